@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+# ruby .ci/tally.rb NAME STATUS SECONDS LOG: the verdict on one row of .ci/run. Adds up every
+# "N runs, ... N failures, N errors, N skips" (Minitest) and "N passed, N failed" in the log and
+# compares with test/counts.yml. Prints one line (the log's end below it on failure) and leaves
+# LOG's .verdict: that text, then "PASSED FAILED" for the sum.
+
+require "yaml"
+
+name, status, seconds, log = ARGV
+text = File.read(log, encoding: Encoding::UTF_8).scrub
+minitest = text.scan(/^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips/).map { |match| match.map(&:to_i) }
+native = text.scan(/(\d+) passed, (\d+) failed/).map { |match| match.map(&:to_i) }
+
+skipped = minitest.sum(&:last)
+failed = minitest.sum { |_, failures, errors, _| failures + errors } + native.sum(&:last)
+passed = minitest.sum { |runs, failures, errors, skips| runs - failures - errors - skips } + native.sum(&:first)
+
+due = YAML.safe_load_file(File.expand_path("../test/counts.yml", __dir__))[name]
+reasons = []
+reasons << (status == "124" ? "took too long" : "exit status #{status}") unless status == "0"
+reasons << "#{failed} failed" if failed.positive?
+reasons << "no figure in test/counts.yml" unless due
+reasons << "fewer than the #{due} of test/counts.yml" if due && passed < due
+reasons << "#{skipped} skipped where the shared data stand" if skipped.positive? && File.directory?(File.expand_path("../../shared/data", __dir__))
+
+verdict = reasons.empty? ? "ok  " : "FAIL"
+line = format("%s %-22s %5d s  %6d passed, %d failed, %d skipped", verdict, name, seconds, passed, failed, skipped)
+line << " (" << reasons.join("; ") << ")" unless reasons.empty?
+tail = reasons.empty? ? [] : text.lines.last(Integer(ENV.fetch("TO_JSON_CI_TAIL", "60"))).map { |l| "     | #{l.chomp}" }
+$stdout.write([line, *tail].join("\n"), "\n")
+$stdout.flush
+File.write(log.delete_suffix(".log") + ".verdict", "#{line}\n#{passed} #{reasons.empty? ? 0 : [failed, 1].max}\n")

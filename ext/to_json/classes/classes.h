@@ -1,0 +1,18 @@
+/* Classes. Ruby's side of the extension: a file defines one class or module, checks arguments, delegates. */
+#ifndef TJ_CLASSES_H
+#define TJ_CLASSES_H
+
+#include "../glue/errors.h"
+#include "../glue/writer.h"
+
+void tj_define_writer(void);
+void tj_define_dsl(void);
+void tj_define_dsl_fields(VALUE mDSL);
+void tj_define_plan(void);
+void tj_define_rules(void);
+void tj_define_fragment(void);
+void tj_define_serializer(void);
+void tj_define_block_context(void);
+void tj_define_generate(void);
+
+#endif

@@ -1,0 +1,333 @@
+/* Classes. ToJson::DSL: put, value, array, open, close. Calls cost one C function each. */
+#include "classes.h"
+
+#include "../glue/document.h"
+#include "../glue/pair.h"
+#include "../glue/serializer.h"
+#include "../glue/value_cold.h"
+#include "dsl.h"
+
+static ID id_collection;
+
+struct step {
+    tj_writer *w;
+    VALUE key;   /* of the pair, or Qundef for a value */
+    VALUE value;
+    int argc;
+    const VALUE *argv;
+    size_t index;
+    tj_mark mark;
+};
+
+static void begin(struct step *step)
+{
+    if (step->key == Qundef) tj_begin_value(step->w);
+    else tj_begin_pair(step->w, step->key);
+}
+
+static void done(struct step *step)
+{
+    tj_level *level = tj_top(&step->w->grammar);
+    if (level->kind != TJ_TREE) level->label = 0;
+}
+
+static VALUE as_one_step(struct step *step, VALUE (*body)(VALUE))
+{
+    step->mark = tj_mark_take(step->w);
+    VALUE result = tj_protect(step->w, &step->mark, body, (VALUE)step);
+    RB_GC_GUARD(step->key);
+    RB_GC_GUARD(step->value);
+    return result;
+}
+
+/* A block has returned: everything that it opened must be closed again. */
+static void check_closed(tj_writer *w, size_t level)
+{
+    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(Qnil, w);
+    if (TJ_UNLIKELY(w->grammar.top != level)) tj_raise_status(w, TJ_UNCLOSED);
+}
+
+/* -- slots ------------------------------------------------------------------------------------ */
+
+static VALUE slot_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    tj_writer *w = step->w;
+    begin(step);
+    tj_open_slot(w, &step->mark);
+    size_t floor = w->floor, level = w->floor = w->grammar.top;
+    if (step->value == Qundef) rb_yield_values(0);
+    else rb_yield(step->value);
+    check_closed(w, level);
+    w->floor = floor;
+    tj_close_slot(w, false);
+    return Qnil;
+}
+
+/* -- lists ------------------------------------------------------------------------------------ */
+
+static void yield_item(tj_writer *w, VALUE item, void *data)
+{
+    struct step *step = data;
+    size_t level = w->grammar.top;
+    if (step->argc == 2) rb_yield_values(2, item, SIZET2NUM(step->index++));
+    else rb_yield(item);
+    check_closed(w, level);
+    tj_end_element(w);
+}
+
+static void write_item(tj_writer *w, VALUE item, void *data)
+{
+    (void)data;
+    tj_begin_value(w);
+    tj_write_value(w, item);
+}
+
+static VALUE list_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    tj_writer *w = step->w;
+    begin(step);
+    tj_open_list(w);
+    size_t floor = w->floor;
+    w->floor = w->grammar.top;
+    if (step->value != Qundef) tj_each(w, step->value, step->argc ? yield_item : write_item, step);
+    w->floor = floor;
+    tj_close_list(w);
+    done(step);
+    return Qnil;
+}
+
+/* A list of each of argv, with the block when there is one. */
+static VALUE listed_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    tj_writer *w = step->w;
+    begin(step);
+    tj_open_list(w);
+    size_t floor = w->floor;
+    w->floor = w->grammar.top;
+    int count = (int)step->index;
+    step->index = 0;
+    for (int i = 0; i < count; i++) {
+        if (step->argc) yield_item(w, step->argv[i], step);
+        else write_item(w, step->argv[i], step);
+    }
+    w->floor = floor;
+    tj_close_list(w);
+    done(step);
+    return Qnil;
+}
+
+static VALUE bare_list_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    tj_writer *w = step->w;
+    begin(step);
+    tj_open_list(w);
+    size_t floor = w->floor, level = w->floor = w->grammar.top;
+    rb_yield_values(0);
+    check_closed(w, level);
+    w->floor = floor;
+    tj_close_list(w);
+    done(step);
+    return Qnil;
+}
+
+static VALUE plain_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    begin(step);
+    tj_write_value(step->w, step->value);
+    done(step);
+    return Qnil;
+}
+
+/* How many of (item, index) the block wants: 2 when it takes two or more, else 1. */
+static int block_wants(void)
+{
+    VALUE block = rb_block_proc();
+    int arity = rb_proc_arity(block);
+    return arity == 2 || arity < -2 || (arity == -2 && !rb_proc_lambda_p(block)) ? 2 : 1;
+}
+
+static bool many(VALUE value, VALUE collection)
+{
+    if (collection == Qundef || NIL_P(collection)) return tj_is_many(value);
+    return RTEST(collection);
+}
+
+void tj_put_with_block(tj_writer *w, VALUE key, VALUE value, VALUE collection)
+{
+    struct step step = {.w = w, .key = key, .value = value};
+    if (NIL_P(value)) as_one_step(&step, plain_body);
+    else if (many(value, collection)) {
+        step.argc = block_wants();
+        as_one_step(&step, list_body);
+    } else as_one_step(&step, slot_body);
+}
+
+/* -- words ------------------------------------------------------------------------------------ */
+
+static int put_pair_i(VALUE key, VALUE value, VALUE argument)
+{
+    tj_put((tj_writer *)argument, key, value);
+    return ST_CONTINUE;
+}
+
+static VALUE put_pairs_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    rb_hash_foreach(step->value, put_pair_i, (VALUE)step->w);
+    return Qnil;
+}
+
+/* The value of {collection: x} when that is all of `options`, else Qundef. */
+static VALUE collection_option(VALUE options)
+{
+    if (!RB_TYPE_P(options, T_HASH) || RHASH_SIZE(options) != 1) return Qundef;
+    return rb_hash_lookup2(options, ID2SYM(id_collection), Qundef);
+}
+
+static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool keywords)
+{
+    bool block = rb_block_given_p();
+    struct step step = {.w = w, .key = argc > 0 ? argv[0] : Qnil, .value = Qundef};
+    if (argc == 1 && !block && RB_TYPE_P(argv[0], T_HASH)) {
+        step.value = argv[0];
+        if (RHASH_SIZE(step.value) > 0) as_one_step(&step, put_pairs_body);
+    } else if (argc == 1 && block && !RB_TYPE_P(argv[0], T_HASH)) {
+        as_one_step(&step, slot_body);
+    } else if (argc == 2 && block) {
+        tj_put_with_block(w, argv[0], argv[1], Qundef);
+    } else if (argc == 3 && block && keywords && collection_option(argv[2]) != Qundef) {
+        tj_put_with_block(w, argv[0], argv[1], collection_option(argv[2]));
+    } else {
+        tj_raise(w, rb_eArgError,
+                 "put takes a key and a value, a key and a block, both, or keywords (got %d arguments%s). "
+                 "put :name, \"Fred\"; put name: \"Fred\"; put :friend do ... end",
+                 argc, block ? " and a block" : "");
+    }
+    return Qnil;
+}
+
+static VALUE dsl_put(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = tj_writer_of(self);
+    if (TJ_LIKELY(argc == 2 && !rb_block_given_p())) {
+        tj_put(w, argv[0], argv[1]);
+        return Qnil;
+    }
+    return put_other(argc, argv, w, rb_keyword_given_p());
+}
+
+static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = tj_writer_of(self);
+    bool keywords = rb_keyword_given_p(), block = rb_block_given_p();
+    struct step step = {.w = w, .key = Qundef, .value = argc > 0 ? argv[0] : Qundef};
+    if (argc == 1 && !block) as_one_step(&step, plain_body);
+    else if (argc == 0 && block) as_one_step(&step, slot_body);
+    else if (argc == 1 && block && !keywords) tj_put_with_block(w, Qundef, argv[0], Qundef);
+    else if (argc == 2 && block && keywords && collection_option(argv[1]) != Qundef)
+        tj_put_with_block(w, Qundef, argv[0], collection_option(argv[1]));
+    else
+        tj_raise(w, rb_eArgError, "value takes one value, keywords or a block (got %d arguments%s). Use array for several.",
+                 argc, block ? " and a block" : "");
+    return Qnil;
+}
+
+static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = tj_writer_of(self);
+    bool keywords = rb_keyword_given_p(), block = rb_block_given_p();
+    struct step step = {.w = w, .key = Qundef, .value = Qundef};
+    VALUE collection = Qundef;
+    if (keywords && argc == 2 && collection_option(argv[1]) != Qundef) {
+        collection = collection_option(argv[1]);
+        argc = 1;
+    }
+    if (argc == 0 && block) {
+        as_one_step(&step, bare_list_body);
+        return Qnil;
+    }
+    step.argc = block ? block_wants() : 0;
+    if (argc == 0 || (argc == 1 && NIL_P(argv[0]))) {
+        as_one_step(&step, list_body);
+    } else if (argc == 1 && many(argv[0], collection)) {
+        step.value = argv[0];
+        as_one_step(&step, list_body);
+    } else {
+        step.argv = argv;
+        step.index = (size_t)argc;
+        as_one_step(&step, listed_body);
+    }
+    return Qnil;
+}
+
+/* -- primitives ------------------------------------------------------------------------------- */
+
+static VALUE open_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    begin(step);
+    tj_open_slot(step->w, &step->mark);
+    return Qnil;
+}
+
+static VALUE dsl_open(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 0, 1);
+    struct step step = {.w = tj_writer_of(self), .key = argc == 1 ? argv[0] : Qundef};
+    if (rb_block_given_p())
+        tj_raise(step.w, rb_eArgError, "open takes no block: close ends what it begins. Use put :key do ... end or value do ... end.");
+    as_one_step(&step, open_body);
+    return Qnil;
+}
+
+static VALUE open_array_body(VALUE argument)
+{
+    struct step *step = (struct step *)argument;
+    begin(step);
+    tj_open_list(step->w);
+    return Qnil;
+}
+
+static VALUE dsl_open_array(VALUE self)
+{
+    struct step step = {.w = tj_writer_of(self), .key = Qundef};
+    if (rb_block_given_p())
+        tj_raise(step.w, rb_eArgError, "open_array takes no block: close ends what it begins. Use array do ... end.");
+    as_one_step(&step, open_array_body);
+    return Qnil;
+}
+
+static VALUE close_body(VALUE argument)
+{
+    tj_writer *w = ((struct step *)argument)->w;
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
+    else tj_close_slot(w, false);
+    return Qnil;
+}
+
+static VALUE dsl_close(VALUE self)
+{
+    struct step step = {.w = tj_writer_of(self), .key = Qundef};
+    if (TJ_UNLIKELY(step.w->grammar.top <= step.w->floor)) tj_raise_status(step.w, TJ_NOTHING_OPEN);
+    if (TJ_UNLIKELY(tj_top(&step.w->grammar)->kind == TJ_TREE)) tj_raise_status(step.w, TJ_CLOSED_LEVEL);
+    close_body((VALUE)&step);
+    return Qnil;
+}
+
+void tj_define_dsl(void)
+{
+    id_collection = rb_intern("collection");
+    VALUE mDSL = rb_define_module_under(tj_mToJson, "DSL");
+    rb_define_method(mDSL, "put", dsl_put, -1);
+    rb_define_method(mDSL, "value", dsl_value, -1);
+    rb_define_method(mDSL, "array", dsl_array, -1);
+    rb_define_method(mDSL, "open", dsl_open, -1);
+    rb_define_method(mDSL, "open_array", dsl_open_array, 0);
+    rb_define_method(mDSL, "close", dsl_close, 0);
+    tj_define_dsl_fields(mDSL);
+}

@@ -1,0 +1,16 @@
+/* Classes. ToJson::Fragment: JSON text that is already encoded. Its public face is lib/to_json/fragment.rb. */
+#include "classes.h"
+
+#include "../glue/splice.h"
+
+static VALUE fragment_s_wrap(VALUE klass, VALUE json, VALUE check) { return tj_fragment_new(klass, json, RTEST(check)); }
+
+static VALUE fragment_to_s(VALUE self) { return tj_fragment_text(self); }
+
+void tj_define_fragment(void)
+{
+    VALUE klass = rb_define_class_under(tj_mToJson, "Fragment", rb_cObject);
+    rb_undef_alloc_func(klass);
+    rb_define_private_method(rb_singleton_class(klass), "wrap", fragment_s_wrap, 2);
+    rb_define_method(klass, "to_s", fragment_to_s, 0);
+}

@@ -1,0 +1,36 @@
+/* Classes. Load order is the architecture: what stands lower may use what stands above. */
+#include "classes.h"
+
+#include "../glue/flush.h"
+#include "../glue/reader.h"
+#include "../glue/serializer.h"
+#include "../glue/string.h"
+#include "../glue/time_value.h"
+#include "../glue/value_cold.h"
+
+#include <ruby/ractor.h>
+#include <stdlib.h>
+
+__attribute__((visibility("default"))) void Init_to_json(void);
+void Init_to_json(void)
+{
+    rb_ext_ractor_safe(true);
+    tj_simd_init(getenv("TO_JSON_SIMD"));
+    tj_mToJson = rb_define_module("ToJson");
+    tj_errors_init();
+    tj_string_init();
+    tj_time_value_init();
+    tj_value_cold_init();
+    tj_flush_init();
+    tj_pool_init();
+    tj_define_rules();
+    tj_define_fragment();
+    tj_define_plan();
+    tj_define_writer();
+    tj_define_dsl();
+    tj_define_serializer();
+    tj_define_block_context();
+    tj_define_generate();
+    tj_reader_init();
+    tj_serializer_init();
+}

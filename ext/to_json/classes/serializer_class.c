@@ -1,0 +1,151 @@
+/* Classes. ToJson::Serializer and ToJson::Serialize: json!, encode!, scope, context. */
+#include "classes.h"
+
+#include "../glue/document.h"
+#include "../glue/serializer.h"
+#include "block_context.h"
+
+static VALUE cSerializer, no_context;
+static ID id_encoded, id_new;
+
+static VALUE serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
+
+static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
+{
+    tj_store_arguments(self, argc, argv, rb_keyword_given_p());
+    return self;
+}
+
+/* -- instances -------------------------------------------------------------------------------- */
+
+static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
+{
+    tj_call call;
+    VALUE stored = tj_stored_arguments(self);
+    tj_call_split(&call, argc, argv, keywords, stored);
+    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call,
+                                   TJ_UNLIKELY(rb_block_given_p()) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
+    RB_GC_GUARD(stored);
+    RB_GC_GUARD(call.keywords);
+    return result;
+}
+
+static VALUE instance_json(int argc, VALUE *argv, VALUE self)
+{
+    return instance_document(argc, argv, self, rb_keyword_given_p());
+}
+
+static VALUE keep_encoded(VALUE self, VALUE document)
+{
+    rb_ivar_set(self, id_encoded, RB_TYPE_P(document, T_STRING) ? rb_str_new_frozen(document) : Qnil);
+    return self;
+}
+
+static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
+{
+    return keep_encoded(self, instance_document(argc, argv, self, rb_keyword_given_p()));
+}
+
+static VALUE instance_encoded(VALUE self) { return rb_attr_get(self, id_encoded); }
+
+static VALUE instance_scope(VALUE self)
+{
+    tj_writer *w = tj_writer_behind(self);
+    tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
+    if (frame) return frame->scope;
+    VALUE stored = tj_stored_arguments(self);
+    return RTEST(stored) && RARRAY_LEN(stored) > 1 ? RARRAY_AREF(stored, 1) : Qnil;
+}
+
+static VALUE instance_context(VALUE self)
+{
+    tj_writer *w = tj_writer_behind(self);
+    tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
+    if (frame) return frame->context;
+    tj_call call;
+    tj_call_split(&call, 0, NULL, false, tj_stored_arguments(self));
+    return call.context == Qundef ? no_context : call.context;
+}
+
+/* -- classes ---------------------------------------------------------------------------------- */
+
+/* Without arguments of its own: json! of the class gives them straight to serialize. */
+static VALUE fresh_instance(VALUE klass)
+{
+    return TJ_LIKELY(RTEST(rb_class_inherited_p(klass, cSerializer))) ? serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
+}
+
+static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, VALUE *instance)
+{
+    if (TJ_UNLIKELY(klass == cSerializer)) {
+        if (!rb_block_given_p())
+            tj_raise(NULL, tj_eError,
+                     "ToJson::Serializer.json! needs a block, or a subclass with serialize. "
+                     "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
+        return tj_block_document(argc, argv, keywords, instance);
+    }
+    *instance = fresh_instance(klass);
+    tj_call call;
+    tj_call_split(&call, argc, argv, keywords, Qnil);
+    VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
+    RB_GC_GUARD(call.keywords);
+    return result;
+}
+
+static VALUE class_json(int argc, VALUE *argv, VALUE klass)
+{
+    VALUE instance = Qnil;
+    VALUE result = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
+    RB_GC_GUARD(instance);
+    return result;
+}
+
+static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
+{
+    VALUE instance = Qnil;
+    VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
+    return keep_encoded(instance, document);
+}
+
+/* ToJson.json { |j| j.put ... } */
+static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    if (!rb_block_given_p()) tj_raise(NULL, tj_eError, "ToJson.json needs a block: ToJson.json { |j| j.put :name, \"Fred\" }");
+    VALUE receiver = serializer_alloc(cSerializer);
+    tj_call call;
+    tj_call_split(&call, argc, argv, rb_keyword_given_p(), Qnil);
+    if (call.argc > 0 || RTEST(call.keywords))
+        rb_raise(rb_eArgError, "ToJson.json takes into:, rules:, context: and max_depth: only; its block sees your variables");
+    call.argc = 1;
+    call.argv = &receiver;
+    VALUE result = tj_run_document(receiver, Qnil, &call, TJ_RUN_YIELD);
+    RB_GC_GUARD(receiver);
+    return result;
+}
+
+void tj_define_serializer(void)
+{
+    id_encoded = rb_intern("__to_json_encoded");
+    id_new = rb_intern("new");
+    no_context = rb_obj_freeze(rb_hash_new());
+    rb_gc_register_mark_object(no_context);
+    cSerializer = rb_define_class_under(tj_mToJson, "Serializer", rb_cObject);
+    rb_define_alloc_func(cSerializer, serializer_alloc);
+    rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
+
+    tj_mSerialize = rb_define_module_under(tj_mToJson, "Serialize");
+    rb_include_module(tj_mSerialize, rb_const_get(tj_mToJson, rb_intern("DSL")));
+    rb_define_method(tj_mSerialize, "json!", instance_json, -1);
+    rb_define_method(tj_mSerialize, "encode!", instance_encode, -1);
+    rb_define_private_method(tj_mSerialize, "encoded_json", instance_encoded, 0);
+    rb_define_method(tj_mSerialize, "scope", instance_scope, 0);
+    rb_define_method(tj_mSerialize, "context", instance_context, 0);
+    rb_include_module(cSerializer, tj_mSerialize);
+
+    VALUE mClassMethods = rb_define_module_under(tj_mSerialize, "ClassMethods");
+    rb_define_method(mClassMethods, "json!", class_json, -1);
+    rb_define_method(mClassMethods, "encode!", class_encode, -1);
+    rb_extend_object(cSerializer, mClassMethods);
+    rb_define_singleton_method(tj_mToJson, "json", to_json_s_json, -1);
+}

@@ -1,0 +1,83 @@
+/* Core. Storage of a document on its way: growth, adoption, and the core's only allocator. */
+#include "buffer.h"
+
+#include <stdlib.h>
+
+#define SMALLEST_CAPACITY 16
+
+static long allocations_until_refusal = -1;
+
+void tj_refuse_allocation_after(long n) { allocations_until_refusal = n; }
+
+void *tj_realloc(void *block, size_t size)
+{
+    if (TJ_UNLIKELY(allocations_until_refusal >= 0)) {
+        if (allocations_until_refusal == 0) return NULL;
+        allocations_until_refusal--;
+    }
+    return realloc(block, size);
+}
+
+void tj_free(void *block) { free(block); }
+
+tj_status tj_buffer_init(tj_buffer *b, size_t capacity)
+{
+    memset(b, 0, sizeof *b);
+    b->owned = true;
+    if (capacity < SMALLEST_CAPACITY) capacity = SMALLEST_CAPACITY;
+    b->start = tj_realloc(NULL, capacity);
+    b->cursor = b->start;
+    b->limit = b->start ? b->start + capacity : NULL;
+    return b->start ? TJ_OK : TJ_NO_MEMORY;
+}
+
+void tj_buffer_free(tj_buffer *b)
+{
+    if (b->owned) tj_free(b->start);
+    memset(b, 0, sizeof *b);
+}
+
+tj_status tj_buffer_next_capacity(size_t capacity, size_t used, size_t more, size_t *next)
+{
+    size_t needed;
+    if (__builtin_add_overflow(used, more, &needed)) return TJ_TOO_LARGE;
+    /* Half of SIZE_MAX is what malloc, ptrdiff_t and Ruby's String lengths can hold. */
+    if (needed > SIZE_MAX / 2) return TJ_TOO_LARGE;
+    size_t doubled = capacity <= SIZE_MAX / 4 ? capacity * 2 : SIZE_MAX / 2;
+    *next = doubled > needed ? doubled : needed;
+    if (*next < SMALLEST_CAPACITY) *next = SMALLEST_CAPACITY;
+    return TJ_OK;
+}
+
+tj_status tj_buffer_grow(tj_buffer *b, size_t more)
+{
+    TJ_ASSERT(b->owned);
+    size_t used = tj_buffer_used(b), capacity;
+    tj_status status = tj_buffer_next_capacity((size_t)(b->limit - b->start), used, more, &capacity);
+    if (status != TJ_OK) return status;
+    uint8_t *grown = tj_realloc(b->start, capacity);
+    if (!grown) return TJ_NO_MEMORY;
+    b->start = grown;
+    b->cursor = grown + used;
+    b->limit = grown + capacity;
+    return TJ_OK;
+}
+
+void tj_buffer_adopt(tj_buffer *b, uint8_t *storage, size_t used, size_t capacity)
+{
+    TJ_ASSERT(used <= capacity);
+    if (b->owned) tj_free(b->start);
+    b->owned = false;
+    b->start = storage;
+    b->cursor = storage + used;
+    b->limit = storage + capacity;
+}
+
+void tj_buffer_consumed(tj_buffer *b, size_t count)
+{
+    size_t used = tj_buffer_used(b);
+    TJ_ASSERT(count <= used);
+    memmove(b->start, b->start + count, used - count);
+    b->cursor -= count;
+    b->flushed += count;
+}

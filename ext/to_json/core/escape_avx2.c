@@ -1,0 +1,46 @@
+/* Core. The escape kernels for x86-64 with AVX2 and BMI1, 32 bytes a vector. Compiled by function
+ * attribute, so that the library as a whole needs no more than SSE2. */
+#include "escape_forms.h"
+
+#ifdef TJ_SIMD_X86
+#include <immintrin.h>
+
+#define TJ_TARGET __attribute__((target("avx2,bmi")))
+#define VEC __m256i
+#define VEC_SIZE 32
+
+TJ_INLINE TJ_TARGET VEC vec_load(const uint8_t *text) { return _mm256_loadu_si256((const __m256i *)text); }
+TJ_INLINE TJ_TARGET void vec_store(uint8_t *at, VEC v) { _mm256_storeu_si256((__m256i *)at, v); }
+TJ_INLINE TJ_TARGET VEC vec_or(VEC a, VEC b) { return _mm256_or_si256(a, b); }
+TJ_INLINE TJ_TARGET VEC vec_equal(VEC v, uint8_t byte) { return _mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)byte)); }
+
+/* Of flags: any bit of a byte is a flag. */
+TJ_INLINE TJ_TARGET bool vec_any(VEC flags) { return !_mm256_testz_si256(flags, flags); }
+TJ_INLINE TJ_TARGET uint64_t vec_mask(VEC flags)
+{
+    return (uint32_t)~_mm256_movemask_epi8(_mm256_cmpeq_epi8(flags, _mm256_setzero_si256()));
+}
+
+TJ_INLINE TJ_TARGET VEC lookup(const uint8_t table[16], VEC index)
+{
+    return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table)), index);
+}
+
+/* As in vector16.h. 0x20 - v saturates to 0 from 0x20 on, and leaves a flag below. */
+TJ_INLINE TJ_TARGET VEC vec_flags(VEC v, tj_escape_mode mode)
+{
+    if (mode == TJ_ESCAPE_JSON) {
+        VEC control = _mm256_subs_epu8(_mm256_set1_epi8(0x20), v);
+        return vec_or(control, vec_or(vec_equal(v, '"'), vec_equal(v, '\\')));
+    }
+    const VEC half = _mm256_set1_epi8(0x0f);
+    VEC low = lookup(tj_escape_low_half, _mm256_and_si256(v, half));
+    VEC high = lookup(tj_escape_high_half[mode], _mm256_and_si256(_mm256_srli_epi16(v, 4), half));
+    return _mm256_and_si256(low, high);
+}
+
+#include "escape_kernel.h"
+
+const tj_escape_kernels tj_escape_avx2 = TJ_ESCAPE_KERNELS;
+
+#endif

@@ -1,0 +1,26 @@
+/* Core, private to escape*.c. Makes of the inline functions escape and plain_prefix of the including
+ * file one function for each mode, so that the mode costs nothing at run time. TJ_TARGET is the
+ * including file's function attribute. */
+#ifndef TJ_TARGET
+#define TJ_TARGET
+#endif
+
+#define TJ_ESCAPE_MODE(name, mode)                                                               \
+    TJ_TARGET static uint8_t *escape_##name(uint8_t *at, const uint8_t *text, size_t size)       \
+    {                                                                                            \
+        return escape(at, text, size, mode);                                                     \
+    }                                                                                            \
+    TJ_TARGET static size_t plain_prefix_##name(const uint8_t *text, size_t size)                \
+    {                                                                                            \
+        return plain_prefix(text, size, mode);                                                   \
+    }
+
+TJ_ESCAPE_MODE(json, TJ_ESCAPE_JSON)
+TJ_ESCAPE_MODE(html, TJ_ESCAPE_HTML)
+TJ_ESCAPE_MODE(splice, TJ_ESCAPE_SPLICE)
+
+#define TJ_ESCAPE_KERNELS                                            \
+    {                                                                \
+        {escape_json, escape_html, escape_splice},                   \
+        {plain_prefix_json, plain_prefix_html, plain_prefix_splice}, \
+    }

@@ -1,0 +1,21 @@
+/* Core. The escape kernels for every x86-64. */
+#include "vector16.h"
+
+#ifdef TJ_SIMD_X86
+
+#define TJ_TARGET
+#define VEC tj_v16
+#define VEC_SIZE 16
+#define vec_load tj_v16_load
+#define vec_store tj_v16_store
+#define vec_or tj_v16_or
+#define vec_equal tj_v16_equal
+#define vec_flags tj_v16_flags
+#define vec_any tj_v16_any
+#define vec_mask tj_v16_mask
+
+#include "escape_kernel.h"
+
+const tj_escape_kernels tj_escape_sse2 = TJ_ESCAPE_KERNELS;
+
+#endif

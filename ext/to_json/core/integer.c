@@ -1,0 +1,73 @@
+/* Core. Integers in decimal: eight digits at a time, without a branch on how many there are. */
+#include "integer.h"
+
+#define DIGITS_8 100000000u
+#define DIGITS_16 10000000000000000u
+#define ZEROS 0x3030303030303030u /* "00000000" */
+
+/* The eight digits of `value` < 10^8 as the bytes of one word, 0 to 9 each, the first digit in the
+ * lowest byte. Splits 8 digits into 2 x 4, 4 x 2 and 8 x 1 inside the word; each division is a
+ * multiplication that is exact in its range: x / 100 = x * 10486 >> 20 for x < 10^4,
+ * x / 10 = x * 103 >> 10 for x < 100 (integer_test.c walks all of them). */
+TJ_INLINE uint64_t digits_of(uint32_t value)
+{
+    uint64_t fours = (uint64_t)(value % 10000) << 32 | value / 10000;
+    uint64_t tops = (fours * 10486 >> 20) & 0x0000007f0000007fu;
+    uint64_t twos = tops + ((fours - 100 * tops) << 16);
+    uint64_t tens = (twos * 103 >> 10) & 0x000f000f000f000fu;
+    return tens + ((twos - 10 * tens) << 8);
+}
+
+TJ_INLINE void store(uint8_t *at, uint64_t digits)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    digits = __builtin_bswap64(digits);
+#endif
+    memcpy(at, &digits, 8);
+}
+
+/* Writes all eight digits, with leading zeros. */
+TJ_INLINE uint8_t *write_8(uint8_t *at, uint32_t value)
+{
+    store(at, digits_of(value) + ZEROS);
+    return at + 8;
+}
+
+/* Writes 1 to 8 digits, and scribbles on 8 bytes. The digit that is always written is kept by the
+ * bit set in the topmost byte. */
+TJ_INLINE uint8_t *write_1_to_8(uint8_t *at, uint32_t value)
+{
+    uint64_t digits = digits_of(value);
+    unsigned leading = (unsigned)__builtin_ctzll(digits | (uint64_t)1 << 56) & ~7u;
+    store(at, (digits + ZEROS) >> leading);
+    return at + (8 - leading / 8);
+}
+
+TJ_INLINE uint8_t *write_unsigned(uint8_t *at, uint64_t value)
+{
+    if (TJ_LIKELY(value < DIGITS_8)) {
+        if (value < 10) {
+            *at = (uint8_t)('0' + value);
+            return at + 1;
+        }
+        return write_1_to_8(at, (uint32_t)value);
+    }
+    uint64_t rest = value;
+    if (value < DIGITS_16) {
+        at = write_1_to_8(at, (uint32_t)(value / DIGITS_8));
+    } else {
+        rest = value % DIGITS_16;
+        at = write_1_to_8(at, (uint32_t)(value / DIGITS_16)); /* at most 1844 */
+        at = write_8(at, (uint32_t)(rest / DIGITS_8));
+    }
+    return write_8(at, (uint32_t)(rest % DIGITS_8));
+}
+
+uint8_t *tj_write_uint64(uint8_t *at, uint64_t value) { return write_unsigned(at, value); }
+
+uint8_t *tj_write_int64(uint8_t *at, int64_t value)
+{
+    *at = '-';
+    at += value < 0;
+    return write_unsigned(at, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}

@@ -1,0 +1,76 @@
+/* Core, private to escape*.c. Sixteen bytes at a time with what every x86-64 (SSE2) and every aarch64
+ * (NEON) has: the primitives that escape_kernel.h and the short paths of escape.c are written in. */
+#ifndef TJ_VECTOR16_H
+#define TJ_VECTOR16_H
+
+#include "escape_forms.h"
+
+#ifdef TJ_SIMD_X86
+
+typedef __m128i tj_v16;
+
+TJ_INLINE tj_v16 tj_v16_load(const uint8_t *text) { return _mm_loadu_si128((const __m128i *)text); }
+TJ_INLINE void tj_v16_store(uint8_t *at, tj_v16 v) { _mm_storeu_si128((__m128i *)at, v); }
+TJ_INLINE tj_v16 tj_v16_of(uint64_t low, uint64_t high)
+{
+    return _mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high));
+}
+TJ_INLINE tj_v16 tj_v16_or(tj_v16 a, tj_v16 b) { return _mm_or_si128(a, b); }
+TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return _mm_cmpeq_epi8(v, _mm_set1_epi8((char)byte)); }
+
+/* Of flags: whether there is one, and one bit a byte, the first byte lowest. */
+TJ_INLINE bool tj_v16_any(tj_v16 flags) { return _mm_movemask_epi8(flags) != 0; }
+TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags) { return (uint64_t)_mm_movemask_epi8(flags); }
+
+/* Flags the bytes that `mode` may escape: 0xff each. 0xe2, the lead of U+2028, is only a candidate. */
+TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
+{
+    tj_v16 control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+    if (mode == TJ_ESCAPE_JSON)
+        return tj_v16_or(control, tj_v16_or(tj_v16_equal(v, '"'), tj_v16_equal(v, '\\')));
+
+    tj_v16 angles = tj_v16_equal(tj_v16_or(v, _mm_set1_epi8(2)), '>'); /* '<' | 2 == '>' */
+    tj_v16 html = tj_v16_or(angles, tj_v16_equal(v, 0xe2));
+    if (mode == TJ_ESCAPE_SPLICE) return tj_v16_or(html, tj_v16_equal(v, '&'));
+
+    tj_v16 quotes = tj_v16_equal(tj_v16_or(v, _mm_set1_epi8(4)), '&'); /* '"' | 4 == '&' */
+    return tj_v16_or(tj_v16_or(control, html), tj_v16_or(quotes, tj_v16_equal(v, '\\')));
+}
+
+#elif defined(TJ_SIMD_NEON)
+
+typedef uint8x16_t tj_v16;
+
+TJ_INLINE tj_v16 tj_v16_load(const uint8_t *text) { return vld1q_u8(text); }
+TJ_INLINE void tj_v16_store(uint8_t *at, tj_v16 v) { vst1q_u8(at, v); }
+TJ_INLINE tj_v16 tj_v16_of(uint64_t low, uint64_t high)
+{
+    return vcombine_u8(vcreate_u8(low), vcreate_u8(high));
+}
+TJ_INLINE tj_v16 tj_v16_or(tj_v16 a, tj_v16 b) { return vorrq_u8(a, b); }
+TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return vceqq_u8(v, vdupq_n_u8(byte)); }
+
+/* Of flags (any bit of a byte is a flag): whether there is one, and one bit a byte. */
+TJ_INLINE bool tj_v16_any(tj_v16 flags) { return vmaxvq_u32(vreinterpretq_u32_u8(flags)) != 0; }
+TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags)
+{
+    static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t bits = vandq_u8(vtstq_u8(flags, flags), vld1q_u8(places));
+    return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
+}
+
+/* Flags the bytes that `mode` may escape. 0xe2, the lead of U+2028, is only a candidate. The HTML
+ * sets are told by one lookup for each half of the byte: see escape_forms.h. */
+TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
+{
+    if (mode == TJ_ESCAPE_JSON) {
+        tj_v16 control = vcltq_u8(v, vdupq_n_u8(0x20));
+        return tj_v16_or(control, tj_v16_or(tj_v16_equal(v, '"'), tj_v16_equal(v, '\\')));
+    }
+    tj_v16 low = vqtbl1q_u8(vld1q_u8(tj_escape_low_half), vandq_u8(v, vdupq_n_u8(0x0f)));
+    tj_v16 high = vqtbl1q_u8(vld1q_u8(tj_escape_high_half[mode]), vshrq_n_u8(v, 4));
+    return vandq_u8(low, high);
+}
+
+#endif
+#endif

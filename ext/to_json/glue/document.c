@@ -1,0 +1,227 @@
+/* Glue. The grammar's decisions become bytes here; what must be undone is undone here. */
+#include "document.h"
+
+#include "errors.h"
+#include "pool.h"
+#include "string.h"
+#include "value.h"
+
+void tj_mark_restore(tj_writer *w, const tj_mark *mark)
+{
+    tj_grammar *g = &w->grammar;
+    g->top = mark->top;
+    g->nesting = mark->nesting;
+    *tj_top(g) = mark->level;
+    w->frame_count = mark->frame_count;
+    w->floor = mark->floor;
+    w->converting = false;
+    if (!tj_buffer_rewind(&w->out, mark->offset)) {
+        w->out.cursor = w->out.start;
+        w->trouble |= TJ_POISONED;
+    }
+}
+
+static VALUE close_levels(VALUE argument)
+{
+    VALUE *pair = (VALUE *)argument;
+    tj_close_to((tj_writer *)pair[0], (size_t)pair[1]);
+    return Qnil;
+}
+
+NORETURN(static void leave_cold(tj_writer *w, const tj_mark *mark, int state));
+static void leave_cold(tj_writer *w, const tj_mark *mark, int state)
+{
+    if (state >= TJ_STATE_RAISE || (w->trouble & TJ_POISONED)) {
+        if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
+        tj_mark_restore(w, mark);
+        rb_jump_tag(state);
+    }
+    VALUE why = rb_errinfo(); /* what break carries must survive the writes below */
+    VALUE pair[2] = {(VALUE)w, mark->top};
+    int failed = 0;
+    rb_protect(close_levels, (VALUE)pair, &failed);
+    if (failed) {
+        tj_mark_restore(w, mark);
+        rb_jump_tag(failed);
+    }
+    w->frame_count = mark->frame_count;
+    w->floor = mark->floor;
+    tj_top(&w->grammar)->label = mark->level.label;
+    rb_set_errinfo(why);
+    rb_jump_tag(state);
+}
+
+VALUE tj_protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument)
+{
+    int state = 0;
+    VALUE result = rb_protect(body, argument, &state);
+    if (TJ_UNLIKELY(state)) leave_cold(w, mark, state);
+    return result;
+}
+
+static void write_lead(tj_writer *w, const tj_lead *lead)
+{
+    if (TJ_UNLIKELY(w->pretty)) {
+        for (int i = 0; i < lead->size; i++) {
+            tj_level *level = tj_top(&w->grammar);
+            bool brace = lead->bytes[i] == '{';
+            /* A value opened in a list stands on a line of its own; its comma precedes the break. */
+            if (brace && level->kind == TJ_LIST) {
+                w->grammar.nesting--;
+                tj_break_line(w);
+                w->grammar.nesting++;
+            }
+            tj_write_byte(w, lead->bytes[i]);
+        }
+        tj_level *level = tj_top(&w->grammar);
+        if (level->state == TJ_PAIRS || level->kind == TJ_LIST) tj_break_line(w);
+        return;
+    }
+    if (lead->size == 0) return;
+    uint8_t *at = tj_reserve(w, 2);
+    at[0] = lead->bytes[0];
+    at[1] = lead->bytes[1];
+    tj_commit(w, at + lead->size);
+}
+
+void tj_begin_value(tj_writer *w)
+{
+    tj_lead lead;
+    tj_check(w, tj_value(&w->grammar, &lead));
+    write_lead(w, &lead);
+}
+
+void tj_begin_pair(tj_writer *w, VALUE key)
+{
+    tj_lead lead;
+    tj_check(w, tj_pair(&w->grammar, &lead));
+    write_lead(w, &lead);
+    tj_top(&w->grammar)->label = key;
+    tj_write_key(w, key);
+}
+
+void tj_open_slot(tj_writer *w, const tj_mark *before)
+{
+    tj_check(w, tj_push(&w->grammar, TJ_SLOT, before->offset, before->level.state, before->level.count));
+}
+
+void tj_open_list(tj_writer *w)
+{
+    tj_check(w, tj_push(&w->grammar, TJ_LIST, 0, 0, 0));
+    tj_write_byte(w, '[');
+}
+
+/* The pair at work in the level that is now at the top is done: no path names it any more. */
+static void child_ended(tj_writer *w)
+{
+    tj_level *level = tj_top(&w->grammar);
+    if (level->kind != TJ_TREE) level->label = 0;
+}
+
+void tj_close_slot(tj_writer *w, bool keep)
+{
+    bool close;
+    size_t mark;
+    if (tj_top(&w->grammar)->kind != TJ_SLOT || w->grammar.top == 0) tj_raise_status(w, TJ_UNCLOSED);
+    if (keep && tj_top(&w->grammar)->state == TJ_EMPTY) {
+        uint8_t *at = tj_reserve(w, 2);
+        at[0] = '{';
+        at[1] = '}';
+        tj_commit(w, at + 2);
+        tj_top(&w->grammar)->state = TJ_VALUES;
+    }
+    if (tj_slot_end(&w->grammar, &close, &mark)) {
+        if (close) {
+            if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+            tj_write_byte(w, '}');
+        }
+    } else {
+        /* Nothing left since: the flush holds back what an empty slot may take back. */
+        tj_buffer_rewind(&w->out, mark);
+    }
+    child_ended(w);
+}
+
+void tj_end_element(tj_writer *w)
+{
+    if (tj_element_end(&w->grammar)) {
+        if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+        tj_write_byte(w, '}');
+    }
+}
+
+void tj_close_list(tj_writer *w)
+{
+    tj_end_element(w);
+    bool any = tj_top(&w->grammar)->count > 0;
+    tj_pop(&w->grammar);
+    if (TJ_UNLIKELY(w->pretty) && any) tj_break_line(w);
+    tj_write_byte(w, ']');
+    child_ended(w);
+}
+
+void tj_close_to(tj_writer *w, size_t top)
+{
+    while (w->grammar.top > top) {
+        if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
+        else if (tj_top(&w->grammar)->kind == TJ_SLOT) tj_close_slot(w, false);
+        else tj_close_tree(w, (uint8_t)tj_top(&w->grammar)->count_below);
+    }
+}
+
+void tj_end_root(tj_writer *w)
+{
+    tj_grammar *g = &w->grammar;
+    if (TJ_UNLIKELY(g->top != 0)) tj_raise_status(w, TJ_UNCLOSED);
+    if (g->levels[0].state == TJ_VALUES) return;
+    if (g->levels[0].state == TJ_EMPTY) tj_write_byte(w, '{');
+    else {
+        g->nesting = 0;
+        if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+    }
+    g->levels[0].state = TJ_VALUES;
+    tj_write_byte(w, '}');
+}
+
+void tj_open_tree(tj_writer *w, uint8_t bracket)
+{
+    /* A tree is never taken back, so its count_below is free to tell which bracket closes it. */
+    tj_check(w, tj_push(&w->grammar, TJ_TREE, 0, 0, bracket == '{' ? '}' : ']'));
+    tj_write_byte(w, bracket);
+}
+
+void tj_close_tree(tj_writer *w, uint8_t bracket)
+{
+    bool any = tj_top(&w->grammar)->count > 0;
+    tj_pop(&w->grammar);
+    if (TJ_UNLIKELY(w->pretty) && any) tj_break_line(w);
+    tj_write_byte(w, bracket);
+}
+
+void tj_break_line(tj_writer *w)
+{
+    size_t indent = (size_t)w->grammar.nesting * 2;
+    uint8_t *at = tj_reserve(w, indent + 1);
+    *at++ = '\n';
+    memset(at, ' ', indent);
+    tj_commit(w, at + indent);
+}
+
+void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
+{
+    if (TJ_UNLIKELY(w->frame_count == w->frame_capacity)) {
+        size_t capacity = w->frame_capacity ? w->frame_capacity * 2 : 8;
+        tj_frame *grown = tj_realloc(w->frames, capacity * sizeof *grown);
+        if (!grown) tj_raise_status(w, TJ_NO_MEMORY);
+        w->frames = grown;
+        w->frame_capacity = capacity;
+    }
+    w->frames[w->frame_count++] = (tj_frame){self, scope, context};
+}
+
+tj_frame *tj_frame_of(tj_writer *w, VALUE self)
+{
+    for (size_t i = w->frame_count; i > 0; i--)
+        if (w->frames[i - 1].self == self) return &w->frames[i - 1];
+    return NULL;
+}

@@ -1,0 +1,57 @@
+/* Glue. Going back and going on: marks, protected calls, levels that end, serializers at work. */
+#ifndef TJ_DOCUMENT_H
+#define TJ_DOCUMENT_H
+
+#include "writer.h"
+
+/* rb_protect's states, from Ruby's own eval_intern.h; unchanged since 1.9. Raise, throw and fatal (a
+ * killed thread) take back; return, break and next end a block in good order. */
+enum { TJ_STATE_RAISE = 6, TJ_STATE_THROW = 7, TJ_STATE_FATAL = 8 };
+
+TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
+{
+    tj_grammar *g = &w->grammar;
+    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, g->nesting, *tj_top(g)};
+}
+
+/* The document as it stood at the mark; poisons the Writer where those bytes have been delivered. */
+void tj_mark_restore(tj_writer *w, const tj_mark *mark);
+
+/* Runs `body`, which may run Ruby. Where an exception or throw leaves it, the document goes back to
+ * `mark` and the exception learns its path; where break, return or next leaves it, the levels above the
+ * mark are closed as if they had ended. Either goes on its way. */
+VALUE tj_protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument);
+
+/* The bytes due before a pair's key, a value. Raise GrammarError and NestingError. May run Ruby (flush). */
+void tj_begin_value(tj_writer *w);
+
+/* `{` or `,` and then the key. `key` is what the user named it: its text is written. May run Ruby. */
+void tj_begin_pair(tj_writer *w, VALUE key);
+
+/* A slot, list or tree begins inside what was just begun. */
+void tj_open_slot(tj_writer *w, const tj_mark *before);
+void tj_open_list(tj_writer *w);
+
+/* They end. A slot that wrote nothing is taken back, or with `keep` written as {}. May run Ruby. */
+void tj_close_slot(tj_writer *w, bool keep);
+void tj_close_list(tj_writer *w);
+void tj_end_element(tj_writer *w);
+
+/* Closes all levels above `top`. */
+void tj_close_to(tj_writer *w, size_t top);
+
+/* The document ends: an untouched root is {}. Raises GrammarError where a level is open. */
+void tj_end_root(tj_writer *w);
+
+/* The tree levels of a Hash or Array walked in C. */
+void tj_open_tree(tj_writer *w, uint8_t bracket);
+void tj_close_tree(tj_writer *w, uint8_t bracket);
+
+/* pretty_generate's line break and indentation at the present depth. */
+void tj_break_line(tj_writer *w);
+
+void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
+/* The innermost frame of `self`, or NULL. */
+tj_frame *tj_frame_of(tj_writer *w, VALUE self);
+
+#endif

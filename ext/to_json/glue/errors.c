@@ -1,0 +1,156 @@
+/* Glue. The only file that raises for the core, and the only one that knows how a path reads. */
+#include "errors.h"
+
+#include "string.h"
+
+VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
+    tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
+
+static ID id_path, id_located;
+
+/* A path deeper than this shows its first and last part. */
+#define PATH_HEAD 12
+#define PATH_TAIL 4
+
+void tj_errors_init(void)
+{
+    static const struct {
+        VALUE *klass;
+        const char *name;
+    } classes[] = {
+        {&tj_eError, "Error"}, {&tj_eGrammar, "GrammarError"}, {&tj_eNesting, "NestingError"},
+        {&tj_eEncoding, "EncodingError"}, {&tj_eNumber, "NumberError"}, {&tj_eUnsupported, "UnsupportedTypeError"},
+        {&tj_eSerializerNotFound, "SerializerNotFound"}, {&tj_eFragment, "FragmentError"},
+        {&tj_eDuplicateKey, "DuplicateKeyError"}, {&tj_eSink, "SinkError"}, {&tj_ePoisoned, "PoisonedError"},
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        *classes[i].klass = rb_const_get(tj_mToJson, rb_intern(classes[i].name));
+    id_path = rb_intern("@path");
+    id_located = rb_intern("located");
+}
+
+static bool is_plain_name(VALUE text)
+{
+    const uint8_t *bytes;
+    size_t size = tj_string_bytes(text, &bytes);
+    if (size == 0 || (bytes[0] >= '0' && bytes[0] <= '9')) return false;
+    for (size_t i = 0; i < size; i++) {
+        uint8_t c = bytes[i];
+        bool name = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        if (!name) return false;
+    }
+    RB_GC_GUARD(text);
+    return true;
+}
+
+static void append_key(VALUE path, VALUE key)
+{
+    VALUE text = RB_SYMBOL_P(key) ? rb_sym2str(key) : key;
+    if (RB_TYPE_P(text, T_STRING) && is_plain_name(text)) {
+        rb_str_cat_cstr(path, ".");
+        rb_str_append(path, text);
+    } else {
+        rb_str_cat_cstr(path, "[");
+        rb_str_append(path, RB_TYPE_P(text, T_STRING) ? rb_str_inspect(text) : rb_any_to_s(text));
+        rb_str_cat_cstr(path, "]");
+    }
+}
+
+/* The part of the path that one level stands for: a key, an index, or nothing. */
+static bool append_level(VALUE path, const tj_level *level, bool write)
+{
+    if (level->label) {
+        if (write) append_key(path, (VALUE)level->label);
+        return true;
+    }
+    if (level->kind == TJ_SLOT) return false;
+    if (level->kind == TJ_TREE && level->count == 0) return false;
+    size_t index = level->state == TJ_EMPTY && level->kind == TJ_LIST ? level->count : level->count - 1;
+    if (write) rb_str_catf(path, "[%" PRIuSIZE "]", index);
+    return true;
+}
+
+VALUE tj_path(const tj_writer *w)
+{
+    VALUE path = rb_utf8_str_new_cstr("$");
+    size_t parts = 0, part = 0;
+    for (size_t i = 0; i <= w->grammar.top; i++) parts += append_level(path, &w->grammar.levels[i], false);
+    for (size_t i = 0; i <= w->grammar.top; i++) {
+        bool shown = part < PATH_HEAD || part + PATH_TAIL >= parts;
+        if (!append_level(path, &w->grammar.levels[i], shown)) continue;
+        if (part == PATH_HEAD && !shown) rb_str_cat_cstr(path, "\xE2\x80\xA6");
+        part++;
+    }
+    return path;
+}
+
+static VALUE new_error(VALUE klass, VALUE path, VALUE text)
+{
+    VALUE message = path;
+    if (!NIL_P(path)) {
+        message = rb_str_dup(path);
+        rb_str_cat_cstr(message, ": ");
+        rb_str_append(message, text);
+    } else message = text;
+    VALUE error = rb_exc_new_str(klass, message);
+    rb_ivar_set(error, id_path, path);
+    return error;
+}
+
+void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    VALUE text = rb_vsprintf(format, arguments);
+    va_end(arguments);
+    rb_exc_raise(new_error(klass, w ? tj_path(w) : Qnil, text));
+}
+
+void tj_raise_status(tj_writer *w, tj_status status)
+{
+    switch (status) {
+    case TJ_NO_MEMORY: rb_memerror();
+    case TJ_TOO_LARGE: rb_raise(rb_eNoMemError, "the document is larger than memory can address");
+    case TJ_TOO_DEEP:
+        tj_raise(w, tj_eNesting,
+                 "nested more than %u deep. Raise max_depth: if that is meant; a structure that contains itself never ends.",
+                 w->grammar.max_nesting);
+    case TJ_NEEDS_KEY:
+        tj_raise(w, tj_eGrammar, "a value where a key is due: this object already holds pairs. Use put :key, value.");
+    case TJ_NEEDS_VALUE:
+        tj_raise(w, tj_eGrammar, "a pair where a value is due: this slot already holds a value. Use value, or put all as pairs.");
+    case TJ_SLOT_TAKEN:
+        tj_raise(w, tj_eGrammar, "a second value in a slot that takes one. Use array for several.");
+    case TJ_TWO_ROOTS:
+        tj_raise(w, tj_eGrammar, "a second value at the root: a document has one. Use array for several.");
+    case TJ_NOTHING_OPEN:
+        tj_raise(w, tj_eGrammar, "close without an open to match in this block.");
+    case TJ_UNCLOSED:
+        tj_raise(w, tj_eGrammar, "left open at the end of its block. Every open and open_array needs a close.");
+    case TJ_CLOSED_LEVEL:
+        tj_raise(w, tj_eGrammar, "a call in the middle of a value that is being written. Only blocks of the DSL may write.");
+    default:
+        tj_raise(w, tj_eError, "to_json broke its own promise (status %d). Please report it.", (int)status);
+    }
+}
+
+static VALUE locate_protected(VALUE arguments)
+{
+    VALUE *pair = (VALUE *)arguments;
+    rb_funcall(tj_mToJson, id_located, 2, pair[0], pair[1]);
+    return Qnil;
+}
+
+void tj_locate(const tj_writer *w, VALUE error)
+{
+    if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return;
+    if (RTEST(rb_obj_is_kind_of(error, tj_eError)) || RTEST(rb_ivar_defined(error, id_path))) return;
+    if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return;
+    VALUE saved = rb_errinfo();
+    VALUE pair[2] = {error, tj_path(w)};
+    int state = 0;
+    rb_protect(locate_protected, (VALUE)pair, &state);
+    rb_set_errinfo(saved); /* where it happened is a courtesy: failing to keep it must not hide the error */
+}
+
+VALUE tj_class_words(VALUE value) { return rb_class_name(rb_class_real(CLASS_OF(value))); }

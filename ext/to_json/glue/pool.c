@@ -1,0 +1,231 @@
+/* Glue. Per Ractor: reuses Writers (a new one costs two mallocs), keeps the bytes of Symbol keys. */
+#include "pool.h"
+
+#include <ruby/ractor.h>
+
+#include "errors.h"
+#include "reader.h"
+#include "string.h"
+
+#define FIRST_KEY_SLOTS 512
+#define MOST_KEYS 8192 /* as many as a large application has; more are written the long way */
+#define ARENA_SIZE ((size_t)16 * 1024)
+#define LONGEST_KEY 200
+#define KEY_SLACK 32 /* readers copy 32 bytes at once */
+
+static VALUE cWriter;
+static rb_ractor_local_key_t pool_key;
+
+/* -- the Writer as a Ruby object ------------------------------------------------------------- */
+
+static void writer_mark(void *data)
+{
+    tj_writer *w = data;
+    rb_gc_mark(w->self);
+    rb_gc_mark(w->rules_object);
+#ifndef TJ_PLANT_MARK /* a planted bug: CI builds with it and expects the tests to fail */
+    rb_gc_mark(w->storage);
+#endif
+    rb_gc_mark(w->sink);
+    for (size_t i = 0; i < w->frame_count; i++) {
+        rb_gc_mark(w->frames[i].self);
+        rb_gc_mark(w->frames[i].scope);
+        rb_gc_mark(w->frames[i].context);
+    }
+    if (!w->grammar.levels) return;
+    for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
+}
+
+static void writer_free(void *data)
+{
+    tj_writer *w = data;
+    tj_buffer_free(&w->out);
+    tj_grammar_free(&w->grammar);
+    tj_free(w->frames);
+    ruby_xfree(w);
+}
+
+static size_t writer_memsize(const void *data)
+{
+    const tj_writer *w = data;
+    size_t bytes = w->out.owned ? (size_t)(w->out.limit - w->out.start) : 0;
+    return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) + w->frame_capacity * sizeof(tj_frame);
+}
+
+const rb_data_type_t tj_writer_type = {
+    .wrap_struct_name = "ToJson::Writer",
+    .function = {.dmark = writer_mark, .dfree = writer_free, .dsize = writer_memsize},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY,
+};
+
+static tj_writer *writer_new(tj_pool *pool)
+{
+    tj_writer *w;
+    VALUE self = TypedData_Make_Struct(cWriter, tj_writer, &tj_writer_type, w);
+    w->self = self;
+    w->trouble = TJ_IDLE;
+    tj_status status = tj_grammar_init(&w->grammar);
+    if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
+    if (status != TJ_OK) tj_raise_status(NULL, status);
+    return w;
+}
+
+/* -- the pool -------------------------------------------------------------------------------- */
+
+static void pool_mark(void *data)
+{
+    tj_pool *pool = data;
+    for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
+    rb_gc_mark(pool->date);
+    rb_gc_mark(pool->date_time);
+    rb_gc_mark(pool->set);
+    rb_gc_mark(pool->big_decimal);
+    rb_gc_mark(pool->time_with_zone);
+    tj_readers_mark(pool);
+}
+
+static void pool_free(void *data)
+{
+    tj_pool *pool = data;
+    for (uint8_t *block = pool->arena; block;) {
+        uint8_t *before;
+        memcpy(&before, block, sizeof before);
+        ruby_xfree(block);
+        block = before;
+    }
+    tj_readers_free(pool);
+    ruby_xfree(pool->keys);
+    ruby_xfree(pool);
+}
+
+static const struct rb_ractor_local_storage_type pool_type = {pool_mark, pool_free};
+
+void tj_pool_init(void)
+{
+    cWriter = rb_define_class_under(tj_mToJson, "Writer", rb_cObject);
+    rb_undef_alloc_func(cWriter);
+    rb_undef_method(rb_singleton_class(cWriter), "new");
+    pool_key = rb_ractor_local_storage_ptr_newkey(&pool_type);
+}
+
+static TJ_COLD tj_pool *pool_new_cold(void)
+{
+    tj_pool *pool = ruby_xcalloc(1, sizeof *pool);
+    pool->keys = ruby_xcalloc(FIRST_KEY_SLOTS, sizeof(tj_key));
+    pool->key_slots = FIRST_KEY_SLOTS;
+    pool->capacity = 4096; /* the document of one record; grows to a chunk and is then kept */
+    pool->chunk = TJ_CHUNK;
+    rb_ractor_local_storage_ptr_set(pool_key, pool);
+    return pool;
+}
+
+tj_pool *tj_pool_current(void)
+{
+    tj_pool *pool = rb_ractor_local_storage_ptr(pool_key);
+    return TJ_LIKELY(pool != NULL) ? pool : pool_new_cold();
+}
+
+void tj_pool_sizes(size_t capacity, size_t chunk)
+{
+    tj_pool *pool = tj_pool_current();
+    pool->idle_count = 0;
+    pool->capacity = capacity;
+    pool->chunk = chunk;
+}
+
+tj_writer *tj_acquire(VALUE rules, VALUE sink)
+{
+    tj_pool *pool = tj_pool_current();
+    tj_writer *w = TJ_LIKELY(pool->idle_count > 0)
+                       ? RTYPEDDATA_DATA(pool->idle[--pool->idle_count])
+                       : writer_new(pool);
+    w->pool = pool;
+    w->rules_object = rules;
+    w->rules = RTYPEDDATA_DATA(rules);
+    w->sink = sink;
+    w->trouble = 0;
+    w->pretty = false;
+    w->converting = false;
+    w->out.cursor = w->out.start;
+    w->out.flushed = 0;
+    tj_grammar_reset(&w->grammar, w->rules->max_depth);
+    return w;
+}
+
+void tj_release(tj_writer *w)
+{
+    tj_pool *pool = w->pool;
+    w->trouble = TJ_IDLE;
+    w->sink = w->rules_object = Qfalse;
+    w->frame_count = w->floor = 0;
+    w->grammar.top = 0;
+    w->grammar.levels[0].label = 0;
+    if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > 4 * pool->chunk + pool->capacity)) {
+        w->storage = Qfalse;
+        tj_buffer_free(&w->out); /* a long document is not kept; the next one starts small */
+        if (tj_buffer_init(&w->out, pool->capacity) != TJ_OK) return;
+    }
+    if (pool->idle_count < TJ_POOL_WRITERS) pool->idle[pool->idle_count++] = w->self;
+}
+
+/* -- encoded keys ---------------------------------------------------------------------------- */
+
+static uint8_t *arena_take(tj_pool *pool, size_t size)
+{
+    if (pool->arena_used + size > pool->arena_size) {
+        uint8_t *block = ruby_xmalloc(ARENA_SIZE);
+        memcpy(block, &pool->arena, sizeof pool->arena);
+        pool->arena = block;
+        pool->arena_used = sizeof pool->arena;
+        pool->arena_size = ARENA_SIZE;
+    }
+    uint8_t *taken = pool->arena + pool->arena_used;
+    pool->arena_used += size;
+    return taken;
+}
+
+static tj_key *key_slot(tj_key *keys, size_t slots, VALUE symbol)
+{
+    size_t slot = ((size_t)symbol >> 8) * 0x9E3779B97F4A7C15u >> 32;
+    while (keys[slot & (slots - 1)].symbol && keys[slot & (slots - 1)].symbol != symbol) slot++;
+    return &keys[slot & (slots - 1)];
+}
+
+static void keys_grow(tj_pool *pool)
+{
+    size_t slots = pool->key_slots * 2;
+    tj_key *grown = ruby_xcalloc(slots, sizeof *grown);
+    for (size_t i = 0; i < pool->key_slots; i++)
+        if (pool->keys[i].symbol) *key_slot(grown, slots, pool->keys[i].symbol) = pool->keys[i];
+    ruby_xfree(pool->keys);
+    pool->keys = grown;
+    pool->key_slots = slots;
+}
+
+const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol)
+{
+    tj_key *key = key_slot(pool->keys, pool->key_slots, symbol);
+    if (key->symbol) return key;
+    if (pool->key_count >= MOST_KEYS) return NULL;
+    VALUE text = rb_sym2str(symbol);
+    const uint8_t *bytes;
+    size_t size;
+    if (!tj_string_text(text, &bytes, &size) || size > LONGEST_KEY) return NULL;
+    if (tj_escape_plain_prefix(bytes, size, TJ_ESCAPE_HTML) < size) return NULL;
+    uint8_t *at = arena_take(pool, size + 4 + KEY_SLACK), *start = at;
+    tj_string_bytes(text, &bytes);
+    *at++ = ',';
+    *at++ = '"';
+    memcpy(at, bytes, size);
+    at += size;
+    *at++ = '"';
+    *at++ = ':';
+    RB_GC_GUARD(text);
+    if (pool->key_count * 2 >= pool->key_slots) keys_grow(pool);
+    key = key_slot(pool->keys, pool->key_slots, symbol);
+    key->bytes = start;
+    key->size = (uint32_t)(size + 4);
+    key->symbol = symbol;
+    pool->key_count++;
+    return key;
+}

@@ -1,0 +1,52 @@
+/* Glue. What a Ractor keeps between documents: idle Writers, encoded Symbol keys, classes it has met. */
+#ifndef TJ_POOL_H
+#define TJ_POOL_H
+
+#include "writer.h"
+
+#define TJ_POOL_WRITERS 8
+#define TJ_READER_SLOTS 256
+
+/* `,"name":` for a Symbol that needs no escape under any Rules. 32 bytes may be read from `bytes`. */
+typedef struct {
+    VALUE symbol;
+    const uint8_t *bytes;
+    uint32_t size;
+} tj_key;
+
+typedef struct tj_pool {
+    VALUE idle[TJ_POOL_WRITERS];
+    int idle_count;
+    size_t capacity, chunk; /* of a new Writer; tests make them tiny */
+    tj_key *keys;
+    size_t key_slots, key_count;
+    uint8_t *arena; /* the newest block of key bytes; each begins with a link to the one before */
+    size_t arena_used, arena_size;
+    VALUE date, date_time, set, big_decimal, time_with_zone; /* 0 until the class exists */
+    struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
+    size_t readers_compiled;
+} tj_pool;
+
+void tj_pool_init(void);
+tj_pool *tj_pool_current(void);
+
+/* A Writer at the start of a document under `rules`. It belongs to the caller until tj_release. */
+tj_writer *tj_acquire(VALUE rules, VALUE sink);
+void tj_release(tj_writer *w);
+
+/* For tests: the first capacity and the chunk of the Writers from now on; drops the idle ones. */
+void tj_pool_sizes(size_t capacity, size_t chunk);
+
+const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol);
+
+/* The encoded key of a static Symbol, or NULL where it must be written the long way. */
+TJ_INLINE const tj_key *tj_key_of(tj_pool *pool, VALUE symbol)
+{
+    if (TJ_UNLIKELY(!RB_STATIC_SYM_P(symbol))) return NULL;
+    size_t slot = ((size_t)symbol >> 8) * 0x9E3779B97F4A7C15u >> 32;
+    const tj_key *key = &pool->keys[slot & (pool->key_slots - 1)];
+    if (TJ_LIKELY(key->symbol == symbol)) return key;
+    return tj_key_cold(pool, symbol);
+}
+
+#endif

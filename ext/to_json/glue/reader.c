@@ -1,0 +1,107 @@
+/* Glue. The bounded cache of readers. Lists may vary without end (a client chooses fields): only lists
+ * seen COMPILE_AFTER times are compiled, at most MOST_COMPILED a Ractor; all others are read field by
+ * field. Nothing compiled is ever dropped: 3.1's YJIT cannot free code. */
+#include "reader.h"
+
+#include "errors.h"
+
+#define COMPILE_AFTER 3
+#define MOST_COMPILED 128
+#define PROBES 4
+
+static ID id_build, id_read;
+static VALUE mFieldReader, cPlan;
+
+void tj_reader_init(void)
+{
+    id_build = rb_intern("build");
+    id_read = rb_intern("read");
+    mFieldReader = rb_const_get(tj_mToJson, rb_intern("FieldReader"));
+    cPlan = rb_const_get(tj_mToJson, rb_intern("Plan"));
+}
+
+void tj_readers_mark(tj_pool *pool)
+{
+    if (!pool->readers) return;
+    for (size_t i = 0; i < TJ_READER_SLOTS; i++) {
+        rb_gc_mark(pool->readers[i].module);
+        rb_gc_mark(pool->readers[i].plan);
+    }
+}
+
+void tj_readers_free(tj_pool *pool)
+{
+    if (!pool->readers) return;
+    for (size_t i = 0; i < TJ_READER_SLOTS; i++) ruby_xfree(pool->readers[i].list);
+    ruby_xfree(pool->readers);
+}
+
+static uint64_t hash_of(const tj_fields *fields)
+{
+    uint64_t hash = (uint64_t)fields->count;
+    for (int i = 0; i < fields->count; i++) {
+        hash = (hash ^ fields->sources[i]) * 0x9E3779B97F4A7C15u;
+        hash = ((hash >> 29) ^ hash ^ (fields->names[i] << 1)) * 0xBF58476D1CE4E5B9u;
+    }
+    return hash ^ (hash >> 32);
+}
+
+static bool same(const tj_reader *reader, uint64_t hash, const tj_fields *fields)
+{
+    size_t bytes = (size_t)fields->count * sizeof(VALUE);
+    return reader->hash == hash && reader->count == fields->count &&
+           memcmp(reader->list, fields->sources, bytes) == 0 &&
+           memcmp(reader->list + fields->count, fields->names, bytes) == 0;
+}
+
+static void remember(tj_reader *reader, uint64_t hash, const tj_fields *fields)
+{
+    size_t bytes = (size_t)fields->count * sizeof(VALUE);
+    VALUE *list = ruby_xmalloc(2 * bytes + 1);
+    memcpy(list, fields->sources, bytes);
+    memcpy(list + fields->count, fields->names, bytes);
+    ruby_xfree(reader->list);
+    *reader = (tj_reader){.hash = hash, .count = fields->count, .list = list};
+}
+
+static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fields *fields)
+{
+    reader->refused = true;
+    if (pool->readers_compiled >= MOST_COMPILED) return false;
+    VALUE plan = tj_plan_new(cPlan, fields->count, fields->names);
+    if (NIL_P(plan)) return false;
+    VALUE module = rb_funcall(mFieldReader, id_build, 1, rb_ary_new_from_values(fields->count, fields->sources));
+    if (!same(reader, hash_of(fields), fields)) return false; /* the slot changed hands while Ruby ran */
+    pool->readers_compiled++;
+    reader->plan = plan;
+    reader->module = module;
+    reader->refused = false;
+    return true;
+}
+
+const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
+{
+    if (!fields->symbols || fields->count < 2) return NULL;
+    if (!pool->readers) pool->readers = ruby_xcalloc(TJ_READER_SLOTS, sizeof(tj_reader));
+    uint64_t hash = hash_of(fields);
+    tj_reader *reader = NULL;
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        tj_reader *slot = &pool->readers[(hash + probe) & (TJ_READER_SLOTS - 1)];
+        if (slot->list && same(slot, hash, fields)) {
+            if (TJ_LIKELY(slot->module)) return slot;
+            reader = slot;
+            break;
+        }
+        if (!reader && !slot->module) reader = slot; /* may be taken over: it is not compiled */
+    }
+    if (!reader) return NULL;
+    if (!reader->list || !same(reader, hash, fields)) remember(reader, hash, fields);
+    if (reader->refused || ++reader->seen < COMPILE_AFTER) return NULL;
+    return compile_cold(pool, reader, fields) ? reader : NULL;
+}
+
+void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
+{
+    VALUE module = reader->module, arguments[3] = {w->self, reader->plan, object};
+    rb_funcallv(module, id_read, 3, arguments);
+}

@@ -1,0 +1,36 @@
+/* Glue. Readers of put_fields: a list of fields met often enough becomes generated Ruby, once. */
+#ifndef TJ_READER_H
+#define TJ_READER_H
+
+#include "pool.h"
+#include "plan.h"
+
+/* The fields of one put_fields call: source and name of each, as given. */
+typedef struct {
+    int count;
+    bool symbols; /* all of them static Symbols */
+    VALUE sources[TJ_PLAN_SLOTS], names[TJ_PLAN_SLOTS];
+} tj_fields;
+
+typedef struct tj_reader {
+    uint64_t hash;
+    uint32_t seen;    /* calls until it was compiled */
+    bool refused;     /* compiling it is not possible */
+    int count;
+    VALUE *list;      /* sources, then names */
+    VALUE module;     /* answers read(writer, plan, object), or 0 */
+    VALUE plan;
+} tj_reader;
+
+void tj_reader_init(void);
+
+/* The compiled reader of these fields, or NULL when the generic way has to do. May run Ruby. */
+const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields);
+
+/* Reads `object` through its inline caches and writes all fields by one native call. Runs Ruby. */
+void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object);
+
+void tj_readers_mark(tj_pool *pool);
+void tj_readers_free(tj_pool *pool);
+
+#endif

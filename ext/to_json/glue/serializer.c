@@ -1,0 +1,323 @@
+/* Glue. Documents and serializers in place: who points at which Writer, and that all let go again. */
+#include "serializer.h"
+
+#include "document.h"
+#include "errors.h"
+#include "flush.h"
+#include "pool.h"
+#include "value.h"
+
+VALUE tj_mSerialize;
+static VALUE cSerializer, no_context;
+static ID id_state, id_arguments, id_rules, id_effective_rules, id_kept_rules, id_serialize, id_coerce;
+
+/* Taken by json! and not passed on; those after `max_depth` need declared fields. */
+enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
+static ID key_ids[KEY_COUNT];
+
+static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
+
+/* The data pointer is the Writer it works on, or NULL. A Writer that was abandoned in mid-document (a
+ * Fiber that never came back) lives as long as a serializer points at it. */
+const rb_data_type_t tj_serializer_type = {
+    .wrap_struct_name = "ToJson::Serializer",
+    .function = {.dmark = serializer_mark, .dfree = RUBY_NEVER_FREE},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
+};
+
+void tj_serializer_init(void)
+{
+    cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
+    /* No @: invisible to instance_variables, inspect and Rails' instance_values. */
+    id_state = rb_intern("__to_json");
+    id_arguments = rb_intern("__to_json_arguments");
+    id_rules = rb_intern("@default_rules");
+    id_effective_rules = rb_intern("effective_rules");
+    id_kept_rules = rb_intern("@to_json_effective_rules");
+    id_serialize = rb_intern("serialize");
+    id_coerce = rb_intern("coerce");
+    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "view",
+                                                 "only", "except", "root", "meta", "collection"};
+    for (int i = 0; i < KEY_COUNT; i++) key_ids[i] = rb_intern(names[i]);
+    no_context = rb_obj_freeze(rb_hash_new());
+    rb_gc_register_mark_object(no_context);
+}
+
+/* -- pointing -------------------------------------------------------------------------------- */
+
+static bool is_serializer(VALUE self)
+{
+    return RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type;
+}
+
+tj_writer *tj_writer_behind_cold(VALUE self)
+{
+    VALUE state = rb_ivar_get(self, id_state);
+    if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
+    return RTYPEDDATA_TYPE(state) == &tj_writer_type ? RTYPEDDATA_DATA(state) : NULL;
+}
+
+void tj_point_at(VALUE self, tj_writer *w)
+{
+    if (is_serializer(self)) {
+        RTYPEDDATA_DATA(self) = w;
+        if (w) RB_OBJ_WRITTEN(self, Qundef, w->self);
+        return;
+    }
+    if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
+        if (!w) return;
+        tj_raise(NULL, tj_eError,
+                 "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
+                 "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
+                 tj_class_words(self));
+    }
+    rb_ivar_set(self, id_state, w ? w->self : Qnil);
+}
+
+void tj_raise_trouble(VALUE self, tj_writer *w)
+{
+    if (!w || (w->trouble & TJ_IDLE))
+        tj_raise(NULL, tj_eGrammar,
+                 "%" PRIsVALUE " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
+                 tj_class_words(self));
+    if (w->trouble & TJ_DELIVERING)
+        tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
+    tj_raise(w, tj_ePoisoned,
+             "an earlier error could not be undone, because its bytes had been delivered. "
+             "Let errors leave json! when streaming, or rescue before writing.");
+}
+
+/* -- arguments ------------------------------------------------------------------------------- */
+
+static int reserved_index(VALUE key)
+{
+    if (!RB_STATIC_SYM_P(key)) return -1;
+    ID id = RB_SYM2ID(key);
+    for (int i = 0; i < KEY_COUNT; i++)
+        if (key_ids[i] == id) return i;
+    return -1;
+}
+
+struct split {
+    tj_call *call;
+    bool mixed; /* reserved keywords among others */
+    long passed;
+};
+
+static int split_i(VALUE key, VALUE value, VALUE argument)
+{
+    struct split *split = (struct split *)argument;
+    int index = reserved_index(key);
+    switch (index) {
+    case -1: split->passed++; return ST_CONTINUE;
+    case KEY_CONTEXT: split->call->context = value; break;
+    case KEY_RULES: split->call->rules = value; break;
+    case KEY_INTO: split->call->into = value; break;
+    case KEY_MAX_DEPTH: split->call->max_depth = value; break;
+    default:
+        if (RTEST(value))
+            rb_raise(rb_eArgError, "%s: needs declared fields, and this serializer writes its own. Use an argument of another name.",
+                     rb_id2name(key_ids[index]));
+    }
+    split->mixed = true;
+    return ST_CONTINUE;
+}
+
+static int drop_reserved_i(VALUE key, VALUE value, VALUE passed)
+{
+    if (reserved_index(key) < 0) rb_hash_aset(passed, key, value);
+    return ST_CONTINUE;
+}
+
+static VALUE merged(VALUE stored, VALUE given)
+{
+    if (!RTEST(stored)) return given;
+    if (!RTEST(given)) return stored;
+    return rb_funcall(stored, rb_intern("merge"), 1, given);
+}
+
+void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored)
+{
+    *call = (tj_call){argc, argv, Qfalse, Qundef, Qundef, Qundef, Qundef};
+    VALUE given = Qfalse;
+    if (keywords) given = argv[--call->argc];
+    if (RTEST(stored)) { /* [keywords or nil, *arguments], frozen */
+        if (call->argc == 0) {
+            call->argc = (int)RARRAY_LEN(stored) - 1;
+            call->argv = RARRAY_CONST_PTR(stored) + 1;
+        }
+        given = merged(RARRAY_AREF(stored, 0), given);
+    }
+    if (!RTEST(given)) return;
+    struct split split = {call, false, 0};
+    rb_hash_foreach(given, split_i, (VALUE)&split);
+    if (split.passed == 0) return;
+    call->keywords = given;
+    if (split.mixed) {
+        call->keywords = rb_hash_new();
+        rb_hash_foreach(given, drop_reserved_i, call->keywords);
+    }
+}
+
+void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
+{
+    if (argc == 0) return;
+    tj_call check;
+    tj_call_split(&check, argc, argv, keywords, Qnil); /* what json! would refuse, new refuses */
+    VALUE stored = rb_ary_new_capa(argc + 1);
+    rb_ary_push(stored, keywords ? rb_obj_freeze(rb_hash_dup(argv[argc - 1])) : Qnil);
+    rb_ary_cat(stored, argv, argc - (keywords ? 1 : 0));
+    rb_ivar_set(self, id_arguments, rb_obj_freeze(stored));
+}
+
+VALUE tj_stored_arguments(VALUE self) { return rb_ivar_get(self, id_arguments); }
+
+/* -- running --------------------------------------------------------------------------------- */
+
+static VALUE run_serialize(VALUE self, const tj_call *call)
+{
+    if (TJ_LIKELY(!RTEST(call->keywords))) return rb_funcallv(self, id_serialize, call->argc, call->argv);
+    VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
+    rb_ary_push(arguments, call->keywords);
+    VALUE result = rb_funcallv_kw(self, id_serialize, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments), RB_PASS_KEYWORDS);
+    RB_GC_GUARD(arguments);
+    return result;
+}
+
+struct in_place {
+    tj_writer *w;
+    VALUE self;
+    tj_call call;
+};
+
+static VALUE in_place_serialize(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    VALUE context = p->call.context;
+    if (context == Qundef) context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : no_context;
+    tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
+    return run_serialize(p->self, &p->call);
+}
+
+static VALUE in_place_let_go(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_point_at(p->self, NULL);
+    return Qnil;
+}
+
+static VALUE in_place_body(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_writer *w = p->w;
+    size_t floor = w->floor;
+    w->floor = w->grammar.top;
+    tj_point_at(p->self, w);
+    rb_ensure(in_place_serialize, argument, in_place_let_go, argument);
+    if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
+    w->frame_count--;
+    w->floor = floor;
+    tj_close_slot(w, true);
+    return Qnil;
+}
+
+void tj_write_serializer(tj_writer *w, VALUE serializer)
+{
+    struct in_place p = {.w = w, .self = serializer};
+    if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer); /* busy: recursion into the same instance */
+    VALUE stored = tj_stored_arguments(serializer);
+    tj_call_split(&p.call, 0, NULL, false, stored);
+    if (p.call.into != Qundef)
+        tj_raise(w, rb_eArgError, "into: has no meaning for a serializer inside a document.");
+    tj_mark mark = tj_mark_take(w);
+    tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
+    tj_protect(w, &mark, in_place_body, (VALUE)&p);
+    RB_GC_GUARD(stored);
+    RB_GC_GUARD(p.self);
+    RB_GC_GUARD(p.call.keywords);
+}
+
+static VALUE coerced_rules(VALUE given)
+{
+    return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
+}
+
+static VALUE rules_for(VALUE self, const tj_call *call)
+{
+    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
+    VALUE klass = rb_obj_class(self);
+    VALUE rules = rb_ivar_get(klass, id_kept_rules);
+    if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
+    if (rules == Qtrue) rules = rb_ivar_get(tj_mToJson, id_rules); /* the class leaves it to the global default */
+    return rules;
+}
+
+struct document {
+    VALUE self; /* the serializer, or Qundef for a bare value */
+    VALUE scope;
+    const tj_call *call;
+    tj_writer *w;
+    enum tj_run run;
+};
+
+static VALUE document_body(VALUE argument)
+{
+    struct document *d = (struct document *)argument;
+    tj_writer *w = d->w;
+    const tj_call *call = d->call;
+    if (d->run == TJ_RUN_VALUE) {
+        tj_begin_value(w);
+        tj_write_value(w, call->argv[0]);
+    } else {
+        tj_push_frame(w, d->self, d->scope, call->context != Qundef ? call->context : no_context);
+        if (TJ_LIKELY(d->run == TJ_RUN_SERIALIZE)) run_serialize(d->self, call);
+        else if (d->run == TJ_RUN_YIELD) rb_yield_values2(call->argc, call->argv);
+        else rb_obj_instance_exec(call->argc, call->argv, d->self);
+        if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(d->self, w);
+    }
+    tj_end_root(w);
+    return tj_finish(w);
+}
+
+static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
+{
+    tj_writer *w = d->w = tj_acquire(rules, sink);
+    VALUE writer = w->self;
+    VALUE max_depth = d->call->max_depth;
+    if (TJ_UNLIKELY(max_depth != Qundef && !NIL_P(max_depth))) w->grammar.max_nesting = NUM2UINT(max_depth);
+    w->pretty = pretty;
+    if (d->self != Qundef) tj_point_at(d->self, w);
+    int state = 0;
+    VALUE result = rb_protect(document_body, (VALUE)d, &state);
+    if (TJ_UNLIKELY(state == TJ_STATE_RAISE)) tj_locate(w, rb_errinfo());
+    if (d->self != Qundef) tj_point_at(d->self, NULL);
+    tj_release(w);
+    RB_GC_GUARD(writer);
+    RB_GC_GUARD(rules);
+    if (TJ_UNLIKELY(state)) rb_jump_tag(state);
+    return result;
+}
+
+static VALUE sink_of(const tj_call *call)
+{
+    if (TJ_LIKELY(call->into == Qundef || NIL_P(call->into))) return Qfalse;
+    tj_check_sink(call->into);
+    return call->into;
+}
+
+VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how)
+{
+    VALUE sink = sink_of(call);
+    if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) self = rb_obj_dup(self);
+    struct document d = {self, scope, call, NULL, how};
+    VALUE result = run(&d, rules_for(self, call), sink, false);
+    RB_GC_GUARD(self);
+    return result;
+}
+
+VALUE tj_generate(const tj_call *call, bool pretty)
+{
+    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules) : rb_ivar_get(tj_mToJson, id_rules);
+    struct document d = {Qundef, Qnil, call, NULL, TJ_RUN_VALUE};
+    return run(&d, rules, sink_of(call), pretty);
+}

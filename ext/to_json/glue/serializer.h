@@ -1,0 +1,67 @@
+/* Glue. A serializer at work: pointing it at a Writer, running its `serialize`, letting go. */
+#ifndef TJ_SERIALIZER_H
+#define TJ_SERIALIZER_H
+
+#include "writer.h"
+
+extern VALUE tj_mSerialize;
+void tj_serializer_init(void);
+
+/* The Writer that `self` points at, or NULL: a ToJson::Serializer keeps it in its data pointer, any
+ * other object in one hidden instance variable. */
+tj_writer *tj_writer_behind_cold(VALUE self);
+TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
+{
+    if (TJ_LIKELY(RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type))
+        return RTYPEDDATA_DATA(self);
+    return tj_writer_behind_cold(self);
+}
+
+/* Points `self` at `w`, or at nothing with NULL. Raises for a frozen receiver. */
+void tj_point_at(VALUE self, tj_writer *w);
+
+/* Why no call of the DSL may write now: raises. */
+NORETURN(void tj_raise_trouble(VALUE self, tj_writer *w));
+
+/* The Writer behind `self`, ready to write; raises where there is none. */
+TJ_INLINE tj_writer *tj_writer_of(VALUE self)
+{
+    tj_writer *w = tj_writer_behind(self);
+    if (TJ_UNLIKELY(!w || w->trouble)) tj_raise_trouble(self, w);
+    return w;
+}
+
+/* Arguments of `serialize`, split: what goes there, and the keywords that are ours. */
+typedef struct {
+    int argc;
+    const VALUE *argv;
+    VALUE keywords; /* for serialize, or Qfalse */
+    VALUE context, rules, into, max_depth; /* Qundef where not given */
+} tj_call;
+
+/* Splits argc/argv of a method; `keywords` tells that the last one is keywords. `stored` is what `new`
+ * kept, or nil. Raises ArgumentError for keywords that need declared fields. */
+void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored);
+
+/* What `new` keeps of its arguments: see tj_call_split. */
+void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords);
+VALUE tj_stored_arguments(VALUE self);
+
+/* A serializer as a value: into the same Writer, in place. */
+void tj_write_serializer(tj_writer *w, VALUE serializer);
+
+/* What a document of its own runs. */
+enum tj_run {
+    TJ_RUN_SERIALIZE,
+    TJ_RUN_YIELD, /* the block, its self as it is */
+    TJ_RUN_EXEC,  /* the block, with `self` as its self */
+    TJ_RUN_VALUE  /* no serializer: call->argv[0] is written */
+};
+
+/* One document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
+VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
+
+/* One document that is call->argv[0]. */
+VALUE tj_generate(const tj_call *call, bool pretty);
+
+#endif

@@ -1,0 +1,16 @@
+/* Glue. JSON text that is already encoded goes into a document. */
+#ifndef TJ_SPLICE_H
+#define TJ_SPLICE_H
+
+#include "writer.h"
+
+/* A ToJson::Fragment of class `klass`; `check` refuses text that is not one JSON value with FragmentError. */
+VALUE tj_fragment_new(VALUE klass, VALUE json, bool check);
+VALUE tj_fragment_text(VALUE fragment);
+
+void tj_write_fragment(tj_writer *w, VALUE fragment);
+
+/* Writes text that somebody's to_json gave, checked. `source` names it in the error. */
+void tj_splice_checked(tj_writer *w, VALUE json, VALUE source);
+
+#endif

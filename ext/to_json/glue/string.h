@@ -1,0 +1,69 @@
+/* Glue. Ruby Strings as bytes, both ways. The only user of RSTRING_PTR. */
+#ifndef TJ_STRING_H
+#define TJ_STRING_H
+
+#include "writer.h"
+
+extern int tj_utf8_index; /* set once at load */
+void tj_string_init(void);
+
+/* Borrows the bytes of `string`: valid until Ruby runs or the String changes. The caller keeps it
+ * alive with RB_GC_GUARD after the last use. */
+size_t tj_string_bytes(VALUE string, const uint8_t **bytes);
+
+/* Text that needs no look at its bytes: exactly UTF-8 and known to be valid. Most Strings. */
+TJ_INLINE bool tj_string_known(VALUE string)
+{
+    int range = ENC_CODERANGE(string);
+    return RB_ENCODING_GET_INLINED(string) == tj_utf8_index &&
+           (range == ENC_CODERANGE_7BIT || range == ENC_CODERANGE_VALID);
+}
+
+/* The same for text that can be written as it is: a UTF-8 (or ASCII) String known to be valid, or
+ * found valid now, in which case the String learns it. False when it needs transcoding or is broken. */
+bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size);
+
+/* Writes `string` with its quotes, whatever its encoding and size. May run Ruby (flush), raises
+ * ToJson::EncodingError with the offset, unless invalid: :replace. */
+void tj_write_string_cold(tj_writer *w, VALUE string);
+
+/* Writes bytes that are text already, unquoted, under `mode`. `owner` keeps them alive. */
+void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode);
+
+/* Writes a pure ASCII C buffer between quotes, or bare. */
+void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted);
+
+/* A new UTF-8 String of these bytes. */
+VALUE tj_string_new(const uint8_t *bytes, size_t size);
+
+/* Appends the document to a String as << would; `whole` is the same bytes as a String, or Qfalse. */
+void tj_string_append(VALUE target, VALUE whole, const uint8_t *bytes, size_t size);
+
+/* The hidden String in which a long document grows. */
+VALUE tj_storage_new(size_t capacity);
+void tj_storage_grow(VALUE storage, size_t used, size_t capacity);
+uint8_t *tj_storage_bytes(VALUE storage, size_t *capacity);
+/* Makes it an ordinary String of `used` bytes, its spare memory given back. */
+VALUE tj_storage_reveal(VALUE storage, size_t used);
+
+/* Writes a String with its quotes at `at` where the buffer has room for the worst; NULL where not, or
+ * where it takes more than copying and escaping. Never runs Ruby. */
+TJ_INLINE uint8_t *tj_simple_string(tj_writer *w, uint8_t *at, VALUE string)
+{
+    const uint8_t *bytes;
+    size_t size;
+    if (TJ_LIKELY(tj_string_known(string))) {
+        bytes = (const uint8_t *)RSTRING_PTR(string);
+        size = (size_t)RSTRING_LEN(string);
+    } else if (!tj_string_text(string, &bytes, &size)) return NULL;
+    /* Divided, not multiplied: sizes near SIZE_MAX must not wrap. */
+    size_t room = (size_t)(w->out.limit - at);
+    if (TJ_UNLIKELY(room < TJ_ESCAPE_SLACK + 2 || size > (room - TJ_ESCAPE_SLACK - 2) / TJ_ESCAPE_GROWTH)) return NULL;
+    *at++ = '"';
+    at = tj_unsafe_escape(at, bytes, size, w->rules->escape);
+    *at++ = '"';
+    RB_GC_GUARD(string);
+    return at;
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* Glue. Points in time: the Ruby object is asked for seconds, nanoseconds and offset, the core writes them. */
+#include "time_value.h"
+
+#include "errors.h"
+#include "string.h"
+#include "value.h"
+
+#include "../core/time.h"
+
+
+static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_utc_offset, id_to_time, id_offset,
+    id_to_i;
+
+#define UNIX_EPOCH_JD 2440588    /* the Julian day number of 1970-01-01 */
+#define GREGORIAN_REFORM_JD 2299161 /* 1582-10-15, from where Date's default calendar is Gregorian */
+#define MILLISECONDS 3
+
+void tj_time_value_init(void)
+{
+    id_utc_p = rb_intern("utc?");
+    id_strftime = rb_intern("strftime");
+    id_jd = rb_intern("jd");
+    id_year = rb_intern("year");
+    id_month = rb_intern("month");
+    id_mday = rb_intern("mday");
+    id_utc = rb_intern("utc");
+    id_utc_offset = rb_intern("utc_offset");
+    id_to_time = rb_intern("to_time");
+    id_offset = rb_intern("offset");
+    id_to_i = rb_intern("to_i");
+}
+
+static void write_moment(tj_writer *w, int64_t seconds, int32_t nanoseconds, int32_t offset, bool utc)
+{
+    uint8_t *at = tj_reserve(w, TJ_TIME_SIZE + 2);
+    switch (w->rules->time) {
+    case TJ_TIME_UNIX: tj_commit(w, tj_write_int64(at, seconds)); return;
+    case TJ_TIME_UNIX_MS: {
+        int64_t scaled;
+        if (__builtin_mul_overflow(seconds, (int64_t)1000, &scaled))
+            tj_raise(w, tj_eNumber, "a Time too far away to count its milliseconds in 64 bits.");
+        tj_commit(w, tj_write_int64(at, scaled + nanoseconds / 1000000));
+        return;
+    }
+    case TJ_TIME_UTC: utc = true; break;
+    default: break;
+    }
+    *at++ = '"';
+    at = tj_write_time(at, seconds, nanoseconds, utc ? 0 : offset, utc, MILLISECONDS);
+    *at++ = '"';
+    tj_commit(w, at);
+}
+
+static bool write_strftime(tj_writer *w, VALUE time)
+{
+    if (TJ_LIKELY(w->rules->time != TJ_TIME_STRFTIME)) return false;
+    VALUE text = rb_funcall(time, id_strftime, 1, w->rules->time_format);
+    if (!RB_TYPE_P(text, T_STRING))
+        tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.", tj_class_words(time));
+    tj_write_string_cold(w, text);
+    return true;
+}
+
+void tj_write_time_value(tj_writer *w, VALUE time)
+{
+    if (write_strftime(w, time)) return;
+    struct timespec at = rb_time_timespec(time);
+    bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
+    int32_t offset = utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time));
+    write_moment(w, at.tv_sec, (int32_t)at.tv_nsec, offset, utc);
+}
+
+void tj_write_date_value(tj_writer *w, VALUE date)
+{
+    uint8_t *at;
+    long jd = NUM2LONG(rb_funcallv(date, id_jd, 0, NULL));
+    int64_t year;
+    int month, day;
+    if (jd >= GREGORIAN_REFORM_JD) {
+        tj_civil civil = tj_civil_from_days(jd - UNIX_EPOCH_JD);
+        year = civil.year;
+        month = civil.month;
+        day = civil.day;
+    } else { /* before the reform the Date knows which calendar it counts in */
+        year = NUM2LL(rb_funcallv(date, id_year, 0, NULL));
+        month = NUM2INT(rb_funcallv(date, id_month, 0, NULL));
+        day = NUM2INT(rb_funcallv(date, id_mday, 0, NULL));
+    }
+    at = tj_reserve(w, TJ_TIME_SIZE + 2);
+    *at++ = '"';
+    at = tj_write_date(at, year, month, day);
+    *at++ = '"';
+    tj_commit(w, at);
+}
+
+void tj_write_date_time(tj_writer *w, VALUE date_time)
+{
+    if (write_strftime(w, date_time)) return;
+    VALUE time = rb_funcallv(date_time, id_to_time, 0, NULL); /* keeps the offset */
+    struct timespec at = rb_time_timespec(time);
+    VALUE day_fraction = rb_funcallv(date_time, id_offset, 0, NULL);
+    int32_t offset = (int32_t)NUM2LONG(rb_funcall(rb_funcall(day_fraction, '*', 1, INT2FIX(86400)), id_to_i, 0));
+    write_moment(w, at.tv_sec, (int32_t)at.tv_nsec, offset, false);
+}
+
+void tj_write_time_with_zone(tj_writer *w, VALUE time)
+{
+    if (write_strftime(w, time)) return;
+    struct timespec at = rb_time_timespec(rb_funcallv(time, id_utc, 0, NULL));
+    bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
+    int32_t offset = (int32_t)NUM2LONG(rb_funcallv(time, id_utc_offset, 0, NULL));
+    write_moment(w, at.tv_sec, (int32_t)at.tv_nsec, offset, utc);
+}

@@ -1,0 +1,68 @@
+/* Glue. A Ruby value becomes JSON under the Writer's Rules: exact core classes first. */
+#ifndef TJ_VALUE_H
+#define TJ_VALUE_H
+
+#include "pool.h"
+#include "string.h"
+#include "writer.h"
+
+#include "../core/float.h"
+#include "../core/integer.h"
+
+/* Room for any simple value but a String. */
+#define TJ_SIMPLE_ROOM 48
+
+/* Writes `v`. Its separator or key stands before. May run Ruby, may raise. */
+void tj_write_value(tj_writer *w, VALUE v);
+void tj_write_other(tj_writer *w, VALUE v);
+void tj_write_array(tj_writer *w, VALUE array);
+void tj_write_hash(tj_writer *w, VALUE hash);
+
+/* Writes `"key":`, the key's text by to_s. May run Ruby. */
+void tj_write_key(tj_writer *w, VALUE key);
+
+/* Value number count of the tree level at the top begins: comma, line break, interrupts. */
+void tj_next_in_tree(tj_writer *w);
+
+TJ_INLINE uint8_t *tj_write_literal(uint8_t *at, const char *word, size_t size)
+{
+    memcpy(at, word, size);
+    return at + size;
+}
+
+/* Writes `v` at `at`, which has TJ_SIMPLE_ROOM, and returns the end. NULL when that would take Ruby,
+ * more room, or a decision of the Rules. Whatever convert: says. */
+TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
+{
+    if (RB_FIXNUM_P(v)) return tj_write_int64(at, RB_FIX2LONG(v));
+    if (RB_SPECIAL_CONST_P(v)) {
+        if (v == Qnil) return tj_write_literal(at, "null", 4);
+        if (v == Qtrue) return tj_write_literal(at, "true", 4);
+        if (v == Qfalse) return tj_write_literal(at, "false", 5);
+        if (RB_FLONUM_P(v)) return tj_write_double(at, rb_float_value(v)); /* never NaN or infinite */
+        const tj_key *key = tj_key_of(w->pool, v);
+        if (!key || key->size - 2 > TJ_SIMPLE_ROOM) return NULL;
+        memcpy(at, key->bytes + 1, key->size - 2);
+        return at + key->size - 2;
+    }
+    if (RBASIC_CLASS(v) == rb_cString) return tj_simple_string(w, at, v);
+    return NULL;
+}
+
+/* Commits what tj_unsafe_simple wrote: a String may have used room beyond what was reserved for the rest. */
+TJ_INLINE void tj_commit_simple(tj_writer *w, uint8_t *end)
+{
+#ifdef TJ_DEBUG
+    w->out.reserved = w->out.limit;
+#endif
+    tj_commit(w, end);
+}
+
+/* The same as the Rules have it. */
+TJ_INLINE uint8_t *tj_simple_value(tj_writer *w, uint8_t *at, VALUE v)
+{
+    if (TJ_UNLIKELY(w->rules->converted & TJ_ROWS_SIMPLE)) return NULL;
+    return tj_unsafe_simple(w, at, v);
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* Glue. The Writer: one document on its way. Only structures and what is inlined everywhere. */
+#ifndef TJ_WRITER_H
+#define TJ_WRITER_H
+
+#include <ruby.h>
+#include <ruby/encoding.h>
+
+#include "../core/buffer.h"
+#include "../core/escape.h"
+#include "../core/grammar.h"
+#include "rules.h"
+
+struct tj_pool;
+
+/* One serializer (or block) at work in a document, innermost last. */
+typedef struct {
+    VALUE self;
+    VALUE scope;
+    VALUE context;
+} tj_frame;
+
+/* Why no call may write now. Any of these makes the DSL take its cold path. */
+enum tj_trouble {
+    TJ_POISONED = 1,   /* bytes that should have been taken back had been delivered already */
+    TJ_DELIVERING = 2, /* the Sink's own write is running */
+    TJ_IDLE = 4        /* no document */
+};
+
+typedef struct tj_writer {
+    tj_buffer out;
+    tj_grammar grammar;
+    const tj_rules *rules;
+    struct tj_pool *pool;
+    unsigned trouble;
+    bool pretty;
+    bool converting; /* a value made by convert: is being written: its class is not converted again */
+    VALUE self;         /* the Ruby object that owns this struct */
+    VALUE rules_object; /* keeps `rules` alive */
+    VALUE sink;         /* what to deliver to, or Qfalse: the document becomes a String */
+    VALUE storage;      /* hidden String in which a long document is written, or Qfalse */
+    tj_frame *frames;
+    size_t frame_count, frame_capacity;
+    size_t floor; /* the level in which the innermost block began: close goes no further */
+} tj_writer;
+
+/* A place in the document to go back to, and what stood at the top then. */
+typedef struct {
+    size_t offset, top, floor, frame_count;
+    uint32_t nesting;
+    tj_level level;
+} tj_mark;
+
+/* From 64 KiB on a document is written where it will live: in its String; an IO gets chunks of this. */
+#define TJ_CHUNK ((size_t)64 * 1024)
+
+extern const rb_data_type_t tj_writer_type, tj_serializer_type, tj_fragment_type;
+
+/* Room for n bytes at the cursor, whatever it takes. May run Ruby (the Sink's write), may raise. */
+void tj_make_room_cold(tj_writer *w, size_t n);
+TJ_INLINE uint8_t *tj_reserve(tj_writer *w, size_t n)
+{
+    if (TJ_UNLIKELY(!tj_buffer_has(&w->out, n))) tj_make_room_cold(w, n);
+    return w->out.cursor;
+}
+TJ_INLINE void tj_commit(tj_writer *w, uint8_t *end) { tj_buffer_commit(&w->out, end); }
+
+TJ_INLINE void tj_write_byte(tj_writer *w, uint8_t byte)
+{
+    uint8_t *at = tj_reserve(w, 1);
+    *at = byte;
+    tj_commit(w, at + 1);
+}
+
+#endif

@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+# Layer: errors. One vocabulary for all that can go wrong, and where it went wrong.
+
+module ToJson
+  # What every error of this library is. Its message begins with the path in the document and ends with
+  # what to do.
+  #
+  # @example
+  #   begin
+  #     ToJson.generate({ users: [{ score: Float::NAN }] })
+  #   rescue ToJson::Error => error
+  #     error.path    # => "$.users[0].score"
+  #     error.message # => "$.users[0].score: Float::NAN is not valid JSON. Pass nan: :null to write null instead."
+  #   end
+  class Error < StandardError
+    # @return [String, nil] where in the document, `"$"` being its root; nil before a document has begun
+    attr_reader :path
+  end
+
+  # Calls in an order that makes no JSON: a value where a key is due, two roots, an unmatched `close`.
+  class GrammarError < Error; end
+
+  # Nested deeper than `max_depth`, which is also how a structure that contains itself ends.
+  class NestingError < Error; end
+
+  # Bytes that are no text in their String's encoding, or text that has no UTF-8 form.
+  class EncodingError < Error; end
+
+  # A number that JSON cannot express: NaN, Infinity.
+  class NumberError < Error; end
+
+  # A value of a class that has no JSON form under the Rules in force.
+  class UnsupportedTypeError < Error; end
+
+  # A model where nothing says how to write it.
+  class SerializerNotFound < UnsupportedTypeError; end
+
+  # Text that was to be spliced in but is not one JSON value.
+  class FragmentError < Error; end
+
+  # Two keys of one Hash read the same, under `duplicates: :raise`.
+  class DuplicateKeyError < Error; end
+
+  # The Sink cannot take bytes, or its `write` answered what no `write` may answer.
+  class SinkError < Error; end
+
+  # Bytes that had to be taken back were delivered already, so this document cannot go on.
+  class PoisonedError < Error; end
+
+  # A serializer class that contradicts the DSL; raised while it is defined.
+  class DefinitionError < Error; end
+
+  # Puts the path into the detailed message of an exception of the user's own (Ruby >= 3.2).
+  # @api private
+  module Located
+    def detailed_message(highlight: false, **)
+      "#{super} (to_json: at #{@__to_json_location})"
+    end
+  end
+
+  # Where in the document an exception passed that left `json!`, `encode!` or `generate`, be it ours or
+  # the user's own.
+  #
+  # @example
+  #   begin
+  #     ToJson.generate([1, Class.new { def to_h = raise("no") }.new])
+  #   rescue => error
+  #     ToJson.location(error) # => "$[1]"
+  #   end
+  #
+  # @param error [Exception]
+  # @return [String, nil] the path, nil for an exception that no document saw
+  def self.location(error)
+    error.is_a?(Error) ? error.path : error.instance_variable_get(:@__to_json_location)
+  end
+
+  # @api private called once for each exception that passes through a document
+  def self.located(error, path)
+    return if error.instance_variable_defined?(:@__to_json_location)
+
+    error.instance_variable_set(:@__to_json_location, path.freeze)
+    error.extend(Located) if error.respond_to?(:detailed_message) # Ruby >= 3.2
+  end
+end

@@ -1,0 +1,19 @@
+# frozen_string_literal: true
+
+# Layer: version. Loads the native extension that was built for the running Ruby.
+#
+# A development tree keeps one build per Ruby in lib/to_json/<api version>/; an installed gem has the
+# one that RubyGems built. ENV["TO_JSON_NATIVE"] names a directory whose to_json.so is taken instead:
+# so tests run debug and sanitizer builds without touching the normal one.
+
+if (directory = ENV["TO_JSON_NATIVE"])
+  require File.join(File.expand_path(directory), "to_json.so")
+else
+  begin
+    require_relative "#{RbConfig::CONFIG.fetch("ruby_version")}/to_json"
+  rescue LoadError => error
+    raise unless error.path.to_s.end_with?("/#{RbConfig::CONFIG.fetch("ruby_version")}/to_json")
+
+    require "to_json/to_json"
+  end
+end

@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+# Layer: rules. Which `as_json`, `to_json`, `to_h` … is an object's own, and which one everybody was given.
+
+module ToJson
+  # Owners whose methods say nothing about the object at hand: everybody's, the core's, the table's own rows
+  # and what json, ActiveSupport, ActiveModel and ActiveRecord put into them. See DESIGN section 6.
+  # @api private
+  module OwnMethods
+    EVERYBODYS = [
+      Object, Kernel, BasicObject, Comparable, Enumerable, String, Symbol, Integer, Float, Numeric, NilClass, TrueClass,
+      FalseClass, Array, Hash, Struct, Range, Enumerator, Enumerator::Lazy, Rational, Complex, Time, Module, Class,
+      Exception, NameError, KeyError, SystemExit, IO, Dir, File, Proc, Method, UnboundMethod, Thread, Regexp, MatchData,
+      Encoding, Random, Binding, Fiber, Thread::Mutex, Thread::Queue, TracePoint, Process::Status, File::Stat,
+      *(defined?(Data) ? [Data] : []) # Ruby >= 3.2
+    ].freeze
+    LIBRARIES = /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord)(?:::|\z)/
+    TABLE_NAMES = %w[Date DateTime Set BigDecimal].freeze
+    private_constant :EVERYBODYS, :LIBRARIES, :TABLE_NAMES
+
+    # @param object [Object] which has the method
+    # @param name [Symbol]
+    # @return [Boolean]
+    def self.own?(object, name)
+      owner = Kernel.instance_method(:singleton_class).bind_call(object).instance_method(name).owner
+      return false if EVERYBODYS.include?(owner)
+
+      label = Module.instance_method(:name).bind_call(owner)
+      label.nil? || !(LIBRARIES.match?(label) || TABLE_NAMES.include?(label))
+    rescue NameError, TypeError
+      true # no singleton class, or a method that only method_missing knows
+    end
+  end
+
+  # @api private
+  def self.own?(object, name) = OwnMethods.own?(object, name)
+end

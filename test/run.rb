@@ -1,0 +1,24 @@
+# frozen_string_literal: true
+
+# Runs the Ruby suite in this process: ruby -w -Ilib -Itest test/run.rb [file or directory]... [-- Minitest options]
+# Without files: all of test/, except what runs in rows of its own (OWN_ROWS). Native tests: test/native/run.
+
+OWN_ROWS = %w[test/stress].freeze
+ROOT = File.expand_path("..", __dir__)
+
+split = ARGV.index("--") || ARGV.size
+chosen = ARGV.shift(split)
+ARGV.shift
+chosen = ["test"] if chosen.empty?
+
+files = chosen.flat_map do |path|
+  full = File.expand_path(path, ROOT)
+  found = File.directory?(full) ? Dir[File.join(full, "**/*_test.rb")].sort : [full]
+  abort "test/run.rb: no tests in #{path}" if found.empty? || !found.all? { |file| File.file?(file) }
+
+  own = OWN_ROWS.reject { |row| chosen.any? { |path| path.start_with?(row) } }
+  found.reject { |file| own.any? { |row| file.start_with?(File.join(ROOT, row, "")) } }
+end
+
+require_relative "test_helper"
+files.uniq.each { |file| require file }

@@ -1,0 +1,48 @@
+# frozen_string_literal: true
+
+# TO_JSON_COVERAGE=1: line and branch coverage of lib/, under FLOOR percent of either fails; what was
+# never run is listed. Required before the library.
+
+require "coverage"
+
+# Ruby's own counters and a short report.
+module LibraryCoverage
+  FLOOR = 95.0
+  LIBRARY = File.expand_path("../../lib", __dir__)
+
+  # {file => {lines: [count or nil], branches: [[line, count]]}} of the files in lib/.
+  def self.files
+    Coverage.result.select { |path, _| path.start_with?("#{LIBRARY}/") }.sort.to_h do |path, result|
+      branches = result[:branches].flat_map { |_, ways| ways.map { |way, count| [way[2], count] } }
+      [path.delete_prefix("#{LIBRARY}/"), { lines: result[:lines], branches: branches }]
+    end
+  end
+
+  # Prints a line for each file that lacks something, then the totals. True when both reach FLOOR.
+  def self.report(files)
+    files.each do |path, file|
+      lines = file[:lines].each_index.select { |index| file[:lines][index] == 0 }.map { |index| index + 1 }
+      branches = file[:branches].select { |_, count| count.zero? }.map(&:first).uniq
+      puts "  #{path}: lines never run: #{lines.join(" ")}" unless lines.empty?
+      puts "  #{path}: a branch never taken: #{branches.join(" ")}" unless branches.empty?
+    end
+    shares = { lines: files.values.flat_map { |file| file[:lines].compact },
+               branches: files.values.flat_map { |file| file[:branches].map(&:last) } }
+    shares.map { |kind, counts| reach?(kind, counts) }.all?
+  end
+
+  # Prints one total.
+  def self.reach?(kind, counts)
+    share = counts.empty? ? 100.0 : 100.0 * counts.count(&:positive?) / counts.size
+    puts format("Ruby coverage, %-8s %5.1f %% of %d (at least %.0f %%)", kind, share, counts.size, FLOOR)
+    share >= FLOOR
+  end
+end
+
+Coverage.start(lines: true, branches: true)
+# at_exit before Minitest's own: it runs after the tests.
+at_exit do
+  reached = LibraryCoverage.report(LibraryCoverage.files)
+  $stdout.flush
+  exit!(1) unless reached
+end

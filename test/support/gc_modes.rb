@@ -1,0 +1,42 @@
+# frozen_string_literal: true
+
+# ENV["TO_JSON_GC"]: what the garbage collector does to each test.
+#
+#   stress   GC.stress during the test: every allocation collects
+#   compact  all objects are moved before each test and again during it (auto_compact)
+
+# Wraps the tests; prepended only when asked for.
+module GcModes
+  MODES = %w[stress compact].freeze
+  MODE = ENV["TO_JSON_GC"].to_s
+
+  # Moves every object that can be moved and checks that no reference went stale.
+  def self.move_everything
+    if RUBY_VERSION < "3.2"
+      GC.verify_compaction_references(toward: :empty, double_heap: true)
+    else
+      GC.verify_compaction_references(toward: :empty, expand_heap: true)
+    end
+  end
+
+  # Minitest's hook right around the test method.
+  def after_setup
+    super
+    GcModes.move_everything if MODE == "compact"
+    GC.stress = true if MODE == "stress"
+  end
+
+  # The same, behind it.
+  def before_teardown
+    GC.stress = false
+    GcModes.move_everything if MODE == "compact"
+    super
+  end
+end
+
+unless GcModes::MODE.empty?
+  raise ArgumentError, "TO_JSON_GC is one of #{GcModes::MODES.join(", ")}" unless GcModes::MODES.include?(GcModes::MODE)
+
+  ToJsonTest.prepend(GcModes)
+  GC.auto_compact = true if GcModes::MODE == "compact"
+end

@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+# `-w` clean: a warning that names one of the project's own files makes the run fail at its end.
+
+# Collects such warnings; all are printed as usual. A Ractor other than the main one only prints.
+module OwnWarnings
+  ROOT = File.expand_path("../..", __dir__)
+  OWN = %r{\A#{Regexp.escape(ROOT)}/(?:lib|test|examples|bin|benchmark|demo)/}
+
+  # Called by Ruby for each warning.
+  def warn(message, category: nil)
+    OwnWarnings.seen << message if Ractor.current == Ractor.main && OWN.match?(message)
+    super
+  end
+
+  # The warnings collected so far. A test that provokes one on purpose deletes it here.
+  def self.seen = @seen ||= []
+
+  # Ends the process with a failure when there were any.
+  def self.check
+    return if seen.empty?
+
+    $stdout.flush
+    $stderr.puts "\n#{seen.size} warnings from the project's own files:", seen.uniq
+    exit! 1
+  end
+end
+
+Warning.singleton_class.prepend(OwnWarnings)

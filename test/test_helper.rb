@@ -1,0 +1,22 @@
+# frozen_string_literal: true
+
+# What every test file requires first: the library, Minitest, and tests that are sentences.
+#
+# Environment: SEED or --seed fixes the order; TO_JSON_GC=stress|compact runs each test under that
+# (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
+# TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not installed.
+
+require_relative "support/coverage" if ENV["TO_JSON_COVERAGE"] == "1"
+require_relative "support/warnings"
+require_relative "support/without"
+
+require "minitest"
+require "to_json"
+
+require_relative "support/sentences"
+require_relative "support/shared_data"
+require_relative "support/project"
+require_relative "support/gc_modes"
+
+Minitest.after_run { OwnWarnings.check }
+Minitest.autorun
