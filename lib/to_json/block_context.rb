@@ -14,17 +14,13 @@ module ToJson
       @__to_json_caller = caller
     end
 
-    ::Kernel.instance_method(:instance_variables).then do
-      %i[instance_variable_get instance_variable_set instance_variable_defined?].each do |name|
-        define_method(name, ::Kernel.instance_method(name))
-      end
+    %i[instance_variable_get instance_variable_set instance_variable_defined?].each do |name|
+      define_method(name, ::Kernel.instance_method(name))
     end
 
     def respond_to_missing?(name, include_private = false) = @__to_json_caller.respond_to?(name, include_private)
 
-    %i[! != == equal? __id__ instance_eval instance_exec].each do |name|
-      next if %i[instance_eval instance_exec].include?(name)
-
+    %i[! != == equal?].each do |name|
       define_method(name) { |*arguments| @__to_json_caller.__send__(name, *arguments) }
     end
 

@@ -6,14 +6,12 @@
 # one that RubyGems built. ENV["TO_JSON_NATIVE"] names a directory whose to_json.so is taken instead:
 # so tests run debug and sanitizer builds without touching the normal one.
 
-if (directory = ENV["TO_JSON_NATIVE"])
-  require File.join(File.expand_path(directory), "to_json.so")
-else
-  begin
-    require_relative "#{RbConfig::CONFIG.fetch("ruby_version")}/to_json"
-  rescue LoadError => error
-    raise unless error.path.to_s.end_with?("/#{RbConfig::CONFIG.fetch("ruby_version")}/to_json")
+built = File.join(__dir__, RbConfig::CONFIG.fetch("ruby_version"), "to_json.#{RbConfig::CONFIG.fetch("DLEXT")}")
 
-    require "to_json/to_json"
-  end
+if (directory = ENV["TO_JSON_NATIVE"])
+  require File.join(File.expand_path(directory), File.basename(built))
+elsif File.exist?(built)
+  require built
+else
+  require "to_json/to_json"
 end

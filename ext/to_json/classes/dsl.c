@@ -40,9 +40,19 @@ static VALUE as_one_step(struct step *step, VALUE (*body)(VALUE))
     return result;
 }
 
+static VALUE as_block_step(struct step *step, VALUE (*body)(VALUE))
+{
+    step->mark = tj_mark_take(step->w);
+    VALUE result = tj_protect_block(step->w, &step->mark, body, (VALUE)step);
+    RB_GC_GUARD(step->key);
+    RB_GC_GUARD(step->value);
+    return result;
+}
+
 /* A block has returned: everything that it opened must be closed again. */
 static void check_closed(tj_writer *w, size_t level)
 {
+    tj_check_alive(w);
     if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(Qnil, w);
     if (TJ_UNLIKELY(w->grammar.top != level)) tj_raise_status(w, TJ_UNCLOSED);
 }
@@ -163,8 +173,8 @@ void tj_put_with_block(tj_writer *w, VALUE key, VALUE value, VALUE collection)
     if (NIL_P(value)) as_one_step(&step, plain_body);
     else if (many(value, collection)) {
         step.argc = block_wants();
-        as_one_step(&step, list_body);
-    } else as_one_step(&step, slot_body);
+        as_block_step(&step, list_body);
+    } else as_block_step(&step, slot_body);
 }
 
 /* -- words ------------------------------------------------------------------------------------ */
@@ -197,7 +207,7 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool key
         step.value = argv[0];
         if (RHASH_SIZE(step.value) > 0) as_one_step(&step, put_pairs_body);
     } else if (argc == 1 && block && !RB_TYPE_P(argv[0], T_HASH)) {
-        as_one_step(&step, slot_body);
+        as_block_step(&step, slot_body);
     } else if (argc == 2 && block) {
         tj_put_with_block(w, argv[0], argv[1], Qundef);
     } else if (argc == 3 && block && keywords && collection_option(argv[2]) != Qundef) {
@@ -227,7 +237,7 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
     bool keywords = rb_keyword_given_p(), block = rb_block_given_p();
     struct step step = {.w = w, .key = Qundef, .value = argc > 0 ? argv[0] : Qundef};
     if (argc == 1 && !block) as_one_step(&step, plain_body);
-    else if (argc == 0 && block) as_one_step(&step, slot_body);
+    else if (argc == 0 && block) as_block_step(&step, slot_body);
     else if (argc == 1 && block && !keywords) tj_put_with_block(w, Qundef, argv[0], Qundef);
     else if (argc == 2 && block && keywords && collection_option(argv[1]) != Qundef)
         tj_put_with_block(w, Qundef, argv[0], collection_option(argv[1]));
@@ -248,7 +258,7 @@ static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
         argc = 1;
     }
     if (argc == 0 && block) {
-        as_one_step(&step, bare_list_body);
+        as_block_step(&step, bare_list_body);
         return Qnil;
     }
     step.argc = block ? block_wants() : 0;
@@ -256,11 +266,11 @@ static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
         as_one_step(&step, list_body);
     } else if (argc == 1 && many(argv[0], collection)) {
         step.value = argv[0];
-        as_one_step(&step, list_body);
+        (block ? as_block_step : as_one_step)(&step, list_body);
     } else {
         step.argv = argv;
         step.index = (size_t)argc;
-        as_one_step(&step, listed_body);
+        (block ? as_block_step : as_one_step)(&step, listed_body);
     }
     return Qnil;
 }

@@ -5,88 +5,97 @@
 
 #ifdef TJ_SIMD
 
-TJ_INLINE uint64_t piece_mask(tj_piece piece, size_t size, tj_escape_mode mode)
+TJ_INLINE tj_v16 vector_of(tj_piece piece) { return tj_v16_of((uint64_t)piece, (uint64_t)(piece >> 64)); }
+
+/* Whether the flagged byte text[i] is escaped: a candidate may be none. */
+TJ_INLINE bool sure(const uint8_t *text, size_t size, size_t i, tj_escape_mode mode)
 {
-    uint64_t mask = tj_v16_mask(tj_v16_flags(tj_v16_of((uint64_t)piece, (uint64_t)(piece >> 64)), mode));
-    return mask & (((uint64_t)1 << size) - 1);
+    return mode == TJ_ESCAPE_JSON || text[i] != TJ_SEPARATOR_LEAD || tj_is_separator(text + i, size - i);
 }
 
-TJ_INLINE uint8_t *escape_rest(uint8_t *at, const uint8_t *text, size_t size, size_t i, tj_escape_mode mode)
+TJ_INLINE uint8_t *escape_marked(uint8_t *at, const uint8_t *text, size_t size, size_t *i, uint64_t mask,
+                                 tj_escape_mode mode)
 {
-    while (i < size) {
-        size_t here = size - i < 16 ? size - i : 16;
-        tj_piece piece = tj_piece_at(text, size, i);
-        uint64_t mask = piece_mask(piece, here, mode);
-        size_t done = 0;
-        tj_piece_store(at, piece);
-        for (; mask; mask &= mask - 1) {
-            size_t next = (size_t)__builtin_ctzll(mask), taken = 1;
-            if (mode != TJ_ESCAPE_JSON && text[i + next] == TJ_SEPARATOR_LEAD) {
-                if (!tj_is_separator(text + i + next, size - i - next)) continue;
-                taken = TJ_SEPARATOR_SIZE;
-            }
-            at = tj_escape_one(at + (next - done), text + i + next);
-            done = next + taken;
-            if (done < here) tj_piece_store(at, piece >> (8 * done));
-        }
-        size_t taken = done > here ? done : here;
-        at += taken - done;
-        i += taken;
+    size_t start = *i, end = size - start < 64 ? size : start + 64, done = start, taken;
+    if (mode != TJ_ESCAPE_JSON)
+        for (uint64_t rest = mask; rest; rest &= rest - 1)
+            if (!sure(text, size, start + (size_t)__builtin_ctzll(rest), mode)) mask ^= rest & (0 - rest);
+    while (mask) {
+        size_t next = start + (size_t)__builtin_ctzll(mask);
+        mask &= mask - 1;
+        at = tj_escape_one(at + (next - done), text + next, &taken, mode);
+        done = next + taken;
+        size_t stop = mask ? start + (size_t)__builtin_ctzll(mask) : end;
+        for (size_t from = done; from < stop; from += 16) tj_copy_16(at + (from - done), text, size, from);
     }
-    return at;
+    *i = done > end ? done : end;
+    return at + (*i - done);
 }
 
-uint8_t *tj_escape_rest(uint8_t *at, const uint8_t *text, size_t size, size_t from, tj_escape_mode mode)
+uint8_t *tj_escape_marked(uint8_t *at, const uint8_t *text, size_t size, size_t *i, uint64_t mask, tj_escape_mode mode)
 {
-    if (mode == TJ_ESCAPE_JSON) return escape_rest(at, text, size, from, TJ_ESCAPE_JSON);
-    if (mode == TJ_ESCAPE_HTML) return escape_rest(at, text, size, from, TJ_ESCAPE_HTML);
-    return escape_rest(at, text, size, from, TJ_ESCAPE_SPLICE);
+    if (mode == TJ_ESCAPE_JSON) return escape_marked(at, text, size, i, mask, TJ_ESCAPE_JSON);
+    if (mode == TJ_ESCAPE_HTML) return escape_marked(at, text, size, i, mask, TJ_ESCAPE_HTML);
+    return escape_marked(at, text, size, i, mask, TJ_ESCAPE_SPLICE);
 }
 
-size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t i, tj_escape_mode mode)
+TJ_INLINE size_t plain_rest(const uint8_t *text, size_t size, size_t i, tj_escape_mode mode)
 {
     for (; i < size; i += 16) {
         size_t here = size - i < 16 ? size - i : 16;
-        uint64_t mask = piece_mask(tj_piece_at(text, size, i), here, mode);
-        for (; mask; mask &= mask - 1) {
+        uint64_t mask = tj_v16_mask(tj_v16_flags(vector_of(tj_piece_at(text, size, i)), mode));
+        for (mask &= ((uint64_t)1 << here) - 1; mask; mask &= mask - 1) {
             size_t next = i + (size_t)__builtin_ctzll(mask);
-            if (text[next] != TJ_SEPARATOR_LEAD || tj_is_separator(text + next, size - next)) return next;
+            if (sure(text, size, next, mode)) return next;
         }
     }
     return size;
 }
 
-/* Fewer than TJ_LONG bytes: one test over two overlapping halves, no loop, no indirect call. */
+size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t from, tj_escape_mode mode)
+{
+    if (mode == TJ_ESCAPE_JSON) return plain_rest(text, size, from, TJ_ESCAPE_JSON);
+    if (mode == TJ_ESCAPE_HTML) return plain_rest(text, size, from, TJ_ESCAPE_HTML);
+    return plain_rest(text, size, from, TJ_ESCAPE_SPLICE);
+}
+
+/* Fewer than TJ_LONG bytes: copied and tested as two halves that overlap, without a loop or an
+ * indirect call. */
 TJ_INLINE uint8_t *escape_short(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
 {
+    uint64_t mask; /* of the head, and of the tail at its place */
     if (size >= 16) {
         tj_v16 head = tj_v16_load(text), tail = tj_v16_load(text + size - 16);
-        if (TJ_UNLIKELY(tj_v16_any(tj_v16_or(tj_v16_flags(head, mode), tj_v16_flags(tail, mode)))))
-            return tj_escape_rest(at, text, size, 0, mode);
+        tj_v16 head_flags = tj_v16_flags(head, mode), tail_flags = tj_v16_flags(tail, mode);
         tj_v16_store(at, head);
         tj_v16_store(at + size - 16, tail);
+        if (TJ_LIKELY(!tj_v16_any(tj_v16_or(head_flags, tail_flags)))) return at + size;
+        mask = tj_v16_mask(head_flags) | tj_v16_mask(tail_flags) << (size - 16);
     } else if (size >= 8) {
         uint64_t head = tj_load8(text), tail = tj_load8(text + size - 8);
-        if (TJ_UNLIKELY(tj_v16_any(tj_v16_flags(tj_v16_of(head, tail), mode))))
-            return tj_escape_rest(at, text, size, 0, mode);
+        tj_v16 flags = tj_v16_flags(tj_v16_of(head, tail), mode);
         tj_store8(at, head);
         tj_store8(at + size - 8, tail);
+        if (TJ_LIKELY(!tj_v16_any(flags))) return at + size;
+        mask = (tj_v16_mask(flags) & 0xff) | tj_v16_mask(flags) >> 8 << (size - 8);
     } else if (size >= 4) {
         uint32_t head = tj_load4(text), tail = tj_load4(text + size - 4);
         uint64_t both = (uint64_t)tail << 32 | head;
-        if (TJ_UNLIKELY(tj_v16_any(tj_v16_flags(tj_v16_of(both, both), mode))))
-            return tj_escape_rest(at, text, size, 0, mode);
+        tj_v16 flags = tj_v16_flags(tj_v16_of(both, both), mode);
         tj_store4(at, head);
         tj_store4(at + size - 4, tail);
-    } else if (size) {
-        uint8_t first = text[0], middle = text[size / 2], last = text[size - 1];
-        if (TJ_UNLIKELY((tj_escape_class[first] | tj_escape_class[middle] | tj_escape_class[last]) & (1 << mode)))
-            return tj_escape_rest(at, text, size, 0, mode);
-        at[0] = first;
-        at[size / 2] = middle;
-        at[size - 1] = last;
+        if (TJ_LIKELY(!tj_v16_any(flags))) return at + size;
+        mask = (tj_v16_mask(flags) & 0x0f) | (tj_v16_mask(flags) >> 4 & 0x0f) << (size - 4);
+    } else {
+        mask = 0;
+        for (size_t k = 0; k < size; k++) {
+            at[k] = text[k];
+            mask |= (uint64_t)(tj_escape_class[text[k]] >> mode & 1) << k;
+        }
+        if (TJ_LIKELY(!mask)) return at + size;
     }
-    return at + size;
+    size_t i = 0;
+    return tj_escape_marked(at, text, size, &i, mask, mode);
 }
 
 #endif
@@ -109,17 +118,9 @@ uint8_t *tj_unsafe_escape(uint8_t *at, const uint8_t *text, size_t size, tj_esca
 size_t tj_escape_plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode)
 {
 #ifdef TJ_SIMD
-    if (size < TJ_LONG && tj_simd.vectors) return size ? tj_escape_plain_rest(text, size, 0, mode) : 0;
+    if (size < TJ_LONG && tj_simd.vectors) return tj_escape_plain_rest(text, size, 0, mode);
 #endif
     return tj_simd.escape->plain_prefix[mode](text, size);
-}
-
-/* The size of the code point at text, cut off by the end where it must be. */
-TJ_INLINE size_t code_point_size(const uint8_t *text, size_t size)
-{
-    size_t n = 1;
-    while (n < size && n < 4 && (text[n] & 0xc0) == 0x80) n++;
-    return n;
 }
 
 /* The largest size <= most that cuts text[0, size) between two code points. */
@@ -127,11 +128,12 @@ TJ_INLINE size_t cut(const uint8_t *text, size_t size, size_t most)
 {
     if (most >= size) return size;
     size_t n = most;
-    while (n > most - 3 && (text[n] & 0xc0) == 0x80) n--;
+    while (n > 0 && most - n < 3 && (text[n] & 0xc0) == 0x80) n--;
     return n;
 }
 
-#define PORTION 16 /* below this it takes code point by code point, and fills the room to the end */
+/* Below this many bytes that fit for sure it looks closer, and fills the room to the end. */
+#define PORTION 16
 
 tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, size_t size, size_t *done,
                     tj_escape_mode mode)
@@ -146,13 +148,19 @@ tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, siz
             *done += portion;
             continue;
         }
-        size_t next = code_point_size(here, rest);
-        uint8_t escaped[TJ_ESCAPE_GROWTH * 4 + TJ_ESCAPE_SLACK];
-        size_t needed = (size_t)(tj_unsafe_escape(escaped, here, next, mode) - escaped);
-        if (needed > room) return TJ_FULL;
-        memcpy(*at, escaped, needed);
+        size_t fits = cut(here, rest, room), plain = tj_escape_plain_prefix(here, fits, mode);
+        memcpy(*at, here, plain);
+        *at += plain;
+        *done += plain;
+        if (plain == rest) break;
+        if (plain == fits) return TJ_FULL; /* less than a code point is left */
+
+        uint8_t form[8];
+        size_t taken, needed = (size_t)(tj_escape_one(form, here + plain, &taken, mode) - form);
+        if (needed > (size_t)(limit - *at)) return TJ_FULL;
+        memcpy(*at, form, needed);
         *at += needed;
-        *done += next;
+        *done += taken;
     }
     return TJ_OK;
 }

@@ -12,7 +12,9 @@
 TJ_INLINE TJ_TARGET VEC vec_load(const uint8_t *text) { return _mm256_loadu_si256((const __m256i *)text); }
 TJ_INLINE TJ_TARGET void vec_store(uint8_t *at, VEC v) { _mm256_storeu_si256((__m256i *)at, v); }
 TJ_INLINE TJ_TARGET VEC vec_or(VEC a, VEC b) { return _mm256_or_si256(a, b); }
-TJ_INLINE TJ_TARGET VEC vec_equal(VEC v, uint8_t byte) { return _mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)byte)); }
+TJ_INLINE TJ_TARGET VEC vec_and(VEC a, VEC b) { return _mm256_and_si256(a, b); }
+TJ_INLINE TJ_TARGET VEC vec_fill(uint8_t byte) { return _mm256_set1_epi8((char)byte); }
+TJ_INLINE TJ_TARGET VEC vec_equal(VEC v, uint8_t byte) { return _mm256_cmpeq_epi8(v, vec_fill(byte)); }
 
 /* Of flags: any bit of a byte is a flag. */
 TJ_INLINE TJ_TARGET bool vec_any(VEC flags) { return !_mm256_testz_si256(flags, flags); }
@@ -30,13 +32,18 @@ TJ_INLINE TJ_TARGET VEC lookup(const uint8_t table[16], VEC index)
 TJ_INLINE TJ_TARGET VEC vec_flags(VEC v, tj_escape_mode mode)
 {
     if (mode == TJ_ESCAPE_JSON) {
-        VEC control = _mm256_subs_epu8(_mm256_set1_epi8(0x20), v);
+        VEC control = _mm256_subs_epu8(vec_fill(0x20), v);
         return vec_or(control, vec_or(vec_equal(v, '"'), vec_equal(v, '\\')));
     }
-    const VEC half = _mm256_set1_epi8(0x0f);
-    VEC low = lookup(tj_escape_low_half, _mm256_and_si256(v, half));
-    VEC high = lookup(tj_escape_high_half[mode], _mm256_and_si256(_mm256_srli_epi16(v, 4), half));
-    return _mm256_and_si256(low, high);
+    VEC low = lookup(tj_escape_low_half, vec_and(v, vec_fill(0x0f)));
+    VEC high = lookup(tj_escape_high_half[mode], vec_and(_mm256_srli_epi16(v, 4), vec_fill(0x0f)));
+    return vec_and(low, high);
+}
+
+TJ_INLINE TJ_TARGET VEC vec_sure(VEC flags, VEC v)
+{
+    (void)v;
+    return vec_and(flags, vec_fill((uint8_t)~TJ_HALF_LEAD));
 }
 
 #include "escape_kernel.h"

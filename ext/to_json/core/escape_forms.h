@@ -16,13 +16,16 @@ extern const uint8_t tj_escape_class[256];
 
 /* The same sets for vectors with a 16-byte table lookup: byte b is flagged when
  * low_half[b & 15] & high_half[mode][b >> 4] is not 0. A bit stands for a set of high halves. Only
- * for the modes that escape HTML; row TJ_ESCAPE_JSON is empty. */
+ * for the modes that escape HTML; row TJ_ESCAPE_JSON is empty. TJ_HALF_LEAD flags e2 and nothing else. */
+#define TJ_HALF_LEAD 32
 extern const uint8_t tj_escape_low_half[16];
 extern const uint8_t tj_escape_high_half[3][16];
 
-/* Writes text[from, size) as tj_unsafe_escape does, 16 bytes at a time: for the ends of long text and
- * for short text that has something to escape. from < size. */
-uint8_t *tj_escape_rest(uint8_t *at, const uint8_t *text, size_t size, size_t from, tj_escape_mode mode);
+/* Goes on with text[*i, *i + 64), or what there is of it, that has been copied to `at` already: writes
+ * the escapes of the bytes that `mask` flags, a bit a byte (a candidate may be none), and what stands
+ * behind each once more at its right place. Returns the end and moves *i behind the last byte dealt
+ * with, which may be the last of a separator that started in the 64. */
+uint8_t *tj_escape_marked(uint8_t *at, const uint8_t *text, size_t size, size_t *i, uint64_t mask, tj_escape_mode mode);
 /* The end of the plain prefix of text[from, size), as an index into text. */
 size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t from, tj_escape_mode mode);
 
@@ -36,19 +39,31 @@ TJ_INLINE bool tj_is_separator(const uint8_t *text, size_t size)
     return size >= TJ_SEPARATOR_SIZE && text[0] == TJ_SEPARATOR_LEAD && text[1] == 0x80 && (text[2] | 1) == 0xa9;
 }
 
-/* Writes the escape of the byte, or of the separator, at `text`. Scribbles on 8 bytes. */
-TJ_INLINE uint8_t *tj_escape_one(uint8_t *at, const uint8_t *text)
+/* Writes the escape of the byte, or in HTML modes of the separator, at `text`, and sets *taken to the
+ * bytes of input that it stands for. Scribbles on 8 bytes. */
+TJ_INLINE uint8_t *tj_escape_one(uint8_t *at, const uint8_t *text, size_t *taken, tj_escape_mode mode)
 {
-    if (*text == TJ_SEPARATOR_LEAD) {
+    uint8_t byte = *text;
+    if (mode != TJ_ESCAPE_JSON && byte == TJ_SEPARATOR_LEAD) {
+        uint8_t digit = (uint8_t)(text[2] - 0xa8 + '8');
         memcpy(at, "\\u202", 5);
-        at[5] = (uint8_t)(text[2] - 0xa8 + '8');
+        at[5] = digit;
+        *taken = TJ_SEPARATOR_SIZE;
         return at + 6;
     }
-    memcpy(at, tj_escape_forms[*text], 8);
-    return at + tj_escape_forms[*text][7];
+    uint8_t size = tj_escape_forms[byte][7];
+    memcpy(at, tj_escape_forms[byte], 8);
+    *taken = 1;
+    return at + size;
 }
 
-/* How many bytes of input tj_escape_one takes. */
-TJ_INLINE size_t tj_escape_taken(const uint8_t *text) { return *text == TJ_SEPARATOR_LEAD ? TJ_SEPARATOR_SIZE : 1; }
+#ifdef TJ_SIMD
+/* Copies text[from, min(from + 16, size)) to `at`, and scribbles on 16 bytes. from < size. */
+TJ_INLINE void tj_copy_16(uint8_t *at, const uint8_t *text, size_t size, size_t from)
+{
+    if (TJ_LIKELY(from + 16 <= size)) memcpy(at, text + from, 16);
+    else tj_piece_store(at, tj_piece_at(text, size, from));
+}
+#endif
 
 #endif

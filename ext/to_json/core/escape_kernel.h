@@ -1,8 +1,8 @@
 /* Core, private to escape_sse2.c, escape_avx2.c and escape_neon.c. The escape kernels over vectors of
  * any width. The including file defines
  *
- *     TJ_TARGET, VEC, VEC_SIZE, and vec_load, vec_store, vec_or, vec_equal, vec_flags, vec_any,
- *     vec_mask as vector16.h describes them.
+ *     TJ_TARGET, VEC, VEC_SIZE (16 or 32), and vec_load, vec_store, vec_or, vec_and, vec_fill,
+ *     vec_equal, vec_flags, vec_sure, vec_any, vec_mask as vector16.h describes them.
  *
  * The text is taken in blocks of 64 bytes: each is copied as it stands, and then tested. Where
  * something must be escaped, a bit a byte tells where; the bytes behind each escape are copied once
@@ -14,31 +14,52 @@
  * byte ends 2 bytes behind it, and 32 bytes from there are copied. */
 #define REACH (BLOCK + 2 + 32)
 
-TJ_INLINE TJ_TARGET uint64_t block_mask(const VEC flags[VECTORS])
+typedef struct {
+    VEC v[VECTORS], flags[VECTORS];
+    VEC all; /* flags, or-ed */
+} block;
+
+/* `places` are the starts of the block's vectors. */
+TJ_INLINE TJ_TARGET block block_of(const uint8_t *const places[VECTORS], tj_escape_mode mode)
+{
+    block b;
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++) {
+        b.v[k] = vec_load(places[k]);
+        b.flags[k] = vec_flags(b.v[k], mode);
+        b.all = k ? vec_or(b.all, b.flags[k]) : b.flags[k];
+    }
+    return b;
+}
+
+TJ_INLINE TJ_TARGET block block_at(const uint8_t *text, tj_escape_mode mode)
+{
+    const uint8_t *places[VECTORS];
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++) places[k] = text + k * VEC_SIZE;
+    return block_of(places, mode);
+}
+
+/* Keeps of the candidates among the flags those that are separators. Reads BLOCK + 2 bytes. */
+TJ_INLINE TJ_TARGET void make_sure(block *b, const uint8_t *text)
+{
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++, text += VEC_SIZE) {
+        VEC second = vec_equal(vec_load(text + 1), 0x80);
+        VEC third = vec_equal(vec_or(vec_load(text + 2), vec_fill(1)), 0xa9);
+        VEC separators = vec_and(vec_equal(b->v[k], TJ_SEPARATOR_LEAD), vec_and(second, third));
+        b->flags[k] = vec_or(vec_sure(b->flags[k], b->v[k]), separators);
+        b->all = k ? vec_or(b->all, b->flags[k]) : b->flags[k];
+    }
+}
+
+/* A bit a byte. */
+TJ_INLINE TJ_TARGET uint64_t block_mask(const block *b)
 {
     uint64_t mask = 0;
 #pragma GCC unroll 4
-    for (int k = 0; k < VECTORS; k++) mask |= vec_mask(flags[k]) << (k * VEC_SIZE);
+    for (int k = 0; k < VECTORS; k++) mask |= vec_mask(b->flags[k]) << (k * VEC_SIZE);
     return mask;
-}
-
-TJ_INLINE TJ_TARGET uint64_t block_equal(const VEC v[VECTORS], uint8_t byte)
-{
-    uint64_t mask = 0;
-#pragma GCC unroll 4
-    for (int k = 0; k < VECTORS; k++) mask |= vec_mask(vec_equal(v[k], byte)) << (k * VEC_SIZE);
-    return mask;
-}
-
-/* Clears in `mask` the leads 0xe2 that start no separator. Those whose next bytes stand in the next
- * block stay: escape_block looks closer. */
-TJ_INLINE TJ_TARGET uint64_t drop_other_leads(uint64_t mask, const VEC v[VECTORS])
-{
-    uint64_t leads = block_equal(v, TJ_SEPARATOR_LEAD);
-    if (TJ_LIKELY(!leads)) return mask;
-    uint64_t seconds = block_equal(v, 0x80) >> 1 | (uint64_t)1 << 63;
-    uint64_t thirds = (block_equal(v, 0xa8) | block_equal(v, 0xa9)) >> 2 | (uint64_t)3 << 62;
-    return mask & ~(leads & ~(seconds & thirds));
 }
 
 TJ_INLINE TJ_TARGET void copy_32(uint8_t *at, const uint8_t *text)
@@ -47,95 +68,113 @@ TJ_INLINE TJ_TARGET void copy_32(uint8_t *at, const uint8_t *text)
     for (int k = 0; k < 32; k += VEC_SIZE) vec_store(at + k, vec_load(text + k));
 }
 
-/* Goes on with a block that has been copied to `at` already. `mask` is not 0; REACH bytes may be
- * read at `block`. *taken becomes the number of bytes dealt with: 64, or up to two more. */
-TJ_INLINE TJ_TARGET uint8_t *escape_block(uint8_t *at, const uint8_t *block, uint64_t mask, size_t *taken,
+/* tj_escape_marked for a block inside the text: `mask` is sure and not 0, and REACH bytes may be read
+ * at `text`. *taken becomes the number of bytes dealt with: 64, or up to two more. */
+TJ_INLINE TJ_TARGET uint8_t *escape_block(uint8_t *at, const uint8_t *text, uint64_t mask, size_t *taken,
                                           tj_escape_mode mode)
 {
     size_t done = 0, copied = BLOCK; /* bytes of the block */
     do {
-        size_t next = (size_t)__builtin_ctzll(mask), size = 1;
+        size_t next = (size_t)__builtin_ctzll(mask), size;
         mask &= mask - 1;
-        if (mode != TJ_ESCAPE_JSON && block[next] == TJ_SEPARATOR_LEAD) {
-            if (!tj_is_separator(block + next, REACH - BLOCK)) continue;
-            size = TJ_SEPARATOR_SIZE;
-        }
-        if (next > copied) copy_32(at + 32, block + done + 32);
-        at = tj_escape_one(at + (next - done), block + next);
+        if (next > copied) copy_32(at + 32, text + done + 32);
+        at = tj_escape_one(at + (next - done), text + next, &size, mode);
         done = next + size;
         copied = done + 32;
-        copy_32(at, block + done);
+        copy_32(at, text + done);
     } while (mask);
-    if (copied < BLOCK) copy_32(at + 32, block + done + 32);
+    if (copied < BLOCK) copy_32(at + 32, text + done + 32);
     *taken = done > BLOCK ? done : BLOCK;
     return at + (*taken - done);
+}
+
+/* The last 1 to 64 bytes, as vectors that overlap where it is less than 64, so that the size costs no
+ * branch. `plain`: what was written so far is the text itself. */
+TJ_INLINE TJ_TARGET uint8_t *escape_last(uint8_t *at, const uint8_t *text, size_t size, size_t i, bool plain,
+                                         tj_escape_mode mode)
+{
+    const uint8_t *places[VECTORS];
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++) {
+        size_t place = i + (size_t)(k * VEC_SIZE);
+        places[k] = text + (place + VEC_SIZE <= size ? place : size - VEC_SIZE);
+    }
+    block b = block_of(places, mode);
+    if (plain) {
+#pragma GCC unroll 4
+        for (int k = 0; k < VECTORS; k++) vec_store(at + (places[k] - (text + i)), b.v[k]);
+    } else {
+        for (size_t from = i; from < size; from += 16) tj_copy_16(at + (from - i), text, size, from);
+    }
+    if (TJ_LIKELY(!vec_any(b.all))) return at + (size - i);
+
+    uint64_t mask = 0;
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++) {
+        uint64_t m = vec_mask(b.flags[k]);
+        mask |= places[k] >= text + i ? m << (places[k] - (text + i)) : m >> (text + i - places[k]);
+    }
+    return tj_escape_marked(at, text, size, &i, mask, mode);
+}
+
+/* escape from text[i] on, i < size, where something is escaped. */
+TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_t size, size_t i, tj_escape_mode mode)
+{
+    while (size - i > BLOCK) {
+        block b = block_at(text + i, mode);
+        size_t taken = BLOCK;
+#pragma GCC unroll 4
+        for (int k = 0; k < VECTORS; k++) vec_store(at + k * VEC_SIZE, b.v[k]);
+        if (!vec_any(b.all)) {
+            at += BLOCK;
+        } else if (size - i < REACH) {
+            size_t next = i;
+            at = tj_escape_marked(at, text, size, &next, block_mask(&b), mode);
+            taken = next - i;
+        } else {
+            if (mode != TJ_ESCAPE_JSON) make_sure(&b, text + i);
+            if (mode != TJ_ESCAPE_JSON && !vec_any(b.all)) at += BLOCK;
+            else at = escape_block(at, text + i, block_mask(&b), &taken, mode);
+        }
+        i += taken;
+    }
+    return i < size ? escape_last(at, text, size, i, false, mode) : at;
+}
+
+/* Out of line, so that text without escapes pays nothing for the registers that this needs. */
+TJ_NOINLINE TJ_TARGET static uint8_t *escape_on(uint8_t *at, const uint8_t *text, size_t size, size_t i,
+                                                tj_escape_mode mode)
+{
+    if (mode == TJ_ESCAPE_JSON) return escape_from(at, text, size, i, TJ_ESCAPE_JSON);
+    if (mode == TJ_ESCAPE_HTML) return escape_from(at, text, size, i, TJ_ESCAPE_HTML);
+    return escape_from(at, text, size, i, TJ_ESCAPE_SPLICE);
 }
 
 /* size >= TJ_LONG. */
 TJ_INLINE TJ_TARGET uint8_t *escape(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
 {
     size_t i = 0;
-    while (size - i >= BLOCK) {
-        VEC v[VECTORS], flags[VECTORS], all;
+    for (; size - i > BLOCK; i += BLOCK) {
+        block b = block_at(text + i, mode);
 #pragma GCC unroll 4
-        for (int k = 0; k < VECTORS; k++) {
-            v[k] = vec_load(text + i + k * VEC_SIZE);
-            vec_store(at + k * VEC_SIZE, v[k]);
-            flags[k] = vec_flags(v[k], mode);
-            all = k ? vec_or(all, flags[k]) : flags[k];
-        }
-        size_t taken = BLOCK;
-        if (TJ_UNLIKELY(vec_any(all))) {
-            uint64_t mask = block_mask(flags);
-            if (mode != TJ_ESCAPE_JSON) mask = drop_other_leads(mask, v);
-            if (mask) {
-                if (size - i < REACH) return tj_escape_rest(at, text, size, i, mode);
-                at = escape_block(at, text + i, mask, &taken, mode);
-                i += taken;
-                continue;
-            }
-        }
-        at += taken;
-        i += taken;
+        for (int k = 0; k < VECTORS; k++) vec_store(at + i + k * VEC_SIZE, b.v[k]);
+        if (TJ_UNLIKELY(vec_any(b.all))) return escape_on(at + i, text, size, i, mode);
     }
-    for (; size - i >= VEC_SIZE; i += VEC_SIZE, at += VEC_SIZE) {
-        VEC v = vec_load(text + i);
-        vec_store(at, v);
-        if (vec_any(vec_flags(v, mode))) return tj_escape_rest(at, text, size, i, mode);
-    }
-    if (i == size) return at;
-
-    /* The last bytes, fewer than a vector, as the end of the text's last vector. It is stored over
-     * what was written before, which is then put back. */
-    size_t rest = size - i;
-    VEC last = vec_load(text + size - VEC_SIZE);
-    if (vec_mask(vec_flags(last, mode)) >> (VEC_SIZE - rest)) return tj_escape_rest(at, text, size, i, mode);
-    VEC before = vec_load(at - VEC_SIZE);
-    vec_store(at + rest - VEC_SIZE, last);
-    vec_store(at - VEC_SIZE, before);
-    return at + rest;
+    return escape_last(at + i, text, size, i, true, mode);
 }
 
 /* size >= TJ_LONG. */
 TJ_INLINE TJ_TARGET size_t plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode)
 {
     size_t i = 0;
-    for (; size - i >= BLOCK; i += BLOCK) {
-        VEC v[VECTORS], flags[VECTORS], all;
-#pragma GCC unroll 4
-        for (int k = 0; k < VECTORS; k++) {
-            v[k] = vec_load(text + i + k * VEC_SIZE);
-            flags[k] = vec_flags(v[k], mode);
-            all = k ? vec_or(all, flags[k]) : flags[k];
+    for (; size - i >= BLOCK + 2; i += BLOCK) {
+        block b = block_at(text + i, mode);
+        if (TJ_LIKELY(!vec_any(b.all))) continue;
+        if (mode != TJ_ESCAPE_JSON) {
+            make_sure(&b, text + i);
+            if (!vec_any(b.all)) continue;
         }
-        if (TJ_LIKELY(!vec_any(all))) continue;
-        uint64_t mask = block_mask(flags);
-        if (mode != TJ_ESCAPE_JSON) mask = drop_other_leads(mask, v);
-        for (; mask; mask &= mask - 1) {
-            size_t next = i + (size_t)__builtin_ctzll(mask);
-            if (mode == TJ_ESCAPE_JSON || text[next] != TJ_SEPARATOR_LEAD || tj_is_separator(text + next, size - next))
-                return next;
-        }
+        return i + (size_t)__builtin_ctzll(block_mask(&b));
     }
     return i < size ? tj_escape_plain_rest(text, size, i, mode) : size;
 }

@@ -42,7 +42,7 @@ const uint8_t tj_escape_class[256] = {
 #define H2AND 4  /* 26 & alone */
 #define H3 8     /* 3c < 3e > */
 #define H5 16    /* 5c \ */
-#define HE 32    /* e2 */
+#define HE TJ_HALF_LEAD
 
 const uint8_t tj_escape_low_half[16] = {
     H01, H01, H01 | H2 | HE, H01, H01, H01, H01 | H2 | H2AND, H01,
@@ -96,8 +96,9 @@ TJ_INLINE uint8_t *escape(uint8_t *at, const uint8_t *text, size_t size, tj_esca
         }
         for (size_t end = size - i >= 8 ? i + 8 : size; i < end;) {
             if (escapes(text + i, size - i, mode)) {
-                at = tj_escape_one(at, text + i);
-                i += tj_escape_taken(text + i);
+                size_t taken;
+                at = tj_escape_one(at, text + i, &taken, mode);
+                i += taken;
             } else {
                 *at++ = text[i++];
             }

@@ -9,8 +9,11 @@
 #define vec_load tj_v16_load
 #define vec_store tj_v16_store
 #define vec_or tj_v16_or
+#define vec_and tj_v16_and
+#define vec_fill tj_v16_fill
 #define vec_equal tj_v16_equal
 #define vec_flags tj_v16_flags
+#define vec_sure tj_v16_sure
 #define vec_any tj_v16_any
 #define vec_mask tj_v16_mask
 

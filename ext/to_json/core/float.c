@@ -16,6 +16,7 @@
 #define EXPONENT_BIAS 1075 /* of the value taken as an integer times a power of two */
 #define TEN_TO_15 1000000000000000u
 #define TEN_TO_16 10000000000000000u
+#define BITS_OF_10_TO_15 0x430c6bf526340000u /* of the double 1e15: whole numbers from there on have an exponent */
 
 /* digits * 10^power. */
 typedef struct {
@@ -192,7 +193,7 @@ uint8_t *tj_write_double(uint8_t *at, double value)
     TJ_ASSERT(bits >> FRACTION_BITS < 0x7ff);
 
     unsigned scale = (unsigned)(bits >> FRACTION_BITS) - ONE_EXPONENT; /* 2^scale <= value < 2^(scale + 1) */
-    if (scale <= FRACTION_BITS && (bits << 12) << scale == 0) { /* an integer is its own shortest form */
+    if (bits < BITS_OF_10_TO_15 && scale <= FRACTION_BITS && (bits << 12) << scale == 0) { /* an integer is its own shortest form */
         at = tj_write_uint64(at, ((bits & (HIDDEN_BIT - 1)) | HIDDEN_BIT) >> (FRACTION_BITS - scale));
         memcpy(at, ".0", 2);
         return at + 2;
@@ -203,7 +204,8 @@ uint8_t *tj_write_double(uint8_t *at, double value)
     }
     decimal_17 d = shortest_17(bits);
     tj_lanes lanes = tj_lanes_of(d.digits);
-    if (TJ_LIKELY(d.exponent > 0 && d.exponent <= 16)) return write_fixed(at, &lanes, d.last, d.exponent);
+    /* Ruby's rule: no exponent below 10^15, nor above while a digit follows the point. */
+    if (TJ_LIKELY(d.exponent > 0 && d.exponent <= 15 + (d.last != 0))) return write_fixed(at, &lanes, d.last, d.exponent);
     if (d.exponent <= 0 && d.exponent > -4) return write_small(at, &lanes, d.last, d.exponent);
     return write_scientific(at, &lanes, d.last, d.exponent);
 }

@@ -8,7 +8,7 @@
 
 /* Writes finite `value` at `at` with the fewest digits that round-trip (and of those the closest to
  * the value, ties to even), laid out as Ruby's Float#to_s does: 1.0, 0.0001, 1.0e-05,
- * 1000000000000000.0, 1.0e+16, -0.0. Needs TJ_FLOAT_SIZE bytes, all of which may be scribbled on;
+ * 1234567890123456.8, 1.0e+15, -0.0. Needs TJ_FLOAT_SIZE bytes, all of which may be scribbled on;
  * returns the end. Cannot fail; `value` must be finite. */
 uint8_t *tj_write_double(uint8_t *at, double value);
 

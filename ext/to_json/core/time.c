@@ -10,6 +10,7 @@
 #define DAYS_OF_ERA 146097 /* of 400 years, after which the calendar repeats */
 #define YEARS_OF_ERA 400
 #define MARCH_1_OF_YEAR_0 (-719468) /* in days from 1970-01-01 */
+#define DAYS_TO_YEAR_10000 3652365 /* from March 1 of year 0 */
 #define SECONDS_OF_DAY 86400
 #define DAYS_BEFORE_JANUARY 306 /* from March 1 on */
 
@@ -121,35 +122,36 @@ static TJ_COLD uint8_t *write_year_cold(uint8_t *at, int64_t year)
     return store(at, pairs_to_ascii(size / 100 | size % 100 << 16), 4);
 }
 
-/* Scribbles on 6 bytes past the end. */
-TJ_INLINE uint8_t *write_date(uint8_t *at, int64_t year, uint32_t month, uint32_t day)
+/* Writes "YYYY-MM-" and returns in *day_digits the two that are due next. */
+TJ_INLINE uint8_t *write_year_and_month(uint8_t *at, int64_t year, uint32_t month, uint32_t day, uint64_t *day_digits)
 {
-    uint64_t century = (uint64_t)year / 100, rest = (uint64_t)year % 100;
-    if (TJ_UNLIKELY((uint64_t)year > 9999)) {
-        at = write_year_cold(at, year);
-        century = rest = 0;
-    }
-    uint64_t digits = pairs_to_ascii(century | rest << 16 | (uint64_t)month << 32 | (uint64_t)day << 48);
-    if (TJ_LIKELY((uint64_t)year <= 9999)) at = store(at, digits, 4);
-    *at++ = '-';
-    at = store(at, digits >> 32, 2);
-    *at++ = '-';
-    return store(at, digits >> 48, 2);
+    bool four_digits = (uint64_t)year <= 9999;
+    uint32_t shown = four_digits ? (uint32_t)year : 0, century = shown * 5243 >> 19; /* / 100 for x < 43699 */
+    uint64_t digits = pairs_to_ascii(century | (uint64_t)(shown - 100 * century) << 16 | (uint64_t)month << 32 | (uint64_t)day << 48);
+    uint64_t word = (uint32_t)digits | (uint64_t)'-' << 32 | (digits >> 32 & 0xffff) << 40 | (uint64_t)'-' << 56;
+    *day_digits = digits >> 48;
+    if (TJ_LIKELY(four_digits)) return store(at, word, 8);
+    return store(write_year_cold(at, year), word >> 32, 4);
 }
 
 uint8_t *tj_write_date(uint8_t *at, int64_t year, int month, int day)
 {
-    return write_date(at, year, (uint32_t)month, (uint32_t)day);
+    uint64_t day_digits;
+    at = write_year_and_month(at, year, (uint32_t)month, (uint32_t)day, &day_digits);
+    return store(at, day_digits, 2);
 }
 
-/* ".123456789" cut to 1..9 digits. */
-TJ_INLINE uint8_t *write_fraction(uint8_t *at, uint32_t nanoseconds, int digits)
+/* ":SS.123456789", the fraction cut to `digits`; the seconds are given as digits. */
+TJ_INLINE uint8_t *write_seconds(uint8_t *at, uint64_t second_digits, uint32_t nanoseconds, int digits)
 {
-    *at++ = '.';
+    uint64_t word = ':' | second_digits << 8 | (uint64_t)'.' << 24;
     if (TJ_LIKELY(digits == 3)) {
         uint32_t milliseconds = nanoseconds / 1000000;
-        return store(at, pairs_to_ascii(milliseconds / 10 | (uint64_t)(milliseconds % 10 * 10) << 16), 3);
+        uint64_t fraction = pairs_to_ascii(milliseconds / 10 | (uint64_t)(milliseconds % 10 * 10) << 16);
+        return store(at, word | fraction << 32, 7);
     }
+    at = store(at, word, 4);
+    if (digits == 0) return at - 1;
     uint32_t upper = nanoseconds / 100000, lower = nanoseconds % 100000; /* four digits and five */
     uint64_t pairs = upper / 100 | (uint64_t)(upper % 100) << 16 | (uint64_t)(lower / 1000) << 32 | (uint64_t)(lower / 10 % 100) << 48;
     store(at, pairs_to_ascii(pairs), 8);
@@ -157,29 +159,36 @@ TJ_INLINE uint8_t *write_fraction(uint8_t *at, uint32_t nanoseconds, int digits)
     return at + digits;
 }
 
+/* "+01:00" */
+TJ_INLINE uint8_t *write_offset(uint8_t *at, int32_t offset)
+{
+    uint32_t minutes = (offset < 0 ? 0u - (uint32_t)offset : (uint32_t)offset) / 60;
+    uint64_t digits = pairs_to_ascii(minutes / 60 | (uint64_t)(minutes % 60) << 16);
+    uint64_t sign = offset < 0 ? '-' : '+';
+    return store(at, sign | (digits & 0xffff) << 8 | (uint64_t)':' << 24 | (digits >> 16 & 0xffff) << 32, 6);
+}
+
 uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_t offset, bool utc, int digits)
 {
     uint32_t second;
-    tj_civil civil = civil_from_days(local_day(seconds, utc ? 0 : offset, &second));
-    at = write_date(at, civil.year, (uint32_t)civil.month, (uint32_t)civil.day);
+    tj_civil civil;
+    /* From March 1 of year 0 to the end of 9999 one sum and one division do. */
+    uint64_t shifted = (uint64_t)seconds + (uint64_t)(int64_t)(utc ? 0 : offset) - MARCH_1_OF_YEAR_0 * (int64_t)SECONDS_OF_DAY;
+    if (TJ_LIKELY(shifted < DAYS_TO_YEAR_10000 * (uint64_t)SECONDS_OF_DAY)) {
+        uint32_t days = (uint32_t)(shifted / SECONDS_OF_DAY);
+        second = (uint32_t)(shifted - days * (uint64_t)SECONDS_OF_DAY);
+        civil = civil_of(days);
+    } else {
+        civil = civil_from_days(local_day(seconds, utc ? 0 : offset, &second));
+    }
+    uint64_t day_digits;
+    at = write_year_and_month(at, civil.year, (uint32_t)civil.month, (uint32_t)civil.day, &day_digits);
 
     uint32_t minute = second / 60, hour = second / 3600;
     uint64_t clock = pairs_to_ascii(hour | (uint64_t)(minute - hour * 60) << 16 | (uint64_t)(second - minute * 60) << 32);
-    *at++ = 'T';
-    at = store(at, clock, 2);
-    *at++ = ':';
-    at = store(at, clock >> 16, 2);
-    *at++ = ':';
-    at = store(at, clock >> 32, 2);
-    if (digits > 0) at = write_fraction(at, (uint32_t)nanoseconds, digits);
-    if (utc) {
-        *at = 'Z';
-        return at + 1;
-    }
-    uint32_t east = (offset < 0 ? 0u - (uint32_t)offset : (uint32_t)offset) / 60;
-    uint64_t zone = pairs_to_ascii(east / 60 | (uint64_t)(east % 60) << 16);
-    *at++ = offset < 0 ? '-' : '+';
-    at = store(at, zone, 2);
-    *at++ = ':';
-    return store(at, zone >> 16, 2);
+    at = store(at, day_digits | 'T' << 16 | (clock & 0xffff) << 24 | (uint64_t)':' << 40 | (clock >> 16 & 0xffff) << 48, 8);
+    at = write_seconds(at, clock >> 32 & 0xffff, (uint32_t)nanoseconds, digits);
+    if (!utc) return write_offset(at, offset);
+    *at = 'Z';
+    return at + 1;
 }

@@ -13,6 +13,7 @@ typedef struct {
     const uint8_t *text, *end;
     const uint8_t *wrong; /* set with `message` by what returns NULL */
     const char *message;
+    bool vectors; /* 16 bytes at a time: there are 16, and the CPU's vectors are not switched off */
 } scan;
 
 static TJ_COLD const uint8_t *fail(scan *s, const uint8_t *at, const char *message)
@@ -58,11 +59,11 @@ TJ_INLINE const uint8_t *skip(const uint8_t *at, const uint8_t *end)
 }
 
 /* The first byte from `at` on that ends a string, begins an escape or is a control character; or the end. */
-TJ_INLINE const uint8_t *plain_end(const scan *s, const uint8_t *at, bool vectors)
+static inline const uint8_t *plain_end(const scan *s, const uint8_t *at)
 {
     const uint8_t *end = s->end;
 #ifdef TJ_SIMD
-    if (vectors) {
+    if (TJ_LIKELY(s->vectors)) {
         for (; end - at >= 16; at += 16) {
             uint64_t stops = tj_v16_mask(tj_v16_flags(tj_v16_load(at), TJ_ESCAPE_JSON));
             if (stops) return at + __builtin_ctzll(stops);
@@ -72,13 +73,12 @@ TJ_INLINE const uint8_t *plain_end(const scan *s, const uint8_t *at, bool vector
         return stops ? at + __builtin_ctzll(stops) : end;
     }
 #endif
-    (void)vectors;
     while (at < end && *at >= ' ' && *at != '"' && *at != '\\') at++;
     return at;
 }
 
 /* `at` is a backslash; returns what follows the escape, NULL where it is none. */
-TJ_INLINE const uint8_t *scan_escape(scan *s, const uint8_t *at)
+static inline const uint8_t *scan_escape(scan *s, const uint8_t *at)
 {
     if (++at == s->end) return fail(s, at, "expected an escaped character after '\\'");
     if (*at != 'u') return is_short_escape(*at) ? at + 1 : fail(s, at, "expected one of \" \\ / b f n r t u after '\\'");
@@ -89,9 +89,9 @@ TJ_INLINE const uint8_t *scan_escape(scan *s, const uint8_t *at)
 }
 
 /* `at` is an opening quote; returns what follows the closing one, NULL where the string is wrong. */
-TJ_INLINE const uint8_t *scan_string(scan *s, const uint8_t *at, bool vectors)
+static inline const uint8_t *scan_string(scan *s, const uint8_t *at)
 {
-    at = plain_end(s, at + 1, vectors);
+    at = plain_end(s, at + 1);
     for (;;) {
         if (TJ_UNLIKELY(at == s->end)) return fail(s, at, "expected '\"' at the end of the string");
         if (TJ_LIKELY(*at == '"')) return at + 1;
@@ -100,12 +100,12 @@ TJ_INLINE const uint8_t *scan_string(scan *s, const uint8_t *at, bool vectors)
             at = scan_escape(s, at);
             if (!at) return NULL;
         } while (at < s->end && *at == '\\');
-        at = plain_end(s, at, vectors);
+        at = plain_end(s, at);
     }
 }
 
 /* The first byte from `at` on that is no digit, or the end. */
-TJ_INLINE const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
+static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
 {
 #ifdef TJ_SIMD
     for (; end - at >= 8; at += 8) {
@@ -120,12 +120,13 @@ TJ_INLINE const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
 }
 
 /* `at` is a digit or a minus sign; returns what follows the number, NULL where it is none. */
-TJ_INLINE const uint8_t *scan_number(scan *s, const uint8_t *at)
+static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
 {
     const uint8_t *end = s->end;
     at += *at == '-';
     const uint8_t *first = at;
-    while (at < end && is_digit(*at)) at++; /* a few, mostly as many as last time: a predicted loop is no dependency */
+    /* Up to three, mostly as many as last time: a predicted branch is no dependency. */
+    if (at < end && is_digit(*at) && ++at < end && is_digit(*at) && ++at < end && is_digit(*at)) at = digits_end(at + 1, end);
     if (TJ_UNLIKELY(at == first)) return fail(s, at, "expected a digit after '-'");
     if (TJ_UNLIKELY(*first == '0' && at - first > 1)) return fail(s, first + 1, "a number must not begin with a zero");
     if (at < end && *at == '.') {
@@ -182,7 +183,7 @@ static TJ_COLD const char *key_message(const scan *s, const uint8_t *at)
 }
 
 /* The grammar of all of s->text. TJ_OK, or TJ_INVALID_JSON or TJ_TOO_DEEP with s->wrong and s->message. */
-TJ_INLINE tj_status scan_document(scan *s, size_t max_nesting, bool vectors)
+static tj_status scan_document(scan *s, size_t max_nesting)
 {
     /* The kinds of the containers around the innermost one, the nearest in the lowest bit: of the last
      * one to 64 in `outer`, of 64 each in `outer_words`, written when `outer` is full. */
@@ -205,7 +206,7 @@ value:
     if (TJ_UNLIKELY(at == end)) goto no_value;
     switch (*at) {
     case '"':
-        at = scan_string(s, at, vectors);
+        at = scan_string(s, at);
         break;
     case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
         at = scan_number(s, at);
@@ -261,7 +262,7 @@ key:
         fail(s, at, key_message(s, at));
         return TJ_INVALID_JSON;
     }
-    at = scan_string(s, at, vectors);
+    at = scan_string(s, at);
     if (TJ_UNLIKELY(!at)) return TJ_INVALID_JSON;
     at = skip(at, end);
     if (TJ_UNLIKELY(at == end || *at != ':')) {
@@ -283,17 +284,13 @@ too_deep:
 #undef OPEN
 }
 
-static TJ_NOINLINE tj_status scan_by_bytes(scan *s, size_t max_nesting) { return scan_document(s, max_nesting, false); }
-
-static TJ_NOINLINE tj_status scan_by_vectors(scan *s, size_t max_nesting) { return scan_document(s, max_nesting, true); }
-
 tj_status tj_validate(const uint8_t *text, size_t size, size_t max_nesting, tj_defect *defect)
 {
     bool ascii;
     size_t valid = tj_utf8_valid_prefix(text, size, &ascii);
-    scan s = {text, text + valid, NULL, NULL};
+    scan s = {text, text + valid, NULL, NULL, valid >= 16 && tj_simd.vectors};
     if (max_nesting > TJ_VALIDATE_MAX_NESTING) max_nesting = TJ_VALIDATE_MAX_NESTING;
-    tj_status status = (valid >= 16 && tj_simd.vectors ? scan_by_vectors : scan_by_bytes)(&s, max_nesting);
+    tj_status status = scan_document(&s, max_nesting);
 
     /* Grammar that ends too soon at the first byte that is no text: that byte is what is wrong. */
     if (TJ_UNLIKELY(valid < size) && (status == TJ_OK || s.wrong == s.end)) {

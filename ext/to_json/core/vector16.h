@@ -16,7 +16,9 @@ TJ_INLINE tj_v16 tj_v16_of(uint64_t low, uint64_t high)
     return _mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high));
 }
 TJ_INLINE tj_v16 tj_v16_or(tj_v16 a, tj_v16 b) { return _mm_or_si128(a, b); }
-TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return _mm_cmpeq_epi8(v, _mm_set1_epi8((char)byte)); }
+TJ_INLINE tj_v16 tj_v16_and(tj_v16 a, tj_v16 b) { return _mm_and_si128(a, b); }
+TJ_INLINE tj_v16 tj_v16_fill(uint8_t byte) { return _mm_set1_epi8((char)byte); }
+TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return _mm_cmpeq_epi8(v, tj_v16_fill(byte)); }
 
 /* Of flags: whether there is one, and one bit a byte, the first byte lowest. */
 TJ_INLINE bool tj_v16_any(tj_v16 flags) { return _mm_movemask_epi8(flags) != 0; }
@@ -25,17 +27,20 @@ TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags) { return (uint64_t)_mm_movemask_epi
 /* Flags the bytes that `mode` may escape: 0xff each. 0xe2, the lead of U+2028, is only a candidate. */
 TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
 {
-    tj_v16 control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+    tj_v16 control = _mm_cmpeq_epi8(_mm_min_epu8(v, tj_v16_fill(0x1f)), v);
     if (mode == TJ_ESCAPE_JSON)
         return tj_v16_or(control, tj_v16_or(tj_v16_equal(v, '"'), tj_v16_equal(v, '\\')));
 
-    tj_v16 angles = tj_v16_equal(tj_v16_or(v, _mm_set1_epi8(2)), '>'); /* '<' | 2 == '>' */
-    tj_v16 html = tj_v16_or(angles, tj_v16_equal(v, 0xe2));
+    tj_v16 angles = tj_v16_equal(tj_v16_or(v, tj_v16_fill(2)), '>'); /* '<' | 2 == '>' */
+    tj_v16 html = tj_v16_or(angles, tj_v16_equal(v, TJ_SEPARATOR_LEAD));
     if (mode == TJ_ESCAPE_SPLICE) return tj_v16_or(html, tj_v16_equal(v, '&'));
 
-    tj_v16 quotes = tj_v16_equal(tj_v16_or(v, _mm_set1_epi8(4)), '&'); /* '"' | 4 == '&' */
+    tj_v16 quotes = tj_v16_equal(tj_v16_or(v, tj_v16_fill(4)), '&'); /* '"' | 4 == '&' */
     return tj_v16_or(tj_v16_or(control, html), tj_v16_or(quotes, tj_v16_equal(v, '\\')));
 }
+
+/* The flags without those of the candidates. */
+TJ_INLINE tj_v16 tj_v16_sure(tj_v16 flags, tj_v16 v) { return _mm_andnot_si128(tj_v16_equal(v, TJ_SEPARATOR_LEAD), flags); }
 
 #elif defined(TJ_SIMD_NEON)
 
@@ -48,7 +53,9 @@ TJ_INLINE tj_v16 tj_v16_of(uint64_t low, uint64_t high)
     return vcombine_u8(vcreate_u8(low), vcreate_u8(high));
 }
 TJ_INLINE tj_v16 tj_v16_or(tj_v16 a, tj_v16 b) { return vorrq_u8(a, b); }
-TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return vceqq_u8(v, vdupq_n_u8(byte)); }
+TJ_INLINE tj_v16 tj_v16_and(tj_v16 a, tj_v16 b) { return vandq_u8(a, b); }
+TJ_INLINE tj_v16 tj_v16_fill(uint8_t byte) { return vdupq_n_u8(byte); }
+TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return vceqq_u8(v, tj_v16_fill(byte)); }
 
 /* Of flags (any bit of a byte is a flag): whether there is one, and one bit a byte. */
 TJ_INLINE bool tj_v16_any(tj_v16 flags) { return vmaxvq_u32(vreinterpretq_u32_u8(flags)) != 0; }
@@ -70,6 +77,13 @@ TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
     tj_v16 low = vqtbl1q_u8(vld1q_u8(tj_escape_low_half), vandq_u8(v, vdupq_n_u8(0x0f)));
     tj_v16 high = vqtbl1q_u8(vld1q_u8(tj_escape_high_half[mode]), vshrq_n_u8(v, 4));
     return vandq_u8(low, high);
+}
+
+/* The flags without those of the candidates. */
+TJ_INLINE tj_v16 tj_v16_sure(tj_v16 flags, tj_v16 v)
+{
+    (void)v;
+    return vandq_u8(flags, vdupq_n_u8((uint8_t)~TJ_HALF_LEAD));
 }
 
 #endif

@@ -28,10 +28,12 @@ static VALUE close_levels(VALUE argument)
     return Qnil;
 }
 
-NORETURN(static void leave_cold(tj_writer *w, const tj_mark *mark, int state));
-static void leave_cold(tj_writer *w, const tj_mark *mark, int state)
+NORETURN(static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes));
+static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes)
 {
-    if (state >= TJ_STATE_RAISE || (w->trouble & TJ_POISONED)) {
+    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
+    if (!closes || state >= TJ_STATE_RAISE || (w->trouble & TJ_POISONED)) {
         if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
         tj_mark_restore(w, mark);
         rb_jump_tag(state);
@@ -47,16 +49,35 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state)
     w->frame_count = mark->frame_count;
     w->floor = mark->floor;
     tj_top(&w->grammar)->label = mark->level.label;
-    rb_set_errinfo(why);
+    if (rb_errinfo() != why) rb_set_errinfo(why); /* would refuse what break and return carry: no exception */
     rb_jump_tag(state);
+}
+
+TJ_INLINE VALUE protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument, bool closes)
+{
+    int state = 0;
+    VALUE writer = w->self; /* a call that is parked in a Fiber may outlive the document */
+    w->running++;
+    VALUE result = rb_protect(body, argument, &state);
+    w->running--;
+    if (TJ_UNLIKELY(state)) leave_cold(w, mark, state, closes);
+    RB_GC_GUARD(writer);
+    return result;
 }
 
 VALUE tj_protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument)
 {
-    int state = 0;
-    VALUE result = rb_protect(body, argument, &state);
-    if (TJ_UNLIKELY(state)) leave_cold(w, mark, state);
-    return result;
+    return protect(w, mark, body, argument, false);
+}
+
+VALUE tj_protect_block(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument)
+{
+    return protect(w, mark, body, argument, true);
+}
+
+void tj_raise_too_late(void)
+{
+    tj_raise(NULL, tj_eGrammar, "this call came back after its document had ended, from a Fiber or Thread that was left waiting.");
 }
 
 static void write_lead(tj_writer *w, const tj_lead *lead)

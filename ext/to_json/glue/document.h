@@ -11,16 +11,19 @@ enum { TJ_STATE_RAISE = 6, TJ_STATE_THROW = 7, TJ_STATE_FATAL = 8 };
 TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 {
     tj_grammar *g = &w->grammar;
-    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, g->nesting, *tj_top(g)};
+    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->trouble & TJ_VALUE_DUE, g->nesting, *tj_top(g)};
 }
 
 /* The document as it stood at the mark; poisons the Writer where those bytes have been delivered. */
 void tj_mark_restore(tj_writer *w, const tj_mark *mark);
 
-/* Runs `body`, which may run Ruby. Where an exception or throw leaves it, the document goes back to
- * `mark` and the exception learns its path; where break, return or next leaves it, the levels above the
- * mark are closed as if they had ended. Either goes on its way. */
+/* Runs `body`, which may run Ruby. Where anything but its end leaves it, the document goes back to `mark`,
+ * an exception learns its path, and goes on its way. */
 VALUE tj_protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument);
+
+/* The same for a body that yields to a block of the DSL: where break, return or next leaves it, the levels
+ * above the mark are closed as if they had ended. */
+VALUE tj_protect_block(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument);
 
 /* The bytes due before a pair's key, a value. Raise GrammarError and NestingError. May run Ruby (flush). */
 void tj_begin_value(tj_writer *w);
@@ -49,6 +52,13 @@ void tj_close_tree(tj_writer *w, uint8_t bracket);
 
 /* pretty_generate's line break and indentation at the present depth. */
 void tj_break_line(tj_writer *w);
+
+/* Raises GrammarError where the document ended while user code ran: a Fiber came back too late. */
+NORETURN(void tj_raise_too_late(void));
+TJ_INLINE void tj_check_alive(const tj_writer *w)
+{
+    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) tj_raise_too_late();
+}
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context);
 /* The innermost frame of `self`, or NULL. */

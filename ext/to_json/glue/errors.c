@@ -56,30 +56,30 @@ static void append_key(VALUE path, VALUE key)
     }
 }
 
-/* The part of the path that one level stands for: a key, an index, or nothing. */
-static bool append_level(VALUE path, const tj_level *level, bool write)
+/* The parts of the path that one level stands for: an index, a key, both for a pair in a list's element,
+ * or nothing. Returns how many. */
+static size_t append_level(VALUE path, const tj_level *level, bool write)
 {
-    if (level->label) {
-        if (write) append_key(path, (VALUE)level->label);
-        return true;
+    bool tree = level->kind == TJ_TREE && !level->label && level->count > 0, list = level->kind == TJ_LIST;
+    if ((tree || list) && write) {
+        size_t index = list && level->state == TJ_EMPTY ? level->count : level->count - 1;
+        rb_str_catf(path, "[%" PRIuSIZE "]", index);
     }
-    if (level->kind == TJ_SLOT) return false;
-    if (level->kind == TJ_TREE && level->count == 0) return false;
-    size_t index = level->state == TJ_EMPTY && level->kind == TJ_LIST ? level->count : level->count - 1;
-    if (write) rb_str_catf(path, "[%" PRIuSIZE "]", index);
-    return true;
+    if (level->label && write) append_key(path, (VALUE)level->label);
+    return (size_t)(tree || list) + (level->label != 0);
 }
 
 VALUE tj_path(const tj_writer *w)
 {
     VALUE path = rb_utf8_str_new_cstr("$");
     size_t parts = 0, part = 0;
+    bool cut = false;
     for (size_t i = 0; i <= w->grammar.top; i++) parts += append_level(path, &w->grammar.levels[i], false);
     for (size_t i = 0; i <= w->grammar.top; i++) {
         bool shown = part < PATH_HEAD || part + PATH_TAIL >= parts;
-        if (!append_level(path, &w->grammar.levels[i], shown)) continue;
-        if (part == PATH_HEAD && !shown) rb_str_cat_cstr(path, "\xE2\x80\xA6");
-        part++;
+        if (!shown && !cut) rb_str_cat_cstr(path, "\xE2\x80\xA6");
+        cut |= !shown;
+        part += append_level(path, &w->grammar.levels[i], shown);
     }
     return path;
 }

@@ -1,6 +1,7 @@
 /* Glue. Delivery: chunks to an IO with every kind of answer from its write, or one String. */
 #include "flush.h"
 
+#include "document.h"
 #include "errors.h"
 #include "pool.h"
 #include "string.h"
@@ -74,6 +75,7 @@ static VALUE deliver(VALUE argument)
 static VALUE delivered(VALUE argument)
 {
     struct delivery *d = (struct delivery *)argument;
+    if (TJ_UNLIKELY(d->w->trouble & TJ_IDLE)) return Qnil; /* the write was parked in a Fiber, the document is over */
     d->w->trouble &= ~TJ_DELIVERING;
     tj_buffer_consumed(&d->w->out, d->delivered);
     return Qnil;
@@ -85,7 +87,12 @@ static void flush(tj_writer *w, size_t size)
     if (size == 0) return;
     struct delivery d = {w, size, 0};
     w->trouble |= TJ_DELIVERING;
+    VALUE writer = w->self;
+    w->running++; /* a write that raises leaves it so: that Writer will not be pooled */
     rb_ensure(deliver, (VALUE)&d, delivered, (VALUE)&d);
+    w->running--;
+    tj_check_alive(w);
+    RB_GC_GUARD(writer);
 }
 
 void tj_make_room_cold(tj_writer *w, size_t n)

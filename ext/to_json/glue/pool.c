@@ -144,6 +144,7 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
     w->rules = RTYPEDDATA_DATA(rules);
     w->sink = sink;
     w->trouble = 0;
+    w->running = 0;
     w->pretty = false;
     w->converting = false;
     w->out.cursor = w->out.start;
@@ -165,7 +166,8 @@ void tj_release(tj_writer *w)
         tj_buffer_free(&w->out); /* a long document is not kept; the next one starts small */
         if (tj_buffer_init(&w->out, pool->capacity) != TJ_OK) return;
     }
-    if (pool->idle_count < TJ_POOL_WRITERS) pool->idle[pool->idle_count++] = w->self;
+    /* A call parked in a Fiber may still come back: it must find an idle Writer, not somebody's document. */
+    if (pool->idle_count < TJ_POOL_WRITERS && w->running == 0) pool->idle[pool->idle_count++] = w->self;
 }
 
 /* -- encoded keys ---------------------------------------------------------------------------- */

@@ -103,5 +103,8 @@ const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
 void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
 {
     VALUE module = reader->module, arguments[3] = {w->self, reader->plan, object};
+    w->running++; /* an exception leaves it so: that Writer will not be pooled, which is as good */
     rb_funcallv(module, id_read, 3, arguments);
+    w->running--;
+    RB_GC_GUARD(arguments[0]);
 }

@@ -82,6 +82,7 @@ void tj_raise_trouble(VALUE self, tj_writer *w)
                  tj_class_words(self));
     if (w->trouble & TJ_DELIVERING)
         tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
+    if (w->trouble & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
     tj_raise(w, tj_ePoisoned,
              "an earlier error could not be undone, because its bytes had been delivered. "
              "Let errors leave json! when streaming, or rescue before writing.");
@@ -211,9 +212,13 @@ static VALUE in_place_body(VALUE argument)
     struct in_place *p = (struct in_place *)argument;
     tj_writer *w = p->w;
     size_t floor = w->floor;
+    unsigned value_due = w->trouble & TJ_VALUE_DUE;
     w->floor = w->grammar.top;
+    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
     tj_point_at(p->self, w);
     rb_ensure(in_place_serialize, argument, in_place_let_go, argument);
+    tj_check_alive(w);
+    w->trouble |= value_due;
     if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
     w->frame_count--;
     w->floor = floor;

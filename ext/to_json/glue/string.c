@@ -84,7 +84,7 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
 {
     int encoding = RB_ENCODING_GET_INLINED(string);
     bool replace = w->rules->invalid_replace;
-    bool same_bytes = encoding == tj_utf8_index || encoding == ascii_index || encoding == binary_index;
+    bool same_bytes = encoding == tj_utf8_index || encoding == binary_index; /* US-ASCII beyond ASCII is broken */
     /* A plain String: what was patched into a subclass does not concern the bytes. */
     VALUE plain = rb_enc_str_new(RSTRING_PTR(string), RSTRING_LEN(string), rb_enc_get(string));
     if (same_bytes) {

@@ -56,7 +56,7 @@ bool tj_is_many(VALUE v)
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_ARRAY: return true;
-    case T_STRING: case T_HASH: case T_STRUCT: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL:
+    case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL:
         return rb_respond_to(v, own_ids[OWN_TO_ARY]);
     default: break;
     }
@@ -77,6 +77,7 @@ static VALUE walk_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, argument))
 {
     struct walk *walk = (struct walk *)argument;
     (void)blockarg;
+    tj_check_alive(walk->w); /* an each may have been parked until the document was over */
     walk->each_item(walk->w, argc > 1 ? rb_ary_new_from_values(argc, argv) : first, walk->data);
     return Qnil;
 }
@@ -109,6 +110,7 @@ void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, voi
     if (RTEST(rb_obj_is_kind_of(many, rb_cRange))) check_range(w, many);
     struct walk walk = {w, each_item, data};
     rb_block_call(many, id_each, 0, NULL, walk_i, (VALUE)&walk);
+    tj_check_alive(w);
 }
 
 static void write_item(tj_writer *w, VALUE item, void *data)
@@ -264,6 +266,7 @@ static bool write_own(tj_writer *w, VALUE v)
     for (enum own own = 0; own < OWN_COUNT; own++) {
         if (!is_own(v, klass, own_ids[own])) continue;
         VALUE result = call_own(v, klass, own_ids[own]);
+        tj_check_alive(w);
         if (result == v && own != OWN_TO_S) continue; /* as_json { self } says nothing new */
         if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
         w->grammar.nesting++; /* what gives itself anew for ever ends here */
@@ -299,7 +302,7 @@ static bool write_own(tj_writer *w, VALUE v)
 
 /* -- the whole way ---------------------------------------------------------------------------- */
 
-void tj_write_cold(tj_writer *w, VALUE v)
+static void write_cold(tj_writer *w, VALUE v)
 {
     if (w->rules->dialect == TJ_STRICT)
         unsupported(w, v, "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
@@ -316,6 +319,27 @@ void tj_write_cold(tj_writer *w, VALUE v)
     }
     if (write_own(w, v) || write_structure(w, v)) return;
     unsupported(w, v, ADVICE);
+}
+
+/* While it runs no call of the DSL may write: the value's place is taken. What leaves it by an exception
+ * passes tj_protect, or ends the document. */
+void tj_write_cold(tj_writer *w, VALUE v)
+{
+    unsigned before = w->trouble & TJ_VALUE_DUE;
+    w->trouble |= TJ_VALUE_DUE;
+    write_cold(w, v);
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+}
+
+/* Calls user code that gives the text of a key or value; as tj_write_cold. */
+static VALUE call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv)
+{
+    unsigned before = w->trouble & TJ_VALUE_DUE;
+    w->trouble |= TJ_VALUE_DUE;
+    VALUE result = rb_funcallv(receiver, id, argc, argv);
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    tj_check_alive(w);
+    return result;
 }
 
 static VALUE converter_of(VALUE convert, VALUE v)
@@ -339,7 +363,7 @@ bool tj_convert(tj_writer *w, VALUE v)
     }
     VALUE callable = converter_of(w->rules->convert, v);
     if (callable == Qundef) return false;
-    VALUE result = rb_funcall(callable, id_call, 1, v);
+    VALUE result = call_closed(w, callable, id_call, 1, &v);
     if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
     w->grammar.nesting++;
     /* A rule that gives the class it covers means "written like that", not "ask me again". */
@@ -357,7 +381,7 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
     if (RB_TYPE_P(key, T_STRING) && RBASIC_CLASS(key) == rb_cString) return key;
     if (w->rules->dialect == TJ_STRICT && !RB_TYPE_P(key, T_STRING))
         tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " is no key under the :strict dialect. Use a String or Symbol.", tj_class_words(key));
-    VALUE text = rb_funcallv(key, id_to_s, 0, NULL);
+    VALUE text = call_closed(w, key, id_to_s, 0, NULL);
     if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eUnsupported, "a key's to_s gave %" PRIsVALUE ".", tj_class_words(text));
     return text;
 }

@@ -23,7 +23,8 @@ typedef struct {
 enum tj_trouble {
     TJ_POISONED = 1,   /* bytes that should have been taken back had been delivered already */
     TJ_DELIVERING = 2, /* the Sink's own write is running */
-    TJ_IDLE = 4        /* no document */
+    TJ_IDLE = 4,       /* no document */
+    TJ_VALUE_DUE = 8   /* user code that gives the text of a key or value is running */
 };
 
 typedef struct tj_writer {
@@ -32,6 +33,7 @@ typedef struct tj_writer {
     const tj_rules *rules;
     struct tj_pool *pool;
     unsigned trouble;
+    unsigned running; /* calls at work, also those parked in Fibers that may come back too late */
     bool pretty;
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
@@ -46,6 +48,7 @@ typedef struct tj_writer {
 /* A place in the document to go back to, and what stood at the top then. */
 typedef struct {
     size_t offset, top, floor, frame_count;
+    unsigned value_due;
     uint32_t nesting;
     tj_level level;
 } tj_mark;
