@@ -111,23 +111,23 @@ module ToJson
     end
   end
 
-  @default_rules = Rules.new
-
   class << self
-    # The Rules of every call and class that names none.
+    # @!method default_rules
+    #   The Rules of every call and class that names none.
     #
-    # @example
-    #   ToJson.default_rules.to_h[:nan] # => :raise
+    #   @example
+    #     ToJson.default_rules.to_h[:nan] # => :raise
     #
-    # @return [Rules]
-    def default_rules = @default_rules
+    #   @return [Rules]
 
     # Sets the Rules of every call and class that names none. For boot time: documents that are being
     # written keep theirs.
     #
     # @param rules [Rules, Hash, Symbol] a Hash of options or a dialect stands over the built-in defaults
     def default_rules=(rules)
-      @default_rules = rules.is_a?(Hash) ? Rules.new(**rules) : Rules.coerce(rules)
+      raise ArgumentError, "ToJson.default_rules = in a Ractor: set it in the main one" unless Ractor.current == Ractor.main
+
+      keep_default_rules(rules.is_a?(Hash) ? Rules.new(**rules) : Rules.coerce(rules))
     end
 
     # @api private
@@ -157,3 +157,5 @@ module ToJson
     end
   end
 end
+
+ToJson.default_rules = {}

@@ -58,13 +58,14 @@ static inline uint32_t random_code_point(void)
 static inline void random_text(uint8_t *text, size_t size)
 {
     static const char specials[] = "\"\\\n\t\b\f\r\x01\x1f<>&\x7f/";
-    uint64_t mix = random_below(8);
-    static const unsigned special_share[] = {0, 0, 2, 10, 100, 400, 1000, 5}; /* of a thousand */
-    static const unsigned wide_share[] = {0, 1000, 300, 0, 30, 500, 0, 5};
+    uint64_t mix = random_below(10);
+    static const unsigned special_share[] = {0, 0, 2, 10, 100, 400, 1000, 5, 300, 1000}; /* of a thousand */
+    static const unsigned wide_share[] = {0, 1000, 300, 0, 30, 500, 0, 5, 100, 0};
+    size_t kinds = mix < 8 ? sizeof specials /* NUL too */ : 7 /* the short ones */;
     for (size_t i = 0; i < size;) {
         uint64_t dice = random_below(1000);
         if (dice < special_share[mix]) {
-            text[i++] = (uint8_t)specials[random_below(sizeof specials)]; /* NUL too */
+            text[i++] = (uint8_t)specials[random_below(kinds)];
         } else if (random_below(1000) < wide_share[mix]) {
             uint8_t bytes[4];
             size_t n = put_code_point(bytes, random_code_point());

@@ -202,6 +202,28 @@ TEST("a time is written as Time#iso8601 writes it")
     guard_free(room, TJ_TIME_SIZE);
 }
 
+TEST("an instant has a civil time as far as 64 bits reach")
+{
+    static const struct {
+        int64_t seconds;
+        int32_t offset;
+        tj_civil civil;
+    } rows[] = {
+        {INT64_MAX, 0, {292277026596, 12, 4, 15, 30, 7}},
+        {INT64_MIN, 0, {-292277022657, 1, 27, 8, 29, 52}},
+        {0, 0, {1970, 1, 1, 0, 0, 0}},
+        {-1, 0, {1969, 12, 31, 23, 59, 59}},
+        {0, INT32_MAX, {2038, 1, 19, 3, 14, 7}},
+        {0, INT32_MIN, {1901, 12, 13, 20, 45, 52}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tj_civil c = tj_civil_from_unix(rows[i].seconds, rows[i].offset), e = rows[i].civil;
+        harness_context("row %zu", i);
+        EXPECT_INT(e.year, c.year);
+        EXPECT(e.month == c.month && e.day == c.day && e.hour == c.hour && e.minute == c.minute && e.second == c.second);
+    }
+}
+
 TEST("a date is written with at least four digits of year")
 {
     static const struct {

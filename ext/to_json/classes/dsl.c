@@ -63,8 +63,7 @@ static VALUE slot_body(VALUE argument)
 {
     struct step *step = (struct step *)argument;
     tj_writer *w = step->w;
-    begin(step);
-    tj_open_slot(w, &step->mark);
+    tj_begin_slot(w, step->key, &step->mark);
     size_t floor = w->floor, level = w->floor = w->grammar.top;
     if (step->value == Qundef) rb_yield_values(0);
     else rb_yield(step->value);
@@ -280,8 +279,7 @@ static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
 static VALUE open_body(VALUE argument)
 {
     struct step *step = (struct step *)argument;
-    begin(step);
-    tj_open_slot(step->w, &step->mark);
+    tj_begin_slot(step->w, step->key, &step->mark);
     return Qnil;
 }
 

@@ -1,11 +1,11 @@
-/* Core. The escape kernels for x86-64 with AVX2 and BMI1, 32 bytes a vector. Compiled by function
+/* Core. The escape kernels for x86-64 with AVX2, BMI1 and POPCNT, 32 bytes a vector. Compiled by function
  * attribute, so that the library as a whole needs no more than SSE2. */
-#include "escape_forms.h"
+#include "vector16.h"
 
 #ifdef TJ_SIMD_X86
 #include <immintrin.h>
 
-#define TJ_TARGET __attribute__((target("avx2,bmi")))
+#define TJ_TARGET __attribute__((target("avx2,bmi,popcnt")))
 #define VEC __m256i
 #define VEC_SIZE 32
 
@@ -45,6 +45,13 @@ TJ_INLINE TJ_TARGET VEC vec_sure(VEC flags, VEC v)
     (void)v;
     return vec_and(flags, vec_fill((uint8_t)~TJ_HALF_LEAD));
 }
+
+#define VEC_DENSE
+TJ_INLINE TJ_TARGET VEC vec_max(VEC a, VEC b) { return _mm256_max_epu8(a, b); }
+TJ_INLINE TJ_TARGET VEC vec_choose(VEC which, VEC a, VEC b) { return _mm256_blendv_epi8(b, a, which); }
+TJ_INLINE TJ_TARGET tj_v16 vec_shuffle_16(tj_v16 v, tj_v16 index) { return _mm_shuffle_epi8(v, index); }
+/* A byte from 16 on saturates to 0x80 or more, for which the shuffle gives 0. */
+TJ_INLINE TJ_TARGET VEC vec_short_letter(VEC v) { return lookup(tj_short_letters, _mm256_adds_epu8(v, vec_fill(0x70))); }
 
 #include "escape_kernel.h"
 

@@ -21,6 +21,14 @@ extern const uint8_t tj_escape_class[256];
 extern const uint8_t tj_escape_low_half[16];
 extern const uint8_t tj_escape_high_half[3][16];
 
+/* The letter of each byte below 16 that has a short escape, 0 for the others. */
+extern const uint8_t tj_short_letters[16];
+
+/* For each set of escaped bytes among eight: which of sixteen bytes come out, if 0 to 7 are the eight
+ * themselves with backslashes for the escaped ones, and 8 to 15 the letters. */
+extern uint8_t tj_escape_spread[256][16];
+void tj_escape_spread_init(void);
+
 /* Goes on with text[*i, *i + 64), or what there is of it, that has been copied to `at` already: writes
  * the escapes of the bytes that `mask` flags, a bit a byte (a candidate may be none), and what stands
  * behind each once more at its right place. Returns the end and moves *i behind the last byte dealt

@@ -2,7 +2,8 @@
  * any width. The including file defines
  *
  *     TJ_TARGET, VEC, VEC_SIZE (16 or 32), and vec_load, vec_store, vec_or, vec_and, vec_fill,
- *     vec_equal, vec_flags, vec_sure, vec_any, vec_mask as vector16.h describes them.
+ *     vec_equal, vec_flags, vec_sure, vec_any, vec_mask as vector16.h describes them;
+ *     VEC_DENSE where it has what escape_dense.h needs.
  *
  * The text is taken in blocks of 64 bytes: each is copied as it stands, and then tested. Where
  * something must be escaped, a bit a byte tells where; the bytes behind each escape are copied once
@@ -67,6 +68,10 @@ TJ_INLINE TJ_TARGET void copy_32(uint8_t *at, const uint8_t *text)
 #pragma GCC unroll 2
     for (int k = 0; k < 32; k += VEC_SIZE) vec_store(at + k, vec_load(text + k));
 }
+
+#ifdef VEC_DENSE
+#include "escape_dense.h"
+#endif
 
 /* tj_escape_marked for a block inside the text: `mask` is sure and not 0, and REACH bytes may be read
  * at `text`. *taken becomes the number of bytes dealt with: 64, or up to two more. */
@@ -133,8 +138,12 @@ TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_
             taken = next - i;
         } else {
             if (mode != TJ_ESCAPE_JSON) make_sure(&b, text + i);
-            if (mode != TJ_ESCAPE_JSON && !vec_any(b.all)) at += BLOCK;
-            else at = escape_block(at, text + i, block_mask(&b), &taken, mode);
+            uint64_t mask = block_mask(&b);
+            if (mode != TJ_ESCAPE_JSON && !mask) at += BLOCK;
+#ifdef VEC_DENSE
+            else if (mode != TJ_ESCAPE_SPLICE && __builtin_popcountll(mask) >= DENSE && escape_dense(&at, &b, mask)) {}
+#endif
+            else at = escape_block(at, text + i, mask, &taken, mode);
         }
         i += taken;
     }

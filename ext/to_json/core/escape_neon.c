@@ -17,6 +17,12 @@
 #define vec_any tj_v16_any
 #define vec_mask tj_v16_mask
 
+#define VEC_DENSE
+#define vec_max vmaxq_u8
+#define vec_choose vbslq_u8
+#define vec_shuffle_16 vqtbl1q_u8
+#define vec_short_letter(v) vqtbl1q_u8(vld1q_u8(tj_short_letters), v)
+
 #include "escape_kernel.h"
 
 const tj_escape_kernels tj_escape_neon = TJ_ESCAPE_KERNELS;

@@ -54,6 +54,21 @@ const uint8_t tj_escape_high_half[3][16] = {
     [TJ_ESCAPE_SPLICE] = {[0x2] = H2AND, [0x3] = H3, [0xe] = HE},
 };
 
+const uint8_t tj_short_letters[16] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+
+uint8_t tj_escape_spread[256][16];
+
+void tj_escape_spread_init(void)
+{
+    for (unsigned set = 0; set < 256; set++) {
+        uint8_t *next = tj_escape_spread[set];
+        for (uint8_t byte = 0; byte < 8; byte++) {
+            *next++ = byte;
+            if (set >> byte & 1) *next++ = byte + 8;
+        }
+    }
+}
+
 #define ONES 0x0101010101010101u
 #define HIGHS 0x8080808080808080u
 

@@ -141,13 +141,12 @@ TJ_INLINE void store_digits(uint8_t *at, const tj_lanes *lanes, int last)
     at[16] = (uint8_t)('0' + last);
 }
 
-/* 1 <= exponent <= 16: "123.45", "1200.0". Writes 18 bytes. */
+/* A digit follows the point, 1 <= exponent <= 16: "123.45". Writes 18 bytes. */
 TJ_INLINE uint8_t *write_fixed(uint8_t *at, const tj_lanes *lanes, int last, int exponent)
 {
     tj_lanes_store_with_point(at, lanes, exponent);
     at[17] = (uint8_t)('0' + last);
-    int count = count_of(lanes, last);
-    return at + 1 + (count > exponent ? count : exponent + 1);
+    return at + 1 + count_of(lanes, last);
 }
 
 /* -3 <= exponent <= 0: "0.00012345". Writes 22 bytes. */

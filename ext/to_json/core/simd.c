@@ -1,5 +1,5 @@
 /* Core. Chooses the kernels once, when the library is loaded. */
-#include "simd.h"
+#include "escape_forms.h"
 
 /* What runs before, and without, tj_simd_init. */
 tj_simd_choice tj_simd = {"scalar", &tj_escape_scalar, tj_utf8_scalar, false};
@@ -29,7 +29,8 @@ static bool cpu_runs(const char *name)
 #ifdef TJ_SIMD_X86
     __builtin_cpu_init();
     if (!strcmp(name, "ssse3")) return __builtin_cpu_supports("ssse3");
-    if (!strcmp(name, "avx2")) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+    if (!strcmp(name, "avx2"))
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 #endif
     (void)name;
     return true; /* part of the architecture */
@@ -37,6 +38,7 @@ static bool cpu_runs(const char *name)
 
 const char *tj_simd_init(const char *most)
 {
+    tj_escape_spread_init();
     const level *best = &levels[0];
     for (size_t i = 0; i < LEVELS; i++) {
         if (!cpu_runs(levels[i].name)) break;

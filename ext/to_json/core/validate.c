@@ -144,9 +144,10 @@ static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
     return at;
 }
 
+/* The text at `at` is not `word`. */
 static TJ_COLD const uint8_t *fail_literal(scan *s, const uint8_t *at, const char *word, const char *message)
 {
-    for (; *word && at < s->end && *at == (uint8_t)*word; word++) at++;
+    for (; at < s->end && *at == (uint8_t)*word; word++) at++;
     return fail(s, at, message);
 }
 

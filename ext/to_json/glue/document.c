@@ -11,9 +11,11 @@ void tj_mark_restore(tj_writer *w, const tj_mark *mark)
     tj_grammar *g = &w->grammar;
     g->top = mark->top;
     g->nesting = mark->nesting;
+    w->conversions = mark->conversions;
     *tj_top(g) = mark->level;
     w->frame_count = mark->frame_count;
     w->floor = mark->floor;
+    w->held = SIZE_MAX;
     w->converting = false;
     if (!tj_buffer_rewind(&w->out, mark->offset)) {
         w->out.cursor = w->out.start;
@@ -121,9 +123,14 @@ void tj_begin_pair(tj_writer *w, VALUE key)
     tj_write_key(w, key);
 }
 
-void tj_open_slot(tj_writer *w, const tj_mark *before)
+void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
 {
+    /* A flush for the key's bytes would take them for settled as long as the slot is no level. */
+    if (TJ_UNLIKELY(RTEST(w->sink))) w->held = tj_settled(&w->grammar, before->offset);
+    if (key == Qundef) tj_begin_value(w);
+    else tj_begin_pair(w, key);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, before->offset, before->level.state, before->level.count));
+    w->held = SIZE_MAX;
 }
 
 void tj_open_list(tj_writer *w)

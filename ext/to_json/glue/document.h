@@ -11,7 +11,8 @@ enum { TJ_STATE_RAISE = 6, TJ_STATE_THROW = 7, TJ_STATE_FATAL = 8 };
 TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 {
     tj_grammar *g = &w->grammar;
-    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->trouble & TJ_VALUE_DUE, g->nesting, *tj_top(g)};
+    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->trouble & TJ_VALUE_DUE,
+                     w->conversions, g->nesting, *tj_top(g)};
 }
 
 /* The document as it stood at the mark; poisons the Writer where those bytes have been delivered. */
@@ -31,8 +32,10 @@ void tj_begin_value(tj_writer *w);
 /* `{` or `,` and then the key. `key` is what the user named it: its text is written. May run Ruby. */
 void tj_begin_pair(tj_writer *w, VALUE key);
 
-/* A slot, list or tree begins inside what was just begun. */
-void tj_open_slot(tj_writer *w, const tj_mark *before);
+/* A pair begins (a value where `key` is Qundef) that is a slot. `before`: a mark taken right before. */
+void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before);
+
+/* A list begins inside what was just begun. */
 void tj_open_list(tj_writer *w);
 
 /* They end. A slot that wrote nothing is taken back, or with `keep` written as {}. May run Ruby. */

@@ -100,6 +100,7 @@ void tj_make_room_cold(tj_writer *w, size_t n)
     size_t used = tj_buffer_used(&w->out);
     if (is_io(w->sink) && used > 0 && used + n > w->pool->chunk) {
         size_t settled = tj_settled(&w->grammar, tj_buffer_offset(&w->out));
+        if (settled > w->held) settled = w->held;
         if (settled > w->out.flushed) {
             flush(w, settled - w->out.flushed);
             if (tj_buffer_has(&w->out, n)) return;

@@ -144,11 +144,12 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
     w->rules = RTYPEDDATA_DATA(rules);
     w->sink = sink;
     w->trouble = 0;
-    w->running = 0;
+    w->running = w->conversions = 0;
     w->pretty = false;
     w->converting = false;
     w->out.cursor = w->out.start;
     w->out.flushed = 0;
+    w->held = SIZE_MAX;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
     return w;
 }

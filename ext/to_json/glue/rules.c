@@ -1,6 +1,10 @@
 /* Glue. Makes the frozen struct behind ToJson::Rules out of checked options. */
 #include "rules.h"
 
+VALUE tj_default_rules = Qnil;
+
+void tj_rules_init(void) { rb_gc_register_address(&tj_default_rules); }
+
 static void rules_mark(void *data)
 {
     tj_rules *rules = data;

@@ -39,6 +39,11 @@ typedef struct {
 
 extern const rb_data_type_t tj_rules_type;
 
+/* ToJson.default_rules: one word, swapped whole, what it points at frozen and shareable. Read by any
+ * Ractor, written by the main one; a document keeps the Rules that it began with. */
+extern VALUE tj_default_rules;
+void tj_rules_init(void);
+
 /* The struct inside a ToJson::Rules; raises TypeError for anything else. */
 const tj_rules *tj_rules_get(VALUE object);
 

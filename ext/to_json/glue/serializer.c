@@ -9,7 +9,7 @@
 
 VALUE tj_mSerialize;
 static VALUE cSerializer, no_context;
-static ID id_state, id_arguments, id_rules, id_effective_rules, id_kept_rules, id_serialize, id_coerce;
+static ID id_state, id_arguments, id_effective_rules, id_kept_rules, id_serialize, id_coerce;
 
 /* Taken by json! and not passed on; those after `max_depth` need declared fields. */
 enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
@@ -31,7 +31,6 @@ void tj_serializer_init(void)
     /* No @: invisible to instance_variables, inspect and Rails' instance_values. */
     id_state = rb_intern("__to_json");
     id_arguments = rb_intern("__to_json_arguments");
-    id_rules = rb_intern("@default_rules");
     id_effective_rules = rb_intern("effective_rules");
     id_kept_rules = rb_intern("@to_json_effective_rules");
     id_serialize = rb_intern("serialize");
@@ -253,7 +252,7 @@ static VALUE rules_for(VALUE self, const tj_call *call)
     VALUE klass = rb_obj_class(self);
     VALUE rules = rb_ivar_get(klass, id_kept_rules);
     if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
-    if (rules == Qtrue) rules = rb_ivar_get(tj_mToJson, id_rules); /* the class leaves it to the global default */
+    if (rules == Qtrue) rules = tj_default_rules; /* the class leaves it to the global default */
     return rules;
 }
 
@@ -322,7 +321,7 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
 
 VALUE tj_generate(const tj_call *call, bool pretty)
 {
-    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules) : rb_ivar_get(tj_mToJson, id_rules);
+    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules) : tj_default_rules;
     struct document d = {Qundef, Qnil, call, NULL, TJ_RUN_VALUE};
     return run(&d, rules, sink_of(call), pretty);
 }

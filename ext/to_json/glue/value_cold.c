@@ -260,6 +260,14 @@ static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result, cons
              rb_id2name(own_ids[own]), tj_class_words(result), due);
 }
 
+/* A conversion is no container, so it has a count of its own: two per container allowed is more than any
+ * structure that ends needs, and what gives itself anew for ever stops. */
+static void enter_conversion(tj_writer *w)
+{
+    if (w->conversions / 2 > w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
+    w->conversions++;
+}
+
 static bool write_own(tj_writer *w, VALUE v)
 {
     VALUE klass = CLASS_OF(v);
@@ -268,8 +276,7 @@ static bool write_own(tj_writer *w, VALUE v)
         VALUE result = call_own(v, klass, own_ids[own]);
         tj_check_alive(w);
         if (result == v && own != OWN_TO_S) continue; /* as_json { self } says nothing new */
-        if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
-        w->grammar.nesting++; /* what gives itself anew for ever ends here */
+        enter_conversion(w);
         switch (own) {
         case OWN_TO_JSON:
             if (!RB_TYPE_P(result, T_STRING)) wrong_result(w, v, own, result, "a String of JSON");
@@ -281,7 +288,7 @@ static bool write_own(tj_writer *w, VALUE v)
             break;
         case OWN_TO_ARY:
             if (NIL_P(result)) { /* to_ary may decline */
-                w->grammar.nesting--;
+                w->conversions--;
                 continue;
             }
             if (!RB_TYPE_P(result, T_ARRAY)) wrong_result(w, v, own, result, "an Array");
@@ -293,7 +300,7 @@ static bool write_own(tj_writer *w, VALUE v)
             break;
         default: tj_write_value(w, result);
         }
-        w->grammar.nesting--;
+        w->conversions--;
         RB_GC_GUARD(result);
         return true;
     }
@@ -364,13 +371,12 @@ bool tj_convert(tj_writer *w, VALUE v)
     VALUE callable = converter_of(w->rules->convert, v);
     if (callable == Qundef) return false;
     VALUE result = call_closed(w, callable, id_call, 1, &v);
-    if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
-    w->grammar.nesting++;
+    enter_conversion(w);
     /* A rule that gives the class it covers means "written like that", not "ask me again". */
     w->converting = rb_obj_class(result) == rb_obj_class(v);
     if (w->converting) tj_write_other(w, result);
     else tj_write_value(w, result);
-    w->grammar.nesting--;
+    w->conversions--;
     RB_GC_GUARD(result);
     return true;
 }

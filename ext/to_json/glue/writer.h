@@ -33,6 +33,7 @@ typedef struct tj_writer {
     const tj_rules *rules;
     struct tj_pool *pool;
     unsigned trouble;
+    unsigned conversions; /* own methods and convert: at work inside each other, so that what gives itself for ever ends */
     unsigned running; /* calls at work, also those parked in Fibers that may come back too late */
     bool pretty;
     bool converting; /* a value made by convert: is being written: its class is not converted again */
@@ -43,12 +44,13 @@ typedef struct tj_writer {
     tj_frame *frames;
     size_t frame_count, frame_capacity;
     size_t floor; /* the level in which the innermost block began: close goes no further */
+    size_t held;  /* no byte from this offset on may leave: a slot is being opened that may take it back; else SIZE_MAX */
 } tj_writer;
 
 /* A place in the document to go back to, and what stood at the top then. */
 typedef struct {
     size_t offset, top, floor, frame_count;
-    unsigned value_due;
+    unsigned value_due, conversions;
     uint32_t nesting;
     tj_level level;
 } tj_mark;

@@ -1,0 +1,123 @@
+# frozen_string_literal: true
+
+# Layer: everything. The command line of bin/bench.
+
+require "optparse"
+require_relative "instructions"
+require_relative "runner"
+
+module Bench
+  # Parses arguments, prepares Rubies, runs. Exit codes: 0 done; 1 documents differ, or something that
+  # was due did not run; 2 wrong arguments; 3 something is missing.
+  class CLI
+    SCENARIOS = File.join(ROOT, "benchmark", "scenarios")
+    RESULTS = File.join(ROOT, "benchmark", "results")
+
+    def initialize(arguments)
+      @arguments, @rubies, @quick, @only_equality, @yjit, @strict, @tool = arguments, [], false, false, nil, false, nil
+      @scenarios = Scenario.load_all(SCENARIOS)
+    end
+
+    def run
+      parser.parse!(@arguments)
+      @tool ? run_tool : run_scenarios
+    rescue OptionParser::ParseError, ArgumentError => error
+      fail_with(2, "#{error.message}. See bin/bench --help")
+    rescue MissingError, WorkerProcess::Failure => error
+      fail_with(3, error.message)
+    end
+
+    private
+
+    def parser
+      OptionParser.new do |options|
+        options.banner = "Usage: bin/bench [options] [NAME...]\n\nCompares the gem with its peers: documents first, then time " \
+                         "and allocations. NAME is one of:\n" \
+                         "#{@scenarios.map { |scenario| "  #{scenario.name.ljust(10)} #{scenario.number}. #{scenario.title}" }.join("\n")}\n" \
+                         "Writes benchmark/results/results.json. Installs the peers and compiles the extension per Ruby.\n\n"
+        options.on("--quick", "short samples: under two minutes in all") { @quick = true }
+        options.on("--only-equality", "compare the documents, time nothing; exit 1 if any differ") { @only_equality = true }
+        options.on("--ruby PATH", "also on this Ruby (repeatable; so does TO_JSON_BENCH_RUBIES, a list with colons)") { |path| @rubies << path }
+        options.on("--[no-]yjit", "only with, or only without YJIT (default: both)") { |value| @yjit = value }
+        options.on("--callgrind", "bin/bench --callgrind NAME CONTENDER: instructions per call, by function") { @tool = :callgrind }
+        options.on("--profile", "bin/bench --profile NAME CONTENDER: where perf finds the time") { @tool = :profile }
+        options.on("--list", "print scenarios, tables and contenders") { list }
+        options.on("--strict", "exit 1 too when a figure that is due was missed or a peer is missing") { @strict = true }
+        options.on("-h", "--help", "this text") { puts(options) || exit }
+      end
+    end
+
+    def list
+      @scenarios.each do |scenario|
+        puts "#{scenario.number}. #{scenario.name}: #{scenario.title}"
+        scenario.tables.each { |table| puts "  #{table.name}", table.contenders.map { |contender| "    #{contender.name} (#{contender.group})" } }
+      end
+      exit
+    end
+
+    # The running Ruby first, then those that were named.
+    def setups(default_yjit: [false, true])
+      rubies = [RbConfig.ruby, *@rubies, *ENV["TO_JSON_BENCH_RUBIES"].to_s.split(":")]
+      stages = rubies.map { |ruby| Stage.new(ruby) }.uniq(&:version)
+      stages.each(&:prepare)
+      wanted = @yjit.nil? ? default_yjit : [@yjit]
+      all = stages.flat_map { |stage| wanted.select { |yjit| !yjit || stage.yjit? }.map { |yjit| Setup.new(stage, yjit: yjit) } }
+      raise MissingError, "no Ruby here has YJIT" if all.empty?
+
+      all.each { |setup| identify(setup) }
+    end
+
+    # A worker says what it runs on, so that a flag that did nothing cannot pass for YJIT.
+    def identify(setup)
+      worker = setup.start
+      identity = worker.ask(:identity)
+      raise MissingError, "#{setup.id} says it is #{identity}" unless identity["yjit"] == setup.yjit
+
+      setup.description = identity["ruby"]
+    ensure
+      worker&.close
+    end
+
+    def run_scenarios
+      chosen = @arguments.empty? ? @scenarios : @arguments.map { |name| scenario_named(name) }
+      settings = Settings.make(quick: @quick, only_equality: @only_equality)
+      results = Runner.new(chosen, setups, settings, directory: RESULTS).run
+      exit(1) unless sound?(results)
+    end
+
+    # Peers that are missing, and figures that were missed, are printed rows; what is ours must run.
+    def sound?(results)
+      tables = results["scenarios"].flat_map { |scenario| scenario["tables"] }
+      rows = tables.flat_map { |table| table["rows"] }
+      broken = rows.select { |row| row["status"] == "different" || (row["group"] != "gem" && %w[failed missing].include?(row["status"])) }
+      return false unless broken.empty?
+      return true unless @strict
+
+      rows.all? { |row| %w[measured equal].include?(row["status"]) } && tables.all? { |table| table["claims"].none? { |claim| claim["status"] == "missed" } }
+    end
+
+    # Counts are taken on the interpreter, unless --yjit says so; on the last Ruby that was named.
+    def run_tool
+      name, contender_name = @arguments
+      raise ArgumentError, "--#{@tool} takes NAME and CONTENDER (see --list)" unless @arguments.size == 2
+
+      scenario = scenario_named(name)
+      table = scenario.tables.find { |candidate| candidate.contender_named(contender_name) }
+      raise ArgumentError, "#{name} has no contender #{contender_name.inspect}; see --list" unless table
+
+      Instructions.new(setups(default_yjit: [false]).last, scenario, table, table.contender_named(contender_name)).public_send(@tool)
+    end
+
+    def scenario_named(name)
+      @scenarios.find { |scenario| scenario.name == name || scenario.number.to_s == name } or
+        raise ArgumentError, "no scenario #{name.inspect}; there are #{@scenarios.map(&:name).join(", ")}"
+    end
+
+    def fail_with(code, message)
+      warn "bin/bench: #{message}"
+      exit(code)
+    end
+  end
+end
+
+Bench::CLI.new(ARGV).run if $PROGRAM_NAME == __FILE__

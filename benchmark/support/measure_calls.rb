@@ -1,0 +1,82 @@
+# frozen_string_literal: true
+
+# Layer: pool. The default measurement of a table: how long one call takes, and what it allocates.
+
+require_relative "pool"
+require_relative "statistics"
+
+module Bench
+  # Samples all contenders round by round, in an order that changes, so that noise hits all alike.
+  module MeasureCalls
+    # Calls over which allocations are counted: many, since Ruby counts slots a page at a time, but no
+    # more than fit in memory with the collector off.
+    ALLOCATION_CALLS = 20_000
+    ALLOCATION_BYTES = 100 << 20
+
+    # Seconds that this will take, for the progress bar.
+    def self.estimate(table, settings)
+      table.contenders.size * (settings.warm_seconds + (settings.rounds * (settings.sample_seconds + 0.006)) + 0.15) + 1.5
+    end
+
+    # Adds metrics to the rows: {contender name => {metric => …}}. Yields the share done, 0 to 1.
+    def self.run(pool, settings)
+      iterations = warm(pool, settings)
+      samples = sample(pool, iterations, settings) { |share| yield(share * 0.95) }
+      rows = pool.live.to_h { |entry| [entry.name, metrics(entry, samples.fetch(entry.name))] }
+      allocations(pool, rows)
+      yield 1.0
+      rows.map { |name, metrics| {"contender" => name, "at" => nil, "metrics" => metrics} }
+    end
+
+    def self.warm(pool, settings)
+      pool.live.to_h do |entry|
+        per_call = entry.worker.ask(:warm, contender: entry.name, seconds: settings.warm_seconds)
+        [entry.name, [(settings.sample_seconds * 1e9 / per_call).to_i, 1].max]
+      end
+    end
+
+    # {name => [ns per call, the loop's own taken off]}, one per round.
+    def self.sample(pool, iterations, settings)
+      random = Random.new(settings.seed)
+      samples = Hash.new { |hash, name| hash[name] = [] }
+      empty = empty_loops(pool, settings)
+      settings.rounds.times do |round|
+        pool.live.shuffle(random: random).each do |entry|
+          count = iterations.fetch(entry.name)
+          spent = entry.worker.ask(:sample, contender: entry.name, iterations: count).fdiv(count)
+          samples[entry.name] << [spent - empty.fetch([entry.worker, entry.reads_value]), 0.01].max
+        end
+        yield((round + 1).fdiv(settings.rounds))
+      end
+      samples
+    end
+
+    # What the loop itself costs a call, per process, with and without a value: the least of several.
+    def self.empty_loops(pool, settings)
+      pool.live.each { |entry| entry.reads_value = entry.worker.ask(:reads_value, contender: entry.name) }
+      pool.live.map { |entry| [entry.worker, entry.reads_value] }.uniq.to_h do |worker, reads|
+        per_call = worker.ask(:warm, contender: nil, reads_value: reads, seconds: settings.warm_seconds / 4)
+        count = [(settings.sample_seconds * 1e9 / 4 / per_call).to_i, 1].max
+        [[worker, reads], Array.new(5) { worker.ask(:sample, contender: nil, reads_value: reads, iterations: count).fdiv(count) }.min]
+      end
+    end
+
+    def self.metrics(entry, samples)
+      {"time" => Statistics.metric("time", samples),
+       "throughput" => Statistics.metric("throughput", samples.map { |time| entry.document_bytes * 1000 / time })}
+    end
+
+    def self.allocations(pool, rows)
+      pool.open_counting do |counting|
+        pool.live.each do |entry|
+          worker = counting ? counting.worker_of(entry.name) : entry.worker
+          calls = (ALLOCATION_BYTES / (entry.document_bytes * 20)).to_i.clamp(16, ALLOCATION_CALLS)
+          counts = worker.ask(:allocations, contender: entry.name, iterations: calls)
+          counts.each { |name, value| rows.fetch(entry.name)[name] = Statistics.metric(name, [value]) if value }
+        end
+      end
+    end
+
+    private_class_method :warm, :sample, :empty_loops, :metrics, :allocations
+  end
+end

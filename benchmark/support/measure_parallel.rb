@@ -1,0 +1,48 @@
+# frozen_string_literal: true
+
+# Layer: pool. How a contender's rate grows with the number of processes or Ractors. The options of
+# the table: kind ("processes" or "ractors"), workers (a list that starts with 1), calls (by each).
+
+require_relative "pool"
+require_relative "statistics"
+
+module Bench
+  # Rates and scaling of each contender at each number of workers, in turn.
+  module MeasureParallel
+    # The share of the calls that --quick makes.
+    QUICK_SHARE = 10
+
+    def self.estimate(table, settings)
+      calls = calls(table, settings) * table.options.fetch(:workers).sum
+      (table.contenders.size * settings.parallel_rounds * ((calls * 450e-9) + (0.03 * table.options.fetch(:workers).size))) + 1
+    end
+
+    def self.run(pool, settings)
+      kind, workers = pool.table.options.values_at(:kind, :workers)
+      rates = Hash.new { |hash, key| hash[key] = [] }
+      settings.parallel_rounds.times do |round|
+        workers.each do |count|
+          pool.live.each do |entry|
+            answer = entry.worker.ask(:parallel, contender: entry.name, kind: kind, workers: count, iterations: calls(pool.table, settings))
+            rates[[entry.name, count]] << answer.fetch("rate")
+          rescue WorkerProcess::Failure => error
+            entry.status, entry.error = "failed", "with #{count} #{kind}: #{error.message}"
+          end
+        end
+        yield((round + 1).fdiv(settings.parallel_rounds))
+      end
+      pool.live.flat_map { |entry| workers.map { |count| row(entry.name, count, rates) } }
+    end
+
+    # The rates of one round are set in relation to the same round's rate with one worker.
+    def self.row(name, count, rates)
+      rate, alone = rates.fetch([name, count]), rates.fetch([name, 1])
+      metrics = {"rate" => Statistics.metric("rate", rate), "scaling" => Statistics.metric("scaling", rate.zip(alone).map { |many, one| many / one })}
+      {"contender" => name, "at" => count, "metrics" => metrics}
+    end
+
+    def self.calls(table, settings) = table.options.fetch(:calls) / (settings.quick ? QUICK_SHARE : 1)
+
+    private_class_method :row, :calls
+  end
+end

@@ -1,0 +1,30 @@
+# frozen_string_literal: true
+
+# Layer: none below it. What a measurement may be called, its unit, and which way is better.
+
+module Bench
+  # Every metric of results.json. A new one is a line here; scenarios and reports need no change.
+  module Metrics
+    Metric = Struct.new(:unit, :better, :about, keyword_init: true)
+
+    ALL = {
+      "time" => Metric.new(unit: "ns", better: "lower", about: "one call, the loop's own time taken off"),
+      "throughput" => Metric.new(unit: "MB/s", better: "higher", about: "10^6 bytes of JSON a second"),
+      "objects" => Metric.new(unit: "objects", better: "lower", about: "Ruby objects allocated by one call"),
+      "allocated" => Metric.new(unit: "B", better: "lower", about: "slots and malloc, asked for by one call"),
+      "instructions" => Metric.new(unit: "Ir", better: "lower", about: "instructions of one call (callgrind)"),
+      "rate" => Metric.new(unit: "ops/s", better: "higher", about: "calls a second, all workers together"),
+      "scaling" => Metric.new(unit: "×", better: "higher", about: "rate with n workers by the rate with one"),
+      "peak_rss" => Metric.new(unit: "B", better: "lower", about: "peak resident memory above idle"),
+      "memsize" => Metric.new(unit: "×", better: "lower", about: "memory of the result by its length"),
+      "first_byte" => Metric.new(unit: "ns", better: "lower", about: "until the first byte was delivered"),
+      "record_time" => Metric.new(unit: "ns", better: "lower", about: "time for one record of many"),
+      "start" => Metric.new(unit: "ns", better: "lower", about: "until ready for work, a new process each")
+    }.freeze
+
+    # The metric of that name; an unknown one is an error of the scenario.
+    def self.fetch(name)
+      ALL.fetch(name) { raise ArgumentError, "unknown metric #{name.inspect}; there are #{ALL.keys.join(", ")}" }
+    end
+  end
+end

@@ -1,0 +1,104 @@
+# frozen_string_literal: true
+
+# Layer: all of the parent's side but the command line. Runs scenarios under setups and makes results.json.
+
+require "fileutils"
+require "json"
+require "time"
+require_relative "console"
+require_relative "machine"
+require_relative "measure_calls"
+require_relative "measure_parallel"
+require_relative "progress"
+require_relative "schema"
+require_relative "verdicts"
+
+module Bench
+  # How long and how often.
+  Settings = Struct.new(:quick, :only_equality, :rounds, :parallel_rounds, :sample_seconds, :warm_seconds, :seed, keyword_init: true) do
+    def self.make(quick:, only_equality:, seed: 1)
+      figures = quick ? {rounds: 9, sample_seconds: 0.02, warm_seconds: 0.06} : {rounds: 15, sample_seconds: 0.1, warm_seconds: 0.3}
+      new(quick: quick, only_equality: only_equality, seed: seed, parallel_rounds: Statistics::SAMPLES, **figures)
+    end
+
+    def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "rounds" => rounds, "sample_seconds" => sample_seconds, "seed" => seed}
+  end
+
+  # The whole run.
+  class Runner
+    MEASURES = {"calls" => MeasureCalls, "parallel" => MeasureParallel}.freeze
+
+    # `scenarios` and `setups` as loaded and prepared; `directory` gets results.json.
+    def initialize(scenarios, setups, settings, directory:, output: $stdout)
+      @scenarios, @setups, @settings, @directory, @output = scenarios, setups, settings, directory, output
+    end
+
+    # Measures everything, prints, writes the file; returns the results.
+    def run
+      @machine, start = Machine.facts, Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      @progress = Progress.new(jobs.sum { |_, table, _| seconds(table) })
+      tables = jobs.group_by(&:first).transform_values { |list| list.map { |scenario, table, setup| measure(scenario, table, setup) } }
+      @progress.clear
+      results = assemble(tables, Process.clock_gettime(Process::CLOCK_MONOTONIC) - start)
+      @output.puts("", Console.head(results), Console.summary(results))
+      write(results)
+      results
+    end
+
+    private
+
+    def jobs = @scenarios.flat_map { |scenario| scenario.tables.flat_map { |table| @setups.map { |setup| [scenario, table, setup] } } }
+
+    def seconds(table) = @settings.only_equality ? 1.0 : MEASURES.fetch(table.measure).estimate(table, @settings)
+
+    def measure(scenario, table, setup)
+      result = nil
+      @progress.part("#{scenario.number}. #{scenario.name}, #{table.name}, #{setup.id}", seconds(table)) do |share|
+        Pool.open(setup, scenario, table) do |pool|
+          pool.compare
+          measured = @settings.only_equality ? [] : MEASURES.fetch(table.measure).run(pool, @settings, &share)
+          result = table_result(pool, measured)
+        end
+      end
+      @progress.puts(Console.table({"number" => scenario.number, "title" => scenario.title}, result), to: @output)
+      result
+    end
+
+    def table_result(pool, measured)
+      rows = pool.entries.flat_map { |entry| rows(entry, measured.select { |row| row["contender"] == entry.name }) }
+      verdicts = Verdicts.new(rows, pool.setup.judged_as)
+      claims = @settings.only_equality ? [] : pool.table.claims.map { |claim| verdicts.of(claim) }
+      {"name" => pool.table.name, "setup" => pool.setup.id, "measure" => pool.table.measure,
+       "options" => pool.table.options.transform_keys(&:to_s), "parsers" => pool.parsers || [], "rows" => rows, "claims" => claims}
+    end
+
+    def rows(entry, measured)
+      fields = {"contender" => entry.name, "group" => entry.contender.group, "peers" => entry.contender.peer, "at" => nil,
+                "status" => entry.ok? && @settings.only_equality ? "equal" : entry.status, "error" => entry.error,
+                "differs" => entry.contender.differs, "document_bytes" => entry.document_bytes, "metrics" => {}}
+      measured.empty? ? [fields] : measured.map { |row| fields.merge(row) }
+    end
+
+    def assemble(tables, seconds)
+      {"schema" => Schema::VERSION, "generated_at" => Time.now.utc.iso8601, "seconds" => seconds.round(1), "commit" => Machine.commit,
+       "machine" => @machine, "settings" => @settings.to_json_fields, "setups" => @setups.map { |setup| setup_fields(setup) },
+       "scenarios" => tables.map { |scenario, list| {"number" => scenario.number, "name" => scenario.name, "title" => scenario.title, "tables" => list} }}
+    end
+
+    def setup_fields(setup)
+      {"id" => setup.id, "ruby" => setup.description, "yjit" => setup.yjit, "judged_as" => setup.judged_as&.to_s,
+       "versions" => setup.versions, "missing" => setup.stage.missing}
+    end
+
+    # Written whole or not at all, and only if it is what the schema says.
+    def write(results)
+      problems = Schema.problems(results)
+      raise "results.json would not fit its schema:\n#{problems.first(10).join("\n")}" unless problems.empty?
+
+      FileUtils.mkdir_p(@directory)
+      path = File.join(@directory, "results.json")
+      File.write("#{path}.tmp", JSON.pretty_generate(results))
+      File.rename("#{path}.tmp", path)
+    end
+  end
+end

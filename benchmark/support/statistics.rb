@@ -1,0 +1,34 @@
+# frozen_string_literal: true
+
+# Layer: none below it. Order statistics of samples, and how numbers of one run are set in relation.
+
+module Bench
+  # Minimum and median: the only two that noise of a shared machine leaves standing.
+  module Statistics
+    # The fewest samples from which a figure is made.
+    SAMPLES = 9
+
+    # The middle of the sorted samples; of an even number, the mean of the two in the middle.
+    def self.median(samples)
+      raise ArgumentError, "no samples" if samples.empty?
+
+      sorted = samples.sort
+      middle = sorted.size / 2
+      sorted.size.odd? ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0
+    end
+
+    # {"unit", "better", "best", "median", "samples"} as results.json has it.
+    def self.metric(name, samples)
+      kind = Metrics.fetch(name)
+      best = kind.better == "lower" ? samples.min : samples.max
+      {"unit" => kind.unit, "better" => kind.better, "best" => best, "median" => median(samples), "samples" => samples}
+    end
+
+    # How many times better `subject` is than `other`: above 1 it wins, whichever way the metric runs.
+    def self.times_better(name, subject, other)
+      return nil if subject.zero? || other.zero?
+
+      Metrics.fetch(name).better == "lower" ? other.fdiv(subject) : subject.fdiv(other)
+    end
+  end
+end

@@ -1,0 +1,57 @@
+# frozen_string_literal: true
+
+# Layer: statistics, definition. Holds claims of a table against what was measured.
+
+require_relative "definition"
+require_relative "statistics"
+
+module Bench
+  # Makes the "claims" of results.json from rows of results.json.
+  class Verdicts
+    # `judged_as` is :interpreter, :yjit, or nil: then figures are printed without a verdict.
+    def initialize(rows, judged_as)
+      @judged_as = judged_as
+      @rows = rows
+    end
+
+    def of(claim)
+      required = @judged_as && claim.public_send(@judged_as)
+      subject = measured(claim.subject, claim)
+      other = claim.over && measured(claim.over, claim)
+      verdict = {"claim" => claim.text, "kind" => claim.kind, "metric" => claim.metric, "at" => claim.at,
+                 "subject" => subject && subject["contender"], "over" => other && other["contender"],
+                 "value" => nil, "value_of_best" => nil, "required" => required, "status" => "not measured"}
+      return verdict if subject.nil? || (claim.over && other.nil?)
+
+      verdict["value"], verdict["value_of_best"] = %w[median best].map { |which| value(claim, subject, other, which) }
+      verdict.merge("status" => status(claim.kind, verdict["value"], required))
+    end
+
+    private
+
+    def value(claim, subject, other, which)
+      mine = subject.dig("metrics", claim.metric, which)
+      return mine unless other
+
+      theirs = other.dig("metrics", claim.metric, which)
+      claim.kind == "reach" ? Statistics.times_better(claim.metric, mine, theirs) : (mine.fdiv(theirs) unless theirs.zero?)
+    end
+
+    # What counts is what is printed: two decimals.
+    def status(kind, value, required)
+      return "not measured" unless value
+      return "not judged" unless required
+
+      (kind == "reach" ? value.round(2) >= required : value.round(2) <= required) ? "met" : "missed"
+    end
+
+    # The contender's row, or the best row of the group.
+    def measured(name, claim)
+      rows = @rows.select { |row| row["status"] == "measured" && row["at"] == claim.at && row["metrics"].key?(claim.metric) }
+      return rows.find { |row| row["contender"] == name } unless GROUPS.include?(name)
+
+      lower = Metrics.fetch(claim.metric).better == "lower"
+      rows.select { |row| row["group"] == name }.min_by { |row| row.dig("metrics", claim.metric, "median") * (lower ? 1 : -1) }
+    end
+  end
+end

@@ -1,0 +1,120 @@
+# frozen_string_literal: true
+
+# A whole run over a scenario of plain Ruby: workers, equality, samples, allocations, results.json.
+
+require_relative "../test_helper"
+
+if Without.library?("json")
+  require_relative "../../benchmark/support/runner"
+  require "rbconfig"
+  require "stringio"
+  require "tmpdir"
+
+  class BenchmarkRunTest < ToJsonTest
+    # The running Ruby without any peers.
+    Stage = Struct.new(:version, :missing) do
+      def command(flags) = [RbConfig.ruby, *flags, *$LOAD_PATH.flat_map { |path| ["-I", path] }, File.join(Project::ROOT, "benchmark/support/worker.rb")]
+      def environment = {}
+      def malloc_counter = nil
+      def peers = {"absent" => {}}
+      def missing_reason(peer) = missing[peer]
+    end
+
+    SCENARIO = <<~RUBY
+      Bench.scenario 99, "plain", "plain Ruby" do
+        table "numbers" do
+          data { [1, 2] }
+          setup(:ours) { NUMBERS_READY = true }
+          contender "reference", :hand, code: '"[\#{v}]"'
+          contender "ours", :ours, code: 'NUMBERS_READY && "[\#{v}]"', peer: []
+          contender "spaced", :hand, code: '"[ \#{v} ]"', differs: "spaces"
+          contender "wrong", :hand, code: '"[\#{v + 1}]"'
+          contender "broken", :hand, code: 'raise "no way"'
+          contender "absent", :gem, peer: "absent", code: "1"
+          reach "reference", over: "spaced", at_least: 1000
+          limit "reference", metric: "objects", at_most: 1
+          reach "reference", over: "absent", at_least: 1
+        end
+        table "many", measure: "parallel", kind: "processes", workers: [1, 2], calls: 20_000 do
+          contender "control", :control, code: '"[1]" + ""'
+          limit "control", metric: "scaling", at: 2, at_most: 1000
+        end
+      end
+    RUBY
+
+    STATUS = {"reference" => "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different", "broken" => "failed",
+              "absent" => "missing"}.freeze
+
+    test "a run measures what is equal, prints every row, and writes what the schema says" do
+      results, text = run_scenario(only_equality: false)
+      assert_empty(Bench::Schema.problems(results))
+      numbers, many = results["scenarios"][0]["tables"]
+      assert_equal(STATUS, numbers["rows"].to_h { |row| [row["contender"], row["status"]] })
+      assert_equal(["missed", "met", "not measured"], numbers["claims"].map { |claim| claim["status"] })
+      assert_equal([1, 2], many["rows"].map { |row| row["at"] })
+      assert_equal(["met"], many["claims"].map { |claim| claim["status"] })
+      STATUS.each_key { |name| assert_includes(text, name) }
+      ["MISSED", "MISSING: absent: is not here", "FAILED: RuntimeError: no way", "DIFFERENT: document 0 has other values"].each do |words|
+        assert_includes(text, words)
+      end
+    end
+
+    test "a sample is made of at least nine rounds" do
+      results, = run_scenario(only_equality: false)
+      samples = results["scenarios"][0]["tables"][0]["rows"][0]["metrics"]["time"]["samples"]
+      assert_operator(samples.size, :>=, Bench::Statistics::SAMPLES)
+      assert(samples.all?(&:positive?))
+    end
+
+    test "with only equality nothing is timed and differences still show" do
+      results, = run_scenario(only_equality: true)
+      rows = results["scenarios"][0]["tables"][0]["rows"]
+      assert_equal(STATUS.transform_values { |status| status == "measured" ? "equal" : status }, rows.to_h { |row| [row["contender"], row["status"]] })
+      assert(rows.all? { |row| row["metrics"].empty? })
+      assert_empty(Bench::Schema.problems(results))
+    end
+
+    test "the schema refuses a missing key, an unknown one, and a value of another kind" do
+      results, = run_scenario(only_equality: true)
+      changes = {
+        "$.commit: missing" => ->(copy) { copy.delete("commit") },
+        "$.extra: not in the schema" => ->(copy) { copy["extra"] = 1 },
+        "$.seconds: String instead of Numeric" => ->(copy) { copy["seconds"] = "1" },
+        "$.schema: 2 instead of 1" => ->(copy) { copy["schema"] = 2 },
+        "$.scenarios[0].tables[0].rows[0].status:" => ->(copy) { copy["scenarios"][0]["tables"][0]["rows"][0]["status"] = "fine" },
+        "$.setups: Hash instead of an array" => ->(copy) { copy["setups"] = {} }
+      }
+      changes.each do |problem, change|
+        copy = JSON.parse(JSON.generate(results)).tap(&change)
+        found = Bench::Schema.problems(copy)
+        assert_equal(1, found.size, problem)
+        assert(found[0].start_with?(problem), found[0])
+      end
+    end
+
+    # [results as they were written, what was printed]; one run of each kind serves all tests.
+    def run_scenario(only_equality:) = (@@runs ||= {})[only_equality] ||= measure_scenario(only_equality)
+
+    def measure_scenario(only_equality)
+      Dir.mktmpdir do |directory|
+        path = File.join(directory, "plain.rb")
+        File.write(path, SCENARIO)
+        settings = Bench::Settings.make(quick: true, only_equality: only_equality)
+        settings.sample_seconds = settings.warm_seconds = 0.002
+        setup = Bench::Setup.new(Stage.new(RUBY_VERSION, {"absent" => "is not here"}), yjit: false)
+        setup.description = RUBY_DESCRIPTION
+        output = StringIO.new
+        silently { Bench::Runner.new([Bench::Scenario.load_file(path)], [setup], settings, directory: directory, output: output).run }
+        [JSON.parse(File.read(File.join(directory, "results.json"))), output.string]
+      end
+    end
+
+    # Without the lines of the progress bar.
+    def silently
+      kept, $stderr = $stderr, StringIO.new
+      yield
+    ensure
+      $stderr = kept
+    end
+  end
+end

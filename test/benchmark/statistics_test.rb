@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+# The harness's figures: medians, who wins, and what claims come to.
+
+require_relative "../test_helper"
+require_relative "../../benchmark/support/verdicts"
+
+class BenchmarkStatisticsTest < ToJsonTest
+  # Samples and their median.
+  MEDIANS = [[[5], 5], [[1, 9], 5.0], [[3, 1, 2], 2], [[4, 1, 3, 2], 2.5], [[7, 7, 1, 1, 1], 1], [[100, 1, 2, 3, 4, 5, 6, 7, 8], 5]].freeze
+
+  test "the median is the middle of the sorted samples, or the mean of the two in the middle" do
+    MEDIANS.each { |samples, median| assert_equal(median, Bench::Statistics.median(samples), samples.inspect) }
+  end
+
+  test "there is no median of nothing" do
+    assert_raises(ArgumentError) { Bench::Statistics.median([]) }
+  end
+
+  test "the best sample is the least time and the greatest rate" do
+    assert_equal(2, Bench::Statistics.metric("time", [3, 2, 9])["best"])
+    assert_equal(9, Bench::Statistics.metric("rate", [3, 2, 9])["best"])
+  end
+
+  test "an unknown metric is refused with those that exist" do
+    error = assert_raises(ArgumentError) { Bench::Statistics.metric("speed", [1]) }
+    assert_includes(error.message, "throughput")
+  end
+
+  test "who is twice as good is 2 times better, whichever way the metric runs" do
+    assert_in_delta(2.0, Bench::Statistics.times_better("time", 100, 200))
+    assert_in_delta(2.0, Bench::Statistics.times_better("rate", 200, 100))
+    assert_nil(Bench::Statistics.times_better("time", 0, 200))
+  end
+end
+
+class BenchmarkVerdictsTest < ToJsonTest
+  # Contender, group, median time in ns, best.
+  ROWS = [["ours", "ours", 100.0, 90], ["a", "hand", 150.0, 140], ["b", "hand", 130.0, 120], ["gem", "gem", 1000.0, 900]].freeze
+
+  # Keywords of a claim beside what it must come to: value and status on the interpreter.
+  CLAIMS = [
+    [{kind: "reach", subject: "ours", over: "hand", interpreter: 1.3, yjit: 2}, 1.3, "met"],
+    [{kind: "reach", subject: "ours", over: "hand", interpreter: 1.31, yjit: 1}, 1.3, "missed"],
+    [{kind: "reach", subject: "ours", over: "a", interpreter: 1.4, yjit: 1}, 1.5, "met"],
+    [{kind: "reach", subject: "ours", over: "gem", interpreter: nil, yjit: 9}, 10.0, "not judged"],
+    [{kind: "limit", subject: "ours", over: "b", interpreter: 0.8, yjit: 1}, 100 / 130.0, "met"],
+    [{kind: "limit", subject: "gem", over: "ours", interpreter: 9.9, yjit: 1}, 10.0, "missed"],
+    [{kind: "limit", subject: "ours", over: nil, interpreter: 100, yjit: 1}, 100.0, "met"],
+    [{kind: "reach", subject: "nobody", over: "hand", interpreter: 1, yjit: 1}, nil, "not measured"],
+    [{kind: "reach", subject: "ours", over: "control", interpreter: 1, yjit: 1}, nil, "not measured"]
+  ].freeze
+
+  test "a claim is met, missed, not judged or not measured" do
+    CLAIMS.each do |fields, value, status|
+      verdict = verdicts(:interpreter).of(claim(fields))
+      assert_equal(status, verdict["status"], fields.inspect)
+      value ? assert_in_delta(value, verdict["value"]) : assert_nil(verdict["value"])
+    end
+  end
+
+  test "hand is the fastest of the hand-written ones" do
+    assert_equal("b", verdicts(:interpreter).of(claim(CLAIMS[0][0]))["over"])
+  end
+
+  test "the figure of YJIT binds under YJIT, and none where nothing is judged" do
+    assert_equal([2, "missed"], verdicts(:yjit).of(claim(CLAIMS[0][0])).values_at("required", "status"))
+    assert_equal([nil, "not judged"], verdicts(nil).of(claim(CLAIMS[0][0])).values_at("required", "status"))
+  end
+
+  test "a row that failed is no peer, however fast it was" do
+    failed = rows.map { |row| row["contender"] == "b" ? row.merge("status" => "different") : row }
+    assert_equal("a", Bench::Verdicts.new(failed, :interpreter).of(claim(CLAIMS[0][0]))["over"])
+  end
+
+  def claim(fields) = Bench::Claim.new(metric: "time", at: nil, **fields)
+
+  def verdicts(judged_as) = Bench::Verdicts.new(rows, judged_as)
+
+  def rows
+    ROWS.map do |name, group, median, best|
+      {"contender" => name, "group" => group, "at" => nil, "status" => "measured", "metrics" => {"time" => {"median" => median, "best" => best}}}
+    end
+  end
+end

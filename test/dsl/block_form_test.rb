@@ -1,0 +1,272 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/ways_out"
+
+# `ToJson::Serializer.json! { … }`: what a block sees of its caller, and what comes back.
+class BlockFormTest < ToJsonTest
+  LIMIT = 3
+
+  # A controller, say: private helpers, names that Kernel has too, instance variables, class-level things.
+  class Caller
+    NAME = "constant of the caller"
+    attr_accessor :count
+
+    def initialize(**ivars) = ivars.each { |name, value| instance_variable_set(:"@#{name}", value) }
+    def run(*arguments, **keywords, &block) = instance_exec(*arguments, **keywords, &block)
+    def helper = "public"
+    def visible?(what) = what != :secret
+    def ==(other) = other.class == self.class
+
+    def constant = ToJson::Serializer.json! { put :name, NAME; put :limit, LIMIT }
+    def with_yield = ToJson::Serializer.json! { put :given, yield }
+    def with_super = ToJson::Serializer.json! { put :text, to_s }
+    def returning = (ToJson::Serializer.json! { put :a, 1; @returned = true; return :from_the_block }; :not_reached)
+    def write_author = put(:author, helper)
+    def format = "json"
+    def p = "paragraph"
+    def test = "trial"
+    def select = "chosen"
+    def system = "solar"
+    def display = "shown"
+    def method_missing(name, *arguments) = name.start_with?("find_") ? [name, *arguments] : super
+    def respond_to_missing?(name, all = false) = name.start_with?("find_") || super
+
+    private
+
+    def secret = "private"
+    def secret=(value)
+      @secret = value
+    end
+
+    protected
+
+    def guarded = "protected"
+  end
+
+  # Runs the block with self a Caller, so that the block given to json! is the Caller's.
+  def as_caller(**ivars, &block) = Caller.new(**ivars).run(&block)
+
+  SEES = {
+    "public methods" => ['{"a":"public"}', -> { put :a, helper }],
+    "private methods" => ['{"a":"private"}', -> { put :a, secret }],
+    "protected methods" => ['{"a":"protected"}', -> { put :a, guarded }],
+    "methods through self" => ['{"a":"public","b":"private"}', -> { put :a, self.helper; put :b, self.secret }], # rubocop:disable Style/RedundantSelf
+    "methods with arguments" => ['{"a":[true,false]}', -> { put :a, [visible?(:x), visible?(:secret)] }],
+    "methods named like those of Kernel" => [
+      '{"format":"json","p":"paragraph","test":"trial","select":"chosen","system":"solar","display":"shown"}',
+      -> { put format: format, p: p, test: test, select: select, system: system, display: display }
+    ],
+    "Kernel's own where the caller has none" => ['{"a":[1]}', -> { put :a, Array(1) }],
+    "what only method_missing knows" => ['{"a":["find_x",1]}', -> { put :a, find_x(1) }],
+    "instance variables" => ['{"a":1,"b":null,"c":[2]}', -> { put a: @a, b: @b, c: @c }],
+    "instance variables through accessors" => ['{"a":5}', -> { put :a, count }],
+    "helpers of the caller that write" => ['{"author":"public"}', -> { write_author }],
+    "the caller's class" => ['{"a":"BlockFormTest::Caller","b":true,"c":true}', -> { put :a, self.class; put :b, is_a?(Caller); put :c, self.class == Caller }],
+    "the caller through respond_to?" => ['{"a":[true,true,false]}', -> { put :a, [respond_to?(:helper), respond_to?(:find_x), respond_to?(:secret)] }],
+    "constants of where the block stands" => ['{"a":3}', -> { put :a, LIMIT }],
+    "the DSL's words rather than methods of theirs" => ['{"value":1}', -> { put(:value) { value 1 } }],
+    "send and method of private ones" => ['{"a":"private","b":"private"}', -> { put :a, send(:secret); put :b, method(:secret).call }]
+  }.freeze
+
+  SEES.each do |what, (expected, words)|
+    test "the block sees #{what}" do
+      assert_document(expected) { |**out| as_caller(a: 1, c: [2], count: 5) { ToJson::Serializer.json!(**out, &instance_exec { proc { instance_exec(&words) } }) } }
+    end
+  end
+
+  test "the block sees constants of the caller's class where it stands there" do
+    assert_equal '{"name":"constant of the caller","limit":3}', Caller.new.constant
+  end
+
+  test "the block sees local variables and assigns them" do
+    local = 1
+    assert_equal '{"a":1}', ToJson::Serializer.json! { put :a, local; local += 1 }
+    assert_equal 2, local
+  end
+
+  test "the block may yield to the block of the method it stands in" do
+    assert_equal '{"given":7}', Caller.new.with_yield { 7 }
+  end
+
+  test "no method_missing turns names into keys" do
+    error = assert_raises(NameError) { ToJson::Serializer.json! { put :a, 1; naem 1 } }
+    assert_equal :naem, error.name
+  end
+
+  test "the caller gets neither the words nor anything else" do
+    caller = Caller.new(a: 1)
+    before = [caller.methods, caller.private_methods, caller.instance_variables, caller.singleton_methods]
+    caller.run { ToJson::Serializer.json! { put :a, @a } }
+    assert_equal before, [caller.methods, caller.private_methods, caller.instance_variables, caller.singleton_methods]
+    assert_raises(NoMethodError) { caller.put :a, 1 }
+    refute_includes Caller.ancestors, ToJson::DSL
+  end
+
+  test "no inherited hook runs" do
+    hooked = Class.new { class << self; attr_accessor :heirs; def inherited(heir) = (self.heirs = [*heirs, heir]; super) end }
+    2.times { assert_equal '{"a":1}', hooked.new.instance_eval { ToJson::Serializer.json! { put :a, 1 } } }
+    assert_nil hooked.heirs
+  end
+
+  test "no initialize, allocate or clone hook of the caller's class runs" do
+    log = []
+    type = Class.new do
+      define_singleton_method(:new) { |*arguments| log << :new; super(*arguments) }
+      define_singleton_method(:allocate) { log << :allocate; super() }
+      define_method(:initialize) { log << :initialize; @a, @b, @c, @d, @e = 1, 2, 3, 4, 5 }
+      define_method(:initialize_copy) { |_| log << :copy }
+      define_method(:initialize_dup) { |_| log << :dup }
+    end
+    object = type.new
+    log.clear
+    5.times { assert_equal '{"sum":15}', object.instance_eval { ToJson::Serializer.json! { put :sum, @a + @b + @c + @d + @e } } }
+    assert_empty log
+  end
+
+  test "an instance variable that the block assigns comes back" do
+    caller = Caller.new(a: 1, b: 2)
+    caller.run { ToJson::Serializer.json! { @a += 10; @new = :fresh; self.count = 7 } }
+    assert_equal [11, 2, :fresh, 7], %i[@a @b @new @count].map { |name| caller.instance_variable_get(name) }
+  end
+
+  test "an instance variable that a helper assigns comes back" do
+    caller = Caller.new
+    caller.run { ToJson::Serializer.json! { self.secret = 5 } }
+    assert_equal 5, caller.instance_variable_get(:@secret)
+  end
+
+  test "an instance variable assigned nil comes back" do
+    caller = Caller.new(a: 1)
+    caller.run { ToJson::Serializer.json! { @a = nil; @b = nil } }
+    assert_equal %i[@a @b], caller.instance_variables
+    assert_nil caller.instance_variable_get(:@a)
+  end
+
+  test "instance variables come back when the block raises, throws, breaks or returns" do
+    { raise: -> { raise "no" }, throw: -> { throw :t } }.each do |how, leave|
+      caller = Caller.new(a: 1)
+      catch(:t) { caller.run { ToJson::Serializer.json! { put :x, 1; @a = how; leave.call } } rescue RuntimeError } # rubocop:disable Style/RescueModifier
+      assert_equal how, caller.instance_variable_get(:@a)
+    end
+    caller = Caller.new(a: 1)
+    assert_equal :gift, caller.run { ToJson::Serializer.json! { @a = :break; break :gift } }
+    assert_equal :break, caller.instance_variable_get(:@a)
+    assert_equal :from_the_block, caller.returning
+    assert_equal true, caller.instance_variable_get(:@returned)
+  end
+
+  # 3.1 keeps three in the object and the rest outside, later Rubies by shape: both ways, and back.
+  [0, 1, 2, 3, 4, 5, 8, 16, 17, 31, 32, 33, 64, 65, 100].each do |size|
+    test "#{size} instance variables go in and come back" do
+      type = Class.new(Caller)
+      names = (0...size).map { |n| :"v#{n}" }
+      4.times do |round|
+        caller = type.new(**names.to_h { |name| [name, "#{name}-#{round}"] })
+        expected = ToJson.generate(names.to_h { |name| [name, "#{name}-#{round}"] })
+        assert_equal(expected, caller.run { ToJson::Serializer.json! { names.each { |name| put name, instance_variable_get(:"@#{name}") } } })
+        caller.run { ToJson::Serializer.json! { @late = round; names.each_with_index { |name, i| instance_variable_set(:"@#{name}", i) if i.odd? } } }
+        assert_equal round, caller.instance_variable_get(:@late)
+        assert_equal names.map.with_index { |name, i| i.odd? ? i : "#{name}-#{round}" }, names.map { |name| caller.instance_variable_get(:"@#{name}") }
+        assert_equal size + 1, caller.instance_variables.size
+      end
+    end
+  end
+
+  test "objects of one class with other instance variables, in other orders and partly unset" do
+    type = Class.new(Caller)
+    sets = [%i[a b c d e], %i[e d c b a], %i[a c e], %i[f], [], %i[a b c d e f g h], %i[h a], %i[c d]]
+    (sets * 3).shuffle(random: Random.new(7)).each do |names|
+      caller = type.new(**names.to_h { |name| [name, name.to_s] })
+      seen = caller.run { ToJson::Serializer.json! { ("a".."h").each { |name| put name, instance_variable_get(:"@#{name}") } } }
+      assert_equal ToJson.generate(("a".."h").to_h { |name| [name, names.include?(name.to_sym) ? name : nil] }), seen
+      caller.run { ToJson::Serializer.json! { @c = "changed"; @z = 1 } }
+      assert_equal [*names, *(:c unless names.include?(:c)), :z].sort, caller.instance_variables.map { |name| name[1..].to_sym }.sort
+      assert_equal "changed", caller.instance_variable_get(:@c)
+    end
+  end
+
+  test "an instance variable that is unset in the caller is unset in the block" do
+    type = Class.new(Caller)
+    3.times { type.new(a: 1, b: 2, c: 3, d: 4, e: 5).run { ToJson::Serializer.json! {} } }
+    partial = type.new(a: 1, e: 5)
+    assert_equal '{"set":[true,false,false,false,true]}',
+                 partial.run { ToJson::Serializer.json! { put :set, %i[@a @b @c @d @e].map { |name| instance_variable_defined?(name) } } }
+    assert_equal %i[@a @e], partial.instance_variables.sort
+  end
+
+  test "what the caller's own code assigns meanwhile stays, unless the block assigned it too" do
+    caller = Caller.new(a: 1, b: 2)
+    from_outside = -> { caller.instance_variable_set(:@a, :outside); caller.instance_variable_set(:@b, :outside) }
+    caller.run { ToJson::Serializer.json! { from_outside.call; @b = :block } }
+    assert_equal %i[outside block], [caller.instance_variable_get(:@a), caller.instance_variable_get(:@b)]
+  end
+
+  test "instance_variables in the block lists the caller's" do
+    assert_equal '{"names":["@a","@b"]}', as_caller(a: 1, b: 2) { ToJson::Serializer.json! { put :names, instance_variables.sort } }
+  end
+
+  test "a method added to the caller's class later is seen" do
+    type = Class.new(Caller)
+    caller = type.new
+    block = -> { ToJson::Serializer.json! { put :late, respond_to?(:late) && late } }
+    assert_equal '{"late":false}', caller.run(&block)
+    type.define_method(:late) { "now" }
+    assert_equal '{"late":"now"}', caller.run(&block)
+  end
+
+  test "arguments go to the block, keywords too" do
+    assert_equal '{"a":1,"b":2,"rest":[3]}', ToJson::Serializer.json!(1, 3, b: 2) { |a, *rest, b:| put a: a, b: b, rest: rest }
+    assert_equal '{"a":[1,2]}', ToJson::Serializer.json!([1, 2]) { |a| put :a, a }
+  end
+
+  test "scope is the first argument, or the block's self" do
+    assert_equal '{"scope":5}', ToJson::Serializer.json!(5, 6) { |_, _| put :scope, scope }
+    seen = nil
+    caller = Caller.new
+    caller.run { ToJson::Serializer.json! { seen = scope } }
+    assert_same caller, seen
+  end
+
+  test "a block form in a block form, three deep, brings instance variables all the way back" do
+    caller = Caller.new(a: 1)
+    expected = '{"outer":1,"inner":"{\"a\":2,\"deepest\":\"{\\\\\"a\\\\\":3}\"}","after":4}'
+    document = caller.run do
+      ToJson::Serializer.json! do
+        put :outer, @a
+        inner = ToJson::Serializer.json! do
+          put :a, @a += 1
+          put :deepest, ToJson::Serializer.json! { put :a, @a += 1 }
+        end
+        put :inner, inner
+        put :after, @a += 1
+      end
+    end
+    assert_equal expected, document
+    assert_equal 4, caller.instance_variable_get(:@a)
+  end
+
+  test "encode! with a block keeps the document" do
+    encoded = as_caller(a: 1) { ToJson::Serializer.encode! { put :a, @a } }
+    assert_equal '{"a":1}', encoded.to_json
+    assert_equal '{"a":1}', encoded.to_s
+    assert_equal '{"x":{"a":1}}', ToJson.generate({ x: encoded })
+  end
+
+  test "json! without a block on the base class says where the block went" do
+    [-> { ToJson::Serializer.json! }, -> { ToJson::Serializer.encode! }, -> { ToJson::Serializer.json!(1) }].each do |call|
+      error = assert_raises(ToJson::Error, &call)
+      assert_match(/render json: .*gives its block to render/, error.message)
+      assert_includes error.message, "braces"
+    end
+  end
+
+  test "callers of classes that come and go leave nothing behind" do
+    counts = Array.new(2) do
+      200.times { Class.new(Caller).new(a: 1, b: 2, c: 3, d: 4).run { ToJson::Serializer.json! { put :a, @a } } }
+      GC.start
+      ObjectSpace.count_objects[:T_CLASS]
+    end
+    assert_operator counts[1] - counts[0], :<, 300
+  end
+end

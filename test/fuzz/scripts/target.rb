@@ -1,0 +1,118 @@
+# frozen_string_literal: true
+
+# Fuzz. Random DSL scripts against the model: the same document or the same named error, by every way out.
+
+require_relative "generator"
+require_relative "../kit/rows"
+require_relative "../kit/ways_out"
+
+module Fuzz
+  # A whole document on paper: its steps, the form it is written in, how deep it may nest.
+  Script = Struct.new(:form, :max_depth, :steps) do
+    def receiver = form == :receiver ? "j." : ""
+
+    # A lambda, so that `return` ends the document.
+    def body = "lambda {#{" |j|" if form == :receiver}\n#{Steps.source(steps, Page.new(receiver, 1))}}"
+
+    def call
+      case form
+      when :receiver then "ToJson.json(max_depth: #{max_depth}, &script)"
+      when :block then "ToJson::Serializer.json!(max_depth: #{max_depth}, &script)"
+      when :module then "Fuzz::Host.new.json!(script, max_depth: #{max_depth})"
+      else "Fuzz::Written.json!(script, max_depth: #{max_depth})"
+      end
+    end
+
+    # The real thing.
+    def run(script, into)
+      case form
+      when :receiver then ToJson.json(max_depth: max_depth, into: into, &script)
+      when :block then ToJson::Serializer.json!(max_depth: max_depth, into: into, &script)
+      when :module then Host.new.json!(script, max_depth: max_depth, into: into)
+      else Written.json!(script, max_depth: max_depth, into: into)
+      end
+    end
+  end
+
+  # The target "scripts".
+  class ScriptsTarget
+    FORMS = %i[receiver class module block].freeze
+
+    def name = "scripts"
+    def rows = ScriptGenerator::ROWS
+
+    def generate(dice)
+      Script.new(dice.pick(FORMS), dice.once_in(8) ? dice.between(1, 5) : 100, ScriptGenerator.new(dice).document)
+    end
+
+    def source(script) = "script = #{script.body}\nputs #{script.call}"
+
+    def simpler(script)
+      plainer = []
+      plainer << Script.new(:receiver, script.max_depth, script.steps) unless script.form == :receiver
+      plainer << Script.new(script.form, 100, script.steps) unless script.max_depth == 100
+      plainer + Steps.simpler(script.steps).map { |steps| Script.new(script.form, script.max_depth, steps) }
+    end
+
+    # @return [String, nil] what is wrong
+    def check(script, rows = nil)
+      model = Model.new(max_depth: script.max_depth, rows: rows)
+      due, refused = modelled(model, script)
+      body = eval(script.body) # rubocop:disable Security/Eval
+      text = refused ? nil : Text.of(due)
+      ways(script, body).each do |way, result|
+        problem = difference(text, refused, result, way == "one byte a time" && model.recovered)
+        return "#{way}: #{problem}" if problem
+      end
+      to_h(script, body, due) unless refused
+    rescue KeyError # a step taken out of the block whose item it names: no case at all
+      nil
+    end
+
+    private
+
+    def modelled(model, script)
+      [model.document(script.steps), nil]
+    rescue Refused => refused
+      model.reached("error: too deep") if refused.names == ["NestingError"]
+      [nil, refused]
+    end
+
+    def ways(script, body)
+      {
+        "String" => WaysOut.plain { script.run(body, nil) },
+        "tiny buffers" => WaysOut.tiny { script.run(body, nil) },
+        "one byte a time" => WaysOut.one_byte { |io| script.run(body, io) }
+      }
+    end
+
+    def difference(text, refused, result, may_be_poisoned)
+      if may_be_poisoned && result.error.is_a?(ToJson::PoisonedError)
+        return parses(result)
+      elsif refused
+        return "#{refused.message} is due, got #{result}" unless result.error && refused.names.include?(result.error.class.name.split("::").last)
+
+        return parses(result) || wordless(result.error)
+      end
+      "due #{text}, got #{result}" unless result.text == text
+    end
+
+    def parses(result)
+      "part of a failed document parses: #{result.partial}" if result.partial && Text.parsed(result.partial) != :invalid
+    end
+
+    # An error of ours says where.
+    def wordless(error)
+      return unless error.is_a?(ToJson::GrammarError) || error.is_a?(ToJson::NestingError)
+
+      "no path in #{error.message.inspect}" unless error.path&.start_with?("$") && error.message.start_with?(error.path)
+    end
+
+    def to_h(script, body, due)
+      return unless script.form == :class
+
+      hash = Written.new(body).to_h(max_depth: script.max_depth)
+      "to_h: #{hash.inspect}" unless hash == Text.plain(due)
+    end
+  end
+end

@@ -1,0 +1,92 @@
+# frozen_string_literal: true
+
+# DESIGN's layers: a file uses only what stands above it. The lists below are that order; a new file
+# says its place here.
+
+require_relative "../test_helper"
+
+class LayersTest < ToJsonTest
+  # The modules of ext/to_json/<layer>, in order: a name stands for its .c and its .h, unless one of
+  # them stands alone; `*` for a family.
+  NATIVE = {
+    "core" => %w[status buffer escape.h simd escape_forms vector16 escape_modes escape_kernel escape_* escape utf8 utf8_kernel utf8_*
+                 integer float_table float_lanes float time grammar validate],
+    "glue" => %w[rules writer errors string splice pool plan reader document serializer value pair emit time_value value_cold flush],
+    "classes" => %w[classes rules_class fragment_class plan_class writer_class dsl dsl_fields block_context serializer_class generate init]
+  }.freeze
+
+  # Where a file of glue/ must call what stands below it, and why: values contain values.
+  DOWNWARD = {
+    "errors.c" => { "string.h" => "a path quotes keys" },
+    "pool.c" => { "reader.h" => "a Ractor keeps its readers" },
+    "document.c" => { "value.h" => "what an exception takes back is the value at work" },
+    "serializer.c" => { "value.h" => "a serializer is a value", "flush.h" => "its document ends in a Sink" },
+    "value.c" => { "value_cold.h" => "what no class decides is cold" },
+  }.freeze
+
+  def place(layer, path)
+    order = NATIVE.fetch(layer)
+    name = File.basename(path, ".*")
+    order.index(File.basename(path)) || order.index(name) || order.index { |entry| entry.end_with?("*") && File.fnmatch(entry, name) }
+  end
+
+  # Pairs [including file, included file] of ext/to_json, relative to it, for quoted includes.
+  def includes
+    Project.files("ext/to_json/*/*.{c,h}").flat_map do |path|
+      from = path.delete_prefix("ext/to_json/")
+      Project.read(path).scan(/^#include "([^"]+)"/).flatten.map do |name|
+        [from, File.join(File.dirname(from), name).sub(%r{\w+/\.\./}, "")]
+      end
+    end
+  end
+
+  test "every native source has its place in the order of its layer" do
+    missing = Project.files("ext/to_json/*/*.{c,h}").reject { |path| place(File.basename(File.dirname(path)), path) }
+    assert_empty(missing, "say their place in NATIVE")
+  end
+
+  test "a native source includes only layers above its own" do
+    assert_operator(includes.size, :>, 50)
+    wrong = includes.reject { |from, to| NATIVE.keys.index(File.dirname(to)) <= NATIVE.keys.index(File.dirname(from)) }
+    assert_empty(wrong)
+  end
+
+  test "within its layer a native source includes only what stands above it" do
+    wrong = includes.select do |from, to|
+      layer = File.dirname(from)
+      layer == File.dirname(to) && place(layer, to) > place(layer, from) && !DOWNWARD.dig(File.basename(from), File.basename(to))
+    end
+    assert_empty(wrong)
+  end
+
+  test "the exceptions to the order are still needed" do
+    used = includes.map { |from, to| [File.basename(from), File.basename(to)] }
+    named = DOWNWARD.flat_map { |from, files| files.keys.map { |to| [from, to] } }
+    assert_empty(named - used)
+  end
+
+  test "the core knows no Ruby" do
+    # The words of comments do not count: "no VALUE" may be said.
+    wrong = Project.files("ext/to_json/core/*.{c,h}").select { |path| Project.read(path).gsub(%r{/\*.*?\*/}m, "").match?(/\bVALUE\b|ruby\.h|\brb_\w+\(/) }
+    assert_empty(wrong)
+  end
+
+  # The order of `require_relative` in lib/to_json.rb is the order of the library.
+  def library
+    Project.read("lib/to_json.rb").scan(/^require_relative "to_json\/(\w+)"/).flatten
+  end
+
+  test "lib/to_json.rb requires every file of lib/to_json once, and no file requires another" do
+    files = Project.files("lib/to_json/*.rb").map { |path| File.basename(path, ".rb") }
+    assert_equal(files.sort, library.sort)
+    others = Project.files("lib/to_json/*.rb").select { |path| Project.read(path).match?(/^\s*require_relative "(?!#)/) }
+    assert_empty(others)
+  end
+
+  test "the library requires nothing but Ruby's own standard library, and neither json nor ActiveSupport" do
+    allowed = %w[strscan]
+    found = Project.files("lib/**/*.rb").flat_map { |path| Project.read(path).scan(/^\s*require "([^"]+)"/).flatten.map { |name| [path, name] } }
+    wrong = found.reject { |path, name| allowed.include?(name) || path == "lib/to_json/native.rb" }
+    assert_empty(wrong)
+  end
+end

@@ -1,0 +1,51 @@
+# frozen_string_literal: true
+
+# Habits of the Ruby sources and of the tests.
+
+require_relative "../test_helper"
+
+class RubyLintTest < ToJsonTest
+  test "every Ruby file freezes its string literals" do
+    files = Project.files("{lib,ext,test,examples,demo,benchmark,bin}/**/*.rb", "*.gemspec", "Gemfile", "Rakefile")
+    assert_operator(files.size, :>, 20)
+    assert_empty(files.reject { |path| Project.read(path).match?(/\A(#!.*\n)?# frozen_string_literal: true\n/) })
+  end
+
+  test "a library file's first comment says its layer" do
+    files = Project.files("lib/to_json/*.rb")
+    assert_empty(files.reject { |path| Project.read(path).match?(/\A# frozen_string_literal: true\n\n# Layer: \w+\. \S/) })
+  end
+
+  test "a test file's first comment says what it is about" do
+    files = Project.files("test/**/*.rb")
+    assert_empty(files.reject { |path| Project.read(path).match?(/\A# frozen_string_literal: true\n(\n|require.*\n)+# \S/) })
+  end
+
+  test "no class of tests stands in two files, and no sentence twice in one" do
+    classes = Project.files("test/**/*_test.rb").flat_map { |path| Project.read(path).scan(/^\s*class (\w+) < \w*Test\b/).flatten.uniq }
+    assert_empty(classes.tally.select { |_, count| count > 1 }.keys)
+
+    twice = Project.files("test/**/*_test.rb").flat_map do |path|
+      sentences = Project.read(path).scan(/^(\s*)test "((?:[^"\\#]|\\.)+)" do/).map(&:last)
+      sentences.tally.select { |_, count| count > 1 }.keys.map { |sentence| "#{path}: #{sentence}" }
+    end
+    assert_empty(twice)
+  end
+
+  test "no two native tests share a name" do
+    names = Project.files("test/native/*_test.c").flat_map { |path| Project.read(path).scan(/^\s*(?:TEST|test)\w*\(\s*"([^"]+)"/).flatten }
+    assert_empty(names.tally.select { |_, count| count > 1 }.keys)
+  end
+
+  test "every test file can be run alone: it requires test_helper, or a file that does" do
+    files = Project.files("test/**/*_test.rb")
+    assert_operator(files.size, :>, 3)
+    assert_empty(files.reject { |path| Project.read(path).match?(%r{^require(_relative)? "(\.\./)*(test_helper|\w+_case|support/\w+)"}) })
+  end
+
+  test "nobody else's class is reopened by the library" do
+    # A line that opens a constant at column 0 other than ours.
+    opened = Project.files("lib/**/*.rb").flat_map { |path| Project.read(path).scan(/^(?:class|module) (\S+)/).flatten.map { |name| [path, name] } }
+    assert_empty(opened.reject { |_, name| name.start_with?("ToJson") })
+  end
+end

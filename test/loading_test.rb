@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+# Which build of the extension is loaded, and what loading the gem does not do.
+
+require_relative "test_helper"
+require "open3"
+require "tmpdir"
+
+class LoadingTest < ToJsonTest
+  LIBRARY = File.join(Project::ROOT, "lib")
+  LOADER = File.join(LIBRARY, "to_json/native.rb")
+  LOADED = $LOADED_FEATURES.grep(%r{/to_json\.so\z}).first
+
+  def with_env(name, value)
+    before = ENV.fetch(name, nil)
+    ENV[name] = value
+    yield
+  ensure
+    ENV[name] = before
+  end
+
+  # The output of a Ruby of its own, without Bundler and whatever this process loaded.
+  def ruby(script)
+    out, status = Open3.capture2e({ "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLER_SETUP" => nil, "TO_JSON_NATIVE" => File.dirname(LOADED) },
+                                  RbConfig.ruby, "-w", "-I#{LIBRARY}", "-e", script)
+    assert(status.success?, out)
+    out
+  end
+
+  test "TO_JSON_NATIVE names the directory whose build is loaded" do
+    with_env("TO_JSON_NATIVE", File.dirname(LOADED)) { assert(load(LOADER)) }
+    error = assert_raises(LoadError) { with_env("TO_JSON_NATIVE", "/nowhere") { load(LOADER) } }
+    assert_includes(error.message, "/nowhere/to_json.")
+  end
+
+  test "without TO_JSON_NATIVE the build of this Ruby in the tree is loaded" do
+    other = File.join(LIBRARY, "to_json", RbConfig::CONFIG["ruby_version"], "to_json.so")
+    assert_path_exists(other)
+    # Loading a second build into this process would define everything twice.
+    with_env("TO_JSON_NATIVE", nil) { assert(load(LOADER)) } if other == LOADED
+  end
+
+  test "without a build in the tree the one that RubyGems installed is loaded" do
+    Dir.mktmpdir do |directory|
+      Dir.mkdir(File.join(directory, "to_json"))
+      File.write(File.join(directory, "to_json/to_json.rb"), "$to_json_installed = true\n")
+      $LOAD_PATH.unshift(directory)
+      version = RbConfig::CONFIG["ruby_version"]
+      RbConfig::CONFIG["ruby_version"] = "0.0.0"
+      with_env("TO_JSON_NATIVE", nil) { assert(load(LOADER)) }
+      assert($to_json_installed)
+    ensure
+      RbConfig::CONFIG["ruby_version"] = version
+      $LOAD_PATH.delete(directory)
+    end
+  end
+
+  test "loading the gem loads neither json nor ActiveSupport, bigdecimal, date, set or time" do
+    others = ruby('before = $LOADED_FEATURES.dup; require "to_json"
+                   puts ($LOADED_FEATURES - before).grep_v(%r{to_json}).map { |path| path[%r{[^/]+/[^/]+\z}] }')
+    assert_empty(others.lines.grep(%r{json|active|bigdecimal|/date|/set\.rb|/time\.rb}))
+  end
+
+  test "loading the gem adds no constant but ToJson and no method to anybody's class" do
+    classes = "[Object, Kernel, Module, Class, Hash, Array, String, Symbol, Integer, Float, NilClass, Enumerable]"
+    script = "methods = -> { #{classes}.to_h { |c| [c, c.instance_methods(false) + c.private_instance_methods(false)] } }
+              before = methods.call; constants = Object.constants
+              require 'to_json'
+              p Object.constants - constants - %i[StringScanner ScanError Monitor MonitorMixin]
+              p methods.call.map { |c, names| names - before[c] }.flatten"
+    assert_equal(["[:ToJson]", "[]"], ruby(script).lines.map(&:chomp))
+  end
+end

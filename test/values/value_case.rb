@@ -1,0 +1,34 @@
+# frozen_string_literal: true
+
+# Tests of values as tables: a row is a sentence, the JSON, the options and the value.
+
+require "test_helper"
+require_relative "../support/ways_out"
+
+# What the files of test/values and test/rules inherit from.
+class ValueCase < ToJsonTest
+  # Defines a test: what the block gives is written as `json` under `options`, whatever the way out.
+  # The block runs anew for each document.
+  def self.writes(sentence, json, **options, &value)
+    test(sentence) { assert_document(json) { |**out| ToJson.generate(instance_exec(&value), **options, **out) } }
+  end
+
+  # Defines a test: what the block gives is refused with `error` at `path`, whatever the way out.
+  def self.refuses(sentence, error, path: "$", message: nil, **options, &value)
+    test(sentence) do
+      raised = assert_failure(error, path: path, message: message) do |**out|
+        ToJson.generate(instance_exec(&value), **options, **out)
+      end
+      assert raised.message.start_with?("#{path}: "), "the message begins with the path: #{raised.message}"
+      assert_equal path, raised.path
+    end
+  end
+
+  # An object with these methods and no others of its own.
+  def object_with(methods = {}, &body)
+    Class.new do
+      methods.each { |name, result| define_method(name) { |*| result } }
+      class_eval(&body) if body
+    end.new
+  end
+end
