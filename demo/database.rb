@@ -80,7 +80,9 @@ module Demo
       @specifications.each.with_index(1) do |spec, id|
         gems << spec.to_h.except(:authors, :dependencies, :files).merge(id: id)
         spec.authors.each { |name| authorships << { installed_gem_id: id, author_id: (authors[name] ||= authors.size + 1) } }
-        spec.dependencies.each { |name, requirement, kind| dependencies << { installed_gem_id: id, name: name, requirement: requirement, kind: kind } }
+        spec.dependencies.each do |name, requirement, kind|
+          dependencies << { installed_gem_id: id, name: name, requirement: requirement, kind: kind }
+        end
         spec.files.each { |path, bytes| files << { installed_gem_id: id, path: path, bytes: bytes } }
         yield id if block_given?
       end

@@ -79,14 +79,15 @@ module Demo
 
     def measure(gems, bytes)
       ways = ways(gems)
-      title "Comparison", "#{gems.size} gems, loaded before; median of #{@options.runs} runs in turn; ruby #{RUBY_VERSION}#{" with YJIT" if yjit?}"
+      ruby = "ruby #{RUBY_VERSION}#{" with YJIT" if yjit?}, ActiveRecord #{ActiveRecord.version}"
+      title "Comparison", "#{gems.size} gems, loaded before; median of #{@options.runs} runs in turn; #{ruby}"
       Document.compare(ways.transform_values(&:call))
       say "#{ways.size} ways, one document: what they write parses to the same, compared before the timing", ""
       *samples, reading = Stopwatch.compare(ways.merge("reading alone" => -> { Peers.read(gems) }), runs: @options.runs)
       reference = samples.find { |sample| sample.name == OURS }
       rows = samples.map do |sample|
-        [sample.name, milliseconds(sample.seconds), Kernel.format("%.1f", bytes / sample.seconds / 1e6), Table.thousands(sample.objects),
-         Kernel.format("%.2f", sample.seconds / reference.seconds)]
+        [sample.name, milliseconds(sample.seconds), Kernel.format("%.1f", bytes / sample.seconds / 1e6),
+         Table.thousands(sample.objects), Kernel.format("%.2f", sample.seconds / reference.seconds)]
       end
       say(*Table.format(["", "CPU ms", "MB/s", "objects", "time, x ours"], rows).lines(chomp: true))
       say "", "Of each, #{milliseconds(reading.seconds)} ms go to ActiveRecord: calling every getter once and writing nothing takes that."

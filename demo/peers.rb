@@ -103,7 +103,8 @@ module Demo
     # Calls every getter that the others call, and writes nothing: the part that no library can save.
     def read(gems)
       gems.each do |gem|
-        gem.name; gem.version; gem.summary; gem.homepage; gem.licenses; gem.required_ruby; gem.released_on; gem.installed_at; gem.default_gem
+        gem.name; gem.version; gem.summary; gem.homepage; gem.licenses
+        gem.required_ruby; gem.released_on; gem.installed_at; gem.default_gem
         gem.authors.each(&:name)
         gem.dependencies.each { |dependency| dependency.name; dependency.requirement; dependency.kind; dependency.installed? }
         gem.files.each { |file| file.path; file.bytes }

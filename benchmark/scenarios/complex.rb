@@ -202,9 +202,49 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
       end
     RUBY
 
+    # What any DSL of this shape must pay: a call of a native method for each pair with its value read,
+    # and the String. No blocks are called, nothing is formatted.
+    setup :control do
+      class PersonCalls < Array
+        alias_method :put, :push
+
+        def json!(person)
+          clear
+          put :name, person.name
+          put :birthday, person.birthday
+          street = person.street
+          put :address, street.address
+          put :address2, street.address2
+          put :city, street.city
+          put :state, street.state
+          put :zip, street.zip
+          skills = person.skills
+          put :ruby, skills.ruby
+          put :asp, skills.asp
+          put :php, skills.php
+          put :mysql, skills.mysql
+          put :mongodb, skills.mongodb
+          put :haproxy, skills.haproxy
+          put :marathon, skills.marathon
+          put :single_skills, person.single_skills
+          put :booleans, person.booleans
+          person.document + ""
+        end
+      end
+
+      Bench::People::Person.attr_accessor(:document)
+    end
+
+    contender "lower bound", :control, peer: "json", code: "calls.json!(v)", before: <<~RUBY
+      calls = PersonCalls.new
+      values.each { |person| #{read.sub("person = v; ", "")}; person.document ||= JSON.generate(#{hash}) }
+    RUBY
+
     reach "to_json, json!", over: :hand, interpreter: 1.3, yjit: 1.8
     reach "to_json, json!", over: "Jbuilder", at_least: 15
     reach "to_json, json!", over: "Jbuilder, extracting", at_least: 15
+    reach "lower bound", over: :hand
+    reach "lower bound", over: "Jbuilder"
     limit "to_json, json!", metric: "objects", at_most: 2
     limit "to_json, reused instance", metric: "objects", at_most: 1
   end

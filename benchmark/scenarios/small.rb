@@ -66,9 +66,33 @@ Bench.scenario 1, "small", "small object, class DSL" do
       end
     RUBY
 
+    # What any DSL of this shape must pay: a call of a native method for each pair, and the String.
+    setup :control do
+      class AddressCalls < Array
+        alias_method :put, :push
+
+        def json!(document)
+          clear
+          put :address, "1143 1st Ave"
+          put :address2, "Apt 200"
+          put :city, "New York"
+          put :state, "New York"
+          put :zip, 10065
+          document + ""
+        end
+      end
+    end
+
+    contender "lower bound", :control, code: "calls.json!(document)", before: <<~'RUBY'
+      calls = AddressCalls.new
+      document = '{"address":"1143 1st Ave","address2":"Apt 200","city":"New York","state":"New York","zip":10065}'
+    RUBY
+
     reach "to_json, reused instance", over: :hand, interpreter: 1.0, yjit: 1.4
     reach "to_json, json!", over: "Oj::StringWriter, new", at_least: 2.5
     reach "to_json, json!", over: "Jbuilder", at_least: 9
+    reach "lower bound", over: :hand
+    reach "lower bound", over: "Jbuilder"
     limit "to_json, reused instance", metric: "objects", at_most: 1
     limit "to_json, json!", metric: "objects", at_most: 2
   end

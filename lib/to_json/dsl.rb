@@ -68,27 +68,45 @@ module ToJson
     # Refuses helpers that would hide a word of the DSL, where they are defined.
     # @api private
     module Guard
+      # The words among the methods that stand in `owner` itself.
+      def self.hidden_by(owner) = (owner.instance_methods(false) | owner.private_instance_methods(false)) & WORDS
+
       def method_added(name)
         super
-        if WORDS.include?(name)
-          raise DefinitionError, "#{self}##{name} would hide the DSL's #{name}. Give the helper another name."
-        end
+        check_word(name) if WORDS.include?(name)
         check_serialize_keywords if name == :serialize
       end
 
       def include(*modules)
-        modules.each do |included|
-          hidden = included.ancestors.take_while { |ancestor| ancestor != DSL && ancestor != Serialize }
-                           .reject { |ancestor| ancestor.is_a?(Class) || ancestor == Kernel }
-                           .flat_map { |ancestor| ancestor.instance_methods(false) & WORDS }
-          next if hidden.empty?
+        modules.each { |included| check_words_of(included) }
+        super
+      end
 
-          raise DefinitionError, "#{included} would hide the DSL's #{hidden.join(", ")} in #{self}. Rename its methods."
-        end
+      def prepend(*modules)
+        modules.each { |prepended| check_words_of(prepended) }
         super
       end
 
       private
+
+      # What was defined before the DSL came.
+      def check_methods_so_far
+        Guard.hidden_by(self).each { |name| check_word(name) }
+        check_serialize_keywords if method_defined?(:serialize, false) || private_method_defined?(:serialize, false)
+      end
+
+      def check_word(name)
+        raise DefinitionError, "#{self}##{name} would hide the DSL's #{name}. Give the helper another name."
+      end
+
+      def check_words_of(helpers)
+        hidden = helpers.ancestors.take_while { |ancestor| ancestor != DSL && ancestor != Serialize }
+                        .reject { |ancestor| ancestor.is_a?(Class) || ancestor == Kernel }
+                        .flat_map { |ancestor| Guard.hidden_by(ancestor) }
+        return if hidden.empty?
+
+        raise DefinitionError, "#{helpers} would hide the DSL's #{hidden.join(", ")} in #{self}. Rename its methods."
+      end
 
       def check_serialize_keywords
         taken = instance_method(:serialize).parameters.filter_map do |kind, name|

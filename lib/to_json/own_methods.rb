@@ -14,7 +14,7 @@ module ToJson
       Encoding, Random, Binding, Fiber, Thread::Mutex, Thread::Queue, TracePoint, Process::Status, File::Stat,
       *(defined?(Data) ? [Data] : []) # Ruby >= 3.2
     ].freeze
-    LIBRARIES = /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord)(?:::|\z)/
+    LIBRARIES = /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord|DidYouMean|ErrorHighlight)(?:::|\z)/
     TABLE_NAMES = %w[Date DateTime Set BigDecimal].freeze
     private_constant :EVERYBODYS, :LIBRARIES, :TABLE_NAMES
 
@@ -24,6 +24,7 @@ module ToJson
     def self.own?(object, name)
       owner = Kernel.instance_method(:singleton_class).bind_call(object).instance_method(name).owner
       return false if EVERYBODYS.include?(owner)
+      return false if defined?(::Delegator) && owner.is_a?(Class) && ::Delegator.equal?(owner.superclass) # DelegateClass()
 
       label = Module.instance_method(:name).bind_call(owner)
       label.nil? || !(LIBRARIES.match?(label) || TABLE_NAMES.include?(label))

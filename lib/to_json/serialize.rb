@@ -71,6 +71,7 @@ module ToJson
     def self.included(base)
       super
       base.extend(ClassMethods) unless base.singleton_class.include?(ClassMethods)
+      base.send(:check_methods_so_far)
     end
 
     # The document, for other generators: their arguments (a State, render's options) are ignored.

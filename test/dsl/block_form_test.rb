@@ -51,7 +51,7 @@ class BlockFormTest < ToJsonTest
     "public methods" => ['{"a":"public"}', -> { put :a, helper }],
     "private methods" => ['{"a":"private"}', -> { put :a, secret }],
     "protected methods" => ['{"a":"protected"}', -> { put :a, guarded }],
-    "methods through self" => ['{"a":"public","b":"private"}', -> { put :a, self.helper; put :b, self.secret }], # rubocop:disable Style/RedundantSelf
+    "methods through self" => ['{"a":"public","b":"private"}', -> { put :a, self.helper; put :b, self.secret }],
     "methods with arguments" => ['{"a":[true,false]}', -> { put :a, [visible?(:x), visible?(:secret)] }],
     "methods named like those of Kernel" => [
       '{"format":"json","p":"paragraph","test":"trial","select":"chosen","system":"solar","display":"shown"}',
@@ -146,7 +146,7 @@ class BlockFormTest < ToJsonTest
   test "instance variables come back when the block raises, throws, breaks or returns" do
     { raise: -> { raise "no" }, throw: -> { throw :t } }.each do |how, leave|
       caller = Caller.new(a: 1)
-      catch(:t) { caller.run { ToJson::Serializer.json! { put :x, 1; @a = how; leave.call } } rescue RuntimeError } # rubocop:disable Style/RescueModifier
+      catch(:t) { caller.run { ToJson::Serializer.json! { put :x, 1; @a = how; leave.call } } rescue RuntimeError }
       assert_equal how, caller.instance_variable_get(:@a)
     end
     caller = Caller.new(a: 1)

@@ -9,9 +9,9 @@ class LayersTest < ToJsonTest
   # The modules of ext/to_json/<layer>, in order: a name stands for its .c and its .h, unless one of
   # them stands alone; `*` for a family.
   NATIVE = {
-    "core" => %w[status buffer escape.h simd escape_forms vector16 escape_modes escape_kernel escape_* escape utf8 utf8_kernel utf8_*
+    "core" => %w[status buffer escape.h simd.h escape_forms simd vector16 escape_modes escape_dense escape_kernel escape_* escape utf8 utf8_kernel utf8_*
                  integer float_table float_lanes float time grammar validate],
-    "glue" => %w[rules writer errors string splice pool plan reader document serializer value pair emit time_value value_cold flush],
+    "glue" => %w[rules writer errors string splice pool plan document stand_in reader serializer value pair emit time_value value_cold flush],
     "classes" => %w[classes rules_class fragment_class plan_class writer_class dsl dsl_fields block_context serializer_class generate init]
   }.freeze
 

@@ -268,6 +268,20 @@ TEST("strings, numbers and white space of every length are scanned to their end"
     guard_free(room, 4096);
 }
 
+TEST("keys of every length are scanned to their end, also when the last one had another length")
+{
+    char text[512];
+    for (int first = 0; first <= 40; first++)
+        for (int second = 0; second <= 40; second++) {
+            size_t size = (size_t)snprintf(text, sizeof text, "{\"%.*s\":1.%.*s,\n%*s\"%.*s\":2.%.*s}", first, "0123456789012345678901234567890123456789", 1 + first, "12345678901234567890123456789012345678901",
+                                           second, "", second, "abcdefghijklmnopqrstuvwxyzabcdefghijklmn", 1 + second, "12345678901234567890123456789012345678901");
+            tj_defect defect;
+            EXPECT_INT(TJ_OK, tj_validate((const uint8_t *)text, size, 1, &defect));
+            text[2 + random_below(1 + (uint64_t)first)] ^= 0x20; /* "0" to a control character; the closing quote to one too */
+            EXPECT_INT(TJ_INVALID_JSON, tj_validate((const uint8_t *)text, size, 1, &defect));
+        }
+}
+
 TEST("every control character is refused at every place of a string")
 {
     uint8_t text[80];

@@ -8,7 +8,7 @@ module Project
 
   # Files that match any of the patterns, sorted, without build products.
   def self.files(*patterns)
-    Dir.glob(patterns, base: ROOT).reject { |path| path.match?(%r{\A(tmp|vendor|coverage|doc)/}) }
+    Dir.glob(patterns, base: ROOT).reject { |path| path.match?(%r{\A(tmp|vendor|coverage|doc|benchmark/results)/}) }
        .select { |path| File.file?(File.join(ROOT, path)) }.sort
   end
 

@@ -65,7 +65,6 @@ class TimeTest < ValueCase
     [Time.utc(2026, 11, 20, 10, 0, 0, 123_999), Time.at(-1.5), Time.at(0, -1, :nsec)]
   end
   writes("under time: a strftime pattern that text", '["20.11.2026 \"10\" é"]', time: "%d.%m.%Y \"%H\" é") { [Time.utc(2026, 11, 20, 10)] }
-  writes("an empty strftime pattern gives an empty string", '""', time: "") { Time.utc(2026) }
 
   refuses("a Time too far away to count milliseconds raises", ToJson::NumberError, path: "$[0]", time: :unix_ms) { [Time.at(2**62)] }
 

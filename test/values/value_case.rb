@@ -13,14 +13,14 @@ class ValueCase < ToJsonTest
     test(sentence) { assert_document(json) { |**out| ToJson.generate(instance_exec(&value), **options, **out) } }
   end
 
-  # Defines a test: what the block gives is refused with `error` at `path`, whatever the way out.
+  # Defines a test: what the block gives is refused with `error` at `path` (nil: anywhere), whatever the way out.
   def self.refuses(sentence, error, path: "$", message: nil, **options, &value)
     test(sentence) do
       raised = assert_failure(error, path: path, message: message) do |**out|
         ToJson.generate(instance_exec(&value), **options, **out)
       end
-      assert raised.message.start_with?("#{path}: "), "the message begins with the path: #{raised.message}"
-      assert_equal path, raised.path
+      assert raised.message.start_with?("#{path || raised.path}: "), "the message begins with the path: #{raised.message}"
+      assert_equal path, raised.path if path
     end
   end
 

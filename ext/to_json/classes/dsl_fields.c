@@ -90,6 +90,8 @@ static bool is_blank(VALUE v)
     if (NIL_P(v) || v == Qfalse) return true;
     if (rb_respond_to(v, id_blank_p)) return RTEST(rb_funcallv(v, id_blank_p, 0, NULL)); /* ActiveSupport */
     if (RB_TYPE_P(v, T_STRING)) {
+        v = rb_str_export_to_enc(v, rb_utf8_encoding());
+        if (rb_enc_str_coderange(v) == ENC_CODERANGE_BROKEN) return false; /* writing it raises, with the path */
         VALUE stripped = rb_funcall(v, rb_intern("match?"), 1, rb_const_get(tj_mToJson, rb_intern("NOT_BLANK")));
         return !RTEST(stripped);
     }

@@ -104,6 +104,7 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
+    if (TJ_UNLIKELY(klass == cSerializer)) instance = serializer_alloc(klass); /* not the block's stand-in */
     return keep_encoded(instance, document);
 }
 

@@ -35,8 +35,9 @@ tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, siz
 size_t tj_escape_plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode);
 
 /* Picks the fastest kernels that this CPU runs, also for utf8.h. Call once before anything else.
- * `most` caps the choice: "scalar", "sse2", "ssse3" (SSE2, and SSSE3 for UTF-8), "avx2", "neon";
- * NULL or any other text is no cap (the environment's TO_JSON_SIMD, read by the caller). Returns the name of the one chosen. */
+ * `most` caps the choice: "scalar", "sse2", "ssse3" (SSE2, and SSSE3 for UTF-8), "avx2", "neon"; NULL
+ * or any other text is no cap (the environment's TO_JSON_SIMD, read by the caller). Returns the name
+ * of the one chosen. */
 const char *tj_simd_init(const char *most);
 const char *tj_simd_name(void);
 

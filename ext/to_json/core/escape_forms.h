@@ -42,9 +42,10 @@ size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t from, tj_es
 #define TJ_SEPARATOR_LEAD 0xe2 /* of U+2028 and U+2029: e2 80 a8, e2 80 a9 */
 #define TJ_SEPARATOR_SIZE 3
 
+/* Whether a separator starts text[0, size), which starts with its lead. */
 TJ_INLINE bool tj_is_separator(const uint8_t *text, size_t size)
 {
-    return size >= TJ_SEPARATOR_SIZE && text[0] == TJ_SEPARATOR_LEAD && text[1] == 0x80 && (text[2] | 1) == 0xa9;
+    return size >= TJ_SEPARATOR_SIZE && text[1] == 0x80 && (text[2] | 1) == 0xa9;
 }
 
 /* Writes the escape of the byte, or in HTML modes of the separator, at `text`, and sets *taken to the

@@ -185,7 +185,7 @@ TJ_INLINE TJ_TARGET size_t plain_prefix(const uint8_t *text, size_t size, tj_esc
         }
         return i + (size_t)__builtin_ctzll(block_mask(&b));
     }
-    return i < size ? tj_escape_plain_rest(text, size, i, mode) : size;
+    return tj_escape_plain_rest(text, size, i, mode);
 }
 
 #include "escape_modes.h"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Core. Prints float_table.h: `ruby ext/to_json/core/float_table.rb > ext/to_json/core/float_table.h`.
-# test/native/float_test.c and the lint that runs this script keep the header equal to its output.
+# test/lint/generated_test.rb keeps the header equal to that, test/native/float_test.c checks every number in it.
 
 SMALLEST = -292
 LARGEST = 324
@@ -9,7 +9,7 @@ LARGEST = 324
 # 10**power scaled by a power of two into [2**127, 2**128), rounded up.
 def scaled(power)
   value = Rational(10)**power
-  shift = 127 - Math.log2(10).*(power).floor
+  shift = 127 - (Math.log2(10) * power).floor
   shift += 1 while (value * (Rational(2)**shift)) < 2**127
   shift -= 1 while (value * (Rational(2)**shift)) >= 2**128
   (value * (Rational(2)**shift)).ceil

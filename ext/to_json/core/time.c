@@ -94,12 +94,17 @@ tj_civil tj_civil_from_unix(int64_t seconds, int32_t offset)
     return civil;
 }
 
-/* Four numbers 0..99, in 16 bits each, as the ASCII of two digits each; the lowest comes first. */
-TJ_INLINE uint64_t pairs_to_ascii(uint64_t pairs)
+/* Four numbers 0..99, in 16 bits each, as two digits 0..9 each, the first in the lower byte. */
+TJ_INLINE uint64_t digits_of_pairs(uint64_t pairs)
 {
     uint64_t tens = (pairs * 103 >> 10) & 0x000f000f000f000full; /* x / 10 for x < 100 */
-    return (tens | (pairs - 10 * tens) << 8) | 0x3030303030303030ull;
+    return tens | (pairs - 10 * tens) << 8;
 }
+
+/* Up to eight characters that come after each other, the first in the lowest byte. */
+#define TEXT(a, b, c, d, e, f, g, h)                                                                     \
+    ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
+     (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
 /* The `count` lowest bytes of a word, the lowest first. */
 TJ_INLINE uint8_t *store(uint8_t *at, uint64_t word, int count)
@@ -119,7 +124,7 @@ static TJ_COLD uint8_t *write_year_cold(uint8_t *at, int64_t year)
         size = -size;
     }
     if (size >= 10000) return tj_write_uint64(at, size);
-    return store(at, pairs_to_ascii(size / 100 | size % 100 << 16), 4);
+    return store(at, digits_of_pairs(size / 100 | size % 100 << 16) | TEXT('0', '0', '0', '0', 0, 0, 0, 0), 4);
 }
 
 /* Writes "YYYY-MM-" and returns in *day_digits the two that are due next. */
@@ -127,8 +132,8 @@ TJ_INLINE uint8_t *write_year_and_month(uint8_t *at, int64_t year, uint32_t mont
 {
     bool four_digits = (uint64_t)year <= 9999;
     uint32_t shown = four_digits ? (uint32_t)year : 0, century = shown * 5243 >> 19; /* / 100 for x < 43699 */
-    uint64_t digits = pairs_to_ascii(century | (uint64_t)(shown - 100 * century) << 16 | (uint64_t)month << 32 | (uint64_t)day << 48);
-    uint64_t word = (uint32_t)digits | (uint64_t)'-' << 32 | (digits >> 32 & 0xffff) << 40 | (uint64_t)'-' << 56;
+    uint64_t digits = digits_of_pairs(century | (uint64_t)(shown - 100 * century) << 16 | (uint64_t)month << 32 | (uint64_t)day << 48);
+    uint64_t word = (uint32_t)digits | (digits >> 32 & 0xffff) << 40 | TEXT('0', '0', '0', '0', '-', '0', '0', '-');
     *day_digits = digits >> 48;
     if (TJ_LIKELY(four_digits)) return store(at, word, 8);
     return store(write_year_cold(at, year), word >> 32, 4);
@@ -138,23 +143,16 @@ uint8_t *tj_write_date(uint8_t *at, int64_t year, int month, int day)
 {
     uint64_t day_digits;
     at = write_year_and_month(at, year, (uint32_t)month, (uint32_t)day, &day_digits);
-    return store(at, day_digits, 2);
+    return store(at, day_digits | TEXT('0', '0', 0, 0, 0, 0, 0, 0), 2);
 }
 
-/* ":SS.123456789", the fraction cut to `digits`; the seconds are given as digits. */
-TJ_INLINE uint8_t *write_seconds(uint8_t *at, uint64_t second_digits, uint32_t nanoseconds, int digits)
+/* ".123456789" from the point on, cut to `digits` of 1..9. */
+TJ_INLINE uint8_t *write_fraction(uint8_t *at, uint32_t nanoseconds, int digits)
 {
-    uint64_t word = ':' | second_digits << 8 | (uint64_t)'.' << 24;
-    if (TJ_LIKELY(digits == 3)) {
-        uint32_t milliseconds = nanoseconds / 1000000;
-        uint64_t fraction = pairs_to_ascii(milliseconds / 10 | (uint64_t)(milliseconds % 10 * 10) << 16);
-        return store(at, word | fraction << 32, 7);
-    }
-    at = store(at, word, 4);
-    if (digits == 0) return at - 1;
     uint32_t upper = nanoseconds / 100000, lower = nanoseconds % 100000; /* four digits and five */
     uint64_t pairs = upper / 100 | (uint64_t)(upper % 100) << 16 | (uint64_t)(lower / 1000) << 32 | (uint64_t)(lower / 10 % 100) << 48;
-    store(at, pairs_to_ascii(pairs), 8);
+    *at++ = '.';
+    store(at, digits_of_pairs(pairs) | TEXT('0', '0', '0', '0', '0', '0', '0', '0'), 8);
     at[8] = (uint8_t)('0' + lower % 10);
     return at + digits;
 }
@@ -163,9 +161,9 @@ TJ_INLINE uint8_t *write_seconds(uint8_t *at, uint64_t second_digits, uint32_t n
 TJ_INLINE uint8_t *write_offset(uint8_t *at, int32_t offset)
 {
     uint32_t minutes = (offset < 0 ? 0u - (uint32_t)offset : (uint32_t)offset) / 60;
-    uint64_t digits = pairs_to_ascii(minutes / 60 | (uint64_t)(minutes % 60) << 16);
-    uint64_t sign = offset < 0 ? '-' : '+';
-    return store(at, sign | (digits & 0xffff) << 8 | (uint64_t)':' << 24 | (digits >> 16 & 0xffff) << 32, 6);
+    uint64_t digits = digits_of_pairs(minutes / 60 | (uint64_t)(minutes % 60) << 16);
+    char sign = offset < 0 ? '-' : '+';
+    return store(at, (digits & 0xffff) << 8 | (digits >> 16) << 32 | TEXT(sign, '0', '0', ':', '0', '0', 0, 0), 6);
 }
 
 uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_t offset, bool utc, int digits)
@@ -184,10 +182,14 @@ uint8_t *tj_write_time(uint8_t *at, int64_t seconds, int32_t nanoseconds, int32_
     uint64_t day_digits;
     at = write_year_and_month(at, civil.year, (uint32_t)civil.month, (uint32_t)civil.day, &day_digits);
 
-    uint32_t minute = second / 60, hour = second / 3600;
-    uint64_t clock = pairs_to_ascii(hour | (uint64_t)(minute - hour * 60) << 16 | (uint64_t)(second - minute * 60) << 32);
-    at = store(at, day_digits | 'T' << 16 | (clock & 0xffff) << 24 | (uint64_t)':' << 40 | (clock >> 16 & 0xffff) << 48, 8);
-    at = write_seconds(at, clock >> 32 & 0xffff, (uint32_t)nanoseconds, digits);
+    uint32_t minute = second / 60, hour = second / 3600, milliseconds = (uint32_t)nanoseconds / 1000000, hundredths = milliseconds / 10;
+    uint64_t clock = digits_of_pairs(hour | (uint64_t)(minute - hour * 60) << 16 | (uint64_t)(second - minute * 60) << 32 | (uint64_t)hundredths << 48);
+    at = store(at, day_digits | (clock & 0xffff) << 24 | (clock >> 16 & 0xffff) << 48 | TEXT('0', '0', 'T', '0', '0', ':', '0', '0'), 8);
+    uint64_t thousandths = milliseconds - 10 * hundredths;
+    store(at, (clock >> 32 & 0xffff) << 8 | (clock >> 48) << 32 | thousandths << 48 | TEXT(':', '0', '0', '.', '0', '0', '0', 0), 8);
+    if (TJ_LIKELY(digits == 3)) at += 7;
+    else if (digits == 0) at += 3;
+    else at = write_fraction(at + 3, (uint32_t)nanoseconds, digits);
     if (!utc) return write_offset(at, offset);
     *at = 'Z';
     return at + 1;

@@ -13,6 +13,7 @@ typedef struct {
     const uint8_t *text, *end;
     const uint8_t *wrong; /* set with `message` by what returns NULL */
     const char *message;
+    size_t spaces, decimals; /* lengths last seen, see step_as_last_time */
     bool vectors; /* 16 bytes at a time: there are 16, and the CPU's vectors are not switched off */
 } scan;
 
@@ -23,12 +24,41 @@ static TJ_COLD const uint8_t *fail(scan *s, const uint8_t *at, const char *messa
     return NULL;
 }
 
+/* Where the next token begins depends on the length of this one, and the CPU waits for a length that
+ * is computed; a branch it predicts and goes on. So lengths that repeat (indentation, decimals, the keys
+ * of records) become branches. The empty asm hides from the compiler that all of them end at `at` + `length`.
+ * Measured: twitter.json from 2.3 to 3.2 GB/s, citm_catalog.json from 2.4 to 3.6. */
+TJ_INLINE const uint8_t *step_as_last_time(const uint8_t *at, size_t length, size_t *last)
+{
+    size_t guess = *last, change = length - guess;
+    __asm__("" : "+r"(change));
+    if (TJ_LIKELY(change == 0)) return at + guess;
+    *last = length;
+    return at + length;
+}
+
+/* The same for a length of 0..15: an indirect jump, predicted by the tokens before it. */
+TJ_INLINE const uint8_t *step_by_case(const uint8_t *at, size_t length)
+{
+#define STEP(n)                  \
+    case n:                      \
+        at += n;                 \
+        __asm__("" : "+r"(at)); \
+        return at
+    switch (length) {
+        STEP(0); STEP(1); STEP(2); STEP(3); STEP(4); STEP(5); STEP(6); STEP(7);
+        STEP(8); STEP(9); STEP(10); STEP(11); STEP(12); STEP(13); STEP(14);
+    default: STEP(15);
+    }
+#undef STEP
+}
+
 TJ_INLINE bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 TJ_INLINE bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
 
 TJ_INLINE bool is_hex_digit(uint8_t byte) { return is_digit(byte) || (uint8_t)((byte | 0x20) - 'a') < 6; }
 
-/* Which characters may follow a backslash, except u: a bit for each of the 32 from '@' and from ' ' on. */
+/* What may follow a backslash, except u with its digits. */
 TJ_INLINE bool is_short_escape(uint8_t byte)
 {
     switch (byte) {
@@ -37,25 +67,26 @@ TJ_INLINE bool is_short_escape(uint8_t byte)
     }
 }
 
-static TJ_NOINLINE const uint8_t *skip_spaces(const uint8_t *at, const uint8_t *end)
+static TJ_NOINLINE const uint8_t *skip_spaces(scan *s, const uint8_t *at, const uint8_t *end)
 {
+    (void)s;
 #ifdef TJ_SIMD
     for (; end - at >= 16; at += 16) { /* indentation: runs of one character, after line ends */
         tj_v16 v = tj_v16_load(at);
         tj_v16 spaces = tj_v16_or(tj_v16_or(tj_v16_equal(v, ' '), tj_v16_equal(v, '\n')), tj_v16_or(tj_v16_equal(v, '\r'), tj_v16_equal(v, '\t')));
         uint64_t others = tj_v16_mask(spaces) ^ 0xffff;
-        if (others) return at + __builtin_ctzll(others);
+        if (others) return step_as_last_time(at, (size_t)__builtin_ctzll(others), &s->spaces);
     }
 #endif
     while (at < end && is_space(*at)) at++;
     return at;
 }
 
-TJ_INLINE const uint8_t *skip(const uint8_t *at, const uint8_t *end)
+TJ_INLINE const uint8_t *skip(scan *s, const uint8_t *at, const uint8_t *end)
 {
     if (TJ_LIKELY(at < end && *at > ' ')) return at;
     if (end - at >= 2 && at[0] == ' ' && at[1] > ' ') return at + 1; /* ": " */
-    return skip_spaces(at, end);
+    return skip_spaces(s, at, end);
 }
 
 /* The first byte from `at` on that ends a string, begins an escape or is a control character; or the end. */
@@ -104,15 +135,33 @@ static inline const uint8_t *scan_string(scan *s, const uint8_t *at)
     }
 }
 
-/* The first byte from `at` on that is no digit, or the end. */
-static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
+/* The same for a key: those of records are short and come in the same order again and again. */
+static inline const uint8_t *scan_key(scan *s, const uint8_t *at)
 {
+#ifdef TJ_SIMD
+    if (TJ_LIKELY(s->vectors && s->end - at > 16)) {
+        uint64_t stops = tj_v16_mask(tj_v16_flags(tj_v16_load(at + 1), TJ_ESCAPE_JSON));
+        if (TJ_LIKELY(stops)) {
+            const uint8_t *stop = step_by_case(at + 1, (size_t)__builtin_ctzll(stops));
+            if (TJ_LIKELY(*stop == '"')) return stop + 1;
+        }
+    }
+#endif
+    return scan_string(s, at);
+}
+
+/* The first byte from `at` on that is no digit, or the end. `last` is for step_as_last_time, or NULL. */
+TJ_INLINE const uint8_t *digits_end(const uint8_t *at, const uint8_t *end, size_t *last)
+{
+    (void)last;
 #ifdef TJ_SIMD
     for (; end - at >= 8; at += 8) {
         uint64_t values = tj_load8(at) ^ 0x3030303030303030u; /* 0 to 9 for a digit */
         /* Bit 7 of a byte that is none; a carry reaches only bytes behind the first of them. */
         uint64_t others = ((values + 0x7676767676767676u) | values) & 0x8080808080808080u;
-        if (others) return at + __builtin_ctzll(others) / 8;
+        if (!others) continue;
+        size_t length = (size_t)__builtin_ctzll(others) / 8;
+        return last ? step_as_last_time(at, length, last) : at + length;
     }
 #endif
     while (at < end && is_digit(*at)) at++;
@@ -126,19 +175,19 @@ static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
     at += *at == '-';
     const uint8_t *first = at;
     /* Up to three, mostly as many as last time: a predicted branch is no dependency. */
-    if (at < end && is_digit(*at) && ++at < end && is_digit(*at) && ++at < end && is_digit(*at)) at = digits_end(at + 1, end);
+    if (at < end && is_digit(*at) && ++at < end && is_digit(*at) && ++at < end && is_digit(*at)) at = digits_end(at + 1, end, NULL);
     if (TJ_UNLIKELY(at == first)) return fail(s, at, "expected a digit after '-'");
     if (TJ_UNLIKELY(*first == '0' && at - first > 1)) return fail(s, first + 1, "a number must not begin with a zero");
     if (at < end && *at == '.') {
         first = at + 1;
-        at = digits_end(first, end);
+        at = digits_end(first, end, &s->decimals);
         if (TJ_UNLIKELY(at == first)) return fail(s, at, "expected a digit after the decimal point");
     }
     if (at < end && (*at | 0x20) == 'e') {
         at++;
         if (at < end && (*at == '+' || *at == '-')) at++;
         first = at;
-        at = digits_end(first, end);
+        at = digits_end(first, end, NULL);
         if (TJ_UNLIKELY(at == first)) return fail(s, at, "expected a digit in the exponent");
     }
     return at;
@@ -202,7 +251,7 @@ static tj_status scan_document(scan *s, size_t max_nesting)
         depth++;                                                             \
     } while (0)
 
-    at = skip(at, end);
+    at = skip(s, at, end);
 value:
     if (TJ_UNLIKELY(at == end)) goto no_value;
     switch (*at) {
@@ -214,12 +263,12 @@ value:
         break;
     case '{':
         OPEN(true);
-        at = skip(at + 1, end);
+        at = skip(s, at + 1, end);
         if (at < end && *at == '}') goto close;
         goto key;
     case '[':
         OPEN(false);
-        at = skip(at + 1, end);
+        at = skip(s, at + 1, end);
         if (at < end && *at == ']') goto close;
         goto value;
     case 't':
@@ -237,7 +286,7 @@ value:
     if (TJ_UNLIKELY(!at)) return TJ_INVALID_JSON;
 
 ended:
-    at = skip(at, end);
+    at = skip(s, at, end);
     if (TJ_UNLIKELY(depth == 0)) {
         if (at == end) return TJ_OK;
         fail(s, at, "expected nothing more: the text holds one value");
@@ -245,7 +294,7 @@ ended:
     }
     if (TJ_UNLIKELY(at == end)) goto not_ended;
     if (*at == ',') {
-        at = skip(at + 1, end);
+        at = skip(s, at + 1, end);
         if (in_object) goto key;
         goto value;
     }
@@ -263,14 +312,14 @@ key:
         fail(s, at, key_message(s, at));
         return TJ_INVALID_JSON;
     }
-    at = scan_string(s, at);
+    at = scan_key(s, at);
     if (TJ_UNLIKELY(!at)) return TJ_INVALID_JSON;
-    at = skip(at, end);
+    at = skip(s, at, end);
     if (TJ_UNLIKELY(at == end || *at != ':')) {
         fail(s, at, "expected ':' after the key");
         return TJ_INVALID_JSON;
     }
-    at = skip(at + 1, end);
+    at = skip(s, at + 1, end);
     goto value;
 
 no_value:
@@ -289,7 +338,7 @@ tj_status tj_validate(const uint8_t *text, size_t size, size_t max_nesting, tj_d
 {
     bool ascii;
     size_t valid = tj_utf8_valid_prefix(text, size, &ascii);
-    scan s = {text, text + valid, NULL, NULL, valid >= 16 && tj_simd.vectors};
+    scan s = {.text = text, .end = text + valid, .vectors = valid >= 16 && tj_simd.vectors};
     if (max_nesting > TJ_VALIDATE_MAX_NESTING) max_nesting = TJ_VALIDATE_MAX_NESTING;
     tj_status status = scan_document(&s, max_nesting);
 

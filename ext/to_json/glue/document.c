@@ -1,6 +1,8 @@
 /* Glue. The grammar's decisions become bytes here; what must be undone is undone here. */
 #include "document.h"
 
+#include <alloca.h>
+
 #include "errors.h"
 #include "pool.h"
 #include "string.h"
@@ -80,6 +82,13 @@ VALUE tj_protect_block(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), 
 void tj_raise_too_late(void)
 {
     tj_raise(NULL, tj_eGrammar, "this call came back after its document had ended, from a Fiber or Thread that was left waiting.");
+}
+
+void tj_raise_poisoned(tj_writer *w)
+{
+    tj_raise(w, tj_ePoisoned,
+             "an earlier error could not be undone, because its bytes had been delivered. "
+             "Let errors leave json! when streaming, or rescue before writing.");
 }
 
 static void write_lead(tj_writer *w, const tj_lead *lead)
@@ -163,9 +172,11 @@ void tj_close_slot(tj_writer *w, bool keep)
             if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
             tj_write_byte(w, '}');
         }
-    } else {
-        /* Nothing left since: the flush holds back what an empty slot may take back. */
-        tj_buffer_rewind(&w->out, mark);
+    } else if (TJ_UNLIKELY(!tj_buffer_rewind(&w->out, mark))) {
+        /* The flush holds back what an empty slot may take back; but this one was not empty when its key left:
+         * what it held was taken back since. */
+        w->trouble |= TJ_POISONED;
+        tj_raise_poisoned(w);
     }
     child_ended(w);
 }
@@ -211,8 +222,23 @@ void tj_end_root(tj_writer *w)
     tj_write_byte(w, '}');
 }
 
+/* Trees are walked by recursion in C, which Ruby does not watch: from this depth on the stack is asked. */
+#define UNWATCHED_DEPTH 64
+#define STACK_TO_RAISE ((size_t)32 * 1024) /* what making the exception takes, with room to spare */
+
+static TJ_NOINLINE bool stack_ends_cold(void)
+{
+    uint8_t *room = alloca(STACK_TO_RAISE);
+    __asm__ volatile("" : : "r"(room) : "memory"); /* measured from beyond it */
+    return ruby_stack_check() != 0;
+}
+
 void tj_open_tree(tj_writer *w, uint8_t bracket)
 {
+    if (TJ_UNLIKELY(w->grammar.nesting > UNWATCHED_DEPTH) && stack_ends_cold())
+        tj_raise(w, tj_eNesting, "nested %u deep, which is all that this thread's stack holds. "
+                 "Pass less deep data, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).",
+                 w->grammar.nesting);
     /* A tree is never taken back, so its count_below is free to tell which bracket closes it. */
     tj_check(w, tj_push(&w->grammar, TJ_TREE, 0, 0, bracket == '{' ? '}' : ']'));
     tj_write_byte(w, bracket);

@@ -58,6 +58,10 @@ void tj_break_line(tj_writer *w);
 
 /* Raises GrammarError where the document ended while user code ran: a Fiber came back too late. */
 NORETURN(void tj_raise_too_late(void));
+
+/* Raises PoisonedError: nothing more may be written. */
+NORETURN(void tj_raise_poisoned(tj_writer *w));
+
 TJ_INLINE void tj_check_alive(const tj_writer *w)
 {
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) tj_raise_too_late();

@@ -46,6 +46,7 @@ static bool is_plain_name(VALUE text)
 static void append_key(VALUE path, VALUE key)
 {
     VALUE text = RB_SYMBOL_P(key) ? rb_sym2str(key) : key;
+    if (RB_INTEGER_TYPE_P(key) || RB_FLOAT_TYPE_P(key) || RB_SPECIAL_CONST_P(text)) text = rb_obj_as_string(key);
     if (RB_TYPE_P(text, T_STRING) && is_plain_name(text)) {
         rb_str_cat_cstr(path, ".");
         rb_str_append(path, text);

@@ -57,10 +57,13 @@ static VALUE deliver(VALUE argument)
     struct delivery *d = (struct delivery *)argument;
     tj_writer *w = d->w;
     bool nothing_taken = false;
+    /* IO's own write keeps no reference: what it took need not wait for the garbage collector. */
+    bool forgotten = RB_TYPE_P(w->sink, T_FILE) && rb_method_basic_definition_p(CLASS_OF(w->sink), id_write);
     while (d->delivered < d->size) {
         size_t left = d->size - d->delivered;
         VALUE text = tj_string_new(w->out.start + d->delivered, left);
         size_t taken = hand_over(w, text, left);
+        if (forgotten) rb_str_resize(text, 0);
         RB_GC_GUARD(text);
         if (taken == 0) {
             if (nothing_taken)
@@ -129,7 +132,7 @@ void tj_make_room_cold(tj_writer *w, size_t n)
 static VALUE finish_into_string(tj_writer *w, VALUE sink)
 {
     size_t used = tj_buffer_used(&w->out);
-    rb_check_frozen(sink);
+    tj_check_sink(sink); /* again: it may have been frozen or relabelled meanwhile */
     VALUE whole = Qfalse;
     if (!w->out.owned) whole = tj_storage_reveal(w->storage, used);
     else if (used >= TJ_CHUNK) whole = tj_string_new(w->out.start, used);

@@ -2,6 +2,7 @@
 #include "pool.h"
 
 #include <ruby/ractor.h>
+#include <ruby/thread_native.h>
 
 #include "errors.h"
 #include "reader.h"
@@ -15,6 +16,8 @@
 
 static VALUE cWriter;
 static rb_ractor_local_key_t pool_key;
+static tj_writer *spares; /* of all Ractors */
+static rb_nativethread_lock_t spares_lock;
 
 /* -- the Writer as a Ruby object ------------------------------------------------------------- */
 
@@ -22,6 +25,7 @@ static void writer_mark(void *data)
 {
     tj_writer *w = data;
     rb_gc_mark(w->self);
+    rb_gc_mark(w->receiver);
     rb_gc_mark(w->rules_object);
 #ifndef TJ_PLANT_MARK /* a planted bug: CI builds with it and expects the tests to fail */
     rb_gc_mark(w->storage);
@@ -42,7 +46,12 @@ static void writer_free(void *data)
     tj_buffer_free(&w->out);
     tj_grammar_free(&w->grammar);
     tj_free(w->frames);
-    ruby_xfree(w);
+    memset(w, 0, sizeof *w);
+    w->trouble = TJ_IDLE;
+    rb_native_mutex_lock(&spares_lock);
+    w->spare = spares;
+    spares = w;
+    rb_native_mutex_unlock(&spares_lock);
 }
 
 static size_t writer_memsize(const void *data)
@@ -60,9 +69,12 @@ const rb_data_type_t tj_writer_type = {
 
 static tj_writer *writer_new(tj_pool *pool)
 {
-    tj_writer *w;
-    VALUE self = TypedData_Make_Struct(cWriter, tj_writer, &tj_writer_type, w);
-    w->self = self;
+    rb_native_mutex_lock(&spares_lock);
+    tj_writer *w = spares;
+    if (w) spares = w->spare;
+    rb_native_mutex_unlock(&spares_lock);
+    if (!w) w = ruby_xcalloc(1, sizeof *w);
+    w->self = TypedData_Wrap_Struct(cWriter, &tj_writer_type, w);
     w->trouble = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
     if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
@@ -81,6 +93,7 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->set);
     rb_gc_mark(pool->big_decimal);
     rb_gc_mark(pool->time_with_zone);
+    rb_gc_mark(pool->delegator);
     tj_readers_mark(pool);
 }
 
@@ -105,6 +118,7 @@ void tj_pool_init(void)
     cWriter = rb_define_class_under(tj_mToJson, "Writer", rb_cObject);
     rb_undef_alloc_func(cWriter);
     rb_undef_method(rb_singleton_class(cWriter), "new");
+    rb_native_mutex_initialize(&spares_lock);
     pool_key = rb_ractor_local_storage_ptr_newkey(&pool_type);
 }
 
@@ -159,6 +173,7 @@ void tj_release(tj_writer *w)
     tj_pool *pool = w->pool;
     w->trouble = TJ_IDLE;
     w->sink = w->rules_object = Qfalse;
+    w->receiver = 0;
     w->frame_count = w->floor = 0;
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;

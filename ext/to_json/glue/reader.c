@@ -3,6 +3,7 @@
  * field. Nothing compiled is ever dropped: 3.1's YJIT cannot free code. */
 #include "reader.h"
 
+#include "document.h"
 #include "errors.h"
 
 #define COMPILE_AFTER 3
@@ -100,11 +101,27 @@ const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
     return compile_cold(pool, reader, fields) ? reader : NULL;
 }
 
+/* Below so many fields entering generated Ruby costs more than its inline caches save. */
+#define DIRECT_FIELDS 4
+
 void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
 {
-    VALUE module = reader->module, arguments[3] = {w->self, reader->plan, object};
+    VALUE module = reader->module, plan = reader->plan, writer = w->self;
     w->running++; /* an exception leaves it so: that Writer will not be pooled, which is as good */
-    rb_funcallv(module, id_read, 3, arguments);
+    if (reader->count <= DIRECT_FIELDS) {
+        int count = reader->count;
+        ID sources[DIRECT_FIELDS]; /* Ruby may give this reader's slot to another list */
+        VALUE values[DIRECT_FIELDS];
+        for (int i = 0; i < count; i++) sources[i] = RB_SYM2ID(reader->list[i]);
+        for (int i = 0; i < count; i++) values[i] = rb_funcallv_public(object, sources[i], 0, NULL);
+        tj_check_alive(w);
+        if (TJ_UNLIKELY(w->trouble & TJ_POISONED)) tj_raise_poisoned(w);
+        tj_emit(w, RTYPEDDATA_DATA(plan), count, values);
+    } else {
+        VALUE arguments[3] = {writer, plan, object};
+        rb_funcallv(module, id_read, 3, arguments);
+    }
     w->running--;
-    RB_GC_GUARD(arguments[0]);
+    RB_GC_GUARD(plan);
+    RB_GC_GUARD(writer);
 }

@@ -5,15 +5,16 @@
 #include "errors.h"
 #include "flush.h"
 #include "pool.h"
+#include "splice.h"
 #include "value.h"
 
 VALUE tj_mSerialize;
 static VALUE cSerializer, no_context;
-static ID id_state, id_arguments, id_effective_rules, id_kept_rules, id_serialize, id_coerce;
+static ID id_state, id_arguments, id_effective_rules, id_kept_rules, id_serialize, id_coerce, id_encoded, id_instance_exec;
 
 /* Taken by json! and not passed on; those after `max_depth` need declared fields. */
 enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
-static ID key_ids[KEY_COUNT];
+static VALUE key_symbols[KEY_COUNT]; /* a Symbol may be dynamic: somebody may have made it from a String before */
 
 static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
 
@@ -35,12 +36,19 @@ void tj_serializer_init(void)
     id_kept_rules = rb_intern("@to_json_effective_rules");
     id_serialize = rb_intern("serialize");
     id_coerce = rb_intern("coerce");
+    id_encoded = rb_intern("__to_json_encoded");
+    id_instance_exec = rb_intern("instance_exec");
     static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "view",
                                                  "only", "except", "root", "meta", "collection"};
-    for (int i = 0; i < KEY_COUNT; i++) key_ids[i] = rb_intern(names[i]);
+    for (int i = 0; i < KEY_COUNT; i++) {
+        key_symbols[i] = ID2SYM(rb_intern(names[i]));
+        rb_gc_register_mark_object(key_symbols[i]);
+    }
     no_context = rb_obj_freeze(rb_hash_new());
     rb_gc_register_mark_object(no_context);
 }
+
+__thread tj_last_receiver tj_last;
 
 /* -- pointing -------------------------------------------------------------------------------- */
 
@@ -53,7 +61,13 @@ tj_writer *tj_writer_behind_cold(VALUE self)
 {
     VALUE state = rb_ivar_get(self, id_state);
     if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
-    return RTYPEDDATA_TYPE(state) == &tj_writer_type ? RTYPEDDATA_DATA(state) : NULL;
+    if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
+    tj_writer *w = RTYPEDDATA_DATA(state);
+    if (!(w->trouble & TJ_IDLE)) {
+        w->receiver = self;
+        tj_last = (tj_last_receiver){self, w};
+    }
+    return w;
 }
 
 void tj_point_at(VALUE self, tj_writer *w)
@@ -63,14 +77,22 @@ void tj_point_at(VALUE self, tj_writer *w)
         if (w) RB_OBJ_WRITTEN(self, Qundef, w->self);
         return;
     }
+    tj_writer *before = tj_writer_behind(self);
+    if (before && before->receiver == self) before->receiver = 0;
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
-        if (!w) return;
+        if (!w) { /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
+            if (before) before->running++;
+            return;
+        }
         tj_raise(NULL, tj_eError,
                  "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
                  "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
                  tj_class_words(self));
     }
     rb_ivar_set(self, id_state, w ? w->self : Qnil);
+    if (!w) return;
+    w->receiver = self;
+    tj_last = (tj_last_receiver){self, w};
 }
 
 void tj_raise_trouble(VALUE self, tj_writer *w)
@@ -82,19 +104,15 @@ void tj_raise_trouble(VALUE self, tj_writer *w)
     if (w->trouble & TJ_DELIVERING)
         tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
     if (w->trouble & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
-    tj_raise(w, tj_ePoisoned,
-             "an earlier error could not be undone, because its bytes had been delivered. "
-             "Let errors leave json! when streaming, or rescue before writing.");
+    tj_raise_poisoned(w);
 }
 
 /* -- arguments ------------------------------------------------------------------------------- */
 
 static int reserved_index(VALUE key)
 {
-    if (!RB_STATIC_SYM_P(key)) return -1;
-    ID id = RB_SYM2ID(key);
     for (int i = 0; i < KEY_COUNT; i++)
-        if (key_ids[i] == id) return i;
+        if (key_symbols[i] == key) return i;
     return -1;
 }
 
@@ -116,8 +134,8 @@ static int split_i(VALUE key, VALUE value, VALUE argument)
     case KEY_MAX_DEPTH: split->call->max_depth = value; break;
     default:
         if (RTEST(value))
-            rb_raise(rb_eArgError, "%s: needs declared fields, and this serializer writes its own. Use an argument of another name.",
-                     rb_id2name(key_ids[index]));
+            rb_raise(rb_eArgError, "%" PRIsVALUE ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
+                     key);
     }
     split->mixed = true;
     return ST_CONTINUE;
@@ -230,9 +248,16 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     struct in_place p = {.w = w, .self = serializer};
     if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer); /* busy: recursion into the same instance */
     VALUE stored = tj_stored_arguments(serializer);
+    VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, id_encoded) : Qnil;
+    if (!NIL_P(kept)) { /* encode! of the class: no arguments to make it anew from */
+        tj_splice_checked(w, kept, tj_class_words(serializer));
+        return;
+    }
     tj_call_split(&p.call, 0, NULL, false, stored);
     if (p.call.into != Qundef)
         tj_raise(w, rb_eArgError, "into: has no meaning for a serializer inside a document.");
+    /* Serializers whose value is a serializer open nothing, and may still never end. */
+    if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
     tj_mark mark = tj_mark_take(w);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
     tj_protect(w, &mark, in_place_body, (VALUE)&p);
@@ -264,6 +289,22 @@ struct document {
     enum tj_run run;
 };
 
+/* rb_obj_instance_exec would take the last argument for keywords whenever json! itself was given some. */
+static VALUE call_block(const struct document *d)
+{
+    const tj_call *call = d->call;
+    bool yields = d->run == TJ_RUN_YIELD, keywords = RTEST(call->keywords);
+    if (TJ_LIKELY(!keywords && !rb_keyword_given_p()))
+        return yields ? rb_yield_values2(call->argc, call->argv) : rb_obj_instance_exec(call->argc, call->argv, d->self);
+    VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
+    if (keywords) rb_ary_push(arguments, call->keywords);
+    int count = (int)RARRAY_LEN(arguments), pass = keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS;
+    VALUE result = yields ? rb_yield_values_kw(count, RARRAY_CONST_PTR(arguments), pass)
+                          : rb_funcall_with_block_kw(d->self, id_instance_exec, count, RARRAY_CONST_PTR(arguments), rb_block_proc(), pass);
+    RB_GC_GUARD(arguments);
+    return result;
+}
+
 static VALUE document_body(VALUE argument)
 {
     struct document *d = (struct document *)argument;
@@ -275,20 +316,29 @@ static VALUE document_body(VALUE argument)
     } else {
         tj_push_frame(w, d->self, d->scope, call->context != Qundef ? call->context : no_context);
         if (TJ_LIKELY(d->run == TJ_RUN_SERIALIZE)) run_serialize(d->self, call);
-        else if (d->run == TJ_RUN_YIELD) rb_yield_values2(call->argc, call->argv);
-        else rb_obj_instance_exec(call->argc, call->argv, d->self);
+        else call_block(d);
         if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(d->self, w);
     }
     tj_end_root(w);
     return tj_finish(w);
 }
 
+/* 0 where the call has none: the Rules' holds. */
+static uint32_t max_depth_of(const tj_call *call)
+{
+    VALUE depth = call->max_depth;
+    if (TJ_LIKELY(depth == Qundef || NIL_P(depth))) return 0;
+    if (!FIXNUM_P(depth) || FIX2LONG(depth) < 1 || FIX2LONG(depth) > INT32_MAX)
+        rb_raise(rb_eArgError, "max_depth: takes an Integer from 1 to %d; got %" PRIsVALUE, INT32_MAX, rb_inspect(depth));
+    return (uint32_t)FIX2LONG(depth);
+}
+
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
+    uint32_t max_depth = max_depth_of(d->call);
     tj_writer *w = d->w = tj_acquire(rules, sink);
     VALUE writer = w->self;
-    VALUE max_depth = d->call->max_depth;
-    if (TJ_UNLIKELY(max_depth != Qundef && !NIL_P(max_depth))) w->grammar.max_nesting = NUM2UINT(max_depth);
+    if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     w->pretty = pretty;
     if (d->self != Qundef) tj_point_at(d->self, w);
     int state = 0;

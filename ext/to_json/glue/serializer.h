@@ -7,6 +7,18 @@
 extern VALUE tj_mSerialize;
 void tj_serializer_init(void);
 
+/* The last object of this native thread that had no data pointer of ours, and its Writer. Only a hint:
+ * the Writer must name the object too. Its struct outlives it, so looking is safe however old the hint is. */
+typedef struct {
+    VALUE receiver;
+    tj_writer *w;
+} tj_last_receiver;
+#ifdef __GLIBC__ /* keeps room for such variables of libraries loaded late */
+extern __thread tj_last_receiver tj_last __attribute__((tls_model("initial-exec")));
+#else
+extern __thread tj_last_receiver tj_last;
+#endif
+
 /* The Writer that `self` points at, or NULL: a ToJson::Serializer keeps it in its data pointer, any
  * other object in one hidden instance variable. */
 tj_writer *tj_writer_behind_cold(VALUE self);
@@ -14,6 +26,7 @@ TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
 {
     if (TJ_LIKELY(RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type))
         return RTYPEDDATA_DATA(self);
+    if (TJ_LIKELY(tj_last.receiver == self && tj_last.w->receiver == self)) return tj_last.w;
     return tj_writer_behind_cold(self);
 }
 

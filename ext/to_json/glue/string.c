@@ -112,6 +112,18 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
              rb_enc_name(rb_enc_get(string)), (size_t)RSTRING_LEN(plain), byte, offset);
 }
 
+VALUE tj_utf8_text(tj_writer *w, VALUE string)
+{
+    const uint8_t *bytes;
+    size_t size;
+    if (tj_string_known(string)) return string;
+    if (!tj_string_text(string, &bytes, &size)) return utf8_text_cold(w, string);
+    if (RB_ENCODING_GET_INLINED(string) == tj_utf8_index) return string;
+    VALUE text = tj_string_new(bytes, size);
+    RB_GC_GUARD(string);
+    return text;
+}
+
 void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode)
 {
     size_t size = (size_t)RSTRING_LEN(owner), done = 0;
@@ -119,7 +131,11 @@ void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode)
     /* What is left is what is needed where nothing has to be escaped, which is most often. */
     while (done < size) {
         size_t room = size - done + TJ_ESCAPE_SLACK;
-        if (room < 64 || (RTEST(w->sink) && room > TJ_CHUNK)) room = room < 64 ? 64 : TJ_CHUNK;
+        if (RTEST(w->sink)) { /* fills the chunk that was begun first */
+            size_t used = tj_buffer_used(&w->out), most = used + 64 <= TJ_CHUNK ? TJ_CHUNK - used : TJ_CHUNK;
+            if (room > most) room = most;
+        }
+        if (room < 64) room = 64;
         uint8_t *at = tj_reserve(w, room);
         tj_escape(&at, w->out.limit, (const uint8_t *)RSTRING_PTR(owner), size, &done, mode);
 #ifdef TJ_DEBUG
@@ -157,6 +173,7 @@ void tj_string_append(VALUE target, VALUE whole, const uint8_t *bytes, size_t si
 {
     int encoding = RB_ENCODING_GET_INLINED(target);
     bool ascii = true;
+    if (whole) bytes = (const uint8_t *)RSTRING_PTR(whole); /* becoming one may have moved them */
     if (encoding == ascii_index) tj_utf8_valid_prefix(bytes, size, &ascii);
     if (!ascii) rb_enc_associate_index(target, encoding = tj_utf8_index);
     if (whole && encoding == tj_utf8_index && RSTRING_LEN(target) == 0) rb_str_replace(target, whole); /* shares, copies nothing */

@@ -23,6 +23,9 @@ TJ_INLINE bool tj_string_known(VALUE string)
  * found valid now, in which case the String learns it. False when it needs transcoding or is broken. */
 bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size);
 
+/* `string` as the UTF-8 text that is written for it, itself or another. Raises as tj_write_string_cold. */
+VALUE tj_utf8_text(tj_writer *w, VALUE string);
+
 /* Writes `string` with its quotes, whatever its encoding and size. May run Ruby (flush), raises
  * ToJson::EncodingError with the offset, unless invalid: :replace. */
 void tj_write_string_cold(tj_writer *w, VALUE string);

@@ -12,7 +12,7 @@ static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_u
     id_to_i;
 
 #define UNIX_EPOCH_JD 2440588    /* the Julian day number of 1970-01-01 */
-#define GREGORIAN_REFORM_JD 2299161 /* 1582-10-15, from where Date's default calendar is Gregorian */
+#define GREGORIAN_REFORM_JD 2361222 /* 1752-09-14 in England, the last of the reforms that Date knows */
 #define MILLISECONDS 3
 
 void tj_time_value_init(void)

@@ -10,12 +10,15 @@
 #include "time_value.h"
 #include "value.h"
 
-static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing;
+static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing, id_getobj;
 static VALUE str_plain_notation, cData;
 
 /* In the order in which they are tried. */
 enum own { OWN_AS_JSON, OWN_TO_JSON, OWN_TO_HASH, OWN_TO_ARY, OWN_TO_H, OWN_TO_S, OWN_COUNT };
 static ID own_ids[OWN_COUNT];
+
+/* For rb_method_boundp: neither private nor protected (BOUND_PRIVATE | BOUND_RESPONDS of Ruby's vm_method.c). */
+#define PUBLICLY 3
 
 void tj_value_cold_init(void)
 {
@@ -29,6 +32,7 @@ void tj_value_cold_init(void)
     id_finite_p = rb_intern("finite?");
     id_infinite_p = rb_intern("infinite?");
     id_respond_to_missing = rb_intern("respond_to_missing?");
+    id_getobj = rb_intern("__getobj__");
     static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash", "to_ary", "to_h", "to_s"};
     for (int i = 0; i < OWN_COUNT; i++) own_ids[i] = rb_intern(names[i]);
     str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
@@ -51,20 +55,27 @@ static void unsupported(tj_writer *w, VALUE v, const char *advice)
 
 /* -- many ------------------------------------------------------------------------------------ */
 
+/* What answers to whatever it is asked, as OrderedOptions do, must give an Array too. May run Ruby. */
+static bool has_to_ary(VALUE v)
+{
+    ID id = own_ids[OWN_TO_ARY];
+    if (!rb_respond_to(v, id)) return false;
+    return rb_method_boundp(CLASS_OF(v), id, PUBLICLY) || RB_TYPE_P(rb_funcallv(v, id, 0, NULL), T_ARRAY);
+}
+
 bool tj_is_many(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_ARRAY: return true;
-    case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL:
-        return rb_respond_to(v, own_ids[OWN_TO_ARY]);
+    case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return has_to_ary(v);
     default: break;
     }
     if (RTEST(rb_obj_is_kind_of(v, rb_mEnumerable))) {
         if (!RTEST(rb_obj_is_kind_of(v, rb_cDir)) && !RTEST(rb_obj_is_kind_of(v, rb_cStruct)) &&
             !RTEST(rb_obj_is_kind_of(v, rb_cIO))) return true;
     }
-    return rb_respond_to(v, own_ids[OWN_TO_ARY]);
+    return has_to_ary(v);
 }
 
 struct walk {
@@ -120,11 +131,22 @@ static void write_item(tj_writer *w, VALUE item, void *data)
     tj_write_value(w, item);
 }
 
-static void write_many(tj_writer *w, VALUE many)
+/* False where it was only its to_ary that made it many, and that gave nil. */
+static bool write_many(tj_writer *w, VALUE many)
 {
+    if (rb_respond_to(many, own_ids[OWN_TO_ARY])) {
+        VALUE array = rb_funcallv(many, own_ids[OWN_TO_ARY], 0, NULL);
+        tj_check_alive(w);
+        if (RB_TYPE_P(array, T_ARRAY)) {
+            tj_write_array(w, array);
+            return true;
+        }
+        if (!RTEST(rb_obj_is_kind_of(many, rb_mEnumerable))) return false;
+    }
     tj_open_tree(w, '[');
     tj_each(w, many, write_item, NULL);
     tj_close_tree(w, ']');
+    return true;
 }
 
 /* -- classes of Ruby's libraries, once loaded -------------------------------------------------- */
@@ -232,23 +254,29 @@ static bool write_structure(tj_writer *w, VALUE v)
 
 /* -- own methods ------------------------------------------------------------------------------ */
 
-static bool is_own(VALUE v, VALUE klass, ID id)
+static bool is_delegator(tj_pool *pool, VALUE v)
 {
-    if (!rb_method_boundp(klass, id, 1)) {
-        /* A delegator or an object with method_missing says itself what it answers to. */
+    if (!pool->delegator) is_class(&pool->delegator, "Delegator", Qfalse);
+    return pool->delegator && RTEST(rb_obj_is_kind_of(v, pool->delegator));
+}
+
+static bool is_own(tj_writer *w, VALUE v, VALUE klass, ID id)
+{
+    if (!rb_method_boundp(klass, id, PUBLICLY)) {
+        /* An object with method_missing says itself what it answers to. A Delegator only passes on. */
         if (rb_method_basic_definition_p(klass, id_respond_to_missing)) return false;
-        return rb_respond_to(v, id);
+        return rb_respond_to(v, id) && !is_delegator(w->pool, v);
     }
     if (rb_method_basic_definition_p(klass, id)) return false; /* Ruby's core defined it */
-    if (RB_TYPE_P(v, T_OBJECT) &&
-        (!rb_method_boundp(rb_cObject, id, 1) || rb_method_basic_definition_p(rb_cObject, id)))
+    if (RB_TYPE_P(v, T_OBJECT) && !RTEST(rb_obj_is_kind_of(v, rb_eException)) && /* did_you_mean prepends to NameError */
+        (!rb_method_boundp(rb_cObject, id, PUBLICLY) || rb_method_basic_definition_p(rb_cObject, id)))
         return true; /* nobody gave it to all objects: it is the class's own */
     return RTEST(rb_funcall(tj_mToJson, id_own, 2, v, ID2SYM(id)));
 }
 
 static VALUE call_own(VALUE v, VALUE klass, ID id)
 {
-    int arity = rb_method_boundp(klass, id, 1) ? rb_mod_method_arity(klass, id) : 0;
+    int arity = rb_method_boundp(klass, id, PUBLICLY) ? rb_mod_method_arity(klass, id) : 0;
     if (arity == 1 || arity == -2) return rb_funcall(v, id, 1, rb_hash_new());
     return rb_funcallv(v, id, 0, NULL);
 }
@@ -272,10 +300,11 @@ static bool write_own(tj_writer *w, VALUE v)
 {
     VALUE klass = CLASS_OF(v);
     for (enum own own = 0; own < OWN_COUNT; own++) {
-        if (!is_own(v, klass, own_ids[own])) continue;
+        if (!is_own(w, v, klass, own_ids[own])) continue;
         VALUE result = call_own(v, klass, own_ids[own]);
         tj_check_alive(w);
         if (result == v && own != OWN_TO_S) continue; /* as_json { self } says nothing new */
+        if (NIL_P(result) && !rb_method_boundp(klass, own_ids[own], PUBLICLY)) continue; /* method_missing that has nothing to say */
         enter_conversion(w);
         switch (own) {
         case OWN_TO_JSON:
@@ -313,19 +342,28 @@ static void write_cold(tj_writer *w, VALUE v)
 {
     if (w->rules->dialect == TJ_STRICT)
         unsupported(w, v, "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
-    VALUE klass = RBASIC_CLASS(v);
-    if (write_library_class(w, v, klass)) return;
+    bool module = RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS); /* a Class's class is its singleton, always */
+    if (write_library_class(w, v, module ? rb_obj_class(v) : RBASIC_CLASS(v))) return;
     if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) {
         tj_write_serializer(w, v);
         return;
     }
     if (tj_is_many(v)) {
-        if (RB_TYPE_P(v, T_ARRAY)) tj_write_array(w, v);
-        else write_many(w, v);
-        return;
+        if (RB_TYPE_P(v, T_ARRAY)) {
+            tj_write_array(w, v);
+            return;
+        }
+        if (write_many(w, v)) return;
     }
     if (write_own(w, v) || write_structure(w, v)) return;
-    unsupported(w, v, ADVICE);
+    if (!is_delegator(w->pool, v)) unsupported(w, v, ADVICE);
+    if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
+    w->grammar.nesting++; /* one that delegates to itself ends here */
+    VALUE target = rb_funcallv(v, id_getobj, 0, NULL);
+    tj_check_alive(w);
+    tj_write_value(w, target);
+    w->grammar.nesting--;
+    RB_GC_GUARD(target);
 }
 
 /* While it runs no call of the DSL may write: the value's place is taken. What leaves it by an exception
@@ -394,7 +432,7 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
 
 void tj_check_duplicate(tj_writer *w, VALUE seen, VALUE key)
 {
-    VALUE text = tj_key_text(w, key);
+    VALUE text = tj_utf8_text(w, tj_key_text(w, key));
     if (!NIL_P(rb_hash_lookup(seen, text)))
         tj_raise(w, tj_eDuplicateKey, "two keys of one Hash read %" PRIsVALUE ". Drop duplicates: :raise to write both.",
                  rb_str_inspect(text));

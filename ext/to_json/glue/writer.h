@@ -27,6 +27,8 @@ enum tj_trouble {
     TJ_VALUE_DUE = 8   /* user code that gives the text of a key or value is running */
 };
 
+/* Never given back to malloc: when its Ruby object dies the struct waits for the next one, so that an old
+ * pointer to it can be looked through (see tj_last). */
 typedef struct tj_writer {
     tj_buffer out;
     tj_grammar grammar;
@@ -38,6 +40,8 @@ typedef struct tj_writer {
     bool pretty;
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
+    VALUE receiver;     /* the object without a data pointer of ours that called last, or 0 */
+    struct tj_writer *spare; /* the next one that waits for another life */
     VALUE rules_object; /* keeps `rules` alive */
     VALUE sink;         /* what to deliver to, or Qfalse: the document becomes a String */
     VALUE storage;      /* hidden String in which a long document is written, or Qfalse */

@@ -31,7 +31,7 @@ module Fuzz
 
     # A pair begins. @return [Integer] the depth of its value
     def begin_pair
-      Refused.now("GrammarError") if @state == :values
+      refuse("a key where a value is due") if @state == :values
       @state == :pairs ? @depth + 1 : @surroundings.inside(@depth)
     end
 
@@ -44,7 +44,6 @@ module Fuzz
     end
 
     def add_pair(key, tree)
-      refuse("a key where a value is due") if @state == :values
       object = @state == :pairs ? open_object : begin_object
       object << [key, tree]
     end

@@ -183,7 +183,7 @@ module Fuzz
 
     def value(place, many: false)
       return @dice.pick(place.items) if place.items.any? && @dice.once_in(2)
-      return List.new(@dice.pick(List::KINDS.keys), @values.list(1)) if many && @dice.once_in(2)
+      return @values.collection(@dice.pick(List::KINDS.keys), 1) if many && @dice.once_in(2)
 
       case @dice.below(20)
       when 0 then place.depth.positive? ? part(place) : @values.leaf

@@ -24,6 +24,7 @@ module Fuzz
       @stack = []
       @floor = 0
       @catches = 0
+      @fiber = false
       @items = {}
       @recovered = false
     end
@@ -143,14 +144,19 @@ module Fuzz
       @catches.positive? ? raise(Thrown, nil, []) : Refused.now("UncaughtThrowError")
     end
 
-    # No throw leaves a Fiber.
+    # No throw and no return leaves a Fiber.
     def in_fiber
       catches = @catches
+      fiber = @fiber
       @catches = 0
+      @fiber = true
       yield
     ensure
       @catches = catches
+      @fiber = fiber
     end
+
+    def returning = @fiber ? Refused.now("LocalJumpError") : :return
 
     private
 

@@ -73,6 +73,7 @@ module Fuzz
       case @how
       when :raise then raise(Boom, nil, [])
       when :throw then model.throwing
+      when :return then model.returning
       else @how
       end
     end

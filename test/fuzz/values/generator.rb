@@ -32,7 +32,7 @@ module Fuzz
       case @dice.weighted(depth.positive? ? KINDS : LEAVES)
       when :plain then Plain.new(plain)
       when :string then Plain.new(string)
-      when :list then List.new(@dice.once_in(3) ? @dice.pick(List::KINDS.keys) : "Array", list(depth))
+      when :list then collection(@dice.once_in(3) ? @dice.pick(List::KINDS.keys) : "Array", depth)
       when :table then table(depth)
       when :special then @dice.pick(@specials)
       else own(depth)
@@ -41,6 +41,9 @@ module Fuzz
 
     # A value that stays small.
     def leaf = Plain.new(plain)
+
+    # A Set drops equal elements: only of plain ones is it plain which those are.
+    def collection(kind, depth) = List.new(kind, kind == "Set" ? Array.new(size) { leaf } : list(depth))
 
     def list(depth) = Array.new(size) { value(depth - 1) }
 

@@ -178,7 +178,7 @@ module Fuzz
     def many? = true
 
     # As iteration gives them.
-    def items = @kind == "Set" ? @elements.uniq { |element| element.is_a?(Plain) ? element.value : element } : @elements
+    def items = @kind == "Set" ? @elements.uniq(&:value) : @elements
 
     def simpler
       plainer = @kind == "Array" ? [Plain.new(nil)] : [Plain.new(nil), List.new("Array", @elements)]

@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "doctest"
+
+# Every Ruby block of the documents and every @example runs, and gives what stands beside it. The blocks of one
+# document run in their order and see each other; an @example stands for itself.
+class DocumentExamplesTest < ToJsonTest
+  DOCUMENTS = Project.files("README.md", "HACKING.md", "CHANGELOG.md", "docs/**/*.md").freeze
+  COUNTS = Hash.new(0)
+
+  # The blocks of each document, and at least how many results they check.
+  LEAST = { "README.md" => 6, "docs/dsl.md" => 120, "docs/values.md" => 60 }.freeze
+
+  DOCUMENTS.each do |path|
+    test "the examples of #{path} give what stands beside them" do
+      examples = Doctest.fenced(path, Project.read(path))
+      session = Doctest::Session.new(path.gsub(/\W/, "_").capitalize)
+      examples.each { |example| session.run(example) }
+      assert_empty session.failures, session.failures.join("\n")
+      assert_operator session.checked, :>=, LEAST.fetch(path, 0), "checks in #{path}"
+      count(examples.size, session.checked)
+    end
+  end
+
+  test "the documents of the project are all there" do
+    assert_equal %w[CHANGELOG.md HACKING.md README.md docs/dsl.md docs/values.md], DOCUMENTS
+  end
+
+  YARD_EXAMPLES = Project.files("lib/**/*.rb").flat_map { |path| Doctest.yard(path, Project.read(path)) }.freeze
+
+  YARD_EXAMPLES.each do |example|
+    test "the @example at #{example.place} gives what stands beside it" do
+      session = Doctest::Session.new("Yard_#{example.place.gsub(/\W/, "_")}")
+      session.run(example)
+      assert_empty session.failures, session.failures.join("\n")
+      assert_operator session.checked, :>, 0, "an @example shows its result"
+      count(1, session.checked)
+    end
+  end
+
+  test "there are examples in the comments of lib" do
+    assert_operator YARD_EXAMPLES.size, :>=, 25
+  end
+
+  # Where a link of a document leads: its file, or a heading.
+  test "relative links of the documents lead somewhere" do
+    dead = DOCUMENTS.flat_map do |path|
+      Project.read(path).scan(/\]\(([^)\s]+)\)/).flatten.reject { |link| link.match?(/\A\w+:/) || leads_somewhere?(path, link) }.map { |link| "#{path}: #{link}" }
+    end
+    assert_empty dead
+  end
+
+  # `lib/…`, `ext/…`, `test/…` and the like between backquotes, as HACKING.md has them.
+  test "files that HACKING.md names are there" do
+    named = Project.read("HACKING.md").scan(%r{`((?:lib|ext|test|bin|benchmark|examples|docs|sig|demo|\.ci)/[\w./-]+)`}).flatten.uniq
+    assert_operator named.size, :>, 20
+    assert_empty(named.reject { |path| File.exist?(File.join(Project::ROOT, path)) })
+  end
+
+  # A function that the tour names must be in the sources.
+  test "C functions that HACKING.md names are there" do
+    sources = Project.files("ext/**/*.{c,h}").map { |path| Project.read(path) }.join
+    named = Project.read("HACKING.md").scan(/`((?:tj|dsl|class|instance)_\w+)`/).flatten.uniq
+    assert_operator named.size, :>, 20
+    assert_empty(named.reject { |name| sources.match?(/\b#{name}\b/) })
+  end
+
+  Minitest.after_run { puts "documents: #{COUNTS[:blocks]} examples ran, #{COUNTS[:checks]} results compared" if COUNTS[:blocks].positive? }
+
+  private
+
+  def count(blocks, checks)
+    COUNTS[:blocks] += blocks
+    COUNTS[:checks] += checks
+  end
+
+  def leads_somewhere?(path, link)
+    file, heading = link.split("#", 2)
+    target = file.empty? ? path : File.join(File.dirname(path), file)
+    return false unless File.exist?(File.join(Project::ROOT, target))
+
+    heading.nil? || headings(target).include?(heading)
+  end
+
+  # As code hosts make anchors of headings.
+  def headings(path)
+    File.read(File.join(Project::ROOT, path), encoding: "UTF-8").scan(/^#+ (.+)$/).map { |(text)| text.downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-") }
+  end
+end

@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# bin/readme-table: the measured table of README.md comes from results.json as it is.
+if Without.library?("json")
+  load File.join(Project::ROOT, "bin/readme-table")
+
+  class ReadmeTableTest < ToJsonTest
+    def metric(unit, value) = { "unit" => unit, "better" => "lower", "best" => value, "median" => value, "samples" => [value] }
+
+    def row(contender, group, nanoseconds, status: "measured", error: nil)
+      metrics = { "time" => metric("ns", nanoseconds), "objects" => metric("objects", 2.0), "allocated" => metric("B", 177.4) }
+      { "contender" => contender, "group" => group, "peers" => [], "at" => nil, "status" => status, "error" => error, "differs" => nil,
+        "document_bytes" => 96.0, "metrics" => status == "measured" ? metrics : {} }
+    end
+
+    def claim(status, value) = { "claim" => "to_json: times better than hand", "metric" => "time", "status" => status, "value" => value, "required" => 1.4 }
+
+    # Two setups of one scenario; the fastest by hand is another in each.
+    def results(ours: row("to_json, json!", "ours", 250.4), claims: [claim("met", 1.5), claim("missed", 1.234)])
+      setups = { "3.1.2" => [400.0, 500.0], "3.4.5 --yjit" => [300.0, 12_345.0] }
+      tables = setups.map do |id, (one, other)|
+        first, second = id == "3.1.2" ? [one, other] : [other, one]
+        { "name" => "address", "setup" => id, "claims" => claims,
+          "rows" => [ours, row("Jbuilder", "gem", 4000.0), row("Hand A", "hand", first), row("Hand B", "hand", second), row("Slow by hand", "hand", 90_000.0)] }
+      end
+      { "generated_at" => "2026-11-21T10:00:00Z", "commit" => { "id" => "abc123", "changed" => false },
+        "machine" => { "cpu" => "AMD EPYC", "cores" => 2, "load_before" => 0.2 }, "settings" => { "quick" => false, "rounds" => 15 },
+        "setups" => setups.keys.map { |id| { "id" => id, "ruby" => "ruby #{id[/\S+/]} (2026)", "versions" => { "json" => "3.1.0", "to_json" => "0.1.0" } } },
+        "scenarios" => [{ "name" => "small", "tables" => tables }] }
+    end
+
+    test "the table shows ours, the fastest by hand of each setup, then Jbuilder" do
+      lines = ReadmeTable.markdown(results).lines.map(&:chomp).grep(/\A\|/)
+      assert_equal ["| document | written by | 3.1.2 | 3.4.5 YJIT | objects | bytes allocated |",
+                    "| --- | --- | ---: | ---: | ---: | ---: |",
+                    "| small, 96 B | **to_json, json!** | 250 ns | 250 ns | 2 | 177 |",
+                    "|  | Hand A | 400 ns | 12.3 µs | 2 | 177 |",
+                    "|  | Hand B | 500 ns | 300 ns | 2 | 177 |",
+                    "|  | Jbuilder | 4000 ns | 4000 ns | 2 | 177 |"], lines
+    end
+
+    test "date, commit, machine and versions stand above the table" do
+      text = ReadmeTable.markdown(results)
+      ["2026-11-21", "commit abc123", "2 shared cores of an AMD EPYC", "ruby 3.4.5", "json 3.1.0", "median of 15"].each { |fact| assert_includes text, fact }
+      refute_includes text, "quick"
+    end
+
+    test "a figure that was missed is told" do
+      text = ReadmeTable.markdown(results)
+      assert_includes text, "Of 4 figures that the project set itself, 2 are met, 2 missed:"
+      assert_includes text, "- small, address, 3.1.2: to_json: times better than hand: 1.23, aimed at 1.4"
+    end
+
+    test "a row of ours that was not measured makes no table" do
+      error = assert_raises(ArgumentError) { ReadmeTable.markdown(results(ours: row("to_json, json!", "ours", 1.0, status: "failed", error: "LoadError: no\nmore"))) }
+      assert_equal "small: to_json, json! on 3.1.2 is failed: LoadError: no", error.message
+    end
+
+    test "only what stands between the markers is replaced" do
+      readme = "before\n<!-- results: begin (x) -->\nold\n<!-- results: end -->\nafter\n"
+      assert_equal readme.sub("old", "new"), ReadmeTable.insert(readme, "new\n")
+      assert_raises(ArgumentError) { ReadmeTable.insert("no markers\n", "new\n") }
+    end
+
+    test "README.md has the markers, once, and is short" do
+      readme = Project.read("README.md")
+      assert_equal [1, 1], [readme.scan(ReadmeTable::BEGINS).size, readme.scan(ReadmeTable::ENDS).size]
+      assert_operator readme.lines.size, :<=, 170
+    end
+
+    test "the measured section names when, on which commit and machine, or is empty" do
+      section = Project.read("README.md")[/#{ReadmeTable::BEGINS}(.*)#{ReadmeTable::ENDS}/m, 1]
+      skip "nothing was measured yet: bin/bench, then bin/readme-table" if section.empty?
+      assert_match(/\d{4}-\d{2}-\d{2} \(.*commit \h+.*\) on \d+ shared cores/, section)
+      assert_operator section.scan(/\*\*to_json/).size, :>=, 4
+    end
+  end
+end

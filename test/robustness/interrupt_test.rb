@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "timeout"
+require "fuzz/actors"
+
+# A Timeout or signal during a loop in C over millions of items fires about when it would in pure Ruby.
+class InterruptTest < ToJsonTest
+  ITEMS = 3_000_000
+  AFTER = 0.03
+  # What it may come later than in Ruby: 20 ms. A machine that is busy with other things delays either, so the best of
+  # some attempts counts.
+  LATER = 0.020
+  ATTEMPTS = 8
+  SANITIZED = ENV["TO_JSON_SANITIZED"] == "1"
+
+  # Writes forget.
+  Void = Struct.new(:size) { def write(text) = self.size = text.bytesize }
+
+  NUMBERS = Array.new(ITEMS) { |i| i }
+  LOOPS = {
+    "an Array of Integers" => -> { ToJson.generate(NUMBERS) },
+    "an Array into an IO" => -> { ToJson.generate(NUMBERS, into: Void.new) },
+    "a Range" => -> { ToJson.generate(1..ITEMS) },
+    "a Hash" => -> { ToJson.generate(self.class.table) },
+    "an Enumerator" => -> { ToJson.generate(NUMBERS.each) },
+    "an Array of Arrays" => -> { ToJson.generate(self.class.pairs) },
+    "array of the DSL" => -> { ToJson.json { |j| j.array NUMBERS } },
+    "put of the DSL" => -> { ToJson.json { |j| j.put :numbers, NUMBERS } },
+    "pretty_generate" => -> { ToJson.pretty_generate(NUMBERS) }
+  }.freeze
+
+  def self.table = @table ||= NUMBERS.first(ITEMS / 3).to_h { |i| [i, i] }
+  def self.pairs = @pairs ||= NUMBERS.each_slice(2).to_a
+
+  # When an interrupt due after AFTER seconds comes, in seconds behind that.
+  def delay
+    started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    begin
+      Timeout.timeout(AFTER) { loop { yield } }
+    rescue Timeout::Error
+      Process.clock_gettime(Process::CLOCK_MONOTONIC) - started - AFTER
+    end
+  end
+
+  def in_ruby
+    i = 0
+    i += 1 while i < ITEMS
+  end
+
+  LOOPS.each do |name, run|
+    test "a Timeout during #{name} comes within 20 ms of when it would in Ruby" do
+      skip "everything takes longer under ASan" if SANITIZED
+      self.class.table
+      self.class.pairs
+      late = ATTEMPTS.times.find { delay { instance_exec(&run) } - delay { in_ruby } < LATER }
+      assert late, "later than #{LATER} s in each of #{ATTEMPTS} attempts"
+      assert_equal "[1]", ToJson.generate([1])
+    end
+  end
+
+  test "a signal during a loop in C runs its handler while the loop goes on" do
+    handled = nil
+    before = trap("USR2") { handled ||= Process.clock_gettime(Process::CLOCK_MONOTONIC) }
+    started = nil
+    20.times do
+      handled = nil
+      thread = Thread.new { sleep(0.01) && Process.kill("USR2", Process.pid) }
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      assert_equal ITEMS, ToJson.generate(NUMBERS).count(",") + 1
+      ended = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      thread.join
+      break if handled && handled < ended
+    end
+    assert handled, "the handler never ran"
+    assert_operator handled - started, :<, 5
+  ensure
+    trap("USR2", before || "DEFAULT")
+  end
+
+  test "other threads run while a long document is written" do
+    ticks = 0
+    ticking = true
+    thread = Thread.new { (ticks += 1) && sleep(0.001) while ticking }
+    5.times { ToJson.generate(NUMBERS) }
+    ticking = false
+    thread.join
+    assert_operator ticks, :>, 1
+  end
+end

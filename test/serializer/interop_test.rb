@@ -1,0 +1,97 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/ways_out"
+
+# A serializer inside others' generators: `to_json(*)`, `as_json(*)`, `to_h`.
+class InteropTest < ToJsonTest
+  Inner = Class.new(ToJson::Serializer) { def serialize(x) = put(:x, x) }
+  Outer = Class.new(ToJson::Serializer) { def serialize(x) = (put :title, "é\n\"/<"; put :n, [1, 2.5, nil, true]; put :inner, Inner.new(x)) }
+  Included = Struct.new(:x) { include ToJson::Serialize; def serialize = put(:x, x) }
+  VALUE = { "title" => "é\n\"/<", "n" => [1, 2.5, nil, true], "inner" => { "x" => 7 } }.freeze
+
+  test "to_json and as_json take any arguments and ignore them" do
+    [[], [nil], [{}], [{ only: [:x] }], [1, 2, 3]].each do |arguments|
+      assert_equal '{"x":7}', Inner.new(7).to_json(*arguments)
+      assert_equal({ "x" => 7 }, Inner.new(7).as_json(*arguments))
+      assert_equal '{"x":7}', Included.new(7).to_json(*arguments)
+      assert_equal({ "x" => 7 }, Included.new(7).as_json(*arguments))
+    end
+    assert_equal '{"x":7}', Inner.new(7).to_json(only: [:y], status: 200)
+    assert_equal({ "x" => 7 }, Inner.new(7).as_json(only: [:y]))
+  end
+
+  test "to_h is what a parser makes of the document" do
+    assert_equal VALUE, Outer.new(7).to_h
+    assert_equal [1, [2]], Class.new(ToJson::Serializer) { def serialize = array(1, [2]) }.new.to_h
+    assert_nil Class.new(ToJson::Serializer) { def serialize = value(nil) }.new.to_h
+    assert_equal 5, Class.new(ToJson::Serializer) { def serialize = value(5) }.new.to_h
+  end
+
+  test "to_h with arguments is that of json! with these" do
+    assert_equal({ "x" => 8 }, Inner.new(7).to_h(8))
+    assert_equal({ "x" => 7 }, Inner.new(7).to_h(context: 1))
+  end
+
+  test "to_h reads every kind of text back" do
+    values = ["", "\u0000\u001f\u007f", "\u2028\u{1F600}", "\\\"/", "\ud7ff\ue000", 0, -1, 2**70, 1.5, -0.0, 1e300, 5e-324, 1e22, [], {}, [[]], { "" => {} }]
+    serializer = Class.new(ToJson::Serializer) { def serialize(all) = array(all) }
+    assert_equal values, serializer.new(values).to_h
+    assert_equal values, serializer.new(values, rules: { html_safe: true }).to_h
+  end
+
+  if Without.library?("json")
+    test "to_h equals JSON.parse of the document" do
+      assert_equal JSON.parse(Outer.json!(7)), Outer.new(7).to_h
+    end
+
+    test "JSON.generate writes serializers as they are" do
+      assert_equal '{"a":{"x":7}}', JSON.generate({ a: Inner.new(7) })
+      assert_equal '[{"x":7},1]', JSON.generate([Included.new(7), 1])
+      assert_equal Outer.json!(7), JSON.generate(Outer.new(7))
+    end
+
+    test "JSON.pretty_generate gives the same value" do
+      assert_equal({ "a" => VALUE }, JSON.parse(JSON.pretty_generate({ a: Outer.new(7) })))
+    end
+
+    test "JSON.generate writes Fragments as they are" do
+      assert_equal '{"a":{"x": 7}}', JSON.generate({ a: ToJson::Fragment.new('{"x": 7}') })
+    end
+  end
+
+  if Without.library?("oj")
+    { compat: {}, rails: {}, custom: { use_to_json: true } }.each do |mode, options|
+      test "Oj.dump in mode #{mode} gives the same value" do
+        text = Oj.dump({ "a" => Outer.new(7), "b" => [Included.new(7)] }, mode: mode, **options)
+        assert_equal({ "a" => VALUE, "b" => [{ "x" => 7 }] }, Oj.load(text, mode: :strict))
+      end
+    end
+  end
+
+  if Without.library?("active_support") && Without.library?("active_support/json")
+    test "ActiveSupport's encoder gives the same value" do
+      text = ActiveSupport::JSON.encode({ a: Outer.new(7), b: [Included.new(7)] })
+      assert_equal({ "a" => VALUE, "b" => [{ "x" => 7 }] }, ActiveSupport::JSON.decode(text))
+    end
+
+    test "to_json of a Hash that holds a serializer gives the same value, with and without options" do
+      assert_equal({ "a" => VALUE }, ActiveSupport::JSON.decode({ a: Outer.new(7) }.to_json))
+      assert_equal({ "a" => VALUE }, ActiveSupport::JSON.decode({ a: Outer.new(7) }.to_json(only: [:a])))
+    end
+
+    test "a Hash's as_json holds the serializer's value" do
+      assert_equal({ "a" => { "x" => 7 } }, { a: Inner.new(7) }.as_json)
+      assert_equal [{ "x" => 7 }], [Included.new(7)].as_json
+    end
+
+    test "a serializer's document is the same with ActiveSupport loaded" do
+      assert_serializer '{"title":"é\n\"/<","n":[1,2.5,null,true],"inner":{"x":7}}', Outer, 7
+    end
+  end
+
+  test "an exception of serialize leaves to_json, to_h and as_json" do
+    failing = Class.new(ToJson::Serializer) { def serialize = (put :a, 1; raise IndexError) }
+    %i[to_json to_s to_h as_json encode! json!].each { |name| assert_raises(IndexError) { failing.new.public_send(name) } }
+  end
+end

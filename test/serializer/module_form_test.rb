@@ -1,0 +1,195 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/ways_out"
+
+# ToJson::Serialize, included: in plain objects, Structs, concerns that compose.
+class ModuleFormTest < ToJsonTest
+  class Person
+    include ToJson::Serialize
+    attr_reader :name, :friends
+
+    def initialize(name, friends = []) = (@name, @friends = name, friends)
+
+    def serialize(greeting = "Hi", loud: false)
+      put :name, name
+      put :greeting, loud ? greeting.upcase : greeting
+      put :friends, friends do |friend|
+        put :name, friend.name
+      end
+    end
+  end
+  FRED = Person.new("Fred", [Person.new("Ann")])
+  JSON_OF_FRED = '{"name":"Fred","greeting":"Hi","friends":[{"name":"Ann"}]}'
+
+  test "an object that includes Serialize writes itself" do
+    assert_document(JSON_OF_FRED) { |**out| FRED.json!(**out) }
+    assert_document("[#{JSON_OF_FRED}]") { |**out| ToJson.generate([FRED], **out) }
+    assert_equal JSON_OF_FRED, FRED.to_json
+    assert_equal FRED.to_h, FRED.as_json
+    assert_equal [{ "name" => "Ann" }], FRED.to_h["friends"]
+  end
+
+  test "json! gives its arguments and keywords to serialize" do
+    assert_document('{"name":"Ann","greeting":"YO","friends":[]}') { |**out| Person.new("Ann").json!("yo", loud: true, **out) }
+  end
+
+  test "initialize stays the object's own; the class's json! makes the object without arguments" do
+    type = Class.new { include ToJson::Serialize; def initialize = @made = true; def serialize(x = 0) = put(made: @made, x: x) }
+    assert_equal '{"made":true,"x":5}', type.json!(5)
+    assert_equal '{"made":true,"x":5}', type.encode!(5).to_json
+    assert_raises(ArgumentError) { Person.json! }
+  end
+
+  test "the state is one hidden instance variable, gone from what is listed" do
+    person = Person.new("Fred")
+    before = [person.instance_variables, person.inspect]
+    person.json!
+    person.encode!
+    assert_equal before.first, person.instance_variables
+    refute_match(/to_json/, person.inspect)
+  end
+
+  test "encode! keeps the document" do
+    person = Person.new("Fred")
+    assert_same person, person.encode!
+    kept = person.to_json
+    person.instance_variable_set(:@name, "Ann")
+    assert_equal kept, person.to_json
+    assert_includes person.json!, "Ann"
+  end
+
+  test "a frozen object raises an error that tells the ways round" do
+    error = assert_failure(ToJson::Error, message: "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.") { |**out| Person.new("Fred").freeze.json!(**out) }
+    assert_includes error.message, "a frozen ModuleFormTest::Person cannot serialize"
+    assert_failure(ToJson::Error, message: "frozen") { |**out| ToJson.generate([1, Person.new("Fred").freeze], **out) }
+    assert_equal JSON_OF_FRED, FRED.dup.freeze.dup.json!
+  end
+
+  test "a frozen object with encode! raises the same" do
+    assert_raises(ToJson::Error) { Person.new("Fred").freeze.encode! }
+  end
+
+  test "a dup of an object that is written is independent" do
+    person = Person.new("Fred")
+    person.encode!
+    copy = person.dup
+    copy.instance_variable_set(:@name, "Ann")
+    assert_includes copy.json!, "Ann"
+    assert_includes person.json!, "Fred"
+  end
+
+  Point = Struct.new(:x, :y) do
+    include ToJson::Serialize
+    def serialize = put_fields(self, :x, :y, [:sum, :total])
+    def sum = x + y
+  end
+
+  test "a Struct that includes Serialize is a serializer, also as a value" do
+    assert_document('{"x":1,"y":2,"total":3}') { |**out| Point.new(1, 2).json!(**out) }
+    assert_document('{"p":[{"x":1,"y":2,"total":3}]}') { |**out| ToJson.json(**out) { |j| j.put :p, [Point.new(1, 2)] } }
+  end
+
+  test "an Array, a Hash and a String that include Serialize are serializers, also as values" do
+    [Array, Hash, String].each do |parent|
+      type = Class.new(parent) { include ToJson::Serialize; def serialize = put(:size, size) }
+      assert_document('{"size":0}') { |**out| type.new.json!(**out) }
+      assert_document('[{"size":0}]') { |**out| ToJson.generate([type.new], **out) }
+    end
+  end
+
+  module Timestamps
+    include ToJson::Serialize
+
+    def serialize(*)
+      super
+      put :created, created
+    end
+  end
+
+  module Identified
+    include ToJson::Serialize
+
+    def serialize(*)
+      put :id, id
+      super
+    end
+  end
+
+  module Both
+    include Timestamps
+    include Identified
+  end
+
+  class Base
+    include ToJson::Serialize
+    attr_reader :id, :created
+
+    def initialize(id, created) = (@id, @created = id, created)
+    def serialize(*) = put(:base, true)
+  end
+
+  test "concerns that include Serialize compose by super" do
+    document = '{"id":1,"base":true,"created":"now"}'
+    one_by_one = Class.new(Base) { include Timestamps; include Identified }
+    at_once = Class.new(Base) { include Both }
+    [one_by_one, at_once].each do |type|
+      assert_document(document) { |**out| type.new(1, "now").json!(**out) }
+    end
+  end
+
+  test "a class that includes a concern has the class methods" do
+    type = Class.new { include Both; def serialize = put(:x, 1) }
+    assert_equal '{"x":1}', type.json!
+    assert_equal :unix, Class.new { include Both; rules(time: :unix) }.rules.to_h[:time]
+  end
+
+  test "a concern with helpers that write" do
+    concern = Module.new { include ToJson::Serialize; def name_pair = put(:name, name) }
+    type = Class.new(Struct.new(:name)) { include concern; def serialize = (name_pair; put(:more) { name_pair }) }
+    assert_document('{"name":"F","more":{"name":"F"}}') { |**out| type.new("F").json!(**out) }
+  end
+
+  test "one object extended with Serialize" do
+    object = Struct.new(:x).new(1)
+    object.extend(Module.new { include ToJson::Serialize; def serialize = put(:x, x) })
+    assert_document('{"x":1}') { |**out| object.json!(**out) }
+    assert_document('[{"x":1}]') { |**out| ToJson.generate([object], **out) }
+  end
+
+  test "json! with a block writes what the block writes, self unchanged" do
+    person = Person.new("Fred")
+    assert_document('{"only":"Fred"}') { |**out| person.instance_eval { json!(**out) { put :only, name } } }
+    assert_document('{"a":[1,2]}') { |**out| person.json!(1, k: 2, **out) { |a, k:| person.put :a, [a, k] } }
+  end
+
+  test "json! inside serialize is a document of its own on a dup" do
+    type = Class.new(Person) do
+      def serialize(depth = 0)
+        put :depth, depth
+        put :inner, json!(depth + 1) if depth < 2
+        put :name, name
+      end
+    end
+    expected = '{"depth":0,"inner":"{\"depth\":1,\"inner\":\"{\\\\\"depth\\\\\":2,\\\\\"name\\\\\":\\\\\"F\\\\\"}\",\"name\":\"F\"}","name":"F"}'
+    assert_document(expected) { |**out| type.new("F").json!(**out) }
+  end
+
+  test "words outside of a document raise GrammarError that says where they may stand" do
+    person = Person.new("Fred")
+    calls = [-> { person.put :a, 1 }, -> { person.value 1 }, -> { person.array }, -> { person.open }, -> { person.open_array },
+             -> { person.close }, -> { person.put_field person, :name }, -> { person.put_fields person, :name }]
+    [person, Person.new("Ann").tap(&:json!)].each do |_|
+      calls.each do |call|
+        error = assert_raises(ToJson::GrammarError, &call)
+        assert_equal "ModuleFormTest::Person is writing no document now. Call the DSL inside serialize, or inside the block of json!.", error.message
+        assert_nil error.path
+      end
+    end
+  end
+
+  test "scope and context stand beside the object's own methods" do
+    type = Class.new { include ToJson::Serialize; def serialize(x) = put(scope: scope, context: context) }
+    assert_document('{"scope":1,"context":{"c":2}}') { |**out| type.new.json!(1, context: { c: 2 }, **out) }
+  end
+end

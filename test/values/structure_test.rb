@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+# Struct, Data, OpenStruct, delegators: objects that are written by what they hold.
+
+require_relative "value_case"
+require "delegate"
+require "ostruct"
+require "set"
+
+class StructureTest < ValueCase
+  Point = Struct.new(:x, :y)
+  Named = Struct.new(:name, :tags, keyword_init: true)
+  Fraction = Struct.new(:whole) { def to_s = "fraction #{whole}" }
+
+  writes("a Struct is an object of its members", '{"x":1,"y":[2]}') { Point.new(1, [2]) }
+  writes("a Struct with keywords is an object of its members", '{"name":"a","tags":null}') { Named.new(name: "a") }
+  writes("a Struct in a Struct", '{"x":{"x":1,"y":null},"y":{"name":1,"tags":2}}') { Point.new(Point.new(1), Named.new(name: 1, tags: 2)) }
+  writes("a Struct of many members", "{#{(0..60).map { |n| "\"m#{n}\":#{n}" }.join(",")}}") do
+    Struct.new(*(0..60).map { |n| :"m#{n}" }).new(*0..60)
+  end
+  writes("a Struct whose members need escapes", '{"a\"b":1,"é":2}') { Struct.new(:"a\"b", :é).new(1, 2) }
+  writes("an array of Structs", '[{"x":1,"y":2},{"x":3,"y":4}]') { [Point.new(1, 2), Point.new(3, 4)] }
+  writes("a frozen Struct", '{"x":1,"y":2}') { Point.new(1, 2).freeze }
+  writes("a subclass of a Struct class", '{"x":1,"y":2}') { Class.new(Point).new(1, 2) }
+  writes("a Struct with its own to_s is that", '"fraction 3"') { Fraction.new(3) }
+  writes("a Struct with its own to_h is that", '{"sum":3}') { Struct.new(:a, :b) { def to_h = { sum: a + b } }.new(1, 2) }
+  writes("a Struct with its own as_json is that", "[1,2]") { Struct.new(:a, :b) { def as_json(*) = to_a }.new(1, 2) }
+  writes("a Struct with its own each is an object all the same", '{"x":1}') { Struct.new(:x) { def each = yield(7) }.new(1) }
+  writes("a Struct that overrides a reader is written by what it holds", '{"x":1}') { Class.new(Struct.new(:x)) { def x = 100 }.new(1) }
+  refuses("a value that JSON does not have is named by its member", ToJson::NumberError, path: "$[0].y.x") { [Point.new(1, Point.new(Float::NAN))] }
+
+  if defined?(Data) && Data.respond_to?(:define) # Ruby >= 3.2
+    Coordinate = Data.define(:lat, :long)
+    writes("a Data is an object of its members", '{"lat":1,"long":[2]}') { Coordinate.new(1, [2]) }
+    writes("a Data without members is an empty object", "{}") { Data.define.new }
+    writes("a Data with its own to_h is that", '{"a":1}') { Data.define(:b) { def to_h = { a: b } }.new(1) }
+    writes("a Data with its own to_s is that", '"at 1"') { Data.define(:b) { def to_s = "at #{b}" }.new(1) }
+    writes("a subclass of a Data class", '{"lat":1,"long":2}') { Class.new(Coordinate).new(1, 2) }
+    refuses("a value in a Data is named by its member", ToJson::NumberError, path: "$.lat") { Coordinate.new(Float::NAN, 1) }
+  end
+
+  writes("an OpenStruct is an object", '{"a":1,"b":{"c":[2]}}') { OpenStruct.new(a: 1, b: OpenStruct.new(c: [2])) }
+  writes("an empty OpenStruct is an empty object", "{}") { OpenStruct.new }
+
+  # What a delegator wraps is written as if it stood there itself.
+  {
+    "a String" => ['"x"', -> { "x" }], "an Integer" => ["1", -> { 1 }], "nil" => ["null", -> { nil }], "a Float" => ["1.5", -> { 1.5 }],
+    "an Array" => ["[1]", -> { [1] }], "a Hash" => ['{"a":1}', -> { { a: 1 } }], "a Struct" => ['{"x":1,"y":2}', -> { Point.new(1, 2) }],
+    "a Set" => ["[1]", -> { Set[1] }], "a Time" => ['"1970-01-01T00:00:00.000Z"', -> { Time.at(0).utc }], "a Symbol" => ['"s"', -> { :s }],
+    "another delegator" => ["[1]", -> { SimpleDelegator.new([1]) }], "a Fragment" => ["[ 1 ]", -> { ToJson::Fragment.new("[ 1 ]") }]
+  }.each do |what, (json, target)|
+    writes("a SimpleDelegator of #{what} is written as that", "[#{json}]") { [SimpleDelegator.new(instance_exec(&target))] }
+  end
+  writes("a decorator with its own to_h is that", '{"x":1,"sum":3}') do
+    Class.new(SimpleDelegator) { def to_h = { x: x, sum: x + y } }.new(Point.new(1, 2))
+  end
+  writes("a decorator with its own to_s is that", '"decorated"') { Class.new(SimpleDelegator) { def to_s = "decorated" }.new(Point.new(1, 2)) }
+  writes("a decorator of an object with its own as_json is written as that object", '["own"]') { SimpleDelegator.new(object_with(as_json: ["own"])) }
+  writes("a DelegateClass of a Struct is written as that", '{"x":1,"y":2}') { DelegateClass(Point).new(Point.new(1, 2)) }
+  refuses("a SimpleDelegator of an object without a JSON form raises", ToJson::UnsupportedTypeError, path: "$[0]") { [SimpleDelegator.new(Object.new)] }
+  refuses("delegators that never come to an end are refused", ToJson::NestingError) do
+    Class.new(SimpleDelegator) { def __getobj__ = self.class.new(1); def respond_to_missing?(*) = false }.new(1)
+  end
+
+  # A BasicObject that passes all on.
+  class Proxy < BasicObject
+    def initialize(target) = @target = target
+    def method_missing(...) = @target.public_send(...)
+    def respond_to_missing?(...) = @target.respond_to?(...)
+  end
+
+  writes("a proxy of a Hash is an object", '{"a":1}') { Proxy.new({ a: 1 }) }
+  writes("a proxy of an Array is an array", "[1]") { Proxy.new([1]) }
+  refuses("a bare BasicObject raises", ToJson::UnsupportedTypeError, path: "$.a", message: "BasicObject") { { a: BasicObject.new } }
+  writes("a BasicObject with its own to_s is that", '"basic"') { Class.new(BasicObject) { def to_s = "basic" }.new }
+  writes("a BasicObject with its own to_h is that", '{"a":1}') { Class.new(BasicObject) { def to_h = { a: 1 } }.new }
+end
