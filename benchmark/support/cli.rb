@@ -39,8 +39,8 @@ module Bench
         options.on("--only-equality", "compare the documents, time nothing; exit 1 if any differ") { @only_equality = true }
         options.on("--ruby PATH", "also on this Ruby (repeatable; so does TO_JSON_BENCH_RUBIES, a list with colons)") { |path| @rubies << path }
         options.on("--[no-]yjit", "only with, or only without YJIT (default: both)") { |value| @yjit = value }
-        options.on("--callgrind", "bin/bench --callgrind NAME CONTENDER: instructions per call, by function") { @tool = :callgrind }
-        options.on("--profile", "bin/bench --profile NAME CONTENDER: where perf finds the time") { @tool = :profile }
+        options.on("--callgrind", "bin/bench --callgrind NAME[/TABLE] CONTENDER: instructions per call, by function") { @tool = :callgrind }
+        options.on("--profile", "bin/bench --profile NAME[/TABLE] CONTENDER: where perf finds the time") { @tool = :profile }
         options.on("--list", "print scenarios, tables and contenders") { list }
         options.on("--strict", "exit 1 too when a figure that is due was missed or a peer is missing") { @strict = true }
         options.on("-h", "--help", "this text") { puts(options) || exit }
@@ -101,9 +101,11 @@ module Bench
       name, contender_name = @arguments
       raise ArgumentError, "--#{@tool} takes NAME and CONTENDER (see --list)" unless @arguments.size == 2
 
+      name, table_name = name.split("/", 2)
       scenario = scenario_named(name)
-      table = scenario.tables.find { |candidate| candidate.contender_named(contender_name) }
-      raise ArgumentError, "#{name} has no contender #{contender_name.inspect}; see --list" unless table
+      tables = scenario.tables.select { |candidate| table_name.nil? || candidate.name == table_name }
+      table = tables.find { |candidate| candidate.contender_named(contender_name) }
+      raise ArgumentError, "#{@arguments.first} has no contender #{contender_name.inspect}; see --list" unless table
 
       Instructions.new(setups(default_yjit: [false]).last, scenario, table, table.contender_named(contender_name)).public_send(@tool)
     end

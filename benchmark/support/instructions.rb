@@ -38,11 +38,16 @@ module Bench
       need("perf", "--version")
       Dir.mktmpdir do |directory|
         data = File.join(directory, "perf.data")
-        calls = with_worker([]) { |worker| (seconds * 1e9 / worker.ask(:warm, contender: @contender.name, seconds: 0.3)).to_i }
-        with_worker(["perf", "record", "-q", "-F", "4999", "-o", data]) { |worker| worker.ask(:run, contender: @contender.name, iterations: calls) }
-        text = IO.popen(["perf", "report", "--stdio", "--no-children", "-i", data, "--percent-limit", "0.7"], err: File::NULL, &:read)
-        lines = text.lines.reject { |line| line.start_with?("#") || line.strip.empty? }
-        @output.puts("#{@contender.name}, Ruby #{@setup.id}: share of the time (start included)", lines)
+        with_worker([]) do |worker|
+          calls = (seconds * 1e9 / worker.ask(:warm, contender: @contender.name, seconds: 0.5)).to_i
+          perf = Process.spawn("perf", "record", "-q", "-F", "4999", "-p", worker.pid.to_s, "-o", data, err: File::NULL)
+          sleep(0.3) # until perf is attached
+          worker.ask(:sample, contender: @contender.name, iterations: calls)
+          Process.kill(:INT, perf)
+          Process.wait(perf)
+        end
+        @output.puts("#{@contender.name}, Ruby #{@setup.id}: share of the time by library (code of YJIT: [JIT] or perf-*.map), then by function")
+        @output.puts(report(data, "dso", 1), "", report(data, "dso,symbol", 0.7))
       end
     end
 
@@ -52,6 +57,11 @@ module Bench
       return if system(program, argument, out: File::NULL, err: File::NULL)
 
       raise MissingError, "#{program} is missing; on Debian: apt-get install #{program == "perf" ? "linux-perf" : program}"
+    end
+
+    def report(data, by, least)
+      text = IO.popen(["perf", "report", "--stdio", "--no-children", "-i", data, "--sort", by, "--percent-limit", least.to_s], err: File::NULL, &:read)
+      text.lines.reject { |line| line.start_with?("#") || line.strip.empty? }
     end
 
     # {function => instructions} of a run with so many calls.

@@ -53,7 +53,8 @@ setup_system() {
   command -v apt-get >/dev/null || die "missing, and this is no Debian: ${packages[*]} (Debian's names). Install them, then run this again."
   [ "$(id -u)" -eq 0 ] || die "missing: ${packages[*]}. Run: sudo apt-get install ${packages[*]}"
   # A machine that was just made has no package lists; an old list names packages that are gone.
-  step "apt-get update" apt-get update || die "cannot read the package lists"
+  [ -n "${SETUP_LISTS_READ:-}" ] || step "apt-get update" apt-get update || die "cannot read the package lists"
+  export SETUP_LISTS_READ=1
   step "apt-get install ${packages[*]}" apt-get install -y --no-install-recommends "${packages[@]}" || die "cannot install ${packages[*]}"
   for pair in "$@"; do
     present "${pair%%:*}" || die "${pair%%:*} is missing though ${pair##*:} is installed"

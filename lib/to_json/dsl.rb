@@ -5,62 +5,159 @@
 
 module ToJson
   # The words that write. Available inside `serialize`, in blocks given to `json!`, and on the receiver of
-  # {ToJson.json}. All return nil.
+  # {ToJson.json}. All return nil. docs/dsl.md shows every row with its JSON.
   module DSL
-    # Keywords that `json!`, `encode!` and `new` keep for themselves.
+    # Keywords that `json!`, `encode!` and `new` keep for themselves; a `serialize` that declares one is refused.
     RESERVED_KEYWORDS = %i[view only except root meta context into collection max_depth rules].freeze
 
-    # @!method put(key, value) { |value, index| ... }
+    # @!method put(key, value)
     #   A pair, several pairs, or a key with what a block writes.
-    #   @example
-    #     ToJson.json { |j| j.put :id, 1; j.put(name: "Fred"); j.put(:tags) { j.array "a", "b" } }
-    #     # => "{\"id\":1,\"name\":\"Fred\",\"tags\":[\"a\",\"b\"]}"
+    #
+    #   Caveats: a block that writes nothing leaves no key. A key that is written twice stands there twice.
+    #   @overload put(key, value)
+    #     @example
+    #       ToJson.json { |j| j.put :id, 1; j.put :to, name: "Fred" } # => {"id":1,"to":{"name":"Fred"}}
+    #   @overload put(**pairs)
+    #     @example
+    #       ToJson.json { |j| j.put id: 1, name: "Fred" } # => {"id":1,"name":"Fred"}
+    #   @overload put(key) { ... }
+    #     @example
+    #       ToJson.json { |j| j.put(:tags) { j.array "a", "b" } } # => {"tags":["a","b"]}
+    #   @overload put(key, value, collection: nil) { |value, index| ... }
+    #     @example
+    #       ToJson.json { |j| j.put(:tags, %w[a b]) { |tag, i| j.put tag, i } } # => {"tags":[{"a":0},{"b":1}]}
+    #     @param collection [Boolean, nil] whether the value is many; nil: what it is itself
+    #     @yieldparam value [Object] the value, or each item of many; not called for nil, which is null
+    #     @yieldparam index [Integer] from 0, for blocks that take it
     #   @param key [Symbol, String, #to_s]
-    #   @param value [Object] with a block: yielded; nil writes null, many run the block per item
+    #   @param value [Object] what the Rules know; see docs/values.md
+    #   @return [nil]
     #   @raise [GrammarError] where a value is due
+    #   @raise [ArgumentError] for any other mix of arguments
     # @!method value(value)
-    #   An array element, the value of a `put` block, or the root.
-    #   @example
-    #     ToJson.json { |j| j.value 42 } # => "42"
-    #   @raise [GrammarError] where a key is due
-    # @!method array(*values) { |item, index| ... }
-    #   An array: of the elements of one "many", of each argument, or of what blocks write.
-    #   @example
-    #     ToJson.json { |j| j.array([1, 2]) { |n| j.put :n, n } } # => "[{\"n\":1},{\"n\":2}]"
+    #   The root, the value of a `put` block, or an element of an array.
+    #   @overload value(value)
+    #     @example
+    #       ToJson.json { |j| j.value 42 } # => 42
+    #   @overload value(**pairs)
+    #     @example
+    #       ToJson.json { |j| j.array { j.value name: "Fred" } } # => [{"name":"Fred"}]
+    #   @overload value { ... }
+    #     @example
+    #       ToJson.json { |j| j.array { j.value { j.put :a, 1 }; j.value {} } } # => [{"a":1}]
+    #   @overload value(value, collection: nil) { |value, index| ... }
+    #     @example
+    #       ToJson.json { |j| j.value([1, 2]) { |n| j.value n * 2 } } # => [2,4]
+    #     @param collection [Boolean, nil] as for {#put}
+    #   @param value [Object]
+    #   @return [nil]
+    #   @raise [GrammarError] where a key is due, or the place is taken
+    #   @raise [ArgumentError] for any other mix of arguments
+    # @!method array(*values)
+    #   An array. One argument that is many gives its elements, nil none; one other is one element, several are one each.
+    #   @overload array(*values)
+    #     @example
+    #       ToJson.json { |j| j.array { j.array; j.array [1, 2]; j.array 3; j.array 4, [5] } } # => [[],[1,2],[3],[4,[5]]]
+    #   @overload array(*values, collection: nil) { |item, index| ... }
+    #     The `put`s of one run share an object, each `value` and `array` is an element; a run that writes nothing adds none.
+    #     @example
+    #       ToJson.json { |j| j.array([1, 2]) { |n| j.put :n, n } } # => [{"n":1},{"n":2}]
+    #     @param collection [Boolean, nil] as for {#put}
+    #     @yieldparam item [Object]
+    #     @yieldparam index [Integer] from 0, for blocks that take it
+    #   @overload array { ... }
+    #     @example
+    #       ToJson.json { |j| j.array { j.value 1; j.value 2 } } # => [1,2]
+    #   @return [nil]
+    #   @raise [GrammarError] where a key is due, or the place is taken
     # @!method open(key = nil)
     #   Begins a slot as `value do` (without a key) or `put key do` would; {#close} ends it.
     #   @example
-    #     ToJson.json { |j| j.open :ids; j.open_array; j.value 1; j.close; j.close } # => "{\"ids\":[1]}"
+    #     ToJson.json { |j| j.open :ids; j.open_array; j.value 1; j.close; j.close } # => {"ids":[1]}
+    #   @param key [Symbol, String, #to_s]
+    #   @return [nil]
+    #   @raise [GrammarError] as {#put} and {#value}, and at the end of the block where it was not closed
     # @!method open_array
     #   Begins an array; {#close} ends it.
+    #   @example
+    #     ToJson.json { |j| j.open_array; j.value 1; j.open; j.put :a, 2; j.close; j.close } # => [1,{"a":2}]
+    #   @return [nil]
+    #   @raise [GrammarError] as {#array}, and at the end of the block where it was not closed
     # @!method close
-    #   Ends the innermost {#open} or {#open_array} of this block.
+    #   Ends the innermost {#open} or {#open_array} of this block. A slot that nothing was written in leaves no trace.
+    #   @example
+    #     ToJson.json { |j| j.open :gone; j.close; j.put :a, 1 } # => {"a":1}
+    #   @return [nil]
     #   @raise [GrammarError] when this block has none open
-    # @!method put_field(object, source, name = source) { |value| ... }
-    #   The pair of one field: `object.source`, or a Hash's value by that key (Symbol, then String).
+    # @!method put_field(object, source, name = source)
+    #   The pair of one field: `object.source`, or a Hash's value by that key (Symbol, then String; absent: null).
     #   @example
-    #     ToJson.json { |j| j.put_field({ id: 7 }, :id, :number) } # => "{\"number\":7}"
+    #     ToJson.json { |j| j.put_field({ id: 7 }, :id, :number) } # => {"number":7}
+    #   @example With a block, as {#put}
+    #     ToJson.json { |j| j.put_field({ tags: %w[a b] }, :tags) { |tag| j.put :label, tag } }
+    #     # => {"tags":[{"label":"a"},{"label":"b"}]}
+    #   @param object [Object, Hash]
+    #   @param source [Symbol, String] a public method without arguments, or a key
+    #   @param name [Symbol, String] what it is called in the document
+    #   @return [nil]
+    #   @raise [GrammarError] where a value is due
     # @!method put_fields(object, *fields)
-    #   A pair for each field. A field is a name, a pair of names `[source, name]`, a Hash of them, or a list.
+    #   A pair for each field. A field is a name, a pair of names `[source, name]`, a Hash of them, or an Array of fields.
+    #
+    #   Caveats: an Array of exactly two names is a pair, not two fields.
     #   @example
-    #     ToJson.json { |j| j.put_fields({ a: 1, b: 2, c: 3 }, :a, [:b, :bee], { c: :sea }) }
-    #     # => "{\"a\":1,\"bee\":2,\"sea\":3}"
+    #     ToJson.json { |j| j.put_fields({ a: 1, b: 2, c: 3 }, :a, [:b, :bee], { c: :sea }) } # => {"a":1,"bee":2,"sea":3}
+    #   @example Two names in an Array
+    #     ToJson.json { |j| j.put_fields({ a: 1, b: 2 }, %i[a b]) } # => {"b":1}
+    #   @param object [Object, Hash]
+    #   @param fields [Array<Symbol, String, Array, Hash>]
+    #   @return [nil]
+    #   @raise [GrammarError] where a value is due
+    #   @raise [ArgumentError] for a field that is none of these
     # @!method put_field_unless_nil(object, source, name = source)
     #   {#put_field} unless its value is nil.
+    #   @example
+    #     ToJson.json { |j| j.put_field_unless_nil({ a: nil }, :a) } # => {}
+    #   @return [nil]
     # @!method put_fields_unless_nil(object, *fields)
     #   {#put_fields} without those that are nil.
+    #   @example
+    #     ToJson.json { |j| j.put_fields_unless_nil({ a: nil, b: false }, :a, :b) } # => {"b":false}
+    #   @return [nil]
     # @!method put_field_unless_blank(object, source, name = source)
     #   {#put_field} unless its value is nil, false, empty or white space (`blank?` where ActiveSupport is loaded).
+    #   @example
+    #     ToJson.json { |j| j.put_field_unless_blank({ a: " " }, :a) } # => {}
+    #   @return [nil]
     # @!method put_fields_unless_blank(object, *fields)
     #   {#put_fields} without those that are blank.
+    #   @example
+    #     ToJson.json { |j| j.put_fields_unless_blank({ a: "", b: [], c: 0 }, :a, :b, :c) } # => {"c":0}
+    #   @return [nil]
     # @!method put_field_if(condition, object, source, name = source)
-    #   {#put_field} if the condition holds: a Symbol is sent to the value, a Proc called with it.
+    #   {#put_field} if the condition holds.
+    #   @example
+    #     ToJson.json { |j| j.put_field_if :positive?, { a: 1 }, :a, :count } # => {"count":1}
+    #   @param condition [Symbol, #call] sent to the value, or called with it
+    #   @return [nil]
     # @!method put_fields_if(condition, object, *fields)
     #   {#put_fields} of those for which the condition holds.
+    #   @example
+    #     ToJson.json { |j| j.put_fields_if ->(n) { n > 1 }, { a: 1, b: 2 }, :a, :b } # => {"b":2}
+    #   @param condition [Symbol, #call] sent to the value, or called with it
+    #   @return [nil]
     # @!method put_field_unless(condition, object, source, name = source)
     #   {#put_field} unless the condition holds.
+    #   @example
+    #     ToJson.json { |j| j.put_field_unless :zero?, { a: 0 }, :a } # => {}
+    #   @param condition [Symbol, #call] sent to the value, or called with it
+    #   @return [nil]
     # @!method put_fields_unless(condition, object, *fields)
     #   {#put_fields} of those for which the condition does not hold.
+    #   @example
+    #     ToJson.json { |j| j.put_fields_unless :zero?, { a: 0, b: 2 }, :a, :b } # => {"b":2}
+    #   @param condition [Symbol, #call] sent to the value, or called with it
+    #   @return [nil]
 
     # The names that no helper may take.
     WORDS = instance_methods(false).sort.freeze

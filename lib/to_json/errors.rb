@@ -18,37 +18,67 @@ module ToJson
     attr_reader :path
   end
 
-  # Calls in an order that makes no JSON: a value where a key is due, two roots, an unmatched `close`.
+  # Calls in an order that makes no JSON: a value where a key is due, two roots, an unmatched `close`; or a call where
+  # no document is being written.
+  #
+  # @example
+  #   ToJson.json { |j| j.put :a, 1; j.value 2 } # !> ToJson::GrammarError: $: a value where a key is due: …
   class GrammarError < Error; end
 
   # Nested deeper than `max_depth`, which is also how a structure that contains itself ends.
+  #
+  # @example
+  #   list = []
+  #   list << list
+  #   ToJson.generate(list, max_depth: 3) # !> ToJson::NestingError: $[0][0][0]: nested more than 3 deep. …
   class NestingError < Error; end
 
   # Bytes that are no text in their String's encoding, or text that has no UTF-8 form.
+  #
+  # @example
+  #   ToJson.generate(["ab\xFF"]) # !> ToJson::EncodingError: $[0]: …
   class EncodingError < Error; end
 
   # A number that JSON cannot express: NaN, Infinity.
+  #
+  # @example
+  #   ToJson.generate(1 / 0.0) # !> ToJson::NumberError: $: Float::INFINITY is not valid JSON. Pass nan: :null to write null instead.
   class NumberError < Error; end
 
   # A value of a class that has no JSON form under the Rules in force.
+  #
+  # @example
+  #   ToJson.generate({ at: Object.new }) # !> ToJson::UnsupportedTypeError: $.at: Object has no JSON form. …
   class UnsupportedTypeError < Error; end
 
   # A model where nothing says how to write it.
   class SerializerNotFound < UnsupportedTypeError; end
 
   # Text that was to be spliced in but is not one JSON value.
+  #
+  # @example
+  #   ToJson::Fragment.new("[1,]") # !> ToJson::FragmentError: …
   class FragmentError < Error; end
 
   # Two keys of one Hash read the same, under `duplicates: :raise`.
+  #
+  # @example
+  #   ToJson.generate({ "a" => 1, a: 2 }, duplicates: :raise) # !> ToJson::DuplicateKeyError: $.a: two keys of one Hash read "a". …
   class DuplicateKeyError < Error; end
 
   # The Sink cannot take bytes, or its `write` answered what no `write` may answer.
+  #
+  # @example
+  #   ToJson.generate(1, into: :file) # !> ToJson::SinkError: into: needs a String, or an object with write or <<; got Symbol.
   class SinkError < Error; end
 
   # Bytes that had to be taken back were delivered already, so this document cannot go on.
   class PoisonedError < Error; end
 
   # A serializer class that contradicts the DSL; raised while it is defined.
+  #
+  # @example
+  #   Class.new(ToJson::Serializer) { def value = 1 } # !> ToJson::DefinitionError: …
   class DefinitionError < Error; end
 
   # Puts the path into the detailed message of an exception of the user's own (Ruby >= 3.2).
@@ -75,11 +105,16 @@ module ToJson
     error.is_a?(Error) ? error.path : error.instance_variable_get(:@__to_json_location)
   end
 
-  # @api private called once for each exception that passes through a document
+  DETAILED_MESSAGES = Exception.method_defined?(:detailed_message) # Ruby >= 3.2
+  private_constant :DETAILED_MESSAGES
+
+  # Called once for each exception that passes through a document. respond_to? of each made YJIT of 3.4 keep a
+  # method entry of each for ever.
+  # @api private
   def self.located(error, path)
     return if error.instance_variable_defined?(:@__to_json_location)
 
     error.instance_variable_set(:@__to_json_location, path.freeze)
-    error.extend(Located) if error.respond_to?(:detailed_message) # Ruby >= 3.2
+    error.extend(Located) if DETAILED_MESSAGES
   end
 end

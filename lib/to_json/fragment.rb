@@ -23,7 +23,7 @@ module ToJson
     # @!method to_s
     #   @return [String] the text, frozen
 
-    # The text, for other generators.
+    # The text, for other generators: their arguments are ignored.
     # @return [String]
     def to_json(*) = to_s
 

@@ -4,34 +4,50 @@
 
 module ToJson
   class << self
-    # @!method generate(value, into: nil, rules: nil, **options)
+    # @!method self.generate(value, into: nil, rules: nil, **options)
     #   The JSON of any value that the Rules know, serializers and Fragments inside included.
     #
     #   @example
     #     ToJson.generate({ id: 1, tags: %w[a b] }) # => "{\"id\":1,\"tags\":[\"a\",\"b\"]}"
     #
+    #   @example An option of the Rules
+    #     ToJson.generate({ ratio: 0.0 / 0 }, nan: :null) # => {"ratio":null}
     #   @param value [Object]
     #   @param into [String, #write, #<<, nil] appended to, or written to in chunks of about 64 KiB
-    #   @param rules [Rules, Hash, Symbol, nil]
-    #   @param options the options of {Rules.new}
+    #   @param rules [Rules, Hash, Symbol, nil] instead of {ToJson.default_rules}
+    #   @param options the options of {Rules.new}, over `rules`
     #   @return [String, Object] UTF-8, or `into`
     #   @raise [Error] see the subclasses; with `into: string` the String is then as it was
 
-    # @!method pretty_generate(value, into: nil, rules: nil, **options)
-    #   The same with line breaks and indentation by two spaces.
+    # @!method self.pretty_generate(value, into: nil, rules: nil, **options)
+    #   The same with line breaks and indentation by two spaces. Fragments stay as they are.
     #
     #   @example
-    #     ToJson.pretty_generate({ id: 1 }) # => "{\n  \"id\": 1\n}"
+    #     ToJson.pretty_generate({ id: 1, tags: [] })
+    #     # => {
+    #     #      "id": 1,
+    #     #      "tags": []
+    #     #    }
     #
+    #   @param value [Object]
+    #   @param into [String, #write, #<<, nil] as for {generate}
+    #   @param rules [Rules, Hash, Symbol, nil] as for {generate}
+    #   @param options the options of {Rules.new}, over `rules`
     #   @return [String, Object]
+    #   @raise [Error] as {generate}
 
-    # @!method json(into: nil, rules: nil, context: {}, max_depth: nil)
+    # @!method self.json(into: nil, rules: nil, context: {}, max_depth: nil)
     #   The DSL with an explicit receiver: the block keeps its self.
     #
     #   @example
     #     ToJson.json { |j| j.put :name, "Fred" } # => "{\"name\":\"Fred\"}"
     #
+    #   @param into [String, #write, #<<, nil] as for {generate}
+    #   @param rules [Rules, Hash, Symbol, nil] instead of {ToJson.default_rules}
+    #   @param context [Object] what `j.context` gives, and serializers in place get
+    #   @param max_depth [Integer, nil] containers open at once, instead of the Rules'
     #   @yieldparam j [Serializer] valid until the block ends
     #   @return [String, Object] UTF-8, or `into`
+    #   @raise [Error] see the subclasses
   end
 end

@@ -11,7 +11,7 @@ module ToJson
   #   rules = ToJson::Rules.new(time: :unix, convert: { cents => ->(c) { c.amount / 100.0 } })
   #   ToJson.generate({ at: Time.at(0), price: cents.new(1050) }, rules: rules) # => "{\"at\":0,\"price\":10.5}"
   class Rules
-    # Every option with its default. See docs/values.md.
+    # Every option with its default. docs/values.md shows what each writes.
     DEFAULTS = {
       dialect: :standard, html_safe: false, nan: :raise, invalid: :raise, decimal: :string, time: :iso8601,
       duplicates: :write, max_depth: 100, convert: nil
@@ -28,17 +28,22 @@ module ToJson
     MAX_DEPTH_LIMIT = 2**31 - 1
 
     class << self
-      # @param dialect [Symbol] `:standard`, or `:strict` for JSON's own types only
-      # @param html_safe [Boolean] escapes `<`, `>`, `&`, U+2028 and U+2029 everywhere, so that the document can
-      #   stand inside a script element; costs under a tenth
-      # @param nan [Symbol] `:raise`, or `:null` for NaN and the infinities
-      # @param invalid [Symbol] `:raise`, or `:replace` to write U+FFFD for bytes that are no text
-      # @param decimal [Symbol] BigDecimal as `:string` or `:number`, in plain notation either way
-      # @param time [Symbol, String] `:iso8601` with milliseconds and the value's own offset, `:utc` the same in
-      #   UTC, `:unix` seconds, `:unix_ms` milliseconds, or a pattern for `strftime`
-      # @param duplicates [Symbol] `:write`, or `:raise` for keys of one Hash that read the same
-      # @param max_depth [Integer] containers open at once, 1 to 2**31 - 1
-      # @param convert [Hash{Module => #call}, nil] what to write instead of an instance of a class
+      # @example
+      #   ToJson::Rules.new(time: :utc, nan: :null) # => #<ToJson::Rules nan: :null, time: :utc>
+      #   ToJson::Rules.new(tiem: :utc)             # !> ArgumentError: unknown option :tiem, did you mean :time? …
+      # @param base [Rules, nil] where the other options come from; nil: the built-in defaults
+      # @option options [Symbol] :dialect (:standard) `:strict` for JSON's own types only
+      # @option options [Boolean] :html_safe (false) escapes `<`, `>`, `&`, U+2028 and U+2029 everywhere, so that the
+      #   document can stand inside a script element
+      # @option options [Symbol] :nan (:raise) `:null` for NaN and the infinities
+      # @option options [Symbol] :invalid (:raise) `:replace` to write U+FFFD for bytes that are no text
+      # @option options [Symbol] :decimal (:string) BigDecimal as `:string` or `:number`, in plain notation either way
+      # @option options [Symbol, String] :time (:iso8601) with milliseconds and the value's own offset; `:utc` the same
+      #   in UTC, `:unix` whole seconds, `:unix_ms` milliseconds, or a pattern for `strftime`
+      # @option options [Symbol] :duplicates (:write) `:raise` for keys of one Hash that read the same; costs a Hash per Hash
+      # @option options [Integer] :max_depth (100) containers open at once, 1 to 2**31 - 1
+      # @option options [Hash{Module => #call}, nil] :convert (nil) what to write instead of an instance of a class or
+      #   module; the nearest ancestor wins
       # @return [Rules]
       # @raise [ArgumentError] an unknown option or value, with the ones that exist
       def new(base = nil, **options)
@@ -68,7 +73,7 @@ module ToJson
         unless DEFAULTS.key?(name)
           known = DEFAULTS.keys
           hint = DidYouMean::SpellChecker.new(dictionary: known).correct(name).first if defined?(DidYouMean)
-          raise ArgumentError, "unknown option #{name.inspect}#{", did you mean #{hint.inspect}?" if hint} Known: #{known.join(", ")}."
+          raise ArgumentError, "unknown option #{name.inspect}#{hint ? ", did you mean #{hint.inspect}?" : "."} Known: #{known.join(", ")}."
         end
         return if valid?(name, value)
 
@@ -94,7 +99,11 @@ module ToJson
     attr_reader :to_h
 
     # The same Rules but for some options.
+    # @example
+    #   ToJson::Rules.new(nan: :null).with(time: :unix) # => #<ToJson::Rules nan: :null, time: :unix>
+    # @param options the options of {Rules.new}
     # @return [Rules]
+    # @raise [ArgumentError] as {Rules.new}
     def with(**options) = self.class.new(self, **options)
 
     # @return [Boolean] whether all options are equal

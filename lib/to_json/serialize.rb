@@ -17,23 +17,50 @@ module ToJson
   module Serialize
     # @!method json!(*arguments, context: {}, into: nil, rules: nil, max_depth: nil, **keywords)
     #   Runs `serialize` with the arguments, or the block with self as it is. Arguments given to `new` are
-    #   used where none are given here; keywords are merged over those of `new`.
+    #   used where none are given here; keywords are merged over those of `new`. A busy instance works on a dup.
+    #
+    #   @example
+    #     class GreetingSerializer < ToJson::Serializer
+    #       def serialize(name, loud: false) = put(:hello, loud ? name.upcase : name)
+    #     end
+    #     serializer = GreetingSerializer.new("Ann", loud: true)
+    #     serializer.json!              # => {"hello":"ANN"}
+    #     serializer.json!("Bob")       # => {"hello":"BOB"}
+    #     serializer.json!(loud: false) # => {"hello":"Ann"}
+    #   @param arguments for `serialize`, as all keywords that are not named here
+    #   @param context [Object] what {#context} gives
+    #   @param into [String, #write, #<<, nil] a String (UTF-8, US-ASCII or binary) is appended to, and as it was after
+    #     an error; anything else gets chunks of about 64 KiB, and may take less by answering how many bytes it took
+    #   @param rules [Rules, Hash, Symbol, nil] instead of the class's
+    #   @param max_depth [Integer, nil] containers open at once, instead of the Rules'
     #   @return [String, Object] the document in UTF-8, or `into`
+    #   @raise [Error] see the subclasses; exceptions of your own code pass through, {ToJson.location} tells where
     # @!method encode!(*arguments, **keywords)
     #   {#json!}, keeping the document for {#to_json} and {#to_s}.
+    #   @example
+    #     class OneSerializer < ToJson::Serializer
+    #       def serialize(n) = put(:n, n)
+    #     end
+    #     OneSerializer.new(1).encode!.to_json # => {"n":1}
     #   @return [self]
     # @!method scope
-    #   @return [Object, nil] the first argument of the document at work; in the block form the block's self
+    #   The first argument of the document at work; in the block form without arguments the block's self.
+    #   @return [Object, nil]
     # @!method context
-    #   @return [Object] what `context:` gave, `{}` without; a serializer in place has its parent's
+    #   What `context:` gave, `{}` without. A serializer in place has its parent's unless it was given one.
+    #   @return [Object]
 
     # What the class of a serializer gets.
     module ClassMethods
       include DSL::Guard
 
       # @!method json!(*arguments, **keywords)
-      #   A new serializer's {Serialize#json!}.
+      #   A new serializer's {Serialize#json!}; of {ToJson::Serializer} itself with a block, the block form: the words
+      #   stand beside everything that surrounds the block, and what it assigns to instance variables comes back.
+      #   @example
+      #     ToJson::Serializer.json!(2, 3) { |a, b| put :sum, a + b } # => {"sum":5}
       #   @return [String, Object]
+      #   @raise [Error] for {ToJson::Serializer} itself without a block
       # @!method encode!(*arguments, **keywords)
       #   A new serializer's {Serialize#encode!}.
       #   @return [Serialize]
@@ -75,19 +102,29 @@ module ToJson
     end
 
     # The document, for other generators: their arguments (a State, render's options) are ignored.
-    # @return [String] what {#encode!} kept, or a new document
+    #
+    # @return [String] what {#encode!} kept (frozen), or a new document
     def to_json(*)
       encoded_json || json!
     end
 
-    # The document as Ruby values: equal to what a JSON parser makes of it.
+    # The document as Ruby values: equal to what a JSON parser makes of it, since it is read back from the text.
+    # Costs more than {#json!}.
     #
+    # @example
+    #   class PairSerializer < ToJson::Serializer
+    #     def serialize(a, b) = put(a: a, b: b)
+    #   end
+    #   PairSerializer.new(1, nil).to_h # => {"a" => 1, "b" => nil}
+    # @param arguments as for {#json!}
+    # @param keywords as for {#json!}
     # @return [Hash, Array, Object] with String keys
     def to_h(*arguments, **keywords)
       Tree.parse(arguments.empty? && keywords.empty? ? to_json : json!(*arguments, **keywords))
     end
 
-    # @return [Hash, Array, Object] {#to_h}; options are ignored
+    # {#to_h}, for ActiveSupport's encoder and for `render json:`; their options are ignored.
+    # @return [Hash, Array, Object]
     def as_json(*) = to_h
   end
 

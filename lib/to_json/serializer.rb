@@ -19,15 +19,19 @@ module ToJson
     extend Serialize::ClassMethods
 
     # @!method initialize(*arguments, **keywords)
-    #   Takes exactly what {Serialize#json!} takes and keeps it.
+    #   Takes exactly what {Serialize#json!} takes and keeps it. The Hash of keywords is copied.
+    #   @raise [ArgumentError] for a reserved keyword that needs declared fields
 
-    # Writes the document with the words of {DSL}. Yours to define.
+    # Writes the document with the words of {DSL}. Yours to define, with the parameters that you like except the
+    # {DSL::RESERVED_KEYWORDS}. What it returns is not used.
     # @abstract
+    # @raise [Error] where a class defines none
     def serialize(*)
       raise Error, "#{self.class} defines no serialize. Define serialize(object) and write with put, array or value."
     end
 
-    # @return [String] {Serialize#to_json}
+    # {Serialize#to_json}
+    # @return [String]
     def to_s = to_json
   end
 end

@@ -102,7 +102,7 @@ module Doctest
     def execute
       @binding.local_variable_set(:__doctest__, self)
       @binding.eval(Doctest.instrument(@example.code, @expectations), @example.path, @example.line)
-    rescue SyntaxError, StandardError => error
+    rescue ScriptError, StandardError => error
       at = error.backtrace_locations&.find { |location| location.path == @example.path }&.lineno
       @failures << "#{@example.path}:#{at || @example.line}: #{own_names("#{error.class}: #{error.message}")}"
     end
@@ -121,7 +121,7 @@ module Doctest
       return true if Doctest.matches?(expected, own_names(value.inspect))
 
       !value.is_a?(String) && @binding.eval(expected) == value # Hash#inspect differs between Rubies
-    rescue SyntaxError, StandardError
+    rescue ScriptError, StandardError
       false
     end
 
@@ -145,7 +145,8 @@ module Doctest
     def expectations(code)
       lines = code.lines
       comments = Ripper.lex(code).filter_map { |(line, column), type, text| [line - 1, column, text] if type == :on_comment && text.match?(/\A# [=!]>/) }
-      comments.map do |line, column, text|
+      comments.map do |line, bytes, text|
+        column = lines[line].byteslice(0, bytes).size # Ripper counts bytes
         alone = lines[line][0...column].strip.empty?
         last = alone ? (line - 1).downto(0).find { |index| !lines[index].match?(/\A\s*(#|$)/) } || 0 : line
         Expectation.new(text[2, 2], expected_text(lines, line, column, text), first_line(lines, last), last, alone ? nil : column)
@@ -171,7 +172,7 @@ module Doctest
     # `# => {` and the deeper comments below it.
     def expected_text(lines, line, column, text)
       below = lines.drop(line + 1).take_while { |following| following.match?(/\A\s{#{column}}#    /) }
-      [text[5..].to_s.strip, *below.map { |following| following.chomp[(column + 6)..] }].join("\n")
+      [text[5..].to_s.strip, *below.map { |following| following.chomp[(column + 5)..] }].join("\n")
     end
 
     # The nearest line from which on the text up to `last` is whole.

@@ -6,7 +6,7 @@ require_relative "doctest"
 # The runner of examples itself: it must find what is wrong, or the documents are not tested.
 class DoctestTest < ToJsonTest
   # The failures of these blocks of code, run one after the other.
-  def failures(*blocks)
+  def failures_of(*blocks)
     session = Doctest::Session.new("Sample#{Doctest.constants.size}")
     blocks.each { |code| session.run(Doctest::Example.new("sample.md", 10, code)) }
     session.failures
@@ -25,10 +25,11 @@ class DoctestTest < ToJsonTest
     "checks within blocks" => "[1].each do |n|\n  n # => 1\nend\n",
     "local variables of an assignment that is checked" => "a = 1 # => 1\na + 1 # => 2\n",
     "a class by its name" => "class Thing; end\nThing # => Thing\n[Thing] # => [Thing]\n",
+    "letters of several bytes before the comment" => "'éü' + \"\\xFF\".scrub # => éü\uFFFD\nInteger('é') # !> ArgumentError: invalid…\n",
     "no comment within a String" => "x = \"# => 5\"\nx # => # => 5\n"
   }.freeze
 
-  RIGHT.each { |what, code| test("the runner accepts #{what}") { assert_empty failures(code) } }
+  RIGHT.each { |what, code| test("the runner accepts #{what}") { assert_empty failures_of(code) } }
 
   WRONG = {
     "another value" => ["1 + 1 # => 3\n", "sample.md:10: # => 3\n  but it gives 2"],
@@ -44,13 +45,13 @@ class DoctestTest < ToJsonTest
 
   WRONG.each do |what, (code, message)|
     test "the runner reports #{what}" do
-      found = failures(code)
+      found = failures_of(code)
       assert_equal 1, found.count { |failure| failure.include?(message) }, found.inspect
     end
   end
 
   test "later blocks of a session see what earlier ones defined" do
-    assert_empty failures("a = 1\ndef twice(x) = x * 2\nclass Later; end\n", "twice(a) # => 2\nLater # => Later\n")
+    assert_empty failures_of("a = 1\ndef twice(x) = x * 2\nclass Later; end\n", "twice(a) # => 2\nLater # => Later\n")
   end
 
   test "fenced blocks of Ruby are found with their lines, others are not" do
@@ -65,7 +66,7 @@ class DoctestTest < ToJsonTest
 
   test "the default Rules are as before, whatever an example did" do
     before = ToJson.default_rules
-    assert_empty failures("ToJson.default_rules = { nan: :null }\nToJson.generate(Float::NAN) # => null\n")
+    assert_empty failures_of("ToJson.default_rules = { nan: :null }\nToJson.generate(Float::NAN) # => null\n")
     assert_same before, ToJson.default_rules
   end
 end

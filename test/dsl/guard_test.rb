@@ -36,7 +36,7 @@ class GuardTest < ToJsonTest
     COMES.each do |how, define|
       test "a helper named like a word, by #{how}, raises at definition in #{form}" do
         WORDS.each do |word|
-          error = assert_raises(ToJson::DefinitionError, word) { define.call(base.call, word) }
+          error = assert_raises(ToJson::DefinitionError, word.to_s) { define.call(base.call, word) }
           assert_includes error.message, "would hide the DSL's #{word}"
           assert_kind_of ToJson::Error, error
         end
@@ -46,14 +46,14 @@ class GuardTest < ToJsonTest
 
   test "a word as a helper in a concern that includes Serialize raises at definition" do
     WORDS.each do |word|
-      assert_raises(ToJson::DefinitionError, word) { Module.new { include ToJson::Serialize; define_method(word) { 1 } } }
+      assert_raises(ToJson::DefinitionError, word.to_s) { Module.new { include ToJson::Serialize; define_method(word) { 1 } } }
     end
   end
 
   test "a concern that has a helper named like a word and only then includes Serialize raises" do
     WORDS.each do |word|
-      assert_raises(ToJson::DefinitionError, word) { Module.new { define_method(word) { 1 }; include ToJson::Serialize } }
-      assert_raises(ToJson::DefinitionError, word) { Class.new { define_method(word) { 1 }; include ToJson::Serialize } }
+      assert_raises(ToJson::DefinitionError, word.to_s) { Module.new { define_method(word) { 1 }; include ToJson::Serialize } }
+      assert_raises(ToJson::DefinitionError, word.to_s) { Class.new { define_method(word) { 1 }; include ToJson::Serialize } }
     end
   end
 
@@ -77,7 +77,7 @@ class GuardTest < ToJsonTest
 
   test "prepend of a module with a word raises" do
     WORDS.each do |word|
-      assert_raises(ToJson::DefinitionError, word) { Class.new(ToJson::Serializer) { prepend(Module.new { define_method(word) { 1 } }) } }
+      assert_raises(ToJson::DefinitionError, word.to_s) { Class.new(ToJson::Serializer) { prepend(Module.new { define_method(word) { 1 } }) } }
     end
   end
 

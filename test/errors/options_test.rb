@@ -22,7 +22,7 @@ class OptionsTest < ToJsonTest
 
   test "an option like no other is unknown without a suggestion" do
     error = assert_raises(ArgumentError) { ToJson.generate(1, zzzzzz: 1) }
-    assert_match(/\Aunknown option :zzzzzz Known: /, error.message)
+    assert_match(/\Aunknown option :zzzzzz\. Known: /, error.message)
   end
 
   # option => values that it does not take

@@ -356,3 +356,20 @@ TEST("a reset grammar is as new, however the last document ended")
     }
     tj_grammar_free(&g);
 }
+
+TEST("levels whose size in bytes would not fit into size_t are refused before memory is asked for")
+{
+    tj_grammar g;
+    EXPECT_INT(TJ_OK, tj_grammar_init(&g));
+    size_t capacity = g.capacity;
+    g.capacity = SIZE_MAX / sizeof(tj_level) / 2 + 1; /* as if they were there */
+    g.top = g.capacity - 1;
+    EXPECT_INT(TJ_TOO_LARGE, tj_push(&g, TJ_SLOT, 0, 0, 0));
+    g.capacity = SIZE_MAX / sizeof(tj_level);
+    g.top = g.capacity - 1;
+    EXPECT_INT(TJ_TOO_LARGE, tj_push(&g, TJ_LIST, 0, 0, 0));
+    g.capacity = capacity;
+    g.top = 0;
+    EXPECT_INT(TJ_OK, tj_push(&g, TJ_SLOT, 0, 0, 0));
+    tj_grammar_free(&g);
+}

@@ -58,16 +58,16 @@ class DepthRobustnessTest < ToJsonTest
       end
     end
 
+    next if SANITIZED
+
     DEEPEST.each do |name, value|
       test "a million #{name} with max_depth lifted end with a named error in #{place}" do
-        skip "ASan and the end of the stack do not go together" if SANITIZED
         assert_raises(ToJson::NestingError, SystemStackError) { run.call { ToJson.generate(value, **UNLIMITED) } }
         assert_equal "[1]", ToJson.generate([1])
       end
     end
 
     test "recursion of user code with max_depth lifted ends with a named error in #{place}" do
-      skip "ASan and the end of the stack do not go together" if SANITIZED
       assert_raises(ToJson::NestingError, SystemStackError) { run.call { Circle.json!(**UNLIMITED) } }
       assert_raises(ToJson::NestingError, SystemStackError) { run.call { ToJson.json(**UNLIMITED) { |j| self.class.within(j) } } }
       assert_equal "[1]", ToJson.generate([1])

@@ -2,11 +2,11 @@
 
 # Third-party documents beside the project (../shared/data): where they do not stand, as in a user's
 # clone, the tests over them are skipped and say so. The project's own tables and generators cover
-# the same ground everywhere.
+# the same ground everywhere. TO_JSON_SHARED names another directory over data/.
 
 # Finds the shared documents.
 module SharedData
-  DIRECTORY = File.expand_path("../../../shared/data", __dir__)
+  DIRECTORY = File.join(ENV.fetch("TO_JSON_SHARED") { File.expand_path("../../../shared", __dir__) }, "data")
 
   # True when the documents stand beside the project.
   def self.there? = File.directory?(DIRECTORY)

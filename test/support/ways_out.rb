@@ -50,7 +50,7 @@ module WaysOut
   USUAL_SIZES = [4096, 65_536].freeze
   SIZES = [USUAL_SIZES, [1, 1], [7, 3], [16, 16]].freeze
   PARSERS = {
-    "json" => ->(text) { JSON.parse(text, max_nesting: false, create_additions: false, allow_duplicate_key: true) },
+    "json" => ->(text) { JSON.parse(text, max_nesting: false, allow_duplicate_key: true) },
     "oj" => ->(text) { Oj.load(text, mode: :strict, bigdecimal_load: :float) }
   }.select { |library, _| Without.library?(library) }.freeze
 

@@ -1,6 +1,7 @@
 /* Classes. ToJson::DSL: put, value, array, open, close. Calls cost one C function each. */
 #include "classes.h"
 
+#include "../glue/block_frame.h"
 #include "../glue/document.h"
 #include "../glue/pair.h"
 #include "../glue/serializer.h"
@@ -152,26 +153,18 @@ static VALUE plain_body(VALUE argument)
     return Qnil;
 }
 
-/* How many of (item, index) the block wants: 2 when it takes two or more, else 1. */
-static int block_wants(void)
-{
-    VALUE block = rb_block_proc();
-    int arity = rb_proc_arity(block);
-    return arity == 2 || arity < -2 || (arity == -2 && !rb_proc_lambda_p(block)) ? 2 : 1;
-}
-
 static bool many(VALUE value, VALUE collection)
 {
     if (collection == Qundef || NIL_P(collection)) return tj_is_many(value);
     return RTEST(collection);
 }
 
-void tj_put_with_block(tj_writer *w, VALUE key, VALUE value, VALUE collection)
+void tj_put_with_block(VALUE self, tj_writer *w, VALUE key, VALUE value, VALUE collection)
 {
     struct step step = {.w = w, .key = key, .value = value};
     if (NIL_P(value)) as_one_step(&step, plain_body);
     else if (many(value, collection)) {
-        step.argc = block_wants();
+        step.argc = tj_block_wants(self);
         as_block_step(&step, list_body);
     } else as_block_step(&step, slot_body);
 }
@@ -198,7 +191,7 @@ static VALUE collection_option(VALUE options)
     return rb_hash_lookup2(options, ID2SYM(id_collection), Qundef);
 }
 
-static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool keywords)
+static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, VALUE self, tj_writer *w, bool keywords)
 {
     bool block = rb_block_given_p();
     struct step step = {.w = w, .key = argc > 0 ? argv[0] : Qnil, .value = Qundef};
@@ -208,9 +201,9 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool key
     } else if (argc == 1 && block && !RB_TYPE_P(argv[0], T_HASH)) {
         as_block_step(&step, slot_body);
     } else if (argc == 2 && block) {
-        tj_put_with_block(w, argv[0], argv[1], Qundef);
+        tj_put_with_block(self, w, argv[0], argv[1], Qundef);
     } else if (argc == 3 && block && keywords && collection_option(argv[2]) != Qundef) {
-        tj_put_with_block(w, argv[0], argv[1], collection_option(argv[2]));
+        tj_put_with_block(self, w, argv[0], argv[1], collection_option(argv[2]));
     } else {
         tj_raise(w, rb_eArgError,
                  "put takes a key and a value, a key and a block, both, or keywords (got %d arguments%s). "
@@ -227,7 +220,7 @@ static VALUE dsl_put(int argc, VALUE *argv, VALUE self)
         tj_put(w, argv[0], argv[1]);
         return Qnil;
     }
-    return put_other(argc, argv, w, rb_keyword_given_p());
+    return put_other(argc, argv, self, w, rb_keyword_given_p());
 }
 
 static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
@@ -237,9 +230,9 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
     struct step step = {.w = w, .key = Qundef, .value = argc > 0 ? argv[0] : Qundef};
     if (argc == 1 && !block) as_one_step(&step, plain_body);
     else if (argc == 0 && block) as_block_step(&step, slot_body);
-    else if (argc == 1 && block && !keywords) tj_put_with_block(w, Qundef, argv[0], Qundef);
+    else if (argc == 1 && block && !keywords) tj_put_with_block(self, w, Qundef, argv[0], Qundef);
     else if (argc == 2 && block && keywords && collection_option(argv[1]) != Qundef)
-        tj_put_with_block(w, Qundef, argv[0], collection_option(argv[1]));
+        tj_put_with_block(self, w, Qundef, argv[0], collection_option(argv[1]));
     else
         tj_raise(w, rb_eArgError, "value takes one value, keywords or a block (got %d arguments%s). Use array for several.",
                  argc, block ? " and a block" : "");
@@ -260,7 +253,7 @@ static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
         as_block_step(&step, bare_list_body);
         return Qnil;
     }
-    step.argc = block ? block_wants() : 0;
+    step.argc = block ? tj_block_wants(self) : 0;
     if (argc == 0 || (argc == 1 && NIL_P(argv[0]))) {
         as_one_step(&step, list_body);
     } else if (argc == 1 && many(argv[0], collection)) {

@@ -82,7 +82,7 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
             tj_raise(NULL, tj_eError,
                      "ToJson::Serializer.json! needs a block, or a subclass with serialize. "
                      "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
-        return tj_block_document(argc, argv, keywords, instance);
+        return tj_block_document(klass, argc, argv, keywords, instance);
     }
     *instance = fresh_instance(klass);
     tj_call call;

@@ -6,7 +6,7 @@
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
     tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-static ID id_path, id_located;
+static ID id_path, id_located, id_location;
 
 /* A path deeper than this shows its first and last part. */
 #define PATH_HEAD 12
@@ -23,10 +23,13 @@ void tj_errors_init(void)
         {&tj_eSerializerNotFound, "SerializerNotFound"}, {&tj_eFragment, "FragmentError"},
         {&tj_eDuplicateKey, "DuplicateKeyError"}, {&tj_eSink, "SinkError"}, {&tj_ePoisoned, "PoisonedError"},
     };
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         *classes[i].klass = rb_const_get(tj_mToJson, rb_intern(classes[i].name));
+        rb_gc_register_mark_object(*classes[i].klass); /* defined in Ruby: compaction would move it */
+    }
     id_path = rb_intern("@path");
     id_located = rb_intern("located");
+    id_location = rb_intern("@__to_json_location");
 }
 
 static bool is_plain_name(VALUE text)
@@ -146,6 +149,7 @@ void tj_locate(const tj_writer *w, VALUE error)
 {
     if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return;
     if (RTEST(rb_obj_is_kind_of(error, tj_eError)) || RTEST(rb_ivar_defined(error, id_path))) return;
+    if (RTEST(rb_ivar_defined(error, id_location))) return; /* asked here: Ruby code over singletons makes YJIT keep each */
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return;
     VALUE saved = rb_errinfo();
     VALUE pair[2] = {error, tj_path(w)};

@@ -19,6 +19,8 @@ void tj_reader_init(void)
     id_read = rb_intern("read");
     mFieldReader = rb_const_get(tj_mToJson, rb_intern("FieldReader"));
     cPlan = rb_const_get(tj_mToJson, rb_intern("Plan"));
+    rb_gc_register_mark_object(mFieldReader); /* defined in Ruby: compaction would move them */
+    rb_gc_register_mark_object(cPlan);
 }
 
 void tj_readers_mark(tj_pool *pool)

@@ -10,7 +10,9 @@ module Fuzz
   class ScriptGenerator
     PAIRS = Dice.weights(put: 6, put_block: 4, put_value_block: 4, keywords: 2, fields: 5, open_key: 2)
     VALUES = Dice.weights(value: 4, value_block: 3, value_value_block: 2, array: 6, array_do: 3, value_keywords: 1, open: 2, open_array: 2)
-    AROUND = Dice.weights(rescue: 4, catch: 3, fiber: 2)
+    # Raising inside a Fiber makes ASan report errors that are none.
+    FIBERS = ENV["TO_JSON_SANITIZED"] != "1"
+    AROUND = Dice.weights(rescue: 4, catch: 3, fiber: FIBERS ? 2 : 0)
     KEYS = [*%i[a b c id name], :a, "b", "two words", "\u6F22\"", 7, nil, 2.5].map { |key| Plain.new(key) }.freeze
     BAD_KEYS = [BadKey.new('"\xFF"', "EncodingError"), BadKey.new("Fuzz::Raising.new", "Boom")].freeze
     NAMES = [:a, :b, :c, :d, :e, "a", "b"].freeze
@@ -32,7 +34,7 @@ module Fuzz
       *%w[_if _unless].product(%w[symbol proc]).flat_map { |filter, kind| ["put_field#{filter} #{kind}", "put_fields#{filter} #{kind}"] },
       "put_field block", "put_fields: mapped", "put_fields: a list", "fields of a object", "fields of a Hash by symbols",
       "fields of a Hash by strings", "next", "break", "return", "raise", "throw", "raise, rescued inside", "throw, caught inside",
-      "from a Fiber", "a serializer in place", "a serializer that writes nothing", "a document within a document",
+      *("from a Fiber" if FIBERS), "a serializer in place", "a serializer that writes nothing", "a document within a document",
       "a root that writes nothing", "a key without a text", "error: a call while a value is due", "error: a value where a key is due",
       "error: a key where a value is due", "error: two roots", "error: a second value in a slot", "error: unclosed", "error: nothing open",
       "error: wrong arguments", "error: too deep", *ValueGenerator::ROWS

@@ -1,0 +1,139 @@
+# frozen_string_literal: true
+
+# Holds three lists of what is public against each other and prints a line for each difference: the documented (YARD),
+# the signed (sig/*.rbs), and what the loaded library has. A process of its own, since it loads YARD and RBS:
+#
+#   ruby -Ilib test/docs/api.rb
+#
+# The last line says how much was compared. Exit status 2 where YARD or RBS is not installed.
+
+begin
+  require "rbs"
+  require "yard"
+rescue LoadError => error
+  puts error.message
+  exit 2
+end
+require "to_json"
+
+module Api
+  ROOT = File.expand_path("../..", __dir__)
+
+  # "ToJson", "ToJson::Rules", "ToJson.generate", "ToJson::Rules#with", "ToJson::VERSION"
+  module Documented
+    YARD::Registry.clear
+    YARD::Logger.instance.level = YARD::Logger::ERROR
+    YARD.parse(Dir[File.join(ROOT, "lib/**/*.rb")].sort)
+    OBJECTS = YARD::Registry.all.reject { |object| object.root? }.freeze
+
+    def self.private_api?(object) = object.has_tag?(:api) && object.tag(:api).text == "private"
+
+    # @api private, private_constant, or inside of something that is.
+    def self.hidden?(object)
+      until object.nil? || object.root?
+        return true if private_api?(object) || object.visibility != :public
+
+        object = object.namespace
+      end
+      false
+    end
+
+    def self.path(object) = object.path.sub(/(?<=ToJson)\.(?=[A-Z])/, "::")
+    def self.all = OBJECTS.map { |object| path(object) }
+    def self.visible = OBJECTS.reject { |object| hidden?(object) }.map { |object| path(object) }
+  end
+
+  module Signed
+    LOADER = RBS::EnvironmentLoader.new
+    LOADER.add(path: Pathname(File.join(ROOT, "sig")))
+    ENVIRONMENT = RBS::Environment.from_loader(LOADER).resolve_type_names
+    DEFINITIONS = RBS::DefinitionBuilder.new(env: ENVIRONMENT)
+
+    def self.names = ENVIRONMENT.class_decls.keys.map { |name| name.to_s.delete_prefix("::") }.grep(/\AToJson(::|\z)/)
+
+    def self.constants = ENVIRONMENT.constant_decls.keys.map { |name| name.to_s.delete_prefix("::") }.grep(/\AToJson::/)
+
+    def self.type_name(name) = RBS::TypeName.parse("::#{name}")
+
+    # Method name => its RBS definition, of those that the class itself declares.
+    def self.methods_of(name, kind)
+      definition = kind == :instance ? DEFINITIONS.build_instance(type_name(name)) : DEFINITIONS.build_singleton(type_name(name))
+      definition.methods.select do |called, method|
+        method.defs.any? { |one| one.implemented_in.to_s == "::#{name}" && !(called == :new && one.member.name == :initialize) }
+      end
+    end
+
+    def self.all
+      names.flat_map do |name|
+        [name, *methods_of(name, :instance).keys.map { |method| "#{name}##{method}" }, *methods_of(name, :singleton).keys.map { |method| "#{name}.#{method}" }]
+      end + constants
+    end
+  end
+
+  module Real
+    def self.module_of(name) = Object.const_get(name)
+
+    # Public methods that stand in the module itself.
+    def self.all(names)
+      names.flat_map do |name|
+        found = module_of(name)
+        own = found.singleton_methods(false) - (found.is_a?(Class) ? found.superclass.singleton_methods : [])
+        found.public_instance_methods(false).map { |method| "#{name}##{method}" } + own.map { |method| "#{name}.#{method}" }
+      end
+    end
+
+    def self.there?(path)
+      case path
+      when /\A(.+)#(initialize|serialize)\z/ then module_of($1).method_defined?($2) || module_of($1).private_method_defined?($2)
+      when /\A(.+)#(.+)\z/ then module_of($1).public_method_defined?($2)
+      when /\A(.+)\.([^.:]+)\z/ then module_of($1).respond_to?($2)
+      else Object.const_defined?(path)
+      end
+    end
+  end
+
+  # Positional arguments that a method in Ruby takes, [least, most], and its keywords; nil for native ones.
+  def self.real_shape(path)
+    method = path.include?("#") ? Real.module_of(path[/\A[^#]+/]).instance_method(path[/#(.+)/, 1]) : Real.module_of(path[/\A[^.]+/]).method(path[/\.(.+)/, 1])
+    return if method.source_location.nil?
+
+    kinds = method.parameters.group_by(&:first).transform_values(&:size)
+    least = kinds.fetch(:req, 0)
+    [least, kinds.key?(:rest) ? Float::INFINITY : least + kinds.fetch(:opt, 0)]
+  end
+
+  # Signatures whose arguments the method does not take.
+  def self.wrong_shapes
+    Signed.names.flat_map do |name|
+      { instance: "#", singleton: "." }.flat_map do |kind, mark|
+        Signed.methods_of(name, kind).filter_map do |method, definition|
+          path = "#{name}#{mark}#{method}"
+          next if method == :initialize || !Real.there?(path) || !(shape = real_shape(path))
+
+          takes = definition.method_types.map { |type| type.type }.map do |type|
+            least = type.required_positionals.size + type.trailing_positionals.size
+            [least, type.rest_positionals ? Float::INFINITY : least + type.optional_positionals.size]
+          end
+          "#{path}: sig takes #{takes.inspect} arguments, the method #{shape.inspect}" if takes.any? { |least, most| least < shape[0] || most > shape[1] }
+        end
+      end
+    end
+  end
+
+  def self.problems
+    documented, signed = Documented.visible, Signed.all
+    names = documented.select { |path| path.match?(/\A[A-Z]\w*(::[A-Z]\w*)*\z/) && Object.const_get(path).is_a?(Module) }
+    [
+      *(documented - signed).map { |path| "#{path}: documented, but not in sig" },
+      *(signed - documented).map { |path| "#{path}: in sig, but not documented as public" },
+      *(Real.all(names) - Documented.all).map { |path| "#{path}: public, but neither documented nor marked @api private" },
+      *(documented | signed).reject { |path| Real.there?(path) }.map { |path| "#{path}: documented or in sig, but not there" },
+      *wrong_shapes
+    ]
+  end
+end
+
+problems = Api.problems
+puts problems
+puts "#{Api::Documented.visible.size} public names compared"
+exit(problems.empty? ? 0 : 1)

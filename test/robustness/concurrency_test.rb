@@ -1,0 +1,86 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "fuzz/scripts/target"
+
+# Threads, Fibers and Ractors at once: every document is what it is alone.
+class ConcurrentDocumentsTest < ToJsonTest
+  CALLS = Integer(ENV.fetch("TO_JSON_CALLS", "1500")) # of each of four workers; 50,000 on demand
+
+  Row = Struct.new(:id, :name, :tags)
+
+  # Fields, a nested block, a serializer in place.
+  class RowSerializer < ToJson::Serializer
+    def serialize(row)
+      put_fields row, :id, :name
+      put(:tags, row.tags) { |tag, index| put :tag, tag; put :index, index }
+      put :again, Small.new(row)
+    end
+  end
+
+  # In place.
+  class Small < ToJson::Serializer
+    def serialize(row) = put_field(row, :name)
+  end
+
+  def self.row(number) = Row.new(number, "name #{number}", %w[a b].first(number % 3))
+
+  def self.due(number)
+    tags = %w[a b].first(number % 3).each_with_index.map { |tag, index| %({"tag":"#{tag}","index":#{index}}) }
+    %({"id":#{number},"name":"name #{number}","tags":[#{tags.join(",")}],"again":{"name":"name #{number}"}})
+  end
+
+  # One document in each of the forms; counts those that differ.
+  def self.mixed(calls, from)
+    (from...from + calls).count do |number|
+      made = case number % 5
+             when 0 then RowSerializer.json!(row(number))
+             when 1 then Fiber.new { RowSerializer.json!(row(number)) }.resume
+             when 2 then within_another(number)
+             when 3 then ToJson.json { |j| j.value RowSerializer.new(row(number)) }
+             else RowSerializer.new(row(number)).tap { Thread.pass }.to_json
+             end
+      made != due(number)
+    end
+  end
+
+  # Begun in one Fiber while another is in the middle of its own.
+  def self.within_another(number)
+    outer = Fiber.new { ToJson.json { |j| j.put(:outer) { Fiber.yield; j.put :n, number } } }
+    outer.resume
+    made = RowSerializer.json!(row(number))
+    outer.resume == %({"outer":{"n":#{number}}}) ? made : "the outer document differs"
+  end
+
+  test "four threads with Fibers in them write what each would write alone" do
+    assert_equal [0] * 4, Array.new(4) { |i| Thread.new { self.class.mixed(CALLS, i * CALLS) } }.map(&:value)
+  end
+
+  test "threads that switch in the middle of documents" do
+    wrong = Array.new(4) do |i|
+      Thread.new do
+        Array.new(CALLS / 5) { |n| [n, ToJson.json { |j| 3.times { |k| Thread.pass; j.put(:"k#{k}") { Thread.pass; j.array([n, i]) } } }] }
+             .count { |n, json| json != %({"k0":[#{n},#{i}],"k1":[#{n},#{i}],"k2":[#{n},#{i}]}) }
+      end
+    end
+    assert_equal [0] * 4, wrong.map(&:value)
+  end
+
+  test "two Ractors beside the main one write what they would alone" do
+    verbose, $VERBOSE = $VERBOSE, nil # Ractors are experimental, says Ruby
+    workers = Array.new(2) { |i| Ractor.new(i) { |n| ConcurrentDocumentsTest.mixed(ConcurrentDocumentsTest::CALLS / 3, n * 10_000) } }
+    here = self.class.mixed(CALLS / 3, 77)
+    answers = workers.map { |worker| worker.respond_to?(:value) ? worker.value : worker.take } # Ruby >= 3.5 has value
+    assert_equal [0, 0, 0], [here, *answers]
+  ensure
+    $VERBOSE = verbose
+  end
+
+  test "random scripts in four threads at once" do
+    target = Fuzz::ScriptsTarget.new
+    problems = Array.new(4) do |i|
+      Thread.new { Array.new(CALLS / 15) { |n| target.check(target.generate(Fuzz::Dice.new(9 + i, n))) }.compact }
+    end
+    assert_empty problems.flat_map(&:value)
+  end
+end

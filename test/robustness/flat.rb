@@ -1,0 +1,76 @@
+# frozen_string_literal: true
+
+# A program of its own, so that no other test's heap stands around it: ruby flat.rb NAME TIMES leaves that many
+# documents half-way and prints what is left of them, as Ruby's Hash. See memory_test.rb.
+
+require "to_json"
+require_relative "points"
+
+# What is repeated; each gets the number of its turn.
+module Flat
+  Boom = Class.new(StandardError)
+  RAISE = -> { raise Boom }
+  THROW = -> { throw :out }
+  LINE = "x" * 90_000
+
+  def self.leave(number) = ToJson.json { |j| j.put(:a) { j.put(:b) { j.put :c, number; return :left } } }
+
+  def self.points = @points ||= Points::ALL.reject { |name, _| name.include?("Sink") }.values
+
+  LEAVES = {
+    "raise and throw at every point" => lambda { |i|
+      point = points[i / 2 % points.size]
+      if i.odd? then catch(:out) { point.call(THROW) }
+      else
+        begin
+          point.call(RAISE)
+        rescue Boom
+          nil
+        end
+      end
+    },
+    "return out of blocks" => ->(i) { leave(i) },
+    "errors rescued inside" => lambda { |i|
+      ToJson.json do |j|
+        [-> { j.put(:a) { j.put :b, i; raise Boom } }, -> { j.put :c, Object.new }, -> { j.close }].each do |call|
+          call.call
+        rescue Boom, ToJson::Error
+          nil
+        end
+      end
+    },
+    "killed threads" => ->(i) { Thread.new { points[i % points.size].call(-> { Thread.current.kill }) }.join },
+    "abandoned Fibers" => lambda { |i|
+      Fiber.new { Points::ALL.values[i % Points::ALL.size].call(-> { Fiber.yield }) }.resume
+      GC.start if (i % 500).zero? # a Fiber's stack is a mapping, which Ruby's collector does not count
+    },
+    "long documents" => lambda { |_|
+      begin
+        ToJson.json { |j| j.put(:a, LINE); raise Boom }
+      rescue Boom
+        nil
+      end
+    },
+    "documents that end well" => ->(i) { points[i % points.size].call(-> { i }) }
+  }.freeze
+
+  def self.rss = Integer(File.read("/proc/self/status")[/^VmRSS:\s+(\d+)/, 1])
+
+  def self.counts
+    3.times { GC.start }
+    { rss: rss, writers: ObjectSpace.each_object(ToJson::Writer).count, serializers: ObjectSpace.each_object(ToJson::Serializer).count,
+      slots: GC.stat(:heap_live_slots) }
+  end
+
+  # As much again as warm-up first: caches, malloc and the heap settle.
+  def self.run(name, times)
+    leave = LEAVES.fetch(name)
+    times.times { |i| instance_exec(i, &leave) }
+    before = counts
+    times.times { |i| instance_exec(i, &leave) }
+    after = counts
+    { times: times, sound: Points.sound?, **after.to_h { |what, count| [what, count - before[what]] } }
+  end
+end
+
+puts Flat.run(ARGV.fetch(0), Integer(ARGV.fetch(1))).inspect if $PROGRAM_NAME == __FILE__

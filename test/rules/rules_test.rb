@@ -1,0 +1,244 @@
+# frozen_string_literal: true
+
+# ToJson::Rules as values, and the places that they come from: per call, per class, for all.
+
+require "test_helper"
+require_relative "../support/ways_out"
+
+class RulesTest < ToJsonTest
+  def teardown
+    ToJson.default_rules = {}
+    super
+  end
+
+  test "Rules are frozen, with everything that they hold" do
+    format = +"%Y"
+    rules = ToJson::Rules.new(time: format, convert: { String => ->(s) { s } })
+    assert_predicate rules, :frozen?
+    assert_predicate rules.to_h, :frozen?
+    assert_predicate rules.to_h[:time], :frozen?
+    format << "-%m"
+    assert_equal "%Y", rules.to_h[:time]
+    assert_raises(FrozenError) { rules.instance_variable_set(:@to_h, {}) }
+    assert_raises(FrozenError) { rules.to_h[:nan] = :null }
+  end
+
+  test "with gives other Rules and leaves these" do
+    rules = ToJson::Rules.new(nan: :null)
+    other = rules.with(html_safe: true)
+    assert_equal({ nan: :null, html_safe: true }, other.to_h.slice(:nan, :html_safe))
+    assert_equal false, rules.to_h[:html_safe]
+    assert_equal rules, rules.with
+  end
+
+  test "Rules may be based on others" do
+    base = ToJson::Rules.new(nan: :null, time: :unix)
+    assert_equal({ nan: :null, time: :utc }, ToJson::Rules.new(base, time: :utc).to_h.slice(:nan, :time))
+  end
+
+  test "Rules are equal where all options are" do
+    one, same, other = ToJson::Rules.new(nan: :null), ToJson::Rules.new(nan: :null, time: :iso8601), ToJson::Rules.new
+    assert_equal one, same
+    assert_operator one, :eql?, same
+    assert_equal one.hash, same.hash
+    refute_equal one, other
+    refute_equal one, one.to_h
+    assert_equal 1, { one => 1 }[same]
+  end
+
+  test "inspect names what differs from the defaults" do
+    assert_equal "#<ToJson::Rules>", ToJson::Rules.new.inspect
+    assert_equal "#<ToJson::Rules nan: :null, time: \"%Y\">", ToJson::Rules.new(nan: :null, time: "%Y").inspect
+  end
+
+  test "Rules without procs are Ractor-shareable" do
+    assert Ractor.shareable?(ToJson::Rules.new(html_safe: true, time: "%Y"))
+    assert Ractor.shareable?(ToJson.default_rules)
+  end
+
+  test "Rules cannot be made round their checks" do
+    assert_raises(NoMethodError, TypeError) { ToJson::Rules.allocate }
+    assert_raises(NoMethodError) { ToJson::Rules.from_checked({}) }
+  end
+
+  # -- per call ----------------------------------------------------------------------------------
+
+  test "rules: takes Rules, a Hash of options, or a dialect" do
+    [ToJson::Rules.new(dialect: :strict), { dialect: :strict }, :strict].each do |rules|
+      assert_raises(ToJson::UnsupportedTypeError) { ToJson.generate(1..2, rules: rules) }
+      assert_equal "[1]", ToJson.generate([1], rules: rules)
+    end
+  end
+
+  test "rules: nil is as if it were not given" do
+    assert_equal "[1,2]", ToJson.generate(1..2, rules: nil)
+    assert_equal "null", ToJson.generate(Float::NAN, rules: nil, nan: :null)
+  end
+
+  ["strict", 1, [], Object, true].each do |rules|
+    test "rules: refuses #{rules.inspect}" do
+      error = assert_raises(ArgumentError) { ToJson.generate(1, rules: rules) }
+      assert_includes error.message, "rules: takes ToJson::Rules, a Hash of options or a dialect, got #{rules.class}"
+    end
+  end
+
+  test "options beside rules: are laid over them" do
+    rules = ToJson::Rules.new(nan: :null, html_safe: true)
+    assert_equal '[null,"<"]', ToJson.generate([Float::NAN, "<"], rules: rules, html_safe: false)
+    assert_equal '[null,"\u003c"]', ToJson.generate([Float::NAN, "<"], rules: { nan: :null }, html_safe: true)
+  end
+
+  # -- for all -----------------------------------------------------------------------------------
+
+  test "the global default holds for every call and class that names none" do
+    serializer = Class.new(ToJson::Serializer) { def serialize(v) = put(:v, v) }
+    assert_equal '{"v":"<"}', serializer.json!("<")
+    ToJson.default_rules = { html_safe: true }
+    assert_equal '"\u003c"', ToJson.generate("<")
+    assert_equal '{"v":"\u003c"}', serializer.json!("<")
+    assert_equal '"\u003c"', ToJson.json { |j| j.value "<" }
+    ToJson.default_rules = ToJson::Rules.new
+    assert_equal '"<"', ToJson.generate("<")
+    assert_equal '{"v":"<"}', serializer.json!("<")
+  end
+
+  test "options of a call are laid over the global default, a Hash in rules: too" do
+    ToJson.default_rules = { nan: :null }
+    assert_equal '[null,"\u003c"]', ToJson.generate([Float::NAN, "<"], html_safe: true)
+    assert_equal '[null,"\u003c"]', ToJson.generate([Float::NAN, "<"], rules: { html_safe: true })
+    assert_raises(ToJson::NumberError) { ToJson.generate(Float::NAN, rules: ToJson::Rules.new) }
+  end
+
+  test "the global default takes a dialect, and a Hash stands over the built-in defaults" do
+    ToJson.default_rules = :strict
+    assert_raises(ToJson::UnsupportedTypeError) { ToJson.generate(1..2) }
+    ToJson.default_rules = { nan: :null }
+    assert_equal "[1,2]", ToJson.generate(1..2)
+    assert_raises(ArgumentError) { ToJson.default_rules = "strict" }
+    assert_raises(ArgumentError) { ToJson.default_rules = nil }
+    assert_equal "null", ToJson.generate(Float::NAN), "what was refused changed nothing"
+  end
+
+  # -- per class ---------------------------------------------------------------------------------
+
+  # A serializer class with these Rules.
+  def serializer(parent = ToJson::Serializer, **options)
+    Class.new(parent) do
+      rules(**options) unless options.empty?
+      define_method(:serialize) { |value| put :v, value }
+    end
+  end
+
+  test "a class's Rules hold for its documents" do
+    assert_equal '{"v":0}', serializer(time: :unix).json!(Time.at(0))
+    assert_equal '{"v":"\u003c"}', serializer(html_safe: true).json!("<")
+    assert_equal '{"v":null}', serializer(nan: :null).json!(Float::NAN)
+  end
+
+  test "rules without arguments tells the ones in force" do
+    type = serializer(nan: :null)
+    assert_equal ToJson::Rules.new(nan: :null), type.rules
+    assert_equal ToJson.default_rules, serializer.rules
+    assert_equal ToJson::Rules.new(nan: :null), Class.new(type).rules
+  end
+
+  test "a subclass inherits Rules and lays its own over them" do
+    parent = serializer(nan: :null)
+    child = serializer(parent, html_safe: true)
+    grandchild = serializer(child)
+    [child, grandchild].each { |type| assert_equal '{"v":[null,"\u003c"]}', type.json!([Float::NAN, "<"]) }
+    assert_equal '{"v":"<"}', parent.json!("<")
+    assert_raises(ToJson::NumberError) { serializer.json!(Float::NAN) }
+  end
+
+  test "a parent's Rules may change later, and reach its subclasses" do
+    parent = serializer
+    child = serializer(parent)
+    assert_equal '{"v":"<"}', child.json!("<")
+    parent.rules html_safe: true
+    assert_equal '{"v":"\u003c"}', parent.json!("<")
+    assert_equal '{"v":"\u003c"}', child.json!("<")
+  end
+
+  test "a class takes a dialect or Rules as its base" do
+    strict = Class.new(ToJson::Serializer) { rules :strict; def serialize(v) = put(:v, v) }
+    assert_raises(ToJson::UnsupportedTypeError) { strict.json!(1..2) }
+    based = Class.new(ToJson::Serializer) { rules ToJson::Rules.new(nan: :null), html_safe: true; def serialize(v) = put(:v, v) }
+    assert_equal '{"v":[null,"\u003c"]}', based.json!([Float::NAN, "<"])
+  end
+
+  test "a call's Rules go before the class's" do
+    type = serializer(html_safe: true)
+    assert_equal '{"v":"<"}', type.json!("<", rules: ToJson::Rules.new)
+    assert_raises(ToJson::UnsupportedTypeError) { type.json!(1..2, rules: :strict) }
+    assert_equal '{"v":"\u003c"}', type.json!("<")
+  end
+
+  test "a serializer in place writes under the Rules of its document" do
+    inner = serializer(html_safe: true)
+    outer = serializer(html_safe: false)
+    assert_equal '{"v":{"v":"<"}}', outer.json!(inner.new("<"))
+    assert_equal '{"v":{"v":"\u003c"}}', inner.json!(outer.new("<"))
+    assert_equal '[{"v":"<"}]', ToJson.generate([inner.new("<")])
+  end
+
+  test "max_depth: of a call goes before the class's" do
+    type = serializer(max_depth: 2)
+    assert_equal '{"v":[]}', type.json!([])
+    error = assert_raises(ToJson::NestingError) { type.json!([[]]) }
+    assert_equal "$.v[0]", error.path
+    assert_equal '{"v":[[[]]]}', type.json!([[[]]], max_depth: 4)
+    [0, -1, nil.to_a, "3", 1.5].each { |depth| assert_raises(ArgumentError, TypeError, depth.inspect) { type.json!([], max_depth: depth) } }
+  end
+
+  test "the module form has Rules of its class" do
+    type = Class.new { include ToJson::Serialize; rules html_safe: true; def serialize = put(:v, "<") }
+    assert_equal '{"v":"\u003c"}', type.new.json!
+    assert_equal '{"v":"\u003c"}', Class.new(type).new.json!
+  end
+
+  test "an unknown option in a class fails when the class is defined" do
+    assert_raises(ArgumentError) { Class.new(ToJson::Serializer) { rules nope: 1 } }
+    assert_raises(ArgumentError) { Class.new(ToJson::Serializer) { rules :nope } }
+    assert_raises(ArgumentError) { Class.new(ToJson::Serializer) { rules "strict" } }
+  end
+
+  # -- Ractors -----------------------------------------------------------------------------------
+
+  # What a Ractor of its own makes of the block's text, run in a process of its own: Ractors warn once.
+  def in_ractor(code)
+    library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
+    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-e", code], err: %i[child out], &:read)
+  end
+
+  test "documents are written in a Ractor, under the default and under shareable Rules" do
+    assert_equal '["[1,\"a\",{\"k\":1.5}]","[null,\"\\\\u003c\"]"]', in_ractor(<<~'RUBY')
+      rules = ToJson::Rules.new(nan: :null, html_safe: true)
+      take = Ractor.method_defined?(:value) ? :value : :take # Ruby >= 3.5
+      print Ractor.new(rules) { |r| [ToJson.generate([1, "a", { k: 1.5 }]), ToJson.generate([Float::NAN, "<"], rules: r)] }.__send__(take).then { |texts| ToJson.generate(texts) }
+    RUBY
+  end
+
+  test "errors in a Ractor have their paths, and options are checked there" do
+    assert_equal '["$.a[1]","ArgumentError"]', in_ractor(<<~'RUBY')
+      take = Ractor.method_defined?(:value) ? :value : :take # Ruby >= 3.5
+      print Ractor.new {
+        path = begin; ToJson.generate({ a: [1, Object.new] }); rescue ToJson::Error => e; e.path; end
+        wrong = begin; ToJson.generate(1, nann: 1); rescue ArgumentError => e; e.class.name; end
+        ToJson.generate([path, wrong])
+      }.__send__(take)
+    RUBY
+  end
+
+  test "every row of the table is written in a Ractor" do
+    assert_equal '["2026-01-02T03:04:05.000Z","1/2",[1,2],{"a":1},"Kernel","1.5",[1],"own",{"x":1},"2026-01-02"]', in_ractor(<<~'RUBY')
+      require "bigdecimal"; require "date"; require "set"
+      Point = Struct.new(:x)
+      Own = Class.new { def to_s = "own" }
+      take = Ractor.method_defined?(:value) ? :value : :take # Ruby >= 3.5
+      print Ractor.new {
+        ToJson.generate([Time.utc(2026, 1, 2, 3, 4, 5), 1/2r, 1..2, { a: 1 }, Kernel, BigDecimal("1.5"), Set[1], Own.new, Point.new(1), Date.new(2026, 1, 2)])
+      }.__send__(take)
+    RUBY
+  end
+end
