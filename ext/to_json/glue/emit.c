@@ -32,8 +32,9 @@ void tj_emit(tj_writer *w, const tj_plan *plan, int count, const VALUE *values)
             const tj_plan_slot *slot = &plan->slots[i];
             if (TJ_UNLIKELY((size_t)(w->out.limit - at) < TJ_KEY_ROOM(slot->size) + TJ_SIMPLE_ROOM)) break;
             at = tj_copy_key(at, plan->bytes + slot->offset, slot->size, lead.skip);
-            at = tj_simple_value(w, at, values[i]);
-            if (TJ_UNLIKELY(!at)) break;
+            uint8_t *end = tj_simple_value(w, at, values[i]);
+            if (TJ_UNLIKELY(!end) && !(end = tj_flat_value(w, at, values[i], w->grammar.nesting + first.opens + 1))) break;
+            at = end;
             lead.skip = 0;
             done = at;
         }

@@ -2,6 +2,37 @@
 #include "pair.h"
 
 #include "document.h"
+#include "time_value.h"
+
+#include "../core/time.h"
+
+/* Longer Arrays gain nothing from being tried first. */
+#define FLAT_ARRAY 64
+
+static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
+{
+    long size = RARRAY_LEN(array); /* nothing here runs Ruby: it stays */
+    *at++ = '[';
+    for (long i = 0; i < size; i++) {
+        if (TJ_UNLIKELY((size_t)(w->out.limit - at) < TJ_SIMPLE_ROOM + 2)) return NULL;
+        if (i > 0) *at++ = ',';
+        at = tj_unsafe_simple(w, at, RARRAY_AREF(array, i));
+        if (TJ_UNLIKELY(!at)) return NULL;
+    }
+    if (TJ_UNLIKELY(at >= w->out.limit)) return NULL;
+    *at++ = ']';
+    return at;
+}
+
+uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
+{
+    if (RB_SPECIAL_CONST_P(v) || w->rules->converted) return NULL;
+    if (RBASIC_CLASS(v) == rb_cArray && RARRAY_LEN(v) <= FLAT_ARRAY && nesting <= w->grammar.max_nesting)
+        return flat_array(w, at, v);
+    if (RBASIC_CLASS(v) == rb_cTime && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 && w->rules->dialect == TJ_STANDARD)
+        return tj_flat_time(w, at, v);
+    return NULL;
+}
 
 struct pair {
     tj_writer *w;

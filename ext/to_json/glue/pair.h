@@ -47,6 +47,10 @@ TJ_INLINE uint8_t *tj_copy_key(uint8_t *at, const uint8_t *key, size_t size, uin
     return at + size - skip;
 }
 
+/* Writes, still without entering anything, an Array of simple values or a Time; NULL where it takes more.
+ * `nesting` is how deep the value's own container would stand. */
+uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting);
+
 /* Writes the pair of a static Symbol and a simple value; false, nothing changed, where it takes more. */
 TJ_INLINE bool tj_put_easily(tj_writer *w, VALUE symbol, VALUE v)
 {
@@ -57,8 +61,9 @@ TJ_INLINE bool tj_put_easily(tj_writer *w, VALUE symbol, VALUE v)
     uint8_t *at = tj_lead_easily(w, w->out.cursor, &lead);
     if (TJ_UNLIKELY(!at)) return false;
     at = tj_copy_key(at, key->bytes, key->size, lead.skip);
-    at = tj_simple_value(w, at, v);
-    if (TJ_UNLIKELY(!at)) return false;
+    uint8_t *end = tj_simple_value(w, at, v);
+    if (TJ_UNLIKELY(!end) && !(end = tj_flat_value(w, at, v, w->grammar.nesting + lead.opens + 1))) return false;
+    at = end;
     tj_enter_pair(w, &lead);
     tj_commit_simple(w, at);
     return true;

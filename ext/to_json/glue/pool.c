@@ -177,7 +177,7 @@ void tj_release(tj_writer *w)
     w->frame_count = w->floor = 0;
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;
-    if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > 4 * pool->chunk + pool->capacity)) {
+    if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity)) {
         w->storage = Qfalse;
         tj_buffer_free(&w->out); /* a long document is not kept; the next one starts small */
         if (tj_buffer_init(&w->out, pool->capacity) != TJ_OK) return;

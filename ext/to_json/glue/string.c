@@ -19,6 +19,8 @@ void tj_string_init(void)
     sym_invalid = ID2SYM(rb_intern("invalid"));
     sym_undef = ID2SYM(rb_intern("undef"));
     sym_replace = ID2SYM(rb_intern("replace"));
+    VALUE symbols[] = {sym_invalid, sym_undef, sym_replace};
+    for (int i = 0; i < 3; i++) rb_gc_register_mark_object(symbols[i]); /* a Symbol may be dynamic, and move */
 }
 
 size_t tj_string_bytes(VALUE string, const uint8_t **bytes)

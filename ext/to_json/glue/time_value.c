@@ -30,8 +30,17 @@ void tj_time_value_init(void)
     id_to_i = rb_intern("to_i");
 }
 
-static void write_moment(tj_writer *w, int64_t seconds, int32_t nanoseconds, int32_t offset, bool utc)
+static uint8_t *quoted_moment(uint8_t *at, const struct timespec *moment, int32_t offset, bool utc)
 {
+    *at++ = '"';
+    at = tj_write_time(at, moment->tv_sec, (int32_t)moment->tv_nsec, utc ? 0 : offset, utc, MILLISECONDS);
+    *at++ = '"';
+    return at;
+}
+
+static void write_moment(tj_writer *w, const struct timespec *moment, int32_t offset, bool utc)
+{
+    int64_t seconds = moment->tv_sec;
     uint8_t *at = tj_reserve(w, TJ_TIME_SIZE + 2);
     switch (w->rules->time) {
     case TJ_TIME_UNIX: tj_commit(w, tj_write_int64(at, seconds)); return;
@@ -39,16 +48,13 @@ static void write_moment(tj_writer *w, int64_t seconds, int32_t nanoseconds, int
         int64_t scaled;
         if (__builtin_mul_overflow(seconds, (int64_t)1000, &scaled))
             tj_raise(w, tj_eNumber, "a Time too far away to count its milliseconds in 64 bits.");
-        tj_commit(w, tj_write_int64(at, scaled + nanoseconds / 1000000));
+        tj_commit(w, tj_write_int64(at, scaled + moment->tv_nsec / 1000000));
         return;
     }
     case TJ_TIME_UTC: utc = true; break;
     default: break;
     }
-    *at++ = '"';
-    at = tj_write_time(at, seconds, nanoseconds, utc ? 0 : offset, utc, MILLISECONDS);
-    *at++ = '"';
-    tj_commit(w, at);
+    tj_commit(w, quoted_moment(at, moment, offset, utc));
 }
 
 static bool write_strftime(tj_writer *w, VALUE time)
@@ -65,9 +71,20 @@ void tj_write_time_value(tj_writer *w, VALUE time)
 {
     if (write_strftime(w, time)) return;
     struct timespec at = rb_time_timespec(time);
-    bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
-    int32_t offset = utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time));
-    write_moment(w, at.tv_sec, (int32_t)at.tv_nsec, offset, utc);
+    int32_t offset = (int32_t)NUM2LONG(rb_time_utc_offset(time));
+    write_moment(w, &at, offset, offset == 0 && RTEST(rb_funcallv(time, id_utc_p, 0, NULL)));
+}
+
+uint8_t *tj_flat_time(tj_writer *w, uint8_t *at, VALUE time)
+{
+    enum tj_time_rule rule = w->rules->time;
+    if (TJ_UNLIKELY(rule != TJ_TIME_ISO8601 && rule != TJ_TIME_UTC)) return NULL;
+    const uint8_t *cursor = w->out.cursor;
+    struct timespec moment = rb_time_timespec(time);
+    int32_t offset = (int32_t)NUM2LONG(rb_time_utc_offset(time));
+    bool utc = rule == TJ_TIME_UTC || (offset == 0 && RTEST(rb_funcallv(time, id_utc_p, 0, NULL)));
+    if (TJ_UNLIKELY(w->out.cursor != cursor || w->trouble)) return NULL;
+    return quoted_moment(at, &moment, offset, utc);
 }
 
 void tj_write_date_value(tj_writer *w, VALUE date)
@@ -100,7 +117,7 @@ void tj_write_date_time(tj_writer *w, VALUE date_time)
     struct timespec at = rb_time_timespec(time);
     VALUE day_fraction = rb_funcallv(date_time, id_offset, 0, NULL);
     int32_t offset = (int32_t)NUM2LONG(rb_funcall(rb_funcall(day_fraction, '*', 1, INT2FIX(86400)), id_to_i, 0));
-    write_moment(w, at.tv_sec, (int32_t)at.tv_nsec, offset, false);
+    write_moment(w, &at, offset, false);
 }
 
 void tj_write_time_with_zone(tj_writer *w, VALUE time)
@@ -109,5 +126,5 @@ void tj_write_time_with_zone(tj_writer *w, VALUE time)
     struct timespec at = rb_time_timespec(rb_funcallv(time, id_utc, 0, NULL));
     bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
     int32_t offset = (int32_t)NUM2LONG(rb_funcallv(time, id_utc_offset, 0, NULL));
-    write_moment(w, at.tv_sec, (int32_t)at.tv_nsec, offset, utc);
+    write_moment(w, &at, offset, utc);
 }
