@@ -9,8 +9,8 @@ cd "$ROOT"
 setup_gems
 
 case $1 in
-  reserve) sound=debug tests=(test/values test/dsl) ;;
-  mark) sound='' tests=(test/stress) && export TO_JSON_GC=stress ;;
+  reserve) sound=debug tests=(test/planted/reserve_test.rb) ;;
+  mark) sound='' tests=(test/planted/mark_test.rb) ;;
 esac
 
 setup_extension "$sound"

@@ -20,5 +20,6 @@ files = chosen.flat_map do |path|
   found.reject { |file| own.any? { |row| file.start_with?(File.join(ROOT, row, "")) } }
 end
 
+$stdout.sync = true # what ran before a crash stays in the log
 require_relative "test_helper"
 files.uniq.each { |file| require file }

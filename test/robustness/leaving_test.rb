@@ -4,7 +4,7 @@ require "test_helper"
 require_relative "points"
 
 # User code leaves a document from every point where it runs, in every way there is: the next document is right.
-class LeavingTest < ToJsonTest
+class LeavingPointsTest < ToJsonTest
   Boom = Class.new(StandardError)
 
   # How the code leaves: a lambda that runs a point with code that does so, and checks what came of it.

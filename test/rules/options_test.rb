@@ -5,7 +5,7 @@
 require_relative "../values/value_case"
 require "bigdecimal"
 
-class OptionsTest < ValueCase
+class RuleOptionsTest < ValueCase
   DEFAULTS = { dialect: :standard, html_safe: false, nan: :raise, invalid: :raise, decimal: :string, time: :iso8601,
                duplicates: :write, max_depth: 100, convert: nil }.freeze
 

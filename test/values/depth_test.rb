@@ -4,7 +4,7 @@
 
 require_relative "value_case"
 
-class DepthTest < ValueCase
+class ValueDepthTest < ValueCase
   def arrays(depth) = (1...depth).reduce([]) { |inner, _| [inner] }
   def hashes(depth) = (1...depth).reduce({}) { |inner, _| { a: inner } }
 

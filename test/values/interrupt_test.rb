@@ -5,7 +5,7 @@
 require_relative "value_case"
 require "timeout"
 
-class InterruptTest < ValueCase
+class ValueInterruptTest < ValueCase
   MANY = 3_000_000
 
   # Seconds until a Timeout of `after` seconds fires in the block, which would go on far longer.

@@ -49,18 +49,23 @@ tj_status tj_buffer_next_capacity(size_t capacity, size_t used, size_t more, siz
     return TJ_OK;
 }
 
+tj_status tj_buffer_resize(tj_buffer *b, size_t capacity)
+{
+    size_t used = tj_buffer_used(b);
+    TJ_ASSERT(b->owned && capacity >= used);
+    uint8_t *moved = tj_realloc(b->start, capacity);
+    if (!moved) return TJ_NO_MEMORY;
+    b->start = moved;
+    b->cursor = moved + used;
+    b->limit = moved + capacity;
+    return TJ_OK;
+}
+
 tj_status tj_buffer_grow(tj_buffer *b, size_t more)
 {
-    TJ_ASSERT(b->owned);
-    size_t used = tj_buffer_used(b), capacity;
-    tj_status status = tj_buffer_next_capacity((size_t)(b->limit - b->start), used, more, &capacity);
-    if (status != TJ_OK) return status;
-    uint8_t *grown = tj_realloc(b->start, capacity);
-    if (!grown) return TJ_NO_MEMORY;
-    b->start = grown;
-    b->cursor = grown + used;
-    b->limit = grown + capacity;
-    return TJ_OK;
+    size_t capacity;
+    tj_status status = tj_buffer_next_capacity((size_t)(b->limit - b->start), tj_buffer_used(b), more, &capacity);
+    return status == TJ_OK ? tj_buffer_resize(b, capacity) : status;
 }
 
 void tj_buffer_adopt(tj_buffer *b, uint8_t *storage, size_t used, size_t capacity)

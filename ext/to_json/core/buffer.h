@@ -42,6 +42,9 @@ void tj_buffer_free(tj_buffer *b);
  * TJ_TOO_LARGE leave the buffer as it was. Only for owned storage. */
 tj_status tj_buffer_grow(tj_buffer *b, size_t more);
 
+/* Gives the owned storage exactly `capacity` bytes, which hold what is used. TJ_NO_MEMORY leaves it as it was. */
+tj_status tj_buffer_resize(tj_buffer *b, size_t capacity);
+
 /* The capacity that holds used + more and at least doubles `capacity`, or TJ_TOO_LARGE. */
 tj_status tj_buffer_next_capacity(size_t capacity, size_t used, size_t more, size_t *next);
 

@@ -91,6 +91,25 @@ void tj_raise_poisoned(tj_writer *w)
              "Let errors leave json! when streaming, or rescue before writing.");
 }
 
+/* Ruby does not watch recursion through C: from this depth on the stack is asked. An overflow that a signal
+ * finds inside malloc would never end (glibc's lock is held). */
+#define STACK_TO_RAISE ((size_t)64 * 1024) /* what making the exception, or one more call of Ruby, takes */
+
+static TJ_NOINLINE bool stack_ends_cold(void)
+{
+    uint8_t *room = alloca(STACK_TO_RAISE);
+    __asm__ volatile("" : : "r"(room) : "memory"); /* measured from beyond it */
+    return ruby_stack_check() != 0;
+}
+
+void tj_check_stack_cold(tj_writer *w)
+{
+    if (stack_ends_cold())
+        tj_raise(w, tj_eNesting, "nested %u deep, which is all that this thread's stack holds. "
+                 "Pass less deep data, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).",
+                 w->grammar.nesting + w->conversions);
+}
+
 static void write_lead(tj_writer *w, const tj_lead *lead)
 {
     if (TJ_UNLIKELY(w->pretty)) {
@@ -134,6 +153,7 @@ void tj_begin_pair(tj_writer *w, VALUE key)
 
 void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
 {
+    tj_check_stack(w);
     /* A flush for the key's bytes would take them for settled as long as the slot is no level. */
     if (TJ_UNLIKELY(RTEST(w->sink))) w->held = tj_settled(&w->grammar, before->offset);
     if (key == Qundef) tj_begin_value(w);
@@ -144,6 +164,7 @@ void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
 
 void tj_open_list(tj_writer *w)
 {
+    tj_check_stack(w);
     tj_check(w, tj_push(&w->grammar, TJ_LIST, 0, 0, 0));
     tj_write_byte(w, '[');
 }
@@ -222,23 +243,9 @@ void tj_end_root(tj_writer *w)
     tj_write_byte(w, '}');
 }
 
-/* Trees are walked by recursion in C, which Ruby does not watch: from this depth on the stack is asked. */
-#define UNWATCHED_DEPTH 64
-#define STACK_TO_RAISE ((size_t)32 * 1024) /* what making the exception takes, with room to spare */
-
-static TJ_NOINLINE bool stack_ends_cold(void)
-{
-    uint8_t *room = alloca(STACK_TO_RAISE);
-    __asm__ volatile("" : : "r"(room) : "memory"); /* measured from beyond it */
-    return ruby_stack_check() != 0;
-}
-
 void tj_open_tree(tj_writer *w, uint8_t bracket)
 {
-    if (TJ_UNLIKELY(w->grammar.nesting > UNWATCHED_DEPTH) && stack_ends_cold())
-        tj_raise(w, tj_eNesting, "nested %u deep, which is all that this thread's stack holds. "
-                 "Pass less deep data, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).",
-                 w->grammar.nesting);
+    tj_check_stack(w);
     /* A tree is never taken back, so its count_below is free to tell which bracket closes it. */
     tj_check(w, tj_push(&w->grammar, TJ_TREE, 0, 0, bracket == '{' ? '}' : ']'));
     tj_write_byte(w, bracket);

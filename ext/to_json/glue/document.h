@@ -56,6 +56,14 @@ void tj_close_tree(tj_writer *w, uint8_t bracket);
 /* pretty_generate's line break and indentation at the present depth. */
 void tj_break_line(tj_writer *w);
 
+/* Raises NestingError when the machine stack is nearly used up. */
+void tj_check_stack_cold(tj_writer *w);
+#define TJ_UNWATCHED_DEPTH 64
+TJ_INLINE void tj_check_stack(tj_writer *w)
+{
+    if (TJ_UNLIKELY(w->grammar.nesting > TJ_UNWATCHED_DEPTH || w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH)) tj_check_stack_cold(w);
+}
+
 /* Raises GrammarError where the document ended while user code ran: a Fiber came back too late. */
 NORETURN(void tj_raise_too_late(void));
 

@@ -106,8 +106,11 @@ void tj_make_room_cold(tj_writer *w, size_t n)
         if (settled > w->held) settled = w->held;
         if (settled > w->out.flushed) {
             flush(w, settled - w->out.flushed);
-            if (tj_buffer_has(&w->out, n)) return;
             used = tj_buffer_used(&w->out);
+            /* One that had to hold more goes back to a chunk: a larger one would be delivered in larger pieces. */
+            if (w->out.owned && tj_buffer_room(&w->out) + used > w->pool->chunk && used + n <= w->pool->chunk)
+                tj_buffer_resize(&w->out, w->pool->chunk);
+            if (tj_buffer_has(&w->out, n)) return;
         }
     }
     size_t capacity;
@@ -124,7 +127,10 @@ void tj_make_room_cold(tj_writer *w, size_t n)
         size_t room;
         uint8_t *bytes = tj_storage_bytes(w->storage, &room);
         tj_buffer_adopt(&w->out, bytes, used, room);
-    } else if (status == TJ_OK) status = tj_buffer_grow(&w->out, n);
+    } else if (status == TJ_OK) {
+        if (is_io(w->sink) && capacity > w->pool->chunk && used + n <= w->pool->chunk) capacity = w->pool->chunk;
+        status = tj_buffer_resize(&w->out, capacity);
+    }
     tj_check(w, status);
     tj_buffer_has(&w->out, n);
 }

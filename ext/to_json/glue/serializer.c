@@ -258,6 +258,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
         tj_raise(w, rb_eArgError, "into: has no meaning for a serializer inside a document.");
     /* Serializers whose value is a serializer open nothing, and may still never end. */
     if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
+    tj_check_stack(w);
     tj_mark mark = tj_mark_take(w);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
     tj_protect(w, &mark, in_place_body, (VALUE)&p);

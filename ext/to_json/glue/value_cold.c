@@ -294,6 +294,7 @@ static void enter_conversion(tj_writer *w)
 {
     if (w->conversions / 2 > w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
     w->conversions++;
+    tj_check_stack(w);
 }
 
 static bool write_own(tj_writer *w, VALUE v)
