@@ -132,8 +132,10 @@ class IoSinkTest < SinkCase
   # Since Ruby 3.3 IO#write keeps the text until the next collection, which comes when garbage has reached
   # Ruby's malloc limit, whatever the size of the document.
   GARBAGE = RUBY_VERSION >= "3.3" ? 128 * 1024 : 16 * 1024
+  SANITIZED = ENV["TO_JSON_SANITIZED"] == "1" # memory that was freed stays with ASan for a while
 
   def assert_flat(value)
+    skip "RSS says nothing under ASan" if SANITIZED
     File.open(File::NULL, "w") do |null|
       ToJson.generate(value, into: null)
       assert_operator growth { 3.times { ToJson.generate(value, into: null) } }, :<, GARBAGE, "KiB"
@@ -150,7 +152,7 @@ class IoSinkTest < SinkCase
   end
 
   test "100 MB leave hardly any garbage where IO#write keeps none of the text" do
-    skip "IO#write shares the text since Ruby 3.3" if RUBY_VERSION >= "3.3"
+    skip "IO#write shares the text since Ruby 3.3" if RUBY_VERSION >= "3.3" || SANITIZED
     text = "0123456789" * 100
     rows = Enumerator.new { |y| 100_000.times { |n| y << { n: n, text: text } } }
     File.open(File::NULL, "w") { |null| assert_operator growth { ToJson.generate(rows, into: null) }, :<, 8192, "KiB" }

@@ -55,6 +55,8 @@ class ValueDepthTest < ValueCase
 
   PLACES.each do |where, there|
     %i[arrays hashes].each do |kind|
+      next if SANITIZED
+
       test "#{kind} a million deep with max_depth: to match are refused in #{where}, not a crash" do
         value = bottomless(kind)
         error = assert_raises(ToJson::NestingError) { there.call { ToJson.generate(value, max_depth: 2_000_000) } }
@@ -71,7 +73,7 @@ class ValueDepthTest < ValueCase
     end
   end
 
-  test "a structure of own methods without end is refused whatever max_depth: says" do
+  SANITIZED or test "a structure of own methods without end is refused whatever max_depth: says" do
     type = Class.new { def as_json(*) = { a: self.class.new } }
     assert_raises(ToJson::NestingError, SystemStackError) { ToJson.generate(type.new, max_depth: 2**31 - 1) }
     assert_equal "[1]", ToJson.generate([1])

@@ -23,6 +23,8 @@ class ValueInterruptTest < ValueCase
     "a Range of #{MANY}" => -> { 0...MANY },
     "30,000 Arrays of 100" => -> { Array.new(30_000) { [1] * 100 } }
   }.each do |what, value|
+    next if SANITIZED
+
     test "Timeout fires during #{what} within 20 ms of when it does in a loop of Ruby" do
       data = instance_exec(&value)
       late = (1..5).map do
@@ -101,7 +103,7 @@ class ValueInterruptTest < ValueCase
       run.call(how == "Timeout" ? 20 : 2000)
       before = run.call(how == "Timeout" ? 20 : 2000)
       after = run.call(how == "Timeout" ? 100 : 20_000)
-      assert_operator after[0] - before[0], :<, 6000, "resident KiB grew"
+      assert_operator after[0] - before[0], :<, 6000, "resident KiB grew" unless SANITIZED
       assert_operator after[1] - before[1], :<, 100, "objects of native code grew"
       assert_equal "[1]", ToJson.generate([1])
     end

@@ -32,7 +32,9 @@ class NumbersTest < ValueCase
     end
   end
 
-  writes("a BigDecimal is a key by its to_s", '{"0.15e1":1}') { { BigDecimal("1.5") => 1 } }
+  test "a BigDecimal is a key by its to_s" do
+    assert_equal "{\"#{BigDecimal("1.5")}\":1}", ToJson.generate({ BigDecimal("1.5") => 1 }) # ActiveSupport gives it another
+  end
 
   writes("a Rational is numerator and denominator", '["1/3","-1/3","2/1","0/1"]') { [1/3r, -1/3r, 2r, 0r] }
   writes("a Rational of bignums", "\"#{10**30}/#{(10**30) + 1}\"") { Rational(10**30, (10**30) + 1) }
@@ -52,10 +54,8 @@ class NumbersTest < ValueCase
   writes("a Complex with a rule of its own is that", "[[1,2]]", convert: { Complex => ->(c) { c.rectangular } }) { [Complex(1, 2)] }
 
   test "what was patched into BigDecimal, Rational and Module does not matter" do
-    types = [BigDecimal, Rational, Module]
-    types.each { |type| type.class_eval { def as_json(*) = "patched" } }
-    assert_equal '["1.5","1/2","Kernel"]', ToJson.generate([BigDecimal("1.5"), 1/2r, Kernel])
-  ensure
-    types.each { |type| type.send(:remove_method, :as_json) }
+    with_patched([BigDecimal, Rational, Module], :as_json, "patched") do
+      assert_equal '["1.5","1/2","Kernel"]', ToJson.generate([BigDecimal("1.5"), 1/2r, Kernel])
+    end
   end
 end

@@ -114,29 +114,26 @@ class OwnMethodsTest < ValueCase
   end
 
   test "methods added to Object by somebody else count for nobody" do
-    refused = Object.new
-    Object.class_eval { def to_h = { everybodys: 1 } }
-    assert_raises(ToJson::UnsupportedTypeError) { ToJson.generate(refused) }
-    assert_equal '"mine"', ToJson.generate(object_with(to_s: "mine"))
-  ensure
-    Object.send(:remove_method, :to_h)
+    with_patched([Object], :to_h, { everybodys: 1 }) do
+      assert_raises(ToJson::UnsupportedTypeError) { ToJson.generate(Object.new) }
+      assert_equal '"mine"', ToJson.generate(object_with(to_s: "mine"))
+      assert_equal '{"mine":1}', ToJson.generate(object_with(to_h: { mine: 1 }))
+    end
   end
 
   test "methods added to Kernel and to modules of json count for nobody" do
     require "json"
     [Kernel, Object.instance_method(:to_json).owner].each do |owner|
-      owner.class_eval { def to_hash = { everybodys: 1 } }
-      assert_raises(ToJson::UnsupportedTypeError, owner.name) { ToJson.generate(Object.new) }
-    ensure
-      owner.send(:remove_method, :to_hash)
+      with_patched([owner], :to_hash, { everybodys: 1 }) do
+        assert_raises(ToJson::UnsupportedTypeError, owner.name) { ToJson.generate(Object.new) }
+        assert_equal '{"mine":1}', ToJson.generate(object_with(to_hash: { mine: 1 }))
+      end
     end
   end
 
   test "methods patched into Array, Hash, String and other core classes count for no exact one" do
-    types = [Array, Hash, String, Symbol, Integer, Float, NilClass]
-    types.each { |type| type.class_eval { def as_json(*) = "patched" } }
-    assert_equal '[{"a":"b"},1,1.5,null,"c"]', ToJson.generate([{ a: "b" }, 1, 1.5, nil, :c])
-  ensure
-    types.each { |type| type.send(:remove_method, :as_json) }
+    with_patched([Array, Hash, String, Symbol, Integer, Float, NilClass], :as_json, "patched") do
+      assert_equal '[{"a":"b"},1,1.5,null,"c"]', ToJson.generate([{ a: "b" }, 1, 1.5, nil, :c])
+    end
   end
 end

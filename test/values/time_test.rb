@@ -106,20 +106,20 @@ class TimeTest < ValueCase
   end
   writes("a subclass of Time with its own to_s is that", '"noon"') { Class.new(Time) { def to_s = "noon" }.at(0) }
 
-  test "what was patched into Time, Date and DateTime does not matter" do
-    types = [Time, Date, DateTime]
-    silently { types.each { |type| type.class_eval { def as_json(*) = "patched" } } }
-    text = ToJson.generate([Time.at(0).utc, Date.new(2026, 1, 1), DateTime.new(2026, 1, 1)])
-    assert_equal '["1970-01-01T00:00:00.000Z","2026-01-01","2026-01-01T00:00:00.000+00:00"]', text
-  ensure
-    types.each { |type| type.send(:remove_method, :as_json) }
+  writes("a DateTime of long ago has the day of its own calendar", '["1000-01-01T00:00:00.000+00:00","-4712-01-01T12:00:00.000+00:00"]') do
+    [DateTime.new(1000, 1, 1), DateTime.new(-4712, 1, 1, 12)]
   end
+  writes("a DateTime however far away", '["1000000000000-01-01T00:00:00.000+00:00"]') { [DateTime.new(10**12, 1, 1)] }
+  writes("a DateTime before 1970 in seconds and milliseconds, towards the past", "[-2]", time: :unix) { [DateTime.new(1969, 12, 31, 23, 59, 58.5r)] }
+  writes("a DateTime however far away in milliseconds", "[31556951937832780800000]", time: :unix_ms) { [DateTime.new(10**12, 1, 1)] }
 
-  def silently
-    verbose, $VERBOSE = $VERBOSE, nil
-    yield
-  ensure
-    $VERBOSE = verbose
+  test "what was patched into Time, Date and DateTime does not matter" do
+    with_patched([Time, Date, DateTime], :as_json, "patched") do
+      with_patched([DateTime], :to_time, "patched") do
+        text = ToJson.generate([Time.at(0).utc, Date.new(2026, 1, 1), DateTime.new(2026, 1, 1)])
+        assert_equal '["1970-01-01T00:00:00.000Z","2026-01-01","2026-01-01T00:00:00.000+00:00"]', text
+      end
+    end
   end
 
   if Without.library?("active_support")

@@ -1,6 +1,7 @@
 /* Glue. Points in time: the Ruby object is asked for seconds, nanoseconds and offset, the core writes them. */
 #include "time_value.h"
 
+#include "document.h"
 #include "errors.h"
 #include "string.h"
 #include "value.h"
@@ -8,8 +9,8 @@
 #include "../core/time.h"
 
 
-static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_utc_offset, id_to_time, id_offset,
-    id_to_i;
+static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_utc_offset, id_new_offset;
+static VALUE str_own_offset, str_utc, str_seconds, str_milliseconds;
 
 #define UNIX_EPOCH_JD 2440588    /* the Julian day number of 1970-01-01 */
 #define GREGORIAN_REFORM_JD 2361222 /* 1752-09-14 in England, the last of the reforms that Date knows */
@@ -25,9 +26,16 @@ void tj_time_value_init(void)
     id_mday = rb_intern("mday");
     id_utc = rb_intern("utc");
     id_utc_offset = rb_intern("utc_offset");
-    id_to_time = rb_intern("to_time");
-    id_offset = rb_intern("offset");
-    id_to_i = rb_intern("to_i");
+    id_new_offset = rb_intern("new_offset");
+    const struct {
+        VALUE *pattern;
+        const char *text;
+    } patterns[] = {{&str_own_offset, "%Y-%m-%dT%H:%M:%S.%L%:z"}, {&str_utc, "%Y-%m-%dT%H:%M:%S.%LZ"},
+                    {&str_seconds, "%s"}, {&str_milliseconds, "%Q"}};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        *patterns[i].pattern = rb_obj_freeze(rb_str_new_cstr(patterns[i].text));
+        rb_gc_register_mark_object(*patterns[i].pattern);
+    }
 }
 
 static uint8_t *quoted_moment(uint8_t *at, const struct timespec *moment, int32_t offset, bool utc)
@@ -110,14 +118,28 @@ void tj_write_date_value(tj_writer *w, VALUE date)
     tj_commit(w, at);
 }
 
+/* Its own strftime knows its calendar and is nobody's to patch; to_time is ActiveSupport's, once that is loaded. */
 void tj_write_date_time(tj_writer *w, VALUE date_time)
 {
     if (write_strftime(w, date_time)) return;
-    VALUE time = rb_funcallv(date_time, id_to_time, 0, NULL); /* keeps the offset */
-    struct timespec at = rb_time_timespec(time);
-    VALUE day_fraction = rb_funcallv(date_time, id_offset, 0, NULL);
-    int32_t offset = (int32_t)NUM2LONG(rb_funcall(rb_funcall(day_fraction, '*', 1, INT2FIX(86400)), id_to_i, 0));
-    write_moment(w, &at, offset, false);
+    VALUE pattern = str_own_offset;
+    bool quoted = true;
+    switch (w->rules->time) {
+    case TJ_TIME_UNIX: pattern = str_seconds; quoted = false; break;
+    case TJ_TIME_UNIX_MS: pattern = str_milliseconds; quoted = false; break;
+    case TJ_TIME_UTC:
+        pattern = str_utc;
+        date_time = rb_funcall(date_time, id_new_offset, 1, INT2FIX(0));
+        break;
+    default: break;
+    }
+    VALUE text = rb_funcall(date_time, id_strftime, 1, pattern);
+    tj_check_alive(w);
+    if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.", tj_class_words(date_time));
+    const uint8_t *bytes;
+    size_t size = tj_string_bytes(text, &bytes);
+    tj_write_ascii(w, bytes, size, quoted);
+    RB_GC_GUARD(text);
 }
 
 void tj_write_time_with_zone(tj_writer *w, VALUE time)
