@@ -26,7 +26,6 @@ class ReentryTest < SinkCase
 
   test "a call of the DSL into the document that is being delivered is an error" do
     error = nil
-    text = nil
     ToJson.json(into: text = Recorder.new { |bytes| begin; @receiver.put(:x, 1); rescue ToJson::Error => e; error ||= e; end; bytes.bytesize }) do |j|
       @receiver = j
       j.put(:a, "a" * 200_000)

@@ -73,7 +73,8 @@ class ValueDepthTest < ValueCase
     end
   end
 
-  SANITIZED or test "a structure of own methods without end is refused whatever max_depth: says" do
+  test "a structure of own methods without end is refused whatever max_depth: says" do
+    skip "under ASan Ruby does not see the end of its stack" if SANITIZED
     type = Class.new { def as_json(*) = { a: self.class.new } }
     assert_raises(ToJson::NestingError, SystemStackError) { ToJson.generate(type.new, max_depth: 2**31 - 1) }
     assert_equal "[1]", ToJson.generate([1])
