@@ -11,7 +11,7 @@ class InterruptTest < ToJsonTest
   # What it may come later than in Ruby: 20 ms. A machine that is busy with other things delays either, so the best of
   # some attempts counts.
   LATER = 0.020
-  ATTEMPTS = 8
+  ATTEMPTS = 40
   SANITIZED = ENV["TO_JSON_SANITIZED"] == "1"
 
   # Writes forget.

