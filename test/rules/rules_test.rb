@@ -56,6 +56,14 @@ class RulesTest < ToJsonTest
     assert Ractor.shareable?(ToJson.default_rules)
   end
 
+  test "Rules with procs that see their surroundings are not Ractor-shareable, with a class as callable they are" do
+    refute Ractor.shareable?(ToJson::Rules.new(convert: { String => ->(s) { s + inspect } }))
+    upcase = Class.new { def self.call(text) = text.upcase }
+    rules = ToJson::Rules.new(convert: { String => upcase })
+    assert_equal '["A"]', ToJson.generate(["a"], rules: rules)
+    assert Ractor.shareable?(rules)
+  end
+
   test "Rules cannot be made round their checks" do
     assert_raises(NoMethodError, TypeError) { ToJson::Rules.allocate }
     assert_raises(NoMethodError) { ToJson::Rules.from_checked({}) }
