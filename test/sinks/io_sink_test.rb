@@ -135,27 +135,29 @@ class IoSinkTest < SinkCase
   SANITIZED = ENV["TO_JSON_SANITIZED"] == "1" # memory that was freed stays with ASan for a while
 
   def assert_flat(value)
-    skip "RSS says nothing under ASan" if SANITIZED
     File.open(File::NULL, "w") do |null|
       ToJson.generate(value, into: null)
       assert_operator growth { 3.times { ToJson.generate(value, into: null) } }, :<, GARBAGE, "KiB"
     end
   end
 
-  test "memory is flat while 300 MB of rows go to an IO" do
-    text = "0123456789" * 100
-    assert_flat(Enumerator.new { |y| 100_000.times { |n| y << { n: n, text: text } } })
+  unless SANITIZED # RSS says nothing under ASan
+    test "memory is flat while 300 MB of rows go to an IO" do
+      text = "0123456789" * 100
+      assert_flat(Enumerator.new { |y| 100_000.times { |n| y << { n: n, text: text } } })
+    end
+
+    test "memory is flat while Strings of 100 MB go to an IO" do
+      assert_flat(["é" * 50_000_000])
+    end
   end
 
-  test "memory is flat while Strings of 100 MB go to an IO" do
-    assert_flat(["é" * 50_000_000])
-  end
-
-  test "100 MB leave hardly any garbage where IO#write keeps none of the text" do
-    skip "IO#write shares the text since Ruby 3.3" if RUBY_VERSION >= "3.3" || SANITIZED
-    text = "0123456789" * 100
-    rows = Enumerator.new { |y| 100_000.times { |n| y << { n: n, text: text } } }
-    File.open(File::NULL, "w") { |null| assert_operator growth { ToJson.generate(rows, into: null) }, :<, 8192, "KiB" }
+  unless SANITIZED || RUBY_VERSION >= "3.3" # from where on IO#write shares the text
+    test "100 MB leave hardly any garbage where IO#write keeps none of the text" do
+      text = "0123456789" * 100
+      rows = Enumerator.new { |y| 100_000.times { |n| y << { n: n, text: text } } }
+      File.open(File::NULL, "w") { |null| assert_operator growth { ToJson.generate(rows, into: null) }, :<, 8192, "KiB" }
+    end
   end
 
   test "lazy rows are asked for as they are delivered" do

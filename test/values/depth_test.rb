@@ -73,10 +73,11 @@ class ValueDepthTest < ValueCase
     end
   end
 
-  test "a structure of own methods without end is refused whatever max_depth: says" do
-    skip "under ASan Ruby does not see the end of its stack" if SANITIZED
-    type = Class.new { def as_json(*) = { a: self.class.new } }
-    assert_raises(ToJson::NestingError, SystemStackError) { ToJson.generate(type.new, max_depth: 2**31 - 1) }
-    assert_equal "[1]", ToJson.generate([1])
+  unless SANITIZED # under ASan Ruby does not see the end of its stack
+    test "a structure of own methods without end is refused whatever max_depth: says" do
+      type = Class.new { def as_json(*) = { a: self.class.new } }
+      assert_raises(ToJson::NestingError, SystemStackError) { ToJson.generate(type.new, max_depth: 2**31 - 1) }
+      assert_equal "[1]", ToJson.generate([1])
+    end
   end
 end
