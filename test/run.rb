@@ -1,9 +1,11 @@
 # frozen_string_literal: true
 
 # Runs the Ruby suite in this process: ruby -w -Ilib -Itest test/run.rb [file or directory]... [-- Minitest options]
-# Without files: all of test/, except what runs in rows of its own (OWN_ROWS). Native tests: test/native/run.
+# Without files: all of test/, except what runs in rows of its own (OWN_ROWS), and what is built on
+# ActiveRecord where TO_JSON_WITHOUT leaves that out. Native tests: test/native/run.
 
 OWN_ROWS = %w[test/stress].freeze
+ON_ACTIVERECORD = %w[test/demo].freeze
 ROOT = File.expand_path("..", __dir__)
 
 split = ARGV.index("--") || ARGV.size
@@ -16,7 +18,9 @@ files = chosen.flat_map do |path|
   found = File.directory?(full) ? Dir[File.join(full, "**/*_test.rb")].sort : [full]
   abort "test/run.rb: no tests in #{path}" if found.empty? || !found.all? { |file| File.file?(file) }
 
-  own = OWN_ROWS.reject { |row| chosen.any? { |path| path.start_with?(row) } }
+  apart = OWN_ROWS
+  apart += ON_ACTIVERECORD if ENV["TO_JSON_WITHOUT"].to_s.split(",").include?("activerecord")
+  own = apart.reject { |row| chosen.any? { |path| path.start_with?(row) } }
   found.reject { |file| own.any? { |row| file.start_with?(File.join(ROOT, row, "")) } }
 end
 
