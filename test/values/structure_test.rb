@@ -4,7 +4,9 @@
 
 require_relative "value_case"
 require "delegate"
+verbose, $VERBOSE = $VERBOSE, nil # Ruby 3.4 warns that it leaves the standard library
 require "ostruct"
+$VERBOSE = verbose
 require "set"
 
 class StructureTest < ValueCase
