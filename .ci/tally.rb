@@ -27,7 +27,10 @@ reasons << "#{skipped} skipped where the shared data stand" if skipped.positive?
 verdict = reasons.empty? ? "ok  " : "FAIL"
 line = format("%s %-22s %5d s  %6d passed, %d failed, %d skipped", verdict, name, seconds, passed, failed, skipped)
 line << " (" << reasons.join("; ") << ")" unless reasons.empty?
-tail = reasons.empty? ? [] : text.lines.last(Integer(ENV.fetch("TO_JSON_CI_TAIL", "60"))).map { |l| "     | #{l.chomp}" }
+# What failed comes first: whoever shows only a part of this shows its head.
+broken = text.scan(/^ *\d+\) (?:Failure|Error):\n(?:.+\n){1,12}|^(?:not ok|FAIL).*\n/).first(20).flat_map(&:lines)
+tail = reasons.empty? ? [] : broken + text.lines.last(Integer(ENV.fetch("TO_JSON_CI_TAIL", "30")))
+tail.map! { |l| "     | #{l.chomp}" }
 $stdout.write([line, *tail].join("\n"), "\n")
 $stdout.flush
 File.write(log.delete_suffix(".log") + ".verdict", "#{line}\n#{passed} #{reasons.empty? ? 0 : [failed, 1].max}\n")
