@@ -4,6 +4,8 @@
 #
 # Environment: SEED or --seed fixes the order; TO_JSON_GC=stress|compact runs each test under that
 # (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
+# TO_JSON_ENTRY_AFTER: generated entries (lib/to_json/entry.rb) serve a class after so many calls; 0: never. 1 unless set, so
+# that a test's first document takes the general way and its others the entry, where this Ruby has entries.
 # TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not installed.
 
 require_relative "support/coverage" if ENV["TO_JSON_COVERAGE"] == "1"
@@ -17,6 +19,8 @@ require_relative "support/sentences"
 require_relative "support/shared_data"
 require_relative "support/project"
 require_relative "support/gc_modes"
+
+ToJson::Entry.calls_before = Integer(ENV.fetch("TO_JSON_ENTRY_AFTER", "1"))
 
 Minitest.after_run { OwnWarnings.check }
 Minitest.autorun

@@ -172,16 +172,23 @@ module ToJson
         super
         check_word(name) if WORDS.include?(name)
         check_serialize_keywords if name == :serialize
+        Entry.forget(self) if name == :serialize
+        Entry.withdraw(self) if name == :json!
+      end
+
+      def singleton_method_added(name)
+        super
+        Entry.withdraw(self) if name == :json!
       end
 
       def include(*modules)
         modules.each { |included| check_words_of(included) }
-        super
+        super.tap { Entry.forget(self) unless modules.grep_v(Entry::Made).empty? }
       end
 
       def prepend(*modules)
         modules.each { |prepended| check_words_of(prepended) }
-        super
+        super.tap { Entry.forget(self) }
       end
 
       private

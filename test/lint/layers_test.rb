@@ -12,7 +12,7 @@ class LayersTest < ToJsonTest
     "core" => %w[status buffer escape.h simd.h escape_forms simd vector16 escape_modes escape_dense escape_kernel escape_* escape utf8 utf8_kernel utf8_*
                  integer float_table float_lanes float time grammar validate],
     "glue" => %w[rules writer errors string splice pool plan document block_frame stand_in reader serializer value time_value pair emit value_cold flush],
-    "classes" => %w[classes rules_class fragment_class plan_class writer_class dsl dsl_fields block_context serializer_class generate init]
+    "classes" => %w[classes rules_class fragment_class plan_class writer_class dsl dsl_fields block_context entry_class serializer_class generate init]
   }.freeze
 
   # Where a file of glue/ must call what stands below it, and why: values contain values.

@@ -7,31 +7,15 @@
 #include "../glue/stand_in.h"
 #include "classes.h"
 
-struct visit {
-    tj_stand_in stand_in;
-    tj_call call;
-};
-
-static VALUE run_block(VALUE argument)
-{
-    struct visit *visit = (struct visit *)argument;
-    VALUE scope = visit->call.argc > 0 ? visit->call.argv[0] : visit->stand_in.caller;
-    return tj_run_document(visit->stand_in.self, scope, &visit->call, TJ_RUN_EXEC);
-}
-
-static VALUE return_ivars(VALUE argument)
-{
-    tj_stand_in_return(&((struct visit *)argument)->stand_in);
-    return Qnil;
-}
-
 VALUE tj_block_document(VALUE receiver, int argc, const VALUE *argv, bool keywords, VALUE *instance)
 {
-    struct visit visit;
-    tj_call_split(&visit.call, argc, argv, keywords, Qnil);
-    tj_stand_in_make(&visit.stand_in, tj_block_self(receiver));
-    *instance = visit.stand_in.self;
-    VALUE result = rb_ensure(run_block, (VALUE)&visit, return_ivars, (VALUE)&visit);
+    tj_call call;
+    tj_stand_in stand_in;
+    tj_call_split(&call, argc, argv, keywords, Qnil);
+    tj_stand_in_make(&stand_in, tj_block_self(receiver));
+    *instance = stand_in.self;
+    VALUE result = tj_run_block(&stand_in, call.argc > 0 ? call.argv[0] : stand_in.caller, &call, keywords);
+    RB_GC_GUARD(call.keywords);
     return result;
 }
 

@@ -11,6 +11,7 @@ void tj_define_dsl_fields(VALUE mDSL);
 void tj_define_plan(void);
 void tj_define_rules(void);
 void tj_define_fragment(void);
+void tj_define_entry(void);
 void tj_define_serializer(void);
 void tj_define_block_context(void);
 void tj_define_generate(void);

@@ -8,7 +8,7 @@
 #include "../glue/value_cold.h"
 #include "dsl.h"
 
-static ID id_collection;
+static ID id_collection, id_put, id_value, id_array;
 
 struct step {
     tj_writer *w;
@@ -216,7 +216,7 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, VALUE self, tj_writer 
 static VALUE dsl_put(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
-    if (TJ_LIKELY(argc == 2 && !rb_block_given_p())) {
+    if (TJ_LIKELY(argc == 2 && (TJ_LIKELY(tj_plain_call(w, argc, argv, id_put)) || !rb_block_given_p()))) {
         tj_put(w, argv[0], argv[1]);
         return Qnil;
     }
@@ -226,7 +226,8 @@ static VALUE dsl_put(int argc, VALUE *argv, VALUE self)
 static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
-    bool keywords = rb_keyword_given_p(), block = rb_block_given_p();
+    bool plain = tj_plain_call(w, argc, argv, id_value);
+    bool keywords = !plain && rb_keyword_given_p(), block = !plain && rb_block_given_p();
     struct step step = {.w = w, .key = Qundef, .value = argc > 0 ? argv[0] : Qundef};
     if (argc == 1 && !block) as_one_step(&step, plain_body);
     else if (argc == 0 && block) as_block_step(&step, slot_body);
@@ -242,7 +243,8 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
 static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
-    bool keywords = rb_keyword_given_p(), block = rb_block_given_p();
+    bool plain = tj_plain_call(w, argc, argv, id_array);
+    bool keywords = !plain && rb_keyword_given_p(), block = !plain && rb_block_given_p();
     struct step step = {.w = w, .key = Qundef, .value = Qundef};
     VALUE collection = Qundef;
     if (keywords && argc == 2 && collection_option(argv[1]) != Qundef) {
@@ -323,6 +325,9 @@ static VALUE dsl_close(VALUE self)
 void tj_define_dsl(void)
 {
     id_collection = rb_intern("collection");
+    id_put = rb_intern("put");
+    id_value = rb_intern("value");
+    id_array = rb_intern("array");
     VALUE mDSL = rb_define_module_under(tj_mToJson, "DSL");
     rb_define_method(mDSL, "put", dsl_put, -1);
     rb_define_method(mDSL, "value", dsl_value, -1);

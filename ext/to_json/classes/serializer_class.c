@@ -4,11 +4,11 @@
 #include "../glue/document.h"
 #include "../glue/serializer.h"
 #include "block_context.h"
+#include "entry_class.h"
 
 static VALUE cSerializer, no_context;
-static ID id_encoded, id_new;
+static ID id_encoded;
 
-static VALUE serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
 
 static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
 {
@@ -23,10 +23,11 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     tj_call call;
     VALUE stored = tj_stored_arguments(self);
     tj_call_split(&call, argc, argv, keywords, stored);
-    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call,
-                                   TJ_UNLIKELY(rb_block_given_p()) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
+    bool block = rb_block_given_p();
+    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
+    if (!keywords && !block) tj_count_call(rb_obj_class(self));
     return result;
 }
 
@@ -69,11 +70,6 @@ static VALUE instance_context(VALUE self)
 
 /* -- classes ---------------------------------------------------------------------------------- */
 
-/* Without arguments of its own: json! of the class gives them straight to serialize. */
-static VALUE fresh_instance(VALUE klass)
-{
-    return TJ_LIKELY(RTEST(rb_class_inherited_p(klass, cSerializer))) ? serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
-}
 
 static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, VALUE *instance)
 {
@@ -84,11 +80,12 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
                      "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
         return tj_block_document(klass, argc, argv, keywords, instance);
     }
-    *instance = fresh_instance(klass);
+    *instance = tj_fresh_serializer(klass);
     tj_call call;
     tj_call_split(&call, argc, argv, keywords, Qnil);
     VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
     RB_GC_GUARD(call.keywords);
+    if (!keywords) tj_count_call(klass);
     return result;
 }
 
@@ -104,7 +101,7 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
-    if (TJ_UNLIKELY(klass == cSerializer)) instance = serializer_alloc(klass); /* not the block's stand-in */
+    if (TJ_UNLIKELY(klass == cSerializer)) instance = tj_serializer_alloc(klass); /* not the block's stand-in */
     return keep_encoded(instance, document);
 }
 
@@ -113,7 +110,7 @@ static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
 {
     (void)self;
     if (!rb_block_given_p()) tj_raise(NULL, tj_eError, "ToJson.json needs a block: ToJson.json { |j| j.put :name, \"Fred\" }");
-    VALUE receiver = serializer_alloc(cSerializer);
+    VALUE receiver = tj_serializer_alloc(cSerializer);
     tj_call call;
     tj_call_split(&call, argc, argv, rb_keyword_given_p(), Qnil);
     if (call.argc > 0 || RTEST(call.keywords))
@@ -128,11 +125,10 @@ static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
 void tj_define_serializer(void)
 {
     id_encoded = rb_intern("__to_json_encoded");
-    id_new = rb_intern("new");
     no_context = rb_obj_freeze(rb_hash_new());
     rb_gc_register_mark_object(no_context);
     cSerializer = rb_define_class_under(tj_mToJson, "Serializer", rb_cObject);
-    rb_define_alloc_func(cSerializer, serializer_alloc);
+    rb_define_alloc_func(cSerializer, tj_serializer_alloc);
     rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
 
     tj_mSerialize = rb_define_module_under(tj_mToJson, "Serialize");

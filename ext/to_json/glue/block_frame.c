@@ -12,7 +12,8 @@
 
 #include "errors.h"
 
-static bool frames_known, parameters_known, procs_known; /* set once at load */
+VALUE tj_plain_frame;
+static bool frames_known, parameters_known, procs_known; /* set once at load, as tj_plain_frame */
 
 #if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR <= 4 && SIZEOF_VALUE == 8
 /* Words of rb_thread_t, rb_execution_context_t and rb_control_frame_t. Ruby 3.1; Ruby >= 3.2 has a native thread before ec. */
@@ -27,15 +28,26 @@ enum { PARAMETERS_VARIABLE = 1 << 1 | 1 << 2 | 1 << 3 /* optional, rest, post */
 
 typedef const VALUE *words;
 
-/* The block handler of the running C method, and the stack it may point into; 0 when anything looks odd. */
-static VALUE block_handler(VALUE receiver, words *stack, words *end)
+/* The execution context of this Fiber, or NULL. */
+static words running_context(void)
 {
     VALUE thread_object = rb_thread_current();
     words thread = RTYPEDDATA_DATA(thread_object);
-    if (thread[THREAD_SELF] != thread_object) return 0;
-    words ec = (words)thread[THREAD_EC];
+    return thread[THREAD_SELF] == thread_object ? (words)thread[THREAD_EC] : NULL;
+}
+
+static void stack_of(words ec, words *stack, words *end)
+{
     *stack = (words)ec[EC_STACK];
     *end = *stack + ec[EC_STACK_SIZE];
+}
+
+/* The block handler of the running C method, and the stack it may point into; 0 when anything looks odd. */
+static VALUE block_handler(VALUE receiver, words *stack, words *end)
+{
+    words ec = running_context();
+    if (!ec) return 0;
+    stack_of(ec, stack, end);
     words cfp = (words)ec[EC_CFP];
     if (cfp < *stack || cfp + CFP_WORDS > *end || cfp[CFP_SELF] != receiver) return 0;
     words ep = (words)cfp[CFP_EP];
@@ -64,6 +76,8 @@ static int literal_block_wants(words captured)
 #else
 typedef const VALUE *words;
 enum { CAPTURED_SELF };
+static words running_context(void) { return NULL; }
+static void stack_of(words ec, words *stack, words *end) { *stack = *end = ec; }
 static words literal_block(VALUE receiver)
 {
     (void)receiver;
@@ -75,6 +89,13 @@ static int literal_block_wants(words captured)
     return 0;
 }
 #endif
+
+void tj_note_stack(tj_writer *w)
+{
+    words ec = tj_plain_frame ? running_context() : NULL;
+    if (TJ_LIKELY(ec != NULL)) stack_of(ec, &w->vm_stack, &w->vm_stack_end);
+    else w->vm_stack = w->vm_stack_end = NULL;
+}
 
 /* A Proc begins with its block, and a block of Ruby code with its self; so in every CRuby since 2.4. */
 static VALUE self_of_proc(VALUE block)
@@ -109,6 +130,28 @@ static VALUE probe(VALUE receiver)
                                 INT2FIX(block && frames_known ? literal_block_wants(block) : 0));
 }
 
+/* The type of the frame where a plain call of probe_call is seen for one; learns it from the first. */
+static VALUE probe_call(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer w;
+    words ec = running_context(), pushed = argv + argc;
+    if (!ec) return Qnil;
+    stack_of(ec, &w.vm_stack, &w.vm_stack_end);
+    if (pushed < w.vm_stack || pushed + TJ_PUSHED_WORDS > w.vm_stack_end) return Qnil;
+    if (!tj_plain_frame) tj_plain_frame = pushed[TJ_PUSHED_TYPE];
+    return tj_plain_call(&w, argc, argv, rb_intern("probe_call")) ? Qtrue : Qfalse;
+}
+
+static const char *const calls_probe =
+    "call = ToJson.method(:probe_call)\n"
+    "forwarding = Object.new\n"
+    "def forwarding.keywords(...) = ToJson.__send__(:probe_call, ...)\n"
+    "ToJson.__send__(:probe_call, 1, 2) == true && ToJson.instance_exec { probe_call(:a, []) } &&\n"
+    "  Fiber.new { ToJson.instance_exec { probe_call } }.resume &&\n"
+    "  [ToJson.__send__(:probe_call, 1) {}, ToJson.__send__(:probe_call, 1, a: 1), ToJson.__send__(:probe_call, **{ a: 1 }),\n"
+    "   ToJson.__send__(:probe_call, 1, &:x), ToJson.__send__(:probe_call, 1, &proc {}), ToJson.__send__(:probe_call, 1, &call),\n"
+    "   forwarding.keywords(1) {}, forwarding.keywords(1, a: 2), call.call(1) {}, call.call(1, a: 1)].none?(true)";
+
 static const char *const frames_probe =
     "object = Object.new\n"
     "object.instance_eval { ToJson.__send__(:probe_block) { object } }[0, 2] == [true, object] &&\n"
@@ -134,6 +177,9 @@ void tj_block_frame_init(void)
     frames_known = RTEST(rb_eval_string(frames_probe));
     parameters_known = frames_known && RTEST(rb_eval_string(parameters_probe));
     rb_undef_method(singleton, "probe_block");
+    rb_define_private_method(singleton, "probe_call", probe_call, -1);
+    if (!frames_known || !RTEST(rb_eval_string(calls_probe))) tj_plain_frame = 0;
+    rb_undef_method(singleton, "probe_call");
     VALUE block = rb_eval_string(procs_probe);
     VALUE receiver = rb_funcall(rb_funcall(block, rb_intern("binding"), 0), rb_intern("receiver"), 0);
     procs_known = RB_TYPE_P(block, T_DATA) && RTYPEDDATA_P(block) && RTYPEDDATA_DATA(block) &&

@@ -8,7 +8,7 @@
 #include "reader.h"
 #include "string.h"
 
-#define FIRST_KEY_SLOTS 512
+#define FIRST_KEY_SLOTS 1024 /* a quarter is used at most: a key that is not at its first place takes longer to find */
 #define MOST_KEYS 8192 /* as many as a large application has; more are written the long way */
 #define ARENA_SIZE ((size_t)16 * 1024)
 #define LONGEST_KEY 200
@@ -204,7 +204,7 @@ static uint8_t *arena_take(tj_pool *pool, size_t size)
 
 static tj_key *key_slot(tj_key *keys, size_t slots, VALUE symbol)
 {
-    size_t slot = ((size_t)symbol >> 8) * 0x9E3779B97F4A7C15u >> 32;
+    size_t slot = tj_key_place(symbol);
     while (keys[slot & (slots - 1)].symbol && keys[slot & (slots - 1)].symbol != symbol) slot++;
     return &keys[slot & (slots - 1)];
 }
@@ -239,7 +239,7 @@ const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol)
     *at++ = '"';
     *at++ = ':';
     RB_GC_GUARD(text);
-    if (pool->key_count * 2 >= pool->key_slots) keys_grow(pool);
+    if (pool->key_count * 4 >= pool->key_slots) keys_grow(pool);
     key = key_slot(pool->keys, pool->key_slots, symbol);
     key->bytes = start;
     key->size = (uint32_t)(size + 4);

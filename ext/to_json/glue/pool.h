@@ -39,12 +39,15 @@ void tj_pool_sizes(size_t capacity, size_t chunk);
 
 const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol);
 
+/* Where a Symbol is looked for first. Static Symbols count up, 12 bits of flags and scope below: names that were
+ * first seen together have places of their own beside each other, and the address is one shift away. */
+TJ_INLINE size_t tj_key_place(VALUE symbol) { return (size_t)symbol >> 12; }
+
 /* The encoded key of a static Symbol, or NULL where it must be written the long way. */
 TJ_INLINE const tj_key *tj_key_of(tj_pool *pool, VALUE symbol)
 {
     if (TJ_UNLIKELY(!RB_STATIC_SYM_P(symbol))) return NULL;
-    size_t slot = ((size_t)symbol >> 8) * 0x9E3779B97F4A7C15u >> 32;
-    const tj_key *key = &pool->keys[slot & (pool->key_slots - 1)];
+    const tj_key *key = &pool->keys[tj_key_place(symbol) & (pool->key_slots - 1)];
     if (TJ_LIKELY(key->symbol == symbol)) return key;
     return tj_key_cold(pool, symbol);
 }

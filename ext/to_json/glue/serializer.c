@@ -1,6 +1,9 @@
 /* Glue. Documents and serializers in place: who points at which Writer, and that all let go again. */
 #include "serializer.h"
 
+#include <ruby/version.h>
+
+#include "block_frame.h"
 #include "document.h"
 #include "errors.h"
 #include "flush.h"
@@ -10,7 +13,7 @@
 
 VALUE tj_mSerialize;
 static VALUE cSerializer, no_context;
-static ID id_state, id_arguments, id_effective_rules, id_kept_rules, id_serialize, id_coerce, id_encoded, id_instance_exec;
+static ID id_state, id_arguments, id_effective_rules, id_kept_rules, id_serialize, id_coerce, id_encoded, id_instance_exec, id_new;
 
 /* Taken by json! and not passed on; those after `max_depth` need declared fields. */
 enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
@@ -37,6 +40,7 @@ void tj_serializer_init(void)
     id_serialize = rb_intern("serialize");
     id_coerce = rb_intern("coerce");
     id_encoded = rb_intern("__to_json_encoded");
+    id_new = rb_intern("new");
     id_instance_exec = rb_intern("instance_exec");
     static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "view",
                                                  "only", "except", "root", "meta", "collection"};
@@ -46,6 +50,14 @@ void tj_serializer_init(void)
     }
     no_context = rb_obj_freeze(rb_hash_new());
     rb_gc_register_mark_object(no_context);
+}
+
+VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
+
+VALUE tj_fresh_serializer(VALUE klass)
+{
+    bool ours = RTEST(rb_class_inherited_p(klass, cSerializer));
+    return TJ_LIKELY(ours) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
 }
 
 __thread tj_last_receiver tj_last;
@@ -154,9 +166,13 @@ static VALUE merged(VALUE stored, VALUE given)
     return rb_funcall(stored, rb_intern("merge"), 1, given);
 }
 
+static const tj_call none_given = {0, NULL, Qfalse, Qundef, Qundef, Qundef, Qundef};
+
 void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored)
 {
-    *call = (tj_call){argc, argv, Qfalse, Qundef, Qundef, Qundef, Qundef};
+    *call = none_given;
+    call->argc = argc;
+    call->argv = argv;
     VALUE given = Qfalse;
     if (keywords) given = argv[--call->argc];
     if (RTEST(stored)) { /* [keywords or nil, *arguments], frozen */
@@ -288,6 +304,8 @@ struct document {
     const tj_call *call;
     tj_writer *w;
     enum tj_run run;
+    bool keywords; /* the running method was given some */
+    tj_stand_in *stand_in; /* NULL but for the block form */
 };
 
 /* rb_obj_instance_exec would take the last argument for keywords whenever json! itself was given some. */
@@ -295,7 +313,7 @@ static VALUE call_block(const struct document *d)
 {
     const tj_call *call = d->call;
     bool yields = d->run == TJ_RUN_YIELD, keywords = RTEST(call->keywords);
-    if (TJ_LIKELY(!keywords && !rb_keyword_given_p()))
+    if (TJ_LIKELY(!keywords && !d->keywords))
         return yields ? rb_yield_values2(call->argc, call->argv) : rb_obj_instance_exec(call->argc, call->argv, d->self);
     VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
     if (keywords) rb_ary_push(arguments, call->keywords);
@@ -334,6 +352,18 @@ static uint32_t max_depth_of(const tj_call *call)
     return (uint32_t)FIX2LONG(depth);
 }
 
+static void point(const struct document *d, tj_writer *w)
+{
+    if (d->self == Qundef) return;
+    if (!d->stand_in || RB_OBJ_FROZEN(d->self)) {
+        tj_point_at(d->self, w);
+        return;
+    }
+    tj_stand_in_point(d->stand_in, w ? w->self : Qnil);
+    d->w->receiver = w ? d->self : 0;
+    if (w) tj_last = (tj_last_receiver){d->self, w};
+}
+
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
@@ -341,12 +371,14 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     w->pretty = pretty;
-    if (d->self != Qundef) tj_point_at(d->self, w);
+    tj_note_stack(w);
+    point(d, w);
     int state = 0;
     VALUE result = rb_protect(document_body, (VALUE)d, &state);
     if (TJ_UNLIKELY(state == TJ_STATE_RAISE)) tj_locate(w, rb_errinfo());
-    if (d->self != Qundef) tj_point_at(d->self, NULL);
+    point(d, NULL);
     tj_release(w);
+    if (d->stand_in) tj_stand_in_return(d->stand_in);
     RB_GC_GUARD(writer);
     RB_GC_GUARD(rules);
     if (TJ_UNLIKELY(state)) rb_jump_tag(state);
@@ -364,15 +396,64 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
 {
     VALUE sink = sink_of(call);
     if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) self = rb_obj_dup(self);
-    struct document d = {self, scope, call, NULL, how};
+    struct document d = {.self = self, .scope = scope, .call = call, .run = how, .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
     VALUE result = run(&d, rules_for(self, call), sink, false);
     RB_GC_GUARD(self);
     return result;
 }
 
+VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool keywords)
+{
+    VALUE sink = sink_of(call), self = stand_in->self;
+    struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC, .keywords = keywords, .stand_in = stand_in};
+    VALUE result = run(&d, rules_for(self, call), sink, false);
+    RB_GC_GUARD(self);
+    return result;
+}
+
+/* Most serializers have no instance variable at all, which is one bit. */
+static bool has_stored_arguments(VALUE self)
+{
+#if RUBY_API_VERSION_MAJOR == 3
+    if (is_serializer(self) && !RB_FL_ANY_RAW(self, RUBY_FL_EXIVAR)) return false;
+#endif
+    return RTEST(tj_stored_arguments(self));
+}
+
+bool tj_open_document(VALUE self, VALUE scope)
+{
+    if (TJ_UNLIKELY(tj_writer_behind(self) || has_stored_arguments(self))) return false;
+    VALUE rules = rules_for(self, &none_given);
+    tj_writer *w = tj_acquire(rules, Qfalse);
+    tj_note_stack(w);
+    tj_point_at(self, w);
+    tj_push_frame(w, self, scope, no_context);
+    RB_GC_GUARD(rules);
+    return true;
+}
+
+VALUE tj_close_document(VALUE self)
+{
+    tj_writer *w = tj_writer_of(self);
+    tj_end_root(w);
+    VALUE result = tj_finish(w);
+    tj_point_at(self, NULL);
+    tj_release(w);
+    return result;
+}
+
+void tj_drop_document(VALUE self, VALUE error)
+{
+    tj_writer *w = tj_writer_behind(self);
+    if (!w) return;
+    if (!NIL_P(error)) tj_locate(w, error);
+    tj_point_at(self, NULL);
+    tj_release(w);
+}
+
 VALUE tj_generate(const tj_call *call, bool pretty)
 {
     VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules) : tj_default_rules;
-    struct document d = {Qundef, Qnil, call, NULL, TJ_RUN_VALUE};
+    struct document d = {.self = Qundef, .scope = Qnil, .call = call, .run = TJ_RUN_VALUE};
     return run(&d, rules, sink_of(call), pretty);
 }

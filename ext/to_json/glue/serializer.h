@@ -2,6 +2,7 @@
 #ifndef TJ_SERIALIZER_H
 #define TJ_SERIALIZER_H
 
+#include "stand_in.h"
 #include "writer.h"
 
 extern VALUE tj_mSerialize;
@@ -29,6 +30,10 @@ TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
     if (TJ_LIKELY(tj_last.receiver == self && tj_last.w->receiver == self)) return tj_last.w;
     return tj_writer_behind_cold(self);
 }
+
+VALUE tj_serializer_alloc(VALUE klass);
+/* One without arguments of its own, for json! of a class, which gives them straight to serialize. May run Ruby. */
+VALUE tj_fresh_serializer(VALUE klass);
 
 /* Points `self` at `w`, or at nothing with NULL. Raises for a frozen receiver. */
 void tj_point_at(VALUE self, tj_writer *w);
@@ -67,12 +72,24 @@ void tj_write_serializer(tj_writer *w, VALUE serializer);
 enum tj_run {
     TJ_RUN_SERIALIZE,
     TJ_RUN_YIELD, /* the block, its self as it is */
-    TJ_RUN_EXEC,  /* the block, with `self` as its self */
+    TJ_RUN_EXEC,  /* the block, with `self` as its self: tj_run_block */
     TJ_RUN_VALUE  /* no serializer: call->argv[0] is written */
 };
 
 /* One document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
+
+/* One document by the running method's block, its self the stand-in, which gives its instance variables back
+ * however the block is left. `keywords` tells that the method itself was given some. */
+VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool keywords);
+
+/* For generated entries (entry.rb), which call `serialize` themselves. Opens a document of `self` with no
+ * arguments of ours; false where that takes tj_run_document. Must be closed, or dropped. May raise. */
+bool tj_open_document(VALUE self, VALUE scope);
+/* Ends it: the String. May raise, then it is still to be dropped. */
+VALUE tj_close_document(VALUE self);
+/* It was left by `error`, or by a throw with nil. Nothing to do where none is open. */
+void tj_drop_document(VALUE self, VALUE error);
 
 /* One document that is call->argv[0]. */
 VALUE tj_generate(const tj_call *call, bool pretty);

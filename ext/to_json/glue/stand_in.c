@@ -15,7 +15,7 @@ typedef struct {
     VALUE block_class; /* the hidden subclass */
     VALUE template;    /* one of its objects, all slots set; 0 until a caller has been seen */
     long count;        /* slots of the caller; the stand-in has one more, for the Writer */
-    size_t caller_key, template_key;
+    size_t caller_key, template_key, fresh_key; /* fresh: of an object without any */
     bool refused;      /* slots of this class do not line up */
 } tj_layout;
 
@@ -47,6 +47,16 @@ static long slots_set(VALUE object, long count)
     long there = (long)ROBJECT_NUMIV(object);
     return there < count ? there : count;
 }
+static VALUE with_slots(VALUE block_class, VALUE template, size_t fresh_key, size_t key)
+{
+    (void)block_class;
+    (void)fresh_key;
+    (void)key;
+    VALUE self = rb_obj_dup(template);
+    /* A new object points at older ones: no barrier is due until it is old itself, and then one for all. */
+    rb_gc_writebarrier_unprotect(self);
+    return self;
+}
 #define TJ_SLOTS
 #elif defined(ROBJECT_IVPTR) && SIZEOF_VALUE == 8 /* Ruby 3.2 to 3.4: a shape, in the upper half of the flags */
 static size_t slots_key(VALUE object) { return (size_t)(RBASIC(object)->flags >> 32); }
@@ -54,6 +64,19 @@ static long slots_set(VALUE object, long count)
 {
     (void)object;
     return count;
+}
+/* A copy of the template costs a call of Ruby's hook; a new object whose slots lie within it becomes one by its
+ * shape alone. No GC can run until they are filled, so no barrier is due. */
+static VALUE with_slots(VALUE block_class, VALUE template, size_t fresh_key, size_t key)
+{
+    VALUE self = rb_obj_alloc(block_class);
+    if (TJ_UNLIKELY(!fresh_key || slots_key(self) != fresh_key || !RB_FL_ANY_RAW(self, ROBJECT_EMBED))) {
+        self = rb_obj_dup(template);
+        rb_gc_writebarrier_unprotect(self);
+        return self;
+    }
+    RBASIC(self)->flags = (RBASIC(self)->flags & 0xffffffffu) | (VALUE)key << 32;
+    return self;
 }
 #define TJ_SLOTS
 #endif
@@ -150,6 +173,11 @@ static TJ_COLD void learn_cold(tj_layout *layout, const tj_stand_in *s)
     VALUE template = rb_obj_alloc(layout->block_class);
     for (long i = 0; i < s->count; i++) rb_ivar_set(template, s->names[i], LONG2FIX(i));
     rb_ivar_set(template, id_state, LONG2FIX(s->count));
+    /* Now that the class knows how many there are, once more: its objects have room for them within. */
+    template = rb_obj_alloc(layout->block_class);
+    size_t fresh_key = slots_key(template);
+    for (long i = 0; i < s->count; i++) rb_ivar_set(template, s->names[i], LONG2FIX(i));
+    rb_ivar_set(template, id_state, LONG2FIX(s->count));
     slots = ROBJECT_IVPTR(template);
     for (long i = 0; i <= s->count; i++)
         if (slots[i] != LONG2FIX(i)) {
@@ -158,6 +186,7 @@ static TJ_COLD void learn_cold(tj_layout *layout, const tj_stand_in *s)
         }
     for (long i = 0; i < s->count; i++) rb_ivar_set(template, s->names[i], Qnil);
     rb_ivar_set(template, id_state, Qnil);
+    layout->fresh_key = RB_FL_ANY_RAW(template, ROBJECT_EMBED) ? fresh_key : 0;
     layout->template = template;
     layout->count = s->count;
     layout->caller_key = slots_key(s->caller);
@@ -171,7 +200,7 @@ static bool made_from_memory(tj_stand_in *s, const tj_layout *layout)
 {
     if (!layout->template || slots_key(s->caller) != layout->caller_key ||
         slots_key(layout->template) != layout->template_key) return false;
-    s->self = rb_obj_dup(layout->template);
+    s->self = with_slots(layout->block_class, layout->template, layout->fresh_key, layout->template_key);
     if (TJ_UNLIKELY(slots_key(s->self) != layout->template_key)) return false;
     s->layout = layout;
     s->count = layout->count;
@@ -180,8 +209,7 @@ static bool made_from_memory(tj_stand_in *s, const tj_layout *layout)
     VALUE *to = ROBJECT_IVPTR(s->self);
     for (long i = 0; i < s->count; i++) s->few[i] = i < set ? from[i] : Qundef;
     memcpy(to, s->few, (size_t)s->count * sizeof(VALUE));
-    /* A new object points at older ones: no barrier is due until it is old itself, and then one for all. */
-    rb_gc_writebarrier_unprotect(s->self);
+    to[s->count] = Qnil;
     return true;
 }
 
@@ -192,6 +220,18 @@ static bool unchanged_in_memory(const tj_stand_in *s, const tj_layout *layout)
            memcmp(ROBJECT_IVPTR(s->self), s->few, (size_t)s->count * sizeof(VALUE)) == 0;
 }
 #endif
+
+void tj_stand_in_point(tj_stand_in *s, VALUE state)
+{
+#ifdef TJ_SLOTS
+    const tj_layout *layout = s->layout;
+    if (TJ_LIKELY(layout && slots_key(s->self) == layout->template_key)) {
+        RB_OBJ_WRITE(s->self, &ROBJECT_IVPTR(s->self)[s->count], state);
+        return;
+    }
+#endif
+    rb_ivar_set(s->self, id_state, state);
+}
 
 /* -- both ways --------------------------------------------------------------------------------------- */
 

@@ -24,6 +24,9 @@ void tj_stand_in_init(VALUE mDSL, VALUE mWords);
  * with methods of its own or one that is no plain object gets a ToJson::BlockForwarder. May run Ruby. */
 void tj_stand_in_make(tj_stand_in *s, VALUE caller);
 
+/* What the stand-in's hidden variable holds: the Writer's object, or nil. Not for a frozen one. */
+void tj_stand_in_point(tj_stand_in *s, VALUE state);
+
 /* Gives the caller the instance variables that changed. Raises FrozenError where it is frozen. */
 void tj_stand_in_return(tj_stand_in *s);
 

@@ -47,6 +47,7 @@ typedef struct tj_writer {
     VALUE storage;      /* hidden String in which a long document is written, or Qfalse */
     tj_frame *frames;
     size_t frame_count, frame_capacity;
+    const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */
     size_t floor; /* the level in which the innermost block began: close goes no further */
     size_t held;  /* no byte from this offset on may leave: a slot is being opened that may take it back; else SIZE_MAX */
 } tj_writer;

@@ -1,0 +1,272 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "timeout"
+
+# Generated entries (lib/to_json/entry.rb) change nothing but the time: the first document of a class goes the general
+# way, the others through its entry, on Rubies that have entries.
+class EntryTest < ToJsonTest
+  def serializer(parent = ToJson::Serializer, &body) = Class.new(parent, &body)
+
+  # The value of the block, which must be the same each time.
+  def settled
+    first = yield
+    3.times { assert_equal first, yield }
+    first
+  end
+
+  # The error of the block, which must say the same each time, but for how many arguments an entry takes.
+  def settled_error(error)
+    messages = Array.new(3) { assert_raises(error) { yield }.message }
+    assert_equal 1, messages.map { |message| message.sub(/expected .*\)/, "expected)") }.uniq.size, messages.inspect
+    messages.first
+  end
+
+  def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Made)
+
+  test "a class that is called often gets an entry where Ruby makes that worth it, and nowhere else" do
+    klass = serializer { def serialize = put(:a, 1) }
+    refute entry?(klass)
+    klass.json!
+    assert_equal ToJson::Entry.wanted?, entry?(klass)
+    assert_equal ToJson::Entry.wanted?, klass.instance_method(:json!).owner.is_a?(ToJson::Entry::Made)
+    expected = RUBY_VERSION >= "3.4" && defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? true : false
+    assert_equal expected, ToJson::Entry.wanted? ? true : false
+  end
+
+  test "serializers of no to five arguments write the same through their entry" do
+    6.times do |count|
+      names = Array.new(count) { |index| "v#{index}" }
+      klass = serializer { class_eval("def serialize(#{names.join(", ")}) = value([#{names.join(", ")}])", __FILE__, __LINE__) }
+      values = names.each_index.to_a
+      assert_equal "[#{values.join(",")}]", settled { klass.json!(*values) }
+      assert_equal "[#{values.join(",")}]", settled { klass.new.json!(*values) }
+    end
+  end
+
+  test "too few and too many arguments raise ArgumentError" do
+    klass = serializer { def serialize(a, b) = put(a, b) }
+    [[], [1], [1, 2, 3], [1, 2, 3, 4, 5, 6]].each do |arguments|
+      message = settled_error(ArgumentError) { klass.json!(*arguments) }
+      assert_match(/\Awrong number of arguments \(given #{arguments.size}, expected/, message)
+      settled_error(ArgumentError) { klass.new.json!(*arguments) }
+      assert_equal '{"k":1}', klass.json!(:k, 1)
+    end
+  end
+
+  test "the library's keywords keep their meaning" do
+    klass = serializer { def serialize(a) = put(:a, [a, context]) }
+    assert_equal '{"a":[1,{}]}', settled { klass.json!(1) }
+    assert_equal '{"a":[1,"c"]}', settled { klass.json!(1, context: "c") }
+    assert_equal 'x{"a":[1,{}]}', settled { klass.json!(1, into: +"x") }
+    assert_equal '{"a":[1,"c"]}', settled { klass.new.json!(1, context: "c") }
+    assert_match(/view/, settled_error(ArgumentError) { klass.json!(1, view: :full) })
+    settled_error(ToJson::NestingError) { klass.json!([[1]], max_depth: 2) }
+  end
+
+  test "keywords of the user's go where Ruby sends them" do
+    klass = serializer { def serialize(hash) = put(:keys, hash.keys) }
+    assert_equal '{"keys":["id"]}', settled { klass.json!({ id: 1 }) }
+    assert_equal '{"keys":["id"]}', settled { klass.json!(id: 1) }
+    assert_equal '{"keys":["into"]}', settled { klass.json!({ into: 1 }) }
+    settled_error(ArgumentError) { klass.json!({ id: 1 }, id: 2) }
+  end
+
+  test "arguments that new kept are used, and later ones replace them" do
+    klass = serializer { def serialize(a, b) = put(a, b) }
+    assert_equal '{"x":1}', settled { klass.json!(:x, 1) }
+    assert_equal '{"k":1}', settled { klass.new(:k, 1).json! }
+    kept = klass.new(:k, 1)
+    assert_equal '{"k":1}', settled { kept.json! }
+    assert_equal '{"l":2}', settled { kept.json!(:l, 2) }
+    assert_equal '{"k":1}', settled { kept.json!(into: +"") }
+  end
+
+  test "optional, rest, post and keyword parameters are served as before" do
+    assert_equal "[1,2]", settled { (@optional ||= serializer { def serialize(a, b = 2) = value([a, b]) }).json!(1) }
+    assert_equal "[1,2]", settled { (@rest ||= serializer { def serialize(*all) = value(all) }).json!(1, 2) }
+    assert_equal "[1,2]", settled { (@keyword ||= serializer { def serialize(a, b: 2) = value([a, b]) }).json!(1) }
+    assert_equal "[1,3]", settled { @keyword.json!(1, b: 3) }
+  end
+
+  test "a private serialize is called" do
+    klass = serializer { private def serialize(a) = put(:a, a) } # rubocop:disable Style/AccessModifierDeclarations
+    assert_equal '{"a":1}', settled { klass.json!(1) }
+    assert_equal '{"a":1}', settled { klass.new.json!(1) }
+  end
+
+  test "the module form has an entry too" do
+    point = Struct.new(:x) do
+      include ToJson::Serialize
+      def serialize = put(:x, x)
+    end
+    assert_equal '{"x":1}', settled { point.new(1).json! }
+    one = point.new(2)
+    assert_equal '{"x":2}', settled { one.json! }
+    assert_match(/frozen/, settled_error(ToJson::Error) { point.new(3).freeze.json! })
+  end
+
+  test "an object that was extended alone leaves its class as it was" do
+    klass = Class.new { def serialize = put(:a, 1) }
+    object = klass.new.extend(ToJson::Serialize)
+    assert_equal '{"a":1}', settled { object.json! }
+    assert_empty klass.ancestors.grep(ToJson::Entry::Made)
+  end
+
+  test "an instance's block is its document" do
+    klass = serializer { def serialize = put(:a, 1) }
+    instance = klass.new
+    assert_equal '{"a":1}', settled { instance.json! }
+    assert_equal '{"b":2}', settled { instance.json! { instance.put :b, 2 } }
+  end
+
+  test "a busy instance works on a dup" do
+    klass = serializer do
+      attr_accessor :deep
+      def serialize(depth) = put(:inner, depth.zero? ? "end" : json!(depth - 1))
+    end
+    instance = klass.new
+    assert_equal '{"inner":"{\\"inner\\":\\"end\\"}"}', settled { instance.json!(1) }
+  end
+
+  test "a subclass with other parameters is served, defined before or after its parent's entry" do
+    parent = serializer { def serialize(a) = put(:a, a) }
+    before = serializer(parent) { def serialize(a, b, c) = put(:abc, [a, b, c]) }
+    settled { parent.json!(1) }
+    after = serializer(parent) { def serialize(a, b, c) = put(:abc, [a, b, c]) }
+    grandchild = serializer(after)
+    [before, after, grandchild].each do |klass|
+      assert_equal '{"abc":[1,2,3]}', settled { klass.json!(1, 2, 3) }
+      assert_equal '{"abc":[1,2,3]}', settled { klass.new.json!(1, 2, 3) }
+    end
+    assert_equal '{"a":1}', settled { parent.json!(1) }
+  end
+
+  test "a subclass that calls super writes both" do
+    parent = serializer { def serialize(a) = put(:a, a) }
+    child = serializer(parent) do
+      def serialize(a, b)
+        super(a)
+        put :b, b
+      end
+    end
+    settled { parent.json!(1) }
+    assert_equal '{"a":1,"b":2}', settled { child.json!(1, 2) }
+  end
+
+  test "a serialize that is redefined, included or prepended later is the one that is called" do
+    klass = serializer { def serialize(a) = put(:a, a) }
+    heir = serializer(klass)
+    settled { klass.json!(1) }
+    settled { heir.json!(1) }
+    klass.remove_method(:serialize) # Ruby warns of methods that are redefined
+    klass.class_eval { def serialize(a, b, c) = put(:abc, [a, b, c]) }
+    assert_equal '{"abc":[1,2,3]}', settled { klass.json!(1, 2, 3) }
+    assert_equal '{"abc":[1,2,3]}', settled { heir.json!(1, 2, 3) }
+    heir.include(Module.new { def serialize(a, b, c, d, e) = put(:five, [a, b, c, d, e]) })
+    assert_equal '{"five":[1,2,3,4,5]}', settled { heir.json!(1, 2, 3, 4, 5) }
+    klass.prepend(Module.new { def serialize = put(:none, 0) })
+    assert_equal '{"none":0}', settled { klass.json! }
+    assert_equal '{"none":0}', settled { klass.new.json! }
+  end
+
+  test "a class redefined without end keeps few modules" do
+    klass = serializer { def serialize = put(:round, 0) }
+    50.times do |round|
+      klass.remove_method(:serialize)
+      klass.define_method(:serialize) { put(:round, round) }
+      2.times { assert_equal "{\"round\":#{round}}", klass.json! }
+    end
+    assert_operator klass.singleton_class.ancestors.grep(ToJson::Entry::Made).size, :<=, 2 * ToJson::Entry::MOST_MADE
+  end
+
+  test "a json! of the user's own comes first, defined before or after the entry" do
+    klass = serializer { def serialize(a) = put(:a, a) }
+    klass.define_singleton_method(:json!) { |a| "<#{super(a)}>" }
+    assert_equal '<{"a":1}>', settled { klass.json!(1) }
+    heir = serializer(klass)
+    assert_equal '<{"a":1}>', settled { heir.json!(1) }
+
+    late = serializer { def serialize(a) = put(:a, a) }
+    late_heir = serializer(late) { def serialize(a) = put(:heir, a) }
+    settled { [late.json!(1), late_heir.json!(1), late_heir.new.json!(1)] }
+    late.define_singleton_method(:json!) { |a| "<#{super(a)}>" }
+    late.class_eval { def json!(a) = "(#{super})" }
+    assert_equal '<{"a":1}>', settled { late.json!(1) }
+    assert_equal '({"a":1})', settled { late.new.json!(1) }
+    assert_equal '<{"heir":1}>', settled { late_heir.json!(1) }
+    assert_equal '({"heir":1})', settled { late_heir.new.json!(1) }
+  end
+
+  test "what leaves serialize leaves json!, with its place, and the next document is right" do
+    klass = serializer do
+      def serialize(how)
+        put(:list) { array([1]) { put(:k) { how.call } } }
+      end
+    end
+    settled { klass.json!(-> {}) }
+    3.times do
+      error = assert_raises(IOError) { klass.json!(-> { raise IOError, "gone" }) }
+      assert_equal "$.list[0].k", ToJson.location(error)
+      assert_equal :thrown, catch(:out) { klass.json!(-> { throw :out, :thrown }) }
+      assert_raises(Timeout::Error) { Timeout.timeout(0.01) { klass.json!(-> { sleep }) } }
+      Thread.new { klass.json!(-> { Thread.current.kill }) }.join
+      instance = klass.new
+      assert_raises(IOError) { instance.json!(-> { raise IOError }) }
+      assert_equal '{"list":[]}', instance.json!(-> {})
+      assert_equal '{"list":[]}', klass.json!(-> {})
+    end
+  end
+
+  test "an exception keeps its backtrace and its cause" do
+    klass = serializer { def serialize(a) = a.call }
+    raising = lambda do
+      raise KeyError, "first"
+    rescue KeyError
+      raise IOError, "second"
+    end
+    messages = Array.new(3) do
+      error = assert_raises(IOError) { klass.json!(raising) }
+      assert_equal "first", error.cause.message
+      error.backtrace.first[/\A[^:]+:\d+/]
+    end
+    assert_equal 1, messages.uniq.size
+    assert_match(/entry_test/, messages.first)
+  end
+
+  test "an open container at the end, and two roots, are told as ever" do
+    klass = serializer { def serialize(open) = open ? open_array : 2.times { value 1 } }
+    settled_error(ToJson::GrammarError) { klass.json!(true) }
+    settled_error(ToJson::GrammarError) { klass.json!(false) }
+  end
+
+  test "a document left standing in a Fiber disturbs no other, and may still end" do
+    klass = serializer { def serialize(fiber) = put(:a, fiber ? Fiber.yield : 1) }
+    settled { klass.json!(false) }
+    waiting = Array.new(5) { Fiber.new { klass.json!(true) }.tap(&:resume) }
+    assert_equal '{"a":1}', settled { klass.json!(false) }
+    assert_equal '{"a":2}', waiting.pop.resume(2)
+    waiting.clear
+    GC.start
+    assert_equal '{"a":1}', settled { klass.json!(false) }
+  end
+
+  test "stack overflow in serialize is an error, and the next document is right" do
+    klass = serializer { def serialize(deep) = deep ? self.class.json!(true) : put(:a, 1) }
+    settled { klass.json!(false) }
+    3.times { assert_raises(SystemStackError, ToJson::NestingError) { klass.json!(true) } }
+    assert_equal '{"a":1}', klass.json!(false)
+  end
+
+  test "entries work in a Ractor, and a class called there first changes nothing" do
+    klass = self.class.const_set(:Ractoral, serializer { def serialize(a) = put(:a, a) })
+    Warning[:experimental] = false
+    take = ->(ractor) { ractor.respond_to?(:value) ? ractor.value : ractor.take }
+    assert_equal '{"a":1}', take.call(Ractor.new(klass) { |k| 5.times.map { k.json!(1) }.uniq.first })
+    refute entry?(klass)
+    settled { klass.json!(1) }
+    assert_equal '{"a":1}', take.call(Ractor.new(klass) { |k| 5.times.map { k.json!(1) }.uniq.first })
+  ensure
+    Warning[:experimental] = true
+  end
+end
