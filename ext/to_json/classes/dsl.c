@@ -216,8 +216,14 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, VALUE self, tj_writer 
 static VALUE dsl_put(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
-    if (TJ_LIKELY(argc == 2 && (TJ_LIKELY(tj_plain_call(w, argc, argv, id_put)) || !rb_block_given_p()))) {
+    enum tj_calling called = tj_called(w, argc, argv, id_put);
+    if (TJ_LIKELY(argc == 2 && (TJ_LIKELY(called == TJ_CALLED_PLAINLY) || (called == TJ_CALLED_SOMEHOW && !rb_block_given_p())))) {
         tj_put(w, argv[0], argv[1]);
+        return Qnil;
+    }
+    if (TJ_LIKELY(argc == 1 && called == TJ_CALLED_WITH_BLOCK && !RB_TYPE_P(argv[0], T_HASH))) {
+        struct step step = {.w = w, .key = argv[0], .value = Qundef};
+        as_block_step(&step, slot_body);
         return Qnil;
     }
     return put_other(argc, argv, self, w, rb_keyword_given_p());

@@ -139,18 +139,19 @@ static VALUE probe_call(int argc, VALUE *argv, VALUE self)
     stack_of(ec, &w.vm_stack, &w.vm_stack_end);
     if (pushed < w.vm_stack || pushed + TJ_PUSHED_WORDS > w.vm_stack_end) return Qnil;
     if (!tj_plain_frame) tj_plain_frame = pushed[TJ_PUSHED_TYPE];
-    return tj_plain_call(&w, argc, argv, rb_intern("probe_call")) ? Qtrue : Qfalse;
+    return INT2FIX(tj_called(&w, argc, argv, rb_intern("probe_call")));
 }
 
 static const char *const calls_probe =
     "call = ToJson.method(:probe_call)\n"
     "forwarding = Object.new\n"
     "def forwarding.keywords(...) = ToJson.__send__(:probe_call, ...)\n"
-    "ToJson.__send__(:probe_call, 1, 2) == true && ToJson.instance_exec { probe_call(:a, []) } &&\n"
-    "  Fiber.new { ToJson.instance_exec { probe_call } }.resume &&\n"
-    "  [ToJson.__send__(:probe_call, 1) {}, ToJson.__send__(:probe_call, 1, a: 1), ToJson.__send__(:probe_call, **{ a: 1 }),\n"
-    "   ToJson.__send__(:probe_call, 1, &:x), ToJson.__send__(:probe_call, 1, &proc {}), ToJson.__send__(:probe_call, 1, &call),\n"
-    "   forwarding.keywords(1) {}, forwarding.keywords(1, a: 2), call.call(1) {}, call.call(1, a: 1)].none?(true)";
+    "[[ToJson.__send__(:probe_call, 1, 2), ToJson.instance_exec { probe_call(:a, []) }, Fiber.new { ToJson.instance_exec { probe_call } }.resume],\n"
+    " [ToJson.instance_exec { probe_call(1) {} }, ToJson.instance_exec { probe_call(1, &:x) }, ToJson.instance_exec { probe_call(1, &proc {}) },\n"
+    "  ToJson.instance_exec { probe_call(1, &call) }],\n"
+    " [ToJson.__send__(:probe_call, 1) {}, ToJson.__send__(:probe_call, 1, &:x), forwarding.keywords(1) {}, call.call(1) {}],\n"
+    " [ToJson.__send__(:probe_call, 1, a: 1), ToJson.instance_exec { probe_call(**{ a: 1 }) }, forwarding.keywords(1, a: 2), call.call(1, a: 1)]] in\n"
+    "  [[1, 1, 1], [2, 2, 2, 2], [0 | 2, 0 | 2, 0 | 2, 0 | 2], [0, 0, 0, 0]]";
 
 static const char *const frames_probe =
     "object = Object.new\n"

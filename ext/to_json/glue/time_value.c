@@ -55,8 +55,9 @@ static void find_utc_bit(void)
 {
 #if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR <= 4
     VALUE kinds = rb_eval_string(utc_probe), utc = RARRAY_AREF(kinds, 0), others = RARRAY_AREF(kinds, 1), sample = RARRAY_AREF(utc, 0);
-    if (!RTYPEDDATA_P(sample) || !RTYPEDDATA_TYPE(sample)->function.dsize) return;
-    size_t size = RTYPEDDATA_TYPE(sample)->function.dsize(RTYPEDDATA_GET_DATA(sample));
+    if (!RTYPEDDATA_P(sample)) return;
+    size_t (*size_of)(const void *) = RTYPEDDATA_TYPE(sample)->function.dsize;
+    size_t size = size_of ? size_of(RTYPEDDATA_GET_DATA(sample)) : 0;
     if (size != TIME_SIZE && size != 0) return; /* 0: it lies within the object, whose slot is larger */
     for (size_t byte = TIME_FLAGS; byte < TIME_SIZE && !utc_bit; byte++)
         for (uint8_t bit = 0x80; bit && !utc_bit; bit >>= 1)

@@ -9,6 +9,14 @@
 
 #include <math.h>
 
+const tj_word tj_words[8] = {
+    [TJ_WORD_PLACE(Qnil)] = {"null", 4},
+    [TJ_WORD_PLACE(Qtrue)] = {"true", 4},
+    [TJ_WORD_PLACE(Qfalse)] = {"false", 5},
+};
+_Static_assert(TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qtrue) && TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qfalse) &&
+                   TJ_WORD_PLACE(Qtrue) != TJ_WORD_PLACE(Qfalse) && Qtrue < 64 && Qnil < 64, "words have places of their own");
+
 void tj_write_value(tj_writer *w, VALUE v)
 {
     uint8_t *at = tj_reserve(w, TJ_SIMPLE_ROOM);
@@ -22,7 +30,7 @@ static void write_float(tj_writer *w, VALUE v)
     double value = RFLOAT_VALUE(v);
     uint8_t *at = tj_reserve(w, TJ_FLOAT_SIZE);
     if (TJ_LIKELY(isfinite(value))) tj_commit(w, tj_write_double(at, value));
-    else if (w->rules->nan_null) tj_commit(w, tj_write_literal(at, "null", 4));
+    else if (w->rules->nan_null) tj_commit(w, tj_write_word(at, Qnil));
     else
         tj_raise(w, tj_eNumber, "%s is not valid JSON. Pass nan: :null to write null instead.",
                  isnan(value) ? "Float::NAN" : value > 0 ? "Float::INFINITY" : "-Float::INFINITY");
