@@ -157,12 +157,10 @@ module ToJson
     end
 
     # @api private
-    # What a Hash of `generate`'s keywords means: [into, rules or nil].
-    def split_generate_options(options)
-      rest = options.reject { |name, _| %i[into rules].include?(name) }
-      rules = options[:rules]
-      rules = rest.empty? ? rules && Rules.coerce(rules) : Rules.new(rules ? Rules.coerce(rules) : default_rules, **rest)
-      [options[:into], rules]
+    # The Rules that `generate`'s keywords mean.
+    def rules_of_options(options)
+      base = options[:rules] ? Rules.coerce(options[:rules]) : default_rules
+      Rules.new(base, **options.reject { |name, _| name == :rules })
     end
   end
 end

@@ -249,4 +249,36 @@ class RulesTest < ToJsonTest
       }.__send__(take)
     RUBY
   end
+
+  test "options given as keywords of generate mean the same each time, whatever they were before" do
+    3.times do
+      assert_equal "[0]", ToJson.generate([Time.at(0)], time: :unix)
+      assert_equal "[null]", ToJson.generate([Float::NAN], nan: :null)
+      assert_raises(ToJson::NumberError) { ToJson.generate([Float::NAN], time: :unix) }
+      assert_equal '["\\u003c"]', ToJson.generate(["<"], html_safe: true)
+      assert_equal "[0,null]", ToJson.generate([Time.at(0), Float::NAN], rules: { nan: :null }, time: :unix)
+      assert_raises(ToJson::NumberError) { ToJson.generate([Float::NAN], rules: { nan: :raise }, time: :unix) }
+    end
+    pattern = +"%Y"
+    2.times { assert_equal '["1970"]', ToJson.generate([Time.at(0).utc], time: pattern) }
+    pattern << "!"
+    2.times { assert_equal '["1970!"]', ToJson.generate([Time.at(0).utc], time: pattern) }
+  end
+
+  test "options that differ from call to call keep no memory" do
+    made = ->(range) { range.each { |depth| ToJson.generate([], max_depth: depth, time: "%Y #{depth}") } && GC.start }
+    made.(1..200)
+    before = ObjectSpace.each_object(ToJson::Rules).count
+    made.(1000..2000)
+    assert_operator ObjectSpace.each_object(ToJson::Rules).count - before, :<, 100
+  end
+
+  test "new defaults hold for the next call with keywords too" do
+    defaults = ToJson.default_rules
+    2.times { assert_raises(ToJson::NumberError) { ToJson.generate([Float::NAN], time: :unix) } }
+    ToJson.default_rules = { nan: :null }
+    2.times { assert_equal "[null]", ToJson.generate([Float::NAN], time: :unix) }
+  ensure
+    ToJson.default_rules = defaults
+  end
 end

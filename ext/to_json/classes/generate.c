@@ -1,25 +1,67 @@
 /* Classes. ToJson.generate and ToJson.pretty_generate. */
 #include "classes.h"
 
+#include "../glue/pool.h"
 #include "../glue/serializer.h"
 
-static ID id_split_options;
+static ID id_rules_of;
+static VALUE sym_into, sym_rules, sym_max_depth, sym_convert;
 
-/* Keywords besides into: and max_depth: are Rules; lib/to_json/rules.rb names the unknown ones. */
+/* Calls repeat themselves, and to make Rules takes microseconds: so many sets of keywords are kept a Ractor. */
+#define MOST_KEPT 32
+
+struct options {
+    tj_call *call;
+    bool others;
+};
+
+static int option_i(VALUE name, VALUE value, VALUE argument)
+{
+    struct options *options = (struct options *)argument;
+    if (name == sym_into) options->call->into = value;
+    else if (name == sym_rules) options->call->rules = value;
+    else if (name == sym_max_depth && FIXNUM_P(value)) options->call->max_depth = value;
+    else options->others = true;
+    return ST_CONTINUE;
+}
+
+static VALUE rules_of(VALUE keywords, bool into)
+{
+    tj_pool *pool = tj_pool_current();
+    if (into) {
+        keywords = rb_hash_dup(keywords);
+        rb_hash_delete(keywords, sym_into);
+    }
+    if (TJ_UNLIKELY(!pool->kept_rules || pool->kept_defaults != tj_default_rules)) {
+        pool->kept_rules = rb_hash_new();
+        pool->kept_defaults = tj_default_rules;
+    }
+    VALUE kept = pool->kept_rules, rules = rb_hash_lookup(kept, keywords);
+    if (TJ_LIKELY(!NIL_P(rules))) return rules;
+    rules = rb_funcall(tj_mToJson, id_rules_of, 1, keywords);
+    /* What may have been made for this call alone would only push the others out. */
+    if (RTEST(rb_hash_lookup(keywords, sym_convert)) || RTEST(rb_hash_lookup(keywords, sym_rules))) return rules;
+    if (RHASH_SIZE(kept) >= MOST_KEPT) rb_hash_clear(kept);
+    rb_hash_aset(kept, rb_obj_freeze(rb_hash_dup(keywords)), rules);
+    return rules;
+}
+
+/* Keywords besides into:, rules: and max_depth: are options of Rules; lib/to_json/rules.rb names the unknown ones. */
 static VALUE generate(int argc, VALUE *argv, bool pretty)
 {
     bool keywords = rb_keyword_given_p();
     int positional = argc - (keywords ? 1 : 0);
     if (positional != 1) rb_error_arity(positional, 1, 1);
     tj_call call = {1, argv, Qfalse, Qundef, Qundef, Qundef, Qundef};
-    VALUE split = Qnil;
-    if (keywords) {
-        split = rb_funcall(tj_mToJson, id_split_options, 1, argv[1]);
-        call.into = RARRAY_AREF(split, 0);
-        call.rules = RARRAY_AREF(split, 1);
+    struct options options = {&call, false};
+    VALUE rules = Qnil;
+    if (keywords) rb_hash_foreach(argv[1], option_i, (VALUE)&options);
+    if (options.others) {
+        rules = call.rules = rules_of(argv[1], call.into != Qundef);
+        call.max_depth = Qundef;
     }
     VALUE result = tj_generate(&call, pretty);
-    RB_GC_GUARD(split);
+    RB_GC_GUARD(rules);
     return result;
 }
 
@@ -37,7 +79,13 @@ static VALUE to_json_s_pretty_generate(int argc, VALUE *argv, VALUE self)
 
 void tj_define_generate(void)
 {
-    id_split_options = rb_intern("split_generate_options");
+    id_rules_of = rb_intern("rules_of_options");
+    VALUE *const names[] = {&sym_into, &sym_rules, &sym_max_depth, &sym_convert};
+    const char *const texts[] = {"into", "rules", "max_depth", "convert"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        *names[i] = ID2SYM(rb_intern(texts[i]));
+        rb_gc_register_mark_object(*names[i]); /* it may be a dynamic one */
+    }
     rb_define_singleton_method(tj_mToJson, "generate", to_json_s_generate, -1);
     rb_define_singleton_method(tj_mToJson, "pretty_generate", to_json_s_pretty_generate, -1);
 }

@@ -94,6 +94,8 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->big_decimal);
     rb_gc_mark(pool->time_with_zone);
     rb_gc_mark(pool->delegator);
+    rb_gc_mark(pool->kept_rules);
+    rb_gc_mark(pool->kept_defaults);
     tj_readers_mark(pool);
 }
 

@@ -23,6 +23,7 @@ typedef struct tj_pool {
     uint8_t *arena; /* the newest block of key bytes; each begins with a link to the one before */
     size_t arena_used, arena_size;
     VALUE date, date_time, set, big_decimal, time_with_zone, delegator; /* 0 until the class exists */
+    VALUE kept_rules, kept_defaults; /* of generate's keywords, under these defaults; 0 until used */
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     size_t readers_compiled;
 } tj_pool;
