@@ -233,6 +233,7 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
     bool plain = tj_plain_call(w, argc, argv, id_value);
+    if (TJ_LIKELY(plain && argc == 1 && tj_put_value_easily(w, argv[0]))) return Qnil;
     bool keywords = !plain && rb_keyword_given_p(), block = !plain && rb_block_given_p();
     struct step step = {.w = w, .key = Qundef, .value = argc > 0 ? argv[0] : Qundef};
     if (argc == 1 && !block) as_one_step(&step, plain_body);

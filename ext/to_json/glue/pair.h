@@ -1,5 +1,5 @@
-/* Glue. A pair whose key is encoded and whose value is simple: nothing is changed until all of it stands
- * in the buffer, so there is nothing to undo. */
+/* Glue. Pairs whose key is encoded and whose value is simple, and simple values alone: nothing is changed
+ * until all of it stands in the buffer, so there is nothing to undo. */
 #ifndef TJ_PAIR_H
 #define TJ_PAIR_H
 
@@ -65,6 +65,23 @@ TJ_INLINE bool tj_put_easily(tj_writer *w, VALUE symbol, VALUE v)
     if (TJ_UNLIKELY(!end) && !(end = tj_flat_value(w, at, v, w->grammar.nesting + lead.opens + 1))) return false;
     at = end;
     tj_enter_pair(w, &lead);
+    tj_commit_simple(w, at);
+    return true;
+}
+
+/* Writes a simple value as an element, a slot's value or the root; false, nothing changed, where it takes more. */
+TJ_INLINE bool tj_put_value_easily(tj_writer *w, VALUE v)
+{
+    tj_level *level = tj_top(&w->grammar);
+    bool list = level->kind == TJ_LIST;
+    if (TJ_UNLIKELY(w->pretty || level->state == TJ_PAIRS || (level->state == TJ_VALUES && !list) || level->kind == TJ_TREE)) return false;
+    if (TJ_UNLIKELY(!tj_buffer_has(&w->out, TJ_LEAD_ROOM + TJ_SIMPLE_ROOM))) return false;
+    uint8_t *at = w->out.cursor;
+    if (list && level->count > 0) *at++ = ',';
+    at = tj_simple_value(w, at, v);
+    if (TJ_UNLIKELY(!at)) return false;
+    level->count += list;
+    level->state = TJ_VALUES;
     tj_commit_simple(w, at);
     return true;
 }
