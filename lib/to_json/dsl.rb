@@ -176,6 +176,16 @@ module ToJson
         Entry.withdraw(self) if name == :json!
       end
 
+      def method_removed(name)
+        super
+        Entry.forget(self) if name == :serialize
+      end
+
+      def method_undefined(name)
+        super
+        Entry.forget(self) if name == :serialize
+      end
+
       def singleton_method_added(name)
         super
         Entry.withdraw(self) if name == :json!
@@ -183,15 +193,25 @@ module ToJson
 
       def include(*modules)
         modules.each { |included| check_words_of(included) }
-        super.tap { Entry.forget(self) unless modules.grep_v(Entry::Made).empty? }
+        super.tap { entries_behind(modules) }
       end
 
       def prepend(*modules)
         modules.each { |prepended| check_words_of(prepended) }
-        super.tap { Entry.forget(self) }
+        super.tap { entries_behind(modules) }
+      end
+
+      def extend(*modules)
+        super.tap { entries_behind(modules) }
       end
 
       private
+
+      # These modules may have a `serialize` or a `json!` of their own.
+      def entries_behind(modules)
+        Entry.withdraw(self) if modules.any? { |added| !added.is_a?(Entry::Made) && added.method_defined?(:json!) }
+        Entry.forget(self)
+      end
 
       # What was defined before the DSL came.
       def check_methods_so_far

@@ -9,7 +9,8 @@
 # An entry serves calls with exactly the arguments that `serialize` requires. All others (keywords, a block, arguments
 # that `new` kept, a busy instance) go on to `super`, the general `json!` in C. It stands in a module of its own that the
 # class extends or includes, so that a `json!` of the user's still comes first. A class whose `serialize` changes later
-# gets a bypass before it, since an entry takes no more arguments than it was made for.
+# gets a bypass before it, since an entry takes no more arguments than it was made for. Unheard changes of their number
+# (a `serialize` on one object, a module changed after it was included) make that an ArgumentError.
 
 module ToJson
   # @api private
@@ -48,40 +49,38 @@ module ToJson
     @lock = Mutex.new
 
     class << self
-      # Whether an entry pays here and now. Only the main Ractor may change classes.
-      def wanted?
-        FREE_KEYWORDS && defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? && Ractor.current == Ractor.main
-      end
+      # Whether this Ruby may ever want entries.
+      def possible? = FREE_KEYWORDS && !defined?(RubyVM::YJIT).nil? && frames_known?
 
-      # Gives the class its entries where `serialize` takes required arguments only and `json!` is still ours.
+      # Whether an entry pays now. An application may switch YJIT on after it was loaded.
+      def wanted? = possible? && RubyVM::YJIT.enabled?
+
+      # Gives the class its entries where `serialize` takes required arguments only and `json!` is still ours. An
+      # optimisation, so it never raises: whatever is odd about the class leaves it as it is. False: ask again later.
       def generate(klass)
-        return unless klass.is_a?(Serialize::ClassMethods) # else one object was extended, not its class
+        return false unless wanted?
 
         exclusively do
-          method = klass.instance_method(:serialize)
-          simple = method.arity.between?(0, MOST_ARGUMENTS) && method.parameters.all? { |kind, _| kind == :req }
-          next unless simple && ours?(klass) && made_for(klass).size < MOST_MADE
+          method = method_of(klass, :serialize)
+          next unless method && simple?(method) && ours?(klass) && made_for(klass).size < MOST_MADE
 
-          descendants(klass).each { |other| bypass(other) unless other.instance_method(:serialize).owner == method.owner }
-          klass.include(writing(method.arity))
-          klass.extend(opening(method.arity))
+          descendants(klass).each { |other| bypass(other) unless method_of(other, :serialize)&.owner == method.owner }
+          add(klass, :include, Made.new, Writing, "serialize", method.arity)
+          add(klass, :extend, Made.new, Opening, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
         end
+        true
+      rescue StandardError
+        true
       end
 
       # The class's `serialize` may be another one now.
       def forget(klass)
-        return unless Ractor.current == Ractor.main
-
-        exclusively do
-          [klass, *descendants(klass)].each { |changed| bypass(changed) unless made_for(changed).empty? }
-        end
+        changed { [klass, *descendants(klass)].each { |heir| bypass(heir) unless made_for(heir).empty? } }
       end
 
-      # The class has a `json!` of its own now: no subclass may hide it.
+      # The class has a `json!` of the user's now: no subclass may hide it.
       def withdraw(klass)
-        return unless Ractor.current == Ractor.main
-
-        exclusively do
+        changed do
           descendants(klass).flat_map { |hiding| made_for(hiding) - made_for(klass) }.each do |made|
             made.remove_method(:json!) if made.method_defined?(:json!, false)
           end
@@ -90,86 +89,101 @@ module ToJson
 
       private
 
+      # Only the main Ractor may change classes.
+      def changed(&change)
+        exclusively(&change) if possible? && Ractor.current == Ractor.main
+      end
+
       # Changing a class may run the user's hooks, and those change classes.
       def exclusively(&change) = @lock.owned? ? yield : @lock.synchronize(&change)
 
-      def descendants(klass) = klass.is_a?(Class) ? klass.subclasses.flat_map { |subclass| [subclass, *descendants(subclass)] } : []
+      # Ruby's own methods of classes, whatever the user has put over them.
+      def of_module(klass, name, *arguments) = Module.instance_method(name).bind_call(klass, *arguments)
+
+      def method_of(klass, name)
+        of_module(klass, :instance_method, name)
+      rescue NameError
+        nil
+      end
+
+      def simple?(method)
+        method.arity.between?(0, MOST_ARGUMENTS) && method.parameters.all? { |kind, _| kind == :req }
+      end
+
+      def descendants(klass)
+        return [] unless klass.is_a?(Class)
+
+        Class.instance_method(:subclasses).bind_call(klass).flat_map { |subclass| [subclass, *descendants(subclass)] }
+      end
 
       # The modules in front of the general `json!` of the class and of its instances.
       def made_for(klass) = (klass.singleton_class.ancestors + klass.ancestors).grep(Made)
 
+      # Whether no json! in front of the general ones is the user's.
       def ours?(klass)
-        [klass.method(:json!), klass.instance_method(:json!)].all? do |method|
-          [Serialize, Serialize::ClassMethods].include?(method.owner) || method.owner.is_a?(Made)
+        [[klass.singleton_class, Serialize::ClassMethods], [klass, Serialize]].all? do |type, general|
+          owners = of_module(type, :ancestors).take_while { |owner| owner != general }
+          of_module(type, :include?, general) && owners.all? { |owner| owner.is_a?(Made) || !of_module(owner, :method_defined?, :json!, false) }
         end
       end
 
-      # A bypass hides nobody's own json!: where there is one, it stands before the entries already.
+      # Without arguments of its own `new` is not called for a ToJson::Serializer; for others it must be Ruby's.
+      def plain_new?(klass) = klass <= Serializer || Kernel.instance_method(:method).bind_call(klass, :new).owner == Class
+
+      # A bypass hides nobody's own json!: where there is one, no entry stands before it.
       def bypass(klass)
         return unless ours?(klass)
 
         recount(klass)
-        klass.extend(Bypass.new(Serialize::ClassMethods)) unless klass.method(:json!).owner.is_a?(Bypass)
-        klass.include(Bypass.new(Serialize)) unless klass.instance_method(:json!).owner.is_a?(Bypass)
-      end
-
-      # The class's side: a new serializer with an open document, then what `writing` has.
-      def opening(count)
-        arguments = names(count)
-        Made.new.tap do |made|
-          made.include(Opening)
-          made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
-            def json!(#{optional(count)})
-              #{general(count)}
-              opened = __open_document(#{passed(count)}) or return super
-              opened.__write_document_#{count}(#{arguments.join(", ")})
-            end
-          RUBY
+        { extend: Serialize::ClassMethods, include: Serialize }.each do |how, general|
+          type = how == :extend ? klass.singleton_class : klass
+          add_module(klass, how, Bypass.new(general)) unless method_of(type, :json!).owner.is_a?(Bypass)
         end
       end
 
-      # The instance's side.
-      def writing(count)
-        arguments = names(count).join(", ")
-        Made.new.tap do |made|
-          made.include(Writing)
-          made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
-            def json!(#{optional(count)})
-              #{general(count)}
-              return super if defined?(yield) || !__open_document(#{passed(count)})
-              __write_document_#{count}(#{arguments})
-            end
+      def add_module(klass, how, made)
+        how == :include ? of_module(klass, :include, made) : Kernel.instance_method(:extend).bind_call(klass, made)
+      end
 
-            def __write_document_#{count}(#{arguments})
-              serialize(#{arguments})
-              document = __close_document
+      # `calls` is the serializer's `serialize`, of `opened` on the class's side; `opening` has the native calls. An
+      # interrupt may raise where __open_document returns: a new serializer is then nobody's, and an instance asks whether
+      # this very call opened its document.
+      def add(klass, how, made, opening, calls, count)
+        names = Array.new(count) { |index| "a#{index}" }
+        made.include(opening)
+        made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
+          def json!(#{optional(names)})
+            #{general(names)}
+            begin
+              #{"return super if defined?(yield)" if how == :include}
+              opened = __open_document(#{names.first || "nil"}, **) or return super
+              #{calls}#{"(" if how == :include}#{names.join(", ")})
+              document = __close_document(opened)
             rescue ::Exception => error
-              __drop_document(error)
-              raise
+              __leave_document(#{how == :include ? "self" : "opened"}, error)
             ensure
-              __drop_document unless document
+              __drop_document(#{how == :include ? "self" : "opened"}) unless document
             end
-          RUBY
-        end
+            document
+          end
+        RUBY
+        add_module(klass, how, made)
       end
-
-      def names(count) = Array.new(count) { |index| "a#{index}" }
 
       # The arguments, each of which may be left out: `given` tells how many were not. Keywords that are not there cost nothing.
-      def optional(count)
-        [*names(count).map.with_index { |name, index| "#{name} = (given ||= #{index}; nil)" }, "**"].join(", ")
+      def optional(names)
+        [*names.map.with_index { |name, index| "#{name} = (given ||= #{index}; nil)" }, "**"].join(", ")
       end
 
       # Calls super with the arguments that came, where some are left out.
-      def general(count)
-        return if count.zero?
+      def general(names)
+        return if names.empty?
 
-        calls = Array.new(count) { |given| "when #{given} then return super(#{[*names(given), "**"].join(", ")})" }
+        calls = names.each_index.map { |given| "when #{given} then return super(#{[*names.first(given), "**"].join(", ")})" }
         "case given; #{calls.join("; ")}; end if given"
       end
-
-      # The scope, which is the first argument, and keywords, which make __open_document refuse.
-      def passed(count) = "#{count.zero? ? "nil" : "a0"}, **"
     end
+
+    self.calls_before = 100 if possible?
   end
 end

@@ -269,4 +269,62 @@ class BlockFormTest < ToJsonTest
     end
     assert_operator counts[1] - counts[0], :<, 300
   end
+
+  # Instance variables in an order that the caller says: objects of one class whose slots differ.
+  class Ordered
+    attr_reader :a, :b
+
+    def initialize(*order) = order.each_with_index { |name, value| instance_variable_set(name, value + 1) }
+    def change = @b = "changed"
+    def inner = ToJson::Serializer.json! { put :inner, @a }
+
+    def swap(other)
+      ToJson::Serializer.json! do
+        @a, @b = @b, @a
+        put :inner, other&.inner
+      end
+    end
+
+    def keep(other)
+      kept = nil
+      ToJson::Serializer.json! do
+        kept = self
+        remove_instance_variable(:@b)
+        3.times { other.inner }
+      end
+      kept
+    end
+  end
+
+  test "assignments come back although blocks of the same class with other slots ran meanwhile" do
+    10.times do
+      one, other = Ordered.new(:@a, :@b), Ordered.new(:@b, :@a)
+      one.swap(nil)
+      assert_equal [2, 1], [one.a, one.b]
+      one.swap(other)
+      assert_equal [1, 2], [one.a, one.b]
+      other.swap(one)
+      assert_equal [1, 2], [other.a, other.b]
+    end
+  end
+
+  test "a block's self that was kept writes into no later document" do
+    5.times do
+      kept = Ordered.new(:@a, :@b).keep(Ordered.new(:@b, :@a))
+      error = assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a) { kept.put(:foreign, 1) } } }
+      assert_match(/is writing no document now/, error.message)
+    end
+  end
+
+  test "a copy of a class has blocks of its own" do
+    original = Class.new do
+      def who = "original"
+      def text = ToJson::Serializer.json! { put :who, who }
+    end
+    3.times { assert_equal '{"who":"original"}', original.new.text }
+    copy = original.clone
+    copy.remove_method(:who)
+    copy.define_method(:who) { "copy" }
+    3.times { assert_equal ['{"who":"copy"}', '{"who":"original"}'], [copy.new.text, original.new.text] }
+  end
 end

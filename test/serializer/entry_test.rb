@@ -269,4 +269,133 @@ class EntryTest < ToJsonTest
   ensure
     Warning[:experimental] = true
   end
+
+  test "a copy of a class, made by clone or dup, serializes as its original" do
+    parent = serializer { def serialize(a) = put(:a, a) }
+    child = serializer(parent) { def serialize(a) = put(:child, a) }
+    settled { parent.json!(1) }
+    assert_equal '{"child":1}', settled { child.clone.json!(1) }
+    assert_equal '{"a":1}', settled { parent.dup.json!(1) }
+    settled { child.json!(1) }
+    assert_equal '{"child":1}', settled { child.clone.new.json!(1) }
+  end
+
+  test "nothing about a class makes the call that decides on its entry fail" do
+    odd = [
+      serializer { def self.method(name) = raise(NotImplementedError, name.to_s) },
+      serializer { def self.include(*) = raise("no more modules") },
+      serializer { def self.extend(*) = raise("no more modules") },
+      serializer { def self.subclasses = raise("none of your business") }
+    ]
+    odd.each do |klass|
+      klass.define_method(:serialize) { |a| put(:a, a) }
+      assert_equal '{"a":1}', settled { klass.json!(1) }
+    end
+    singular = serializer
+    assert_equal '{"a":1}', settled { singular.new.tap { |one| one.define_singleton_method(:serialize) { put(:a, 1) } }.json! }
+    in_trap = serializer { def serialize = put(:trap, 1) }
+    texts = []
+    before = trap("USR1") { texts << in_trap.json! }
+    3.times { |count| Process.kill("USR1", Process.pid) && (sleep 0.001 until texts.size > count) }
+    assert_equal ['{"trap":1}'] * 3, texts
+  ensure
+    trap("USR1", before || "DEFAULT") if before
+  end
+
+  test "a new of the user's own is called once a document" do
+    made = 0
+    other = Class.new { include ToJson::Serialize; def serialize = put(:other, 1) }
+    klass = Class.new { include ToJson::Serialize; def serialize = put(:own, 1) }
+    klass.define_singleton_method(:new) { made += 1 and other.allocate }
+    assert_equal '{"other":1}', settled { klass.json! }
+    assert_equal 4, made
+  end
+
+  test "an exception goes on as it is: once, and whatever raise and exception mean to the user" do
+    odd = Class.new(StandardError) { def exception(*) = RuntimeError.new("another") }
+    klass = serializer do
+      def serialize(how) = how.call
+      def raise(*) = nil # rubocop:disable Style/OptionalArguments
+    end
+    settled { klass.json!(-> {}) }
+    2.times do
+      assert_raises(ArgumentError) { klass.json!(-> { Integer("x") }) }
+      error = begin
+        klass.json!(-> { Kernel.raise(odd.allocate) })
+      rescue StandardError => e
+        e
+      end
+      assert_instance_of RuntimeError, error # raise itself asked the exception, once
+      events = 0
+      TracePoint.new(:raise) { events += 1 }.enable { assert_raises(ArgumentError) { klass.new.json!(-> { Integer("x") }) } }
+      assert_equal 1, events
+    end
+  end
+
+  test "a json! that a parent gets from a module later is not hidden by its children's entries" do
+    parent = serializer { def serialize(a) = put(:a, a) }
+    child = serializer(parent)
+    grandchild = serializer(child) { def serialize(a) = put(:b, a) }
+    settled { [parent.json!(1), child.json!(1), grandchild.json!(1), grandchild.new.json!(1)] }
+    around = ->(mark) { Module.new { define_method(:json!) { |*arguments, **keywords| "#{mark}#{super(*arguments, **keywords)}" } } }
+    parent.extend(around.("e"))
+    assert_equal 'e{"a":1}', settled { child.json!(1) }
+    assert_equal 'e{"b":1}', settled { grandchild.json!(1) }
+    parent.prepend(around.("p"))
+    assert_equal 'p{"a":1}', settled { child.new.json!(1) }
+    parent.include(around.("i"))
+    assert_equal 'pi{"b":1}', settled { grandchild.new.json!(1) }
+  end
+
+  test "an instance is idle again wherever an exception from outside meets its document" do
+    klass = serializer do
+      attr_reader :count
+      def serialize = put(:n, @count = count.to_i + 1)
+    end
+    settled { klass.new.json!.size }
+    60.times do
+      instance = klass.new
+      running = Queue.new
+      thread = Thread.new do
+        running << true
+        loop { instance.json! }
+      rescue IOError
+        nil
+      end
+      running.pop
+      sleep 0.0005
+      thread.raise(IOError)
+      thread.join
+      before = instance.count.to_i
+      assert_equal %({"n":#{before + 1}}), instance.json!
+      assert_equal before + 1, instance.count # the instance itself, no dup of a busy one
+      assert_nil instance.scope
+    end
+  end
+
+  test "an instance is idle again after a stack overflow at any place" do
+    klass = serializer do
+      attr_reader :count
+      def serialize(a) = put(:n, @count = count.to_i + a)
+    end
+    settled { klass.new.json!(1) }
+    deeper = ->(instance) { instance.json!(1) && deeper.(instance) }
+    padded = ->(instance, pad) { pad.zero? ? deeper.(instance) : padded.(instance, pad - 1) }
+    12.times do |pad|
+      instance = klass.new
+      assert_raises(SystemStackError, ToJson::NestingError) { padded.(instance, pad) }
+      before = instance.count.to_i
+      instance.json!(1)
+      assert_equal before + 1, instance.count
+      assert_nil instance.scope
+    end
+  end
+
+  test "a copy of a serializer that was at work writes into no other document" do
+    klass = Class.new { include ToJson::Serialize; attr_reader :copy; def serialize = put(:copied, (@copy = dup) ? 1 : 0) }
+    instance = klass.new
+    settled { instance.json! }
+    error = assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a) { instance.copy.put(:foreign, 1) } } }
+    assert_match(/is writing no document now/, error.message)
+  end
 end

@@ -1,21 +1,27 @@
 /* Classes. ToJson::Entry: what generated entries (lib/to_json/entry.rb) call, and when they are generated. */
+#include "../glue/block_frame.h"
+#include "../glue/document.h"
+#include "../glue/pool.h"
 #include "../glue/serializer.h"
 #include "classes.h"
 #include "entry_class.h"
 
 static VALUE mEntry;
-static ID id_calls, id_generate, id_wanted;
-static long calls_before = 100; /* classes made for one request never have so many */
+static ID id_calls, id_generate;
+static const tj_pool *main_pool; /* only the main Ractor may change classes */
+static long calls_before;        /* 0: no entries. Classes that are made for one request never have so many */
 
+#define TIMES_ASKED 3 /* YJIT may be switched on late, but not for ever */
+
+/* The class keeps nil: not called yet; a number: so many calls; true: decided. Never raises. */
 static TJ_COLD void count_call_cold(VALUE klass, VALUE calls)
 {
-    if (RB_OBJ_FROZEN(klass) || !RTEST(rb_funcall(mEntry, id_wanted, 0))) return;
+    if (RB_OBJ_FROZEN(klass) || tj_pool_current() != main_pool) return;
     long count = NIL_P(calls) ? 1 : FIX2LONG(calls) + 1;
-    rb_ivar_set(klass, id_calls, count < calls_before ? LONG2FIX(count) : Qtrue);
-    if (count >= calls_before) rb_funcall(mEntry, id_generate, 1, klass);
+    rb_ivar_set(klass, id_calls, count < calls_before * TIMES_ASKED ? LONG2FIX(count) : Qtrue);
+    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 1, klass))) rb_ivar_set(klass, id_calls, Qtrue);
 }
 
-/* The class keeps nil: none yet; a number: so many; true: that is decided. */
 void tj_count_call(VALUE klass)
 {
     if (!calls_before) return;
@@ -34,20 +40,35 @@ static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 /* The same for an instance. */
 static VALUE open_self(int argc, VALUE *argv, VALUE self)
 {
-    return TJ_LIKELY(argc == 1 && tj_open_document(self, argv[0])) ? Qtrue : Qfalse;
+    return TJ_LIKELY(argc == 1 && tj_open_document(self, argv[0])) ? self : Qfalse;
 }
 
-static VALUE close_self(int argc, VALUE *argv, VALUE self)
+/* __close_document(opened) */
+static VALUE close_opened(int argc, VALUE *argv, VALUE self)
 {
-    (void)argc;
-    (void)argv;
-    return tj_close_document(self);
+    (void)self;
+    rb_check_arity(argc, 1, 1);
+    return tj_close_document(argv[0]);
 }
 
-static VALUE drop_self(int argc, VALUE *argv, VALUE self)
+/* __drop_document(opened): where it was left by anything. Nothing to do where none was opened, or no longer. */
+static VALUE drop_opened(int argc, VALUE *argv, VALUE self)
 {
-    rb_check_arity(argc, 0, 1);
-    tj_drop_document(self, argc ? argv[0] : Qnil);
+    (void)self;
+    rb_check_arity(argc, 1, 1);
+    if (RTEST(argv[0])) tj_drop_document(argv[0], Qnil);
+    return Qnil;
+}
+
+/* __leave_document(opened, error): drops it and lets the exception go on as it is: `raise` would be another event for
+ * TracePoint, ask the exception for another one, and may be a method of the user's. */
+static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    rb_check_arity(argc, 2, 2);
+    if (RTEST(argv[0])) tj_drop_document(argv[0], argv[1]);
+    rb_set_errinfo(argv[1]);
+    rb_jump_tag(TJ_STATE_RAISE);
     return Qnil;
 }
 
@@ -59,25 +80,39 @@ static VALUE entry_s_recount(VALUE module, VALUE klass)
     return Qnil;
 }
 
-/* For tests: an entry is generated after so many calls; 0: none. */
+/* Whether Ruby's frames are known, by which a call knows the document that it opened. */
+static VALUE entry_s_frames_p(VALUE module)
+{
+    (void)module;
+    return tj_plain_frame ? Qtrue : Qfalse;
+}
+
+/* Entries are generated after so many calls; 0: none. Tests make it 1. */
 static VALUE entry_s_calls_before(VALUE module, VALUE count)
 {
     (void)module;
-    calls_before = NUM2LONG(count);
+    calls_before = tj_plain_frame ? NUM2LONG(count) : 0;
     return count;
 }
 
 void tj_define_entry(void)
 {
+    main_pool = tj_pool_current();
     id_calls = rb_intern("__to_json_calls"); /* no @: hidden */
     id_generate = rb_intern("generate");
-    id_wanted = rb_intern("wanted?");
     mEntry = rb_define_module_under(tj_mToJson, "Entry");
     rb_define_singleton_method(mEntry, "recount", entry_s_recount, 1);
+    rb_define_singleton_method(mEntry, "frames_known?", entry_s_frames_p, 0);
     rb_define_singleton_method(mEntry, "calls_before=", entry_s_calls_before, 1);
-    VALUE mOpening = rb_define_module_under(mEntry, "Opening"), mWriting = rb_define_module_under(mEntry, "Writing");
-    rb_define_private_method(mOpening, "__open_document", open_new, -1);
-    rb_define_private_method(mWriting, "__open_document", open_self, -1);
-    rb_define_private_method(mWriting, "__close_document", close_self, -1);
-    rb_define_private_method(mWriting, "__drop_document", drop_self, -1);
+    const struct {
+        const char *name;
+        VALUE (*open)(int, VALUE *, VALUE);
+    } sides[] = {{"Opening", open_new}, {"Writing", open_self}}; /* of the class, of its instances */
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        VALUE side = rb_define_module_under(mEntry, sides[i].name);
+        rb_define_private_method(side, "__open_document", sides[i].open, -1);
+        rb_define_private_method(side, "__close_document", close_opened, -1);
+        rb_define_private_method(side, "__drop_document", drop_opened, -1);
+        rb_define_private_method(side, "__leave_document", leave_opened, -1);
+    }
 }

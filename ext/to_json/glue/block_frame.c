@@ -42,6 +42,8 @@ static void stack_of(words ec, words *stack, words *end)
     *end = *stack + ec[EC_STACK_SIZE];
 }
 
+static const void *frame_of(words ec) { return (const void *)ec[EC_CFP]; }
+
 /* The block handler of the running C method, and the stack it may point into; 0 when anything looks odd. */
 static VALUE block_handler(VALUE receiver, words *stack, words *end)
 {
@@ -78,6 +80,7 @@ typedef const VALUE *words;
 enum { CAPTURED_SELF };
 static words running_context(void) { return NULL; }
 static void stack_of(words ec, words *stack, words *end) { *stack = *end = ec; }
+static const void *frame_of(words ec) { return ec; }
 static words literal_block(VALUE receiver)
 {
     (void)receiver;
@@ -89,6 +92,12 @@ static int literal_block_wants(words captured)
     return 0;
 }
 #endif
+
+const void *tj_running_frame(void)
+{
+    words ec = tj_plain_frame ? running_context() : NULL;
+    return ec ? frame_of(ec) : NULL;
+}
 
 void tj_note_stack(tj_writer *w)
 {

@@ -7,6 +7,19 @@
 /* Finds out whether this Ruby's frames are as we know them. Until then, and where not, Procs are made. */
 void tj_block_frame_init(void);
 
+/* The frame of the running C method, which lives as long as its caller's call, or NULL where frames are unknown. Frames
+ * of one Fiber lie below those that called them. */
+const void *tj_running_frame(void);
+
+/* Whether the running C method was called by the same call as the one whose frame was `frame`: rescue and ensure put at
+ * most one frame between, and what is called by another call lies at least two below. */
+#define TJ_MOST_FRAME_BYTES 64
+TJ_INLINE bool tj_called_beside(const void *frame)
+{
+    uintptr_t running = (uintptr_t)tj_running_frame();
+    return frame && running && running <= (uintptr_t)frame && (uintptr_t)frame - running <= TJ_MOST_FRAME_BYTES;
+}
+
 /* Remembers the stack of the VM that the document begins on, for tj_called. */
 void tj_note_stack(tj_writer *w);
 

@@ -166,6 +166,7 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
     w->out.cursor = w->out.start;
     w->out.flushed = 0;
     w->held = SIZE_MAX;
+    w->opened_by = NULL;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
     return w;
 }
@@ -173,6 +174,7 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
 void tj_release(tj_writer *w)
 {
     tj_pool *pool = w->pool;
+    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
     w->trouble = TJ_IDLE;
     w->sink = w->rules_object = Qfalse;
     w->receiver = 0;

@@ -76,6 +76,7 @@ tj_writer *tj_writer_behind_cold(VALUE self)
     if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
     tj_writer *w = RTYPEDDATA_DATA(state);
     if (!(w->trouble & TJ_IDLE)) {
+        if (!tj_frame_of(w, self)) return NULL; /* a copy of a serializer that was at work, or one that another document replaced */
         w->receiver = self;
         tj_last = (tj_last_receiver){self, w};
     }
@@ -408,6 +409,7 @@ VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool
     struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC, .keywords = keywords, .stand_in = stand_in};
     VALUE result = run(&d, rules_for(self, call), sink, false);
     RB_GC_GUARD(self);
+    RB_GC_GUARD(stand_in->template);
     return result;
 }
 
@@ -420,12 +422,29 @@ static bool has_stored_arguments(VALUE self)
     return RTEST(tj_stored_arguments(self));
 }
 
+/* An entry that a stack overflow left could not even call tj_drop_document. Its frame is gone then: a live one
+ * lies above those that run now. Of another Fiber's nothing is known. */
+static bool abandoned(const tj_writer *w)
+{
+    const void *frame = w->opened_by ? tj_running_frame() : NULL;
+    const void *start = w->vm_stack, *end = w->vm_stack_end;
+    return frame && frame >= start && frame < end && w->opened_by < frame;
+}
+
 bool tj_open_document(VALUE self, VALUE scope)
 {
-    if (TJ_UNLIKELY(tj_writer_behind(self) || has_stored_arguments(self))) return false;
+    tj_writer *before = tj_writer_behind(self);
+    if (TJ_UNLIKELY(before != NULL)) {
+        if (!abandoned(before)) return false;
+        before->running++; /* not pooled: somebody may still hold it */
+        tj_point_at(self, NULL);
+        tj_release(before);
+    }
+    if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
     VALUE rules = rules_for(self, &none_given);
     tj_writer *w = tj_acquire(rules, Qfalse);
     tj_note_stack(w);
+    w->opened_by = tj_running_frame();
     tj_point_at(self, w);
     tj_push_frame(w, self, scope, no_context);
     RB_GC_GUARD(rules);
@@ -445,7 +464,7 @@ VALUE tj_close_document(VALUE self)
 void tj_drop_document(VALUE self, VALUE error)
 {
     tj_writer *w = tj_writer_behind(self);
-    if (!w) return;
+    if (!w || !tj_called_beside(w->opened_by)) return;
     if (!NIL_P(error)) tj_locate(w, error);
     tj_point_at(self, NULL);
     tj_release(w);

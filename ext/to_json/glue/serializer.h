@@ -88,7 +88,8 @@ VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool
 bool tj_open_document(VALUE self, VALUE scope);
 /* Ends it: the String. May raise, then it is still to be dropped. */
 VALUE tj_close_document(VALUE self);
-/* It was left by `error`, or by a throw with nil. Nothing to do where none is open. */
+/* Where the calling method opened a document of `self` and did not close it: it was left, by `error` or with nil by a
+ * throw. */
 void tj_drop_document(VALUE self, VALUE error);
 
 /* One document that is call->argv[0]. */

@@ -12,6 +12,7 @@ static VALUE mDSL, mWords;
 /* -- layouts: what a class's stand-ins look like -------------------------------------------------- */
 
 typedef struct {
+    VALUE klass;       /* whose layout this is: a copy of that class has it too, and must not use it */
     VALUE block_class; /* the hidden subclass */
     VALUE template;    /* one of its objects, all slots set; 0 until a caller has been seen */
     long count;        /* slots of the caller; the stand-in has one more, for the Writer */
@@ -22,6 +23,7 @@ typedef struct {
 static void layout_mark(void *data)
 {
     tj_layout *layout = data;
+    rb_gc_mark(layout->klass);
     rb_gc_mark(layout->block_class);
     rb_gc_mark(layout->template);
 }
@@ -101,6 +103,7 @@ static TJ_COLD VALUE new_layout_cold(VALUE klass)
 {
     tj_layout *layout;
     VALUE object = TypedData_Make_Struct(rb_cObject, tj_layout, &layout_type, layout);
+    layout->klass = klass;
     VALUE block_class = layout->block_class = rb_class_new(klass); /* runs no `inherited` hook */
     rb_include_module(block_class, mDSL);
     rb_include_module(block_class, mWords);
@@ -117,7 +120,7 @@ static TJ_COLD VALUE new_layout_cold(VALUE klass)
 static VALUE layout_of(VALUE klass)
 {
     VALUE object = rb_ivar_get(klass, id_layout);
-    return TJ_LIKELY(!NIL_P(object)) ? object : new_layout_cold(klass);
+    return TJ_LIKELY(!NIL_P(object) && ((tj_layout *)RTYPEDDATA_DATA(object))->klass == klass) ? object : new_layout_cold(klass);
 }
 
 /* -- by name ------------------------------------------------------------------------------------- */
@@ -202,7 +205,8 @@ static bool made_from_memory(tj_stand_in *s, const tj_layout *layout)
         slots_key(layout->template) != layout->template_key) return false;
     s->self = with_slots(layout->block_class, layout->template, layout->fresh_key, layout->template_key);
     if (TJ_UNLIKELY(slots_key(s->self) != layout->template_key)) return false;
-    s->layout = layout;
+    s->template = layout->template;
+    s->template_key = layout->template_key;
     s->count = layout->count;
     long set = slots_set(s->caller, s->count);
     const VALUE *from = ROBJECT_IVPTR(s->caller);
@@ -214,9 +218,9 @@ static bool made_from_memory(tj_stand_in *s, const tj_layout *layout)
 }
 
 /* True when the stand-in holds what was copied in and nothing else. */
-static bool unchanged_in_memory(const tj_stand_in *s, const tj_layout *layout)
+static bool unchanged_in_memory(const tj_stand_in *s)
 {
-    return slots_key(s->self) == layout->template_key &&
+    return slots_key(s->self) == s->template_key &&
            memcmp(ROBJECT_IVPTR(s->self), s->few, (size_t)s->count * sizeof(VALUE)) == 0;
 }
 #endif
@@ -224,8 +228,7 @@ static bool unchanged_in_memory(const tj_stand_in *s, const tj_layout *layout)
 void tj_stand_in_point(tj_stand_in *s, VALUE state)
 {
 #ifdef TJ_SLOTS
-    const tj_layout *layout = s->layout;
-    if (TJ_LIKELY(layout && slots_key(s->self) == layout->template_key)) {
+    if (TJ_LIKELY(s->template && slots_key(s->self) == s->template_key)) {
         RB_OBJ_WRITE(s->self, &ROBJECT_IVPTR(s->self)[s->count], state);
         return;
     }
@@ -238,7 +241,7 @@ void tj_stand_in_point(tj_stand_in *s, VALUE state)
 void tj_stand_in_make(tj_stand_in *s, VALUE caller)
 {
     s->caller = caller;
-    s->layout = NULL;
+    s->template = 0;
     s->count = 0;
     bool plain = RB_TYPE_P(caller, T_OBJECT) && !RB_FL_TEST_RAW(RBASIC_CLASS(caller), RUBY_FL_SINGLETON);
     VALUE object = plain ? layout_of(RBASIC_CLASS(caller)) : Qnil;
@@ -259,14 +262,14 @@ void tj_stand_in_make(tj_stand_in *s, VALUE caller)
 void tj_stand_in_return(tj_stand_in *s)
 {
 #ifdef TJ_SLOTS
-    if (s->layout) {
-        if (TJ_LIKELY(unchanged_in_memory(s, s->layout))) return;
+    if (s->template) {
+        if (TJ_LIKELY(unchanged_in_memory(s))) return;
         /* Something was assigned: find it by name. The values copied in are those of the caller's names. */
         VALUE before[TJ_FEW_IVARS];
         memcpy(before, s->few, (size_t)s->count * sizeof(VALUE));
         long count = s->count;
         VALUE caller = s->caller;
-        s->caller = ((const tj_layout *)s->layout)->template; /* has the same names in the same order, all set */
+        s->caller = s->template; /* has the same names in the same order, all set */
         s->count = 0;
         collect(s);
         s->caller = caller;

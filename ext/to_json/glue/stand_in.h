@@ -9,9 +9,10 @@
 
 typedef struct {
     VALUE caller, self;   /* self is the stand-in */
-    const void *layout;   /* when all was copied by memory */
+    VALUE template;       /* of its making, when all was copied by memory; else 0. The layout may learn another meanwhile */
+    size_t template_key;
     long count;
-    ID *names;            /* in the order of the caller's; NULL with a layout */
+    ID *names;            /* in the order of the caller's; not set with a template */
     VALUE *values;        /* as they were copied in */
     VALUE few[TJ_FEW_IVARS];
     VALUE names_buffer, values_buffer; /* keep longer ones alive */

@@ -48,6 +48,7 @@ typedef struct tj_writer {
     tj_frame *frames;
     size_t frame_count, frame_capacity;
     const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */
+    const void *opened_by; /* the frame of the call of a generated entry that opened the document, else NULL */
     size_t floor; /* the level in which the innermost block began: close goes no further */
     size_t held;  /* no byte from this offset on may leave: a slot is being opened that may take it back; else SIZE_MAX */
 } tj_writer;
