@@ -165,6 +165,10 @@ module ToJson
     # Refuses helpers that would hide a word of the DSL, where they are defined.
     # @api private
     module Guard
+      # Methods that a generated entry (entry.rb) stands or falls with.
+      ENTRIES_HANG_ON = %i[serialize json!].freeze
+      private_constant :ENTRIES_HANG_ON
+
       # The words among the methods that stand in `owner` itself.
       def self.hidden_by(owner) = (owner.instance_methods(false) | owner.private_instance_methods(false)) & WORDS
 
@@ -172,45 +176,42 @@ module ToJson
         super
         check_word(name) if WORDS.include?(name)
         check_serialize_keywords if name == :serialize
-        Entry.forget(self) if name == :serialize
-        Entry.withdraw(self) if name == :json!
+        Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
       end
 
       def method_removed(name)
         super
-        Entry.forget(self) if name == :serialize
+        Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
       end
 
       def method_undefined(name)
         super
-        Entry.forget(self) if name == :serialize
+        Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
       end
 
       def singleton_method_added(name)
         super
-        Entry.withdraw(self) if name == :json!
+        Entry.forget(self) if name == :json!
       end
 
       def include(*modules)
         modules.each { |included| check_words_of(included) }
-        super.tap { entries_behind(modules) }
+        super.tap { forget_entries_for(modules) }
       end
 
       def prepend(*modules)
         modules.each { |prepended| check_words_of(prepended) }
-        super.tap { entries_behind(modules) }
+        super.tap { forget_entries_for(modules) }
       end
 
       def extend(*modules)
-        super.tap { entries_behind(modules) }
+        super.tap { forget_entries_for(modules) }
       end
 
       private
 
-      # These modules may have a `serialize` or a `json!` of their own.
-      def entries_behind(modules)
-        Entry.withdraw(self) if modules.any? { |added| !added.is_a?(Entry::Made) && added.method_defined?(:json!) }
-        Entry.forget(self)
+      def forget_entries_for(modules)
+        Entry.forget(self) if modules.any? { |added| ENTRIES_HANG_ON.any? { |name| added.method_defined?(name) || added.private_method_defined?(name) } }
       end
 
       # What was defined before the DSL came.

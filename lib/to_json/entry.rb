@@ -8,23 +8,16 @@
 #
 # An entry serves calls with exactly the arguments that `serialize` requires. All others (keywords, a block, arguments
 # that `new` kept, a busy instance) go on to `super`, the general `json!` in C. It stands in a module of its own that the
-# class extends or includes, so that a `json!` of the user's still comes first. A class whose `serialize` changes later
-# gets a bypass before it, since an entry takes no more arguments than it was made for. Unheard changes of their number
-# (a `serialize` on one object, a module changed after it was included) make that an ArgumentError.
+# class extends or includes, so that a `json!` of the user's still comes first. It stands there only while the class and
+# all its subclasses have one and the same `serialize`, and no `json!` of the user's: what may change that empties it.
+# Unheard changes of the number of arguments (a `serialize` on one object, a module changed after it was included) make
+# calls with more an ArgumentError.
 
 module ToJson
   # @api private
   module Entry
     # A module with an entry.
     class Made < Module
-    end
-
-    # A module with the general `json!`, before the entries of superclasses or older ones.
-    class Bypass < Made
-      def initialize(general)
-        super()
-        define_method(:json!, general.instance_method(:json!))
-      end
     end
 
     # Serializers with more arguments are called the general way.
@@ -47,6 +40,7 @@ module ToJson
     end
 
     @lock = Mutex.new
+    @with_entries = ObjectSpace::WeakMap.new
 
     class << self
       # Whether this Ruby may ever want entries.
@@ -55,44 +49,39 @@ module ToJson
       # Whether an entry pays now. An application may switch YJIT on after it was loaded.
       def wanted? = possible? && RubyVM::YJIT.enabled?
 
-      # Gives the class its entries where `serialize` takes required arguments only and `json!` is still ours. An
-      # optimisation, so it never raises: whatever is odd about the class leaves it as it is. False: ask again later.
+      # Gives the class its entries, if they may stand there. An optimisation, so it never raises: whatever is odd about
+      # the class leaves it as it is. False: ask again later.
       def generate(klass)
         return false unless wanted?
 
         exclusively do
           method = method_of(klass, :serialize)
-          next unless method && simple?(method) && ours?(klass) && made_for(klass).size < MOST_MADE
+          next unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
 
-          descendants(klass).each { |other| bypass(other) unless method_of(other, :serialize)&.owner == method.owner }
-          add(klass, :include, Made.new, Writing, "serialize", method.arity)
-          add(klass, :extend, Made.new, Opening, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
+          @with_entries[klass] = true
+          add(klass, :include, Writing, "serialize(", method.arity)
+          add(klass, :extend, Opening, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
         end
         true
       rescue StandardError
         true
       end
 
-      # The class's `serialize` may be another one now.
+      # The class's `serialize` or `json!` may be another one now: no entry in its reach stays. Subclasses may have new ones.
       def forget(klass)
-        changed { [klass, *descendants(klass)].each { |heir| bypass(heir) unless made_for(heir).empty? } }
-      end
+        return unless possible? && Ractor.current == Ractor.main # the others may not change classes
 
-      # The class has a `json!` of the user's now: no subclass may hide it.
-      def withdraw(klass)
-        changed do
-          descendants(klass).flat_map { |hiding| made_for(hiding) - made_for(klass) }.each do |made|
-            made.remove_method(:json!) if made.method_defined?(:json!, false)
-          end
+        exclusively do
+          changed = [klass, *descendants(klass)]
+          made = changed.flat_map { |heir| made_for(heir) }.uniq.select { |entry| entry.method_defined?(:json!, false) }
+          next if made.empty?
+
+          made.each { |entry| entry.remove_method(:json!) }
+          changed.each { |heir| recount(heir) }
         end
       end
 
       private
-
-      # Only the main Ractor may change classes.
-      def changed(&change)
-        exclusively(&change) if possible? && Ractor.current == Ractor.main
-      end
 
       # Changing a class may run the user's hooks, and those change classes.
       def exclusively(&change) = @lock.owned? ? yield : @lock.synchronize(&change)
@@ -110,54 +99,47 @@ module ToJson
         method.arity.between?(0, MOST_ARGUMENTS) && method.parameters.all? { |kind, _| kind == :req }
       end
 
+      # Of a module (a concern that includes Serialize): the classes with entries that include it.
       def descendants(klass)
-        return [] unless klass.is_a?(Class)
+        return @with_entries.keys.select { |heir| heir <= klass } unless klass.is_a?(Class)
 
         Class.instance_method(:subclasses).bind_call(klass).flat_map { |subclass| [subclass, *descendants(subclass)] }
       end
 
-      # The modules in front of the general `json!` of the class and of its instances.
+      # The modules for entries of the class and of its instances, superclasses' included.
       def made_for(klass) = (klass.singleton_class.ancestors + klass.ancestors).grep(Made)
 
       # Whether no json! in front of the general ones is the user's.
       def ours?(klass)
         [[klass.singleton_class, Serialize::ClassMethods], [klass, Serialize]].all? do |type, general|
           owners = of_module(type, :ancestors).take_while { |owner| owner != general }
-          of_module(type, :include?, general) && owners.all? { |owner| owner.is_a?(Made) || !of_module(owner, :method_defined?, :json!, false) }
+          of_module(type, :include?, general) && owners.all? { |owner| owner.is_a?(Made) || !json_in?(owner) }
         end
       end
+
+      def json_in?(owner) = of_module(owner, :method_defined?, :json!, false) || of_module(owner, :private_method_defined?, :json!, false)
 
       # Without arguments of its own `new` is not called for a ToJson::Serializer; for others it must be Ruby's.
       def plain_new?(klass) = klass <= Serializer || Kernel.instance_method(:method).bind_call(klass, :new).owner == Class
 
-      # A bypass hides nobody's own json!: where there is one, no entry stands before it.
-      def bypass(klass)
-        return unless ours?(klass)
-
-        recount(klass)
-        { extend: Serialize::ClassMethods, include: Serialize }.each do |how, general|
-          type = how == :extend ? klass.singleton_class : klass
-          add_module(klass, how, Bypass.new(general)) unless method_of(type, :json!).owner.is_a?(Bypass)
-        end
-      end
-
-      def add_module(klass, how, made)
-        how == :include ? of_module(klass, :include, made) : Kernel.instance_method(:extend).bind_call(klass, made)
+      # Whether all subclasses have this very `serialize`.
+      def alone?(klass, method)
+        descendants(klass).all? { |heir| method_of(heir, :serialize)&.owner == method.owner }
       end
 
       # `calls` is the serializer's `serialize`, of `opened` on the class's side; `opening` has the native calls. An
       # interrupt may raise where __open_document returns: a new serializer is then nobody's, and an instance asks whether
       # this very call opened its document.
-      def add(klass, how, made, opening, calls, count)
+      def add(klass, how, opening, calls, count)
         names = Array.new(count) { |index| "a#{index}" }
-        made.include(opening)
+        made = Made.new.include(opening)
         made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
           def json!(#{optional(names)})
             #{general(names)}
             begin
               #{"return super if defined?(yield)" if how == :include}
               opened = __open_document(#{names.first || "nil"}, **) or return super
-              #{calls}#{"(" if how == :include}#{names.join(", ")})
+              #{calls}#{names.join(", ")})
               document = __close_document(opened)
             rescue ::Exception => error
               __leave_document(#{how == :include ? "self" : "opened"}, error)
@@ -167,7 +149,7 @@ module ToJson
             document
           end
         RUBY
-        add_module(klass, how, made)
+        how == :include ? of_module(klass, :include, made) : Kernel.instance_method(:extend).bind_call(klass, made)
       end
 
       # The arguments, each of which may be left out: `given` tells how many were not. Keywords that are not there cost nothing.

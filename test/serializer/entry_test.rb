@@ -398,4 +398,13 @@ class EntryTest < ToJsonTest
     error = assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a) { instance.copy.put(:foreign, 1) } } }
     assert_match(/is writing no document now/, error.message)
   end
+
+  test "a concern's serialize that is redefined is the one that is called" do
+    concern = Module.new { include ToJson::Serialize; def serialize = put(:before, 1) }
+    klass = Class.new.include(concern)
+    assert_equal '{"before":1}', settled { klass.json! }
+    concern.remove_method(:serialize)
+    concern.define_method(:serialize) { |a, b, c| put(:after, [a, b, c]) }
+    assert_equal '{"after":[1,2,3]}', settled { klass.json!(1, 2, 3) }
+  end
 end

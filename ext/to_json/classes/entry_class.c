@@ -76,7 +76,7 @@ static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
 static VALUE entry_s_recount(VALUE module, VALUE klass)
 {
     (void)module;
-    if (RTEST(rb_ivar_get(klass, id_calls))) rb_ivar_set(klass, id_calls, Qnil);
+    if (RTEST(rb_ivar_get(klass, id_calls)) && !RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_calls, Qnil);
     return Qnil;
 }
 
