@@ -43,12 +43,20 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
       Bench::Contenders.define(BenchPage, "address_by_coder", "CODER.generate(#{Bench::Contenders::ADDRESS_HASH})")
     end
 
+    setup :lower_bound do
+      Bench::Contenders.define(BenchPage, "address_by_bound", "LowerBound.block!(self) do\n#{Bench::Contenders::PUT_ADDRESS}end")
+    end
+
     contender "to_json, block", :ours, code: "v.address_by_block"
     contender "to_json, class", :ours, code: "v.address_by_class"
     contender "Hash + JSON::Coder", :hand, peer: "json", code: "v.address_by_coder"
     contender "Jbuilder", :gem, peer: "jbuilder", code: "v.address_by_jbuilder"
+    # The words, the block on a new object with the ten instance variables, the String.
+    contender "lower bound, native", :control, peer: "lower_bound", code: "v.address_by_bound"
 
     reach "to_json, block", over: "Jbuilder", at_least: 5
+    reach "lower bound, native", over: :hand
+    reach "lower bound, native", over: "Jbuilder"
     limit "to_json, block", over: "to_json, class", at_most: 2
   end
 
@@ -88,12 +96,19 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
                                "street, skills = @street, @skills\nCODER.generate(#{Bench::Contenders.person_hash("@")})")
     end
 
+    setup :lower_bound do
+      Bench::Contenders.define(BenchPage, "person_by_bound", "LowerBound.block!(self) do\n#{Bench::Contenders.put_person("@")}end")
+    end
+
     contender "to_json, block", :ours, code: "v.person_by_block"
     contender "to_json, class", :ours, code: "v.person_by_class"
     contender "Hash + JSON::Coder", :hand, peer: "json", code: "v.person_by_coder"
     contender "Jbuilder", :gem, peer: "jbuilder", code: "v.person_by_jbuilder"
+    contender "lower bound, native", :control, peer: "lower_bound", code: "v.person_by_bound"
 
     reach "to_json, block", over: "Jbuilder", at_least: 5
+    reach "lower bound, native", over: :hand
+    reach "lower bound, native", over: "Jbuilder"
     limit "to_json, block", over: "to_json, class", at_most: 1.4
   end
 end

@@ -38,11 +38,25 @@ Bench.scenario 1, "small", "small object, class DSL" do
     contender "lower bound", :control, before: "calls = AddressCalls.new\ndocument = #{Bench::Contenders::ADDRESS_DOCUMENT}",
                                        code: "calls.json!(document)"
 
+    # And the bytes: the same calls of words that write them.
+    setup :lower_bound do
+      class AddressBound < LowerBound
+        Bench::Contenders.bind(self, "", Bench::Contenders::PUT_ADDRESS)
+      end
+    end
+
+    contender "lower bound, native", :control, peer: "lower_bound", code: "AddressBound.json!"
+    contender "lower bound, native, reused", :control, peer: "lower_bound", before: "bound = AddressBound.start", code: "bound.json!"
+
     reach "to_json, reused instance", over: :hand, interpreter: 1.0, yjit: 1.4
     reach "to_json, json!", over: "Oj::StringWriter, new", at_least: 2.5
     reach "to_json, json!", over: "Jbuilder", at_least: 9
     reach "lower bound", over: :hand
     reach "lower bound", over: "Jbuilder"
+    reach "lower bound, native, reused", over: :hand
+    reach "lower bound, native", over: :hand
+    reach "lower bound, native", over: "Oj::StringWriter, new"
+    reach "lower bound, native", over: "Jbuilder"
     limit "to_json, reused instance", metric: "objects", at_most: 1
     limit "to_json, json!", metric: "objects", at_most: 2
   end

@@ -127,5 +127,14 @@ module Bench
         end
       RUBY
     end
+
+    # -- native controls (lower_bound.c) ----------------------------------------------------------------
+
+    # Gives a class of LowerBound its `serialize`, and `json!` in both forms: on a new object, and on one that is kept.
+    def self.bind(klass, parameter, body)
+      define(klass, "serialize(#{parameter})", body)
+      define(klass, "self.json!(#{parameter})", "bound = start\nbound.serialize(#{parameter})\nbound.finish")
+      define(klass, "json!(#{parameter})", "restart\nserialize(#{parameter})\nfinish")
+    end
   end
 end
