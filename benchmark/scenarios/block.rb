@@ -1,12 +1,11 @@
 # frozen_string_literal: true
 
 # Scenario 3. The documents of scenarios 1 and 2, written by blocks inside methods of an object with
-# ten instance variables, as in a Rails controller.
+# ten instance variables, as in a Rails controller. What is written is in support/contenders.rb.
 
-require_relative "../support/people"
+require_relative "../support/contenders"
 
 Bench.scenario 3, "block", "small and complex object, block DSL" do
-  time = Bench::People::TIME_CODE
   pages = lambda do
     # Ten instance variables; six are the person's.
     class BenchPage
@@ -25,58 +24,39 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
 
     setup :ours do
       class AddressSerializer < ToJson::Serializer
-        def serialize
-          put :address, "1143 1st Ave"
-          put :address2, "Apt 200"
-          put :city, "New York"
-          put :state, "New York"
-          put :zip, 10065
-        end
+        Bench::Contenders.define(self, "serialize", Bench::Contenders::PUT_ADDRESS)
       end
 
       class BenchPage
         def address_by_class = AddressSerializer.json!
 
-        def address_by_block
-          ToJson::Serializer.json! do
-            put :address, "1143 1st Ave"
-            put :address2, "Apt 200"
-            put :city, "New York"
-            put :state, "New York"
-            put :zip, 10065
-          end
-        end
+        Bench::Contenders.define(self, "address_by_block", "ToJson::Serializer.json! do\n#{Bench::Contenders::PUT_ADDRESS}end")
       end
     end
 
     setup :jbuilder do
-      class BenchPage
-        def address_by_jbuilder
-          Jbuilder.encode do |json|
-            json.address "1143 1st Ave"
-            json.address2 "Apt 200"
-            json.city "New York"
-            json.state "New York"
-            json.zip 10065
-          end
-        end
-      end
+      Bench::Contenders.define(BenchPage, "address_by_jbuilder", Bench::Contenders::JBUILDER_ADDRESS)
     end
 
     setup :json do
-      class BenchPage
-        CODER = JSON::Coder.new
+      BenchPage::CODER = JSON::Coder.new
+      Bench::Contenders.define(BenchPage, "address_by_coder", "CODER.generate(#{Bench::Contenders::ADDRESS_HASH})")
+    end
 
-        def address_by_coder = CODER.generate({address: "1143 1st Ave", address2: "Apt 200", city: "New York", state: "New York", zip: 10065})
-      end
+    setup :lower_bound do
+      Bench::Contenders.define(BenchPage, "address_by_bound", "LowerBound.block!(self) do\n#{Bench::Contenders::PUT_ADDRESS}end")
     end
 
     contender "to_json, block", :ours, code: "v.address_by_block"
     contender "to_json, class", :ours, code: "v.address_by_class"
     contender "Hash + JSON::Coder", :hand, peer: "json", code: "v.address_by_coder"
     contender "Jbuilder", :gem, peer: "jbuilder", code: "v.address_by_jbuilder"
+    # The words, the block on a new object with the ten instance variables, the String.
+    contender "lower bound, native", :control, peer: "lower_bound", code: "v.address_by_bound"
 
     reach "to_json, block", over: "Jbuilder", at_least: 5
+    reach "lower bound, native", over: :hand
+    reach "lower bound, native", over: "Jbuilder"
     limit "to_json, block", over: "to_json, class", at_most: 2
   end
 
@@ -85,113 +65,50 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
 
     setup :ours do
       class PageSerializer < ToJson::Serializer
-        def serialize(name, birthday, street, skills, single_skills, booleans)
+        Bench::Contenders.define(self, "serialize(name, birthday, street, skills, single_skills, booleans)", <<~RUBY)
           put :name, name
           put :birthday, birthday
           put :street do
-            put :address, street.address
-            put :address2, street.address2
-            put :city, street.city
-            put :state, street.state
-            put :zip, street.zip
+            #{Bench::Contenders::PUT_STREET}
           end
           put :skills do
-            put :ruby, skills.ruby
-            put :asp, skills.asp
-            put :php, skills.php
-            put :mysql, skills.mysql
-            put :mongodb, skills.mongodb
-            put :haproxy, skills.haproxy
-            put :marathon, skills.marathon
+            #{Bench::Contenders::PUT_SKILLS}
           end
           put :single_skills, single_skills
           put :booleans, booleans
-        end
+        RUBY
       end
 
       class BenchPage
         def person_by_class = PageSerializer.json!(@name, @birthday, @street, @skills, @single_skills, @booleans)
 
-        def person_by_block
-          ToJson::Serializer.json! do
-            put :name, @name
-            put :birthday, @birthday
-            put :street do
-              street = @street
-              put :address, street.address
-              put :address2, street.address2
-              put :city, street.city
-              put :state, street.state
-              put :zip, street.zip
-            end
-            put :skills do
-              skills = @skills
-              put :ruby, skills.ruby
-              put :asp, skills.asp
-              put :php, skills.php
-              put :mysql, skills.mysql
-              put :mongodb, skills.mongodb
-              put :haproxy, skills.haproxy
-              put :marathon, skills.marathon
-            end
-            put :single_skills, @single_skills
-            put :booleans, @booleans
-          end
-        end
+        Bench::Contenders.define(self, "person_by_block", "ToJson::Serializer.json! do\n#{Bench::Contenders.put_person("@")}end")
       end
     end
 
     setup :jbuilder do
-      BenchPage.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
-        def person_by_jbuilder
-          Jbuilder.encode do |json|
-            json.name @name
-            json.birthday @birthday.#{time}
-            json.street do
-              street = @street
-              json.address street.address
-              json.address2 street.address2
-              json.city street.city
-              json.state street.state
-              json.zip street.zip
-            end
-            json.skills do
-              skills = @skills
-              json.ruby skills.ruby
-              json.asp skills.asp
-              json.php skills.php
-              json.mysql skills.mysql
-              json.mongodb skills.mongodb
-              json.haproxy skills.haproxy
-              json.marathon skills.marathon
-            end
-            json.single_skills @single_skills
-            json.booleans @booleans
-          end
-        end
-      RUBY
+      Bench::Contenders.define(BenchPage, "person_by_jbuilder", Bench::Contenders.build_person("Jbuilder.encode", "@"))
     end
 
     setup :json do
-      BenchPage.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
-        def person_by_coder
-          street, skills = @street, @skills
-          CODER.generate({name: @name, birthday: @birthday.#{time},
-            street: {address: street.address, address2: street.address2, city: street.city, state: street.state, zip: street.zip},
-            skills: {ruby: skills.ruby, asp: skills.asp, php: skills.php, mysql: skills.mysql, mongodb: skills.mongodb,
-                     haproxy: skills.haproxy, marathon: skills.marathon},
-            single_skills: @single_skills, booleans: @booleans})
-        end
-        CODER = JSON::Coder.new
-      RUBY
+      BenchPage::CODER = JSON::Coder.new
+      Bench::Contenders.define(BenchPage, "person_by_coder",
+                               "street, skills = @street, @skills\nCODER.generate(#{Bench::Contenders.person_hash("@")})")
+    end
+
+    setup :lower_bound do
+      Bench::Contenders.define(BenchPage, "person_by_bound", "LowerBound.block!(self) do\n#{Bench::Contenders.put_person("@")}end")
     end
 
     contender "to_json, block", :ours, code: "v.person_by_block"
     contender "to_json, class", :ours, code: "v.person_by_class"
     contender "Hash + JSON::Coder", :hand, peer: "json", code: "v.person_by_coder"
     contender "Jbuilder", :gem, peer: "jbuilder", code: "v.person_by_jbuilder"
+    contender "lower bound, native", :control, peer: "lower_bound", code: "v.person_by_bound"
 
     reach "to_json, block", over: "Jbuilder", at_least: 5
+    reach "lower bound, native", over: :hand
+    reach "lower bound, native", over: "Jbuilder"
     limit "to_json, block", over: "to_json, class", at_most: 1.4
   end
 end

@@ -1,19 +1,13 @@
 # frozen_string_literal: true
 
 # Scenario 2. Nested objects, arrays and a Time; every value arrives with the argument and differs
-# from call to call.
+# from call to call. What other scenarios measure too is in support/contenders.rb.
 
-require_relative "../support/people"
+require_relative "../support/contenders"
 
 Bench.scenario 2, "complex", "complex object, class DSL" do
   time = "person.birthday.#{Bench::People::TIME_CODE}"
-  hash = <<~RUBY.chomp
-    {name: person.name, birthday: #{time},
-     street: {address: street.address, address2: street.address2, city: street.city, state: street.state, zip: street.zip},
-     skills: {ruby: skills.ruby, asp: skills.asp, php: skills.php, mysql: skills.mysql, mongodb: skills.mongodb,
-              haproxy: skills.haproxy, marathon: skills.marathon},
-     single_skills: person.single_skills, booleans: person.booleans}
-  RUBY
+  hash = Bench::Contenders.person_hash("person.")
   read = "person = v; street = person.street; skills = person.skills"
   writer_calls = lambda do |birthday|
     <<~RUBY
@@ -51,30 +45,7 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
 
     setup :ours do
       class PersonSerializer < ToJson::Serializer
-        def serialize(person)
-          put :name, person.name
-          put :birthday, person.birthday
-          put :street do
-            street = person.street
-            put :address, street.address
-            put :address2, street.address2
-            put :city, street.city
-            put :state, street.state
-            put :zip, street.zip
-          end
-          put :skills do
-            skills = person.skills
-            put :ruby, skills.ruby
-            put :asp, skills.asp
-            put :php, skills.php
-            put :mysql, skills.mysql
-            put :mongodb, skills.mongodb
-            put :haproxy, skills.haproxy
-            put :marathon, skills.marathon
-          end
-          put :single_skills, person.single_skills
-          put :booleans, person.booleans
-        end
+        Bench::Contenders.define(self, "serialize(person)", Bench::Contenders.put_person("person."))
       end
 
       class PersonFieldsSerializer < ToJson::Serializer
@@ -106,33 +77,7 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
     contender "Oj::StringWriter, reset, Oj's Time", :hand, peer: "oj", before: "writer = Oj::StringWriter.new(#{custom})",
                                                            code: "writer.reset\n#{writer_calls.call("person.birthday")}"
 
-    contender "Jbuilder", :gem, peer: "jbuilder", code: <<~RUBY
-      person = v
-      Jbuilder.encode do |json|
-        json.name person.name
-        json.birthday #{time}
-        json.street do
-          street = person.street
-          json.address street.address
-          json.address2 street.address2
-          json.city street.city
-          json.state street.state
-          json.zip street.zip
-        end
-        json.skills do
-          skills = person.skills
-          json.ruby skills.ruby
-          json.asp skills.asp
-          json.php skills.php
-          json.mysql skills.mysql
-          json.mongodb skills.mongodb
-          json.haproxy skills.haproxy
-          json.marathon skills.marathon
-        end
-        json.single_skills person.single_skills
-        json.booleans person.booleans
-      end
-    RUBY
+    contender "Jbuilder", :gem, peer: "jbuilder", code: "person = v\n#{Bench::Contenders.build_person("Jbuilder.encode", "person.")}"
 
     contender "Jbuilder, extracting", :gem, peer: "jbuilder", code: <<~RUBY
       person = v
@@ -174,33 +119,7 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
       end
     RUBY
 
-    contender "jsonify", :gem, peer: "jsonify", code: <<~RUBY
-      person = v
-      Jsonify::Builder.plain do |json|
-        json.name person.name
-        json.birthday #{time}
-        json.street do
-          street = person.street
-          json.address street.address
-          json.address2 street.address2
-          json.city street.city
-          json.state street.state
-          json.zip street.zip
-        end
-        json.skills do
-          skills = person.skills
-          json.ruby skills.ruby
-          json.asp skills.asp
-          json.php skills.php
-          json.mysql skills.mysql
-          json.mongodb skills.mongodb
-          json.haproxy skills.haproxy
-          json.marathon skills.marathon
-        end
-        json.single_skills person.single_skills
-        json.booleans person.booleans
-      end
-    RUBY
+    contender "jsonify", :gem, peer: "jsonify", code: "person = v\n#{Bench::Contenders.build_person("Jsonify::Builder.plain", "person.")}"
 
     # What any DSL of this shape must pay: a call of a native method for each pair with its value read,
     # and the String. No blocks are called, nothing is formatted.
@@ -208,28 +127,18 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
       class PersonCalls < Array
         alias_method :put, :push
 
-        def json!(person)
+        Bench::Contenders.define(self, "json!(person)", <<~RUBY)
           clear
           put :name, person.name
           put :birthday, person.birthday
           street = person.street
-          put :address, street.address
-          put :address2, street.address2
-          put :city, street.city
-          put :state, street.state
-          put :zip, street.zip
+          #{Bench::Contenders::PUT_STREET}
           skills = person.skills
-          put :ruby, skills.ruby
-          put :asp, skills.asp
-          put :php, skills.php
-          put :mysql, skills.mysql
-          put :mongodb, skills.mongodb
-          put :haproxy, skills.haproxy
-          put :marathon, skills.marathon
+          #{Bench::Contenders::PUT_SKILLS}
           put :single_skills, person.single_skills
           put :booleans, person.booleans
           person.document + ""
-        end
+        RUBY
       end
 
       Bench::People::Person.attr_accessor(:document)
@@ -240,11 +149,26 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
       values.each { |person| #{read.sub("person = v; ", "")}; person.document ||= JSON.generate(#{hash}) }
     RUBY
 
+    # And the rest of it: the same `serialize` with words that write, blocks that are called, a Time that is formatted.
+    setup :lower_bound do
+      class PersonBound < LowerBound
+        Bench::Contenders.bind(self, "person", Bench::Contenders.put_person("person."))
+      end
+    end
+
+    contender "lower bound, native", :control, peer: "lower_bound", code: "PersonBound.json!(v)"
+    contender "lower bound, native, reused", :control, peer: "lower_bound", before: "bound = PersonBound.start", code: "bound.json!(v)"
+
     reach "to_json, json!", over: :hand, interpreter: 1.3, yjit: 1.8
     reach "to_json, json!", over: "Jbuilder", at_least: 15
     reach "to_json, json!", over: "Jbuilder, extracting", at_least: 15
     reach "lower bound", over: :hand
     reach "lower bound", over: "Jbuilder"
+    reach "lower bound, native", over: :hand
+    reach "lower bound, native", over: "Jbuilder"
+    reach "lower bound, native", over: "Jbuilder, extracting"
+    reach "lower bound, native, reused", over: :hand
+    reach "lower bound, native, reused", over: "Jbuilder"
     limit "to_json, json!", metric: "objects", at_most: 2
     limit "to_json, reused instance", metric: "objects", at_most: 1
   end

@@ -3,17 +3,13 @@
 # Scenario 4. Scenario 1 in many processes and in Ractors. What the machine and Ruby's allocator allow
 # is shown by a control that only allocates the same Strings.
 
+require_relative "../support/contenders"
+
 Bench.scenario 4, "parallel", "small object in processes and Ractors" do
-  document = '"{\"address\":\"1143 1st Ave\",\"address2\":\"Apt 200\",\"city\":\"New York\",\"state\":\"New York\",\"zip\":10065}"'
+  allocate = "document = #{Bench::Contenders::ADDRESS_DOCUMENT}; empty = ''"
   serializer = lambda do
     class AddressSerializer < ToJson::Serializer
-      def serialize
-        put :address, "1143 1st Ave"
-        put :address2, "Apt 200"
-        put :city, "New York"
-        put :state, "New York"
-        put :zip, 10065
-      end
+      Bench::Contenders.define(self, "serialize", Bench::Contenders::PUT_ADDRESS)
     end
   end
 
@@ -21,7 +17,7 @@ Bench.scenario 4, "parallel", "small object in processes and Ractors" do
     setup :ours, &serializer
     contender "to_json, json!", :ours, code: "AddressSerializer.json!"
     # + makes a new String with its own copy; dup would share the bytes.
-    contender "the same String, allocated", :control, before: "document = #{document}; empty = ''", code: "document + empty"
+    contender "the same String, allocated", :control, before: allocate, code: "document + empty"
 
     [2, 4, 16].each { |count| reach "to_json, json!", over: :control, metric: "scaling", at: count, at_least: 0.95 }
   end
@@ -29,7 +25,7 @@ Bench.scenario 4, "parallel", "small object in processes and Ractors" do
   table "Ractors", measure: "parallel", kind: "ractors", workers: [1, 2], calls: 500_000 do
     setup :ours, &serializer
     contender "to_json, json!", :ours, code: "AddressSerializer.json!"
-    contender "the same String, allocated", :control, before: "document = #{document}; empty = ''", code: "document + empty"
+    contender "the same String, allocated", :control, before: allocate, code: "document + empty"
 
     reach "to_json, json!", over: :control, metric: "scaling", at: 2, at_least: 0.95
   end

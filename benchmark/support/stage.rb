@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Layer: none below it. Makes one Ruby ready: its peers installed, the extension built, the malloc
-# counter built; all under tmp/bench/<ruby>, and gems where the project keeps its own.
+# counter and the native controls built; all under tmp/bench/<ruby>, and gems where the project keeps its own.
 
 require "digest"
 require "fileutils"
@@ -25,8 +25,8 @@ module Bench
     # `ruby` is the program; `log` gets a line for each slow step.
     def initialize(ruby, log: ->(line) { warn line })
       @ruby, @log, @missing = ruby, log, {}
-      facts = capture(ruby, "-rrbconfig", "-e", "puts RUBY_VERSION, RUBY_PLATFORM, RbConfig::CONFIG['ruby_version'], RbConfig.ruby, Gem::VERSION")
-      @version, platform, @api, @ruby, @rubygems = facts.lines(chomp: true)
+      facts = capture(ruby, "-rrbconfig", "-e", "puts RUBY_VERSION, RUBY_PLATFORM, RbConfig.ruby, RbConfig::CONFIG.values_at('rubyhdrdir', 'rubyarchhdrdir')")
+      @version, platform, @ruby, *@headers = facts.lines(chomp: true)
       @directory = File.join(ROOT, "tmp", "bench", "#{@version}-#{platform}")
       FileUtils.mkdir_p(@directory)
     end
@@ -39,6 +39,7 @@ module Bench
       install_peers
       build_extension if needs_extension
       build_malloc_counter
+      peers.each { |name, peer| build_peer(name, peer["source"]) if peer["source"] }
       self
     end
 
@@ -70,8 +71,11 @@ module Bench
 
     def native_directory = File.join(@directory, "native")
 
+    # Where peers are that are compiled, not installed.
+    def compiled_directory = File.join(@directory, "compiled")
+
     # lib, and what Bundler would put on the load path: workers start without Bundler.
-    def load_paths = [File.join(ROOT, "lib"), *@load_paths]
+    def load_paths = [File.join(ROOT, "lib"), compiled_directory, *@load_paths]
 
     def install_peers
       gemfile = File.join(@directory, "Gemfile")
@@ -101,8 +105,8 @@ module Bench
       @log.call("installing the peers for Ruby #{@version} (a first run compiles some)")
       return [] if bundle_install([])
 
-      peers.each_key do |peer|
-        next if bundle_install(peers.keys - [peer])
+      peers.each do |peer, about|
+        next if about["source"] || bundle_install(peers.keys - [peer])
 
         @missing[peer] = @last_error
       end
@@ -153,15 +157,29 @@ module Bench
     end
 
     def build_malloc_counter
-      source, library = File.join(__dir__, "malloc_count.c"), File.join(@directory, "malloc_count.so")
-      unless File.exist?(library) && File.mtime(library) > File.mtime(source)
-        compiler = RbConfig::CONFIG["CC"].split
-        _, status = Open3.capture2e(*compiler, "-O2", "-shared", "-fPIC", "-o", library, source)
-        return unless status.success?
-      end
-      @malloc_counter = library
-    rescue Errno::ENOENT
-      nil
+      library = File.join(@directory, "malloc_count.so")
+      @malloc_counter = library unless compile("malloc_count.c", library)
+    end
+
+    # An extension of one file, for this Ruby; an error is why its rows are missing.
+    def build_peer(name, source)
+      FileUtils.mkdir_p(compiled_directory)
+      headers = @headers.map { |directory| "-I#{directory}" }
+      error = compile(source, File.join(compiled_directory, "#{name}.so"), "-O3", "-fvisibility=hidden", *headers)
+      @missing[name] = error if error
+    end
+
+    # Makes a library of a C file beside this one, unless it is newer; nil, or what the compiler said.
+    def compile(source, library, *options)
+      source = File.join(__dir__, source)
+      return if File.exist?(library) && File.mtime(library) > File.mtime(source)
+
+      text, status = Open3.capture2e(*RbConfig::CONFIG["CC"].split, "-O2", "-shared", "-fPIC", *options, "-o", library, source)
+      return if status.success?
+
+      "#{File.basename(source)} does not compile: #{text.lines.grep(/error/).first(2).join(" ").gsub(/\s+/, " ").strip}"
+    rescue Errno::ENOENT => error
+      "#{File.basename(source)} does not compile: #{error.message}"
     end
 
     def capture(*command)

@@ -32,6 +32,12 @@ class BenchmarkDefinitionTest < ToJsonTest
     assert_empty(listed - named)
   end
 
+  test "a peer that is compiled names its C file" do
+    sources = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml")).filter_map { |_, peer| peer["source"] }
+    assert_equal(["lower_bound.c"], sources)
+    assert_empty(sources - Project.files("benchmark/support/*.c").map { |path| File.basename(path) })
+  end
+
   test "the hand-written peers are in the first tables of scenarios 1 and 2" do
     scenarios.first(2).each { |scenario| assert_empty(HAND - scenario.tables.first.contenders.map(&:name)) }
   end
