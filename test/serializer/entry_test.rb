@@ -381,7 +381,7 @@ class EntryTest < ToJsonTest
     settled { klass.new.json!(1) }
     deeper = ->(instance) { instance.json!(1) && deeper.(instance) }
     padded = ->(instance, pad) { pad.zero? ? deeper.(instance) : padded.(instance, pad - 1) }
-    12.times do |pad|
+    [0, 1, 2, 7, 16].each do |pad|
       instance = klass.new
       assert_raises(SystemStackError, ToJson::NestingError) { padded.(instance, pad) }
       before = instance.count.to_i

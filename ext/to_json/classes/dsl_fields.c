@@ -34,7 +34,7 @@ static void add(tj_writer *w, tj_fields *fields, VALUE overflow, VALUE source, V
         rb_ary_push(overflow, name);
         return;
     }
-    fields->symbols &= RB_STATIC_SYM_P(source) && RB_STATIC_SYM_P(name);
+    fields->symbols &= RB_SYMBOL_P(source) && RB_SYMBOL_P(name);
     fields->sources[fields->count] = source;
     fields->names[fields->count++] = name;
 }
@@ -82,6 +82,9 @@ static VALUE read_field(VALUE object, VALUE source)
 {
     if (RB_TYPE_P(object, T_HASH)) return read_key(object, source);
     if (RB_STATIC_SYM_P(source)) return rb_funcallv_public(object, RB_SYM2ID(source), 0, NULL);
+    VALUE named = source; /* replaced by its text where it has no ID, and so names no method that is defined */
+    ID id = RB_SYMBOL_P(source) ? rb_check_id(&named) : 0;
+    if (id) return rb_funcallv_public(object, id, 0, NULL);
     return rb_funcallv_public(object, id_public_send, 1, &source);
 }
 

@@ -51,7 +51,7 @@ TJ_INLINE uint8_t *tj_copy_key(uint8_t *at, const uint8_t *key, size_t size, uin
  * `nesting` is how deep the value's own container would stand. */
 uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting);
 
-/* Writes the pair of a static Symbol and a simple value; false, nothing changed, where it takes more. */
+/* Writes the pair of a Symbol and a simple value; false, nothing changed, where it takes more. */
 TJ_INLINE bool tj_put_easily(tj_writer *w, VALUE symbol, VALUE v)
 {
     const tj_key *key = tj_key_of(w->pool, symbol);

@@ -4,6 +4,12 @@
 #include "errors.h"
 #include "string.h"
 
+static void plan_mark(void *data)
+{
+    const tj_plan *plan = data;
+    for (uint32_t i = 0; i < plan->count; i++) rb_gc_mark(plan->slots[i].name); /* a Symbol may be dynamic */
+}
+
 static size_t plan_memsize(const void *data)
 {
     const tj_plan *plan = data;
@@ -12,7 +18,7 @@ static size_t plan_memsize(const void *data)
 
 const rb_data_type_t tj_plan_type = {
     .wrap_struct_name = "ToJson::Plan",
-    .function = {.dfree = RUBY_DEFAULT_FREE, .dsize = plan_memsize},
+    .function = {.dmark = plan_mark, .dfree = RUBY_DEFAULT_FREE, .dsize = plan_memsize},
     .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE,
 };
 

@@ -9,7 +9,7 @@
 
 typedef struct {
     uint32_t offset, size; /* of `,"name":` in bytes */
-    VALUE name;            /* static Symbol, for paths */
+    VALUE name;            /* Symbol, marked: for paths, and for what tj_emit has to put one by one */
 } tj_plan_slot;
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
 
 extern const rb_data_type_t tj_plan_type;
 
-/* A Plan of `count` pairs named by static Symbols; Qnil where a name needs an escape under some Rules. */
+/* A Plan of `count` pairs named by Symbols; Qnil where a name needs an escape under some Rules. */
 VALUE tj_plan_new(VALUE klass, int count, const VALUE *names);
 
 /* Writes one pair a slot. Nothing is written if it raises. May run Ruby. */

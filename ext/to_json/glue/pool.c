@@ -10,6 +10,8 @@
 
 #define FIRST_KEY_SLOTS 1024 /* a quarter is used at most: a key that is not at its first place takes longer to find */
 #define MOST_KEYS 8192 /* as many as a large application has; more are written the long way */
+#define FIRST_DYNAMIC_SLOTS 64
+#define MOST_DYNAMIC_KEYS 1024 /* kept alive by us and marked in every collection, and a client may have made them */
 #define ARENA_SIZE ((size_t)16 * 1024)
 #define LONGEST_KEY 200
 #define KEY_SLACK 32 /* readers copy 32 bytes at once */
@@ -97,6 +99,8 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->kept_rules);
     rb_gc_mark(pool->kept_defaults);
     tj_readers_mark(pool);
+    if (pool->dynamic.count == 0) return;
+    for (size_t i = 0; i < pool->dynamic.slots; i++) rb_gc_mark(pool->dynamic.keys[i].symbol); /* pins: found by address */
 }
 
 static void pool_free(void *data)
@@ -109,7 +113,8 @@ static void pool_free(void *data)
         block = before;
     }
     tj_readers_free(pool);
-    ruby_xfree(pool->keys);
+    ruby_xfree(pool->keys.keys);
+    ruby_xfree(pool->dynamic.keys);
     ruby_xfree(pool);
 }
 
@@ -127,8 +132,8 @@ void tj_pool_init(void)
 static TJ_COLD tj_pool *pool_new_cold(void)
 {
     tj_pool *pool = ruby_xcalloc(1, sizeof *pool);
-    pool->keys = ruby_xcalloc(FIRST_KEY_SLOTS, sizeof(tj_key));
-    pool->key_slots = FIRST_KEY_SLOTS;
+    pool->keys = (tj_keys){ruby_xcalloc(FIRST_KEY_SLOTS, sizeof(tj_key)), FIRST_KEY_SLOTS, 0};
+    pool->dynamic = (tj_keys){ruby_xcalloc(FIRST_DYNAMIC_SLOTS, sizeof(tj_key)), FIRST_DYNAMIC_SLOTS, 0};
     pool->capacity = 4096; /* the document of one record; grows to a chunk and is then kept */
     pool->chunk = TJ_CHUNK;
     rb_ractor_local_storage_ptr_set(pool_key, pool);
@@ -206,29 +211,37 @@ static uint8_t *arena_take(tj_pool *pool, size_t size)
     return taken;
 }
 
-static tj_key *key_slot(tj_key *keys, size_t slots, VALUE symbol)
+/* Where a Symbol on the heap is looked for first. Addresses lie 40 apart in pages of 64 KiB, which collide under any
+ * shift: the product's upper bits depend on all of them. */
+TJ_INLINE size_t dynamic_place(VALUE symbol) { return (size_t)((uint64_t)symbol * 0x9E3779B97F4A7C15u >> 40); }
+
+TJ_INLINE size_t place_of(VALUE symbol)
 {
-    size_t slot = tj_key_place(symbol);
-    while (keys[slot & (slots - 1)].symbol && keys[slot & (slots - 1)].symbol != symbol) slot++;
-    return &keys[slot & (slots - 1)];
+    return RB_STATIC_SYM_P(symbol) ? tj_key_place(symbol) : dynamic_place(symbol);
 }
 
-static void keys_grow(tj_pool *pool)
+TJ_INLINE tj_key *key_slot(const tj_keys *keys, VALUE symbol, size_t slot)
 {
-    size_t slots = pool->key_slots * 2;
-    tj_key *grown = ruby_xcalloc(slots, sizeof *grown);
-    for (size_t i = 0; i < pool->key_slots; i++)
-        if (pool->keys[i].symbol) *key_slot(grown, slots, pool->keys[i].symbol) = pool->keys[i];
-    ruby_xfree(pool->keys);
-    pool->keys = grown;
-    pool->key_slots = slots;
+    size_t last = keys->slots - 1;
+    while (keys->keys[slot & last].symbol && keys->keys[slot & last].symbol != symbol) slot++;
+    return &keys->keys[slot & last];
 }
 
-const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol)
+static void keys_grow(tj_keys *keys)
 {
-    tj_key *key = key_slot(pool->keys, pool->key_slots, symbol);
-    if (key->symbol) return key;
-    if (pool->key_count >= MOST_KEYS) return NULL;
+    tj_keys grown = {ruby_xcalloc(keys->slots * 2, sizeof(tj_key)), keys->slots * 2, keys->count}; /* may collect */
+    for (size_t i = 0; i < keys->slots; i++) {
+        VALUE symbol = keys->keys[i].symbol;
+        if (symbol) *key_slot(&grown, symbol, place_of(symbol)) = keys->keys[i];
+    }
+    ruby_xfree(keys->keys);
+    *keys = grown;
+}
+
+/* Encodes the key of `symbol`, which `keys` has not; NULL where it must be written the long way. */
+static TJ_COLD const tj_key *key_add_cold(tj_pool *pool, tj_keys *keys, size_t most, VALUE symbol)
+{
+    if (keys->count >= most) return NULL;
     VALUE text = rb_sym2str(symbol);
     const uint8_t *bytes;
     size_t size;
@@ -243,11 +256,24 @@ const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol)
     *at++ = '"';
     *at++ = ':';
     RB_GC_GUARD(text);
-    if (pool->key_count * 4 >= pool->key_slots) keys_grow(pool);
-    key = key_slot(pool->keys, pool->key_slots, symbol);
+    if (keys->count * 4 >= keys->slots) keys_grow(keys);
+    tj_key *key = key_slot(keys, symbol, place_of(symbol));
     key->bytes = start;
     key->size = (uint32_t)(size + 4);
     key->symbol = symbol;
-    pool->key_count++;
+    keys->count++;
     return key;
+}
+
+const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol)
+{
+    const tj_key *key = key_slot(&pool->keys, symbol, tj_key_place(symbol));
+    return key->symbol ? key : key_add_cold(pool, &pool->keys, MOST_KEYS, symbol);
+}
+
+const tj_key *tj_dynamic_key(tj_pool *pool, VALUE v)
+{
+    if (!RB_DYNAMIC_SYM_P(v)) return NULL;
+    const tj_key *key = key_slot(&pool->dynamic, v, dynamic_place(v));
+    return TJ_LIKELY(key->symbol != 0) ? key : key_add_cold(pool, &pool->dynamic, MOST_DYNAMIC_KEYS, v);
 }

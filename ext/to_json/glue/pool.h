@@ -14,12 +14,18 @@ typedef struct {
     uint32_t size;
 } tj_key;
 
+/* Open addressing; `slots` is a power of two. */
+typedef struct {
+    tj_key *keys;
+    size_t slots, count;
+} tj_keys;
+
 typedef struct tj_pool {
     VALUE idle[TJ_POOL_WRITERS];
     int idle_count;
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
-    tj_key *keys;
-    size_t key_slots, key_count;
+    tj_keys keys;    /* of static Symbols, which are never collected */
+    tj_keys dynamic; /* of Symbols on the heap, which the pool marks */
     uint8_t *arena; /* the newest block of key bytes; each begins with a link to the one before */
     size_t arena_used, arena_size;
     VALUE date, date_time, set, big_decimal, time_with_zone, delegator; /* 0 until the class exists */
@@ -40,15 +46,19 @@ void tj_pool_sizes(size_t capacity, size_t chunk);
 
 const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol);
 
+/* The encoded key of `v` that is no static Symbol: NULL for what is no Symbol at all too. */
+const tj_key *tj_dynamic_key(tj_pool *pool, VALUE v);
+
 /* Where a Symbol is looked for first. Static Symbols count up, 12 bits of flags and scope below: names that were
  * first seen together have places of their own beside each other, and the address is one shift away. */
 TJ_INLINE size_t tj_key_place(VALUE symbol) { return (size_t)symbol >> 12; }
 
-/* The encoded key of a static Symbol, or NULL where it must be written the long way. */
+/* The encoded key of a Symbol, or NULL where it must be written the long way, as what is no Symbol. The next key that
+ * is looked up may move what is answered (not its bytes), and what runs Ruby may look up others. */
 TJ_INLINE const tj_key *tj_key_of(tj_pool *pool, VALUE symbol)
 {
-    if (TJ_UNLIKELY(!RB_STATIC_SYM_P(symbol))) return NULL;
-    const tj_key *key = &pool->keys[tj_key_place(symbol) & (pool->key_slots - 1)];
+    if (TJ_UNLIKELY(!RB_STATIC_SYM_P(symbol))) return tj_dynamic_key(pool, symbol);
+    const tj_key *key = &pool->keys.keys[tj_key_place(symbol) & (pool->keys.slots - 1)];
     if (TJ_LIKELY(key->symbol == symbol)) return key;
     return tj_key_cold(pool, symbol);
 }

@@ -27,8 +27,11 @@ void tj_readers_mark(tj_pool *pool)
 {
     if (!pool->readers) return;
     for (size_t i = 0; i < TJ_READER_SLOTS; i++) {
-        rb_gc_mark(pool->readers[i].module);
-        rb_gc_mark(pool->readers[i].plan);
+        const tj_reader *reader = &pool->readers[i];
+        if (!reader->module) continue;
+        rb_gc_mark(reader->module);
+        rb_gc_mark(reader->plan);
+        for (int field = 0; field < reader->count; field++) rb_gc_mark(reader->list[field]); /* pins; the names are the plan's */
     }
 }
 
@@ -76,6 +79,8 @@ static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fiel
     VALUE module = rb_funcall(mFieldReader, id_build, 1, rb_ary_new_from_values(fields->count, fields->sources));
     if (!same(reader, hash_of(fields), fields)) return false; /* the slot changed hands while Ruby ran */
     pool->readers_compiled++;
+    /* Makes dynamic Symbols immortal, as their names in generated Ruby have already. */
+    for (int i = 0; i < fields->count && i < TJ_DIRECT_FIELDS; i++) reader->direct[i] = rb_sym2id(fields->sources[i]);
     reader->plan = plan;
     reader->module = module;
     reader->refused = false;
@@ -103,19 +108,14 @@ const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
     return compile_cold(pool, reader, fields) ? reader : NULL;
 }
 
-/* Below so many fields entering generated Ruby costs more than its inline caches save. */
-#define DIRECT_FIELDS 4
-
 void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
 {
     VALUE module = reader->module, plan = reader->plan, writer = w->self;
     w->running++; /* an exception leaves it so: that Writer will not be pooled, which is as good */
-    if (reader->count <= DIRECT_FIELDS) {
+    if (reader->count <= TJ_DIRECT_FIELDS) {
         int count = reader->count;
-        ID sources[DIRECT_FIELDS]; /* Ruby may give this reader's slot to another list */
-        VALUE values[DIRECT_FIELDS];
-        for (int i = 0; i < count; i++) sources[i] = RB_SYM2ID(reader->list[i]);
-        for (int i = 0; i < count; i++) values[i] = rb_funcallv_public(object, sources[i], 0, NULL);
+        VALUE values[TJ_DIRECT_FIELDS];
+        for (int i = 0; i < count; i++) values[i] = rb_funcallv_public(object, reader->direct[i], 0, NULL);
         tj_check_alive(w);
         if (TJ_UNLIKELY(w->trouble & TJ_POISONED)) tj_raise_poisoned(w);
         tj_emit(w, RTYPEDDATA_DATA(plan), count, values);

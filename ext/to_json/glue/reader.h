@@ -8,16 +8,20 @@
 /* The fields of one put_fields call: source and name of each, as given. */
 typedef struct {
     int count;
-    bool symbols; /* all of them static Symbols */
+    bool symbols; /* all of them Symbols */
     VALUE sources[TJ_PLAN_SLOTS], names[TJ_PLAN_SLOTS];
 } tj_fields;
+
+/* Up to so many fields are called from C: entering generated Ruby would cost more than its inline caches save. */
+#define TJ_DIRECT_FIELDS 4
 
 typedef struct tj_reader {
     uint64_t hash;
     uint32_t seen;    /* calls until it was compiled */
     bool refused;     /* compiling it is not possible */
     int count;
-    VALUE *list;      /* sources, then names */
+    VALUE *list;      /* sources, then names; marked once it is compiled, until then only compared */
+    ID direct[TJ_DIRECT_FIELDS]; /* of the sources, if they are so few */
     VALUE module;     /* answers read(writer, plan, object), or 0 */
     VALUE plan;
 } tj_reader;

@@ -112,11 +112,13 @@ void tj_write_array(tj_writer *w, VALUE array)
 
 void tj_write_key(tj_writer *w, VALUE key)
 {
-    const tj_key *known = RB_STATIC_SYM_P(key) ? tj_key_of(w->pool, key) : NULL;
+    const tj_key *known = tj_key_of(w->pool, key);
     if (TJ_LIKELY(known != NULL)) {
-        uint8_t *at = tj_reserve(w, known->size);
-        memcpy(at, known->bytes + 1, known->size - 1);
-        tj_commit(w, at + known->size - 1);
+        const uint8_t *bytes = known->bytes + 1;
+        size_t size = known->size - 1;
+        uint8_t *at = tj_reserve(w, size); /* may deliver: the sink's Ruby may move `known` */
+        memcpy(at, bytes, size);
+        tj_commit(w, at + size);
     } else {
         uint8_t *end = NULL;
         if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString)

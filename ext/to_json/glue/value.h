@@ -51,7 +51,7 @@ TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
     if (RB_SPECIAL_CONST_P(v)) {
         if (TJ_LIKELY(tj_is_word(v))) return tj_write_word(at, v);
         if (RB_FLONUM_P(v)) return tj_write_double(at, rb_float_value(v)); /* never NaN or infinite */
-        const tj_key *key = tj_key_of(w->pool, v);
+        const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
         if (!key || key->size - 2 > TJ_SIMPLE_ROOM) return NULL;
         memcpy(at, key->bytes + 1, key->size - 2);
         return at + key->size - 2;
