@@ -60,9 +60,12 @@ module ToJson
         exclusively do
           method = klass.instance_method(:serialize)
           simple = method.arity.between?(0, MOST_ARGUMENTS) && method.parameters.all? { |kind, _| kind == :req }
-          next unless simple && ours?(klass) && made_for(klass).size < MOST_MADE
+          next unless simple && ours?(current(klass)) && made_for(klass).size < MOST_MADE
 
-          descendants(klass).each { |other| bypass(other) unless other.instance_method(:serialize).owner == method.owner }
+          others = descendants(klass).reject { |heir| heir.instance_method(:serialize).owner == method.owner }
+          next unless others.all? { |other| ours?(inherited(other)) }
+
+          others.each { |other| bypass(other) }
           klass.include(writing(method.arity))
           klass.extend(opening(method.arity))
         end
@@ -70,48 +73,59 @@ module ToJson
 
       # The class's `serialize` may be another one now.
       def forget(klass)
-        return unless Ractor.current == Ractor.main
-
         exclusively do
           [klass, *descendants(klass)].each { |changed| bypass(changed) unless made_for(changed).empty? }
         end
       end
 
-      # The class has a `json!` of its own now: no subclass may hide it.
+      # The class has a `json!` of its own now: no subclass may hide it, and what it calls by super serves them all.
       def withdraw(klass)
-        return unless Ractor.current == Ractor.main
-
         exclusively do
-          descendants(klass).flat_map { |hiding| made_for(hiding) - made_for(klass) }.each do |made|
-            made.remove_method(:json!) if made.method_defined?(:json!, false)
-          end
+          hiding = descendants(klass).flat_map { |heir| made_for(heir) - made_for(klass) }
+          next if hiding.empty?
+
+          bypass(klass)
+          empty(hiding)
         end
       end
 
       private
 
-      # Changing a class may run the user's hooks, and those change classes.
-      def exclusively(&change) = @lock.owned? ? yield : @lock.synchronize(&change)
+      # Only the main Ractor may change these classes. Changing one may run the user's hooks, and those change classes.
+      def exclusively(&change)
+        return unless Ractor.current == Ractor.main
+
+        @lock.owned? ? yield : @lock.synchronize(&change)
+      end
 
       def descendants(klass) = klass.is_a?(Class) ? klass.subclasses.flat_map { |subclass| [subclass, *descendants(subclass)] } : []
 
       # The modules in front of the general `json!` of the class and of its instances.
       def made_for(klass) = (klass.singleton_class.ancestors + klass.ancestors).grep(Made)
 
-      def ours?(klass)
-        [klass.method(:json!), klass.instance_method(:json!)].all? do |method|
-          [Serialize, Serialize::ClassMethods].include?(method.owner) || method.owner.is_a?(Made)
-        end
+      # The json! of the class and that of its instances.
+      def current(klass) = [klass.method(:json!), klass.instance_method(:json!)]
+
+      # The same without what stands in the class itself: a module comes after that.
+      def inherited(klass)
+        current(klass).zip([klass.singleton_class, klass]).map { |method, own| method.owner.equal?(own) ? method.super_method : method }
       end
 
-      # A bypass hides nobody's own json!: where there is one, it stands before the entries already.
+      def ours?(methods)
+        methods.all? { |method| [Serialize, Serialize::ClassMethods].include?(method.owner) || method.owner.is_a?(Made) }
+      end
+
+      # A bypass must hide nobody's own json!: where one is inherited, the entries behind it go, superclasses' too.
       def bypass(klass)
-        return unless ours?(klass)
+        of_class, of_instances = inherited(klass)
+        return empty(made_for(klass)) unless ours?([of_class, of_instances])
 
         recount(klass)
-        klass.extend(Bypass.new(Serialize::ClassMethods)) unless klass.method(:json!).owner.is_a?(Bypass)
-        klass.include(Bypass.new(Serialize)) unless klass.instance_method(:json!).owner.is_a?(Bypass)
+        klass.extend(Bypass.new(Serialize::ClassMethods)) unless of_class.owner.is_a?(Bypass)
+        klass.include(Bypass.new(Serialize)) unless of_instances.owner.is_a?(Bypass)
       end
+
+      def empty(modules) = modules.each { |made| made.remove_method(:json!) if made.method_defined?(:json!, false) }
 
       # The class's side: a new serializer with an open document, then what `writing` has.
       def opening(count)
