@@ -20,6 +20,7 @@ require_relative "support/shared_data"
 require_relative "support/project"
 require_relative "support/gc_modes"
 
+ToJsonTest.prepend(CoverageBeyondRactors) if ENV["TO_JSON_COVERAGE"] == "1"
 ToJson::Entry.calls_before = Integer(ENV.fetch("TO_JSON_ENTRY_AFTER", "1"))
 
 Minitest.after_run { OwnWarnings.check }

@@ -108,12 +108,10 @@ module ToJson
   DETAILED_MESSAGES = Exception.method_defined?(:detailed_message) # Ruby >= 3.2
   private_constant :DETAILED_MESSAGES
 
-  # Called once for each exception that passes through a document. respond_to? of each made YJIT of 3.4 keep a
-  # method entry of each for ever.
+  # Called once for each exception that passes through a document (tj_locate asks whether it was). respond_to? of each
+  # made YJIT of 3.4 keep a method entry of each for ever.
   # @api private
   def self.located(error, path)
-    return if error.instance_variable_defined?(:@__to_json_location)
-
     error.instance_variable_set(:@__to_json_location, path.freeze)
     error.extend(Located) if DETAILED_MESSAGES
   end

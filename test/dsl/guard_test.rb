@@ -120,6 +120,18 @@ class GuardTest < ToJsonTest
     end
   end
 
+  test "class methods of any name are fine, and singleton_method_added of the user's still runs" do
+    log = []
+    type = Class.new(ToJson::Serializer) do
+      define_singleton_method(:singleton_method_added) { |name| super(name); log << name }
+      def self.put(key) = json!(key)
+      def self.json!(key) = super(key, 1)
+      def serialize(key, value) = put(key, value)
+    end
+    assert_equal %i[singleton_method_added put json!], log
+    assert_equal '{"k":1}', type.put(:k)
+  end
+
   test "method_added and included hooks of the user's still run" do
     log = []
     hooks = Module.new do

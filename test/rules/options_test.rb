@@ -67,6 +67,20 @@ class RuleOptionsTest < ValueCase
     assert_includes error.message, "unknown option :zzz. Known: dialect"
   end
 
+  if defined?(DidYouMean)
+    test "an unknown option is told without did_you_mean too, which Ruby may be started without" do
+      hidden = Object.send(:remove_const, :DidYouMean)
+      error = begin
+        ToJson.generate([], nann: 1)
+      rescue ArgumentError => e
+        e
+      ensure
+        Object.const_set(:DidYouMean, hidden)
+      end
+      assert_equal "unknown option :nann. Known: #{DEFAULTS.keys.join(", ")}.", error.message
+    end
+  end
+
   test "an option that raises leaves the Sink untouched" do
     string = +"x"
     assert_raises(ArgumentError) { ToJson.generate([1], into: string, nan: 1) }

@@ -205,6 +205,16 @@ class RulesTest < ToJsonTest
     assert_equal '{"v":"\u003c"}', Class.new(type).new.json!
   end
 
+  test "a concern has Rules for the classes that include it, and may change them later" do
+    concern = Module.new { include ToJson::Serialize; rules html_safe: true }
+    type = Class.new { include concern; def serialize = put(:v, ["<", 0.0]) }
+    assert_equal ToJson::Rules.new(html_safe: true), concern.rules
+    assert_equal '{"v":["\u003c",0.0]}', type.new.json!
+    concern.rules nan: :null
+    assert_equal ToJson::Rules.new(html_safe: true, nan: :null), concern.rules
+    assert_equal '{"v":["\u003c",0.0]}', Class.new { include concern; def serialize = put(:v, ["<", 0.0]) }.new.json!
+  end
+
   test "an unknown option in a class fails when the class is defined" do
     assert_raises(ArgumentError) { Class.new(ToJson::Serializer) { rules nope: 1 } }
     assert_raises(ArgumentError) { Class.new(ToJson::Serializer) { rules :nope } }

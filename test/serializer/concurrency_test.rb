@@ -35,6 +35,16 @@ class ConcurrencyTest < ToJsonTest
     assert_empty wrong
   end
 
+  test "threads that meet at the first document of a class share one object" do
+    200.times do
+      type = Class.new { include ToJson::Serialize; def serialize(n) = (put :n, n; Thread.pass; put(:m) { Thread.pass; value n }) }
+      type.define_singleton_method(:ancestors) { super().tap { sleep 0.0002 } } # asked for the Rules, once
+      shared = type.new
+      wrong = Array.new(4) { |n| Thread.new { Array.new(3) { shared.json!(n) }.uniq - [%({"n":#{n},"m":#{n}})] } }.flat_map(&:value)
+      assert_empty wrong
+    end
+  end
+
   test "four threads in block forms of one caller" do
     caller = Class.new { def initialize = (@a, @b, @c, @d = 1, 2, 3, 4); def doc(n) = ToJson::Serializer.json! { put :n, n; Thread.pass; put :sum, @a + @b + @c + @d } }.new
     wrong = Array.new(4) { |t| Thread.new { (0...250).reject { |i| n = t * 1000 + i; caller.doc(n) == %({"n":#{n},"sum":10}) } } }.flat_map(&:value)

@@ -198,6 +198,71 @@ class EntryTest < ToJsonTest
     assert_equal '({"heir":1})', settled { late_heir.new.json!(1) }
   end
 
+  # Another serialize, of two arguments; Ruby warns of methods that are redefined.
+  def redefine(klass)
+    klass.remove_method(:serialize) if klass.method_defined?(:serialize, false)
+    klass.class_eval { def serialize(a, b) = put(:ab, [a, b]) }
+  end
+
+  test "a class with a json! of its own is served when its serialize is redefined" do
+    ways = { '<{"ab":[1,2]}>' => ->(klass) { klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" } },
+             '{"ab":[1,2]}' => ->(klass) { klass.class_eval { def json!(*all) = "(#{super})" } },
+             '[{"ab":[1,2]}]' => ->(klass) { klass.extend(Module.new { def json!(*all) = "[#{super}]" }) } }
+    ways.each do |document, own|
+      klass = serializer { def serialize(a) = put(:a, a) }
+      settled { [klass.json!(1), klass.new.json!(1)] }
+      own.call(klass)
+      redefine(klass)
+      assert_equal document, settled { klass.json!(1, 2) }
+      assert_equal document.start_with?("{") ? '({"ab":[1,2]})' : '{"ab":[1,2]}', settled { klass.new.json!(1, 2) }
+    end
+  end
+
+  test "a subclass of other parameters is served behind a json! that its parent got, before or after" do
+    parent = serializer { def serialize(a) = put(:a, a) }
+    heir = serializer(parent)
+    redefine(heir)
+    settled { [parent.json!(1), heir.json!(1, 2), heir.new.json!(1, 2)] }
+    parent.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" }
+    late = serializer(parent)
+    redefine(late)
+    [heir, late].each do |klass|
+      assert_equal '<{"ab":[1,2]}>', settled { klass.json!(1, 2) }
+      assert_equal '{"ab":[1,2]}', settled { klass.new.json!(1, 2) }
+    end
+    assert_equal '<{"a":1}>', settled { parent.json!(1) }
+    redefine(parent)
+    assert_equal '<{"ab":[1,2]}>', settled { parent.json!(1, 2) }
+  end
+
+  test "a subclass of other parameters with a json! of its own is served, by its class or by a module" do
+    module_own = Module.new { def json!(*all) = "<#{super}>" }
+    [->(klass) { klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" } }, ->(klass) { klass.extend(module_own) }].each do |own|
+      parent = serializer { def serialize(a) = put(:a, a) }
+      early = serializer(parent)
+      [own, method(:redefine)].each { |change| change.call(early) }
+      settled { [parent.json!(1), parent.new.json!(1)] }
+      late = serializer(parent)
+      [own, method(:redefine)].each { |change| change.call(late) }
+      [early, late].each do |klass|
+        assert_equal '<{"ab":[1,2]}>', settled { klass.json!(1, 2) }
+        assert_equal '{"ab":[1,2]}', settled { klass.new.json!(1, 2) }
+      end
+      assert_equal '{"a":1}', settled { parent.json!(1) }
+    end
+  end
+
+  test "a class whose own hooks change it while its entry is made is served" do
+    klass = serializer { def serialize(a) = put(:a, a) }
+    klass.define_singleton_method(:extend) do |*modules|
+      super(*modules)
+      include(Module.new { def changed = 1 }) unless method_defined?(:changed)
+    end
+    assert_equal '{"a":1}', settled { klass.json!(1) }
+    assert_equal '{"a":1}', settled { klass.new.json!(1) }
+    assert_equal ToJson::Entry.wanted? ? true : false, klass.method_defined?(:changed)
+  end
+
   test "what leaves serialize leaves json!, with its place, and the next document is right" do
     klass = serializer do
       def serialize(how)
@@ -256,6 +321,21 @@ class EntryTest < ToJsonTest
     settled { klass.json!(false) }
     3.times { assert_raises(SystemStackError, ToJson::NestingError) { klass.json!(true) } }
     assert_equal '{"a":1}', klass.json!(false)
+  end
+
+  test "a serializer class that is made and changed in a Ractor is served there" do
+    Warning[:experimental] = false
+    ractor = Ractor.new do
+      klass = Class.new(ToJson::Serializer) { def serialize(a) = put(:a, a) }
+      first = Array.new(3) { klass.json!(1) }.uniq
+      klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" }
+      klass.remove_method(:serialize)
+      klass.class_eval { def serialize(a, b) = put(:ab, [a, b]) }
+      first << klass.json!(1, 2)
+    end
+    assert_equal ['{"a":1}', '<{"ab":[1,2]}>'], ractor.respond_to?(:value) ? ractor.value : ractor.take
+  ensure
+    Warning[:experimental] = true
   end
 
   test "entries work in a Ractor, and a class called there first changes nothing" do

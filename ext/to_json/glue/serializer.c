@@ -395,10 +395,10 @@ static VALUE sink_of(const tj_call *call)
 
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how)
 {
-    VALUE sink = sink_of(call);
+    VALUE sink = sink_of(call), rules = rules_for(self, call); /* run Ruby, and so other threads: before it is seen to be idle */
     if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) self = rb_obj_dup(self);
     struct document d = {.self = self, .scope = scope, .call = call, .run = how, .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
-    VALUE result = run(&d, rules_for(self, call), sink, false);
+    VALUE result = run(&d, rules, sink, false);
     RB_GC_GUARD(self);
     return result;
 }
@@ -433,6 +433,7 @@ static bool abandoned(const tj_writer *w)
 
 bool tj_open_document(VALUE self, VALUE scope)
 {
+    VALUE rules = rules_for(self, &none_given); /* first, as in tj_run_document */
     tj_writer *before = tj_writer_behind(self);
     if (TJ_UNLIKELY(before != NULL)) {
         if (!abandoned(before)) return false;
@@ -441,7 +442,6 @@ bool tj_open_document(VALUE self, VALUE scope)
         tj_release(before);
     }
     if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
-    VALUE rules = rules_for(self, &none_given);
     tj_writer *w = tj_acquire(rules, Qfalse);
     tj_note_stack(w);
     w->opened_by = tj_running_frame();
