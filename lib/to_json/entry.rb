@@ -54,7 +54,7 @@ module ToJson
       def generate(klass)
         return false unless wanted?
 
-        exclusively do
+        @lock.synchronize do
           method = method_of(klass, :serialize)
           next unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
 
@@ -71,7 +71,7 @@ module ToJson
       def forget(klass)
         return unless possible? && Ractor.current == Ractor.main # the others may not change classes
 
-        exclusively do
+        @lock.synchronize do
           changed = [klass, *descendants(klass)]
           made = changed.flat_map { |heir| made_for(heir) }.uniq.select { |entry| entry.method_defined?(:json!, false) }
           next if made.empty?
@@ -82,9 +82,6 @@ module ToJson
       end
 
       private
-
-      # Changing a class may run the user's hooks, and those change classes.
-      def exclusively(&change) = @lock.owned? ? yield : @lock.synchronize(&change)
 
       # Ruby's own methods of classes, whatever the user has put over them.
       def of_module(klass, name, *arguments) = Module.instance_method(name).bind_call(klass, *arguments)
