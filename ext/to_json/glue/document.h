@@ -2,6 +2,7 @@
 #ifndef TJ_DOCUMENT_H
 #define TJ_DOCUMENT_H
 
+#include "pool.h"
 #include "writer.h"
 
 /* rb_protect's states, from Ruby's own eval_intern.h; unchanged since 1.9. Raise, throw and fatal (a
@@ -62,6 +63,13 @@ void tj_check_stack_cold(tj_writer *w);
 TJ_INLINE void tj_check_stack(tj_writer *w)
 {
     if (TJ_UNLIKELY(w->grammar.nesting > TJ_UNWATCHED_DEPTH || w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH)) tj_check_stack_cold(w);
+}
+
+/* The same before a document begins, which may be within others: it has no depth of its own that would tell. */
+void tj_check_stack_of_documents_cold(void);
+TJ_INLINE void tj_check_stack_of_documents(const tj_pool *pool)
+{
+    if (TJ_UNLIKELY(pool->at_work > TJ_UNWATCHED_DEPTH)) tj_check_stack_of_documents_cold();
 }
 
 /* Raises GrammarError where the document ended while user code ran: a Fiber came back too late. */

@@ -160,6 +160,7 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
     tj_writer *w = TJ_LIKELY(pool->idle_count > 0)
                        ? RTYPEDDATA_DATA(pool->idle[--pool->idle_count])
                        : writer_new(pool);
+    pool->at_work++;
     w->pool = pool;
     w->rules_object = rules;
     w->rules = RTYPEDDATA_DATA(rules);
@@ -180,6 +181,7 @@ void tj_release(tj_writer *w)
 {
     tj_pool *pool = w->pool;
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
+    pool->at_work--;
     w->trouble = TJ_IDLE;
     w->sink = w->rules_object = Qfalse;
     w->receiver = 0;

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct tj_pool {
     VALUE idle[TJ_POOL_WRITERS];
     int idle_count;
+    unsigned at_work; /* Writers acquired and not released; those that Fibers abandoned count for ever */
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     tj_keys keys;    /* of static Symbols, which are never collected */
     tj_keys dynamic; /* of Symbols on the heap, which the pool marks */

@@ -56,6 +56,7 @@ VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj
 
 VALUE tj_fresh_serializer(VALUE klass)
 {
+    tj_check_stack_of_documents(tj_pool_current());
     bool ours = RTEST(rb_class_inherited_p(klass, cSerializer));
     return TJ_LIKELY(ours) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
 }
@@ -368,6 +369,7 @@ static void point(const struct document *d, tj_writer *w)
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
+    tj_check_stack_of_documents(tj_pool_current());
     tj_writer *w = d->w = tj_acquire(rules, sink);
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
@@ -442,6 +444,7 @@ bool tj_open_document(VALUE self, VALUE scope)
         tj_release(before);
     }
     if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
+    tj_check_stack_of_documents(tj_pool_current());
     tj_writer *w = tj_acquire(rules, Qfalse);
     tj_note_stack(w);
     w->opened_by = tj_running_frame();
