@@ -10,8 +10,8 @@
 # that `new` kept, a busy instance) go on to `super`, the general `json!` in C. It stands in a module of its own that the
 # class extends or includes, so that a `json!` of the user's still comes first. It stands there only while the class and
 # all its subclasses have one and the same `serialize`, and no `json!` of the user's: what may change that empties it.
-# Unheard changes of the number of arguments (a `serialize` on one object, a module changed after it was included) make
-# calls with more an ArgumentError.
+# Not heard are a `serialize` on one object, in a module that was included before, or of a class made in another Ractor:
+# with more arguments, their calls are an ArgumentError; and a `json!` that comes by `singleton_class.include`.
 
 module ToJson
   # @api private
@@ -54,14 +54,7 @@ module ToJson
       def generate(klass)
         return false unless wanted?
 
-        @lock.synchronize do
-          method = method_of(klass, :serialize)
-          next unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
-
-          @with_entries[klass] = true
-          add(klass, :include, Writing, "serialize(", method.arity)
-          add(klass, :extend, Opening, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
-        end
+        Thread.handle_interrupt(Object => :never) { @lock.synchronize { generate_alone(klass) } } # what others raise here is not for us
         true
       rescue StandardError
         true
@@ -69,19 +62,28 @@ module ToJson
 
       # The class's `serialize` or `json!` may be another one now: no entry in its reach stays. Subclasses may have new ones.
       def forget(klass)
-        return unless possible? && Ractor.current == Ractor.main # the others may not change classes
+        return unless possible? && Ractor.current == Ractor.main # the others may not change classes that stand already
+
+        changed = [klass, *descendants(klass)]
+        return if changed.all? { |heir| made_for(heir).empty? } # no lock: it may be a trap handler that defines a class
 
         @lock.synchronize do
-          changed = [klass, *descendants(klass)]
-          made = changed.flat_map { |heir| made_for(heir) }.uniq.select { |entry| entry.method_defined?(:json!, false) }
-          next if made.empty?
-
-          made.each { |entry| entry.remove_method(:json!) }
+          made = changed.flat_map { |heir| made_for(heir) }.uniq
+          made.each { |entry| entry.remove_method(:json!) if entry.method_defined?(:json!, false) }
           changed.each { |heir| recount(heir) }
         end
       end
 
       private
+
+      def generate_alone(klass)
+        method = method_of(klass, :serialize)
+        return unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
+
+        @with_entries[klass] = true
+        add(klass, :include, Writing, "serialize(", method.arity)
+        add(klass, :extend, Opening, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
+      end
 
       # Ruby's own methods of classes, whatever the user has put over them.
       def of_module(klass, name, *arguments) = Module.instance_method(name).bind_call(klass, *arguments)

@@ -18,10 +18,10 @@ module ToJson
     }.freeze
 
     # What an option may be; the others have checks of their own.
-    CHOICES = {
+    CHOICES = Ractor.make_shareable({
       dialect: %i[standard strict], html_safe: [true, false], nan: %i[raise null], invalid: %i[raise replace],
       decimal: %i[string number], time: %i[iso8601 utc unix unix_ms], duplicates: %i[write raise]
-    }.freeze
+    })
     private_constant :CHOICES
 
     # The deepest nesting that can be asked for.
@@ -160,7 +160,7 @@ module ToJson
     # The Rules that `generate`'s keywords mean.
     def rules_of_options(options)
       base = options[:rules] ? Rules.coerce(options[:rules]) : default_rules
-      Rules.new(base, **options.reject { |name, _| name == :rules })
+      Rules.new(base, **options.reject { |name, _| %i[into rules].include?(name) })
     end
   end
 end

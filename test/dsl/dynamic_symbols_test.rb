@@ -249,4 +249,12 @@ class DynamicSymbolsTest < ToJsonTest
       print sink.text == "{#{names.map.with_index { |name, i| "\"#{name}\":#{i}" }.join(",")}}" * 2 ? "right" : sink.text
     RUBY
   end
+
+  test "names in other encodings are read by put_fields call after call" do
+    { "ISO-8859-1" => "caf\xE9", "Shift_JIS" => "\x83\x65", "BINARY" => "b\xFF" }.each do |encoding, bytes|
+      source = bytes.dup.force_encoding(encoding).to_sym
+      object = Class.new { define_method(source) { 1 } and define_method(:a) { 2 } }.new
+      assert_equal ['{"x":1,"a":2}'], Array.new(6) { ToJson.json { |j| j.put_fields(object, { source => :x }, :a) } }.uniq
+    end
+  end
 end

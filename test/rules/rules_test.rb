@@ -291,4 +291,22 @@ class RulesTest < ToJsonTest
   ensure
     ToJson.default_rules = defaults
   end
+
+  test "a pattern that changes after its call changes no later call" do
+    time = Time.utc(2020, 5)
+    pattern = +"%Y"
+    assert_equal '"2020"', ToJson.generate(time, time: pattern)
+    pattern.replace("%m")
+    20.times { |depth| ToJson.generate(time, time: :unix, max_depth: depth + 1) }
+    assert_equal '"05"', ToJson.generate(time, time: "%m")
+    assert_equal '"2020"', ToJson.generate(time, time: "%Y")
+  end
+
+  test "options given as keywords hold in a Ractor" do
+    Warning[:experimental] = false
+    ractor = Ractor.new { [ToJson.generate([0.0 / 0], nan: :null), ToJson.generate([1], rules: :strict), ToJson.generate(["<"], html_safe: true)] }
+    assert_equal ["[null]", "[1]", '["\\u003c"]'], ractor.respond_to?(:value) ? ractor.value : ractor.take
+  ensure
+    Warning[:experimental] = true
+  end
 end

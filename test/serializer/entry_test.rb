@@ -487,4 +487,29 @@ class EntryTest < ToJsonTest
     concern.define_method(:serialize) { |a, b, c| put(:after, [a, b, c]) }
     assert_equal '{"after":[1,2,3]}', settled { klass.json!(1, 2, 3) }
   end
+
+  test "a serializer class may be defined in a signal handler" do
+    made = nil
+    before = trap("USR2") { made = Class.new(ToJson::Serializer) { def serialize = put(:a, 1) } }
+    Process.kill("USR2", Process.pid)
+    sleep 0.001 until made
+    assert_equal '{"a":1}', settled { made.json! }
+  ensure
+    trap("USR2", before || "DEFAULT")
+  end
+
+  test "a copy taken while its original was at work is a serializer of its own" do
+    klass = Class.new do
+      include ToJson::Serialize
+      attr_reader :copy, :count
+      def serialize
+        @count = count.to_i + 1
+        @copy ||= dup
+        put :n, count
+      end
+    end
+    copy = klass.new.tap(&:json!).copy
+    assert_equal ['{"n":2}', '{"n":3}'], Array.new(2) { copy.json! }
+    assert_equal 3, copy.count
+  end
 end

@@ -5,14 +5,14 @@
 #include "../glue/serializer.h"
 
 static ID id_rules_of;
-static VALUE sym_into, sym_rules, sym_max_depth, sym_convert;
+static VALUE sym_into, sym_rules, sym_max_depth;
 
 /* Calls repeat themselves, and to make Rules takes microseconds: so many sets of keywords are kept a Ractor. */
 #define MOST_KEPT 32
 
 struct options {
     tj_call *call;
-    bool others;
+    bool others, lasting; /* lasting: no value that may change, or that may have been made for this call */
 };
 
 static int option_i(VALUE name, VALUE value, VALUE argument)
@@ -21,12 +21,16 @@ static int option_i(VALUE name, VALUE value, VALUE argument)
     if (name == sym_into) options->call->into = value;
     else if (name == sym_rules) options->call->rules = value;
     else if (name == sym_max_depth && FIXNUM_P(value)) options->call->max_depth = value;
-    else options->others = true;
+    else {
+        options->others = true;
+        options->lasting &= RB_SPECIAL_CONST_P(value) || RB_SYMBOL_P(value) || (RB_TYPE_P(value, T_STRING) && RB_OBJ_FROZEN(value));
+    }
     return ST_CONTINUE;
 }
 
-static VALUE rules_of(VALUE keywords, bool into)
+static VALUE rules_of(VALUE keywords, bool into, bool lasting)
 {
+    if (!lasting) return rb_funcall(tj_mToJson, id_rules_of, 1, keywords);
     tj_pool *pool = tj_pool_current();
     if (into) {
         keywords = rb_hash_dup(keywords);
@@ -39,8 +43,6 @@ static VALUE rules_of(VALUE keywords, bool into)
     VALUE kept = pool->kept_rules, rules = rb_hash_lookup(kept, keywords);
     if (TJ_LIKELY(!NIL_P(rules))) return rules;
     rules = rb_funcall(tj_mToJson, id_rules_of, 1, keywords);
-    /* What may have been made for this call alone would only push the others out. */
-    if (RTEST(rb_hash_lookup(keywords, sym_convert)) || RTEST(rb_hash_lookup(keywords, sym_rules))) return rules;
     if (RHASH_SIZE(kept) >= MOST_KEPT) rb_hash_clear(kept);
     rb_hash_aset(kept, rb_obj_freeze(rb_hash_dup(keywords)), rules);
     return rules;
@@ -53,11 +55,11 @@ static VALUE generate(int argc, VALUE *argv, bool pretty)
     int positional = argc - (keywords ? 1 : 0);
     if (positional != 1) rb_error_arity(positional, 1, 1);
     tj_call call = {1, argv, Qfalse, Qundef, Qundef, Qundef, Qundef};
-    struct options options = {&call, false};
+    struct options options = {&call, false, true};
     VALUE rules = Qnil;
     if (keywords) rb_hash_foreach(argv[1], option_i, (VALUE)&options);
     if (options.others) {
-        rules = call.rules = rules_of(argv[1], call.into != Qundef);
+        rules = call.rules = rules_of(argv[1], call.into != Qundef, options.lasting && call.rules == Qundef);
         call.max_depth = Qundef;
     }
     VALUE result = tj_generate(&call, pretty);
@@ -80,8 +82,8 @@ static VALUE to_json_s_pretty_generate(int argc, VALUE *argv, VALUE self)
 void tj_define_generate(void)
 {
     id_rules_of = rb_intern("rules_of_options");
-    VALUE *const names[] = {&sym_into, &sym_rules, &sym_max_depth, &sym_convert};
-    const char *const texts[] = {"into", "rules", "max_depth", "convert"};
+    VALUE *const names[] = {&sym_into, &sym_rules, &sym_max_depth};
+    const char *const texts[] = {"into", "rules", "max_depth"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         *names[i] = ID2SYM(rb_intern(texts[i]));
         rb_gc_register_mark_object(*names[i]); /* it may be a dynamic one */

@@ -5,6 +5,7 @@
 
 #include "document.h"
 #include "errors.h"
+#include "string.h"
 
 #define COMPILE_AFTER 3
 #define MOST_COMPILED 128
@@ -70,10 +71,20 @@ static void remember(tj_reader *reader, uint64_t hash, const tj_fields *fields)
     *reader = (tj_reader){.hash = hash, .count = fields->count, .list = list};
 }
 
+/* Generated code is UTF-8: names of other encodings are read field by field. */
+static bool names_in_source(const tj_fields *fields)
+{
+    for (int i = 0; i < fields->count; i++) {
+        VALUE name = rb_sym2str(fields->sources[i]);
+        if (!rb_enc_str_asciionly_p(name) && !tj_string_known(name)) return false;
+    }
+    return true;
+}
+
 static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fields *fields)
 {
     reader->refused = true;
-    if (pool->readers_compiled >= MOST_COMPILED) return false;
+    if (pool->readers_compiled >= MOST_COMPILED || !names_in_source(fields)) return false;
     VALUE plan = tj_plan_new(cPlan, fields->count, fields->names);
     if (NIL_P(plan)) return false;
     VALUE module = rb_funcall(mFieldReader, id_build, 1, rb_ary_new_from_values(fields->count, fields->sources));

@@ -76,12 +76,20 @@ tj_writer *tj_writer_behind_cold(VALUE self)
     if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
     if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
     tj_writer *w = RTYPEDDATA_DATA(state);
-    if (!(w->trouble & TJ_IDLE)) {
-        if (!tj_frame_of(w, self)) return NULL; /* a copy of a serializer that was at work, or one that another document replaced */
-        w->receiver = self;
-        tj_last = (tj_last_receiver){self, w};
-    }
+    /* A copy of a serializer that was at work points at its Writer too. */
+    if ((w->trouble & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
+    w->receiver = self;
+    tj_last = (tj_last_receiver){self, w};
     return w;
+}
+
+static void refuse_frozen(VALUE self)
+{
+    if (TJ_LIKELY(!RB_OBJ_FROZEN(self) || is_serializer(self))) return;
+    tj_raise(NULL, tj_eError,
+             "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
+             "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
+             tj_class_words(self));
 }
 
 void tj_point_at(VALUE self, tj_writer *w)
@@ -94,14 +102,9 @@ void tj_point_at(VALUE self, tj_writer *w)
     tj_writer *before = tj_writer_behind(self);
     if (before && before->receiver == self) before->receiver = 0;
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
-        if (!w) { /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
-            if (before) before->running++;
-            return;
-        }
-        tj_raise(NULL, tj_eError,
-                 "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
-                 "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
-                 tj_class_words(self));
+        if (w) refuse_frozen(self);
+        if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
+        return;
     }
     rb_ivar_set(self, id_state, w ? w->self : Qnil);
     if (!w) return;
@@ -370,6 +373,7 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
     tj_check_stack_of_documents(tj_pool_current());
+    if (d->self != Qundef) refuse_frozen(d->self);
     tj_writer *w = d->w = tj_acquire(rules, sink);
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
@@ -445,6 +449,7 @@ bool tj_open_document(VALUE self, VALUE scope)
     }
     if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
     tj_check_stack_of_documents(tj_pool_current());
+    refuse_frozen(self);
     tj_writer *w = tj_acquire(rules, Qfalse);
     tj_note_stack(w);
     w->opened_by = tj_running_frame();
