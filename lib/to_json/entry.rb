@@ -81,8 +81,8 @@ module ToJson
         return unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
 
         @with_entries[klass] = true
-        add(klass, :include, Writing, "serialize(", method.arity)
-        add(klass, :extend, Opening, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
+        add(klass, :include, "serialize(", method.arity)
+        add(klass, :extend, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
       end
 
       # Ruby's own methods of classes, whatever the user has put over them.
@@ -126,12 +126,12 @@ module ToJson
         descendants(klass).all? { |heir| method_of(heir, :serialize)&.owner == method.owner }
       end
 
-      # `calls` is the serializer's `serialize`, of `opened` on the class's side; `opening` has the native calls. An
-      # interrupt may raise where __open_document returns: a new serializer is then nobody's, and an instance asks whether
-      # this very call opened its document.
-      def add(klass, how, opening, calls, count)
+      # `calls` is the serializer's `serialize`, of `opened` on the class's side. An interrupt may raise where
+      # __open_document returns: a new serializer is then nobody's, and an instance asks whether this very call opened its
+      # document.
+      def add(klass, how, calls, count)
         names = Array.new(count) { |index| "a#{index}" }
-        made = Made.new.include(opening)
+        made = Made.new
         made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
           def json!(#{optional(names)})
             #{general(names)}

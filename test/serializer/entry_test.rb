@@ -512,4 +512,35 @@ class EntryTest < ToJsonTest
     assert_equal ['{"n":2}', '{"n":3}'], Array.new(2) { copy.json! }
     assert_equal 3, copy.count
   end
+
+  test "a serialize that is undefined is missed at the next call" do
+    parent = serializer { def serialize = put(:parent, 1) }
+    klass = serializer(parent) { def serialize = put(:a, 1) }
+    settled { [klass.json!, klass.new.json!] }
+    klass.undef_method(:serialize)
+    2.times { assert_raises(NoMethodError) { klass.json! } }
+    2.times { assert_raises(NoMethodError) { klass.new.json! } }
+    assert_equal '{"parent":1}', settled { parent.json! }
+  end
+
+  ToJson::Entry.possible? && test("an application that switches YJIT on late gets its entries then") do
+    enabled = false
+    real = RubyVM::YJIT.method(:enabled?)
+    silently { RubyVM::YJIT.define_singleton_method(:enabled?) { enabled } }
+    klass = serializer { def serialize = put(:a, 1) }
+    klass.json!
+    refute entry?(klass)
+    enabled = true
+    klass.json!
+    assert entry?(klass)
+  ensure
+    silently { RubyVM::YJIT.define_singleton_method(:enabled?, real) } if real
+  end
+
+  def silently
+    verbose, $VERBOSE = $VERBOSE, nil
+    yield
+  ensure
+    $VERBOSE = verbose
+  end
 end

@@ -104,15 +104,15 @@ void tj_define_entry(void)
     rb_define_singleton_method(mEntry, "recount", entry_s_recount, 1);
     rb_define_singleton_method(mEntry, "frames_known?", entry_s_frames_p, 0);
     rb_define_singleton_method(mEntry, "calls_before=", entry_s_calls_before, 1);
+    /* Always there, for another Ractor may call an entry in the very moment in which it comes. */
     const struct {
-        const char *name;
+        VALUE module;
         VALUE (*open)(int, VALUE *, VALUE);
-    } sides[] = {{"Opening", open_new}, {"Writing", open_self}}; /* of the class, of its instances */
+    } sides[] = {{rb_const_get(tj_mSerialize, rb_intern("ClassMethods")), open_new}, {tj_mSerialize, open_self}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        VALUE side = rb_define_module_under(mEntry, sides[i].name);
-        rb_define_private_method(side, "__open_document", sides[i].open, -1);
-        rb_define_private_method(side, "__close_document", close_opened, -1);
-        rb_define_private_method(side, "__drop_document", drop_opened, -1);
-        rb_define_private_method(side, "__leave_document", leave_opened, -1);
+        rb_define_private_method(sides[i].module, "__open_document", sides[i].open, -1);
+        rb_define_private_method(sides[i].module, "__close_document", close_opened, -1);
+        rb_define_private_method(sides[i].module, "__drop_document", drop_opened, -1);
+        rb_define_private_method(sides[i].module, "__leave_document", leave_opened, -1);
     }
 }

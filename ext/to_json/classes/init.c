@@ -28,8 +28,8 @@ void Init_to_json(void)
     tj_define_plan();
     tj_define_writer();
     tj_define_dsl();
-    tj_define_entry();
     tj_define_serializer();
+    tj_define_entry();
     tj_define_block_context();
     tj_define_generate();
     tj_reader_init();
