@@ -109,7 +109,8 @@ class DslMutationTest < ToJsonTest
       assert_raises(ToJson::GrammarError) { host.put :evil, 2 }
     end
     assert_equal '{"x":1}', json
-    assert_equal '{"b":2}', host.json!(->(*) { put :b, 2 })
+    assert_match(/frozen/, assert_raises(ToJson::Error) { host.json!(->(*) { put :b, 2 }) }.message)
+    assert_equal '{"b":2}', host.dup.json!(->(*) { put :b, 2 })
   end
 
   test "a serializer frozen inside its own document finishes it and can be used again" do
