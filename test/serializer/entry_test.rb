@@ -324,30 +324,26 @@ class EntryTest < ToJsonTest
   end
 
   test "a serializer class that is made and changed in a Ractor is served there" do
-    Warning[:experimental] = false
-    ractor = Ractor.new do
-      klass = Class.new(ToJson::Serializer) { def serialize(a) = put(:a, a) }
-      first = Array.new(3) { klass.json!(1) }.uniq
-      klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" }
-      klass.remove_method(:serialize)
-      klass.class_eval { def serialize(a, b) = put(:ab, [a, b]) }
-      first << klass.json!(1, 2)
+    ractor = silently do
+      Ractor.new do
+        klass = Class.new(ToJson::Serializer) { def serialize(a) = put(:a, a) }
+        first = Array.new(3) { klass.json!(1) }.uniq
+        klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" }
+        klass.remove_method(:serialize)
+        klass.class_eval { def serialize(a, b) = put(:ab, [a, b]) }
+        first << klass.json!(1, 2)
+      end
     end
     assert_equal ['{"a":1}', '<{"ab":[1,2]}>'], ractor.respond_to?(:value) ? ractor.value : ractor.take
-  ensure
-    Warning[:experimental] = true
   end
 
   test "entries work in a Ractor, and a class called there first changes nothing" do
     klass = self.class.const_set(:Ractoral, serializer { def serialize(a) = put(:a, a) })
-    Warning[:experimental] = false
     take = ->(ractor) { ractor.respond_to?(:value) ? ractor.value : ractor.take }
-    assert_equal '{"a":1}', take.call(Ractor.new(klass) { |k| 5.times.map { k.json!(1) }.uniq.first })
+    assert_equal '{"a":1}', take.call(silently { Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first } })
     refute entry?(klass)
     settled { klass.json!(1) }
-    assert_equal '{"a":1}', take.call(Ractor.new(klass) { |k| 5.times.map { k.json!(1) }.uniq.first })
-  ensure
-    Warning[:experimental] = true
+    assert_equal '{"a":1}', take.call(silently { Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first } })
   end
 
   test "a copy of a class, made by clone or dup, serializes as its original" do
@@ -535,12 +531,5 @@ class EntryTest < ToJsonTest
     assert entry?(klass)
   ensure
     silently { RubyVM::YJIT.define_singleton_method(:enabled?, real) } if real
-  end
-
-  def silently
-    verbose, $VERBOSE = $VERBOSE, nil
-    yield
-  ensure
-    $VERBOSE = verbose
   end
 end

@@ -25,4 +25,12 @@ class ToJsonTest < Minitest::Test
 
     raise ArgumentError, "write test \"#{name.to_s.delete_prefix("test_").tr("_", " ")}\" do ... end instead of def #{name}"
   end
+
+  # The block's value, without Ruby's warnings, that Ractors are experimental among them.
+  def silently
+    verbose, $VERBOSE = $VERBOSE, nil
+    yield
+  ensure
+    $VERBOSE = verbose
+  end
 end
