@@ -532,4 +532,21 @@ class EntryTest < ToJsonTest
   ensure
     silently { RubyVM::YJIT.define_singleton_method(:enabled?, real) } if real
   end
+
+  test "helpers that come and go, and modules without serialize, leave the entry where it stands" do
+    klass = serializer do
+      def serialize = put(:a, 1)
+      def one = 1
+      def two = 2
+    end
+    settled { klass.json! }
+    klass.remove_method(:one)
+    klass.undef_method(:two)
+    klass.define_method(:three) { 3 }
+    klass.define_singleton_method(:four) { 4 }
+    klass.include(Module.new { def five = 5 })
+    klass.extend(Module.new { def six = 6 })
+    assert_equal ToJson::Entry.wanted?, entry?(klass)
+    assert_equal '{"a":1}', settled { klass.json! }
+  end
 end
