@@ -1,0 +1,276 @@
+# frozen_string_literal: true
+
+# Fuzz. A naive interpreter of Definitions: what DESIGN.md section 5 says, field by field, into Ruby values. It knows a
+# class's public `definition` and nothing of Plans.
+
+require_relative "actors"
+require_relative "conversions"
+require_relative "../kit/text"
+
+module Fuzz
+  module Definitions
+    # What may stand under a key. Object: its fields are read when they are asked for.
+    Leaf = Struct.new(:value)
+    Node = Struct.new(:place, :row)
+    List = Struct.new(:children)
+
+    # Where fields are read: a serializer with its context, the fields, what only/except leave of them, and what an overriding
+    # `serialize` writes around them.
+    Place = Struct.new(:serializer, :fields, :key_case, :only, :except, :mix)
+
+    # What blocks and methods see as self.
+    module Stage
+      attr_accessor :context, :object
+    end
+
+    # Reads; what it finds is written by Tree and Imperative in writers.rb.
+    class Oracle
+      EVERYBODYS = Object.ancestors.freeze
+
+      def initialize(rows = nil)
+        @rows = rows
+      end
+
+      # @return [Array(Symbol, Child, Hash)] the root's key or nil, what stands under it, the meta or nil
+      def document(klass, given, view: nil, only: nil, except: nil, root: nil, meta: nil, context: {}, collection: nil)
+        place = serializer(klass, view, [*only], [*except], context)
+        [*only, *except].each { |tree| known(tree, place.fields) }
+        many = !given.nil? && (collection.nil? ? many?(given) : collection)
+        key = root(klass, root, many)
+        raise ArgumentError if meta && !key
+
+        [key, children(given, many) { place }, (meta || meta_of(place, klass, given) if key)]
+      end
+
+      # Yields key and child of each pair that is due.
+      def each_pair(node, &block)
+        mix = node.place.mix or return each_field(node, &block)
+
+        reached("serialize that calls #{mix.style}")
+        yield "before", Leaf.new(Fuzz.get(node.row, :id)) if mix.before
+        each_field(node, &block)
+        yield "after", Leaf.new({ title: Fuzz.get(node.row, :title) }) if mix.after
+      end
+
+      # And of each field.
+      def each_field(node, &block)
+        place, row = *node
+        place.fields.each do |field|
+          next flatten(field, place, row, &block) if field.kind == :flatten
+          next unless kept?(field.name.to_s, place) && applies?(field, place, row)
+
+          value = value(field, place, row)
+          next reached("skip_#{field.skip}: skipped") if field.skip && (field.skip == :nil ? value.nil? : blank?(value))
+
+          reached("key case: #{place.key_case.is_a?(Symbol) ? place.key_case : "callable"}") if place.key_case
+          yield Conversions.key(field.name.to_s, place.key_case), child(field, value, place, row)
+        end
+      end
+
+      private
+
+      def reached(row) = @rows&.reached(row)
+
+      def serializer(klass, view, only, except, context)
+        definition = klass.definition
+        serializer = klass.allocate.extend(Stage)
+        serializer.context = context
+        mix = klass.fuzz_mix if klass.respond_to?(:fuzz_mix)
+        Place.new(serializer, definition.fields(definition.resolve_views(mix&.view || view)), definition.key_case, only, except, mix)
+      end
+
+      # -- what a field gives
+
+      def applies?(field, place, row)
+        field.conditions.all? do |word, condition|
+          given = condition.is_a?(Symbol) ? named(condition, place, row) : call(condition, place, row)
+          reached("#{word}: #{given ? "holds" : "does not"}")
+          (word == :if) == (given ? true : false)
+        end
+      end
+
+      def named(name, place, row)
+        return Fuzz.get(row, name).tap { reached("a condition of the object") } unless own?(place, name)
+
+        reached("a condition of the serializer")
+        method(name, place, row)
+      end
+
+      def value(field, place, row)
+        value = read(field, place, row)
+        return value unless value.nil? && !ToJson::Field::NONE.equal?(field.default)
+
+        field.default.is_a?(Proc) ? call(field.default, place, row) : field.default
+      end
+
+      def read(field, place, row)
+        if field.reader then call(field.reader, place, row)
+        elsif field.source.nil? then row
+        elsif own?(place, field.source) then method(field.source, place, row)
+        else
+          reached("a row: #{row.class}") if row.is_a?(Hash) || row.is_a?(Struct) || row.is_a?(OpenStruct) || row.is_a?(Delegator) || row.is_a?(Missing)
+          Fuzz.get(row, field.source)
+        end
+      end
+
+      # A public method of the serializer that is the user's.
+      def own?(place, name)
+        klass = place.serializer.class
+        klass.public_method_defined?(name) && (owner = klass.instance_method(name).owner) && !EVERYBODYS.include?(owner) && !owner.name.to_s.start_with?("ToJson")
+      end
+
+      def method(name, place, row)
+        reached("a method of the serializer: #{name}") unless CONDITIONS.include?(name)
+        method = place.serializer.method(name)
+        with_object(place, row) { method.parameters.empty? ? method.call : method.call(row) }
+      end
+
+      def call(code, place, row)
+        with_object(place, row) { code.parameters.empty? ? place.serializer.instance_exec(&code) : place.serializer.instance_exec(row, &code) }
+      end
+
+      def with_object(place, row)
+        before = place.serializer.object
+        place.serializer.object = row
+        yield
+      ensure
+        place.serializer.object = before
+      end
+
+      def blank?(value)
+        case value
+        when nil, false then true
+        when String then !value.match?(/[^[:space:]]/)
+        else value.respond_to?(:empty?) && value.empty?
+        end
+      end
+
+      # -- what is written for it
+
+      def child(field, value, place, row)
+        return converted(field, value, place) if field.kind == :attribute
+        return Leaf.new(nil) if value.nil?
+
+        many = field.kind == :many || (field.kind == :any && many?(value))
+        reached("#{field.kind}: #{many ? "many" : "one"}#{" inline" if field.definition}")
+        below = below(field, place, row)
+        children(value, many) { |item| below.call(item) }
+      end
+
+      def children(value, many)
+        return Leaf.new(nil) if value.nil?
+        return Node.new(yield(value), value) unless many
+
+        reached("a collection: #{value.class.name[/\w+\z/]}")
+        List.new(items(value).map { |item| item.nil? ? Leaf.new(nil) : Node.new(yield(item), item) })
+      end
+
+      # The place of a field's objects, one by one: they may be written by different serializers.
+      def below(field, place, row)
+        only = inner(field, place.only) + [*tree(field.only)]
+        except = inner(field, place.except) + [*tree(field.except)]
+        return ->(_) { Place.new(place.serializer, field.definition.fields([]), place.key_case, only, except) } if field.definition
+
+        context = ToJson::Field::NONE.equal?(field.context) ? place.serializer.context : field.context
+        context = call(context, place, row) if context.is_a?(Proc)
+        ->(item) { serializer(resolved(field, item, place.serializer.class), field.view, only, except, context) }
+      end
+
+      def flatten(field, place, row, &block)
+        return unless applies?(field, place, row)
+
+        value = value(field, place, row)
+        return reached("flatten: nil") if value.nil?
+
+        reached("flatten: #{field.definition ? "inline" : "class"}")
+        each_field(Node.new(below(field, place, row).call(value), value), &block)
+      end
+
+      def converted(field, value, place)
+        return Leaf.new(value) if field.as.nil? || value.nil?
+
+        reached("as: #{field.as.is_a?(Symbol) ? field.as : "other"}")
+        return children(value, many?(value)) { serializer(field.as, nil, [], [], place.serializer.context) } if field.as.is_a?(Class) && field.as <= ToJson::Serializer
+
+        Leaf.new(Conversions.as(field.as, value, field.format))
+      end
+
+      # -- many, and who writes it
+
+      def many?(value)
+        value.is_a?(Array) || value.respond_to?(:to_ary) || (value.is_a?(Enumerable) && [Hash, Struct, IO, Dir].none? { |type| value.is_a?(type) })
+      end
+
+      def items(value) = value.respond_to?(:to_ary) ? value.to_ary : value.to_a
+
+      def resolved(field, value, klass)
+        reached("serializer: #{field.serializer ? field.serializer.class : "looked up"}")
+        case field.serializer
+        when nil then looked_up("#{value.class.name}Serializer", klass)
+        when String then looked_up(field.serializer, klass)
+        when Proc then field.serializer.call(value)
+        when Hash then field.serializer.fetch(value.class)
+        else field.serializer
+        end
+      end
+
+      # In the class's own namespace, then outwards.
+      def looked_up(name, klass)
+        namespace = klass.name.to_s.split("::")[0...-1]
+        found = namespace.size.downto(0).filter_map do |count|
+          (namespace.first(count) + name.split("::")).inject(Object) { |space, part| space&.const_defined?(part, false) ? space.const_get(part, false) : nil }
+        end
+        reached("a lookup that a nearer one wins") if found.size > 1
+        found.first || raise(ToJson::SerializerNotFound)
+      end
+
+      # -- only and except
+
+      def kept?(name, place) = place.only.all? { |tree| tree.key?(name) } && place.except.none? { |tree| tree.key?(name) && tree[name].nil? }
+
+      # What they say of a field's own fields. Those of a flattened one stand in this object.
+      def inner(field, trees) = field.kind == :flatten ? trees : trees.filter_map { |tree| tree[field.name.to_s] }
+
+      def tree(selection) = selection&.tree&.transform_values { |part| tree(part) }
+
+      # Names that no field has, as far as it can be told without an object.
+      def known(tree, fields)
+        tree.each do |name, part|
+          field = find(fields, name) or raise ToJson::UnknownFieldError
+          below = part && field != :any && fields_below(field)
+          known(part, below) if below
+        end
+      end
+
+      def find(fields, name)
+        fields.find { |field| field.kind != :flatten && field.name.to_s == name } || fields.select { |field| field.kind == :flatten }.filter_map do |field|
+          (below = fields_below(field)) ? find(below, name) : :any
+        end.first
+      end
+
+      def fields_below(field)
+        return field.definition.fields([]) if field.definition
+
+        definition = field.serializer.definition if field.serializer.is_a?(Class)
+        definition&.fields(definition.resolve_views(field.view))
+      end
+
+      # -- what stands around the data
+
+      def root(klass, given, many)
+        names = klass.definition.root
+        case given
+        when nil then names && names[many ? 1 : 0]
+        when true then names ? names[many ? 1 : 0] : raise(ArgumentError)
+        when false then nil
+        else given
+        end
+      end
+
+      def meta_of(place, klass, given)
+        meta = klass.definition.meta
+        meta.is_a?(Proc) ? call(meta, place, given) : meta
+      end
+    end
+  end
+end
