@@ -24,11 +24,23 @@ module Fuzz
     object.fetch(key) { object[key.to_s] }
   end
 
-  # A value that does not come: only while it is armed.
+  # A value that does not come while Faults are armed.
   class Fault
     KINDS = %i[raise throw nan object text].freeze
 
-    attr_accessor :armed
+    class << self
+      attr_accessor :armed
+
+      # Armed for a block. @return [Object] what it gives, or its error
+      def armed_for
+        @armed = true
+        catch(:fuzz) { yield }
+      rescue StandardError => error
+        error
+      ensure
+        @armed = false
+      end
+    end
 
     def initialize(kind, value)
       @kind = kind
@@ -36,7 +48,7 @@ module Fuzz
     end
 
     def strike
-      return @value unless @armed
+      return @value unless Fault.armed
 
       case @kind
       when :raise then raise(Boom, "struck")

@@ -19,7 +19,12 @@ module Fuzz
         @things = Things.new
         @classes = {}
         @faults = []
-        found.types.each { |type| make(type) }
+      end
+
+      # The classes, as they are declared at first.
+      def begin
+        @case.types.each { |type| make(type) }
+        self
       end
 
       def [](id) = @classes.fetch(id)
@@ -37,10 +42,8 @@ module Fuzz
 
       def row(given) = given&.build(self)
 
-      def strike(armed) = @faults.each { |fault| fault.armed = armed }
-
       def dismantle
-        [*@case.types, *@case.change&.type].each do |type|
+        @case.all_types.each do |type|
           space, name = home(type)
           space.__send__(:remove_const, name) if space&.const_defined?(name, false)
         end
@@ -49,7 +52,9 @@ module Fuzz
       # An argument as it is.
       def ruby(argument, klass = nil)
         case argument
-        when Piece then argument.code.for(argument.key)
+        when Piece
+          @rows&.reached(argument.code.row)
+          argument.code.for(argument.key)
         when Reference then reference(argument, klass)
         when Array then argument.map { |item| ruby(item, klass) }
         else argument

@@ -72,12 +72,21 @@ module Fuzz
         when 2 then call.with(except: unknown(call.except))
         when 3, 4 then call.with(max_depth: 1 + @dice.below(4))
         when 5 then call.with(root: true)
-        when 6, 7, 8 then call.with(given: struck(call.given))
+        when 6, 7, 8, 9 then call.with(given: struck(strikable(call.given)))
         else call
         end
       end
 
       def unknown(choice) = Choice.new(@dice.pick(%i[symbols strings]), [*choice&.names&.select { |name, _| Choices.plain?([[name, nil]]) }, [:nowhere, nil]])
+
+      # Rows whose getters can strike.
+      def strikable(given)
+        case given
+        when Row then %i[getters struct data].include?(given.kind) ? Row.new(:plain, given.values) : given
+        when Rows then Rows.new(given.kind, given.elements.map { |element| strikable(element) })
+        else given
+        end
+      end
 
       # With a fault in one value of one row, if any row can have one.
       def struck(given)

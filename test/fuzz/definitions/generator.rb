@@ -11,14 +11,15 @@ module Fuzz
     class Generator
       COUNTS = Dice.weights(1 => 5, 2 => 4, 3 => 3, 4 => 1)
       FIELDS = Dice.weights(group: 5, attribute: 5, code: 5, as: 4, method: 2, nested: 2, one: 3, many: 3, any: 1, flatten: 2)
-      STYLES = Dice.weights(class: 4, lambda: 2, map: 1, string: 1, lookup: 2)
+      STYLES = Dice.weights(class: 4, lambda: 2, map: 1, string: 3, lookup: 4)
       CASE_WORDS = Dice.weights(nil => 6, camel: 1, camel_lower: 2, dash: 1, snake: 1, callable: 1)
       VIEWS = %i[full brief money].freeze
       IDS = %i[A B C D].freeze
 
-      # What a body is: of a class, of a view, or inline. taken: names of its fields so far.
-      Body = Struct.new(:taken, :inline, :depth) do
+      # What a body is: of a :class, of a :view, or :inline. taken: names of its fields so far.
+      Body = Struct.new(:taken, :of, :depth) do
         def free?(name) = !taken.include?(name)
+        def inline = of == :inline
       end
 
       def initialize(dice)
@@ -76,7 +77,7 @@ module Fuzz
       end
 
       def class_items(key_case)
-        body = Body.new([], false, 2)
+        body = Body.new([], :class, 2)
         items = fields(count, body)
         items << Removal.new(some(@model.base(@parent.id).keys - body.taken, 2)) if @parent && @dice.once_in(3)
         items = items.reject { |item| item.is_a?(Removal) && item.names.empty? } + settings(key_case)
@@ -113,7 +114,7 @@ module Fuzz
           now = type.with(items: type.items + items)
           items << view(name, now)
           if @dice.once_in(5)
-            names = some([*items.map(&:name)], 2)
+            names = some(items.grep(View).map(&:name), 2)
             items << Setting.new(:default_view, names) unless items.any?(Setting)
           end
         end
@@ -122,11 +123,12 @@ module Fuzz
       # New fields, base fields in another form, fields taken away.
       def view(name, type)
         known = model(type)
-        body = Body.new([], false, 1)
+        body = Body.new([], :view, 1)
         base = known.base(type.id).keys - READ
         items = fields(@dice.below(3), body)
         items << redefined(base - body.taken, body) if @dice.once_in(2)
-        from = (@dice.pick([known.views(type.id).keys - [name]].flatten) if known.views(type.id).size > 1 - (known.views(type.id).key?(name) ? 0 : 1) && @dice.once_in(2))
+        others = known.views(type.id).keys
+        from = @dice.pick(others) if others.any? && !others.include?(name) && @dice.once_in(2)
         there = known.fields(type.id, [*from]).map(&:name) - body.taken
         items << Removal.new(some(there, 2)) if there.any? && @dice.once_in(3)
         View.new(name, from, items.compact)
@@ -152,11 +154,12 @@ module Fuzz
 
       # Fields, in the body or a view, that its body has not yet; others removed; another root.
       def reopening(type)
+        @later = true # a class flattened into itself has no end
         @id, @parent, @model = type.id, type.parent && @types.find { |other| other.id == type.parent }, model
         @fits = @types.map { |other| CASES.fetch(@model.key_case(other.id) || :callable) }
-        body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), false, 1)
+        body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), :class, 1)
         items = fields(1 + @dice.below(2), body)
-        there = @model.base(type.id).keys - Paper.names(items)
+        there = @model.base(type.id).keys - Paper.names(items) - Paper.removed_in_views(@types)
         items << Removal.new(some(there, 1)) if there.any? && @dice.once_in(2)
         items << Setting.new(:root, [:later]) if @dice.once_in(4)
         Change.new(:reopen, type.id, items)
@@ -187,7 +190,7 @@ module Fuzz
 
       # More than one native call takes.
       def many_fields(body)
-        names = Keys::MANY.first(61 + @dice.below(80))
+        names = (Keys::MANY - body.taken).first(61 + @dice.below(80))
         body.taken.concat(names)
         Group.new(names.map { |name| Field.new(kind: :attribute, name: name, key: name, style: :group) })
       end
@@ -249,7 +252,15 @@ module Fuzz
         when :code then attribute(body, value_key, as: @dice.pick(CALLABLES))
         when :serializer then @types.empty? ? nil : attribute(body, @dice.pick(Keys::SERIALIZED), as: Reference.new(:class, [@dice.pick(@types).id]))
         else attribute(body, @dice.pick(Keys::KINDS.fetch(kind)), as: kind, format: (@dice.pick(FORMATS) if kind == :time))
-        end
+        end&.then { |field| with_fitting_default(field) }
+      end
+
+      # A default that is the same converted or not: which of the two is not said.
+      def with_fitting_default(field)
+        return field unless field.default
+
+        text = { string: '"none"', integer: "0", boolean: "false" }[field.as]
+        field.with(default: DEFAULTS.find { |code| code.text == text })
       end
 
       def method_field(body)
@@ -288,7 +299,7 @@ module Fuzz
 
       def inline(body)
         count = body.depth.zero? ? 1 : @dice.below(4)
-        Inline.new(fields(count, Body.new([], true, body.depth - 1)))
+        Inline.new(fields(count, Body.new([], :inline, body.depth - 1)))
       end
 
       def flatten(body)
@@ -296,7 +307,7 @@ module Fuzz
         return if !body.free?(key) || body.depth.zero?
 
         body.taken << key
-        return Field.new(kind: :flatten, name: key, key: key, tests: tests, target: inline(body)) if @dice.once_in(2) || @types.empty?
+        return Field.new(kind: :flatten, name: key, key: key, tests: tests, target: inline(body)) if @dice.once_in(2) || @types.empty? || @later
 
         reference = Reference.new(@dice.pick(%i[class class lambda]), [@dice.pick(@types).id])
         Field.new(kind: :flatten, name: key, key: key, tests: tests, target: reference, **narrowed(reference))
@@ -338,7 +349,7 @@ module Fuzz
         style = @dice.weighted(STYLES)
         known = @types.map(&:id)
         return Reference.new(:lookup, []) if style == :lookup && @named
-        return Reference.new(body.inline ? :lambda : :self, [@id]) if known.empty? || @dice.once_in(4)
+        return Reference.new(body.of == :class ? :self : :lambda, [@id]) if known.empty? || @dice.once_in(4)
         return Reference.new(:string, [@dice.pick(known)]) if style == :string && @named
 
         case style

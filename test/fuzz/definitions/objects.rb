@@ -25,7 +25,7 @@ module Fuzz
                            **(RUBY_VERSION >= "3.2" ? { data: 2 } : {}))
       COLLECTIONS = Dice.weights(array: 10, set: 1, enumerator: 1, lazy: 1, enumerable: 1, to_ary: 1, delegator: 1)
       # What these kinds cannot be asked for.
-      UNFIT = { struct: [:""], data: %i[object_id] + [:""], missing: %i[class object_id], unsaid: %i[class object_id], delegator: %i[class object_id] }.freeze
+      UNFIT = { struct: [:"", :`], data: [:"", :`, :object_id], open: %i[class], missing: %i[class object_id], unsaid: %i[class object_id], delegator: %i[class object_id] }.freeze
 
       def initialize(dice, model)
         @dice = dice

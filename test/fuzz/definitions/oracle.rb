@@ -26,6 +26,8 @@ module Fuzz
     # Reads; what it finds is written by Tree and Imperative in writers.rb.
     class Oracle
       EVERYBODYS = Object.ancestors.freeze
+      # Rows may have a getter of that name.
+      CLASS = Kernel.instance_method(:class)
 
       def initialize(rows = nil)
         @rows = rows
@@ -33,8 +35,8 @@ module Fuzz
 
       # @return [Array(Symbol, Child, Hash)] the root's key or nil, what stands under it, the meta or nil
       def document(klass, given, view: nil, only: nil, except: nil, root: nil, meta: nil, context: {}, collection: nil)
-        place = serializer(klass, view, [*only], [*except], context)
-        [*only, *except].each { |tree| known(tree, place.fields) }
+        place = serializer(klass, view, [only].compact, [except].compact, context)
+        [only, except].compact.each { |tree| known(tree, place.fields) }
         many = !given.nil? && (collection.nil? ? many?(given) : collection)
         key = root(klass, root, many)
         raise ArgumentError if meta && !key
@@ -108,19 +110,22 @@ module Fuzz
         elsif field.source.nil? then row
         elsif own?(place, field.source) then method(field.source, place, row)
         else
-          reached("a row: #{row.class}") if row.is_a?(Hash) || row.is_a?(Struct) || row.is_a?(OpenStruct) || row.is_a?(Delegator) || row.is_a?(Missing)
+          reached("a key that is absent") if row.is_a?(Hash) && !row.key?(field.source) && !row.key?(field.source.to_s)
           Fuzz.get(row, field.source)
         end
       end
 
-      # A public method of the serializer that is the user's.
+      # A public method of the serializer that is the user's, and no `serialize`.
       def own?(place, name)
         klass = place.serializer.class
-        klass.public_method_defined?(name) && (owner = klass.instance_method(name).owner) && !EVERYBODYS.include?(owner) && !owner.name.to_s.start_with?("ToJson")
+        return false unless klass.public_method_defined?(name) && name != :serialize
+
+        owner = klass.instance_method(name).owner
+        !EVERYBODYS.include?(owner) && !owner.name.to_s.start_with?("ToJson")
       end
 
       def method(name, place, row)
-        reached("a method of the serializer: #{name}") unless CONDITIONS.include?(name)
+        METHODS[name]&.at(2)&.then { |rule| reached(rule) }
         method = place.serializer.method(name)
         with_object(place, row) { method.parameters.empty? ? method.call : method.call(row) }
       end
@@ -140,7 +145,7 @@ module Fuzz
       def blank?(value)
         case value
         when nil, false then true
-        when String then !value.match?(/[^[:space:]]/)
+        when String then value.valid_encoding? && !value.encode("UTF-8").match?(/[^[:space:]]/)
         else value.respond_to?(:empty?) && value.empty?
         end
       end
@@ -149,7 +154,7 @@ module Fuzz
 
       def child(field, value, place, row)
         return converted(field, value, place) if field.kind == :attribute
-        return Leaf.new(nil) if value.nil?
+        return Leaf.new(nil).tap { reached("a nil association") } if value.nil?
 
         many = field.kind == :many || (field.kind == :any && many?(value))
         reached("#{field.kind}: #{many ? "many" : "one"}#{" inline" if field.definition}")
@@ -161,19 +166,24 @@ module Fuzz
         return Leaf.new(nil) if value.nil?
         return Node.new(yield(value), value) unless many
 
-        reached("a collection: #{value.class.name[/\w+\z/]}")
-        List.new(items(value).map { |item| item.nil? ? Leaf.new(nil) : Node.new(yield(item), item) })
+        list = items(value)
+        reached("an empty collection") if list.empty?
+        List.new(list.map { |item| item.nil? ? Leaf.new(nil).tap { reached("nil among many") } : Node.new(yield(item), item) })
       end
 
       # The place of a field's objects, one by one: they may be written by different serializers.
       def below(field, place, row)
-        only = inner(field, place.only) + [*tree(field.only)]
-        except = inner(field, place.except) + [*tree(field.except)]
+        only = inner(field, place.only) + [tree(field.only)].compact
+        except = inner(field, place.except) + [tree(field.except)].compact
         return ->(_) { Place.new(place.serializer, field.definition.fields([]), place.key_case, only, except) } if field.definition
 
         context = ToJson::Field::NONE.equal?(field.context) ? place.serializer.context : field.context
         context = call(context, place, row) if context.is_a?(Proc)
-        ->(item) { serializer(resolved(field, item, place.serializer.class), field.view, only, except, context) }
+        lambda do |item|
+          klass = resolved(field, item, place.serializer.class)
+          reached("a serializer within itself") if klass == place.serializer.class
+          serializer(klass, field.view, only, except, context)
+        end
       end
 
       def flatten(field, place, row, &block)
@@ -189,9 +199,12 @@ module Fuzz
       def converted(field, value, place)
         return Leaf.new(value) if field.as.nil? || value.nil?
 
-        reached("as: #{field.as.is_a?(Symbol) ? field.as : "other"}")
-        return children(value, many?(value)) { serializer(field.as, nil, [], [], place.serializer.context) } if field.as.is_a?(Class) && field.as <= ToJson::Serializer
-
+        if field.as.is_a?(Class) && field.as <= ToJson::Serializer
+          reached("as: a serializer")
+          return children(value, many?(value)) { serializer(field.as, nil, [], [], place.serializer.context) }
+        end
+        reached("as: #{field.as}") if field.as.is_a?(Symbol)
+        reached("format: #{field.format.inspect}") if field.as == :time
         Leaf.new(Conversions.as(field.as, value, field.format))
       end
 
@@ -206,10 +219,10 @@ module Fuzz
       def resolved(field, value, klass)
         reached("serializer: #{field.serializer ? field.serializer.class : "looked up"}")
         case field.serializer
-        when nil then looked_up("#{value.class.name}Serializer", klass)
+        when nil then looked_up("#{CLASS.bind_call(value).name}Serializer", klass)
         when String then looked_up(field.serializer, klass)
         when Proc then field.serializer.call(value)
-        when Hash then field.serializer.fetch(value.class)
+        when Hash then field.serializer.fetch(CLASS.bind_call(value))
         else field.serializer
         end
       end
@@ -258,10 +271,11 @@ module Fuzz
       # -- what stands around the data
 
       def root(klass, given, many)
-        names = klass.definition.root
+        name = klass.definition.root&.at(many ? 1 : 0)
+        reached("a root for #{many ? "many" : "one"}") if name
         case given
-        when nil then names && names[many ? 1 : 0]
-        when true then names ? names[many ? 1 : 0] : raise(ArgumentError)
+        when nil then name
+        when true then name || raise(ArgumentError)
         when false then nil
         else given
         end
@@ -269,6 +283,7 @@ module Fuzz
 
       def meta_of(place, klass, given)
         meta = klass.definition.meta
+        reached("meta of the class") if meta
         meta.is_a?(Proc) ? call(meta, place, given) : meta
       end
     end

@@ -41,8 +41,9 @@ module Fuzz
     # Serializers of this case: style :class, :self, :string, :lambda, :map, :lookup; ids of classes.
     Reference = Struct.new(:style, :ids)
 
-    # attributes :a, b: :c with one set of options.
+    # attributes :a, b: :c with one set of options; those that are mapped stand behind.
     Group = Struct.new(:fields) do
+      def initialize(fields) = super(fields.partition { |field| field.key == field.name }.flatten(1))
       def keys = fields.flat_map(&:keys)
     end
 
@@ -212,6 +213,9 @@ module Fuzz
       end
 
       def names(items) = fields(items).map(&:name)
+
+      # What somebody's view takes away must be there.
+      def removed_in_views(types) = types.flat_map { |type| type.items.grep(View).flat_map { |view| view.items.grep(Removal).flat_map(&:names) } }
 
       # Items less the fields of some names.
       def without(items, names)

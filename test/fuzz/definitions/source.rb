@@ -103,7 +103,8 @@ module Fuzz
         options = call.options
         options[:collection] = call.collection unless call.collection.nil?
         given = call.given ? call.given.source : "nil"
-        "puts #{name(call.id)}.json!(#{[given, *options.map { |name, value| "#{name}: #{value.inspect}" }].join(", ")})\n"
+        text = "#{name(call.id)}.json!(#{[given, *options.map { |name, value| "#{name}: #{value.inspect}" }].join(", ")})"
+        "#{"p(Fuzz::Fault.armed_for { #{text} })\n" if given.include?("Fuzz::Fault")}puts #{text}\n"
       end
     end
   end

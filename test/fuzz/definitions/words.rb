@@ -61,7 +61,7 @@ module Fuzz
       def options(field)
         tests = field.tests.group_by(&:word).transform_values { |list| list.map { |test| test.code ? Piece.new(test.code, test.name) : test.name } }
         { as: as(field), format: field.format, **tests.transform_values { |list| list.size == 1 ? list[0] : list }, skip(field) => true,
-          default: field.default && Piece.new(field.default, :note), serializer: (field.target if field.target.is_a?(Reference)),
+          default: field.default && Piece.new(field.default, :note), serializer: (field.target if field.target.is_a?(Reference) && field.target.style != :lookup),
           view: field.view, only: field.only&.ruby, except: field.except&.ruby, context: field.context && Piece.new(field.context, :note) }
           .reject { |name, value| name.nil? || value.nil? }
       end

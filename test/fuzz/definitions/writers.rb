@@ -15,7 +15,7 @@ module Fuzz
         root, data, meta = document(klass, given, **call)
         return write(data) unless root
 
-        "{#{key(root)}#{write(data)}#{",#{key("meta")}#{value(meta)}" if meta}}"
+        "{#{key(root)}#{write(data)}#{",#{key("meta")}#{value_text(meta)}" if meta}}"
       end
 
       private
@@ -27,12 +27,13 @@ module Fuzz
         else
           pairs = []
           each_pair(child) { |name, part| pairs << "#{key(name)}#{write(part)}" }
+          reached("an object without pairs") if pairs.empty?
           "{#{pairs.join(",")}}"
         end
       end
 
       def key(name) = "#{ToJson.generate(name.to_s, **@rules)}:"
-      def value_text(value) = value.is_a?(Raw) ? value.text : ToJson.generate(value, **@rules)
+      def value_text(value) = ToJson.generate(value.is_a?(Raw) ? ToJson::Fragment.new(value.text) : value, **@rules)
     end
 
     # put, array and value.
