@@ -17,6 +17,7 @@ module ToJson
   #   UserSerializer.json!({ id: 1, name: "Fred", tags: %w[a] }) # => "{\"id\":1,\"name\":\"Fred\",\"tags\":[{\"label\":\"a\"}]}"
   class Serializer
     extend Serialize::ClassMethods
+    extend Declarations
 
     # @!method initialize(*arguments, **keywords)
     #   Takes exactly what {Serialize#json!} takes and keeps it. The Hash of keywords is copied.
