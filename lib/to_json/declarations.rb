@@ -148,6 +148,64 @@ module ToJson
       made
     end
 
+    # {Serialize#json!} of one object, whatever it is.
+    #
+    # @example
+    #   class BagSerializer < ToJson::Serializer
+    #     attributes :size
+    #   end
+    #   BagSerializer.one([1, 2]) # => {"size":2}
+    # @param object [Object, nil]
+    # @param keywords as for {Serialize#json!}
+    # @return [String, Object]
+    def one(object, **keywords) = json!(object, **keywords, collection: false)
+
+    # {Serialize#json!} of many.
+    #
+    # @example
+    #   class DogSerializer < ToJson::Serializer
+    #     attributes :name
+    #   end
+    #   DogSerializer.many([{ name: "Rex" }]) # => [{"name":"Rex"}]
+    # @param objects [Array, Enumerable, #to_ary, nil]
+    # @param keywords as for {Serialize#json!}
+    # @return [String, Object]
+    # @raise [UnsupportedTypeError] for what is not many
+    def many(objects, **keywords) = json!(objects, **keywords, collection: true)
+
+    # The document of one or many as Ruby values, see {Serialize#to_h}.
+    #
+    # @example
+    #   class CatSerializer < ToJson::Serializer
+    #     attributes :name
+    #   end
+    #   CatSerializer.to_h({ name: "Tom" }) # => {"name" => "Tom"}
+    # @param arguments as for {Serialize#json!}
+    # @param keywords as for {Serialize#json!}
+    # @return [Hash, Array, nil]
+    def to_h(*arguments, **keywords) = Tree.parse(json!(*arguments, **keywords))
+
+    # What a view was compiled to: the static bytes, the generated Ruby, and why a field costs more than reading it.
+    #
+    # @example
+    #   class TinSerializer < ToJson::Serializer
+    #     attributes :id
+    #   end
+    #   TinSerializer.explain.lines.first # => "TinSerializer: 1 field, 1 native call an object\n"
+
+
+
+    # @param view [Symbol, String, Array<Symbol, String>, nil]
+    # @return [String]
+    # @raise [UnknownViewError, DefinitionError]
+    def explain(view: nil) = Compiler::Explanation.new(self, definition.resolve_views(view)).to_s
+
+    # Compiles every view now, with all serializers that they refer to, so that what refers to nothing fails at boot.
+    #
+    # @return [Integer] how many Plans there are for this class
+    # @raise [DefinitionError, SerializerNotFound, UnknownViewError]
+    def compile! = PlanCache.compile_all(self)
+
     # @return [Boolean] whether this class or a superclass declares fields or views
     def declared? = __declared.fields? || (superclass.respond_to?(:declared?) && superclass.declared?)
 

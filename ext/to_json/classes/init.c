@@ -42,5 +42,8 @@ void Init_to_json(void)
     tj_reader_init();
     tj_call_init();
     tj_pointing_init();
+    tj_plan_init();
+    tj_item_cold_init();
+    tj_declared_init();
     tj_serializer_init();
 }

@@ -13,7 +13,13 @@ static ID id_encoded, id_object;
 
 static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
 {
-    tj_store_arguments(self, argc, argv, rb_keyword_given_p());
+    bool keywords = rb_keyword_given_p();
+    if (keywords) { /* what json! would refuse, new refuses */
+        tj_call call;
+        tj_call_split(&call, argc, argv, true, Qnil);
+        if (tj_asks_declared(&call) && tj_plan_of(rb_obj_class(self)) == Qfalse) tj_refuse_declared_keywords(&call);
+    }
+    tj_store_arguments(self, argc, argv, keywords);
     return self;
 }
 
@@ -94,6 +100,9 @@ static VALUE instance_with(int argc, VALUE *argv, VALUE self)
     rb_ivar_set(self, id_object, argv[0]);
     return rb_ensure(call_named, (VALUE)call, object_back, (VALUE)call);
 }
+
+/* What the call left of the declared fields, for a serialize of the class's own: a Plan and a Mask, or nil. */
+static VALUE instance_selected(VALUE self) { return rb_attr_get(self, tj_id_selected); }
 
 /* __to_json_put(plan, mask, object): the fields as pairs of the object at hand */
 static VALUE instance_put(int argc, VALUE *argv, VALUE self)
@@ -176,6 +185,7 @@ void tj_define_serializer(void)
     rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
     rb_define_private_method(cSerializer, "object", instance_object, 0);
     rb_define_private_method(cSerializer, "__to_json_put", instance_put, -1);
+    rb_define_private_method(cSerializer, "__to_json_selected", instance_selected, 0);
     rb_define_method(cSerializer, "__to_json_with", instance_with, -1);
 
     tj_mSerialize = rb_define_module_under(tj_mToJson, "Serialize");

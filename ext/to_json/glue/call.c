@@ -99,17 +99,23 @@ void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
 
 VALUE tj_stored_arguments(VALUE self) { return rb_ivar_get(self, id_arguments); }
 
+/* The first of the keywords that need declared fields, and were given; -1 without. */
+static int declared_keyword(const tj_call *call)
+{
+    const VALUE given[] = {call->view, call->only, call->except, call->root, call->meta, call->collection};
+    for (int i = 0; i < KEY_COUNT - KEY_VIEW; i++)
+        if (given[i] != Qundef && RTEST(given[i])) return KEY_VIEW + i;
+    return -1;
+}
+
+bool tj_asks_declared(const tj_call *call) { return declared_keyword(call) >= 0; }
+
 void tj_refuse_declared_keywords(const tj_call *call)
 {
-    const struct {
-        VALUE value;
-        int key;
-    } given[] = {{call->view, KEY_VIEW}, {call->only, KEY_ONLY}, {call->except, KEY_EXCEPT},
-                 {call->root, KEY_ROOT}, {call->meta, KEY_META}, {call->collection, KEY_COLLECTION}};
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-        if (given[i].value != Qundef && RTEST(given[i].value))
-            rb_raise(rb_eArgError, "%" PRIsVALUE ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
-                     key_symbols[given[i].key]);
+    int key = declared_keyword(call);
+    if (TJ_UNLIKELY(key >= 0))
+        rb_raise(rb_eArgError, "%" PRIsVALUE ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
+                 key_symbols[key]);
 }
 
 VALUE tj_run_serialize(VALUE self, const tj_call *call)

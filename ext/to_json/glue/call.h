@@ -29,7 +29,10 @@ VALUE tj_stored_arguments(VALUE self);
 /* Calls `serialize` by its name: it may be private, in a module, or call super. Runs Ruby. */
 VALUE tj_run_serialize(VALUE self, const tj_call *call);
 
-/* Raises ArgumentError where a keyword was given that needs declared fields. */
+/* Whether a keyword was given that needs declared fields. */
+bool tj_asks_declared(const tj_call *call);
+
+/* Raises ArgumentError if so. */
 void tj_refuse_declared_keywords(const tj_call *call);
 
 #endif

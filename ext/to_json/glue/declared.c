@@ -10,16 +10,18 @@
 
 static VALUE mPlanCache, mEnvelope, sym_meta;
 static ID id_resolve, id_roots, id_meta;
+ID tj_id_selected;
 
 void tj_declared_init(void)
 {
+    tj_id_selected = rb_intern("__to_json_selected"); /* no @: hidden */
     id_resolve = rb_intern("resolve");
     id_roots = rb_intern("roots");
     id_meta = rb_intern("meta");
     sym_meta = ID2SYM(id_meta);
     rb_gc_register_mark_object(sym_meta);
-    mPlanCache = rb_const_get(tj_mToJson, rb_intern("PlanCache"));
-    mEnvelope = rb_const_get(tj_mToJson, rb_intern("Envelope"));
+    mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
+    mEnvelope = rb_define_module_under(tj_mToJson, "Envelope");
     rb_gc_register_mark_object(mPlanCache);
     rb_gc_register_mark_object(mEnvelope);
 }
@@ -50,6 +52,13 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
     } else if (NIL_P(d->root_one) || call->meta == Qfalse) d->meta = Qnil;
     if (given(call->collection)) d->many = RTEST(call->collection);
     return true;
+}
+
+void tj_select(VALUE self, const tj_declared *d)
+{
+    if (!tj_plan_get(d->plan)->imperative || RB_OBJ_FROZEN(self)) return;
+    if (NIL_P(d->mask) && NIL_P(rb_attr_get(self, tj_id_selected))) return;
+    rb_ivar_set(self, tj_id_selected, d->mask);
 }
 
 /* -- a serializer with a serialize of its own ------------------------------------------------------------ */

@@ -7,6 +7,8 @@
 
 void tj_declared_init(void);
 
+extern ID tj_id_selected; /* of a serializer with a serialize of its own: what view:, only: and except: left */
+
 /* What a call asks of a serializer's declarations. */
 typedef struct {
     VALUE plan, mask;          /* mask nil: none */
@@ -17,6 +19,9 @@ typedef struct {
 
 /* False for a serializer without declared fields. Runs Ruby (compile, parsing only:), may raise. */
 bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *declared);
+
+/* Tells a serializer with a serialize of its own what its call asks of its declared fields. */
+void tj_select(VALUE self, const tj_declared *declared);
 
 /* Whether that is what the plain `serialize` of the class would write by itself: nothing of this file is needed. */
 bool tj_serializes_itself(const tj_declared *declared, const tj_call *call);

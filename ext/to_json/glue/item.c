@@ -6,6 +6,8 @@
 #include "pair.h"
 #include "time_value.h"
 
+#include "../core/time.h"
+
 TJ_INLINE bool is_string(VALUE v) { return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString; }
 
 /* What `as:` makes of the values that need no Ruby; NULL for all others. TJ_SIMPLE_ROOM. */
@@ -27,7 +29,7 @@ static uint8_t *typed_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
     case TJ_AS_BOOLEAN: return tj_write_word(at, RTEST(v) ? Qtrue : Qfalse);
     case TJ_AS_TIME:
         if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cTime || op->time == TJ_TIME_STRFTIME) return NULL;
-        return tj_flat_time_as(w, at, v, op->time);
+        return op->time == TJ_TIME_RULES ? tj_flat_time(w, at, v) : tj_flat_time_as(w, at, v, op->time);
     default: return NULL;
     }
 }
@@ -144,6 +146,7 @@ static enum easily item_easily(tj_writer *w, const tj_part *part, const VALUE *v
                 enum skipping skipping = skipping_of(op, v);
                 if (skipping == NOT_EASY) return NOT_SO_EASY;
                 if (skipping == SKIPPED) {
+                    if (op->kind == TJ_OP_OPEN) skip = op->skip_text;
                     values += op->skip_values;
                     op += op->skip_ops;
                     continue;
@@ -174,10 +177,7 @@ static enum easily item_easily(tj_writer *w, const tj_part *part, const VALUE *v
         }
         first = false;
     }
-    if (TJ_UNLIKELY(first && !(part->flags & TJ_PART_BEGINS))) {
-        if (!(part->flags & TJ_PART_ENDS)) return DONE; /* nothing to write: not even the brace */
-        return NOT_SO_EASY;
-    }
+    if (TJ_UNLIKELY(first && !(part->flags & TJ_PART_ENDS))) return DONE; /* nothing was due: not even the brace */
     if (part->flags & TJ_PART_ENDS) {
         if (TJ_UNLIKELY(at >= w->out.limit)) return NOT_SO_EASY;
         *at++ = '}';
@@ -207,15 +207,16 @@ static bool read_row(const tj_op *first, const tj_op *end, VALUE row, const VALU
 {
     for (const tj_op *op = first; op < end; op++) {
         if (op->kind == TJ_OP_END) continue;
-        bool keyed = row && !NIL_P(op->source) && !(given && *given == tj_skip);
-        if (!keyed && !given) return false;
-        VALUE v = keyed ? tj_row_value(row, op->source) : *given;
+        bool same = row && (op->flags & TJ_OP_SAME), keyed = row && !same && !NIL_P(op->source) && !(given && *given == tj_skip);
+        if (!keyed && !same && !given) return false;
+        VALUE v = keyed ? tj_row_value(row, op->source) : given ? *given : Qtrue;
         *values++ = v;
         if (given) given++;
         if (op->kind != TJ_OP_OPEN) continue;
         bool hash = !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH;
         if (keyed && !hash && !NIL_P(v)) return false;
-        if (hash && !read_row(op + 1, op + 1 + op->skip_ops, v, given, values)) return false;
+        hash |= same && v == Qtrue;
+        if (hash && !read_row(op + 1, op + 1 + op->skip_ops, same ? row : v, given, values)) return false;
         if (!hash && given) memcpy(values, given, op->skip_values * sizeof(VALUE));
         if (given) given += op->skip_values;
         values += op->skip_values;

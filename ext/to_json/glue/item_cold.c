@@ -49,7 +49,7 @@ void tj_item_cold_init(void)
 {
     static const char *const names[] = {"itself", "string", "integer", "float", "boolean", "date", "time", "fragment"};
     for (int i = 0; i <= TJ_AS_FRAGMENT; i++) convert_ids[i] = rb_intern(names[i]);
-    mConversion = rb_const_get(tj_mToJson, rb_intern("Conversion"));
+    mConversion = rb_define_module_under(tj_mToJson, "Conversion");
     rb_gc_register_mark_object(mConversion); /* defined in Ruby: compaction would move it */
 }
 

@@ -18,19 +18,22 @@ enum tj_op_kind {
 /* What `as:` makes of a value. */
 enum tj_as { TJ_AS_IS, TJ_AS_STRING, TJ_AS_INTEGER, TJ_AS_FLOAT, TJ_AS_BOOLEAN, TJ_AS_DATE, TJ_AS_TIME, TJ_AS_FRAGMENT };
 
+#define TJ_TIME_RULES 5 /* as the Rules have it */
+
 enum tj_op_flags {
     TJ_OP_OPTIONAL = 1,  /* the value may be ToJson::SKIP: neither key nor value */
     TJ_OP_SKIP_NIL = 2,  /* nil is as SKIP */
     TJ_OP_SKIP_BLANK = 4,
     TJ_OP_DYNAMIC = 8,   /* whether the text's comma is due is known when it is written */
-    TJ_OP_DEFAULT = 16   /* nil is `otherwise` */
+    TJ_OP_DEFAULT = 16,  /* nil is `otherwise` */
+    TJ_OP_SAME = 32      /* of OPEN: its object is the one around it */
 };
 #define TJ_OP_MAY_SKIP (TJ_OP_OPTIONAL | TJ_OP_SKIP_NIL | TJ_OP_SKIP_BLANK)
 
 typedef struct {
     uint32_t offset[2], size[2]; /* of the text, plain and HTML-safe */
     uint8_t kind, as, flags;
-    uint8_t time;      /* enum tj_time_rule of as: :time */
+    uint8_t time;      /* enum tj_time_rule of as: :time, or TJ_TIME_RULES */
     uint8_t skip_text; /* of OPEN: so many bytes of the text after its object belong to that object */
     uint16_t skip_ops; /* of OPEN: ops of its object */
     uint16_t skip_values;

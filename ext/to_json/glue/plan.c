@@ -42,7 +42,7 @@ void tj_plan_init(void)
     id_items = rb_intern("items");
     id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
     id_default = rb_intern("default");
-    mPlanCache = rb_const_get(tj_mToJson, rb_intern("PlanCache"));
+    mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_gc_register_mark_object(mPlanCache);
 }
 

@@ -36,6 +36,7 @@ struct in_place {
 /* Runs what `call` asks for, where `self` points at its Writer already. */
 static void serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared)
 {
+    if (declared && self != Qundef) tj_select(self, declared);
     if (!declared || tj_serializes_itself(declared, call)) tj_run_serialize(self, call);
     else tj_write_declared(w, self == Qundef ? Qnil : self, call, declared);
 }

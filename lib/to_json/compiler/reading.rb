@@ -5,15 +5,17 @@
 
 module ToJson
   class Compiler
-    # Where fields are read from. Expressions come in two forms: `:object` calls methods, `:row` reads a Hash.
+    # Where fields are read from: `value` is the object itself, `read` one of its fields, in the generated method of a form.
+    # `guard` makes of an expression what is handed over where there may be no object; `plain`: it reads and no more.
     module Source
       CALLABLE = FieldReader::CALLABLE
 
-      # The object of the generated method itself.
+      # The object of the generated method.
       class Own
-        def value(_form) = "o"
-        def absent(_form) = nil
-        def without = "nil"
+        def value = "o"
+        def keyed? = true
+        def optional? = false
+        def guard(expression, _plain) = expression
 
         def read(name, form)
           return "w.at(o, #{name.inspect})" if form == :row
@@ -22,21 +24,35 @@ module ToJson
         end
       end
 
-      # An object in an object: `a`, or `b` which is nil where `a` is nil, a Hash (which the Writer reads) or SKIP.
+      # The same object, for fields of `nested`. `n` tells whether they are due, where there is a condition.
+      class Same < Own
+        def initialize(variable)
+          super()
+          @n = variable
+        end
+
+        def opening(expression) = @n ? "(#{@n} = #{expression})" : expression
+        def guard(expression, _plain) = @n ? "(#{@n}.equal?(SKIP) ? nil : #{expression})" : expression
+      end
+
+      # An object in an object: `a`, or `b` which is nil where `a` is nil, SKIP, or a Hash, whose keys the Writer reads.
       class Fused
         def initialize(index, optional)
           @a, @b, @optional = "a#{index}", "b#{index}", optional
         end
 
-        # Reads the object itself, as an argument.
         def opening(expression)
-          optional = " || #{@a}.equal?(SKIP)" if @optional
-          "(#{@a} = #{expression}; #{@b} = Hash === #{@a}#{optional} ? nil : #{@a}; #{@a})"
+          "(#{@a} = #{expression}; #{@b} = Hash === #{@a}#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{@a}; #{@a})"
         end
 
-        def value(_form) = @a
-        def absent(_form) = @optional ? "#{@a}.nil? || #{@a}.equal?(SKIP)" : "#{@a}.nil?"
-        def without = "nil"
+        def value = @a
+        def keyed? = true
+        def optional? = false
+
+        # A condition reads `b`, which for a Hash is nil: conditions on rows are asked of `a`.
+        def guard(expression, plain)
+          plain ? expression : "(#{@a}.nil?#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{expression})"
+        end
 
         def read(name, _form)
           CALLABLE.match?(name) ? "#{@b}&.#{name}" : "(#{@b}.nil? ? nil : #{@b}.public_send(#{name.inspect}))"
@@ -50,9 +66,10 @@ module ToJson
         end
 
         def assignment(expression) = "#{@p} = #{expression}; #{@h} = Hash === #{@p}"
-        def value(_form) = @p
-        def absent(_form) = "#{@p}.nil? || #{@p}.equal?(SKIP)"
-        def without = "SKIP"
+        def value = @p
+        def keyed? = false
+        def optional? = true
+        def guard(expression, _plain) = "(#{@p}.nil? || #{@p}.equal?(SKIP) ? SKIP : #{expression})"
 
         def read(name, _form)
           "(#{@h} ? w.at(#{@p}, #{name.inspect}) : #{CALLABLE.match?(name) ? "#{@p}.#{name}" : "#{@p}.public_send(#{name.inspect})"})"
@@ -64,41 +81,38 @@ module ToJson
     class Owner
       attr_reader :serializer_class, :variable
 
-      # @param constants [Constants]
-      def initialize(serializer_class, variable, constants)
-        @serializer_class, @variable, @constants = serializer_class, variable, constants
+      def initialize(serializer_class, variable)
+        @serializer_class, @variable = serializer_class, variable
         @used = false
       end
 
       # Whether an expression calls it.
       def used? = @used
 
-      # @return [String] of what a field's reader, method or attribute gives; nil where it is read from the object by name alone
-      def computed(field, source, form)
-        return call_block(field.reader, source.value(form)) if field.reader
+      # Whether a field's value comes from the serializer, and not from the object by name alone.
+      def computes?(field) = !field.reader.nil? || !(field.source && method_named(field.source)).nil?
 
-        method = method_named(field.source) if field.source
-        call_method(method, source.value(form)) if method
+      # @param argument [String] the object
+      # @return [String] what gives the field's value
+      def computed(field, argument)
+        field.reader ? call_block(field.reader, argument) : call_method(method_named(field.source), argument)
       end
 
-      # @return [String] the condition under which a field is written
+      # @return [String] what tells whether a field is written; empty for one that always is
       def condition(field, source, form)
         field.conditions.map { |word, test| "#{"!" if word == :unless}(#{test(test, source, form)})" }.join(" && ")
       end
 
       # Calls a block of the declaration, as a method of the serializer.
-      def call_block(block, argument)
-        name = Blocks.method_for(@serializer_class, block)
-        call(name, Blocks.arity(block), argument)
-      end
+      def call_block(block, argument) = call(Blocks.method_for(@serializer_class, block), Blocks.arity(block), argument)
 
       private
 
       def test(test, source, form)
-        return call_block(test, source.value(form)) unless test.is_a?(Symbol)
+        return call_block(test, source.value) unless test.is_a?(Symbol)
 
         method = method_named(test, private_too: true)
-        method ? call_method(method, source.value(form)) : source.read(test, form)
+        method ? call_method(method, source.value) : source.read(test, form)
       end
 
       def call_method(method, argument)
@@ -110,20 +124,81 @@ module ToJson
       def call(name, arity, argument)
         @used = true
         return "#{variable}.__to_json_with(#{argument}, #{name.inspect})" if arity.zero?
-
-        public = @serializer_class.public_method_defined?(name)
-        return "#{variable}.#{name}(#{argument})" if public && Source::CALLABLE.match?(name)
+        return "#{variable}.#{name}(#{argument})" if Source::CALLABLE.match?(name) && @serializer_class.public_method_defined?(name)
 
         "#{variable}.__send__(#{name.inspect}, #{argument})"
       end
 
       # A method that the user gave the serializer; Ruby's and ours never count.
       def method_named(name, private_too: false)
-        found = @serializer_class.public_method_defined?(name) || (private_too && @serializer_class.private_method_defined?(name))
-        return unless found
+        return unless @serializer_class.public_method_defined?(name) || (private_too && @serializer_class.private_method_defined?(name))
 
         method = @serializer_class.instance_method(name)
         method unless Blocks.everybodys?(method.owner)
+      end
+    end
+
+    # One field from one source: what generated Ruby hands to the Writer, and what it leaves to it.
+    class Reading
+      class << self
+        # Whether nothing but the reading itself, and perhaps conditions, is Ruby's.
+        def native?(field) = native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
+
+        def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
+        def native_default?(field) = !field.default.equal?(Field::NONE) && !field.default.is_a?(Proc) && native_as?(field)
+      end
+
+      attr_reader :field
+
+      # @param bit [Integer, nil] of the Mask
+      def initialize(field, source, owner, constants, bit)
+        @field, @source, @owner, @constants, @bit = field, source, owner, constants, bit
+        @before = nil
+      end
+
+      # An assignment that is made before, within the argument.
+      def after(&assignment) = @before = assignment
+
+      # Whether a Hash is read by the field's name alone, by the Writer.
+      def keyed? = @source.keyed? && Reading.native?(@field) && @field.conditions.empty? && @bit.nil? && !@owner.computes?(@field)
+
+      def flags
+        optional = @field.conditions.any? || !@bit.nil? || @source.optional?
+        (optional ? Layout::OPTIONAL : 0) | (@field.skip ? Layout::SKIP.fetch(@field.skip) : 0) | (Reading.native_default?(@field) ? Layout::DEFAULT : 0)
+      end
+
+      def native_as = (@field.as if @field.as.is_a?(Symbol))
+      def native_default = (@field.default if Reading.native_default?(@field))
+
+      # @return [String] the expression
+      def argument(form) = guarded(form, value(form))
+
+      # `value` under the conditions of the field and the Mask, and only where there is an object.
+      def guarded(form, value)
+        conditions = @owner.condition(@field, @source, form)
+        value = "(#{conditions} ? #{value} : SKIP)" unless conditions.empty?
+        value = "(m[#{@bit}] == 1 ? #{value} : SKIP)" if @bit
+        value = @source.guard(value, conditions.empty? && !@owner.computes?(@field) && Reading.native?(@field))
+        @before ? "(#{@before.call(form)}; #{value})" : value
+      end
+
+      private
+
+      # With its default and its conversion, where those are Ruby's.
+      def value(form)
+        read = @owner.computes?(@field) ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
+        read = "((v = #{read}).nil? ? #{default} : v)" unless @field.default.equal?(Field::NONE) || Reading.native_default?(@field)
+        Reading.native_as?(@field) ? read : "((v = #{read}).nil? ? nil : #{converted})"
+      end
+
+      def default = @field.default.is_a?(Proc) ? @owner.call_block(@field.default, @source.value) : @constants.name("D", @field.default)
+
+      def converted
+        constant = @constants.name("A", @field.as)
+        if @field.as.is_a?(Class) && @field.as <= Serializer then "#{constant}.new(v)"
+        elsif @field.as.respond_to?(:call) then "#{constant}.call(v)"
+        else "#{constant}.encode(v)"
+        end
       end
     end
   end

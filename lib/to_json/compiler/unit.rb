@@ -19,17 +19,13 @@ module ToJson
         definition.fields(views).select { |field| Restrictions.keep?(restrictions, field) }
       end
 
-      # The unit of what an association, nested or flatten writes, where that is known.
-      def inner(field, serializer_class, form)
-        inner = Restrictions.inner(restrictions, field)
-        return with_form(self.serializer_class, field.definition, [], inner, form) if field.definition
+      # The unit of what an association, nested or flatten writes by `serializer_class`, nil for an inline block.
+      def inner(field, inner_class, form, restrictions = Restrictions.inner(self.restrictions, field))
+        return Unit.new(serializer_class, field.definition, [], restrictions, form) if field.definition
 
-        with_form(serializer_class, serializer_class.definition, serializer_class.definition.resolve_views(field.view), inner, form)
+        definition = inner_class.definition
+        Unit.new(inner_class, definition, definition.resolve_views(field.view), restrictions, form)
       end
-
-      private
-
-      def with_form(*members) = Unit.new(*members)
     end
 
     # What `only:` and `except:` leave, of a declaration and of a call.
@@ -44,18 +40,24 @@ module ToJson
         end
 
         # The restrictions of what stands inside a field: the outer ones' parts of that name, and its own.
-        def inner(restrictions, field)
+        def inner(restrictions, field) = [*of_call(restrictions, field), [field.only, field.except]].reject(&:none?)
+
+        # What the restrictions of a call leave inside a field, without the field's own.
+        def of_call(restrictions, field)
+          return restrictions if field.kind == :flatten
+
           name = field.name.name
-          outer = field.kind == :flatten ? restrictions : restrictions.map { |only, except| [only && only[name], except && except[name]] }
-          [*outer, [field.only, field.except]].reject { |pair| pair.none? }
+          restrictions.map { |only, except| [only && only[name], except && except[name]] }.reject(&:none?)
         end
 
         # @raise [UnknownFieldError] for names that no view has
-        def check(definition, restrictions, label)
+        def check(definition, restrictions)
+          return if restrictions.empty?
+
           known = names_of(definition) or return
           restrictions.each do |pair|
             unknown = pair.compact.flat_map(&:names).find { |name| !known.include?(name) } or next
-            raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", unknown, known)}"
+            raise UnknownFieldError, "#{definition.label}: #{Suggestion.unknown("field", unknown, known)}"
           end
         end
 
@@ -71,6 +73,33 @@ module ToJson
             names.concat(merged)
           end
         end
+      end
+    end
+  end
+end
+
+# The keys of one object, each once.
+module ToJson
+  class Compiler
+    class Names
+      # @param unit [Unit] whose class tells the key case
+      def initialize(unit, taken = {})
+        @unit, @taken = unit, taken
+      end
+
+      # Names of another unit whose fields stand among these.
+      def beside(unit) = Names.new(unit, @taken)
+
+      # @return [String]
+      # @raise [DefinitionError] for one that another field has
+      def key(field)
+        key = KeyCase.apply(@unit.serializer_class.definition.key_case, field.name.name)
+        taken = @taken[key]
+        @taken[key] = field.name
+        return key if taken.nil? || (@unit.masked? && taken == field.name)
+
+        raise DefinitionError, "#{@unit.definition.label}: #{taken.inspect} and #{field.name.inspect} would both be written as #{key.inspect}. " \
+                               "Rename one, or leave it out with only: or except:."
       end
     end
   end
