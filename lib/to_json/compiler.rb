@@ -2,31 +2,7 @@
 
 # Layer: compiler. From a Definition to a Plan: straight-line Ruby that reads the fields, and the Parts that it calls.
 
-require_relative "compiler/unit"
-require_relative "compiler/blocks"
-require_relative "compiler/reading"
-require_relative "compiler/layout"
-require_relative "compiler/code"
-require_relative "compiler/places"
-require_relative "compiler/site"
-require_relative "compiler/imperative"
-require_relative "compiler/explanation"
-
 module ToJson
-  # Compiles all serializers that declare fields: for the end of boot, when all are loaded.
-  #
-  # @example
-  #   class KeySerializer < ToJson::Serializer
-  #     attributes :id
-  #     view(:full) { attributes :name }
-  #   end
-  #   ToJson.compile! >= 2 # => true
-  # @return [Integer] how many Plans there are
-  # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
-  def self.compile!
-    PlanCache.descendants(Serializer).sum { |serializer_class| serializer_class.declared? ? serializer_class.compile! : 0 }
-  end
-
   # Compiles one {Unit}. The generated methods stand in a module of their own:
   #
   #   object(w, s, o)   reads an object by its methods and writes it; w is the Writer, s the serializer

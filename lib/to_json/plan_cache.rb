@@ -142,4 +142,19 @@ module ToJson
       end
     end
   end
+
+  # Compiles all serializers that declare fields, every view of them: for the end of boot, when all are loaded. Without it
+  # each is compiled at its first use.
+  #
+  # @example
+  #   class KeySerializer < ToJson::Serializer
+  #     attributes :id
+  #     view(:full) { attributes :name }
+  #   end
+  #   KeySerializer.compile! # => 2
+  # @return [Integer] how many Plans there are
+  # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
+  def self.compile!
+    PlanCache.descendants(Serializer).sum { |serializer_class| serializer_class.declared? ? serializer_class.compile! : 0 }
+  end
 end

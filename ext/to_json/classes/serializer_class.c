@@ -183,7 +183,7 @@ void tj_define_serializer(void)
     cSerializer = rb_define_class_under(tj_mToJson, "Serializer", rb_cObject);
     rb_define_alloc_func(cSerializer, tj_serializer_alloc);
     rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
-    rb_define_private_method(cSerializer, "object", instance_object, 0);
+    rb_define_method(cSerializer, "object", instance_object, 0);
     rb_define_private_method(cSerializer, "__to_json_put", instance_put, -1);
     rb_define_private_method(cSerializer, "__to_json_selected", instance_selected, 0);
     rb_define_method(cSerializer, "__to_json_with", instance_with, -1);
