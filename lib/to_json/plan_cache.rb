@@ -21,6 +21,7 @@ module ToJson
         return keep(serializer_class, false) unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
 
         plan = imperative?(serializer_class) ? imperative(serializer_class).plan : handle(unit(serializer_class, nil, :object)).plan
+        Entry.recount(serializer_class)
         keep(serializer_class, plan)
       end
 

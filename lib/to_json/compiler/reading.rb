@@ -13,8 +13,11 @@ module ToJson
         @used = false
       end
 
-      # Whether an expression calls it.
+      # Whether code calls it.
       def used? = @used
+
+      # Code calls it.
+      def use = @used = true
 
       # Whether a field's value comes from the serializer, and not from the object by name alone.
       def computes?(field) = !field.reader.nil? || !(field.source && method_named(field.source)).nil?
@@ -49,7 +52,7 @@ module ToJson
       end
 
       def call(name, arity, argument)
-        @used = true
+        use
         return "#{variable}.__to_json_with(#{argument}, #{name.inspect})" if arity.zero?
         return "#{variable}.#{name}(#{argument})" if Source::CALLABLE.match?(name) && @serializer_class.public_method_defined?(name)
 
