@@ -73,7 +73,7 @@ module ToJson
       end
 
       def read_part(scanner, depth)
-        opened = scanner.charpos
+        opened = scanner.pos
         scanner.skip(/\(\s*/)
         part = {}
         read_names(scanner, part, depth) unless scanner.match?(/\)/)
@@ -102,8 +102,9 @@ module ToJson
         raise SelectionError, "a selection's name is no text in #{given.encoding}."
       end
 
-      # @param offset [Integer] in characters
-      def fail_at(scanner, problem, offset = scanner.charpos)
+      # The offset is told in characters, which would have to be counted anew for each name.
+      def fail_at(scanner, problem, byte = scanner.pos)
+        offset = scanner.string.byteslice(0, byte).size
         raise SelectionError, "#{Suggestion.shown(scanner.string)}, offset #{offset}: #{problem}."
       end
     end

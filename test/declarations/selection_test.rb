@@ -120,9 +120,8 @@ class SelectionTest < DeclarationCase
       end
       Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
     end
-    ["a" * 1_000_000, " " * 1_000_000, "a#{" " * 500_000}b", "a(b)," * 100_000, "a#{" " * 1_000_000}(", "é," * 200_000, "a(#{"b," * 200_000}", ")" * 500_000].each do |text|
-      assert_operator seconds.call(text), :<, 3, text[0, 20]
-    end
+    texts = ["a" * 1_000_000, " " * 1_000_000, "a#{" " * 500_000}b", "a(b)," * 100_000, "a#{" " * 1_000_000}(", "é," * 200_000, "a(#{"b," * 200_000}", ")" * 500_000, "é(a)," * 100_000]
+    texts.each { |text| assert_operator seconds.call(text), :<, 3, text[0, 20] }
   end
 
   test "no Symbol is made of the text" do
