@@ -14,13 +14,12 @@ module ComingFrom
   # A part between two headings. `theirs`, `ours` and `data` are Doctest::Examples, `documents` JSON texts without white space.
   Section = Struct.new(:title, :theirs, :ours, :data, :documents, keyword_init: true)
 
-  # Title of a section => the gem that its own side needs, and on which Rubies.
+  # Title of a section => the gem that its own side needs.
   GEMS = {
     "Alba" => "alba", "Panko" => "panko_serializer", "active_model_serializers" => "active_model_serializers", "Blueprinter" => "blueprinter",
     "Jbuilder" => "jbuilder", "RABL" => "rabl", "Representable" => "representable", "jsonapi-serializer" => "jsonapi-serializer",
     "Transmutation" => "transmutation"
   }.freeze
-  RUBIES = { "Transmutation" => ">= 3.2.5" }.freeze
 
   # Equal when parsed, but not the same bytes, as their sections say.
   OTHER_BYTES = %w[Blueprinter Panko RABL].freeze
@@ -38,13 +37,8 @@ module ComingFrom
       end
     end
 
-    # Those whose own side this Ruby is expected to run.
-    def expected
-      GEMS.keys.select { |title| Gem::Requirement.new(RUBIES.fetch(title, ">= 0")).satisfied_by?(Gem::Version.new(RUBY_VERSION)) }
-    end
-
-    # The test-group of the Gemfile is there, whole or in part.
-    def installed? = GEMS.values.any? { |gem| Gem::Specification.find_all_by_name(gem).any? && gem != "jbuilder" }
+    # Titles of those that are installed: all but where the Gemfile's groups are left out, or the gem wants a newer Ruby.
+    def installed = GEMS.keys.select { |title| Gem::Specification.find_all_by_name(GEMS[title]).any? }
 
     # Runs the library's own side of a section in this process, at the top level.
     def run_theirs(title)

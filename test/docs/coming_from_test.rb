@@ -43,8 +43,13 @@ if Without.library?("json")
       assert_equal ComingFrom::OTHER_BYTES.sort, told.sort
     end
 
-    if ComingFrom.installed? && !Without.banned?("active_support")
-      ComingFrom.expected.each do |title|
+    test "the Gemfile has each of these libraries" do
+      gemfile = Project.read("Gemfile")
+      assert_empty(ComingFrom::GEMS.values.reject { |gem| gemfile.match?(/^ *gem "#{gem}", "/) })
+    end
+
+    unless Without.banned?("active_support")
+      ComingFrom.installed.each do |title|
         test "#{title} itself gives what stands beside it" do
           answer = theirs(title)
           assert_empty answer[:failures], answer[:failures].join("\n")
