@@ -87,7 +87,8 @@ module ToJson
       return __keep(__declared.with_setting(:root, nil)) if keys == [false]
 
       unless keys.size.between?(1, 2) && keys.all? { |key| key.is_a?(Symbol) || key.is_a?(String) }
-        raise DefinitionError, "#{self}: root: takes a name, the names for one and for many, or false; got #{keys.empty? ? "nothing" : keys.map(&:inspect).join(", ")}"
+        got = keys.empty? ? "nothing" : keys.map(&:inspect).join(", ")
+        raise DefinitionError, "#{self}: root: takes a name, the names for one and for many, or false; got #{got}"
       end
 
       keys = keys.map { |key| FieldOptions.name("#{self}: root", key) }
@@ -128,7 +129,8 @@ module ToJson
     def meta(none = nil, **pairs, &block)
       given = [none, (pairs unless pairs.empty?), block].compact
       unless given.size == 1 && (none.nil? || none == false || none.is_a?(Hash))
-        raise DefinitionError, "#{self}: meta: takes pairs, or a block that gives a Hash, or false; got #{given.empty? ? "nothing" : given.map(&:inspect).join(" and ")}"
+        got = given.empty? ? "nothing" : given.map(&:inspect).join(" and ")
+        raise DefinitionError, "#{self}: meta: takes pairs, or a block that gives a Hash, or false; got #{got}"
       end
 
       __keep(__declared.with_setting(:meta, given.first ? given.first.dup.freeze : nil))
@@ -147,6 +149,64 @@ module ToJson
       __remember(:@to_json_definition, [made, parent, declared].freeze)
       made
     end
+
+    # {Serialize#json!} of one object, whatever it is.
+    #
+    # @example
+    #   class BagSerializer < ToJson::Serializer
+    #     attributes :size
+    #   end
+    #   BagSerializer.one([1, 2]) # => {"size":2}
+    # @param object [Object, nil]
+    # @param keywords as for {Serialize#json!}
+    # @return [String, Object]
+    def one(object, **keywords) = json!(object, **keywords, collection: false)
+
+    # {Serialize#json!} of many.
+    #
+    # @example
+    #   class DogSerializer < ToJson::Serializer
+    #     attributes :name
+    #   end
+    #   DogSerializer.many([{ name: "Rex" }]) # => [{"name":"Rex"}]
+    # @param objects [Array, Enumerable, #to_ary, nil]
+    # @param keywords as for {Serialize#json!}
+    # @return [String, Object]
+    # @raise [UnsupportedTypeError] for what is not many
+    def many(objects, **keywords) = json!(objects, **keywords, collection: true)
+
+    # The document of one or many as Ruby values, see {Serialize#to_h}.
+    #
+    # @example
+    #   class CatSerializer < ToJson::Serializer
+    #     attributes :name
+    #   end
+    #   CatSerializer.to_h({ name: "Tom" }) # => {"name" => "Tom"}
+    # @param arguments as for {Serialize#json!}
+    # @param keywords as for {Serialize#json!}
+    # @return [Hash, Array, nil]
+    def to_h(*arguments, **keywords) = Tree.parse(json!(*arguments, **keywords))
+
+    # What a view was compiled to: the static bytes, the generated Ruby, and why a field costs more than reading it.
+    #
+    # @example
+    #   class TinSerializer < ToJson::Serializer
+    #     attributes :id
+    #   end
+    #   TinSerializer.explain.lines.first # => "TinSerializer: 1 field, 1 native call an object\n"
+
+
+
+    # @param view [Symbol, String, Array<Symbol, String>, nil]
+    # @return [String]
+    # @raise [UnknownViewError, DefinitionError]
+    def explain(view: nil) = Compiler::Explanation.new(self, definition.resolve_views(view)).to_s
+
+    # Compiles every view now, with all serializers that they refer to, so that what refers to nothing fails at boot.
+    #
+    # @return [Integer] how many Plans there are for this class
+    # @raise [DefinitionError, SerializerNotFound, UnknownViewError]
+    def compile! = PlanCache.compile_all(self)
 
     # @return [Boolean] whether this class or a superclass declares fields or views
     def declared? = __declared.fields? || (superclass.respond_to?(:declared?) && superclass.declared?)

@@ -63,7 +63,7 @@ module ToJson
       freeze
     end
 
-    EMPTY = new
+    EMPTY = Ractor.make_shareable(new)
 
     # @yieldparam body [Body] to declare in
     # @return [Declared]
