@@ -22,9 +22,13 @@ module Fuzz
                 time: %i[at updated_at], fragment: %i[html cached] }.freeze
       FLAGS = %i[admin? shown visible].freeze
       # Associations: how many their rows are, and of which kinds: free, looked up by class, in a map by class.
-      ONE = { free: [:author, :owner, :editor, :"best friend"], looked: %i[commenter], mapped: %i[vehicle], flat: %i[profile details] }.freeze
+      ONE = { free: [:author, :owner, :editor, :"best friend"], looked: %i[commenter], mapped: %i[vehicle], flat: %i[profile details extra more] }.freeze
       LIST = { free: [:comments, :tags, :lines, :"sub-pages"], looked: %i[replies], mapped: %i[parts] }.freeze
       ANY = { free: %i[subject content], looked: %i[topic], mapped: %i[thing] }.freeze
+      # Names of inline flattened fields, for no others: two fields of one object with one key are refused.
+      FLAT = { profile: [:bio, :motto, :"p-x", :mood], details: [:born, :height, :"d\"x", :weight_kg], extra: [:shoe_size, :hat], more: [:pets, :"m x"] }.freeze
+      # And of fields that come when a class is reopened.
+      LATER = [:late_a, :late_b, :late_c, :late_d, :late_e].freeze
       # has_one … `as:` a serializer.
       SERIALIZED = %i[parent children].freeze
 

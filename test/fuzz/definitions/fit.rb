@@ -30,7 +30,7 @@ module Fuzz
 
       def type(type, ids, done)
         type = type.with(parent: nil) unless ids.include?(type.parent)
-        type.with(items: items(type, stripped(type.items, ids), Model.new(Case.new(types: done), false), done))
+        Paper.declaring(type.with(items: items(type, stripped(type.items, ids), Model.new(Case.new(types: done), false), done)))
       end
 
       def change(change, types)

@@ -16,8 +16,8 @@ module Fuzz
       VIEWS = %i[full brief money].freeze
       IDS = %i[A B C D].freeze
 
-      # What a body is: of a :class, of a :view, or :inline. taken: names of its fields so far.
-      Body = Struct.new(:taken, :of, :depth) do
+      # What a body is: of a :class, of a :view, or :inline. taken: names of its fields so far. pool: the only names there are, or nil.
+      Body = Struct.new(:taken, :of, :depth, :pool) do
         def free?(name) = !taken.include?(name)
         def inline = of == :inline
       end
@@ -52,7 +52,7 @@ module Fuzz
         key_case = pick_case
         type = Type.new(id: id, parent: @parent&.id, space: (@dice.pick(%i[outer inner]) if @named), html: @dice.once_in(25))
         type = type.with(constant: constant(type), items: class_items(key_case))
-        type = type.with(items: type.items + views(type))
+        type = Paper.declaring(type.with(items: type.items + views(type)))
         type.with(mix: mixture(type))
       end
 
@@ -73,6 +73,7 @@ module Fuzz
         found = @dice.weighted(CASE_WORDS)
         found = inherited unless found && names.all? { |name| name.match?(CASES.fetch(found)) }
         @fits = [CASES.fetch(found || :callable)]
+        @flat = @parent ? Paper.flattened_names(@model, @parent.id) : []
         found == inherited ? [] : [found == :callable ? SHOUTED : found]
       end
 
@@ -135,8 +136,10 @@ module Fuzz
       end
 
       def redefined(names, body)
-        name = @dice.pick(names) if names.any?
-        return unless name
+        names -= @flat
+        return if names.empty?
+
+        name = @dice.pick(names)
 
         body.taken << name
         key = value_key
@@ -157,7 +160,8 @@ module Fuzz
         @later = true # a class flattened into itself has no end
         @id, @parent, @model = type.id, type.parent && @types.find { |other| other.id == type.parent }, model
         @fits = @types.map { |other| CASES.fetch(@model.key_case(other.id) || :callable) }
-        body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), :class, 1)
+        @flat = []
+        body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), :class, 1, Keys::LATER)
         items = fields(1 + @dice.below(2), body)
         there = @model.base(type.id).keys - Paper.names(items) - Paper.removed_in_views(@types)
         items << Removal.new(some(there, 1)) if there.any? && @dice.once_in(2)
@@ -183,7 +187,7 @@ module Fuzz
       # -- fields
 
       def fields(count, body)
-        return [many_fields(body)] if count.positive? && !body.inline && @dice.once_in(40)
+        return [many_fields(body)] if count.positive? && !body.inline && body.pool.nil? && @dice.once_in(40)
 
         Array.new(count) { field(body) }.compact
       end
@@ -201,7 +205,7 @@ module Fuzz
         when :attribute then attribute(body, value_key)
         when :code then code(body)
         when :as then as(body)
-        when :method then body.inline ? nil : method_field(body)
+        when :method then body.inline || body.pool ? nil : method_field(body)
         when :nested then nested(body)
         when :flatten then flatten(body)
         else association(body, kind)
@@ -218,13 +222,13 @@ module Fuzz
 
       # The key's own name, or any other that is free and fits the key case.
       def name_for(body, key)
-        names = [*(key unless @dice.once_in(5)), *Array.new(6) { value_key }, *Array.new(4) { @dice.pick(Keys::PLAIN) }]
+        names = body.pool || [*(key unless @dice.once_in(5)), *Array.new(6) { value_key }, *Array.new(4) { @dice.pick(Keys::PLAIN) }]
         name = names.find { |candidate| fits?(body, candidate) } or return
         body.taken << name
         name
       end
 
-      def fits?(body, name) = body.free?(name) && @fits.all? { |pattern| name.match?(pattern) }
+      def fits?(body, name) = body.free?(name) && @fits.all? { |pattern| name.match?(pattern) } && (body.inline || !@flat.include?(name))
 
       def group(body)
         options = plain_options
@@ -297,20 +301,28 @@ module Fuzz
         Field.new(kind: :nested, name: name, tests: tests, target: inline(body))
       end
 
-      def inline(body)
+      def inline(body, pool = nil)
         count = body.depth.zero? ? 1 : @dice.below(4)
-        Inline.new(fields(count, Body.new([], :inline, body.depth - 1)))
+        Inline.new(fields(count, Body.new([], :inline, body.depth - 1, pool)))
       end
 
       def flatten(body)
-        key = @dice.pick(Keys::ONE[:flat])
-        return if !body.free?(key) || body.depth.zero?
+        key = @dice.pick(body.pool ? { profile: [:extra], details: [:more] }.fetch(Keys::FLAT.key(body.pool), []) : %i[profile details])
+        return if key.nil? || !body.free?(key) || body.depth.zero?
 
         body.taken << key
-        return Field.new(kind: :flatten, name: key, key: key, tests: tests, target: inline(body)) if @dice.once_in(2) || @types.empty? || @later
+        known = body.of == :class && !@later ? flattable(body) : []
+        return Field.new(kind: :flatten, name: key, key: key, tests: tests, target: inline(body, Keys::FLAT.fetch(key))) if @dice.once_in(2) || known.empty?
 
-        reference = Reference.new(@dice.pick(%i[class class lambda]), [@dice.pick(@types).id])
+        reference = Reference.new(@dice.pick(%i[class class lambda]), [@dice.pick(known)])
+        @flat |= Paper.object_names(@model, reference.ids[0])
         Field.new(kind: :flatten, name: key, key: key, tests: tests, target: reference, **narrowed(reference))
+      end
+
+      # Classes that have no name of this one.
+      def flattable(body)
+        mine = body.taken + @flat + (@parent ? Paper.object_names(@model, @parent.id) : [])
+        @types.map(&:id).reject { |id| Paper.object_names(@model, id).intersect?(mine) }
       end
 
       def association(body, kind)

@@ -36,7 +36,7 @@ module Fuzz
       # @return [Array(Symbol, Child, Hash)] the root's key or nil, what stands under it, the meta or nil
       def document(klass, given, view: nil, only: nil, except: nil, root: nil, meta: nil, context: {}, collection: nil)
         place = serializer(klass, view, [only].compact, [except].compact, context)
-        [only, except].compact.each { |tree| known(tree, place.fields) }
+        [only, except].compact.each { |tree| known(tree, klass.definition.entries) }
         many = !given.nil? && (collection.nil? ? many?(given) : collection)
         key = root(klass, root, many)
         raise ArgumentError if meta && !key
@@ -249,23 +249,25 @@ module Fuzz
       # Names that no field has, as far as it can be told without an object.
       def known(tree, fields)
         tree.each do |name, part|
-          field = find(fields, name) or raise ToJson::UnknownFieldError
-          below = part && field != :any && fields_below(field)
-          known(part, below) if below
+          found = find(fields, name)
+          raise ToJson::UnknownFieldError if found.empty?
+
+          below = part && found.filter_map { |field| fields_below(field) if field != :any }
+          known(part, below.flatten(1)) if below&.any? && !found.include?(:any)
         end
       end
 
+      # All of that name; :any where only a value can tell.
       def find(fields, name)
-        fields.find { |field| field.kind != :flatten && field.name.to_s == name } || fields.select { |field| field.kind == :flatten }.filter_map do |field|
-          (below = fields_below(field)) ? find(below, name) : :any
-        end.first
+        fields.flat_map do |field|
+          next field.name.to_s == name ? [field] : [] unless field.kind == :flatten
+
+          (below = fields_below(field)) ? find(below, name) : [:any]
+        end
       end
 
       def fields_below(field)
-        return field.definition.fields([]) if field.definition
-
-        definition = field.serializer.definition if field.serializer.is_a?(Class)
-        definition&.fields(definition.resolve_views(field.view))
+        (field.definition || (field.serializer.definition if field.serializer.is_a?(Class)))&.entries
       end
 
       # -- what stands around the data

@@ -214,6 +214,27 @@ module Fuzz
 
       def names(items) = fields(items).map(&:name)
 
+      # A class that declares nothing is no declared serializer; one without fields may have an empty view.
+      def declaring(type)
+        return type if type.parent || type.items.any? { |item| item.is_a?(View) || fields([item]).any? }
+
+        type.with(items: type.items + [View.new(:none, nil, [])])
+      end
+
+      # Every name that may stand in an object of a class, in whatever view.
+      def object_names(model, id)
+        fields(model.items(id)).flat_map { |field| field.kind == :flatten ? names_below(model, field) : [field.name] }.uniq
+      end
+
+      # Those of its flattened fields.
+      def flattened_names(model, id) = fields(model.items(id)).select { |field| field.kind == :flatten }.flat_map { |field| names_below(model, field) }
+
+      def names_below(model, field)
+        return fields(field.inline).flat_map { |inner| inner.kind == :flatten ? names_below(model, inner) : [inner.name] } if field.inline
+
+        field.classes.flat_map { |id| object_names(model, id) }
+      end
+
       # What somebody's view takes away must be there.
       def removed_in_views(types) = types.flat_map { |type| type.items.grep(View).flat_map { |view| view.items.grep(Removal).flat_map(&:names) } }
 

@@ -65,7 +65,7 @@ module Fuzz
         { tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil, context: nil }.each { |option, none| yield field.with(option => none) unless field[option] == none }
         yield field.with(as: nil, format: nil) if field.as && !field.as.is_a?(Reference)
         yield field.with(reader: nil, style: field.key == field.name ? :plain : :source) if field.reader
-        yield field.with(name: field.key, style: :plain) if field.name != field.key && field.key && field.reader.nil?
+        yield field.with(name: field.key, style: :plain) if field.name != field.key && field.key && field.reader.nil? && !Keys::FLAT.values.flatten.include?(field.name)
         items(field.inline) { |items| yield field.with(target: Inline.new(items)) } if field.inline
         one(%i[only except].map { |word| field[word] }, method(:choice)) { |only, except| yield field.with(only: only, except: except) }
       end
