@@ -84,6 +84,9 @@ module ToJson
         end
       end
 
+      # @return [Rules, true] of the class; true: the global default
+      def rules(serializer_class) = ToJson.effective_rules(serializer_class)
+
       # Whether the user gave the class a `serialize`.
       def imperative?(serializer_class)
         owner = serializer_class.instance_method(:serialize).owner

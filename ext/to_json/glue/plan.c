@@ -20,6 +20,7 @@ static void plan_mark(void *data)
     rb_gc_mark(plan->root_one);
     rb_gc_mark(plan->root_many);
     rb_gc_mark(plan->meta);
+    rb_gc_mark(plan->rules);
     rb_gc_mark(plan->klass);
 }
 
@@ -52,12 +53,13 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
 {
     tj_plan *plan;
     VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
-    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->klass = Qnil;
+    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = Qnil;
     plan->code = keyword(keywords, "code");
     plan->row = keyword(keywords, "row");
     plan->root_one = keyword(keywords, "root_one");
     plan->root_many = keyword(keywords, "root_many");
     plan->meta = keyword(keywords, "meta");
+    plan->rules = keyword(keywords, "rules");
     plan->klass = keyword(keywords, "serializer_class");
     plan->serializer = RTEST(keyword(keywords, "serializer"));
     plan->masked = RTEST(keyword(keywords, "masked"));

@@ -9,6 +9,7 @@ typedef struct {
     VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
     VALUE root_one, root_many; /* Symbols, or nil */
     VALUE meta;      /* nil, or what the class says of it: lib/to_json/envelope.rb */
+    VALUE rules;     /* of the class; Qtrue: the global default */
     VALUE klass;     /* of the serializer; nil for one that is written without */
     unsigned long epoch; /* see tj_epoch */
     bool serializer; /* code wants a serializer, for its methods and context */
