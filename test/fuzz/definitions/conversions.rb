@@ -12,7 +12,7 @@ module Fuzz
       # @return [Object] the value, or Raw text; never called with nil
       def as(as, value, format)
         case as
-        when :string then value.to_s
+        when :string then value.is_a?(BigDecimal) ? value.to_s("F") : value.to_s
         when :integer then value.is_a?(String) ? Integer(value, 10) : value.to_i
         when :float then value.is_a?(String) ? Float(value) : value.to_f
         when :boolean then value ? true : false

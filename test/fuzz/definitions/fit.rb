@@ -142,7 +142,7 @@ module Fuzz
         when Row
           left = given.values.select { |key, _| keys.include?(key) }.transform_values { |value| lighter(value, keys) }
           given.with(left.empty? ? given.values.first(1).to_h : left)
-        when Rows then Rows.new(given.kind, given.elements.map { |element| lighter(element, keys) })
+        when Rows then given.with(given.elements.map { |element| lighter(element, keys) })
         else given
         end
       end

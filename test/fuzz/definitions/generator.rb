@@ -307,7 +307,7 @@ module Fuzz
       end
 
       def flatten(body)
-        key = @dice.pick(body.pool ? { profile: [:extra], details: [:more] }.fetch(Keys::FLAT.key(body.pool), []) : %i[profile details])
+        key = body.pool ? { profile: :extra, details: :more }[Keys::FLAT.key(body.pool)] : @dice.pick(%i[profile details])
         return if key.nil? || !body.free?(key) || body.depth.zero?
 
         body.taken << key

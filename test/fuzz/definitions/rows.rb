@@ -19,7 +19,9 @@ module Fuzz
 
       def build(world) = world.things.make(@kind, @values.transform_values { |value| Rows.made(value, world) })
       def source(page = nil) = "things.make(#{@kind.inspect}, {#{@values.map { |key, value| "#{key.inspect} => #{value.source(page)}" }.join(", ")}})"
-      def with(values) = Row.new(@kind, values)
+
+      # Itself where they are what it has.
+      def with(values) = @values.size == values.size && @values.all? { |key, value| value.equal?(values[key]) } ? self : Row.new(@kind, values)
 
       def simpler
         plainer = @kind == :plain ? [] : [Row.new(:plain, @values)]
@@ -45,6 +47,9 @@ module Fuzz
         plainer = @kind == :array ? [] : [Rows.new(:array, @elements)]
         plainer + (Shrinker.sublists(@elements).to_a + Shrinker.one_simpler(@elements, &:simpler).to_a).map { |list| Rows.new(@kind, list) }
       end
+
+      # Itself where they are what it has.
+      def with(elements) = @elements.size == elements.size && @elements.zip(elements).all? { |one, other| one.equal?(other) } ? self : Rows.new(@kind, elements)
 
       def self.made(value, world)
         case value

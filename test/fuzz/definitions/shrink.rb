@@ -24,11 +24,48 @@ module Fuzz
         yield found.with(change: nil) if found.change
         fewer(found.calls) { |calls| yield found.with(calls: calls) if calls.any? }
         fewer(found.types) { |types| yield found.with(types: types) if types.any? }
+        bold(found, &block)
         one(found.types, method(:type)) { |types| yield found.with(types: types) }
         one(found.calls, method(:call)) { |calls| yield found.with(calls: calls) }
         changes(found.change) { |change| yield found.with(change: change) }
         objects(found, &block)
       end
+
+      # Everywhere at once.
+      def bold(found)
+        yield found.with(calls: found.calls.map { |call| Call.new(id: call.id, given: call.given) })
+        yield found.with(calls: found.calls.map { |call| call.with(given: Shrink.rows(call.given) { |row| row.kind == :plain ? row : Row.new(:plain, row.values) }) })
+        yield found.with(calls: found.calls.map { |call| call.with(given: Shrink.rows(call.given) { |row| row.with(row.values.transform_values { |value| small(value) }) }) })
+        yield found.with(types: found.types.map { |type| type.with(mix: nil, html: nil, items: bare(type.items)) })
+      end
+
+      NOTHING = Plain.new(nil)
+
+      def small(value) = value.is_a?(Row) || value.is_a?(Rows) || value.is_a?(Struck) || (value.is_a?(Plain) && value.value.nil?) ? value : NOTHING
+
+      # The rows of a given, from within, each changed.
+      def rows(given, &change)
+        case given
+        when Row then yield given.with(given.values.transform_values { |value| rows(value, &change) })
+        when Rows then given.with(given.elements.map { |element| rows(element, &change) })
+        else given
+        end
+      end
+
+      # Fields without options.
+      def bare(items)
+        items.filter_map do |item|
+          case item
+          when Field
+            item.inline ? BARE.call(item).with(target: Inline.new(bare(item.inline))) : BARE.call(item)
+          when Group then Group.new(item.fields.map(&BARE))
+          when View then item.with(bare(item.items))
+          else item
+          end
+        end
+      end
+
+      BARE = ->(field) { field.with(tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil, context: nil) }
 
       def fewer(list, &block) = Shrinker.sublists(list).each(&block)
       def one(list, simpler, &block) = Shrinker.one_simpler(list) { |element| Enumerator.new { |out| simpler.call(element) { |simple| out << simple } } }.each(&block)
@@ -49,8 +86,7 @@ module Fuzz
         case item
         when Group
           fewer(item.fields) { |fields| yield Group.new(fields) if fields.any? }
-          bare = item.fields.map { |field| field.with(tests: [], skip: nil, default: nil) }
-          yield Group.new(bare) unless bare == item.fields
+          yield Group.new(item.fields.map(&BARE))
         when View
           yield View.new(item.name, nil, item.items) if item.from
           items(item.items) { |items| yield item.with(items) }
@@ -60,8 +96,7 @@ module Fuzz
       end
 
       def field(field)
-        bare = field.with(tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil, context: nil)
-        yield bare unless bare == field
+        yield BARE.call(field)
         { tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil, context: nil }.each { |option, none| yield field.with(option => none) unless field[option] == none }
         yield field.with(as: nil, format: nil) if field.as && !field.as.is_a?(Reference)
         yield field.with(reader: nil, style: field.key == field.name ? :plain : :source) if field.reader

@@ -43,7 +43,7 @@ module Fuzz
       world = Build.new(found, rows)
       world.begin
       calls = found.calls.map { |call| [call, world.row(call.given)] }
-      all(found, world, calls) || later(found, world, calls)
+      all(found, world, calls) || later(found, world, calls) || renamed(found, world)
     rescue ToJson::DefinitionError => error
       "a sound Definition is refused: #{error.message}" if rows || !error.message.match?(CLASH)
     rescue Senseless => error # a row made plainer than what is read from it, while a case is made small
@@ -59,6 +59,11 @@ module Fuzz
     def all(found, world, calls)
       model = found.model(changed: false)
       each_problem(calls) { |call, given| declared(world[call.id], model, call) || answered(world, model, call, given) }
+    end
+
+    # An anonymous class stays one.
+    def renamed(found, world)
+      found.types.filter_map { |type| !type.space && (name = world[type.id].name) && "an anonymous class is called #{name} now" }.first
     end
 
     # When the classes have changed.

@@ -51,9 +51,10 @@ module Fuzz
 
       private
 
-      # An object is a serializer in place, so that one without pairs is {}.
+      # A serializer in place, where there are pairs: `put k do … end` without any leaves no key.
       def object(node)
-        Part.new { |part| each_pair(node) { |name, child| pair(part, name, child) } }
+        pairs = enum_for(:each_pair, node).to_a
+        pairs.empty? ? {} : Part.new { |part| pairs.each { |name, child| pair(part, name, child) } }
       end
 
       def pair(word, name, child)
