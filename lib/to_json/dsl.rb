@@ -221,8 +221,11 @@ module ToJson
       end
 
       def check_word(name)
-        raise DefinitionError, "#{self}##{name} would hide the DSL's #{name}. Give the helper another name."
+        raise DefinitionError, "#{self}##{name} would hide the DSL's #{name}. #{advice_on(name)}"
       end
+
+      # What to do about it; declarations.rb says more where a field has that name.
+      def advice_on(_name) = "Give the helper another name."
 
       def check_words_of(helpers)
         hidden = helpers.ancestors.take_while { |ancestor| ancestor != DSL && ancestor != Serialize }

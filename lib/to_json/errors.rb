@@ -81,6 +81,25 @@ module ToJson
   #   Class.new(ToJson::Serializer) { def value = 1 } # !> ToJson::DefinitionError: …
   class DefinitionError < Error; end
 
+  # A name in `only:` or `except:` that no field has. The message lists the fields that there are.
+  class UnknownFieldError < Error; end
+
+  # A view that the serializer does not declare. The message lists those that it does.
+  #
+  # @example
+  #   class NoteSerializer < ToJson::Serializer
+  #     view(:full) { attributes :text }
+  #   end
+  #   NoteSerializer.definition.resolve_views("fall")
+  #   # !> ToJson::UnknownViewError: NoteSerializer: unknown view "fall", did you mean "full"? Known: full.
+  class UnknownViewError < Error; end
+
+  # An `only:` or `except:` that is none.
+  #
+  # @example
+  #   ToJson::Selection.parse("id,author(name") # !> ToJson::SelectionError: "id,author(name", offset 9: "(" is not closed.
+  class SelectionError < Error; end
+
   # Puts the path into the detailed message of an exception of the user's own (Ruby >= 3.2).
   # @api private
   module Located

@@ -3,8 +3,8 @@
 # Layer: compiler. The class stands here, its inside in ext/to_json/glue/plan.c.
 
 module ToJson
-  # A list of fields compiled ahead of time: their encoded names as static bytes, and slots between them.
-  # Frozen, and shareable between Ractors.
+  # A Definition compiled for one composition of views: generated Ruby that reads fields, and the {Part}s that it hands
+  # them to. Frozen, and shareable between Ractors where the blocks of the Definition are.
   # @api private
   class Plan
   end

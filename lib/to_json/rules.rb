@@ -70,11 +70,7 @@ module ToJson
       private
 
       def check(name, value)
-        unless DEFAULTS.key?(name)
-          known = DEFAULTS.keys
-          hint = DidYouMean::SpellChecker.new(dictionary: known).correct(name).first if defined?(DidYouMean)
-          raise ArgumentError, "unknown option #{name.inspect}#{hint ? ", did you mean #{hint.inspect}?" : "."} Known: #{known.join(", ")}."
-        end
+        raise ArgumentError, Suggestion.unknown("option", name, DEFAULTS.keys) unless DEFAULTS.key?(name)
         return if valid?(name, value)
 
         choices = CHOICES.fetch(name, []).map(&:inspect)

@@ -17,18 +17,59 @@ module ToJson
   #   UserSerializer.json!({ id: 1, name: "Fred", tags: %w[a] }) # => "{\"id\":1,\"name\":\"Fred\",\"tags\":[{\"label\":\"a\"}]}"
   class Serializer
     extend Serialize::ClassMethods
+    extend Declarations
 
     # @!method initialize(*arguments, **keywords)
     #   Takes exactly what {Serialize#json!} takes and keeps it. The Hash of keywords is copied.
     #   @raise [ArgumentError] for a reserved keyword that needs declared fields
 
     # Writes the document with the words of {DSL}. Yours to define, with the parameters that you like except the
-    # {DSL::RESERVED_KEYWORDS}. What it returns is not used.
-    # @abstract
-    # @raise [Error] where a class defines none
-    def serialize(*)
-      raise Error, "#{self.class} defines no serialize. Define serialize(object) and write with put, array or value."
+    # {DSL::RESERVED_KEYWORDS}. What it returns is not used. Where fields are declared it writes these, and one of your own
+    # that calls `super` or {#put_attributes} adds to them.
+    #
+    # @example
+    #   class NoteSerializer < ToJson::Serializer
+    #     attributes :id
+    #     def serialize(note)
+    #       super
+    #       put :words, note[:text].split.size
+    #     end
+    #   end
+    #   NoteSerializer.json!({ id: 1, text: "two words" }) # => {"id":1,"words":2}
+    # @raise [Error] where a class neither defines nor declares anything
+    def serialize(*arguments)
+      return put_attributes(*arguments) if self.class.declared?
+
+      raise Error, "#{self.class} defines no serialize and declares no field. Define serialize(object) and write with put, array or value, or declare attributes."
     end
+
+    # Writes the declared fields of an object as pairs of the object at hand, for a {#serialize} of your own.
+    #
+    # @example
+    #   class StepSerializer < ToJson::Serializer
+    #     attributes :id, :name
+    #     def serialize(step)
+    #       put(:step) { put_attributes step, only: [:name] }
+    #     end
+    #   end
+    #   StepSerializer.json!({ id: 1, name: "one" }) # => {"step":{"name":"one"}}
+    # @param object [Object, nil] nil writes nothing
+    # @param view [Symbol, String, Array<Symbol, String>, nil] nil: the one that `json!` was given
+    # @param only [Object, nil] see {Selection.parse}
+    # @param except [Object, nil]
+    # @return [nil]
+    # @raise [UnknownFieldError, UnknownViewError, GrammarError]
+    def put_attributes(object, view: nil, only: nil, except: nil)
+      return if object.nil?
+
+      plan, mask = *(__to_json_selected if view.nil? && only.nil? && except.nil?)
+      plan, mask = PlanCache.resolve(self.class, view, only, except, true) unless plan
+      __to_json_put(plan, mask, object)
+    end
+
+    # @!method object
+    #   The object whose field a block or method without parameter gives; nil anywhere else.
+    #   @return [Object, nil]
 
     # {Serialize#to_json}
     # @return [String]

@@ -122,7 +122,7 @@ class DynamicSymbolsTest < ToJsonTest
       object = Class.new { def method_missing(name, *) = name.name[/\d/].to_i; def respond_to_missing?(*) = true }.new
       write = -> { ToJson.json { |j| j.put_fields object, sources.map.with_index { |source, i| [source, [:a, :b, :c, :d, :e, :f, :g, :h][i]] } } }
       4.times { write.call }
-      plans = -> { ObjectSpace.each_object(ToJson::Plan).count }
+      plans = -> { ObjectSpace.each_object(ToJson::Part).count }
       compiled = plans.call
       move.call
       right = 4.times.all? { write.call == '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8}' }

@@ -87,7 +87,7 @@ class VocabularyTest < ToJsonTest
   test "every error is a ToJson::Error and a StandardError" do
     classes = ToJson.constants.map { |name| ToJson.const_get(name) }.select { |c| c.is_a?(Class) && c <= Exception }
     assert_equal %w[DefinitionError DuplicateKeyError EncodingError Error FragmentError GrammarError NestingError NumberError PoisonedError
-                    SerializerNotFound SinkError UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
+                    SelectionError SerializerNotFound SinkError UnknownFieldError UnknownViewError UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
     assert classes.all? { |c| c <= ToJson::Error && c <= StandardError }
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError
   end

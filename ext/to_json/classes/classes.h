@@ -8,6 +8,7 @@
 void tj_define_writer(void);
 void tj_define_dsl(void);
 void tj_define_dsl_fields(VALUE mDSL);
+void tj_define_part(void);
 void tj_define_plan(void);
 void tj_define_rules(void);
 void tj_define_fragment(void);

@@ -1,13 +1,14 @@
 /* Classes. put_field, put_fields and their conditional kin. */
 #include "classes.h"
 
+#include "../glue/blank.h"
 #include "../glue/document.h"
 #include "../glue/pair.h"
 #include "../glue/reader.h"
 #include "../glue/serializer.h"
 #include "dsl.h"
 
-static ID id_blank_p, id_empty_p, id_call, id_public_send;
+static ID id_call, id_public_send;
 
 enum filter { ALL, UNLESS_NIL, UNLESS_BLANK, IF, UNLESS };
 
@@ -29,7 +30,7 @@ static void add(tj_writer *w, tj_fields *fields, VALUE overflow, VALUE source, V
     if (!is_name(source) || !is_name(name))
         tj_raise(w, rb_eArgError, "put_fields takes Symbols, Strings, pairs of them, Arrays and Hashes; got %" PRIsVALUE ".",
                  tj_class_words(is_name(source) ? name : source));
-    if (fields->count == TJ_PLAN_SLOTS) { /* more than one native call takes: source and name in turn */
+    if (fields->count == TJ_PART_SLOTS) { /* more than one native call takes: source and name in turn */
         rb_ary_push(overflow, source);
         rb_ary_push(overflow, name);
         return;
@@ -88,25 +89,12 @@ static VALUE read_field(VALUE object, VALUE source)
     return rb_funcallv_public(object, id_public_send, 1, &source);
 }
 
-static bool is_blank(VALUE v)
-{
-    if (NIL_P(v) || v == Qfalse) return true;
-    if (rb_respond_to(v, id_blank_p)) return RTEST(rb_funcallv(v, id_blank_p, 0, NULL)); /* ActiveSupport */
-    if (RB_TYPE_P(v, T_STRING)) {
-        v = rb_str_export_to_enc(v, rb_utf8_encoding());
-        if (rb_enc_str_coderange(v) == ENC_CODERANGE_BROKEN) return false; /* writing it raises, with the path */
-        VALUE stripped = rb_funcall(v, rb_intern("match?"), 1, rb_const_get(tj_mToJson, rb_intern("NOT_BLANK")));
-        return !RTEST(stripped);
-    }
-    return rb_respond_to(v, id_empty_p) && RTEST(rb_funcallv(v, id_empty_p, 0, NULL));
-}
-
 static bool passes(VALUE v, enum filter filter, VALUE condition)
 {
     switch (filter) {
     case ALL: return true;
     case UNLESS_NIL: return !NIL_P(v);
-    case UNLESS_BLANK: return !is_blank(v);
+    case UNLESS_BLANK: return !tj_is_blank(v);
     default: break;
     }
     VALUE answer = RB_SYMBOL_P(condition) ? rb_funcallv_public(v, rb_sym2id(condition), 0, NULL)
@@ -218,8 +206,6 @@ FIELD_WORD(unless, UNLESS)
 
 void tj_define_dsl_fields(VALUE mDSL)
 {
-    id_blank_p = rb_intern("blank?");
-    id_empty_p = rb_intern("empty?");
     id_call = rb_intern("call");
     id_public_send = rb_intern("public_send");
     rb_define_method(mDSL, "put_field", dsl_put_field_all, -1);

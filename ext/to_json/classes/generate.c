@@ -54,7 +54,7 @@ static VALUE generate(int argc, VALUE *argv, bool pretty)
     bool keywords = rb_keyword_given_p();
     int positional = argc - (keywords ? 1 : 0);
     if (positional != 1) rb_error_arity(positional, 1, 1);
-    tj_call call = {1, argv, Qfalse, Qundef, Qundef, Qundef, Qundef};
+    tj_call call = TJ_PLAIN_CALL(1, argv);
     struct options options = {&call, false, true};
     VALUE rules = Qnil;
     if (keywords) rb_hash_foreach(argv[1], option_i, (VALUE)&options);

@@ -1,7 +1,11 @@
 /* Classes. Load order is the architecture: what stands lower may use what stands above. */
 #include "classes.h"
 
+#include "../glue/blank.h"
+#include "../glue/declared.h"
 #include "../glue/flush.h"
+#include "../glue/item_cold.h"
+#include "../glue/plan.h"
 #include "../glue/reader.h"
 #include "../glue/serializer.h"
 #include "../glue/string.h"
@@ -25,6 +29,7 @@ void Init_to_json(void)
     tj_pool_init();
     tj_define_rules();
     tj_define_fragment();
+    tj_define_part();
     tj_define_plan();
     tj_define_writer();
     tj_define_dsl();
@@ -32,6 +37,13 @@ void Init_to_json(void)
     tj_define_entry();
     tj_define_block_context();
     tj_define_generate();
+    tj_blank_init();
+    tj_part_init();
     tj_reader_init();
+    tj_call_init();
+    tj_pointing_init();
+    tj_plan_init();
+    tj_item_cold_init();
+    tj_declared_init();
     tj_serializer_init();
 }

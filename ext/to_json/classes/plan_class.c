@@ -1,17 +1,55 @@
-/* Classes. ToJson::Plan: opaque to Ruby; the compiler makes it, Writer#emit reads it. */
+/* Classes. ToJson::Plan: what a Definition was compiled to; lib/to_json/plan.rb documents it. */
 #include "classes.h"
 
 #include "../glue/plan.h"
 
-static VALUE plan_size(VALUE self)
+static VALUE plan_s_new(VALUE klass, VALUE keywords) { return tj_plan_new(klass, keywords); }
+
+static const tj_plan *plan_of(VALUE self) { return rb_check_typeddata(self, &tj_plan_type); }
+
+static VALUE plan_code(VALUE self) { return plan_of(self)->code; }
+static VALUE plan_row(VALUE self) { return plan_of(self)->row; }
+static VALUE plan_serializer_class(VALUE self) { return plan_of(self)->klass; }
+static VALUE plan_serializer_p(VALUE self) { return plan_of(self)->serializer ? Qtrue : Qfalse; }
+static VALUE plan_masked_p(VALUE self) { return plan_of(self)->masked ? Qtrue : Qfalse; }
+static VALUE plan_imperative_p(VALUE self) { return plan_of(self)->imperative ? Qtrue : Qfalse; }
+static VALUE plan_epoch(VALUE self) { return ULONG2NUM(plan_of(self)->epoch); }
+
+static VALUE cache_s_epoch(VALUE module)
 {
-    const tj_plan *plan = rb_check_typeddata(self, &tj_plan_type);
-    return UINT2NUM(plan->count);
+    (void)module;
+    return ULONG2NUM(tj_epoch);
+}
+
+/* Every Plan is made anew at its next use. */
+static VALUE cache_s_next_epoch(VALUE module)
+{
+    (void)module;
+    tj_epoch++;
+    return Qnil;
+}
+
+static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
+{
+    (void)module;
+    tj_plan_keep(serializer_class, plan);
+    return plan;
 }
 
 void tj_define_plan(void)
 {
     VALUE klass = rb_define_class_under(tj_mToJson, "Plan", rb_cObject);
     rb_undef_alloc_func(klass);
-    rb_define_method(klass, "size", plan_size, 0);
+    rb_define_singleton_method(klass, "new", plan_s_new, 1);
+    rb_define_method(klass, "code", plan_code, 0);
+    rb_define_method(klass, "row", plan_row, 0);
+    rb_define_method(klass, "serializer_class", plan_serializer_class, 0);
+    rb_define_method(klass, "serializer?", plan_serializer_p, 0);
+    rb_define_method(klass, "masked?", plan_masked_p, 0);
+    rb_define_method(klass, "imperative?", plan_imperative_p, 0);
+    rb_define_method(klass, "epoch", plan_epoch, 0);
+    VALUE cache = rb_define_module_under(tj_mToJson, "PlanCache");
+    rb_define_singleton_method(cache, "epoch", cache_s_epoch, 0);
+    rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
+    rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
 }

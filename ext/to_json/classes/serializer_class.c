@@ -1,18 +1,25 @@
 /* Classes. ToJson::Serializer and ToJson::Serialize: json!, encode!, scope, context. */
 #include "classes.h"
 
+#include "../glue/declared.h"
 #include "../glue/document.h"
 #include "../glue/serializer.h"
 #include "block_context.h"
 #include "entry_class.h"
 
 static VALUE cSerializer, no_context;
-static ID id_encoded;
+static ID id_encoded, id_object;
 
 
 static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
 {
-    tj_store_arguments(self, argc, argv, rb_keyword_given_p());
+    bool keywords = rb_keyword_given_p();
+    if (keywords) { /* what json! would refuse, new refuses */
+        tj_call call;
+        tj_call_split(&call, argc, argv, true, Qnil);
+        if (tj_asks_declared(&call) && tj_plan_of(rb_obj_class(self)) == Qfalse) tj_refuse_declared_keywords(&call);
+    }
+    tj_store_arguments(self, argc, argv, keywords);
     return self;
 }
 
@@ -61,11 +68,50 @@ static VALUE instance_scope(VALUE self)
 static VALUE instance_context(VALUE self)
 {
     tj_writer *w = tj_writer_behind(self);
-    tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
-    if (frame) return frame->context;
+    VALUE context = w ? tj_context_of(w, self) : Qundef;
+    if (context != Qundef) return context;
     tj_call call;
     tj_call_split(&call, 0, NULL, false, tj_stored_arguments(self));
     return call.context == Qundef ? no_context : call.context;
+}
+
+/* -- declared fields -------------------------------------------------------------------------- */
+
+static VALUE instance_object(VALUE self) { return rb_attr_get(self, id_object); }
+
+static VALUE call_named(VALUE argument)
+{
+    VALUE *call = (VALUE *)argument;
+    return rb_funcallv(call[0], rb_sym2id(call[1]), 0, NULL);
+}
+
+static VALUE object_back(VALUE argument)
+{
+    VALUE *call = (VALUE *)argument;
+    rb_ivar_set(call[0], id_object, call[2]);
+    return Qnil;
+}
+
+/* __to_json_with(object, name): calls a method that takes nothing and sees `object`, which is put back then. */
+static VALUE instance_with(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 2, 2);
+    VALUE call[3] = {self, argv[1], instance_object(self)};
+    rb_ivar_set(self, id_object, argv[0]);
+    return rb_ensure(call_named, (VALUE)call, object_back, (VALUE)call);
+}
+
+/* What the call left of the declared fields, for a serialize of the class's own: a Plan and a Mask, or nil. */
+static VALUE instance_selected(VALUE self) { return rb_attr_get(self, tj_id_selected); }
+
+/* __to_json_put(plan, mask, object): the fields as pairs of the object at hand */
+static VALUE instance_put(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 3, 3);
+    tj_writer *w = tj_writer_of(self);
+    rb_check_typeddata(argv[0], &tj_plan_type);
+    tj_put_declared(w, self, argv[0], argv[1], argv[2]);
+    return Qnil;
 }
 
 /* -- classes ---------------------------------------------------------------------------------- */
@@ -80,9 +126,15 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
                      "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
         return tj_block_document(klass, argc, argv, keywords, instance);
     }
-    *instance = tj_fresh_serializer(klass);
     tj_call call;
     tj_call_split(&call, argc, argv, keywords, Qnil);
+    tj_declared declared;
+    if (tj_declared_of(klass, &call, &declared) && !tj_plan_get(declared.plan)->serializer) {
+        VALUE document = tj_run_plan(klass, &call, &declared);
+        RB_GC_GUARD(call.keywords);
+        return document;
+    }
+    *instance = tj_fresh_serializer(klass);
     VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
     RB_GC_GUARD(call.keywords);
     if (!keywords) tj_count_call(klass);
@@ -101,7 +153,7 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
-    if (TJ_UNLIKELY(klass == cSerializer)) instance = tj_serializer_alloc(klass); /* not the block's stand-in */
+    if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass); /* not the block's stand-in; or no document needed one */
     return keep_encoded(instance, document);
 }
 
@@ -125,11 +177,16 @@ static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
 void tj_define_serializer(void)
 {
     id_encoded = rb_intern("__to_json_encoded");
+    id_object = rb_intern("__to_json_object");
     no_context = rb_obj_freeze(rb_hash_new());
     rb_gc_register_mark_object(no_context);
     cSerializer = rb_define_class_under(tj_mToJson, "Serializer", rb_cObject);
     rb_define_alloc_func(cSerializer, tj_serializer_alloc);
     rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
+    rb_define_private_method(cSerializer, "object", instance_object, 0);
+    rb_define_private_method(cSerializer, "__to_json_put", instance_put, -1);
+    rb_define_private_method(cSerializer, "__to_json_selected", instance_selected, 0);
+    rb_define_method(cSerializer, "__to_json_with", instance_with, -1);
 
     tj_mSerialize = rb_define_module_under(tj_mToJson, "Serialize");
     rb_include_module(tj_mSerialize, rb_const_get(tj_mToJson, rb_intern("DSL")));

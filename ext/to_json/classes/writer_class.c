@@ -1,16 +1,134 @@
 /* Classes. ToJson::Writer: what generated code calls. Users never hold one. */
 #include "classes.h"
 
-#include "../glue/plan.h"
+#include "../glue/declared.h"
+#include "../glue/document.h"
+#include "../glue/item.h"
+#include "../glue/item_cold.h"
 #include "../glue/pool.h"
 #include "../glue/serializer.h"
+#include "../glue/value.h"
+#include "../glue/value_cold.h"
 
+static tj_writer *ready(VALUE self)
+{
+    tj_writer *w = rb_check_typeddata(self, &tj_writer_type);
+    if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(self, w);
+    return w;
+}
+
+/* emit(part, *values): pairs of put_fields, a word of the DSL */
 static VALUE writer_emit(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = rb_check_typeddata(self, &tj_writer_type);
     if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
     if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(self, w);
-    tj_emit(w, rb_check_typeddata(argv[0], &tj_plan_type), argc - 1, argv + 1);
+    tj_item(w, rb_check_typeddata(argv[0], &tj_part_type), argc - 1, argv + 1);
+    return Qnil;
+}
+
+/* item(part, *values): see tj_item */
+static VALUE writer_item(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
+    return tj_item(w, rb_check_typeddata(argv[0], &tj_part_type), argc - 1, argv + 1);
+}
+
+/* close: the array or the slot that an item opened */
+static VALUE writer_close(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = ready(self);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
+    else tj_close_slot(w, true);
+    return Qnil;
+}
+
+/* walk(plan, serializer, many, mask): the elements that an item left to us */
+static VALUE writer_walk(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 4, 4);
+    rb_check_typeddata(argv[0], &tj_plan_type);
+    tj_write_many(w, argv[0], argv[1], argv[2], Qfalse, argv[3]);
+    return Qnil;
+}
+
+/* one(plan, serializer, object, mask): an object, or null, as a value or an element */
+static VALUE writer_one(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 4, 4);
+    rb_check_typeddata(argv[0], &tj_plan_type);
+    if (NIL_P(argv[2])) {
+        tj_begin_value(w);
+        tj_write_value(w, Qnil);
+        tj_end_element(w);
+    } else tj_write_one(w, argv[0], argv[1], argv[2], argv[3]);
+    return Qnil;
+}
+
+/* many(values): begins an array as a value; answers as item does for one */
+static VALUE writer_many(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 1, 1);
+    tj_begin_value(w);
+    return tj_begin_many(w, argv[0]);
+}
+
+/* many?(value) */
+static VALUE writer_many_p(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    rb_check_arity(argc, 1, 1);
+    return tj_is_many(argv[0]) ? Qtrue : Qfalse;
+}
+
+/* each(many) { |element| }: while an array is open */
+static void yield_item(tj_writer *w, VALUE item, void *data)
+{
+    (void)data;
+    w->running++; /* see walk_item in plan.c */
+    rb_yield(item);
+    w->running--;
+}
+
+static VALUE writer_each(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 1, 1);
+    tj_each(w, argv[0], yield_item, NULL);
+    return Qnil;
+}
+
+/* at(row, key): Symbol, then String, else nil; of an object that is no Hash, its method */
+static VALUE writer_at(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    rb_check_arity(argc, 2, 2);
+    if (RB_TYPE_P(argv[0], T_HASH)) return tj_row_value(argv[0], argv[1]);
+    return rb_funcallv_public(argv[0], rb_sym2id(argv[1]), 0, NULL);
+}
+
+/* helper(class, serializer or nil[, context]): the document's serializer of that class */
+static VALUE writer_helper(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 2, 3);
+    VALUE context = argc > 2 ? argv[2] : tj_context_of(w, argv[1]);
+    return tj_helper_of(w, argv[0], context == Qundef ? Qnil : context);
+}
+
+/* run(class, serializer or nil, object[, context]): by a serializer that writes with the DSL */
+static VALUE writer_run(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 3, 4);
+    VALUE context = argc > 3 ? argv[3] : tj_context_of(w, argv[1]);
+    tj_write_by(w, argv[0], argv[2], context);
     return Qnil;
 }
 
@@ -31,7 +149,13 @@ static VALUE writer_s_simd(VALUE klass)
 void tj_define_writer(void)
 {
     VALUE klass = rb_const_get(tj_mToJson, rb_intern("Writer"));
-    rb_define_method(klass, "emit", writer_emit, -1);
+    const struct {
+        const char *name;
+        VALUE (*function)(int, VALUE *, VALUE);
+    } words[] = {{"emit", writer_emit}, {"item", writer_item}, {"close", writer_close}, {"walk", writer_walk},
+                 {"one", writer_one}, {"many", writer_many}, {"many?", writer_many_p}, {"each", writer_each},
+                 {"at", writer_at}, {"helper", writer_helper}, {"run", writer_run}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);
 }

@@ -1,19 +1,32 @@
-/* Glue. Builds Plans: every key encoded once, with its comma before and its colon behind. */
+/* Glue. Plans, and how objects and collections go through one. */
 #include "plan.h"
 
+#include "document.h"
 #include "errors.h"
-#include "string.h"
+#include "item.h"
+#include "value.h"
+#include "value_cold.h"
+
+unsigned long tj_epoch = 1;
+
+static VALUE mPlanCache;
+static ID id_object, id_row, id_items, id_kept, id_default;
 
 static void plan_mark(void *data)
 {
     const tj_plan *plan = data;
-    for (uint32_t i = 0; i < plan->count; i++) rb_gc_mark(plan->slots[i].name); /* a Symbol may be dynamic */
+    rb_gc_mark(plan->code);
+    rb_gc_mark(plan->row);
+    rb_gc_mark(plan->root_one);
+    rb_gc_mark(plan->root_many);
+    rb_gc_mark(plan->meta);
+    rb_gc_mark(plan->klass);
 }
 
 static size_t plan_memsize(const void *data)
 {
-    const tj_plan *plan = data;
-    return sizeof *plan + plan->static_size + 32;
+    (void)data;
+    return sizeof(tj_plan);
 }
 
 const rb_data_type_t tj_plan_type = {
@@ -22,33 +35,88 @@ const rb_data_type_t tj_plan_type = {
     .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE,
 };
 
-VALUE tj_plan_new(VALUE klass, int count, const VALUE *names)
+void tj_plan_init(void)
 {
-    size_t total = 0;
-    for (int i = 0; i < count; i++) {
-        const uint8_t *bytes;
-        size_t size;
-        VALUE text = rb_sym2str(names[i]);
-        if (!tj_string_text(text, &bytes, &size)) return Qnil;
-        if (tj_escape_plain_prefix(bytes, size, TJ_ESCAPE_HTML) < size) return Qnil;
-        total += size + 4;
-        if (total > UINT32_MAX / 2) return Qnil;
-    }
-    tj_plan *plan = ruby_xcalloc(1, sizeof *plan + total + 32);
-    VALUE object = TypedData_Wrap_Struct(klass, &tj_plan_type, plan);
-    uint8_t *at = plan->bytes;
-    for (int i = 0; i < count; i++) {
-        const uint8_t *bytes;
-        size_t size = tj_string_bytes(rb_sym2str(names[i]), &bytes);
-        plan->slots[i] = (tj_plan_slot){(uint32_t)(at - plan->bytes), (uint32_t)size + 4, names[i]};
-        *at++ = ',';
-        *at++ = '"';
-        memcpy(at, bytes, size);
-        at += size;
-        *at++ = '"';
-        *at++ = ':';
-    }
-    plan->count = (uint32_t)count;
-    plan->static_size = (uint32_t)total;
+    id_object = rb_intern("object");
+    id_row = rb_intern("row");
+    id_items = rb_intern("items");
+    id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
+    id_default = rb_intern("default");
+    mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
+    rb_gc_register_mark_object(mPlanCache);
+}
+
+static VALUE keyword(VALUE keywords, const char *name) { return rb_hash_fetch(keywords, ID2SYM(rb_intern(name))); }
+
+VALUE tj_plan_new(VALUE klass, VALUE keywords)
+{
+    tj_plan *plan;
+    VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
+    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->klass = Qnil;
+    plan->code = keyword(keywords, "code");
+    plan->row = keyword(keywords, "row");
+    plan->root_one = keyword(keywords, "root_one");
+    plan->root_many = keyword(keywords, "root_many");
+    plan->meta = keyword(keywords, "meta");
+    plan->klass = keyword(keywords, "serializer_class");
+    plan->serializer = RTEST(keyword(keywords, "serializer"));
+    plan->masked = RTEST(keyword(keywords, "masked"));
+    plan->imperative = RTEST(keyword(keywords, "imperative"));
+    plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
     return rb_obj_freeze(object);
+}
+
+VALUE tj_plan_of(VALUE serializer_class)
+{
+    VALUE kept = rb_ivar_get(serializer_class, id_kept);
+    if (TJ_LIKELY(RTEST(kept) && tj_plan_get(kept)->epoch == tj_epoch) || kept == Qfalse) return kept;
+    return rb_funcall(mPlanCache, id_default, 1, serializer_class);
+}
+
+void tj_plan_keep(VALUE serializer_class, VALUE plan)
+{
+    if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
+}
+
+/* -- writing --------------------------------------------------------------------------------------- */
+
+void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE mask)
+{
+    const tj_plan *plan = tj_plan_get(plan_object);
+    bool row = !RB_SPECIAL_CONST_P(object) && RB_BUILTIN_TYPE(object) == T_HASH;
+    if (row && !NIL_P(plan->row) && tj_row(w, RTYPEDDATA_DATA(plan->row), object) != Qundef) return;
+    VALUE arguments[4] = {w->self, s, object, mask};
+    rb_funcallv(plan->code, row ? id_row : id_object, plan->masked ? 4 : 3, arguments);
+    RB_GC_GUARD(plan_object);
+}
+
+struct walk {
+    VALUE plan, s, mask;
+};
+
+static void walk_item(tj_writer *w, VALUE item, void *data)
+{
+    const struct walk *walk = data;
+    w->running++; /* this call may be parked in a Fiber of the collection's; an exception costs the pool a Writer */
+    if (NIL_P(item)) {
+        tj_begin_value(w);
+        tj_write_value(w, Qnil);
+        tj_end_element(w);
+    } else tj_write_one(w, walk->plan, walk->s, item, walk->mask);
+    w->running--;
+}
+
+void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
+{
+    const tj_plan *plan = tj_plan_get(plan_object);
+    if (TJ_LIKELY(RTEST(walked))) {
+        VALUE arguments[4] = {w->self, s, walked, mask};
+        rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
+    } else {
+        struct walk walk = {plan_object, s, mask};
+        tj_each(w, many, walk_item, &walk);
+    }
+    tj_check_alive(w);
+    RB_GC_GUARD(plan_object);
+    RB_GC_GUARD(many);
 }

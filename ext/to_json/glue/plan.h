@@ -1,29 +1,42 @@
-/* Glue. A Plan: static bytes and slots, joined ahead of time. Frozen and shareable. */
+/* Glue. A Plan: a Definition compiled for one composition of views. What generated Ruby reads and Parts write. */
 #ifndef TJ_PLAN_H
 #define TJ_PLAN_H
 
 #include "writer.h"
 
-/* A native call takes about so many values; longer lists take several. */
-#define TJ_PLAN_SLOTS 48
-
 typedef struct {
-    uint32_t offset, size; /* of `,"name":` in bytes */
-    VALUE name;            /* Symbol, marked: for paths, and for what tj_emit has to put one by one */
-} tj_plan_slot;
-
-typedef struct {
-    uint32_t count, static_size;
-    tj_plan_slot slots[TJ_PLAN_SLOTS];
-    uint8_t bytes[]; /* 32 more may be read past the last */
+    VALUE code;      /* answers object, row and items (w, s, object or array[, mask]); see lib/to_json/compiler.rb */
+    VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
+    VALUE root_one, root_many; /* Symbols, or nil */
+    VALUE meta;      /* nil, or what the class says of it: lib/to_json/envelope.rb */
+    VALUE klass;     /* of the serializer; nil for one that is written without */
+    unsigned long epoch; /* see tj_epoch */
+    bool serializer; /* code wants a serializer, for its methods and context */
+    bool masked;     /* code takes a Mask */
+    bool imperative; /* the class has a serialize of its own, which writes each object */
 } tj_plan;
 
 extern const rb_data_type_t tj_plan_type;
 
-/* A Plan of `count` pairs named by Symbols; Qnil where a name needs an escape under some Rules. */
-VALUE tj_plan_new(VALUE klass, int count, const VALUE *names);
+/* Counts the changes of serializers that some Plan may have been made of: a Plan of another epoch is made anew.
+ * Written by the main Ractor's thread that changes a class; read by all. */
+extern unsigned long tj_epoch;
 
-/* Writes one pair a slot. Nothing is written if it raises. May run Ruby. */
-void tj_emit(tj_writer *w, const tj_plan *plan, int count, const VALUE *values);
+/* A Plan from its parts, as keywords: see ToJson::Plan. */
+VALUE tj_plan_new(VALUE klass, VALUE keywords);
+
+void tj_plan_init(void);
+
+/* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
+VALUE tj_plan_of(VALUE serializer_class);
+void tj_plan_keep(VALUE serializer_class, VALUE plan);
+
+TJ_INLINE const tj_plan *tj_plan_get(VALUE plan) { return RTYPEDDATA_DATA(plan); }
+
+/* Writes one object (no nil) at the level at hand. `s`: the serializer, or nil. Runs Ruby, may raise. */
+void tj_write_one(tj_writer *w, VALUE plan, VALUE s, VALUE object, VALUE mask);
+
+/* Writes the elements of what tj_begin_many began; `walked` is its answer. Runs Ruby, may raise. */
+void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE walked, VALUE mask);
 
 #endif

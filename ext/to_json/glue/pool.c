@@ -38,6 +38,11 @@ static void writer_mark(void *data)
         rb_gc_mark(w->frames[i].scope);
         rb_gc_mark(w->frames[i].context);
     }
+    for (size_t i = 0; i < w->helper_count; i++) {
+        rb_gc_mark(w->helpers[i].klass);
+        rb_gc_mark(w->helpers[i].self);
+        rb_gc_mark(w->helpers[i].context);
+    }
     if (!w->grammar.levels) return;
     for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
 }
@@ -48,6 +53,7 @@ static void writer_free(void *data)
     tj_buffer_free(&w->out);
     tj_grammar_free(&w->grammar);
     tj_free(w->frames);
+    tj_free(w->helpers);
     memset(w, 0, sizeof *w);
     w->trouble = TJ_IDLE;
     rb_native_mutex_lock(&spares_lock);
@@ -60,7 +66,8 @@ static size_t writer_memsize(const void *data)
 {
     const tj_writer *w = data;
     size_t bytes = w->out.owned ? (size_t)(w->out.limit - w->out.start) : 0;
-    return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) + w->frame_capacity * sizeof(tj_frame);
+    return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) + w->frame_capacity * sizeof(tj_frame) +
+           w->helper_capacity * sizeof(tj_helper);
 }
 
 const rb_data_type_t tj_writer_type = {
@@ -186,6 +193,7 @@ void tj_release(tj_writer *w)
     w->sink = w->rules_object = Qfalse;
     w->receiver = 0;
     w->frame_count = w->floor = 0;
+    while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;
     if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity)) {

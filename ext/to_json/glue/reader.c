@@ -5,6 +5,7 @@
 
 #include "document.h"
 #include "errors.h"
+#include "item.h"
 #include "string.h"
 
 #define COMPILE_AFTER 3
@@ -12,16 +13,16 @@
 #define PROBES 4
 
 static ID id_build, id_read;
-static VALUE mFieldReader, cPlan;
+static VALUE mFieldReader, cPart;
 
 void tj_reader_init(void)
 {
     id_build = rb_intern("build");
     id_read = rb_intern("read");
     mFieldReader = rb_const_get(tj_mToJson, rb_intern("FieldReader"));
-    cPlan = rb_const_get(tj_mToJson, rb_intern("Plan"));
+    cPart = rb_const_get(tj_mToJson, rb_intern("Part"));
     rb_gc_register_mark_object(mFieldReader); /* defined in Ruby: compaction would move them */
-    rb_gc_register_mark_object(cPlan);
+    rb_gc_register_mark_object(cPart);
 }
 
 void tj_readers_mark(tj_pool *pool)
@@ -31,8 +32,8 @@ void tj_readers_mark(tj_pool *pool)
         const tj_reader *reader = &pool->readers[i];
         if (!reader->module) continue;
         rb_gc_mark(reader->module);
-        rb_gc_mark(reader->plan);
-        for (int field = 0; field < reader->count; field++) rb_gc_mark(reader->list[field]); /* pins; the names are the plan's */
+        rb_gc_mark(reader->part);
+        for (int field = 0; field < reader->count; field++) rb_gc_mark(reader->list[field]); /* pins; the names are the part's */
     }
 }
 
@@ -85,14 +86,14 @@ static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fiel
 {
     reader->refused = true;
     if (pool->readers_compiled >= MOST_COMPILED || !names_in_source(fields)) return false;
-    VALUE plan = tj_plan_new(cPlan, fields->count, fields->names);
-    if (NIL_P(plan)) return false;
+    VALUE part = tj_part_of_names(cPart, fields->count, fields->names);
+    if (NIL_P(part)) return false;
     VALUE module = rb_funcall(mFieldReader, id_build, 1, rb_ary_new_from_values(fields->count, fields->sources));
     if (!same(reader, hash_of(fields), fields)) return false; /* the slot changed hands while Ruby ran */
     pool->readers_compiled++;
     /* Makes dynamic Symbols immortal, as their names in generated Ruby have already. */
     for (int i = 0; i < fields->count && i < TJ_DIRECT_FIELDS; i++) reader->direct[i] = rb_sym2id(fields->sources[i]);
-    reader->plan = plan;
+    reader->part = part;
     reader->module = module;
     reader->refused = false;
     return true;
@@ -121,7 +122,7 @@ const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
 
 void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
 {
-    VALUE module = reader->module, plan = reader->plan, writer = w->self;
+    VALUE module = reader->module, part = reader->part, writer = w->self;
     w->running++; /* an exception leaves it so: that Writer will not be pooled, which is as good */
     if (reader->count <= TJ_DIRECT_FIELDS) {
         int count = reader->count;
@@ -129,12 +130,12 @@ void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
         for (int i = 0; i < count; i++) values[i] = rb_funcallv_public(object, reader->direct[i], 0, NULL);
         tj_check_alive(w);
         if (TJ_UNLIKELY(w->trouble & TJ_POISONED)) tj_raise_poisoned(w);
-        tj_emit(w, RTYPEDDATA_DATA(plan), count, values);
+        tj_item(w, RTYPEDDATA_DATA(part), count, values);
     } else {
-        VALUE arguments[3] = {writer, plan, object};
+        VALUE arguments[3] = {writer, part, object};
         rb_funcallv(module, id_read, 3, arguments);
     }
     w->running--;
-    RB_GC_GUARD(plan);
+    RB_GC_GUARD(part);
     RB_GC_GUARD(writer);
 }

@@ -3,13 +3,13 @@
 #define TJ_READER_H
 
 #include "pool.h"
-#include "plan.h"
+#include "part.h"
 
 /* The fields of one put_fields call: source and name of each, as given. */
 typedef struct {
     int count;
     bool symbols; /* all of them Symbols */
-    VALUE sources[TJ_PLAN_SLOTS], names[TJ_PLAN_SLOTS];
+    VALUE sources[TJ_PART_SLOTS], names[TJ_PART_SLOTS];
 } tj_fields;
 
 /* Up to so many fields are called from C: entering generated Ruby would cost more than its inline caches save. */
@@ -22,8 +22,8 @@ typedef struct tj_reader {
     int count;
     VALUE *list;      /* sources, then names; marked once it is compiled, until then only compared */
     ID direct[TJ_DIRECT_FIELDS]; /* of the sources, if they are so few */
-    VALUE module;     /* answers read(writer, plan, object), or 0 */
-    VALUE plan;
+    VALUE module;     /* answers read(writer, part, object), or 0 */
+    VALUE part;
 } tj_reader;
 
 void tj_reader_init(void);

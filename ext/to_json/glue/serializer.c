@@ -4,6 +4,7 @@
 #include <ruby/version.h>
 
 #include "block_frame.h"
+#include "declared.h"
 #include "document.h"
 #include "errors.h"
 #include "flush.h"
@@ -11,223 +12,34 @@
 #include "splice.h"
 #include "value.h"
 
-VALUE tj_mSerialize;
-static VALUE cSerializer, no_context;
-static ID id_state, id_arguments, id_effective_rules, id_kept_rules, id_serialize, id_coerce, id_encoded, id_instance_exec, id_new;
-
-/* Taken by json! and not passed on; those after `max_depth` need declared fields. */
-enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
-static VALUE key_symbols[KEY_COUNT]; /* a Symbol may be dynamic: somebody may have made it from a String before */
-
-static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
-
-/* The data pointer is the Writer it works on, or NULL. A Writer that was abandoned in mid-document (a
- * Fiber that never came back) lives as long as a serializer points at it. */
-const rb_data_type_t tj_serializer_type = {
-    .wrap_struct_name = "ToJson::Serializer",
-    .function = {.dmark = serializer_mark, .dfree = RUBY_NEVER_FREE},
-    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
-};
+static VALUE no_context;
+static ID id_effective_rules, id_kept_rules, id_coerce, id_encoded, id_instance_exec;
 
 void tj_serializer_init(void)
 {
-    cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
-    /* No @: invisible to instance_variables, inspect and Rails' instance_values. */
-    id_state = rb_intern("__to_json");
-    id_arguments = rb_intern("__to_json_arguments");
     id_effective_rules = rb_intern("effective_rules");
     id_kept_rules = rb_intern("@to_json_effective_rules");
-    id_serialize = rb_intern("serialize");
     id_coerce = rb_intern("coerce");
     id_encoded = rb_intern("__to_json_encoded");
-    id_new = rb_intern("new");
     id_instance_exec = rb_intern("instance_exec");
-    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "view",
-                                                 "only", "except", "root", "meta", "collection"};
-    for (int i = 0; i < KEY_COUNT; i++) {
-        key_symbols[i] = ID2SYM(rb_intern(names[i]));
-        rb_gc_register_mark_object(key_symbols[i]);
-    }
     no_context = rb_obj_freeze(rb_hash_new());
     rb_gc_register_mark_object(no_context);
-}
-
-VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
-
-VALUE tj_fresh_serializer(VALUE klass)
-{
-    tj_check_stack_of_documents(tj_pool_current());
-    bool ours = RTEST(rb_class_inherited_p(klass, cSerializer));
-    return TJ_LIKELY(ours) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
-}
-
-__thread tj_last_receiver tj_last;
-
-/* -- pointing -------------------------------------------------------------------------------- */
-
-static bool is_serializer(VALUE self)
-{
-    return RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type;
-}
-
-tj_writer *tj_writer_behind_cold(VALUE self)
-{
-    VALUE state = rb_ivar_get(self, id_state);
-    if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
-    if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
-    tj_writer *w = RTYPEDDATA_DATA(state);
-    /* A copy of a serializer that was at work points at its Writer too. */
-    if ((w->trouble & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
-    w->receiver = self;
-    tj_last = (tj_last_receiver){self, w};
-    return w;
-}
-
-static void refuse_frozen(VALUE self)
-{
-    if (TJ_LIKELY(!RB_OBJ_FROZEN(self) || is_serializer(self))) return;
-    tj_raise(NULL, tj_eError,
-             "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
-             "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
-             tj_class_words(self));
-}
-
-void tj_point_at(VALUE self, tj_writer *w)
-{
-    if (is_serializer(self)) {
-        RTYPEDDATA_DATA(self) = w;
-        if (w) RB_OBJ_WRITTEN(self, Qundef, w->self);
-        return;
-    }
-    tj_writer *before = tj_writer_behind(self);
-    if (before && before->receiver == self) before->receiver = 0;
-    if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
-        if (w) refuse_frozen(self);
-        if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
-        return;
-    }
-    rb_ivar_set(self, id_state, w ? w->self : Qnil);
-    if (!w) return;
-    w->receiver = self;
-    tj_last = (tj_last_receiver){self, w};
-}
-
-void tj_raise_trouble(VALUE self, tj_writer *w)
-{
-    if (!w || (w->trouble & TJ_IDLE))
-        tj_raise(NULL, tj_eGrammar,
-                 "%" PRIsVALUE " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
-                 tj_class_words(self));
-    if (w->trouble & TJ_DELIVERING)
-        tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
-    if (w->trouble & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
-    tj_raise_poisoned(w);
-}
-
-/* -- arguments ------------------------------------------------------------------------------- */
-
-static int reserved_index(VALUE key)
-{
-    for (int i = 0; i < KEY_COUNT; i++)
-        if (key_symbols[i] == key) return i;
-    return -1;
-}
-
-struct split {
-    tj_call *call;
-    bool mixed; /* reserved keywords among others */
-    long passed;
-};
-
-static int split_i(VALUE key, VALUE value, VALUE argument)
-{
-    struct split *split = (struct split *)argument;
-    int index = reserved_index(key);
-    switch (index) {
-    case -1: split->passed++; return ST_CONTINUE;
-    case KEY_CONTEXT: split->call->context = value; break;
-    case KEY_RULES: split->call->rules = value; break;
-    case KEY_INTO: split->call->into = value; break;
-    case KEY_MAX_DEPTH: split->call->max_depth = value; break;
-    default:
-        if (RTEST(value))
-            rb_raise(rb_eArgError, "%" PRIsVALUE ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
-                     key);
-    }
-    split->mixed = true;
-    return ST_CONTINUE;
-}
-
-static int drop_reserved_i(VALUE key, VALUE value, VALUE passed)
-{
-    if (reserved_index(key) < 0) rb_hash_aset(passed, key, value);
-    return ST_CONTINUE;
-}
-
-static VALUE merged(VALUE stored, VALUE given)
-{
-    if (!RTEST(stored)) return given;
-    if (!RTEST(given)) return stored;
-    return rb_funcall(stored, rb_intern("merge"), 1, given);
-}
-
-static const tj_call none_given = {0, NULL, Qfalse, Qundef, Qundef, Qundef, Qundef};
-
-void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored)
-{
-    *call = none_given;
-    call->argc = argc;
-    call->argv = argv;
-    VALUE given = Qfalse;
-    if (keywords) given = argv[--call->argc];
-    if (RTEST(stored)) { /* [keywords or nil, *arguments], frozen */
-        if (call->argc == 0) {
-            call->argc = (int)RARRAY_LEN(stored) - 1;
-            call->argv = RARRAY_CONST_PTR(stored) + 1;
-        }
-        given = merged(RARRAY_AREF(stored, 0), given);
-    }
-    if (!RTEST(given)) return;
-    struct split split = {call, false, 0};
-    rb_hash_foreach(given, split_i, (VALUE)&split);
-    if (split.passed == 0) return;
-    call->keywords = given;
-    if (split.mixed) {
-        call->keywords = rb_hash_new();
-        rb_hash_foreach(given, drop_reserved_i, call->keywords);
-    }
-}
-
-void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
-{
-    if (argc == 0) return;
-    tj_call check;
-    tj_call_split(&check, argc, argv, keywords, Qnil); /* what json! would refuse, new refuses */
-    VALUE stored = rb_ary_new_capa(argc + 1);
-    rb_ary_push(stored, keywords ? rb_obj_freeze(rb_hash_dup(argv[argc - 1])) : Qnil);
-    rb_ary_cat(stored, argv, argc - (keywords ? 1 : 0));
-    rb_ivar_set(self, id_arguments, rb_obj_freeze(stored));
-}
-
-VALUE tj_stored_arguments(VALUE self) { return rb_ivar_get(self, id_arguments); }
-
-/* -- running --------------------------------------------------------------------------------- */
-
-static VALUE run_serialize(VALUE self, const tj_call *call)
-{
-    if (TJ_LIKELY(!RTEST(call->keywords))) return rb_funcallv(self, id_serialize, call->argc, call->argv);
-    VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
-    rb_ary_push(arguments, call->keywords);
-    VALUE result = rb_funcallv_kw(self, id_serialize, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments), RB_PASS_KEYWORDS);
-    RB_GC_GUARD(arguments);
-    return result;
 }
 
 struct in_place {
     tj_writer *w;
     VALUE self;
     tj_call call;
+    const tj_declared *declared; /* NULL: serialize writes it */
 };
+
+/* Runs what `call` asks for, where `self` points at its Writer already. */
+static void serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared)
+{
+    if (declared && self != Qundef) tj_select(self, declared);
+    if (!declared || tj_serializes_itself(declared, call)) tj_run_serialize(self, call);
+    else tj_write_declared(w, self == Qundef ? Qnil : self, call, declared);
+}
 
 static VALUE in_place_serialize(VALUE argument)
 {
@@ -235,7 +47,8 @@ static VALUE in_place_serialize(VALUE argument)
     VALUE context = p->call.context;
     if (context == Qundef) context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : no_context;
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
-    return run_serialize(p->self, &p->call);
+    serialize(p->w, p->self, &p->call, p->declared);
+    return Qnil;
 }
 
 static VALUE in_place_let_go(VALUE argument)
@@ -264,6 +77,23 @@ static VALUE in_place_body(VALUE argument)
     return Qnil;
 }
 
+static void run_in_place(struct in_place *p)
+{
+    tj_writer *w = p->w;
+    tj_declared declared;
+    if (tj_declared_of(rb_obj_class(p->self), &p->call, &declared)) p->declared = &declared;
+    else tj_refuse_declared_keywords(&p->call);
+    /* Serializers whose value is a serializer open nothing, and may still never end. */
+    if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
+    tj_check_stack(w);
+    tj_mark mark = tj_mark_take(w);
+    tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
+    tj_protect(w, &mark, in_place_body, (VALUE)p);
+    if (p->declared) RB_GC_GUARD(declared.mask);
+    RB_GC_GUARD(p->self);
+    RB_GC_GUARD(p->call.keywords);
+}
+
 void tj_write_serializer(tj_writer *w, VALUE serializer)
 {
     struct in_place p = {.w = w, .self = serializer};
@@ -277,15 +107,18 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     tj_call_split(&p.call, 0, NULL, false, stored);
     if (p.call.into != Qundef)
         tj_raise(w, rb_eArgError, "into: has no meaning for a serializer inside a document.");
-    /* Serializers whose value is a serializer open nothing, and may still never end. */
-    if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
-    tj_check_stack(w);
-    tj_mark mark = tj_mark_take(w);
-    tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
-    tj_protect(w, &mark, in_place_body, (VALUE)&p);
+    run_in_place(&p);
     RB_GC_GUARD(stored);
-    RB_GC_GUARD(p.self);
-    RB_GC_GUARD(p.call.keywords);
+}
+
+void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context)
+{
+    struct in_place p = {.w = w, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
+    p.call.context = context;
+    tj_begin_value(w);
+    run_in_place(&p);
+    tj_end_element(w);
+    RB_GC_GUARD(object);
 }
 
 static VALUE coerced_rules(VALUE given)
@@ -293,10 +126,9 @@ static VALUE coerced_rules(VALUE given)
     return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
 }
 
-static VALUE rules_for(VALUE self, const tj_call *call)
+static VALUE rules_for(VALUE klass, const tj_call *call)
 {
-    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
-    VALUE klass = rb_obj_class(self);
+    if (TJ_UNLIKELY(call && call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
     VALUE rules = rb_ivar_get(klass, id_kept_rules);
     if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
     if (rules == Qtrue) rules = tj_default_rules; /* the class leaves it to the global default */
@@ -304,9 +136,10 @@ static VALUE rules_for(VALUE self, const tj_call *call)
 }
 
 struct document {
-    VALUE self; /* the serializer, or Qundef for a bare value */
+    VALUE self; /* the serializer, or Qundef without */
     VALUE scope;
     const tj_call *call;
+    const tj_declared *declared; /* NULL: not by declared fields */
     tj_writer *w;
     enum tj_run run;
     bool keywords; /* the running method was given some */
@@ -338,10 +171,10 @@ static VALUE document_body(VALUE argument)
         tj_begin_value(w);
         tj_write_value(w, call->argv[0]);
     } else {
-        tj_push_frame(w, d->self, d->scope, call->context != Qundef ? call->context : no_context);
-        if (TJ_LIKELY(d->run == TJ_RUN_SERIALIZE)) run_serialize(d->self, call);
+        tj_push_frame(w, d->self == Qundef ? Qnil : d->self, d->scope, call->context != Qundef ? call->context : no_context);
+        if (TJ_LIKELY(d->run == TJ_RUN_SERIALIZE)) serialize(w, d->self, call, d->declared);
         else call_block(d);
-        if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(d->self, w);
+        if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(d->self == Qundef ? Qnil : d->self, w);
     }
     tj_end_root(w);
     return tj_finish(w);
@@ -373,7 +206,7 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
     tj_check_stack_of_documents(tj_pool_current());
-    if (d->self != Qundef) refuse_frozen(d->self);
+    if (d->self != Qundef) tj_refuse_frozen(d->self);
     tj_writer *w = d->w = tj_acquire(rules, sink);
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
@@ -401,11 +234,24 @@ static VALUE sink_of(const tj_call *call)
 
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how)
 {
-    VALUE sink = sink_of(call), rules = rules_for(self, call); /* run Ruby, and so other threads: before it is seen to be idle */
-    if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) self = rb_obj_dup(self);
+    VALUE sink = sink_of(call), klass = rb_obj_class(self), rules = rules_for(klass, call); /* run Ruby, and so other threads: before it is seen to be idle */
     struct document d = {.self = self, .scope = scope, .call = call, .run = how, .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
+    tj_declared declared;
+    if (how == TJ_RUN_SERIALIZE && tj_declared_of(klass, call, &declared)) d.declared = &declared;
+    else tj_refuse_declared_keywords(call);
+    if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) d.self = self = rb_obj_dup(self);
     VALUE result = run(&d, rules, sink, false);
+    if (d.declared) RB_GC_GUARD(declared.mask);
     RB_GC_GUARD(self);
+    return result;
+}
+
+VALUE tj_run_plan(VALUE serializer_class, const tj_call *call, const tj_declared *declared)
+{
+    VALUE sink = sink_of(call), rules = rules_for(serializer_class, call);
+    struct document d = {.self = Qundef, .scope = call->argc > 0 ? call->argv[0] : Qnil, .call = call, .declared = declared, .run = TJ_RUN_SERIALIZE};
+    VALUE result = run(&d, rules, sink, false);
+    RB_GC_GUARD(declared->mask);
     return result;
 }
 
@@ -413,7 +259,7 @@ VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool
 {
     VALUE sink = sink_of(call), self = stand_in->self;
     struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC, .keywords = keywords, .stand_in = stand_in};
-    VALUE result = run(&d, rules_for(self, call), sink, false);
+    VALUE result = run(&d, rules_for(rb_obj_class(self), call), sink, false);
     RB_GC_GUARD(self);
     RB_GC_GUARD(stand_in->template);
     return result;
@@ -423,7 +269,7 @@ VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool
 static bool has_stored_arguments(VALUE self)
 {
 #if RUBY_API_VERSION_MAJOR == 3
-    if (is_serializer(self) && !RB_FL_ANY_RAW(self, RUBY_FL_EXIVAR)) return false;
+    if (tj_is_serializer(self) && !RB_FL_ANY_RAW(self, RUBY_FL_EXIVAR)) return false;
 #endif
     return RTEST(tj_stored_arguments(self));
 }
@@ -439,7 +285,7 @@ static bool abandoned(const tj_writer *w)
 
 bool tj_open_document(VALUE self, VALUE scope)
 {
-    VALUE rules = rules_for(self, &none_given); /* first, as in tj_run_document */
+    VALUE rules = rules_for(rb_obj_class(self), NULL); /* first, as in tj_run_document */
     tj_writer *before = tj_writer_behind(self);
     if (TJ_UNLIKELY(before != NULL)) {
         if (!abandoned(before)) return false;
@@ -449,7 +295,7 @@ bool tj_open_document(VALUE self, VALUE scope)
     }
     if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
     tj_check_stack_of_documents(tj_pool_current());
-    refuse_frozen(self);
+    tj_refuse_frozen(self);
     tj_writer *w = tj_acquire(rules, Qfalse);
     tj_note_stack(w);
     w->opened_by = tj_running_frame();

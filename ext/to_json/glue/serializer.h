@@ -1,72 +1,20 @@
-/* Glue. A serializer at work: pointing it at a Writer, running its `serialize`, letting go. */
+/* Glue. A serializer at work: a document of its own, or in place in another's. */
 #ifndef TJ_SERIALIZER_H
 #define TJ_SERIALIZER_H
 
+#include "call.h"
+#include "declared.h"
+#include "pointing.h"
 #include "stand_in.h"
 #include "writer.h"
 
-extern VALUE tj_mSerialize;
 void tj_serializer_init(void);
-
-/* The last object of this native thread that had no data pointer of ours, and its Writer. Only a hint:
- * the Writer must name the object too. Its struct outlives it, so looking is safe however old the hint is. */
-typedef struct {
-    VALUE receiver;
-    tj_writer *w;
-} tj_last_receiver;
-#ifdef __GLIBC__ /* keeps room for such variables of libraries loaded late */
-extern __thread tj_last_receiver tj_last __attribute__((tls_model("initial-exec")));
-#else
-extern __thread tj_last_receiver tj_last;
-#endif
-
-/* The Writer that `self` points at, or NULL: a ToJson::Serializer keeps it in its data pointer, any
- * other object in one hidden instance variable. */
-tj_writer *tj_writer_behind_cold(VALUE self);
-TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
-{
-    if (TJ_LIKELY(RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type))
-        return RTYPEDDATA_DATA(self);
-    if (TJ_LIKELY(tj_last.receiver == self && tj_last.w->receiver == self)) return tj_last.w;
-    return tj_writer_behind_cold(self);
-}
-
-VALUE tj_serializer_alloc(VALUE klass);
-/* One without arguments of its own, for json! of a class, which gives them straight to serialize. May run Ruby. */
-VALUE tj_fresh_serializer(VALUE klass);
-
-/* Points `self` at `w`, or at nothing with NULL. Raises for a frozen receiver. */
-void tj_point_at(VALUE self, tj_writer *w);
-
-/* Why no call of the DSL may write now: raises. */
-NORETURN(void tj_raise_trouble(VALUE self, tj_writer *w));
-
-/* The Writer behind `self`, ready to write; raises where there is none. */
-TJ_INLINE tj_writer *tj_writer_of(VALUE self)
-{
-    tj_writer *w = tj_writer_behind(self);
-    if (TJ_UNLIKELY(!w || w->trouble)) tj_raise_trouble(self, w);
-    return w;
-}
-
-/* Arguments of `serialize`, split: what goes there, and the keywords that are ours. */
-typedef struct {
-    int argc;
-    const VALUE *argv;
-    VALUE keywords; /* for serialize, or Qfalse */
-    VALUE context, rules, into, max_depth; /* Qundef where not given */
-} tj_call;
-
-/* Splits argc/argv of a method; `keywords` tells that the last one is keywords. `stored` is what `new`
- * kept, or nil. Raises ArgumentError for keywords that need declared fields. */
-void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored);
-
-/* What `new` keeps of its arguments: see tj_call_split. */
-void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords);
-VALUE tj_stored_arguments(VALUE self);
 
 /* A serializer as a value: into the same Writer, in place. */
 void tj_write_serializer(tj_writer *w, VALUE serializer);
+
+/* `object` by a new serializer of that class, as a value. Runs Ruby, may raise. */
+void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context);
 
 /* What a document of its own runs. */
 enum tj_run {
@@ -78,6 +26,9 @@ enum tj_run {
 
 /* One document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
+
+/* One document by a Plan that needs no serializer. */
+VALUE tj_run_plan(VALUE serializer_class, const tj_call *call, const tj_declared *declared);
 
 /* One document by the running method's block, its self the stand-in, which gives its instance variables back
  * however the block is left. `keywords` tells that the method itself was given some. */

@@ -19,6 +19,12 @@ TJ_INLINE bool tj_string_known(VALUE string)
            (range == ENC_CODERANGE_7BIT || range == ENC_CODERANGE_VALID);
 }
 
+/* Whether its first byte is one of printable ASCII other than space: not blank, by anybody's rules. */
+TJ_INLINE bool tj_string_begins_with_a_letter(VALUE string)
+{
+    return RSTRING_LEN(string) > 0 && *RSTRING_PTR(string) > ' ' && *RSTRING_PTR(string) < 0x7F;
+}
+
 /* The same for text that can be written as it is: a UTF-8 (or ASCII) String known to be valid, or
  * found valid now, in which case the String learns it. False when it needs transcoding or is broken. */
 bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size);

@@ -145,16 +145,25 @@ void tj_write_time_value(tj_writer *w, VALUE time)
     write_moment(w, &at, utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc);
 }
 
+uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule)
+{
+    const uint8_t *cursor = w->out.cursor;
+    unsigned trouble = w->trouble;
+    struct timespec moment = rb_time_timespec(time);
+    bool iso = rule == TJ_TIME_ISO8601 || rule == TJ_TIME_UTC, utc = rule == TJ_TIME_UTC || (iso && in_utc(time));
+    int32_t offset = !iso || utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time));
+    if (TJ_UNLIKELY(w->out.cursor != cursor || w->trouble != trouble)) return NULL;
+    if (TJ_LIKELY(iso)) return quoted_moment(at, &moment, offset, utc);
+    if (rule == TJ_TIME_UNIX) return tj_write_int64(at, moment.tv_sec);
+    if (rule != TJ_TIME_UNIX_MS || moment.tv_sec > INT64_MAX / 1000 - 1 || moment.tv_sec < INT64_MIN / 1000 + 1) return NULL;
+    return tj_write_int64(at, (int64_t)moment.tv_sec * 1000 + moment.tv_nsec / 1000000);
+}
+
 uint8_t *tj_flat_time(tj_writer *w, uint8_t *at, VALUE time)
 {
     enum tj_time_rule rule = w->rules->time;
     if (TJ_UNLIKELY(rule != TJ_TIME_ISO8601 && rule != TJ_TIME_UTC)) return NULL;
-    const uint8_t *cursor = w->out.cursor;
-    struct timespec moment = rb_time_timespec(time);
-    bool utc = rule == TJ_TIME_UTC || in_utc(time);
-    int32_t offset = utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time));
-    if (TJ_UNLIKELY(w->out.cursor != cursor || w->trouble)) return NULL;
-    return quoted_moment(at, &moment, offset, utc);
+    return tj_flat_time_as(w, at, time, rule);
 }
 
 void tj_write_date_value(tj_writer *w, VALUE date)

@@ -8,6 +8,8 @@ void tj_time_value_init(void);
 /* Writes an exact Time with its quotes at `at` (TJ_TIME_SIZE + 2) and returns the end; NULL under Rules other
  * than :iso8601 and :utc, or where Ruby code patched into Time wrote meanwhile. May raise. */
 uint8_t *tj_flat_time(tj_writer *w, uint8_t *at, VALUE time);
+/* The same under another rule than the Rules', :unix and :unix_ms too. */
+uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule);
 void tj_write_time_value(tj_writer *w, VALUE time);         /* a Time or a subclass */
 void tj_write_date_value(tj_writer *w, VALUE date);   /* a Date, no DateTime */
 void tj_write_date_time(tj_writer *w, VALUE date_time);

@@ -19,6 +19,11 @@ typedef struct {
     VALUE context;
 } tj_frame;
 
+/* A serializer that lends its methods and its context to declared fields, for as long as the document lasts. */
+typedef struct {
+    VALUE klass, self, context;
+} tj_helper;
+
 /* Why no call may write now. Any of these makes the DSL take its cold path. */
 enum tj_trouble {
     TJ_POISONED = 1,   /* bytes that should have been taken back had been delivered already */
@@ -47,6 +52,8 @@ typedef struct tj_writer {
     VALUE storage;      /* hidden String in which a long document is written, or Qfalse */
     tj_frame *frames;
     size_t frame_count, frame_capacity;
+    tj_helper *helpers;
+    size_t helper_count, helper_capacity;
     const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */
     const void *opened_by; /* the frame of the call of a generated entry that opened the document, else NULL */
     size_t floor; /* the level in which the innermost block began: close goes no further */

@@ -1,0 +1,124 @@
+/* Glue. Which Writer a serializer points at: set when it begins to write, taken back when it ends. */
+#include "pointing.h"
+
+#include "document.h"
+#include "errors.h"
+
+VALUE tj_mSerialize;
+static VALUE cSerializer;
+static ID id_state, id_new;
+
+static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
+
+/* The data pointer is the Writer it works on, or NULL. A Writer that was abandoned in mid-document (a
+ * Fiber that never came back) lives as long as a serializer points at it. */
+const rb_data_type_t tj_serializer_type = {
+    .wrap_struct_name = "ToJson::Serializer",
+    .function = {.dmark = serializer_mark, .dfree = RUBY_NEVER_FREE},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
+};
+
+void tj_pointing_init(void)
+{
+    cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
+    id_state = rb_intern("__to_json"); /* no @: invisible to instance_variables, inspect and Rails' instance_values */
+    id_new = rb_intern("new");
+}
+
+VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
+
+VALUE tj_fresh_serializer(VALUE klass)
+{
+    tj_check_stack_of_documents(tj_pool_current());
+    bool ours = RTEST(rb_class_inherited_p(klass, cSerializer));
+    return TJ_LIKELY(ours) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
+}
+
+__thread tj_last_receiver tj_last;
+
+bool tj_is_serializer(VALUE self)
+{
+    return RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type;
+}
+
+tj_writer *tj_writer_behind_cold(VALUE self)
+{
+    VALUE state = rb_ivar_get(self, id_state);
+    if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
+    if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
+    tj_writer *w = RTYPEDDATA_DATA(state);
+    /* A copy of a serializer that was at work points at its Writer too. */
+    if ((w->trouble & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
+    w->receiver = self;
+    tj_last = (tj_last_receiver){self, w};
+    return w;
+}
+
+void tj_refuse_frozen(VALUE self)
+{
+    if (TJ_LIKELY(!RB_OBJ_FROZEN(self) || tj_is_serializer(self))) return;
+    tj_raise(NULL, tj_eError,
+             "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
+             "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
+             tj_class_words(self));
+}
+
+void tj_point_at(VALUE self, tj_writer *w)
+{
+    if (tj_is_serializer(self)) {
+        RTYPEDDATA_DATA(self) = w;
+        if (w) RB_OBJ_WRITTEN(self, Qundef, w->self);
+        return;
+    }
+    tj_writer *before = tj_writer_behind(self);
+    if (before && before->receiver == self) before->receiver = 0;
+    if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
+        if (w) tj_refuse_frozen(self);
+        if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
+        return;
+    }
+    rb_ivar_set(self, id_state, w ? w->self : Qnil);
+    if (!w) return;
+    w->receiver = self;
+    tj_last = (tj_last_receiver){self, w};
+}
+
+void tj_raise_trouble(VALUE self, tj_writer *w)
+{
+    if (!w || (w->trouble & TJ_IDLE))
+        tj_raise(NULL, tj_eGrammar,
+                 "%" PRIsVALUE " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
+                 tj_class_words(self));
+    if (w->trouble & TJ_DELIVERING)
+        tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
+    if (w->trouble & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
+    tj_raise_poisoned(w);
+}
+
+/* -- serializers that lend their methods --------------------------------------------------------------- */
+
+VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
+{
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].klass == klass && w->helpers[i].context == context) return w->helpers[i].self;
+    if (w->helper_count == w->helper_capacity) {
+        size_t capacity = w->helper_capacity ? w->helper_capacity * 2 : 4;
+        tj_helper *grown = tj_realloc(w->helpers, capacity * sizeof *grown);
+        if (!grown) tj_raise_status(w, TJ_NO_MEMORY);
+        w->helpers = grown;
+        w->helper_capacity = capacity;
+    }
+    VALUE self = tj_serializer_alloc(klass);
+    w->helpers[w->helper_count++] = (tj_helper){klass, self, context};
+    tj_point_at(self, w);
+    return self;
+}
+
+VALUE tj_context_of(tj_writer *w, VALUE self)
+{
+    tj_frame *frame = tj_frame_of(w, self);
+    if (frame) return frame->context;
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].self == self) return w->helpers[i].context;
+    return w->frame_count > 0 ? w->frames[0].context : Qundef;
+}

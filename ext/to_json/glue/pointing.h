@@ -1,0 +1,62 @@
+/* Glue. From a serializer to the Writer that it works on, in one load. */
+#ifndef TJ_POINTING_H
+#define TJ_POINTING_H
+
+#include "writer.h"
+
+extern VALUE tj_mSerialize;
+void tj_pointing_init(void);
+
+bool tj_is_serializer(VALUE self);
+
+/* The last object of this native thread that had no data pointer of ours, and its Writer. Only a hint:
+ * the Writer must name the object too. Its struct outlives it, so looking is safe however old the hint is. */
+typedef struct {
+    VALUE receiver;
+    tj_writer *w;
+} tj_last_receiver;
+#ifdef __GLIBC__ /* keeps room for such variables of libraries loaded late */
+extern __thread tj_last_receiver tj_last __attribute__((tls_model("initial-exec")));
+#else
+extern __thread tj_last_receiver tj_last;
+#endif
+
+/* The Writer that `self` points at, or NULL: a ToJson::Serializer keeps it in its data pointer, any
+ * other object in one hidden instance variable. */
+tj_writer *tj_writer_behind_cold(VALUE self);
+TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
+{
+    if (TJ_LIKELY(RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type))
+        return RTYPEDDATA_DATA(self);
+    if (TJ_LIKELY(tj_last.receiver == self && tj_last.w->receiver == self)) return tj_last.w;
+    return tj_writer_behind_cold(self);
+}
+
+VALUE tj_serializer_alloc(VALUE klass);
+/* One without arguments of its own, for json! of a class, which gives them straight to serialize. May run Ruby. */
+VALUE tj_fresh_serializer(VALUE klass);
+
+/* Points `self` at `w`, or at nothing with NULL. Raises for a frozen receiver. */
+void tj_point_at(VALUE self, tj_writer *w);
+
+/* Why no call of the DSL may write now: raises. */
+NORETURN(void tj_raise_trouble(VALUE self, tj_writer *w));
+
+/* The Writer behind `self`, ready to write; raises where there is none. */
+TJ_INLINE tj_writer *tj_writer_of(VALUE self)
+{
+    tj_writer *w = tj_writer_behind(self);
+    if (TJ_UNLIKELY(!w || w->trouble)) tj_raise_trouble(self, w);
+    return w;
+}
+
+/* Raises for a frozen receiver that keeps its state in an instance variable. */
+void tj_refuse_frozen(VALUE self);
+
+/* The document's serializer of class `klass`, for methods and context of declared fields: one a class and context. */
+VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
+
+/* The context of a serializer at work; nil: the document's. Qundef where there is none. */
+VALUE tj_context_of(tj_writer *w, VALUE self);
+
+#endif

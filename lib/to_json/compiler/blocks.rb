@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+# Layer: compiler. The blocks and lambdas of a declaration become methods of the serializer: a call of a method costs
+# half of instance_exec (DESIGN.md section 9).
+
+module ToJson
+  class Compiler
+    module Blocks
+      # Ours, and what every object has.
+      OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
+      PREFIX = "__to_json_block_"
+
+      class << self
+        # @return [Symbol] the method of `serializer_class` that runs `block`
+        def method_for(serializer_class, block)
+          name = :"#{PREFIX}#{block.object_id}"
+          serializer_class.define_method(name, &shareable(block)) unless serializer_class.method_defined?(name)
+          name
+        end
+
+        # As `define_method` makes it: a block that names no parameter takes nothing.
+        def arity(block)
+          return 0 if block.arity.zero? || (block.arity == -1 && block.parameters.empty?)
+          return 1 if [1, -1, -2].include?(block.arity)
+
+          raise DefinitionError, "a block of a declared field takes the object, or nothing; this one takes #{block.arity.abs} (#{block.source_location&.join(":")})"
+        end
+
+        # A module whose methods say nothing about the serializer at hand.
+        def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
+
+        private
+
+        # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
+        def shareable(block)
+          return block unless block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
+
+          Ractor.make_shareable(block)
+        rescue Ractor::Error, ArgumentError # a block of C, of a Method or a Symbol
+          block
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,127 @@
+# frozen_string_literal: true
+
+# Layer: compiler. The text of the generated methods, line by line, and which field a line reads.
+
+module ToJson
+  class Compiler
+    # The statements of `object` and `row`, in step.
+    class Code
+      FORMS = %i[object row].freeze
+
+      # @param masked [Boolean] whether the methods take a Mask
+      def initialize(masked)
+        @masked = masked
+        @bodies = FORMS.to_h { |form| [form, []] }
+        @lent = []
+        @calls = 0
+      end
+
+      # A native call of a Part. `result`: the variable that its answer is kept in.
+      # @param arguments [Array<(String, String, String)>] path, expression of an object, of a row
+      def item(part, arguments, result)
+        @calls += 1
+        FORMS.each_with_index do |form, index|
+          head = "#{"#{result} = " if result}w.item(#{part}"
+          next add(form, "#{head})") if arguments.empty?
+
+          add(form, "#{head},")
+          arguments.each_with_index do |argument, at|
+            add(form, "  #{argument[index + 1]}#{at + 1 == arguments.size ? ")" : ","}", argument.first)
+          end
+        end
+      end
+
+      # Walks the array that the last item opened, if it did, and closes it.
+      def list(code, serializer, variable)
+        each_form do
+          ["if r", "  #{code}.items(w, #{serializer}, r)", "  w.close",
+           "elsif r == false", "  w.walk(#{code}::PLAN, #{serializer}, #{variable}, nil)", "  w.close", "end"]
+        end
+      end
+
+      # Writes an object into the slot that the last item opened, if it did, and closes it.
+      def slot(code, serializer, value)
+        each_form do |form|
+          call = if value == "o" then "#{code}.#{form}(w, #{serializer}, o)"
+                 else "Hash === #{value} ? #{code}.row(w, #{serializer}, #{value}) : #{code}.object(w, #{serializer}, #{value})"
+                 end
+          ["if r", "  #{call}", "  w.close", "end"]
+        end
+      end
+
+      # The same by a {Site}. `bit`: where the Mask has what is left of it.
+      def site(site, serializer, value, bit)
+        each_form { ["if r", "  #{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o)", "  w.close", "end"] }
+      end
+
+      # Pairs of another object, by a Site.
+      def flatten(site, serializer, value, bit)
+        each_form { ["#{site}.flatten(w, #{serializer}, #{value}, #{left(bit)}, o)"] }
+      end
+
+      # A statement of its own, which reads the field at `path`.
+      def line(path)
+        FORMS.each { |form| add(form, yield(form), path) }
+      end
+
+      # A variable with the document's serializer of another class.
+      def lend(variable, constant) = @lent << "#{variable} = w.helper(#{constant}, s)"
+
+      # @return [String]
+      def source
+        parameters = "w, s, o#{", m" if @masked}"
+        methods = FORMS.map { |form| method("#{form}(#{parameters})", [*@lent, *@bodies.fetch(form).map(&:first)]) }
+        "#{methods.join}#{method("items(w, s, c#{", m" if @masked})", loop_lines)}"
+      end
+
+      # @return [Hash{Integer => String}] the field that each line of {source} reads
+      def fields_by_line
+        first = 2 + @lent.size
+        FORMS.each_with_object({}) do |form, lines|
+          body = @bodies.fetch(form)
+          body.each_with_index { |(_, path), index| lines[first + index] = path if path }
+          first += body.size + 2 + @lent.size
+        end
+      end
+
+      private
+
+      def add(form, text, path = nil) = @bodies.fetch(form) << [text, path]
+      def left(bit) = bit ? "m.inner(#{bit})" : "nil"
+
+      def each_form
+        FORMS.each { |form| yield(form).each { |text| add(form, text) } }
+      end
+
+      def method(head, lines) = "def self.#{head}\n#{lines.map { |line| "  #{line}\n" }.join}end\n"
+
+      # The size is read again: what getters do to the Array stays defined.
+      def loop_lines
+        ["i = 0", "while i < c.size", "  o = c[i]", "  i += 1", *element_lines.map { |line| "  #{line}" }, "end"]
+      end
+
+      # One call is as well made here.
+      def element_lines
+        return ["object(w, s, o#{", m" if @masked})"] if @calls != 1 || !@lent.empty?
+
+        @bodies.fetch(:object).map(&:first)
+      end
+    end
+
+    # The values that generated code names by constants of its module.
+    class Constants
+      def initialize
+        @names = {}.compare_by_identity
+      end
+
+      # @return [String] `prefix` and a number
+      def name(prefix, value) = @names[value] ||= "#{prefix}#{@names.size}"
+
+      def values = @names.keys
+
+      def install(code)
+        @names.each { |value, name| code.const_set(name, value) }
+      end
+    end
+  end
+end

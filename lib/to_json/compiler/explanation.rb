@@ -1,0 +1,63 @@
+# frozen_string_literal: true
+
+# Layer: compiler. What `explain` prints.
+
+module ToJson
+  class Compiler
+    # One view of a serializer, in words.
+    class Explanation
+      # @param views [Array<Symbol>]
+      def initialize(serializer_class, views)
+        @serializer_class = serializer_class
+        @definition = serializer_class.definition
+        @handle = PlanCache.handle(Unit.new(serializer_class, @definition, views, [], :object))
+      end
+
+      # @return [String]
+      def to_s
+        return "#{@definition.label}: its own serialize writes" if @handle.imperative?
+
+        fields = @handle.unit.fields
+        [head(fields), *@handle.notes.each_with_index.map { |bytes, index| "  part #{index + 1}  #{bytes}" },
+         *fields.map { |field| "  #{field.name}: #{why(field)}" }, "", @handle.source].join("\n")
+      end
+
+      private
+
+      def head(fields)
+        calls = @handle.notes.size
+        "#{@definition.label}: #{fields.size} field#{"s" if fields.size != 1}, #{calls} native call#{"s" if calls != 1} an object"
+      end
+
+      # What the field costs beyond reading it.
+      def why(field)
+        costs = costs(field)
+        costs.empty? ? "read and written in one go" : costs.join("; ")
+      end
+
+      def costs(field)
+        costs = []
+        costs << "a #{block_word(field.reader)} of the serializer" if field.reader
+        costs << "a method of the serializer" if field.reader.nil? && field.source && Owner.new(@serializer_class, "s").computes?(field)
+        costs << "#{field.conditions.size} condition#{"s" if field.conditions.size > 1}" if field.conditions.any?
+        costs << "a conversion in Ruby" unless Reading.native_as?(field)
+        costs << "a default in Ruby" unless field.default.equal?(Field::NONE) || Reading.native_default?(field)
+        costs.concat(association_costs(field))
+      end
+
+      def block_word(reader) = reader.lambda? ? "lambda" : "block"
+
+      def association_costs(field)
+        return [] if field.kind == :attribute
+
+        serializer_class = PlanCache.inner_class(@handle.unit, field)
+        return ["its serializer is told by the value"] if field.kind == :any || serializer_class.nil?
+        return ["a loop, one native call an element or more"] if field.kind == :many
+
+        inner = field.name.name
+        fused = @handle.notes.any? { |bytes| bytes.include?("#{ToJson.generate(inner)}:{") }
+        [fused ? "fused: part of this object's native call" : "by code of its own"]
+      end
+    end
+  end
+end

@@ -1,0 +1,205 @@
+# frozen_string_literal: true
+
+# Layer: compiler. Ruby expressions that read a field. Names enter them as `inspect` writes Symbols, or where they are
+# plain method names; nothing of a declaration is interpolated otherwise.
+
+module ToJson
+  class Compiler
+    # Where fields are read from: `value` is the object itself, `read` one of its fields, in the generated method of a form.
+    # `guard` makes of an expression what is handed over where there may be no object; `plain`: it reads and no more.
+    module Source
+      CALLABLE = FieldReader::CALLABLE
+
+      # The object of the generated method.
+      class Own
+        def value = "o"
+        def keyed? = true
+        def optional? = false
+        def guard(expression, _plain) = expression
+
+        def read(name, form)
+          return "w.at(o, #{name.inspect})" if form == :row
+
+          CALLABLE.match?(name) ? "o.#{name}" : "o.public_send(#{name.inspect})"
+        end
+      end
+
+      # The same object, for fields of `nested`. `n` tells whether they are due, where there is a condition.
+      class Same < Own
+        def initialize(variable)
+          super()
+          @n = variable
+        end
+
+        def opening(expression) = @n ? "(#{@n} = #{expression})" : expression
+        def guard(expression, _plain) = @n ? "(#{@n}.equal?(SKIP) ? nil : #{expression})" : expression
+      end
+
+      # An object in an object: `a`, or `b` which is nil where `a` is nil, SKIP, or a Hash, whose keys the Writer reads.
+      class Fused
+        def initialize(index, optional)
+          @a, @b, @optional = "a#{index}", "b#{index}", optional
+        end
+
+        def opening(expression)
+          "(#{@a} = #{expression}; #{@b} = Hash === #{@a}#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{@a}; #{@a})"
+        end
+
+        def value = @a
+        def keyed? = true
+        def optional? = false
+
+        # A condition reads `b`, which for a Hash is nil: conditions on rows are asked of `a`.
+        def guard(expression, plain)
+          plain ? expression : "(#{@a}.nil?#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{expression})"
+        end
+
+        def read(name, _form)
+          CALLABLE.match?(name) ? "#{@b}&.#{name}" : "(#{@b}.nil? ? nil : #{@b}.public_send(#{name.inspect}))"
+        end
+      end
+
+      # An object whose fields stand among its owner's: `p`, and `h`, whether it is a Hash.
+      class Flattened
+        def initialize(index)
+          @p, @h = "p#{index}", "h#{index}"
+        end
+
+        def assignment(expression) = "#{@p} = #{expression}; #{@h} = Hash === #{@p}"
+        def value = @p
+        def keyed? = false
+        def optional? = true
+        def guard(expression, _plain) = "(#{@p}.nil? || #{@p}.equal?(SKIP) ? SKIP : #{expression})"
+
+        def read(name, _form)
+          "(#{@h} ? w.at(#{@p}, #{name.inspect}) : #{CALLABLE.match?(name) ? "#{@p}.#{name}" : "#{@p}.public_send(#{name.inspect})"})"
+        end
+      end
+    end
+
+    # The serializer whose methods and blocks give values: `s`, or one that the document lends.
+    class Owner
+      attr_reader :serializer_class, :variable
+
+      def initialize(serializer_class, variable)
+        @serializer_class, @variable = serializer_class, variable
+        @used = false
+      end
+
+      # Whether an expression calls it.
+      def used? = @used
+
+      # Whether a field's value comes from the serializer, and not from the object by name alone.
+      def computes?(field) = !field.reader.nil? || !(field.source && method_named(field.source)).nil?
+
+      # @param argument [String] the object
+      # @return [String] what gives the field's value
+      def computed(field, argument)
+        field.reader ? call_block(field.reader, argument) : call_method(method_named(field.source), argument)
+      end
+
+      # @return [String] what tells whether a field is written; empty for one that always is
+      def condition(field, source, form)
+        field.conditions.map { |word, test| "#{"!" if word == :unless}(#{test(test, source, form)})" }.join(" && ")
+      end
+
+      # Calls a block of the declaration, as a method of the serializer.
+      def call_block(block, argument) = call(Blocks.method_for(@serializer_class, block), Blocks.arity(block), argument)
+
+      private
+
+      def test(test, source, form)
+        return call_block(test, source.value) unless test.is_a?(Symbol)
+
+        method = method_named(test, private_too: true)
+        method ? call_method(method, source.value) : source.read(test, form)
+      end
+
+      def call_method(method, argument)
+        return call(method.name, method.arity, argument) if [0, 1, -1, -2].include?(method.arity)
+
+        raise DefinitionError, "#{@serializer_class}##{method.name} serves a declared field and takes more than the object. Give it one parameter, or none."
+      end
+
+      def call(name, arity, argument)
+        @used = true
+        return "#{variable}.__to_json_with(#{argument}, #{name.inspect})" if arity.zero?
+        return "#{variable}.#{name}(#{argument})" if Source::CALLABLE.match?(name) && @serializer_class.public_method_defined?(name)
+
+        "#{variable}.__send__(#{name.inspect}, #{argument})"
+      end
+
+      # A method that the user gave the serializer; Ruby's and ours never count.
+      def method_named(name, private_too: false)
+        return unless @serializer_class.public_method_defined?(name) || (private_too && @serializer_class.private_method_defined?(name))
+
+        method = @serializer_class.instance_method(name)
+        method unless Blocks.everybodys?(method.owner)
+      end
+    end
+
+    # One field from one source: what generated Ruby hands to the Writer, and what it leaves to it.
+    class Reading
+      class << self
+        # Whether nothing but the reading itself, and perhaps conditions, is Ruby's.
+        def native?(field) = native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
+
+        def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
+        def native_default?(field) = !field.default.equal?(Field::NONE) && !field.default.is_a?(Proc) && native_as?(field)
+      end
+
+      attr_reader :field
+
+      # @param bit [Integer, nil] of the Mask
+      def initialize(field, source, owner, constants, bit)
+        @field, @source, @owner, @constants, @bit = field, source, owner, constants, bit
+        @before = nil
+      end
+
+      # An assignment that is made before, within the argument.
+      def after(&assignment) = @before = assignment
+
+      # Whether a Hash is read by the field's name alone, by the Writer.
+      def keyed? = @source.keyed? && Reading.native?(@field) && @field.conditions.empty? && @bit.nil? && !@owner.computes?(@field)
+
+      def flags
+        optional = @field.conditions.any? || !@bit.nil? || @source.optional?
+        (optional ? Layout::OPTIONAL : 0) | (@field.skip ? Layout::SKIP.fetch(@field.skip) : 0) | (Reading.native_default?(@field) ? Layout::DEFAULT : 0)
+      end
+
+      def native_as = (@field.as if @field.as.is_a?(Symbol))
+      def native_default = (@field.default if Reading.native_default?(@field))
+
+      # @return [String] the expression
+      def argument(form) = guarded(form, value(form))
+
+      # `value` under the conditions of the field and the Mask, and only where there is an object.
+      def guarded(form, value)
+        conditions = @owner.condition(@field, @source, form)
+        value = "(#{conditions} ? #{value} : SKIP)" unless conditions.empty?
+        value = "(m[#{@bit}] == 1 ? #{value} : SKIP)" if @bit
+        value = @source.guard(value, conditions.empty? && !@owner.computes?(@field) && Reading.native?(@field))
+        @before ? "(#{@before.call(form)}; #{value})" : value
+      end
+
+      private
+
+      # With its default and its conversion, where those are Ruby's.
+      def value(form)
+        read = @owner.computes?(@field) ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
+        read = "((v = #{read}).nil? ? #{default} : v)" unless @field.default.equal?(Field::NONE) || Reading.native_default?(@field)
+        Reading.native_as?(@field) ? read : "((v = #{read}).nil? ? nil : #{converted})"
+      end
+
+      def default = @field.default.is_a?(Proc) ? @owner.call_block(@field.default, @source.value) : @constants.name("D", @field.default)
+
+      def converted
+        constant = @constants.name("A", @field.as)
+        if @field.as.is_a?(Class) && @field.as <= Serializer then "#{constant}.new(v)"
+        elsif @field.as.respond_to?(:call) then "#{constant}.call(v)"
+        else "#{constant}.encode(v)"
+        end
+      end
+    end
+  end
+end

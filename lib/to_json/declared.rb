@@ -1,0 +1,126 @@
+# frozen_string_literal: true
+
+# Layer: definition. What one class, one view or one inline block has declared so far, and how that becomes a Definition.
+
+module ToJson
+  # The steps of one body, in their order: a Field adds or replaces, a Symbol takes a name away.
+  # @api private
+  class Body
+    # @return [Array<Field, Symbol>]
+    attr_reader :steps
+
+    def initialize
+      @steps = []
+      @added = {}
+    end
+
+    def initialize_copy(other)
+      super
+      @steps = other.steps.dup
+      @added = @added.dup
+    end
+
+    # @raise [DefinitionError] for a field whose name the body has already
+    def add(field, place)
+      if @added.key?(field.name)
+        raise DefinitionError, "#{place}: two fields are named #{field.name.inspect}. Give one another name, or remove #{field.name.inspect} first."
+      end
+
+      @added[field.name] = true
+      @steps << field
+    end
+
+    def remove(name)
+      @added.delete(name)
+      @steps << name
+    end
+
+    # @return [Array<Symbol>] of the fields that were added here
+    def names = @added.keys
+
+    def name?(name) = @added.key?(name)
+
+    # @return [Hash{Symbol => Field}] `fields` after the steps
+    def apply(fields)
+      @steps.each { |step| step.is_a?(Symbol) ? fields.delete(step) : fields[step.name] = step }
+      fields
+    end
+  end
+
+  # What one class itself has declared. Frozen: each declaration makes another, so that one that fails leaves nothing,
+  # and a Definition can tell whether it is still the newest.
+  # @api private
+  class Declared
+    # @return [Body]
+    attr_reader :body
+    # @return [Hash{Symbol => Array(Array<Symbol>, Body)}] view name => views it is built on, its body
+    attr_reader :views
+    # @return [Hash{Symbol => Object}]
+    attr_reader :settings
+
+    def initialize(body = Body.new, views = {}, settings = {})
+      @body, @views, @settings = body, views.freeze, settings.freeze
+      freeze
+    end
+
+    EMPTY = Ractor.make_shareable(new)
+
+    # @yieldparam body [Body] to declare in
+    # @return [Declared]
+    def with_fields
+      Declared.new(@body.dup.tap { |body| yield body }, @views, @settings)
+    end
+
+    # @param from [Array<Symbol>] further views that it is built on
+    # @yieldparam body [Body] of the view
+    # @return [Declared]
+    def with_view(name, from)
+      known_from, body = @views.fetch(name) { [[], Body.new] }
+      Declared.new(@body, { **@views, name => [known_from | from, body.dup.tap { |copy| yield copy }] }, @settings)
+    end
+
+    # @return [Declared]
+    def with_setting(name, value) = Declared.new(@body, @views, { **@settings, name => value })
+
+    # Whether a field has that name, in a view or without.
+    def name?(name) = @body.name?(name) || @views.each_value.any? { |_, body| body.name?(name) }
+
+    # Whether there are fields or views.
+    def fields? = !@body.steps.empty? || !@views.empty?
+
+    # @param parent [Definition] the superclass's
+    # @param label [String] whose it is
+    # @return [Definition]
+    # @raise [DefinitionError] for a view that removes what is not there, and what {Definition} finds
+    def over(parent, label)
+      removed = @body.steps.grep(Symbol)
+      inherited = parent.views.transform_values { |view| Definition::View.new(view.from, view.fields.except(*removed), view.removed).freeze }
+      views = @views.each_with_object(inherited) do |(name, (from, body)), all|
+        all[name] = view_over(all[name] || Definition::View.new([], {}, []), from, body)
+      end
+      made = Definition.new(label: label, base: @body.apply(parent.base.dup), views: views, settings: parent.settings.merge(@settings))
+      @views.each { |name, (_, body)| check_removals(parent, made, name, body) }
+      made
+    end
+
+    private
+
+    def view_over(view, from, body)
+      fields = body.apply(view.fields.dup)
+      Definition::View.new((view.from | from).freeze, fields.freeze, ((view.removed | body.steps.grep(Symbol)) - fields.keys).freeze).freeze
+    end
+
+    # A view may remove what stands there without it, what it is built on, and what it inherited.
+    def check_removals(parent, made, view, body)
+      inherited = parent.views[view]&.fields&.keys || []
+      there = made.base.keys | made.views.fetch(view).from.flat_map { |from| made.names_in_view(from) } | inherited
+      seen = []
+      body.steps.each do |step|
+        next seen << step.name if step.is_a?(Field)
+        next if there.include?(step) || seen.include?(step)
+
+        raise DefinitionError, "#{made.label}: view #{view.inspect}: remove: #{Suggestion.unknown("field", step, there | seen)}"
+      end
+    end
+  end
+end

@@ -1,0 +1,193 @@
+# frozen_string_literal: true
+
+# Layer: definition. What a serializer declares, all of its superclasses' declarations included; and what an inline block
+# declares. Made by declared.rb, compiled to Plans.
+
+module ToJson
+  # The fields of a serializer, in their order, and what surrounds them. Frozen; a class that declares more gets another.
+  #
+  # @example
+  #   class BookSerializer < ToJson::Serializer
+  #     root :book, :books
+  #     attributes :id, text: :body
+  #     view(:full) { attribute :pages, as: :integer }
+  #   end
+  #   BookSerializer.definition
+  #   # => #<ToJson::Definition BookSerializer: root :book, :books; attributes :id, text: :body; view(:full) { attribute :pages, as: :integer }>
+  class Definition
+    # One view: the views that it is built on, its own fields, and the names that it takes away. Frozen.
+    # @api private
+    View = Struct.new(:from, :fields, :removed)
+
+    # What a class may set once: the last one counts, a subclass inherits it.
+    # @api private
+    SETTINGS = %i[root key_case meta default_views].freeze
+
+    # @api private
+    # @return [String] whose Definition it is, for messages
+    attr_reader :label
+    # @api private
+    # @return [Hash{Symbol => Field}] the fields without any view
+    attr_reader :base
+    # @api private
+    # @return [Hash{Symbol => View}]
+    attr_reader :views
+    # @api private
+    # @return [Hash{Symbol => Object}] those of SETTINGS that were given
+    attr_reader :settings
+
+    # @return [Array<Field>] every Field of the base and of all views, alternatives of one name adjacent. {#fields} always
+    #   gives some of these, in this order.
+    attr_reader :entries
+
+    # @api private
+    def initialize(label:, base:, views: {}, settings: {})
+      @label, @base, @views, @settings = label, base.freeze, views.freeze, settings.freeze
+      @names = [*base.keys, *views.each_value.flat_map { |view| view.fields.keys }].uniq.freeze
+      @entries = @names.flat_map { |name| [base[name], *views.each_value.map { |view| view.fields[name] }].compact }.freeze
+      @view_names = views.keys.freeze
+      @view_texts = @view_names.to_h { |name| [name.name, name] }.freeze
+      @default_views = known_views_of("default_view", Array(settings[:default_views])).freeze
+      check_views
+      @without_views = base.values.freeze
+      freeze
+    end
+
+    # The fields of a composition of views. Of a name that several of them define the last one's Field counts; the order
+    # is that of the declarations, whatever order the views are named in.
+    #
+    # @example
+    #   class ShopSerializer < ToJson::Serializer
+    #     attributes :id, :name
+    #     view(:admin) { attributes :owner; remove :name }
+    #   end
+    #   ShopSerializer.definition.fields.map(&:name)         # => [:id, :name]
+    #   ShopSerializer.definition.fields([:admin]).map(&:name) # => [:id, :owner]
+    # @param views [Array<Symbol>] what {#resolve_views} gave
+    # @return [Array<Field>] frozen
+    def fields(views = [])
+      return @without_views if views.empty?
+
+      chosen = @base.dup
+      with_foundations(views).each do |name|
+        view = @views.fetch(name)
+        view.removed.each { |removed| chosen.delete(removed) }
+        chosen.merge!(view.fields)
+      end
+      @names.filter_map { |name| chosen[name] }.freeze
+    end
+
+    # @return [Array<Symbol>] the names of all fields, those of views included
+    attr_reader :names
+
+    # @return [Array<Symbol>] in the order of declaration
+    attr_reader :view_names
+
+    # @return [Array<Symbol>] the views of calls that name none
+    attr_reader :default_views
+
+    # @param name [Symbol]
+    # @return [Boolean]
+    def view?(name) = @views.key?(name)
+
+    # The names of views that `view:` means. A String is compared, never made a Symbol.
+    #
+    # @param given [Symbol, String, Array<Symbol, String>, nil] nil: the default ones
+    # @return [Array<Symbol>] each once, at its last place
+    # @raise [UnknownViewError] with the views that exist
+    # @raise [ArgumentError] for anything else
+    def resolve_views(given)
+      case given
+      when nil then @default_views
+      when Symbol, String then [known_view(given)].freeze
+      when Array then given.map { |name| known_view(name) }.reverse.uniq.reverse.freeze
+      else raise ArgumentError, "view: takes a Symbol, a String or an Array of these; got #{given.class}"
+      end
+    end
+
+    # @return [Symbol, #call, nil] how names become keys
+    def key_case = @settings[:key_case]
+
+    # @return [Array<Symbol>, nil] the root key for one and for many
+    def root = @settings[:root]
+
+    # @return [Hash, Proc, nil] what stands beside the root
+    def meta = @settings[:meta]
+
+    # @return [String] the declarations
+    def inspect = "#<ToJson::Definition #{@label}: #{[*settings_in_words, *Field::Wording.fields(@without_views), *views_in_words].join("; ")}>"
+
+    # The names of a view's fields, those of the views that it is built on included.
+    # @api private
+    def names_in_view(name) = with_foundations([name]).flat_map { |view| @views.fetch(view).fields.keys }.uniq
+
+    private
+
+    # A named view stands where it is named last; one that it is built on stands before it.
+    def with_foundations(views)
+      views.each_with_object([]) do |name, all|
+        foundations(name, []).each { |foundation| all << foundation unless all.include?(foundation) }
+        all.delete(name)
+        all << name
+      end
+    end
+
+    def foundations(name, found)
+      @views.fetch(name).from.each do |from|
+        next if found.include?(from)
+
+        foundations(from, found)
+        found << from
+      end
+      found
+    end
+
+    def known_view(given)
+      name = given.is_a?(String) ? @view_texts[given] : (given if @views.key?(given))
+      return name if name
+      raise ArgumentError, "view: takes Symbols and Strings; got #{given.class}" unless given.is_a?(Symbol) || given.is_a?(String)
+
+      raise UnknownViewError, "#{@label}: #{Suggestion.unknown("view", given, @view_names)}"
+    end
+
+    def known_views_of(word, names)
+      names.each do |name|
+        raise DefinitionError, "#{@label}: #{word}: #{Suggestion.unknown("view", name, @view_names)}" unless @views.key?(name)
+      end
+    end
+
+    def check_views
+      @views.each { |name, view| known_views_of("view #{name.inspect}: from:", view.from) }
+      @views.each_key.with_object({}) { |name, checked| check_ground([name], checked) }
+    end
+
+    # @param path [Array<Symbol>] a view, one that it is built on, one that this is built on …
+    def check_ground(path, checked)
+      return if checked[path.last]
+
+      @views.fetch(path.last).from.each do |from|
+        raise DefinitionError, "#{@label}: view #{[*path, from].map(&:inspect).join(" is from ")}: a circle." if path.include?(from)
+
+        check_ground([*path, from], checked)
+      end
+      checked[path.last] = true
+    end
+
+    def settings_in_words
+      words = []
+      words << "root #{root.uniq.map(&:inspect).join(", ")}" if root
+      words << "transform_keys #{Field::Wording.value(key_case)}" if key_case
+      words << (meta.is_a?(Proc) ? "meta #{Field::Wording::BLOCK}" : "meta #{Field::Wording.pairs(meta).join(", ")}") if meta
+      words << "default_view #{@default_views.map(&:inspect).join(", ")}" unless @default_views.empty?
+      words
+    end
+
+    def views_in_words
+      @views.map do |name, view|
+        from = ", from: #{Field::Wording.value(view.from)}" unless view.from.empty?
+        removed = "remove #{view.removed.map(&:inspect).join(", ")}" unless view.removed.empty?
+        "view(#{name.inspect}#{from}) { #{[*Field::Wording.fields(view.fields.values), removed].compact.join("; ")} }"
+      end
+    end
+  end
+end

@@ -1,0 +1,136 @@
+# frozen_string_literal: true
+
+# Layer: definition. One declared field: a plain, frozen value. What may stand in it, field_options.rb checks.
+
+module ToJson
+  # A field that a serializer declares. Frozen.
+  #
+  # @example
+  #   class PersonSerializer < ToJson::Serializer
+  #     attribute :nick, :nickname, if: :public?, skip_nil: true
+  #   end
+  #   field = PersonSerializer.definition.fields.first
+  #   field        # => #<ToJson::Field attribute :nick, :nickname, if: :public?, skip_nil: true>
+  #   field.source # => :nickname
+  class Field
+    # What stands for "none was given" where nil would be a value.
+    # @api private
+    NONE = Object.new.tap { |none| none.define_singleton_method(:inspect) { "ToJson::Field::NONE" } }.freeze
+
+    # The options of attributes. Where `attributes` maps names, a key of these is an option.
+    # @api private
+    OPTIONS = %i[if unless as format skip_nil skip_blank default].freeze
+
+    # @return [Symbol] `:attribute`, `:nested` (an object of fields of the same object), `:one`, `:many`, `:any` (one or
+    #   many by the value) or `:flatten`
+    attr_reader :kind
+    # @return [Symbol] the name in the document, before `transform_keys`
+    attr_reader :name
+    # @return [Symbol, nil] what is read from the object; nil for `nested`
+    attr_reader :source
+    # @return [Proc, nil] the block or lambda that gives the value instead
+    attr_reader :reader
+    # @return [Symbol, #call, Module, nil] the conversion: `:string` … `:fragment`, a callable, a module with `encode`, a serializer
+    attr_reader :as
+    # @return [Symbol, String, nil] with `as: :time`: `:iso8601`, `:utc`, `:unix`, `:unix_ms` or a pattern for strftime
+    attr_reader :format
+    # @return [Array] pairs of `:if` or `:unless` and a Symbol or Proc
+    attr_reader :conditions
+    # @return [Symbol, nil] `:nil` or `:blank`: which values leave no key
+    attr_reader :skip
+    # @return [Object] written instead of nil; {NONE}: nil is null
+    attr_reader :default
+    # @return [Definition, nil] the fields of an inline block
+    attr_reader :definition
+    # @return [Class, String, Proc, Hash, nil] the serializer of an association; nil: looked up by the value's class
+    attr_reader :serializer
+    # @return [Array<Symbol>, nil] the views of the association's serializer
+    attr_reader :view
+    # @return [Selection, nil] of the association's fields
+    attr_reader :only
+    # @return [Selection, nil] of the association's fields
+    attr_reader :except
+    # @return [Object] the association's context; {NONE}: the one at hand
+    attr_reader :context
+
+    # @api private
+    def initialize(kind:, name:, source: name, reader: nil, as: nil, format: nil, conditions: [], skip: nil, default: NONE,
+                   definition: nil, serializer: nil, view: nil, only: nil, except: nil, context: NONE)
+      @kind, @name, @source, @reader = kind, name, source, reader
+      @as, @format, @conditions, @skip, @default = as, format, conditions.freeze, skip, default
+      @definition, @serializer, @view, @only, @except, @context = definition, serializer, view, only, except, context
+      freeze
+    end
+
+    # @return [String] the declaration
+    def inspect = "#<ToJson::Field #{Wording.field(self)}>"
+
+    # Fields, and later Definitions, as they were declared.
+    # @api private
+    module Wording
+      WORDS = { attribute: "attribute", nested: "nested", one: "has_one", many: "has_many", any: "association", flatten: "flatten" }.freeze
+      BLOCK = "{ … }"
+      LAMBDA = "->(…) { … }"
+
+      class << self
+        # @return [String]
+        def field(field)
+          arguments = [field.name.inspect, source(field), *options(field)].compact
+          block = block(field)
+          return "#{WORDS.fetch(field.kind)} #{arguments.join(", ")}" unless block
+
+          "#{WORDS.fetch(field.kind)}(#{arguments.join(", ")}) #{block}"
+        end
+
+        # Fields one after the other, plain attributes together.
+        # @return [Array<String>]
+        def fields(fields)
+          fields.slice_when { |one, next_one| !plain?(one) || !plain?(next_one) || (renamed?(one) && !renamed?(next_one)) }
+                .map { |group| plain?(group.first) ? "attributes #{group.map { |one| plain(one) }.join(", ")}" : field(group.first) }
+        end
+
+        # @return [Array<String>] `name: value` for each that was given
+        def pairs(given) = given.filter_map { |name, value| "#{name}: #{value(value)}" unless value.nil? || NONE.equal?(value) }
+
+        # @return [String]
+        def value(value)
+          case value
+          when Proc then LAMBDA
+          when Array then value.size == 1 ? value(value.first) : "[#{value.map { |item| value(item) }.join(", ")}]"
+          when Hash then "{#{value.map { |key, item| "#{value(key)} => #{value(item)}" }.join(", ")}}"
+          when Selection then value.to_s.inspect
+          when Symbol, String, Numeric, Module, true, false then value.inspect
+          else "#<#{Kernel.instance_method(:class).bind_call(value)}>"
+          end
+        end
+
+        private
+
+        def source(field)
+          return LAMBDA if field.reader&.lambda?
+          return if field.reader || field.kind == :nested || field.source == field.name
+
+          field.kind == :attribute ? field.source.inspect : "source: #{field.source.inspect}"
+        end
+
+        def options(field)
+          conditions = field.conditions.group_by(&:first).transform_values { |given| given.map(&:last) }
+          pairs(serializer: field.serializer, view: field.view, only: field.only, except: field.except, context: field.context,
+                if: conditions[:if], unless: conditions[:unless], as: field.as, format: field.format,
+                skip_nil: (true if field.skip == :nil), skip_blank: (true if field.skip == :blank), default: field.default)
+        end
+
+        def block(field)
+          if field.definition then "{ #{fields(field.definition.fields).join("; ")} }"
+          elsif field.reader && !field.reader.lambda? then BLOCK
+          end
+        end
+
+        def plain?(field) = field.kind == :attribute && field.reader.nil? && !option?(field.source) && options(field).empty?
+        def renamed?(field) = field.source != field.name
+        def option?(source) = OPTIONS.include?(source)
+        def plain(field) = renamed?(field) ? "#{field.source.inspect.delete_prefix(":")}: #{field.name.inspect}" : field.name.inspect
+      end
+    end
+  end
+end

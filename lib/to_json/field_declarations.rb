@@ -1,0 +1,231 @@
+# frozen_string_literal: true
+
+# Layer: declarations. The words that declare fields: in class bodies, in views and in inline blocks.
+
+module ToJson
+  # Declares fields. Stands in the body of a {Serializer} class, in `view` and in blocks of the words here.
+  #
+  # Caveats: in a block, `def` and words for the whole serializer (`root`, `transform_keys` …) are refused.
+  module FieldDeclarations
+    # Fields that are read from the object: by a method of that name, or a Hash by key. A method of the serializer named
+    # like the field wins. A Hash maps sources to names; a key that is an option's name is an option, for all of them.
+    #
+    # @example
+    #   class MovieSerializer < ToJson::Serializer
+    #     attributes :id, :title, text: :body
+    #     attributes :stars, :votes, if: :rated?, as: :integer
+    #   end
+    #   MovieSerializer.definition.fields.map(&:inspect)
+    #   # => ["#<ToJson::Field attribute :id>", "#<ToJson::Field attribute :title>", "#<ToJson::Field attribute :body, :text>",
+    #   #     "#<ToJson::Field attribute :stars, if: :rated?, as: :integer>", "#<ToJson::Field attribute :votes, if: :rated?, as: :integer>"]
+    # @param names [Array<Symbol, String>]
+    # @param mapping source: name pairs, and the options of {#attribute} but `name:` and `source:`
+    # @return [nil]
+    # @raise [DefinitionError] as all words here, with what to write
+    def attributes(*names, **mapping)
+      fields, options = FieldOptions.split("#{__place}: attributes", names, mapping)
+      __declare(fields.map { |name, source| FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, nil) })
+    end
+
+    # One field: read from the object, or what a block or lambda gives. Its self is the serializer; it gets the object,
+    # which is `object` to those that take no argument.
+    #
+    # @example
+    #   class TalkSerializer < ToJson::Serializer
+    #     attribute(:excerpt) { |talk| talk.text[0, 140] }
+    #     attribute :price, as: :string, skip_nil: true
+    #     attribute :at, :starts_at, as: :time, format: :unix_ms
+    #     attribute :draft, if: ->(talk) { context[:admin] }
+    #   end
+    #   TalkSerializer.definition.fields.map(&:name) # => [:excerpt, :price, :at, :draft]
+    # @example Misuse
+    #   class SlideSerializer < ToJson::Serializer; end
+    #   SlideSerializer.attribute :title, fi: :shown?
+    #   # !> ToJson::DefinitionError: SlideSerializer: attribute :title: unknown option :fi, did you mean :if? …
+    # @param name [Symbol, String] in the document
+    # @param source [Symbol, String, Proc, nil] what is read, or a lambda
+    # @option options [Symbol, Proc, Array] :if,:unless when it is written: a method of the object (or the serializer, if
+    #   it has one), or a lambda; all of an Array must agree
+    # @option options [Symbol, #call, Module] :as (nil) `:string`, `:integer`, `:float`, `:boolean`, `:date`, `:time`, `:fragment`,
+    #   what has `call(value)`, a class with `encode(value)`, or a serializer; nil stays null
+    # @option options [Symbol, String] :format (nil) with `as: :time`: `:iso8601`, `:utc`, `:unix`, `:unix_ms`, a pattern for
+    #   strftime; nil: as the Rules say
+    # @option options [Boolean] :skip_nil (false) no key for nil
+    # @option options [Boolean] :skip_blank (false) no key for nil, false, and what is empty or white space
+    # @option options [Object, Proc] :default what is written for nil; a Proc is called as a block is
+    # @option options [Symbol, String] :name in the document, where the first argument is to be the source
+    # @option options [Symbol, String] :source the source, as the second argument
+    # @return [nil]
+    # @raise [DefinitionError]
+    def attribute(name, source = nil, **options, &block)
+      __declare([FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, block)])
+    end
+
+    # An object of fields of the same object.
+    #
+    # @example
+    #   class UserSerializer < ToJson::Serializer
+    #     nested(:address) { attributes :street, :city }
+    #   end
+    #   UserSerializer.definition.fields.first # => #<ToJson::Field nested(:address) { attributes :street, :city }>
+    # @param name [Symbol, String]
+    # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
+    # @yield declares the fields
+    # @return [nil]
+    # @raise [DefinitionError]
+    def nested(name, **options, &block)
+      field = FieldOptions.new(__place, "nested", name, options, FieldOptions::CONDITIONS)
+      field.refuse("needs a block that declares its fields.") unless block
+      __declare([field.nested(Inline.read(field, block))])
+    end
+
+    # One associated object: an object, or null.
+    #
+    # With `serializer:` a block gives the value; without, it declares the fields. With neither, the serializer is looked
+    # up by the value's class, in this serializer's namespace first.
+    #
+    # @example
+    #   class LetterSerializer < ToJson::Serializer
+    #     has_one :sender, serializer: "UserSerializer", view: :short
+    #     has_one(:stamp) { attributes :price }
+    #     has_one :receiver, source: :addressee
+    #   end
+    #   LetterSerializer.definition.fields[1] # => #<ToJson::Field has_one(:stamp) { attributes :price }>
+    # @param name [Symbol, String]
+    # @option options [Class, String, Proc, Hash] :serializer a class, its name (looked up inside out), a lambda that gives
+    #   one for the value, or a Hash of the values' classes to them
+    # @option options [Symbol, Array<Symbol>] :view of that serializer
+    # @option options [Symbol, String, Array, Hash] :only its fields, also as "id,author(name)"
+    # @option options [Symbol, String, Array, Hash] :except its fields
+    # @option options [Object, Proc] :context for that serializer, instead of the one at hand; a Proc is called as a block is
+    # @option options [Symbol, String] :name in the document, where the first argument is to be the source
+    # @option options [Symbol, String] :source what is read
+    # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
+    # @option options [Boolean] :skip_nil,:skip_blank as for {#attribute}
+    # @option options [Object, Proc] :default what is taken for nil
+    # @return [nil]
+    # @raise [DefinitionError]
+    def has_one(name, **options, &block) = __associate("has_one", :one, name, options, FieldOptions::ASSOCIATION, block)
+
+    # {#has_one} by another name.
+    # @return [nil]
+    def belongs_to(name, **options, &block) = __associate("belongs_to", :one, name, options, FieldOptions::ASSOCIATION, block)
+
+    # Many associated objects: an array, or null.
+    #
+    # @example
+    #   class ThreadSerializer < ToJson::Serializer
+    #     has_many :comments, if: :comments? do
+    #       attributes :id, :body
+    #     end
+    #     has_many :replies, serializer: "ReplySerializer", only: "id,author(name)"
+    #   end
+    #   comments, replies = ThreadSerializer.definition.fields
+    #   comments # => #<ToJson::Field has_many(:comments, if: :comments?) { attributes :id, :body }>
+    #   replies  # => #<ToJson::Field has_many :replies, serializer: "ReplySerializer", only: "id,author(name)">
+    # @param name [Symbol, String]
+    # @param options those of {#has_one}
+    # @return [nil]
+    # @raise [DefinitionError]
+    def has_many(name, **options, &block) = __associate("has_many", :many, name, options, FieldOptions::ASSOCIATION, block)
+
+    # {#has_one} or {#has_many}, told by each value.
+    # @param name [Symbol, String]
+    # @param options those of {#has_one}
+    # @return [nil]
+    # @raise [DefinitionError]
+    def association(name, **options, &block) = __associate("association", :any, name, options, FieldOptions::ASSOCIATION, block)
+
+    # The fields of an associated object, merged into this one. nil adds nothing.
+    #
+    # @example
+    #   class MemberSerializer < ToJson::Serializer
+    #     attributes :id
+    #     flatten(:profile) { attributes :bio, :avatar }
+    #   end
+    #   MemberSerializer.definition.fields.last # => #<ToJson::Field flatten(:profile) { attributes :bio, :avatar }>
+    # @param name [Symbol, String] what is read
+    # @option options [Class, String, Proc, Hash] :serializer as for {#has_one}
+    # @option options [Symbol, Array<Symbol>] :view of that serializer
+    # @option options [Symbol, String, Array, Hash] :only its fields
+    # @option options [Symbol, String, Array, Hash] :except its fields
+    # @option options [Object, Proc] :context for that serializer
+    # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
+    # @return [nil]
+    # @raise [DefinitionError]
+    def flatten(name, **options, &block) = __associate("flatten", :flatten, name, options, FieldOptions::FLATTEN, block)
+
+    private
+
+    def __associate(word, kind, name, options, known, block)
+      field = FieldOptions.new(__place, word, name, options, known)
+      inline = Inline.read(field, block) if block && !field.serializer?
+      __declare([field.association(kind, inline, (block unless inline))])
+    end
+
+    # An inline block: it declares with the words above, on an object of its own.
+    # @api private
+    class Inline
+      include FieldDeclarations
+
+      # Words of the class body that somebody may look for in a block.
+      ELSEWHERE = %i[root transform_keys meta view default_view remove rules].freeze
+
+      # @param field [FieldOptions] whose block it is
+      # @return [Definition]
+      def self.read(field, block)
+        field.check_inline(block)
+        body = Body.new
+        new(field.place, body).instance_exec(&block)
+        Definition.new(label: field.place, base: body.apply({}))
+      end
+
+      # @param place [String] for messages
+      # @param body [Body] what is declared
+      def initialize(place, body)
+        @place, @body = place, body
+      end
+
+      private
+
+      def __place = @place
+
+      def __declare(fields)
+        fields.each { |field| @body.add(field, @place) }
+        nil
+      end
+
+      def singleton_method_added(name)
+        return if name == :singleton_method_added
+
+        raise DefinitionError, "#{@place}: def #{name}: methods stand in the class body, blocks declare fields."
+      end
+
+      def method_missing(name, *arguments, **keywords, &block)
+        raise DefinitionError, "#{@place}: #{name} stands in the class body, not in this block." if words_elsewhere.include?(name)
+
+        raise DefinitionError, "#{@place}: #{Suggestion.unknown("word", name, words)}"
+      end
+
+      def respond_to_missing?(*) = false
+
+      def words = FieldDeclarations.public_instance_methods(false).sort
+      def words_elsewhere = ELSEWHERE
+    end
+
+    # The block of a view.
+    # @api private
+    class InView < Inline
+      # @param names [Array<Symbol, String>] of fields that the view takes away
+      def remove(*names)
+        names.each { |name| @body.remove(FieldOptions.name("#{@place}: remove", name)) }
+        nil
+      end
+
+      private
+
+      def words = super + [:remove]
+      def words_elsewhere = ELSEWHERE - [:remove]
+    end
+  end
+end

@@ -1,0 +1,263 @@
+# frozen_string_literal: true
+
+# Layer: definition. Checks what a declaration was given and makes its Field. Whatever is wrong fails here, where the
+# class is defined, and says what to write.
+
+module ToJson
+  # The arguments of one declaration.
+  # @api private
+  class FieldOptions
+    CONDITIONS = %i[if unless].freeze
+    ATTRIBUTE = [*Field::OPTIONS, :name, :source].freeze
+    ASSOCIATION = %i[serializer view only except context name source if unless skip_nil skip_blank default].freeze
+    FLATTEN = %i[serializer view only except context if unless].freeze
+
+    # What needs a serializer of its own, which an inline block has not.
+    OF_SERIALIZERS = %i[view only except context].freeze
+    CONVERSIONS = %i[string integer float boolean date time fragment].freeze
+    TIMES = %i[iso8601 utc unix unix_ms].freeze
+    CONSTANT = /\A(?:::)?[[:upper:]][[:alnum:]_]*(?:::[[:upper:]][[:alnum:]_]*)*\z/
+
+    class << self
+      # The names that `attributes` was given, `[name, source]` each, and the options for all of them.
+      #
+      # @return [Array(Array, Hash)]
+      def split(place, names, mapping)
+        options, renamed = mapping.partition { |key, _| Field::OPTIONS.include?(key) }.map(&:to_h)
+        fields = names.map { |name| [name, name] } + renamed.map { |source, name| [new_name(place, source, name), source] }
+        [fields, options]
+      end
+
+      # @return [Symbol]
+      # @raise [DefinitionError] for what is no name
+      def name(place, given)
+        raise DefinitionError, "#{place}: a name is a Symbol or a String; got #{given.inspect}" unless given.is_a?(Symbol) || given.is_a?(String)
+
+        text = given.to_s.encode(Encoding::UTF_8)
+        return text.to_sym if text.valid_encoding?
+
+        raise DefinitionError, "#{place}: #{given.inspect} is no text in #{given.encoding}."
+      rescue ::EncodingError
+        raise DefinitionError, "#{place}: #{given.inspect} is no text in #{given.encoding}."
+      end
+
+      private
+
+      # A key with a value that is no name was meant as an option.
+      def new_name(place, source, name)
+        return name if name.is_a?(Symbol) || name.is_a?(String)
+
+        raise DefinitionError, "#{place}: #{Suggestion.unknown("option", source, Field::OPTIONS)}" if source.is_a?(Symbol)
+
+        raise DefinitionError, "#{place}: #{source.inspect} is mapped to a name, a Symbol or a String; got #{name.inspect}"
+      end
+    end
+
+    # @param place [String] what it stands in
+    # @param word [String] how it was declared
+    # @param known [Array<Symbol>] the options it takes
+    def initialize(place, word, name, options, known)
+      given = FieldOptions.name("#{place}: #{word}", name)
+      @place = "#{place}: #{word} #{given.inspect}"
+      @options = options
+      options.each_key { |option| refuse(Suggestion.unknown("option", option, known)) unless known.include?(option) }
+      name_and_source(given)
+    end
+
+    # @return [String] for messages of what stands inside
+    attr_reader :place
+
+    # @param source [Symbol, String, Proc, nil] the second argument
+    # @param block [Proc, nil]
+    # @return [Field]
+    def attribute(source, block)
+      refuse("a block and #{source.is_a?(Proc) ? "a lambda" : "a source"}: one of them can give the value.") if block && source
+      reader = block || callable(source)
+      take_source(source) unless source.nil? || reader
+      Field.new(kind: :attribute, name: @name, source: @source, reader: reader(reader), as: as, format: format,
+                conditions: conditions, skip: skip, default: default)
+    end
+
+    # @param definition [Definition] what the block declared
+    # @return [Field]
+    def nested(definition)
+      Field.new(kind: :nested, name: @name, source: nil, conditions: conditions, definition: definition)
+    end
+
+    # @param definition [Definition, nil] what an inline block declared
+    # @param block [Proc, nil] what gives the value
+    # @return [Field]
+    def association(kind, definition, block)
+      if definition && (useless = (@options.keys & OF_SERIALIZERS).first)
+        refuse("#{useless}: is for a serializer's fields, the block declares them inline. Give serializer:, or leave #{useless}: out.")
+      end
+      Field.new(kind: kind, name: @name, source: @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
+                definition: definition, serializer: serializer, view: view, only: selection(:only), except: selection(:except),
+                context: @options.fetch(:context, Field::NONE))
+    end
+
+    # Whether a block gives the value, instead of declaring fields.
+    def serializer? = @options.key?(:serializer)
+
+    # A block that declares fields takes no argument.
+    def check_inline(block)
+      return if block.parameters.empty?
+
+      refuse("a block with an argument gives the value, which needs serializer:. Give one, or write a block without argument that declares fields.")
+    end
+
+    def refuse(message)
+      raise DefinitionError, "#{@place}: #{message}"
+    end
+
+    private
+
+    def name_and_source(given)
+      refuse("name: and source: both. The first argument is the one, say the other.") if @options.key?(:name) && @options.key?(:source)
+      @name = @options.key?(:name) ? FieldOptions.name("#{@place}: name:", @options[:name]) : given
+      @source = given
+      take_source(@options[:source]) if @options.key?(:source)
+    end
+
+    def take_source(source)
+      refuse("two sources, #{@source.inspect} and #{source.inspect}.") if @source != @name
+      refuse("takes a source (a Symbol or a String) or a lambda; got #{source.inspect}") unless source.is_a?(Symbol) || source.is_a?(String)
+      @source = FieldOptions.name("#{@place}: source:", source)
+    end
+
+    def callable(given)
+      case given
+      when Proc then given
+      when Method then given.to_proc
+      end
+    end
+
+    # It gets the object, and everything else as the serializer's own methods.
+    def reader(block)
+      return if block.nil?
+
+      refuse("source: and a block: one of them can give the value.") if @options.key?(:source)
+      required = block.parameters.count { |kind, _| kind == :req || (kind == :opt && !block.lambda?) }
+      refuse("a block gets one argument, the object; context and helpers are methods there. This one takes #{required}.") if required > 1
+      native(block)
+    end
+
+    # What `&:name` makes has no body that could run on the serializer.
+    def native(block) = block.source_location ? block : ->(object) { block.call(object) }
+
+    def conditions
+      CONDITIONS.select { |kind| @options.key?(kind) }.flat_map do |kind|
+        given = @options[kind]
+        (given.is_a?(Array) ? given : [given]).map { |one| [kind, condition(kind, one)].freeze }
+      end.freeze
+    end
+
+    def condition(kind, given)
+      return given if given.is_a?(Symbol)
+
+      block = callable(given)
+      return native(block) if block
+
+      refuse("#{kind}: takes a Symbol (a method of the object or the serializer), a lambda or an Array of these; got #{given.inspect}")
+    end
+
+    def as
+      given = @options[:as]
+      case given
+      when nil then nil
+      when Symbol
+        refuse("as: #{Suggestion.unknown("conversion", given, CONVERSIONS)}") unless CONVERSIONS.include?(given)
+        given
+      when Module
+        return given if given.respond_to?(:encode) || given.respond_to?(:call) || (given.is_a?(Class) && given < Serializer)
+
+        refuse("as: #{given} has neither encode(value) nor call(value), and is no serializer.")
+      else
+        return given if given.respond_to?(:call)
+
+        refuse("as: takes #{CONVERSIONS.map(&:inspect).join(", ")}, what has call, a class or module with encode, or a serializer; got #{given.inspect}")
+      end
+    end
+
+    def format
+      return unless @options.key?(:format)
+
+      given = @options[:format]
+      refuse("format: goes with as: :time only.") unless @options[:as] == :time
+      case given
+      when String then given.dup.freeze
+      when Symbol
+        refuse("format: #{Suggestion.unknown("format", given, TIMES)}") unless TIMES.include?(given)
+        given
+      else refuse("format: takes #{TIMES.map(&:inspect).join(", ")} or a pattern for strftime; got #{given.inspect}")
+      end
+    end
+
+    def skip
+      flags = %i[skip_nil skip_blank].select do |flag|
+        given = @options.fetch(flag, false)
+        refuse("#{flag}: takes true or false; got #{given.inspect}") unless [true, false].include?(given)
+        given
+      end
+      refuse("#{flags.first}: and default: both say what to do with nil.") if flags.any? && @options.key?(:default)
+      flags.include?(:skip_blank) ? :blank : flags.first && :nil
+    end
+
+    def default = @options.key?(:default) ? frozen(@options[:default]) : Field::NONE
+
+    # A copy that nobody can change, of Ruby's own containers and texts.
+    def frozen(value)
+      case value
+      when String then value.dup.freeze
+      when Array then value.map { |item| frozen(item) }.freeze
+      when Hash then value.transform_values { |item| frozen(item) }.freeze
+      else value
+      end
+    end
+
+    def serializer
+      return unless serializer?
+
+      given = @options[:serializer]
+      case given
+      when Proc then native(given)
+      when Method then given.to_proc
+      when Hash then map(given)
+      else one_serializer(given)
+      end
+    end
+
+    def map(given)
+      refuse("serializer: an empty Hash finds none.") if given.empty?
+      given.each_key { |type| refuse("serializer: the keys of the Hash are classes and modules; got #{type.inspect}") unless type.is_a?(Module) }
+      given.transform_values { |one| one_serializer(one) }.freeze
+    end
+
+    def one_serializer(given)
+      case given
+      when String
+        refuse("serializer: #{given.inspect} is no name of a class.") unless CONSTANT.match?(given)
+        given.dup.freeze
+      when Class
+        refuse("serializer: #{given} is no ToJson::Serializer. Inherit from it.") unless given < Serializer
+        given
+      else
+        kind = given.is_a?(Serializer) ? "an instance of #{given.class}, name the class" : given.inspect
+        refuse("serializer: takes a class that inherits from ToJson::Serializer, its name, a lambda that gives one, or a Hash of classes to them; got #{kind}")
+      end
+    end
+
+    def view
+      given = @options[:view]
+      return if given.nil?
+
+      (given.is_a?(Array) ? given : [given]).map { |name| FieldOptions.name("#{@place}: view:", name) }.freeze
+    end
+
+    def selection(option)
+      @options[option].nil? ? nil : Selection.parse(@options[option])
+    rescue SelectionError => error
+      refuse("#{option}: #{error.message}")
+    end
+  end
+end

@@ -1,0 +1,145 @@
+# frozen_string_literal: true
+
+# Layer: compiler. The Plans of serializer classes: made at first use, kept with the class, made anew when something that
+# they were made of changes.
+
+module ToJson
+  # A class keeps the handles of its units in an instance variable, so that they go with it. What changes a class that
+  # some Plan was made of begins a new epoch, in which every Plan is made anew at its next use.
+  # @api private
+  module PlanCache
+    # Units of a class: views that are declared, forms, and associations that narrow them. All are written in the source.
+    Kept = Struct.new(:epoch, :handles)
+
+    LOCK = Monitor.new
+    private_constant :LOCK
+
+    class << self
+      # @return [Plan, false] of calls without view:, only: and except:; false for a class that declares nothing
+      def default(serializer_class)
+        return foreign(serializer_class) unless Ractor.current == Ractor.main
+        return keep(serializer_class, false) unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
+
+        plan = imperative?(serializer_class) ? imperative(serializer_class).plan : handle(unit(serializer_class, nil, :object)).plan
+        keep(serializer_class, plan)
+      end
+
+      # @return [Array(Plan, Mask or nil)] for what a call asks
+      # @raise [UnknownViewError, UnknownFieldError, SelectionError]
+      def resolve(serializer_class, view, only, except, pairs = false)
+        if imperative?(serializer_class) && !pairs
+          return [default(serializer_class), resolve(serializer_class, view, only, except, true)]
+        end
+
+        base = unit(serializer_class, view, pairs ? :pairs : :object)
+        return [handle(base).plan, nil] if only.nil? && except.nil? && declared_views?(base)
+
+        restrictions = [[only && Selection.parse(only), except && Selection.parse(except)]].reject(&:none?)
+        Mask.over(self, Compiler::Unit.new(base.serializer_class, base.definition, base.views, restrictions, base.form))
+      end
+
+      # @return [Integer] Plans kept for the class
+      def compile_all(serializer_class)
+        return 0 unless default(serializer_class)
+
+        definition = serializer_class.definition
+        forms = imperative?(serializer_class) ? [:pairs] : [:object]
+        [nil, *definition.view_names].each { |view| forms.each { |form| handle(unit(serializer_class, view, form)) } }
+        serializer_class.instance_variable_get(:@to_json_plans).handles.size
+      end
+
+      # The handle of a unit, compiled or on its way.
+      def handle(unit)
+        LOCK.synchronize do
+          return imperative(unit.serializer_class) if !unit.inline? && !unit.pairs? && imperative?(unit.serializer_class)
+
+          kept = kept_of(unit.serializer_class)
+          kept.handles[unit] || compile(kept, unit)
+        end
+      end
+
+      # The handle of what stands in a field, where its serializer is known ahead of time; else nil.
+      def inner(unit, field, form)
+        serializer_class = inner_class(unit, field)
+        handle(unit.inner(field, serializer_class, form)) if serializer_class
+      end
+
+      # @return [Class, nil] the serializer of a field where no value is needed to tell it; an inline block's is the own one
+      def inner_class(unit, field)
+        return unit.serializer_class if field.definition
+        return field.serializer if field.serializer.is_a?(Class)
+
+        Lookup.resolve(unit.serializer_class, field.serializer) if field.serializer.is_a?(String)
+      end
+
+      # Something changed in the class: what was made of it, and of its subclasses, is not to be used again.
+      def forget(serializer_class)
+        return unless Ractor.current == Ractor.main
+        return unless kept?(serializer_class)
+
+        LOCK.synchronize do
+          next_epoch
+          keep(serializer_class, nil)
+        end
+      end
+
+      # Whether the user gave the class a `serialize`.
+      def imperative?(serializer_class)
+        owner = serializer_class.instance_method(:serialize).owner
+        owner != Serializer
+      end
+
+      # @return [Array<Class>] all classes below that one
+      def descendants(serializer_class)
+        Class.instance_method(:subclasses).bind_call(serializer_class).flat_map { |subclass| [subclass, *descendants(subclass)] }
+      end
+
+      private
+
+      # Another Ractor may read what the main one has made, and make nothing.
+      def foreign(serializer_class)
+        return false unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
+
+        raise Error, "#{serializer_class}: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; blocks that see local variables cannot be shared."
+      rescue Ractor::IsolationError
+        raise Error, "#{serializer_class}: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; blocks that see local variables cannot be shared."
+      end
+
+      def unit(serializer_class, view, form)
+        definition = serializer_class.definition
+        Compiler::Unit.new(serializer_class, definition, definition.resolve_views(view), [], form)
+      end
+
+      # Compositions that no source names are a client's, perhaps: there is no end of them.
+      def declared_views?(unit) = unit.views.size < 2 || unit.views == unit.definition.default_views
+
+      def kept?(serializer_class)
+        [serializer_class, *descendants(serializer_class)].any? { |heir| heir.instance_variable_defined?(:@to_json_plans) }
+      end
+
+      def kept_of(serializer_class)
+        kept = serializer_class.instance_variable_get(:@to_json_plans)
+        return kept if kept && kept.epoch == epoch
+
+        kept = Kept.new(epoch, {})
+        serializer_class.instance_variable_set(:@to_json_plans, kept)
+        kept
+      end
+
+      def compile(kept, unit)
+        handle = Compiler::Handle.new(unit, Module.new)
+        kept.handles[unit] = handle
+        Compiler.new(handle, self).compile
+      rescue Exception
+        kept.handles.delete(unit)
+        raise
+      end
+
+      # Of a class whose own `serialize` writes.
+      def imperative(serializer_class)
+        kept = kept_of(serializer_class)
+        kept.handles[:imperative] ||= Compiler::Imperative.handle(serializer_class)
+      end
+    end
+  end
+end

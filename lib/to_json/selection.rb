@@ -1,0 +1,139 @@
+# frozen_string_literal: true
+
+# Layer: definition. What `only:` and `except:` mean, read once. May be a client's text: linear in its size, no Symbol is
+# made of it, and its depth is bounded.
+
+module ToJson
+  # A tree of names. Frozen.
+  # @api private
+  class Selection
+    # Names in names, counted from 1.
+    DEEPEST = 100
+
+    class << self
+      # @example
+      #   ToJson::Selection.parse("id, author(name,posts(id))") # => #<ToJson::Selection id,author(name,posts(id))>
+      #   ToJson::Selection.parse([:id, { author: [:name] }])   # => #<ToJson::Selection id,author(name)>
+      # @param given [Symbol, String, Array, Hash, Selection] names; in a Hash with what is selected of each: names
+      #   again, or true or nil for all of it. Of a name given twice the larger part is selected.
+      # @return [Selection]
+      # @raise [SelectionError] for anything else, and a String that is no list
+      def parse(given)
+        return given if given.is_a?(Selection)
+
+        tree = {}
+        collect(given, tree, 1)
+        new(tree)
+      end
+
+      private :new
+
+      private
+
+      def collect(given, tree, depth)
+        check_depth(depth)
+        case given
+        when Symbol then add(tree, text(given.name), nil)
+        when String then read(text(given), tree, depth)
+        when Array then given.each { |item| collect(item, tree, item.is_a?(Array) ? depth + 1 : depth) }
+        when Hash then given.each { |name, part| add(tree, name_of(name), part_of(part, depth + 1)) }
+        else raise SelectionError, "a selection is made of Symbols, Strings, Arrays and Hashes of them; got #{given.class}"
+        end
+      end
+
+      def part_of(given, depth)
+        return if given.nil? || given == true
+
+        {}.tap { |tree| collect(given, tree, depth) }
+      end
+
+      def name_of(given)
+        return text(given.to_s) if given.is_a?(Symbol) || given.is_a?(String)
+
+        raise SelectionError, "the keys of a selection's Hash are Symbols and Strings; got #{given.class}"
+      end
+
+      def read(text, tree, depth)
+        scanner = StringScanner.new(text)
+        return if scanner.match?(/\s*\z/)
+
+        read_names(scanner, tree, depth)
+        fail_at(scanner, "a comma is due") unless scanner.eos?
+      end
+
+      # `name`, `name(names)`, with commas between.
+      def read_names(scanner, tree, depth)
+        check_depth(depth)
+        loop do
+          name = scanner.scan(/[^,()]*/).strip
+          fail_at(scanner, "a name is due") if name.empty?
+          add(tree, name, scanner.match?(/\(/) ? read_part(scanner, depth + 1) : nil)
+          break unless scanner.skip(/,/)
+        end
+      end
+
+      def read_part(scanner, depth)
+        opened = scanner.charpos
+        scanner.skip(/\(\s*/)
+        part = {}
+        read_names(scanner, part, depth) unless scanner.match?(/\)/)
+        return part if scanner.skip(/\)\s*/)
+
+        scanner.eos? ? fail_at(scanner, "\"(\" is not closed", opened) : fail_at(scanner, "a comma is due")
+      end
+
+      def add(tree, name, part)
+        if !tree.key?(name) then tree[name] = part
+        elsif part.nil? || tree[name].nil? then tree[name] = nil
+        else part.each { |inner, inner_part| add(tree[name], inner, inner_part) }
+        end
+      end
+
+      def check_depth(depth)
+        raise SelectionError, "a selection nested more than #{DEEPEST} deep." if depth > DEEPEST
+      end
+
+      def text(given)
+        utf8 = given.encoding == Encoding::BINARY ? given.dup.force_encoding(Encoding::UTF_8) : given.encode(Encoding::UTF_8)
+        return utf8 if utf8.valid_encoding?
+
+        raise SelectionError, "a selection's name is no text in #{given.encoding}"
+      rescue ::EncodingError
+        raise SelectionError, "a selection's name is no text in #{given.encoding}"
+      end
+
+      # @param offset [Integer] in characters
+      def fail_at(scanner, problem, offset = scanner.charpos)
+        raise SelectionError, "#{Suggestion.shown(scanner.string)}, offset #{offset}: #{problem}."
+      end
+    end
+
+    # @return [Hash{String => Selection, nil}] nil: all of it
+    attr_reader :tree
+
+    def initialize(tree)
+      @tree = tree.transform_values { |part| part && Selection.__send__(:new, part) }.freeze
+      freeze
+    end
+
+    # @param name [String]
+    def key?(name) = tree.key?(name)
+
+    # @param name [String]
+    # @return [Selection, nil] what is selected of that name; nil: all of it, or nothing ({#key?} tells)
+    def [](name) = tree[name]
+
+    # @return [Array<String>]
+    def names = tree.keys
+
+    def empty? = tree.empty?
+    def ==(other) = other.is_a?(Selection) && tree == other.tree
+    alias eql? ==
+    def hash = tree.hash
+
+    # @return [String] as it would be written in a String
+    def to_s = tree.map { |name, part| part ? "#{name}(#{part})" : name }.join(",")
+
+    def inspect = "#<ToJson::Selection #{self}>"
+  end
+end

@@ -1,0 +1,54 @@
+# frozen_string_literal: true
+
+# Layer: errors. How a message says that a name is unknown, which one may have been meant, and which exist.
+
+module ToJson
+  # @api private
+  module Suggestion
+    # A client's text may be of any size: beyond this many characters none is suggested, and it is shown cut.
+    LONGEST = 60
+    # Names that a message lists.
+    MOST = 100
+
+    class << self
+      # @param what [String] the kind of thing
+      # @param given [Symbol, String]
+      # @param known [Array<Symbol>]
+      # @return [String] such as `unknown option :fi, did you mean :if? Known: if, unless.`
+      def unknown(what, given, known)
+        hint = nearest(given, known)
+        "unknown #{what} #{shown(given)}#{hint ? ", did you mean #{hint}?" : "."} Known: #{list(known)}."
+      end
+
+      # @return [String] the text as `inspect` writes it, cut where it is long
+      def shown(given)
+        return given.inspect unless given.is_a?(String) && given.size > LONGEST
+
+        "#{given[0, LONGEST].inspect}…"
+      end
+
+      private
+
+      # Of the kind that was given, so that it can be pasted.
+      def nearest(given, known)
+        return if given.size > LONGEST
+
+        hint = (DidYouMean::SpellChecker.new(dictionary: known).correct(given).first if defined?(DidYouMean)) || swapped(given, known) or return
+        given.is_a?(String) ? hint.to_s.inspect : hint.inspect
+      end
+
+      # Ruby's checker sees no likeness between :fi and :if.
+      def swapped(given, known)
+        letters = given.to_s.chars.sort
+        known.find { |name| name.size == given.size && name.to_s.chars.sort == letters }
+      end
+
+      def list(known)
+        return "none" if known.empty?
+        return known.join(", ") if known.size <= MOST
+
+        "#{known.first(MOST).join(", ")} and #{known.size - MOST} more"
+      end
+    end
+  end
+end
