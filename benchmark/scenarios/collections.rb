@@ -56,7 +56,7 @@ Bench.scenario 6, "collections", "100 × 10 and 1,000 objects" do
     claims.call(self)
   end
 
-  table "1,000 × 3" do
+  table "1,000 × 3", quick: false do
     data { Bench::Blog.comments }
 
     Bench::BlogContenders.many(self, "Comment", jbuilder: "Jbuilder.encode { |json| json.array! v, :id, :body, :author }")

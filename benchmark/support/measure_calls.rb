@@ -24,7 +24,7 @@ module Bench
       iterations = warm(pool, settings)
       samples = sample(pool, iterations, settings) { |share| yield(share * 0.95) }
       rows = pool.live.to_h { |entry| [entry.name, metrics(entry, samples.fetch(entry.name))] }
-      allocations(pool, rows)
+      allocations(pool, rows, pool.live.select { |entry| !settings.quick || entry.contender.group == "ours" })
       yield 1.0
       rows.map { |name, metrics| {"contender" => name, "at" => nil, "metrics" => metrics} }
     end
@@ -67,9 +67,12 @@ module Bench
        "throughput" => Statistics.metric("throughput", samples.map { |time| entry.document_bytes * 1000 / time })}
     end
 
-    def self.allocations(pool, rows)
-      pool.open_counting do |counting|
-        pool.live.each do |entry|
+    # Of all, with --quick of ours.
+    def self.allocations(pool, rows, entries)
+      return if entries.empty?
+
+      pool.open_counting(entries) do |counting|
+        entries.each do |entry|
           worker = counting ? counting.worker_of(entry.name) : entry.worker
           in_time = ALLOCATION_SECONDS * 1e9 / rows.fetch(entry.name).fetch("time").fetch("median")
           calls = [ALLOCATION_BYTES / (entry.document_bytes * 20), in_time].min.to_i.clamp(16, ALLOCATION_CALLS)

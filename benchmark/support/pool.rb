@@ -75,11 +75,11 @@ module Bench
 
     def worker_of(name) = @entries.find { |entry| entry.name == name }.worker
 
-    # Runs the block with a pool of the same contenders whose malloc is counted, or nil where it cannot be.
-    def open_counting(&block)
+    # Runs the block with a pool of these entries' contenders whose malloc is counted, or nil where it cannot be.
+    def open_counting(entries, &block)
       return block.call(nil) unless @setup.stage.malloc_counter
 
-      pool = CountingPool.new(@setup, @scenario, @table, only: live.map(&:name))
+      pool = CountingPool.new(@setup, @scenario, @table, only: entries.map(&:name))
       pool.start
       block.call(pool)
     ensure
