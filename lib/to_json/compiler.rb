@@ -2,31 +2,7 @@
 
 # Layer: compiler. From a Definition to a Plan: straight-line Ruby that reads the fields, and the Parts that it calls.
 
-require_relative "compiler/unit"
-require_relative "compiler/blocks"
-require_relative "compiler/reading"
-require_relative "compiler/layout"
-require_relative "compiler/code"
-require_relative "compiler/places"
-require_relative "compiler/site"
-require_relative "compiler/imperative"
-require_relative "compiler/explanation"
-
 module ToJson
-  # Compiles all serializers that declare fields: for the end of boot, when all are loaded.
-  #
-  # @example
-  #   class KeySerializer < ToJson::Serializer
-  #     attributes :id
-  #     view(:full) { attributes :name }
-  #   end
-  #   ToJson.compile! >= 2 # => true
-  # @return [Integer] how many Plans there are
-  # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
-  def self.compile!
-    PlanCache.descendants(Serializer).sum { |serializer_class| serializer_class.declared? ? serializer_class.compile! : 0 }
-  end
-
   # Compiles one {Unit}. The generated methods stand in a module of their own:
   #
   #   object(w, s, o)   reads an object by its methods and writes it; w is the Writer, s the serializer
@@ -55,7 +31,7 @@ module ToJson
       @own = Owner.new(@unit.serializer_class, "s")
       @lent = {}
       @names = Names.new(@unit)
-      @notes, @parts, @variables, @context_wanted = [], [], 0, false
+      @notes, @parts, @variables = [], [], 0
       @layout = Layout.new(begins: !@unit.pairs?, state: @unit.pairs? ? :unknown : :first)
       @arguments = []
     end
@@ -84,7 +60,7 @@ module ToJson
       root, meta = *([definition.root, definition.meta] unless @unit.inline?)
       meta = Blocks.method_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one), root_one: root&.first, root_many: root&.last, meta: meta,
-               serializer_class: @unit.serializer_class, serializer: @own.used? || @context_wanted || meta.is_a?(Symbol),
+               serializer_class: @unit.serializer_class, serializer: @own.used? || meta.is_a?(Symbol),
                masked: @unit.masked?, imperative: false, epoch: PlanCache.epoch)
     end
 
@@ -183,7 +159,6 @@ module ToJson
       return @own if serializer_class == @unit.serializer_class
       return Owner.new(serializer_class, nil) unless handle.plan.serializer?
 
-      @context_wanted = true
       @lent[serializer_class] ||= Owner.new(serializer_class, "s#{@lent.size + 1}")
     end
 
@@ -204,14 +179,13 @@ module ToJson
       serializer_class = handle.unit.serializer_class
       constant = @constants.name("K", serializer_class)
       unless field.context.equal?(Field::NONE)
-        @context_wanted = true
         context = field.context.is_a?(Proc) ? @own.call_block(field.context, "o") : @constants.name("X", field.context)
         return "w.helper(#{constant}, s, #{context})"
       end
       needed = handle.plan.nil? || handle.plan.serializer?
       return "s" if !needed || handle.equal?(@handle)
 
-      @context_wanted = true
+      @own.use if serializer_class == @unit.serializer_class
       serializer_class == @unit.serializer_class ? "s" : "w.helper(#{constant}, s)"
     end
 
@@ -223,7 +197,7 @@ module ToJson
       @layout.pair(:slot, @names.key(field), field.name, flags: reading.flags)
       argument(field.name.name) { |form| "(#{variable} = #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)})" }
       flush(result: "r")
-      @context_wanted = true
+      @own.use
       @code.site(site_of(field), @own.variable, variable, bit(field))
     end
 
@@ -250,7 +224,7 @@ module ToJson
       reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"
       @code.line(field.name.name) { |form| "#{variable} = #{reading.argument(form)}" }
-      @context_wanted = true
+      @own.use
       @code.flatten(site_of(field), @own.variable, variable, bit(field))
       @layout = Layout.new(begins: false, state: :unknown)
     end

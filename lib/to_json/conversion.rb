@@ -67,11 +67,9 @@ module ToJson
       # @return [String, nil] as "2026-11-20", by the value's own calendar day
       def date(value)
         return if value.nil?
-        return Date.iso8601(value).strftime(DATE) if value.is_a?(String) && dates?
+        return date_of_text(value) if value.is_a?(String)
         return value.strftime(DATE) if point_in_time?(value) || date?(value)
 
-        refuse(:date, value)
-      rescue Date::Error
         refuse(:date, value)
       end
 
@@ -107,10 +105,12 @@ module ToJson
 
       def decimal?(value) = defined?(::BigDecimal) && value.is_a?(::BigDecimal)
 
-      # Dates may be asked for before anybody has required the library.
-      def dates?
+      # Text may come before anybody has required the library.
+      def date_of_text(text)
         require "date" unless defined?(::Date)
-        true
+        ::Date.iso8601(text).strftime(DATE)
+      rescue ArgumentError
+        refuse(:date, text)
       end
 
       def date?(value) = defined?(::Date) && value.is_a?(::Date)

@@ -87,7 +87,8 @@ module ToJson
       return __keep(__declared.with_setting(:root, nil)) if keys == [false]
 
       unless keys.size.between?(1, 2) && keys.all? { |key| key.is_a?(Symbol) || key.is_a?(String) }
-        raise DefinitionError, "#{self}: root: takes a name, the names for one and for many, or false; got #{keys.empty? ? "nothing" : keys.map(&:inspect).join(", ")}"
+        got = keys.empty? ? "nothing" : keys.map(&:inspect).join(", ")
+        raise DefinitionError, "#{self}: root: takes a name, the names for one and for many, or false; got #{got}"
       end
 
       keys = keys.map { |key| FieldOptions.name("#{self}: root", key) }
@@ -128,7 +129,8 @@ module ToJson
     def meta(none = nil, **pairs, &block)
       given = [none, (pairs unless pairs.empty?), block].compact
       unless given.size == 1 && (none.nil? || none == false || none.is_a?(Hash))
-        raise DefinitionError, "#{self}: meta: takes pairs, or a block that gives a Hash, or false; got #{given.empty? ? "nothing" : given.map(&:inspect).join(" and ")}"
+        got = given.empty? ? "nothing" : given.map(&:inspect).join(" and ")
+        raise DefinitionError, "#{self}: meta: takes pairs, or a block that gives a Hash, or false; got #{got}"
       end
 
       __keep(__declared.with_setting(:meta, given.first ? given.first.dup.freeze : nil))

@@ -115,7 +115,10 @@ module ToJson
     def meta = @settings[:meta]
 
     # @return [String] the declarations
-    def inspect = "#<ToJson::Definition #{@label}: #{[*settings_in_words, *Field::Wording.fields(@without_views), *views_in_words].join("; ")}>"
+    def inspect
+      words = [*settings_in_words, *Field::Wording.fields(@without_views), *views_in_words]
+      "#<ToJson::Definition #{@label}#{": #{words.join("; ")}" unless words.empty?}>"
+    end
 
     # The names of a view's fields, those of the views that it is built on included.
     # @api private

@@ -18,6 +18,10 @@ module ToJson
   module Entry
     # A module with an entry.
     class Made < Module
+      # @return [Class, nil] whose Plan it runs
+      attr_accessor :serves
+      # @return [Integer, nil] how often it was generated
+      attr_accessor :times
     end
 
     # Serializers with more arguments are called the general way.
@@ -78,12 +82,47 @@ module ToJson
 
       def generate_alone(klass)
         method = method_of(klass, :serialize)
-        return if klass.respond_to?(:declared?) && klass.declared? # what it writes depends on the argument
+        return generate_declared(klass) if klass.respond_to?(:declared?) && klass.declared?
         return unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
 
         @with_entries[klass] = true
         add(klass, :include, "serialize(", method.arity)
         add(klass, :extend, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
+      end
+
+      # Of a class with declared fields, for one object. A Plan that is made anew has the same module.
+      def generate_declared(klass)
+        plan = PlanCache.default(klass)
+        return if plan.imperative? || plan.root? || !ours?(klass)
+
+        made = klass.singleton_class.ancestors.grep(Made).find { |entry| entry.serves == klass } || Made.new.tap { |entry| entry.serves = klass }
+        return if (made.times = made.times.to_i + 1) > MOST_MADE
+
+        add_declared(klass, made, plan)
+      end
+
+      def add_declared(klass, made, plan)
+        { PLAN: plan, CODE: plan.code, SERIALIZER: klass }.each do |name, value|
+          made.__send__(:remove_const, name) if made.const_defined?(name, false)
+          made.const_set(name, value)
+        end
+        made.remove_method(:json!) if made.method_defined?(:json!, false)
+        made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
+          def json!(#{optional(["a0"])})
+            #{general(["a0"])}
+            begin
+              w = __open_plan(PLAN, a0, **) or return super
+              CODE.object(w, #{plan.serializer? ? "w.helper(SERIALIZER, nil)" : "nil"}, a0)
+              document = __close_plan(w)
+            rescue ::Exception => error
+              __leave_plan(w, error)
+            ensure
+              __drop_plan(w) unless document
+            end
+            document
+          end
+        RUBY
+        Kernel.instance_method(:extend).bind_call(klass, made)
       end
 
       # Ruby's own methods of classes, whatever the user has put over them.

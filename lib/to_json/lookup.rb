@@ -2,21 +2,21 @@
 
 # Layer: serializer. Which serializer a value has where none was named. Only names are kept, never what they led to: each
 # call asks Ruby's constants anew, so that reloading, autoload and a nearer class defined later need no care, and no class
-# is kept alive.
+# is kept alive. That costs some microseconds: who asks per element may remember the answer, for one document.
 
 module ToJson
   # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of Api::V1::PostSerializer::Chat::UserSerializer,
   # Api::V1::Chat::UserSerializer, Api::Chat::UserSerializer and Chat::UserSerializer that is there and a serializer; then its
   # superclass's name is tried the same way. UserSerializer is not: it is for another class, User.
+  #
+  # Each Ractor has one, for the names that it has taken apart.
   # @api private
-  module Lookup
-    # Names whose parts are kept, per Ractor; more start anew.
+  class Lookup
+    # Names that are kept; more start anew.
     MOST_KEPT = 1_000
-    CLASS_OF = Kernel.instance_method(:class)
-    NAME_OF = Module.instance_method(:name)
     # Where the superclasses of a value's class end.
     ENDS = [Object, BasicObject].freeze
-    private_constant :MOST_KEPT, :CLASS_OF, :NAME_OF, :ENDS
+    private_constant :MOST_KEPT, :ENDS
 
     class << self
       # @param serializer_class [Class] in whose namespaces it is looked for, inside out
@@ -24,25 +24,12 @@ module ToJson
       #   without a name, or Object
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried
-      def find(serializer_class, value)
-        type = CLASS_OF.bind_call(value)
-        scopes = scopes_of(home_of(serializer_class))
-        each_name(type) do |name|
-          found = first_there(scopes, parts(name, "Serializer"))
-          return found if found
-        end
-        raise SerializerNotFound, not_found(type, home_of(serializer_class))
-      end
+      def find(serializer_class, value) = here.find(serializer_class, value)
 
       # @param name [String] of a class; "::" in front: from the top
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried
-      def resolve(serializer_class, name)
-        from_top = name.start_with?("::")
-        home = from_top ? nil : home_of(serializer_class)
-        first_there(scopes_of(home), parts(from_top ? name.delete_prefix("::") : name)) or
-          raise SerializerNotFound, "no serializer #{name}: tried #{tried(home, [name.delete_prefix("::")])}. Define one of these as a ToJson::Serializer."
-      end
+      def resolve(serializer_class, name) = here.resolve(serializer_class, name)
 
       # What an association's `serializer:` means for a value; of a lambda, what it gave.
       #
@@ -59,11 +46,22 @@ module ToJson
         end
       end
 
+      # A proxy may say that it is of another class.
+      def class_of(value)
+        said = value.class if Object === value
+        said.is_a?(Class) ? said : Kernel.instance_method(:class).bind_call(value)
+      end
+
+      # @return [Integer] names that this Ractor has kept
+      def kept = here.kept
+
       private
+
+      def here = Ractor.current[:to_json_lookup] ||= new
 
       # The nearest ancestor counts.
       def of_map(map, value)
-        type = CLASS_OF.bind_call(value)
+        type = class_of(value)
         key = map.key?(type) ? type : type.ancestors.find { |ancestor| map.key?(ancestor) }
         return map.fetch(key) if key
 
@@ -71,77 +69,114 @@ module ToJson
       end
 
       def refuse(given)
-        raise SerializerNotFound, "serializer: gave #{given.is_a?(Class) ? given : "an instance of #{CLASS_OF.bind_call(given)}"}. A class that inherits " \
+        raise SerializerNotFound, "serializer: gave #{given.is_a?(Class) ? given : "an instance of #{class_of(given)}"}. A class that inherits " \
                                   "from ToJson::Serializer is due, or its name."
       end
+    end
 
-      # The name of the class, or of the nearest superclass that has one.
-      def home_of(serializer_class)
-        until serializer_class == Serializer
-          name = NAME_OF.bind_call(serializer_class)
-          return name if name && parts(name)
+    def initialize
+      @parts = {}
+      @serializers = {}
+      @name_of = Module.instance_method(:name) # of the constant, whatever the class's own `name` means
+    end
 
-          serializer_class = serializer_class.superclass
-        end
+    def find(serializer_class, value)
+      type = Lookup.class_of(value)
+      home = home_of(serializer_class)
+      scopes = scopes_of(home)
+      each_name(type) do |names|
+        found = first_there(scopes, names)
+        return found if found
       end
+      raise SerializerNotFound, not_found(type, home)
+    end
 
-      def each_name(type)
-        until type.nil? || ENDS.include?(type)
-          name = NAME_OF.bind_call(type)
-          break if name.nil? || !parts(name) || name == "ActiveRecord::Base" || (type.respond_to?(:abstract_class?) && type.abstract_class?)
+    def resolve(serializer_class, name)
+      home = home_of(serializer_class) unless name.start_with?("::")
+      path = name.delete_prefix("::")
+      first_there(scopes_of(home), parts(path)) or
+        raise SerializerNotFound, "no serializer #{name}: tried #{tried(home, [path])}. Define one of these as a ToJson::Serializer."
+    end
 
-          yield name
-          type = type.superclass
-        end
+    def kept = [@parts.size, @serializers.size].max
+
+    private
+
+    # The name of the class, or of the nearest superclass that has one.
+    def home_of(serializer_class)
+      until serializer_class == Serializer
+        name = @name_of.bind_call(serializer_class)
+        return name if name && !name.start_with?("#<")
+
+        serializer_class = serializer_class.superclass
       end
+    end
 
-      # The modules that the name leads through, as far as they are there, inside out; Object is the last.
-      def scopes_of(home)
-        return [Object] unless home
+    # @yieldparam names [Array<Symbol>] the parts of a serializer's name
+    def each_name(type)
+      until type.nil? || ENDS.include?(type)
+        name = @name_of.bind_call(type)
+        names = name && serializer_parts(name) or break
+        break if name == "ActiveRecord::Base" || (type.respond_to?(:abstract_class?) && type.abstract_class?)
 
-        scopes = [Object]
-        parts(home).each do |name|
-          inner = constant(scopes.first, name)
-          break unless inner.is_a?(Module)
-
-          scopes.unshift(inner)
-        end
-        scopes
+        yield names
+        type = type.superclass
       end
+    end
 
-      def first_there(scopes, names)
-        scopes.each do |scope|
-          found = names.inject(scope) { |within, name| constant(within, name) or break }
-          return found if found.is_a?(Class) && found < Serializer
-        end
-        nil
+    # The modules that the name leads through, as far as they are there, outside in.
+    def scopes_of(home)
+      scopes = [scope = Object]
+      names = home && parts(home) or return scopes
+      at = 0
+      while (name = names[at]) && scope.const_defined?(name, false) && (scope = scope.const_get(name, false)).is_a?(Module)
+        scopes << scope
+        at += 1
       end
+      scopes
+    end
 
-      # Nothing is inherited on the way: Api::String is not ::String.
-      def constant(scope, name) = scope.is_a?(Module) && scope.const_defined?(name, false) ? scope.const_get(name, false) : nil
-
-      # @return [Array<Symbol>, nil] nil: no name that a constant could have, such as an anonymous class's constants have
-      def parts(name, suffix = nil)
-        kept = Ractor.current[suffix ? :to_json_lookup_suffixed : :to_json_lookup] ||= {}
-        kept.fetch(name) do
-          kept.clear if kept.size >= MOST_KEPT
-          kept[name] = FieldOptions::CONSTANT.match?(name) ? "#{name}#{suffix}".split("::").map(&:to_sym).freeze : nil
-        end
+    def first_there(scopes, names)
+      depth = scopes.size
+      while (depth -= 1) >= 0
+        found = within(scopes[depth], names)
+        return found if found.is_a?(Class) && found < Serializer
       end
+    end
 
-      def tried(home, names)
-        outer = home.to_s.split("::")
-        names.flat_map { |name| outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") } }.join(", ")
+    # Nothing is inherited on the way: Api::String is not ::String.
+    def within(scope, names)
+      at = 0
+      while (name = names[at])
+        return unless (at.zero? || scope.is_a?(Module)) && scope.const_defined?(name, false)
+
+        scope = scope.const_get(name, false)
+        at += 1
       end
+      scope
+    end
 
-      def not_found(type, home)
-        names = []
-        each_name(type) { |name| names << "#{name}Serializer" }
-        advice = "name one (serializer: SomeSerializer, or a Hash of classes to them), or give a block with the fields"
-        return "#{type} has no name to find a serializer by: #{advice}." if names.empty?
+    # @return [Array<Symbol>, nil] nil: no name that a constant could have, such as an anonymous class's constants have
+    def parts(name) = @parts.fetch(name) { keep(@parts, name, name) }
+    def serializer_parts(name) = @serializers.fetch(name) { keep(@serializers, name, "#{name}Serializer") }
 
-        "no serializer for #{type}: tried #{tried(home, names)}. Define one of these, #{advice}."
-      end
+    def keep(names, name, full)
+      names.clear if names.size >= MOST_KEPT
+      names[name] = FieldOptions::CONSTANT.match?(name) ? full.split("::").map(&:to_sym).freeze : nil
+    end
+
+    def tried(home, names)
+      outer = home.to_s.split("::")
+      names.flat_map { |name| outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") } }.join(", ")
+    end
+
+    def not_found(type, home)
+      names = []
+      each_name(type) { |parts| names << parts.join("::") }
+      advice = "name one (serializer: SomeSerializer, or a Hash of classes to them), or give a block with the fields"
+      return "#{type} has no name to find a serializer by: #{advice}." if names.empty?
+
+      "no serializer for #{type}: tried #{tried(home, names)}. Define one of these, #{advice}."
     end
   end
 end

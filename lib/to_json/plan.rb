@@ -7,5 +7,7 @@ module ToJson
   # them to. Frozen, and shareable between Ractors where the blocks of the Definition are.
   # @api private
   class Plan
+    # @return [String, nil] the path of the field that generated code was reading when it was left
+    def field_at(error) = Compiler::Places.of(self, error)
   end
 end

@@ -21,6 +21,7 @@ module ToJson
         return keep(serializer_class, false) unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
 
         plan = imperative?(serializer_class) ? imperative(serializer_class).plan : handle(unit(serializer_class, nil, :object)).plan
+        Entry.recount(serializer_class)
         keep(serializer_class, plan)
       end
 
@@ -141,5 +142,20 @@ module ToJson
         kept.handles[:imperative] ||= Compiler::Imperative.handle(serializer_class)
       end
     end
+  end
+
+  # Compiles all serializers that declare fields, every view of them: for the end of boot, when all are loaded. Without it
+  # each is compiled at its first use.
+  #
+  # @example
+  #   class KeySerializer < ToJson::Serializer
+  #     attributes :id
+  #     view(:full) { attributes :name }
+  #   end
+  #   KeySerializer.compile! # => 2
+  # @return [Integer] how many Plans there are
+  # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
+  def self.compile!
+    PlanCache.descendants(Serializer).sum { |serializer_class| serializer_class.declared? ? serializer_class.compile! : 0 }
   end
 end

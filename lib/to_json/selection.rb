@@ -37,7 +37,7 @@ module ToJson
         when String then read(text(given), tree, depth)
         when Array then given.each { |item| collect(item, tree, item.is_a?(Array) ? depth + 1 : depth) }
         when Hash then given.each { |name, part| add(tree, name_of(name), part_of(part, depth + 1)) }
-        else raise SelectionError, "a selection is made of Symbols, Strings, Arrays and Hashes of them; got #{given.class}"
+        else raise SelectionError, "a selection is made of Symbols, Strings, Arrays and Hashes of them; got #{given.class}."
         end
       end
 
@@ -50,7 +50,7 @@ module ToJson
       def name_of(given)
         return text(given.to_s) if given.is_a?(Symbol) || given.is_a?(String)
 
-        raise SelectionError, "the keys of a selection's Hash are Symbols and Strings; got #{given.class}"
+        raise SelectionError, "the keys of a selection's Hash are Symbols and Strings; got #{given.class}."
       end
 
       def read(text, tree, depth)
@@ -73,7 +73,7 @@ module ToJson
       end
 
       def read_part(scanner, depth)
-        opened = scanner.charpos
+        opened = scanner.pos
         scanner.skip(/\(\s*/)
         part = {}
         read_names(scanner, part, depth) unless scanner.match?(/\)/)
@@ -97,13 +97,14 @@ module ToJson
         utf8 = given.encoding == Encoding::BINARY ? given.dup.force_encoding(Encoding::UTF_8) : given.encode(Encoding::UTF_8)
         return utf8 if utf8.valid_encoding?
 
-        raise SelectionError, "a selection's name is no text in #{given.encoding}"
+        raise SelectionError, "a selection's name is no text in #{given.encoding}."
       rescue ::EncodingError
-        raise SelectionError, "a selection's name is no text in #{given.encoding}"
+        raise SelectionError, "a selection's name is no text in #{given.encoding}."
       end
 
-      # @param offset [Integer] in characters
-      def fail_at(scanner, problem, offset = scanner.charpos)
+      # The offset is told in characters, which would have to be counted anew for each name.
+      def fail_at(scanner, problem, byte = scanner.pos)
+        offset = scanner.string.byteslice(0, byte).size
         raise SelectionError, "#{Suggestion.shown(scanner.string)}, offset #{offset}: #{problem}."
       end
     end

@@ -71,6 +71,10 @@ module ToJson
     #   The object whose field a block or method without parameter gives; nil anywhere else.
     #   @return [Object, nil]
 
+    # @!method __to_json_with(object, name)
+    #   For generated code: calls a method that takes nothing, which sees `object` meanwhile.
+    #   @api private
+
     # {Serialize#to_json}
     # @return [String]
     def to_s = to_json

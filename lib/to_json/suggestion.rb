@@ -31,11 +31,13 @@ module ToJson
 
       # Of the kind that was given, so that it can be pasted.
       def nearest(given, known)
-        return if given.size > LONGEST
+        return if given.size > LONGEST || !readable?(given)
 
         hint = (DidYouMean::SpellChecker.new(dictionary: known).correct(given).first if defined?(DidYouMean)) || swapped(given, known) or return
         given.is_a?(String) ? hint.to_s.inspect : hint.inspect
       end
+
+      def readable?(given) = given.encoding.ascii_compatible? && given.to_s.valid_encoding?
 
       # Ruby's checker sees no likeness between :fi and :if.
       def swapped(given, known)

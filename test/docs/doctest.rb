@@ -25,8 +25,8 @@ module Doctest
   # What one check expects: `kind` is "=>" or "!>"; `first` to `last` are the statement's lines, from 0.
   Expectation = Struct.new(:kind, :text, :first, :last, :column)
 
-  # The blocks of a Markdown text between ```ruby and ```.
-  def self.fenced(path, text)
+  # The blocks of a Markdown text between a line that is `fence` and ```.
+  def self.fenced(path, text, fence = "```ruby")
     examples = []
     open = nil
     text.each_line.with_index(1) do |line, number|
@@ -34,7 +34,7 @@ module Doctest
       elsif open
         examples << open if open.code
         open = nil
-      else open = Example.new(path, number + 1, line.strip == "```ruby" ? String.new : nil)
+      else open = Example.new(path, number + 1, line.strip == fence ? String.new : nil)
       end
     end
     examples
@@ -76,6 +76,9 @@ module Doctest
       quietly { execute }
       @met.each_with_index { |met, index| fail_at(index, "was never reached") unless met }
     end
+
+    # What a local variable of the examples holds; nil where there is none.
+    def local(name) = @binding.local_variable_defined?(name) ? @binding.local_variable_get(name) : nil
 
     # Called by the code under test with what a statement gave.
     def value(index, value)

@@ -72,6 +72,45 @@ static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* __open_plan(plan, object, **keywords): the Writer of a document that the Plan's code writes; false where there are keywords,
+ * and for what takes more. */
+static VALUE open_plan(int argc, VALUE *argv, VALUE klass)
+{
+    if (TJ_UNLIKELY(argc != 2)) return Qfalse;
+    rb_check_typeddata(argv[0], &tj_plan_type);
+    return tj_open_plan(klass, argv[0], argv[1]);
+}
+
+static tj_writer *opened_writer(int argc, VALUE *argv, int count)
+{
+    rb_check_arity(argc, count, count);
+    return rb_check_typeddata(argv[0], &tj_writer_type);
+}
+
+static VALUE close_plan(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    return tj_close_plan(opened_writer(argc, argv, 1));
+}
+
+static VALUE drop_plan(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    if (argc > 0 && RTEST(argv[0])) tj_drop_plan(opened_writer(argc, argv, 1), Qnil);
+    return Qnil;
+}
+
+/* As __leave_document. */
+static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    rb_check_arity(argc, 2, 2);
+    if (RTEST(argv[0])) tj_drop_plan(opened_writer(argc, argv, 2), argv[1]);
+    rb_set_errinfo(argv[1]);
+    rb_jump_tag(TJ_STATE_RAISE);
+    return Qnil;
+}
+
 /* The class's calls are counted anew. */
 static VALUE entry_s_recount(VALUE module, VALUE klass)
 {
@@ -115,4 +154,8 @@ void tj_define_entry(void)
         rb_define_private_method(sides[i].module, "__drop_document", drop_opened, -1);
         rb_define_private_method(sides[i].module, "__leave_document", leave_opened, -1);
     }
+    rb_define_private_method(sides[0].module, "__open_plan", open_plan, -1);
+    rb_define_private_method(sides[0].module, "__close_plan", close_plan, -1);
+    rb_define_private_method(sides[0].module, "__drop_plan", drop_plan, -1);
+    rb_define_private_method(sides[0].module, "__leave_plan", leave_plan, -1);
 }

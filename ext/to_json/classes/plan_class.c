@@ -13,6 +13,7 @@ static VALUE plan_serializer_class(VALUE self) { return plan_of(self)->klass; }
 static VALUE plan_serializer_p(VALUE self) { return plan_of(self)->serializer ? Qtrue : Qfalse; }
 static VALUE plan_masked_p(VALUE self) { return plan_of(self)->masked ? Qtrue : Qfalse; }
 static VALUE plan_imperative_p(VALUE self) { return plan_of(self)->imperative ? Qtrue : Qfalse; }
+static VALUE plan_root_p(VALUE self) { return NIL_P(plan_of(self)->root_one) ? Qfalse : Qtrue; }
 static VALUE plan_epoch(VALUE self) { return ULONG2NUM(plan_of(self)->epoch); }
 
 static VALUE cache_s_epoch(VALUE module)
@@ -47,6 +48,7 @@ void tj_define_plan(void)
     rb_define_method(klass, "serializer?", plan_serializer_p, 0);
     rb_define_method(klass, "masked?", plan_masked_p, 0);
     rb_define_method(klass, "imperative?", plan_imperative_p, 0);
+    rb_define_method(klass, "root?", plan_root_p, 0);
     rb_define_method(klass, "epoch", plan_epoch, 0);
     VALUE cache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_define_singleton_method(cache, "epoch", cache_s_epoch, 0);

@@ -61,6 +61,7 @@ static VALUE instance_scope(VALUE self)
     tj_writer *w = tj_writer_behind(self);
     tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
     if (frame) return frame->scope;
+    if (w && w->frame_count > 0 && tj_is_serializer(self)) return w->frames[0].scope;
     VALUE stored = tj_stored_arguments(self);
     return RTEST(stored) && RARRAY_LEN(stored) > 1 ? RARRAY_AREF(stored, 1) : Qnil;
 }
@@ -132,6 +133,7 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     if (tj_declared_of(klass, &call, &declared) && !tj_plan_get(declared.plan)->serializer) {
         VALUE document = tj_run_plan(klass, &call, &declared);
         RB_GC_GUARD(call.keywords);
+        if (!keywords) tj_count_call(klass);
         return document;
     }
     *instance = tj_fresh_serializer(klass);
@@ -183,7 +185,7 @@ void tj_define_serializer(void)
     cSerializer = rb_define_class_under(tj_mToJson, "Serializer", rb_cObject);
     rb_define_alloc_func(cSerializer, tj_serializer_alloc);
     rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
-    rb_define_private_method(cSerializer, "object", instance_object, 0);
+    rb_define_method(cSerializer, "object", instance_object, 0);
     rb_define_private_method(cSerializer, "__to_json_put", instance_put, -1);
     rb_define_private_method(cSerializer, "__to_json_selected", instance_selected, 0);
     rb_define_method(cSerializer, "__to_json_with", instance_with, -1);

@@ -133,6 +133,8 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
     VALUE object = call->argv[0];
     unsigned before = w->trouble & TJ_VALUE_DUE;
     w->trouble |= TJ_VALUE_DUE; /* no word of the DSL may write between what the Plan writes */
+    VALUE plan_before = w->plan;
+    w->plan = d->plan;
     bool many = d->many < 0 ? tj_is_many(object) : d->many;
     VALUE root = many && !NIL_P(object) ? d->root_many : d->root_one;
     if (TJ_LIKELY(NIL_P(root))) write_data(w, self, call, d, many);
@@ -150,6 +152,7 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         }
     }
     tj_check_alive(w);
+    w->plan = plan_before;
     w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
 }
 
@@ -161,9 +164,12 @@ struct put {
 static VALUE put_body(VALUE argument)
 {
     struct put *put = (struct put *)argument;
+    VALUE plan_before = put->w->plan;
+    put->w->plan = put->plan;
     put->w->trouble |= TJ_VALUE_DUE;
     tj_write_one(put->w, put->plan, put->self, put->object, put->mask);
     tj_check_alive(put->w);
+    put->w->plan = plan_before;
     put->w->trouble &= ~(unsigned)TJ_VALUE_DUE;
     return Qnil;
 }

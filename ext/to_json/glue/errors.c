@@ -6,7 +6,7 @@
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
     tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-static ID id_path, id_located, id_location;
+static ID id_path, id_located, id_location, id_field_at;
 
 /* A path deeper than this shows its first and last part. */
 #define PATH_HEAD 12
@@ -29,6 +29,7 @@ void tj_errors_init(void)
     }
     id_path = rb_intern("@path");
     id_located = rb_intern("located");
+    id_field_at = rb_intern("field_at");
     id_location = rb_intern("@__to_json_location");
 }
 
@@ -138,10 +139,15 @@ void tj_raise_status(tj_writer *w, tj_status status)
     }
 }
 
+/* [error, path, Plan or Qfalse]. What generated Ruby was reading, its line tells. */
 static VALUE locate_protected(VALUE arguments)
 {
-    VALUE *pair = (VALUE *)arguments;
-    rb_funcall(tj_mToJson, id_located, 2, pair[0], pair[1]);
+    VALUE *given = (VALUE *)arguments;
+    if (RTEST(given[2])) {
+        VALUE field = rb_funcall(given[2], id_field_at, 1, given[0]);
+        if (RB_TYPE_P(field, T_STRING)) rb_str_cat_cstr(given[1], "."), rb_str_append(given[1], field);
+    }
+    rb_funcall(tj_mToJson, id_located, 2, given[0], given[1]);
     return Qnil;
 }
 
@@ -152,9 +158,9 @@ void tj_locate(const tj_writer *w, VALUE error)
     if (RTEST(rb_ivar_defined(error, id_location))) return; /* asked here: Ruby code over singletons makes YJIT keep each */
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return;
     VALUE saved = rb_errinfo();
-    VALUE pair[2] = {error, tj_path(w)};
+    VALUE given[3] = {error, tj_path(w), w->plan};
     int state = 0;
-    rb_protect(locate_protected, (VALUE)pair, &state);
+    rb_protect(locate_protected, (VALUE)given, &state);
     rb_set_errinfo(saved); /* where it happened is a courtesy: failing to keep it must not hide the error */
 }
 

@@ -33,6 +33,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->storage);
 #endif
     rb_gc_mark(w->sink);
+    rb_gc_mark(w->plan);
     for (size_t i = 0; i < w->frame_count; i++) {
         rb_gc_mark(w->frames[i].self);
         rb_gc_mark(w->frames[i].scope);
@@ -190,7 +191,7 @@ void tj_release(tj_writer *w)
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
     pool->at_work--;
     w->trouble = TJ_IDLE;
-    w->sink = w->rules_object = Qfalse;
+    w->sink = w->rules_object = w->plan = Qfalse;
     w->receiver = 0;
     w->frame_count = w->floor = 0;
     while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */

@@ -11,6 +11,7 @@
 #include "pool.h"
 #include "splice.h"
 #include "value.h"
+#include "value_cold.h"
 
 static VALUE no_context;
 static ID id_effective_rules, id_kept_rules, id_coerce, id_encoded, id_instance_exec;
@@ -321,6 +322,39 @@ void tj_drop_document(VALUE self, VALUE error)
     if (!w || !tj_called_beside(w->opened_by)) return;
     if (!NIL_P(error)) tj_locate(w, error);
     tj_point_at(self, NULL);
+    tj_release(w);
+}
+
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object)
+{
+    const tj_plan *p = tj_plan_get(plan);
+    if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object)) return Qfalse;
+    VALUE rules = rules_for(serializer_class, NULL);
+    tj_check_stack_of_documents(tj_pool_current());
+    tj_writer *w = tj_acquire(rules, Qfalse);
+    tj_note_stack(w);
+    w->opened_by = tj_running_frame();
+    tj_push_frame(w, Qnil, object, no_context);
+    w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */
+    w->plan = plan;
+    RB_GC_GUARD(rules);
+    return w->self;
+}
+
+VALUE tj_close_plan(tj_writer *w)
+{
+    if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(Qnil, w);
+    tj_end_root(w);
+    VALUE result = tj_finish(w);
+    tj_release(w);
+    return result;
+}
+
+void tj_drop_plan(tj_writer *w, VALUE error)
+{
+    if ((w->trouble & TJ_IDLE) || !tj_called_beside(w->opened_by)) return;
+    if (!NIL_P(error)) tj_locate(w, error);
     tj_release(w);
 }
 

@@ -43,6 +43,11 @@ VALUE tj_close_document(VALUE self);
  * throw. */
 void tj_drop_document(VALUE self, VALUE error);
 
+/* The same for a Plan's code, which writes `object`: the Writer, or Qfalse where that takes more. */
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object);
+VALUE tj_close_plan(tj_writer *w);
+void tj_drop_plan(tj_writer *w, VALUE error);
+
 /* One document that is call->argv[0]. */
 VALUE tj_generate(const tj_call *call, bool pretty);
 

@@ -52,6 +52,7 @@ typedef struct tj_writer {
     VALUE storage;      /* hidden String in which a long document is written, or Qfalse */
     tj_frame *frames;
     size_t frame_count, frame_capacity;
+    VALUE plan;         /* of declared fields, that the document or a part of it goes by: knows the lines of its code. Or Qfalse */
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
     const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */

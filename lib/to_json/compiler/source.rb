@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+# Layer: compiler. Ruby expressions that read a field. Names enter them as `inspect` writes Symbols, or where they are
+# plain method names; nothing of a declaration is interpolated otherwise.
+
+module ToJson
+  class Compiler
+    # Where fields are read from: `value` is the object itself, `read` one of its fields, in the generated method of a form.
+    # `guard` makes of an expression what is handed over where there may be no object; `plain`: it reads and no more.
+    module Source
+      CALLABLE = FieldReader::CALLABLE
+
+      # The object of the generated method.
+      class Own
+        def value = "o"
+        def keyed? = true
+        def optional? = false
+        def guard(expression, _plain) = expression
+
+        def read(name, form)
+          return "w.at(o, #{name.inspect})" if form == :row
+
+          CALLABLE.match?(name) ? "o.#{name}" : "o.public_send(#{name.inspect})"
+        end
+      end
+
+      # The same object, for fields of `nested`. `n` tells whether they are due, where there is a condition.
+      class Same < Own
+        def initialize(variable)
+          super()
+          @n = variable
+        end
+
+        def opening(expression) = @n ? "(#{@n} = #{expression})" : expression
+        def guard(expression, _plain) = @n ? "(#{@n}.equal?(SKIP) ? nil : #{expression})" : expression
+      end
+
+      # An object in an object: `a`, or `b` which is nil where `a` is nil, SKIP, or a Hash, whose keys the Writer reads.
+      class Fused
+        def initialize(index, optional)
+          @a, @b, @optional = "a#{index}", "b#{index}", optional
+        end
+
+        def opening(expression)
+          "(#{@a} = #{expression}; #{@b} = Hash === #{@a}#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{@a}; #{@a})"
+        end
+
+        def value = @a
+        def keyed? = true
+        def optional? = false
+
+        # A condition reads `b`, which for a Hash is nil: conditions on rows are asked of `a`.
+        def guard(expression, plain)
+          plain ? expression : "(#{@a}.nil?#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{expression})"
+        end
+
+        def read(name, _form)
+          CALLABLE.match?(name) ? "#{@b}&.#{name}" : "(#{@b}.nil? ? nil : #{@b}.public_send(#{name.inspect}))"
+        end
+      end
+
+      # An object whose fields stand among its owner's: `p`, and `h`, whether it is a Hash.
+      class Flattened
+        def initialize(index)
+          @p, @h = "p#{index}", "h#{index}"
+        end
+
+        def assignment(expression) = "#{@p} = #{expression}; #{@h} = Hash === #{@p}"
+        def value = @p
+        def keyed? = false
+        def optional? = true
+        def guard(expression, _plain) = "(#{@p}.nil? || #{@p}.equal?(SKIP) ? SKIP : #{expression})"
+
+        def read(name, _form)
+          "(#{@h} ? w.at(#{@p}, #{name.inspect}) : #{CALLABLE.match?(name) ? "#{@p}.#{name}" : "#{@p}.public_send(#{name.inspect})"})"
+        end
+      end
+    end
+  end
+end

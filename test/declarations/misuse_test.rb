@@ -1,0 +1,206 @@
+# frozen_string_literal: true
+
+require_relative "declaration_case"
+
+# Whatever is wrong fails where the class is defined, with what was meant and what exists.
+class DeclarationMisuseTest < DeclarationCase
+  INSTANCE = Class.new(ToJson::Serializer).new
+  ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, name, source."
+  ASSOCIATION = "Known: serializer, view, only, except, context, name, source, if, unless, skip_nil, skip_blank, default."
+  WORDS = "association, attribute, attributes, belongs_to, flatten, has_many, has_one, nested"
+  INSIDE = "PostSerializer: has_many :comments"
+
+  # What is written in the class body => the message after "PostSerializer: ".
+  MISUSES = {
+    # options
+    "attribute :a, fi: :b" => "attribute :a: unknown option :fi, did you mean :if? #{ATTRIBUTE}",
+    "attribute :a, skipnil: true" => "attribute :a: unknown option :skipnil, did you mean :skip_nil? #{ATTRIBUTE}",
+    "attribute :a, serializer: 'B'" => "attribute :a: unknown option :serializer. #{ATTRIBUTE}",
+    "attributes :a, fi: ->(x) { x }" => "attributes: unknown option :fi, did you mean :if? Known: if, unless, as, format, skip_nil, skip_blank, default.",
+    "attributes :a, 'b' => 1" => 'attributes: "b" is mapped to a name, a Symbol or a String; got 1',
+    "has_one :a, serialiser: 'B'" => "has_one :a: unknown option :serialiser, did you mean :serializer? #{ASSOCIATION}",
+    "has_many :a, as: :string" => "has_many :a: unknown option :as. #{ASSOCIATION}",
+    "flatten :a, name: :b" => "flatten :a: unknown option :name. Known: serializer, view, only, except, context, if, unless.",
+    "nested(:a, as: :b) { attributes :c }" => "nested :a: unknown option :as. Known: if, unless.",
+    # names
+    "attributes 1" => "attribute: a name is a Symbol or a String; got 1",
+    "attributes %i[a b]" => "attribute: a name is a Symbol or a String; got [:a, :b]",
+    "attribute nil" => "attribute: a name is a Symbol or a String; got nil",
+    "has_one nil" => "has_one: a name is a Symbol or a String; got nil",
+    "attribute :a, name: 1" => "attribute :a: name:: a name is a Symbol or a String; got 1",
+    "attribute \"a\\xFF\"" => 'attribute: "a\xFF" is no text in UTF-8.',
+    "attribute \"a\\xFF\".b" => 'attribute: "a\xFF" is no text in ASCII-8BIT.',
+    "attributes :a, :a" => "two fields are named :a. Give one another name, or remove :a first.",
+    "attributes :a; attribute(:a) { 1 }" => "two fields are named :a. Give one another name, or remove :a first.",
+    "attributes :a, b: :a" => "two fields are named :a. Give one another name, or remove :a first.",
+    "has_one :a; nested('a') { }" => "two fields are named :a. Give one another name, or remove :a first.",
+    "view(:v) { attributes :a, :a }" => "view :v: two fields are named :a. Give one another name, or remove :a first.",
+    "view(:v) { attributes :a }; view(:v) { attributes :a }" => "view :v: two fields are named :a. Give one another name, or remove :a first.",
+    "has_many(:comments) { attributes :a; has_one :a }" => "has_many :comments: two fields are named :a. Give one another name, or remove :a first.",
+    # sources and readers
+    "attribute :a, 1" => "attribute :a: takes a source (a Symbol or a String) or a lambda; got 1",
+    "attribute :a, source: nil" => "attribute :a: takes a source (a Symbol or a String) or a lambda; got nil",
+    "attribute :a, :b, source: :c" => "attribute :a: two sources, :c and :b.",
+    "attribute :a, :b, name: :c" => "attribute :a: two sources, :a and :b.",
+    "attribute :a, name: :b, source: :c" => "attribute :a: name: and source: both. The first argument is the one, say the other.",
+    "attribute(:a, ->(o) { o }) { 1 }" => "attribute :a: a block and a lambda: one of them can give the value.",
+    "attribute(:a, :b) { 1 }" => "attribute :a: a block and a source: one of them can give the value.",
+    "attribute(:a, source: :b) { 1 }" => "attribute :a: source: and a block: one of them can give the value.",
+    "attribute(:a) { |post, context| 1 }" =>
+      "attribute :a: a block gets one argument, the object; context and helpers are methods there. This one takes 2.",
+    "attribute :a, ->(post, context) { 1 }" =>
+      "attribute :a: a block gets one argument, the object; context and helpers are methods there. This one takes 2.",
+    # as and format
+    "attribute :a, as: :strng" => "attribute :a: as: unknown conversion :strng, did you mean :string? Known: string, integer, float, boolean, date, time, fragment.",
+    "attribute :a, as: 'string'" => "attribute :a: as: takes :string, :integer, :float, :boolean, :date, :time, :fragment, what has call, " \
+                                    'a class or module with encode, or a serializer; got "string"',
+    "attribute :a, as: String" => "attribute :a: as: String has neither encode(value) nor call(value), and is no serializer.",
+    "attribute :a, as: ToJson::Serializer" => "attribute :a: as: ToJson::Serializer has neither encode(value) nor call(value), and is no serializer.",
+    "attribute :a, format: :unix" => "attribute :a: format: goes with as: :time only.",
+    "attribute :a, as: :date, format: '%Y'" => "attribute :a: format: goes with as: :time only.",
+    "attribute :a, as: :time, format: :unixms" => "attribute :a: format: unknown format :unixms, did you mean :unix_ms? Known: iso8601, utc, unix, unix_ms.",
+    "attribute :a, as: :time, format: 1" => "attribute :a: format: takes :iso8601, :utc, :unix, :unix_ms or a pattern for strftime; got 1",
+    # conditions, skips, defaults
+    "attribute :a, if: 'x'" => "attribute :a: if: takes a Symbol (a method of the object or the serializer), a lambda or an Array of these; got \"x\"",
+    "attribute :a, unless: nil" => "attribute :a: unless: takes a Symbol (a method of the object or the serializer), a lambda or an Array of these; got nil",
+    "attribute :a, if: [:b, true]" => "attribute :a: if: takes a Symbol (a method of the object or the serializer), a lambda or an Array of these; got true",
+    "attribute :a, skip_nil: 1" => "attribute :a: skip_nil: takes true or false; got 1",
+    "attribute :a, skip_nil: true, default: 1" => "attribute :a: skip_nil: and default: both say what to do with nil.",
+    "has_one :a, skip_blank: true, default: 1" => "has_one :a: skip_blank: and default: both say what to do with nil.",
+    # serializers of associations
+    "has_one :a, serializer: DeclarationMisuseTest::INSTANCE" =>
+      "has_one :a: serializer: takes a class that inherits from ToJson::Serializer, its name, a lambda that gives one, or a Hash of classes to them; " \
+      "got an instance of #{INSTANCE.class}, name the class",
+    "has_one :a, serializer: :b" =>
+      "has_one :a: serializer: takes a class that inherits from ToJson::Serializer, its name, a lambda that gives one, or a Hash of classes to them; got :b",
+    "has_one :a, serializer: nil" =>
+      "has_one :a: serializer: takes a class that inherits from ToJson::Serializer, its name, a lambda that gives one, or a Hash of classes to them; got nil",
+    "has_one :a, serializer: String" => "has_one :a: serializer: String is no ToJson::Serializer. Inherit from it.",
+    "has_one :a, serializer: ToJson::Serializer" => "has_one :a: serializer: ToJson::Serializer is no ToJson::Serializer. Inherit from it.",
+    "has_one :a, serializer: 'a_serializer'" => 'has_one :a: serializer: "a_serializer" is no name of a class.',
+    "has_one :a, serializer: {}" => "has_one :a: serializer: an empty Hash finds none.",
+    "has_one :a, serializer: { 'A' => 'B' }" => 'has_one :a: serializer: the keys of the Hash are classes and modules; got "A"',
+    "has_one :a, serializer: { String => Integer }" => "has_one :a: serializer: Integer is no ToJson::Serializer. Inherit from it.",
+    "has_one :a, view: 1" => "has_one :a: view:: a name is a Symbol or a String; got 1",
+    "has_one :a, only: 'b('" => 'has_one :a: only: "b(", offset 2: a name is due.',
+    "has_one :a, except: 1" => "has_one :a: except: a selection is made of Symbols, Strings, Arrays and Hashes of them; got Integer.",
+    # blocks
+    "nested :a" => "nested :a: needs a block that declares its fields.",
+    "nested(:a) { |post| attributes :b }" =>
+      "nested :a: a block with an argument gives the value, which needs serializer:. Give one, or write a block without argument that declares fields.",
+    "has_many(:a) { |post| post.recent }" =>
+      "has_many :a: a block with an argument gives the value, which needs serializer:. Give one, or write a block without argument that declares fields.",
+    "has_one(:a, view: :b) { attributes :c }" =>
+      "has_one :a: view: is for a serializer's fields, the block declares them inline. Give serializer:, or leave view: out.",
+    "has_one(:a, context: 1) { attributes :c }" =>
+      "has_one :a: context: is for a serializer's fields, the block declares them inline. Give serializer:, or leave context: out.",
+    "has_many(:comments) { atributes :a }" => "has_many :comments: unknown word :atributes, did you mean :attribute? Known: #{WORDS}.",
+    "has_many(:comments) { object.recent }" => "has_many :comments: unknown word :object. Known: #{WORDS}.",
+    "has_many(:comments) { def body = 1 }" => "has_many :comments: def body: methods stand in the class body, blocks declare fields.",
+    "has_many(:comments) { view(:full) { } }" => "has_many :comments: view stands in the class body, not in this block.",
+    "has_many(:comments) { root :a }" => "has_many :comments: root stands in the class body, not in this block.",
+    "has_many(:comments) { remove :a }" => "has_many :comments: remove stands in the class body, not in this block.",
+    "has_many(:comments) { nested(:a) { attribute :b, fi: 1 } }" => "has_many :comments: nested :a: attribute :b: unknown option :fi, did you mean :if? #{ATTRIBUTE}",
+    "view(:full) { transform_keys :dash }" => "view :full: transform_keys stands in the class body, not in this block.",
+    "view(:full) { view(:more) { } }" => "view :full: view stands in the class body, not in this block.",
+    "view(:full) { has_one(:a) { remove :b } }" => "view :full: has_one :a: remove stands in the class body, not in this block.",
+    "view(:full) { remve :a }" => "view :full: unknown word :remve, did you mean :remove? Known: #{WORDS}, remove.",
+    "view(:full) { def x = 1 }" => "view :full: def x: methods stand in the class body, blocks declare fields.",
+    "view(:full) { remove 1 }" => "view :full: remove: a name is a Symbol or a String; got 1",
+    "view(:full) { |v| attributes :a }" => "view :full: the block declares fields and takes no argument.",
+    "view :full" => "view :full: needs a block that declares its fields.",
+    "view(1) { }" => "view: a name is a Symbol or a String; got 1",
+    "view(:a, from: 1) { }" => "view :a: from:: a name is a Symbol or a String; got 1",
+    # what stands in the class body only
+    "remove :a" => "remove: unknown field :a. Known: none.",
+    "attributes :title; remove :titel" => "remove: unknown field :titel, did you mean :title? Known: title.",
+    "view(:v) { attributes :a }; remove :a" => "remove: unknown field :a. Known: none.",
+    "default_view 1" => "default_view: a name is a Symbol or a String; got 1",
+    "root" => "root: takes a name, the names for one and for many, or false; got nothing",
+    "root nil" => "root: takes a name, the names for one and for many, or false; got nil",
+    "root true" => "root: takes a name, the names for one and for many, or false; got true",
+    "root :a, :b, :c" => "root: takes a name, the names for one and for many, or false; got :a, :b, :c",
+    "root :a, false" => "root: takes a name, the names for one and for many, or false; got :a, false",
+    "transform_keys :camle" => "transform_keys: unknown key case :camle, did you mean :camel? Known: camel, camel_lower, dash, snake.",
+    "transform_keys 'camel'" => 'transform_keys: takes :camel, :camel_lower, :dash, :snake, what has call, or nil; got "camel"',
+    "meta" => "meta: takes pairs, or a block that gives a Hash, or false; got nothing",
+    "meta 1" => "meta: takes pairs, or a block that gives a Hash, or false; got 1"
+  }.freeze
+
+  MISUSES.each do |source, message|
+    test "#{source.inspect} is refused" do
+      assert_refused("PostSerializer: #{message}") { serializer { class_eval(source, __FILE__, __LINE__) } }
+    end
+  end
+
+  test "meta with pairs and a block is refused" do
+    assert_refused(/\APostSerializer: meta: takes pairs, .* or false; got .*1.* and #<Proc/) { serializer { meta(a: 1) { {} } } }
+  end
+
+  # References are checked when the Definition is asked for first: what they name may stand below.
+  REFERENCES = {
+    "view(:full, from: :compct) { }; view(:compact) { }" => "view :full: from:: unknown view :compct, did you mean :compact? Known: full, compact.",
+    "view(:a, from: :a) { }" => "view :a is from :a: a circle.",
+    "view(:a, from: :b) { }; view(:b, from: :c) { }; view(:c, from: %i[a b]) { }" => "view :a is from :b is from :c is from :a: a circle.",
+    "default_view :ful; view(:full) { }" => "default_view: unknown view :ful, did you mean :full? Known: full.",
+    "attributes :title; view(:full) { remove :titel }" => "view :full: remove: unknown field :titel, did you mean :title? Known: title.",
+    "view(:a) { attributes :x }; view(:b) { remove :x }" => "view :b: remove: unknown field :x. Known: none.",
+    "view(:a) { remove :x; attributes :x }" => "view :a: remove: unknown field :x. Known: none."
+  }.freeze
+
+  REFERENCES.each do |source, message|
+    test "#{source.inspect} is refused when the Definition is asked for, each time" do
+      type = serializer { class_eval(source, __FILE__, __LINE__) }
+      2.times { assert_refused("PostSerializer: #{message}") { type.definition } }
+      assert_predicate type, :declared?
+    end
+  end
+
+  test "what a superclass refers to wrongly is told of the superclass" do
+    parent = serializer { default_view :x }
+    assert_refused("PostSerializer: default_view: unknown view :x. Known: none.") { serializer(parent, "ChildSerializer").definition }
+  end
+
+  test "a declaration that fails leaves nothing behind" do
+    type = serializer { attributes :id }
+    before = type.definition
+    ["attributes :a, :b, 1", "attributes :a, :id", "view(:full) { attributes :a; remove 1 }", "has_one(:a) { attributes :b, :b }", "remove :id, :none"].each do |source|
+      assert_raises(ToJson::DefinitionError) { type.class_eval(source, __FILE__, __LINE__) }
+    end
+    assert_same before, type.definition
+  end
+
+  test "an anonymous class is named as Ruby does" do
+    type = Class.new(ToJson::Serializer)
+    assert_refused("#{type.inspect}: attribute :a: unknown option :x. #{ATTRIBUTE}") { type.attribute(:a, x: 1) }
+  end
+
+  test "messages list at most a hundred names, and cut a client's text" do
+    type = serializer { 150.times { |i| view(:"v#{i}") { attributes :a } } }
+    error = assert_raises(ToJson::UnknownViewError) { type.definition.resolve_views("x" * 100_000) }
+    assert_equal "PostSerializer: unknown view \"#{"x" * 60}\"…. Known: #{Array.new(100) { |i| "v#{i}" }.join(", ")} and 50 more.", error.message
+  end
+
+  # The DSL's words as methods (dsl.rb's Guard).
+  test "a method named like a word is refused with the block form, where a field has that name" do
+    advice = "Give the helper another name."
+    block = "The attribute takes a block instead: attribute(:value) { |object| … }."
+    plain = serializer
+    assert_refused("PostSerializer#value would hide the DSL's value. #{advice}") { plain.class_eval { def value(post) = post } }
+    {
+      "declared here" => -> { serializer { attributes :value } },
+      "declared under another source" => -> { serializer { attributes text: :value } },
+      "declared in a view" => -> { serializer { view(:full) { attributes :value } } },
+      "inherited" => -> { serializer(serializer { attributes :value }) }
+    }.each do |how, type|
+      assert_refused("PostSerializer#value would hide the DSL's value. #{advice} #{block}") { type.call.class_eval { def value(post) = post } }
+      assert_refused("PostSerializer#put would hide the DSL's put. #{advice}") { type.call.class_eval { def put(post) = post } }
+      assert how
+    end
+  end
+
+  test "a removed field's name is no reason for the block form" do
+    type = serializer { attributes :value; remove :value }
+    assert_refused("PostSerializer#value would hide the DSL's value. Give the helper another name.") { type.class_eval { def value = 1 } }
+  end
+end
