@@ -16,7 +16,7 @@ Bench.scenario 15, "start", "require, 200 serializers, first calls" do
       Serializer_0.compile!
     RUBY
 
-    contender "Alba", :gem, peer: "alba", code: "Alba_0.new(v).serialize", define: <<~RUBY
+    contender "Alba", :gem, peer: "alba", quick: false, code: "Alba_0.new(v).serialize", define: <<~RUBY
       class Alba_0
         include Alba::Resource
         attributes :id, :body, :author

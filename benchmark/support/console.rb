@@ -54,7 +54,8 @@ module Bench
     # Fastest first; what could not be measured last.
     def self.sorted(rows)
       rows.sort_by.with_index do |row, index|
-        [row["metrics"].empty? ? 1 : 0, row["at"].is_a?(Numeric) ? row["at"] : 0, row["metrics"].values_at("time", "record_time", "start").compact.first&.fetch("median") || 0, index]
+        time = row["metrics"].values_at("time", "record_time", "start").compact.first
+        [row["metrics"].empty? ? 1 : 0, row["at"].is_a?(Numeric) ? row["at"] : 0, time ? time.fetch("median") : 0, index]
       end
     end
 

@@ -24,7 +24,7 @@ module Bench
       iterations = warm(pool, settings)
       samples = sample(pool, iterations, settings) { |share| yield(share * 0.95) }
       rows = pool.live.to_h { |entry| [entry.name, metrics(entry, samples.fetch(entry.name))] }
-      allocations(pool, rows, pool.live.select { |entry| !settings.quick || entry.contender.group == "ours" })
+      allocations(pool, rows, settings)
       yield 1.0
       rows.map { |name, metrics| {"contender" => name, "at" => nil, "metrics" => metrics} }
     end
@@ -67,11 +67,10 @@ module Bench
        "throughput" => Statistics.metric("throughput", samples.map { |time| entry.document_bytes * 1000 / time })}
     end
 
-    # Of all, with --quick of ours.
-    def self.allocations(pool, rows, entries)
-      return if entries.empty?
-
-      pool.open_counting(entries) do |counting|
+    # With --quick only objects, which need no processes of their own, and only of ours.
+    def self.allocations(pool, rows, settings)
+      entries = pool.live.select { |entry| !settings.quick || entry.contender.group == "ours" }
+      pool.open_counting(settings.quick ? [] : entries) do |counting|
         entries.each do |entry|
           worker = counting ? counting.worker_of(entry.name) : entry.worker
           in_time = ALLOCATION_SECONDS * 1e9 / rows.fetch(entry.name).fetch("time").fetch("median")

@@ -75,9 +75,9 @@ module Bench
 
     def worker_of(name) = @entries.find { |entry| entry.name == name }.worker
 
-    # Runs the block with a pool of these entries' contenders whose malloc is counted, or nil where it cannot be.
+    # Runs the block with a pool of these entries' contenders whose malloc is counted, or nil: of none, or where it cannot be.
     def open_counting(entries, &block)
-      return block.call(nil) unless @setup.stage.malloc_counter
+      return block.call(nil) if entries.empty? || @setup.stage.malloc_counter.nil?
 
       pool = CountingPool.new(@setup, @scenario, @table, only: entries.map(&:name))
       pool.start
