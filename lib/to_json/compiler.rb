@@ -46,7 +46,7 @@ module ToJson
       @handle.source = @code.source
       @handle.notes = @notes
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
-      @handle.code.module_eval(@handle.source, label)
+      Generated.define(@handle.code, @handle.source, label)
       Places.keep(@handle.code, label, @code.fields_by_line, @constants)
       @handle.plan = plan
       @handle.code.const_set(:PLAN, @handle.plan)
@@ -60,7 +60,7 @@ module ToJson
       root, meta = *([definition.root, definition.meta] unless @unit.inline?)
       meta = Blocks.method_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one), root_one: root&.first, root_many: root&.last, meta: meta,
-               serializer_class: @unit.serializer_class, serializer: @own.used? || meta.is_a?(Symbol),
+               serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class), serializer: @own.used? || meta.is_a?(Symbol),
                masked: @unit.masked?, imperative: false, epoch: PlanCache.epoch)
     end
 

@@ -107,10 +107,12 @@ module ToJson
           made.const_set(name, value)
         end
         made.remove_method(:json!) if made.method_defined?(:json!, false)
-        made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
+        Generated.define(made, <<~RUBY, "(to_json #{klass} json!)")
           def json!(#{optional(["a0"])})
             #{general(["a0"])}
             begin
+              # YJIT knows the answers by the class; what is Enumerable has each_entry. Of a BasicObject nothing is asked.
+              return super if !(::Object === a0) || a0.respond_to?(:to_ary) || a0.respond_to?(:each_entry)
               w = __open_plan(PLAN, a0, **) or return super
               CODE.object(w, #{plan.serializer? ? "w.helper(SERIALIZER, nil)" : "nil"}, a0)
               document = __close_plan(w)

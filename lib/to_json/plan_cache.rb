@@ -12,6 +12,8 @@ module ToJson
     Kept = Struct.new(:epoch, :handles)
 
     LOCK = Monitor.new
+    # Begins the names of methods that blocks of declarations become.
+    BLOCKS = "__to_json_block_"
     private_constant :LOCK
 
     class << self
@@ -73,16 +75,19 @@ module ToJson
         Lookup.resolve(unit.serializer_class, field.serializer) if field.serializer.is_a?(String)
       end
 
-      # Something changed in the class: what was made of it, and of its subclasses, is not to be used again.
-      def forget(serializer_class)
+      # Something changed in the class: what was made of it, and of its subclasses, is not to be used again. `method`: what
+      # changed is a method of that name; those that we define ourselves change nothing.
+      def forget(serializer_class, method = nil)
         return unless Ractor.current == Ractor.main
-        return unless kept?(serializer_class)
+        return if method&.start_with?(BLOCKS)
 
-        LOCK.synchronize do
-          next_epoch
-          keep(serializer_class, nil)
-        end
+        changed = [serializer_class, *descendants(serializer_class)]
+        changed.each { |heir| drop(heir) }
+        next_epoch if changed.any? { |heir| heir.instance_variable_defined?(:@to_json_plans) }
       end
+
+      # @return [Rules, true] of the class; true: the global default
+      def rules(serializer_class) = ToJson.effective_rules(serializer_class)
 
       # Whether the user gave the class a `serialize`.
       def imperative?(serializer_class)

@@ -131,7 +131,7 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     tj_call_split(&call, argc, argv, keywords, Qnil);
     tj_declared declared;
     if (tj_declared_of(klass, &call, &declared) && !tj_plan_get(declared.plan)->serializer) {
-        VALUE document = tj_run_plan(klass, &call, &declared);
+        VALUE document = tj_run_plan(&call, &declared);
         RB_GC_GUARD(call.keywords);
         if (!keywords) tj_count_call(klass);
         return document;

@@ -10,9 +10,15 @@
 #include "../glue/value.h"
 #include "../glue/value_cold.h"
 
-static tj_writer *ready(VALUE self)
+TJ_INLINE void *data_of(VALUE object, const rb_data_type_t *type)
 {
-    tj_writer *w = rb_check_typeddata(self, &tj_writer_type);
+    if (TJ_LIKELY(RB_TYPE_P(object, T_DATA) && RTYPEDDATA_P(object) && RTYPEDDATA_TYPE(object) == type)) return RTYPEDDATA_DATA(object);
+    return rb_check_typeddata(object, type); /* raises */
+}
+
+TJ_INLINE tj_writer *ready(VALUE self)
+{
+    tj_writer *w = RTYPEDDATA_DATA(self); /* no method of ours has another receiver */
     if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(self, w);
     return w;
 }
@@ -32,7 +38,7 @@ static VALUE writer_item(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
-    return tj_item(w, rb_check_typeddata(argv[0], &tj_part_type), argc - 1, argv + 1);
+    return tj_item(w, data_of(argv[0], &tj_part_type), argc - 1, argv + 1);
 }
 
 /* close: the array or the slot that an item opened */

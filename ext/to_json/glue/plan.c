@@ -4,10 +4,11 @@
 #include "document.h"
 #include "errors.h"
 #include "item.h"
+#include "pool.h"
 #include "value.h"
 #include "value_cold.h"
 
-unsigned long tj_epoch = 1;
+unsigned long tj_epoch = 1, tj_change = 1;
 
 static VALUE mPlanCache;
 static ID id_object, id_row, id_items, id_kept, id_default;
@@ -20,6 +21,7 @@ static void plan_mark(void *data)
     rb_gc_mark(plan->root_one);
     rb_gc_mark(plan->root_many);
     rb_gc_mark(plan->meta);
+    rb_gc_mark(plan->rules);
     rb_gc_mark(plan->klass);
 }
 
@@ -52,12 +54,13 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
 {
     tj_plan *plan;
     VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
-    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->klass = Qnil;
+    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = Qnil;
     plan->code = keyword(keywords, "code");
     plan->row = keyword(keywords, "row");
     plan->root_one = keyword(keywords, "root_one");
     plan->root_many = keyword(keywords, "root_many");
     plan->meta = keyword(keywords, "meta");
+    plan->rules = keyword(keywords, "rules");
     plan->klass = keyword(keywords, "serializer_class");
     plan->serializer = RTEST(keyword(keywords, "serializer"));
     plan->masked = RTEST(keyword(keywords, "masked"));
@@ -66,15 +69,27 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     return rb_obj_freeze(object);
 }
 
+VALUE tj_plan_kept(VALUE serializer_class) { return rb_ivar_get(serializer_class, id_kept); }
+
+static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
+{
+    VALUE plan = tj_plan_kept(serializer_class);
+    if (plan != Qfalse && (NIL_P(plan) || tj_plan_get(plan)->epoch != tj_epoch)) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    pool->recent = (tj_recent){serializer_class, plan, tj_change};
+    return plan;
+}
+
 VALUE tj_plan_of(VALUE serializer_class)
 {
-    VALUE kept = rb_ivar_get(serializer_class, id_kept);
-    if (TJ_LIKELY(RTEST(kept) && tj_plan_get(kept)->epoch == tj_epoch) || kept == Qfalse) return kept;
-    return rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    tj_pool *pool = tj_pool_current();
+    const tj_recent *recent = &pool->recent;
+    if (TJ_LIKELY(recent->klass == serializer_class && recent->change == tj_change)) return recent->plan;
+    return plan_of_cold(pool, serializer_class);
 }
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
+    tj_change++;
     if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
 }
 

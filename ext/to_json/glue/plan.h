@@ -9,6 +9,7 @@ typedef struct {
     VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
     VALUE root_one, root_many; /* Symbols, or nil */
     VALUE meta;      /* nil, or what the class says of it: lib/to_json/envelope.rb */
+    VALUE rules;     /* of the class; Qtrue: the global default */
     VALUE klass;     /* of the serializer; nil for one that is written without */
     unsigned long epoch; /* see tj_epoch */
     bool serializer; /* code wants a serializer, for its methods and context */
@@ -22,6 +23,9 @@ extern const rb_data_type_t tj_plan_type;
  * Written by the main Ractor's thread that changes a class; read by all. */
 extern unsigned long tj_epoch;
 
+/* Counts the changes of what classes keep, of all classes. */
+extern unsigned long tj_change;
+
 /* A Plan from its parts, as keywords: see ToJson::Plan. */
 VALUE tj_plan_new(VALUE klass, VALUE keywords);
 
@@ -30,6 +34,8 @@ void tj_plan_init(void);
 /* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
+/* The class's Plan as it was kept: nil for none. */
+VALUE tj_plan_kept(VALUE serializer_class);
 
 TJ_INLINE const tj_plan *tj_plan_get(VALUE plan) { return RTYPEDDATA_DATA(plan); }
 

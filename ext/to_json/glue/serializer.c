@@ -11,7 +11,6 @@
 #include "pool.h"
 #include "splice.h"
 #include "value.h"
-#include "value_cold.h"
 
 static VALUE no_context;
 static ID id_effective_rules, id_kept_rules, id_coerce, id_encoded, id_instance_exec;
@@ -87,6 +86,7 @@ static void run_in_place(struct in_place *p)
     /* Serializers whose value is a serializer open nothing, and may still never end. */
     if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
     tj_check_stack(w);
+    if (!w->vm_stack) tj_note_stack(w);
     tj_mark mark = tj_mark_take(w);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
     tj_protect(w, &mark, in_place_body, (VALUE)p);
@@ -134,6 +134,13 @@ static VALUE rules_for(VALUE klass, const tj_call *call)
     if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
     if (rules == Qtrue) rules = tj_default_rules; /* the class leaves it to the global default */
     return rules;
+}
+
+static VALUE rules_of_plan(VALUE plan, const tj_call *call)
+{
+    if (TJ_UNLIKELY(call && call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
+    VALUE rules = tj_plan_get(plan)->rules;
+    return TJ_LIKELY(rules == Qtrue) ? tj_default_rules : rules;
 }
 
 struct document {
@@ -212,7 +219,8 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     w->pretty = pretty;
-    tj_note_stack(w);
+    if (TJ_UNLIKELY(d->self == Qundef && d->declared)) w->vm_stack = w->vm_stack_end = NULL; /* see run_in_place */
+    else tj_note_stack(w);
     point(d, w);
     int state = 0;
     VALUE result = rb_protect(document_body, (VALUE)d, &state);
@@ -247,9 +255,9 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
     return result;
 }
 
-VALUE tj_run_plan(VALUE serializer_class, const tj_call *call, const tj_declared *declared)
+VALUE tj_run_plan(const tj_call *call, const tj_declared *declared)
 {
-    VALUE sink = sink_of(call), rules = rules_for(serializer_class, call);
+    VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call);
     struct document d = {.self = Qundef, .scope = call->argc > 0 ? call->argv[0] : Qnil, .call = call, .declared = declared, .run = TJ_RUN_SERIALIZE};
     VALUE result = run(&d, rules, sink, false);
     RB_GC_GUARD(declared->mask);
@@ -329,11 +337,11 @@ VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object)
 {
     const tj_plan *p = tj_plan_get(plan);
     if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
-    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object)) return Qfalse;
-    VALUE rules = rules_for(serializer_class, NULL);
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH) return Qfalse;
+    VALUE rules = rules_of_plan(plan, NULL);
     tj_check_stack_of_documents(tj_pool_current());
     tj_writer *w = tj_acquire(rules, Qfalse);
-    tj_note_stack(w);
+    w->vm_stack = w->vm_stack_end = NULL; /* noted when a serializer in place writes with the DSL */
     w->opened_by = tj_running_frame();
     tj_push_frame(w, Qnil, object, no_context);
     w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */

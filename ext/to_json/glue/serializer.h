@@ -28,7 +28,7 @@ enum tj_run {
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
 
 /* One document by a Plan that needs no serializer. */
-VALUE tj_run_plan(VALUE serializer_class, const tj_call *call, const tj_declared *declared);
+VALUE tj_run_plan(const tj_call *call, const tj_declared *declared);
 
 /* One document by the running method's block, its self the stand-in, which gives its instance variables back
  * however the block is left. `keywords` tells that the method itself was given some. */
@@ -43,7 +43,7 @@ VALUE tj_close_document(VALUE self);
  * throw. */
 void tj_drop_document(VALUE self, VALUE error);
 
-/* The same for a Plan's code, which writes `object`: the Writer, or Qfalse where that takes more. */
+/* The same for a Plan's code, which writes `object` (not many): the Writer, or Qfalse where that takes more. */
 VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object);
 VALUE tj_close_plan(tj_writer *w);
 void tj_drop_plan(tj_writer *w, VALUE error);

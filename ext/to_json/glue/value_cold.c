@@ -10,7 +10,7 @@
 #include "time_value.h"
 #include "value.h"
 
-static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing, id_getobj;
+static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing, id_respond_to, id_getobj;
 static VALUE str_plain_notation, cData;
 
 /* In the order in which they are tried. */
@@ -32,6 +32,7 @@ void tj_value_cold_init(void)
     id_finite_p = rb_intern("finite?");
     id_infinite_p = rb_intern("infinite?");
     id_respond_to_missing = rb_intern("respond_to_missing?");
+    id_respond_to = rb_intern("respond_to?");
     id_getobj = rb_intern("__getobj__");
     static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash", "to_ary", "to_h", "to_s"};
     for (int i = 0; i < OWN_COUNT; i++) own_ids[i] = rb_intern(names[i]);
@@ -63,10 +64,21 @@ static bool has_to_ary(VALUE v)
     return rb_method_boundp(CLASS_OF(v), id, PUBLICLY) || RB_TYPE_P(rb_funcallv(v, id, 0, NULL), T_ARRAY);
 }
 
+/* Whether nobody but its class says what it responds to, and that has no to_ary: three looks into method caches. */
+TJ_INLINE bool surely_no_to_ary(VALUE v)
+{
+    VALUE klass = CLASS_OF(v);
+    return !rb_method_boundp(klass, own_ids[OWN_TO_ARY], 0) && rb_method_basic_definition_p(klass, id_respond_to_missing) &&
+           rb_method_basic_definition_p(klass, id_respond_to);
+}
+
 bool tj_is_many(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
+    case T_OBJECT:
+        if (TJ_LIKELY(surely_no_to_ary(v))) return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
+        break;
     case T_ARRAY: return true;
     case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return has_to_ary(v);
     default: break;
