@@ -9,7 +9,8 @@ module Bench
   # Text of parts of results.json.
   module Console
     COLUMNS = {"time" => ["ns/op", "min"], "throughput" => ["MB/s"], "objects" => ["objects"], "allocated" => ["bytes"],
-               "rate" => ["ops/s"], "scaling" => ["scaling"]}.freeze
+               "rate" => ["ops/s"], "scaling" => ["scaling"], "record_time" => ["ns/record", "min"], "growth" => ["growth"],
+               "start" => ["start ms", "min"], "require" => ["require"], "define" => ["define"], "first_calls" => ["first calls"]}.freeze
 
     # The page's head: machine, commit, Rubies, versions.
     def self.head(results)
@@ -26,13 +27,15 @@ module Bench
 
     # One table under one setup, with its claims.
     def self.table(scenario, table)
-      rows = sorted(table["rows"])
+      skipped, rows = table["rows"].partition { |row| row["status"] == "skipped" }
+      rows = sorted(rows)
       names = COLUMNS.keys.select { |name| rows.any? { |row| row["metrics"].key?(name) } }
       titles = names.flat_map { |name| COLUMNS.fetch(name) }
-      width = rows.map { |row| label(row).size }.max
+      width = rows.map { |row| label(row).size }.max.to_i
       lines = ["", "#{scenario["number"]}. #{scenario["title"]} · #{table["name"]} · Ruby #{table["setup"]}",
                "#{" " * width}#{titles.map { |title| title.rjust(11) }.join}"]
       lines += rows.map { |row| "#{label(row).ljust(width)}#{row["metrics"].empty? ? "  #{reason(row)}" : cells(row, names)}" }
+      lines += skipped.group_by { |row| row["error"] }.map { |why, list| "  #{why}: #{rows.empty? ? "all" : list.map { |row| point(row) }.join(", ")}" }
       lines += table["claims"].map { |claim| claim_line(claim) }
       lines.join("\n")
     end
@@ -51,14 +54,17 @@ module Bench
     # Fastest first; what could not be measured last.
     def self.sorted(rows)
       rows.sort_by.with_index do |row, index|
-        [row["metrics"].empty? ? 1 : 0, row["at"].is_a?(Numeric) ? row["at"] : 0, row.dig("metrics", "time", "median") || 0, index]
+        time = row["metrics"].values_at("time", "record_time", "start").compact.first
+        [row["metrics"].empty? ? 1 : 0, row["at"].is_a?(Numeric) ? row["at"] : 0, time ? time.fetch("median") : 0, index]
       end
     end
 
     def self.label(row)
       mark = row["group"] == "ours" ? "▶ " : "  "
-      "#{mark}#{row["contender"]}#{" × #{row["at"]}" if row["at"]}  (#{row["group"]})"
+      "#{mark}#{point(row)}  (#{row["group"]})"
     end
+
+    def self.point(row) = "#{row["contender"]}#{" × #{row["at"]}" if row["at"]}"
 
     def self.reason(row) = row["status"] == "equal" ? "equal#{": #{row["differs"]}" if row["differs"]}" : "#{row["status"].upcase}: #{row["error"]}"
 
@@ -88,6 +94,6 @@ module Bench
       "    #{word.ljust(7)} #{claim["claim"]}#{against}: #{value}#{required}"
     end
 
-    private_class_method :sorted, :label, :reason, :cells, :cell, :claim_line
+    private_class_method :sorted, :label, :point, :reason, :cells, :cell, :claim_line
   end
 end

@@ -30,8 +30,8 @@ module Bench
     # Runs the code so many times; returns the last result.
     def run(iterations) = @module.run(iterations, @values)
 
-    # The results for each value of the period.
-    def documents = @values.map { |value| @module.run(1, [value]) }
+    # The results for each value of the period, copied: a buffer that is used again would be the last one in all places.
+    def documents = @values.map { |value| @module.run(1, [value]).then { |result| result.is_a?(String) ? result.dup : result } }
 
     # Nanoseconds of so many runs: of processor time, the kernel's for this process included, since on a
     # shared machine time on the wall also measures who else was running.
@@ -43,11 +43,15 @@ module Bench
     end
 
     # Runs for about so many seconds; returns nanoseconds for one run. Many short calls first, or
-    # YJIT, which compiles at the entry of a method, would leave the loop to the interpreter.
+    # YJIT, which compiles at the entry of a method, would leave the loop to the interpreter; of long calls fewer, whose own
+    # methods are what counts.
     def warm(seconds)
-      200.times { run(1) }
+      limit, calls, spent = seconds * 1e9, 0, 0
+      while calls < 200 && spent < limit
+        spent += time(1)
+        calls += 1
+      end
       iterations, spent = 1, time(1)
-      limit = seconds * 1e9
       while spent < limit / 4
         iterations *= 2
         spent = time(iterations)

@@ -10,12 +10,14 @@ module Bench
   class DefinitionError < StandardError
   end
 
-  GROUPS = %w[ours hand gem control].freeze
+  GROUPS = %w[ours hand gem other control].freeze
 
   # One way to make the document. `code` is an expression, run in a loop where `v` is this call's
   # value and the locals of `before` (run once per sample) are set. `differs` says why its bytes are
-  # not those of the others though they parse to the same.
-  Contender = Struct.new(:name, :group, :peer, :before, :code, :differs, :line, keyword_init: true)
+  # not those of the others though they parse to the same; where they parse to something else, `maps` makes of the parsed
+  # document what the others have. `document` is the expression for the comparison where `code` gives no String. `define` is
+  # Ruby at the top level, run once before. Not `quick`: --quick leaves it out.
+  Contender = Struct.new(:name, :group, :peer, :before, :code, :differs, :maps, :document, :define, :quick, :line, keyword_init: true)
 
   # A ratio to reach or a bound to keep; see Table#reach and Table#limit.
   Claim = Struct.new(:kind, :subject, :over, :metric, :at, :interpreter, :yjit, keyword_init: true) do
@@ -30,11 +32,11 @@ module Bench
 
   # Contenders that make the same document, measured in the same way, in turn.
   class Table
-    attr_reader :name, :measure, :options, :contenders, :claims, :setups, :values
+    attr_reader :name, :measure, :options, :contenders, :claims, :setups, :values, :needed
 
-    def initialize(name, measure, options, file)
-      @name, @measure, @options, @file = name, measure, options, file
-      @contenders, @claims, @setups, @values = [], [], [], nil
+    def initialize(name, measure, options, file, ruby: nil, quick: true)
+      @name, @measure, @options, @file, @ruby, @quick = name, measure, options, file, Gem::Requirement.new(ruby), quick
+      @contenders, @claims, @setups, @values, @needed = [], [], [], nil, []
     end
 
     # The values of the calls: the block returns an Array, whose elements are `v` of one call after the other.
@@ -47,14 +49,29 @@ module Bench
       @setups << [whose.map(&:to_s), block]
     end
 
+    # Peers that the data is made with: those of every contender that follows, beside its own.
+    def needs(*peers)
+      @needed.concat(peers)
+    end
+
     # Adds a contender. `peer` names its line in peers.yml, or a list of them.
-    def contender(name, group, code:, peer: nil, before: nil, differs: nil)
+    def contender(name, group, code:, peer: nil, quick: true, **more)
       raise DefinitionError, "#{@name}: two contenders are named #{name.inspect}" if contender_named(name)
       raise DefinitionError, "#{@name}, #{name}: group #{group.inspect} is none of #{GROUPS.join(", ")}" unless GROUPS.include?(group.to_s)
 
       line = caller_locations(1, 1).first.lineno
-      @contenders << Contender.new(name: name, group: group.to_s, peer: Array(peer), before: before, code: code, differs: differs, line: line)
+      @contenders << Contender.new(name: name, group: group.to_s, peer: [*peer, *@needed], code: code, quick: quick, line: line, **more)
     end
+
+    # Why this contender is left out of a run on that Ruby, or nil.
+    def left_out(contender, version:, quick:)
+      return "needs Ruby #{@ruby}" unless @ruby.satisfied_by?(Gem::Version.new(version))
+
+      "left out by --quick" if quick && !(@quick && contender.quick)
+    end
+
+    # The contenders that a run has; how many there are is known before which Ruby it is.
+    def timed(quick) = quick ? @contenders.select { |contender| @quick && contender.quick } : @contenders
 
     # `subject` must be so many times better than `over`: a contender, or :hand, :gem, :ours, the best
     # of a group. One figure binds both; two bind interpreter and YJIT.
@@ -113,11 +130,12 @@ module Bench
       @number, @name, @title, @path, @tables = number, name, title, path, []
     end
 
-    # A table; `measure` names the way (benchmark/support/measure_NAME.rb), the options are its own.
-    def table(name, measure: "calls", **options, &block)
+    # A table; `measure` names the way (benchmark/support/measure_NAME.rb), the options are its own. `ruby` is a requirement
+    # (">= 3.2"); not `quick`: --quick leaves it out.
+    def table(name, measure: "calls", ruby: nil, quick: true, **options, &block)
       raise DefinitionError, "#{@name}: two tables are named #{name.inspect}" if @tables.any? { |table| table.name == name }
 
-      table = Table.new(name, measure.to_s, options, @path)
+      table = Table.new(name, measure.to_s, options, @path, ruby: ruby, quick: quick)
       table.instance_eval(&block)
       @tables << table
     end

@@ -27,13 +27,14 @@ module Bench
     end
 
     # nil, or the first difference of `documents` from `reference`. With `same_bytes` false only what
-    # they parse to must be the same, the order of keys included.
-    def difference(reference, documents, same_bytes:)
+    # they parse to must be the same, the order of keys included. `maps` is called with what they parse to and gives what the
+    # reference should parse to.
+    def difference(reference, documents, same_bytes:, maps: nil)
       return "#{documents.size} documents instead of #{reference.size}" unless reference.size == documents.size
 
       (problem = invalid(documents)) and return problem
       reference.zip(documents).each_with_index do |(expected, actual), index|
-        if ordered(expected) != ordered(actual)
+        if ordered(expected) != ordered(actual, maps)
           return "document #{index} has other values: #{excerpt(expected, actual)}"
         elsif same_bytes && expected.b != actual.b
           return "document #{index} has other bytes: #{excerpt(expected, actual)}"
@@ -45,8 +46,9 @@ module Bench
     private
 
     # Hashes as arrays of pairs: two Hashes of another order are equal to Ruby.
-    def ordered(document)
-      pairs(@parsers.values.first.call(document.dup.force_encoding(Encoding::UTF_8)))
+    def ordered(document, maps = nil)
+      value = @parsers.values.first.call(document.dup.force_encoding(Encoding::UTF_8))
+      pairs(maps ? maps.call(value) : value)
     end
 
     def pairs(value)

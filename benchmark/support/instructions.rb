@@ -84,8 +84,7 @@ module Bench
 
     def with_worker(wrapper)
       worker = @setup.start(wrapper: wrapper)
-      libraries = @setup.stage.peers.to_h { |name, peer| [name, peer.fetch("require", [name])] }
-      opened = worker.ask(:open, scenario: @scenario.path, table: @table.name, contenders: [@contender.name], libraries: libraries)
+      opened = worker.ask(:open, scenario: @scenario.path, table: @table.name, contenders: [@contender.name], peers: @setup.stage.peers)
       opened.fetch("errors").each_value { |error| raise WorkerProcess::Failure, error }
       yield worker
     ensure

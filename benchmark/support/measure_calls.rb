@@ -9,13 +9,14 @@ module Bench
   # Samples all contenders round by round, in an order that changes, so that noise hits all alike.
   module MeasureCalls
     # Calls over which allocations are counted: many, since Ruby counts slots a page at a time, but no
-    # more than fit in memory with the collector off.
+    # more than fit in memory with the collector off, or take longer than that.
     ALLOCATION_CALLS = 20_000
     ALLOCATION_BYTES = 100 << 20
+    ALLOCATION_SECONDS = 0.1
 
     # Seconds that this will take, for the progress bar.
     def self.estimate(table, settings)
-      table.contenders.size * (settings.warm_seconds + (settings.rounds * (settings.sample_seconds + 0.006)) + 0.15) + 1.5
+      table.timed(settings.quick).size * (settings.warm_seconds + (settings.rounds * (settings.sample_seconds + 0.006)) + 0.15) + 1.5
     end
 
     # Adds metrics to the rows: {contender name => {metric => …}}. Yields the share done, 0 to 1.
@@ -23,7 +24,7 @@ module Bench
       iterations = warm(pool, settings)
       samples = sample(pool, iterations, settings) { |share| yield(share * 0.95) }
       rows = pool.live.to_h { |entry| [entry.name, metrics(entry, samples.fetch(entry.name))] }
-      allocations(pool, rows)
+      allocations(pool, rows, settings)
       yield 1.0
       rows.map { |name, metrics| {"contender" => name, "at" => nil, "metrics" => metrics} }
     end
@@ -66,17 +67,20 @@ module Bench
        "throughput" => Statistics.metric("throughput", samples.map { |time| entry.document_bytes * 1000 / time })}
     end
 
-    def self.allocations(pool, rows)
-      pool.open_counting do |counting|
-        pool.live.each do |entry|
+    # With --quick only objects, which need no processes of their own, and only of ours.
+    def self.allocations(pool, rows, settings)
+      entries = pool.live.select { |entry| !settings.quick || entry.contender.group == "ours" }
+      pool.open_counting(settings.quick ? [] : entries) do |counting|
+        entries.each do |entry|
           worker = counting ? counting.worker_of(entry.name) : entry.worker
-          calls = (ALLOCATION_BYTES / (entry.document_bytes * 20)).to_i.clamp(16, ALLOCATION_CALLS)
+          in_time = ALLOCATION_SECONDS * 1e9 / rows.fetch(entry.name).fetch("time").fetch("median")
+          calls = [ALLOCATION_BYTES / (entry.document_bytes * 20), in_time].min.to_i.clamp(16, ALLOCATION_CALLS)
           counts = worker.ask(:allocations, contender: entry.name, iterations: calls)
           counts.each { |name, value| rows.fetch(entry.name)[name] = Statistics.metric(name, [value]) if value }
         end
       end
     end
 
-    private_class_method :warm, :sample, :empty_loops, :metrics, :allocations
+    private_class_method :warm, :sample, :metrics, :allocations
   end
 end

@@ -19,7 +19,11 @@ module Bench
       "memsize" => Metric.new(unit: "×", better: "lower", about: "memory of the result by its length"),
       "first_byte" => Metric.new(unit: "ns", better: "lower", about: "until the first byte was delivered"),
       "record_time" => Metric.new(unit: "ns", better: "lower", about: "time for one record of many"),
-      "start" => Metric.new(unit: "ns", better: "lower", about: "until ready for work, a new process each")
+      "growth" => Metric.new(unit: "×", better: "lower", about: "time for one record by that of the size that is the base"),
+      "start" => Metric.new(unit: "ms", better: "lower", about: "until all was called once, a new process each: the three that follow"),
+      "require" => Metric.new(unit: "ms", better: "lower", about: "loading the library"),
+      "define" => Metric.new(unit: "ms", better: "lower", about: "defining serializers, compiling them where the library does it then"),
+      "first_calls" => Metric.new(unit: "ms", better: "lower", about: "the first call of each serializer")
     }.freeze
 
     # The metric of that name; an unknown one is an error of the scenario.

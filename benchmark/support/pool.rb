@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
-# Layer: setup, definition. The worker processes of one table under one setup: one for most, one more
+# Layer: program, setup, definition. The worker processes of one table under one setup: one for most, one more
 # for each peer that must not share a process (`process` in peers.yml), one judge. Opens contenders,
 # compares their documents, and knows which may be timed.
 
+require_relative "program"
 require_relative "setup"
 
 module Bench
@@ -17,12 +18,15 @@ module Bench
   class Pool
     MAIN = "main"
 
-    attr_reader :entries, :setup, :table, :parsers
+    attr_reader :entries, :setup, :scenario, :table, :parsers
 
-    def initialize(setup, scenario, table, only: nil)
+    def initialize(setup, scenario, table, only: nil, quick: false)
       @setup, @scenario, @table, @workers = setup, scenario, table, {}
       chosen = table.contenders.select { |contender| only.nil? || only.include?(contender.name) }
-      @entries = chosen.map { |contender| Entry.new(contender: contender, status: "measured") }
+      @entries = chosen.map do |contender|
+        left_out = table.left_out(contender, version: setup.stage.version, quick: quick)
+        Entry.new(contender: contender, status: left_out ? "skipped" : "measured", error: left_out)
+      end
     end
 
     # Yields the pool, opened; ends the workers.
@@ -35,19 +39,23 @@ module Bench
     end
 
     def start
-      runnable, missing = @entries.partition { |entry| reasons(entry).empty? }
+      runnable, missing = live.partition { |entry| reasons(entry).empty? }
       missing.each { |entry| entry.status, entry.error = "missing", reasons(entry).join("; ") }
-      runnable.group_by { |entry| process_of(entry) }.each { |process, entries| start_worker(process, entries) }
+      programs, others = runnable.partition { |entry| program_of(entry) }
+      others.group_by { |entry| process_of(entry) }.each { |process, entries| start_worker(process, entries) }
+      programs.group_by { |entry| program_of(entry) }.each { |program, entries| start_program(program, entries) }
     end
 
     def live = @entries.select(&:ok?)
 
     # Compares every document with those of the first entry that runs; what differs is not timed.
     def compare
+      return if live.empty?
+
       judge, reference = @setup.start, nil
       live.each do |entry|
         documents = entry.worker.ask(:documents, contender: entry.name)
-        verdict = judge.ask(:judge, reference: reference, documents: documents, same_bytes: entry.contender.differs.nil?)
+        verdict = judge.ask(:judge, scenario: @scenario.path, table: @table.name, contender: entry.name, reference: reference, documents: documents)
         @parsers = verdict.fetch("parsers")
         (problem = verdict["problem"]) and (entry.status, entry.error = "different", problem) and next
 
@@ -67,11 +75,11 @@ module Bench
 
     def worker_of(name) = @entries.find { |entry| entry.name == name }.worker
 
-    # Runs the block with a pool of the same contenders whose malloc is counted, or nil where it cannot be.
-    def open_counting(&block)
-      return block.call(nil) unless @setup.stage.malloc_counter
+    # Runs the block with a pool of these entries' contenders whose malloc is counted, or nil: of none, or where it cannot be.
+    def open_counting(entries, &block)
+      return block.call(nil) if entries.empty? || @setup.stage.malloc_counter.nil?
 
-      pool = CountingPool.new(@setup, @scenario, @table, only: live.map(&:name))
+      pool = CountingPool.new(@setup, @scenario, @table, only: entries.map(&:name))
       pool.start
       block.call(pool)
     ensure
@@ -86,19 +94,35 @@ module Bench
       entry.contender.peer.filter_map { |peer| @setup.stage.peers.dig(peer, "process") }.first || MAIN
     end
 
+    # The program that this contender runs in, if it is not Ruby.
+    def program_of(entry) = entry.contender.peer.find { |peer| @setup.stage.program(peer) }
+
     def new_worker = @setup.start
 
     def start_worker(process, entries)
       worker = @workers[process] = new_worker
-      libraries = @setup.stage.peers.to_h { |name, peer| [name, peer.fetch("require", [name])] }
-      opened = worker.ask(:open, scenario: @scenario.path, table: @table.name, contenders: entries.map(&:name), libraries: libraries)
+      open_entries(worker, entries, scenario: @scenario.path, table: @table.name, contenders: entries.map(&:name), peers: @setup.stage.peers)
+    rescue WorkerProcess::Failure => error
+      entries.each { |entry| entry.status, entry.error = "failed", error.message }
+    end
+
+    # A program gets its data as the documents of the first contender in Ruby.
+    def start_program(program, entries)
+      worker = @workers[program] = ProgramProcess.new(@setup.stage.program(program))
+      source = live.find { |entry| entry.worker && !program_of(entry) } or raise WorkerProcess::Failure, "nothing ran that could give it its data"
+      documents = source.worker.ask(:documents, contender: source.name)
+      open_entries(worker, entries, documents: documents, contenders: entries.to_h { |entry| [entry.name, entry.contender.code] })
+    rescue WorkerProcess::Failure => error
+      entries.each { |entry| entry.status, entry.error = "failed", error.message }
+    end
+
+    def open_entries(worker, entries, **request)
+      opened = worker.ask(:open, **request)
       @setup.versions.update(opened.fetch("versions")) { |_, old, _| old }
       entries.each do |entry|
         entry.worker = worker
         (error = opened.fetch("errors")[entry.name]) and (entry.status, entry.error = "failed", error)
       end
-    rescue WorkerProcess::Failure => error
-      entries.each { |entry| entry.status, entry.error = "failed", error.message }
     end
   end
 

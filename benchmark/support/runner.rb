@@ -8,7 +8,9 @@ require "time"
 require_relative "console"
 require_relative "machine"
 require_relative "measure_calls"
+require_relative "measure_growth"
 require_relative "measure_parallel"
+require_relative "measure_start"
 require_relative "progress"
 require_relative "schema"
 require_relative "verdicts"
@@ -21,12 +23,15 @@ module Bench
       new(quick: quick, only_equality: only_equality, seed: seed, parallel_rounds: Statistics::SAMPLES, **figures)
     end
 
+    # With --quick not everything is timed; all is compared where nothing is timed.
+    def leaves_out? = quick && !only_equality
+
     def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "rounds" => rounds, "sample_seconds" => sample_seconds, "seed" => seed}
   end
 
   # The whole run.
   class Runner
-    MEASURES = {"calls" => MeasureCalls, "parallel" => MeasureParallel}.freeze
+    MEASURES = {"calls" => MeasureCalls, "growth" => MeasureGrowth, "parallel" => MeasureParallel, "start" => MeasureStart}.freeze
 
     # `scenarios` and `setups` as loaded and prepared; `directory` gets results.json.
     def initialize(scenarios, setups, settings, directory:, output: $stdout)
@@ -54,9 +59,9 @@ module Bench
     def measure(scenario, table, setup)
       result = nil
       @progress.part("#{scenario.number}. #{scenario.name}, #{table.name}, #{setup.id}", seconds(table)) do |share|
-        Pool.open(setup, scenario, table) do |pool|
+        Pool.open(setup, scenario, table, quick: @settings.leaves_out?) do |pool|
           pool.compare
-          measured = @settings.only_equality ? [] : MEASURES.fetch(table.measure).run(pool, @settings, &share)
+          measured = @settings.only_equality || pool.live.empty? ? [] : MEASURES.fetch(table.measure).run(pool, @settings, &share)
           result = table_result(pool, measured)
         end
       end

@@ -17,8 +17,8 @@ module Bench
 
     METRIC = {"unit" => String, "better" => ANY.new(%w[lower higher]), "best" => Numeric, "median" => Numeric, "samples" => [Numeric]}.freeze
 
-    ROW = {"contender" => String, "group" => ANY.new(%w[ours hand gem control]), "peers" => [String], "at" => maybe(Numeric, String),
-           "status" => ANY.new(%w[measured missing failed different equal]), "error" => maybe(String), "differs" => maybe(String),
+    ROW = {"contender" => String, "group" => ANY.new(%w[ours hand gem other control]), "peers" => [String], "at" => maybe(Numeric, String),
+           "status" => ANY.new(%w[measured missing failed different equal skipped]), "error" => maybe(String), "differs" => maybe(String),
            "document_bytes" => maybe(Numeric), "metrics" => MAP.new(METRIC)}.freeze
 
     CLAIM = {"claim" => String, "kind" => ANY.new(%w[reach limit]), "metric" => String, "at" => maybe(Numeric, String), "subject" => maybe(String),

@@ -43,6 +43,9 @@ module Bench
       self
     end
 
+    # The program of a peer that is not Ruby, or nil.
+    def program(peer) = peers.dig(peer, "source")&.end_with?(".go") ? File.join(compiled_directory, peer) : nil
+
     # Every expected peer, with its libraries to require.
     def peers
       @peers ||= YAML.safe_load_file(PEERS)
@@ -161,25 +164,33 @@ module Bench
       @malloc_counter = library unless compile("malloc_count.c", library)
     end
 
-    # An extension of one file, for this Ruby; an error is why its rows are missing.
+    # An extension of one file, for this Ruby, or a program in Go; an error is why its rows are missing.
     def build_peer(name, source)
       FileUtils.mkdir_p(compiled_directory)
+      if source.end_with?(".go")
+        error = run_compiler(source, File.join(compiled_directory, name), "go", "build")
+        return error && @missing[name] = error
+      end
       headers = @headers.map { |directory| "-I#{directory}" }
       error = compile(source, File.join(compiled_directory, "#{name}.so"), "-O3", "-fvisibility=hidden", *headers)
       @missing[name] = error if error
     end
 
-    # Makes a library of a C file beside this one, unless it is newer; nil, or what the compiler said.
-    def compile(source, library, *options)
-      source = File.join(__dir__, source)
-      return if File.exist?(library) && File.mtime(library) > File.mtime(source)
+    # Makes a library of a C file beside this one.
+    def compile(source, library, *options) = run_compiler(source, library, *RbConfig::CONFIG["CC"].split, "-O2", "-shared", "-fPIC", *options)
 
-      text, status = Open3.capture2e(*RbConfig::CONFIG["CC"].split, "-O2", "-shared", "-fPIC", *options, "-o", library, source)
+    # Makes `product`, unless it is newer than its source; nil, or what the compiler said.
+    def run_compiler(source, product, *command)
+      source = File.join(__dir__, source)
+      return if File.exist?(product) && File.mtime(product) > File.mtime(source)
+
+      text, status = Open3.capture2e(*command, "-o", product, source)
       return if status.success?
 
-      "#{File.basename(source)} does not compile: #{text.lines.grep(/error/).first(2).join(" ").gsub(/\s+/, " ").strip}"
+      telling = text.lines.grep(/error/).then { |lines| lines.empty? ? text.lines : lines }
+      "#{File.basename(source)} does not compile: #{telling.first(2).join(" ").gsub(/\s+/, " ").strip}"
     rescue Errno::ENOENT => error
-      "#{File.basename(source)} does not compile: #{error.message}"
+      "#{File.basename(source)} does not compile: #{error.message}#{"; on Debian: apt-get install golang-go" if command.first == "go"}"
     end
 
     def capture(*command)

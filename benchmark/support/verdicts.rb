@@ -21,7 +21,10 @@ module Bench
       verdict = {"claim" => claim.text, "kind" => claim.kind, "metric" => claim.metric, "at" => claim.at,
                  "subject" => subject && subject["contender"], "over" => other && other["contender"],
                  "value" => nil, "value_of_best" => nil, "required" => required, "status" => "not measured"}
-      return verdict if subject.nil? || (claim.over && other.nil?)
+      if subject.nil? || (claim.over && other.nil?)
+        left_out = [claim.subject, claim.over].compact.any? { |name| measured(name, claim).nil? && left_out?(name, claim) }
+        return left_out ? verdict.merge("status" => "not judged") : verdict
+      end
 
       verdict["value"], verdict["value_of_best"] = %w[median best].map { |which| value(claim, subject, other, which) }
       verdict.merge("status" => status(claim.kind, verdict["value"], required))
@@ -43,6 +46,11 @@ module Bench
       return "not judged" unless required
 
       (kind == "reach" ? value.round(2) >= required : value.round(2) <= required) ? "met" : "missed"
+    end
+
+    # Was it left out of this run on purpose?
+    def left_out?(name, claim)
+      @rows.any? { |row| row["status"] == "skipped" && [row["contender"], row["group"]].include?(name) && [nil, claim.at].include?(row["at"]) }
     end
 
     # The contender's row, or the best row of the group.

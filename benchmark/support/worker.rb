@@ -6,7 +6,9 @@
 require_relative "contender_loop"
 require_relative "allocations"
 require_relative "equality"
+require_relative "libraries"
 require_relative "parallel_worker"
+require_relative "start"
 
 module Bench
   # Answers requests until stdin ends.
@@ -16,7 +18,7 @@ module Bench
     WARM_BYTES = 31 << 20
 
     def initialize(input, output)
-      @input, @output, @loops = input, output, {}
+      @input, @output, @loops, @records = input, output, {}, {}
       ("x" * WARM_BYTES).clear
     end
 
@@ -46,13 +48,19 @@ module Bench
     # that cannot run here, and the versions of what was loaded.
     def op_open(request)
       @table = Scenario.load_file(request.fetch("scenario")).table_named(request.fetch("table"))
-      @libraries, @done = request.fetch("libraries"), {}
+      @peers, @done = request.fetch("peers"), {}
+      @table.needed.each { |peer| Libraries.load(peer, @peers.fetch(peer)) }
       @values = @table.values ? @table.values.call : [nil]
       errors = request.fetch("contenders").to_h { |name| [name, attempt { prepare(@table.contender_named(name)) }] }
-      {"errors" => errors.compact, "versions" => versions}
+      {"errors" => errors.compact, "versions" => Libraries.versions}
     end
 
-    def op_documents(request) = loop_of(request).documents
+    def op_documents(request)
+      contender = @table.contender_named(request.fetch("contender"))
+      return loop_of(request).documents unless contender.document
+
+      ContenderLoop.new(contender.document, nil, @values, @table.path, contender.line).documents
+    end
 
     # Nanoseconds per call, after warming; the empty loop's too.
     def op_warm(request) = loop_of(request).warm(request.fetch("seconds"))
@@ -87,34 +95,52 @@ module Bench
       end
       equality = Equality.new(parsers)
       reference, documents = request.values_at("reference", "documents")
-      problem = reference ? equality.difference(reference, documents, same_bytes: request.fetch("same_bytes")) : equality.invalid(documents)
+      contender = contender_of(request)
+      problem =
+        if reference then equality.difference(reference, documents, same_bytes: contender.differs.nil?, maps: contender.maps)
+        else equality.invalid(documents)
+        end
       {"problem" => problem, "parsers" => parsers.keys}
+    end
+
+    # See Bench::Start; asked of a worker that was asked nothing before.
+    def op_start(request)
+      contender = contender_of(request)
+      Start.measure(contender, request.fetch("peers"), request.fetch("count"), @table.values.call.first)
     end
 
     private
 
+    def contender_of(request)
+      @table = Scenario.load_file(request.fetch("scenario")).table_named(request.fetch("table"))
+      @table.contender_named(request.fetch("contender"))
+    end
+
     def prepare(contender)
       owners = [contender.group, *contender.peer]
-      libraries = contender.peer.empty? && contender.group == "ours" ? ["to_json"] : contender.peer.flat_map { |peer| @libraries.fetch(peer) }
-      libraries.each { |library| require library }
+      contender.peer.each { |peer| Libraries.load(peer, @peers.fetch(peer)) }
+      require "to_json" if contender.group == "ours"
       @table.setups.each_with_index do |(whose, block), index|
         @done[index] ||= block.call || true if whose.intersect?(owners) || whose.include?(contender.name)
       end
+      Object.class_eval(contender.define, @table.path, contender.line) if contender.define
       @loops[contender.name] = ContenderLoop.new(contender.code, contender.before, @values, @table.path, contender.line)
       @loops[contender.name].run(1)
     end
 
     def loop_of(request)
-      return @loops.fetch(request.fetch("contender")) if request["contender"]
+      name, count = request.values_at("contender", "records")
+      return @loops["#{name} × #{count}"] ||= loop_over(@table.contender_named(name), count) if count
+      return @loops.fetch(name) if name
 
       reads = request.fetch("reads_value")
       @loops[reads] ||= ContenderLoop.empty(@values, reads)
     end
 
-    def versions
-      found = {"to_json" => defined?(ToJson::VERSION) && ToJson::VERSION, "json" => defined?(JSON::VERSION) && JSON::VERSION}
-      $LOADED_FEATURES.each { |path| (match = path.match(%r{/gems/([a-z_-]+)-([0-9][\w.]*?)/})) and found[match[1]] = match[2] }
-      found.select { |_, version| version }
+    # The contender's loop over so many records: those of the first value, over and over.
+    def loop_over(contender, count)
+      records = @records[count] ||= @values.first.cycle.first(count)
+      ContenderLoop.new(contender.code, contender.before, [records], @table.path, contender.line)
     end
 
     def attempt

@@ -214,19 +214,19 @@ module ToJson
     # @api private
     def method_added(name)
       super
-      PlanCache.forget(self)
+      PlanCache.forget(self, name)
     end
 
     # @api private
     def method_removed(name)
       super
-      PlanCache.forget(self)
+      PlanCache.forget(self, name)
     end
 
     # @api private
     def method_undefined(name)
       super
-      PlanCache.forget(self)
+      PlanCache.forget(self, name)
     end
 
     # @api private

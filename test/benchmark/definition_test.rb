@@ -21,8 +21,12 @@ class BenchmarkDefinitionTest < ToJsonTest
     ['contender "a", :ours, code: "1"; limit "a", metric: "weight", at_most: 2', "unknown metric"]
   ].freeze
 
-  test "the committed scenarios load without their peers, numbered without a gap" do
-    assert_equal([[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"]], scenarios.map { |scenario| [scenario.number, scenario.name] })
+  # As BENCHMARKS counts them.
+  SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"], [5, "associations"], [6, "collections"], [7, "typed"], [14, "growth"],
+               [15, "start"]].freeze
+
+  test "the committed scenarios load without their peers" do
+    assert_equal(SCENARIOS, scenarios.map { |scenario| [scenario.number, scenario.name] })
   end
 
   test "every peer that a scenario names is in the list of expected peers" do
@@ -32,14 +36,32 @@ class BenchmarkDefinitionTest < ToJsonTest
     assert_empty(listed - named)
   end
 
-  test "a peer that is compiled names its C file" do
+  test "a peer that is compiled names its file" do
     sources = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml")).filter_map { |_, peer| peer["source"] }
-    assert_equal(["lower_bound.c"], sources)
-    assert_empty(sources - Project.files("benchmark/support/*.c").map { |path| File.basename(path) })
+    assert_equal(["go_json.go", "lower_bound.c"], sources)
+    assert_empty(sources - Project.files("benchmark/support/*.{c,go}").map { |path| File.basename(path) })
   end
 
-  test "the hand-written peers are in the first tables of scenarios 1 and 2" do
-    scenarios.first(2).each { |scenario| assert_empty(HAND - scenario.tables.first.contenders.map(&:name)) }
+  test "the hand-written peers are in the first tables of scenarios 1 and 2, and in all of 5, 6 and 7" do
+    tables = scenarios.first(2).map { |scenario| scenario.tables.first } + scenarios.select { |scenario| scenario.number.between?(5, 7) }.flat_map(&:tables)
+    tables.each { |table| assert_empty(HAND - table.contenders.map(&:name), table.name) }
+  end
+
+  test "every gem that BENCHMARKS names is in each table of scenarios 5 and 6" do
+    gems = %w[oj_serializers Panko Alba Blueprinter Transmutation ActiveModelSerializers jsonapi-serializer representable RABL Jbuilder]
+    scenarios.select { |scenario| scenario.number.between?(5, 6) }.flat_map(&:tables).each do |table|
+      assert_empty(gems - table.contenders.select { |contender| contender.group == "gem" }.map(&:name), table.name)
+    end
+  end
+
+  test "--quick times in each scenario something of ours, and of a table that it times what claims name" do
+    scenarios.each do |scenario|
+      assert(scenario.tables.any? { |table| table.timed(true).any? { |contender| contender.group == "ours" } }, scenario.name)
+      scenario.tables.reject { |table| table.timed(true).empty? }.each do |table|
+        names = table.timed(true).flat_map { |contender| [contender.name, contender.group] }
+        assert_empty(table.claims.flat_map { |claim| [claim.subject, claim.over].compact } - names, table.name)
+      end
+    end
   end
 
   test "the code of every contender is Ruby" do
@@ -65,6 +87,21 @@ class BenchmarkDefinitionTest < ToJsonTest
     Tempfile.create(["empty", ".rb"]) { |file| assert_raises(Bench::DefinitionError) { Bench::Scenario.load_file(file.path) } }
   end
 
+  test "a table is left out on Rubies that it is not for, and a contender by --quick if it says so" do
+    table = load_scenario('contender "a", :ours, code: "1"; contender "b", :hand, code: "1", quick: false', 'ruby: ">= 3.2"').tables.first
+    fast, slow = table.contenders
+    {[fast, "3.1.2", false] => "needs Ruby >= 3.2", [fast, "3.4.5", true] => nil, [slow, "3.4.5", false] => nil,
+     [slow, "3.4.5", true] => "left out by --quick"}.each do |(contender, version, quick), why|
+      why ? assert_equal(why, table.left_out(contender, version: version, quick: quick)) : assert_nil(table.left_out(contender, version: version, quick: quick))
+    end
+    assert_equal([[fast], [fast, slow]], [table.timed(true), table.timed(false)])
+  end
+
+  test "what a table's data needs is a peer of every contender" do
+    table = load_scenario('needs "x", "y"; contender "a", :ours, code: "1"; contender "b", :gem, peer: "z", code: "1"').tables.first
+    assert_equal([%w[x y], %w[z x y]], table.contenders.map(&:peer))
+  end
+
   test "each call gets the next value of the period" do
     last = loop_of("seen << v", %i[a b c d], "seen = []").run(6)
     assert_equal(%i[a b c d a b], last)
@@ -78,6 +115,10 @@ class BenchmarkDefinitionTest < ToJsonTest
     assert_equal(%w[1 2], loop_of("v.to_s", [1, 2], nil).documents)
   end
 
+  test "documents are copied: a buffer that is used again changes" do
+    assert_equal(%w[1 2], loop_of("buffer.replace(v.to_s)", [1, 2], 'buffer = ($buffer_of_test ||= +"")').documents)
+  end
+
   test "code reads this call's value only where v is a local variable" do
     {"f(v)" => true, "v.a" => true, "a.v" => false, "@v" => false, "value" => false, "{v: 1}" => true}.each do |code, reads|
       assert_equal(reads, Bench::ContenderLoop.reads_value?(code), code)
@@ -88,9 +129,9 @@ class BenchmarkDefinitionTest < ToJsonTest
 
   def loop_of(code, values, before) = Bench::ContenderLoop.new(code, before, values, __FILE__, __LINE__)
 
-  def load_scenario(body)
+  def load_scenario(body, options = "quick: true")
     Tempfile.create(["scenario", ".rb"]) do |file|
-      file.write("Bench.scenario(99, \"x\", \"X\") { table(\"t\") { #{body} } }")
+      file.write("Bench.scenario(99, \"x\", \"X\") { table(\"t\", #{options}) { #{body} } }")
       file.flush
       Bench::Scenario.load_file(file.path)
     end

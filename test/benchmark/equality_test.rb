@@ -4,6 +4,7 @@
 
 require_relative "../test_helper"
 require_relative "../../benchmark/support/equality"
+require_relative "../../benchmark/support/json_api"
 
 if Without.library?("json")
   class BenchmarkEqualityTest < ToJsonTest
@@ -30,6 +31,22 @@ if Without.library?("json")
         problem = equality.difference(EXPECTED, documents, same_bytes: same_bytes)
         complaint ? assert_includes(problem.to_s, complaint, documents.inspect) : assert_nil(problem, documents.inspect)
       end
+    end
+
+    test "what a document parses to may be mapped to what the others have" do
+      turned = ->(document) { document.to_a.reverse.to_h }
+      assert_nil(equality.difference(EXPECTED, ['{"b":["é",null],"a":1}'], same_bytes: false, maps: turned))
+      assert_includes(equality.difference(EXPECTED, EXPECTED, same_bytes: false, maps: turned), "other values")
+    end
+
+    test "JSON:API is mapped to the data without it" do
+      resource = ->(id, type, **more) { {"id" => id, "type" => type, "attributes" => {"name" => "n#{id}"}, **more} }
+      single, many = {"data" => {"id" => "2", "type" => "user"}}, {"data" => [{"id" => "3", "type" => "post"}]}
+      document = {"data" => resource["1", "post", "relationships" => {"user" => single, "posts" => many}],
+                  "included" => [resource["2", "user"], resource["3", "post"]]}
+      plain = {"id" => 1, "name" => "n1", "user" => {"id" => 2, "name" => "n2"}, "posts" => [{"id" => 3, "name" => "n3"}]}
+      assert_equal(plain, Bench::JsonApi.plain(document))
+      assert_equal([plain], Bench::JsonApi.plain(document.merge("data" => [document["data"]])))
     end
 
     test "every parser is asked" do

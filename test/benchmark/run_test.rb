@@ -5,21 +5,9 @@
 require_relative "../test_helper"
 
 if Without.library?("json")
-  require_relative "../../benchmark/support/runner"
-  require "rbconfig"
-  require "stringio"
-  require "tmpdir"
+  require_relative "../support/bench_run"
 
   class BenchmarkRunTest < ToJsonTest
-    # The running Ruby without any peers.
-    Stage = Struct.new(:version, :missing) do
-      def command(flags) = [RbConfig.ruby, *flags, *$LOAD_PATH.flat_map { |path| ["-I", path] }, File.join(Project::ROOT, "benchmark/support/worker.rb")]
-      def environment = {}
-      def malloc_counter = nil
-      def peers = {"absent" => {}}
-      def missing_reason(peer) = missing[peer]
-    end
-
     SCENARIO = <<~RUBY
       Bench.scenario 99, "plain", "plain Ruby" do
         table "numbers" do
@@ -32,7 +20,7 @@ if Without.library?("json")
           contender "broken", :hand, code: 'raise "no way"'
           contender "absent", :gem, peer: "absent", code: "1"
           reach "reference", over: "spaced", at_least: 1000
-          limit "reference", metric: "objects", at_most: 100
+          limit "ours", metric: "objects", at_most: 100
           reach "reference", over: "absent", at_least: 1
         end
         table "many", measure: "parallel", kind: "processes", workers: [1, 2], calls: 20_000 do
@@ -92,29 +80,9 @@ if Without.library?("json")
       end
     end
 
-    # [results as they were written, what was printed]; one run of each kind serves all tests.
-    def run_scenario(only_equality:) = (@@runs ||= {})[only_equality] ||= measure_scenario(only_equality)
-
-    def measure_scenario(only_equality)
-      Dir.mktmpdir do |directory|
-        path = File.join(directory, "plain.rb")
-        File.write(path, SCENARIO)
-        settings = Bench::Settings.make(quick: true, only_equality: only_equality)
-        settings.sample_seconds = settings.warm_seconds = 0.002
-        setup = Bench::Setup.new(Stage.new(RUBY_VERSION, {"absent" => "is not here"}), yjit: false)
-        setup.description = RUBY_DESCRIPTION
-        output = StringIO.new
-        silently { Bench::Runner.new([Bench::Scenario.load_file(path)], [setup], settings, directory: directory, output: output).run }
-        [JSON.parse(File.read(File.join(directory, "results.json"))), output.string]
-      end
-    end
-
-    # Without the lines of the progress bar.
-    def silently
-      kept, $stderr = $stderr, StringIO.new
-      yield
-    ensure
-      $stderr = kept
+    # One run of each kind serves all tests.
+    def run_scenario(only_equality:)
+      (@@runs ||= {})[only_equality] ||= BenchRun.measure(SCENARIO, only_equality: only_equality, missing: {"absent" => "is not here"})
     end
   end
 end

@@ -73,6 +73,16 @@ class BenchmarkVerdictsTest < ToJsonTest
     assert_equal("a", Bench::Verdicts.new(failed, :interpreter).of(claim(CLAIMS[0][0]))["over"])
   end
 
+  test "a claim about a row that was left out on purpose is not judged" do
+    skipped = [{"contender" => "slow", "group" => "gem", "at" => nil, "status" => "skipped", "metrics" => {}},
+               {"contender" => "ours", "group" => "ours", "at" => 9, "status" => "skipped", "metrics" => {}}]
+    judge = Bench::Verdicts.new(rows + skipped, :interpreter)
+    {["ours", "slow", nil] => "not judged", ["ours", nil, 9] => "not judged", ["ours", nil, 8] => "not measured", ["ours", "gem", nil] => "met"}
+      .each do |(subject, over, at), status|
+        assert_equal(status, judge.of(Bench::Claim.new(kind: "reach", subject: subject, over: over, metric: "time", at: at, interpreter: 1, yjit: 1))["status"])
+      end
+  end
+
   def claim(fields) = Bench::Claim.new(metric: "time", at: nil, **fields)
 
   def verdicts(judged_as) = Bench::Verdicts.new(rows, judged_as)

@@ -4,6 +4,7 @@
 #include "document.h"
 #include "errors.h"
 #include "item.h"
+#include "pool.h"
 #include "value.h"
 #include "value_cold.h"
 
@@ -68,11 +69,22 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     return rb_obj_freeze(object);
 }
 
+/* A class keeps its Plan; or the epoch in which it was seen to declare nothing. */
+static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
+{
+    VALUE kept = rb_ivar_get(serializer_class, id_kept), plan = kept;
+    if (FIXNUM_P(kept) && FIX2ULONG(kept) == tj_epoch) plan = Qfalse;
+    else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    pool->recent = (tj_recent){serializer_class, plan, tj_epoch};
+    return plan;
+}
+
 VALUE tj_plan_of(VALUE serializer_class)
 {
-    VALUE kept = rb_ivar_get(serializer_class, id_kept);
-    if (TJ_LIKELY(RTEST(kept) && tj_plan_get(kept)->epoch == tj_epoch) || kept == Qfalse) return kept;
-    return rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    tj_pool *pool = tj_pool_current();
+    const tj_recent *recent = &pool->recent;
+    if (TJ_LIKELY(recent->klass == serializer_class && recent->epoch == tj_epoch)) return recent->plan;
+    return plan_of_cold(pool, serializer_class);
 }
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)

@@ -30,6 +30,7 @@ void tj_plan_init(void);
 
 /* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);
+/* `plan`: a Plan, or the epoch in which the class declares nothing. */
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
 
 TJ_INLINE const tj_plan *tj_plan_get(VALUE plan) { return RTYPEDDATA_DATA(plan); }

@@ -20,6 +20,13 @@ typedef struct {
     size_t slots, count;
 } tj_keys;
 
+/* What the class that was last served goes by: saves looking through its instance variables. Not marked: a collection
+ * forgets it, so that it keeps no class alive and outlives none. */
+typedef struct {
+    VALUE klass, plan; /* plan Qfalse: no declared fields */
+    unsigned long epoch;
+} tj_recent;
+
 typedef struct tj_pool {
     VALUE idle[TJ_POOL_WRITERS];
     int idle_count;
@@ -31,6 +38,7 @@ typedef struct tj_pool {
     size_t arena_used, arena_size;
     VALUE date, date_time, set, big_decimal, time_with_zone, delegator; /* 0 until the class exists */
     VALUE kept_rules, kept_defaults; /* of generate's keywords, under these defaults; 0 until used */
+    tj_recent recent;
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     size_t readers_compiled;
 } tj_pool;

@@ -8,12 +8,11 @@ module ToJson
     module Blocks
       # Ours, and what every object has.
       OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
-      PREFIX = "__to_json_block_"
 
       class << self
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block)
-          name = :"#{PREFIX}#{block.object_id}"
+          name = :"#{PlanCache::BLOCKS}#{block.object_id}"
           serializer_class.define_method(name, &shareable(block)) unless serializer_class.method_defined?(name)
           name
         end

@@ -1,0 +1,140 @@
+# frozen_string_literal: true
+
+# Whole runs of what is not the default: growth over numbers of records, starts of processes, programs that are not Ruby, rows that
+# are left out or mapped.
+
+require_relative "../test_helper"
+
+if Without.library?("json")
+  require_relative "../support/bench_run"
+
+  class BenchmarkMeasuresTest < ToJsonTest
+    GROWTH = <<~RUBY
+      Bench.scenario 99, "growth", "growth" do
+        table "sums", measure: "growth", records: [2, 8, 32], base: 2, quick_records: 8 do
+          data { [[1, 2]] }
+          contender "sum", :ours, code: "v.sum", document: "v.sum.to_s"
+          limit "sum", metric: "growth", at: 8, at_most: 1000
+          limit "sum", metric: "growth", at: 32, at_most: 1000
+        end
+      end
+    RUBY
+
+    START = <<~RUBY
+      Bench.scenario 99, "start", "start" do
+        table "modules", measure: "start", count: 3 do
+          data { [7] }
+          contender "modules", :control, code: "Numbered_0.text(v)", define: "module Numbered_0\\n def self.text(v) = v.to_s\\nend"
+          contender "unequal", :control, code: "Unequal_0.text(v)", define: "module Unequal_0\\n def self.text(v) = v.to_s + name[/\\\\d/].tr('0', '')\\nend", differs: "numbered"
+          limit "modules", metric: "start", at_most: 10_000
+        end
+      end
+    RUBY
+
+    PROGRAM = <<~RUBY
+      Bench.scenario 99, "program", "a program" do
+        table "documents" do
+          data { [1, 2] }
+          contender "ruby", :hand, code: '"[\#{v}]"'
+          contender "program", :other, peer: "script", code: "echo"
+          contender "program, wrong", :other, peer: "script", code: "wrong"
+        end
+      end
+    RUBY
+
+    # Answers as a compiled peer does: the documents that it was given, or others.
+    SCRIPT = <<~'RUBY'
+      #!/usr/bin/env ruby
+      require "json"
+      $stdout.sync = true
+      state = {}
+      while (line = gets)
+        request = JSON.parse(line)
+        value =
+          case request["op"]
+          when "open" then state = request and {"errors" => {}, "versions" => {"script" => "1"}}
+          when "documents" then state["contenders"].fetch(request["contender"]) == "echo" ? state["documents"] : ["[3]", "[4]"]
+          when "warm" then 100
+          when "sample" then request["iterations"] * 100
+          when "reads_value" then true
+          when "allocations" then {"objects" => 1, "allocated" => 2}
+          end
+        puts JSON.generate(value.nil? ? {"error" => "no operation"} : {"value" => value})
+      end
+    RUBY
+
+    LEFT_OUT = <<~RUBY
+      Bench.scenario 99, "left", "left out" do
+        table "some" do
+          data { [[1, 2]] }
+          contender "ours", :ours, code: 'v.inspect.delete(" ")'
+          contender "mapped", :hand, code: 'v.reverse.inspect.delete(" ")', maps: ->(document) { document.reverse }, differs: "turned"
+          contender "slow", :gem, code: '"[1,2]"', quick: false
+          reach "ours", over: "slow", at_least: 1
+        end
+        table "later Rubies", ruby: ">= 99" do
+          contender "ours", :ours, code: "1"
+        end
+      end
+    RUBY
+
+    test "growth is a row for each number of records, and what --quick leaves out is told" do
+      results, text = BenchRun.measure(GROWTH)
+      assert_empty(Bench::Schema.problems(results))
+      table = results["scenarios"][0]["tables"][0]
+      assert_equal([[2, "measured"], [8, "measured"], [32, "skipped"]], table["rows"].map { |row| row.values_at("at", "status") })
+      assert_equal(1.0, table["rows"][0]["metrics"]["growth"]["median"])
+      assert_equal(["met", "not judged"], table["claims"].map { |claim| claim["status"] })
+      assert_includes(text, "left out by --quick: sum × 32")
+    end
+
+    test "growth without --quick has every number" do
+      results, = BenchRun.measure(GROWTH, quick: false)
+      assert_equal(%w[measured measured measured], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+    end
+
+    test "a start is the sum of its steps, each in a new process; classes that write something else fail" do
+      results, text = BenchRun.measure(START)
+      assert_empty(Bench::Schema.problems(results))
+      fine, unequal = results["scenarios"][0]["tables"][0]["rows"]
+      steps = fine["metrics"].values_at("require", "define", "first_calls").map { |metric| metric["samples"] }.transpose.map(&:sum)
+      fine["metrics"]["start"]["samples"].zip(steps) { |start, sum| assert_in_delta(start, sum) }
+      assert_equal(Bench::Statistics::SAMPLES, steps.size)
+      assert_equal(["failed", "RuntimeError: the serializers did not write the same documents"], unequal.values_at("status", "error"))
+      assert_includes(text, "first calls")
+    end
+
+    test "a program that is not Ruby is compared and measured as the others are" do
+      Dir.mktmpdir do |directory|
+        path = File.join(directory, "script")
+        File.write(path, SCRIPT.sub("/usr/bin/env ruby", RbConfig.ruby), perm: 0o755)
+        results, = BenchRun.measure(PROGRAM, quick: false, programs: {"script" => path})
+        assert_empty(Bench::Schema.problems(results))
+        ruby, program, wrong = results["scenarios"][0]["tables"][0]["rows"]
+        assert_equal(%w[measured measured different], [ruby, program, wrong].map { |row| row["status"] })
+        assert_equal([1, 2], program["metrics"].values_at("objects", "allocated").map { |metric| metric["median"] })
+        assert_equal("1", results["setups"][0]["versions"]["script"])
+      end
+    end
+
+    test "a program that ends is a row that says so" do
+      results, = BenchRun.measure(PROGRAM, programs: {"script" => "/bin/true"})
+      assert_equal(["measured", "failed", "failed"], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+    end
+
+    test "what is left out is told in a line, and claims about it are not judged" do
+      results, text = BenchRun.measure(LEFT_OUT)
+      some, later = results["scenarios"][0]["tables"]
+      assert_equal(%w[measured measured skipped], some["rows"].map { |row| row["status"] })
+      assert_equal("not judged", some["claims"][0]["status"])
+      assert_equal(["skipped", "needs Ruby >= 99"], later["rows"][0].values_at("status", "error"))
+      assert_includes(text, "left out by --quick: slow")
+      assert_includes(text, "needs Ruby >= 99: all")
+    end
+
+    test "where only documents are compared --quick leaves nothing out" do
+      results, = BenchRun.measure(LEFT_OUT, only_equality: true)
+      assert_equal(%w[equal equal equal], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+    end
+  end
+end
