@@ -78,7 +78,9 @@ module Fuzz
         serializer = klass.allocate.extend(Stage)
         serializer.context = context
         mix = klass.fuzz_mix if klass.respond_to?(:fuzz_mix)
-        Place.new(serializer, definition.fields(definition.resolve_views(mix&.view || view)), definition.key_case, only, except, mix)
+        # put_attributes with a view of its own takes nothing from the call.
+        view, only, except = mix.view, [], [] if mix&.view
+        Place.new(serializer, definition.fields(definition.resolve_views(view)), definition.key_case, only, except, mix)
       end
 
       # -- what a field gives
