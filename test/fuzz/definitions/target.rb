@@ -63,7 +63,7 @@ module Fuzz
 
     # An anonymous class stays one.
     def renamed(found, world)
-      found.types.filter_map { |type| !type.space && (name = world[type.id].name) && "an anonymous class is called #{name} now" }.first
+      found.types.filter_map { |type| (name = world[type.id].name.to_s).start_with?("ToJson") && "an anonymous class is called #{name} now" }.first
     end
 
     # When the classes have changed.
@@ -106,7 +106,7 @@ module Fuzz
       due = due(world, call, given, rules)
       problem = wrong_way(world, call, given, due)
       problem ||= read_back(world[call.id], call, given, due) if due.text
-      return problem if problem || world.faults.empty?
+      return problem if problem || due.error || world.faults.empty?
 
       struck(world, call, given, rules, due)
     end
