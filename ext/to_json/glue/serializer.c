@@ -11,6 +11,7 @@
 #include "pool.h"
 #include "splice.h"
 #include "value.h"
+#include "value_cold.h"
 
 static VALUE no_context;
 static ID id_effective_rules, id_kept_rules, id_coerce, id_encoded, id_instance_exec;
@@ -333,11 +334,11 @@ void tj_drop_document(VALUE self, VALUE error)
     tj_release(w);
 }
 
-VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object)
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, bool maybe_many)
 {
     const tj_plan *p = tj_plan_get(plan);
     if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
-    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH) return Qfalse;
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || (maybe_many && tj_is_many(object))) return Qfalse;
     VALUE rules = rules_of_plan(plan, NULL);
     tj_check_stack_of_documents(tj_pool_current());
     tj_writer *w = tj_acquire(rules, Qfalse);
