@@ -108,7 +108,7 @@ module ToJson
       end
 
       def add_declared(klass, made, plan, asked)
-        { PLAN: plan, CODE: plan.code, SERIALIZER: klass }.each do |name, value|
+        { PLAN: plan, CODE: plan.code, SERIALIZER: Compiler::Constants::Held.new(klass).freeze }.each do |name, value|
           made.__send__(:remove_const, name) if made.const_defined?(name, false)
           made.const_set(name, value)
         end
@@ -119,7 +119,7 @@ module ToJson
             begin
               #{"return super if a0.respond_to?(:to_ary) || (a0.respond_to?(:each_entry) && !(::Struct === a0))" unless asked}
               w = __open_plan#{"_one" unless asked}(PLAN, a0, **) or return super
-              CODE.object(w, #{plan.serializer? ? "w.helper(SERIALIZER, nil)" : "nil"}, a0)
+              CODE.object(w, #{plan.serializer? ? "w.helper(SERIALIZER.it, nil)" : "nil"}, a0)
               document = __close_plan(w)
             rescue ::Exception => error
               #{"return super unless w || ::Object === a0" unless asked}

@@ -138,7 +138,7 @@ module ToJson
       end
 
       def compile(kept, unit)
-        handle = Compiler::Handle.new(unit, Module.new)
+        handle = Compiler::Handle.new(unit, Compiler.new_code)
         kept.handles[unit] = handle
         Compiler.new(handle, self).compile
       rescue Exception

@@ -67,7 +67,7 @@ static VALUE writer_one(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 4, 4);
-    rb_check_typeddata(argv[0], &tj_plan_type);
+    if (!NIL_P(argv[2])) rb_check_typeddata(argv[0], &tj_plan_type);
     if (NIL_P(argv[2])) {
         tj_begin_value(w);
         tj_write_value(w, Qnil);

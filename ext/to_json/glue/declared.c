@@ -76,7 +76,7 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
     tj_begin_value(w);
     if (NIL_P(object)) {
         tj_write_value(w, Qnil);
-        tj_end_element(w);
+        if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
         return;
     }
     tj_check_stack(w);
@@ -97,7 +97,7 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
     w->floor = floor;
     w->trouble |= due;
     tj_close_slot(w, true);
-    tj_end_element(w);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
 }
 
 bool tj_serializes_itself(const tj_declared *d, const tj_call *call)

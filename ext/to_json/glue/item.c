@@ -228,7 +228,7 @@ static bool read_row(const tj_op *first, const tj_op *end, VALUE row, const VALU
     for (const tj_op *op = first; op < end; op++) {
         if (op->kind == TJ_OP_END) continue;
         bool same = row && (op->flags & TJ_OP_SAME), keyed = row && !same && !NIL_P(op->source) && !(given && *given == tj_skip);
-        if (!keyed && !same && !given) return false;
+        if (!keyed && !given && (!same || (op->flags & TJ_OP_OPTIONAL))) return false;
         VALUE v = keyed ? tj_row_value(row, op->source) : given ? *given : Qtrue;
         *values++ = v;
         if (given) given++;
@@ -270,7 +270,7 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
     VALUE walked, read[TJ_PART_SLOTS];
     enum easily easily = item_easily(w, part, values, false, &walked);
     if (TJ_LIKELY(easily == DONE)) return walked;
-    if (easily == HASH_INSIDE && count <= TJ_PART_SLOTS && read_row(part->ops, part->ops + part->count, 0, values, read))
+    if (count <= TJ_PART_SLOTS && read_row(part->ops, part->ops + part->count, 0, values, read))
         return write_read(w, part, read);
     return tj_item_cold(w, part, values);
 }

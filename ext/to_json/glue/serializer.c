@@ -117,9 +117,10 @@ void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE conte
 {
     struct in_place p = {.w = w, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
     p.call.context = context;
+    p.call.root = Qfalse;
     tj_begin_value(w);
     run_in_place(&p);
-    tj_end_element(w);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
     RB_GC_GUARD(object);
 }
 

@@ -42,7 +42,7 @@ module Fuzz
           return (change if (Paper.names(type.items) & READ).any?) if change.kind == :methods
 
           items = stripped(change.items, types.map(&:id))
-          items = items.map { |item| item.is_a?(Removal) ? Removal.new(item.names - Paper.removed_in_views(types)) : item }
+          items = items.map { |item| item.is_a?(Removal) ? Removal.new(item.names - Paper.named_elsewhere(types)) : item }
           items = items(type, items, Model.new(Case.new(types: types), false), types - [type], type.items)
           Change.new(:reopen, change.id, items) if items.any?
         end

@@ -50,10 +50,16 @@ module Fuzz
         @parent = @types.empty? || !@dice.once_in(4) ? nil : @dice.pick(@types)
         @model = model
         key_case = pick_case
-        type = Type.new(id: id, parent: @parent&.id, space: (@dice.pick(%i[outer inner]) if @named), html: @dice.once_in(25))
+        type = Type.new(id: id, parent: @parent&.id, space: (space if @named), html: @dice.once_in(25))
         type = type.with(constant: constant(type), items: class_items(key_case))
         type = Paper.declaring(type.with(items: type.items + views(type)))
         type.with(mix: mixture(type))
+      end
+
+      # What a superclass names by Strings must be found from here, too.
+      def space
+        strings = @parent && Paper.all_fields(@model.items(@parent.id)).any? { |field| field.target.is_a?(Reference) && field.target.style == :string }
+        strings ? @parent.space : @dice.pick(%i[outer inner])
       end
 
       def model(*more) = Model.new(Case.new(types: @types + more), false)
@@ -163,7 +169,7 @@ module Fuzz
         @flat = []
         body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), :class, 1, Keys::LATER)
         items = fields(1 + @dice.below(2), body)
-        there = @model.base(type.id).keys - Paper.names(items) - Paper.removed_in_views(@types)
+        there = @model.base(type.id).keys - Paper.names(items) - Paper.named_elsewhere(@types)
         items << Removal.new(some(there, 1)) if there.any? && @dice.once_in(2)
         items << Setting.new(:root, [:later]) if @dice.once_in(4)
         Change.new(:reopen, type.id, items)

@@ -235,8 +235,14 @@ module Fuzz
         field.classes.flat_map { |id| object_names(model, id) }
       end
 
-      # What somebody's view takes away must be there.
-      def removed_in_views(types) = types.flat_map { |type| type.items.grep(View).flat_map { |view| view.items.grep(Removal).flat_map(&:names) } }
+      # What must be there: somebody's view takes it away, or an only: or except: names it.
+      def named_elsewhere(types)
+        items = types.flat_map(&:items)
+        items.grep(View).flat_map { |view| view.items.grep(Removal).flat_map(&:names) } +
+          all_fields(items).flat_map { |field| [field.only, field.except].compact.flat_map { |choice| choice_names(choice.names) } }
+      end
+
+      def choice_names(names) = names.flat_map { |name, part| [name, *choice_names(part || [])] }
 
       # Items less the fields of some names.
       def without(items, names)
