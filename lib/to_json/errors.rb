@@ -16,6 +16,18 @@ module ToJson
   class Error < StandardError
     # @return [String, nil] where in the document, `"$"` being its root; nil before a document has begun
     attr_reader :path
+
+    # @api private
+    # What Ruby code of ours raised learns its path on the way out of the document.
+    def place(path)
+      return if @path
+
+      @path = path
+      @placed = true
+    end
+
+    # @return [String] beginning with the path, where there is one
+    def to_s = @placed ? "#{@path}: #{super}" : super
   end
 
   # Calls in an order that makes no JSON: a value where a key is due, two roots, an unmatched `close`; or a call where
@@ -131,6 +143,8 @@ module ToJson
   # made YJIT of 3.4 keep a method entry of each for ever.
   # @api private
   def self.located(error, path)
+    return error.place(path.freeze) if error.is_a?(Error)
+
     error.instance_variable_set(:@__to_json_location, path.freeze)
     error.extend(Located) if DETAILED_MESSAGES
   end

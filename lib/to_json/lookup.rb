@@ -15,7 +15,7 @@ module ToJson
     # Names that are kept; more start anew.
     MOST_KEPT = 1_000
     # Where the superclasses of a value's class end.
-    ENDS = [Object, BasicObject].freeze
+    ENDS = [Object, BasicObject, Struct, *(defined?(Data) ? [Data] : [])].freeze # Data: Ruby >= 3.2
     private_constant :MOST_KEPT, :ENDS
 
     class << self

@@ -3,6 +3,8 @@
 # Layer: compiler. The Plans of serializer classes: made at first use, kept with the class, made anew when something that
 # they were made of changes.
 
+require "monitor"
+
 module ToJson
   # A class keeps the handles of its units in an instance variable, so that they go with it. What changes a class that
   # some Plan was made of begins a new epoch, in which every Plan is made anew at its next use.
@@ -20,7 +22,8 @@ module ToJson
       # @return [Plan, false] of calls without view:, only: and except:; false for a class that declares nothing
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
-        return keep(serializer_class, false) unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
+        use(serializer_class)
+        return keep(serializer_class, epoch) && false unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
 
         plan = imperative?(serializer_class) ? imperative(serializer_class).plan : handle(unit(serializer_class, nil, :object)).plan
         Entry.recount(serializer_class)
@@ -75,15 +78,12 @@ module ToJson
         Lookup.resolve(unit.serializer_class, field.serializer) if field.serializer.is_a?(String)
       end
 
-      # Something changed in the class: what was made of it, and of its subclasses, is not to be used again. `method`: what
-      # changed is a method of that name; those that we define ourselves change nothing.
+      # Something changed in the class: what was made of it, or of a class that inherits from it, is not to be used again.
+      # `method`: what changed is a method of that name; those that we define ourselves change nothing.
       def forget(serializer_class, method = nil)
-        return unless Ractor.current == Ractor.main
-        return if method&.start_with?(BLOCKS)
+        return unless Ractor.current == Ractor.main && serializer_class.instance_variable_get(:@to_json_used)
 
-        changed = [serializer_class, *descendants(serializer_class)]
-        changed.each { |heir| drop(heir) }
-        next_epoch if changed.any? { |heir| heir.instance_variable_defined?(:@to_json_plans) }
+        next_epoch unless method&.start_with?(BLOCKS)
       end
 
       # @return [Rules, true] of the class; true: the global default
@@ -102,6 +102,14 @@ module ToJson
 
       private
 
+      # From now on a change of the class, or of one that it inherits from, begins a new epoch.
+      def use(serializer_class)
+        until serializer_class.nil? || serializer_class == Object || serializer_class.instance_variable_get(:@to_json_used)
+          serializer_class.instance_variable_set(:@to_json_used, true) unless serializer_class.frozen?
+          serializer_class = serializer_class.superclass
+        end
+      end
+
       # Another Ractor may read what the main one has made, and make nothing.
       def foreign(serializer_class)
         return false unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
@@ -119,14 +127,11 @@ module ToJson
       # Compositions that no source names are a client's, perhaps: there is no end of them.
       def declared_views?(unit) = unit.views.size < 2 || unit.views == unit.definition.default_views
 
-      def kept?(serializer_class)
-        [serializer_class, *descendants(serializer_class)].any? { |heir| heir.instance_variable_defined?(:@to_json_plans) }
-      end
-
       def kept_of(serializer_class)
         kept = serializer_class.instance_variable_get(:@to_json_plans)
         return kept if kept && kept.epoch == epoch
 
+        use(serializer_class)
         kept = Kept.new(epoch, {})
         serializer_class.instance_variable_set(:@to_json_plans, kept)
         kept

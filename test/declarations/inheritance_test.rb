@@ -127,7 +127,7 @@ class DeclarationInheritanceTest < DeclarationCase
     told = []
     type = serializer
     original = ToJson::PlanCache.method(:forget)
-    silently { ToJson::PlanCache.define_singleton_method(:forget) { |klass| told << klass } }
+    silently { ToJson::PlanCache.define_singleton_method(:forget) { |klass, _method = nil| told << klass } }
     {
       "a field" => -> { type.attributes :a }, "a view" => -> { type.view(:v) { attributes :b } }, "a removal" => -> { type.remove :a }, "root" => -> { type.root :x },
       "transform_keys" => -> { type.transform_keys :dash }, "meta" => -> { type.meta a: 1 }, "default_view" => -> { type.default_view :v },

@@ -27,15 +27,6 @@ static VALUE cache_s_next_epoch(VALUE module)
 {
     (void)module;
     tj_epoch++;
-    tj_change++;
-    return Qnil;
-}
-
-/* What the class kept is asked for anew. */
-static VALUE cache_s_drop(VALUE module, VALUE serializer_class)
-{
-    (void)module;
-    if (!NIL_P(tj_plan_kept(serializer_class))) tj_plan_keep(serializer_class, Qnil);
     return Qnil;
 }
 
@@ -63,5 +54,4 @@ void tj_define_plan(void)
     rb_define_singleton_method(cache, "epoch", cache_s_epoch, 0);
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
     rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
-    rb_define_singleton_method(cache, "drop", cache_s_drop, 1);
 }

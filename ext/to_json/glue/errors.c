@@ -154,7 +154,7 @@ static VALUE locate_protected(VALUE arguments)
 void tj_locate(const tj_writer *w, VALUE error)
 {
     if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return;
-    if (RTEST(rb_obj_is_kind_of(error, tj_eError)) || RTEST(rb_ivar_defined(error, id_path))) return;
+    if (!NIL_P(rb_attr_get(error, id_path))) return;
     if (RTEST(rb_ivar_defined(error, id_location))) return; /* asked here: Ruby code over singletons makes YJIT keep each */
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return;
     VALUE saved = rb_errinfo();

@@ -8,7 +8,7 @@
 #include "value.h"
 #include "value_cold.h"
 
-unsigned long tj_epoch = 1, tj_change = 1;
+unsigned long tj_epoch = 1;
 
 static VALUE mPlanCache;
 static ID id_object, id_row, id_items, id_kept, id_default;
@@ -69,13 +69,13 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     return rb_obj_freeze(object);
 }
 
-VALUE tj_plan_kept(VALUE serializer_class) { return rb_ivar_get(serializer_class, id_kept); }
-
+/* A class keeps its Plan; or the epoch in which it was seen to declare nothing. */
 static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
 {
-    VALUE plan = tj_plan_kept(serializer_class);
-    if (plan != Qfalse && (NIL_P(plan) || tj_plan_get(plan)->epoch != tj_epoch)) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
-    pool->recent = (tj_recent){serializer_class, plan, tj_change};
+    VALUE kept = rb_ivar_get(serializer_class, id_kept), plan = kept;
+    if (FIXNUM_P(kept) && FIX2ULONG(kept) == tj_epoch) plan = Qfalse;
+    else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    pool->recent = (tj_recent){serializer_class, plan, tj_epoch};
     return plan;
 }
 
@@ -83,13 +83,12 @@ VALUE tj_plan_of(VALUE serializer_class)
 {
     tj_pool *pool = tj_pool_current();
     const tj_recent *recent = &pool->recent;
-    if (TJ_LIKELY(recent->klass == serializer_class && recent->change == tj_change)) return recent->plan;
+    if (TJ_LIKELY(recent->klass == serializer_class && recent->epoch == tj_epoch)) return recent->plan;
     return plan_of_cold(pool, serializer_class);
 }
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
-    tj_change++;
     if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
 }
 

@@ -23,9 +23,6 @@ extern const rb_data_type_t tj_plan_type;
  * Written by the main Ractor's thread that changes a class; read by all. */
 extern unsigned long tj_epoch;
 
-/* Counts the changes of what classes keep, of all classes. */
-extern unsigned long tj_change;
-
 /* A Plan from its parts, as keywords: see ToJson::Plan. */
 VALUE tj_plan_new(VALUE klass, VALUE keywords);
 
@@ -33,9 +30,8 @@ void tj_plan_init(void);
 
 /* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);
+/* `plan`: a Plan, or the epoch in which the class declares nothing. */
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
-/* The class's Plan as it was kept: nil for none. */
-VALUE tj_plan_kept(VALUE serializer_class);
 
 TJ_INLINE const tj_plan *tj_plan_get(VALUE plan) { return RTYPEDDATA_DATA(plan); }
 

@@ -24,7 +24,7 @@ typedef struct {
  * forgets it, so that it keeps no class alive and outlives none. */
 typedef struct {
     VALUE klass, plan; /* plan Qfalse: no declared fields */
-    unsigned long change; /* of tj_change when it was noted */
+    unsigned long epoch;
 } tj_recent;
 
 typedef struct tj_pool {

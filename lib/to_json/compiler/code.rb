@@ -65,24 +65,13 @@ module ToJson
       end
 
       # A variable with the document's serializer of another class.
-      def lend(variable, constant) = @lent << "#{variable} = w.helper(#{constant}, s)"
+      def lend(variable, constant) = @lent << ["#{variable} = w.helper(#{constant}, s)"]
 
       # @return [String]
-      def source
-        parameters = "w, s, o#{", m" if @masked}"
-        methods = FORMS.map { |form| method("#{form}(#{parameters})", [*@lent, *@bodies.fetch(form).map(&:first)]) }
-        "#{methods.join}#{method("items(w, s, c#{", m" if @masked})", loop_lines)}"
-      end
+      def source = lines.map { |text, _| "#{text}\n" }.join
 
       # @return [Hash{Integer => String}] the field that each line of {source} reads
-      def fields_by_line
-        first = 2 + @lent.size
-        FORMS.each_with_object({}) do |form, lines|
-          body = @bodies.fetch(form)
-          body.each_with_index { |(_, path), index| lines[first + index] = path if path }
-          first += body.size + 2 + @lent.size
-        end
-      end
+      def fields_by_line = lines.each_with_index.filter_map { |(_, path), index| [index + 1, path] if path }.to_h
 
       private
 
@@ -93,18 +82,24 @@ module ToJson
         FORMS.each { |form| yield(form).each { |text| add(form, text) } }
       end
 
-      def method(head, lines) = "def self.#{head}\n#{lines.map { |line| "  #{line}\n" }.join}end\n"
+      # @return [Array<(String, String)>] text, and the path of a field
+      def lines
+        mask = ", m" if @masked
+        [*FORMS.flat_map { |form| method("#{form}(w, s, o#{mask})", [*@lent, *@bodies.fetch(form)]) }, *method("items(w, s, c#{mask})", loop_lines)]
+      end
+
+      def method(head, lines) = [["def self.#{head}"], *lines.map { |text, path| ["  #{text}", path] }, ["end"]]
 
       # The size is read again: what getters do to the Array stays defined.
       def loop_lines
-        ["i = 0", "while i < c.size", "  o = c[i]", "  i += 1", *element_lines.map { |line| "  #{line}" }, "end"]
+        [["i = 0"], ["while i < c.size"], ["  o = c[i]"], ["  i += 1"], *element_lines.map { |text, path| ["  #{text}", path] }, ["end"]]
       end
 
       # One call is as well made here.
       def element_lines
-        return ["object(w, s, o#{", m" if @masked})"] if @calls != 1 || !@lent.empty?
+        return [["object(w, s, o#{", m" if @masked})"]] if @calls != 1 || !@lent.empty?
 
-        @bodies.fetch(:object).map(&:first)
+        @bodies.fetch(:object)
       end
     end
 
