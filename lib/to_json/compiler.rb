@@ -75,7 +75,7 @@ module ToJson
 
       @parts << (part = @layout.part(ends))
       @in_one = ends
-      @notes << @layout.inspect
+      @notes << @layout.inspect(ends)
       @code.item(@constants.name("P", part), @arguments, result)
       @layout = Layout.new(begins: false, state: @layout.state)
       @arguments = []
@@ -209,7 +209,9 @@ module ToJson
     # -- flatten ----------------------------------------------------------------------------------------
 
     def add_flatten(field)
-      handle = @unit.masked? || !field.context.equal?(Field::NONE) ? nil : @cache.inner(@unit, field, :pairs)
+      serializer_class = @cache.inner_class(@unit, field)
+      writes_itself = serializer_class && !field.definition && @cache.imperative?(serializer_class)
+      handle = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself ? nil : @cache.inner(@unit, field, :pairs)
       return add_flatten_by_site(field) unless handle&.plan && !handle.imperative? && handle.unit.fields.all? { |inner| inner.kind == :attribute }
 
       reading = Reading.new(field, Source::Own.new, @own, @constants, nil)

@@ -16,6 +16,9 @@ void tj_write_serializer(tj_writer *w, VALUE serializer);
 /* `object` by a new serializer of that class, as a value. Runs Ruby, may raise. */
 void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context);
 
+/* The same as pairs of the object at hand. */
+void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context);
+
 /* What a document of its own runs. */
 enum tj_run {
     TJ_RUN_SERIALIZE,

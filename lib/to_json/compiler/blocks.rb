@@ -34,11 +34,9 @@ module ToJson
         # A module whose methods say nothing about the serializer at hand.
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
 
-        private
-
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
         def shareable(block)
-          return block unless block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
+          return block unless block.is_a?(Proc) && block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
 
           Ractor.make_shareable(block)
         rescue Ractor::Error, ArgumentError # a block of C, of a Method or a Symbol

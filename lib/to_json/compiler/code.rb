@@ -121,7 +121,7 @@ module ToJson
       def values = @names.keys
 
       def install(code)
-        @names.each { |value, name| code.const_set(name, held?(value) ? Held.new(value).freeze : value) }
+        @names.each { |value, name| code.const_set(name, held?(value) ? Held.new(value).freeze : Blocks.shareable(value)) }
       end
 
       private

@@ -68,9 +68,9 @@ module ToJson
 
       # For explain: the static bytes, and what stands between them.
       # @return [String]
-      def inspect
+      def inspect(ends = false)
         bytes = @ops.map { |op| op.kind == KINDS[:end] ? op.texts.first : "#{op.texts.first}#{op.kind == KINDS[:open] ? "{" : "…"}" }
-        "#{"{" if @begins}#{bytes.join}"
+        "#{"{" if @begins}#{bytes.join}#{"}" if ends}"
       end
 
       private
