@@ -10,6 +10,7 @@ module ToJson
       AS = { string: 1, integer: 2, float: 3, boolean: 4, date: 5, time: 6, fragment: 7 }.freeze
       TIMES = { iso8601: 0, utc: 1, unix: 2, unix_ms: 3, pattern: 4, nil => 5 }.freeze # nil: as the Rules have it
       RULES = [Rules.new, Rules.new(html_safe: true)].freeze
+      PLAIN = /\A[A-Za-z0-9_]*\z/
       OPTIONAL = 1
       SKIP = { nil: 2, blank: 4 }.freeze
       DYNAMIC = 8
@@ -39,7 +40,7 @@ module ToJson
       # A pair that takes a value, or opens a list or a slot.
       def pair(kind, key, name, source: nil, flags: 0, as: nil, format: nil, default: nil)
         time = as == :time ? TIMES.fetch(format, TIMES[:pattern]) : 0
-        op = Op.new(KINDS.fetch(kind), key_texts(key), name, AS.fetch(as, 0), flags, source, nil, time, format, default)
+        op = Op.new(KINDS.fetch(kind), key_texts(key), key.to_sym, AS.fetch(as, 0), flags, source, nil, time, format, default)
         place(op)
         @ops << op
         @values += 1
@@ -68,14 +69,17 @@ module ToJson
 
       # For explain: the static bytes, and what stands between them.
       # @return [String]
-      def inspect
+      def inspect(ends = false)
         bytes = @ops.map { |op| op.kind == KINDS[:end] ? op.texts.first : "#{op.texts.first}#{op.kind == KINDS[:open] ? "{" : "…"}" }
-        "#{"{" if @begins}#{bytes.join}"
+        "#{"{" if @begins}#{bytes.join}#{"}" if ends}"
       end
 
       private
 
+      # What is plain needs no Writer.
       def key_texts(key)
+        return Array.new(2) { "\"#{key}\":" } if PLAIN.match?(key)
+
         RULES.map { |rules| "#{ToJson.generate(key, rules: rules)}:" }
       end
 
