@@ -78,9 +78,11 @@ module Fuzz
         serializer = klass.allocate.extend(Stage)
         serializer.context = context
         mix = klass.fuzz_mix if mixed && klass.respond_to?(:fuzz_mix)
+        made = place(serializer, definition, definition.resolve_views(view), definition.key_case, only, except, mix: mix, checked: mixed)
+        return made unless mix&.view
+
         # put_attributes with a view of its own takes nothing from the call.
-        view, only, except = mix.view, [], [] if mix&.view
-        place(serializer, definition, definition.resolve_views(view), definition.key_case, only, except, mix: mix, checked: mixed)
+        place(serializer, definition, definition.resolve_views(mix.view), definition.key_case, [], [], mix: mix)
       end
 
       # -- what a field gives
