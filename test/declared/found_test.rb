@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "open3"
+require "rbconfig"
 require "fuzz/kit/ways_out"
 
 # What bin/fuzz definitions found, each as small as it went.
@@ -136,6 +138,19 @@ class DeclaredFoundTest < ToJsonTest
     inner = declared { attribute(:who) { context[:who] } }
     middle = declared { attribute :v, as: inner }
     assert_equal '{"b":{"v":{"who":"child"}}}', declared { has_one :b, serializer: middle, context: { who: "child" } }.json!({ b: { v: { x: 1 } } }, context: { who: "caller" })
+  end
+
+  # In a process of its own: it crashed.
+  test "serializers that lend their methods, and a collection of garbage in the middle of a document" do
+    out, status = Open3.capture2e(RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, "-e", <<~RUBY)
+      require "to_json"
+      inner = Class.new(ToJson::Serializer) { attribute(:x) { |o| o[:x] } }
+      outer = Class.new(ToJson::Serializer) { attribute(:a) { |o| o[:gc]&.call; 1 }; has_one :b, serializer: ->(_) { inner } }
+      100.times { outer.json!({ gc: -> { GC.start; 10_000.times { Object.new } }, b: { x: 1 } }) }
+      print outer.json!({ b: { x: 1 } })
+    RUBY
+    assert status.success?, out.lines.first(3).join
+    assert_equal '{"a":1,"b":{"x":1}}', out
   end
 
   # Not whether the data happen to reach that far.
