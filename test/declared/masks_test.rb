@@ -1,0 +1,49 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require_relative "flat"
+require_relative "flat_case"
+
+# only: and except: that a client chooses: right, and nothing grows or compiles.
+class DeclaredMasksTest < DeclaredFlatCase
+  MASKS = Integer(ENV.fetch("TO_JSON_MASKS", SANITIZED ? "2000" : "10000"))
+
+  test "10,000 different Masks leave what they name, for a Hash and in each view" do
+    calls = Array.new(MASKS) { |number| Masks.call(number) }
+    assert_operator calls.map { |options, _| options.inspect }.uniq.size, :>, MASKS * 0.95
+    wrong = calls.reject { |options, due| JSON.parse(Masks::Post.json!(Masks::ROW, **options)) == due }
+    assert_empty wrong.first(3)
+  end
+
+  test "a Mask writes its fields in the order of declaration, as to_h and into an IO too" do
+    200.times do |number|
+      options, due = Masks.call(number)
+      text = Masks::Post.json!(Masks::ROW, **options)
+      assert_equal Masks::Post.to_h(Masks::ROW, **options), due
+      assert_equal text, Masks::Post.json!(Masks::ROW, into: StringIO.new, **options).string
+      assert_equal JSON.parse(text).keys, JSON.parse(Masks::Post.json!(Masks::ROW, view: %i[full short], except: [])).keys & due.keys if options[:view].is_a?(Array) && due.key?("x")
+    end
+  end
+
+  test "10,000 different Masks keep nothing and compile nothing" do
+    left = run_apart("masks", MASKS)
+    assert_flat left
+    assert_compiled_nothing left
+  end
+
+  test "names and views that nobody declares are told, make no Symbol and keep nothing" do
+    left = run_apart("names that nobody declares", MASKS)
+    assert_flat left
+    assert_compiled_nothing left
+  end
+
+  test "the Plans of a class are as many after any Masks as before" do
+    plans = -> { [Masks::Post, Masks::Comment, Masks::Author].map { |klass| klass.compile! } }
+    before = plans.call
+    500.times { |number| Masks::Post.json!([Masks::ROW], **Masks.call(number).first) }
+    between = plans.call
+    500.times { |number| Masks::Post.json!([Masks::ROW], **Masks.call(1_000 + number).first) }
+    assert_equal between, plans.call
+    before.zip(between) { |one, other| assert_operator other - one, :<=, 4 } # one that asks a Mask, for each form
+  end
+end
