@@ -52,7 +52,7 @@ module Fuzz
 
       def word(type, word)
         arguments = [*word.arguments.map { |argument| ruby(type, argument) },
-                     *word.options.map { |name, value| "#{name.inspect.delete_prefix(":")}: #{ruby(type, value)}" }]
+                     *word.options.map { |name, value| "#{name.match?(/\A[a-z]\w*\z/) ? name : name.to_s.inspect}: #{ruby(type, value)}" }]
         arguments = arguments.any? ? "(#{arguments.join(", ")})" : ""
         case word.block
         when Piece then "#{word.name}#{block(arguments, word.block.code.source(word.block.key))}"
@@ -69,6 +69,7 @@ module Fuzz
         when Piece then value.code.source(value.key)
         when Reference then reference(type, value)
         when Array then "[#{value.map { |item| ruby(type, item) }.join(", ")}]"
+        when Hash then "{ #{value.map { |key, inner| "#{ruby(type, key)} => #{ruby(type, inner)}" }.join(", ")} }" # {:a!=>1} is no Ruby
         else value.inspect
         end
       end
@@ -103,7 +104,7 @@ module Fuzz
         options = call.options
         options[:collection] = call.collection unless call.collection.nil?
         given = call.given ? call.given.source : "nil"
-        text = "#{name(call.id)}.json!(#{[given, *options.map { |name, value| "#{name}: #{value.inspect}" }].join(", ")})"
+        text = "#{name(call.id)}.json!(#{[given, *options.map { |name, value| "#{name}: #{ruby(nil, value)}" }].join(", ")})"
         "#{"p(Fuzz::Fault.armed_for { #{text} })\n" if given.include?("Fuzz::Fault")}puts #{text}\n"
       end
     end
