@@ -27,7 +27,7 @@ module Fuzz
         given, collection = given(id)
         view = view(id)
         names = Choices.names(@model, @model.fields(id, @model.resolved(id, view)))
-        call = Call.new(id: id, given: given, collection: collection, view: view, only: choice(names), except: choice(names),
+        call = Call.new(id: id, given: given, collection: collection, view: view, only: choice(id, names), except: choice(id, names),
                         context: (@dice.pick(CONTEXTS) if @dice.once_in(2)), rules: (@dice.pick(RULES) if @dice.once_in(8)))
         special(call.with(**around(id)))
       end
@@ -53,7 +53,14 @@ module Fuzz
         end
       end
 
-      def choice(names) = names.any? && @dice.once_in(4) ? Choices.pick(@dice, @model, names, 3) : nil
+      # Now and then with a name that only another view has.
+      def choice(id, names)
+        return if names.empty? || !@dice.once_in(4)
+
+        choice = Choices.pick(@dice, @model, names, 3)
+        others = Paper.object_names(@model, id) - names.keys
+        others.any? && %i[symbols hash].include?(choice.form) && @dice.once_in(3) ? Choice.new(choice.form, choice.names + [[@dice.pick(others), nil]]) : choice
+      end
 
       def around(id)
         declared = @model.setting(id, :root)
@@ -68,8 +75,8 @@ module Fuzz
       def special(call)
         case @dice.below(24)
         when 0 then call.with(view: [:nowhere, "nowhere", [:nowhere]][@dice.below(3)])
-        when 1 then call.with(only: unknown(call.only))
-        when 2 then call.with(except: unknown(call.except))
+        when 1 then call.with(only: unknown(call, call.only))
+        when 2 then call.with(except: unknown(call, call.except))
         when 3, 4 then call.with(max_depth: 1 + @dice.below(4))
         when 5 then call.with(root: true)
         when 6, 7, 8, 9 then call.with(given: struck(strikable(call.given)))
@@ -77,7 +84,16 @@ module Fuzz
         end
       end
 
-      def unknown(choice) = Choice.new(@dice.pick(%i[symbols strings]), [*choice&.names&.select { |name, _| Choices.plain?([[name, nil]]) }, [:nowhere, nil]])
+      # At the top, or in an association whose fields are known without an object.
+      def unknown(call, choice)
+        fields = @model.fields(call.id, @model.resolved(call.id, call.view))
+        inner = fields.select { |field| field.kind != :flatten && (field.inline || (field.target.is_a?(Reference) && field.target.style == :class)) }
+        return Choice.new(:symbols, [[@dice.pick(inner).name, [[:nowhere, nil]]]]) if inner.any? && @dice.once_in(2)
+
+        at_the_top(choice)
+      end
+
+      def at_the_top(choice) = Choice.new(@dice.pick(%i[symbols strings]), [*choice&.names&.select { |name, _| Choices.plain?([[name, nil]]) }, [:nowhere, nil]])
 
       # Rows whose getters can strike.
       def strikable(given)

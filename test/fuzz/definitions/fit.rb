@@ -30,7 +30,9 @@ module Fuzz
 
       def type(type, ids, done)
         type = type.with(parent: nil) unless ids.include?(type.parent)
-        Paper.declaring(type.with(items: items(type, stripped(type.items, ids), Model.new(Case.new(types: done), false), done)))
+        type = Paper.declaring(type.with(items: items(type, stripped(type.items, ids), Model.new(Case.new(types: done), false), done)))
+        views = Model.new(Case.new(types: done + [type]), false).views(type.id)
+        type.mix&.view && !views.key?(type.mix.view) ? type.with(mix: nil) : type
       end
 
       def change(change, types)
@@ -111,9 +113,9 @@ module Fuzz
       def choice(choice, model, names)
         return unless choice
 
-        unknown = choice.names.select { |name, _| name == :nowhere }
-        cut = Choices.cut(choice, model, names)
-        Choice.new(cut.form, cut.names + unknown)
+        unknown, others = choice.names.partition { |name, part| name == :nowhere || part == [[:nowhere, nil]] }
+        cut = Choices.cut(Choice.new(choice.form, others), model, names)
+        Choice.new(cut.form == :single && unknown.any? ? :symbols : cut.form, cut.names + unknown)
       end
 
       # Items without the fields that refer to classes that are gone.

@@ -328,7 +328,7 @@ module Fuzz
       # Classes that have no name of this one.
       def flattable(body)
         mine = body.taken + @flat + (@parent ? Paper.object_names(@model, @parent.id) : [])
-        @types.map(&:id).reject { |id| Paper.object_names(@model, id).intersect?(mine) }
+        (@types - (@parent ? @model.line(@parent.id) : [])).map(&:id).reject { |id| Paper.object_names(@model, id).intersect?(mine) }
       end
 
       def association(body, kind)
@@ -368,7 +368,8 @@ module Fuzz
         known = @types.map(&:id)
         return Reference.new(:lookup, []) if style == :lookup && @named
         return Reference.new(body.of == :class ? :self : :lambda, [@id]) if known.empty? || @dice.once_in(4)
-        return Reference.new(:string, [@dice.pick(known)]) if style == :string && @named
+        unmistakable = style == :string && @named ? @types.reject { |type| type.constant.end_with?("Serializer") }.map(&:id) : []
+        return Reference.new(:string, [@dice.pick(unmistakable)]) if unmistakable.any?
 
         case style
         when :map, :lambda then Reference.new(style, [@dice.pick([*known, *(@id if style == :lambda)]), @dice.pick(known)])
@@ -382,8 +383,6 @@ module Fuzz
         ids = reference.ids
         options[:context] = @dice.pick(CONTEXTS) if @dice.once_in(6)
         return options if ids.empty? || ids.include?(@id)
-
-        return options if %i[string name].include?(reference.style) # a nearer class of that name may have other fields
 
         views = ids.map { |id| @model.views(id).keys }.inject(:&)
         options[:view] = @dice.once_in(3) ? [@dice.pick(views)] : @dice.pick(views) if views.any? && @dice.once_in(3)

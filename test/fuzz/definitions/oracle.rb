@@ -36,7 +36,6 @@ module Fuzz
       # @return [Array(Symbol, Child, Hash)] the root's key or nil, what stands under it, the meta or nil
       def document(klass, given, view: nil, only: nil, except: nil, root: nil, meta: nil, context: {}, collection: nil)
         place = serializer(klass, view, [only].compact, [except].compact, context)
-        [only, except].compact.each { |tree| known(tree, klass.definition.entries) }
         many = !given.nil? && (collection.nil? ? many?(given) : collection)
         key = root(klass, root, many)
         raise ArgumentError if meta && !key
@@ -73,15 +72,17 @@ module Fuzz
 
       def reached(row) = @rows&.reached(row)
 
-      def serializer(klass, view, only, except, context)
+      # mixed: by its `serialize`, if it has one; else by its fields alone.
+      def serializer(klass, view, only, except, context, mixed: true)
         definition = klass.definition
         serializer = klass.allocate.extend(Stage)
         serializer.context = context
-        definition.resolve_views(view) # a view that is not there is one, whatever becomes of it
-        mix = klass.fuzz_mix if klass.respond_to?(:fuzz_mix)
+        mix = klass.fuzz_mix if mixed && klass.respond_to?(:fuzz_mix)
+        made = place(serializer, definition, definition.resolve_views(view), definition.key_case, only, except, mix: mix, checked: mixed)
+        return made unless mix&.view
+
         # put_attributes with a view of its own takes nothing from the call.
-        view, only, except = mix.view, [], [] if mix&.view
-        Place.new(serializer, definition.fields(definition.resolve_views(view)), definition.key_case, only, except, mix)
+        place(serializer, definition, definition.resolve_views(mix.view), definition.key_case, [], [], mix: mix)
       end
 
       # -- what a field gives
@@ -177,15 +178,20 @@ module Fuzz
       def below(field, place, row)
         only = inner(field, place.only) + [tree(field.only)].compact
         except = inner(field, place.except) + [tree(field.except)].compact
-        return ->(_) { Place.new(place.serializer, field.definition.fields([]), place.key_case, only, except) } if field.definition
+        own = field.kind != :flatten
+        return ->(_) { place(place.serializer, field.definition, [], place.key_case, only, except, checked: own) } if field.definition
 
-        context = ToJson::Field::NONE.equal?(field.context) ? place.serializer.context : field.context
-        context = call(context, place, row) if context.is_a?(Proc)
         lambda do |item|
           klass = resolved(field, item, place.serializer.class)
           reached("a serializer within itself") if klass == place.serializer.class
-          serializer(klass, field.view, only, except, context)
+          serializer(klass, field.view, only, except, context(field, place, row), mixed: own)
         end
+      end
+
+      def context(field, place, row)
+        return place.serializer.context if ToJson::Field::NONE.equal?(field.context)
+
+        field.context.is_a?(Proc) ? call(field.context, place, row) : field.context
       end
 
       def flatten(field, place, row, &block)
@@ -195,7 +201,7 @@ module Fuzz
         return reached("flatten: nil") if value.nil?
 
         reached("flatten: #{field.definition ? "inline" : "class"}")
-        each_pair(Node.new(below(field, place, row).call(value), value), &block)
+        each_field(Node.new(below(field, place, row).call(value), value), &block)
       end
 
       def converted(field, value, place)
@@ -248,29 +254,34 @@ module Fuzz
 
       def tree(selection) = selection&.tree&.transform_values { |part| tree(part) }
 
-      # Names that no field has, as far as it can be told without an object.
-      def known(tree, fields)
-        tree.each do |name, part|
-          found = find(fields, name)
-          raise ToJson::UnknownFieldError if found.empty?
+      # A place, whose only/except name nothing that no view has; they say nothing yet of what is found by a value.
+      def place(serializer, definition, views, key_case, only, except, mix: nil, checked: true)
+        fields = definition.fields(views)
+        (only + except).each { |tree| known(tree, definition.entries, fields) } if checked
+        Place.new(serializer, fields, key_case, only, except, mix)
+      end
 
-          below = part && found.map { |field| fields_below(field) if field != :any }
-          known(part, below.flatten(1)) if below&.any? && below.all?
+      def known(tree, entries, fields)
+        tree.each do |name, part|
+          raise ToJson::UnknownFieldError if find(entries, name) { |field| definition_below(field)&.entries }.empty?
+
+          find(fields, name) { |field| fields_below(field) }.grep(ToJson::Field).each do |field|
+            definition = part && definition_below(field) and known(part, definition.entries, fields_below(field))
+          end
         end
       end
 
-      # All of that name; :any where only a value can tell.
-      def find(fields, name)
+      # Fields of that name; :any where a flattened value alone can tell.
+      def find(fields, name, &below)
         fields.flat_map do |field|
           next field.name.to_s == name ? [field] : [] unless field.kind == :flatten
 
-          (below = fields_below(field)) ? find(below, name) : [:any]
+          (inner = yield(field)) ? find(inner, name, &below) : [:any]
         end
       end
 
-      def fields_below(field)
-        (field.definition || (field.serializer.definition if field.serializer.is_a?(Class)))&.entries
-      end
+      def definition_below(field) = field.definition || (field.serializer.definition if field.serializer.is_a?(Class))
+      def fields_below(field) = definition_below(field)&.then { |definition| definition.fields(field.definition ? [] : definition.resolve_views(field.view)) }
 
       # -- what stands around the data
 
