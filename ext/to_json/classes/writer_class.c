@@ -167,6 +167,24 @@ static VALUE writer_merge(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* enter(context): what is written until `leave` has it. An exception between them takes the document back, or ends it. */
+static VALUE writer_enter(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 1, 1);
+    tj_push_frame(w, Qnil, w->frame_count > 0 ? w->frames[w->frame_count - 1].scope : Qnil, argv[0]);
+    return Qnil;
+}
+
+static VALUE writer_leave(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = ready(self);
+    if (w->frame_count > 0) w->frame_count--;
+    return Qnil;
+}
+
 /* For tests: new Writers of this Ractor begin with `capacity` bytes and deliver chunks of `chunk`. */
 static VALUE writer_s_sizes(VALUE klass, VALUE capacity, VALUE chunk)
 {
@@ -190,7 +208,7 @@ void tj_define_writer(void)
     } words[] = {{"emit", writer_emit}, {"item", writer_item}, {"close", writer_close}, {"walk", writer_walk},
                  {"one", writer_one}, {"many", writer_many}, {"many?", writer_many_p}, {"blank?", writer_blank_p}, {"each", writer_each},
                  {"at", writer_at}, {"helper", writer_helper}, {"run", writer_run},
-                 {"merge", writer_merge}};
+                 {"merge", writer_merge}, {"enter", writer_enter}, {"leave", writer_leave}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);

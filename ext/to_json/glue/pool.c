@@ -40,12 +40,16 @@ static void writer_mark(void *data)
         rb_gc_mark(w->frames[i].scope);
         rb_gc_mark(w->frames[i].context);
     }
+    size_t lent = 0; /* those that wait for a next document go, with their class */
     for (size_t i = 0; i < w->helper_count; i++) {
-        if (w->helpers[i].context == Qundef) continue; /* see pool_mark, and tj_helper_of */
-        rb_gc_mark(w->helpers[i].klass);
-        rb_gc_mark(w->helpers[i].self);
-        rb_gc_mark(w->helpers[i].context);
+        tj_helper helper = w->helpers[i];
+        if (helper.context == Qundef) continue;
+        rb_gc_mark(helper.klass);
+        rb_gc_mark(helper.self);
+        rb_gc_mark(helper.context);
+        w->helpers[lent++] = helper;
     }
+    w->helper_count = lent;
     if (!w->grammar.levels) return;
     for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
 }

@@ -20,9 +20,10 @@ module ToJson
 
       # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it; `object`: whose field it is.
       def write(w, s, value, left, object)
-        context = context(s, object)
-        if @field.kind == :many || (@field.kind == :any && w.many?(value)) then many(w, s, value, left, context)
-        else one(w, s, value, left, context, :object)
+        within(w, context(s, object)) do |context|
+          if @field.kind == :many || (@field.kind == :any && w.many?(value)) then many(w, s, value, left, context)
+          else one(w, s, value, left, context, :object)
+          end
         end
       end
 
@@ -31,9 +32,11 @@ module ToJson
         return if value.nil? || SKIP.equal?(value)
 
         chosen = @static || serializer_class(s, value)
-        return one(w, s, value, left, context(s, object), :pairs) if @field.definition || !PlanCache.imperative?(chosen)
+        within(w, context(s, object)) do |context|
+          next one(w, s, value, left, context, :pairs) if @field.definition || !PlanCache.imperative?(chosen)
 
-        w.merge(chosen, s, value, context(s, object), selected(chosen, left))
+          w.merge(chosen, s, value, context, selected(chosen, left))
+        end
       end
 
       private
@@ -96,6 +99,15 @@ module ToJson
         return @field.context unless @field.context.is_a?(Proc)
 
         [Blocks.method_for(@unit.serializer_class, @field.context), Blocks.arity(@field.context)].freeze
+      end
+
+      # What is in place below, as a value, has that context too.
+      def within(w, context)
+        return yield(context) if SKIP.equal?(context)
+
+        w.enter(context)
+        yield context
+        w.leave
       end
 
       # SKIP: the one at hand.

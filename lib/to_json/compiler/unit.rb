@@ -50,36 +50,46 @@ module ToJson
           restrictions.map { |only, except| [only && only[name], except && except[name]] }.reject(&:none?)
         end
 
-        # Also inside fields, where the declarations tell what these have.
-        # @raise [UnknownFieldError] for names that no view has
-        def check(definition, restrictions)
-          restrictions.each { |pair| pair.compact.each { |selection| check_names(definition.label, definition.entries, selection) } }
+        # Names that no view has; also inside the fields that are in force, where declarations tell what these have. So
+        # that it does not depend on the data.
+        # @raise [UnknownFieldError]
+        def check(definition, views, restrictions)
+          restrictions.each { |pair| pair.compact.each { |selection| check_names(definition.label, definition, views, selection) } }
         end
 
         private
 
-        def check_names(label, entries, selection)
-          known = named(entries) or return # only a call tells which names there are
+        def check_names(label, definition, views, selection)
+          known = named(definition.entries) { |inner, _| inner.entries } or return # only a call tells which names there are
+          chosen = named(definition.fields(views)) { |inner, inner_views| inner.fields(inner_views) }
           selection.tree.each do |name, part|
-            fields = known[name] or raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}"
+            known.key?(name) or raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}"
             next unless part
 
-            inner = fields.map { |field| inner_definition(field) }
-            check_names("#{label}: #{name}", inner.flat_map(&:entries), part) if inner.all?
+            (chosen[name] || []).each do |field|
+              inner, inner_views = inside(field)
+              check_names("#{label}: #{name}", inner, inner_views, part) if inner
+            end
           end
         end
 
         # The fields of each name, those of flattened ones among them; nil where one is flattened that only a value tells.
-        def named(entries)
-          entries.each_with_object({}) do |field, names|
+        def named(fields, &inner_fields)
+          fields.each_with_object({}) do |field, names|
             next (names[field.name.name] ||= []) << field unless field.kind == :flatten
 
-            inner = inner_definition(field) && named(inner_definition(field).entries) or return nil
-            names.merge!(inner) { |_, one, other| one + other }
+            inner = inside(field) or return nil
+            merged = named(inner_fields.call(*inner), &inner_fields) or return nil
+            names.merge!(merged) { |_, one, other| one + other }
           end
         end
 
-        def inner_definition(field) = field.definition || (field.serializer.definition if field.serializer.is_a?(Class))
+        # @return [Array(Definition, Array<Symbol>), nil] what is written inside, and its views, where the declaration tells
+        def inside(field)
+          return [field.definition, []] if field.definition
+
+          [field.serializer.definition, field.serializer.definition.resolve_views(field.view)] if field.serializer.is_a?(Class)
+        end
       end
     end
   end
