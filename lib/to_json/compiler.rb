@@ -22,6 +22,9 @@ module ToJson
       def imperative? = plan&.imperative?
     end
 
+    # @return [Module] for generated methods
+    def self.new_code = Module.new.tap { |code| code.instance_variable_set(:@to_json_code, true) }
+
     # @param handle [Handle] to fill
     # @param cache [#handle] gives the handles of the units that this one refers to
     def initialize(handle, cache)
@@ -38,7 +41,7 @@ module ToJson
 
     # @return [Handle]
     def compile
-      Restrictions.check(@unit.definition, @unit.restrictions)
+      Restrictions.check(@unit.definition, @unit.restrictions) unless @unit.pairs?
       @unit.fields.each { |field| add(field) }
       flush(ends: !@unit.pairs?)
       @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) }
@@ -58,8 +61,8 @@ module ToJson
     def plan
       definition = @unit.definition
       root, meta = *([definition.root, definition.meta] unless @unit.inline?)
-      meta = Blocks.method_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
-      Plan.new(code: @handle.code, row: (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one), root_one: root&.first, root_many: root&.last, meta: meta,
+      meta = Blocks.method_for(@unit.serializer_class, meta, meta: true) if meta.is_a?(Proc)
+      Plan.new(code: @handle.code, row: (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart), root_one: root&.first, root_many: root&.last, meta: meta,
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class), serializer: @own.used? || meta.is_a?(Symbol),
                masked: @unit.masked?, imperative: false, epoch: PlanCache.epoch)
     end
@@ -72,7 +75,7 @@ module ToJson
 
       @parts << (part = @layout.part(ends))
       @in_one = ends
-      @notes << @layout.inspect
+      @notes << @layout.inspect(ends)
       @code.item(@constants.name("P", part), @arguments, result)
       @layout = Layout.new(begins: false, state: @layout.state)
       @arguments = []
@@ -176,7 +179,7 @@ module ToJson
 
     # The serializer that another unit's code is given.
     def serializer_of(field, handle)
-      serializer_class = handle.unit.serializer_class
+      serializer_class = handle.imperative? ? handle.plan.serializer_class : handle.unit.serializer_class
       constant = @constants.name("K", serializer_class)
       unless field.context.equal?(Field::NONE)
         context = field.context.is_a?(Proc) ? @own.call_block(field.context, "o") : @constants.name("X", field.context)
@@ -206,7 +209,9 @@ module ToJson
     # -- flatten ----------------------------------------------------------------------------------------
 
     def add_flatten(field)
-      handle = @unit.masked? || !field.context.equal?(Field::NONE) ? nil : @cache.inner(@unit, field, :pairs)
+      serializer_class = @cache.inner_class(@unit, field)
+      writes_itself = serializer_class && !field.definition && @cache.imperative?(serializer_class)
+      handle = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself ? nil : @cache.inner(@unit, field, :pairs)
       return add_flatten_by_site(field) unless handle&.plan && !handle.imperative? && handle.unit.fields.all? { |inner| inner.kind == :attribute }
 
       reading = Reading.new(field, Source::Own.new, @own, @constants, nil)
@@ -220,6 +225,7 @@ module ToJson
     end
 
     def add_flatten_by_site(field)
+      @apart = true
       flush
       reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"

@@ -211,6 +211,13 @@ module ToJson
     # @return [Boolean] whether this class or a superclass declares fields or views
     def declared? = __declared.fields? || (superclass.respond_to?(:declared?) && superclass.declared?)
 
+    # Compiles first: a frozen class keeps no more.
+    # @return [self]
+    def freeze
+      PlanCache.prepare(self)
+      super
+    end
+
     # @api private
     def method_added(name)
       super
@@ -246,6 +253,8 @@ module ToJson
     end
 
     def __keep(declared)
+      raise DefinitionError, "ToJson::Serializer itself declares nothing, since every serializer inherits from it. Declare in a class of your own." if equal?(Serializer)
+
       @to_json_declared = declared
       PlanCache.forget(self)
       nil

@@ -55,10 +55,10 @@ module ToJson
 
       # Gives the class its entries, if they may stand there. An optimisation, so it never raises: whatever is odd about
       # the class leaves it as it is. False: ask again later.
-      def generate(klass)
+      def generate(klass, type = nil)
         return false unless wanted?
 
-        Thread.handle_interrupt(Object => :never) { @lock.synchronize { generate_alone(klass) } } # what others raise here is not for us
+        Thread.handle_interrupt(Object => :never) { @lock.synchronize { generate_alone(klass, type) } } # what others raise here is not for us
         true
       rescue StandardError
         true
@@ -80,9 +80,9 @@ module ToJson
 
       private
 
-      def generate_alone(klass)
+      def generate_alone(klass, type)
         method = method_of(klass, :serialize)
-        return generate_declared(klass) if klass.respond_to?(:declared?) && klass.declared?
+        return generate_declared(klass, type) if klass.respond_to?(:declared?) && klass.declared?
         return unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
 
         @with_entries[klass] = true
@@ -91,18 +91,24 @@ module ToJson
       end
 
       # Of a class with declared fields, for one object. A Plan that is made anew has the same module.
-      def generate_declared(klass)
+      def generate_declared(klass, type)
         plan = PlanCache.default(klass)
         return if plan.imperative? || plan.root? || !ours?(klass)
 
         made = klass.singleton_class.ancestors.grep(Made).find { |entry| entry.serves == klass } || Made.new.tap { |entry| entry.serves = klass }
         return if (made.times = made.times.to_i + 1) > MOST_MADE
 
-        add_declared(klass, made, plan)
+        add_declared(klass, made, plan, asks_itself?(type))
       end
 
-      def add_declared(klass, made, plan)
-        { PLAN: plan, CODE: plan.code, SERIALIZER: klass }.each do |name, value|
+      # Whether a class has a say in what its objects respond to, as models have: YJIT knows the answers of all others, by
+      # which the entry finds what is many (what is Enumerable has each_entry). A BasicObject has no answer.
+      def asks_itself?(type)
+        type.nil? || !(type <= Object) || method_of(type, :respond_to?)&.owner != Kernel
+      end
+
+      def add_declared(klass, made, plan, asked)
+        { PLAN: plan, CODE: plan.code, SERIALIZER: Compiler::Constants::Held.new(klass).freeze }.each do |name, value|
           made.__send__(:remove_const, name) if made.const_defined?(name, false)
           made.const_set(name, value)
         end
@@ -111,12 +117,12 @@ module ToJson
           def json!(#{optional(["a0"])})
             #{general(["a0"])}
             begin
-              # YJIT knows the answers by the class; what is Enumerable has each_entry. Of a BasicObject nothing is asked.
-              return super if !(::Object === a0) || a0.respond_to?(:to_ary) || a0.respond_to?(:each_entry)
-              w = __open_plan(PLAN, a0, **) or return super
-              CODE.object(w, #{plan.serializer? ? "w.helper(SERIALIZER, nil)" : "nil"}, a0)
+              #{"return super if a0.respond_to?(:to_ary) || (a0.respond_to?(:each_entry) && !(::Struct === a0))" unless asked}
+              w = __open_plan#{"_one" unless asked}(PLAN, a0, **) or return super
+              CODE.object(w, #{plan.serializer? ? "w.helper(SERIALIZER.it, nil)" : "nil"}, a0)
               document = __close_plan(w)
             rescue ::Exception => error
+              #{"return super unless w || ::Object === a0" unless asked}
               __leave_plan(w, error)
             ensure
               __drop_plan(w) unless document

@@ -1,10 +1,19 @@
 # frozen_string_literal: true
 
-# Layer: envelope. The root keys of a call.
+# Layer: envelope. What a call says besides the data.
 
 module ToJson
   # @api private
   module Envelope
+    # Keywords that nobody takes: a misspelt `only:` must not give everything away.
+    # @param count [Integer] of arguments beside them
+    # @raise [ArgumentError]
+    def self.refuse(serializer_class, keywords, count)
+      raise ArgumentError, "#{serializer_class}: a Hash that is the object stands in braces: json!({ ... })" if count.zero?
+
+      raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS)}"
+    end
+
     # @param given [Boolean, Symbol, String] of `root:`
     # @return [Array(Symbol, Symbol), nil] the keys for one and for many
     # @raise [ArgumentError]

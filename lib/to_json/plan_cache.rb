@@ -33,6 +33,8 @@ module ToJson
       # @return [Array(Plan, Mask or nil)] for what a call asks
       # @raise [UnknownViewError, UnknownFieldError, SelectionError]
       def resolve(serializer_class, view, only, except, pairs = false)
+        raise Error, "#{serializer_class}: view:, only: and except: are for the main Ractor. Declare a class for what others write." unless Ractor.current == Ractor.main
+
         if imperative?(serializer_class) && !pairs
           return [default(serializer_class), resolve(serializer_class, view, only, except, true)]
         end
@@ -42,6 +44,11 @@ module ToJson
 
         restrictions = [[only && Selection.parse(only), except && Selection.parse(except)]].reject(&:none?)
         Mask.over(self, Compiler::Unit.new(base.serializer_class, base.definition, base.views, restrictions, base.form))
+      end
+
+      # Before the class is frozen: what keeps its Plans is there.
+      def prepare(serializer_class)
+        LOCK.synchronize { kept_of(serializer_class) } if Ractor.current == Ractor.main
       end
 
       # @return [Integer] Plans kept for the class
@@ -132,13 +139,13 @@ module ToJson
         return kept if kept && kept.epoch == epoch
 
         use(serializer_class)
-        kept = Kept.new(epoch, {})
-        serializer_class.instance_variable_set(:@to_json_plans, kept)
+        kept ||= serializer_class.instance_variable_set(:@to_json_plans, Kept.new)
+        kept.epoch, kept.handles = epoch, {}
         kept
       end
 
       def compile(kept, unit)
-        handle = Compiler::Handle.new(unit, Module.new)
+        handle = Compiler::Handle.new(unit, Compiler.new_code)
         kept.handles[unit] = handle
         Compiler.new(handle, self).compile
       rescue Exception

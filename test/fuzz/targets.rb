@@ -4,7 +4,8 @@
 
 require_relative "values/target"
 require_relative "scripts/target"
+require_relative "definitions/target"
 
 module Fuzz
-  TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget }.freeze
+  TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget, "definitions" => DefinitionsTarget }.freeze
 end

@@ -14,19 +14,19 @@ static long calls_before;        /* 0: no entries. Classes that are made for one
 #define TIMES_ASKED 3 /* YJIT may be switched on late, but not for ever */
 
 /* The class keeps nil: not called yet; a number: so many calls; true: decided. Never raises. */
-static TJ_COLD void count_call_cold(VALUE klass, VALUE calls)
+static TJ_COLD void count_call_cold(VALUE klass, VALUE calls, VALUE object)
 {
     if (RB_OBJ_FROZEN(klass) || tj_pool_current() != main_pool) return;
     long count = NIL_P(calls) ? 1 : FIX2LONG(calls) + 1;
     rb_ivar_set(klass, id_calls, count < calls_before * TIMES_ASKED ? LONG2FIX(count) : Qtrue);
-    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 1, klass))) rb_ivar_set(klass, id_calls, Qtrue);
+    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 2, klass, object == Qundef ? Qnil : rb_obj_class(object)))) rb_ivar_set(klass, id_calls, Qtrue);
 }
 
-void tj_count_call(VALUE klass)
+void tj_count_call(VALUE klass, VALUE object)
 {
     if (!calls_before) return;
     VALUE calls = rb_ivar_get(klass, id_calls);
-    if (TJ_UNLIKELY(calls != Qtrue)) count_call_cold(klass, calls);
+    if (TJ_UNLIKELY(calls != Qtrue)) count_call_cold(klass, calls, object);
 }
 
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
@@ -77,14 +77,22 @@ static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
 static VALUE open_plan(int argc, VALUE *argv, VALUE klass)
 {
     if (TJ_UNLIKELY(argc != 2)) return Qfalse;
-    rb_check_typeddata(argv[0], &tj_plan_type);
-    return tj_open_plan(klass, argv[0], argv[1]);
+    return tj_open_plan(klass, argv[0], argv[1], true);
+}
+
+/* The same for an object that the entry has found to be one. */
+static VALUE open_plan_one(int argc, VALUE *argv, VALUE klass)
+{
+    if (TJ_UNLIKELY(argc != 2)) return Qfalse;
+    return tj_open_plan(klass, argv[0], argv[1], false);
 }
 
 static tj_writer *opened_writer(int argc, VALUE *argv, int count)
 {
     rb_check_arity(argc, count, count);
-    return rb_check_typeddata(argv[0], &tj_writer_type);
+    VALUE w = argv[0];
+    if (TJ_LIKELY(RB_TYPE_P(w, T_DATA) && RTYPEDDATA_P(w) && RTYPEDDATA_TYPE(w) == &tj_writer_type)) return RTYPEDDATA_DATA(w);
+    return rb_check_typeddata(w, &tj_writer_type);
 }
 
 static VALUE close_plan(int argc, VALUE *argv, VALUE self)
@@ -155,6 +163,7 @@ void tj_define_entry(void)
         rb_define_private_method(sides[i].module, "__leave_document", leave_opened, -1);
     }
     rb_define_private_method(sides[0].module, "__open_plan", open_plan, -1);
+    rb_define_private_method(sides[0].module, "__open_plan_one", open_plan_one, -1);
     rb_define_private_method(sides[0].module, "__close_plan", close_plan, -1);
     rb_define_private_method(sides[0].module, "__drop_plan", drop_plan, -1);
     rb_define_private_method(sides[0].module, "__leave_plan", leave_plan, -1);

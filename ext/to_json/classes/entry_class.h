@@ -4,7 +4,8 @@
 
 #include <ruby.h>
 
-/* One more document of `klass` was written the general way, without keywords or a block. May run Ruby. */
-void tj_count_call(VALUE klass);
+/* One more document of `klass` was written the general way, without keywords or a block; of `object`, or Qundef where
+ * nothing is declared. May run Ruby. */
+void tj_count_call(VALUE klass, VALUE object);
 
 #endif

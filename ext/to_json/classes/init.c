@@ -4,6 +4,7 @@
 #include "../glue/blank.h"
 #include "../glue/declared.h"
 #include "../glue/flush.h"
+#include "../glue/item.h"
 #include "../glue/item_cold.h"
 #include "../glue/plan.h"
 #include "../glue/reader.h"
@@ -43,6 +44,7 @@ void Init_to_json(void)
     tj_call_init();
     tj_pointing_init();
     tj_plan_init();
+    tj_item_init();
     tj_item_cold_init();
     tj_declared_init();
     tj_serializer_init();

@@ -34,7 +34,7 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
-    if (!keywords && !block) tj_count_call(rb_obj_class(self));
+    if (!keywords && !block) tj_count_call(rb_obj_class(self), Qundef);
     return result;
 }
 
@@ -133,13 +133,13 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     if (tj_declared_of(klass, &call, &declared) && !tj_plan_get(declared.plan)->serializer) {
         VALUE document = tj_run_plan(&call, &declared);
         RB_GC_GUARD(call.keywords);
-        if (!keywords) tj_count_call(klass);
+        if (!keywords) tj_count_call(klass, call.argv[0]);
         return document;
     }
     *instance = tj_fresh_serializer(klass);
     VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
     RB_GC_GUARD(call.keywords);
-    if (!keywords) tj_count_call(klass);
+    if (!keywords) tj_count_call(klass, call.argc > 0 ? call.argv[0] : Qundef);
     return result;
 }
 

@@ -67,7 +67,7 @@ static VALUE writer_one(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 4, 4);
-    rb_check_typeddata(argv[0], &tj_plan_type);
+    if (!NIL_P(argv[2])) rb_check_typeddata(argv[0], &tj_plan_type);
     if (NIL_P(argv[2])) {
         tj_begin_value(w);
         tj_write_value(w, Qnil);
@@ -138,6 +138,16 @@ static VALUE writer_run(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* merge(class, serializer or nil, object[, context]): the same as pairs of the object at hand */
+static VALUE writer_merge(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 3, 4);
+    VALUE context = argc > 3 ? argv[3] : tj_context_of(w, argv[1]);
+    tj_merge_by(w, argv[0], argv[2], context);
+    return Qnil;
+}
+
 /* For tests: new Writers of this Ractor begin with `capacity` bytes and deliver chunks of `chunk`. */
 static VALUE writer_s_sizes(VALUE klass, VALUE capacity, VALUE chunk)
 {
@@ -160,7 +170,8 @@ void tj_define_writer(void)
         VALUE (*function)(int, VALUE *, VALUE);
     } words[] = {{"emit", writer_emit}, {"item", writer_item}, {"close", writer_close}, {"walk", writer_walk},
                  {"one", writer_one}, {"many", writer_many}, {"many?", writer_many_p}, {"each", writer_each},
-                 {"at", writer_at}, {"helper", writer_helper}, {"run", writer_run}};
+                 {"at", writer_at}, {"helper", writer_helper}, {"run", writer_run},
+                 {"merge", writer_merge}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);

@@ -9,7 +9,7 @@
 #include "value_cold.h"
 
 static VALUE mPlanCache, mEnvelope, sym_meta;
-static ID id_resolve, id_roots, id_meta;
+static ID id_resolve, id_roots, id_meta, id_refuse;
 ID tj_id_selected;
 
 void tj_declared_init(void)
@@ -18,6 +18,7 @@ void tj_declared_init(void)
     id_resolve = rb_intern("resolve");
     id_roots = rb_intern("roots");
     id_meta = rb_intern("meta");
+    id_refuse = rb_intern("refuse");
     sym_meta = ID2SYM(id_meta);
     rb_gc_register_mark_object(sym_meta);
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
@@ -40,13 +41,14 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
         mask = rb_ary_entry(pair, 1);
     }
     const tj_plan *p = tj_plan_get(plan);
+    if (TJ_UNLIKELY(RTEST(call->keywords)) && !p->imperative) rb_funcall(mEnvelope, id_refuse, 3, serializer_class, call->keywords, INT2FIX(call->argc));
     *d = (tj_declared){plan, mask, p->root_one, p->root_many, p->meta, -1};
     if (given(call->root)) {
         VALUE roots = rb_funcall(mEnvelope, id_roots, 2, serializer_class, call->root);
         d->root_one = rb_ary_entry(roots, 0);
         d->root_many = rb_ary_entry(roots, 1);
     }
-    if (given(call->meta)) {
+    if (given(call->meta) && call->meta != Qfalse) {
         if (NIL_P(d->root_one)) rb_raise(rb_eArgError, "meta: stands beside the data, which needs a root: declare root :post, :posts or pass root: :posts.");
         d->meta = call->meta;
     } else if (NIL_P(d->root_one) || call->meta == Qfalse) d->meta = Qnil;
@@ -76,7 +78,7 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
     tj_begin_value(w);
     if (NIL_P(object)) {
         tj_write_value(w, Qnil);
-        tj_end_element(w);
+        if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
         return;
     }
     tj_check_stack(w);
@@ -97,7 +99,7 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
     w->floor = floor;
     w->trouble |= due;
     tj_close_slot(w, true);
-    tj_end_element(w);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
 }
 
 bool tj_serializes_itself(const tj_declared *d, const tj_call *call)

@@ -10,6 +10,10 @@
 
 TJ_INLINE bool is_string(VALUE v) { return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString; }
 
+static ID id_to_ary;
+
+void tj_item_init(void) { id_to_ary = rb_intern("to_ary"); }
+
 /* What `as:` makes of the values that need no Ruby; NULL for all others. TJ_SIMPLE_ROOM. */
 static uint8_t *typed_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 {
@@ -96,6 +100,19 @@ VALUE tj_walkable(VALUE v)
     return v;
 }
 
+/* The Array that a relation or the like gives, while bytes stand behind the cursor: Qfalse where there is none, or where
+ * the Writer did not stay as it was. Runs Ruby. */
+static VALUE to_ary_beside(tj_writer *w, VALUE v)
+{
+    const uint8_t *cursor = w->out.cursor;
+    size_t top = w->grammar.top;
+    if (RB_SPECIAL_CONST_P(v) || !rb_method_boundp(CLASS_OF(v), id_to_ary, 0)) return Qfalse;
+    VALUE array = rb_check_array_type(v);
+    tj_check_alive(w);
+    if (NIL_P(array) || RBASIC_CLASS(array) != rb_cArray || w->out.cursor != cursor || w->grammar.top != top) return Qfalse;
+    return array;
+}
+
 /* The last op, whose value stays open. */
 static uint8_t *open_easily(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VALUE *walked)
 {
@@ -107,7 +124,10 @@ static uint8_t *open_easily(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at,
         *walked = Qtrue;
         return at;
     }
-    if (TJ_UNLIKELY(RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cArray)) return NULL;
+    if (TJ_UNLIKELY(RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cArray)) {
+        v = to_ary_beside(w, v);
+        if (v == Qfalse) return NULL;
+    }
     *at++ = '[';
     if (RARRAY_LEN(v) > 0) *walked = tj_walkable(v);
     else *at++ = ']';
@@ -208,7 +228,7 @@ static bool read_row(const tj_op *first, const tj_op *end, VALUE row, const VALU
     for (const tj_op *op = first; op < end; op++) {
         if (op->kind == TJ_OP_END) continue;
         bool same = row && (op->flags & TJ_OP_SAME), keyed = row && !same && !NIL_P(op->source) && !(given && *given == tj_skip);
-        if (!keyed && !same && !given) return false;
+        if (!keyed && !given && (!same || (op->flags & TJ_OP_OPTIONAL))) return false;
         VALUE v = keyed ? tj_row_value(row, op->source) : given ? *given : Qtrue;
         *values++ = v;
         if (given) given++;
@@ -250,7 +270,7 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
     VALUE walked, read[TJ_PART_SLOTS];
     enum easily easily = item_easily(w, part, values, false, &walked);
     if (TJ_LIKELY(easily == DONE)) return walked;
-    if (easily == HASH_INSIDE && count <= TJ_PART_SLOTS && read_row(part->ops, part->ops + part->count, 0, values, read))
+    if (count <= TJ_PART_SLOTS && read_row(part->ops, part->ops + part->count, 0, values, read))
         return write_read(w, part, read);
     return tj_item_cold(w, part, values);
 }

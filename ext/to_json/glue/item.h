@@ -4,6 +4,8 @@
 
 #include "part.h"
 
+void tj_item_init(void);
+
 /* Writes a Part: pairs of the object at hand, or an object. All of it, or nothing if it raises. Where its last op opens
  * an array, the answer is what is to be walked: an Array all of whose elements are objects that Ruby reads, or Qfalse
  * for what tj_walk has to walk; where it opens a slot, Qtrue. Qnil: nothing was opened. May run Ruby. */

@@ -90,7 +90,8 @@ static bool skipped(const tj_op *op, VALUE v)
 
 VALUE tj_begin_many(tj_writer *w, VALUE many)
 {
-    VALUE walked = tj_walkable(many);
+    VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
+    VALUE walked = NIL_P(array) ? Qfalse : tj_walkable(array);
     if (!RTEST(walked) && !tj_is_many(many))
         tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " where many are due. Give an Array, a relation or another Enumerable, or declare has_one.",
                  tj_class_words(many));

@@ -99,8 +99,15 @@ void tj_raise_trouble(VALUE self, tj_writer *w)
 
 VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
 {
-    for (size_t i = 0; i < w->helper_count; i++)
-        if (w->helpers[i].klass == klass && w->helpers[i].context == context) return w->helpers[i].self;
+    for (size_t i = 0; i < w->helper_count; i++) {
+        tj_helper *helper = &w->helpers[i];
+        if (helper->klass != klass || (helper->context != context && helper->context != Qundef)) continue;
+        if (helper->context == Qundef) {
+            helper->context = context;
+            tj_point_at(helper->self, w);
+        }
+        return helper->self;
+    }
     if (w->helper_count == w->helper_capacity) {
         size_t capacity = w->helper_capacity ? w->helper_capacity * 2 : 4;
         tj_helper *grown = tj_realloc(w->helpers, capacity * sizeof *grown);

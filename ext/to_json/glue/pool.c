@@ -3,6 +3,7 @@
 
 #include <ruby/ractor.h>
 #include <ruby/thread_native.h>
+#include <ruby/version.h>
 
 #include "errors.h"
 #include "reader.h"
@@ -40,6 +41,7 @@ static void writer_mark(void *data)
         rb_gc_mark(w->frames[i].context);
     }
     for (size_t i = 0; i < w->helper_count; i++) {
+        if (w->helpers[i].context == Qundef) continue; /* see pool_mark, and tj_helper_of */
         rb_gc_mark(w->helpers[i].klass);
         rb_gc_mark(w->helpers[i].self);
         rb_gc_mark(w->helpers[i].context);
@@ -98,7 +100,10 @@ static void pool_mark(void *data)
 {
     tj_pool *pool = data;
     pool->recent.klass = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
-    for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
+    for (int i = 0; i < pool->idle_count; i++) {
+        rb_gc_mark(pool->idle[i]);
+        ((tj_writer *)RTYPEDDATA_DATA(pool->idle[i]))->helper_count = 0;
+    }
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
     rb_gc_mark(pool->set);
@@ -186,6 +191,22 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
     return w;
 }
 
+#define MOST_KEPT_HELPERS 4
+
+/* They are idle again. Those that nobody can tell from new ones are kept. */
+static void release_helpers(tj_writer *w)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < w->helper_count; i++) {
+        tj_helper helper = w->helpers[i];
+        RTYPEDDATA_DATA(helper.self) = NULL;
+        bool as_new = RUBY_API_VERSION_MAJOR == 3 && !RB_FL_ANY_RAW(helper.self, RUBY_FL_EXIVAR | RUBY_FL_FREEZE | RUBY_FL_SINGLETON) &&
+                      RBASIC_CLASS(helper.self) == helper.klass;
+        if (as_new && kept < MOST_KEPT_HELPERS) w->helpers[kept++] = (tj_helper){helper.klass, helper.self, Qundef};
+    }
+    w->helper_count = kept;
+}
+
 void tj_release(tj_writer *w)
 {
     tj_pool *pool = w->pool;
@@ -195,7 +216,7 @@ void tj_release(tj_writer *w)
     w->sink = w->rules_object = w->plan = Qfalse;
     w->receiver = 0;
     w->frame_count = w->floor = 0;
-    while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
+    if (TJ_UNLIKELY(w->helper_count > 0)) release_helpers(w);
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;
     if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity)) {

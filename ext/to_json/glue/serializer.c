@@ -11,6 +11,7 @@
 #include "pool.h"
 #include "splice.h"
 #include "value.h"
+#include "value_cold.h"
 
 static VALUE no_context;
 static ID id_effective_rules, id_kept_rules, id_coerce, id_encoded, id_instance_exec;
@@ -51,6 +52,13 @@ static VALUE in_place_serialize(VALUE argument)
     return Qnil;
 }
 
+static VALUE run_plainly(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_run_serialize(p->self, &p->call);
+    return Qnil;
+}
+
 static VALUE in_place_let_go(VALUE argument)
 {
     struct in_place *p = (struct in_place *)argument;
@@ -81,6 +89,7 @@ static void run_in_place(struct in_place *p)
 {
     tj_writer *w = p->w;
     tj_declared declared;
+    if (p->call.root == Qundef && w->grammar.top > 0) p->call.root = Qfalse; /* a class's root stands at the top of a document */
     if (tj_declared_of(rb_obj_class(p->self), &p->call, &declared)) p->declared = &declared;
     else tj_refuse_declared_keywords(&p->call);
     /* Serializers whose value is a serializer open nothing, and may still never end. */
@@ -116,10 +125,42 @@ void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE conte
 {
     struct in_place p = {.w = w, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
     p.call.context = context;
+    p.call.root = Qfalse;
     tj_begin_value(w);
     run_in_place(&p);
-    tj_end_element(w);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
     RB_GC_GUARD(object);
+}
+
+static VALUE merge_body(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_writer *w = p->w;
+    size_t floor = w->floor, frames = w->frame_count;
+    unsigned value_due = w->trouble & TJ_VALUE_DUE;
+    w->floor = w->grammar.top;
+    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    tj_point_at(p->self, w);
+    tj_push_frame(w, p->self, p->call.argv[0], p->call.context);
+    rb_ensure(run_plainly, argument, in_place_let_go, argument);
+    tj_check_alive(w);
+    w->trouble |= value_due;
+    if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
+    w->frame_count = frames;
+    w->floor = floor;
+    return Qnil;
+}
+
+void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context)
+{
+    struct in_place p = {.w = w, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
+    p.call.context = context;
+    tj_check_stack(w);
+    if (!w->vm_stack) tj_note_stack(w);
+    tj_mark mark = tj_mark_take(w);
+    tj_protect(w, &mark, merge_body, (VALUE)&p);
+    RB_GC_GUARD(object);
+    RB_GC_GUARD(p.self);
 }
 
 static VALUE coerced_rules(VALUE given)
@@ -333,11 +374,11 @@ void tj_drop_document(VALUE self, VALUE error)
     tj_release(w);
 }
 
-VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object)
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, bool maybe_many)
 {
     const tj_plan *p = tj_plan_get(plan);
     if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
-    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH) return Qfalse;
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || (maybe_many && tj_is_many(object))) return Qfalse;
     VALUE rules = rules_of_plan(plan, NULL);
     tj_check_stack_of_documents(tj_pool_current());
     tj_writer *w = tj_acquire(rules, Qfalse);

@@ -16,6 +16,9 @@ void tj_write_serializer(tj_writer *w, VALUE serializer);
 /* `object` by a new serializer of that class, as a value. Runs Ruby, may raise. */
 void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context);
 
+/* The same as pairs of the object at hand. */
+void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context);
+
 /* What a document of its own runs. */
 enum tj_run {
     TJ_RUN_SERIALIZE,
@@ -43,8 +46,9 @@ VALUE tj_close_document(VALUE self);
  * throw. */
 void tj_drop_document(VALUE self, VALUE error);
 
-/* The same for a Plan's code, which writes `object` (not many): the Writer, or Qfalse where that takes more. */
-VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object);
+/* The same for a Plan's code, which writes `object`: the Writer, or Qfalse where that takes more. `maybe_many`: it is not
+ * known to be one. May run Ruby. */
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, bool maybe_many);
 VALUE tj_close_plan(tj_writer *w);
 void tj_drop_plan(tj_writer *w, VALUE error);
 

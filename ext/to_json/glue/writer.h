@@ -19,7 +19,8 @@ typedef struct {
     VALUE context;
 } tj_frame;
 
-/* A serializer that lends its methods and its context to declared fields, for as long as the document lasts. */
+/* A serializer that lends its methods and its context to declared fields, for as long as the document lasts. One that was
+ * left without instance variables serves the Writer's next document too, until the next collection: context Qundef. */
 typedef struct {
     VALUE klass, self, context;
 } tj_helper;

@@ -10,16 +10,22 @@ module ToJson
       OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
 
       class << self
+        # @param meta [Boolean] whether it is called with what is serialized, even if it takes nothing
         # @return [Symbol] the method of `serializer_class` that runs `block`
-        def method_for(serializer_class, block)
+        def method_for(serializer_class, block, meta: false)
           name = :"#{PlanCache::BLOCKS}#{block.object_id}"
-          serializer_class.define_method(name, &shareable(block)) unless serializer_class.method_defined?(name)
+          return name if serializer_class.method_defined?(name)
+
+          body = shareable(block)
+          body = proc { |_objects| instance_exec(&block) } if meta && block.parameters.empty?
+          serializer_class.define_method(name, &body)
           name
         end
 
         # As `define_method` makes it: a block that names no parameter takes nothing.
         def arity(block)
-          return 0 if block.arity.zero? || (block.arity == -1 && block.parameters.empty?)
+          return 0 if block.parameters.empty?
+          return 1 if block.arity.zero?
           return 1 if [1, -1, -2].include?(block.arity)
 
           raise DefinitionError, "a block of a declared field takes the object, or nothing; this one takes #{block.arity.abs} (#{block.source_location&.join(":")})"
@@ -28,11 +34,9 @@ module ToJson
         # A module whose methods say nothing about the serializer at hand.
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
 
-        private
-
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
         def shareable(block)
-          return block unless block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
+          return block unless block.is_a?(Proc) && block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
 
           Ractor.make_shareable(block)
         rescue Ractor::Error, ArgumentError # a block of C, of a Method or a Symbol

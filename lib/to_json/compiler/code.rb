@@ -105,18 +105,28 @@ module ToJson
 
     # The values that generated code names by constants of its module.
     class Constants
+      # Keeps a class or module of the user's: as a constant's own value it would be given that name.
+      Held = Struct.new(:it)
+
       def initialize
         @names = {}.compare_by_identity
       end
 
-      # @return [String] `prefix` and a number
-      def name(prefix, value) = @names[value] ||= "#{prefix}#{@names.size}"
+      # @return [String] an expression
+      def name(prefix, value)
+        name = @names[value] ||= "#{prefix}#{@names.size}"
+        held?(value) ? "#{name}.it" : name
+      end
 
       def values = @names.keys
 
       def install(code)
-        @names.each { |value, name| code.const_set(name, value) }
+        @names.each { |value, name| code.const_set(name, held?(value) ? Held.new(value).freeze : Blocks.shareable(value)) }
       end
+
+      private
+
+      def held?(value) = value.is_a?(Module) && !value.instance_variable_defined?(:@to_json_code)
     end
   end
 end

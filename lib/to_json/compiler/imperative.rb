@@ -7,12 +7,12 @@ module ToJson
     # Code of the same form as the generated one, that hands each object to the DSL.
     module Imperative
       SOURCE = <<~RUBY
-        def self.object(w, s, o) = w.run(K, s, o)
-        def self.row(w, s, o) = w.run(K, s, o)
+        def self.object(w, s, o) = w.run(K.it, s, o)
+        def self.row(w, s, o) = w.run(K.it, s, o)
         def self.items(w, s, c)
           i = 0
           while i < c.size
-            w.run(K, s, c[i])
+            w.run(K.it, s, c[i])
             i += 1
           end
         end
@@ -21,8 +21,8 @@ module ToJson
 
       # @return [Handle]
       def self.handle(serializer_class)
-        code = Module.new
-        code.const_set(:K, serializer_class)
+        code = Compiler.new_code
+        code.const_set(:K, Constants::Held.new(serializer_class).freeze)
         code.module_eval(SOURCE, "(to_json #{serializer_class} serialize)")
         root = serializer_class.respond_to?(:definition) ? serializer_class.definition.root : nil
         plan = Plan.new(code: code, row: nil, root_one: root&.first, root_many: root&.last, meta: meta_of(serializer_class),
@@ -33,7 +33,7 @@ module ToJson
 
       def self.meta_of(serializer_class)
         meta = serializer_class.definition.meta
-        meta.is_a?(Proc) ? Blocks.method_for(serializer_class, meta) : meta
+        meta.is_a?(Proc) ? Blocks.method_for(serializer_class, meta, meta: true) : meta
       end
       private_class_method :meta_of
     end

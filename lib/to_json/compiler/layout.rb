@@ -39,7 +39,7 @@ module ToJson
       # A pair that takes a value, or opens a list or a slot.
       def pair(kind, key, name, source: nil, flags: 0, as: nil, format: nil, default: nil)
         time = as == :time ? TIMES.fetch(format, TIMES[:pattern]) : 0
-        op = Op.new(KINDS.fetch(kind), key_texts(key), name, AS.fetch(as, 0), flags, source, nil, time, format, default)
+        op = Op.new(KINDS.fetch(kind), key_texts(key), key.to_sym, AS.fetch(as, 0), flags, source, nil, time, format, default)
         place(op)
         @ops << op
         @values += 1
@@ -68,9 +68,9 @@ module ToJson
 
       # For explain: the static bytes, and what stands between them.
       # @return [String]
-      def inspect
+      def inspect(ends = false)
         bytes = @ops.map { |op| op.kind == KINDS[:end] ? op.texts.first : "#{op.texts.first}#{op.kind == KINDS[:open] ? "{" : "…"}" }
-        "#{"{" if @begins}#{bytes.join}"
+        "#{"{" if @begins}#{bytes.join}#{"}" if ends}"
       end
 
       private

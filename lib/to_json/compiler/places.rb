@@ -12,7 +12,7 @@ module ToJson
         # @param fields [Hash{Integer => String}] line => path of a field
         def keep(code, label, fields, constants)
           codes = constants.values.grep(Module).reject { |value| value.is_a?(Class) }
-          code.instance_variable_set(:@to_json_place, Place.new(label, fields.freeze, codes.freeze).freeze)
+          code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Place.new(label, fields, codes)))
         end
 
         # @param plan [Plan] of the document

@@ -75,7 +75,7 @@ module ToJson
         def native?(field) = native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
 
         def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
-        def native_default?(field) = !field.default.equal?(Field::NONE) && !field.default.is_a?(Proc) && native_as?(field)
+        def native_default?(field) = field.kind == :attribute && !field.default.equal?(Field::NONE) && !field.default.is_a?(Proc) && native_as?(field)
       end
 
       attr_reader :field
@@ -125,7 +125,7 @@ module ToJson
 
       def converted
         constant = @constants.name("A", @field.as)
-        if @field.as.is_a?(Class) && @field.as <= Serializer then "#{constant}.new(v)"
+        if @field.as.is_a?(Class) && @field.as <= Serializer then "#{constant}.new(v, root: false)"
         elsif @field.as.respond_to?(:call) then "#{constant}.call(v)"
         else "#{constant}.encode(v)"
         end

@@ -27,7 +27,12 @@ module ToJson
 
       # Writes its fields as pairs of the object at hand.
       def flatten(w, s, value, left, object)
-        one(w, s, value, left, object, :pairs) unless value.nil? || SKIP.equal?(value)
+        return if value.nil? || SKIP.equal?(value)
+
+        chosen = @static || serializer_class(s, value)
+        return one(w, s, value, left, object, :pairs) if @field.definition || !PlanCache.imperative?(chosen)
+
+        @context.equal?(Field::NONE) ? w.merge(chosen, s, value) : w.merge(chosen, s, value, context(s, object))
       end
 
       private

@@ -1,0 +1,396 @@
+# frozen_string_literal: true
+
+# Fuzz. Random serializer classes on paper.
+
+require_relative "choices"
+require_relative "../kit/dice"
+
+module Fuzz
+  module Definitions
+    # Makes the types of a case.
+    class Generator
+      COUNTS = Dice.weights(1 => 5, 2 => 4, 3 => 3, 4 => 1)
+      FIELDS = Dice.weights(group: 5, attribute: 5, code: 5, as: 4, method: 2, nested: 2, one: 3, many: 3, any: 1, flatten: 2)
+      STYLES = Dice.weights(class: 4, lambda: 2, map: 1, string: 3, lookup: 4)
+      CASE_WORDS = Dice.weights(nil => 6, camel: 1, camel_lower: 2, dash: 1, snake: 1, callable: 1)
+      VIEWS = %i[full brief money].freeze
+      IDS = %i[A B C D].freeze
+
+      # What a body is: of a :class, of a :view, or :inline. taken: names of its fields so far. pool: the only names there are, or nil.
+      Body = Struct.new(:taken, :of, :depth, :pool) do
+        def free?(name) = !taken.include?(name)
+        def inline = of == :inline
+      end
+
+      def initialize(dice)
+        @dice = dice
+      end
+
+      # @return [Array<Type>]
+      def types
+        @named = @dice.once_in(3)
+        @types = []
+        @dice.weighted(COUNTS).times { |index| @types << type(index) }
+        @types
+      end
+
+      # What comes when the classes were used. @return [Change, nil]
+      def change
+        case @dice.below(12)
+        when 0, 1, 2 then reopening(@dice.pick(@types))
+        when 3 then methods
+        when 4 then nearer
+        end
+      end
+
+      private
+
+      def type(index, id: IDS[index])
+        @id = id
+        @parent = @types.empty? || !@dice.once_in(4) ? nil : @dice.pick(@types)
+        @model = model
+        key_case = pick_case
+        type = Type.new(id: id, parent: @parent&.id, space: (space if @named), html: @dice.once_in(25))
+        type = type.with(constant: constant(type), items: class_items(key_case))
+        type = Paper.declaring(type.with(items: type.items + views(type)))
+        type.with(mix: mixture(type))
+      end
+
+      # What a superclass names by Strings must be found from here, too.
+      def space
+        strings = @parent && Paper.all_fields(@model.items(@parent.id)).any? { |field| field.target.is_a?(Reference) && field.target.style == :string }
+        strings ? @parent.space : @dice.pick(%i[outer inner])
+      end
+
+      def model(*more) = Model.new(Case.new(types: @types + more), false)
+
+      def constant(type)
+        return unless type.space
+
+        names = ["FuzzRowSerializer", "FuzzBook::PageSerializer"].reject { |name| @types.any? { |other| other.space == type.space && other.constant == name } }
+        @dice.once_in(2) && names.any? ? @dice.pick(names) : "Fuzz#{type.id}"
+      end
+
+      # A key case that suits all names that the superclass has. @fits: what names must match from now on.
+      # @return [Array] arguments of transform_keys, empty where it is inherited
+      def pick_case
+        inherited = @parent && @model.key_case(@parent.id)
+        names = @parent ? Paper.all_fields(@model.items(@parent.id)).map(&:name) : []
+        found = @dice.weighted(CASE_WORDS)
+        found = inherited unless found && names.all? { |name| name.match?(CASES.fetch(found)) }
+        @fits = [CASES.fetch(found || :callable)]
+        @flat = @parent ? Paper.flattened_names(@model, @parent.id) : []
+        found == inherited ? [] : [found == :callable ? SHOUTED : found]
+      end
+
+      def class_items(key_case)
+        body = Body.new([], :class, 2)
+        items = fields(count, body)
+        items << Removal.new(some(@model.base(@parent.id).keys - body.taken, 2)) if @parent && @dice.once_in(3)
+        items = items.reject { |item| item.is_a?(Removal) && item.names.empty? } + settings(key_case)
+        @dice.once_in(2) ? items.sort_by { @dice.float } : items
+      end
+
+      def count
+        return 0 if @dice.once_in(30)
+
+        @dice.once_in(3) ? @dice.below(12) : 1 + @dice.below(4)
+      end
+
+      def some(list, most) = Array.new([most, list.size].min) { @dice.pick(list) }.uniq
+
+      def settings(key_case)
+        items = []
+        items << Setting.new(:transform_keys, key_case) if key_case.any?
+        items << Setting.new(:root, @dice.pick([[:post], %i[post posts], ["a \"root\"", :roots], [false]])) if @dice.once_in(3)
+        items << Setting.new(:meta, [@dice.pick([{ version: 2 }, { "a-b": [1] }, *METAS])]) if rooted?(items) && @dice.once_in(2)
+        items
+      end
+
+      def rooted?(items)
+        root = items.reverse.find { |item| item.word == :root }&.arguments || (@parent && @model.setting(@parent.id, :root))
+        root && root != [false]
+      end
+
+      # -- views
+
+      def views(type)
+        return [] unless @dice.once_in(2)
+
+        VIEWS.first(1 + @dice.below(3)).each_with_object([]) do |name, items|
+          now = type.with(items: type.items + items)
+          items << view(name, now)
+          if @dice.once_in(5)
+            names = some(items.grep(View).map(&:name), 2)
+            items << Setting.new(:default_view, names) unless items.any?(Setting)
+          end
+        end
+      end
+
+      # New fields, base fields in another form, fields taken away.
+      def view(name, type)
+        known = model(type)
+        body = Body.new([], :view, 1)
+        base = known.base(type.id).keys - READ
+        items = fields(@dice.below(3), body)
+        items << redefined(base - body.taken, body) if @dice.once_in(2)
+        others = known.views(type.id).keys
+        from = @dice.pick(others) if others.any? && !others.include?(name) && @dice.once_in(2)
+        there = known.fields(type.id, [*from]).map(&:name) - body.taken
+        items << Removal.new(some(there, 2)) if there.any? && @dice.once_in(3)
+        View.new(name, from, items.compact)
+      end
+
+      def redefined(names, body)
+        names -= @flat
+        return if names.empty?
+
+        name = @dice.pick(names)
+
+        body.taken << name
+        key = value_key
+        Field.new(kind: :attribute, name: name, key: key, style: name == key ? :plain : :source, **plain_options)
+      end
+
+      def mixture(type)
+        return if !@dice.once_in(10) || (@parent && @model.line(@parent.id).any?(&:mix))
+
+        view = @dice.pick([nil, *model(type).views(type.id).keys])
+        @dice.once_in(2) ? Mix.new(:super, nil, true, @dice.once_in(2)) : Mix.new(:put_attributes, view, @dice.once_in(2), true)
+      end
+
+      # -- what comes later
+
+      # Fields, in the body or a view, that its body has not yet; others removed; another root.
+      def reopening(type)
+        @later = true # a class flattened into itself has no end
+        @id, @parent, @model = type.id, type.parent && @types.find { |other| other.id == type.parent }, model
+        @fits = @types.map { |other| CASES.fetch(@model.key_case(other.id) || :callable) }
+        @flat = []
+        body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), :class, 1, Keys::LATER)
+        items = fields(1 + @dice.below(2), body)
+        there = @model.base(type.id).keys - Paper.names(items) - Paper.named_elsewhere(@types)
+        items << Removal.new(some(there, 1)) if there.any? && @dice.once_in(2)
+        items << Setting.new(:root, [:later]) if @dice.once_in(4)
+        Change.new(:reopen, type.id, items)
+      end
+
+      def methods
+        found = @types.select { |type| (Paper.names(type.items) & READ).any? }
+        found.empty? ? nil : Change.new(:methods, @dice.pick(found).id)
+      end
+
+      # A serializer that lookups from within find first.
+      def nearer
+        outer = @types.select { |type| type.space == :outer && type.constant.end_with?("Serializer") }
+        outer = outer.reject { |type| @types.any? { |other| other.space == :inner && other.constant == type.constant } }
+        return if outer.empty?
+
+        field = Field.new(kind: :attribute, name: :nearer, key: :id, style: :name)
+        Change.new(:nearer, :E, nil, Type.new(id: :E, space: :inner, constant: @dice.pick(outer).constant, items: [field]))
+      end
+
+      # -- fields
+
+      def fields(count, body)
+        return [many_fields(body)] if count.positive? && !body.inline && body.pool.nil? && @dice.once_in(40)
+
+        Array.new(count) { field(body) }.compact
+      end
+
+      # More than one native call takes.
+      def many_fields(body)
+        names = (Keys::MANY - body.taken).first(61 + @dice.below(80))
+        body.taken.concat(names)
+        Group.new(names.map { |name| Field.new(kind: :attribute, name: name, key: name, style: :group) })
+      end
+
+      def field(body)
+        case kind = @dice.weighted(FIELDS)
+        when :group then group(body)
+        when :attribute then attribute(body, value_key)
+        when :code then code(body)
+        when :as then as(body)
+        when :method then body.inline || body.pool ? nil : method_field(body)
+        when :nested then nested(body)
+        when :flatten then flatten(body)
+        else association(body, kind)
+        end
+      end
+
+      def value_key
+        case @dice.below(4)
+        when 0 then @dice.pick(Keys::WORDS)
+        when 1 then @dice.pick(Keys::ODD)
+        else @dice.pick(Keys::PLAIN)
+        end
+      end
+
+      # The key's own name, or any other that is free and fits the key case.
+      def name_for(body, key)
+        names = body.pool || [*(key unless @dice.once_in(5)), *Array.new(6) { value_key }, *Array.new(4) { @dice.pick(Keys::PLAIN) }]
+        name = names.find { |candidate| fits?(body, candidate) } or return
+        body.taken << name
+        name
+      end
+
+      def fits?(body, name) = body.free?(name) && @fits.all? { |pattern| name.match?(pattern) } && (body.inline || !@flat.include?(name))
+
+      def group(body)
+        options = plain_options
+        pairs = Array.new(1 + @dice.below(5)) { value_key }.uniq.filter_map { |key| (name = name_for(body, key)) && [name, key] }
+        pairs = pairs.reject { |name, key| name != key && %i[if unless as format default].include?(key) }
+        Group.new(pairs.map { |name, key| Field.new(kind: :attribute, name: name, key: key, style: :group, **options) }) if pairs.any?
+      end
+
+      def attribute(body, key, **more)
+        name = name_for(body, key) or return
+        style = name == key ? :plain : @dice.pick(%i[positional source name])
+        Field.new(kind: :attribute, name: name, key: key, style: style, **plain_options, **more)
+      end
+
+      def code(body)
+        key = value_key
+        name = name_for(body, key) or return
+        style = @dice.once_in(3) ? :lambda : :plain
+        Field.new(kind: :attribute, name: name, key: key, style: style, reader: @dice.pick(style == :lambda ? LAMBDAS : BLOCKS), **plain_options)
+      end
+
+      def as(body)
+        kind = @dice.pick([*Keys::KINDS.keys, :time, :code, :serializer])
+        case kind
+        when :code then attribute(body, value_key, as: @dice.pick(CALLABLES))
+        when :serializer then @types.empty? ? nil : attribute(body, @dice.pick(Keys::SERIALIZED), as: Reference.new(:class, [@dice.pick(@types).id]))
+        else attribute(body, @dice.pick(Keys::KINDS.fetch(kind)), as: kind, format: (@dice.pick(FORMATS) if kind == :time))
+        end&.then { |field| with_fitting_default(field) }
+      end
+
+      # A default that is the same converted or not: which of the two is not said.
+      def with_fitting_default(field)
+        return field unless field.default
+
+        text = { string: '"none"', integer: "0", boolean: "false" }[field.as]
+        field.with(default: DEFAULTS.find { |code| code.text == text })
+      end
+
+      def method_field(body)
+        name = READ.sort_by { @dice.float }.find { |candidate| fits?(body, candidate) } or return
+        body.taken << name
+        Field.new(kind: :attribute, name: name, key: name, **plain_options)
+      end
+
+      def plain_options
+        options = { tests: tests }
+        case @dice.below(12)
+        when 0 then options[:skip] = :nil
+        when 1 then options[:skip] = :blank
+        when 2 then options[:default] = @dice.pick(DEFAULTS)
+        end
+        options
+      end
+
+      def tests
+        return [] unless @dice.once_in(5)
+
+        Array.new(@dice.once_in(4) ? 2 : 1) do
+          word = @dice.pick(%i[if unless])
+          case @dice.below(4)
+          when 0 then Test.new(word, nil, @dice.pick(CONDITIONS))
+          when 1 then Test.new(word, @dice.pick(TESTS), @dice.pick(Keys::FLAGS))
+          else Test.new(word, nil, @dice.pick(Keys::FLAGS))
+          end
+        end
+      end
+
+      def nested(body)
+        name = name_for(body, value_key) or return
+        Field.new(kind: :nested, name: name, tests: tests, target: inline(body))
+      end
+
+      def inline(body, pool = nil)
+        count = body.depth.zero? ? 1 : @dice.below(4)
+        Inline.new(fields(count, Body.new([], :inline, body.depth - 1, pool)))
+      end
+
+      def flatten(body)
+        key = body.pool ? { profile: :extra, details: :more }[Keys::FLAT.key(body.pool)] : @dice.pick(%i[profile details])
+        return if key.nil? || !body.free?(key) || body.depth.zero?
+
+        body.taken << key
+        known = body.of == :class && !@later ? flattable(body) : []
+        return Field.new(kind: :flatten, name: key, key: key, tests: tests, target: inline(body, Keys::FLAT.fetch(key))) if @dice.once_in(2) || known.empty?
+
+        reference = Reference.new(@dice.pick(%i[class class lambda]), [@dice.pick(known)])
+        @flat |= Paper.object_names(@model, reference.ids[0])
+        Field.new(kind: :flatten, name: key, key: key, tests: tests, target: reference, **narrowed(reference))
+      end
+
+      # Classes that have no name of this one.
+      def flattable(body)
+        mine = body.taken + @flat + (@parent ? Paper.object_names(@model, @parent.id) : [])
+        @types.map(&:id).reject { |id| Paper.object_names(@model, id).intersect?(mine) }
+      end
+
+      def association(body, kind)
+        return if body.depth.zero?
+
+        keys, word = { one: [Keys::ONE, @dice.pick(%i[has_one belongs_to])], many: [Keys::LIST, :has_many], any: [Keys::ANY, :association] }.fetch(kind)
+        target = target(body)
+        rows = { map: :mapped, lookup: :looked }.fetch(target.is_a?(Reference) ? target.style : nil, :free)
+        key = @dice.pick(keys.fetch(rows))
+        name = name_for(body, key) or return
+        Field.new(kind: word, name: name, key: key, style: name == key ? :plain : @dice.pick(%i[source name]), target: target, tests: tests,
+                  **association_options(kind, target))
+          .then { |field| with_reader(field) }
+      end
+
+      def association_options(kind, target)
+        options = target.is_a?(Inline) ? {} : narrowed(target)
+        case @dice.below(12)
+        when 0 then options[:skip] = :nil
+        when 1 then options[:skip] = :blank
+        when 2 then kind == :many && options[:default] = DEFAULTS.find { |code| code.text == "[]" }
+        end
+        options
+      end
+
+      # A block that gives the value; the lookup needs none.
+      def with_reader(field)
+        return field if !field.target.is_a?(Reference) || field.target.style == :lookup || field.style == :source || !@dice.once_in(4)
+
+        field.with(reader: @dice.pick(VALUES))
+      end
+
+      def target(body)
+        return inline(body) if @dice.once_in(3)
+
+        style = @dice.weighted(STYLES)
+        known = @types.map(&:id)
+        return Reference.new(:lookup, []) if style == :lookup && @named
+        return Reference.new(body.of == :class ? :self : :lambda, [@id]) if known.empty? || @dice.once_in(4)
+        return Reference.new(:string, [@dice.pick(known)]) if style == :string && @named
+
+        case style
+        when :map, :lambda then Reference.new(style, [@dice.pick([*known, *(@id if style == :lambda)]), @dice.pick(known)])
+        else Reference.new(:class, [@dice.pick(known)])
+        end
+      end
+
+      # view:, only:, except: and context: of an association.
+      def narrowed(reference)
+        options = {}
+        ids = reference.ids
+        options[:context] = @dice.pick(CONTEXTS) if @dice.once_in(6)
+        return options if ids.empty? || ids.include?(@id)
+
+        views = ids.map { |id| @model.views(id).keys }.inject(:&)
+        options[:view] = @dice.once_in(3) ? [@dice.pick(views)] : @dice.pick(views) if views.any? && @dice.once_in(3)
+        options[:view] = [] if views.any? && @dice.once_in(8)
+        names = Choices.names_of(@model, ids, options[:view])
+        options[:only] = Choices.pick(@dice, @model, names, 2) if names.any? && @dice.once_in(8)
+        options[:except] = Choices.pick(@dice, @model, names, 2) if names.any? && @dice.once_in(8)
+        options
+      end
+    end
+  end
+end

@@ -1,0 +1,196 @@
+# frozen_string_literal: true
+
+# Fuzz. Random Definitions × random objects: what a serializer writes is what the naive interpreter of its Definition says
+# and what the imperative DSL writes, by every way out, at its first use and later; and it parses to what to_h gives.
+
+require_relative "build"
+require_relative "calls"
+require_relative "generator"
+require_relative "rows_reached"
+require_relative "shrink"
+require_relative "source"
+require_relative "writers"
+require_relative "../kit/rows"
+require_relative "../kit/ways_out"
+
+module Fuzz
+  # The target "definitions".
+  class DefinitionsTarget
+    include Definitions
+
+    # A case that generator or shrinker should not have made.
+    Senseless = Class.new(StandardError)
+
+    # What making a case small may do to names.
+    CLASH = /two fields are named|would both be written/
+
+    def name = "definitions"
+    def rows = Definitions::ROWS
+
+    def generate(dice)
+      generator = Generator.new(dice)
+      found = Case.new(types: generator.types, change: generator.change, calls: [])
+      found.with(calls: CallGenerator.new(dice, found).calls)
+    end
+
+    def simpler(found) = Shrink.simpler(found)
+    def source(found) = Source.of(found)
+
+    # @return [String, nil] what is wrong
+    def check(found, rows = nil)
+      @rows = rows
+      Reach.count(found, rows) if rows
+      world = Build.new(found, rows)
+      world.begin
+      calls = found.calls.map { |call| [call, world.row(call.given)] }
+      all(found, world, calls) || later(found, world, calls) || renamed(found, world)
+    rescue ToJson::DefinitionError => error
+      "a sound Definition is refused: #{error.message}" if rows || !error.message.match?(CLASH)
+    rescue Senseless => error # a row made plainer than what is read from it, while a case is made small
+      rows && error.message
+    ensure
+      world&.dismantle
+    end
+
+    private
+
+    def reached(row) = @rows&.reached(row)
+
+    def all(found, world, calls)
+      model = found.model(changed: false)
+      each_problem(calls) { |call, given| declared(world[call.id], model, call) || answered(world, model, call, given) }
+    end
+
+    # An anonymous class stays one.
+    def renamed(found, world)
+      found.types.filter_map { |type| !type.space && (name = world[type.id].name) && "an anonymous class is called #{name} now" }.first
+    end
+
+    # When the classes have changed.
+    def later(found, world, calls)
+      return unless found.change
+
+      world.change
+      model = found.model(changed: true)
+      calls.each_index do |index|
+        call, given = calls[index]
+        call = Shrink.cut(call, model)
+        problem = declared(world[call.id], model, call) || answered(world, model, call, given)
+        return "after the change, call #{index}: #{problem}" if problem
+      end
+      nil
+    end
+
+    def each_problem(calls)
+      calls.each_with_index do |(call, given), index|
+        problem = yield(call, given)
+        return "call #{index}: #{problem}" if problem
+      end
+      nil
+    end
+
+    # The class's Definition has the fields of the paper.
+    def declared(klass, model, call)
+      due = model.fields(call.id, model.resolved(call.id, call.view)).map { |field| [KINDS_OF.fetch(field.kind), field.name] }
+      found = klass.definition.fields(klass.definition.resolve_views(call.view)).map { |field| [field.kind, field.name] }
+      "the Definition has #{found.inspect}, due is #{due.inspect}" unless found == due
+    rescue KeyError, ToJson::UnknownViewError
+      nil
+    end
+
+    KINDS_OF = { attribute: :attribute, nested: :nested, has_one: :one, belongs_to: :one, has_many: :many, association: :any, flatten: :flatten }.freeze
+
+    def answered(world, model, call, given)
+      @max_depth = call.max_depth
+      rules = call.rules || (model.line(call.id).any?(&:html) ? { html_safe: true } : {})
+      due = due(world, call, given, rules)
+      problem = wrong_way(world, call, given, due)
+      problem ||= read_back(world[call.id], call, given, due) if due.text
+      return problem if problem || world.faults.empty?
+
+      struck(world, call, given, rules, due)
+    end
+
+    # What the oracle says, once with the imperative DSL.
+    def due(world, call, given, rules, rows = @rows)
+      klass = world[call.id]
+      options = { view: call.view, only: tree(call.only&.names), except: tree(call.except&.names), root: call.root, meta: call.meta,
+                  context: call.context || {}, collection: call.collection }
+      written = outcome { Imperative.new.text(klass, given, rules: rules, max_depth: call.max_depth, **options) }
+      told = outcome { Tree.new(rows).text(klass, given, rules: rules, **options) }
+      # Of two errors either may come first.
+      return written if call.max_depth && (written.error.is_a?(ToJson::NestingError) || told.error)
+
+      raise Senseless, "no case should end with #{told}" if told.error && !ERRORS.include?(kind(told.error))
+      raise "the oracle disagrees with itself: #{told} and #{written}" if difference(told, written)
+      told
+    end
+
+    # @return [Hash, nil] as the oracle has it
+    def tree(names) = names&.to_h { |name, part| [name.to_s, tree(part)] }
+
+    # Every way to get the document, one by one.
+    def ways(world, call, given)
+      klass = world[call.id]
+      options = call.options
+      options[:collection] = call.collection unless call.collection.nil?
+      word = { true => :many, false => :one }[call.collection]
+      Enumerator.new do |out|
+        out << ["json!", outcome { klass.json!(given, **options) }]
+        out << ["json! again", outcome { klass.json!(given, **options) }]
+        out << ["tiny buffers", caught { WaysOut.tiny { klass.json!(given, **options) } }]
+        out << ["one byte a time", caught { WaysOut.one_byte { |io| klass.json!(given, into: io, **options) } }]
+        out << ["appended", caught { WaysOut.appended { |text| klass.json!(given, into: text, **options) } }]
+        out << ["new(…).to_json", outcome { klass.new(given, **options).to_json }]
+        out << [word.to_s, outcome { klass.public_send(word, given, **call.options) }] if word
+      end
+    end
+
+    # A Result; its error may be a Symbol that was thrown.
+    def outcome(&run) = caught { WaysOut.plain { run.call } }
+
+    def caught
+      thrown = catch(:fuzz) { return yield }
+      Result.new(nil, :throw).tap { reached("error: throw") if thrown }
+    end
+
+    def difference(due, result)
+      if due.error
+        return "#{due} is due, got #{result}" unless kind(due.error) == kind(result.error) || (result.error.is_a?(ToJson::NestingError) && @max_depth)
+
+        reached("error: #{kind(due.error)}")
+        return "part of a failed document parses: #{result.partial}" if result.partial && Text.parsed(result.partial) != :invalid
+      elsif due.text != result.text then "due #{due}, got #{result}"
+      end
+    end
+
+    def kind(error) = error.is_a?(Symbol) ? "throw" : error.class.name.to_s.split("::").last
+
+    def read_back(klass, call, given, due)
+      plain = Text.parsed(due.text)
+      return "json reads nothing in #{due.text}" if plain == :invalid
+
+      hash = klass.to_h(given, **call.options, **{ collection: call.collection }.compact)
+      "to_h: #{hash.inspect}" unless hash == Text.plain(plain)
+    end
+
+    # A getter that fails, and the next call, which must be right.
+    def struck(world, call, given, rules, well)
+      Fault.armed = true
+      due = due(world, call, given, rules, nil)
+      problem = wrong_way(world, call, given, due) and return "struck, #{problem}"
+      Fault.armed = false
+      (problem = wrong_way(world, call, given, well)) && "after it was struck, #{problem}"
+    ensure
+      Fault.armed = false
+    end
+
+    def wrong_way(world, call, given, due)
+      ways(world, call, given).each do |way, result|
+        wrong = difference(due, result)
+        return "#{way}: #{wrong}" if wrong
+      end
+      nil
+    end
+  end
+end
