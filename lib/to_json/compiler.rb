@@ -52,7 +52,7 @@ module ToJson
       Generated.define(@handle.code, @handle.source, label)
       Places.keep(@handle.code, label, @code.fields_by_line, @constants)
       @handle.plan = plan
-      @handle.code.const_set(:PLAN, @handle.plan)
+      @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
       @handle
     end
 

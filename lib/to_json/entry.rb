@@ -108,18 +108,18 @@ module ToJson
       end
 
       def add_declared(klass, made, plan, asked)
-        { PLAN: plan, CODE: plan.code, SERIALIZER: Compiler::Constants::Held.new(klass).freeze }.each do |name, value|
-          made.__send__(:remove_const, name) if made.const_defined?(name, false)
-          made.const_set(name, value)
-        end
+        constants = Compiler::Constants.new
+        names = { plan: constants.name("P", plan), code: constants.name("C", plan.code), serializer: constants.name("K", klass) }
+        made.constants(false).each { |name| made.__send__(:remove_const, name) }
+        constants.install(made)
         made.remove_method(:json!) if made.method_defined?(:json!, false)
         Generated.define(made, <<~RUBY, "(to_json #{klass} json!)")
           def json!(#{optional(["a0"])})
             #{general(["a0"])}
             begin
               #{"return super if a0.respond_to?(:to_ary) || (a0.respond_to?(:each_entry) && !(::Struct === a0))" unless asked}
-              w = __open_plan#{"_one" unless asked}(PLAN, a0, **) or return super
-              CODE.object(w, #{plan.serializer? ? "w.helper(SERIALIZER.it, nil)" : "nil"}, a0)
+              w = __open_plan#{"_one" unless asked}(#{names[:plan]}, a0, **) or return super
+              #{names[:code]}.object(w, #{plan.serializer? ? "w.helper(#{names[:serializer]}, nil)" : "nil"}, a0)
               document = __close_plan(w)
             rescue ::Exception => error
               #{"return super unless w || ::Object === a0" unless asked}

@@ -35,7 +35,7 @@ module ToJson
       def list(code, serializer, variable)
         each_form do
           ["if r", "  #{code}.items(w, #{serializer}, r)", "  w.close",
-           "elsif r == false", "  w.walk(#{code}::PLAN, #{serializer}, #{variable}, nil)", "  w.close", "end"]
+           "elsif r == false", "  #{code}.walk(w, #{serializer}, #{variable})", "  w.close", "end"]
         end
       end
 
@@ -85,8 +85,11 @@ module ToJson
       # @return [Array<(String, String)>] text, and the path of a field
       def lines
         mask = ", m" if @masked
-        [*FORMS.flat_map { |form| method("#{form}(w, s, o#{mask})", [*@lent, *@bodies.fetch(form)]) }, *method("items(w, s, c#{mask})", loop_lines)]
+        [*FORMS.flat_map { |form| method("#{form}(w, s, o#{mask})", [*@lent, *@bodies.fetch(form)]) }, *method("items(w, s, c#{mask})", loop_lines), *walk_lines]
       end
+
+      # The elements of what is no Array: by the Writer.
+      def walk_lines = [["def self.walk(w, s, c) = w.walk(@to_json_plan, s, c, nil)"]]
 
       def method(head, lines) = [["def self.#{head}"], *lines.map { |text, path| ["  #{text}", path] }, ["end"]]
 
@@ -103,8 +106,15 @@ module ToJson
       end
     end
 
-    # The values that generated code names by constants of its module.
+    # The values that generated code names by constants of its module. No two modules have constants of one name: to set
+    # one makes Ruby forget where all of that name were found (3.2 and newer).
     class Constants
+      @made = 0
+      class << self
+        # @return [Integer] another one each time. Called under PlanCache's lock
+        def number = @made += 1
+      end
+
       # Keeps a class or module of the user's: as a constant's own value it would be given that name.
       Held = Struct.new(:it)
 
@@ -114,7 +124,7 @@ module ToJson
 
       # @return [String] an expression
       def name(prefix, value)
-        name = @names[value] ||= "#{prefix}#{@names.size}"
+        name = @names[value] ||= "#{prefix}#{Constants.number}"
         held?(value) ? "#{name}.it" : name
       end
 

@@ -16,6 +16,7 @@ module ToJson
             i += 1
           end
         end
+        def self.walk(w, s, c) = w.walk(@to_json_plan, s, c, nil)
       RUBY
       private_constant :SOURCE
 
@@ -27,7 +28,7 @@ module ToJson
         root = serializer_class.respond_to?(:definition) ? serializer_class.definition.root : nil
         plan = Plan.new(code: code, row: nil, root_one: root&.first, root_many: root&.last, meta: meta_of(serializer_class),
                         serializer_class: serializer_class, rules: PlanCache.rules(serializer_class), serializer: true, masked: false, imperative: true, epoch: PlanCache.epoch)
-        code.const_set(:PLAN, plan)
+        code.instance_variable_set(:@to_json_plan, plan)
         Handle.new(nil, code, plan, SOURCE, [])
       end
 

@@ -10,6 +10,7 @@ module ToJson
       AS = { string: 1, integer: 2, float: 3, boolean: 4, date: 5, time: 6, fragment: 7 }.freeze
       TIMES = { iso8601: 0, utc: 1, unix: 2, unix_ms: 3, pattern: 4, nil => 5 }.freeze # nil: as the Rules have it
       RULES = [Rules.new, Rules.new(html_safe: true)].freeze
+      PLAIN = /\A[A-Za-z0-9_]*\z/
       OPTIONAL = 1
       SKIP = { nil: 2, blank: 4 }.freeze
       DYNAMIC = 8
@@ -75,7 +76,10 @@ module ToJson
 
       private
 
+      # What is plain needs no Writer.
       def key_texts(key)
+        return Array.new(2) { "\"#{key}\":" } if PLAIN.match?(key)
+
         RULES.map { |rules| "#{ToJson.generate(key, rules: rules)}:" }
       end
 
