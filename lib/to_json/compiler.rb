@@ -121,11 +121,14 @@ module ToJson
 
     def add_association(field)
       handle = @unit.masked? || field.kind == :any ? nil : @cache.inner(@unit, field, :object)
-      if handle.nil? then add_by_site(field)
+      if handle.nil? || (handle.imperative? && narrowed?(field)) then add_by_site(field)
       elsif fusable?(field, handle) then add_fused(field, handle)
       else add_apart(field, handle)
       end
     end
+
+    # Whether not all of a serializer's fields are meant, or others.
+    def narrowed?(field) = !field.view.nil? || Restrictions.inner(@unit.restrictions, field).any?
 
     # Whether its fields are read where the object's own are: by name or method, without conditions, and no more than a few.
     def fusable?(field, handle)

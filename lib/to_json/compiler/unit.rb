@@ -50,29 +50,36 @@ module ToJson
           restrictions.map { |only, except| [only && only[name], except && except[name]] }.reject(&:none?)
         end
 
+        # Also inside fields, where the declarations tell what these have.
         # @raise [UnknownFieldError] for names that no view has
         def check(definition, restrictions)
-          return if restrictions.empty?
-
-          known = names_of(definition) or return
-          restrictions.each do |pair|
-            unknown = pair.compact.flat_map(&:names).find { |name| !known.include?(name) } or next
-            raise UnknownFieldError, "#{definition.label}: #{Suggestion.unknown("field", unknown, known)}"
-          end
+          restrictions.each { |pair| pair.compact.each { |selection| check_names(definition.label, definition.entries, selection) } }
         end
 
         private
 
-        # nil where only a call tells which names there are.
-        def names_of(definition)
-          definition.entries.each_with_object([]) do |field, names|
-            next names << field.name.name unless field.kind == :flatten
+        def check_names(label, entries, selection)
+          known = named(entries) or return # only a call tells which names there are
+          selection.tree.each do |name, part|
+            fields = known[name] or raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}"
+            next unless part
 
-            inner = field.definition || (field.serializer.is_a?(Class) ? field.serializer.definition : nil)
-            merged = inner && names_of(inner) or return nil
-            names.concat(merged)
+            inner = fields.map { |field| inner_definition(field) }
+            check_names("#{label}: #{name}", inner.flat_map(&:entries), part) if inner.all?
           end
         end
+
+        # The fields of each name, those of flattened ones among them; nil where one is flattened that only a value tells.
+        def named(entries)
+          entries.each_with_object({}) do |field, names|
+            next (names[field.name.name] ||= []) << field unless field.kind == :flatten
+
+            inner = inner_definition(field) && named(inner_definition(field).entries) or return nil
+            names.merge!(inner) { |_, one, other| one + other }
+          end
+        end
+
+        def inner_definition(field) = field.definition || (field.serializer.definition if field.serializer.is_a?(Class))
       end
     end
   end

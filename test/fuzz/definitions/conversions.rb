@@ -17,7 +17,7 @@ module Fuzz
         when :float then value.is_a?(String) ? Float(value) : value.to_f
         when :boolean then value ? true : false
         when :date then value.is_a?(String) ? Date.iso8601(value).iso8601 : value.to_date.strftime("%Y-%m-%d")
-        when :time then Raw.new(ToJson.generate(value, time: format || :iso8601))
+        when :time then format ? Raw.new(ToJson.generate(value, time: format)) : value
         when :fragment then fragment(value)
         else as.respond_to?(:encode) ? as.encode(value) : as.call(value)
         end

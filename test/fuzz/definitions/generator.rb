@@ -383,6 +383,8 @@ module Fuzz
         options[:context] = @dice.pick(CONTEXTS) if @dice.once_in(6)
         return options if ids.empty? || ids.include?(@id)
 
+        return options if %i[string name].include?(reference.style) # a nearer class of that name may have other fields
+
         views = ids.map { |id| @model.views(id).keys }.inject(:&)
         options[:view] = @dice.once_in(3) ? [@dice.pick(views)] : @dice.pick(views) if views.any? && @dice.once_in(3)
         options[:view] = [] if views.any? && @dice.once_in(8)

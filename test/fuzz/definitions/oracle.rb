@@ -77,6 +77,7 @@ module Fuzz
         definition = klass.definition
         serializer = klass.allocate.extend(Stage)
         serializer.context = context
+        definition.resolve_views(view) # a view that is not there is one, whatever becomes of it
         mix = klass.fuzz_mix if klass.respond_to?(:fuzz_mix)
         # put_attributes with a view of its own takes nothing from the call.
         view, only, except = mix.view, [], [] if mix&.view
@@ -194,7 +195,7 @@ module Fuzz
         return reached("flatten: nil") if value.nil?
 
         reached("flatten: #{field.definition ? "inline" : "class"}")
-        each_field(Node.new(below(field, place, row).call(value), value), &block)
+        each_pair(Node.new(below(field, place, row).call(value), value), &block)
       end
 
       def converted(field, value, place)
@@ -253,8 +254,8 @@ module Fuzz
           found = find(fields, name)
           raise ToJson::UnknownFieldError if found.empty?
 
-          below = part && found.filter_map { |field| fields_below(field) if field != :any }
-          known(part, below.flatten(1)) if below&.any? && !found.include?(:any)
+          below = part && found.map { |field| fields_below(field) if field != :any }
+          known(part, below.flatten(1)) if below&.any? && below.all?
         end
       end
 

@@ -152,7 +152,7 @@ module Fuzz
 
       # As `view:` says, nil being the default.
       def resolved(id, given)
-        given.nil? ? Array(setting(id, :default_view)) : Array(given).map(&:to_sym)
+        given.nil? ? Array(setting(id, :default_view)) : Array(given).map(&:to_sym).reverse.uniq.reverse # each at its last place
       end
 
       # What any row may be asked for by this class: in every view, before and after the change.

@@ -73,7 +73,7 @@ module Fuzz
       (@first + offset).step(@first + @count - 1, @jobs) do |index|
         break if failures.size >= 5 || (@deadline && now > @deadline)
 
-        failures << index if @target.check(made(index), rows)
+        if (why = @target.check(made(index), rows)) then failures << index; warn why.to_s[0, 600] if ENV["FUZZ_WHY"] end
         done += 1
       end
       [done, failures, rows.counts]
