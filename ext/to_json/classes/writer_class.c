@@ -181,7 +181,7 @@ static VALUE writer_leave(int argc, VALUE *argv, VALUE self)
     (void)argv;
     rb_check_arity(argc, 0, 0);
     tj_writer *w = ready(self);
-    if (w->frame_count > 0) w->frame_count--;
+    if (w->frame_count > 0) tj_helpers_leave(w, w->frames[--w->frame_count].context);
     return Qnil;
 }
 

@@ -302,10 +302,10 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
 
 VALUE tj_run_plan(const tj_call *call, const tj_declared *declared)
 {
-    VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call);
+    VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call), mask = declared->mask;
     struct document d = {.self = Qundef, .scope = call->argc > 0 ? call->argv[0] : Qnil, .call = call, .declared = declared, .run = TJ_RUN_SERIALIZE};
     VALUE result = run(&d, rules, sink, false);
-    RB_GC_GUARD(declared->mask);
+    RB_GC_GUARD(mask);
     return result;
 }
 
