@@ -45,6 +45,17 @@ module Demo
       nil
     end
 
+    # @param documents [Hash{String => String}] name of the way => its text
+    # @raise [Mismatch] names the way whose text is not the first one's, and from which byte on
+    def self.identical(documents)
+      (reference_name, reference), *others = documents.to_a
+      name, other = others.find { |_, text| text != reference }
+      return if name.nil?
+
+      byte = reference.each_byte.with_index.find { |value, index| value != other.getbyte(index) }&.last || reference.bytesize
+      raise Mismatch, "#{name} differs from #{reference_name} from byte #{byte} on"
+    end
+
     # @return [String, nil] the path of the first difference of two parsed documents
     def self.difference(one, other, path = "$")
       if one.is_a?(Hash) && other.is_a?(Hash)

@@ -18,6 +18,7 @@ require_relative "../examples/class_form"
 require_relative "../examples/module_form"
 require_relative "../examples/block_form"
 require_relative "../examples/explicit_receiver"
+require_relative "../examples/declared"
 
 module Demo
   class Main
@@ -81,8 +82,10 @@ module Demo
       ways = ways(gems)
       ruby = "ruby #{RUBY_VERSION}#{" with YJIT" if yjit?}, ActiveRecord #{ActiveRecord.version}"
       title "Comparison", "#{gems.size} gems, loaded before; median of #{@options.runs} runs in turn; #{ruby}"
-      Document.compare(ways.transform_values(&:call))
-      say "#{ways.size} ways, one document: what they write parses to the same, compared before the timing", ""
+      documents = ways.transform_values(&:call)
+      Document.compare(documents)
+      Document.identical(documents.select { |name, _| name.start_with?("to_json") })
+      say "#{ways.size} ways, one document: what they write parses to the same, ours to the byte, compared before the timing", ""
       *samples, reading = Stopwatch.compare(ways.merge("reading alone" => -> { Peers.read(gems) }), runs: @options.runs)
       reference = samples.find { |sample| sample.name == OURS }
       rows = samples.map do |sample|
@@ -95,6 +98,7 @@ module Demo
 
     def ways(gems)
       { OURS => -> { CatalogueSerializer.json!(gems) },
+        "to_json, declared" => -> { DeclaredGemSerializer.json!(gems) },
         "to_json, module form" => -> { CatalogueDocument.json!(gems) },
         "to_json, block form" => -> { CatalogueReport.new(gems).to_document },
         "to_json, explicit receiver" => -> { ExplicitCatalogue.document(gems) },

@@ -41,7 +41,7 @@ module ToJson
 
     # @return [Handle]
     def compile
-      Restrictions.check(@unit.definition, @unit.restrictions) unless @unit.pairs?
+      Restrictions.check(@unit.definition, @unit.views, @unit.restrictions) unless @unit.pairs?
       @unit.fields.each { |field| add(field) }
       flush(ends: !@unit.pairs?)
       @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) }
@@ -120,16 +120,19 @@ module ToJson
     # -- associations -----------------------------------------------------------------------------------
 
     def add_association(field)
-      handle = @unit.masked? || field.kind == :any ? nil : @cache.inner(@unit, field, :object)
-      if handle.nil? then add_by_site(field)
+      handle = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE) ? nil : @cache.inner(@unit, field, :object)
+      if handle.nil? || (handle.imperative? && narrowed?(field)) then add_by_site(field)
       elsif fusable?(field, handle) then add_fused(field, handle)
       else add_apart(field, handle)
       end
     end
 
+    # Whether not all of a serializer's fields are meant, or others.
+    def narrowed?(field) = !field.view.nil? || Restrictions.inner(@unit.restrictions, field).any?
+
     # Whether its fields are read where the object's own are: by name or method, without conditions, and no more than a few.
     def fusable?(field, handle)
-      return false if field.kind == :many || handle.plan.nil? || handle.imperative? || !field.context.equal?(Field::NONE) || !field.default.equal?(Field::NONE)
+      return false if field.kind == :many || handle.plan.nil? || handle.imperative? || !field.default.equal?(Field::NONE)
 
       fields = handle.unit.fields
       fields.size.between?(1, MOST_FUSED) && fields.all? { |inner| inner.kind == :attribute && inner.conditions.empty? && Reading.native?(inner) }
@@ -173,18 +176,14 @@ module ToJson
       @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), field.name, flags: reading.flags)
       argument(field.name.name) { |form| variable == "o" ? reading.guarded(form, "true") : "(#{variable} = #{reading.argument(form)})" }
       flush(result: "r")
-      code, serializer = @constants.name("C", handle.code), serializer_of(field, handle)
+      code, serializer = @constants.name("C", handle.code), serializer_of(handle)
       field.kind == :many ? @code.list(code, serializer, variable) : @code.slot(code, serializer, variable)
     end
 
     # The serializer that another unit's code is given.
-    def serializer_of(field, handle)
+    def serializer_of(handle)
       serializer_class = handle.imperative? ? handle.plan.serializer_class : handle.unit.serializer_class
       constant = @constants.name("K", serializer_class)
-      unless field.context.equal?(Field::NONE)
-        context = field.context.is_a?(Proc) ? @own.call_block(field.context, "o") : @constants.name("X", field.context)
-        return "w.helper(#{constant}, s, #{context})"
-      end
       needed = handle.plan.nil? || handle.plan.serializer?
       return "s" if !needed || handle.equal?(@handle)
 

@@ -219,6 +219,12 @@ module ToJson
     end
 
     # @api private
+    def inherited(subclass)
+      super
+      PlanCache.made
+    end
+
+    # @api private
     def method_added(name)
       super
       PlanCache.forget(self, name)

@@ -63,7 +63,13 @@ module ToJson
   #   ToJson.generate({ at: Object.new }) # !> ToJson::UnsupportedTypeError: $.at: Object has no JSON form. …
   class UnsupportedTypeError < Error; end
 
-  # A model where nothing says how to write it.
+  # A value of an association, or a model, where no serializer was named and none is found; a name that leads to none.
+  #
+  # @example
+  #   class TeamSerializer < ToJson::Serializer
+  #     has_one :coach
+  #   end
+  #   TeamSerializer.json!({ coach: 5 }) # !> ToJson::SerializerNotFound: $.coach: no serializer for Integer: tried …
   class SerializerNotFound < UnsupportedTypeError; end
 
   # Text that was to be spliced in but is not one JSON value.
@@ -87,13 +93,21 @@ module ToJson
   # Bytes that had to be taken back were delivered already, so this document cannot go on.
   class PoisonedError < Error; end
 
-  # A serializer class that contradicts the DSL; raised while it is defined.
+  # A serializer class that contradicts the DSL, or declares what cannot be; raised while it is defined, or where that takes
+  # other classes, when it is compiled.
   #
   # @example
   #   Class.new(ToJson::Serializer) { def value = 1 } # !> ToJson::DefinitionError: …
   class DefinitionError < Error; end
 
   # A name in `only:` or `except:` that no field has. The message lists the fields that there are.
+  #
+  # @example
+  #   class MemoSerializer < ToJson::Serializer
+  #     attributes :id, :text
+  #   end
+  #   MemoSerializer.json!({ id: 1, text: "" }, only: "id,txt")
+  #   # !> ToJson::UnknownFieldError: MemoSerializer: unknown field "txt", did you mean "text"? Known: id, text.
   class UnknownFieldError < Error; end
 
   # A view that the serializer does not declare. The message lists those that it does.

@@ -26,6 +26,13 @@ module ToJson
       # @raise [SerializerNotFound] with the names that were tried
       def find(serializer_class, value) = here.find(serializer_class, value)
 
+      # @return [Serializer] of a model that is a value, without a root
+      # @raise [SerializerNotFound]
+      def instance_for(serializer_class, value)
+        found = find(serializer_class, value)
+        found.declared? ? found.new(value, root: false) : found.new(value)
+      end
+
       # @param name [String] of a class; "::" in front: from the top
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried

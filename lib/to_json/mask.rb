@@ -15,7 +15,7 @@ module ToJson
       # @param unit [Compiler::Unit] whose restrictions are the call's and the declaration's
       # @return [Array(Plan, Mask)] the Plan that asks a Mask, and that
       def over(cache, unit, left = nil)
-        Compiler::Restrictions.check(unit.definition, left ? left.restrictions : unit.restrictions) unless left && unit.pairs?
+        Compiler::Restrictions.check(unit.definition, unit.views, left ? left.restrictions : unit.restrictions) unless left && unit.pairs?
         masked = Compiler::Unit.new(unit.serializer_class, unit.definition, [], [], unit.pairs? ? :masked_pairs : :masked)
         [cache.handle(masked).plan, new(unit)]
       end

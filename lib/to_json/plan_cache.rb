@@ -82,8 +82,14 @@ module ToJson
         return unit.serializer_class if field.definition
         return field.serializer if field.serializer.is_a?(Class)
 
-        Lookup.resolve(unit.serializer_class, field.serializer) if field.serializer.is_a?(String)
+        return unless field.serializer.is_a?(String)
+
+        @by_name = true
+        Lookup.resolve(unit.serializer_class, field.serializer)
       end
+
+      # A serializer was made: a name may mean it from now on.
+      def made = (next_epoch if @by_name && Ractor.current == Ractor.main)
 
       # Something changed in the class: what was made of it, or of a class that inherits from it, is not to be used again.
       # `method`: what changed is a method of that name; those that we define ourselves change nothing.
@@ -144,13 +150,21 @@ module ToJson
         kept
       end
 
+      # A class that is flattened into itself, with less each time, has no end.
+      DEEPEST = 100
+
       def compile(kept, unit)
+        @depth = (@depth || 0) + 1
+        raise DefinitionError, "#{unit.definition.label}: compiling it takes compiling itself, without end: is it flattened into itself?" if @depth > DEEPEST
+
         handle = Compiler::Handle.new(unit, Compiler.new_code)
         kept.handles[unit] = handle
         Compiler.new(handle, self).compile
       rescue Exception
         kept.handles.delete(unit)
         raise
+      ensure
+        @depth -= 1
       end
 
       # Of a class whose own `serialize` writes.

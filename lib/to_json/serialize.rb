@@ -27,12 +27,19 @@ module ToJson
     #     serializer.json!              # => {"hello":"ANN"}
     #     serializer.json!("Bob")       # => {"hello":"BOB"}
     #     serializer.json!(loud: false) # => {"hello":"Ann"}
-    #   @param arguments for `serialize`, as all keywords that are not named here
+    #   @param arguments for `serialize`, as all keywords that are not named here; of a serializer that only declares, the
+    #     object, or many
     #   @param context [Object] what {#context} gives
     #   @param into [String, #write, #<<, nil] a String (UTF-8, US-ASCII or binary) is appended to, and as it was after
     #     an error; anything else gets chunks of about 64 KiB, and may take less by answering how many bytes it took
     #   @param rules [Rules, Hash, Symbol, nil] instead of the class's
     #   @param max_depth [Integer, nil] containers open at once, instead of the Rules'
+    #   @option keywords [Symbol, String, Array] :view of declared fields, as the following: which views
+    #   @option keywords [Symbol, String, Array, Hash] :only the fields to write, also as "id,author(name)"
+    #   @option keywords [Symbol, String, Array, Hash] :except the fields not to write
+    #   @option keywords [Boolean, Symbol, String] :root (the class's) the key around the data; false: none
+    #   @option keywords [Hash, false] :meta (the class's) what stands beside the root
+    #   @option keywords [Boolean] :collection (by the value) whether the object is many
     #   @return [String, Object] the document in UTF-8, or `into`
     #   @raise [Error] see the subclasses; exceptions of your own code pass through, {ToJson.location} tells where
     # @!method encode!(*arguments, **keywords)

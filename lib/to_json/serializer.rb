@@ -21,7 +21,7 @@ module ToJson
 
     # @!method initialize(*arguments, **keywords)
     #   Takes exactly what {Serialize#json!} takes and keeps it. The Hash of keywords is copied.
-    #   @raise [ArgumentError] for a reserved keyword that needs declared fields
+    #   @raise [ArgumentError] for a reserved keyword that needs declared fields, where none are declared
 
     # Writes the document with the words of {DSL}. Yours to define, with the parameters that you like except the
     # {DSL::RESERVED_KEYWORDS}. What it returns is not used. Where fields are declared it writes these, and one of your own

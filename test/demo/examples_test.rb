@@ -8,7 +8,7 @@ require_relative "../test_helper"
 
 class ExamplesTest < ToJsonTest
   EXAMPLES = File.join(Project::ROOT, "examples")
-  %w[sample class_form module_form block_form explicit_receiver].each { |name| require File.join(EXAMPLES, name) }
+  %w[sample class_form module_form block_form explicit_receiver declared].each { |name| require File.join(EXAMPLES, name) }
 
   HAMMER = '{"name":"hammer","version":"2.1.3","about":"Hits","licenses":[],"required_ruby":">= 0",' \
            '"released_on":"2026-02-28","installed_at":"2026-11-21T10:31:00.000Z","default":true,' \
@@ -24,7 +24,8 @@ class ExamplesTest < ToJsonTest
   FORMS = { "class" => ->(gems) { CatalogueSerializer.json!(gems) },
             "module" => ->(gems) { CatalogueDocument.json!(gems) },
             "block" => ->(gems) { CatalogueReport.new(gems).to_document },
-            "explicit receiver" => ->(gems) { ExplicitCatalogue.document(gems) } }.freeze
+            "explicit receiver" => ->(gems) { ExplicitCatalogue.document(gems) },
+            "declared" => ->(gems) { DeclaredGemSerializer.json!(gems) } }.freeze
 
   FORMS.each do |form, way|
     test "the example of the #{form} form writes the two gems" do
@@ -37,7 +38,8 @@ class ExamplesTest < ToJsonTest
   end
 
   { "class_form" => [HAMMER, CATALOGUE], "module_form" => [CATALOGUE, %({"gems":[#{ANVIL}]})],
-    "block_form" => [CATALOGUE], "explicit_receiver" => [CATALOGUE] }.each do |name, documents|
+    "block_form" => [CATALOGUE], "explicit_receiver" => [CATALOGUE],
+    "declared" => [CATALOGUE, HAMMER, '{"gems":[{"name":"anvil","about":"Bends iron \"cold\""},{"name":"hammer","about":"Hits"}]}'] }.each do |name, documents|
     test "examples/#{name}.rb runs by itself and prints its documents" do
       out, error, status = Open3.capture3(RbConfig.ruby, "-w", "-E", "UTF-8", "-Ilib", "examples/#{name}.rb", chdir: Project::ROOT)
       assert_equal(["", true], [error, status.success?])

@@ -31,7 +31,7 @@ class DemoRunTest < DemoCase
       end
       assert_equal(ROWS, JSON.parse(File.read(File.join(directory, "gems.json"), encoding: "UTF-8")).fetch("gems").size)
       rows = out.lines.grep(/\d\s+\d+\.\d+\s+[\d,]+\s+\d+\.\d\d$/)
-      assert_equal(["to_json, class form", "to_json, module form", "to_json, block form", "to_json, explicit receiver",
+      assert_equal(["to_json, class form", "to_json, declared", "to_json, module form", "to_json, block form", "to_json, explicit receiver",
                     "Oj::StringWriter", "Hash + JSON.generate", "Jbuilder"], rows.map { |row| row.strip[/\A.*?(?= \(|  )/] })
       refute_match(/[\e\r]/, out + error, "a log has no codes of a terminal")
       assert_equal(%w[gems.json gems.sqlite3], Dir.children(directory).sort)

@@ -89,7 +89,7 @@ class LayersTest < ToJsonTest
   end
 
   test "the library requires nothing but Ruby's own standard library, and neither json nor ActiveSupport" do
-    allowed = %w[strscan date]
+    allowed = %w[strscan date monitor]
     found = Project.files("lib/**/*.rb").flat_map { |path| Project.read(path).scan(/^\s*require "([^"]+)"/).flatten.map { |name| [path, name] } }
     wrong = found.reject { |path, name| allowed.include?(name) || path == "lib/to_json/native.rb" }
     assert_empty(wrong)

@@ -1,6 +1,7 @@
 /* Classes. ToJson::Writer: what generated code calls. Users never hold one. */
 #include "classes.h"
 
+#include "../glue/blank.h"
 #include "../glue/declared.h"
 #include "../glue/document.h"
 #include "../glue/item.h"
@@ -93,6 +94,14 @@ static VALUE writer_many_p(int argc, VALUE *argv, VALUE self)
     return tj_is_many(argv[0]) ? Qtrue : Qfalse;
 }
 
+/* blank?(value) */
+static VALUE writer_blank_p(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    rb_check_arity(argc, 1, 1);
+    return tj_is_blank(argv[0]) ? Qtrue : Qfalse;
+}
+
 /* each(many) { |element| }: while an array is open */
 static void yield_item(tj_writer *w, VALUE item, void *data)
 {
@@ -128,23 +137,51 @@ static VALUE writer_helper(int argc, VALUE *argv, VALUE self)
     return tj_helper_of(w, argv[0], context == Qundef ? Qnil : context);
 }
 
-/* run(class, serializer or nil, object[, context]): by a serializer that writes with the DSL */
+/* What `run` and `merge` were given behind the object. */
+typedef struct {
+    VALUE context, selected;
+} in_place_options;
+
+static in_place_options options_of(tj_writer *w, int argc, const VALUE *argv)
+{
+    rb_check_arity(argc, 3, 5);
+    in_place_options options = {argc > 3 && argv[3] != tj_skip ? argv[3] : tj_context_of(w, argv[1]), argc > 4 && !NIL_P(argv[4]) ? argv[4] : 0};
+    return options;
+}
+
+/* run(class, serializer or nil, object[, context or SKIP[, selected]]): by a serializer that writes with the DSL */
 static VALUE writer_run(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
-    rb_check_arity(argc, 3, 4);
-    VALUE context = argc > 3 ? argv[3] : tj_context_of(w, argv[1]);
-    tj_write_by(w, argv[0], argv[2], context);
+    in_place_options options = options_of(w, argc, argv);
+    tj_write_by(w, argv[0], argv[2], options.context, options.selected);
     return Qnil;
 }
 
-/* merge(class, serializer or nil, object[, context]): the same as pairs of the object at hand */
+/* merge: the same as pairs of the object at hand */
 static VALUE writer_merge(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
-    rb_check_arity(argc, 3, 4);
-    VALUE context = argc > 3 ? argv[3] : tj_context_of(w, argv[1]);
-    tj_merge_by(w, argv[0], argv[2], context);
+    in_place_options options = options_of(w, argc, argv);
+    tj_merge_by(w, argv[0], argv[2], options.context, options.selected);
+    return Qnil;
+}
+
+/* enter(context): what is written until `leave` has it. An exception between them takes the document back, or ends it. */
+static VALUE writer_enter(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 1, 1);
+    tj_push_frame(w, Qnil, w->frame_count > 0 ? w->frames[w->frame_count - 1].scope : Qnil, argv[0]);
+    return Qnil;
+}
+
+static VALUE writer_leave(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = ready(self);
+    if (w->frame_count > 0) tj_helpers_leave(w, w->frames[--w->frame_count].context);
     return Qnil;
 }
 
@@ -169,9 +206,9 @@ void tj_define_writer(void)
         const char *name;
         VALUE (*function)(int, VALUE *, VALUE);
     } words[] = {{"emit", writer_emit}, {"item", writer_item}, {"close", writer_close}, {"walk", writer_walk},
-                 {"one", writer_one}, {"many", writer_many}, {"many?", writer_many_p}, {"each", writer_each},
+                 {"one", writer_one}, {"many", writer_many}, {"many?", writer_many_p}, {"blank?", writer_blank_p}, {"each", writer_each},
                  {"at", writer_at}, {"helper", writer_helper}, {"run", writer_run},
-                 {"merge", writer_merge}};
+                 {"merge", writer_merge}, {"enter", writer_enter}, {"leave", writer_leave}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);

@@ -189,6 +189,7 @@ void tj_close_slot(tj_writer *w, bool keep)
     size_t mark;
     if (tj_top(&w->grammar)->kind != TJ_SLOT || w->grammar.top == 0) tj_raise_status(w, TJ_UNCLOSED);
     if (keep && tj_top(&w->grammar)->state == TJ_EMPTY) {
+        if (TJ_UNLIKELY(w->grammar.nesting >= w->grammar.max_nesting)) tj_raise_status(w, TJ_TOO_DEEP);
         uint8_t *at = tj_reserve(w, 2);
         at[0] = '{';
         at[1] = '}';

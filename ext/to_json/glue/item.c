@@ -143,7 +143,8 @@ static enum easily item_easily(tj_writer *w, const tj_part *part, const VALUE *v
     beginning begun = begin_easily(w, part, &at);
     if (TJ_UNLIKELY(!begun.easy)) return NOT_SO_EASY;
     const int html = w->rules->escape == TJ_ESCAPE_HTML;
-    const uint32_t inside = w->grammar.nesting + part->depth + 1; /* deeper than any value's own container stands */
+    /* Deeper than any value's own container stands. */
+    const uint32_t inside = w->grammar.nesting + part->depth + (begun.opens && !(part->flags & TJ_PART_BEGINS)) + 1;
     bool first = begun.opens;
     uint8_t skip = 0; /* bytes of the next text that an object which was nil has no use for */
     const tj_op *op = part->ops, *end = op + part->count;
@@ -270,7 +271,7 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
     VALUE walked, read[TJ_PART_SLOTS];
     enum easily easily = item_easily(w, part, values, false, &walked);
     if (TJ_LIKELY(easily == DONE)) return walked;
-    if (count <= TJ_PART_SLOTS && read_row(part->ops, part->ops + part->count, 0, values, read))
+    if (easily != DONE && count <= TJ_PART_SLOTS && part->depth > (part->flags & TJ_PART_BEGINS) && read_row(part->ops, part->ops + part->count, 0, values, read))
         return write_read(w, part, read);
     return tj_item_cold(w, part, values);
 }

@@ -121,11 +121,24 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
     return self;
 }
 
+void tj_helpers_leave(tj_writer *w, VALUE context)
+{
+    for (size_t i = 0; i < w->frame_count; i++)
+        if (w->frames[i].context == context) return; /* it goes on around us */
+    for (size_t i = 0; i < w->helper_count; i++) {
+        tj_helper *helper = &w->helpers[i];
+        if (helper->context != context) continue;
+        RTYPEDDATA_DATA(helper->self) = NULL;
+        if (tj_as_new(helper)) helper->context = Qundef;
+        else w->helpers[i--] = w->helpers[--w->helper_count];
+    }
+}
+
 VALUE tj_context_of(tj_writer *w, VALUE self)
 {
-    tj_frame *frame = tj_frame_of(w, self);
+    tj_frame *frame = NIL_P(self) ? NULL : tj_frame_of(w, self);
     if (frame) return frame->context;
     for (size_t i = 0; i < w->helper_count; i++)
         if (w->helpers[i].self == self) return w->helpers[i].context;
-    return w->frame_count > 0 ? w->frames[0].context : Qundef;
+    return w->frame_count > 0 ? w->frames[w->frame_count - 1].context : Qundef;
 }

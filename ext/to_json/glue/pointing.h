@@ -56,6 +56,9 @@ void tj_refuse_frozen(VALUE self);
 /* The document's serializer of class `klass`, for methods and context of declared fields: one a class and context. */
 VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
 
+/* What had that context, of an association that is written now, may serve another. */
+void tj_helpers_leave(tj_writer *w, VALUE context);
+
 /* The context of a serializer at work; nil: the document's. Qundef where there is none. */
 VALUE tj_context_of(tj_writer *w, VALUE self);
 

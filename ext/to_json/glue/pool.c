@@ -40,12 +40,16 @@ static void writer_mark(void *data)
         rb_gc_mark(w->frames[i].scope);
         rb_gc_mark(w->frames[i].context);
     }
+    size_t lent = 0; /* those that wait for a next document go, with their class */
     for (size_t i = 0; i < w->helper_count; i++) {
-        if (w->helpers[i].context == Qundef) continue; /* see pool_mark, and tj_helper_of */
-        rb_gc_mark(w->helpers[i].klass);
-        rb_gc_mark(w->helpers[i].self);
-        rb_gc_mark(w->helpers[i].context);
+        tj_helper helper = w->helpers[i];
+        if (helper.context == Qundef) continue;
+        rb_gc_mark(helper.klass);
+        rb_gc_mark(helper.self);
+        rb_gc_mark(helper.context);
+        w->helpers[lent++] = helper;
     }
+    w->helper_count = lent;
     if (!w->grammar.levels) return;
     for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
 }
@@ -193,6 +197,12 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
 
 #define MOST_KEPT_HELPERS 4
 
+bool tj_as_new(const tj_helper *helper)
+{
+    return RUBY_API_VERSION_MAJOR == 3 && !RB_FL_ANY_RAW(helper->self, RUBY_FL_EXIVAR | RUBY_FL_FREEZE | RUBY_FL_SINGLETON) &&
+           RBASIC_CLASS(helper->self) == helper->klass;
+}
+
 /* They are idle again. Those that nobody can tell from new ones are kept. */
 static void release_helpers(tj_writer *w)
 {
@@ -200,9 +210,7 @@ static void release_helpers(tj_writer *w)
     for (size_t i = 0; i < w->helper_count; i++) {
         tj_helper helper = w->helpers[i];
         RTYPEDDATA_DATA(helper.self) = NULL;
-        bool as_new = RUBY_API_VERSION_MAJOR == 3 && !RB_FL_ANY_RAW(helper.self, RUBY_FL_EXIVAR | RUBY_FL_FREEZE | RUBY_FL_SINGLETON) &&
-                      RBASIC_CLASS(helper.self) == helper.klass;
-        if (as_new && kept < MOST_KEPT_HELPERS) w->helpers[kept++] = (tj_helper){helper.klass, helper.self, Qundef};
+        if (tj_as_new(&helper) && kept < MOST_KEPT_HELPERS) w->helpers[kept++] = (tj_helper){helper.klass, helper.self, Qundef};
     }
     w->helper_count = kept;
 }

@@ -32,6 +32,7 @@ struct in_place {
     VALUE self;
     tj_call call;
     const tj_declared *declared; /* NULL: serialize writes it */
+    VALUE selected; /* what is left of the declared fields, for a serialize of its own; or 0 */
 };
 
 /* Runs what `call` asks for, where `self` points at its Writer already. */
@@ -90,8 +91,10 @@ static void run_in_place(struct in_place *p)
     tj_writer *w = p->w;
     tj_declared declared;
     if (p->call.root == Qundef && w->grammar.top > 0) p->call.root = Qfalse; /* a class's root stands at the top of a document */
-    if (tj_declared_of(rb_obj_class(p->self), &p->call, &declared)) p->declared = &declared;
-    else tj_refuse_declared_keywords(&p->call);
+    if (tj_declared_of(rb_obj_class(p->self), &p->call, &declared)) {
+        p->declared = &declared;
+        if (p->selected) declared.mask = p->selected;
+    } else tj_refuse_declared_keywords(&p->call);
     /* Serializers whose value is a serializer open nothing, and may still never end. */
     if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
     tj_check_stack(w);
@@ -121,9 +124,9 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     RB_GC_GUARD(stored);
 }
 
-void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context)
+void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
 {
-    struct in_place p = {.w = w, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
+    struct in_place p = {.w = w, .selected = selected, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
     p.call.context = context;
     p.call.root = Qfalse;
     tj_begin_value(w);
@@ -151,10 +154,11 @@ static VALUE merge_body(VALUE argument)
     return Qnil;
 }
 
-void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context)
+void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
 {
     struct in_place p = {.w = w, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
     p.call.context = context;
+    if (selected) rb_ivar_set(p.self, tj_id_selected, selected);
     tj_check_stack(w);
     if (!w->vm_stack) tj_note_stack(w);
     tj_mark mark = tj_mark_take(w);
@@ -298,10 +302,10 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
 
 VALUE tj_run_plan(const tj_call *call, const tj_declared *declared)
 {
-    VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call);
+    VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call), mask = declared->mask;
     struct document d = {.self = Qundef, .scope = call->argc > 0 ? call->argv[0] : Qnil, .call = call, .declared = declared, .run = TJ_RUN_SERIALIZE};
     VALUE result = run(&d, rules, sink, false);
-    RB_GC_GUARD(declared->mask);
+    RB_GC_GUARD(mask);
     return result;
 }
 

@@ -13,11 +13,12 @@ void tj_serializer_init(void);
 /* A serializer as a value: into the same Writer, in place. */
 void tj_write_serializer(tj_writer *w, VALUE serializer);
 
-/* `object` by a new serializer of that class, as a value. Runs Ruby, may raise. */
-void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context);
+/* `object` by a new serializer of that class, as a value. `selected`: what is left of its declared fields for a serialize
+ * of its own, or 0. Runs Ruby, may raise. */
+void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected);
 
 /* The same as pairs of the object at hand. */
-void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context);
+void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected);
 
 /* What a document of its own runs. */
 enum tj_run {

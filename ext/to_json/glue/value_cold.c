@@ -3,6 +3,7 @@
 
 #include "document.h"
 #include "errors.h"
+#include "plan.h"
 #include "pool.h"
 #include "serializer.h"
 #include "splice.h"
@@ -10,8 +11,8 @@
 #include "time_value.h"
 #include "value.h"
 
-static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing, id_respond_to, id_getobj;
-static VALUE str_plain_notation, cData;
+static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing, id_respond_to, id_getobj, id_instance_for;
+static VALUE str_plain_notation, cData, cLookup;
 
 /* In the order in which they are tried. */
 enum own { OWN_AS_JSON, OWN_TO_JSON, OWN_TO_HASH, OWN_TO_ARY, OWN_TO_H, OWN_TO_S, OWN_COUNT };
@@ -33,6 +34,8 @@ void tj_value_cold_init(void)
     id_infinite_p = rb_intern("infinite?");
     id_respond_to_missing = rb_intern("respond_to_missing?");
     id_respond_to = rb_intern("respond_to?");
+    id_instance_for = rb_intern("instance_for");
+    cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
     id_getobj = rb_intern("__getobj__");
     static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash", "to_ary", "to_h", "to_s"};
     for (int i = 0; i < OWN_COUNT; i++) own_ids[i] = rb_intern(names[i]);
@@ -81,7 +84,9 @@ bool tj_is_many(VALUE v)
     case T_OBJECT:
         if (TJ_LIKELY(surely_no_to_ary(v))) return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
         break;
-    case T_STRUCT: return !surely_no_to_ary(v) && has_to_ary(v);
+    case T_STRUCT: /* a Struct, a Data, and a Range */
+        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return RTEST(rb_obj_is_kind_of(v, rb_cRange));
+        break;
     case T_ARRAY: return true;
     case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return has_to_ary(v);
     default: break;
@@ -372,7 +377,14 @@ static void write_cold(tj_writer *w, VALUE v)
         if (write_many(w, v)) return;
     }
     if (write_own(w, v) || write_structure(w, v)) return;
-    if (!is_delegator(w->pool, v)) unsupported(w, v, ADVICE);
+    if (!is_delegator(w->pool, v)) {
+        if (!w->plan || !rb_respond_to(rb_obj_class(v), id_model_name)) unsupported(w, v, ADVICE);
+        /* A model within declared fields has the serializer of its name: see DESIGN section 6. */
+        VALUE serializer = rb_funcall(cLookup, id_instance_for, 2, tj_plan_get(w->plan)->klass, v);
+        tj_write_serializer(w, serializer);
+        RB_GC_GUARD(serializer);
+        return;
+    }
     if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
     w->grammar.nesting++; /* one that delegates to itself ends here */
     VALUE target = rb_funcallv(v, id_getobj, 0, NULL);

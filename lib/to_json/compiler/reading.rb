@@ -93,8 +93,8 @@ module ToJson
       def keyed? = @source.keyed? && Reading.native?(@field) && @field.conditions.empty? && @bit.nil? && !@owner.computes?(@field)
 
       def flags
-        optional = @field.conditions.any? || !@bit.nil? || @source.optional?
-        (optional ? Layout::OPTIONAL : 0) | (@field.skip ? Layout::SKIP.fetch(@field.skip) : 0) | (Reading.native_default?(@field) ? Layout::DEFAULT : 0)
+        optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
+        (optional ? Layout::OPTIONAL : 0) | (@field.skip && !skipped_here? ? Layout::SKIP.fetch(@field.skip) : 0) | (Reading.native_default?(@field) ? Layout::DEFAULT : 0)
       end
 
       def native_as = (@field.as if @field.as.is_a?(Symbol))
@@ -118,8 +118,14 @@ module ToJson
       def value(form)
         read = @owner.computes?(@field) ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
         read = "((v = #{read}).nil? ? #{default} : v)" unless @field.default.equal?(Field::NONE) || Reading.native_default?(@field)
-        Reading.native_as?(@field) ? read : "((v = #{read}).nil? ? nil : #{converted})"
+        return read if Reading.native_as?(@field)
+        return "((v = #{read}).nil? ? nil : #{converted})" unless skipped_here?
+
+        "(#{@field.skip == :nil ? "(v = #{read}).nil?" : "w.blank?(v = #{read})"} ? SKIP : #{converted})"
       end
+
+      # What is left out is told before it is converted; what Ruby converts, the Writer does not see before.
+      def skipped_here? = !@field.skip.nil? && !Reading.native_as?(@field)
 
       def default = @field.default.is_a?(Proc) ? @owner.call_block(@field.default, @source.value) : @constants.name("D", @field.default)
 

@@ -20,8 +20,10 @@ module ToJson
 
       # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it; `object`: whose field it is.
       def write(w, s, value, left, object)
-        if @field.kind == :many || (@field.kind == :any && w.many?(value)) then many(w, s, value, left, object)
-        else one(w, s, value, left, object, :object)
+        within(w, context(s, object)) do |context|
+          if @field.kind == :many || (@field.kind == :any && w.many?(value)) then many(w, s, value, left, context)
+          else one(w, s, value, left, context, :object)
+          end
         end
       end
 
@@ -30,34 +32,55 @@ module ToJson
         return if value.nil? || SKIP.equal?(value)
 
         chosen = @static || serializer_class(s, value)
-        return one(w, s, value, left, object, :pairs) if @field.definition || !PlanCache.imperative?(chosen)
+        within(w, context(s, object)) do |context|
+          next one(w, s, value, left, context, :pairs) if @field.definition || !PlanCache.imperative?(chosen)
 
-        @context.equal?(Field::NONE) ? w.merge(chosen, s, value) : w.merge(chosen, s, value, context(s, object))
+          w.merge(chosen, s, value, context, selected(chosen, left))
+        end
       end
 
       private
 
-      def many(w, s, values, left, object)
+      def many(w, s, values, left, context)
         walked = w.many(values)
-        if @static
+        if @static && (@field.definition || !PlanCache.imperative?(@static))
           plan, mask = plan_for(@static, left, :object)
-          helper = helper(w, s, plan, object)
+          helper = helper(w, s, plan, context)
           w.walk(plan, helper, walked || values, mask)
         else
-          w.each(walked || values) { |value| one(w, s, value, left, object, :object) }
+          w.each(walked || values) { |value| one(w, s, value, left, context, :object) }
         end
         w.close
       end
 
-      def one(w, s, value, left, object, form)
+      def one(w, s, value, left, context, form)
         return w.one(nil, nil, nil, nil) if value.nil?
 
-        plan, mask = plan_for(@static || serializer_class(s, value), left, form)
-        w.one(plan, helper(w, s, plan, object), value, mask)
+        chosen = @static || serializer_class(s, value)
+        return run(w, s, chosen, value, left, context) if @field.definition.nil? && PlanCache.imperative?(chosen)
+
+        plan, mask = plan_for(chosen, left, form)
+        w.one(plan, helper(w, s, plan, context), value, mask)
       end
 
+      # By a serialize of its own, which is told what is left of the declared fields.
+      def run(w, s, chosen, value, left, context)
+        w.run(chosen, s, value, context, selected(chosen, left))
+      end
+
+      def selected(chosen, left)
+        return unless chosen.declared?
+
+        unit = @unit.inner(@field, chosen, :pairs, restrictions(left))
+        return Mask.over(@cache, unit, left) if left&.restrictions
+
+        [@cache.handle(unit).plan, nil] unless unit.restrictions.empty? && unit.views == unit.definition.default_views
+      end
+
+      def restrictions(left) = left&.restrictions ? [*left.restrictions, *@restrictions] : @restrictions
+
       def plan_for(serializer_class, left, form)
-        unit = @unit.inner(@field, serializer_class, form, left&.restrictions ? [*left.restrictions, *@restrictions] : @restrictions)
+        unit = @unit.inner(@field, serializer_class, form, restrictions(left))
         left&.restrictions ? Mask.over(@cache, unit, left) : [@cache.handle(unit).plan, nil]
       end
 
@@ -65,8 +88,8 @@ module ToJson
         Lookup.serializer_for(@unit.serializer_class, @choose ? s.__send__(@choose, value) : @map, value)
       end
 
-      def helper(w, s, plan, object)
-        return w.helper(plan.serializer_class, s, context(s, object)) if @context != Field::NONE
+      def helper(w, s, plan, context)
+        return w.helper(plan.serializer_class, s, context) unless SKIP.equal?(context)
 
         plan.serializer_class == @unit.serializer_class ? s : w.helper(plan.serializer_class, s)
       end
@@ -78,7 +101,18 @@ module ToJson
         [Blocks.method_for(@unit.serializer_class, @field.context), Blocks.arity(@field.context)].freeze
       end
 
+      # What is in place below, as a value, has that context too.
+      def within(w, context)
+        return yield(context) if SKIP.equal?(context)
+
+        w.enter(context)
+        yield context
+        w.leave
+      end
+
+      # SKIP: the one at hand.
       def context(s, object)
+        return SKIP if @field.context.equal?(Field::NONE)
         return @context unless @field.context.is_a?(Proc)
 
         name, arity = @context

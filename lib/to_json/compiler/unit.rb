@@ -50,28 +50,45 @@ module ToJson
           restrictions.map { |only, except| [only && only[name], except && except[name]] }.reject(&:none?)
         end
 
-        # @raise [UnknownFieldError] for names that no view has
-        def check(definition, restrictions)
-          return if restrictions.empty?
-
-          known = names_of(definition) or return
-          restrictions.each do |pair|
-            unknown = pair.compact.flat_map(&:names).find { |name| !known.include?(name) } or next
-            raise UnknownFieldError, "#{definition.label}: #{Suggestion.unknown("field", unknown, known)}"
-          end
+        # Names that no view has; also inside the fields that are in force, where declarations tell what these have. So
+        # that it does not depend on the data.
+        # @raise [UnknownFieldError]
+        def check(definition, views, restrictions)
+          restrictions.each { |pair| pair.compact.each { |selection| check_names(definition.label, definition, views, selection) } }
         end
 
         private
 
-        # nil where only a call tells which names there are.
-        def names_of(definition)
-          definition.entries.each_with_object([]) do |field, names|
-            next names << field.name.name unless field.kind == :flatten
+        def check_names(label, definition, views, selection)
+          known = named(definition.entries) { |inner, _| inner.entries } or return # only a call tells which names there are
+          chosen = named(definition.fields(views)) { |inner, inner_views| inner.fields(inner_views) }
+          selection.tree.each do |name, part|
+            known.key?(name) or raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}"
+            next unless part
 
-            inner = field.definition || (field.serializer.is_a?(Class) ? field.serializer.definition : nil)
-            merged = inner && names_of(inner) or return nil
-            names.concat(merged)
+            (chosen[name] || []).each do |field|
+              inner, inner_views = inside(field)
+              check_names("#{label}: #{name}", inner, inner_views, part) if inner
+            end
           end
+        end
+
+        # The fields of each name, those of flattened ones among them; nil where one is flattened that only a value tells.
+        def named(fields, &inner_fields)
+          fields.each_with_object({}) do |field, names|
+            next (names[field.name.name] ||= []) << field unless field.kind == :flatten
+
+            inner = inside(field) or return nil
+            merged = named(inner_fields.call(*inner), &inner_fields) or return nil
+            names.merge!(merged) { |_, one, other| one + other }
+          end
+        end
+
+        # @return [Array(Definition, Array<Symbol>), nil] what is written inside, and its views, where the declaration tells
+        def inside(field)
+          return [field.definition, []] if field.definition
+
+          [field.serializer.definition, field.serializer.definition.resolve_views(field.view)] if field.serializer.is_a?(Class)
         end
       end
     end

@@ -328,7 +328,7 @@ module Fuzz
       # Classes that have no name of this one.
       def flattable(body)
         mine = body.taken + @flat + (@parent ? Paper.object_names(@model, @parent.id) : [])
-        (@types - (@parent ? @model.line(@parent.id) : [])).map(&:id).reject { |id| Paper.object_names(@model, id).intersect?(mine) }
+        (@types - (@parent ? @model.line(@parent.id) : [])).map(&:id).reject { |id| Paper.object_names(@model, id).intersect?(mine) || @model.line(id).any?(&:mix) }
       end
 
       def association(body, kind)

@@ -201,7 +201,7 @@ module Fuzz
         return reached("flatten: nil") if value.nil?
 
         reached("flatten: #{field.definition ? "inline" : "class"}")
-        each_field(Node.new(below(field, place, row).call(value), value), &block)
+        each_pair(Node.new(below(field, place, row).call(value), value), &block)
       end
 
       def converted(field, value, place)
