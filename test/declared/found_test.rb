@@ -161,5 +161,24 @@ class DeclaredFoundTest < ToJsonTest
       assert_raises(ToJson::UnknownFieldError) { serializer.json!({ a: [], b: nil }, only: names) }
       assert_raises(ToJson::UnknownFieldError) { serializer.json!([], except: names) }
     end
+    beside = declared { has_many :a, serializer: inner; flatten :f, serializer: ->(_) { inner } }
+    assert_raises(ToJson::UnknownFieldError) { beside.json!([], only: { a: [:nope] }) }
+  end
+
+  test "generated code is free of warnings" do
+    assert_silent do
+      verbose, $VERBOSE = $VERBOSE, true
+      serializer = declared do
+        has_one(:b) { attribute(:c) { object } }
+        has_one(:d, if: :e) { attribute(:c) { |o| o } }
+        nested(:n, if: :e) { attribute(:c) { 1 } }
+        flatten(:f) { attribute(:g) { 1 } }
+        has_many(:h) { nested(:i) { attribute(:c) { 1 } } }
+      end
+      serializer.json!({ e: 1 })
+      serializer.json!({ e: 1 }, only: :b)
+    ensure
+      $VERBOSE = verbose
+    end
   end
 end
