@@ -115,10 +115,24 @@ module Fuzz
     def initialize = @classes = {}
 
     # @param values [Hash{Symbol => Object}]
-    def make(kind, values)
+    def make(kind, values) = values.key?(:object_id) ? quietly { made(kind, values) } : made(kind, values)
+
+    def many(kind, rows) = COLLECTIONS.fetch(kind).call(rows)
+
+    private
+
+    # Ruby >= 3.4 warns of getters of that name.
+    def quietly
+      verbose, $VERBOSE = $VERBOSE, nil
+      yield
+    ensure
+      $VERBOSE = verbose
+    end
+
+    def made(kind, values)
       case kind
       when :plain then type(kind, values) { Class.new(Thing).reads(values.keys) }.new(values)
-      when :delegator then SimpleDelegator.new(make(:plain, values))
+      when :delegator then SimpleDelegator.new(made(:plain, values))
       when :getters then type(kind, values) { getters(values.keys) }.new(values)
       when :struct then type(kind, values) { Struct.new(*values.keys) }.new(*values.values)
       when :data then type(kind, values) { Data.define(*values.keys) }.new(**values)
@@ -126,10 +140,6 @@ module Fuzz
       else fixed(kind, values)
       end
     end
-
-    def many(kind, rows) = COLLECTIONS.fetch(kind).call(rows)
-
-    private
 
     def fixed(kind, values)
       case kind

@@ -368,7 +368,7 @@ module Fuzz
         known = @types.map(&:id)
         return Reference.new(:lookup, []) if style == :lookup && @named
         return Reference.new(body.of == :class ? :self : :lambda, [@id]) if known.empty? || @dice.once_in(4)
-        unmistakable = style == :string && @named ? @types.reject { |type| type.constant.end_with?("Serializer") }.map(&:id) : []
+        unmistakable = style == :string && @named && !@later ? @types.reject { |type| type.constant.end_with?("Serializer") }.map(&:id) : []
         return Reference.new(:string, [@dice.pick(unmistakable)]) if unmistakable.any?
 
         case style
