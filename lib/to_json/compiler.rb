@@ -44,7 +44,7 @@ module ToJson
       Restrictions.check(@unit.definition, @unit.views, @unit.restrictions) unless @unit.pairs?
       @unit.fields.each { |field| add(field) }
       flush(ends: !@unit.pairs?)
-      @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) }
+      @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) if owner.used? }
       @constants.install(@handle.code)
       @handle.source = @code.source
       @handle.notes = @notes

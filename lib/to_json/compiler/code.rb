@@ -95,7 +95,9 @@ module ToJson
 
       # The size is read again: what getters do to the Array stays defined.
       def loop_lines
-        [["i = 0"], ["while i < c.size"], ["  o = c[i]"], ["  i += 1"], *element_lines.map { |text, path| ["  #{text}", path] }, ["end"]]
+        element = element_lines
+        read = element.any? { |text, _| text.match?(/\bo\b/) }
+        [["i = 0"], ["while i < c.size"], *([["  o = c[i]"]] if read), ["  i += 1"], *element.map { |text, path| ["  #{text}", path] }, ["end"]]
       end
 
       # One call is as well made here.
@@ -106,13 +108,17 @@ module ToJson
       end
     end
 
-    # The values that generated code names by constants of its module. No two modules have constants of one name: to set
-    # one makes Ruby forget where all of that name were found (3.2 and newer).
+    # The values that generated code names by constants of its module. Modules made one after the other have no names in
+    # common: to set a constant makes Ruby forget where all of that name were found (3.2 and newer). Names are Symbols that
+    # stay for good, so there is an end of them.
     class Constants
+      MOST_NAMES = 8192
+
       @made = 0
       class << self
-        # @return [Integer] another one each time. Called under PlanCache's lock
-        def number = @made += 1
+        # @return [Integer] where the next names begin. Called under PlanCache's lock
+        def reserve(count) = (@made = (@made + count) % MOST_NAMES)
+        attr_reader :made
       end
 
       # Keeps a class or module of the user's: as a constant's own value it would be given that name.
@@ -120,21 +126,26 @@ module ToJson
 
       def initialize
         @names = {}.compare_by_identity
+        @first = Constants.made
       end
 
       # @return [String] an expression
       def name(prefix, value)
-        name = @names[value] ||= "#{prefix}#{Constants.number}"
+        name = @names[value] ||= "#{prefix}#{number}"
         held?(value) ? "#{name}.it" : name
       end
 
       def values = @names.keys
 
       def install(code)
+        Constants.reserve(@names.size)
         @names.each { |value, name| code.const_set(name, held?(value) ? Held.new(value).freeze : Blocks.shareable(value)) }
       end
 
       private
+
+      # Of one module with more names than that, each has one of its own.
+      def number = @names.size < MOST_NAMES ? (@first + @names.size) % MOST_NAMES : @names.size
 
       def held?(value) = value.is_a?(Module) && !value.instance_variable_defined?(:@to_json_code)
     end

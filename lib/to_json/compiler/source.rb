@@ -38,7 +38,7 @@ module ToJson
       # An object in an object: `a`, or `b` which is nil where `a` is nil, SKIP, or a Hash, whose keys the Writer reads.
       class Fused
         def initialize(index, optional)
-          @a, @b, @optional = "a#{index}", "b#{index}", optional
+          @a, @b, @optional = "a#{index}", "_b#{index}", optional # _: not every reading uses it
         end
 
         def opening(expression)
@@ -62,7 +62,7 @@ module ToJson
       # An object whose fields stand among its owner's: `p`, and `h`, whether it is a Hash.
       class Flattened
         def initialize(index)
-          @p, @h = "p#{index}", "h#{index}"
+          @p, @h = "p#{index}", "_h#{index}"
         end
 
         def assignment(expression) = "#{@p} = #{expression}; #{@h} = Hash === #{@p}"
