@@ -60,10 +60,10 @@ module ToJson
         private
 
         def check_names(label, definition, views, selection)
-          known = named(definition.entries) { |inner, _| inner.entries } or return # only a call tells which names there are
-          chosen = named(definition.fields(views)) { |inner, inner_views| inner.fields(inner_views) }
+          known, complete = named(definition.entries) { |inner, _| inner.entries }
+          chosen, = named(definition.fields(views)) { |inner, inner_views| inner.fields(inner_views) }
           selection.tree.each do |name, part|
-            known.key?(name) or raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}"
+            raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}" unless known.key?(name) || !complete
             next unless part
 
             (chosen[name] || []).each do |field|
@@ -73,15 +73,21 @@ module ToJson
           end
         end
 
-        # The fields of each name, those of flattened ones among them; nil where one is flattened that only a value tells.
+        # The fields of each name, those of flattened ones among them; and whether these are all: not where one is flattened
+        # that only a value tells.
         def named(fields, &inner_fields)
-          fields.each_with_object({}) do |field, names|
-            next (names[field.name.name] ||= []) << field unless field.kind == :flatten
+          complete = true
+          names = fields.each_with_object({}) do |field, found|
+            next (found[field.name.name] ||= []) << field unless field.kind == :flatten
 
-            inner = inside(field) or return nil
-            merged = named(inner_fields.call(*inner), &inner_fields) or return nil
-            names.merge!(merged) { |_, one, other| one + other }
+            inner = inside(field)
+            next complete = false unless inner
+
+            merged, inner_complete = named(inner_fields.call(*inner), &inner_fields)
+            complete &&= inner_complete
+            found.merge!(merged) { |_, one, other| one + other }
           end
+          [names, complete]
         end
 
         # @return [Array(Definition, Array<Symbol>), nil] what is written inside, and its views, where the declaration tells

@@ -5,7 +5,9 @@
 
 require_relative "../actors"
 require "delegate"
+verbose, $VERBOSE = $VERBOSE, nil # 3.4 warns that it leaves the standard library
 require "ostruct"
+$VERBOSE = verbose
 
 # Serializers of one case that have names stand here, and are removed after it. A module FuzzBook stands in each place,
 # but not in each a PageSerializer.
