@@ -114,7 +114,7 @@ module DeclaredFlat
     },
     "documents that end well" => ->(i) { points[i % points.size].call(-> { 1 }) },
     "serializers that are defined, used and forgotten" => lambda { |i|
-      Class.new(ToJson::Serializer) { attributes :a, :b; nested(:n) { attributes :c }; view(:v) { attributes :d } }
+      Class.new(ToJson::Serializer) { attributes :a, :b; nested(:n) { attributes :c }; view(:v) { attributes :d }; attribute(:e, if: ->(o) { o[:a] }) { object[:b] } }
            .json!({ a: i, b: 2, c: 3, d: 4 }, view: :v)
     }
   }.freeze
