@@ -46,9 +46,9 @@ module ToJson
         Mask.over(self, Compiler::Unit.new(base.serializer_class, base.definition, base.views, restrictions, base.form))
       end
 
-      # Before the class is frozen: what keeps its Plans is there.
+      # Before the class is frozen: what keeps its Plans is there, and the methods that its blocks become.
       def prepare(serializer_class)
-        LOCK.synchronize { kept_of(serializer_class) } if Ractor.current == Ractor.main
+        LOCK.synchronize { compile_all(serializer_class) && kept_of(serializer_class) } if Ractor.current == Ractor.main
       end
 
       # @return [Integer] Plans kept for the class

@@ -10,16 +10,17 @@ module ToJson
       OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
 
       class << self
+        # Names are counted per class: Ruby keeps each for good. A class has methods of its own for the blocks that it
+        # inherits too, so that names of its superclass mean nothing here.
         # @param meta [Boolean] whether it is called with what is serialized, even if it takes nothing
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block, meta: false)
-          name = :"#{PlanCache::BLOCKS}#{block.object_id}"
-          return name if serializer_class.method_defined?(name)
-
-          body = shareable(block)
-          body = proc { |_objects| instance_exec(&block) } if meta && block.parameters.empty?
-          serializer_class.define_method(name, &body)
-          name
+          names = serializer_class.instance_variable_get(:@to_json_blocks) || serializer_class.instance_variable_set(:@to_json_blocks, {}.compare_by_identity)
+          names[block] ||= :"#{PlanCache::BLOCKS}#{names.size}".tap do |name|
+            body = shareable(block)
+            body = proc { |_objects| instance_exec(&block) } if meta && block.parameters.empty?
+            serializer_class.define_method(name, &body)
+          end
         end
 
         # As `define_method` makes it: a block that names no parameter takes nothing.
