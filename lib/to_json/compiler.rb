@@ -29,6 +29,7 @@ module ToJson
     # @param cache [#handle] gives the handles of the units that this one refers to
     def initialize(handle, cache)
       @handle, @unit, @cache = handle, handle.unit, cache
+      @epoch = PlanCache.epoch # what changes meanwhile makes the Plan old
       @constants = Constants.new
       @code = Code.new(@unit.masked?)
       @own = Owner.new(@unit.serializer_class, "s")
@@ -64,7 +65,7 @@ module ToJson
       meta = Blocks.method_for(@unit.serializer_class, meta, meta: true) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart), root_one: root&.first, root_many: root&.last, meta: meta,
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class), serializer: @own.used? || meta.is_a?(Symbol),
-               masked: @unit.masked?, imperative: false, epoch: PlanCache.epoch)
+               masked: @unit.masked?, imperative: false, epoch: @epoch)
     end
 
     # -- Parts ------------------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ module ToJson
     # @param mapping source: name pairs, and the options of {#attribute} but `name:` and `source:`
     # @return [nil]
     # @raise [DefinitionError] as all words here, with what to write
-    def attributes(*names, **mapping)
+    def attributes(*names, **mapping, &block)
+      raise DefinitionError, "#{__place}: attributes takes no block: use attribute(:name) { |object| ... } for each." if block
+
       fields, options = FieldOptions.split("#{__place}: attributes", names, mapping)
       __declare(fields.map { |name, source| FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, nil) })
     end

@@ -42,7 +42,7 @@ module ToJson
         base = unit(serializer_class, view, pairs ? :pairs : :object)
         return [handle(base).plan, nil] if only.nil? && except.nil? && declared_views?(base)
 
-        restrictions = [[only && Selection.parse(only), except && Selection.parse(except)]].reject(&:none?)
+        restrictions = [[(Selection.parse(only) unless only.nil?), (Selection.parse(except) unless except.nil?)]].reject(&:none?)
         Mask.over(self, Compiler::Unit.new(base.serializer_class, base.definition, base.views, restrictions, base.form))
       end
 

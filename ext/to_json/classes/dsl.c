@@ -101,7 +101,7 @@ static VALUE list_body(VALUE argument)
     tj_open_list(w);
     size_t floor = w->floor;
     w->floor = w->grammar.top;
-    if (step->value != Qundef) tj_each(w, step->value, step->argc ? yield_item : write_item, step);
+    if (step->value != Qundef) tj_each(w, step->value, step->argc ? yield_item : write_item, step, sizeof *step);
     w->floor = floor;
     tj_close_list(w);
     done(step);

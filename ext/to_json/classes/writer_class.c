@@ -105,17 +105,15 @@ static VALUE writer_blank_p(int argc, VALUE *argv, VALUE self)
 /* each(many) { |element| }: while an array is open */
 static void yield_item(tj_writer *w, VALUE item, void *data)
 {
-    (void)data;
-    w->running++; /* see walk_item in plan.c */
+    (void)w, (void)data;
     rb_yield(item);
-    w->running--;
 }
 
 static VALUE writer_each(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 1, 1);
-    tj_each(w, argv[0], yield_item, NULL);
+    tj_each(w, argv[0], yield_item, NULL, 0);
     return Qnil;
 }
 
@@ -167,7 +165,8 @@ static VALUE writer_merge(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* enter(context): what is written until `leave` has it. An exception between them takes the document back, or ends it. */
+/* enter(context): what is written until `leave` has it. An exception between them takes the frames back
+ * too, or ends the document. */
 static VALUE writer_enter(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);

@@ -49,6 +49,7 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
         d->root_many = rb_ary_entry(roots, 1);
     }
     if (given(call->meta) && call->meta != Qfalse) {
+        if (!RB_TYPE_P(call->meta, T_HASH)) rb_raise(rb_eArgError, "meta: takes a Hash; got %" PRIsVALUE, rb_obj_class(call->meta));
         if (NIL_P(d->root_one)) rb_raise(rb_eArgError, "meta: stands beside the data, which needs a root: declare root :post, :posts or pass root: :posts.");
         d->meta = call->meta;
     } else if (NIL_P(d->root_one) || call->meta == Qfalse) d->meta = Qnil;
@@ -121,7 +122,7 @@ static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_d
     } else if (many) {
         tj_begin_value(w);
         VALUE walked = tj_begin_many(w, object);
-        if (imperative) tj_each(w, object, serialize_value, &serialize);
+        if (imperative) tj_each(w, object, serialize_value, &serialize, sizeof serialize);
         else tj_write_many(w, d->plan, self, object, walked, d->mask);
         tj_close_list(w);
     } else if (imperative) serialize_value(w, object, &serialize);

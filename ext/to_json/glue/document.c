@@ -17,6 +17,7 @@ void tj_mark_restore(tj_writer *w, const tj_mark *mark)
     *tj_top(g) = mark->level;
     w->frame_count = mark->frame_count;
     w->floor = mark->floor;
+    w->plan = mark->plan;
     w->held = SIZE_MAX;
     w->converting = false;
     if (!tj_buffer_rewind(&w->out, mark->offset)) {
@@ -220,6 +221,7 @@ void tj_end_element(tj_writer *w)
 
 void tj_close_list(tj_writer *w)
 {
+    if (TJ_UNLIKELY(tj_top(&w->grammar)->kind != TJ_LIST)) tj_raise_status(w, TJ_UNCLOSED);
     tj_end_element(w);
     bool any = tj_top(&w->grammar)->count > 0;
     tj_pop(&w->grammar);

@@ -12,7 +12,7 @@ enum { TJ_STATE_RAISE = 6, TJ_STATE_THROW = 7, TJ_STATE_FATAL = 8 };
 TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 {
     tj_grammar *g = &w->grammar;
-    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->trouble & TJ_VALUE_DUE,
+    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->plan, w->trouble & TJ_VALUE_DUE,
                      w->conversions, g->nesting, *tj_top(g)};
 }
 

@@ -72,10 +72,11 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
 /* A class keeps its Plan; or the epoch in which it was seen to declare nothing. */
 static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
 {
+    unsigned long epoch = tj_epoch;
     VALUE kept = rb_ivar_get(serializer_class, id_kept), plan = kept;
     if (FIXNUM_P(kept) && FIX2ULONG(kept) == tj_epoch) plan = Qfalse;
     else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
-    pool->recent = (tj_recent){serializer_class, plan, tj_epoch};
+    pool->recent = (tj_recent){serializer_class, plan, plan == Qfalse ? epoch : tj_plan_get(plan)->epoch};
     return plan;
 }
 
@@ -98,7 +99,10 @@ void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE 
 {
     const tj_plan *plan = tj_plan_get(plan_object);
     bool row = !RB_SPECIAL_CONST_P(object) && RB_BUILTIN_TYPE(object) == T_HASH;
-    if (row && !NIL_P(plan->row) && tj_row(w, RTYPEDDATA_DATA(plan->row), object) != Qundef) return;
+    if (row && !NIL_P(plan->row) && tj_row(w, RTYPEDDATA_DATA(plan->row), object) != Qundef) {
+        RB_GC_GUARD(plan_object);
+        return;
+    }
     VALUE arguments[4] = {w->self, s, object, mask};
     rb_funcallv(plan->code, row ? id_row : id_object, plan->masked ? 4 : 3, arguments);
     RB_GC_GUARD(plan_object);
@@ -111,13 +115,11 @@ struct walk {
 static void walk_item(tj_writer *w, VALUE item, void *data)
 {
     const struct walk *walk = data;
-    w->running++; /* this call may be parked in a Fiber of the collection's; an exception costs the pool a Writer */
     if (NIL_P(item)) {
         tj_begin_value(w);
         tj_write_value(w, Qnil);
         tj_end_element(w);
     } else tj_write_one(w, walk->plan, walk->s, item, walk->mask);
-    w->running--;
 }
 
 void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
@@ -128,7 +130,7 @@ void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE w
         rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
     } else {
         struct walk walk = {plan_object, s, mask};
-        tj_each(w, many, walk_item, &walk);
+        tj_each(w, many, walk_item, &walk, sizeof walk);
     }
     tj_check_alive(w);
     RB_GC_GUARD(plan_object);

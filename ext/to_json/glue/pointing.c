@@ -99,15 +99,8 @@ void tj_raise_trouble(VALUE self, tj_writer *w)
 
 VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
 {
-    for (size_t i = 0; i < w->helper_count; i++) {
-        tj_helper *helper = &w->helpers[i];
-        if (helper->klass != klass || (helper->context != context && helper->context != Qundef)) continue;
-        if (helper->context == Qundef) {
-            helper->context = context;
-            tj_point_at(helper->self, w);
-        }
-        return helper->self;
-    }
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].klass == klass && w->helpers[i].context == context) return w->helpers[i].self;
     if (w->helper_count == w->helper_capacity) {
         size_t capacity = w->helper_capacity ? w->helper_capacity * 2 : 4;
         tj_helper *grown = tj_realloc(w->helpers, capacity * sizeof *grown);
@@ -125,12 +118,12 @@ void tj_helpers_leave(tj_writer *w, VALUE context)
 {
     for (size_t i = 0; i < w->frame_count; i++)
         if (w->frames[i].context == context) return; /* it goes on around us */
-    for (size_t i = 0; i < w->helper_count; i++) {
-        tj_helper *helper = &w->helpers[i];
-        if (helper->context != context) continue;
-        RTYPEDDATA_DATA(helper->self) = NULL;
-        if (tj_as_new(helper)) helper->context = Qundef;
-        else w->helpers[i--] = w->helpers[--w->helper_count];
+    for (size_t i = 0; i < w->helper_count;) {
+        if (w->helpers[i].context != context) i++;
+        else {
+            RTYPEDDATA_DATA(w->helpers[i].self) = NULL;
+            w->helpers[i] = w->helpers[--w->helper_count];
+        }
     }
 }
 

@@ -56,7 +56,7 @@ void tj_refuse_frozen(VALUE self);
 /* The document's serializer of class `klass`, for methods and context of declared fields: one a class and context. */
 VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
 
-/* What had that context, of an association that is written now, may serve another. */
+/* What had that context, of an association that is written now, is idle. */
 void tj_helpers_leave(tj_writer *w, VALUE context);
 
 /* The context of a serializer at work; nil: the document's. Qundef where there is none. */

@@ -3,7 +3,6 @@
 
 #include <ruby/ractor.h>
 #include <ruby/thread_native.h>
-#include <ruby/version.h>
 
 #include "errors.h"
 #include "reader.h"
@@ -40,16 +39,11 @@ static void writer_mark(void *data)
         rb_gc_mark(w->frames[i].scope);
         rb_gc_mark(w->frames[i].context);
     }
-    size_t lent = 0; /* those that wait for a next document go, with their class */
     for (size_t i = 0; i < w->helper_count; i++) {
-        tj_helper helper = w->helpers[i];
-        if (helper.context == Qundef) continue;
-        rb_gc_mark(helper.klass);
-        rb_gc_mark(helper.self);
-        rb_gc_mark(helper.context);
-        w->helpers[lent++] = helper;
+        rb_gc_mark(w->helpers[i].klass);
+        rb_gc_mark(w->helpers[i].self);
+        rb_gc_mark(w->helpers[i].context);
     }
-    w->helper_count = lent;
     if (!w->grammar.levels) return;
     for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
 }
@@ -104,10 +98,7 @@ static void pool_mark(void *data)
 {
     tj_pool *pool = data;
     pool->recent.klass = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
-    for (int i = 0; i < pool->idle_count; i++) {
-        rb_gc_mark(pool->idle[i]);
-        ((tj_writer *)RTYPEDDATA_DATA(pool->idle[i]))->helper_count = 0;
-    }
+    for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
     rb_gc_mark(pool->set);
@@ -195,26 +186,6 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
     return w;
 }
 
-#define MOST_KEPT_HELPERS 4
-
-bool tj_as_new(const tj_helper *helper)
-{
-    return RUBY_API_VERSION_MAJOR == 3 && !RB_FL_ANY_RAW(helper->self, RUBY_FL_EXIVAR | RUBY_FL_FREEZE | RUBY_FL_SINGLETON) &&
-           RBASIC_CLASS(helper->self) == helper->klass;
-}
-
-/* They are idle again. Those that nobody can tell from new ones are kept. */
-static void release_helpers(tj_writer *w)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < w->helper_count; i++) {
-        tj_helper helper = w->helpers[i];
-        RTYPEDDATA_DATA(helper.self) = NULL;
-        if (tj_as_new(&helper) && kept < MOST_KEPT_HELPERS) w->helpers[kept++] = (tj_helper){helper.klass, helper.self, Qundef};
-    }
-    w->helper_count = kept;
-}
-
 void tj_release(tj_writer *w)
 {
     tj_pool *pool = w->pool;
@@ -224,7 +195,7 @@ void tj_release(tj_writer *w)
     w->sink = w->rules_object = w->plan = Qfalse;
     w->receiver = 0;
     w->frame_count = w->floor = 0;
-    if (TJ_UNLIKELY(w->helper_count > 0)) release_helpers(w);
+    while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;
     if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity)) {

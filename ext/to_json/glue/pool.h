@@ -50,9 +50,6 @@ tj_pool *tj_pool_current(void);
 tj_writer *tj_acquire(VALUE rules, VALUE sink);
 void tj_release(tj_writer *w);
 
-/* Whether nobody can tell it from a new serializer. */
-bool tj_as_new(const tj_helper *helper);
-
 /* For tests: the first capacity and the chunk of the Writers from now on; drops the idle ones. */
 void tj_pool_sizes(size_t capacity, size_t chunk);
 

@@ -98,18 +98,66 @@ bool tj_is_many(VALUE v)
     return has_to_ary(v);
 }
 
+/* One walk of a collection that yields by itself. An object of Ruby's: its each may keep the block that it was given, and
+ * call it, or come back to it in a Fiber, when tj_each has long returned. */
 struct walk {
     tj_writer *w;
     void (*each_item)(tj_writer *, VALUE, void *);
-    void *data;
+    bool over;
+    size_t size; /* of data, in VALUEs */
+    VALUE data[]; /* a copy of the caller's */
 };
 
-static VALUE walk_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, argument))
+static void walk_mark(void *pointer)
 {
-    struct walk *walk = (struct walk *)argument;
+    struct walk *walk = pointer;
+    if (!walk) return;
+    rb_gc_mark(walk->w->self);
+    rb_gc_mark_locations(walk->data, walk->data + walk->size);
+}
+
+static const rb_data_type_t walk_type = {
+    .wrap_struct_name = "ToJson walk",
+    .function = {.dmark = walk_mark, .dfree = RUBY_DEFAULT_FREE},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY,
+};
+
+struct item {
+    struct walk *walk;
+    VALUE item;
+};
+
+static VALUE walk_item(VALUE argument)
+{
+    struct item *item = (struct item *)argument;
+    item->walk->each_item(item->walk->w, item->item, item->walk->data);
+    return Qnil;
+}
+
+/* Each element by itself: a collection's each may rescue what one of them raised, and then nothing of it stays. */
+static VALUE walk_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, record))
+{
+    struct walk *walk = RTYPEDDATA_DATA(record);
     (void)blockarg;
-    tj_check_alive(walk->w); /* an each may have been parked until the document was over */
-    walk->each_item(walk->w, argc > 1 ? rb_ary_new_from_values(argc, argv) : first, walk->data);
+    if (walk->over) tj_raise_too_late();
+    tj_check_alive(walk->w);
+    struct item item = {walk, argc > 1 ? rb_ary_new_from_values(argc, argv) : first};
+    tj_mark mark = tj_mark_take(walk->w);
+    tj_protect_block(walk->w, &mark, walk_item, (VALUE)&item);
+    RB_GC_GUARD(item.item);
+    RB_GC_GUARD(record);
+    return Qnil;
+}
+
+static VALUE walk_body(VALUE argument)
+{
+    VALUE *pair = (VALUE *)argument;
+    return rb_block_call(pair[0], id_each, 0, NULL, walk_i, pair[1]);
+}
+
+static VALUE walk_over(VALUE record)
+{
+    ((struct walk *)RTYPEDDATA_DATA(record))->over = true;
     return Qnil;
 }
 
@@ -124,7 +172,7 @@ static void check_range(tj_writer *w, VALUE range)
                  tj_class_words(rb_funcallv(range, id_begin, 0, NULL)));
 }
 
-void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data)
+void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
 {
     if (!RB_TYPE_P(many, T_ARRAY) && rb_respond_to(many, own_ids[OWN_TO_ARY])) {
         VALUE array = rb_funcallv(many, own_ids[OWN_TO_ARY], 0, NULL);
@@ -139,8 +187,16 @@ void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, voi
         return;
     }
     if (RTEST(rb_obj_is_kind_of(many, rb_cRange))) check_range(w, many);
-    struct walk walk = {w, each_item, data};
-    rb_block_call(many, id_each, 0, NULL, walk_i, (VALUE)&walk);
+    size_t words = (size + sizeof(VALUE) - 1) / sizeof(VALUE);
+    VALUE record = TypedData_Wrap_Struct(0, &walk_type, NULL);
+    struct walk *walk = ruby_xcalloc(1, sizeof *walk + words * sizeof(VALUE));
+    walk->w = w;
+    walk->each_item = each_item;
+    walk->size = words;
+    if (size > 0) memcpy(walk->data, data, size);
+    RTYPEDDATA_DATA(record) = walk;
+    VALUE pair[2] = {many, record};
+    rb_ensure(walk_body, (VALUE)pair, walk_over, record);
     tj_check_alive(w);
 }
 
@@ -164,7 +220,7 @@ static bool write_many(tj_writer *w, VALUE many)
         if (!RTEST(rb_obj_is_kind_of(many, rb_mEnumerable))) return false;
     }
     tj_open_tree(w, '[');
-    tj_each(w, many, write_item, NULL);
+    tj_each(w, many, write_item, NULL, 0);
     tj_close_tree(w, ']');
     return true;
 }

@@ -19,8 +19,8 @@ typedef struct {
     VALUE context;
 } tj_frame;
 
-/* A serializer that lends its methods and its context to declared fields, for as long as the document lasts. One that was
- * left without instance variables serves the Writer's next document too, until the next collection: context Qundef. */
+/* A serializer that lends its methods and its context to declared fields, for as long as the document lasts: no longer, for
+ * what its blocks left behind (a lambda, a Thread) would see the next one's context. */
 typedef struct {
     VALUE klass, self, context;
 } tj_helper;
@@ -65,6 +65,7 @@ typedef struct tj_writer {
 /* A place in the document to go back to, and what stood at the top then. */
 typedef struct {
     size_t offset, top, floor, frame_count;
+    VALUE plan; /* stands in the Writer too, or on the stack of the call that is left */
     unsigned value_due, conversions;
     uint32_t nesting;
     tj_level level;
