@@ -11,7 +11,7 @@
 #include "time_value.h"
 #include "value.h"
 
-static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing, id_respond_to, id_getobj, id_instance_for;
+static ID id_each, id_to_s, id_begin, id_end, id_call, id_model_name, id_own, id_finite_p, id_infinite_p, id_respond_to_missing, id_respond_to, id_each_entry, id_getobj, id_instance_for;
 static VALUE str_plain_notation, cData, cLookup;
 
 /* In the order in which they are tried. */
@@ -34,6 +34,7 @@ void tj_value_cold_init(void)
     id_infinite_p = rb_intern("infinite?");
     id_respond_to_missing = rb_intern("respond_to_missing?");
     id_respond_to = rb_intern("respond_to?");
+    id_each_entry = rb_intern("each_entry"); /* what every Enumerable has: one look, where a model's ancestors are a hundred */
     id_instance_for = rb_intern("instance_for");
     cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
     id_getobj = rb_intern("__getobj__");
@@ -82,7 +83,7 @@ bool tj_is_many(VALUE v)
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_OBJECT:
-        if (TJ_LIKELY(surely_no_to_ary(v))) return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
+        if (TJ_LIKELY(surely_no_to_ary(v))) return rb_method_boundp(CLASS_OF(v), id_each_entry, 0) && RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
         break;
     case T_STRUCT: /* a Struct, a Data, and a Range */
         if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return RTEST(rb_obj_is_kind_of(v, rb_cRange));
