@@ -63,7 +63,8 @@ module ToJson
       definition = @unit.definition
       root, meta = *([definition.root, definition.meta] unless @unit.inline?)
       meta = Blocks.method_for(@unit.serializer_class, meta, meta: true) if meta.is_a?(Proc)
-      Plan.new(code: @handle.code, row: (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart), root_one: root&.first, root_many: root&.last, meta: meta,
+      row = @parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart
+      Plan.new(code: @handle.code, row: row, root_one: root&.first, root_many: root&.last, meta: meta,
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class), serializer: @own.used? || meta.is_a?(Symbol),
                masked: @unit.masked?, imperative: false, epoch: @epoch)
     end

@@ -259,7 +259,9 @@ module ToJson
     end
 
     def __keep(declared)
-      raise DefinitionError, "ToJson::Serializer itself declares nothing, since every serializer inherits from it. Declare in a class of your own." if equal?(Serializer)
+      if equal?(Serializer)
+        raise DefinitionError, "ToJson::Serializer itself declares nothing, since every serializer inherits from it. Declare in a class of your own."
+      end
 
       @to_json_declared = declared
       PlanCache.forget(self)

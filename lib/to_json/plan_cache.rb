@@ -33,7 +33,9 @@ module ToJson
       # @return [Array(Plan, Mask or nil)] for what a call asks
       # @raise [UnknownViewError, UnknownFieldError, SelectionError]
       def resolve(serializer_class, view, only, except, pairs = false)
-        raise Error, "#{serializer_class}: view:, only: and except: are for the main Ractor. Declare a class for what others write." unless Ractor.current == Ractor.main
+        unless Ractor.current == Ractor.main
+          raise Error, "#{serializer_class}: view:, only: and except: are for the main Ractor. Declare a class for what others write."
+        end
 
         if imperative?(serializer_class) && !pairs
           return [default(serializer_class), resolve(serializer_class, view, only, except, true)]
@@ -127,9 +129,14 @@ module ToJson
       def foreign(serializer_class)
         return false unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
 
-        raise Error, "#{serializer_class}: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; blocks that see local variables cannot be shared."
+        refuse_foreign(serializer_class)
       rescue Ractor::IsolationError
-        raise Error, "#{serializer_class}: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; blocks that see local variables cannot be shared."
+        refuse_foreign(serializer_class)
+      end
+
+      def refuse_foreign(serializer_class)
+        raise Error, "#{serializer_class}: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; " \
+                     "blocks that see local variables cannot be shared."
       end
 
       def unit(serializer_class, view, form)

@@ -63,7 +63,7 @@ class DeclarationInheritanceTest < DeclarationCase
   end
 
   test "inspect of a Definition reads like the class body" do
-    body = 'root :post, :posts; transform_keys :camel_lower; meta version: 2; default_view :full; attributes :id, :title, body: :text; attributes :note; ' \
+    body = "root :post, :posts; transform_keys :camel_lower; meta version: 2; default_view :full; attributes :id, :title, body: :text; attributes :note; " \
            "attribute(:excerpt) { … }; has_many(:comments) { attributes :id, text: :body }; view(:full) { attributes :body; has_one :author; remove :note }; " \
            "view(:more, from: :full) { remove :id, :title }"
     type = serializer do

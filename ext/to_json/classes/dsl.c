@@ -5,7 +5,7 @@
 #include "../glue/document.h"
 #include "../glue/pair.h"
 #include "../glue/serializer.h"
-#include "../glue/value_cold.h"
+#include "../glue/many.h"
 #include "dsl.h"
 
 static ID id_collection, id_put, id_value, id_array;

@@ -6,6 +6,7 @@
 #include "../glue/flush.h"
 #include "../glue/item.h"
 #include "../glue/item_cold.h"
+#include "../glue/many.h"
 #include "../glue/plan.h"
 #include "../glue/reader.h"
 #include "../glue/serializer.h"
@@ -25,6 +26,7 @@ void Init_to_json(void)
     tj_errors_init();
     tj_string_init();
     tj_time_value_init();
+    tj_many_init();
     tj_value_cold_init();
     tj_flush_init();
     tj_pool_init();

@@ -9,7 +9,7 @@
 #include "../glue/pool.h"
 #include "../glue/serializer.h"
 #include "../glue/value.h"
-#include "../glue/value_cold.h"
+#include "../glue/many.h"
 
 TJ_INLINE void *data_of(VALUE object, const rb_data_type_t *type)
 {

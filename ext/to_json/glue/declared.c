@@ -6,7 +6,7 @@
 #include "item_cold.h"
 #include "pointing.h"
 #include "value.h"
-#include "value_cold.h"
+#include "many.h"
 
 static VALUE mPlanCache, mEnvelope, sym_meta;
 static ID id_resolve, id_roots, id_meta, id_refuse;

@@ -9,7 +9,7 @@
 #include "string.h"
 #include "time_value.h"
 #include "value.h"
-#include "value_cold.h"
+#include "many.h"
 
 /* -- objects ---------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include "item.h"
 #include "pool.h"
 #include "value.h"
-#include "value_cold.h"
+#include "many.h"
 
 unsigned long tj_epoch = 1;
 

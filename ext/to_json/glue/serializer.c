@@ -11,7 +11,7 @@
 #include "pool.h"
 #include "splice.h"
 #include "value.h"
-#include "value_cold.h"
+#include "many.h"
 
 static VALUE no_context;
 static ID id_effective_rules, id_kept_rules, id_coerce, id_encoded, id_instance_exec;

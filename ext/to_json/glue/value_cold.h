@@ -12,13 +12,6 @@ void tj_write_cold(tj_writer *w, VALUE v);
 /* Writes what `convert:` makes of `v`; false where no rule covers its class. Runs Ruby. */
 bool tj_convert(tj_writer *w, VALUE v);
 
-/* Design section 4: an Array, what responds to to_ary, an Enumerable but Hash, Struct, IO, Dir. May run Ruby. */
-bool tj_is_many(VALUE v);
-
-/* Calls `each_item` for every element of a "many"; it returns nothing and may raise. `data` is given to it, or a copy of its
- * `size` bytes, which are VALUEs and pointers. Runs Ruby. */
-void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE item, void *), void *data, size_t size);
-
 /* The text of a key: itself, a Symbol's name, or its to_s. May run Ruby. */
 VALUE tj_key_text(tj_writer *w, VALUE key);
 

@@ -29,7 +29,8 @@ module ToJson
           return 1 if block.arity.zero?
           return 1 if [1, -1, -2].include?(block.arity)
 
-          raise DefinitionError, "a block of a declared field takes the object, or nothing; this one takes #{block.arity.abs} (#{block.source_location&.join(":")})"
+          raise DefinitionError, "a block of a declared field takes the object, or nothing; this one takes #{block.arity.abs} " \
+                                 "(#{block.source_location&.join(":")})"
         end
 
         # A module whose methods say nothing about the serializer at hand.

@@ -85,7 +85,8 @@ module ToJson
       # @return [Array<(String, String)>] text, and the path of a field
       def lines
         mask = ", m" if @masked
-        [*FORMS.flat_map { |form| method("#{form}(w, s, o#{mask})", [*@lent, *@bodies.fetch(form)]) }, *method("items(w, s, c#{mask})", loop_lines), *walk_lines]
+        [*FORMS.flat_map { |form| method("#{form}(w, s, o#{mask})", [*@lent, *@bodies.fetch(form)]) },
+         *method("items(w, s, c#{mask})", loop_lines), *walk_lines]
       end
 
       # The elements of what is no Array: by the Writer.

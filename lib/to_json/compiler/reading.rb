@@ -94,7 +94,8 @@ module ToJson
 
       def flags
         optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
-        (optional ? Layout::OPTIONAL : 0) | (@field.skip && !skipped_here? ? Layout::SKIP.fetch(@field.skip) : 0) | (Reading.native_default?(@field) ? Layout::DEFAULT : 0)
+        skipped = @field.skip && !skipped_here? ? Layout::SKIP.fetch(@field.skip) : 0
+        (optional ? Layout::OPTIONAL : 0) | skipped | (Reading.native_default?(@field) ? Layout::DEFAULT : 0)
       end
 
       def native_as = (@field.as if @field.as.is_a?(Symbol))

@@ -1,0 +1,19 @@
+/* Glue. Collections: told apart from one object, and walked element by element. */
+#ifndef TJ_MANY_H
+#define TJ_MANY_H
+
+#include "writer.h"
+
+/* For rb_method_boundp: neither private nor protected (BOUND_PRIVATE | BOUND_RESPONDS of Ruby's vm_method.c). */
+#define TJ_PUBLICLY 3
+
+void tj_many_init(void);
+
+/* Design section 4: an Array, what responds to to_ary, an Enumerable but Hash, Struct, IO, Dir. May run Ruby. */
+bool tj_is_many(VALUE v);
+
+/* Calls `each_item` for every element of a "many"; it returns nothing and may raise. `data` is given to it, or a copy of its
+ * `size` bytes, which are VALUEs and pointers. Runs Ruby. */
+void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE item, void *), void *data, size_t size);
+
+#endif
