@@ -113,7 +113,7 @@ module ToJson
     # common: to set a constant makes Ruby forget where all of that name were found (3.2 and newer). Names are Symbols that
     # stay for good, so there is an end of them.
     class Constants
-      MOST_NAMES = 8192
+      MOST_NAMES = 256
 
       @made = 0
       class << self

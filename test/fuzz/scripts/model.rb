@@ -110,7 +110,10 @@ module Fuzz
       signal = block(frame, steps)
       raise Returning, nil, [] if signal == :return
 
-      reached("a serializer that writes nothing") if nothing
+      if nothing
+        reached("a serializer that writes nothing")
+        inside(depth) # {} is a container too
+      end
       tree
     end
 
