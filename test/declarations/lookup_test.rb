@@ -328,7 +328,7 @@ class LookupTest < DeclarationCase
     end.flatten
     4.times { GC.start }
     alive = gone.count(&:weakref_alive?)
-    assert_operator alive, :<=, 4, "the stack may hold the last ones"
+    assert_operator alive, :<=, 10, "the stack, and code of YJIT, may hold the last ones"
   end
 
   test "names without end do not fill memory" do
