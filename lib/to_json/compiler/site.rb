@@ -20,10 +20,11 @@ module ToJson
 
       # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it; `object`: whose field it is.
       def write(w, s, value, left, object)
+        many = @field.kind == :many || (@field.kind == :any && w.many?(value))
+        return nothing(w, value) if many && Array === value && value.empty?
+
         within(w, context(s, object)) do |context|
-          if @field.kind == :many || (@field.kind == :any && w.many?(value)) then many(w, s, value, left, context)
-          else one(w, s, value, left, context, :object)
-          end
+          many ? many(w, s, value, left, context) : one(w, s, value, left, context, :object)
         end
       end
 
@@ -40,6 +41,12 @@ module ToJson
       end
 
       private
+
+      # Nobody is asked for a context or a serializer.
+      def nothing(w, values)
+        w.many(values)
+        w.close
+      end
 
       def many(w, s, values, left, context)
         walked = w.many(values)

@@ -161,6 +161,8 @@ module Fuzz
 
         many = field.kind == :many || (field.kind == :any && many?(value))
         reached("#{field.kind}: #{many ? "many" : "one"}#{" inline" if field.definition}")
+        # It is asked for whenever there is something to walk, be it nil.
+        call(field.context, place, row) if field.context.is_a?(Proc) && !(many && value.is_a?(Array) && value.empty?)
         below = below(field, place, row)
         children(value, many) { |item| below.call(item) }
       end

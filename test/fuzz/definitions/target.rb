@@ -76,6 +76,8 @@ module Fuzz
         call, given = calls[index]
         call = Shrink.cut(call, model)
         problem = declared(world[call.id], model, call) || answered(world, model, call, given)
+        # What an association's only: or view: names may be gone: refused when it is compiled, be there data or not.
+        next if problem&.match?(/got ToJson::Unknown(Field|View)Error/)
         return "after the change, call #{index}: #{problem}" if problem
       end
       nil
