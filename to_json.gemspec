@@ -16,8 +16,10 @@ Gem::Specification.new do |spec|
 
   spec.files = Dir.chdir(__dir__) do
     Dir["lib/**/*.rb", "ext/**/*.{c,h,rb}", "sig/**/*.rbs", "docs/**/*.md", "examples/**/*.rb",
-        "README.md", "HACKING.md", "CHANGELOG.md", "LICENSE", ".yardopts"].sort
+        "exe/*", "README.md", "HACKING.md", "CHANGELOG.md", "LICENSE", ".yardopts"].sort
   end
+  spec.bindir = "exe"
+  spec.executables = ["to_json"]
   spec.require_paths = ["lib"]
   spec.extensions = ["ext/to_json/extconf.rb"]
 end

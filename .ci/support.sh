@@ -11,6 +11,11 @@ suite() {
   bundle exec ruby -w -Ilib -Itest test/run.rb "$@"
 }
 
+# core_suite: without what cannot tell one build of the native core from another (documents, lint, programs).
+core_suite() {
+  TO_JSON_CORE_ONLY=1 suite
+}
+
 # checked NAME COMMAND...: a row's check that is no test: counts as one.
 checked() {
   local name=$1

@@ -28,7 +28,7 @@ verdict = reasons.empty? ? "ok  " : "FAIL"
 line = format("%s %-22s %5d s  %6d passed, %d failed, %d skipped", verdict, name, seconds, passed, failed, skipped)
 line << " (" << reasons.join("; ") << ")" unless reasons.empty?
 # What failed comes first: whoever shows only a part of this shows its head.
-broken = text.scan(/^ *\d+\) (?:Failure|Error):\n(?:.+\n){1,12}|^(?:not ok|FAIL).*\n/).first(20).flat_map(&:lines)
+broken = text.scan(/^ *\d+\) (?:Failure|Error):\n(?:.+\n){1,12}|^(?:not ok|FAIL|MORE|BROKEN).*\n/).first(20).flat_map(&:lines)
 tail = reasons.empty? ? [] : broken + text.lines.last(Integer(ENV.fetch("TO_JSON_CI_TAIL", "30")))
 tail.map! { |l| "     | #{l.chomp}" }
 $stdout.write([line, *tail].join("\n"), "\n")

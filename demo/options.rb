@@ -7,13 +7,13 @@ require "optparse"
 
 module Demo
   # directory: where the database and the document go; rows: gems at most, nil for all; runs: of each way;
-  # rebuild: make the database anew.
-  Options = Struct.new(:directory, :rows, :runs, :rebuild, keyword_init: true) do
+  # rebuild: make the database anew; port: where `bin/demo serve` listens, 0 for any free one.
+  Options = Struct.new(:directory, :rows, :runs, :rebuild, :port, keyword_init: true) do
     # @param arguments [Array<String>]
     # @return [Options]
     # @raise [OptionParser::ParseError] for anything unknown or out of range
     def self.parse(arguments)
-      options = new(directory: "tmp/demo", rows: nil, runs: 9, rebuild: false)
+      options = new(directory: "tmp/demo", rows: nil, runs: 9, rebuild: false, port: 9292)
       rest = parser(options).parse(arguments)
       raise OptionParser::NeedlessArgument, rest.first unless rest.empty?
 
@@ -26,6 +26,7 @@ module Demo
         on.on("--dir DIR") { |directory| options.directory = directory }
         on.on("--rows N", Integer) { |rows| options.rows = positive(rows) }
         on.on("--runs N", Integer) { |runs| options.runs = positive(runs) }
+        on.on("--port N", Integer) { |port| options.port = port.between?(0, 65_535) ? port : raise(OptionParser::InvalidArgument, "#{port} (0 to 65535)") }
         on.on("--rebuild") { options.rebuild = true }
       end
     end

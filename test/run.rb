@@ -1,11 +1,13 @@
 # frozen_string_literal: true
 
 # Runs the Ruby suite in this process: ruby -w -Ilib -Itest test/run.rb [file or directory]... [-- Minitest options]
-# Without files: all of test/, except what runs in rows of its own (OWN_ROWS), and what is built on
-# ActiveRecord where TO_JSON_WITHOUT leaves that out. Native tests: test/native/run.
+# Without files: all of test/, except what runs in rows of its own (OWN_ROWS), what is built on
+# ActiveRecord where TO_JSON_WITHOUT leaves that out, and, with TO_JSON_CORE_ONLY, what the rows that
+# build or switch the native core differently cannot see (BESIDE_CORE). Native tests: test/native/run.
 
-OWN_ROWS = %w[test/stress].freeze
+OWN_ROWS = %w[test/stress test/examples].freeze
 ON_ACTIVERECORD = %w[test/demo].freeze
+BESIDE_CORE = %w[test/benchmark test/cli test/demo test/docs test/lint test/planted test/rails_app].freeze
 ROOT = File.expand_path("..", __dir__)
 
 split = ARGV.index("--") || ARGV.size
@@ -20,6 +22,7 @@ files = chosen.flat_map do |path|
 
   apart = OWN_ROWS
   apart += ON_ACTIVERECORD if ENV["TO_JSON_WITHOUT"].to_s.split(",").include?("activerecord")
+  apart += BESIDE_CORE if ENV["TO_JSON_CORE_ONLY"]
   own = apart.reject { |row| chosen.any? { |path| path.start_with?(row) } }
   found.reject { |file| own.any? { |row| file.start_with?(File.join(ROOT, row, "")) } }
 end

@@ -21,6 +21,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
   RUBY
 
   attributes = lambda do |table|
+    Bench::BlogContenders.bound(table, "Organisation")
     Bench::BlogContenders.one(table, "Organisation", jbuilder: <<~RUBY)
       Jbuilder.encode do |json|
         json.extract! v, :id, :name
@@ -37,6 +38,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
   end
 
   has_one = lambda do |table|
+    Bench::BlogContenders.bound(table, "PostWithUser")
     Bench::BlogContenders.one(table, "PostWithUser", include: :user, jbuilder: <<~RUBY)
       Jbuilder.encode do |json|
         json.extract! v, :id, :title, :body
@@ -61,6 +63,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
 
   has_many = lambda do |table|
     in_order = ->(document) { document.slice("id", "first_name", "full_name", "posts") }
+    Bench::BlogContenders.bound(table, "UserWithPosts")
     Bench::BlogContenders.one(table, "UserWithPosts", include: :posts, rabl_maps: in_order, jbuilder: <<~RUBY)
       Jbuilder.encode do |json|
         user = v
@@ -96,6 +99,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
 
       reach "to_json, json!", over: :gem, at_least: 5
       reach "to_json, json!", over: :hand, interpreter: interpreter, yjit: yjit
+      ["native", "with keywords"].product([:gem, :hand]) { |which, over| reach "lower bound, #{which}", over: over }
     end
   end
 
@@ -110,6 +114,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
 
       reach "to_json, json!", over: :gem, at_least: 1.5
       reach "to_json, json!", over: :hand, at_least: 1.2
+      ["native", "with keywords"].product([:gem, :hand]) { |which, over| reach "lower bound, #{which}", over: over }
     end
   end
 end

@@ -20,6 +20,15 @@ Bench.scenario 14, "growth", "10 to 1,000,000 records" do
                                           document: 'OurBlog::Comment.json!(v, into: StringIO.new(+"")).string'
     contender "to_json, to a String", :ours, code: "OurBlog::Comment.json!(v)"
 
+    # The least that a document in one String takes, whoever writes it: its bytes, 1,000 records a piece, are appended. Most of it is the
+    # first touch of new pages. Beside our time for a record among 1,000 it tells how far ours may grow at least.
+    contender "lower bound, the text appended", :control, before: "pieces = {}.compare_by_identity", code: <<~RUBY
+      piece = pieces[v] ||= OurBlog::Comment.json!(v.first(1_000))[1..-2]
+      text = String.new("[") << piece
+      ((v.size / 1_000) - 1).times { text << "," << piece }
+      text << "]"
+    RUBY
+
     numbers.each do |number|
       # Unjudged at 10: what a call costs beside its records.
       limit "to_json, to an IO", metric: "growth", at: number, at_most: (1.1 if number > 1_000)

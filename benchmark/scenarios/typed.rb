@@ -28,6 +28,15 @@ Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
     end
 
     members = Bench::Payloads::MEMBERS.fetch("Small")
+    table.setup(:lower_bound) do
+      class PayloadBound
+        TEXTS = LowerBound.texts('{"st":', ',"sid":', ',"tt":', ',"gr":', ',"uuid":', ',"ip":', ',"ua":', ',"tz":', ',"v":', "}")
+
+        def self.json!(value)
+          LowerBound.document(TEXTS, value.st, value.sid, value.tt, value.gr, value.uuid, value.ip, value.ua, value.tz, value.v)
+        end
+      end
+    end
     Bench::Hand.add(table, hash: "{#{members.map { |name| "#{name}: v.#{name}" }.join(", ")}}", write: <<~RUBY)
       writer.push_object
       #{members.map { |name| "writer.push_value(v.#{name}, \"#{name}\")\n" }.join}
@@ -78,6 +87,33 @@ Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
       end
     end
 
+    table.setup(:lower_bound) do
+      class PayloadBound
+        USERS, TOPICS = LowerBound.texts('{"users":['), LowerBound.texts('],"topics":{"topics":[')
+        USER, TOPIC = LowerBound.texts('{"username":', "}"), LowerBound.texts('{"ID":', ',"slug":', "}")
+        LAST = LowerBound.texts('],"more_topics_URL":', "}}")
+
+        def self.json!(value)
+          LowerBound.first(USERS)
+          users, index = value.users, 0
+          while index < users.size
+            user = users[index]
+            index += 1
+            LowerBound.item(USER, user.username)
+          end
+          LowerBound.after(TOPICS)
+          topics = value.topics
+          list, index = topics.topics, 0
+          while index < list.size
+            topic = list[index]
+            index += 1
+            LowerBound.item(TOPIC, topic.ID, topic.slug)
+          end
+          LowerBound.last(LAST, topics.more_topics_URL)
+        end
+      end
+    end
+
     hash = "{users: v.users.map { |user| {username: user.username} }, topics: {" \
            "topics: topics.topics.map { |topic| {ID: topic.ID, slug: topic.slug} }, more_topics_URL: topics.more_topics_URL}}"
     Bench::Hand.add(table, read: "topics = v.topics", hash: hash, write: <<~RUBY)
@@ -123,12 +159,16 @@ Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
         contenders.call(self)
         contender "to_json, json!", :ours, code: "PayloadSerializer.json!(v)"
         contender "to_json, into: a String", :ours, before: 'buffer = +""', code: "buffer.clear\nPayloadSerializer.json!(v, into: buffer)"
+        contender "lower bound, native", :control, peer: "lower_bound", quick: true, code: "PayloadBound.json!(v)"
+        contender "lower bound, with keywords", :control, peer: "lower_bound", quick: true,
+                                                before: "LowerBound.entry(PayloadBound)", code: "PayloadBound.entry!(v)"
         contender "Panko", :gem, peer: "panko_serializer", quick: false, code: "PankoPayload.new.serialize_to_json(v)", **panko
         contender "Alba", :gem, peer: "alba", quick: false, code: "AlbaPayload.new(v).serialize"
         contender "Go, json.Marshal", :other, peer: "go_json", code: "marshal"
         contender "Go, json.Encoder, reused buffer", :other, peer: "go_json", code: "encode", quick: false, differs: "a newline at the end"
 
         reach "to_json, json!", over: :hand, at_least: figure
+        ["native", "with keywords"].each { |which| reach "lower bound, #{which}", over: :hand }
         if document == "small"
           reach "to_json, json!", over: "Go, json.Marshal", yjit: 1.0
         else

@@ -11,7 +11,7 @@ module Bench
 
     # {"objects", "allocated"} of one call; "allocated" is nil where malloc is not counted.
     def self.measure(contender_loop, iterations)
-      200.times { contender_loop.run(1) }
+      [200, iterations].min.times { contender_loop.run(1) }
       contender_loop.run(iterations)
       GC.start
       GC.disable

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Layer: none below it. The data of scenarios 5, 6 and 14: pools of different objects, so that values differ from call to
+# Layer: none below it. The data of scenarios 5, 6, 9 and 14: pools of different objects, so that values differ from call to
 # call. The first of each is the one that BENCHMARKS asks for, the others differ in every value and little in length.
 
 module Bench
-  # Plain objects, read through attr_reader. blog_records.rb has the same rows as ActiveRecord; blog/*.rb the serializers of
+  # Plain objects, read through attr_reader. blog_records.rb and blog_rows.rb have the same rows as ActiveRecord; blog/*.rb the serializers of
   # each peer.
   module Blog
     # id and name; its logo_url is computed by the serializers.
@@ -105,8 +105,11 @@ module Bench
       # id, first_name, last_name
       def user_rows = Array.new(POOL) { |i| [i + 1, pick(FIRST_NAMES, i), pick(LAST_NAMES, i + (i / 8))] }
 
-      # id, title, body, user_id
-      def post_rows = Array.new(POOL * 2) { |i| [i + 1, pick(TITLES, i), pick(BODIES, i * 3), (i / 2) + 1] }
+      # id, title, body, id of the user or author
+      def post_rows(writers = POOL, posts: 2) = Array.new(writers * posts) { |i| [i + 1, pick(TITLES, i), pick(BODIES, i * 3), (i / posts) + 1] }
+
+      # id, name
+      def author_rows(size) = Array.new(size) { |i| [i + 1, name(i)] }
 
       private
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: hand, json_api. The contenders of scenarios 5 and 6: one serializer of each peer (blog/*.rb), each in the fastest way that
+# Layer: hand, json_api. The contenders of scenarios 5, 6 and 9: one serializer of each peer (blog/*.rb), each in the fastest way that
 # its documentation shows. A serializer is named by its class there.
 
 require_relative "hand"
@@ -19,7 +19,9 @@ module Bench
 
     class << self
       # The file of a peer's serializers, loaded in its setup.
-      def require_blog(name) = require(File.join(__dir__, "blog", name))
+      def require_blog(name) = require(blog(name))
+
+      def blog(name) = File.join(__dir__, "blog", "#{name}.rb")
 
       # `v` is one object; `include` is its association, for JSON:API.
       def one(table, serializer, include: nil, **more)
@@ -31,7 +33,20 @@ module Bench
             representable: "RepresentableBlog::#{serializer}.new(v).to_hash")
       end
 
-      # `v` is an Array.
+      # The least that serializing `v` by a declaration takes (blog/lower_bound.rb).
+      def bound(table, serializer)
+        table.setup(:lower_bound, source: blog("lower_bound")) { BlogContenders.require_blog("lower_bound") }
+        table.contender "lower bound, native", :control, peer: "lower_bound", quick: true, code: "BoundBlog::#{serializer}.json!(v)"
+        table.contender "lower bound, with keywords", :control, peer: "lower_bound", quick: true, code: "BoundBlog::#{serializer}.entry!(v)"
+      end
+
+      # Likewise of the relation that `read` makes.
+      def bound_of_many(table, serializer, read:)
+        table.setup(:lower_bound, source: blog("lower_bound")) { BlogContenders.require_blog("lower_bound") }
+        table.contender "lower bound, native", :control, peer: "lower_bound", code: "#{read}\nBoundBlog::#{serializer}.many!(v)"
+      end
+
+      # `v` is many.
       def many(table, serializer, include: nil, **more)
         add(table, :many, serializer, include, **more,
             panko: "Panko::ArraySerializer.new(v, each_serializer: PankoBlog::#{serializer}).to_json",
@@ -43,12 +58,16 @@ module Bench
 
       private
 
-      def add(table, kind, serializer, include, jbuilder:, panko:, oj:, oj_writer:, transmutation:, ams:, representable:, rabl_maps: nil)
+      # `read` is Ruby before what each contender does with `v`; `gems`: these only.
+      def add(table, kind, serializer, include, jbuilder:, panko:, oj:, oj_writer:, transmutation:, ams:, representable:, rabl_maps: nil, read: nil, gems: nil)
         setups(table)
-        gem = ->(name, peer, code, **more) { table.contender(name, :gem, peer: peer, code: code, quick: QUICK[kind].include?(name), **more) }
+        code_of = ->(code) { [*read, code].join("\n") }
+        gem = lambda do |name, peer, code, **more|
+          table.contender(name, :gem, peer: peer, code: code_of[code], quick: QUICK[kind].include?(name), **more) if gems.nil? || gems.include?(name)
+        end
         json_api = "JsonApiBlog::#{serializer}.new(v#{", include: [:#{include}]" if include}).serializable_hash"
 
-        table.contender "to_json, json!", :ours, code: "OurBlog::#{serializer}.json!(v)"
+        table.contender "to_json, json!", :ours, code: code_of["OurBlog::#{serializer}.json!(v)"]
         gem["oj_serializers", "oj_serializers", "Oj.dump(#{oj})"]
         gem["oj_serializers, StringWriter", "oj_serializers", "#{oj_writer}.to_s", differs: NEWLINE]
         gem["Panko", "panko_serializer", panko, differs: NEWLINE]
@@ -64,8 +83,8 @@ module Bench
       end
 
       def setups(table)
-        table.setup(:ours) { BlogContenders.require_blog("ours") }
-        FILES.each { |peer, file| table.setup(peer) { BlogContenders.require_blog(file) } }
+        table.setup(:ours, source: blog("ours")) { BlogContenders.require_blog("ours") }
+        FILES.each { |peer, file| table.setup(peer, source: blog(file)) { BlogContenders.require_blog(file) } }
       end
     end
   end

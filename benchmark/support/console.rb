@@ -10,7 +10,9 @@ module Bench
   module Console
     COLUMNS = {"time" => ["ns/op", "min"], "throughput" => ["MB/s"], "objects" => ["objects"], "allocated" => ["bytes"],
                "rate" => ["ops/s"], "scaling" => ["scaling"], "record_time" => ["ns/record", "min"], "growth" => ["growth"],
-               "start" => ["start ms", "min"], "require" => ["require"], "define" => ["define"], "first_calls" => ["first calls"]}.freeze
+               "by_string" => ["by String"], "by_ready" => ["by ready"], "peak_rss" => ["peak bytes"], "peak_share" => ["peak share"],
+               "memsize" => ["memsize"], "records_before" => ["records"], "start" => ["start ms", "min"],
+               "require" => ["require"], "define" => ["define"], "first_calls" => ["first calls"]}.freeze
 
     # The page's head: machine, commit, Rubies, versions.
     def self.head(results)

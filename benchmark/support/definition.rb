@@ -44,9 +44,10 @@ module Bench
       @values = block
     end
 
-    # Ruby for the contenders of these groups or peers, run once where they run, after their `require`.
-    def setup(*whose, &block)
-      @setups << [whose.map(&:to_s), block]
+    # Ruby for the contenders of these groups or peers, run once where they run, after their `require`. `source` is the file that the
+    # block loads, if what it defines stands in one: the report shows that.
+    def setup(*whose, source: nil, &block)
+      @setups << [whose.map(&:to_s), block, source]
     end
 
     # Peers that the data is made with: those of every contender that follows, beside its own.

@@ -7,11 +7,15 @@
  * memory) is bought by the cheapest way known. Ruby 3.1 to 3.4; not for use. */
 #include <ruby.h>
 
+/* The digits are those of the library: a bound on what stands around them. */
+#include "../../ext/to_json/core/float.c"
+#include "../../ext/to_json/core/integer.c"
+
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
-enum { BUFFER_SIZE = 1 << 16, KEY_SIZE = 32, KEYS = 1 << 16 };
+enum { BUFFER_SIZE = 1 << 18, KEY_SIZE = 32, KEYS = 1 << 16 };
 
 static struct {
     char *cursor;
@@ -225,12 +229,153 @@ static VALUE block(VALUE klass, VALUE caller)
     return finish(klass);
 }
 
+/* -- declared fields: what stands around the values is joined ahead, the values come as arguments ---- */
+
+#define MOST_TEXTS 16
+
+typedef struct {
+    size_t count;
+    struct {
+        size_t size;
+        const char *bytes;
+    } texts[MOST_TEXTS];
+} texts;
+
+static const rb_data_type_t texts_type = {.wrap_struct_name = "LowerBound texts", .flags = RUBY_TYPED_FREE_IMMEDIATELY};
+
+/* LowerBound.texts("{\"id\":", ",\"title\":", "}"): kept for ever, as are the Strings. */
+static VALUE texts_new(int argc, VALUE *argv, VALUE klass)
+{
+    texts *made;
+    if (argc > MOST_TEXTS) rb_raise(rb_eArgError, "at most %d texts", MOST_TEXTS);
+    VALUE object = TypedData_Make_Struct(rb_cObject, texts, &texts_type, made);
+    rb_gc_register_mark_object(object);
+    for (int i = 0; i < argc; i++) {
+        VALUE text = rb_str_new_frozen(argv[i]);
+        rb_gc_register_mark_object(text);
+        made->texts[i].bytes = RSTRING_PTR(text);
+        made->texts[i].size = (size_t)RSTRING_LEN(text);
+    }
+    made->count = (size_t)argc;
+    return object;
+}
+
+/* Texts and values in turn; the last text has no value behind it where there is one text more. */
+static inline char *write_fields(char *at, int argc, const VALUE *argv)
+{
+    const texts *around = RTYPEDDATA_DATA(argv[0]);
+    for (size_t i = 0; i < around->count; i++) {
+        memcpy(at, around->texts[i].bytes, around->texts[i].size);
+        at += around->texts[i].size;
+        if (i + 1 < (size_t)argc) at = write_value(at, argv[i + 1]);
+    }
+    return at;
+}
+
+/* LowerBound.document(texts, *values): the whole document. */
+static VALUE declared_document(int argc, VALUE *argv, VALUE klass)
+{
+    char *end = write_fields(document.text, argc, argv);
+    return rb_utf8_str_new(document.text, end - document.text);
+}
+
+/* LowerBound.first(texts, *values), .item(texts, *values) for each object of a collection, .after(texts, *values) and .last(texts,
+ * *values) for what follows one: over its last comma. */
+static VALUE declared_first(int argc, VALUE *argv, VALUE klass)
+{
+    document.cursor = write_fields(document.text, argc, argv);
+    return Qnil;
+}
+
+static VALUE declared_item(int argc, VALUE *argv, VALUE klass)
+{
+    document.cursor = write_fields(document.cursor, argc, argv);
+    *document.cursor++ = ',';
+    return Qnil;
+}
+
+static VALUE declared_after(int argc, VALUE *argv, VALUE klass)
+{
+    document.cursor = write_fields(document.cursor - 1, argc, argv);
+    return Qnil;
+}
+
+static VALUE declared_last(int argc, VALUE *argv, VALUE klass)
+{
+    declared_after(argc, argv, klass);
+    return rb_utf8_str_new(document.text, document.cursor - document.text);
+}
+
+/* The same json! where it takes keywords and tells one object from many, as ours must: a C method, since only one of those learns whether
+ * there were keywords for less than a Hash (but for Ruby >= 3.4), and one call of Ruby. What the object responds to takes three looks:
+ * has its class a to_ary, or a say in that itself (a model has, and is asked)? None can be saved, for Ruby tells nobody that a method was defined. */
+static ID id_json, id_to_ary, id_respond_to, id_respond_to_missing;
+
+static VALUE entry(int argc, VALUE *argv, VALUE klass)
+{
+    if (argc != 1 || rb_keyword_given_p()) rb_raise(rb_eNotImpError, "one object");
+    VALUE v = argv[0];
+    bool enumerable = !RB_TYPE_P(v, T_STRUCT) && RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
+    VALUE type = CLASS_OF(v);
+    bool asks = !rb_method_basic_definition_p(type, id_respond_to) || !rb_method_basic_definition_p(type, id_respond_to_missing);
+    if (enumerable || (asks ? rb_respond_to(v, id_to_ary) : rb_method_boundp(type, id_to_ary, 1))) rb_raise(rb_eNotImpError, "many");
+    return rb_funcallv(klass, id_json, 1, argv);
+}
+
+/* LowerBound.entry(klass): gives it entry!, which calls json! */
+static VALUE define_entry(VALUE self, VALUE klass)
+{
+    rb_define_singleton_method(klass, "entry!", entry, -1);
+    return klass;
+}
+
+/* -- numbers alone -------------------------------------------------------------------------------- */
+
+static void write_numbers(VALUE v);
+
+static int value_i(VALUE key, VALUE value, VALUE unused)
+{
+    (void)key, (void)unused;
+    write_numbers(value);
+    return ST_CONTINUE;
+}
+
+/* Each number over the one before: no document, no brackets, no commas, no room to look for. */
+static void write_numbers(VALUE v)
+{
+    uint8_t *at = (uint8_t *)document.text;
+    if (RB_FIXNUM_P(v)) tj_write_int64(at, FIX2LONG(v));
+    else if (RB_FLONUM_P(v)) tj_write_double(at, RFLOAT_VALUE(v));
+    else if (RB_TYPE_P(v, T_ARRAY)) {
+        const VALUE *elements = RARRAY_CONST_PTR(v);
+        for (long i = 0, size = RARRAY_LEN(v); i < size; i++) write_numbers(elements[i]);
+    } else if (RB_TYPE_P(v, T_HASH)) rb_hash_foreach(v, value_i, Qnil);
+}
+
+static VALUE numbers(VALUE self, VALUE tree)
+{
+    write_numbers(tree);
+    return Qnil;
+}
+
 __attribute__((visibility("default"))) void Init_lower_bound(void)
 {
+    id_json = rb_intern("json!");
+    id_to_ary = rb_intern("to_ary");
+    id_respond_to = rb_intern("respond_to?");
+    id_respond_to_missing = rb_intern("respond_to_missing?");
     VALUE cLowerBound = rb_define_class("LowerBound", rb_cObject);
     rb_define_alloc_func(cLowerBound, allocate);
+    rb_define_singleton_method(cLowerBound, "numbers", numbers, 1);
     rb_define_singleton_method(cLowerBound, "start", start, 0);
     rb_define_singleton_method(cLowerBound, "block!", block, 1);
+    rb_define_singleton_method(cLowerBound, "entry", define_entry, 1);
+    rb_define_singleton_method(cLowerBound, "texts", texts_new, -1);
+    rb_define_singleton_method(cLowerBound, "document", declared_document, -1);
+    rb_define_singleton_method(cLowerBound, "first", declared_first, -1);
+    rb_define_singleton_method(cLowerBound, "item", declared_item, -1);
+    rb_define_singleton_method(cLowerBound, "after", declared_after, -1);
+    rb_define_singleton_method(cLowerBound, "last", declared_last, -1);
     rb_define_method(cLowerBound, "restart", restart, 0);
     rb_define_method(cLowerBound, "put", put, -1);
     rb_define_method(cLowerBound, "finish", finish, 0);

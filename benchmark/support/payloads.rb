@@ -21,6 +21,17 @@ module Bench
         end
       end
 
+      # Small ones that differ as a client's would, from a seed: what a compressor finds in them is not their period.
+      def varied(kind, count = 4096)
+        small, random = classes(kind).fetch("Small"), Random.new(13)
+        Array.new(count) do |i|
+          uuid = random.bytes(16).unpack("H8H4H4H4H12").join("-")
+          ip = Array.new(4) { random.rand(10..99) }.join(".")
+          small.new(1 + (i % 9), random.rand(10), "TestStrin#{("a".."z").to_a[random.rand(26)]}", random.rand(10), uuid, ip,
+                    "Mozill#{"abcdefgh"[i % 8]}", random.rand(10), i % 10)
+        end
+      end
+
       # Eight large payloads: the same items, begun elsewhere.
       def large(kind)
         classes = classes(kind)

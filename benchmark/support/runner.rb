@@ -11,8 +11,11 @@ require_relative "measure_calls"
 require_relative "measure_growth"
 require_relative "measure_parallel"
 require_relative "measure_start"
+require_relative "measure_streams"
 require_relative "progress"
+require_relative "report"
 require_relative "schema"
+require_relative "sources"
 require_relative "verdicts"
 
 module Bench
@@ -31,9 +34,10 @@ module Bench
 
   # The whole run.
   class Runner
-    MEASURES = {"calls" => MeasureCalls, "growth" => MeasureGrowth, "parallel" => MeasureParallel, "start" => MeasureStart}.freeze
+    MEASURES = {"calls" => MeasureCalls, "growth" => MeasureGrowth, "parallel" => MeasureParallel, "start" => MeasureStart,
+                "streams" => MeasureStreams}.freeze
 
-    # `scenarios` and `setups` as loaded and prepared; `directory` gets results.json.
+    # `scenarios` and `setups` as loaded and prepared; `directory` gets results.json and report.html.
     def initialize(scenarios, setups, settings, directory:, output: $stdout)
       @scenarios, @setups, @settings, @directory, @output = scenarios, setups, settings, directory, output
     end
@@ -87,7 +91,18 @@ module Bench
     def assemble(tables, seconds)
       {"schema" => Schema::VERSION, "generated_at" => Time.now.utc.iso8601, "seconds" => seconds.round(1), "commit" => Machine.commit,
        "machine" => @machine, "settings" => @settings.to_json_fields, "setups" => @setups.map { |setup| setup_fields(setup) },
-       "scenarios" => tables.map { |scenario, list| {"number" => scenario.number, "name" => scenario.name, "title" => scenario.title, "tables" => list} }}
+       "peers" => peers, "scenarios" => tables.map { |scenario, list| scenario_fields(scenario, list) }}
+    end
+
+    def scenario_fields(scenario, tables)
+      {"number" => scenario.number, "name" => scenario.name, "title" => scenario.title, "code" => Sources.of(scenario), "tables" => tables}
+    end
+
+    # What peers.yml says of those that took part: what each is, where it is documented, which of its ways was taken.
+    def peers
+      listed = @setups.first.stage.peers
+      named = @scenarios.flat_map(&:tables).flat_map(&:contenders).flat_map(&:peer).uniq
+      named.to_h { |name| [name, {"about" => "", "docs" => nil, "used" => nil}.merge(listed.fetch(name, {}).slice("about", "docs", "used"))] }
     end
 
     def setup_fields(setup)
@@ -104,6 +119,7 @@ module Bench
       path = File.join(@directory, "results.json")
       File.write("#{path}.tmp", JSON.pretty_generate(results))
       File.rename("#{path}.tmp", path)
+      @output.puts("written: #{[path, Report.write(results, File.join(@directory, "report.html"))].map { |file| file.delete_prefix("#{ROOT}/") }.join(", ")}")
     end
   end
 end

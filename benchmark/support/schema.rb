@@ -28,6 +28,8 @@ module Bench
     TABLE = {"name" => String, "setup" => String, "measure" => String, "options" => MAP.new(Object), "parsers" => [String], "rows" => [ROW],
              "claims" => [CLAIM]}.freeze
 
+    CODE = {"contenders" => MAP.new(MAP.new({"code" => String, "defined" => [String]})), "definitions" => MAP.new(String)}.freeze
+
     RESULTS = {
       "schema" => VERSION, "generated_at" => String, "seconds" => Numeric,
       "commit" => {"id" => maybe(String), "changed" => maybe(BOOLEAN)},
@@ -36,7 +38,8 @@ module Bench
       "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "rounds" => Integer, "sample_seconds" => Numeric, "seed" => Integer},
       "setups" => [{"id" => String, "ruby" => String, "yjit" => BOOLEAN, "judged_as" => maybe("interpreter", "yjit"), "versions" => MAP.new(String),
                     "missing" => MAP.new(String)}],
-      "scenarios" => [{"number" => Integer, "name" => String, "title" => String, "tables" => [TABLE]}]
+      "peers" => MAP.new({"about" => String, "docs" => maybe(String), "used" => maybe(String)}),
+      "scenarios" => [{"number" => Integer, "name" => String, "title" => String, "code" => CODE, "tables" => [TABLE]}]
     }.freeze
 
     # Every place where the value does not fit, as lines "$.a[1].b: …". Empty when it fits.

@@ -27,9 +27,9 @@ module Bench
       :yjit if Gem::Version.new(@stage.version) >= YJIT_JUDGED_FROM
     end
 
-    # A worker; with `counting` its malloc is counted, with `wrapper` it runs below that command.
-    def start(counting: false, wrapper: [])
-      environment = @stage.environment
+    # A worker; with `counting` its malloc is counted, with `wrapper` it runs below that command, `environment` is added.
+    def start(counting: false, wrapper: [], environment: {})
+      environment = @stage.environment.merge(environment)
       if counting
         environment = environment.merge("LD_PRELOAD" => @stage.malloc_counter, "TO_JSON_BENCH_MALLOC" => counter_file)
       end

@@ -24,11 +24,31 @@ module Bench
 
     # `ruby` is the program; `log` gets a line for each slow step.
     def initialize(ruby, log: ->(line) { warn line })
-      @ruby, @log, @missing = ruby, log, {}
+      @ruby, @log, @missing, @source, @native = ruby, log, {}, ROOT, "native"
       facts = capture(ruby, "-rrbconfig", "-e", "puts RUBY_VERSION, RUBY_PLATFORM, RbConfig.ruby, RbConfig::CONFIG.values_at('rubyhdrdir', 'rubyarchhdrdir')")
       @version, platform, @ruby, *@headers = facts.lines(chomp: true)
       @directory = File.join(ROOT, "tmp", "bench", "#{@version}-#{platform}")
       FileUtils.mkdir_p(@directory)
+    end
+
+    # This Ruby with the gem of another tree, compiled into a directory of that name, or what was built here if that is the same. Benchmarks
+    # and peers stay those of this tree.
+    def with_gem(source, name, built: false)
+      ours = native_directory
+      dup.tap do |other|
+        other.instance_exec do
+          @source, @native = source, name
+          built ? FileUtils.mkdir_p(native_directory) && FileUtils.cp(File.join(ours, "to_json.so"), native_directory) : build_extension
+        end
+      end
+    end
+
+    # Compiles what tells callgrind when to count.
+    def prepare_callgrind
+      raise MissingError, "valgrind is missing; on Debian: apt-get install valgrind" unless system("valgrind", "--version", out: File::NULL, err: File::NULL)
+
+      build_peer("callgrind_marks", "callgrind_marks.c")
+      error = @missing.delete("callgrind_marks") and raise MissingError, error
     end
 
     # True when this Ruby was built with YJIT.
@@ -72,13 +92,13 @@ module Bench
 
     private
 
-    def native_directory = File.join(@directory, "native")
+    def native_directory = File.join(@directory, @native)
 
     # Where peers are that are compiled, not installed.
     def compiled_directory = File.join(@directory, "compiled")
 
     # lib, and what Bundler would put on the load path: workers start without Bundler.
-    def load_paths = [File.join(ROOT, "lib"), compiled_directory, *@load_paths]
+    def load_paths = [File.join(@source, "lib"), compiled_directory, *@load_paths]
 
     def install_peers
       gemfile = File.join(@directory, "Gemfile")
@@ -146,13 +166,13 @@ module Bench
     # Out of the tree, so that debug builds and other Rubies are left alone.
     def build_extension
       FileUtils.mkdir_p(native_directory)
-      newest = Dir[File.join(ROOT, "ext", "**", "*.{c,h,rb}")].map { |path| File.mtime(path) }.max
+      newest = Dir[File.join(@source, "ext", "**", "*.{c,h,rb}")].map { |path| File.mtime(path) }.max
       built = File.join(native_directory, "to_json.so")
       return if newest.nil? || (File.exist?(built) && File.mtime(built) > newest)
 
-      @log.call("compiling the extension for Ruby #{@version}")
+      @log.call("compiling the extension for Ruby #{@version}#{" (#{@native})" unless @source == ROOT}")
       clean = %w[DEBUG SANITIZE COVERAGE PLANT].to_h { |name| ["TO_JSON_#{name}", nil] }
-      [[@ruby, File.join(ROOT, "ext", "to_json", "extconf.rb")], ["make", "-j2"]].each do |command|
+      [[@ruby, File.join(@source, "ext", "to_json", "extconf.rb")], ["make", "-j2"]].each do |command|
         text, status = Open3.capture2e({"RUBYOPT" => nil, **clean}, *command, chdir: native_directory)
         File.write(File.join(native_directory, "build.log"), text)
         raise MissingError, "the extension does not compile for Ruby #{@version}:\n#{text.lines.last(15).join}" unless status.success?

@@ -9,6 +9,7 @@ require_relative "equality"
 require_relative "libraries"
 require_relative "parallel_worker"
 require_relative "start"
+require_relative "streaming"
 
 module Bench
   # Answers requests until stdin ends.
@@ -73,6 +74,32 @@ module Bench
 
     def op_allocations(request) = Allocations.measure(loop_of(request), request.fetch("iterations"))
 
+    # How many calls take about so long: whole periods of values, or one.
+    def op_calls_within(request)
+      target, seconds = loop_of(request), request.fetch("seconds")
+      target.warm(seconds)
+      spent = target.time(@values.size)
+      [(seconds * 1e9 / spent).to_i, 1].max * @values.size
+    end
+
+    # Has callgrind count so many calls, several times (Bench::InstructionCounts). Without the garbage collector, whose runs fall where they fall.
+    def op_instructions(request)
+      require "callgrind_marks"
+      target, calls = loop_of(request), request.fetch("iterations")
+      GC.start
+      GC.disable
+      CallgrindMarks.start
+      request.fetch("windows").times do
+        CallgrindMarks.zero
+        target.run(calls)
+        CallgrindMarks.dump
+      end
+      nil
+    ensure
+      CallgrindMarks.stop
+      GC.enable
+    end
+
     def op_reads_value(request) = ContenderLoop.reads_value?(@table.contender_named(request.fetch("contender")).code)
 
     def op_parallel(request) = ParallelWorker.measure(loop_of(request), request)
@@ -107,6 +134,12 @@ module Bench
     def op_start(request)
       contender = contender_of(request)
       Start.measure(contender, request.fetch("peers"), request.fetch("count"), @table.values.call.first)
+    end
+
+    # See Bench::Streaming; asked of a worker that has opened this contender alone.
+    def op_stream(request)
+      contender = @table.contender_named(request.fetch("contender"))
+      Streaming.measure(contender, @values.first, request.fetch("records"), request.fetch("sink"), @table.path, small: @values.last)
     end
 
     private

@@ -3,6 +3,7 @@
 #
 #   setup_system [command:package | file:package]...   programs and headers
 #   setup_gems [groups to leave out]                   gems, into vendor/bundle of the project
+#   setup_servers                                      gems of examples/Gemfile, beside them
 #   setup_extension [variant]                          the native extension, for the ruby on the PATH
 #
 # bash, `set -eu` of the caller; ROOT is the project, the working directory stays what it was.
@@ -11,6 +12,8 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 LOGS=$ROOT/tmp/logs
 export LANG=${LANG:-C.UTF-8} BUNDLE_GEMFILE=$ROOT/Gemfile BUNDLE_SILENCE_ROOT_WARNING=1 DEBIAN_FRONTEND=noninteractive
 export BUNDLE_PATH=${BUNDLE_PATH:-$ROOT/vendor/bundle}
+# Bundler takes a relative path from each Gemfile's directory.
+[[ $BUNDLE_PATH == /* ]] || BUNDLE_PATH=$ROOT/$BUNDLE_PATH
 # sqlite3 uses the system's library, instead of fetching and compiling its own.
 export BUNDLE_BUILD__SQLITE3=--enable-system-libraries
 
@@ -53,9 +56,10 @@ setup_system() {
   command -v apt-get >/dev/null || die "missing, and this is no Debian: ${packages[*]} (Debian's names). Install them, then run this again."
   [ "$(id -u)" -eq 0 ] || die "missing: ${packages[*]}. Run: sudo apt-get install ${packages[*]}"
   # A machine that was just made has no package lists; an old list names packages that are gone.
-  [ -n "${SETUP_LISTS_READ:-}" ] || step "apt-get update" apt-get update || die "cannot read the package lists"
+  # One at a time: two rows of the CI may come here at once, and apt-get does not wait for its locks.
+  [ -n "${SETUP_LISTS_READ:-}" ] || step "apt-get update" flock /tmp/to_json-apt.lock apt-get update || die "cannot read the package lists"
   export SETUP_LISTS_READ=1
-  step "apt-get install ${packages[*]}" apt-get install -y --no-install-recommends "${packages[@]}" || die "cannot install ${packages[*]}"
+  step "apt-get install ${packages[*]}" flock /tmp/to_json-apt.lock apt-get install -y --no-install-recommends "${packages[@]}" || die "cannot install ${packages[*]}"
   for pair in "$@"; do
     present "${pair%%:*}" || die "${pair%%:*} is missing though ${pair##*:} is installed"
   done
@@ -75,14 +79,33 @@ setup_toolchain() {
   ruby -e 'exit RUBY_VERSION >= "3.1"' || die "this Ruby is $(ruby -e 'print RUBY_VERSION'); to_json needs 3.1 or newer"
 }
 
+# A Redis for test/caching, which says so and skips where there is none.
+setup_redis() {
+  present redis-server || [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null || setup_system redis-server:redis-server
+}
+
 # setup_gems [GROUPS]: the gems of the Gemfile without these groups ("rails:tools"). Lock files are
 # not kept in git and belong to one Ruby: another Ruby resolves anew.
 setup_gems() {
   export BUNDLE_WITHOUT=${1:-}
+  case :$BUNDLE_WITHOUT: in
+    *:rails:*) ;;
+    *) setup_redis ;;
+  esac
   locked gems install_gems
 }
 
+# Those of test/dialects/Gemfile beside them: a newer line of a library that the Gemfile has too.
 install_gems() {
+  install_project_gems
+  local gemfile=$ROOT/test/dialects/Gemfile
+  (cd "$ROOT" && BUNDLE_GEMFILE=$gemfile bundle check >/dev/null 2>&1) && return 0
+  rm -f "$gemfile.lock"
+  (cd "$ROOT" && BUNDLE_GEMFILE=$gemfile step "the newest json for Ruby $(ruby -e 'print RUBY_VERSION')" bundle install --retry 3) ||
+    die "cannot install the newest json, which test/dialects compares with"
+}
+
+install_project_gems() {
   local stamp=$ROOT/.bundle/resolved now
   now="$(ruby -e 'print RUBY_VERSION, " ", RUBY_PLATFORM') $(cksum <"$ROOT/Gemfile")"
   if [ "$(cat "$stamp" 2>/dev/null)" != "$now" ]; then
@@ -100,6 +123,26 @@ install_gems() {
     die "cannot install the gems"
   mkdir -p "$(dirname "$stamp")"
   printf '%s' "$now" >"$stamp"
+}
+
+# setup_servers: what the servers of examples/ need, in a bundle of their own.
+setup_servers() {
+  locked gems install_servers
+}
+
+install_servers() {
+  local gemfile=$ROOT/examples/Gemfile
+  (cd "$ROOT" && BUNDLE_GEMFILE=$gemfile BUNDLE_WITHOUT='' bundle check >/dev/null 2>&1) && return 0
+  rm -f "$gemfile.lock"
+  (cd "$ROOT" && BUNDLE_GEMFILE=$gemfile BUNDLE_WITHOUT='' step "gems of the servers for Ruby $(ruby -e 'print RUBY_VERSION')" \
+    bundle install --jobs "$(nproc)" --retry 3) || die "cannot install the gems of examples/Gemfile"
+}
+
+# Whether that of this Ruby is there and newer than its sources.
+extension_is_compiled() {
+  local built
+  built=$ROOT/lib/to_json/$(ruby -rrbconfig -e 'print RbConfig::CONFIG["ruby_version"]')/to_json.so
+  [ -e "$built" ] && [ -z "$(find "$ROOT/ext" \( -name '*.[ch]' -o -name extconf.rb \) -newer "$built" -print -quit)" ]
 }
 
 # setup_extension [VARIANT]: compiles; a variant's directory is then in TO_JSON_NATIVE.

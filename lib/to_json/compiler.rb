@@ -8,6 +8,7 @@ module ToJson
   #   object(w, s, o)   reads an object by its methods and writes it; w is the Writer, s the serializer
   #   row(w, s, o)      the same for a Hash
   #   items(w, s, c)    the elements of an Array of objects
+  #   walk(w, s, c)     those of another collection
   #
   # Masked ones take the Mask besides. DESIGN.md section 9 has the shape, HACKING.md the tour.
   # @api private
@@ -18,56 +19,80 @@ module ToJson
     MOST_FUSED = 24
 
     # A unit on its way to its Plan: others, and itself, may refer to its code before that is there.
-    Handle = Struct.new(:unit, :code, :plan, :source, :notes) do
+    # `notes`: the static bytes of each native call; `ways`: how associations are written. For explain.
+    # `collide`: whether a Mask must see to it that no key stands twice.
+    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :ways, :collide, :ending) do
       def imperative? = plan&.imperative?
+
+      # Gives the code its `document` (see {Ending}).
+      def add_document
+        lines, first = ending.lines, source.count("\n") + 1
+        label = Places.add(code, Code.fields_by_line(lines, first))
+        Generated.define(code, lines.map { |text, _| "#{text}\n" }.join, label, first)
+      end
     end
 
     # @return [Module] for generated methods
-    def self.new_code = Module.new.tap { |code| code.instance_variable_set(:@to_json_code, true) }
+    def self.new_code = Module.new.extend(Common).tap { |code| code.instance_variable_set(:@to_json_code, true) }
 
     # @param handle [Handle] to fill
     # @param cache [#handle] gives the handles of the units that this one refers to
-    def initialize(handle, cache)
-      @handle, @unit, @cache = handle, handle.unit, cache
+    # @param from [Array(Unit, Field), nil] whose association the unit is
+    def initialize(handle, cache, from = nil)
+      @handle, @unit, @cache, @from = handle, handle.unit, cache, from
       @epoch = PlanCache.epoch # what changes meanwhile makes the Plan old
       @constants = Constants.new
       @code = Code.new(@unit.masked?)
-      @own = Owner.new(@unit.serializer_class, "s")
+      @own = Owner.new(@unit.serializer_class, "s", named: !@unit.elsewhere?)
       @lent = {}
       @names = Names.new(@unit)
       @notes, @parts, @variables = [], [], 0
+      @ways = {}.compare_by_identity
       @layout = Layout.new(begins: !@unit.pairs?, state: @unit.pairs? ? :unknown : :first)
       @arguments = []
+      @read_by_key = @unit.fields.all? { |field| field.kind == :attribute }
     end
 
     # @return [Handle]
     def compile
-      Restrictions.check(@unit.definition, @unit.views, @unit.restrictions) unless @unit.pairs?
+      check_restrictions
       @unit.fields.each { |field| add(field) }
       flush(ends: !@unit.pairs?)
+      @code.rows_by_key if row_part && @read_by_key && !@unit.masked?
       @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) if owner.used? }
       @constants.install(@handle.code)
       @handle.source = @code.source
-      @handle.notes = @notes
+      @handle.notes, @handle.ways, @handle.collide = @notes, @ways, @names.collide?
+      @handle.ending = @code.ending(own_used?)
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
       Generated.define(@handle.code, @handle.source, label)
       Places.keep(@handle.code, label, @code.fields_by_line, @constants)
       @handle.plan = plan
+      @handle.code.extend(Looking) if @code.ahead?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
       @handle
     end
 
     private
 
+    # What a flatten is restricted by around it may name the fields beside it.
+    def check_restrictions
+      unit, field = @from
+      restrictions = @unit.pairs? ? [[field&.only, field&.except]].reject(&:none?) : @unit.restrictions
+      Restrictions.check(@unit.definition, @unit.views, restrictions, unit&.place(field))
+    end
+
     def plan
       definition = @unit.definition
       root, meta = *([definition.root, definition.meta] unless @unit.inline?)
-      meta = Blocks.method_for(@unit.serializer_class, meta, meta: true) if meta.is_a?(Proc)
-      row = @parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart
-      Plan.new(code: @handle.code, row: row, root_one: root&.first, root_many: root&.last, meta: meta,
-               serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class), serializer: @own.used? || meta.is_a?(Symbol),
-               masked: @unit.masked?, imperative: false, epoch: @epoch)
+      meta = Blocks.meta_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
+      Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last, meta: meta,
+               serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
+               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?, imperative: false, cached: @code.ahead?, epoch: @epoch)
     end
+
+    # The Part that writes all of an object, if one does.
+    def row_part = (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart)
 
     # -- Parts ------------------------------------------------------------------------------------------
 
@@ -100,12 +125,15 @@ module ToJson
         make_room(1)
         add_attribute(Reading.new(field, Source::Own.new, @own, @constants, bit(field)), field.name.name)
       when :flatten then add_flatten(field)
-      else add_association(field)
+      else
+        add_association(field)
+        look_ahead(field) if !@unit.pairs? && Looking.parts?(@cache, @unit, field)
       end
     end
 
     def add_attribute(reading, path)
       field = reading.field
+      @read_by_key &&= reading.keyed?
       @layout.pair(:value, @names.key(field), field.name, source: (field.source if reading.keyed?), flags: reading.flags,
                    as: reading.native_as, format: field.format, default: reading.native_default)
       argument(path) { |form| reading.argument(form) }
@@ -122,23 +150,21 @@ module ToJson
     # -- associations -----------------------------------------------------------------------------------
 
     def add_association(field)
+      return add_cached(field) if field.cache
+
       handle = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE) ? nil : @cache.inner(@unit, field, :object)
-      if handle.nil? || (handle.imperative? && narrowed?(field)) then add_by_site(field)
-      elsif fusable?(field, handle) then add_fused(field, handle)
-      else add_apart(field, handle)
+      if handle.nil? || (handle.imperative? && narrowed?(field))
+        @ways[field] = Ways.of_site(field, handle)
+        add_by_site(field)
+      elsif (@ways[field] = Ways.of_code(field, handle)) then add_apart(field, handle)
+      else
+        @ways[field] = Ways::FUSED
+        add_fused(field, handle)
       end
     end
 
     # Whether not all of a serializer's fields are meant, or others.
     def narrowed?(field) = !field.view.nil? || Restrictions.inner(@unit.restrictions, field).any?
-
-    # Whether its fields are read where the object's own are: by name or method, without conditions, and no more than a few.
-    def fusable?(field, handle)
-      return false if field.kind == :many || handle.plan.nil? || handle.imperative? || !field.default.equal?(Field::NONE)
-
-      fields = handle.unit.fields
-      fields.size.between?(1, MOST_FUSED) && fields.all? { |inner| inner.kind == :attribute && inner.conditions.empty? && Reading.native?(inner) }
-    end
 
     def add_fused(field, handle)
       fields = handle.unit.fields
@@ -164,11 +190,17 @@ module ToJson
     # Who lends the methods of a unit's fields: this serializer, or the document's of that class.
     def owner_of(handle)
       serializer_class = handle.unit.serializer_class
-      return @own if serializer_class == @unit.serializer_class
+      return handle.unit.elsewhere? == @unit.elsewhere? ? @own : unnamed if serializer_class == @unit.serializer_class
       return Owner.new(serializer_class, nil) unless handle.plan.serializer?
 
       @lent[serializer_class] ||= Owner.new(serializer_class, "s#{@lent.size + 1}")
     end
+
+    # This serializer for the fields of another object.
+    def unnamed = @unnamed ||= Owner.new(@unit.serializer_class, "s", named: false)
+
+    # Whether code calls this serializer.
+    def own_used? = @own.used? || @unnamed&.used?
 
     # By code of its own: an array, or an object that is recursive, large, or holds such.
     def add_apart(field, handle)
@@ -205,7 +237,37 @@ module ToJson
       @code.site(site_of(field), @own.variable, variable, bit(field))
     end
 
-    def site_of(field) = @constants.name("S", Site.new(@cache, @unit, field))
+    # Its text from a store, or by its Site.
+    def add_cached(field)
+      @ways[field] = Ways.cached(field)
+      make_room(1)
+      reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
+      @layout.pair(:slot, @names.key(field), field.name, flags: reading.flags)
+      argument(field.name.name) { |form| reading.guarded(form, "true") }
+      flush(result: "r")
+      @own.use
+      @code.cached(site_of(field), @own.variable, bit(field)) { |form| reading.value(form) }
+    end
+
+    def site_of(field)
+      @sites ||= {}.compare_by_identity
+      @constants.name("S", @sites[field] ||= SharedSite.new(@cache, @unit, field))
+    end
+
+    # What it will ask a cache for, once more, for {Ahead}: together with what other elements ask for.
+    def look_ahead(field)
+      readable = Looking.readable?(@own, field)
+      return unless field.cache || readable
+
+      reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
+      site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
+      inside = field.cache && readable && Looking.inside?(@cache, @unit, field)
+      @code.ahead(field.name.name) do |form|
+        next "#{site}.ahead_inside(w, s, #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)}, #{left}, a)" unless field.cache
+
+        "#{site}.ahead(w, s, #{left}, o, a)#{" { #{reading.value(form)} }" if inside} unless SKIP.equal?(#{reading.guarded(form, "true")})"
+      end
+    end
 
     # -- flatten ----------------------------------------------------------------------------------------
 
@@ -213,10 +275,11 @@ module ToJson
       serializer_class = @cache.inner_class(@unit, field)
       writes_itself = serializer_class && !field.definition && @cache.imperative?(serializer_class)
       handle = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself ? nil : @cache.inner(@unit, field, :pairs)
-      return add_flatten_by_site(field) unless handle&.plan && !handle.imperative? && handle.unit.fields.all? { |inner| inner.kind == :attribute }
+      @ways[field] = Ways.of_flatten(field, handle, writes_itself)
+      return add_flatten_by_site(field) unless @ways[field] == Ways::MERGED
 
       reading = Reading.new(field, Source::Own.new, @own, @constants, nil)
-      inner, owner, keys = Source::Flattened.new(@variables += 1), owner_of(handle), @names.beside(handle.unit)
+      inner, owner, keys = Source::Flattened.new(@variables += 1), owner_of(handle), @names.beside(handle.unit, field)
       handle.unit.fields.each_with_index do |one, index|
         make_room(1)
         inner_reading = Reading.new(one, inner, owner, @constants, nil)

@@ -103,11 +103,18 @@ module ToJson
     #     attributes :departs_at
     #   end
     #   FlightSerializer.definition.key_case # => :camel_lower
-    # @param key_case [Symbol, #call, nil] of `first_name`: `:camel` makes `FirstName`, `:camel_lower` (or `:lower_camel`)
-    #   `firstName`, `:dash` `first-name`; `:snake` makes `first_name` of `firstName`; or a callable from String to String
+    # @overload transform_keys(key_case)
+    #   @param key_case [Symbol, #call, nil] of `first_name`: `:camel` makes `FirstName`, `:camel_lower` (or `:lower_camel`)
+    #     `firstName`, `:dash` `first-name`; `:snake` makes `first_name` of `firstName`; or a callable from String to String
     # @return [nil]
     # @raise [DefinitionError]
-    def transform_keys(key_case)
+    def transform_keys(*key_case, &block)
+      if block || key_case.size != 1
+        raise ArgumentError, "takes the key case, or a callable, as its argument: transform_keys ->(name) { name.upcase }; " \
+                             "got #{block ? "a block" : key_case.inspect}"
+      end
+
+      key_case = key_case.first
       __keep(__declared.with_setting(:key_case, KeyCase.check(key_case)))
     rescue ArgumentError => error
       raise DefinitionError, "#{self}: transform_keys: #{error.message}"
@@ -123,7 +130,7 @@ module ToJson
     #   CitySerializer.definition.meta # => {:version=>2}
     # @param none [false] none, whatever a superclass has; or the pairs as one Hash
     # @param pairs of the meta object
-    # @yield [objects] gives the Hash, from what is serialized
+    # @yield [objects] gives the Hash, from what is serialized, or nil: none
     # @return [nil]
     # @raise [DefinitionError]
     def meta(none = nil, **pairs, &block)
@@ -133,7 +140,42 @@ module ToJson
         raise DefinitionError, "#{self}: meta: takes pairs, or a block that gives a Hash, or false; got #{got}"
       end
 
+      if block && block.parameters.count { |kind, _| kind == :req || (kind == :opt && !block.lambda?) } > 1
+        raise DefinitionError, "#{self}: meta: a block gets one argument, what is serialized. This one takes #{block.parameters.size}."
+      end
+
       __keep(__declared.with_setting(:meta, given.first ? given.first.dup.freeze : nil))
+    end
+
+    # Keeps each object of this class encoded in a store: in documents of its own, in collections, which are looked up together, and
+    # as a part of others' documents. docs/caching.md is the guide.
+    #
+    # @example
+    #   class StampSerializer < ToJson::Serializer
+    #     attributes :id, :motif
+    #     cache key: ->(stamp) { [stamp[:id], stamp[:version]] }, store: STAMPS = {}
+    #   end
+    #   StampSerializer.json!([{ id: 1, version: 1, motif: "Penny" }])   # => [{"id":1,"motif":"Penny"}]
+    #   StampSerializer.json!([{ id: 1, version: 1, motif: "changed" }]) # => [{"id":1,"motif":"Penny"}]
+    #   StampSerializer.json!([{ id: 1, version: 2, motif: "changed" }]) # => [{"id":1,"motif":"changed"}]
+    # @param given [true, false] false: not cached, whatever a superclass says
+    # @option options [Proc, Symbol] :key of the object (and of the context, as a second argument): text, numbers, times, records, an
+    #   Array of these, or nil for an object that is not to be cached; (`cache_key_with_version`)
+    # @option options [Object, Proc] :store (ToJson.cache_store) or a lambda that gives it
+    # @option options [Proc, false] :context what of the context matters, or false: nothing of it. Where neither this nor the key tells,
+    #   objects whose fields could see a context are cached without one only
+    # @option options [Object] :version changes the keys: for what they do not change with by themselves
+    # @option options [Integer] :batch (500) elements that are looked up together
+    # @option options [Boolean] :verify (false) whether what the store gives is checked to be JSON. What is none is encoded anew
+    # @option options [Hash] :store_options keywords for the store's methods, besides `expires_in`, `race_condition_ttl`, `namespace`,
+    #   `compress`, `compress_threshold` and `raw`, which can stand here themselves
+    # @return [nil]
+    # @raise [DefinitionError]
+    def cache(given = true, **options)
+      place = "#{self}: cache"
+      raise DefinitionError, "#{place}: takes options, or false; got #{given.inspect}" unless given == true || (given == false && options.empty?)
+
+      __keep(__declared.with_setting(:cache, (CacheOptions.read(place, options) if given)))
     end
 
     # All that this class and its superclasses declare.
@@ -209,7 +251,7 @@ module ToJson
     def compile! = PlanCache.compile_all(self)
 
     # @return [Boolean] whether this class or a superclass declares fields or views
-    def declared? = __declared.fields? || (superclass.respond_to?(:declared?) && superclass.declared?)
+    def declared? = @to_json_fields || (superclass.respond_to?(:declared?) && superclass.declared?)
 
     # Compiles first: a frozen class keeps no more.
     # @return [self]
@@ -264,11 +306,15 @@ module ToJson
       end
 
       @to_json_declared = declared
+      @to_json_fields = declared.fields? # other Ractors may ask
       PlanCache.forget(self)
       nil
     end
 
-    def __inherited_definition = superclass.respond_to?(:definition) ? superclass.definition : NOTHING
+    def __inherited_definition
+      above = superclass
+      above.equal?(Serializer) || !above.respond_to?(:definition) ? NOTHING : above.definition
+    end
 
     # A frozen class, or one seen from another Ractor, makes it anew each time.
     def __remember(variable, value)

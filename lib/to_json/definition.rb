@@ -21,7 +21,7 @@ module ToJson
 
     # What a class may set once: the last one counts, a subclass inherits it.
     # @api private
-    SETTINGS = %i[root key_case meta default_views].freeze
+    SETTINGS = %i[root key_case meta default_views cache].freeze
 
     # @api private
     # @return [String] whose Definition it is, for messages
@@ -41,14 +41,16 @@ module ToJson
     attr_reader :entries
 
     # @api private
-    def initialize(label:, base:, views: {}, settings: {})
-      @label, @base, @views, @settings = label, base.freeze, views.freeze, settings.freeze
+    # @param elsewhere [Boolean] whether it is an inline block's, of another object than the serializer's
+    def initialize(label:, base:, views: {}, settings: {}, elsewhere: false)
+      @label, @base, @views, @settings, @elsewhere = label, base.freeze, views.freeze, settings.freeze, elsewhere
       @names = [*base.keys, *views.each_value.flat_map { |view| view.fields.keys }].uniq.freeze
       @entries = @names.flat_map { |name| [base[name], *views.each_value.map { |view| view.fields[name] }].compact }.freeze
       @view_names = views.keys.freeze
       @view_texts = @view_names.to_h { |name| [name.name, name] }.freeze
       @default_views = known_views_of("default_view", Array(settings[:default_views])).freeze
       check_views
+      check_envelope
       @without_views = base.values.freeze
       freeze
     end
@@ -114,11 +116,19 @@ module ToJson
     # @return [Hash, Proc, nil] what stands beside the root
     def meta = @settings[:meta]
 
+    # @api private
+    # @return [CacheOptions, nil] how objects are kept encoded
+    def cache = @settings[:cache]
+
     # @return [String] the declarations
     def inspect
       words = [*settings_in_words, *Field::Wording.fields(@without_views), *views_in_words]
       "#<ToJson::Definition #{@label}#{": #{words.join("; ")}" unless words.empty?}>"
     end
+
+    # @api private
+    # @return [Boolean] whether it is an inline block's, of another object than the serializer's
+    def elsewhere? = @elsewhere
 
     # The names of a view's fields, those of the views that it is built on included.
     # @api private
@@ -155,13 +165,19 @@ module ToJson
 
     def known_views_of(word, names)
       names.each do |name|
-        raise DefinitionError, "#{@label}: #{word}: #{Suggestion.unknown("view", name, @view_names)}" unless @views.key?(name)
+        raise DefinitionError, "#{@label}: #{word.delete_suffix(":")}: #{Suggestion.unknown("view", name, @view_names)}" unless @views.key?(name)
       end
     end
 
     def check_views
       @views.each { |name, view| known_views_of("view #{name.inspect}: from:", view.from) }
       @views.each_key.with_object({}) { |name, checked| check_ground([name], checked) }
+    end
+
+    def check_envelope
+      return unless meta && root&.include?(:meta)
+
+      raise DefinitionError, "#{@label}: root :meta: meta is written under this key, beside the root. Name the root otherwise, or declare meta false."
     end
 
     # @param path [Array<Symbol>] a view, one that it is built on, one that this is built on …
@@ -181,6 +197,7 @@ module ToJson
       words << "root #{root.uniq.map(&:inspect).join(", ")}" if root
       words << "transform_keys #{Field::Wording.value(key_case)}" if key_case
       words << (meta.is_a?(Proc) ? "meta #{Field::Wording::BLOCK}" : "meta #{Field::Wording.pairs(meta).join(", ")}") if meta
+      words << ["cache", (cache.to_s unless cache.to_s.empty?)].compact.join(" ") if cache
       words << "default_view #{@default_views.map(&:inspect).join(", ")}" unless @default_views.empty?
       words
     end

@@ -8,7 +8,7 @@ module ToJson
   # {ToJson.json}. All return nil. docs/dsl.md shows every row with its JSON.
   module DSL
     # Keywords that `json!`, `encode!` and `new` keep for themselves; a `serialize` that declares one is refused.
-    RESERVED_KEYWORDS = %i[view only except root meta context into collection max_depth rules].freeze
+    RESERVED_KEYWORDS = %i[view only except root meta context into chunk flush collection max_depth rules].freeze
 
     # @!method put(key, value)
     #   A pair, several pairs, or a key with what a block writes.

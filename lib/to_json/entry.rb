@@ -55,13 +55,20 @@ module ToJson
 
       # Gives the class its entries, if they may stand there. An optimisation, so it never raises: whatever is odd about
       # the class leaves it as it is. False: ask again later.
-      def generate(klass, type = nil)
+      def generate(klass)
         return false unless wanted?
 
-        Thread.handle_interrupt(Object => :never) { @lock.synchronize { generate_alone(klass, type) } } # what others raise here is not for us
-        true
-      rescue StandardError
-        true
+        alone { generate_serialize(klass) unless klass.respond_to?(:declared?) && klass.declared? }
+      end
+
+      # The same for the class of a Plan, by which an object was written. The Plan's code is given its `document`, which json! in C calls;
+      # the next time, where YJIT runs, the class its entry. `last`: there is no other time.
+      def generate_one(plan, last)
+        return false unless last || wanted? || !possible?
+
+        more = false
+        alone { more = generate_declared(plan) }
+        !more
       end
 
       # The class's `serialize` or `json!` may be another one now: no entry in its reach stays. Subclasses may have new ones.
@@ -80,9 +87,15 @@ module ToJson
 
       private
 
-      def generate_alone(klass, type)
+      def alone(&)
+        Thread.handle_interrupt(Object => :never) { @lock.synchronize(&) } # what others raise here is not for us
+        true
+      rescue StandardError, ScriptError, SystemStackError, NoMemoryError # the document that asks is whole already
+        true
+      end
+
+      def generate_serialize(klass)
         method = method_of(klass, :serialize)
-        return generate_declared(klass, type) if klass.respond_to?(:declared?) && klass.declared?
         return unless method && simple?(method) && ours?(klass) && alone?(klass, method) && made_for(klass).size < MOST_MADE
 
         @with_entries[klass] = true
@@ -90,47 +103,59 @@ module ToJson
         add(klass, :extend, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
       end
 
-      # Of a class with declared fields, for one object. A Plan that is made anew has the same module.
-      def generate_declared(klass, type)
-        plan = PlanCache.default(klass)
-        return if plan.imperative? || plan.root? || !ours?(klass)
+      # For one object. A Plan that is made anew has the same module. True: there is more to make.
+      #
+      # YJIT (3.4.5) leaves a caller to the interpreter, for good, where it meets a new method whose constants were never read: it compiles
+      # both in one go, and takes back what is compiled when the constants' caches are filled by that very call (39 to 51 instructions a
+      # call were interpreted, as RubyVM::YJIT.runtime_stats tells; 363 ns instead of 140). So `document` is called by C first, for which
+      # nothing is compiled, and the entry reads its constants first of all and is called once for nothing.
+      def generate_declared(plan)
+        klass = plan.serializer_class
+        return if plan.root? || !PlanCache.default(klass).equal?(plan)
+
+        handle = PlanCache.default_handle(klass)
+        return unless handle.plan.equal?(plan) && handle.ending # what is kept encoded has none
+
+        fresh = !plan.code.singleton_class.method_defined?(:document, false) # an Object#document of the user's is none
+        handle.add_document if fresh
+        whole(plan, helper_of(plan, handle.ending.stands_for_writer))
+        return unless wanted? && ours?(klass)
+        return true if fresh
 
         made = klass.singleton_class.ancestors.grep(Made).find { |entry| entry.serves == klass } || Made.new.tap { |entry| entry.serves = klass }
         return if (made.times = made.times.to_i + 1) > MOST_MADE
 
-        add_declared(klass, made, plan, asks_itself?(type))
+        add_declared(klass, made, handle)
       end
 
-      # Whether a class has a say in what its objects respond to, as models have: YJIT knows the answers of all others, by
-      # which the entry finds what is many (what is Enumerable has each_entry). A BasicObject has no answer.
-      def asks_itself?(type)
-        type.nil? || !(type <= Object) || method_of(type, :respond_to?)&.owner != Kernel
+      # The class whose methods `document` takes as `s`.
+      def helper_of(plan, stands)
+        return plan.code.const_get(stands.delete_suffix(".it")).it if stands.is_a?(String)
+
+        plan.serializer_class if stands || plan.serializer?
       end
 
-      def add_declared(klass, made, plan, asked)
+      def add_declared(klass, made, handle)
         constants = Compiler::Constants.new
+        plan, stands = handle.plan, handle.ending.stands_for_writer
         names = { plan: constants.name("P", plan), code: constants.name("C", plan.code), serializer: constants.name("K", klass) }
+        helper = if stands then stands == true ? names[:serializer] : "#{names[:code]}::#{stands}"
+                 elsif plan.serializer? then names[:serializer]
+                 end
+        made.remove_method(:json!) if made.method_defined?(:json!, false) # first: other threads call it
         made.constants(false).each { |name| made.__send__(:remove_const, name) }
         constants.install(made)
-        made.remove_method(:json!) if made.method_defined?(:json!, false)
         Generated.define(made, <<~RUBY, "(to_json #{klass} json!)")
           def json!(#{optional(["a0"])})
             #{general(["a0"])}
-            begin
-              #{"return super if a0.respond_to?(:to_ary) || (a0.respond_to?(:each_entry) && !(::Struct === a0))" unless asked}
-              w = __open_plan#{"_one" unless asked}(#{names[:plan]}, a0, **) or return super
-              #{names[:code]}.object(w, #{plan.serializer? ? "w.helper(#{names[:serializer]}, nil)" : "nil"}, a0)
-              document = __close_plan(w)
-            rescue ::Exception => error
-              #{"return super unless w || ::Object === a0" unless asked}
-              __leave_plan(w, error)
-            ensure
-              __drop_plan(w) unless document
-            end
-            document
+            plan, code#{", helper" if helper} = #{[names[:plan], names[:code], *helper].join(", ")}
+            w = #{stands ? "__open_plan_by(plan, a0, helper" : "__open_plan(plan, a0"}, **) or return super(a0, **)
+            code.document(w, #{stands ? "w" : helper ? "w.helper(helper, nil)" : "nil"}, a0)
           end
         RUBY
         Kernel.instance_method(:extend).bind_call(klass, made)
+        made.instance_method(:json!).bind_call(klass, NOTHING) # its general json! answers at once, whatever the class says
+        nil
       end
 
       # Ruby's own methods of classes, whatever the user has put over them.
@@ -213,6 +238,8 @@ module ToJson
       end
     end
 
-    self.calls_before = 100 if possible?
+    self.possible = possible?
+    # What stands then has been called by C for as long again before YJIT would compile it, at the 30th call.
+    self.calls_before = 12
   end
 end

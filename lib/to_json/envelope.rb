@@ -5,6 +5,32 @@
 module ToJson
   # @api private
   module Envelope
+    # Keywords for values that are no options of Rules.
+    BESIDE_RULES = Ractor.make_shareable({
+      document: %i[into chunk flush rules], records: %i[into chunk flush rules on_error], stream: %i[format chunk flush rules on_error]
+    })
+    # The keywords of serializer classes' ndjson and json_seq, and of their stream.
+    OF_RECORDS = [*(DSL::RESERVED_KEYWORDS - [:meta]), :on_error].freeze
+    OF_STREAM = [*(DSL::RESERVED_KEYWORDS - [:into]), :format, :on_error].freeze
+    FOR_RECORDS = "on_error: is for format: :ndjson and :json_seq"
+
+    # A keyword that no `json!` of the class takes, as the method at hand would say it.
+    # @param known [Array<Symbol>] the method's keywords
+    # @raise [ArgumentError]
+    def self.check_names(serializer_class, count, keywords, known)
+      unknown = keywords.keys.find { |name| !DSL::RESERVED_KEYWORDS.include?(name) }
+      return if unknown.nil? || count.zero? || !declares_only?(serializer_class)
+      raise ArgumentError, "#{serializer_class}: #{FOR_RECORDS}" if unknown == :on_error
+      raise ArgumentError, "#{serializer_class}: format: is for stream. A sequence is written by json_seq, lines by ndjson: use json_seq" if unknown == :format
+
+      raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", unknown, known)}"
+    end
+
+    def self.declares_only?(serializer_class)
+      serializer_class <= Serializer && serializer_class.declared? && serializer_class.instance_method(:serialize).owner == Serializer
+    end
+    private_class_method :declares_only?
+
     # Keywords that nobody takes: a misspelt `only:` must not give everything away.
     # @param count [Integer] of arguments beside them
     # @raise [ArgumentError]
@@ -13,6 +39,41 @@ module ToJson
 
       raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS)}"
     end
+
+    # @param count [Integer] of arguments, where one is due
+    # @raise [ArgumentError]
+    def self.refuse_count(serializer_class, count)
+      raise ArgumentError, "#{serializer_class}: takes the object, or many in one Array or Enumerable: json!(object); got #{count.zero? ? "none" : count}"
+    end
+
+    # What a `serialize` of the class's own would refuse when it is called: for documents that are written later.
+    # @param count [Integer] of arguments
+    # @param keywords [Hash] that `json!` was given, its own among them
+    # @raise [ArgumentError]
+    def self.check_serialize(serializer_class, count, keywords)
+      parameters = serializer_class.instance_method(:serialize).parameters.group_by(&:first)
+      names = keywords.keys - DSL::RESERVED_KEYWORDS
+      required = parameters.fetch(:req, []).size
+      most = parameters.key?(:rest) ? nil : required + parameters.fetch(:opt, []).size
+      if parameters.keys.intersect?(%i[key keyreq keyrest]) then check_keywords(serializer_class, names, parameters)
+      elsif names.any? then count += 1 # Ruby makes a Hash of them
+      end
+      return if count >= required && (most.nil? || count <= most)
+
+      due = most == required ? required : "#{required}#{most ? "..#{most}" : " or more"}"
+      raise ArgumentError, "#{serializer_class}#serialize takes #{due} argument#{"s" unless due == 1}; got #{count}"
+    end
+
+    # @raise [ArgumentError]
+    def self.check_keywords(serializer_class, names, parameters)
+      known = parameters.values_at(:key, :keyreq).compact.flatten(1).map(&:last)
+      unknown = names - known unless parameters.key?(:keyrest)
+      raise ArgumentError, "#{serializer_class}#serialize: #{Suggestion.unknown("keyword", unknown.first, known)}" if unknown&.any?
+
+      missing = parameters.fetch(:keyreq, []).map(&:last) - names
+      raise ArgumentError, "#{serializer_class}#serialize: missing keyword: #{missing.map(&:inspect).join(", ")}" if missing.any?
+    end
+    private_class_method :check_keywords
 
     # @param given [Boolean, Symbol, String] of `root:`
     # @return [Array(Symbol, Symbol), nil] the keys for one and for many

@@ -84,7 +84,7 @@ module ToJson
   #   ToJson.generate({ "a" => 1, a: 2 }, duplicates: :raise) # !> ToJson::DuplicateKeyError: $.a: two keys of one Hash read "a". …
   class DuplicateKeyError < Error; end
 
-  # The Sink cannot take bytes, or its `write` answered what no `write` may answer.
+  # The Sink cannot take bytes, or its `write` answered what no `write` may answer. A {Buffer} is at work already.
   #
   # @example
   #   ToJson.generate(1, into: :file) # !> ToJson::SinkError: into: needs a String, or an object with write or <<; got Symbol.
@@ -126,6 +126,16 @@ module ToJson
   #   ToJson::Selection.parse("id,author(name") # !> ToJson::SelectionError: "id,author(name", offset 9: "(" is not closed.
   class SelectionError < Error; end
 
+  # A part that was to be cached has no key, or there is no store for it.
+  #
+  # @example
+  #   class PinSerializer < ToJson::Serializer
+  #     attributes :id
+  #     cache key: :id, store: -> { nil }
+  #   end
+  #   PinSerializer.json!({ id: 1 }) # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
+  class CacheError < Error; end
+
   # Puts the path into the detailed message of an exception of the user's own (Ruby >= 3.2).
   # @api private
   module Located
@@ -149,6 +159,24 @@ module ToJson
   def self.location(error)
     error.is_a?(Error) ? error.path : error.instance_variable_get(:@__to_json_location)
   end
+
+  # How many bytes of its document a Sink had taken when an exception left `json!`, `encode!` or `generate`, be it ours, the
+  # Sink's or your own code's. 0: nothing has left, so another answer can still be given.
+  #
+  # Caveats: what counts are whole calls of `write`, or what they answered. How much of its last text a `write` that raised passed on,
+  # nobody knows but the Sink.
+  #
+  # @example
+  #   lines = []
+  #   begin
+  #     ToJson.generate([1, Float::NAN], into: lines)
+  #   rescue ToJson::NumberError => error
+  #     ToJson.delivered(error) # => 0
+  #   end
+  #
+  # @param error [Exception]
+  # @return [Integer, nil] of the outermost document into an IO that it left; nil where there was none
+  def self.delivered(error) = error.instance_variable_get(:@__to_json_delivered)
 
   DETAILED_MESSAGES = Exception.method_defined?(:detailed_message) # Ruby >= 3.2
   private_constant :DETAILED_MESSAGES

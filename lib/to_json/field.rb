@@ -52,13 +52,16 @@ module ToJson
     attr_reader :except
     # @return [Object] the association's context; {NONE}: the one at hand
     attr_reader :context
+    # @return [CacheOptions, nil] how the association's text is kept
+    attr_reader :cache
 
     # @api private
     def initialize(kind:, name:, source: name, reader: nil, as: nil, format: nil, conditions: [], skip: nil, default: NONE,
-                   definition: nil, serializer: nil, view: nil, only: nil, except: nil, context: NONE)
+                   definition: nil, serializer: nil, view: nil, only: nil, except: nil, context: NONE, cache: nil)
       @kind, @name, @source, @reader = kind, name, source, reader
       @as, @format, @conditions, @skip, @default = as, format, conditions.freeze, skip, default
       @definition, @serializer, @view, @only, @except, @context = definition, serializer, view, only, except, context
+      @cache = cache
       freeze
     end
 
@@ -98,6 +101,7 @@ module ToJson
           when Proc then LAMBDA
           when Array then value.size == 1 ? value(value.first) : "[#{value.map { |item| value(item) }.join(", ")}]"
           when Hash then "{#{value.map { |key, item| "#{value(key)} => #{value(item)}" }.join(", ")}}"
+          when CacheOptions then value.to_s.empty? ? "true" : "{#{value}}"
           when Selection then value.to_s.inspect
           when Symbol, String, Numeric, Module, true, false then value.inspect
           else "#<#{Kernel.instance_method(:class).bind_call(value)}>"
@@ -115,7 +119,7 @@ module ToJson
 
         def options(field)
           conditions = field.conditions.group_by(&:first).transform_values { |given| given.map(&:last) }
-          pairs(serializer: field.serializer, view: field.view, only: field.only, except: field.except, context: field.context,
+          pairs(serializer: field.serializer, view: field.view, only: field.only, except: field.except, context: field.context, cache: field.cache,
                 if: conditions[:if], unless: conditions[:unless], as: field.as, format: field.format,
                 skip_nil: (true if field.skip == :nil), skip_blank: (true if field.skip == :blank), default: field.default)
         end

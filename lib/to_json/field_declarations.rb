@@ -78,7 +78,7 @@ module ToJson
     def nested(name, **options, &block)
       field = FieldOptions.new(__place, "nested", name, options, FieldOptions::CONDITIONS)
       field.refuse("needs a block that declares its fields.") unless block
-      __declare([field.nested(Inline.read(field, block))])
+      __declare([field.nested(Inline.read(field, block, __elsewhere?))])
     end
 
     # One associated object: an object, or null.
@@ -100,6 +100,8 @@ module ToJson
     # @option options [Symbol, String, Array, Hash] :only its fields, also as "id,author(name)"
     # @option options [Symbol, String, Array, Hash] :except its fields
     # @option options [Object, Proc] :context for that serializer, instead of the one at hand; a Proc is called as a block is
+    # @option options [Boolean, Hash] :cache (false) keeps the association's text under a key of this object, and does not read the value
+    #   where it has it; the options of {Declarations#cache}
     # @option options [Symbol, String] :name in the document, where the first argument is to be the source
     # @option options [Symbol, String] :source what is read
     # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
@@ -159,9 +161,12 @@ module ToJson
 
     private
 
+    # Whether these fields are read from another object than the serializer's.
+    def __elsewhere? = false
+
     def __associate(word, kind, name, options, known, block)
       field = FieldOptions.new(__place, word, name, options, known)
-      inline = Inline.read(field, block) if block && !field.serializer?
+      inline = Inline.read(field, block, true) if block && !field.serializer?
       __declare([field.association(kind, inline, (block unless inline))])
     end
 
@@ -171,26 +176,30 @@ module ToJson
       include FieldDeclarations
 
       # Words of the class body that somebody may look for in a block.
-      ELSEWHERE = %i[root transform_keys meta view default_view remove rules].freeze
+      ELSEWHERE = %i[root transform_keys meta cache view default_view remove rules].freeze
+      # What somebody may look for who takes it for a block that gives a value.
+      OF_VALUES = %i[object context].freeze
 
       # @param field [FieldOptions] whose block it is
+      # @param elsewhere [Boolean] whether its fields are read from another object than the serializer's
       # @return [Definition]
-      def self.read(field, block)
+      def self.read(field, block, elsewhere)
         field.check_inline(block)
         body = Body.new
-        new(field.place, body).instance_exec(&block)
-        Definition.new(label: field.place, base: body.apply({}))
+        new(field.place, body, elsewhere).instance_exec(&block)
+        Definition.new(label: field.place, base: body.apply({}), elsewhere: elsewhere)
       end
 
       # @param place [String] for messages
       # @param body [Body] what is declared
-      def initialize(place, body)
-        @place, @body = place, body
+      def initialize(place, body, elsewhere = false)
+        @place, @body, @elsewhere = place, body, elsewhere
       end
 
       private
 
       def __place = @place
+      def __elsewhere? = @elsewhere
 
       def __declare(fields)
         fields.each { |field| @body.add(field, @place) }
@@ -205,6 +214,11 @@ module ToJson
 
       def method_missing(name, *arguments, **keywords, &block)
         raise DefinitionError, "#{@place}: #{name} stands in the class body, not in this block." if words_elsewhere.include?(name)
+
+        if OF_VALUES.include?(name)
+          raise DefinitionError, "#{@place}: #{name} is there in blocks that give a value: those of attribute, and of associations with serializer:. " \
+                                 "This one declares fields."
+        end
 
         raise DefinitionError, "#{@place}: #{Suggestion.unknown("word", name, words)}"
       end

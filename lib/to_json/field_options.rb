@@ -9,13 +9,17 @@ module ToJson
   class FieldOptions
     CONDITIONS = %i[if unless].freeze
     ATTRIBUTE = [*Field::OPTIONS, :name, :source].freeze
-    ASSOCIATION = %i[serializer view only except context name source if unless skip_nil skip_blank default].freeze
+    ASSOCIATION = %i[serializer view only except context cache name source if unless skip_nil skip_blank default].freeze
     FLATTEN = %i[serializer view only except context if unless].freeze
 
     # What needs a serializer of its own, which an inline block has not.
     OF_SERIALIZERS = %i[view only except context].freeze
     CONVERSIONS = %i[string integer float boolean date time fragment].freeze
     TIMES = %i[iso8601 utc unix unix_ms].freeze
+    # What other libraries call them.
+    ELSEWHERE = { key: :name, each_serializer: :serializer, resource: :serializer, blueprint: :serializer }.freeze
+    # Encodings of Symbols that are text in UTF-8. Most are one of these, and no Symbol is broken.
+    TEXT = [Encoding::US_ASCII, Encoding::UTF_8].freeze
     CONSTANT = /\A(?:::)?[[:upper:]][[:alnum:]_]*(?:::[[:upper:]][[:alnum:]_]*)*\z/
 
     class << self
@@ -23,14 +27,22 @@ module ToJson
       #
       # @return [Array(Array, Hash)]
       def split(place, names, mapping)
+        if (list = names.find { |name| name.is_a?(Array) })
+          raise DefinitionError, "#{place}: takes names, not an Array of them. Write attributes(*#{list.inspect}), or attributes :a, :b."
+        end
+
         options, renamed = mapping.partition { |key, _| Field::OPTIONS.include?(key) }.map(&:to_h)
         fields = names.map { |name| [name, name] } + renamed.map { |source, name| [new_name(place, source, name), source] }
         [fields, options]
       end
 
+      # @param place [String] may be an option, with its colon
       # @return [Symbol]
       # @raise [DefinitionError] for what is no name
       def name(place, given)
+        return given if text?(given)
+
+        place = place.delete_suffix(":")
         raise DefinitionError, "#{place}: a name is a Symbol or a String; got #{given.inspect}" unless given.is_a?(Symbol) || given.is_a?(String)
 
         text = given.to_s.encode(Encoding::UTF_8)
@@ -40,6 +52,9 @@ module ToJson
       rescue ::EncodingError
         raise DefinitionError, "#{place}: #{given.inspect} is no text in #{given.encoding}."
       end
+
+      # A Symbol that is a name as it stands.
+      def text?(given) = given.is_a?(Symbol) && TEXT.include?(given.encoding)
 
       private
 
@@ -57,15 +72,14 @@ module ToJson
     # @param word [String] how it was declared
     # @param known [Array<Symbol>] the options it takes
     def initialize(place, word, name, options, known)
-      given = FieldOptions.name("#{place}: #{word}", name)
-      @place = "#{place}: #{word} #{given.inspect}"
-      @options = options
-      options.each_key { |option| refuse(Suggestion.unknown("option", option, known)) unless known.include?(option) }
+      given = FieldOptions.text?(name) ? name : FieldOptions.name("#{place}: #{word}", name)
+      @within, @word, @given, @options = place, word, given, options
+      options.each_key { |option| refuse(Suggestion.unknown("option", option, known, ELSEWHERE)) unless known.include?(option) }
       name_and_source(given)
     end
 
     # @return [String] for messages of what stands inside
-    attr_reader :place
+    def place = "#{@within}: #{@word} #{@given.inspect}"
 
     # @param source [Symbol, String, Proc, nil] the second argument
     # @param block [Proc, nil]
@@ -73,7 +87,10 @@ module ToJson
     def attribute(source, block)
       refuse("a block and #{source.is_a?(Proc) ? "a lambda" : "a source"}: one of them can give the value.") if block && source
       reader = block || callable(source)
+      refuse("two sources, #{@source.inspect} and #{source.inspect}.") if source && !reader && (@options.key?(:source) || @options.key?(:name))
       take_source(source) unless source.nil? || reader
+      return Field.new(kind: :attribute, name: @name, source: @source) if @options.empty? && reader.nil?
+
       Field.new(kind: :attribute, name: @name, source: @source, reader: reader(reader), as: as, format: format,
                 conditions: conditions, skip: skip, default: default)
     end
@@ -91,9 +108,10 @@ module ToJson
       if definition && (useless = (@options.keys & OF_SERIALIZERS).first)
         refuse("#{useless}: is for a serializer's fields, the block declares them inline. Give serializer:, or leave #{useless}: out.")
       end
+      check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
       Field.new(kind: kind, name: @name, source: @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
                 definition: definition, serializer: serializer, view: view, only: selection(:only), except: selection(:except),
-                context: @options.fetch(:context, Field::NONE))
+                context: @options.fetch(:context, Field::NONE), cache: (cache unless kind == :flatten))
     end
 
     # Whether a block gives the value, instead of declaring fields.
@@ -107,22 +125,21 @@ module ToJson
     end
 
     def refuse(message)
-      raise DefinitionError, "#{@place}: #{message}"
+      raise DefinitionError, "#{place}: #{message}"
     end
 
     private
 
     def name_and_source(given)
       refuse("name: and source: both. The first argument is the one, say the other.") if @options.key?(:name) && @options.key?(:source)
-      @name = @options.key?(:name) ? FieldOptions.name("#{@place}: name:", @options[:name]) : given
+      @name = @options.key?(:name) ? FieldOptions.name("#{place}: name:", @options[:name]) : given
       @source = given
       take_source(@options[:source]) if @options.key?(:source)
     end
 
     def take_source(source)
-      refuse("two sources, #{@source.inspect} and #{source.inspect}.") if @source != @name
       refuse("takes a source (a Symbol or a String) or a lambda; got #{source.inspect}") unless source.is_a?(Symbol) || source.is_a?(String)
-      @source = FieldOptions.name("#{@place}: source:", source)
+      @source = FieldOptions.text?(source) ? source : FieldOptions.name("#{place}: source:", source)
     end
 
     def callable(given)
@@ -137,13 +154,21 @@ module ToJson
       return if block.nil?
 
       refuse("source: and a block: one of them can give the value.") if @options.key?(:source)
-      required = block.parameters.count { |kind, _| kind == :req || (kind == :opt && !block.lambda?) }
-      refuse("a block gets one argument, the object; context and helpers are methods there. This one takes #{required}.") if required > 1
       native(block)
     end
 
     # What `&:name` makes has no body that could run on the serializer.
-    def native(block) = block.source_location ? block : ->(object) { block.call(object) }
+    def native(block)
+      return ->(object) { block.call(object) } unless block.source_location
+
+      check_parameters(block)
+      block
+    end
+
+    def check_parameters(block)
+      required = block.parameters.count { |kind, _| %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?) }
+      refuse("a block gets one argument, the object; context and helpers are methods there. This one takes #{required}.") if required > 1
+    end
 
     def conditions
       CONDITIONS.select { |kind| @options.key?(kind) }.flat_map do |kind|
@@ -203,7 +228,10 @@ module ToJson
       flags.include?(:skip_blank) ? :blank : flags.first && :nil
     end
 
-    def default = @options.key?(:default) ? frozen(@options[:default]) : Field::NONE
+    def default
+      check_parameters(@options[:default]) if @options[:default].is_a?(Proc)
+      @options.key?(:default) ? frozen(@options[:default]) : Field::NONE
+    end
 
     # A copy that nobody can change, of Ruby's own containers and texts.
     def frozen(value)
@@ -247,11 +275,18 @@ module ToJson
       end
     end
 
+    # On a hit the value is not read: nobody would know that it is nil.
+    def cache
+      cache = CacheOptions.read("#{place}: cache", @options[:cache])
+      refuse("cache: and #{skip == :nil ? "skip_nil" : "skip_blank"}: the value is not read where it is cached. Use if:.") if cache && skip
+      cache
+    end
+
     def view
       given = @options[:view]
       return if given.nil?
 
-      (given.is_a?(Array) ? given : [given]).map { |name| FieldOptions.name("#{@place}: view:", name) }.freeze
+      (given.is_a?(Array) ? given : [given]).map { |name| FieldOptions.name("#{place}: view:", name) }.freeze
     end
 
     def selection(option)

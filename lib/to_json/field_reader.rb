@@ -8,7 +8,7 @@ module ToJson
   module FieldReader
     # What may stand after the dot of a call. Everything else, also names with quotes or newlines, goes
     # through public_send with the Symbol as `inspect` writes it, and so can inject nothing.
-    CALLABLE = /\A[a-z_][A-Za-z0-9_]*[?!]?\z/
+    CALLABLE = /\A[A-Za-z_][A-Za-z0-9_]*[?!]?\z/
 
     # A module that answers `read(writer, plan, object)`.
     #

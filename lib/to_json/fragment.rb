@@ -27,6 +27,11 @@ module ToJson
     # @return [String]
     def to_json(*) = to_s
 
+    # What the text says, for generators that ask for values, as ActiveSupport does: read by the json gem, which those have loaded.
+    # Caveats: its numbers become Ruby's, its equal keys one.
+    # @return [Hash, Array, String, Numeric, Boolean, nil]
+    def as_json(*) = ::JSON.parse(to_s, max_nesting: false)
+
     # @return [Boolean] whether the texts are equal
     def ==(other) = other.is_a?(Fragment) && to_s == other.to_s
     alias eql? ==

@@ -4,7 +4,7 @@
 
 module ToJson
   class << self
-    # @!method self.generate(value, into: nil, rules: nil, **options)
+    # @!method self.generate(value, into: nil, chunk: nil, flush: nil, rules: nil, **options)
     #   The JSON of any value that the Rules know, serializers and Fragments inside included.
     #
     #   @example
@@ -13,13 +13,17 @@ module ToJson
     #   @example An option of the Rules
     #     ToJson.generate({ ratio: 0.0 / 0 }, nan: :null) # => {"ratio":null}
     #   @param value [Object]
-    #   @param into [String, #write, #<<, nil] appended to, or written to in chunks of about 64 KiB
+    #   @param into [String, Buffer, #write, #<<, nil] appended to, or written to in chunks of about 64 KiB
+    #   @param chunk [Integer, nil] bytes of a chunk; less memory or fewer calls of `write`
+    #   @param flush [:record, Numeric, nil] what is delivered before a chunk is full: each element of the outermost array when it
+    #     ends; or whatever there is when an element or a block ends and so many seconds have passed. `flush` of the Sink is called too.
+    #     docs/sinks.md
     #   @param rules [Rules, Hash, Symbol, nil] instead of {ToJson.default_rules}
     #   @param options the options of {Rules.new}, over `rules`
     #   @return [String, Object] UTF-8, or `into`
-    #   @raise [Error] see the subclasses; with `into: string` the String is then as it was
+    #   @raise [Error] see the subclasses; with `into:` a String or Buffer it is then as it was
 
-    # @!method self.pretty_generate(value, into: nil, rules: nil, **options)
+    # @!method self.pretty_generate(value, into: nil, chunk: nil, flush: nil, rules: nil, **options)
     #   The same with line breaks and indentation by two spaces. Fragments stay as they are.
     #
     #   @example
@@ -30,19 +34,27 @@ module ToJson
     #     #    }
     #
     #   @param value [Object]
-    #   @param into [String, #write, #<<, nil] as for {generate}
+    #   @param into [String, Buffer, #write, #<<, nil] as for {generate}
+    #   @param chunk [Integer, nil] as for {generate}
+    #   @param flush [:record, Numeric, nil] as for {generate}
     #   @param rules [Rules, Hash, Symbol, nil] as for {generate}
     #   @param options the options of {Rules.new}, over `rules`
     #   @return [String, Object]
     #   @raise [Error] as {generate}
 
-    # @!method self.json(into: nil, rules: nil, context: {}, max_depth: nil)
+    # @!method self.generate_under(rules, value)
+    #   For hooks: {generate} with Rules and nothing else.
+    #   @api private
+
+    # @!method self.json(into: nil, chunk: nil, flush: nil, rules: nil, context: {}, max_depth: nil)
     #   The DSL with an explicit receiver: the block keeps its self.
     #
     #   @example
     #     ToJson.json { |j| j.put :name, "Fred" } # => "{\"name\":\"Fred\"}"
     #
-    #   @param into [String, #write, #<<, nil] as for {generate}
+    #   @param into [String, Buffer, #write, #<<, nil] as for {generate}
+    #   @param chunk [Integer, nil] as for {generate}
+    #   @param flush [:record, Numeric, nil] as for {generate}
     #   @param rules [Rules, Hash, Symbol, nil] instead of {ToJson.default_rules}
     #   @param context [Object] what `j.context` gives, and serializers in place get
     #   @param max_depth [Integer, nil] containers open at once, instead of the Rules'

@@ -11,12 +11,13 @@ module ToJson
     private_constant :LOCK
 
     # @param target [Module] without a name of its own
-    # @param source [String] of methods. The first line of `label` is the first of `source`.
+    # @param source [String] of methods
+    # @param line [Integer] of `label`, of the first line of `source`
     # @return [Module] target
-    def self.define(target, source, label)
+    def self.define(target, source, label, line = 1)
       LOCK.synchronize do
         const_set(:Target, target)
-        RubyVM::InstructionSequence.compile("module ToJson; module Generated; module Target; #{source}\nend end end", label, label, 1).eval
+        RubyVM::InstructionSequence.compile("module ToJson; module Generated; module Target; #{source}\nend end end", label, label, line).eval
       ensure
         remove_const(:Target)
       end

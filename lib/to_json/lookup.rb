@@ -34,9 +34,10 @@ module ToJson
       end
 
       # @param name [String] of a class; "::" in front: from the top
+      # @param place [String, nil] whose `serializer:` it is, for the message
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried
-      def resolve(serializer_class, name) = here.resolve(serializer_class, name)
+      def resolve(serializer_class, name, place = nil) = here.resolve(serializer_class, name, place)
 
       # What an association's `serializer:` means for a value; of a lambda, what it gave.
       #
@@ -98,11 +99,11 @@ module ToJson
       raise SerializerNotFound, not_found(type, home)
     end
 
-    def resolve(serializer_class, name)
+    def resolve(serializer_class, name, place = nil)
       home = home_of(serializer_class) unless name.start_with?("::")
       path = name.delete_prefix("::")
-      first_there(scopes_of(home), parts(path)) or
-        raise SerializerNotFound, "no serializer #{name}: tried #{tried(home, [path])}. Define one of these as a ToJson::Serializer."
+      ((names = parts(path)) && first_there(scopes_of(home), names)) or
+        raise SerializerNotFound, "#{"#{place}: " if place}no serializer #{name}: tried #{tried(home, [path])}. Define one of these as a ToJson::Serializer."
     end
 
     def kept = [@parts.size, @serializers.size].max

@@ -6,6 +6,8 @@
 # one that RubyGems built. ENV["TO_JSON_NATIVE"] names a directory whose to_json.so is taken instead:
 # so tests run debug and sanitizer builds without touching the normal one.
 
+require "rbconfig" # RubyGems loads it; ruby --disable-gems has not
+
 built = File.join(__dir__, RbConfig::CONFIG.fetch("ruby_version"), "to_json.#{RbConfig::CONFIG.fetch("DLEXT")}")
 
 if (directory = ENV["TO_JSON_NATIVE"])

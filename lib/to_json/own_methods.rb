@@ -18,6 +18,10 @@ module ToJson
     TABLE_NAMES = %w[Date DateTime Set BigDecimal].freeze
     private_constant :EVERYBODYS, :LIBRARIES, :TABLE_NAMES
 
+    # @param owner [Module] of a method
+    # @return [Boolean] whether all objects of Ruby's own classes have what is defined there
+    def self.everybodys?(owner) = EVERYBODYS.include?(owner)
+
     # @param object [Object] which has the method
     # @param name [Symbol]
     # @return [Boolean]

@@ -23,23 +23,25 @@ module ToJson
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
         use(serializer_class)
-        return keep(serializer_class, epoch) && false unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
-
+        unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
+          refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
+          return keep(serializer_class, epoch) && false
+        end
         plan = imperative?(serializer_class) ? imperative(serializer_class).plan : handle(unit(serializer_class, nil, :object)).plan
         Entry.recount(serializer_class)
         keep(serializer_class, plan)
       end
 
+      # @return [Compiler::Handle] of that Plan, where the class declares fields and has no `serialize`
+      def default_handle(serializer_class) = handle(unit(serializer_class, nil, :object))
+
       # @return [Array(Plan, Mask or nil)] for what a call asks
       # @raise [UnknownViewError, UnknownFieldError, SelectionError]
       def resolve(serializer_class, view, only, except, pairs = false)
-        unless Ractor.current == Ractor.main
-          raise Error, "#{serializer_class}: view:, only: and except: are for the main Ractor. Declare a class for what others write."
-        end
-
         if imperative?(serializer_class) && !pairs
-          return [default(serializer_class), resolve(serializer_class, view, only, except, true)]
+          return [plan_of(serializer_class), resolve(serializer_class, view, only, except, true)]
         end
+        return [shared(serializer_class, view, only, except), nil] unless Ractor.current == Ractor.main
 
         base = unit(serializer_class, view, pairs ? :pairs : :object)
         return [handle(base).plan, nil] if only.nil? && except.nil? && declared_views?(base)
@@ -59,24 +61,26 @@ module ToJson
 
         definition = serializer_class.definition
         forms = imperative?(serializer_class) ? [:pairs] : [:object]
-        [nil, *definition.view_names].each { |view| forms.each { |form| handle(unit(serializer_class, view, form)) } }
+        views = [nil, *definition.view_names].to_h { |view| [view&.name, forms.map { |form| handle(unit(serializer_class, view, form)).plan }.first] }
+        serializer_class.instance_variable_set(:@to_json_shared, Ractor.make_shareable(views)) unless serializer_class.frozen?
         serializer_class.instance_variable_get(:@to_json_plans).handles.size
       end
 
       # The handle of a unit, compiled or on its way.
-      def handle(unit)
+      # @param from [Array(Compiler::Unit, Field), nil] whose association it is, for messages
+      def handle(unit, from = nil)
         LOCK.synchronize do
           return imperative(unit.serializer_class) if !unit.inline? && !unit.pairs? && imperative?(unit.serializer_class)
 
           kept = kept_of(unit.serializer_class)
-          kept.handles[unit] || compile(kept, unit)
+          kept.handles[unit] || compile(kept, unit, from)
         end
       end
 
       # The handle of what stands in a field, where its serializer is known ahead of time; else nil.
       def inner(unit, field, form)
         serializer_class = inner_class(unit, field)
-        handle(unit.inner(field, serializer_class, form)) if serializer_class
+        handle(unit.inner(field, serializer_class, form), [unit, field]) if serializer_class
       end
 
       # @return [Class, nil] the serializer of a field where no value is needed to tell it; an inline block's is the own one
@@ -87,7 +91,7 @@ module ToJson
         return unless field.serializer.is_a?(String)
 
         @by_name = true
-        Lookup.resolve(unit.serializer_class, field.serializer)
+        Lookup.resolve(unit.serializer_class, field.serializer, unit.place(field))
       end
 
       # A serializer was made: a name may mean it from now on.
@@ -125,17 +129,28 @@ module ToJson
         end
       end
 
+      # What compile! has left for others, by the name of a view.
+      def shared(serializer_class, view, only, except)
+        unless only.nil? && except.nil?
+          raise Error, "#{serializer_class}: only: and except: are for the main Ractor. Declare a view, or a class, for what others write."
+        end
+
+        names = view.nil? ? [nil] : Array(view).map(&:to_s)
+        plan = serializer_class.instance_variable_get(:@to_json_shared)&.[](names.first) if names.size == 1
+        return plan if plan && plan.epoch == epoch
+
+        refuse_foreign(serializer_class, " of view #{view.inspect}")
+      end
+
       # Another Ractor may read what the main one has made, and make nothing.
       def foreign(serializer_class)
         return false unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
 
         refuse_foreign(serializer_class)
-      rescue Ractor::IsolationError
-        refuse_foreign(serializer_class)
       end
 
-      def refuse_foreign(serializer_class)
-        raise Error, "#{serializer_class}: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; " \
+      def refuse_foreign(serializer_class, which = nil)
+        raise Error, "#{serializer_class}: no Plan#{which} that this Ractor may use. Call ToJson.compile! in the main one first; " \
                      "blocks that see local variables cannot be shared."
       end
 
@@ -154,28 +169,42 @@ module ToJson
         use(serializer_class)
         kept ||= serializer_class.instance_variable_set(:@to_json_plans, Kept.new)
         kept.epoch, kept.handles = epoch, {}
+        serializer_class.instance_variable_set(:@to_json_shared, nil) unless serializer_class.frozen?
         kept
       end
 
       # A class that is flattened into itself, with less each time, has no end.
       DEEPEST = 100
 
-      def compile(kept, unit)
+      # What is compiled on the way may refer to what fails around it: it goes too.
+      def compile(kept, unit, from)
         @depth = (@depth || 0) + 1
+        @made = [] if @depth == 1
+        first = @made.size
         raise DefinitionError, "#{unit.definition.label}: compiling it takes compiling itself, without end: is it flattened into itself?" if @depth > DEEPEST
 
         handle = Compiler::Handle.new(unit, Compiler.new_code)
+        @made << [kept, unit]
         kept.handles[unit] = handle
-        Compiler.new(handle, self).compile
+        (unit.cached? ? Compiler::Cached : Compiler).new(handle, self, from).compile
       rescue Exception
-        kept.handles.delete(unit)
+        @made.slice!(first..).each { |around, made| around.handles.delete(made) }
         raise
       ensure
         @depth -= 1
+        @made = nil if @depth.zero? # it would keep classes
+      end
+
+      # What its own `serialize` writes may depend on more than a key can tell.
+      def refuse_cache(serializer_class)
+        return unless serializer_class.definition.cache
+
+        raise DefinitionError, "#{serializer_class}: cache: is for declared fields, and its own serialize writes. Declare fields only, or cache false."
       end
 
       # Of a class whose own `serialize` writes.
       def imperative(serializer_class)
+        refuse_cache(serializer_class)
         kept = kept_of(serializer_class)
         kept.handles[:imperative] ||= Compiler::Imperative.handle(serializer_class)
       end

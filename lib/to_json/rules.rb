@@ -14,13 +14,19 @@ module ToJson
     # Every option with its default. docs/values.md shows what each writes.
     DEFAULTS = {
       dialect: :standard, html_safe: false, nan: :raise, invalid: :raise, decimal: :string, time: :iso8601,
-      duplicates: :write, max_depth: 100, convert: nil
+      duplicates: :write, max_depth: 100, convert: nil,
+      indent: nil, space: nil, space_before: nil, object_nl: nil, array_nl: nil, depth: 0,
+      ascii_only: false, script_safe: false, js_separators: false, binary: :text,
+      strict: false, as_json: nil, sort_keys: nil, rfc8785: false
     }.freeze
+    LAYOUT = %i[indent space space_before object_nl array_nl].freeze
+    private_constant :LAYOUT
 
     # What an option may be; the others have checks of their own.
     CHOICES = Ractor.make_shareable({
-      dialect: %i[standard strict], html_safe: [true, false], nan: %i[raise null], invalid: %i[raise replace],
-      decimal: %i[string number], time: %i[iso8601 utc unix unix_ms], duplicates: %i[write raise]
+      dialect: Dialects.known, html_safe: [true, false], nan: %i[raise null allow], invalid: %i[raise replace],
+      decimal: %i[string number], time: %i[iso8601 utc unix unix_ms], duplicates: %i[write raise mixed],
+      ascii_only: [true, false], script_safe: [true, false], js_separators: [true, false], binary: %i[text raise], strict: [true, false], rfc8785: [true, false]
     })
     private_constant :CHOICES
 
@@ -32,24 +38,50 @@ module ToJson
       #   ToJson::Rules.new(time: :utc, nan: :null) # => #<ToJson::Rules nan: :null, time: :utc>
       #   ToJson::Rules.new(tiem: :utc)             # !> ArgumentError: unknown option :tiem, did you mean :time? …
       # @param base [Rules, nil] where the other options come from; nil: the built-in defaults
-      # @option options [Symbol] :dialect (:standard) `:strict` for JSON's own types only
+      # @option options [Symbol] :dialect (:standard) `:strict` for JSON's own types only; `:json`, `:json2` and the others
+      #   of docs/drop_in.md write what a library writes, take its names for options, and set defaults for the others here
       # @option options [Boolean] :html_safe (false) escapes `<`, `>`, `&`, U+2028 and U+2029 everywhere, so that the
       #   document can stand inside a script element
-      # @option options [Symbol] :nan (:raise) `:null` for NaN and the infinities
+      # @option options [Symbol] :nan (:raise) `:null` for NaN and the infinities; `:allow` for the words `NaN`, `Infinity`,
+      #   which no JSON parser need accept
       # @option options [Symbol] :invalid (:raise) `:replace` to write U+FFFD for bytes that are no text
       # @option options [Symbol] :decimal (:string) BigDecimal as `:string` or `:number`, in plain notation either way
       # @option options [Symbol, String] :time (:iso8601) with milliseconds and the value's own offset; `:utc` the same
       #   in UTC, `:unix` whole seconds, `:unix_ms` milliseconds, or a pattern for `strftime`
-      # @option options [Symbol] :duplicates (:write) `:raise` for keys of one Hash that read the same; costs a Hash per Hash
+      # @option options [Symbol] :duplicates (:write) `:raise` for keys of one Hash that read the same; costs a Hash per Hash.
+      #   `:mixed` raises only where a Hash mixes Strings and Symbols, as json 3 does, and costs nothing elsewhere
       # @option options [Integer] :max_depth (100) containers open at once, 1 to 2**31 - 1
       # @option options [Hash{Module => #call}, nil] :convert (nil) what to write instead of an instance of a class or
       #   module; the nearest ancestor wins
+      # @option options [String, nil] :indent (nil) before each pair and element, as often as containers stand around it;
+      #   in {ToJson.pretty_generate} this and the next four win over its own
+      # @option options [String, nil] :space (nil) behind the colon
+      # @option options [String, nil] :space_before (nil) before the colon
+      # @option options [String, nil] :object_nl (nil) before each pair, and before the brace that ends
+      # @option options [String, nil] :array_nl (nil) before each element, and before the bracket that ends
+      # @option options [Integer] :depth (0) containers that stand around the document already: for `indent` and `max_depth`
+      # @option options [Boolean] :ascii_only (false) `\\uxxxx` for all that is not ASCII; keys are then not written from the cache
+      # @option options [Boolean] :script_safe (false) escapes `/`, U+2028 and U+2029
+      # @option options [Boolean] :js_separators (false) escapes U+2028 and U+2029 alone
+      # @option options [Symbol] :binary (:text) `:raise` for binary Strings beyond ASCII, which else count as UTF-8
+      # @option options [#call, nil] :as_json (nil) called with a value that has no form (and whether it is a key); what it
+      #   gives is written instead. Under `:json` and `:json2` only where `strict: true` is
+      # @option options [Boolean] :strict (false) `:json` and `:json2`: only JSON's own types, others by `as_json`
+      # @option options [Boolean, #call, nil] :sort_keys (nil) `:json` and `:json2`: pairs in the order of their keys, or the
+      #   Hash that the callable gives
+      # @option options [Boolean] :rfc8785 (false) `:json`: the canonical form of RFC 8785
       # @return [Rules]
-      # @raise [ArgumentError] an unknown option or value, with the ones that exist
-      def new(base = nil, **options)
-        options.each { |name, value| check(name, value) }
-        merged = (base ? base.to_h : DEFAULTS).merge(options)
-        merged[:time] = merged[:time].dup.freeze if merged[:time].is_a?(String)
+      # @raise [ArgumentError] an unknown option or value, with the ones that exist; options that make no sense together
+      def new(base = nil, **options) = make(base, options)
+
+      # @api private
+      # @param others [Array<Symbol>] keywords that stand beside these options
+      def make(base, options, others = [])
+        check(:dialect, options[:dialect]) if options.key?(:dialect)
+        merged = Dialects.merge(base, options, others)
+        merged.each { |name, value| check(name, value) }
+        Dialects.check(merged)
+        [:time, *LAYOUT].each { |name| merged[name] = merged[name].dup.freeze if merged[name].is_a?(String) }
         merged[:convert] = merged[:convert].dup.freeze if merged[:convert]
         rules = from_checked(merged)
         rules.instance_variable_set(:@to_h, merged.freeze)
@@ -70,11 +102,14 @@ module ToJson
       private
 
       def check(name, value)
-        raise ArgumentError, Suggestion.unknown("option", name, DEFAULTS.keys) unless DEFAULTS.key?(name)
         return if valid?(name, value)
 
         choices = CHOICES.fetch(name, []).map(&:inspect)
         choices << "a strftime pattern" if name == :time
+        choices << "a String" << "nil" if LAYOUT.include?(name)
+        choices << "an Integer from 0 on" if name == :depth
+        choices << "true" << "false" << "a callable that takes a Hash and gives one" if name == :sort_keys
+        choices << "a callable that takes a value and whether it is a key" << "nil" if name == :as_json
         choices << "an Integer from 1 to #{MAX_DEPTH_LIMIT}" if name == :max_depth
         choices << "a Hash of Module => callable" << "nil" if name == :convert
         raise ArgumentError, "#{name}: takes #{choices.join(", ")}; got #{value.inspect}"
@@ -83,6 +118,10 @@ module ToJson
       def valid?(name, value)
         case name
         when :time then value.is_a?(String) || CHOICES[:time].include?(value)
+        when *LAYOUT then value.nil? || value.is_a?(String)
+        when :depth then value.is_a?(Integer) && value.between?(0, MAX_DEPTH_LIMIT)
+        when :sort_keys then [nil, true, false].include?(value) || value.respond_to?(:call)
+        when :as_json then value.nil? || value.respond_to?(:call)
         when :max_depth then value.is_a?(Integer) && value.between?(1, MAX_DEPTH_LIMIT)
         when :convert
           value.nil? || (value.is_a?(Hash) && value.all? { |type, call| type.is_a?(Module) && call.respond_to?(:call) })
@@ -102,6 +141,13 @@ module ToJson
     # @raise [ArgumentError] as {Rules.new}
     def with(**options) = self.class.new(self, **options)
 
+    # @api private
+    # @return [Hash{Symbol => Object}] the options that are not their dialect's defaults
+    def own
+      defaults = Dialects.defaults(to_h[:dialect])
+      to_h.reject { |name, value| name == :dialect || defaults[name] == value }
+    end
+
     # @return [Boolean] whether all options are equal
     def ==(other) = other.is_a?(Rules) && to_h == other.to_h
     alias eql? ==
@@ -111,7 +157,8 @@ module ToJson
 
     # @return [String] the options that differ from the defaults
     def inspect
-      changed = to_h.reject { |name, value| DEFAULTS[name] == value }.map { |name, value| " #{name}: #{value.inspect}" }
+      dialect = { dialect: to_h[:dialect] }.reject { |_, value| value == :standard }
+      changed = dialect.merge(own).map { |name, value| " #{name}: #{value.inspect}" }
       "#<ToJson::Rules#{changed.join(",")}>"
     end
   end
@@ -153,10 +200,11 @@ module ToJson
     end
 
     # @api private
-    # The Rules that `generate`'s keywords mean.
-    def rules_of_options(options)
+    # The Rules that the keywords of `generate` mean.
+    # @param kind [Symbol] a key of Envelope::BESIDE_RULES
+    def rules_of_options(options, kind)
       base = options[:rules] ? Rules.coerce(options[:rules]) : default_rules
-      Rules.new(base, **options.reject { |name, _| %i[into rules].include?(name) })
+      Rules.make(base, options.reject { |name, _| %i[into chunk flush rules].include?(name) }, Envelope::BESIDE_RULES.fetch(kind))
     end
   end
 end

@@ -15,7 +15,7 @@ module ToJson
   #
   # Caveats: the state of a document lives in the object, so a frozen one cannot serialize itself.
   module Serialize
-    # @!method json!(*arguments, context: {}, into: nil, rules: nil, max_depth: nil, **keywords)
+    # @!method json!(*arguments, context: {}, into: nil, chunk: nil, flush: nil, rules: nil, max_depth: nil, **keywords)
     #   Runs `serialize` with the arguments, or the block with self as it is. Arguments given to `new` are
     #   used where none are given here; keywords are merged over those of `new`. A busy instance works on a dup.
     #
@@ -30,8 +30,10 @@ module ToJson
     #   @param arguments for `serialize`, as all keywords that are not named here; of a serializer that only declares, the
     #     object, or many
     #   @param context [Object] what {#context} gives
-    #   @param into [String, #write, #<<, nil] a String (UTF-8, US-ASCII or binary) is appended to, and as it was after
-    #     an error; anything else gets chunks of about 64 KiB, and may take less by answering how many bytes it took
+    #   @param into [String, Buffer, #write, #<<, nil] a String (UTF-8, US-ASCII or binary) or Buffer is appended to, and as it was
+    #     after an error; anything else gets chunks of about 64 KiB, and may take less by answering how many bytes it took
+    #   @param chunk [Integer, nil] bytes of a chunk
+    #   @param flush [:record, Numeric, nil] what is delivered before a chunk is full: see {ToJson.generate}
     #   @param rules [Rules, Hash, Symbol, nil] instead of the class's
     #   @param max_depth [Integer, nil] containers open at once, instead of the Rules'
     #   @option keywords [Symbol, String, Array] :view of declared fields, as the following: which views

@@ -36,12 +36,12 @@ module ToJson
     #     end
     #   end
     #   NoteSerializer.json!({ id: 1, text: "two words" }) # => {"id":1,"words":2}
-    # @raise [Error] where a class neither defines nor declares anything
+    # @raise [DefinitionError] where a class neither defines nor declares anything
     def serialize(*arguments)
       return put_attributes(*arguments) if self.class.declared?
 
-      raise Error, "#{self.class} defines no serialize and declares no field. Define serialize(object) and write with put, array or value, " \
-                   "or declare attributes."
+      raise DefinitionError, "#{self.class} defines no serialize and declares no field. Define serialize(object) and write with put, array or value, " \
+                             "or declare attributes."
     end
 
     # Writes the declared fields of an object as pairs of the object at hand, for a {#serialize} of your own.
@@ -74,6 +74,18 @@ module ToJson
 
     # @!method __to_json_with(object, name)
     #   For generated code: calls a method that takes nothing, which sees `object` meanwhile.
+    #   @api private
+
+    # @!method __to_json_last(part, *values)
+    #   For entries: an object's last native call, by a serializer that stands for its Writer. Ends the document and gives it.
+    #   @api private
+
+    # @!method __to_json_drop
+    #   For entries: drops a document that was left before its last call.
+    #   @api private
+
+    # @!method __to_json_leave(error)
+    #   The same, and lets the exception that left it go on.
     #   @api private
 
     # {Serialize#to_json}

@@ -14,9 +14,11 @@ module ToJson
       # @param what [String] the kind of thing
       # @param given [Symbol, String]
       # @param known [Array<Symbol>]
+      # @param elsewhere [Hash{Symbol => Symbol}] words of other libraries => ours
       # @return [String] such as `unknown option :fi, did you mean :if? Known: if, unless.`
-      def unknown(what, given, known)
-        hint = nearest(given, known)
+      def unknown(what, given, known, elsewhere = {})
+        hint = elsewhere[given].inspect if known.include?(elsewhere[given])
+        hint ||= nearest(given, known)
         "unknown #{what} #{shown(given)}#{hint ? ", did you mean #{hint}?" : "."} Known: #{list(known)}."
       end
 

@@ -10,7 +10,8 @@ module ToJson
   # @api private
   class Tree
     ESCAPES = { "b" => "\b", "f" => "\f", "n" => "\n", "r" => "\r", "t" => "\t" }.freeze
-    private_constant :ESCAPES
+    NOT_FINITE = { "NaN" => Float::NAN, "Infinity" => Float::INFINITY, "-Infinity" => -Float::INFINITY }.freeze # nan: :allow
+    private_constant :ESCAPES, :NOT_FINITE
 
     # @param json [String] a document of our Writer
     # @return [Hash, Array, String, Integer, Float, true, false, nil] with String keys
@@ -68,6 +69,8 @@ module ToJson
 
     def number
       text = @scanner.scan(/\s*-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/)
+      return NOT_FINITE.fetch(@scanner.scan(/\s*-?[A-Z][a-zN]+/).strip) unless text
+
       text.match?(/[.eE]/) ? text.to_f : text.to_i
     end
   end

@@ -4,6 +4,8 @@
 
 require_relative "../test_helper"
 require_relative "../../benchmark/support/contender_loop"
+require_relative "../../benchmark/support/corpus"
+require_relative "../../benchmark/support/sources"
 require "tempfile"
 require "yaml"
 
@@ -21,12 +23,37 @@ class BenchmarkDefinitionTest < ToJsonTest
     ['contender "a", :ours, code: "1"; limit "a", metric: "weight", at_most: 2', "unknown metric"]
   ].freeze
 
-  # As BENCHMARKS counts them.
-  SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"], [5, "associations"], [6, "collections"], [7, "typed"], [14, "growth"],
-               [15, "start"]].freeze
+  # As BENCHMARKS counts them; 16 and 17 are ours.
+  SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"], [5, "associations"], [6, "collections"], [7, "typed"], [8, "trees"],
+               [9, "rows"], [10, "essays"], [11, "hashes"], [12, "values"], [13, "streams"], [14, "growth"], [15, "start"], [16, "caching"], [17, "drop_in"]].freeze
 
   test "the committed scenarios load without their peers" do
     assert_equal(SCENARIOS, scenarios.map { |scenario| [scenario.number, scenario.name] })
+  end
+
+  test "each contender's code can be shown, with the definitions that it stands on" do
+    scenarios.each do |scenario|
+      text = Bench::Sources.of(scenario)
+      scenario.tables.each do |table|
+        shown = text["contenders"].fetch(table.name)
+        table.contenders.each { |contender| assert_includes(shown.fetch(contender.name)["code"], contender.code.lines.first.strip) }
+      end
+      assert_empty(text["contenders"].values.flat_map(&:values).flat_map { |one| one["defined"] } - text["definitions"].keys)
+      assert_empty(text["definitions"].select { |_, definition| definition.strip.empty? }.keys)
+    end
+    blog = Bench::Sources.of(scenarios.find { |scenario| scenario.name == "associations" })
+    assert_equal(["benchmark/support/blog/alba.rb"], blog["contenders"]["has one"]["Alba"]["defined"])
+    assert_equal(Project.read("benchmark/support/blog/alba.rb"), blog["definitions"]["benchmark/support/blog/alba.rb"])
+    small = Bench::Sources.of(scenarios.first)["definitions"].values.join
+    assert_includes(small, "class AddressSerializer < ToJson::Serializer\n")
+    assert_includes(small, "#   put :zip, 10065")
+  end
+
+  test "every gem that is a peer has a link to its documentation, and says which way was taken" do
+    listed = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml"))
+    gems = scenarios.flat_map(&:tables).flat_map { |table| table.contenders.select { |contender| %w[gem hand other].include?(contender.group) }.flat_map { |contender| contender.peer - table.needed } }.uniq
+    assert_operator(gems.size, :>, 14)
+    assert_empty(gems.reject { |peer| listed[peer]["docs"].to_s.start_with?("https://") && !listed[peer]["used"].to_s.empty? })
   end
 
   test "every peer that a scenario names is in the list of expected peers" do
@@ -52,6 +79,41 @@ class BenchmarkDefinitionTest < ToJsonTest
     scenarios.select { |scenario| scenario.number.between?(5, 6) }.flat_map(&:tables).each do |table|
       assert_empty(gems - table.contenders.select { |contender| contender.group == "gem" }.map(&:name), table.name)
     end
+  end
+
+  test "every gem that BENCHMARKS names is in each table of scenario 9, beside what was fastest by hand and, where rows are loaded, all of it" do
+    gems = %w[oj_serializers Panko Alba ActiveModelSerializers jsonapi-serializer RABL Jbuilder]
+    tables = scenarios.find { |scenario| scenario.name == "rows" }.tables
+    assert_equal(["100 authors, loaded", "100 authors, unloaded", "100 × 10, loaded", "100 × 10, unloaded"], tables.map(&:name))
+    tables.each do |table|
+      hand = table.name.end_with?("unloaded") ? ["Hash + JSON::Coder", "Oj::StringWriter, reset", "pluck, Hash + JSON::Coder"] : HAND
+      assert_empty(gems + hand - table.contenders.map(&:name), table.name)
+    end
+  end
+
+  test "json, Oj and Yajl are in each table of scenarios 8 and 11, and MultiJson with each adapter in those of 11" do
+    direct = ["JSON.generate", "JSON::Coder", "Oj.dump strict", "Oj.dump compat", "Yajl"]
+    through = ["MultiJson, json_gem", "MultiJson, oj", "MultiJson, yajl"]
+    {"trees" => direct, "hashes" => direct + through}.each do |scenario_name, names|
+      scenarios.find { |scenario| scenario.name == scenario_name }.tables.each { |table| assert_empty(names - table.contenders.map(&:name), table.name) }
+    end
+  end
+
+  test "each kind of value that BENCHMARKS names has a table with its figure" do
+    tables = scenarios.find { |scenario| scenario.name == "values" }.tables.to_h { |table| [table.name, table.claims.map { |claim| claim.yjit || claim.interpreter }] }
+    kinds = ["integers", "floats", "coordinates", "prices", "UTC times", "zoned times", "dates", "decimals", "uuids", "Japanese text", "escapes", "HTML-safe"]
+    assert_empty(kinds - tables.keys)
+    assert_empty(kinds.reject { |kind| tables.fetch(kind).include?(2) })
+    {"UTC times" => 10, "zoned times" => 10, "Japanese text" => 1.5, "HTML-safe" => 1.1}.each { |kind, figure| assert_includes(tables.fetch(kind), figure) }
+  end
+
+  test "the documents in place of the corpus are the same at each run, and as long as theirs" do
+    {"activitypub" => 52_595, "canada" => 2_090_234, "citm_catalog" => 500_298, "ohai" => 20_145, "twitter" => 466_906}.each do |name, size|
+      text = JSON.generate(Bench::Corpus.seeded(name))
+      assert_equal(text, JSON.generate(Bench::Corpus.seeded(name)))
+      assert_in_delta(1, text.bytesize.fdiv(size), 0.15, name)
+    end
+    assert_raises(ArgumentError) { Bench::Corpus.seeded("other") }
   end
 
   test "--quick times in each scenario something of ours, and of a table that it times what claims name" do

@@ -31,6 +31,24 @@ if Without.library?("json")
       end
     RUBY
 
+    STREAMS = <<~RUBY
+      Bench.scenario 99, "streams", "streams" do
+        table "rows", measure: "streams", sinks: ["String", "file", "pipe", "gzip"], records: 3_000, quick_records: 3_000, quick_rounds: 1 do
+          data { [[1, 2]] }
+          contender "at once", :hand, before: "sink = nil", code: 'text = "[\#{v.to_a.join(",")}]"; sink ? sink.write(text) : text'
+          contender "each", :control, before: "sink = nil", code: <<~CODE
+            out = sink ? sink.method(:write) : (text = +"").method(:<<)
+            out.call("[")
+            v.each_with_index { |number, i| out.call(i > 0 ? [",", number].join : number.to_s) }
+            out.call("]")
+            sink ? true : text
+          CODE
+          limit "each", metric: "peak_rss", at: "pipe", at_most: 1 << 30
+          limit "each", metric: "memsize", at: "String", at_most: 100
+        end
+      end
+    RUBY
+
     PROGRAM = <<~RUBY
       Bench.scenario 99, "program", "a program" do
         table "documents" do
@@ -102,6 +120,20 @@ if Without.library?("json")
       assert_equal(Bench::Statistics::SAMPLES, steps.size)
       assert_equal(["failed", "RuntimeError: the serializers did not write the same documents"], unequal.values_at("status", "error"))
       assert_includes(text, "first calls")
+    end
+
+    test "streams has a row for each kind of Sink, with memory, and ratios to the String of the same records" do
+      skip "needs Linux's /proc" unless File.writable?("/proc/self/clear_refs")
+      results, text = BenchRun.measure(STREAMS)
+      assert_empty(Bench::Schema.problems(results))
+      table = results["scenarios"][0]["tables"][0]
+      rows = table["rows"].to_h { |row| [row.values_at("contender", "at"), row["metrics"].transform_values { |metric| metric["median"] }] }
+      assert_equal(8, rows.size, text)
+      assert_equal(["met"], table["claims"].map { |claim| claim["status"] }.uniq)
+      assert_equal([3_000, 1], [rows[["at once", "file"]]["records_before"], rows[["each", "file"]]["records_before"]].map { |asked| [asked, 1].max })
+      assert_equal(%w[memsize peak_rss peak_share time], rows[["each", "String"]].keys.sort)
+      assert_equal(%w[by_string peak_rss time], rows[["each", "pipe"]].keys.sort)
+      assert_equal(%w[by_ready peak_rss time], rows[["each", "gzip"]].keys.sort)
     end
 
     test "a program that is not Ruby is compared and measured as the others are" do

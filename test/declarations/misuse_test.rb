@@ -6,9 +6,10 @@ require_relative "declaration_case"
 class DeclarationMisuseTest < DeclarationCase
   INSTANCE = Class.new(ToJson::Serializer).new
   ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, name, source."
-  ASSOCIATION = "Known: serializer, view, only, except, context, name, source, if, unless, skip_nil, skip_blank, default."
+  ASSOCIATION = "Known: serializer, view, only, except, context, cache, name, source, if, unless, skip_nil, skip_blank, default."
   WORDS = "association, attribute, attributes, belongs_to, flatten, has_many, has_one, nested"
-  INSIDE = "PostSerializer: has_many :comments"
+  OF_VALUES = "is there in blocks that give a value: those of attribute, and of associations with serializer:. This one declares fields."
+  KEY_CASE = "transform_keys: takes the key case, or a callable, as its argument: transform_keys ->(name) { name.upcase }; got"
 
   # What is written in the class body => the message after "PostSerializer: ".
   MISUSES = {
@@ -16,6 +17,9 @@ class DeclarationMisuseTest < DeclarationCase
     "attribute :a, fi: :b" => "attribute :a: unknown option :fi, did you mean :if? #{ATTRIBUTE}",
     "attribute :a, skipnil: true" => "attribute :a: unknown option :skipnil, did you mean :skip_nil? #{ATTRIBUTE}",
     "attribute :a, serializer: 'B'" => "attribute :a: unknown option :serializer. #{ATTRIBUTE}",
+    "attribute :a, key: :b" => "attribute :a: unknown option :key, did you mean :name? #{ATTRIBUTE}",
+    "has_many :a, each_serializer: 'B'" => "has_many :a: unknown option :each_serializer, did you mean :serializer? #{ASSOCIATION}",
+    "flatten :a, key: :b" => "flatten :a: unknown option :key. Known: serializer, view, only, except, context, if, unless.",
     "attributes :a, fi: ->(x) { x }" => "attributes: unknown option :fi, did you mean :if? Known: if, unless, as, format, skip_nil, skip_blank, default.",
     "attributes :a, 'b' => 1" => 'attributes: "b" is mapped to a name, a Symbol or a String; got 1',
     "has_one :a, serialiser: 'B'" => "has_one :a: unknown option :serialiser, did you mean :serializer? #{ASSOCIATION}",
@@ -23,11 +27,12 @@ class DeclarationMisuseTest < DeclarationCase
     "flatten :a, name: :b" => "flatten :a: unknown option :name. Known: serializer, view, only, except, context, if, unless.",
     "nested(:a, as: :b) { attributes :c }" => "nested :a: unknown option :as. Known: if, unless.",
     # names
+    "attributes(:a) { 1 }" => "attributes takes no block: use attribute(:name) { |object| ... } for each.",
     "attributes 1" => "attribute: a name is a Symbol or a String; got 1",
-    "attributes %i[a b]" => "attribute: a name is a Symbol or a String; got [:a, :b]",
+    "attributes %i[a b]" => "attributes: takes names, not an Array of them. Write attributes(*[:a, :b]), or attributes :a, :b.",
     "attribute nil" => "attribute: a name is a Symbol or a String; got nil",
     "has_one nil" => "has_one: a name is a Symbol or a String; got nil",
-    "attribute :a, name: 1" => "attribute :a: name:: a name is a Symbol or a String; got 1",
+    "attribute :a, name: 1" => "attribute :a: name: a name is a Symbol or a String; got 1",
     "attribute \"a\\xFF\"" => 'attribute: "a\xFF" is no text in UTF-8.',
     "attribute \"a\\xFF\".b" => 'attribute: "a\xFF" is no text in ASCII-8BIT.',
     "attributes :a, :a" => "two fields are named :a. Give one another name, or remove :a first.",
@@ -81,7 +86,7 @@ class DeclarationMisuseTest < DeclarationCase
     "has_one :a, serializer: {}" => "has_one :a: serializer: an empty Hash finds none.",
     "has_one :a, serializer: { 'A' => 'B' }" => 'has_one :a: serializer: the keys of the Hash are classes and modules; got "A"',
     "has_one :a, serializer: { String => Integer }" => "has_one :a: serializer: Integer is no ToJson::Serializer. Inherit from it.",
-    "has_one :a, view: 1" => "has_one :a: view:: a name is a Symbol or a String; got 1",
+    "has_one :a, view: 1" => "has_one :a: view: a name is a Symbol or a String; got 1",
     "has_one :a, only: 'b('" => 'has_one :a: only: "b(", offset 2: a name is due.',
     "has_one :a, except: 1" => "has_one :a: except: a selection is made of Symbols, Strings, Arrays and Hashes of them; got Integer.",
     # blocks
@@ -95,7 +100,9 @@ class DeclarationMisuseTest < DeclarationCase
     "has_one(:a, context: 1) { attributes :c }" =>
       "has_one :a: context: is for a serializer's fields, the block declares them inline. Give serializer:, or leave context: out.",
     "has_many(:comments) { atributes :a }" => "has_many :comments: unknown word :atributes, did you mean :attribute? Known: #{WORDS}.",
-    "has_many(:comments) { object.recent }" => "has_many :comments: unknown word :object. Known: #{WORDS}.",
+    "has_many(:comments) { object.recent }" => "has_many :comments: object #{OF_VALUES}",
+    "nested(:a) { attribute :b if context[:c] }" => "nested :a: context #{OF_VALUES}",
+    "view(:full) { object }" => "view :full: object #{OF_VALUES}",
     "has_many(:comments) { def body = 1 }" => "has_many :comments: def body: methods stand in the class body, blocks declare fields.",
     "has_many(:comments) { view(:full) { } }" => "has_many :comments: view stands in the class body, not in this block.",
     "has_many(:comments) { root :a }" => "has_many :comments: root stands in the class body, not in this block.",
@@ -110,7 +117,7 @@ class DeclarationMisuseTest < DeclarationCase
     "view(:full) { |v| attributes :a }" => "view :full: the block declares fields and takes no argument.",
     "view :full" => "view :full: needs a block that declares its fields.",
     "view(1) { }" => "view: a name is a Symbol or a String; got 1",
-    "view(:a, from: 1) { }" => "view :a: from:: a name is a Symbol or a String; got 1",
+    "view(:a, from: 1) { }" => "view :a: from: a name is a Symbol or a String; got 1",
     # what stands in the class body only
     "remove :a" => "remove: unknown field :a. Known: none.",
     "attributes :title; remove :titel" => "remove: unknown field :titel, did you mean :title? Known: title.",
@@ -122,6 +129,9 @@ class DeclarationMisuseTest < DeclarationCase
     "root :a, :b, :c" => "root: takes a name, the names for one and for many, or false; got :a, :b, :c",
     "root :a, false" => "root: takes a name, the names for one and for many, or false; got :a, false",
     "transform_keys :camle" => "transform_keys: unknown key case :camle, did you mean :camel? Known: camel, camel_lower, dash, snake.",
+    "transform_keys(&:upcase)" => "#{KEY_CASE} a block",
+    "transform_keys" => "#{KEY_CASE} []",
+    "transform_keys :dash, :snake" => "#{KEY_CASE} [:dash, :snake]",
     "transform_keys 'camel'" => 'transform_keys: takes :camel, :camel_lower, :dash, :snake, what has call, or nil; got "camel"',
     "meta" => "meta: takes pairs, or a block that gives a Hash, or false; got nothing",
     "meta 1" => "meta: takes pairs, or a block that gives a Hash, or false; got 1"
@@ -139,9 +149,11 @@ class DeclarationMisuseTest < DeclarationCase
 
   # References are checked when the Definition is asked for first: what they name may stand below.
   REFERENCES = {
-    "view(:full, from: :compct) { }; view(:compact) { }" => "view :full: from:: unknown view :compct, did you mean :compact? Known: full, compact.",
+    "view(:full, from: :compct) { }; view(:compact) { }" => "view :full: from: unknown view :compct, did you mean :compact? Known: full, compact.",
     "view(:a, from: :a) { }" => "view :a is from :a: a circle.",
     "view(:a, from: :b) { }; view(:b, from: :c) { }; view(:c, from: %i[a b]) { }" => "view :a is from :b is from :c is from :a: a circle.",
+    "attributes :id; root :meta; meta a: 1" => "root :meta: meta is written under this key, beside the root. Name the root otherwise, or declare meta false.",
+    "attributes :id; meta { {} }; root :post, 'meta'" => "root :meta: meta is written under this key, beside the root. Name the root otherwise, or declare meta false.",
     "default_view :ful; view(:full) { }" => "default_view: unknown view :ful, did you mean :full? Known: full.",
     "attributes :title; view(:full) { remove :titel }" => "view :full: remove: unknown field :titel, did you mean :title? Known: title.",
     "view(:a) { attributes :x }; view(:b) { remove :x }" => "view :b: remove: unknown field :x. Known: none.",
@@ -159,6 +171,16 @@ class DeclarationMisuseTest < DeclarationCase
   test "what a superclass refers to wrongly is told of the superclass" do
     parent = serializer { default_view :x }
     assert_refused("PostSerializer: default_view: unknown view :x. Known: none.") { serializer(parent, "ChildSerializer").definition }
+  end
+
+  test "ToJson::Serializer itself declares nothing" do
+    assert_refused("ToJson::Serializer itself declares nothing, since every serializer inherits from it. Declare in a class of your own.") { ToJson::Serializer.attributes :a }
+  end
+
+  test "a root of a call is true, false or a name" do
+    one = serializer { attributes :a }
+    error = assert_raises(ArgumentError) { one.json!({ a: 1 }, root: 1) }
+    assert_equal "root: takes true, false, a Symbol or a String; got Integer", error.message
   end
 
   test "a declaration that fails leaves nothing behind" do

@@ -37,6 +37,45 @@ class DeclaredMasksTest < DeclaredFlatCase
     assert_compiled_nothing left
   end
 
+  Author = Class.new(ToJson::Serializer) { attributes :id, :name }
+  Reader = Class.new(ToJson::Serializer) { attributes :id, :name; def serialize(one) = super }
+  Row = Struct.new(:id, :author, :comments)
+  Person = Struct.new(:id, :name)
+
+  # Associations of every kind.
+  class RowSerializer < ToJson::Serializer
+    attributes :id
+    has_one :author, serializer: Author
+    has_many :comments, serializer: Author
+    association :any, source: :author, serializer: ->(_) { Author }
+    has_many :told, source: :comments, serializer: { Person => Author }
+    has_one(:inline, source: :author) { attributes :id; has_one(:deep, source: :itself) { attributes :name } }
+    flatten(:person) { attribute :flat, :name }
+    def person(row) = row.author
+    has_one :own, source: :author, serializer: Reader
+  end
+
+  {
+    { only: "id,author(id)" } => '"id":1,"author":{"id":1}', { except: "id,author(id),comments,any,told,inline,flat,own" } => '"author":{"name":"a"}',
+    { only: "comments(id)" } => '"comments":[{"id":1},{"id":1}]', { only: "any(id)" } => '"any":{"id":1}', { only: "told(id)" } => '"told":[{"id":1},{"id":1}]',
+    { only: "inline(deep(name))" } => '"inline":{"deep":{"name":"a"}}', { only: "flat" } => '"flat":"a"', { only: "own(id)" } => '"own":{"id":1}',
+    { only: "author" } => '"author":{"id":1,"name":"a"}'
+  }.each do |options, due|
+    test "associations under a Mask are asked once a document, not once a row: #{options}" do
+      author = Person.new(1, "a")
+      made = ->(count) { RowSerializer.json!(Array.new(count) { Row.new(1, author, [author, author]) }, **options) }
+      allocated = lambda do |count|
+        rows = Array.new(count) { Row.new(1, author, [author, author]) }
+        before = GC.stat(:total_allocated_objects)
+        RowSerializer.json!(rows, **options)
+        GC.stat(:total_allocated_objects) - before
+      end
+      2.times { assert_equal "[{#{due}},{#{due}}]", made.call(2) }
+      least = Array.new(3) { allocated.call(300) - allocated.call(100) }.min
+      assert_operator least, :<=, 200 * 8, "objects of 200 rows"
+    end
+  end
+
   test "the Plans of a class are as many after any Masks as before" do
     plans = -> { [Masks::Post, Masks::Comment, Masks::Author].map { |klass| klass.compile! } }
     before = plans.call

@@ -20,6 +20,20 @@ class DemoOptionsTest < DemoCase
     end
   end
 
+  { [] => 9292, %w[--port 0] => 0, %w[--port 65535 --rows 2] => 65_535 }.each do |arguments, port|
+    test "the port of #{arguments.inspect} is #{port}" do
+      assert_equal(port, Demo::Options.parse(arguments).port)
+    end
+  end
+
+  [%w[--port 1], %w[serve --port], %w[serve --port x], %w[serve --port 65536], %w[serve --port -1], %w[serve more], %w[--rows 1 serve]].each do |arguments|
+    test "bin/demo refuses #{arguments.inspect}, of which one belongs to serve, before it installs anything" do
+      out, error, status = Open3.capture3(DEMO, *arguments)
+      assert_equal(["", 2], [out, status.exitstatus])
+      assert_match(/\Abin\/demo: .+ See bin\/demo --help\.\n\z/, error)
+    end
+  end
+
   [%w[--rows 0], %w[--rows -1], %w[--rows x], %w[--rows], %w[--runs 0], %w[--unknown], %w[more], %w[--ro 3]].each do |arguments|
     test "#{arguments.inspect} is refused" do
       assert_raises(OptionParser::ParseError) { Demo::Options.parse(arguments) }
@@ -35,7 +49,8 @@ class DemoOptionsTest < DemoCase
   test "bin/demo --help names every option and every status" do
     out, error, status = Open3.capture3(DEMO, "--help")
     assert_equal(["", 0], [error, status.exitstatus])
-    %w[--rows --runs --rebuild --dir --yjit --setup-only --help].each { |option| assert_match(/^  #{option}\b/, out) }
+    %w[--rows --runs --port --rebuild --dir --yjit --setup-only --help].each { |option| assert_match(/^  #{option}\b/, out) }
+    assert_match(/^ +bin\/demo serve /, out)
     assert_match(/^Exit status: 0 .*1 .*2 .*3 /m, out)
   end
 end

@@ -4,6 +4,8 @@ require_relative "../test_helper"
 
 # bin/readme-table: the measured table of README.md comes from results.json as it is.
 if Without.library?("json")
+  require_relative "../support/page_tree"
+  require "tmpdir"
   load File.join(Project::ROOT, "bin/readme-table")
 
   class ReadmeTableTest < ToJsonTest
@@ -51,6 +53,32 @@ if Without.library?("json")
       text = ReadmeTable.markdown(results)
       assert_includes text, "Of 4 figures that the project set itself, 2 are met, 2 missed:"
       assert_includes text, "- small, address, 3.1.2: to_json: times better than hand: 1.23, aimed at 1.4"
+    end
+
+    test "many missed figures are told by scenario, with the furthest" do
+      far = claim("missed", 0.2)
+      text = ReadmeTable.markdown(results(claims: [claim("met", 2), far] + ([claim("missed", 1.3)] * 7)))
+      assert_includes text, "Of 18 figures that the project set itself, 2 are met, 16 missed:"
+      assert_equal ["- small: 16 of 18; furthest: address, 3.1.2: to_json: times better than hand: 0.2, aimed at 1.4"], text.lines.map(&:chomp).grep(/\A- /)
+    end
+
+    MEASURED = JSON.parse(Project.read("test/data/benchmark_results.json"))
+
+    test "results with kinds of work have pictures, wide and narrow, drawn beside README.md, and words for who does not see them" do
+      Dir.mktmpdir do |directory|
+        paths = ReadmeTable.draw(MEASURED, directory)
+        assert_equal %w[docs/images/benchmarks.svg docs/images/benchmarks-narrow.svg], paths
+        wide, narrow = paths.map { |path| PageTree.parse(File.read(File.join(directory, path), encoding: "UTF-8")).all("svg").first }
+        assert_equal [wide.words.sort, %w[868 440]], [narrow.words.sort, [wide, narrow].map { |picture| picture.attributes["width"] }]
+        ["Times as fast as the fastest gem", "Times as fast as the fastest by hand", "0.34× – slower", "Ruby 3.4.5 with YJIT, 2026-11-22, Example CPU"].each { |words| assert_includes wide.text, words }
+        refute_match(/(?:href|url|@import)/, File.read(File.join(directory, paths[0])))
+      end
+      copy = Marshal.load(Marshal.dump(MEASURED))
+      copy["scenarios"][0]["tables"].each { |table| table["rows"].select! { |row| row["status"] == "measured" } }
+      image = ReadmeTable.markdown(copy).lines.grep(/<picture>/)
+      assert_equal 1, image.size
+      assert_match(/srcset="docs\/images\/benchmarks-narrow.svg".*src="docs\/images\/benchmarks.svg" alt="Times as fast as the fastest gem, Ruby 3.4.5 --yjit: small object, class DSL 10.8×/, image[0])
+      refute_includes ReadmeTable.markdown(results), "<picture>"
     end
 
     test "a row of ours that was not measured makes no table" do

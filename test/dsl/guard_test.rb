@@ -97,7 +97,7 @@ class GuardTest < ToJsonTest
     assert_equal "GuardTest::Named#put would hide the DSL's put. Give the helper another name.", error.message
   end
 
-  RESERVED = %i[view only except root meta context into collection max_depth rules].freeze
+  RESERVED = %i[view only except root meta context into chunk flush collection max_depth rules].freeze
 
   test "the reserved keywords are those of the contract" do
     assert_equal RESERVED, ToJson::DSL::RESERVED_KEYWORDS

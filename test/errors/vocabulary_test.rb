@@ -86,7 +86,7 @@ class VocabularyTest < ToJsonTest
 
   test "every error is a ToJson::Error and a StandardError" do
     classes = ToJson.constants.map { |name| ToJson.const_get(name) }.select { |c| c.is_a?(Class) && c <= Exception }
-    assert_equal %w[DefinitionError DuplicateKeyError EncodingError Error FragmentError GrammarError NestingError NumberError PoisonedError
+    assert_equal %w[CacheError DefinitionError DuplicateKeyError EncodingError Error FragmentError GrammarError NestingError NumberError PoisonedError
                     SelectionError SerializerNotFound SinkError UnknownFieldError UnknownViewError UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
     assert classes.all? { |c| c <= ToJson::Error && c <= StandardError }
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError
@@ -94,6 +94,9 @@ class VocabularyTest < ToJsonTest
 
   # into: => what the message says
   SINKS = {
+    "an Integer, which has a << of its own" => [5, "into: needs a String, or an object with write or <<; got Integer."],
+    "a Proc, which has one too" => [->(text) { text }, "into: needs a String, or an object with write or <<; got Proc."],
+    "a Method" => [[].method(:push), "into: needs a String, or an object with write or <<; got Method."],
     "a Float" => [5.0, "into: needs a String, or an object with write or <<; got Float."],
     "an Object" => [Object.new, "got Object."],
     "a UTF-16 String" => ["".encode("UTF-16LE"), "into: a String in UTF-16LE cannot take JSON. Use UTF-8, US-ASCII or binary."],

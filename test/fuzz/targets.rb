@@ -5,7 +5,14 @@
 require_relative "values/target"
 require_relative "scripts/target"
 require_relative "definitions/target"
+require_relative "dialects/runner"
 
 module Fuzz
-  TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget, "definitions" => DefinitionsTarget }.freeze
+  # Those of PEERS run in processes of their own.
+  TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget, "definitions" => DefinitionsTarget, **PEERS.transform_values { nil } }.freeze
+
+  def self.runner(name, **options)
+    target = TARGETS.fetch(name)
+    target ? Runner.new(target.new, **options) : DialectRunner.new(name, **options)
+  end
 end

@@ -4,13 +4,29 @@
 static const struct {
     tj_escape_mode mode;
     const char *name;
-} modes[] = {{TJ_ESCAPE_JSON, "json"}, {TJ_ESCAPE_HTML, "html"}, {TJ_ESCAPE_SPLICE, "splice"}};
+} modes[] = {
+    {TJ_ESCAPE_JSON, "json"},
+    {TJ_ESCAPE_HTML, "html"},
+    {TJ_ESCAPE_SPLICE, "splice"},
+    {TJ_ESCAPE_COMPOSED | TJ_ESCAPE_SLASH | TJ_ESCAPE_SEPARATORS, "script safe"},
+    {TJ_ESCAPE_COMPOSED | TJ_ESCAPE_NON_ASCII, "ascii"},
+    {TJ_ESCAPE_COMPOSED | TJ_ESCAPE_SEPARATORS, "separators"},
+    {TJ_ESCAPE_COMPOSED | TJ_ESCAPE_SLASH | TJ_ESCAPE_SEPARATORS | TJ_ESCAPE_MARKUP | TJ_ESCAPE_NON_ASCII, "all"},
+};
 #define MODES (sizeof modes / sizeof *modes)
+
+static const char *name_of(tj_escape_mode mode)
+{
+    for (size_t m = 0; m < MODES; m++)
+        if (modes[m].mode == mode) return modes[m].name;
+    return "?";
+}
 
 /* The oracle: what stands for code point c, NULL for c itself. The text lives until the next call. */
 static const char *naive_form(uint32_t c, tj_escape_mode mode)
 {
-    static char unicode[8];
+    static char unicode[16];
+    bool composed = mode >= TJ_ESCAPE_COMPOSED;
     if (mode != TJ_ESCAPE_SPLICE) {
         switch (c) {
         case '\b': return "\\b";
@@ -23,7 +39,15 @@ static const char *naive_form(uint32_t c, tj_escape_mode mode)
         }
     }
     bool control = c < 0x20 && mode != TJ_ESCAPE_SPLICE;
-    bool html = mode != TJ_ESCAPE_JSON && (c == '<' || c == '>' || c == '&' || c == 0x2028 || c == 0x2029);
+    if (c == '/' && composed && mode & TJ_ESCAPE_SLASH) return "\\/";
+    if (c > 0x7f && composed && mode & TJ_ESCAPE_NON_ASCII) {
+        if (c > 0xffff) snprintf(unicode, sizeof unicode, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10), 0xdc00 + ((c - 0x10000) & 0x3ff));
+        else snprintf(unicode, sizeof unicode, "\\u%04x", c);
+        return unicode;
+    }
+    bool separator = c == 0x2028 || c == 0x2029;
+    bool html = composed ? (separator && mode & TJ_ESCAPE_SEPARATORS) || (!separator && mode & TJ_ESCAPE_MARKUP && c < 0x7f && strchr("<>&", (int)c) && c)
+                         : mode != TJ_ESCAPE_JSON && (c == '<' || c == '>' || c == '&' || c == 0x2028 || c == 0x2029);
     if (!control && !html) return NULL;
     snprintf(unicode, sizeof unicode, "\\u%04x", c);
     return unicode;
@@ -68,7 +92,7 @@ static bool same(const uint8_t *text, size_t size, tj_escape_mode mode, const ch
     size_t actual_plain = tj_escape_plain_prefix(text, size, mode);
     CASE();
     if (expected_size == actual_size && !memcmp(expected, out, actual_size) && plain == actual_plain) return true;
-    harness_context("%s, %s, %zu bytes", level, modes[mode].name, size);
+    harness_context("%s, %s, %zu bytes", level, name_of(mode), size);
     EXPECT_UINT(plain, actual_plain);
     EXPECT_BYTES(expected, expected_size, out, actual_size);
     harness_context(NULL);
@@ -96,7 +120,7 @@ TEST("each short escape, each long one and each HTML escape has its exact form")
     for (each_escape_level(level))
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
             const char *due[] = {rows[r].json, rows[r].html, rows[r].splice};
-            for (size_t m = 0; m < MODES; m++) {
+            for (size_t m = 0; m < sizeof due / sizeof *due; m++) {
                 uint8_t out[ROOM(64)];
                 harness_context("%s, %s, row %zu", level, modes[m].name, r);
                 EXPECT_TEXT(due[m], out,
@@ -262,13 +286,43 @@ TEST("a text escaped into any room comes out in pieces that make the same bytes,
                 for (size_t room = 0; room <= most; room += room < 260 ? 1 : 61) {
                     size_t actual_size = in_pieces(actual, text, size, mode, room, page + most);
                     CASE();
-                    if (actual_size == SIZE_MAX && room < 6) continue; /* may be too little for a code point */
+                    if (actual_size == SIZE_MAX && room < (mode & TJ_ESCAPE_NON_ASCII ? 12u : 6u)) continue; /* may be too little for a code point */
                     if (actual_size != expected_size || memcmp(actual, expected, expected_size))
                         FAIL("%s, %zu bytes, room %zu: %zu bytes came, %zu were due", level, size, room, actual_size,
                              expected_size);
                 }
             }
     guard_free(page, most);
+    free(text), free(expected), free(actual);
+}
+
+TEST("long stretches without escapes, into any room, come out whole up to what follows them")
+{
+    static const char *const others[] = {"\"", "\xe2\x80\xa8", "\xe2\x80\x99", "<", "\x01", "\xe2\x80\xa9\"", "\xf0\x9f\x98\x80", "\xc3\xa9", "\n&"};
+    enum { MOST = 1500 };
+    uint8_t *text = malloc(MOST), *expected = malloc(ROOM(MOST)), *actual = malloc(ROOM(MOST));
+    uint8_t *page = guard_alloc(ROOM(MOST) + 10);
+    for (each_escape_level(level))
+        for (uint64_t round = 0; round < ROUNDS(20000, 1000000); round++) {
+            size_t size = 0, most = 250 + random_below(MOST - 290), plain;
+            uint64_t seldom = 1 + random_below(500);
+            while (size < most) {
+                if (random_below(seldom) == 0) {
+                    const char *other = others[random_below(sizeof others / sizeof *others)];
+                    memcpy(text + size, other, strlen(other));
+                    size += strlen(other);
+                } else if (round & 1) text[size++] = 'a';
+                else size += put_code_point(text + size, 0x3040 + (uint32_t)random_below(0x6000));
+            }
+            tj_escape_mode mode = modes[round % MODES].mode;
+            size_t expected_size = naive_escape(expected, text, size, mode, &plain);
+            size_t room = round % 3 == 0 ? 250 + random_below(40) : 64 + random_below(expected_size + 400);
+            size_t actual_size = in_pieces(actual, text, size, mode, room, page + ROOM(MOST) + 10);
+            CASE();
+            if (actual_size != expected_size || memcmp(actual, expected, expected_size))
+                FAIL("%s, %zu bytes, room %zu: %zu bytes came, %zu were due", level, size, room, actual_size, expected_size);
+        }
+    guard_free(page, ROOM(MOST) + 10);
     free(text), free(expected), free(actual);
 }
 

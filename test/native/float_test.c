@@ -7,11 +7,18 @@
 #define TJ_PORTABLE
 #define tj_write_double portable_write_double
 #define tj_double_digits portable_double_digits
+#define tj_write_double_canonical portable_write_double_canonical
+#define tj_write_whole portable_write_whole
+#define tj_write_two_doubles portable_write_two_doubles
 #include "float.c"
 #undef tj_write_double
 #undef tj_double_digits
+#undef tj_write_double_canonical
+#undef tj_write_whole
+#undef tj_write_two_doubles
 
 uint8_t *tj_write_double(uint8_t *at, double value);
+uint8_t *tj_write_two_doubles(uint8_t *at, double first, double second);
 int tj_double_digits(double value, uint8_t digits[17], int *count);
 
 static double of_bits(uint64_t bits)
@@ -185,6 +192,27 @@ TEST("the digits of zero are one zero")
     EXPECT_BYTES("0", 1, digits, count);
 }
 
+TEST("two floats at a time are written as one by one")
+{
+    const double some[] = {0.0, -0.0, 1.0, -2.0, 0.1, -0.1, 65.613616999999977, -43.420273000000009, 1e15, 1.5e15, 1234567890123456.7, 5e-324, -1e300, 0.001, 1e-5,
+                           2.5, 4503599627370496.5, 1.7976931348623157e308};
+    size_t count = sizeof some / sizeof *some;
+    for (size_t i = 0; i < ROUNDS(100000, 10000000); i++) {
+        double first = i < count * count ? some[i / count] : of_bits(random_u64()), second = i < count * count ? some[i % count] : (double)(random_u64() >> 11) * 0x1p-50;
+        if (first - first != 0) continue;
+        if (random_below(2)) {
+            double other = first;
+            first = second;
+            second = other;
+        }
+        uint8_t text[2 * TJ_FLOAT_SIZE + 1], expected[2 * TJ_FLOAT_SIZE + 1];
+        uint8_t *at = tj_write_double(expected, first);
+        *at = ',';
+        at = tj_write_double(at + 1, second);
+        EXPECT_BYTES(expected, (size_t)(at - expected), text, (size_t)(tj_write_two_doubles(text, first, second) - text));
+    }
+}
+
 TEST("the digits of a float have no zeros at their ends")
 {
     static const struct {
@@ -256,6 +284,18 @@ TEST("short decimals are written as they were read")
         snprintf(text, sizeof text, "%" PRIu64 "e-%d", digits % 1000000000000000u, (int)random_below(20));
         double value = strtod(text, NULL);
         if (value > 0) check(value, true);
+    }
+}
+
+TEST("decimals of up to seven places and their neighbours read back from the fewest digits")
+{
+    const double edges[] = {1e-6, 1.5e-6, 9.99999e-4, 0.000001, 0.999999, 1.000001, 999999999.999999, 999999999.9999995, 1e9, 1000000000.000001, 0.0000015, 4e-7};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) check_around(edges[i], 16);
+    for (uint64_t i = 0; i < ROUNDS(10000, 1000000); i++) {
+        uint64_t digits = 1 + (random_u64() >> (14 + random_below(50))) % 1000000000000000u;
+        char text[40];
+        snprintf(text, sizeof text, "%" PRIu64 "e-%d", digits, (int)random_below(8));
+        check_around(strtod(text, NULL), 2);
     }
 }
 

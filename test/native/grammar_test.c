@@ -341,6 +341,45 @@ TEST("memory refused at the n-th allocation of a deep document, for every n: a s
     harness_context(NULL);
 }
 
+TEST("room for levels is there whatever their number, keeps those that are open, and is never given back")
+{
+    static const size_t wanted[] = {0, 1, 31, 32, 33, 64, 65, 1000, 5, 4097};
+    tj_grammar g;
+    EXPECT_INT(TJ_OK, tj_grammar_init(&g));
+    tj_grammar_reset(&g, 100);
+    for (size_t i = 0; i < 5; i++) EXPECT_INT(TJ_OK, tj_push(&g, TJ_LIST, i, 0, 0));
+    for (size_t i = 0; i < COUNT(wanted); i++) {
+        size_t before = g.capacity;
+        EXPECT_INT(TJ_OK, tj_grammar_room(&g, wanted[i]));
+        EXPECT(g.capacity >= wanted[i] && g.capacity >= before);
+        if (wanted[i] <= before) EXPECT_UINT(before, g.capacity);
+        EXPECT_UINT(5, g.top);
+        for (size_t level = 1; level <= 5; level++) EXPECT_UINT(level - 1, g.levels[level].mark);
+        memset(&g.levels[g.top + 1], 0xA5, (g.capacity - g.top - 1) * sizeof(tj_level)); /* under ASan: all of it is ours */
+    }
+    tj_grammar_free(&g);
+}
+
+TEST("room that memory or size_t have not leaves a status and the levels as they were")
+{
+    for (long n = 0; n < 4; n++) {
+        harness_context("refused after %ld", n);
+        tj_grammar g;
+        EXPECT_INT(TJ_OK, tj_grammar_init(&g));
+        tj_grammar_reset(&g, 100);
+        EXPECT_INT(TJ_OK, tj_push(&g, TJ_LIST, 7, 0, 0));
+        tj_refuse_allocation_after(n);
+        EXPECT_INT(n < 3 ? TJ_NO_MEMORY : TJ_OK, tj_grammar_room(&g, 256)); /* 32, 64, 128, 256 */
+        tj_refuse_allocation_after(-1);
+        EXPECT_UINT((size_t)32 << n, g.capacity);
+        EXPECT_UINT(7, g.levels[1].mark);
+        EXPECT_INT(TJ_TOO_LARGE, (g.capacity = SIZE_MAX / sizeof(tj_level) / 2 + 1, tj_grammar_room(&g, SIZE_MAX)));
+        g.capacity = (size_t)32 << n;
+        tj_grammar_free(&g);
+    }
+    harness_context(NULL);
+}
+
 TEST("a reset grammar is as new, however the last document ended")
 {
     tj_grammar g;

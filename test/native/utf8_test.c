@@ -171,3 +171,37 @@ TEST("random text of every length and alignment, before a guard page, gives what
     guard_free(page, 4096);
     EXPECT_CASES(2 * rounds);
 }
+
+/* Chinese, Japanese or Korean, with something else now and then: next to nothing, or a lot. */
+static void fill_with_threes(uint8_t *text, size_t size)
+{
+    static const char *const others[] = {"a", "\xc3\xa9", "\xef\xbd\xb1", "\xe0\xa4\x85", "\xed\x9e\xa3", "\xf0\x9f\x98\x80", "abcdefghijklmnopqrstuvwxyz", "\n"};
+    size_t i = 0, seldom = 1 + random_below(400);
+    while (i < size) {
+        uint8_t next[32];
+        size_t n;
+        if (random_below(seldom) == 0) {
+            const char *other = others[random_below(sizeof others / sizeof *others)];
+            memcpy(next, other, n = strlen(other));
+        } else n = put_code_point(next, 0x3040 + (uint32_t)random_below(0x6000));
+        if (i + n > size) memset(next, '.', n = size - i);
+        memcpy(text + i, next, n);
+        i += n;
+    }
+}
+
+TEST("long text of three bytes a character is told apart byte by byte, whatever stands in it or is wrong with it")
+{
+    uint64_t rounds = ROUNDS(60000, 3000000);
+    uint8_t *page = guard_alloc(4096), *end = page + 4096;
+    for (each_level(level))
+        for (uint64_t round = 0; round < rounds; round++) {
+            size_t size = 90 + random_below(900);
+            uint8_t *text = round & 1 ? end - size : page + random_below(ALIGNMENTS);
+            fill_with_threes(text, size);
+            for (uint64_t harm = random_below(3); harm > 0; harm--) text[random_below(size)] = (uint8_t)(harm & 1 ? random_u64() | 0x80 : random_u64());
+            same(text, size - random_below(4), level);
+        }
+    guard_free(page, 4096);
+    EXPECT_CASES(2 * rounds);
+}

@@ -15,6 +15,27 @@ module Flat
 
   def self.leave(number) = ToJson.json { |j| j.put(:a) { j.put(:b) { j.put :c, number; return :left } } }
 
+  # A Sink whose write number `at` does something else than to take all.
+  class Faulty
+    FAULTS = [-> { raise Errno::EPIPE }, -> { raise Errno::ENOSPC }, -> { raise IOError, "closed stream" }, -> { raise IO::EAGAINWaitWritable },
+              -> { raise Errno::EINTR }, -> { -1 }, -> { 1_000_000 }, -> { 0 }, -> { 1 }, -> {}, -> { throw :out }].freeze
+
+    def initialize(at, fault)
+      @at = at
+      @fault = FAULTS[fault % FAULTS.size]
+    end
+
+    def write(text) = (@at -= 1).negative? ? @fault.call : text.bytesize
+  end
+
+  ROWS = Array.new(8) { |n| { id: n, name: "name #{n}" } }.freeze
+
+  def self.fault(number)
+    catch(:out) { ToJson.generate(ROWS, into: Faulty.new(number % 9, number / 9), chunk: 24) }
+  rescue ToJson::SinkError, SystemCallError, IOError
+    nil
+  end
+
   def self.points = @points ||= Points::ALL.reject { |name, _| name.include?("Sink") }.values
 
   LEAVES = {
@@ -37,6 +58,15 @@ module Flat
         rescue Boom, ToJson::Error
           nil
         end
+      end
+    },
+    "faults at each write" => ->(i) { Flat.fault(i) },
+    "documents into a Buffer" => lambda { |i|
+      @buffer ||= ToJson::Buffer.new
+      begin
+        ToJson.json(into: @buffer.clear) { |j| j.put :a, [i, LINE[0, i % 5000]]; raise Boom if i.odd? }
+      rescue Boom
+        nil
       end
     },
     "killed threads" => ->(i) { Thread.new { points[i % points.size].call(-> { Thread.current.kill }) }.join },

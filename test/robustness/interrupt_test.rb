@@ -27,7 +27,10 @@ class InterruptTest < ToJsonTest
     "an Array of Arrays" => -> { ToJson.generate(self.class.pairs) },
     "array of the DSL" => -> { ToJson.json { |j| j.array NUMBERS } },
     "put of the DSL" => -> { ToJson.json { |j| j.put :numbers, NUMBERS } },
-    "pretty_generate" => -> { ToJson.pretty_generate(NUMBERS) }
+    "pretty_generate" => -> { ToJson.pretty_generate(NUMBERS) },
+    "an Array of Arrays under :json" => -> { ToJson.generate(self.class.pairs, dialect: :json) },
+    "a Hash under :oj" => -> { ToJson.generate(self.class.table, dialect: :oj) },
+    "a Hash under :rails" => -> { ToJson.generate(self.class.table, dialect: :rails) }
   }.freeze
 
   def self.table = @table ||= NUMBERS.first(ITEMS / 3).to_h { |i| [i, i] }

@@ -46,6 +46,41 @@ class LeavingPointsTest < ToJsonTest
     end
   end
 
+  # Delivered as they come, by element, and in memory that stays.
+  KINDS = { "an IO" => {}, "an IO in chunks of 8 bytes" => { chunk: 8 }, "an IO with flush: 0" => { flush: 0 }, "a Buffer" => :buffer }.freeze
+  FAILING = ["raise", "an exception that is no StandardError", "throw", "Thread#kill", "Thread#raise", "Timeout"].freeze
+
+  def parses?(text)
+    ToJson::Fragment.new(text)
+    true
+  rescue ToJson::FragmentError
+    false
+  end
+
+  KINDS.each do |what, kind|
+    test "what leaves a document into #{what} leaves no text that parses, and the next document is right" do
+      FAILING.each do |way|
+        Points::ALL.each do |name, point|
+          Points.into(kind) do |sinks|
+            WAYS.fetch(way).call(self, point)
+            outermost = sinks.first
+            refute parses?(outermost.is_a?(Array) ? outermost.join : outermost.to_s), "#{way} in #{name}" if outermost
+          end
+          assert Points.sound?, "after #{way} in #{name}"
+        end
+      end
+    end
+
+    test "Fibers that are left, or come back, do no harm to #{what}" do
+      (WAYS.keys - FAILING).each do |way|
+        Points::ALL.each do |name, point|
+          Points.into(kind) { WAYS.fetch(way).call(self, point) }
+          assert Points.sound?, "after #{way} in #{name}"
+        end
+      end
+    end
+  end
+
   # return and break belong to the method and the call around their block, so they stand here in full.
   test "after a return out of every point the next document is right" do
     Points::ALL.each do |name, point|

@@ -11,7 +11,8 @@ class MemoryTest < ToJsonTest
   # How many of each: threads and Fibers take some 20 µs each.
   TIMES = { "raise and throw at every point" => FIGURE, "return out of blocks" => FIGURE / 5, "errors rescued inside" => FIGURE / 5,
             "killed threads" => FIGURE / 50, "abandoned Fibers" => FIGURE / 50, "long documents" => FIGURE / 20,
-            "documents that end well" => FIGURE / 5 }.freeze
+            "documents that end well" => FIGURE / 5,
+            "faults at each write" => FIGURE, "documents into a Buffer" => FIGURE }.freeze
   SLACK = 12 * 1024 # KiB that malloc and a heap that settles may take; 100,000 leaks of 126 bytes are more
 
   TIMES.each do |name, times|

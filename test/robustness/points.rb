@@ -88,8 +88,26 @@ module Points
     end
   end
 
+  # What the documents of ALL are delivered to: a Sink of `kind` for each, kept in `sinks`. nil: Strings.
+  def self.into(kind)
+    before = [@kind, @sinks]
+    @kind, @sinks = kind, []
+    yield @sinks
+  ensure
+    @kind, @sinks = before
+  end
+
+  # Keywords for one document.
+  def self.delivery
+    case @kind
+    when nil then {}
+    when :buffer then { into: ToJson::Buffer.new.tap { |sink| @sinks << sink } }
+    else { into: [].tap { |sink| @sinks << sink }, **@kind }
+    end
+  end
+
   def self.document(code = nil)
-    ToJson.json do |j|
+    ToJson.json(**delivery) do |j|
       j.put :begun, [1, "two"]
       yield j, code
       j.put :end, true
@@ -108,7 +126,7 @@ module Points
     "a block of put_field" => ->(code) { document(code) { |j, run| j.put_field({ a: 1 }, :a) { |v| j.put :x, v; run.call } } },
     "between open and close" => ->(code) { document(code) { |j, run| j.open :here; j.put :x, 1; run.call; j.close } },
     "the document's own block" => ->(code) { document(code) { |_, run| run.call } },
-    "the block form" => ->(code) { ToJson::Serializer.json! { put :x, 1; put(:here) { put :y, code.call } } },
+    "the block form" => ->(code) { ToJson::Serializer.json!(**Points.delivery) { put :x, 1; put(:here) { put :y, code.call } } },
     "a getter" => ->(code) { document(code) { |j, run| j.put_field Record.new(run), :name } },
     "a getter among others" => ->(code) { document(code) { |j, run| j.put_fields Record.new(run), :id, :name, :last } },
     "a condition" => ->(code) { document(code) { |j, run| j.put_fields_if ->(_) { run.call }, { a: 1, b: 2 }, :a, :b } },
@@ -117,11 +135,11 @@ module Points
     "each with a block of the DSL" => ->(code) { document(code) { |j, run| j.put(:here, Each.new(run)) { |v| j.value v } } },
     "to_s of a key" => ->(code) { document(code) { |j, run| j.put ToS.new(run), 1 } },
     "to_s of a key of a Hash" => ->(code) { document(code) { |j, run| j.put :here, { 1 => 2, ToS.new(run) => 1 } } },
-    "as_json deep inside a value" => ->(code) { ToJson.generate([1, { a: [2, { b: AsJson.new(code) }] }]) },
+    "as_json deep inside a value" => ->(code) { ToJson.generate([1, { a: [2, { b: AsJson.new(code) }] }], **delivery) },
     "a serializer in place" => ->(code) { document(code) { |j, run| j.put :here, [0, Part.new(run)] } },
-    "a serializer class" => ->(code) { Part.new(code).json! },
-    "a module form's block" => ->(code) { Host.new(code).json!(code) },
-    "convert:" => ->(code) { ToJson.generate([1, 2r], convert: { Rational => ->(_) { code.call } }) },
+    "a serializer class" => ->(code) { Part.new(code).json!(**delivery) },
+    "a module form's block" => ->(code) { Host.new(code).json!(code, **delivery) },
+    "convert:" => ->(code) { ToJson.generate([1, 2r], convert: { Rational => ->(_) { code.call } }, **delivery) },
     "a document within a document" => ->(code) { document { |j, _| j.put :here, document(code) { |k, run| k.put(:x) { k.put :y, 1; run.call } } } },
     "the Sink's write" => ->(code) { ToJson.generate(["x" * 70_000, "y" * 70_000], into: Sink.new(code)) },
     "the Sink's write in a block" => lambda { |code|
@@ -130,7 +148,9 @@ module Points
   }.freeze
 
   # What must be right after anything: several documents of every form.
-  def self.sound?
+  def self.sound? = into(nil) { strings_sound? }
+
+  def self.strings_sound?
     ToJson.generate([1, { "a" => nil }]) == '[1,{"a":null}]' &&
       document { |j, _| j.put_fields Record.new(-> { 2 }), :id, :name, :last } == '{"begun":[1,"two"],"id":1,"name":2,"last":3,"end":true}' &&
       Part.new(-> { :x }).json! == '{"before":1,"inside":"x"}' &&

@@ -7,7 +7,9 @@ require "bigdecimal"
 
 class RuleOptionsTest < ValueCase
   DEFAULTS = { dialect: :standard, html_safe: false, nan: :raise, invalid: :raise, decimal: :string, time: :iso8601,
-               duplicates: :write, max_depth: 100, convert: nil }.freeze
+               duplicates: :write, max_depth: 100, convert: nil, indent: nil, space: nil, space_before: nil, object_nl: nil, array_nl: nil,
+               depth: 0, ascii_only: false, script_safe: false, js_separators: false, binary: :text, strict: false, as_json: nil,
+               sort_keys: nil, rfc8785: false }.freeze
 
   test "the defaults are those that the documentation names" do
     assert_equal DEFAULTS, ToJson::Rules.new.to_h
@@ -16,8 +18,10 @@ class RuleOptionsTest < ValueCase
 
   # {option => values that it takes}
   ACCEPTED = {
-    dialect: %i[standard strict], html_safe: [true, false], nan: %i[raise null], invalid: %i[raise replace], decimal: %i[string number],
-    time: [:iso8601, :utc, :unix, :unix_ms, "%Y", ""], duplicates: %i[write raise], max_depth: [1, 100, 2**31 - 1],
+    dialect: %i[standard strict], html_safe: [true, false], nan: %i[raise null allow], invalid: %i[raise replace], decimal: %i[string number],
+    time: [:iso8601, :utc, :unix, :unix_ms, "%Y", ""], duplicates: %i[write raise mixed], indent: [nil, "", "  "], space: [nil, " "],
+    space_before: [nil, " "], object_nl: [nil, "\n"], array_nl: [nil, "\n"], depth: [0, 1, 99], ascii_only: [true, false],
+    script_safe: [true, false], js_separators: [true, false], binary: %i[text raise], strict: [false], as_json: [nil], sort_keys: [nil], max_depth: [1, 100, 2**31 - 1],
     convert: [nil, {}, { String => ->(s) { s } }, { Comparable => :upcase.to_proc, Integer => method(:Integer) }]
   }.freeze
 
@@ -32,9 +36,10 @@ class RuleOptionsTest < ValueCase
 
   # {option => values that it refuses}
   REFUSED = {
-    dialect: [nil, "standard", :json, :oj, :rails, :nope], html_safe: [nil, 1, :yes, "true"], nan: [nil, :nul, true, "null"], invalid: [nil, :ignore, true],
+    dialect: [nil, "standard", :nope], html_safe: [nil, 1, :yes, "true"], nan: [nil, :nul, true, "null"], invalid: [nil, :ignore, true],
     decimal: [nil, :float, "number"], time: [nil, :iso, 1, true, ["%Y"]], duplicates: [nil, :ignore, true],
-    max_depth: [nil, 0, -1, 1.5, "100", 2**31, 2**70, false, Float::INFINITY], convert: [[], :upcase, { "String" => ->(s) { s } }, { String => 1 }, { String => nil }]
+    indent: [1, :tab, true], space: [0], space_before: [0], object_nl: [0], array_nl: [0],
+    depth: [nil, -1, 0.5, "1"], ascii_only: [nil, 1], script_safe: [nil, :yes], js_separators: [nil, 1], binary: [nil, :ignore], as_json: [1, "a"], max_depth: [nil, 0, -1, 1.5, "100", 2**31, 2**70, false, Float::INFINITY], convert: [[], :upcase, { "String" => ->(s) { s } }, { String => 1 }, { String => nil }]
   }.freeze
 
   REFUSED.each do |option, values|
@@ -77,7 +82,7 @@ class RuleOptionsTest < ValueCase
       ensure
         Object.const_set(:DidYouMean, hidden)
       end
-      assert_equal "unknown option :nann. Known: #{DEFAULTS.keys.join(", ")}.", error.message
+      assert_equal "unknown option :nann. Known: #{DEFAULTS.keys.join(", ")}, into, chunk, flush, rules.", error.message
     end
   end
 

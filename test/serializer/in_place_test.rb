@@ -34,6 +34,18 @@ class InPlaceTest < ToJsonTest
     "in serializers in serializers" => ['{"k":{"text":"a"}}', ->(j) { j.value Bare.new(Bare.new({ k: Bare.new(Comment.new("a")) })) }]
   }.freeze
 
+  Rooted = Class.new(ToJson::Serializer) { root :post; attributes :a }
+
+  ROOTED = {
+    "as the root of the document: its root stands" => ['{"post":{"a":1}}', ->(j) { j.value Rooted.new({ a: 1 }) }],
+    "as the value of a pair: no root" => ['{"k":{"a":1},"l":{"a":2}}', ->(j) { j.put :k, Rooted.new({ a: 1 }); j.put :l, Rooted.new({ a: 2 }) }],
+    "as the value of a pair, with root: its own" => ['{"k":{"post":{"a":1}}}', ->(j) { j.put :k, Rooted.new({ a: 1 }, root: :post) }],
+    "in the block of a pair: no root" => ['{"k":{"a":1}}', ->(j) { j.put(:k) { j.value Rooted.new({ a: 1 }) } }],
+    "as an element: no root" => ['[{"a":1}]', ->(j) { j.array [Rooted.new({ a: 1 })] }]
+  }.freeze
+
+  ROOTED.each { |where, (expected, words)| test("a serializer with a root, #{where}") { assert_writes(expected, &words) } }
+
   WRITES.each { |where, (expected, words)| test("a serializer #{where}") { assert_writes(expected, &words) } }
 
   test "a class recurses into itself by new" do

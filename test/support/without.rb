@@ -6,7 +6,7 @@
 # Prepended to Object when something is banned.
 module Without
   LIBRARIES = { "activesupport" => %w[active_support], "activerecord" => %w[active_record active_model sqlite3],
-                "json" => %w[json], "oj" => %w[oj], "bigdecimal" => %w[bigdecimal] }.freeze
+                "json" => %w[json], "oj" => %w[oj], "bigdecimal" => %w[bigdecimal], "sinatra" => %w[sinatra], "roda" => %w[roda] }.freeze
   BANNED = ENV["TO_JSON_WITHOUT"].to_s.split(",").flat_map { |name| LIBRARIES.fetch(name) }.freeze
 
   # True when `path` belongs to a library that is to be absent.

@@ -92,7 +92,8 @@ class GenerateTest < ValueCase
 
   test "pretty_generate takes the same options" do
     assert_equal "[\n  null,\n  \"\\u003c\"\n]", ToJson.pretty_generate([Float::NAN, "<"], nan: :null, html_safe: true)
-    assert_raises(ArgumentError) { ToJson.pretty_generate([], indent: "  ") }
+    assert_equal "[\n\t1\n]", ToJson.pretty_generate([1], indent: "\t"), "what is given wins over its own layout"
+    assert_raises(ArgumentError) { ToJson.pretty_generate([], indents: "  ") }
     error = assert_raises(ToJson::NestingError) { ToJson.pretty_generate([[]], max_depth: 1) }
     assert_equal "$[0]", error.path
     assert_equal "[]", ToJson.generate([]), "the next document is not laid out"

@@ -7,6 +7,7 @@ require "delegate"
 
 if Without.library?("active_record") && Without.library?("sqlite3")
   class RelationTest < ValueCase
+    SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety) # other tests fork; their children do not touch it
     ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:") unless ActiveRecord::Base.connected?
 
     # Tables of its own, so that other tests may have theirs.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: blog. AMS 0.10's serializers of scenarios 5 and 6. Its README ("ActiveModel::Serializer", "SerializableResource") has
+# Layer: blog. AMS 0.10's serializers of scenarios 5, 6 and 9. Its README ("ActiveModel::Serializer", "SerializableResource") has
 # `serialization.as_json`; the serializer's own `as_json` with JSON.generate leaves out the adapter and ActiveSupport's encoder.
 # Plain objects get the one method that its ActiveModel::Serializer::Lint asks of a resource.
 
@@ -30,6 +30,11 @@ module AmsBlog
   end
 
   class UserWithPosts < User
+    has_many :posts, serializer: Post
+  end
+
+  class Author < ActiveModel::Serializer
+    attributes :id, :name
     has_many :posts, serializer: Post
   end
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: none below it. Alba's resources of scenarios 5 and 6. The backend is the faster one here of those that its README
+# Layer: none below it. Alba's resources of scenarios 5, 6 and 9. The backend is the faster one here of those that its README
 # lists (https://github.com/okuramasafumi/alba#backend-configuration); computed attributes are resource methods, which are
 # a little faster than blocks.
 
@@ -34,6 +34,13 @@ module AlbaBlog
   end
 
   class UserWithPosts < User
+    many :posts, resource: Post
+  end
+
+  class Author
+    include Alba::Resource
+
+    attributes :id, :name
     many :posts, resource: Post
   end
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: none below it. jsonapi-serializer's serializers of scenarios 5 and 6. Its README has `serializable_hash.to_json`;
+# Layer: none below it. jsonapi-serializer's serializers of scenarios 5, 6 and 9. Its README has `serializable_hash.to_json`;
 # JSON.generate of that Hash is the same without ActiveSupport's encoder. It writes JSON:API: see Bench::JsonApi.
 
 module JsonApiBlog
@@ -34,6 +34,14 @@ module JsonApiBlog
 
   class UserWithPosts < User
     set_type :user
+    has_many(:posts, serializer: Post, &:posts)
+  end
+
+  class Author
+    include JSONAPI::Serializer
+
+    set_type :author
+    attributes :name
     has_many(:posts, serializer: Post, &:posts)
   end
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: none below it. oj_serializers' serializers of scenarios 5 and 6
+# Layer: none below it. oj_serializers' serializers of scenarios 5, 6 and 9
 # (https://github.com/ElMassimo/oj_serializers#readme). `one` and `many` make Hashes, which its encoder gives to Oj.dump; the other
 # documented way writes into an Oj::StringWriter (`one_as_json`). Both are measured.
 
@@ -26,6 +26,11 @@ module OjBlog
   end
 
   class UserWithPosts < User
+    has_many :posts, serializer: Post
+  end
+
+  class Author < Oj::Serializer
+    attributes :id, :name
     has_many :posts, serializer: Post
   end
 

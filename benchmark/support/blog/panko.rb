@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: none below it. Panko's serializers of scenarios 5 and 6, as in https://panko.dev/getting-started (`serialize_to_json`,
+# Layer: none below it. Panko's serializers of scenarios 5, 6 and 9, as in https://panko.dev/getting-started (`serialize_to_json`,
 # `ArraySerializer#to_json`) and https://panko.dev/attributes (method attributes). A serializer serves one call.
 
 module PankoBlog
@@ -30,6 +30,11 @@ module PankoBlog
     has_many :posts, serializer: Post
 
     def full_name = "#{object.first_name} #{object.last_name}"
+  end
+
+  class Author < Panko::Serializer
+    attributes :id, :name
+    has_many :posts, serializer: Post
   end
 
   class Comment < Panko::Serializer

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: none below it. RABL's templates of scenarios 5 and 6 (https://github.com/nesquena/rabl#readme, "Rendering Templates
+# Layer: none below it. RABL's templates of scenarios 5, 6 and 9 (https://github.com/nesquena/rabl#readme, "Rendering Templates
 # Outside of Rails": `Rabl::Renderer.json`). A template given as text is not looked up in files.
 
 Rabl.configure do |config|
@@ -30,6 +30,13 @@ module RablBlog
 
   USER_WITH_POSTS = <<~RABL
     #{USER}
+    child :posts => :posts do
+      #{POST}
+    end
+  RABL
+
+  AUTHOR = <<~RABL
+    attributes :id, :name
     child :posts => :posts do
       #{POST}
     end

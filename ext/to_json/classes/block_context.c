@@ -12,6 +12,7 @@ VALUE tj_block_document(VALUE receiver, int argc, const VALUE *argv, bool keywor
     tj_call call;
     tj_stand_in stand_in;
     tj_call_split(&call, argc, argv, keywords, Qnil);
+    if (keywords) tj_check_pace(&call);
     tj_stand_in_make(&stand_in, tj_block_self(receiver));
     *instance = stand_in.self;
     VALUE result = tj_run_block(&stand_in, call.argc > 0 ? call.argv[0] : stand_in.caller, &call, keywords);

@@ -8,13 +8,16 @@
 void tj_define_writer(void);
 void tj_define_dsl(void);
 void tj_define_dsl_fields(VALUE mDSL);
+void tj_define_buffer(void);
 void tj_define_part(void);
 void tj_define_plan(void);
 void tj_define_rules(void);
 void tj_define_fragment(void);
+void tj_define_text(void);
 void tj_define_entry(void);
 void tj_define_serializer(void);
 void tj_define_block_context(void);
 void tj_define_generate(void);
+void tj_define_rails(void);
 
 #endif

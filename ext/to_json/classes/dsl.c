@@ -30,6 +30,7 @@ static void done(struct step *step)
 {
     tj_level *level = tj_top(&step->w->grammar);
     if (level->kind != TJ_TREE) level->label = 0;
+    tj_look(step->w);
 }
 
 static VALUE as_one_step(struct step *step, VALUE (*body)(VALUE))
@@ -122,6 +123,7 @@ static VALUE listed_body(VALUE argument)
     for (int i = 0; i < count; i++) {
         if (step->argc) yield_item(w, step->argv[i], step);
         else write_item(w, step->argv[i], step);
+        tj_look(w);
     }
     w->floor = floor;
     tj_close_list(w);
@@ -233,7 +235,10 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
     bool plain = tj_plain_call(w, argc, argv, id_value);
-    if (TJ_LIKELY(plain && argc == 1 && tj_put_value_easily(w, argv[0]))) return Qnil;
+    if (TJ_LIKELY(plain && argc == 1 && tj_put_value_easily(w, argv[0]))) {
+        tj_look(w);
+        return Qnil;
+    }
     bool keywords = !plain && rb_keyword_given_p(), block = !plain && rb_block_given_p();
     struct step step = {.w = w, .key = Qundef, .value = argc > 0 ? argv[0] : Qundef};
     if (argc == 1 && !block) as_one_step(&step, plain_body);

@@ -1,32 +1,55 @@
 /* Classes. ToJson::Entry: what generated entries (lib/to_json/entry.rb) call, and when they are generated. */
 #include "../glue/block_frame.h"
 #include "../glue/document.h"
+#include "../glue/item.h"
+#include "../glue/opened.h"
+#include "../glue/pointing.h"
 #include "../glue/pool.h"
-#include "../glue/serializer.h"
 #include "classes.h"
 #include "entry_class.h"
 
 static VALUE mEntry;
-static ID id_calls, id_generate;
+static ID id_calls, id_generate, id_generate_one;
 static const tj_pool *main_pool; /* only the main Ractor may change classes */
 static long calls_before;        /* 0: no entries. Classes that are made for one request never have so many */
+static bool possible;            /* whether this Ruby may ever want entries */
+VALUE tj_entry_nothing;
 
-#define TIMES_ASKED 3 /* YJIT may be switched on late, but not for ever */
+#define TIMES_ASKED 25 /* YJIT may be switched on late, but not for ever */
 
 /* The class keeps nil: not called yet; a number: so many calls; true: decided. Never raises. */
-static TJ_COLD void count_call_cold(VALUE klass, VALUE calls, VALUE object)
+static TJ_COLD void count_call_cold(VALUE klass, VALUE calls)
 {
     if (RB_OBJ_FROZEN(klass) || tj_pool_current() != main_pool) return;
     long count = NIL_P(calls) ? 1 : FIX2LONG(calls) + 1;
     rb_ivar_set(klass, id_calls, count < calls_before * TIMES_ASKED ? LONG2FIX(count) : Qtrue);
-    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 2, klass, object == Qundef ? Qnil : rb_obj_class(object)))) rb_ivar_set(klass, id_calls, Qtrue);
+    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 1, klass))) rb_ivar_set(klass, id_calls, Qtrue);
 }
 
-void tj_count_call(VALUE klass, VALUE object)
+void tj_count_call(VALUE klass)
 {
-    if (!calls_before) return;
+    if (!calls_before || !possible) return;
     VALUE calls = rb_ivar_get(klass, id_calls);
-    if (TJ_UNLIKELY(calls != Qtrue)) count_call_cold(klass, calls, object);
+    if (TJ_UNLIKELY(calls != Qtrue)) count_call_cold(klass, calls);
+}
+
+#define DECIDED (-1)
+
+static TJ_COLD void count_one_cold(tj_plan *plan, VALUE plan_object)
+{
+    if (RB_OBJ_FROZEN(plan->klass) || tj_pool_current() != main_pool) return;
+    long count = ++plan->calls;
+    bool last = count >= calls_before * TIMES_ASKED;
+    if (last) plan->calls = DECIDED;
+    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate_one, 2, plan_object, last ? Qtrue : Qfalse)))
+        plan->calls = DECIDED;
+    RB_GC_GUARD(plan_object);
+}
+
+void tj_count_one(VALUE plan_object)
+{
+    tj_plan *plan = RTYPEDDATA_DATA(plan_object);
+    if (calls_before && TJ_UNLIKELY(plan->calls != DECIDED) && !plan->imperative) count_one_cold(plan, plan_object);
 }
 
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
@@ -72,49 +95,64 @@ static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* __open_plan(plan, object, **keywords): the Writer of a document that the Plan's code writes; false where there are keywords,
- * and for what takes more. */
+/* Of a call with `count` arguments before its keywords: what takes the document, see tj_open_plan; Qundef: other keywords. */
+static VALUE into_of(int count, int argc, const VALUE *argv)
+{
+    if (TJ_LIKELY(argc == count)) return Qfalse;
+    return argc == count + 1 && rb_keyword_given_p() ? tj_lone_string(argv[count]) : Qundef;
+}
+
+/* __open_plan(plan, object, **keywords): the Writer of a document that the Plan's code writes; false where there are other keywords
+ * than into: a String, and for what takes more. */
 static VALUE open_plan(int argc, VALUE *argv, VALUE klass)
 {
-    if (TJ_UNLIKELY(argc != 2)) return Qfalse;
-    return tj_open_plan(klass, argv[0], argv[1], true);
+    VALUE into = into_of(2, argc, argv);
+    return into == Qundef ? Qfalse : tj_open_plan(klass, argv[0], argv[1], into);
 }
 
-/* The same for an object that the entry has found to be one. */
-static VALUE open_plan_one(int argc, VALUE *argv, VALUE klass)
+/* __open_plan_by(plan, object, serializer class, **keywords): the same, but gives the document's serializer of that
+ * class, which points at the Writer. */
+static VALUE open_plan_by(int argc, VALUE *argv, VALUE klass)
 {
-    if (TJ_UNLIKELY(argc != 2)) return Qfalse;
-    return tj_open_plan(klass, argv[0], argv[1], false);
+    VALUE into = into_of(3, argc, argv);
+    if (TJ_UNLIKELY(into == Qundef)) return Qfalse;
+    VALUE w = tj_open_plan(klass, argv[0], argv[1], into);
+    return TJ_LIKELY(w != Qfalse) ? tj_helper_of(RTYPEDDATA_DATA(w), argv[2], tj_context_of(RTYPEDDATA_DATA(w), Qnil)) : Qfalse;
 }
 
-static tj_writer *opened_writer(int argc, VALUE *argv, int count)
-{
-    rb_check_arity(argc, count, count);
-    VALUE w = argv[0];
-    if (TJ_LIKELY(RB_TYPE_P(w, T_DATA) && RTYPEDDATA_P(w) && RTYPEDDATA_TYPE(w) == &tj_writer_type)) return RTYPEDDATA_DATA(w);
-    return rb_check_typeddata(w, &tj_writer_type);
-}
+/* The Writer, or that at which a serializer points: NULL where its document has ended. */
+static tj_writer *opened_writer(VALUE opened) { return RTYPEDDATA_DATA(opened); /* our methods have no other receivers */ }
 
+/* __to_json_last(part, *values), of a Writer or a serializer that stands for it: the last call of a document's object. Ends the
+ * array that is open, if any, the object and the document, which it gives. */
 static VALUE close_plan(int argc, VALUE *argv, VALUE self)
 {
-    (void)self;
-    return tj_close_plan(opened_writer(argc, argv, 1));
+    tj_writer *w = opened_writer(self);
+    if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
+    const tj_part *part = tj_part_of(argv[0]);
+    if (TJ_UNLIKELY(!w || (w->trouble & ~(unsigned)TJ_VALUE_DUE))) tj_raise_trouble(self, w);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
+    tj_item(w, part, argc - 1, argv + 1);
+    return tj_close_plan(w);
 }
 
+/* __to_json_drop(): what `document` of a Plan's code began was left by anything. Nothing to do where it has ended. */
 static VALUE drop_plan(int argc, VALUE *argv, VALUE self)
 {
-    (void)self;
-    if (argc > 0 && RTEST(argv[0])) tj_drop_plan(opened_writer(argc, argv, 1), Qnil);
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = opened_writer(self);
+    if (w) tj_drop_plan(w, Qnil);
     return Qnil;
 }
 
-/* As __leave_document. */
+/* __to_json_leave(error): as __leave_document. */
 static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
 {
-    (void)self;
-    rb_check_arity(argc, 2, 2);
-    if (RTEST(argv[0])) tj_drop_plan(opened_writer(argc, argv, 2), argv[1]);
-    rb_set_errinfo(argv[1]);
+    rb_check_arity(argc, 1, 1);
+    tj_writer *w = opened_writer(self);
+    if (w) tj_drop_plan(w, argv[0]);
+    rb_set_errinfo(argv[0]);
     rb_jump_tag(TJ_STATE_RAISE);
     return Qnil;
 }
@@ -134,6 +172,23 @@ static VALUE entry_s_frames_p(VALUE module)
     return tj_plain_frame ? Qtrue : Qfalse;
 }
 
+/* whole(plan, class or nil): see tj_plan_is_whole */
+static VALUE entry_s_whole(VALUE module, VALUE plan, VALUE helper)
+{
+    (void)module;
+    rb_check_typeddata(plan, &tj_plan_type);
+    tj_plan_is_whole(plan, helper);
+    return Qnil;
+}
+
+/* possible = whether any class may get a json! in Ruby */
+static VALUE entry_s_possible(VALUE module, VALUE value)
+{
+    (void)module;
+    possible = RTEST(value);
+    return value;
+}
+
 /* Entries are generated after so many calls; 0: none. Tests make it 1. */
 static VALUE entry_s_calls_before(VALUE module, VALUE count)
 {
@@ -147,10 +202,16 @@ void tj_define_entry(void)
     main_pool = tj_pool_current();
     id_calls = rb_intern("__to_json_calls"); /* no @: hidden */
     id_generate = rb_intern("generate");
+    id_generate_one = rb_intern("generate_one");
     mEntry = rb_define_module_under(tj_mToJson, "Entry");
+    tj_entry_nothing = rb_obj_freeze(rb_hash_new()); /* a Hash: what takes it is never the short way */
+    rb_define_const(mEntry, "NOTHING", tj_entry_nothing);
+    rb_gc_register_mark_object(tj_entry_nothing);
     rb_define_singleton_method(mEntry, "recount", entry_s_recount, 1);
     rb_define_singleton_method(mEntry, "frames_known?", entry_s_frames_p, 0);
     rb_define_singleton_method(mEntry, "calls_before=", entry_s_calls_before, 1);
+    rb_define_singleton_method(mEntry, "possible=", entry_s_possible, 1);
+    rb_define_singleton_method(mEntry, "whole", entry_s_whole, 2);
     /* Always there, for another Ractor may call an entry in the very moment in which it comes. */
     const struct {
         VALUE module;
@@ -163,8 +224,11 @@ void tj_define_entry(void)
         rb_define_private_method(sides[i].module, "__leave_document", leave_opened, -1);
     }
     rb_define_private_method(sides[0].module, "__open_plan", open_plan, -1);
-    rb_define_private_method(sides[0].module, "__open_plan_one", open_plan_one, -1);
-    rb_define_private_method(sides[0].module, "__close_plan", close_plan, -1);
-    rb_define_private_method(sides[0].module, "__drop_plan", drop_plan, -1);
-    rb_define_private_method(sides[0].module, "__leave_plan", leave_plan, -1);
+    rb_define_private_method(sides[0].module, "__open_plan_by", open_plan_by, -1);
+    VALUE opened[] = {rb_const_get(tj_mToJson, rb_intern("Serializer")), rb_const_get(tj_mToJson, rb_intern("Writer"))};
+    for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
+        rb_define_method(opened[i], "__to_json_last", close_plan, -1);
+        rb_define_method(opened[i], "__to_json_drop", drop_plan, -1);
+        rb_define_method(opened[i], "__to_json_leave", leave_plan, -1);
+    }
 }

@@ -4,8 +4,13 @@
 
 #include <ruby.h>
 
-/* One more document of `klass` was written the general way, without keywords or a block; of `object`, or Qundef where
- * nothing is declared. May run Ruby. */
-void tj_count_call(VALUE klass, VALUE object);
+/* Of json!(tj_entry_nothing) nothing comes: a call that a new entry is warmed by. */
+extern VALUE tj_entry_nothing;
+
+/* One more document of `klass` was written the general way, without keywords or a block. May run Ruby. */
+void tj_count_call(VALUE klass);
+
+/* The same of one object, by the class's Plan. */
+void tj_count_one(VALUE plan);
 
 #endif

@@ -2,69 +2,119 @@
 #include "classes.h"
 
 #include "../glue/pool.h"
+#include "../glue/records.h"
 #include "../glue/serializer.h"
 
 static ID id_rules_of;
-static VALUE sym_into, sym_rules, sym_max_depth;
+static VALUE sym_into, sym_chunk, sym_flush, sym_rules, sym_max_depth, sym_dialect, sym_document, sym_records, sym_stream;
 
 /* Calls repeat themselves, and to make Rules takes microseconds: so many sets of keywords are kept a Ractor. */
 #define MOST_KEPT 32
 
 struct options {
     tj_call *call;
+    VALUE of; /* what they are options of: lib/to_json/rules.rb names the ones it has besides */
+    VALUE dialect; /* where that is the only other option, and a Symbol; else Qfalse */
+    bool delivery; /* into: and its like, which are no options of Rules */
     bool others, lasting; /* lasting: no value that may change, or that may have been made for this call */
 };
 
 static int option_i(VALUE name, VALUE value, VALUE argument)
 {
     struct options *options = (struct options *)argument;
+    bool delivery = true;
     if (name == sym_into) options->call->into = value;
+    else if (name == sym_chunk) options->call->pace.chunk = tj_chunk_option(value);
+    else if (name == sym_flush) options->call->pace.flush = tj_flush_option(value);
+    else delivery = false;
+    if (delivery) options->delivery = true;
     else if (name == sym_rules) options->call->rules = value;
     else if (name == sym_max_depth && FIXNUM_P(value)) options->call->max_depth = value;
     else {
+        options->dialect = name == sym_dialect && !options->others && RB_SYMBOL_P(value) ? value : Qfalse;
         options->others = true;
         options->lasting &= RB_SPECIAL_CONST_P(value) || RB_SYMBOL_P(value) || (RB_TYPE_P(value, T_STRING) && RB_OBJ_FROZEN(value));
     }
     return ST_CONTINUE;
 }
 
-static VALUE rules_of(VALUE keywords, bool into, bool lasting)
+static VALUE rules_of(VALUE keywords, const struct options *options)
 {
-    if (!lasting) return rb_funcall(tj_mToJson, id_rules_of, 1, keywords);
+    bool lasting = options->lasting && options->call->rules == Qundef;
+    if (!lasting) return rb_funcall(tj_mToJson, id_rules_of, 2, keywords, options->of);
     tj_pool *pool = tj_pool_current();
-    if (into) {
+    if (options->delivery && !options->dialect) {
         keywords = rb_hash_dup(keywords);
-        rb_hash_delete(keywords, sym_into);
+        VALUE ours[] = {sym_into, sym_chunk, sym_flush};
+        for (int i = 0; i < 3; i++) rb_hash_delete(keywords, ours[i]);
     }
     if (TJ_UNLIKELY(!pool->kept_rules || pool->kept_defaults != tj_default_rules)) {
         pool->kept_rules = rb_hash_new();
         pool->kept_defaults = tj_default_rules;
     }
-    VALUE kept = pool->kept_rules, rules = rb_hash_lookup(kept, keywords);
+    VALUE key = options->dialect ? options->dialect : keywords; /* one Symbol is found faster than a Hash */
+    VALUE kept = pool->kept_rules, rules = rb_hash_lookup(kept, key);
     if (TJ_LIKELY(!NIL_P(rules))) return rules;
-    rules = rb_funcall(tj_mToJson, id_rules_of, 1, keywords);
+    rules = rb_funcall(tj_mToJson, id_rules_of, 2, keywords, options->of);
     if (RHASH_SIZE(kept) >= MOST_KEPT) rb_hash_clear(kept);
-    rb_hash_aset(kept, rb_obj_freeze(rb_hash_dup(keywords)), rules);
+    rb_hash_aset(kept, options->dialect ? key : rb_obj_freeze(rb_hash_dup(keywords)), rules);
     return rules;
 }
 
-/* Keywords besides into:, rules: and max_depth: are options of Rules; lib/to_json/rules.rb names the unknown ones. */
-static VALUE generate(int argc, VALUE *argv, bool pretty)
+/* A value and keywords. These are options of Rules besides into:, chunk:, flush:, rules: and max_depth:; lib/to_json/rules.rb
+ * names the unknown ones. What call->rules holds is the caller's to keep alive. */
+static tj_call call_of(int argc, VALUE *argv, bool keywords, VALUE of)
 {
-    bool keywords = rb_keyword_given_p();
     int positional = argc - (keywords ? 1 : 0);
     if (positional != 1) rb_error_arity(positional, 1, 1);
     tj_call call = TJ_PLAIN_CALL(1, argv);
-    struct options options = {&call, false, true};
-    VALUE rules = Qnil;
+    struct options options = {&call, of, Qfalse, false, false, true};
     if (keywords) rb_hash_foreach(argv[1], option_i, (VALUE)&options);
     if (options.others) {
-        rules = call.rules = rules_of(argv[1], call.into != Qundef, options.lasting && call.rules == Qundef);
+        if (call.max_depth != Qundef) options.dialect = Qfalse; /* it is one of these options then */
+        call.rules = rules_of(argv[1], &options);
         call.max_depth = Qundef;
     }
-    VALUE result = tj_generate(&call, pretty);
+    return call;
+}
+
+static VALUE generate(int argc, VALUE *argv, bool pretty)
+{
+    tj_call call = call_of(argc, argv, rb_keyword_given_p(), sym_document);
+    tj_check_pace(&call);
+    VALUE rules = call.rules, result = tj_generate(&call, pretty);
     RB_GC_GUARD(rules);
     return result;
+}
+
+/* records_of_values(on_error, sequence, values, **options) */
+static VALUE to_json_s_records(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    rb_check_arity(argc, 2, UNLIMITED_ARGUMENTS);
+    tj_call call = call_of(argc - 2, argv + 2, rb_keyword_given_p(), sym_records);
+    tj_check_pace(&call);
+    tj_record_options options = {argv[0], RTEST(argv[1]), Qnil, NULL};
+    VALUE rules = call.rules, result = tj_run_records(Qnil, &call, &options);
+    RB_GC_GUARD(rules);
+    return result;
+}
+
+/* check_value(value, **options), check_records_of_values: what can be known before they are written */
+static VALUE to_json_s_check(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    tj_call call = call_of(argc, argv, rb_keyword_given_p(), sym_stream);
+    tj_check_delivery(Qnil, &call);
+    return Qnil;
+}
+
+static VALUE to_json_s_check_records(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    tj_call call = call_of(argc, argv, rb_keyword_given_p(), sym_stream);
+    tj_check_records(Qnil, &call);
+    return Qnil;
 }
 
 static VALUE to_json_s_generate(int argc, VALUE *argv, VALUE self)
@@ -79,15 +129,32 @@ static VALUE to_json_s_pretty_generate(int argc, VALUE *argv, VALUE self)
     return generate(argc, argv, true);
 }
 
+/* For hooks, whose Rules are made already: keywords would cost each call a Hash. */
+static VALUE to_json_s_generate_under(VALUE self, VALUE rules, VALUE value)
+{
+    (void)self;
+    tj_call call = TJ_PLAIN_CALL(1, &value);
+    call.rules = rules;
+    VALUE result = tj_generate(&call, false);
+    RB_GC_GUARD(value);
+    RB_GC_GUARD(rules);
+    return result;
+}
+
 void tj_define_generate(void)
 {
     id_rules_of = rb_intern("rules_of_options");
-    VALUE *const names[] = {&sym_into, &sym_rules, &sym_max_depth};
-    const char *const texts[] = {"into", "rules", "max_depth"};
+    VALUE *const names[] = {&sym_into, &sym_chunk, &sym_flush, &sym_rules, &sym_max_depth, &sym_dialect, &sym_document, &sym_records, &sym_stream};
+    const char *const texts[] = {"into", "chunk", "flush", "rules", "max_depth", "dialect", "document", "records", "stream"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         *names[i] = ID2SYM(rb_intern(texts[i]));
         rb_gc_register_mark_object(*names[i]); /* it may be a dynamic one */
     }
     rb_define_singleton_method(tj_mToJson, "generate", to_json_s_generate, -1);
     rb_define_singleton_method(tj_mToJson, "pretty_generate", to_json_s_pretty_generate, -1);
+    rb_define_singleton_method(tj_mToJson, "generate_under", to_json_s_generate_under, 2);
+    VALUE singleton = rb_singleton_class(tj_mToJson);
+    rb_define_private_method(singleton, "records_of_values", to_json_s_records, -1);
+    rb_define_private_method(singleton, "check_value", to_json_s_check, -1);
+    rb_define_private_method(singleton, "check_records_of_values", to_json_s_check_records, -1);
 }

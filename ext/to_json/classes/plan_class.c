@@ -13,6 +13,7 @@ static VALUE plan_serializer_class(VALUE self) { return plan_of(self)->klass; }
 static VALUE plan_serializer_p(VALUE self) { return plan_of(self)->serializer ? Qtrue : Qfalse; }
 static VALUE plan_masked_p(VALUE self) { return plan_of(self)->masked ? Qtrue : Qfalse; }
 static VALUE plan_imperative_p(VALUE self) { return plan_of(self)->imperative ? Qtrue : Qfalse; }
+static VALUE plan_cached_p(VALUE self) { return plan_of(self)->cached ? Qtrue : Qfalse; }
 static VALUE plan_root_p(VALUE self) { return NIL_P(plan_of(self)->root_one) ? Qfalse : Qtrue; }
 static VALUE plan_epoch(VALUE self) { return ULONG2NUM(plan_of(self)->epoch); }
 
@@ -20,6 +21,13 @@ static VALUE cache_s_epoch(VALUE module)
 {
     (void)module;
     return ULONG2NUM(tj_epoch);
+}
+
+/* The Plan of calls without view:, only: and except:; false where nothing is declared. May run Ruby. */
+static VALUE cache_s_plan_of(VALUE module, VALUE serializer_class)
+{
+    (void)module;
+    return tj_plan_of(serializer_class);
 }
 
 /* Every Plan is made anew at its next use. */
@@ -37,6 +45,15 @@ static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
     return plan;
 }
 
+/* private, public and protected, of which Ruby tells nobody. In C, since without arguments they are of the Ruby frame that
+ * calls them. May run Ruby. */
+static VALUE declarations_visibility(int argc, VALUE *argv, VALUE self)
+{
+    VALUE result = rb_call_super(argc, argv);
+    if (argc > 0) rb_funcall(rb_const_get(tj_mToJson, rb_intern("PlanCache")), rb_intern("forget"), 1, self);
+    return result;
+}
+
 void tj_define_plan(void)
 {
     VALUE klass = rb_define_class_under(tj_mToJson, "Plan", rb_cObject);
@@ -48,10 +65,16 @@ void tj_define_plan(void)
     rb_define_method(klass, "serializer?", plan_serializer_p, 0);
     rb_define_method(klass, "masked?", plan_masked_p, 0);
     rb_define_method(klass, "imperative?", plan_imperative_p, 0);
+    rb_define_method(klass, "cached?", plan_cached_p, 0);
     rb_define_method(klass, "root?", plan_root_p, 0);
     rb_define_method(klass, "epoch", plan_epoch, 0);
+    VALUE declarations = rb_define_module_under(tj_mToJson, "Declarations");
+    rb_define_private_method(declarations, "private", declarations_visibility, -1);
+    rb_define_private_method(declarations, "public", declarations_visibility, -1);
+    rb_define_private_method(declarations, "protected", declarations_visibility, -1);
     VALUE cache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_define_singleton_method(cache, "epoch", cache_s_epoch, 0);
+    rb_define_singleton_method(cache, "plan_of", cache_s_plan_of, 1);
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
     rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
 }

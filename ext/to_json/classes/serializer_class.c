@@ -2,12 +2,15 @@
 #include "classes.h"
 
 #include "../glue/declared.h"
+#include "../glue/block_frame.h"
 #include "../glue/document.h"
+#include "../glue/opened.h"
+#include "../glue/records.h"
 #include "../glue/serializer.h"
 #include "block_context.h"
 #include "entry_class.h"
 
-static VALUE cSerializer, no_context;
+static VALUE cSerializer;
 static ID id_encoded, id_object;
 
 
@@ -30,11 +33,12 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     tj_call call;
     VALUE stored = tj_stored_arguments(self);
     tj_call_split(&call, argc, argv, keywords, stored);
+    if (keywords) tj_check_pace(&call);
     bool block = rb_block_given_p();
     VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
-    if (!keywords && !block) tj_count_call(rb_obj_class(self), Qundef);
+    if (!keywords && !block) tj_count_call(rb_obj_class(self));
     return result;
 }
 
@@ -69,11 +73,11 @@ static VALUE instance_scope(VALUE self)
 static VALUE instance_context(VALUE self)
 {
     tj_writer *w = tj_writer_behind(self);
-    VALUE context = w ? tj_context_of(w, self) : Qundef;
+    VALUE context = w ? tj_read_context(w, self) : Qundef;
     if (context != Qundef) return context;
     tj_call call;
     tj_call_split(&call, 0, NULL, false, tj_stored_arguments(self));
-    return call.context == Qundef ? no_context : call.context;
+    return call.context == Qundef ? tj_no_context : call.context;
 }
 
 /* -- declared fields -------------------------------------------------------------------------- */
@@ -129,24 +133,39 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     }
     tj_call call;
     tj_call_split(&call, argc, argv, keywords, Qnil);
+    if (keywords) tj_check_pace(&call);
     tj_declared declared;
-    if (tj_declared_of(klass, &call, &declared) && !tj_plan_get(declared.plan)->serializer) {
-        VALUE document = tj_run_plan(&call, &declared);
+    if (tj_declared_of(klass, &call, &declared)) {
+        if (tj_plan_get(declared.plan)->serializer) *instance = tj_fresh_serializer(klass);
+        VALUE document = tj_run_plan(NIL_P(*instance) ? Qundef : *instance, &call, &declared);
         RB_GC_GUARD(call.keywords);
-        if (!keywords) tj_count_call(klass, call.argv[0]);
+        if (call.argc == 1 && (!keywords || tj_lone_string(argv[argc - 1]) != Qundef)) tj_count_one(declared.plan);
         return document;
     }
     *instance = tj_fresh_serializer(klass);
     VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
     RB_GC_GUARD(call.keywords);
-    if (!keywords) tj_count_call(klass, call.argc > 0 ? call.argv[0] : Qundef);
+    if (!keywords) tj_count_call(klass);
     return result;
 }
 
 static VALUE class_json(int argc, VALUE *argv, VALUE klass)
 {
+    bool keywords = rb_keyword_given_p();
+    VALUE into = Qundef; /* where there is but one object */
+    if (argc == 1 && !keywords) into = Qfalse;
+    else if (argc == 2 && keywords) into = tj_lone_string(argv[1]);
+    if (into != Qundef) {
+        VALUE plan = Qnil, document = tj_run_one(klass, argv[0], into, &plan);
+        if (TJ_LIKELY(document != Qundef)) {
+            tj_count_one(plan);
+            RB_GC_GUARD(plan);
+            return document;
+        }
+    }
+    if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
     VALUE instance = Qnil;
-    VALUE result = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
+    VALUE result = class_document(argc, argv, klass, keywords, &instance);
     RB_GC_GUARD(instance);
     return result;
 }
@@ -159,6 +178,53 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
     return keep_encoded(instance, document);
 }
 
+/* __to_json_check(*arguments, **keywords): raises what json! would raise of them before it writes anything */
+static VALUE class_check_call(int argc, VALUE *argv, VALUE klass)
+{
+    tj_call call;
+    tj_call_split(&call, argc, argv, rb_keyword_given_p(), Qnil);
+    if (klass != cSerializer) tj_check_call(klass, &call);
+    else tj_check_delivery(klass, &call);
+    RB_GC_GUARD(call.keywords);
+    return Qnil;
+}
+
+/* __to_json_records(on_error, sequence, block, *arguments, **keywords): see tj_run_records. With a block of its own that is the block
+ * form's. */
+static VALUE class_records(int argc, VALUE *argv, VALUE klass)
+{
+    rb_check_arity(argc, 3, UNLIMITED_ARGUMENTS);
+    tj_call call;
+    tj_call_split(&call, argc - 3, argv + 3, rb_keyword_given_p(), Qnil);
+    tj_check_pace(&call);
+    tj_record_options options = {argv[0], RTEST(argv[1]), argv[2], NULL};
+    tj_stand_in stand_in;
+    if (rb_block_given_p()) {
+        tj_check_records(klass, &call);
+        options.block = rb_block_proc();
+        tj_stand_in_make(&stand_in, tj_block_self(klass));
+        options.stand_in = &stand_in;
+    }
+    VALUE result = tj_run_records(klass, &call, &options);
+    if (options.stand_in) {
+        RB_GC_GUARD(stand_in.self);
+        RB_GC_GUARD(stand_in.template);
+        RB_GC_GUARD(options.block);
+    }
+    RB_GC_GUARD(call.keywords);
+    return result;
+}
+
+/* The same of arguments that are for later: raises what can be known now. */
+static VALUE class_check_records(int argc, VALUE *argv, VALUE klass)
+{
+    tj_call call;
+    tj_call_split(&call, argc, argv, rb_keyword_given_p(), Qnil);
+    tj_check_records(klass, &call);
+    RB_GC_GUARD(call.keywords);
+    return Qnil;
+}
+
 /* ToJson.json { |j| j.put ... } */
 static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
 {
@@ -167,8 +233,9 @@ static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
     VALUE receiver = tj_serializer_alloc(cSerializer);
     tj_call call;
     tj_call_split(&call, argc, argv, rb_keyword_given_p(), Qnil);
+    tj_check_pace(&call);
     if (call.argc > 0 || RTEST(call.keywords))
-        rb_raise(rb_eArgError, "ToJson.json takes into:, rules:, context: and max_depth: only; its block sees your variables");
+        rb_raise(rb_eArgError, "ToJson.json takes into:, chunk:, flush:, rules:, context: and max_depth: only; its block sees your variables");
     call.argc = 1;
     call.argv = &receiver;
     VALUE result = tj_run_document(receiver, Qnil, &call, TJ_RUN_YIELD);
@@ -180,8 +247,6 @@ void tj_define_serializer(void)
 {
     id_encoded = rb_intern("__to_json_encoded");
     id_object = rb_intern("__to_json_object");
-    no_context = rb_obj_freeze(rb_hash_new());
-    rb_gc_register_mark_object(no_context);
     cSerializer = rb_define_class_under(tj_mToJson, "Serializer", rb_cObject);
     rb_define_alloc_func(cSerializer, tj_serializer_alloc);
     rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
@@ -204,4 +269,7 @@ void tj_define_serializer(void)
     rb_define_method(mClassMethods, "encode!", class_encode, -1);
     rb_extend_object(cSerializer, mClassMethods);
     rb_define_singleton_method(tj_mToJson, "json", to_json_s_json, -1);
+    rb_define_private_method(mClassMethods, "__to_json_check", class_check_call, -1);
+    rb_define_private_method(mClassMethods, "__to_json_check_records", class_check_records, -1);
+    rb_define_private_method(mClassMethods, "__to_json_records", class_records, -1);
 }

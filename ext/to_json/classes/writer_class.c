@@ -1,21 +1,17 @@
 /* Classes. ToJson::Writer: what generated code calls. Users never hold one. */
 #include "classes.h"
 
+#include "../glue/hash_pairs.h"
 #include "../glue/blank.h"
+#include "../glue/capture.h"
 #include "../glue/declared.h"
 #include "../glue/document.h"
 #include "../glue/item.h"
 #include "../glue/item_cold.h"
 #include "../glue/pool.h"
-#include "../glue/serializer.h"
+#include "../glue/in_place.h"
 #include "../glue/value.h"
 #include "../glue/many.h"
-
-TJ_INLINE void *data_of(VALUE object, const rb_data_type_t *type)
-{
-    if (TJ_LIKELY(RB_TYPE_P(object, T_DATA) && RTYPEDDATA_P(object) && RTYPEDDATA_TYPE(object) == type)) return RTYPEDDATA_DATA(object);
-    return rb_check_typeddata(object, type); /* raises */
-}
 
 TJ_INLINE tj_writer *ready(VALUE self)
 {
@@ -39,7 +35,7 @@ static VALUE writer_item(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
-    return tj_item(w, data_of(argv[0], &tj_part_type), argc - 1, argv + 1);
+    return tj_item(w, tj_part_of(argv[0]), argc - 1, argv + 1);
 }
 
 /* close: the array or the slot that an item opened */
@@ -53,13 +49,23 @@ static VALUE writer_close(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* What generated code reads meanwhile is found from this Plan. An exception puts the document's back (tj_mark_restore). */
+TJ_INLINE VALUE enter_plan(tj_writer *w, VALUE plan)
+{
+    VALUE before = w->plan;
+    w->plan = plan;
+    return before;
+}
+
 /* walk(plan, serializer, many, mask): the elements that an item left to us */
 static VALUE writer_walk(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 4, 4);
     rb_check_typeddata(argv[0], &tj_plan_type);
+    VALUE before = enter_plan(w, argv[0]);
     tj_write_many(w, argv[0], argv[1], argv[2], Qfalse, argv[3]);
+    w->plan = before;
     return Qnil;
 }
 
@@ -73,7 +79,12 @@ static VALUE writer_one(int argc, VALUE *argv, VALUE self)
         tj_begin_value(w);
         tj_write_value(w, Qnil);
         tj_end_element(w);
-    } else tj_write_one(w, argv[0], argv[1], argv[2], argv[3]);
+    } else {
+        VALUE before = enter_plan(w, argv[0]);
+        tj_write_one(w, argv[0], argv[1], argv[2], argv[3]);
+        tj_check_alive(w);
+        w->plan = before;
+    }
     return Qnil;
 }
 
@@ -83,7 +94,7 @@ static VALUE writer_many(int argc, VALUE *argv, VALUE self)
     tj_writer *w = ready(self);
     rb_check_arity(argc, 1, 1);
     tj_begin_value(w);
-    return tj_begin_many(w, argv[0]);
+    return tj_begin_many(w, argv[0], TJ_HAS_ONE);
 }
 
 /* many?(value) */
@@ -102,7 +113,7 @@ static VALUE writer_blank_p(int argc, VALUE *argv, VALUE self)
     return tj_is_blank(argv[0]) ? Qtrue : Qfalse;
 }
 
-/* each(many) { |element| }: while an array is open */
+/* each(many[, together]) { |element| }: while an array is open. together: what an element that fails has written stays */
 static void yield_item(tj_writer *w, VALUE item, void *data)
 {
     (void)w, (void)data;
@@ -112,8 +123,9 @@ static void yield_item(tj_writer *w, VALUE item, void *data)
 static VALUE writer_each(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
-    rb_check_arity(argc, 1, 1);
-    tj_each(w, argv[0], yield_item, NULL, 0);
+    rb_check_arity(argc, 1, 2);
+    if (argc > 1 && RTEST(argv[1])) tj_each_together(w, argv[0], yield_item, NULL, 0);
+    else tj_each(w, argv[0], yield_item, NULL, 0);
     return Qnil;
 }
 
@@ -184,6 +196,86 @@ static VALUE writer_leave(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* capture(told) { ... }: what the block writes, as text; told: true, false, nil in the order of enum tj_told. See tj_capture */
+static VALUE writer_capture(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 1, 1);
+    return tj_capture(ready(self), RTEST(argv[0]) ? TJ_TOLD : NIL_P(argv[0]) ? TJ_TOLD_NOTHING : TJ_TOLD_EMPTY);
+}
+
+/* apart { ... }: of what the block writes nothing stays where it is left */
+static VALUE apart_body(VALUE nothing)
+{
+    (void)nothing;
+    return rb_yield(Qnil);
+}
+
+static VALUE writer_apart(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = ready(self);
+    tj_mark mark = tj_mark_take(w);
+    tj_protect(w, &mark, apart_body, Qnil);
+    tj_check_alive(w);
+    return Qnil;
+}
+
+/* splice(text): what was captured */
+static VALUE writer_splice(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 1, 1);
+    Check_Type(argv[0], T_STRING);
+    tj_write_captured(w, argv[0]);
+    return Qnil;
+}
+
+/* paced?: whether flush: delivers what ended */
+static VALUE writer_paced_p(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    return ready(self)->delivery.pace != 0 ? Qtrue : Qfalse;
+}
+
+/* look: an element has ended, which flush: may deliver */
+static VALUE writer_look(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_look(ready(self));
+    return Qnil;
+}
+
+/* plain_rules: the document's, or nil for one whose text depends on where it stands */
+static VALUE writer_plain_rules(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = ready(self);
+    return w->spelled ? Qnil : w->rules_object;
+}
+
+/* max_depth: the document's */
+static VALUE writer_max_depth(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    return UINT2NUM(ready(self)->grammar.max_nesting);
+}
+
+/* context(serializer, read): what it sees; read: what that is enters a key, by which whatever holds the part is not told */
+static VALUE writer_context(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 2, 2);
+    VALUE context = tj_context_of(w, argv[0]);
+    if (context == Qundef) return Qnil;
+    if (RTEST(argv[1])) tj_note_read(w, context);
+    return context;
+}
+
 /* For tests: new Writers of this Ractor begin with `capacity` bytes and deliver chunks of `chunk`. */
 static VALUE writer_s_sizes(VALUE klass, VALUE capacity, VALUE chunk)
 {
@@ -192,10 +284,24 @@ static VALUE writer_s_sizes(VALUE klass, VALUE capacity, VALUE chunk)
     return Qnil;
 }
 
+/* For tests: how often memory of a document of this Ractor was reallocated. */
+static VALUE writer_s_growths(VALUE klass)
+{
+    (void)klass;
+    return SIZET2NUM(tj_pool_current()->growths);
+}
+
 static VALUE writer_s_simd(VALUE klass)
 {
     (void)klass;
     return rb_str_new_cstr(tj_simd_name());
+}
+
+/* For tests: whether Hashes are read where they stand. */
+static VALUE writer_s_reads_hashes(VALUE klass)
+{
+    (void)klass;
+    return tj_pairs_readable ? Qtrue : Qfalse;
 }
 
 void tj_define_writer(void)
@@ -207,8 +313,12 @@ void tj_define_writer(void)
     } words[] = {{"emit", writer_emit}, {"item", writer_item}, {"close", writer_close}, {"walk", writer_walk},
                  {"one", writer_one}, {"many", writer_many}, {"many?", writer_many_p}, {"blank?", writer_blank_p}, {"each", writer_each},
                  {"at", writer_at}, {"helper", writer_helper}, {"run", writer_run},
-                 {"merge", writer_merge}, {"enter", writer_enter}, {"leave", writer_leave}};
+                 {"merge", writer_merge}, {"enter", writer_enter}, {"leave", writer_leave}, {"capture", writer_capture}, {"splice", writer_splice},
+                 {"apart", writer_apart}, {"paced?", writer_paced_p}, {"look", writer_look},
+                 {"plain_rules", writer_plain_rules}, {"max_depth", writer_max_depth}, {"context", writer_context}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
+    rb_define_singleton_method(klass, "reads_hashes?", writer_s_reads_hashes, 0);
+    rb_define_singleton_method(klass, "growths", writer_s_growths, 0);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);
 }

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define SMALLEST_CAPACITY 16
-
 static long allocations_until_refusal = -1;
 
 void tj_refuse_allocation_after(long n) { allocations_until_refusal = n; }
@@ -24,7 +22,7 @@ tj_status tj_buffer_init(tj_buffer *b, size_t capacity)
 {
     memset(b, 0, sizeof *b);
     b->owned = true;
-    if (capacity < SMALLEST_CAPACITY) capacity = SMALLEST_CAPACITY;
+    if (capacity < TJ_SMALLEST_CAPACITY) capacity = TJ_SMALLEST_CAPACITY;
     b->start = tj_realloc(NULL, capacity);
     b->cursor = b->start;
     b->limit = b->start ? b->start + capacity : NULL;
@@ -45,7 +43,7 @@ tj_status tj_buffer_next_capacity(size_t capacity, size_t used, size_t more, siz
     if (needed > SIZE_MAX / 2) return TJ_TOO_LARGE;
     size_t doubled = capacity <= SIZE_MAX / 4 ? capacity * 2 : SIZE_MAX / 2;
     *next = doubled > needed ? doubled : needed;
-    if (*next < SMALLEST_CAPACITY) *next = SMALLEST_CAPACITY;
+    if (*next < TJ_SMALLEST_CAPACITY) *next = TJ_SMALLEST_CAPACITY;
     return TJ_OK;
 }
 

@@ -23,6 +23,8 @@ typedef struct {
 #endif
 } tj_buffer;
 
+#define TJ_SMALLEST_CAPACITY ((size_t)16)
+
 /* Every allocation of the core goes through these two, so that tests can refuse the n-th one. */
 void *tj_realloc(void *block, size_t size);
 void tj_free(void *block);

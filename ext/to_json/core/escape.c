@@ -59,6 +59,23 @@ size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t from, tj_es
     return plain_rest(text, size, from, TJ_ESCAPE_SPLICE);
 }
 
+#define TJ_MIDDLING 64
+
+/* 33 to 64 bytes: as four vectors, two from the front and two from the back. */
+TJ_INLINE uint8_t *escape_middling(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
+{
+    tj_v16 v[4] = {tj_v16_load(text), tj_v16_load(text + 16), tj_v16_load(text + size - 32), tj_v16_load(text + size - 16)}, flags[4];
+    for (int k = 0; k < 4; k++) flags[k] = tj_v16_flags(v[k], mode);
+    tj_v16_store(at, v[0]);
+    tj_v16_store(at + 16, v[1]);
+    tj_v16_store(at + size - 32, v[2]);
+    tj_v16_store(at + size - 16, v[3]);
+    if (TJ_LIKELY(!tj_v16_any(tj_v16_or(tj_v16_or(flags[0], flags[1]), tj_v16_or(flags[2], flags[3]))))) return at + size;
+    uint64_t back = (uint64_t)tj_v16_mask(flags[2]) | (uint64_t)tj_v16_mask(flags[3]) << 16, mask = (uint64_t)tj_v16_mask(flags[0]) | (uint64_t)tj_v16_mask(flags[1]) << 16;
+    size_t i = 0;
+    return tj_escape_marked(at, text, size, &i, mask | back << (size - 32), mode);
+}
+
 /* Fewer than TJ_LONG bytes: copied and tested as two halves that overlap, without a loop or an
  * indirect call. */
 TJ_INLINE uint8_t *escape_short(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
@@ -104,6 +121,7 @@ TJ_INLINE uint8_t *unsafe_escape(uint8_t *at, const uint8_t *text, size_t size, 
 {
 #ifdef TJ_SIMD
     if (TJ_LIKELY(size < TJ_LONG && tj_simd.vectors)) return escape_short(at, text, size, mode);
+    if (mode == TJ_ESCAPE_JSON && size <= TJ_MIDDLING && tj_simd.vectors) return escape_middling(at, text, size, mode);
 #endif
     return tj_simd.escape->escape[mode](at, text, size);
 }
@@ -112,11 +130,13 @@ uint8_t *tj_unsafe_escape(uint8_t *at, const uint8_t *text, size_t size, tj_esca
 {
     if (TJ_LIKELY(mode == TJ_ESCAPE_JSON)) return unsafe_escape(at, text, size, TJ_ESCAPE_JSON);
     if (mode == TJ_ESCAPE_HTML) return unsafe_escape(at, text, size, TJ_ESCAPE_HTML);
+    if (mode >= TJ_ESCAPE_COMPOSED) return tj_escape_composed(at, text, size, mode);
     return unsafe_escape(at, text, size, TJ_ESCAPE_SPLICE);
 }
 
 size_t tj_escape_plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode)
 {
+    if (mode >= TJ_ESCAPE_COMPOSED) return tj_escape_composed_plain_prefix(text, size, mode);
 #ifdef TJ_SIMD
     if (size < TJ_LONG && tj_simd.vectors) return tj_escape_plain_rest(text, size, 0, mode);
 #endif
@@ -134,6 +154,17 @@ TJ_INLINE size_t cut(const uint8_t *text, size_t size, size_t most)
 
 /* Below this many bytes that fit for sure it looks closer, and fills the room to the end. */
 #define PORTION 16
+/* From so many bytes on text without escapes is copied first: the room need not be six times its size for that. Behind so long a stretch
+ * another one is expected soon. */
+#define STRETCH 256
+
+/* Copies what needs no escape of text[0, fits), to where a code point begins. */
+static size_t copy_stretch(uint8_t *at, const uint8_t *text, size_t fits, tj_escape_mode mode)
+{
+    size_t plain = tj_simd.escape->copy_plain[mode](at, text, fits);
+    while (plain > 0 && plain < fits && (text[plain] & 0xc0) == 0x80) plain--;
+    return plain;
+}
 
 tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, size_t size, size_t *done,
                     tj_escape_mode mode)
@@ -142,6 +173,17 @@ tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, siz
         const uint8_t *here = text + *done;
         size_t rest = size - *done, room = (size_t)(limit - *at);
         size_t sure = room > TJ_ESCAPE_SLACK ? (room - TJ_ESCAPE_SLACK) / TJ_ESCAPE_GROWTH : 0;
+        if (rest >= STRETCH && room >= STRETCH && mode < TJ_ESCAPE_COMPOSED) {
+            size_t fits = cut(here, rest, room), stretch = copy_stretch(*at, here, fits, mode);
+            *at += stretch;
+            *done += stretch;
+            if (stretch == fits) continue;
+            here += stretch;
+            rest -= stretch;
+            room -= stretch;
+            sure = room > TJ_ESCAPE_SLACK ? (room - TJ_ESCAPE_SLACK) / TJ_ESCAPE_GROWTH : 0;
+            if (stretch >= STRETCH && sure > STRETCH) sure = STRETCH;
+        }
         if (sure >= rest || sure >= PORTION) {
             size_t portion = cut(here, rest, sure);
             *at = tj_unsafe_escape(*at, here, portion, mode);
@@ -155,8 +197,9 @@ tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, siz
         if (plain == rest) break;
         if (plain == fits) return TJ_FULL; /* less than a code point is left */
 
-        uint8_t form[8];
-        size_t taken, needed = (size_t)(tj_escape_one(form, here + plain, &taken, mode) - form);
+        uint8_t form[16];
+        size_t taken, needed = mode >= TJ_ESCAPE_COMPOSED ? (size_t)(tj_escape_composed_one(form, here + plain, rest - plain, &taken) - form)
+                                                          : (size_t)(tj_escape_one(form, here + plain, &taken, mode) - form);
         if (needed > (size_t)(limit - *at)) return TJ_FULL;
         memcpy(*at, form, needed);
         *at += needed;

@@ -47,6 +47,7 @@ TJ_INLINE TJ_TARGET VEC vec_sure(VEC flags, VEC v)
 }
 
 #define VEC_DENSE
+#define VEC_LEAD
 TJ_INLINE TJ_TARGET VEC vec_max(VEC a, VEC b) { return _mm256_max_epu8(a, b); }
 TJ_INLINE TJ_TARGET VEC vec_choose(VEC which, VEC a, VEC b) { return _mm256_blendv_epi8(b, a, which); }
 TJ_INLINE TJ_TARGET tj_v16 vec_shuffle_16(tj_v16 v, tj_v16 index) { return _mm_shuffle_epi8(v, index); }

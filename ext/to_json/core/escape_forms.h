@@ -37,6 +37,12 @@ uint8_t *tj_escape_marked(uint8_t *at, const uint8_t *text, size_t size, size_t 
 /* The end of the plain prefix of text[from, size), as an index into text. */
 size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t from, tj_escape_mode mode);
 
+/* The composed modes: all of it, the prefix that stays as it is, and the one code point that starts text[0, size) and does not. Scribbles
+ * on 12 bytes. */
+uint8_t *tj_escape_composed(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode);
+size_t tj_escape_composed_plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode);
+uint8_t *tj_escape_composed_one(uint8_t *at, const uint8_t *text, size_t size, size_t *taken);
+
 #pragma GCC visibility pop
 
 #define TJ_SEPARATOR_LEAD 0xe2 /* of U+2028 and U+2029: e2 80 a8, e2 80 a9 */

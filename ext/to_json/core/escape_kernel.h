@@ -3,7 +3,8 @@
  *
  *     TJ_TARGET, VEC, VEC_SIZE (16 or 32), and vec_load, vec_store, vec_or, vec_and, vec_fill,
  *     vec_equal, vec_flags, vec_sure, vec_any, vec_mask as vector16.h describes them;
- *     VEC_DENSE where it has what escape_dense.h needs.
+ *     VEC_DENSE where it has what escape_dense.h needs;
+ *     VEC_LEAD where the flag of a candidate is TJ_HALF_LEAD, and of nothing else.
  *
  * The text is taken in blocks of 64 bytes: each is copied as it stands, and then tested. Where
  * something must be escaped, a bit a byte tells where; the bytes behind each escape are copied once
@@ -52,6 +53,20 @@ TJ_INLINE TJ_TARGET void make_sure(block *b, const uint8_t *text)
         b->flags[k] = vec_or(vec_sure(b->flags[k], b->v[k]), separators);
         b->all = k ? vec_or(b->all, b->flags[k]) : b->flags[k];
     }
+}
+
+/* Whether there may be candidates among the flags. */
+TJ_INLINE TJ_TARGET bool unsure(const block *b, tj_escape_mode mode)
+{
+    if (mode == TJ_ESCAPE_JSON) return false;
+#ifdef VEC_LEAD
+    return vec_any(vec_and(b->all, vec_fill(TJ_HALF_LEAD)));
+#else
+    VEC leads = vec_equal(b->v[0], TJ_SEPARATOR_LEAD);
+#pragma GCC unroll 4
+    for (int k = 1; k < VECTORS; k++) leads = vec_or(leads, vec_equal(b->v[k], TJ_SEPARATOR_LEAD));
+    return vec_any(leads);
+#endif
 }
 
 /* A bit a byte. */
@@ -137,14 +152,16 @@ TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_
             at = tj_escape_marked(at, text, size, &next, block_mask(&b), mode);
             taken = next - i;
         } else {
-            if (mode != TJ_ESCAPE_JSON) make_sure(&b, text + i);
+            bool doubt = unsure(&b, mode);
+            if (doubt) make_sure(&b, text + i);
             uint64_t mask = block_mask(&b);
             if (mode != TJ_ESCAPE_JSON && !mask) at += BLOCK;
 #ifdef VEC_DENSE
             else if (mode != TJ_ESCAPE_SPLICE && __builtin_popcountll(mask) >= DENSE && escape_dense(&at, &b, mask))
                 taken = BLOCK;
 #endif
-            else at = escape_block(at, text + i, mask, &taken, mode);
+            else if (doubt) at = escape_block(at, text + i, mask, &taken, mode);
+            else at = escape_block(at, text + i, mask, &taken, TJ_ESCAPE_JSON); /* without separators every mode has these forms */
         }
         i += taken;
     }
@@ -180,13 +197,36 @@ TJ_INLINE TJ_TARGET size_t plain_prefix(const uint8_t *text, size_t size, tj_esc
     for (; size - i >= BLOCK + 2; i += BLOCK) {
         block b = block_at(text + i, mode);
         if (TJ_LIKELY(!vec_any(b.all))) continue;
-        if (mode != TJ_ESCAPE_JSON) {
+        if (unsure(&b, mode)) {
             make_sure(&b, text + i);
             if (!vec_any(b.all)) continue;
         }
         return i + (size_t)__builtin_ctzll(block_mask(&b));
     }
     return tj_escape_plain_rest(text, size, i, mode);
+}
+
+/* size >= BLOCK. */
+TJ_INLINE TJ_TARGET size_t copy_plain(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
+{
+    size_t i = 0;
+    for (; size - i >= BLOCK; i += BLOCK) {
+        block b = block_at(text + i, mode);
+#pragma GCC unroll 4
+        for (int k = 0; k < VECTORS; k++) vec_store(at + i + k * VEC_SIZE, b.v[k]);
+        if (TJ_LIKELY(!vec_any(b.all))) continue;
+        if (unsure(&b, mode)) {
+            if (size - i < BLOCK + 2) return i;
+            make_sure(&b, text + i);
+            if (!vec_any(b.all)) continue;
+        }
+        return i + (size_t)__builtin_ctzll(block_mask(&b));
+    }
+    block b = block_at(text + size - BLOCK, mode);
+    if (vec_any(b.all)) return i;
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++) vec_store(at + size - BLOCK + k * VEC_SIZE, b.v[k]);
+    return size;
 }
 
 #include "escape_modes.h"

@@ -1,5 +1,5 @@
-/* Core, private to escape*.c. Makes of the inline functions escape and plain_prefix of the including
- * file one function for each mode, so that the mode costs nothing at run time. TJ_TARGET is the
+/* Core, private to escape*.c. Makes of the inline functions escape, plain_prefix and copy_plain of the
+ * including file one function for each mode, so that the mode costs nothing at run time. TJ_TARGET is the
  * including file's function attribute. */
 #ifndef TJ_TARGET
 #define TJ_TARGET
@@ -13,6 +13,10 @@
     TJ_TARGET static size_t plain_prefix_##name(const uint8_t *text, size_t size)                \
     {                                                                                            \
         return plain_prefix(text, size, mode);                                                   \
+    }                                                                                            \
+    TJ_TARGET static size_t copy_plain_##name(uint8_t *at, const uint8_t *text, size_t size)     \
+    {                                                                                            \
+        return copy_plain(at, text, size, mode);                                                 \
     }
 
 TJ_ESCAPE_MODE(json, TJ_ESCAPE_JSON)
@@ -23,4 +27,5 @@ TJ_ESCAPE_MODE(splice, TJ_ESCAPE_SPLICE)
     {                                                                \
         {escape_json, escape_html, escape_splice},                   \
         {plain_prefix_json, plain_prefix_html, plain_prefix_splice}, \
+        {copy_plain_json, copy_plain_html, copy_plain_splice},       \
     }

@@ -18,6 +18,7 @@
 #define vec_mask tj_v16_mask
 
 #define VEC_DENSE
+#define VEC_LEAD
 #define vec_max vmaxq_u8
 #define vec_choose vbslq_u8
 #define vec_shuffle_16 vqtbl1q_u8

@@ -137,6 +137,13 @@ TJ_INLINE size_t plain_prefix(const uint8_t *text, size_t size, tj_escape_mode m
     return i;
 }
 
+TJ_INLINE size_t copy_plain(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
+{
+    size_t plain = plain_prefix(text, size, mode);
+    memcpy(at, text, plain);
+    return plain;
+}
+
 #include "escape_modes.h"
 
 const tj_escape_kernels tj_escape_scalar = TJ_ESCAPE_KERNELS;

@@ -6,17 +6,10 @@
  * handful of comparisons. */
 #include "float.h"
 
-#include "float_lanes.h"
-#include "float_table.h"
-#include "integer.h"
+#include <float.h>
 
-#define FRACTION_BITS 52
-#define HIDDEN_BIT (1ull << FRACTION_BITS)
-#define ONE_EXPONENT 1023  /* the biased exponent of 1.0 */
-#define EXPONENT_BIAS 1075 /* of the value taken as an integer times a power of two */
-#define TEN_TO_15 1000000000000000u
-#define TEN_TO_16 10000000000000000u
-#define BITS_OF_10_TO_15 0x430c6bf526340000u /* of the double 1e15: whole numbers from there on have an exponent */
+#include "float_decimal.h"
+#include "float_table.h"
 
 /* digits * 10^power. */
 typedef struct {
@@ -24,41 +17,16 @@ typedef struct {
     int power;
 } decimal;
 
-/* 17 digits: 16 of them in `digits`, above 10^15, and the last. The value is 0.d1d2d3... * 10^exponent. */
-typedef struct {
-    uint64_t digits;
-    int last, exponent;
-} decimal_17;
-
-/* floor(log10(2^q)), floor(log10(3/4 * 2^q)) and floor(log2(10^p)), for |q| <= 1500, |p| <= 1233. */
+/* floor(log10(2^q)) and floor(log10(3/4 * 2^q)), for |q| <= 1500. */
 TJ_INLINE int log10_of_power_of_2(int q) { return (q * 1262611) >> 22; }
 TJ_INLINE int log10_of_three_quarters_of_power_of_2(int q) { return (q * 1262611 - 524031) >> 22; }
-TJ_INLINE int log2_of_power_of_10(int p) { return (p * 1741647) >> 19; }
-
-/* The upper half of a * b, the lower one in *lower. */
-TJ_INLINE uint64_t multiply(uint64_t a, uint64_t b, uint64_t *lower)
-{
-#ifdef __SIZEOF_INT128__
-    unsigned __int128 product = (unsigned __int128)a * b;
-    *lower = (uint64_t)product;
-    return (uint64_t)(product >> 64);
-#else
-    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
-    uint64_t middle = a1 * b0 + (a0 * b0 >> 32), other = a0 * b1 + (uint32_t)middle;
-    *lower = a * b;
-    return a1 * b1 + (middle >> 32) + (other >> 32);
-#endif
-}
-
-/* `condition` (1 or 0) ? yes : no, without a branch; the compilers turn the plain expression into one. */
-TJ_INLINE uint64_t choose(uint64_t condition, uint64_t yes, uint64_t no) { return no ^ ((yes ^ no) & -condition); }
 
 /* floor(power * factor / 2^128), its lowest bit set too when the remainder counts: rounding to odd, which keeps
  * every later comparison with an even number exact (Giulietti, section 9). */
 TJ_INLINE uint64_t scale_to_odd(const uint64_t power[2], uint64_t factor)
 {
-    uint64_t unused, middle, carried = multiply(power[1], factor, &unused);
-    uint64_t upper = multiply(power[0], factor, &middle);
+    uint64_t unused, middle, carried = tj_multiply(power[1], factor, &unused);
+    uint64_t upper = tj_multiply(power[0], factor, &middle);
     middle += carried;
     upper += middle < carried;
     return upper | (middle > 1);
@@ -69,7 +37,7 @@ TJ_INLINE uint64_t scale_to_odd(const uint64_t power[2], uint64_t factor)
 static TJ_NOINLINE decimal shortest(uint64_t fraction, int q, bool uneven)
 {
     int k = uneven ? log10_of_three_quarters_of_power_of_2(q) : log10_of_power_of_2(q);
-    int shift = q + log2_of_power_of_10(-k) + 1;
+    int shift = q + tj_log2_of_power_of_10(-k) + 1;
     const uint64_t *power = tj_float_powers[-k - TJ_FLOAT_POWER_MIN];
     uint64_t open = fraction & 1; /* an odd fraction does not own the ends of its interval */
 
@@ -86,85 +54,79 @@ static TJ_NOINLINE decimal shortest(uint64_t fraction, int q, bool uneven)
     return (decimal){nearest, k};
 }
 
-static TJ_COLD decimal_17 shortest_17_cold(uint64_t fraction, int q, bool uneven)
+/* Of any positive value. */
+static TJ_COLD tj_decimal shortest_17_cold(uint64_t bits)
 {
-    decimal d = shortest(fraction, q, uneven);
+    uint64_t fraction = bits & (HIDDEN_BIT - 1);
+    int exponent = (int)(bits >> FRACTION_BITS);
+    decimal d = exponent ? shortest(fraction | HIDDEN_BIT, exponent - EXPONENT_BIAS, fraction == 0)
+                         : shortest(fraction, 1 - EXPONENT_BIAS, false);
     while (d.digits < TEN_TO_16) {
         d.digits *= 10;
         d.power--;
     }
-    return (decimal_17){d.digits / 10, (int)(d.digits % 10), d.power + 17};
+    return (tj_decimal){d.digits / 10, (int)(d.digits % 10), d.power + 17};
 }
 
-/* Of a positive value. The same choice made on one product, 4 bits of integer and 60 of fraction wide. What
- * is too close to call at that width (ends of intervals, ties) goes the published way. */
-TJ_INLINE decimal_17 shortest_17(uint64_t bits)
+/* The same choice made on one product, 4 bits of integer and 60 of fraction wide. False for what is too close to call at that width (ends
+ * of intervals, ties), for subnormal values and the lower ends of binades. */
+TJ_INLINE bool shortest_17(uint64_t bits, tj_decimal *d)
 {
     uint64_t fraction = bits & (HIDDEN_BIT - 1);
     int exponent = (int)(bits >> FRACTION_BITS);
-    if (TJ_UNLIKELY(exponent == 0)) return shortest_17_cold(fraction, 1 - EXPONENT_BIAS, false);
+    if (TJ_UNLIKELY(exponent == 0 || fraction == 0)) return false;
     int q = exponent - EXPONENT_BIAS;
-    if (TJ_UNLIKELY(fraction == 0)) return shortest_17_cold(HIDDEN_BIT, q, true);
     fraction |= HIDDEN_BIT;
 
     int k = log10_of_power_of_2(q);
-    int shift = q + log2_of_power_of_10(-k) + 1; /* 1..4 */
+    int shift = q + tj_log2_of_power_of_10(-k) + 1; /* 1..4 */
     const uint64_t *power = tj_float_powers[-k - TJ_FLOAT_POWER_MIN];
-    uint64_t unused, parts, carried = multiply(power[1], fraction << shift, &unused);
-    uint64_t below = multiply(power[0], fraction << shift, &parts);
+    uint64_t unused, parts, carried = tj_multiply(power[1], fraction << shift, &unused);
+    uint64_t below = tj_multiply(power[0], fraction << shift, &parts);
     parts += carried;
     below += parts < carried;
 
     uint64_t tens = below / 10, above_tens = (below - 10 * tens) << 60 | parts >> 4;
     uint64_t half_gap = power[0] >> (5 - shift);
-    uint64_t to_next = (10ull << 60) - above_tens;
-    /* Each of the three is off by less than 3. */
-    if (TJ_UNLIKELY((above_tens - half_gap + 3 <= 6) | (to_next - half_gap + 3 <= 6) | (parts - (1ull << 63) + 3 <= 6)))
-        return shortest_17_cold(fraction, q, false);
-    uint64_t next = to_next < half_gap, short_form = (above_tens < half_gap) | next;
+    uint64_t to_next = (10ull << 60) - above_tens, to_nearest = above_tens < to_next ? above_tens : to_next;
+    /* Each of the three is off by less than 3. The half gap is at most 5 << 60: where it is near the farther multiple, it is near both. */
+    if (TJ_UNLIKELY((to_nearest - half_gap + 9 <= 18) | (parts - (1ull << 63) + 3 <= 6))) return false;
+    uint64_t next = to_next < half_gap, short_form = to_nearest < half_gap;
     /* Which of the two it is changes from value to value: a branch would be mispredicted every other time. */
     uint64_t last = (below - 10 * tens + (parts >> 63)) & (short_form - 1);
     tens += next;
 
-    uint64_t has_15 = tens < TEN_TO_15; /* never fewer: fraction alone is above 4 * 10^15 */
-    tens = choose(has_15, 10 * tens + last, tens);
-    last &= has_15 - 1;
-    return (decimal_17){tens, (int)last, k + 17 - (int)has_15};
+    *d = tj_decimal_of(tens, last, k); /* never fewer than 16 digits: fraction alone is above 4 * 10^15 */
+    return true;
 }
 
-/* The number of digits that show: without trailing zeros. */
-TJ_INLINE int count_of(const tj_lanes *lanes, int last) { return (int)choose(last > 0, 17, (uint64_t)lanes->count); }
+/* Most doubles that people write down have at most six digits behind the point: whole * 10^-6. A double is divided by another correctly
+ * rounded, so where whole / 10^6 is the value, that decimal reads back. Below 10^9 it has fifteen digits or fewer, of which no two
+ * decimals read as the same normal double: it is the shortest, and the closest. FLT_EVAL_METHOD: what is computed here is a double. */
+#define FEW_BELOW 0x41cdcd6500000000u /* the double 1e9 */
+#define TO_WHOLE 6755399441055744.0   /* 3/2 * 2^52: added and taken off, it rounds what is below 2^51 to an integer */
 
-TJ_INLINE void store_digits(uint8_t *at, const tj_lanes *lanes, int last)
+TJ_INLINE bool has_few_digits(double value, uint64_t bits, tj_decimal *d)
 {
-    tj_lanes_store(at, lanes);
-    at[16] = (uint8_t)('0' + last);
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
+    double whole = (value * 1e6 + TO_WHOLE) - TO_WHOLE;
+    if (!(whole / 1e6 == value && bits < FEW_BELOW)) return false;
+    uint64_t digits = (uint64_t)(int64_t)(whole < 0 ? -whole : whole);
+    unsigned at_least = (unsigned)(64 - __builtin_clzll(digits)) * 1233 >> 12; /* the digits of the power of two below it, or one more */
+    unsigned count = at_least + (digits >= tj_powers_of_10[at_least]);
+    *d = (tj_decimal){digits * 10 * tj_powers_of_10[15 - count], 0, (int)count - 6};
+    return true;
+#else
+    (void)value, (void)bits, (void)d;
+    return false;
+#endif
 }
 
-/* A digit follows the point, 1 <= exponent <= 16: "123.45". Writes 18 bytes. */
-TJ_INLINE uint8_t *write_fixed(uint8_t *at, const tj_lanes *lanes, int last, int exponent)
-{
-    tj_lanes_store_with_point(at, lanes, exponent);
-    at[17] = (uint8_t)('0' + last);
-    return at + 1 + count_of(lanes, last);
-}
-
-/* -3 <= exponent <= 0: "0.00012345". Writes 22 bytes. */
-TJ_INLINE uint8_t *write_small(uint8_t *at, const tj_lanes *lanes, int last, int exponent)
-{
-    memcpy(at, "0.000000", 8);
-    at += 2 - exponent;
-    store_digits(at, lanes, last);
-    return at + count_of(lanes, last);
-}
-
-/* All others: "1.0e-05", "1.2345e+100". Writes 23 bytes. */
+/* What has an exponent: "1.0e-05", "1.2345e+100". Writes 23 bytes. */
 TJ_INLINE uint8_t *write_scientific(uint8_t *at, const tj_lanes *lanes, int last, int exponent)
 {
-    tj_lanes_store_with_point(at, lanes, 1);
-    at[17] = (uint8_t)('0' + last);
-    int count = count_of(lanes, last);
-    at += 1 + (count > 1 ? count : 2);
+    uint8_t *end = tj_write_mantissa(at, lanes, last);
+    at = end == at + 1 ? at + 3 : end; /* "1.0" */
     exponent--;
     unsigned size = (unsigned)(exponent < 0 ? -exponent : exponent), hundreds = size / 100, rest = size % 100;
     at[0] = 'e';
@@ -176,50 +138,106 @@ TJ_INLINE uint8_t *write_scientific(uint8_t *at, const tj_lanes *lanes, int last
     return at + 2;
 }
 
-TJ_INLINE uint64_t bits_of(double value)
+/* Ruby's rule: no exponent below 10^15, nor above while a digit follows the point. */
+TJ_INLINE uint8_t *write_as_ruby(uint8_t *at, tj_decimal d)
 {
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    return bits;
+    tj_lanes lanes = tj_lanes_of(d.digits);
+    if (TJ_LIKELY((unsigned)d.exponent - 1 < 15u) || (d.exponent == 16 && d.last != 0)) return tj_write_fixed(at, &lanes, d.last, d.exponent);
+    if (d.exponent <= 0 && d.exponent > -4) return tj_write_small_fraction(at, &lanes, d.last, d.exponent);
+    return write_scientific(at, &lanes, d.last, d.exponent);
 }
 
+static TJ_COLD uint8_t *write_cold(uint8_t *at, uint64_t bits) { return write_as_ruby(at, shortest_17_cold(bits)); }
+
+uint8_t *tj_write_whole(uint8_t *at, uint64_t bits)
+{
+    at = tj_write_uint64(at, bits ? ((bits & (HIDDEN_BIT - 1)) | HIDDEN_BIT) >> (EXPONENT_BIAS - (bits >> FRACTION_BITS)) : 0);
+    memcpy(at, ".0", 2);
+    return at + 2;
+}
+
+/* Its calls are its last ones: no register need be saved. */
 uint8_t *tj_write_double(uint8_t *at, double value)
 {
-    uint64_t bits = bits_of(value);
+    uint64_t bits = tj_bits_of(value);
     *at = '-';
     at += bits >> 63;
     bits &= INT64_MAX;
     TJ_ASSERT(bits >> FRACTION_BITS < 0x7ff);
 
-    unsigned scale = (unsigned)(bits >> FRACTION_BITS) - ONE_EXPONENT; /* 2^scale <= value < 2^(scale + 1) */
-    if (bits < BITS_OF_10_TO_15 && scale <= FRACTION_BITS && (bits << 12) << scale == 0) { /* an integer is its own shortest form */
-        at = tj_write_uint64(at, ((bits & (HIDDEN_BIT - 1)) | HIDDEN_BIT) >> (FRACTION_BITS - scale));
-        memcpy(at, ".0", 2);
-        return at + 2;
+    if (tj_is_whole(bits)) return tj_write_whole(at, bits);
+    tj_decimal d;
+    if (!has_few_digits(value, bits, &d) && TJ_UNLIKELY(!shortest_17(bits, &d))) return write_cold(at, bits);
+    return write_as_ruby(at, d);
+}
+
+/* The digits of both are found before either is laid out: a processor works on both at a time. */
+uint8_t *tj_write_two_doubles(uint8_t *at, double first, double second)
+{
+    uint64_t a = tj_bits_of(first), b = tj_bits_of(second), a_sign = a >> 63, b_sign = b >> 63;
+    tj_decimal d, e;
+    a &= INT64_MAX;
+    b &= INT64_MAX;
+    if (!tj_is_whole(a) && !tj_is_whole(b) && (has_few_digits(first, a, &d) || shortest_17(a, &d)) && (has_few_digits(second, b, &e) || shortest_17(b, &e)) &&
+        (unsigned)d.exponent - 1 < 15u && (unsigned)e.exponent - 1 < 15u) {
+        tj_lanes lanes[2] = {tj_lanes_of(d.digits), tj_lanes_of(e.digits)};
+        *at = '-';
+        at = tj_write_fixed(at + a_sign, &lanes[0], d.last, d.exponent);
+        memcpy(at, ",-", 2);
+        return tj_write_fixed(at + 1 + b_sign, &lanes[1], e.last, e.exponent);
     }
-    if (TJ_UNLIKELY(bits == 0)) {
-        memcpy(at, "0.0", 3);
-        return at + 3;
-    }
-    decimal_17 d = shortest_17(bits);
-    tj_lanes lanes = tj_lanes_of(d.digits);
-    /* Ruby's rule: no exponent below 10^15, nor above while a digit follows the point. */
-    if (TJ_LIKELY(d.exponent > 0 && d.exponent <= 15 + (d.last != 0))) return write_fixed(at, &lanes, d.last, d.exponent);
-    if (d.exponent <= 0 && d.exponent > -4) return write_small(at, &lanes, d.last, d.exponent);
-    return write_scientific(at, &lanes, d.last, d.exponent);
+    at = tj_write_double(at, first);
+    *at = ',';
+    return tj_write_double(at + 1, second);
 }
 
 int tj_double_digits(double value, uint8_t digits[17], int *count)
 {
-    uint64_t bits = bits_of(value);
+    uint64_t bits = tj_bits_of(value);
     if (bits << 1 == 0) {
         digits[0] = '0';
         *count = 1;
         return 1;
     }
-    decimal_17 d = shortest_17(bits);
+    tj_decimal d;
+    if (!shortest_17(bits, &d)) d = shortest_17_cold(bits);
     tj_lanes lanes = tj_lanes_of(d.digits);
-    store_digits(digits, &lanes, d.last);
-    *count = count_of(&lanes, d.last);
+    tj_store_digits(digits, &lanes, d.last);
+    *count = tj_digits_shown(&lanes, d.last);
     return d.exponent;
+}
+
+uint8_t *tj_write_double_canonical(uint8_t *at, double value)
+{
+    uint8_t digits[17];
+    int count, exponent;
+    if (value < 0) {
+        *at++ = '-';
+        value = -value;
+    }
+    exponent = tj_double_digits(value == 0 ? 0 : value, digits, &count);
+    if (exponent > -6 && exponent <= 0) {
+        memcpy(at, "0.000000", 8);
+        memcpy(at + 2 - exponent, digits, (size_t)count);
+        return at + 2 - exponent + count;
+    }
+    if (exponent > 0 && exponent <= 21) {
+        int whole = count < exponent ? count : exponent;
+        memset(at, '0', (size_t)exponent);
+        memcpy(at, digits, (size_t)whole);
+        at += exponent;
+        if (count <= exponent) return at;
+        *at++ = '.';
+        memcpy(at, digits + exponent, (size_t)(count - exponent));
+        return at + count - exponent;
+    }
+    *at++ = digits[0];
+    if (count > 1) {
+        *at++ = '.';
+        memcpy(at, digits + 1, (size_t)count - 1);
+        at += count - 1;
+    }
+    *at++ = 'e';
+    *at++ = --exponent < 0 ? '-' : '+';
+    return tj_write_uint64(at, (uint64_t)(exponent < 0 ? -exponent : exponent));
 }

@@ -36,12 +36,13 @@ TJ_INLINE tj_lanes tj_lanes_of(uint64_t digits)
     __m128i quotient = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi64x(3518437209)), 45);
     __m128i rest = _mm_sub_epi64(eights, _mm_mul_epu32(quotient, _mm_set1_epi64x(10000)));
     __m128i fours = _mm_or_si128(quotient, _mm_slli_epi64(rest, 32));
+    __m128i hundred = _mm_set1_epi16(100), ten = _mm_set1_epi16(1 - (10 << 8));
+    __asm__("" : "+x"(hundred), "+x"(ten)); /* gcc would make six shifts and additions of a multiplication by a constant */
     quotient = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3);
-    rest = _mm_sub_epi16(fours, _mm_mullo_epi16(quotient, _mm_set1_epi16(100)));
+    rest = _mm_sub_epi16(fours, _mm_mullo_epi16(quotient, hundred));
     __m128i pairs = _mm_or_si128(quotient, _mm_slli_epi32(rest, 16));
     quotient = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554));
-    rest = _mm_sub_epi16(pairs, _mm_mullo_epi16(quotient, _mm_set1_epi16(10)));
-    __m128i ones = _mm_or_si128(quotient, _mm_slli_epi16(rest, 8));
+    __m128i ones = _mm_add_epi16(_mm_slli_epi16(pairs, 8), _mm_mullo_epi16(quotient, ten)); /* quotient | rest << 8 */
     unsigned used = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(ones, _mm_setzero_si128()));
     return (tj_lanes){_mm_or_si128(ones, _mm_set1_epi8('0')), 32 - __builtin_clz(used)};
 }

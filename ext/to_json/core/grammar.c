@@ -40,6 +40,13 @@ static TJ_COLD tj_status grow_cold(tj_grammar *g)
     return TJ_OK;
 }
 
+tj_status tj_grammar_room(tj_grammar *g, size_t levels)
+{
+    tj_status status = TJ_OK;
+    while (status == TJ_OK && levels > g->capacity) status = grow_cold(g);
+    return status;
+}
+
 TJ_INLINE void lead_with(tj_lead *lead, uint8_t byte) { lead->bytes[lead->size++] = byte; }
 
 tj_status tj_pair(tj_grammar *g, tj_lead *lead)

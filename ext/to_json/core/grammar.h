@@ -60,6 +60,9 @@ tj_status tj_value(tj_grammar *g, tj_lead *lead);
  * list or array tree, "{" for an object tree. TJ_NO_MEMORY, TJ_TOO_DEEP (lists and trees). */
 tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark, uint8_t state_below, size_t count_below);
 
+/* Room for so many levels: may move them. TJ_NO_MEMORY, TJ_TOO_LARGE. */
+tj_status tj_grammar_room(tj_grammar *g, size_t levels);
+
 /* The current element of the list at the top ends: true when "}" is due. */
 bool tj_element_end(tj_grammar *g);
 

@@ -53,6 +53,23 @@ static const uint8_t pairs[100][2] = {
     PAIRS('5'), PAIRS('6'), PAIRS('7'), PAIRS('8'), PAIRS('9'),
 };
 
+#define ONES(last) {last, 0, 0, 1}
+#define TENS(ten) \
+    {ten, '0', 0, 2}, {ten, '1', 0, 2}, {ten, '2', 0, 2}, {ten, '3', 0, 2}, {ten, '4', 0, 2}, \
+    {ten, '5', 0, 2}, {ten, '6', 0, 2}, {ten, '7', 0, 2}, {ten, '8', 0, 2}, {ten, '9', 0, 2}
+#define TEN_OF(hundred, ten) \
+    {hundred, ten, '0', 3}, {hundred, ten, '1', 3}, {hundred, ten, '2', 3}, {hundred, ten, '3', 3}, {hundred, ten, '4', 3}, \
+    {hundred, ten, '5', 3}, {hundred, ten, '6', 3}, {hundred, ten, '7', 3}, {hundred, ten, '8', 3}, {hundred, ten, '9', 3}
+#define HUNDREDS(hundred) \
+    TEN_OF(hundred, '0'), TEN_OF(hundred, '1'), TEN_OF(hundred, '2'), TEN_OF(hundred, '3'), TEN_OF(hundred, '4'), \
+    TEN_OF(hundred, '5'), TEN_OF(hundred, '6'), TEN_OF(hundred, '7'), TEN_OF(hundred, '8'), TEN_OF(hundred, '9')
+
+const uint8_t tj_small_integers[TJ_SMALL_INTEGERS][4] = {
+    ONES('0'), ONES('1'), ONES('2'), ONES('3'), ONES('4'), ONES('5'), ONES('6'), ONES('7'), ONES('8'), ONES('9'),
+    TENS('1'), TENS('2'), TENS('3'), TENS('4'), TENS('5'), TENS('6'), TENS('7'), TENS('8'), TENS('9'),
+    HUNDREDS('1'), HUNDREDS('2'), HUNDREDS('3'), HUNDREDS('4'), HUNDREDS('5'), HUNDREDS('6'), HUNDREDS('7'), HUNDREDS('8'), HUNDREDS('9'),
+};
+
 /* Writes one or two digits of `value` < 100, and scribbles on 2 bytes. */
 TJ_INLINE uint8_t *write_1_to_2(uint8_t *at, uint32_t value)
 {

@@ -19,9 +19,14 @@
 /* By tj_escape_mode. The vector kernels take TJ_LONG bytes or more, the scalar ones any number. */
 typedef uint8_t *(*tj_escape_kernel)(uint8_t *at, const uint8_t *text, size_t size);
 typedef size_t (*tj_prefix_kernel)(const uint8_t *text, size_t size);
+/* Copies text[0, size) into as much room up to where something must be escaped, and returns how far it is sure of that: perhaps not to
+ * the end, nor to the first escape, and not always between two code points. Of TJ_COPIED bytes or more. */
+typedef size_t (*tj_copy_kernel)(uint8_t *at, const uint8_t *text, size_t size);
+#define TJ_COPIED 64
 typedef struct {
     tj_escape_kernel escape[3];
     tj_prefix_kernel plain_prefix[3];
+    tj_copy_kernel copy_plain[3];
 } tj_escape_kernels;
 /* tj_utf8_valid_prefix for text of one byte or more. */
 typedef size_t (*tj_utf8_kernel)(const uint8_t *text, size_t size, bool *ascii);

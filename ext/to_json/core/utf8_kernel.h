@@ -85,6 +85,33 @@ TJ_INLINE TJ_TARGET VEC last_bytes(const uint8_t *text, size_t size, size_t i)
     return vec_of_pieces(first, VEC_SIZE > 16 && size - i > 16 ? tj_piece_at(text, size, i + 16) : 0);
 }
 
+/* Chinese, Japanese and Korean text is sequences of three bytes for long stretches: three vectors hold a whole number of them, so that each
+ * byte has its own bounds. The first byte is e1 to ec here, whose second may be any continuation; the others go the general way. */
+#define THREES (3 * VEC_SIZE)
+#define BOUNDS_16(a, b, c) a, b, c, a, b, c, a, b, c, a, b, c, a, b, c, a
+#define BOUNDS_48(a, b, c) BOUNDS_16(a, b, c), BOUNDS_16(b, c, a), BOUNDS_16(c, a, b)
+static const uint8_t least_of_threes[96] = {BOUNDS_48(0xe1, 0x80, 0x80), BOUNDS_48(0xe1, 0x80, 0x80)};
+static const uint8_t most_of_threes[96] = {BOUNDS_48(0xec, 0xbf, 0xbf), BOUNDS_48(0xec, 0xbf, 0xbf)};
+
+/* The end of the sequences of that kind that begin at text[i], or somewhat before it. */
+TJ_INLINE TJ_TARGET size_t behind_threes(const uint8_t *text, size_t size, size_t i)
+{
+    for (; size - i >= THREES; i += THREES) {
+        VEC wrong = vec_zero();
+#pragma GCC unroll 3
+        for (int k = 0; k < THREES; k += VEC_SIZE) {
+            VEC v = vec_load(text + i + k);
+            VEC outside = vec_or(vec_subtract(vec_load(least_of_threes + k), v), vec_subtract(v, vec_load(most_of_threes + k)));
+            wrong = k ? vec_or(wrong, outside) : outside;
+        }
+        if (vec_any(wrong)) break;
+    }
+    return i;
+}
+
+/* After such a stretch was looked for in vain, so many blocks go the general way. */
+#define VAIN_BLOCKS 4
+
 #define BLOCK 64
 #define VECTORS (BLOCK / VEC_SIZE)
 
@@ -94,6 +121,7 @@ TJ_INLINE TJ_TARGET size_t valid_prefix(const uint8_t *text, size_t size, bool *
     size_t i = 0;
     bool seen = false; /* something that is not ASCII */
     VEC before = vec_zero();
+    unsigned vain = 0;
     for (; size - i >= BLOCK; i += BLOCK) {
         VEC v[VECTORS], all;
 #pragma GCC unroll 4
@@ -107,6 +135,18 @@ TJ_INLINE TJ_TARGET size_t valid_prefix(const uint8_t *text, size_t size, bool *
             errors = cut_off(before);
         } else {
             seen = true;
+            if (vain > 0) vain--;
+            else {
+                /* From the start of the sequence that stands at i. What is before that is known to be whole, or is looked at now. */
+                size_t start = i - (i > 0 && text[i] < 0xc0) - (i > 1 && text[i] < 0xc0 && text[i - 1] < 0xc0);
+                size_t end = start < i || !vec_any(cut_off(before)) ? behind_threes(text, size, start) : start;
+                if (end >= i + BLOCK) {
+                    before = vec_zero();
+                    i = end - BLOCK;
+                    continue;
+                }
+                vain = VAIN_BLOCKS;
+            }
             errors = errors_of(v[0], before);
 #pragma GCC unroll 4
             for (int k = 1; k < VECTORS; k++) errors = vec_or(errors, errors_of(v[k], v[k - 1]));

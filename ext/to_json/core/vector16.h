@@ -20,6 +20,13 @@ TJ_INLINE tj_v16 tj_v16_and(tj_v16 a, tj_v16 b) { return _mm_and_si128(a, b); }
 TJ_INLINE tj_v16 tj_v16_fill(uint8_t byte) { return _mm_set1_epi8((char)byte); }
 TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return _mm_cmpeq_epi8(v, tj_v16_fill(byte)); }
 
+/* Flags '0' to '9'. */
+TJ_INLINE tj_v16 tj_v16_digits(tj_v16 v)
+{
+    tj_v16 values = _mm_sub_epi8(v, tj_v16_fill('0'));
+    return _mm_cmpeq_epi8(_mm_min_epu8(values, tj_v16_fill(9)), values);
+}
+
 /* Of flags: whether there is one, and one bit a byte, the first byte lowest. */
 TJ_INLINE bool tj_v16_any(tj_v16 flags) { return _mm_movemask_epi8(flags) != 0; }
 TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags) { return (uint64_t)_mm_movemask_epi8(flags); }

@@ -20,6 +20,13 @@ TJ_INLINE bool tj_called_beside(const void *frame)
     return frame && running && running <= (uintptr_t)frame && (uintptr_t)frame - running <= TJ_MOST_FRAME_BYTES;
 }
 
+/* The same where a method that was handed on what it opened lies between, and its rescue or ensure. */
+TJ_INLINE bool tj_called_near(const void *frame)
+{
+    uintptr_t running = (uintptr_t)tj_running_frame();
+    return frame && running && running <= (uintptr_t)frame && (uintptr_t)frame - running <= 3 * TJ_MOST_FRAME_BYTES;
+}
+
 /* Remembers the stack of the VM that the document begins on, for tj_called. */
 void tj_note_stack(tj_writer *w);
 

@@ -1,14 +1,14 @@
 /* Glue. Splits the keywords of json! from those of `serialize`; keeps what `new` was given. */
 #include "call.h"
 
-/* Taken by json! and not passed on; those after `max_depth` need declared fields. */
-enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
+/* Taken by json! and not passed on; those after `flush` need declared fields. */
+enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_CHUNK, KEY_FLUSH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
 static VALUE key_symbols[KEY_COUNT]; /* a Symbol may be dynamic: somebody may have made it from a String before */
 static ID id_arguments, id_serialize;
 
 void tj_call_init(void)
 {
-    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "view",
+    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "chunk", "flush", "view",
                                                  "only", "except", "root", "meta", "collection"};
     for (int i = 0; i < KEY_COUNT; i++) {
         key_symbols[i] = ID2SYM(rb_intern(names[i]));
@@ -41,6 +41,8 @@ static int split_i(VALUE key, VALUE value, VALUE argument)
     case KEY_RULES: split->call->rules = value; break;
     case KEY_INTO: split->call->into = value; break;
     case KEY_MAX_DEPTH: split->call->max_depth = value; break;
+    case KEY_CHUNK: split->call->pace.chunk = tj_chunk_option(value); break;
+    case KEY_FLUSH: split->call->pace.flush = tj_flush_option(value); break;
     case KEY_VIEW: split->call->view = value; break;
     case KEY_ONLY: split->call->only = value; break;
     case KEY_EXCEPT: split->call->except = value; break;
@@ -86,6 +88,18 @@ void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VA
         call->keywords = rb_hash_new();
         rb_hash_foreach(given, drop_reserved_i, call->keywords);
     }
+}
+
+VALUE tj_lone_string(VALUE keywords)
+{
+    if (RHASH_SIZE(keywords) != 1) return Qundef;
+    VALUE into = rb_hash_lookup2(keywords, key_symbols[KEY_INTO], Qundef);
+    return into != Qundef && RB_TYPE_P(into, T_STRING) ? into : Qundef;
+}
+
+void tj_check_pace(const tj_call *call)
+{
+    if (call->into == Qundef || NIL_P(call->into)) tj_refuse_pace(&call->pace);
 }
 
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)

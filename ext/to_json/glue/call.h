@@ -2,6 +2,7 @@
 #ifndef TJ_CALL_H
 #define TJ_CALL_H
 
+#include "delivering.h"
 #include "writer.h"
 
 void tj_call_init(void);
@@ -12,6 +13,7 @@ typedef struct {
     const VALUE *argv;
     VALUE keywords; /* for serialize, or Qfalse */
     VALUE context, rules, into, max_depth, view, only, except, root, meta, collection; /* Qundef where not given */
+    tj_pace pace;
 } tj_call;
 
 /* Splits argc/argv of a method; `keywords` tells that the last one is keywords. `stored` is what `new`
@@ -22,9 +24,15 @@ void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VA
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords);
 VALUE tj_stored_arguments(VALUE self);
 
+/* The String of these keywords if they are `into:` a String and nothing else, or Qundef: most of what has keywords at all. */
+VALUE tj_lone_string(VALUE keywords);
+
+/* Raises where `chunk:` or `flush:` was given without an `into:`. */
+void tj_check_pace(const tj_call *call);
+
 /* A call with `count` arguments and no keywords. */
 #define TJ_PLAIN_CALL(count, arguments) \
-    (tj_call){count, arguments, Qfalse, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef}
+    (tj_call){count, arguments, Qfalse, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, {0, 0}}
 
 /* Calls `serialize` by its name: it may be private, in a module, or call super. Runs Ruby. */
 VALUE tj_run_serialize(VALUE self, const tj_call *call);

@@ -9,7 +9,7 @@
 #include "many.h"
 
 static VALUE mPlanCache, mEnvelope, sym_meta;
-static ID id_resolve, id_roots, id_meta, id_refuse;
+static ID id_resolve, id_roots, id_meta, id_refuse, id_refuse_count;
 ID tj_id_selected;
 
 void tj_declared_init(void)
@@ -19,6 +19,7 @@ void tj_declared_init(void)
     id_roots = rb_intern("roots");
     id_meta = rb_intern("meta");
     id_refuse = rb_intern("refuse");
+    id_refuse_count = rb_intern("refuse_count");
     sym_meta = ID2SYM(id_meta);
     rb_gc_register_mark_object(sym_meta);
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
@@ -53,6 +54,8 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
         if (NIL_P(d->root_one)) rb_raise(rb_eArgError, "meta: stands beside the data, which needs a root: declare root :post, :posts or pass root: :posts.");
         d->meta = call->meta;
     } else if (NIL_P(d->root_one) || call->meta == Qfalse) d->meta = Qnil;
+    if (TJ_UNLIKELY(!NIL_P(d->meta) && (d->root_one == sym_meta || d->root_many == sym_meta)))
+        rb_raise(rb_eArgError, "root: meta stands under the key meta, beside the data. Give the root another name, or pass meta: false.");
     if (given(call->collection)) d->many = RTEST(call->collection);
     return true;
 }
@@ -121,7 +124,7 @@ static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         tj_write_value(w, Qnil);
     } else if (many) {
         tj_begin_value(w);
-        VALUE walked = tj_begin_many(w, object);
+        VALUE walked = tj_begin_many(w, object, "call one, which takes a single object");
         if (imperative) tj_each(w, object, serialize_value, &serialize, sizeof serialize);
         else tj_write_many(w, d->plan, self, object, walked, d->mask);
         tj_close_list(w);
@@ -129,10 +132,15 @@ static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_d
     else tj_write_one(w, d->plan, self, object, d->mask);
 }
 
+void tj_check_count(const tj_declared *d, const tj_call *call)
+{
+    if (TJ_UNLIKELY(call->argc != 1 && (call->argc == 0 || !tj_plan_get(d->plan)->imperative)))
+        rb_funcall(mEnvelope, id_refuse_count, 2, tj_plan_get(d->plan)->klass, INT2FIX(call->argc));
+}
+
 void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *d)
 {
-    if (call->argc != 1 && !tj_plan_get(d->plan)->imperative) rb_error_arity(call->argc, 1, 1);
-    if (call->argc == 0) rb_error_arity(0, 1, 1);
+    tj_check_count(d, call);
     VALUE object = call->argv[0];
     unsigned before = w->trouble & TJ_VALUE_DUE;
     w->trouble |= TJ_VALUE_DUE; /* no word of the DSL may write between what the Plan writes */
@@ -146,8 +154,11 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         tj_begin_slot(w, root, &mark);
         write_data(w, self, call, d, many);
         tj_close_slot(w, true);
-        if (!NIL_P(d->meta)) {
-            VALUE meta = RB_SYMBOL_P(d->meta) ? rb_funcall(self, rb_sym2id(d->meta), 1, object) : d->meta;
+        VALUE meta = RB_SYMBOL_P(d->meta) ? rb_funcall(self, rb_sym2id(d->meta), 1, object) : d->meta;
+        if (!NIL_P(meta)) {
+            if (TJ_UNLIKELY(!RB_TYPE_P(meta, T_HASH)))
+                tj_raise(w, tj_eUnsupported, "meta: its block gave %" PRIsVALUE ", a Hash is due, or nil for none.", tj_class_words(meta));
+            tj_check_alive(w);
             tj_begin_pair(w, sym_meta);
             tj_write_value(w, meta);
             tj_top(&w->grammar)->label = 0;

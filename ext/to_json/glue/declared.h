@@ -20,6 +20,9 @@ typedef struct {
 /* False for a serializer without declared fields. Runs Ruby (compile, parsing only:), may raise. */
 bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *declared);
 
+/* Raises ArgumentError unless as many arguments were given as declared fields take. */
+void tj_check_count(const tj_declared *declared, const tj_call *call);
+
 /* Tells a serializer with a serialize of its own what its call asks of its declared fields. */
 void tj_select(VALUE self, const tj_declared *declared);
 

@@ -11,6 +11,11 @@
 void tj_mark_restore(tj_writer *w, const tj_mark *mark)
 {
     tj_grammar *g = &w->grammar;
+    /* Of a call that came back late: what it belongs to has been taken back already. */
+    if (TJ_UNLIKELY(mark->top > g->top || mark->frame_count > w->frame_count)) {
+        w->trouble |= TJ_POISONED | TJ_PARKED;
+        return;
+    }
     g->top = mark->top;
     g->nesting = mark->nesting;
     w->conversions = mark->conversions;
@@ -18,7 +23,7 @@ void tj_mark_restore(tj_writer *w, const tj_mark *mark)
     w->frame_count = mark->frame_count;
     w->floor = mark->floor;
     w->plan = mark->plan;
-    w->held = SIZE_MAX;
+    w->delivery.bar = mark->bar;
     w->converting = false;
     if (!tj_buffer_rewind(&w->out, mark->offset)) {
         w->out.cursor = w->out.start;
@@ -58,13 +63,55 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
     rb_jump_tag(state);
 }
 
+/* The end of a protected call that came as number `within`. One that holds another, which is parked in a Fiber or a Thread, poisons the document
+ * when something leaves through it. One that was parked itself may come back when what its mark belongs to has been taken back:
+ * it takes nothing back, and does not go on. */
+static TJ_COLD void end_of_call_cold(tj_writer *w, unsigned within, int state)
+{
+    bool holds_another = w->within > within, early = w->within < within;
+    w->within--;
+    if (w->trouble & TJ_IDLE) return;
+    if (holds_another) {
+        if (state) w->trouble |= TJ_POISONED | TJ_PARKED;
+        return;
+    }
+    if (!early && !(w->trouble & TJ_PARKED)) return;
+    if (!state) tj_raise_poisoned(w);
+    if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
+    rb_jump_tag(state);
+}
+
+TJ_INLINE void end_of_call(tj_writer *w, unsigned within, int state)
+{
+    if (TJ_UNLIKELY(state || w->within != within)) end_of_call_cold(w, within, state);
+    else w->within--;
+}
+
+int tj_try(tj_writer *w, VALUE (*body)(VALUE), VALUE argument)
+{
+    int state = 0;
+    VALUE writer = w->self; /* as in protect */
+    w->running++;
+    unsigned within = ++w->within;
+    rb_protect(body, argument, &state);
+    w->running--;
+    end_of_call(w, within, state);
+    RB_GC_GUARD(writer);
+    return state;
+}
+
+void tj_leave(tj_writer *w, const tj_mark *mark, int state) { leave_cold(w, mark, state, false); }
+void tj_leave_block(tj_writer *w, const tj_mark *mark, int state) { leave_cold(w, mark, state, true); }
+
 TJ_INLINE VALUE protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument, bool closes)
 {
     int state = 0;
     VALUE writer = w->self; /* a call that is parked in a Fiber may outlive the document */
     w->running++;
+    unsigned within = ++w->within;
     VALUE result = rb_protect(body, argument, &state);
     w->running--;
+    end_of_call(w, within, state);
     if (TJ_UNLIKELY(state)) leave_cold(w, mark, state, closes);
     RB_GC_GUARD(writer);
     return result;
@@ -87,6 +134,8 @@ void tj_raise_too_late(void)
 
 void tj_raise_poisoned(tj_writer *w)
 {
+    if (w->trouble & TJ_PARKED)
+        tj_raise(w, tj_ePoisoned, "an element was left half written, in a Fiber or a Thread that may come back. Let each go on when its block has returned.");
     tj_raise(w, tj_ePoisoned,
              "an earlier error could not be undone, because its bytes had been delivered. "
              "Let errors leave json! when streaming, or rescue before writing.");
@@ -120,20 +169,20 @@ void tj_check_stack_of_documents_cold(void)
 
 static void write_lead(tj_writer *w, const tj_lead *lead)
 {
-    if (TJ_UNLIKELY(w->pretty)) {
+    if (TJ_UNLIKELY(w->layout != NULL)) {
         for (int i = 0; i < lead->size; i++) {
             tj_level *level = tj_top(&w->grammar);
             bool brace = lead->bytes[i] == '{';
             /* A value opened in a list stands on a line of its own; its comma precedes the break. */
             if (brace && level->kind == TJ_LIST) {
                 w->grammar.nesting--;
-                tj_break_line(w);
+                tj_break_line(w, false);
                 w->grammar.nesting++;
             }
             tj_write_byte(w, lead->bytes[i]);
         }
         tj_level *level = tj_top(&w->grammar);
-        if (level->state == TJ_PAIRS || level->kind == TJ_LIST) tj_break_line(w);
+        if (level->state == TJ_PAIRS || level->kind == TJ_LIST) tj_break_line(w, level->state == TJ_PAIRS);
         return;
     }
     if (lead->size == 0) return;
@@ -163,11 +212,15 @@ void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
 {
     tj_check_stack(w);
     /* A flush for the key's bytes would take them for settled as long as the slot is no level. */
-    if (TJ_UNLIKELY(RTEST(w->sink))) w->held = tj_settled(&w->grammar, before->offset);
+    size_t bar = w->delivery.bar;
+    if (TJ_UNLIKELY(RTEST(w->sink))) {
+        size_t settled = tj_settled(&w->grammar, before->offset);
+        if (settled < bar) w->delivery.bar = settled;
+    }
     if (key == Qundef) tj_begin_value(w);
     else tj_begin_pair(w, key);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, before->offset, before->level.state, before->level.count));
-    w->held = SIZE_MAX;
+    w->delivery.bar = bar;
 }
 
 void tj_open_list(tj_writer *w)
@@ -182,6 +235,7 @@ static void child_ended(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
     if (level->kind != TJ_TREE) level->label = 0;
+    tj_look(w);
 }
 
 void tj_close_slot(tj_writer *w, bool keep)
@@ -199,7 +253,7 @@ void tj_close_slot(tj_writer *w, bool keep)
     }
     if (tj_slot_end(&w->grammar, &close, &mark)) {
         if (close) {
-            if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+            if (TJ_UNLIKELY(w->layout != NULL)) tj_end_line(w, true);
             tj_write_byte(w, '}');
         }
     } else if (TJ_UNLIKELY(!tj_buffer_rewind(&w->out, mark))) {
@@ -214,7 +268,7 @@ void tj_close_slot(tj_writer *w, bool keep)
 void tj_end_element(tj_writer *w)
 {
     if (tj_element_end(&w->grammar)) {
-        if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+        if (TJ_UNLIKELY(w->layout != NULL)) tj_end_line(w, true);
         tj_write_byte(w, '}');
     }
 }
@@ -225,7 +279,7 @@ void tj_close_list(tj_writer *w)
     tj_end_element(w);
     bool any = tj_top(&w->grammar)->count > 0;
     tj_pop(&w->grammar);
-    if (TJ_UNLIKELY(w->pretty) && any) tj_break_line(w);
+    if (TJ_UNLIKELY(w->layout != NULL) && any) tj_end_line(w, false);
     tj_write_byte(w, ']');
     child_ended(w);
 }
@@ -247,7 +301,7 @@ void tj_end_root(tj_writer *w)
     if (g->levels[0].state == TJ_EMPTY) tj_write_byte(w, '{');
     else {
         g->nesting = 0;
-        if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+        if (TJ_UNLIKELY(w->layout != NULL)) tj_end_line(w, true);
     }
     g->levels[0].state = TJ_VALUES;
     tj_write_byte(w, '}');
@@ -265,17 +319,24 @@ void tj_close_tree(tj_writer *w, uint8_t bracket)
 {
     bool any = tj_top(&w->grammar)->count > 0;
     tj_pop(&w->grammar);
-    if (TJ_UNLIKELY(w->pretty) && any) tj_break_line(w);
+    if (TJ_UNLIKELY(w->layout != NULL) && any) tj_end_line(w, bracket == '}');
     tj_write_byte(w, bracket);
 }
 
-void tj_break_line(tj_writer *w)
+static void indent(tj_writer *w)
 {
-    size_t indent = (size_t)w->grammar.nesting * 2;
-    uint8_t *at = tj_reserve(w, indent + 1);
-    *at++ = '\n';
-    memset(at, ' ', indent);
-    tj_commit(w, at + indent);
+    for (uint32_t i = w->grammar.nesting + w->layout->depth; i > 0; i--) tj_write_bytes_of(w, w->layout->indent);
+}
+
+void tj_break_line(tj_writer *w, bool object)
+{
+    tj_write_bytes_of(w, object ? w->layout->object_nl : w->layout->array_nl);
+    if (RTEST(w->layout->indent)) indent(w);
+}
+
+void tj_end_line(tj_writer *w, bool object)
+{
+    if (RTEST(object ? w->layout->object_nl : w->layout->array_nl)) tj_break_line(w, object);
 }
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
@@ -287,7 +348,7 @@ void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
         w->frames = grown;
         w->frame_capacity = capacity;
     }
-    w->frames[w->frame_count++] = (tj_frame){self, scope, context};
+    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false};
 }
 
 tj_frame *tj_frame_of(tj_writer *w, VALUE self)

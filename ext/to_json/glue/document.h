@@ -12,7 +12,7 @@ enum { TJ_STATE_RAISE = 6, TJ_STATE_THROW = 7, TJ_STATE_FATAL = 8 };
 TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 {
     tj_grammar *g = &w->grammar;
-    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->plan, w->trouble & TJ_VALUE_DUE,
+    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->delivery.bar, w->plan, w->trouble & TJ_VALUE_DUE,
                      w->conversions, g->nesting, *tj_top(g)};
 }
 
@@ -26,6 +26,12 @@ VALUE tj_protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE 
 /* The same for a body that yields to a block of the DSL: where break, return or next leaves it, the levels
  * above the mark are closed as if they had ended. */
 VALUE tj_protect_block(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument);
+
+/* The same in two: runs `body`, and tells by which of rb_protect's states it was left, 0 for its end; goes on its way then, as tj_protect
+ * and as tj_protect_block. */
+int tj_try(tj_writer *w, VALUE (*body)(VALUE), VALUE argument);
+NORETURN(void tj_leave(tj_writer *w, const tj_mark *mark, int state));
+NORETURN(void tj_leave_block(tj_writer *w, const tj_mark *mark, int state));
 
 /* The bytes due before a pair's key, a value. Raise GrammarError and NestingError. May run Ruby (flush). */
 void tj_begin_value(tj_writer *w);
@@ -54,8 +60,10 @@ void tj_end_root(tj_writer *w);
 void tj_open_tree(tj_writer *w, uint8_t bracket);
 void tj_close_tree(tj_writer *w, uint8_t bracket);
 
-/* pretty_generate's line break and indentation at the present depth. */
-void tj_break_line(tj_writer *w);
+/* The layout's line break and indentation before a pair (`object`) or an element at the present depth; and before the
+ * bracket that ends one. */
+void tj_break_line(tj_writer *w, bool object);
+void tj_end_line(tj_writer *w, bool object);
 
 /* Raises NestingError when the machine stack is nearly used up. */
 void tj_check_stack_cold(tj_writer *w);

@@ -6,7 +6,7 @@
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
     tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-static ID id_path, id_located, id_location, id_field_at;
+static ID id_path, id_located, id_location, id_field_at, id_error_class;
 
 /* A path deeper than this shows its first and last part. */
 #define PATH_HEAD 12
@@ -29,6 +29,7 @@ void tj_errors_init(void)
     }
     id_path = rb_intern("@path");
     id_located = rb_intern("located");
+    id_error_class = rb_intern("error_class");
     id_field_at = rb_intern("field_at");
     id_location = rb_intern("@__to_json_location");
 }
@@ -77,6 +78,7 @@ static size_t append_level(VALUE path, const tj_level *level, bool write)
 VALUE tj_path(const tj_writer *w)
 {
     VALUE path = rb_utf8_str_new_cstr("$");
+    if (TJ_UNLIKELY(w->record != SIZE_MAX)) rb_str_catf(path, "[%" PRIuSIZE "]", w->record);
     size_t parts = 0, part = 0;
     bool cut = false;
     for (size_t i = 0; i <= w->grammar.top; i++) parts += append_level(path, &w->grammar.levels[i], false);
@@ -102,13 +104,23 @@ static VALUE new_error(VALUE klass, VALUE path, VALUE text)
     return error;
 }
 
+/* What the library that the document's dialect stands for raises: lib/to_json/dialects.rb knows. */
+static VALUE class_under(const tj_writer *w, VALUE klass)
+{
+    if (!w || w->trouble & TJ_IDLE || !w->rules->family || !RTEST(rb_class_inherited_p(klass, tj_eError))) return klass;
+    return rb_funcall(tj_mToJson, id_error_class, 2, INT2FIX(w->rules->dialect), klass);
+}
+
 void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     VALUE text = rb_vsprintf(format, arguments);
     va_end(arguments);
-    rb_exc_raise(new_error(klass, w ? tj_path(w) : Qnil, text));
+    VALUE theirs = class_under(w, klass);
+    VALUE error = new_error(theirs, w ? tj_path(w) : Qnil, text);
+    if (theirs != klass) rb_ivar_set(error, id_location, rb_ivar_get(error, id_path));
+    rb_exc_raise(error);
 }
 
 void tj_raise_status(tj_writer *w, tj_status status)
@@ -139,7 +151,8 @@ void tj_raise_status(tj_writer *w, tj_status status)
     }
 }
 
-/* [error, path, Plan or Qfalse]. What generated Ruby was reading, its line tells. */
+/* [error, path, Plan or Qfalse]. What generated Ruby was reading, its line tells; but not within the pair that is being
+ * written, which the path has. */
 static VALUE locate_protected(VALUE arguments)
 {
     VALUE *given = (VALUE *)arguments;
@@ -158,7 +171,7 @@ void tj_locate(const tj_writer *w, VALUE error)
     if (RTEST(rb_ivar_defined(error, id_location))) return; /* asked here: Ruby code over singletons makes YJIT keep each */
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return;
     VALUE saved = rb_errinfo();
-    VALUE given[3] = {error, tj_path(w), w->plan};
+    VALUE given[3] = {error, tj_path(w), tj_top(&w->grammar)->label ? Qfalse : w->plan};
     int state = 0;
     rb_protect(locate_protected, (VALUE)given, &state);
     rb_set_errinfo(saved); /* where it happened is a courtesy: failing to keep it must not hide the error */

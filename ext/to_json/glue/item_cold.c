@@ -32,7 +32,7 @@ void tj_end_object(tj_writer *w)
         tj_write_byte(w, '{');
     } else {
         w->grammar.nesting--;
-        if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+        if (TJ_UNLIKELY(w->layout != NULL)) tj_end_line(w, true);
     }
     tj_write_byte(w, '}');
     level = tj_top(&w->grammar);
@@ -88,13 +88,13 @@ static bool skipped(const tj_op *op, VALUE v)
     return (op->flags & TJ_OP_SKIP_BLANK) && tj_is_blank(v);
 }
 
-VALUE tj_begin_many(tj_writer *w, VALUE many)
+VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
 {
     VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
-    VALUE walked = NIL_P(array) ? Qfalse : tj_walkable(array);
+    VALUE walked = NIL_P(array) || w->delivery.pace ? Qfalse : tj_walkable(array); /* a loop in Ruby would not look between its records */
     if (!RTEST(walked) && !tj_is_many(many))
-        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " where many are due. Give an Array, a relation or another Enumerable, or declare has_one.",
-                 tj_class_words(many));
+        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " where many are due. Give an Array, a relation or another Enumerable, or %s.",
+                 tj_class_words(many), instead);
     tj_check_alive(w);
     tj_open_list(w);
     return walked;
@@ -116,8 +116,10 @@ static VALUE item_body(VALUE argument)
         if ((op->flags & TJ_OP_DEFAULT) && NIL_P(v)) v = op->otherwise;
         if (op->flags & TJ_OP_MAY_SKIP) {
             w->trouble |= TJ_VALUE_DUE; /* blank? may be the user's */
+            tj_top(&w->grammar)->label = op->name;
             bool skip = skipped(op, v);
             tj_check_alive(w);
+            tj_top(&w->grammar)->label = 0;
             if (skip) {
                 values += op->skip_values;
                 op += op->skip_ops;
@@ -136,7 +138,7 @@ static VALUE item_body(VALUE argument)
             tj_top(&w->grammar)->label = 0;
         } else if (op->kind == TJ_OP_LIST) {
             tj_begin_pair(w, op->name);
-            item->walked = tj_begin_many(w, v);
+            item->walked = tj_begin_many(w, v, TJ_HAS_ONE);
         } else {
             tj_begin_slot(w, op->name, &before);
             if (op->kind == TJ_OP_SLOT) item->walked = Qtrue;

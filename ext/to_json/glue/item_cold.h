@@ -13,7 +13,10 @@ VALUE tj_item_cold(tj_writer *w, const tj_part *part, const VALUE *values);
 void tj_begin_object(tj_writer *w);
 void tj_end_object(tj_writer *w);
 
-/* Begins the array that `many` is to be written as: see tj_item for the answer. Runs Ruby, may raise. */
-VALUE tj_begin_many(tj_writer *w, VALUE many);
+/* Begins the array that `many` is to be written as: see tj_item for the answer. `instead`: what else to do with one, for
+ * the message. Runs Ruby, may raise. */
+VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead);
+
+#define TJ_HAS_ONE "declare has_one"
 
 #endif

@@ -1,9 +1,12 @@
 /* Glue. What is many, and how it is walked. */
 #include "many.h"
 
+#include <ruby/version.h>
+
 #include "document.h"
 #include "errors.h"
 
+static VALUE data_class; /* Ruby >= 3.2; the API has no name for it */
 static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_missing, id_respond_to, id_each_entry;
 
 void tj_many_init(void)
@@ -15,6 +18,10 @@ void tj_many_init(void)
     id_to_ary = rb_intern("to_ary");
     id_respond_to_missing = rb_intern("respond_to_missing?");
     id_respond_to = rb_intern("respond_to?");
+#if RUBY_API_VERSION_MAJOR > 3 || RUBY_API_VERSION_MINOR >= 2
+    data_class = rb_const_get(rb_cObject, rb_intern("Data"));
+    rb_gc_register_mark_object(data_class);
+#endif
     id_each_entry = rb_intern("each_entry"); /* what every Enumerable has: one look, where a model's ancestors are a hundred */
 }
 
@@ -36,15 +43,40 @@ TJ_INLINE bool surely_no_to_ary(VALUE v)
     return rb_method_basic_definition_p(klass, id_respond_to_missing) && rb_method_basic_definition_p(klass, id_respond_to);
 }
 
+/* Where a class stands right below Object the chain is walked sooner than a name is looked up; a model's hundred ancestors are not. */
+TJ_INLINE bool is_enumerable(VALUE v)
+{
+    VALUE klass = CLASS_OF(v);
+    if (rb_class_get_superclass(klass) != rb_cObject && !rb_method_boundp(klass, id_each_entry, 0)) return false;
+    return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
+}
+
+/* Of a T_STRUCT: a class that stands right below Struct or Data, as most do, is not asked for its ancestors. */
+TJ_INLINE bool is_range(VALUE v)
+{
+    VALUE above = rb_class_get_superclass(CLASS_OF(v));
+    return above != rb_cStruct && above != data_class && RTEST(rb_obj_is_kind_of(v, rb_cRange));
+}
+
+bool tj_surely_one(VALUE v)
+{
+    if (RB_SPECIAL_CONST_P(v)) return false;
+    switch (RB_BUILTIN_TYPE(v)) {
+    case T_OBJECT: return surely_no_to_ary(v) && !is_enumerable(v);
+    case T_STRUCT: return RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v) && !is_range(v);
+    default: return false;
+    }
+}
+
 bool tj_is_many(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_OBJECT:
-        if (TJ_LIKELY(surely_no_to_ary(v))) return rb_method_boundp(CLASS_OF(v), id_each_entry, 0) && RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
+        if (TJ_LIKELY(surely_no_to_ary(v))) return is_enumerable(v);
         break;
     case T_STRUCT: /* a Struct, a Data, and a Range */
-        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return RTEST(rb_obj_is_kind_of(v, rb_cRange));
+        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return is_range(v);
         break;
     case T_ARRAY: return true;
     case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return has_to_ary(v);
@@ -63,6 +95,9 @@ struct walk {
     tj_writer *w;
     void (*each_item)(tj_writer *, VALUE, void *);
     bool over;
+    bool at_work; /* an element is being written: maybe in a Fiber or a Thread, which left it there */
+    bool refused; /* another one came meanwhile */
+    bool apart; /* what an element that fails has written is taken back */
     size_t size; /* of data, in VALUEs */
     VALUE data[]; /* a copy of the caller's */
 };
@@ -93,30 +128,59 @@ static VALUE walk_item(VALUE argument)
     return Qnil;
 }
 
-/* Each element by itself: a collection's each may rescue what one of them raised, and then nothing of it stays. */
+NORETURN(static void raise_half_written(const struct walk *walk));
+static void raise_half_written(const struct walk *walk)
+{
+    tj_raise(walk->w, tj_eGrammar, "this %s was left half written, in a Fiber or a Thread. Let each go on when its block has returned.",
+             walk->w->record == SIZE_MAX ? "element" : "record");
+}
+
+/* Each element apart: a collection's each may rescue what one of them raised, and then nothing of it stays. */
 static VALUE walk_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, record))
 {
     struct walk *walk = RTYPEDDATA_DATA(record);
     (void)blockarg;
     if (walk->over) tj_raise_too_late();
     tj_check_alive(walk->w);
+    if (TJ_UNLIKELY(walk->at_work)) {
+        walk->refused = true;
+        raise_half_written(walk);
+    }
     struct item item = {walk, argc > 1 ? rb_ary_new_from_values(argc, argv) : first};
     tj_mark mark = tj_mark_take(walk->w);
-    tj_protect_block(walk->w, &mark, walk_item, (VALUE)&item);
+    walk->at_work = true;
+    int state = tj_try(walk->w, walk_item, (VALUE)&item);
+    walk->at_work = false;
+    if (TJ_UNLIKELY(state)) {
+        if (walk->apart) tj_leave_block(walk->w, &mark, state);
+        rb_jump_tag(state);
+    }
+    tj_look(walk->w);
     RB_GC_GUARD(item.item);
     RB_GC_GUARD(record);
     return Qnil;
 }
 
+struct yielding {
+    VALUE receiver;
+    ID method;
+    int argc;
+    const VALUE *argv;
+    VALUE record; /* of the walk */
+};
+
 static VALUE walk_body(VALUE argument)
 {
-    VALUE *pair = (VALUE *)argument;
-    return rb_block_call(pair[0], id_each, 0, NULL, walk_i, pair[1]);
+    const struct yielding *yielding = (const struct yielding *)argument;
+    return rb_block_call(yielding->receiver, yielding->method, yielding->argc, yielding->argv, walk_i, yielding->record);
 }
 
+/* What stands in an element now may come back, to a mark that is none any more: nothing may be written until the document ends. */
 static VALUE walk_over(VALUE record)
 {
-    ((struct walk *)RTYPEDDATA_DATA(record))->over = true;
+    struct walk *walk = RTYPEDDATA_DATA(record);
+    walk->over = true;
+    if (TJ_UNLIKELY(walk->at_work) && !(walk->w->trouble & TJ_IDLE)) walk->w->trouble |= TJ_POISONED | TJ_PARKED;
     return Qnil;
 }
 
@@ -131,7 +195,34 @@ static void check_range(tj_writer *w, VALUE range)
                  tj_class_words(rb_funcallv(range, id_begin, 0, NULL)));
 }
 
-void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
+/* `receiver` yields to us what it is asked for by that call. */
+static void walk(tj_writer *w, const struct yielding *yielding, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
+{
+    size_t words = (size + sizeof(VALUE) - 1) / sizeof(VALUE);
+    VALUE record = TypedData_Wrap_Struct(0, &walk_type, NULL);
+    struct walk *walk = ruby_xcalloc(1, sizeof *walk + words * sizeof(VALUE));
+    walk->w = w;
+    walk->each_item = each_item;
+    walk->apart = apart;
+    walk->size = words;
+    if (size > 0) memcpy(walk->data, data, size);
+    RTYPEDDATA_DATA(record) = walk;
+    struct yielding call = *yielding;
+    call.record = record;
+    rb_ensure(walk_body, (VALUE)&call, walk_over, record);
+    tj_check_alive(w);
+    if (TJ_UNLIKELY(walk->at_work || walk->refused)) raise_half_written(walk); /* an each may rescue what it hears of that */
+    RB_GC_GUARD(record);
+}
+
+void tj_each_yielded(tj_writer *w, VALUE receiver, ID method, int argc, const VALUE *argv, void (*each_item)(tj_writer *, VALUE, void *), void *data,
+                     size_t size)
+{
+    struct yielding yielding = {receiver, method, argc, argv, 0};
+    walk(w, &yielding, each_item, data, size, true);
+}
+
+static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
 {
     if (!RB_TYPE_P(many, T_ARRAY) && rb_respond_to(many, id_to_ary)) {
         VALUE array = rb_funcallv(many, id_to_ary, 0, NULL);
@@ -141,20 +232,22 @@ void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, voi
         for (long i = 0; i < RARRAY_LEN(many); i++) {
             if ((i & 1023) == 1023) rb_thread_check_ints();
             each_item(w, RARRAY_AREF(many, i), data);
+            tj_look(w);
         }
         RB_GC_GUARD(many);
         return;
     }
     if (RTEST(rb_obj_is_kind_of(many, rb_cRange))) check_range(w, many);
-    size_t words = (size + sizeof(VALUE) - 1) / sizeof(VALUE);
-    VALUE record = TypedData_Wrap_Struct(0, &walk_type, NULL);
-    struct walk *walk = ruby_xcalloc(1, sizeof *walk + words * sizeof(VALUE));
-    walk->w = w;
-    walk->each_item = each_item;
-    walk->size = words;
-    if (size > 0) memcpy(walk->data, data, size);
-    RTYPEDDATA_DATA(record) = walk;
-    VALUE pair[2] = {many, record};
-    rb_ensure(walk_body, (VALUE)pair, walk_over, record);
-    tj_check_alive(w);
+    struct yielding yielding = {many, id_each, 0, NULL, 0};
+    walk(w, &yielding, each_item, data, size, apart);
+}
+
+void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
+{
+    each(w, many, each_item, data, size, true);
+}
+
+void tj_each_together(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
+{
+    each(w, many, each_item, data, size, false);
 }

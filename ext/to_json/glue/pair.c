@@ -26,7 +26,7 @@ static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
 
 uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
 {
-    if (RB_SPECIAL_CONST_P(v) || w->rules->converted) return NULL;
+    if (RB_SPECIAL_CONST_P(v) || w->asked) return NULL;
     if (RBASIC_CLASS(v) == rb_cArray && RARRAY_LEN(v) <= FLAT_ARRAY && nesting <= w->grammar.max_nesting)
         return flat_array(w, at, v);
     if (RBASIC_CLASS(v) == rb_cTime && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 && w->rules->dialect == TJ_STANDARD)

@@ -19,7 +19,7 @@ TJ_INLINE uint8_t *tj_lead_easily(tj_writer *w, uint8_t *at, tj_easy_lead *lead)
     const tj_level *level = tj_top(&w->grammar);
     lead->opens = false;
     lead->skip = 0;
-    if (TJ_UNLIKELY(w->pretty)) return NULL;
+    if (TJ_UNLIKELY(w->spelled)) return NULL;
     if (TJ_LIKELY(level->state == TJ_PAIRS)) return at;
     if (level->state != TJ_EMPTY || level->kind == TJ_TREE || w->grammar.nesting >= w->grammar.max_nesting) return NULL;
     if (level->kind == TJ_LIST && level->count > 0) *at++ = ',';
@@ -74,7 +74,7 @@ TJ_INLINE bool tj_put_value_easily(tj_writer *w, VALUE v)
 {
     tj_level *level = tj_top(&w->grammar);
     bool list = level->kind == TJ_LIST;
-    if (TJ_UNLIKELY(w->pretty || level->state == TJ_PAIRS || (level->state == TJ_VALUES && !list) || level->kind == TJ_TREE)) return false;
+    if (TJ_UNLIKELY(w->spelled || level->state == TJ_PAIRS || (level->state == TJ_VALUES && !list) || level->kind == TJ_TREE)) return false;
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, TJ_LEAD_ROOM + TJ_SIMPLE_ROOM))) return false;
     uint8_t *at = w->out.cursor;
     if (list && level->count > 0) *at++ = ',';

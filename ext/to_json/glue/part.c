@@ -126,7 +126,8 @@ VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops)
     if (total > UINT32_MAX / 2 || count > UINT16_MAX) rb_raise(rb_eArgError, "a Part of too much text");
     VALUE object;
     tj_part *part = part_alloc(klass, (size_t)count, total, &object);
-    part->flags = (uint8_t)small(flags);
+    part->flags = (uint8_t)small(flags) & (TJ_PART_BEGINS | TJ_PART_ENDS);
+    bool plain = part->flags == (TJ_PART_BEGINS | TJ_PART_ENDS);
     uint8_t *at = part->text;
     unsigned depth = part->flags & TJ_PART_BEGINS ? 1 : 0, deepest = depth;
     for (long i = 0; i < count; i++) {
@@ -152,7 +153,9 @@ VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops)
         if (op->kind == TJ_OP_END) depth--;
         else part->values++;
         if (depth > deepest) deepest = depth;
+        plain &= op->kind == TJ_OP_VALUE && op->as == TJ_AS_IS && op->flags == 0 && op->size[0] <= TJ_PLAIN_TEXT && op->size[1] <= TJ_PLAIN_TEXT;
     }
+    if (plain) part->flags |= TJ_PART_PLAIN;
     if (deepest > UINT8_MAX) rb_raise(rb_eArgError, "a Part of too many objects");
     part->depth = (uint8_t)deepest;
     RB_GC_GUARD(ops);

@@ -45,8 +45,10 @@ typedef struct {
 
 enum tj_part_flags {
     TJ_PART_BEGINS = 1, /* the object begins here, at an empty level */
-    TJ_PART_ENDS = 2   /* and ends here */
+    TJ_PART_ENDS = 2,  /* and ends here */
+    TJ_PART_PLAIN = 4  /* both, and values as they are, none of which may be left out, behind texts of at most TJ_PLAIN_TEXT bytes. Found out here */
 };
+#define TJ_PLAIN_TEXT 32
 
 typedef struct {
     uint32_t count, values; /* ops; values that a call gives */
@@ -58,6 +60,13 @@ typedef struct {
 } tj_part;
 
 extern const rb_data_type_t tj_part_type;
+
+/* The Part that a call names; raises TypeError for anything else. */
+TJ_INLINE const tj_part *tj_part_of(VALUE object)
+{
+    if (TJ_LIKELY(RB_TYPE_P(object, T_DATA) && RTYPEDDATA_P(object) && RTYPEDDATA_TYPE(object) == &tj_part_type)) return RTYPEDDATA_DATA(object);
+    return rb_check_typeddata(object, &tj_part_type);
+}
 
 /* A Part of `count` pairs named by Symbols, which joins the object at hand; Qnil where a name needs an escape under
  * some Rules. */

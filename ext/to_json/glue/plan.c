@@ -11,7 +11,7 @@
 unsigned long tj_epoch = 1;
 
 static VALUE mPlanCache;
-static ID id_object, id_row, id_items, id_kept, id_default;
+static ID id_object, id_row, id_items, id_many, id_kept, id_default;
 
 static void plan_mark(void *data)
 {
@@ -23,6 +23,7 @@ static void plan_mark(void *data)
     rb_gc_mark(plan->meta);
     rb_gc_mark(plan->rules);
     rb_gc_mark(plan->klass);
+    rb_gc_mark(plan->helper);
 }
 
 static size_t plan_memsize(const void *data)
@@ -42,6 +43,7 @@ void tj_plan_init(void)
     id_object = rb_intern("object");
     id_row = rb_intern("row");
     id_items = rb_intern("items");
+    id_many = rb_intern("many");
     id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
     id_default = rb_intern("default");
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
@@ -54,7 +56,7 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
 {
     tj_plan *plan;
     VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
-    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = Qnil;
+    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
     plan->code = keyword(keywords, "code");
     plan->row = keyword(keywords, "row");
     plan->root_one = keyword(keywords, "root_one");
@@ -65,6 +67,7 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->serializer = RTEST(keyword(keywords, "serializer"));
     plan->masked = RTEST(keyword(keywords, "masked"));
     plan->imperative = RTEST(keyword(keywords, "imperative"));
+    plan->cached = RTEST(rb_hash_lookup2(keywords, ID2SYM(rb_intern("cached")), Qfalse));
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
     return rb_obj_freeze(object);
 }
@@ -83,14 +86,21 @@ static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
 VALUE tj_plan_of(VALUE serializer_class)
 {
     tj_pool *pool = tj_pool_current();
-    const tj_recent *recent = &pool->recent;
-    if (TJ_LIKELY(recent->klass == serializer_class && recent->epoch == tj_epoch)) return recent->plan;
-    return plan_of_cold(pool, serializer_class);
+    VALUE plan = tj_recent_plan(pool, serializer_class);
+    return TJ_LIKELY(plan != Qundef) ? plan : plan_of_cold(pool, serializer_class);
 }
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
     if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
+}
+
+void tj_plan_is_whole(VALUE plan_object, VALUE helper)
+{
+    tj_plan *plan = RTYPEDDATA_DATA(plan_object);
+    if (plan->whole) return;
+    plan->helper = helper;
+    __atomic_store_n(&plan->whole, true, __ATOMIC_RELEASE); /* other Ractors read it */
 }
 
 /* -- writing --------------------------------------------------------------------------------------- */
@@ -125,7 +135,8 @@ static void walk_item(tj_writer *w, VALUE item, void *data)
 void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
 {
     const tj_plan *plan = tj_plan_get(plan_object);
-    if (TJ_LIKELY(RTEST(walked))) {
+    if (TJ_UNLIKELY(plan->cached)) rb_funcall(plan->code, id_many, 4, w->self, s, RTEST(walked) ? walked : many, mask);
+    else if (TJ_LIKELY(RTEST(walked))) {
         VALUE arguments[4] = {w->self, s, walked, mask};
         rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
     } else {

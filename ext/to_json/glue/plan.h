@@ -2,6 +2,7 @@
 #ifndef TJ_PLAN_H
 #define TJ_PLAN_H
 
+#include "pool.h"
 #include "writer.h"
 
 typedef struct {
@@ -15,6 +16,10 @@ typedef struct {
     bool serializer; /* code wants a serializer, for its methods and context */
     bool masked;     /* code takes a Mask */
     bool imperative; /* the class has a serialize of its own, which writes each object */
+    bool cached;     /* it has parts that are kept encoded: code answers many (w, s, collection, mask) too, and records, and is to be asked for collections */
+    bool whole;      /* code has `document`, which comes later: what follows may change in a Plan that is frozen and shared */
+    VALUE helper;    /* whose methods `document` takes as s, or nil */
+    long calls;      /* for one object, until it is decided what becomes of that; see entry_class.c */
 } tj_plan;
 
 extern const rb_data_type_t tj_plan_type;
@@ -30,6 +35,17 @@ void tj_plan_init(void);
 
 /* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);
+/* The same where it was this class that was served last; Qundef where not. */
+TJ_INLINE VALUE tj_recent_plan(const tj_pool *pool, VALUE serializer_class)
+{
+    const tj_recent *recent = &pool->recent;
+    return TJ_LIKELY(recent->klass == serializer_class && recent->epoch == tj_epoch) ? recent->plan : Qundef;
+}
+
+TJ_INLINE bool tj_plan_whole(const tj_plan *plan) { return __atomic_load_n(&plan->whole, __ATOMIC_ACQUIRE); }
+
+/* The code of `plan` has got `document`, which takes a serializer of class `helper` (nil: none). The main Ractor alone. */
+void tj_plan_is_whole(VALUE plan, VALUE helper);
 /* `plan`: a Plan, or the epoch in which the class declares nothing. */
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
 
@@ -40,5 +56,8 @@ void tj_write_one(tj_writer *w, VALUE plan, VALUE s, VALUE object, VALUE mask);
 
 /* Writes the elements of what tj_begin_many began; `walked` is its answer. Runs Ruby, may raise. */
 void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE walked, VALUE mask);
+
+/* The Rules of its documents, where the call has none. */
+TJ_INLINE VALUE tj_plan_rules(const tj_plan *plan) { return TJ_LIKELY(plan->rules == Qtrue) ? tj_default_rules : plan->rules; }
 
 #endif

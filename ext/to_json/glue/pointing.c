@@ -4,7 +4,7 @@
 #include "document.h"
 #include "errors.h"
 
-VALUE tj_mSerialize;
+VALUE tj_mSerialize, tj_no_context;
 static VALUE cSerializer;
 static ID id_state, id_new;
 
@@ -23,6 +23,8 @@ void tj_pointing_init(void)
     cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
     id_state = rb_intern("__to_json"); /* no @: invisible to instance_variables, inspect and Rails' instance_values */
     id_new = rb_intern("new");
+    tj_no_context = rb_obj_freeze(rb_hash_new());
+    rb_gc_register_mark_object(tj_no_context);
 }
 
 VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
@@ -95,12 +97,36 @@ void tj_raise_trouble(VALUE self, tj_writer *w)
     tj_raise_poisoned(w);
 }
 
+/* -- contexts ------------------------------------------------------------------------------------------ */
+
+void tj_note_read(tj_writer *w, VALUE context)
+{
+    w->context_reads++;
+    if (!NIL_P(context) && !(RB_TYPE_P(context, T_HASH) && RHASH_EMPTY_P(context))) w->context_found++;
+}
+
+VALUE tj_read_context(tj_writer *w, VALUE self)
+{
+    VALUE context = tj_context_of(w, self);
+    if (context == Qundef) return context;
+    tj_frame *frame = tj_frame_of(w, self);
+    if (frame) frame->read = true;
+    else
+        for (size_t i = 0; i < w->helper_count; i++)
+            if (w->helpers[i].self == self) w->helpers[i].read = true;
+    tj_note_read(w, context);
+    return context;
+}
+
 /* -- serializers that lend their methods --------------------------------------------------------------- */
 
 VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
 {
     for (size_t i = 0; i < w->helper_count; i++)
-        if (w->helpers[i].klass == klass && w->helpers[i].context == context) return w->helpers[i].self;
+        if (w->helpers[i].klass == klass && w->helpers[i].context == context) {
+            if (TJ_UNLIKELY(w->helpers[i].read)) tj_note_read(w, context);
+            return w->helpers[i].self;
+        }
     if (w->helper_count == w->helper_capacity) {
         size_t capacity = w->helper_capacity ? w->helper_capacity * 2 : 4;
         tj_helper *grown = tj_realloc(w->helpers, capacity * sizeof *grown);
@@ -109,9 +135,20 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
         w->helper_capacity = capacity;
     }
     VALUE self = tj_serializer_alloc(klass);
-    w->helpers[w->helper_count++] = (tj_helper){klass, self, context};
+    w->helpers[w->helper_count++] = (tj_helper){klass, self, context, false};
     tj_point_at(self, w);
     return self;
+}
+
+void tj_helpers_leave_all(tj_writer *w)
+{
+    for (size_t i = 0; i < w->helper_count;) {
+        if (w->helpers[i].context == w->frames[0].context) i++;
+        else {
+            RTYPEDDATA_DATA(w->helpers[i].self) = NULL;
+            w->helpers[i] = w->helpers[--w->helper_count];
+        }
+    }
 }
 
 void tj_helpers_leave(tj_writer *w, VALUE context)

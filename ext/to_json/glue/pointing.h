@@ -5,6 +5,7 @@
 #include "writer.h"
 
 extern VALUE tj_mSerialize;
+extern VALUE tj_no_context; /* {}, frozen */
 void tj_pointing_init(void);
 
 bool tj_is_serializer(VALUE self);
@@ -59,7 +60,15 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
 /* What had that context, of an association that is written now, is idle. */
 void tj_helpers_leave(tj_writer *w, VALUE context);
 
+/* What has another context than the document is idle: all that a record left behind that failed. */
+void tj_helpers_leave_all(tj_writer *w);
+
 /* The context of a serializer at work; nil: the document's. Qundef where there is none. */
 VALUE tj_context_of(tj_writer *w, VALUE self);
+
+/* The same for user code: a part that is being captured is due to this context, unless its key tells. So is one in which a
+ * serializer takes part that looked before: it may have kept what it saw in an instance variable. */
+VALUE tj_read_context(tj_writer *w, VALUE self);
+void tj_note_read(tj_writer *w, VALUE context);
 
 #endif

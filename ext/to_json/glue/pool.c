@@ -13,6 +13,7 @@
 #define FIRST_DYNAMIC_SLOTS 64
 #define MOST_DYNAMIC_KEYS 1024 /* kept alive by us and marked in every collection, and a client may have made them */
 #define ARENA_SIZE ((size_t)16 * 1024)
+#define MOST_LEVELS 1024 /* of the grammar, that an idle Writer keeps: 40 KiB */
 #define LONGEST_KEY 200
 #define KEY_SLACK 32 /* readers copy 32 bytes at once */
 
@@ -33,7 +34,10 @@ static void writer_mark(void *data)
     rb_gc_mark(w->storage);
 #endif
     rb_gc_mark(w->sink);
+    rb_gc_mark(w->delivery.carrying.carrier);
     rb_gc_mark(w->plan);
+    rb_gc_mark(w->state);
+    rb_gc_mark(w->met);
     for (size_t i = 0; i < w->frame_count; i++) {
         rb_gc_mark(w->frames[i].self);
         rb_gc_mark(w->frames[i].scope);
@@ -52,9 +56,11 @@ static void writer_free(void *data)
 {
     tj_writer *w = data;
     tj_buffer_free(&w->out);
+    tj_buffer_free(&w->aside);
     tj_grammar_free(&w->grammar);
     tj_free(w->frames);
     tj_free(w->helpers);
+    ruby_xfree(w->rails);
     memset(w, 0, sizeof *w);
     w->trouble = TJ_IDLE;
     rb_native_mutex_lock(&spares_lock);
@@ -66,7 +72,8 @@ static void writer_free(void *data)
 static size_t writer_memsize(const void *data)
 {
     const tj_writer *w = data;
-    size_t bytes = w->out.owned ? (size_t)(w->out.limit - w->out.start) : 0;
+    const tj_buffer *own = w->out.owned ? &w->out : &w->aside;
+    size_t bytes = (size_t)(own->limit - own->start);
     return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) + w->frame_capacity * sizeof(tj_frame) +
            w->helper_capacity * sizeof(tj_helper);
 }
@@ -105,9 +112,13 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->big_decimal);
     rb_gc_mark(pool->time_with_zone);
     rb_gc_mark(pool->delegator);
+    rb_gc_mark(pool->rails_encoding);
+    rb_gc_mark(pool->rails_methods);
     rb_gc_mark(pool->kept_rules);
     rb_gc_mark(pool->kept_defaults);
     tj_readers_mark(pool);
+    for (size_t i = 0; pool->texts && i < TJ_TEXT_KEYS; i++)
+        if (pool->texts[i].key) rb_gc_mark(pool->texts[i].key); /* pins, as below */
     if (pool->dynamic.count == 0) return;
     for (size_t i = 0; i < pool->dynamic.slots; i++) rb_gc_mark(pool->dynamic.keys[i].symbol); /* pins: found by address */
 }
@@ -124,6 +135,7 @@ static void pool_free(void *data)
     tj_readers_free(pool);
     ruby_xfree(pool->keys.keys);
     ruby_xfree(pool->dynamic.keys);
+    tj_free(pool->texts);
     ruby_xfree(pool);
 }
 
@@ -163,9 +175,8 @@ void tj_pool_sizes(size_t capacity, size_t chunk)
     pool->chunk = chunk;
 }
 
-tj_writer *tj_acquire(VALUE rules, VALUE sink)
+tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
 {
-    tj_pool *pool = tj_pool_current();
     tj_writer *w = TJ_LIKELY(pool->idle_count > 0)
                        ? RTYPEDDATA_DATA(pool->idle[--pool->idle_count])
                        : writer_new(pool);
@@ -175,15 +186,44 @@ tj_writer *tj_acquire(VALUE rules, VALUE sink)
     w->rules = RTYPEDDATA_DATA(rules);
     w->sink = sink;
     w->trouble = 0;
-    w->running = w->conversions = 0;
-    w->pretty = false;
+    w->running = w->within = w->conversions = 0;
+    w->asked = w->rules->converted;
+    w->layout = w->rules->layout;
+    w->spelled = w->rules->spelled;
+    w->symbols_asked = w->rules->escape >= TJ_ESCAPE_COMPOSED;
     w->converting = false;
     w->out.cursor = w->out.start;
     w->out.flushed = 0;
-    w->held = SIZE_MAX;
+    w->delivery.bar = w->record = SIZE_MAX;
+    w->delivery.failed = false;
+    w->captures = 0;
+    w->patience = TJ_PATIENCE;
     w->opened_by = NULL;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
+    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin) w->asked |= w->rules->family->begin(w);
     return w;
+}
+
+/* What a long or deep document took is not kept: 8 Writers a Ractor would pin it for good. False where memory is refused. */
+static TJ_COLD bool give_back_cold(tj_writer *w, const tj_pool *pool)
+{
+    if (!w->out.owned) {
+        w->storage = Qfalse;
+        w->out = w->aside; /* a chunk at most: the next long document begins without growing */
+        memset(&w->aside, 0, sizeof w->aside);
+    }
+    if ((size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity) {
+        tj_buffer_free(&w->out);
+        if (tj_buffer_init(&w->out, pool->capacity) != TJ_OK) return false;
+    }
+    if (w->grammar.capacity <= MOST_LEVELS) return true;
+    tj_free(w->frames);
+    tj_free(w->helpers);
+    w->frames = NULL;
+    w->helpers = NULL;
+    w->frame_capacity = w->helper_capacity = 0;
+    tj_grammar_free(&w->grammar);
+    return tj_grammar_init(&w->grammar) == TJ_OK;
 }
 
 void tj_release(tj_writer *w)
@@ -192,17 +232,14 @@ void tj_release(tj_writer *w)
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
     pool->at_work--;
     w->trouble = TJ_IDLE;
-    w->sink = w->rules_object = w->plan = Qfalse;
+    w->sink = w->rules_object = w->plan = w->state = w->met = Qfalse;
     w->receiver = 0;
     w->frame_count = w->floor = 0;
     while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;
-    if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity)) {
-        w->storage = Qfalse;
-        tj_buffer_free(&w->out); /* a long document is not kept; the next one starts small */
-        if (tj_buffer_init(&w->out, pool->capacity) != TJ_OK) return;
-    }
+    if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity || w->grammar.capacity > MOST_LEVELS) &&
+        !give_back_cold(w, pool)) return;
     /* A call parked in a Fiber may still come back: it must find an idle Writer, not somebody's document. */
     if (pool->idle_count < TJ_POOL_WRITERS && w->running == 0) pool->idle[pool->idle_count++] = w->self;
 }

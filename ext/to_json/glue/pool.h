@@ -14,6 +14,16 @@ typedef struct {
     uint32_t size;
 } tj_key;
 
+/* `"name":` for a frozen String, as the last document that had it wrote it; a cache line each. The next key of its place takes it
+ * over, so that keys which come once are soon forgotten. */
+#define TJ_TEXT_KEY_MOST 48
+typedef struct {
+    VALUE key;
+    uint64_t size_and_mode; /* the escape mode above the lowest 8 bits */
+    uint8_t bytes[TJ_TEXT_KEY_MOST];
+} tj_text_key;
+#define TJ_TEXT_KEYS 256
+
 /* Open addressing; `slots` is a power of two. */
 typedef struct {
     tj_key *keys;
@@ -32,22 +42,30 @@ typedef struct tj_pool {
     int idle_count;
     unsigned at_work; /* Writers acquired and not released; those that Fibers abandoned count for ever */
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
+    size_t growths;         /* how often memory of a document was reallocated, for tests */
+    size_t recent_size;     /* of the last document that outgrew a Writer: the next one is likely to be like it */
     tj_keys keys;    /* of static Symbols, which are never collected */
     tj_keys dynamic; /* of Symbols on the heap, which the pool marks */
+    tj_text_key *texts; /* TJ_TEXT_KEYS of them, NULL until used; marked */
     uint8_t *arena; /* the newest block of key bytes; each begins with a link to the one before */
     size_t arena_used, arena_size;
     VALUE date, date_time, set, big_decimal, time_with_zone, delegator; /* 0 until the class exists */
+    VALUE rails_encoding, rails_methods; /* ActiveSupport's settings; class => its methods as they came. 0 until used */
+    bool rails_frozen_options, rails_json_3;
     VALUE kept_rules, kept_defaults; /* of generate's keywords, under these defaults; 0 until used */
     tj_recent recent;
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     size_t readers_compiled;
 } tj_pool;
 
+TJ_INLINE size_t tj_chunk_of(const tj_writer *w) { return w->delivery.chunk ? w->delivery.chunk : w->pool->chunk; }
+
 void tj_pool_init(void);
 tj_pool *tj_pool_current(void);
 
 /* A Writer at the start of a document under `rules`. It belongs to the caller until tj_release. */
-tj_writer *tj_acquire(VALUE rules, VALUE sink);
+tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink);
+TJ_INLINE tj_writer *tj_acquire(VALUE rules, VALUE sink) { return tj_acquire_from(tj_pool_current(), rules, sink); }
 void tj_release(tj_writer *w);
 
 /* For tests: the first capacity and the chunk of the Writers from now on; drops the idle ones. */

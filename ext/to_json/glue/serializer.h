@@ -1,4 +1,4 @@
-/* Glue. A serializer at work: a document of its own, or in place in another's. */
+/* Glue. A document of its own: by a serializer, a block, a Plan, or a value. */
 #ifndef TJ_SERIALIZER_H
 #define TJ_SERIALIZER_H
 
@@ -10,48 +10,41 @@
 
 void tj_serializer_init(void);
 
-/* A serializer as a value: into the same Writer, in place. */
-void tj_write_serializer(tj_writer *w, VALUE serializer);
-
-/* `object` by a new serializer of that class, as a value. `selected`: what is left of its declared fields for a serialize
- * of its own, or 0. Runs Ruby, may raise. */
-void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected);
-
-/* The same as pairs of the object at hand. */
-void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected);
-
 /* What a document of its own runs. */
 enum tj_run {
     TJ_RUN_SERIALIZE,
     TJ_RUN_YIELD, /* the block, its self as it is */
     TJ_RUN_EXEC,  /* the block, with `self` as its self: tj_run_block */
-    TJ_RUN_VALUE  /* no serializer: call->argv[0] is written */
+    TJ_RUN_VALUE, /* no serializer: call->argv[0] is written */
+    TJ_RUN_OTHER  /* tj_run_other */
 };
+
+/* The Rules of a class's documents, where the call has none. May run Ruby. */
+VALUE tj_rules_of_class(VALUE klass);
+
+/* Raises what the arguments of a json! of that class would raise before anything is written: of a document that is to be
+ * written later. May run Ruby. */
+void tj_check_call(VALUE klass, const tj_call *call);
+/* The part of it that is about into:, rules: and max_depth:. `klass` nil: the default Rules. */
+void tj_check_delivery(VALUE klass, const tj_call *call);
+
+/* What `call` asks for, where `self` points at its Writer already. Runs Ruby, may raise. */
+void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared);
+
+/* A document of which `write` writes all, the end of its root too. `self`, which may be Qundef, points at the Writer
+ * meanwhile, and has the innermost frame; it may be a stand-in's, else that is NULL. `klass`: as above. Runs Ruby, may raise. */
+VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared, tj_stand_in *stand_in,
+                   void (*write)(tj_writer *, void *), void *data);
 
 /* One document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
 
-/* One document by a Plan that needs no serializer. */
-VALUE tj_run_plan(const tj_call *call, const tj_declared *declared);
+/* The same by a Plan: `self` is a new serializer, or Qundef where the Plan needs none. */
+VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared);
 
 /* One document by the running method's block, its self the stand-in, which gives its instance variables back
  * however the block is left. `keywords` tells that the method itself was given some. */
 VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool keywords);
-
-/* For generated entries (entry.rb), which call `serialize` themselves. Opens a document of `self` with no
- * arguments of ours; false where that takes tj_run_document. Must be closed, or dropped. May raise. */
-bool tj_open_document(VALUE self, VALUE scope);
-/* Ends it: the String. May raise, then it is still to be dropped. */
-VALUE tj_close_document(VALUE self);
-/* Where the calling method opened a document of `self` and did not close it: it was left, by `error` or with nil by a
- * throw. */
-void tj_drop_document(VALUE self, VALUE error);
-
-/* The same for a Plan's code, which writes `object`: the Writer, or Qfalse where that takes more. `maybe_many`: it is not
- * known to be one. May run Ruby. */
-VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, bool maybe_many);
-VALUE tj_close_plan(tj_writer *w);
-void tj_drop_plan(tj_writer *w, VALUE error);
 
 /* One document that is call->argv[0]. */
 VALUE tj_generate(const tj_call *call, bool pretty);

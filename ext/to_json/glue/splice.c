@@ -43,13 +43,13 @@ VALUE tj_fragment_text(VALUE fragment) { return (VALUE)rb_check_typeddata(fragme
 static void write_spliced(tj_writer *w, VALUE json)
 {
     const uint8_t *bytes;
-    size_t size = tj_string_bytes(json, &bytes);
+    size_t size = tj_string_bytes(json, &bytes), most = w->delivery.chunk && w->delivery.chunk < TJ_CHUNK ? w->delivery.chunk : TJ_CHUNK;
     /* Outside Strings JSON has none of < > & U+2028 U+2029: escaping them anywhere is escaping them in Strings. */
-    if (w->rules->escape == TJ_ESCAPE_HTML) tj_write_text(w, json, TJ_ESCAPE_SPLICE);
-    else if (size <= TJ_CHUNK) tj_write_ascii(w, bytes, size, false);
+    if (w->rules->escape == TJ_ESCAPE_HTML || w->rules->escape & TJ_ESCAPE_MARKUP) tj_write_text(w, json, TJ_ESCAPE_SPLICE);
+    else if (size <= most) tj_write_ascii(w, bytes, size, false);
     else {
         for (size_t done = 0; done < size;) {
-            size_t part = size - done < TJ_CHUNK ? size - done : TJ_CHUNK;
+            size_t part = size - done < most ? size - done : most;
             if (part < size - done)
                 while (part > 0 && (bytes[done + part] & 0xC0) == 0x80) part--;
             if (part == 0) part = size - done; /* trusted text that is none: whole, in one piece */
@@ -71,3 +71,5 @@ void tj_splice_checked(tj_writer *w, VALUE json, VALUE source)
     check_text(w, json, "what to_json gave for ", source);
     write_spliced(w, json);
 }
+
+void tj_splice_trusted(tj_writer *w, VALUE json) { write_spliced(w, rb_str_new_frozen(json)); }

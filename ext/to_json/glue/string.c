@@ -50,6 +50,12 @@ bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size)
     return unknown_code_range_cold(string, encoding, *bytes, *size);
 }
 
+bool tj_string_text_under(const tj_rules *rules, VALUE string, const uint8_t **bytes, size_t *size)
+{
+    if (!tj_string_text(string, bytes, size)) return false;
+    return TJ_LIKELY(!rules->binary_refused) || RB_ENCODING_GET_INLINED(string) != binary_index || ENC_CODERANGE(string) == ENC_CODERANGE_7BIT;
+}
+
 /* The first byte of `string` at which no character begins. */
 static size_t first_defect(VALUE string)
 {
@@ -86,7 +92,7 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
 {
     int encoding = RB_ENCODING_GET_INLINED(string);
     bool replace = w->rules->invalid_replace;
-    bool same_bytes = encoding == tj_utf8_index || encoding == binary_index; /* US-ASCII beyond ASCII is broken */
+    bool same_bytes = encoding == tj_utf8_index || (encoding == binary_index && !w->rules->binary_refused); /* US-ASCII beyond ASCII is broken */
     /* A plain String: what was patched into a subclass does not concern the bytes. */
     VALUE plain = rb_enc_str_new(RSTRING_PTR(string), RSTRING_LEN(string), rb_enc_get(string));
     if (same_bytes) {
@@ -119,7 +125,7 @@ VALUE tj_utf8_text(tj_writer *w, VALUE string)
     const uint8_t *bytes;
     size_t size;
     if (tj_string_known(string)) return string;
-    if (!tj_string_text(string, &bytes, &size)) return utf8_text_cold(w, string);
+    if (!tj_string_text_under(w->rules, string, &bytes, &size)) return utf8_text_cold(w, string);
     if (RB_ENCODING_GET_INLINED(string) == tj_utf8_index) return string;
     VALUE text = tj_string_new(bytes, size);
     RB_GC_GUARD(string);
@@ -129,12 +135,14 @@ VALUE tj_utf8_text(tj_writer *w, VALUE string)
 void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode)
 {
     size_t size = (size_t)RSTRING_LEN(owner), done = 0;
-    if (size > tj_buffer_room(&w->out) && RTEST(w->sink)) owner = rb_str_new_frozen(owner); /* delivering runs Ruby, which may change it */
+    const bool delivers = tj_delivers(w);
+    const size_t chunk = w->delivery.chunk ? w->delivery.chunk : TJ_CHUNK;
+    if (delivers) owner = rb_str_new_frozen(owner); /* delivering runs Ruby, which may change it */
     /* What is left is what is needed where nothing has to be escaped, which is most often. */
     while (done < size) {
         size_t room = size - done + TJ_ESCAPE_SLACK;
-        if (RTEST(w->sink)) { /* fills the chunk that was begun first */
-            size_t used = tj_buffer_used(&w->out), most = used + 64 <= TJ_CHUNK ? TJ_CHUNK - used : TJ_CHUNK;
+        if (delivers) { /* fills the chunk that was begun first */
+            size_t used = tj_buffer_used(&w->out), most = used + 64 <= chunk ? chunk - used : chunk;
             if (room > most) room = most;
         }
         if (room < 64) room = 64;
@@ -148,16 +156,25 @@ void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode)
     RB_GC_GUARD(owner);
 }
 
-void tj_write_string_cold(tj_writer *w, VALUE string)
+static void write_string_cold(tj_writer *w, VALUE string, bool key)
 {
     const uint8_t *bytes;
     size_t size;
-    if (!tj_string_text(string, &bytes, &size)) string = utf8_text_cold(w, string);
+    if (!tj_string_text_under(w->rules, string, &bytes, &size)) {
+        const tj_family *family = w->rules->family;
+        VALUE other = family && family->not_text ? family->not_text(w, string, key) : Qundef;
+        if (other == Qfalse) return;
+        string = other == Qundef ? utf8_text_cold(w, string) : other;
+    }
     tj_write_byte(w, '"');
     tj_write_text(w, string, w->rules->escape);
     tj_write_byte(w, '"');
     RB_GC_GUARD(string);
 }
+
+void tj_write_string_cold(tj_writer *w, VALUE string) { write_string_cold(w, string, false); }
+
+void tj_write_key_text_cold(tj_writer *w, VALUE text) { write_string_cold(w, text, true); }
 
 void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted)
 {
@@ -169,7 +186,23 @@ void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted
     tj_commit(w, at);
 }
 
-VALUE tj_string_new(const uint8_t *bytes, size_t size) { return rb_utf8_str_new((const char *)bytes, (long)size); }
+void tj_write_bytes_of(tj_writer *w, VALUE string)
+{
+    if (!RTEST(string)) return;
+    size_t size = (size_t)RSTRING_LEN(string);
+    uint8_t *at = tj_reserve(w, size);
+    memcpy(at, RSTRING_PTR(string), size);
+    tj_commit(w, at + size);
+    RB_GC_GUARD(string);
+}
+
+/* rb_utf8_str_new without looking the encoding up: 100 instructions of 630 on 3.1. */
+VALUE tj_string_new(const uint8_t *bytes, size_t size)
+{
+    VALUE string = rb_str_new((const char *)bytes, (long)size);
+    RB_ENCODING_SET_INLINED(string, tj_utf8_index);
+    return string;
+}
 
 void tj_string_append(VALUE target, VALUE whole, const uint8_t *bytes, size_t size)
 {
@@ -181,6 +214,20 @@ void tj_string_append(VALUE target, VALUE whole, const uint8_t *bytes, size_t si
     if (whole && encoding == tj_utf8_index && RSTRING_LEN(target) == 0) rb_str_replace(target, whole); /* shares, copies nothing */
     else rb_str_cat(target, (const char *)bytes, (long)size);
     RB_GC_GUARD(whole);
+}
+
+VALUE tj_carrier_new(void)
+{
+    VALUE carrier = rb_str_new(NULL, TJ_CHUNK);
+    RB_ENCODING_SET_INLINED(carrier, tj_utf8_index);
+    return rb_obj_freeze(carrier);
+}
+
+VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size)
+{
+    size_t start = TJ_CHUNK - size; /* Ruby shares ends of Strings, no other parts */
+    memcpy(RSTRING_PTR(carrier) + start, bytes, size);
+    return rb_str_subseq(carrier, (long)start, (long)size);
 }
 
 VALUE tj_storage_new(size_t capacity)
@@ -205,7 +252,8 @@ uint8_t *tj_storage_bytes(VALUE storage, size_t *capacity)
 VALUE tj_storage_reveal(VALUE storage, size_t used)
 {
     rb_str_set_len(storage, (long)used);
-    rb_str_resize(storage, (long)used);
+    size_t spare = (size_t)rb_str_capacity(storage) - used;
+    if (spare > used / 24) rb_str_resize(storage, (long)used); /* less is cheaper to keep than to give back */
     rb_obj_reveal(storage, rb_cString);
     return storage;
 }

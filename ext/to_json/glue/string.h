@@ -29,12 +29,16 @@ TJ_INLINE bool tj_string_begins_with_a_letter(VALUE string)
  * found valid now, in which case the String learns it. False when it needs transcoding or is broken. */
 bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size);
 
+/* The same, but for binary Strings where the Rules refuse them. */
+bool tj_string_text_under(const tj_rules *rules, VALUE string, const uint8_t **bytes, size_t *size);
+
 /* `string` as the UTF-8 text that is written for it, itself or another. Raises as tj_write_string_cold. */
 VALUE tj_utf8_text(tj_writer *w, VALUE string);
 
 /* Writes `string` with its quotes, whatever its encoding and size. May run Ruby (flush), raises
  * ToJson::EncodingError with the offset, unless invalid: :replace. */
 void tj_write_string_cold(tj_writer *w, VALUE string);
+void tj_write_key_text_cold(tj_writer *w, VALUE text);
 
 /* Writes bytes that are text already, unquoted, under `mode`. `owner` keeps them alive. */
 void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode);
@@ -42,8 +46,16 @@ void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode);
 /* Writes a pure ASCII C buffer between quotes, or bare. */
 void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted);
 
+/* Copies the bytes of a frozen String as they stand; Qfalse has none. */
+void tj_write_bytes_of(tj_writer *w, VALUE string);
+
 /* A new UTF-8 String of these bytes. */
 VALUE tj_string_new(const uint8_t *bytes, size_t size);
+
+/* A frozen String whose end is given the bytes of one piece after another, at most TJ_CHUNK of them, and a String that shares that end: for
+ * who reads it and keeps nothing. Its memory is its own as long as anybody refers to it. */
+VALUE tj_carrier_new(void);
+VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size);
 
 /* Appends the document to a String as << would; `whole` is the same bytes as a String, or Qfalse. */
 void tj_string_append(VALUE target, VALUE whole, const uint8_t *bytes, size_t size);
@@ -64,7 +76,7 @@ TJ_INLINE uint8_t *tj_simple_string(tj_writer *w, uint8_t *at, VALUE string)
     if (TJ_LIKELY(tj_string_known(string))) {
         bytes = (const uint8_t *)RSTRING_PTR(string);
         size = (size_t)RSTRING_LEN(string);
-    } else if (!tj_string_text(string, &bytes, &size)) return NULL;
+    } else if (!tj_string_text_under(w->rules, string, &bytes, &size)) return NULL;
     /* Divided, not multiplied: sizes near SIZE_MAX must not wrap. */
     size_t room = (size_t)(w->out.limit - at);
     if (TJ_UNLIKELY(room < TJ_ESCAPE_SLACK + 2 || size > (room - TJ_ESCAPE_SLACK - 2) / TJ_ESCAPE_GROWTH)) return NULL;

@@ -25,6 +25,7 @@ static VALUE str_own_offset, str_utc, str_seconds, str_milliseconds;
 enum { TIME_FLAGS = 40, TIME_SIZE = 46 }; /* flags and small fields behind five words; packed */
 static size_t utc_byte;
 static uint8_t utc_bit; /* 0 where no bit was found */
+static bool nanoseconds_first; /* whether the first word of the struct is their number, as a Fixnum where it is one */
 
 #if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR < 3
 #define RTYPEDDATA_GET_DATA RTYPEDDATA_DATA /* Ruby >= 3.3 may keep the struct within the object */
@@ -69,6 +70,29 @@ static void find_utc_bit(void)
 #endif
 }
 
+static VALUE first_word(VALUE time)
+{
+    VALUE word;
+    memcpy(&word, RTYPEDDATA_GET_DATA(time), sizeof word);
+    return word;
+}
+
+static void find_nanoseconds(void)
+{
+#if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR <= 4 && SIZEOF_LONG == 8
+    VALUE times = rb_eval_string("[Time.at(5, 7, :nsec).utc, Time.at(-3, in: 'UTC'), Time.at(Rational(7, 3)).utc, Time.at(2**70).utc]");
+    nanoseconds_first = first_word(RARRAY_AREF(times, 0)) == LONG2FIX(5000000007) && first_word(RARRAY_AREF(times, 1)) == LONG2FIX(-3000000000) &&
+                        !FIXNUM_P(first_word(RARRAY_AREF(times, 2))) && !FIXNUM_P(first_word(RARRAY_AREF(times, 3)));
+    RB_GC_GUARD(times);
+#endif
+}
+
+bool tj_time_is_plain(VALUE time)
+{
+    if (!utc_bit || !nanoseconds_first || !FIXNUM_P(first_word(time))) return false;
+    return (((const uint8_t *)RTYPEDDATA_GET_DATA(time))[utc_byte] & utc_bit) != 0;
+}
+
 static bool in_utc(VALUE time)
 {
     if (TJ_LIKELY(utc_bit)) return (((const uint8_t *)RTYPEDDATA_GET_DATA(time))[utc_byte] & utc_bit) != 0;
@@ -92,6 +116,7 @@ void tj_time_value_init(void)
     } patterns[] = {{&str_own_offset, "%Y-%m-%dT%H:%M:%S.%L%:z"}, {&str_utc, "%Y-%m-%dT%H:%M:%S.%LZ"},
                     {&str_seconds, "%s"}, {&str_milliseconds, "%Q"}};
     find_utc_bit();
+    find_nanoseconds();
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         *patterns[i].pattern = rb_obj_freeze(rb_str_new_cstr(patterns[i].text));
         rb_gc_register_mark_object(*patterns[i].pattern);
@@ -220,4 +245,34 @@ void tj_write_time_with_zone(tj_writer *w, VALUE time)
     bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
     int32_t offset = (int32_t)NUM2LONG(rb_funcallv(time, id_utc_offset, 0, NULL));
     write_moment(w, &at, offset, utc);
+}
+
+/* -- Time#xmlschema ------------------------------------------------------------------------------------ */
+
+#define YEAR_1 (-62135596800LL + 86400)    /* 0001-01-02T00:00:00Z, so that no offset leads out of the years of four digits */
+#define YEAR_9999 (253402300800LL - 86400) /* 9999-12-31T00:00:00Z */
+
+static bool write_xmlschema(tj_writer *w, VALUE utc_time, int32_t offset, bool utc, int digits)
+{
+    struct timespec moment = rb_time_timespec(utc_time);
+    if (moment.tv_sec < YEAR_1 || moment.tv_sec >= YEAR_9999) return false;
+    uint8_t *at = tj_reserve(w, TJ_TIME_SIZE + 2);
+    *at++ = '"';
+    at = tj_write_time(at, moment.tv_sec, (int32_t)moment.tv_nsec, utc ? 0 : offset, utc, digits);
+    *at++ = '"';
+    tj_commit(w, at);
+    return true;
+}
+
+bool tj_write_xmlschema(tj_writer *w, VALUE time, int digits)
+{
+    bool utc = in_utc(time);
+    return write_xmlschema(w, time, utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc, digits);
+}
+
+bool tj_write_zoned_xmlschema(tj_writer *w, VALUE time, int digits)
+{
+    bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
+    int32_t offset = utc ? 0 : (int32_t)NUM2LONG(rb_funcallv(time, id_utc_offset, 0, NULL));
+    return write_xmlschema(w, rb_funcallv(time, id_utc, 0, NULL), offset, utc, digits);
 }

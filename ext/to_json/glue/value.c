@@ -4,7 +4,7 @@
 #include "document.h"
 #include "errors.h"
 #include "splice.h"
-#include "serializer.h"
+#include "in_place.h"
 #include "value_cold.h"
 
 #include <math.h>
@@ -25,22 +25,50 @@ void tj_write_value(tj_writer *w, VALUE v)
     else tj_write_other(w, v);
 }
 
-static void write_float(tj_writer *w, VALUE v)
+/* What a dialect asks of user's code: no call of the DSL may write meanwhile, as in tj_write_cold. */
+static bool asked(tj_writer *w, bool (*hook)(tj_writer *w, VALUE v), VALUE v)
+{
+    if (!hook) return false;
+    unsigned before = w->trouble & TJ_VALUE_DUE;
+    w->trouble |= TJ_VALUE_DUE;
+    bool written = hook(w, v);
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    return written;
+}
+
+void tj_write_float(tj_writer *w, VALUE v)
 {
     double value = RFLOAT_VALUE(v);
     uint8_t *at = tj_reserve(w, TJ_FLOAT_SIZE);
-    if (TJ_LIKELY(isfinite(value))) tj_commit(w, tj_write_double(at, value));
-    else if (w->rules->nan_null) tj_commit(w, tj_write_word(at, Qnil));
-    else
+    if (TJ_LIKELY(isfinite(value))) {
+        tj_commit(w, w->rules->write_double(at, value));
+        return;
+    }
+    const tj_family *family = w->rules->family;
+    if (family && asked(w, family->not_finite, v)) return;
+    if (w->rules->nan == TJ_NAN_NULL) tj_commit(w, tj_write_word(at, Qnil));
+    else if (w->rules->nan == TJ_NAN_TEXT) {
+        const char *text = isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+        tj_write_ascii(w, (const uint8_t *)text, strlen(text), false);
+    } else
         tj_raise(w, tj_eNumber, "%s is not valid JSON. Pass nan: :null to write null instead.",
                  isnan(value) ? "Float::NAN" : value > 0 ? "Float::INFINITY" : "-Float::INFINITY");
 }
 
+static void write_symbol(tj_writer *w, VALUE v)
+{
+    const tj_family *family = w->rules->family;
+    if (w->symbols_asked && family && asked(w, family->symbol, v)) return;
+    tj_write_string_cold(w, rb_sym2str(v));
+}
+
 void tj_write_other(tj_writer *w, VALUE v)
 {
-    if (TJ_UNLIKELY(w->rules->converted)) {
+    if (TJ_UNLIKELY(w->asked)) {
         if (w->converting) w->converting = false;
-        else if (tj_convert(w, v)) return;
+        else if (w->rules->converted && tj_convert(w, v)) return;
+        const tj_family *family = w->rules->family;
+        if (family && asked(w, family->row, v)) return;
         uint8_t *end = tj_unsafe_simple(w, tj_reserve(w, TJ_SIMPLE_ROOM), v);
         if (end) {
             tj_commit_simple(w, end);
@@ -48,7 +76,7 @@ void tj_write_other(tj_writer *w, VALUE v)
         }
     }
     if (RB_STATIC_SYM_P(v)) {
-        tj_write_string_cold(w, rb_sym2str(v));
+        write_symbol(w, v);
         return;
     }
     VALUE klass = RBASIC_CLASS(v);
@@ -65,8 +93,8 @@ void tj_write_other(tj_writer *w, VALUE v)
         if (klass != rb_cHash) break;
         tj_write_hash(w, v);
         return;
-    case T_FLOAT: write_float(w, v); return;
-    case T_SYMBOL: tj_write_string_cold(w, rb_sym2str(v)); return;
+    case T_FLOAT: tj_write_float(w, v); return;
+    case T_SYMBOL: write_symbol(w, v); return;
     case T_BIGNUM: {
         VALUE digits = rb_big2str(v, 10);
         const uint8_t *bytes;
@@ -96,67 +124,35 @@ void tj_next_in_tree(tj_writer *w)
     tj_level *level = tj_top(&w->grammar);
     if ((level->count & 1023) == 1023) rb_thread_check_ints(); /* a Timeout fires during a long loop; may run Ruby */
     if (tj_top(&w->grammar)->count++ > 0) tj_write_byte(w, ',');
-    if (TJ_UNLIKELY(w->pretty)) tj_break_line(w);
+    if (TJ_UNLIKELY(w->layout != NULL)) tj_break_line(w, tj_top(&w->grammar)->count_below == '}');
 }
 
-void tj_write_array(tj_writer *w, VALUE array)
+static TJ_NOINLINE void write_key_spelled(tj_writer *w, VALUE key)
 {
-    tj_open_tree(w, '[');
-    for (long i = 0; i < RARRAY_LEN(array); i++) { /* the size is read again: values may run Ruby */
-        tj_next_in_tree(w);
-        tj_write_value(w, RARRAY_AREF(array, i));
+    uint8_t *end = NULL;
+    if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString)
+        end = tj_simple_string(w, tj_reserve(w, TJ_SIMPLE_ROOM), key);
+    if (end) tj_commit_simple(w, end);
+    else {
+        VALUE text = tj_key_text(w, key);
+        tj_write_key_text_cold(w, text);
+        RB_GC_GUARD(text);
     }
-    tj_close_tree(w, ']');
-    RB_GC_GUARD(array);
+    if (TJ_UNLIKELY(w->layout != NULL)) tj_write_bytes_of(w, w->layout->space_before);
+    tj_write_byte(w, ':');
+    if (TJ_UNLIKELY(w->layout != NULL)) tj_write_bytes_of(w, w->layout->space);
 }
 
 void tj_write_key(tj_writer *w, VALUE key)
 {
-    const tj_key *known = tj_key_of(w->pool, key);
-    if (TJ_LIKELY(known != NULL)) {
-        const uint8_t *bytes = known->bytes + 1;
-        size_t size = known->size - 1;
-        uint8_t *at = tj_reserve(w, size); /* may deliver: the sink's Ruby may move `known` */
-        memcpy(at, bytes, size);
-        tj_commit(w, at + size);
-    } else {
-        uint8_t *end = NULL;
-        if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString)
-            end = tj_simple_string(w, tj_reserve(w, TJ_SIMPLE_ROOM), key);
-        if (end) tj_commit_simple(w, end);
-        else {
-            VALUE text = tj_key_text(w, key);
-            tj_write_string_cold(w, text);
-            RB_GC_GUARD(text);
-        }
-        tj_write_byte(w, ':');
+    const tj_key *known = TJ_UNLIKELY(w->spelled) ? NULL : tj_key_of(w->pool, key);
+    if (TJ_UNLIKELY(!known)) {
+        write_key_spelled(w, key);
+        return;
     }
-    if (TJ_UNLIKELY(w->pretty)) tj_write_byte(w, ' ');
-}
-
-struct pairs {
-    tj_writer *w;
-    VALUE seen; /* the texts of the keys so far, where duplicates raise */
-};
-
-static int pair_i(VALUE key, VALUE value, VALUE argument)
-{
-    struct pairs *pairs = (struct pairs *)argument;
-    tj_writer *w = pairs->w;
-    tj_next_in_tree(w);
-    tj_top(&w->grammar)->label = key;
-    if (TJ_UNLIKELY(RTEST(pairs->seen))) tj_check_duplicate(w, pairs->seen, key);
-    tj_write_key(w, key);
-    tj_write_value(w, value);
-    return ST_CONTINUE;
-}
-
-void tj_write_hash(tj_writer *w, VALUE hash)
-{
-    tj_open_tree(w, '{');
-    struct pairs pairs = {w, w->rules->duplicates_raise ? rb_hash_new() : Qfalse};
-    if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, pair_i, (VALUE)&pairs);
-    RB_GC_GUARD(pairs.seen);
-    tj_close_tree(w, '}');
-    RB_GC_GUARD(hash);
+    const uint8_t *bytes = known->bytes + 1;
+    size_t size = known->size - 1;
+    uint8_t *at = tj_reserve(w, size); /* may deliver: the sink's Ruby may move `known` */
+    memcpy(at, bytes, size);
+    tj_commit(w, at + size);
 }

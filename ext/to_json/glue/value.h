@@ -15,6 +15,7 @@
 /* Writes `v`. Its separator or key stands before. May run Ruby, may raise. */
 void tj_write_value(tj_writer *w, VALUE v);
 void tj_write_other(tj_writer *w, VALUE v);
+void tj_write_float(tj_writer *w, VALUE v); /* whatever is asked about Floats */
 void tj_write_array(tj_writer *w, VALUE array);
 void tj_write_hash(tj_writer *w, VALUE hash);
 
@@ -43,6 +44,17 @@ TJ_INLINE uint8_t *tj_write_word(uint8_t *at, VALUE v)
     return at + word->size;
 }
 
+/* The double of a flonum, without a call: numeric.c's encoding since 2.0. Under another one every test of Floats would fail. */
+TJ_INLINE double tj_flonum(VALUE v)
+{
+    if (TJ_UNLIKELY(v == (VALUE)0x8000000000000002)) return 0.0;
+    uint64_t bits = (2 - (uint64_t)(v >> 63)) | (v & ~(uint64_t)3);
+    bits = bits >> 3 | bits << 61;
+    double value;
+    memcpy(&value, &bits, 8);
+    return value;
+}
+
 /* Writes `v` at `at`, which has TJ_SIMPLE_ROOM, and returns the end. NULL when that would take Ruby,
  * more room, or a decision of the Rules. Whatever convert: says. */
 TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
@@ -50,9 +62,9 @@ TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
     if (RB_FIXNUM_P(v)) return tj_write_int64(at, RB_FIX2LONG(v));
     if (RB_SPECIAL_CONST_P(v)) {
         if (TJ_LIKELY(tj_is_word(v))) return tj_write_word(at, v);
-        if (RB_FLONUM_P(v)) return tj_write_double(at, rb_float_value(v)); /* never NaN or infinite */
+        if (RB_FLONUM_P(v)) return w->rules->write_double(at, tj_flonum(v)); /* never NaN or infinite */
         const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
-        if (!key || key->size - 2 > TJ_SIMPLE_ROOM) return NULL;
+        if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->symbols_asked)) return NULL;
         memcpy(at, key->bytes + 1, key->size - 2);
         return at + key->size - 2;
     }
@@ -72,7 +84,7 @@ TJ_INLINE void tj_commit_simple(tj_writer *w, uint8_t *end)
 /* The same as the Rules have it. */
 TJ_INLINE uint8_t *tj_simple_value(tj_writer *w, uint8_t *at, VALUE v)
 {
-    if (TJ_UNLIKELY(w->rules->converted & TJ_ROWS_SIMPLE)) return NULL;
+    if (TJ_UNLIKELY(w->asked & TJ_ROWS_SIMPLE)) return NULL;
     return tj_unsafe_simple(w, at, v);
 }
 

@@ -6,13 +6,13 @@
 #include "many.h"
 #include "plan.h"
 #include "pool.h"
-#include "serializer.h"
+#include "in_place.h"
 #include "splice.h"
 #include "string.h"
 #include "time_value.h"
 #include "value.h"
 
-static ID id_to_s, id_call, id_model_name, id_own, id_finite_p, id_respond_to_missing, id_getobj, id_instance_for;
+static ID id_to_s, id_call, id_model_name, id_own, id_respond_to_missing, id_getobj, id_instance_for, id_mixed_duplicate;
 static VALUE str_plain_notation, cData, cLookup;
 
 /* In the order in which they are tried. */
@@ -25,9 +25,9 @@ void tj_value_cold_init(void)
     id_call = rb_intern("call");
     id_model_name = rb_intern("model_name");
     id_own = rb_intern("own?");
-    id_finite_p = rb_intern("finite?");
     id_respond_to_missing = rb_intern("respond_to_missing?");
     id_instance_for = rb_intern("instance_for");
+    id_mixed_duplicate = rb_intern("mixed_duplicate");
     cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
     id_getobj = rb_intern("__getobj__");
     static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash", "to_ary", "to_h", "to_s"};
@@ -45,6 +45,7 @@ static void unsupported(tj_writer *w, VALUE v, const char *advice)
         tj_raise(w, tj_eSerializerNotFound,
                  "%" PRIsVALUE " is a model: its columns are not written unasked. Put its fields, or a serializer of it.",
                  tj_class_words(v));
+    if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream"))))) advice = "A Stream is a body: give it to Rack, or read it by each.";
     tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " has no JSON form. %s", tj_class_words(v), advice);
 }
 
@@ -58,7 +59,7 @@ static void write_item(tj_writer *w, VALUE item, void *data)
 }
 
 /* False where it was only its to_ary that made it many, and that gave nil. */
-static bool write_many(tj_writer *w, VALUE many)
+bool tj_write_collection(tj_writer *w, VALUE many)
 {
     if (rb_respond_to(many, own_ids[OWN_TO_ARY])) {
         VALUE array = rb_funcallv(many, own_ids[OWN_TO_ARY], 0, NULL);
@@ -102,18 +103,22 @@ static bool is_time_with_zone(tj_pool *pool, VALUE klass)
     return pool->time_with_zone == klass;
 }
 
+bool tj_is_date(tj_pool *pool, VALUE klass) { return is_class(&pool->date, "Date", klass); }
+bool tj_is_decimal(tj_pool *pool, VALUE klass) { return is_class(&pool->big_decimal, "BigDecimal", klass); }
+bool tj_is_time_with_zone(tj_pool *pool, VALUE klass) { return is_time_with_zone(pool, klass); }
+
 static void write_decimal(tj_writer *w, VALUE decimal)
 {
-    if (!RTEST(rb_funcallv(decimal, id_finite_p, 0, NULL))) {
-        if (!w->rules->nan_null)
-            tj_raise(w, tj_eNumber, "BigDecimal %" PRIsVALUE " is not valid JSON. Pass nan: :null to write null instead.",
-                     rb_funcallv(decimal, id_to_s, 0, NULL));
+    VALUE text = rb_funcallv(decimal, id_to_s, 1, &str_plain_notation);
+    if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " gave no String.", tj_class_words(decimal));
+    const uint8_t *bytes;
+    size_t size = tj_string_bytes(text, &bytes);
+    if (TJ_UNLIKELY(size == 0 || bytes[size - 1] < '0' || bytes[size - 1] > '9')) { /* "NaN", "Infinity" */
+        if (w->rules->nan != TJ_NAN_NULL)
+            tj_raise(w, tj_eNumber, "BigDecimal %" PRIsVALUE " is not valid JSON. Pass nan: :null to write null instead.", text);
         tj_write_ascii(w, (const uint8_t *)"null", 4, false);
         return;
     }
-    VALUE text = rb_funcall(decimal, id_to_s, 1, str_plain_notation);
-    const uint8_t *bytes;
-    size_t size = tj_string_bytes(text, &bytes);
     tj_write_ascii(w, bytes, size, !w->rules->decimal_number);
     RB_GC_GUARD(text);
 }
@@ -123,7 +128,9 @@ static bool write_library_class(tj_writer *w, VALUE v, VALUE klass)
 {
     tj_pool *pool = w->pool;
     if (klass == rb_cTime) tj_write_time_value(w, v);
-    else if (klass == rb_cRange || klass == rb_cEnumerator || is_class(&pool->set, "Set", klass)) write_many(w, v);
+    else if (klass == pool->big_decimal) write_decimal(w, v); /* the known ones first: to look for one that is not loaded takes long */
+    else if (klass == pool->date) tj_write_date_value(w, v);
+    else if (klass == rb_cRange || klass == rb_cEnumerator || is_class(&pool->set, "Set", klass)) tj_write_collection(w, v);
     else if (is_class(&pool->date, "Date", klass)) tj_write_date_value(w, v);
     else if (is_class(&pool->date_time, "DateTime", klass)) tj_write_date_time(w, v);
     else if (is_class(&pool->big_decimal, "BigDecimal", klass)) write_decimal(w, v);
@@ -157,7 +164,7 @@ static VALUE struct_pairs(VALUE argument)
     return Qnil;
 }
 
-static bool write_structure(tj_writer *w, VALUE v)
+bool tj_write_structure(tj_writer *w, VALUE v)
 {
     switch (RB_BUILTIN_TYPE(v)) {
     case T_STRING: tj_write_string_cold(w, v); return true;
@@ -200,7 +207,7 @@ static bool is_own(tj_writer *w, VALUE v, VALUE klass, ID id)
     return RTEST(rb_funcall(tj_mToJson, id_own, 2, v, ID2SYM(id)));
 }
 
-static VALUE call_own(VALUE v, VALUE klass, ID id)
+VALUE tj_call_own(VALUE v, VALUE klass, ID id)
 {
     int arity = rb_method_boundp(klass, id, TJ_PUBLICLY) ? rb_mod_method_arity(klass, id) : 0;
     if (arity == 1 || arity == -2) return rb_funcall(v, id, 1, rb_hash_new());
@@ -214,25 +221,23 @@ static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result, cons
              rb_id2name(own_ids[own]), tj_class_words(result), due);
 }
 
-/* A conversion is no container, so it has a count of its own: two per container allowed is more than any
- * structure that ends needs, and what gives itself anew for ever stops. */
-static void enter_conversion(tj_writer *w)
+void tj_enter_conversion(tj_writer *w)
 {
     if (w->conversions / 2 > w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
     w->conversions++;
     tj_check_stack(w);
 }
 
-static bool write_own(tj_writer *w, VALUE v)
+bool tj_write_own(tj_writer *w, VALUE v)
 {
     VALUE klass = CLASS_OF(v);
     for (enum own own = 0; own < OWN_COUNT; own++) {
         if (!is_own(w, v, klass, own_ids[own])) continue;
-        VALUE result = call_own(v, klass, own_ids[own]);
+        VALUE result = tj_call_own(v, klass, own_ids[own]);
         tj_check_alive(w);
         if (result == v && own != OWN_TO_S) continue; /* as_json { self } says nothing new */
         if (NIL_P(result) && !rb_method_boundp(klass, own_ids[own], TJ_PUBLICLY)) continue; /* method_missing that has nothing to say */
-        enter_conversion(w);
+        tj_enter_conversion(w);
         switch (own) {
         case OWN_TO_JSON:
             if (!RB_TYPE_P(result, T_STRING)) wrong_result(w, v, own, result, "a String of JSON");
@@ -265,10 +270,25 @@ static bool write_own(tj_writer *w, VALUE v)
 
 /* -- the whole way ---------------------------------------------------------------------------- */
 
+/* What as_json: makes of a value that has no form; false without, or where it gives the value itself. */
+static bool write_as_json(tj_writer *w, VALUE v)
+{
+    if (!RTEST(w->rules->as_json)) return false;
+    VALUE arguments[2] = {v, Qfalse}, answer = tj_call_closed(w, w->rules->as_json, id_call, 2, arguments);
+    if (answer == v) return false;
+    tj_enter_conversion(w);
+    tj_write_value(w, answer);
+    w->conversions--;
+    RB_GC_GUARD(answer);
+    return true;
+}
+
 static void write_cold(tj_writer *w, VALUE v)
 {
-    if (w->rules->dialect == TJ_STRICT)
+    if (w->rules->dialect == TJ_STRICT) {
+        if (write_as_json(w, v)) return;
         unsupported(w, v, "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
+    }
     bool module = RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS); /* a Class's class is its singleton, always */
     if (write_library_class(w, v, module ? rb_obj_class(v) : RBASIC_CLASS(v))) return;
     if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) {
@@ -280,11 +300,14 @@ static void write_cold(tj_writer *w, VALUE v)
             tj_write_array(w, v);
             return;
         }
-        if (write_many(w, v)) return;
+        if (tj_write_collection(w, v)) return;
     }
-    if (write_own(w, v) || write_structure(w, v)) return;
+    if (tj_write_own(w, v) || tj_write_structure(w, v)) return;
     if (!is_delegator(w->pool, v)) {
-        if (!w->plan || !rb_respond_to(rb_obj_class(v), id_model_name)) unsupported(w, v, ADVICE);
+        if (!w->plan || !rb_respond_to(rb_obj_class(v), id_model_name)) {
+            if (write_as_json(w, v)) return;
+            unsupported(w, v, ADVICE);
+        }
         /* A model within declared fields has the serializer of its name: see DESIGN section 6. */
         VALUE serializer = rb_funcall(cLookup, id_instance_for, 2, tj_plan_get(w->plan)->klass, v);
         tj_write_serializer(w, serializer);
@@ -306,12 +329,16 @@ void tj_write_cold(tj_writer *w, VALUE v)
 {
     unsigned before = w->trouble & TJ_VALUE_DUE;
     w->trouble |= TJ_VALUE_DUE;
-    write_cold(w, v);
+    const tj_family *family = w->rules->family;
+    if (family && family->write) {
+        if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) tj_write_serializer(w, v);
+        else family->write(w, v);
+    }
+    else write_cold(w, v);
     w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
 }
 
-/* Calls user code that gives the text of a key or value; as tj_write_cold. */
-static VALUE call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv)
+VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv)
 {
     unsigned before = w->trouble & TJ_VALUE_DUE;
     w->trouble |= TJ_VALUE_DUE;
@@ -342,8 +369,8 @@ bool tj_convert(tj_writer *w, VALUE v)
     }
     VALUE callable = converter_of(w->rules->convert, v);
     if (callable == Qundef) return false;
-    VALUE result = call_closed(w, callable, id_call, 1, &v);
-    enter_conversion(w);
+    VALUE result = tj_call_closed(w, callable, id_call, 1, &v);
+    tj_enter_conversion(w);
     /* A rule that gives the class it covers means "written like that", not "ask me again". */
     w->converting = rb_obj_class(result) == rb_obj_class(v);
     if (w->converting) tj_write_other(w, result);
@@ -357,11 +384,20 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
 {
     if (RB_SYMBOL_P(key)) return rb_sym2str(key);
     if (RB_TYPE_P(key, T_STRING) && RBASIC_CLASS(key) == rb_cString) return key;
+    const tj_family *family = w->rules->family;
+    if (family && family->key_text) return family->key_text(w, key);
     if (w->rules->dialect == TJ_STRICT && !RB_TYPE_P(key, T_STRING))
         tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " is no key under the :strict dialect. Use a String or Symbol.", tj_class_words(key));
-    VALUE text = call_closed(w, key, id_to_s, 0, NULL);
+    VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
     if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eUnsupported, "a key's to_s gave %" PRIsVALUE ".", tj_class_words(text));
     return text;
+}
+
+void tj_check_mixed(tj_writer *w, VALUE hash)
+{
+    VALUE text = tj_call_closed(w, tj_mToJson, id_mixed_duplicate, 1, &hash);
+    if (!NIL_P(text))
+        tj_raise(w, tj_eDuplicateKey, "detected duplicate key %" PRIsVALUE " in %" PRIsVALUE, rb_str_inspect(text), rb_inspect(hash));
 }
 
 void tj_check_duplicate(tj_writer *w, VALUE seen, VALUE key)

@@ -9,6 +9,28 @@ void tj_value_cold_init(void);
 /* Writes a value that tj_write_other did not know. Runs Ruby, may raise. */
 void tj_write_cold(tj_writer *w, VALUE v);
 
+/* For the dialects, while tj_write_cold runs. Many: false where it was only its to_ary that made it so, and that gave nil.
+ * Own: its own methods in the order of DESIGN section 6, false where it has none. Structure: a String, Hash, Struct … of a
+ * subclass as what it is. */
+bool tj_write_collection(tj_writer *w, VALUE many);
+bool tj_write_own(tj_writer *w, VALUE v);
+bool tj_write_structure(tj_writer *w, VALUE v);
+
+/* Calls an own method without arguments, or with an empty Hash where one is required. */
+VALUE tj_call_own(VALUE v, VALUE klass, ID id);
+
+/* Exactly these classes. */
+bool tj_is_date(struct tj_pool *pool, VALUE klass);
+bool tj_is_decimal(struct tj_pool *pool, VALUE klass);
+bool tj_is_time_with_zone(struct tj_pool *pool, VALUE klass);
+
+/* Calls user code that gives the text of a key or value. */
+VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv);
+
+/* A conversion is no container, so it has a count of its own, w->conversions: two per container allowed is more than any
+ * structure that ends needs, and what gives itself anew for ever stops. The caller takes it down again. */
+void tj_enter_conversion(tj_writer *w);
+
 /* Writes what `convert:` makes of `v`; false where no rule covers its class. Runs Ruby. */
 bool tj_convert(tj_writer *w, VALUE v);
 
@@ -17,5 +39,8 @@ VALUE tj_key_text(tj_writer *w, VALUE key);
 
 /* Raises DuplicateKeyError when the text of `key` is in `seen` already; else puts it there. */
 void tj_check_duplicate(tj_writer *w, VALUE seen, VALUE key);
+
+/* The same when two keys of `hash` have one to_s. Runs Ruby. */
+void tj_check_mixed(tj_writer *w, VALUE hash);
 
 #endif

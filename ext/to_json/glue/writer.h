@@ -17,12 +17,14 @@ typedef struct {
     VALUE self;
     VALUE scope;
     VALUE context;
+    bool read; /* user code of `self` looked at the context, and may have kept what it saw */
 } tj_frame;
 
 /* A serializer that lends its methods and its context to declared fields, for as long as the document lasts: no longer, for
  * what its blocks left behind (a lambda, a Thread) would see the next one's context. */
 typedef struct {
     VALUE klass, self, context;
+    bool read; /* as a frame's */
 } tj_helper;
 
 /* Why no call may write now. Any of these makes the DSL take its cold path. */
@@ -30,8 +32,26 @@ enum tj_trouble {
     TJ_POISONED = 1,   /* bytes that should have been taken back had been delivered already */
     TJ_DELIVERING = 2, /* the Sink's own write is running */
     TJ_IDLE = 4,       /* no document */
-    TJ_VALUE_DUE = 8   /* user code that gives the text of a key or value is running */
+    TJ_VALUE_DUE = 8,  /* user code that gives the text of a key or value is running */
+    TJ_PARKED = 16     /* with TJ_POISONED: an element is half written, by a call that may come back */
 };
+
+/* What the pieces of a document are handed over in, one after another. */
+typedef struct {
+    bool keeps;    /* the Sink's write kept the memory of what it was given: further pieces stand in `carrier` */
+    VALUE carrier; /* see tj_carried; Qfalse until it is needed */
+} tj_carrying;
+
+/* How the bytes of a document leave. */
+typedef struct {
+    size_t bar; /* no byte from this offset on may leave: a record, a part that is captured or a slot that is being opened begins there,
+                 * the outermost of them, and may be taken back or read again. SIZE_MAX: none */
+    size_t chunk;    /* bytes at once, 0: the pool's. Put back when the document ends, as the next two */
+    int64_t pace;    /* see tj_pace; 0: only full chunks leave */
+    int64_t last_at; /* nanoseconds of the monotonic clock; 0: nothing has left */
+    bool failed;     /* the Sink raised */
+    tj_carrying carrying;
+} tj_delivery;
 
 /* Never given back to malloc: when its Ruby object dies the struct waits for the next one, so that an old
  * pointer to it can be looked through (see tj_last). */
@@ -42,14 +62,23 @@ typedef struct tj_writer {
     struct tj_pool *pool;
     unsigned trouble;
     unsigned conversions; /* own methods and convert: at work inside each other, so that what gives itself for ever ends */
+    unsigned within; /* protected calls at work: each leaves as deep as it came, but where one is parked in a Fiber or a Thread */
     unsigned running; /* calls at work, also those parked in Fibers that may come back too late */
-    bool pretty;
+    unsigned asked; /* rows of enum tj_row that convert: or the dialect must be asked about in this document */
+    bool symbols_asked; /* Symbols as values go the long way: the dialect wants a look, or the escapes are composed */
+    bool key_asked; /* the key at work is what as_json made of it */
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
     VALUE receiver;     /* the object without a data pointer of ours that called last, or 0 */
     struct tj_writer *spare; /* the next one that waits for another life */
+    const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
+    bool spelled; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
     VALUE rules_object; /* keeps `rules` alive */
+    VALUE state;        /* what the dialect keeps for the document: json's State. Or Qfalse */
+    VALUE met;          /* the class that the dialect needs not ask about again in this document, or Qfalse */
+    struct tj_rails *rails; /* what a document of :rails goes by; NULL until there was one */
     VALUE sink;         /* what to deliver to, or Qfalse: the document becomes a String */
+    tj_buffer aside;    /* the heap block, while the document is in `storage` */
     VALUE storage;      /* hidden String in which a long document is written, or Qfalse */
     tj_frame *frames;
     size_t frame_count, frame_capacity;
@@ -59,25 +88,56 @@ typedef struct tj_writer {
     const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */
     const void *opened_by; /* the frame of the call of a generated entry that opened the document, else NULL */
     size_t floor; /* the level in which the innermost block began: close goes no further */
-    size_t held;  /* no byte from this offset on may leave: a slot is being opened that may take it back; else SIZE_MAX */
+    long patience;       /* elements that may still be walked before interrupts are looked for */
+    tj_delivery delivery;
+    size_t record; /* which one of many records is being written; SIZE_MAX in other documents */
+    unsigned captures; /* parts at work that are to be kept encoded, one inside the other */
+    size_t context_reads; /* how often user code looked at a context, in all documents; wraps */
+    size_t context_found; /* how often something was in it */
 } tj_writer;
 
 /* A place in the document to go back to, and what stood at the top then. */
 typedef struct {
     size_t offset, top, floor, frame_count;
+    size_t bar; /* what was begun behind the mark is gone when it is restored */
     VALUE plan; /* stands in the Writer too, or on the stack of the call that is left */
     unsigned value_due, conversions;
     uint32_t nesting;
     tj_level level;
 } tj_mark;
 
+/* So many elements of trees are written between two looks for interrupts: a fraction of a millisecond. */
+#define TJ_PATIENCE 8192
+
 /* From 64 KiB on a document is written where it will live: in its String; an IO gets chunks of this. */
 #define TJ_CHUNK ((size_t)64 * 1024)
 
-extern const rb_data_type_t tj_writer_type, tj_serializer_type, tj_fragment_type;
+extern const rb_data_type_t tj_writer_type, tj_serializer_type, tj_fragment_type, tj_reusable_type;
+
+TJ_INLINE bool tj_is_reusable(VALUE v) { return RB_TYPE_P(v, T_DATA) && RTYPEDDATA_P(v) && RTYPEDDATA_TYPE(v) == &tj_reusable_type; }
+
+/* Whether the document leaves in chunks; else it grows in memory and no Ruby runs for that. */
+TJ_INLINE bool tj_delivers(const tj_writer *w)
+{
+    return RTEST(w->sink) && !RB_TYPE_P(w->sink, T_STRING) && !tj_is_reusable(w->sink);
+}
 
 /* Room for n bytes at the cursor, whatever it takes. May run Ruby (the Sink's write), may raise. */
 void tj_make_room_cold(tj_writer *w, size_t n);
+
+/* An element, or what a block wrote, has ended: delivers it if `flush:` is due. Runs Ruby (the Sink's write), may raise. */
+void tj_look_cold(tj_writer *w);
+TJ_INLINE void tj_look(tj_writer *w)
+{
+    if (TJ_UNLIKELY(w->delivery.pace != 0)) tj_look_cold(w);
+}
+
+TJ_INLINE void tj_lay_out(tj_writer *w, const tj_text_layout *layout)
+{
+    w->layout = layout;
+    w->spelled = layout || w->rules->escape >= TJ_ESCAPE_COMPOSED;
+}
+
 TJ_INLINE uint8_t *tj_reserve(tj_writer *w, size_t n)
 {
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, n))) tj_make_room_cold(w, n);

@@ -12,26 +12,34 @@ module ToJson
       class << self
         # Names are counted per class: Ruby keeps each for good. A class has methods of its own for the blocks that it
         # inherits too, so that names of its superclass mean nothing here.
-        # @param meta [Boolean] whether it is called with what is serialized, even if it takes nothing
         # @return [Symbol] the method of `serializer_class` that runs `block`
-        def method_for(serializer_class, block, meta: false)
+        def method_for(serializer_class, block)
           names = serializer_class.instance_variable_get(:@to_json_blocks) || serializer_class.instance_variable_set(:@to_json_blocks, {}.compare_by_identity)
-          names[block] ||= :"#{PlanCache::BLOCKS}#{names.size}".tap do |name|
-            body = shareable(block)
-            body = proc { |_objects| instance_exec(&block) } if meta && block.parameters.empty?
-            serializer_class.define_method(name, &body)
+          names[block] ||= :"#{PlanCache::BLOCKS}#{names.size}".tap { |name| serializer_class.define_method(name, &shareable(block)) }
+        end
+
+        # @return [Symbol] the same for the block of `meta`, which is called with what is serialized, even if it takes nothing
+        def meta_for(serializer_class, block)
+          name = method_for(serializer_class, block)
+          return name unless block.parameters.empty?
+
+          :"#{name}_meta".tap do |taking|
+            serializer_class.class_eval("def #{taking}(_objects) = #{name}", __FILE__, __LINE__) unless serializer_class.method_defined?(taking, false)
           end
         end
 
-        # As `define_method` makes it: a block that names no parameter takes nothing.
-        def arity(block)
-          return 0 if block.parameters.empty?
-          return 1 if block.arity.zero?
-          return 1 if [1, -1, -2].include?(block.arity)
+        # @return [Array(Symbol, Integer)] what {call} takes
+        def called_for(serializer_class, block) = [method_for(serializer_class, block), arity(block)].freeze
 
-          raise DefinitionError, "a block of a declared field takes the object, or nothing; this one takes #{block.arity.abs} " \
-                                 "(#{block.source_location&.join(":")})"
+        # Of Sites; generated code does the same by itself.
+        # @param called [Array(Symbol, Integer)]
+        def call(serializer, called, object)
+          name, arity = called
+          arity.zero? ? serializer.__to_json_with(object, name) : serializer.__send__(name, object)
         end
+
+        # 0 for a block that names no parameter, as `define_method` has it; a declaration lets no block through that needs more than one.
+        def arity(block) = block.parameters.empty? ? 0 : 1
 
         # A module whose methods say nothing about the serializer at hand.
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")

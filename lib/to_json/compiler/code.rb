@@ -4,6 +4,15 @@
 
 module ToJson
   class Compiler
+    # What generated code of all units has in common: text that is compiled once.
+    module Common
+      # A Hash whose fields are all read by key; code of other rows has a method of its own.
+      def row(w, s, o) = w.one(@to_json_plan, s, o, nil)
+
+      # The elements of what is no Array.
+      def walk(w, s, c) = w.walk(@to_json_plan, s, c, nil)
+    end
+
     # The statements of `object` and `row`, in step.
     class Code
       FORMS = %i[object row].freeze
@@ -14,17 +23,20 @@ module ToJson
         @bodies = FORMS.to_h { |form| [form, []] }
         @lent = []
         @calls = 0
+        @last = @listed = nil # the lines of `object` where its last call begins, and behind its last list
       end
 
-      # A native call of a Part. `result`: the variable that its answer is kept in.
+      # A native call of a Part. `result`: the variable that its answer is kept in, where the last value is left open; what
+      # the call itself asks of a value is asked of that one.
       # @param arguments [Array<(String, String, String)>] path, expression of an object, of a row
       def item(part, arguments, result)
         @calls += 1
+        @last = @bodies.fetch(:object).size
         FORMS.each_with_index do |form, index|
           head = "#{"#{result} = " if result}w.item(#{part}"
           next add(form, "#{head})") if arguments.empty?
 
-          add(form, "#{head},")
+          add(form, "#{head},", (arguments.last.first if result))
           arguments.each_with_index do |argument, at|
             add(form, "  #{argument[index + 1]}#{at + 1 == arguments.size ? ")" : ","}", argument.first)
           end
@@ -37,6 +49,7 @@ module ToJson
           ["if r", "  #{code}.items(w, #{serializer}, r)", "  w.close",
            "elsif r == false", "  #{code}.walk(w, #{serializer}, #{variable})", "  w.close", "end"]
         end
+        @listed = @bodies.fetch(:object).size
       end
 
       # Writes an object into the slot that the last item opened, if it did, and closes it.
@@ -54,6 +67,25 @@ module ToJson
         each_form { ["if r", "  #{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o)", "  w.close", "end"] }
       end
 
+      # The same from a store. The block gives what reads the value, for a form; in the slot of the field, which the path of errors has.
+      def cached(site, serializer, bit)
+        FORMS.each do |form|
+          add(form, "if r")
+          add(form, "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }")
+          add(form, "  w.close")
+          add(form, "end")
+        end
+      end
+
+      # A statement that tells an {Ahead} what is wanted.
+      def ahead(path)
+        @ahead ||= FORMS.to_h { |form| [form, []] }
+        FORMS.each { |form| @ahead.fetch(form) << [yield(form), path] }
+      end
+
+      # Whether there is anything to look ahead for.
+      def ahead? = !@ahead.nil?
+
       # Pairs of another object, by a Site.
       def flatten(site, serializer, value, bit)
         each_form { ["#{site}.flatten(w, #{serializer}, #{value}, #{left(bit)}, o)"] }
@@ -65,13 +97,23 @@ module ToJson
       end
 
       # A variable with the document's serializer of another class.
-      def lend(variable, constant) = @lent << ["#{variable} = w.helper(#{constant}, s)"]
+      def lend(variable, constant) = @lent << [variable, constant]
 
-      # @return [String]
+      # Fields of a row are all read by key in one native call: {Common} has that.
+      def rows_by_key = @rows_by_key = true
+
+      # The text of the methods, once all is said. @return [String]
       def source = lines.map { |text, _| "#{text}\n" }.join
 
       # @return [Hash{Integer => String}] the field that each line of {source} reads
-      def fields_by_line = lines.each_with_index.filter_map { |(_, path), index| [index + 1, path] if path }.to_h
+      def fields_by_line = Code.fields_by_line(lines, 1)
+
+      # @param first [Integer] the number of the first line
+      def self.fields_by_line(lines, first) = lines.each_with_index.filter_map { |(_, path), index| [index + first, path] if path }.to_h
+
+      # @param own [Boolean] whether the fields need their own serializer
+      # @return [Ending]
+      def ending(own) = Ending.new(@bodies.fetch(:object), @lent, @last, open: @listed == @last, own: own)
 
       private
 
@@ -84,13 +126,18 @@ module ToJson
 
       # @return [Array<(String, String)>] text, and the path of a field
       def lines
-        mask = ", m" if @masked
-        [*FORMS.flat_map { |form| method("#{form}(w, s, o#{mask})", [*@lent, *@bodies.fetch(form)]) },
-         *method("items(w, s, c#{mask})", loop_lines), *walk_lines]
+        @lines ||= begin
+          mask = ", m" if @masked
+          forms = @rows_by_key ? [:object] : FORMS
+          [*forms.flat_map { |form| method("#{form}(w, s, o#{mask})", [*lent_lines, *@bodies.fetch(form)]) },
+           *(ahead? ? ahead_lines : method("items(w, s, c#{mask})", loop_lines))]
+        end
       end
 
-      # The elements of what is no Array: by the Writer.
-      def walk_lines = [["def self.walk(w, s, c) = w.walk(@to_json_plan, s, c, nil)"]]
+      # {Looking} has the loop then.
+      def ahead_lines = FORMS.flat_map { |form| method("ahead_#{form}(w, s, o, m, a)", @ahead.fetch(form)) }
+
+      def lent_lines = @lent.map { |variable, constant| ["#{variable} = w.helper(#{constant}, s)"] }
 
       def method(head, lines) = [["def self.#{head}"], *lines.map { |text, path| ["  #{text}", path] }, ["end"]]
 
@@ -110,10 +157,11 @@ module ToJson
     end
 
     # The values that generated code names by constants of its module. Modules made one after the other have no names in
-    # common: to set a constant makes Ruby forget where all of that name were found (3.2 and newer). Names are Symbols that
-    # stay for good, so there is an end of them.
+    # common: to set a constant makes Ruby forget where all of that name were found (3.2 and newer), and YJIT what it compiled with one.
+    # With 256 names, a hundred serializers made those before them three times as slow (3.4.5, their callers were interpreted then).
+    # Names are Symbols that stay for good, 150 bytes each, so there is an end of them.
     class Constants
-      MOST_NAMES = 256
+      MOST_NAMES = 4_096
 
       @made = 0
       class << self

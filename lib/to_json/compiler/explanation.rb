@@ -18,7 +18,7 @@ module ToJson
         return "#{@definition.label}: its own serialize writes" if @handle.imperative?
 
         fields = @handle.unit.fields
-        [head(fields), *@handle.notes.each_with_index.map { |bytes, index| "  part #{index + 1}  #{bytes}" },
+        [head(fields), *cached, *@handle.notes.each_with_index.map { |bytes, index| "  part #{index + 1}  #{bytes}" },
          *fields.map { |field| "  #{field.name}: #{why(field)}" }, "", @handle.source].join("\n")
       end
 
@@ -27,6 +27,12 @@ module ToJson
       def head(fields)
         calls = @handle.notes.size
         "#{@definition.label}: #{fields.size} field#{"s" if fields.size != 1}, #{calls} native call#{"s" if calls != 1} an object"
+      end
+
+      # How its objects are kept.
+      def cached
+        cache = @definition.cache or return
+        "  cached#{": #{cache}" unless cache.to_s.empty?}"
       end
 
       # What the field costs beyond reading it.
@@ -42,22 +48,10 @@ module ToJson
         costs << "#{field.conditions.size} condition#{"s" if field.conditions.size > 1}" if field.conditions.any?
         costs << "a conversion in Ruby" unless Reading.native_as?(field)
         costs << "a default in Ruby" unless field.default.equal?(Field::NONE) || Reading.native_default?(field)
-        costs.concat(association_costs(field))
+        [*costs, *@handle.ways[field]]
       end
 
       def block_word(reader) = reader.lambda? ? "lambda" : "block"
-
-      def association_costs(field)
-        return [] if field.kind == :attribute
-
-        serializer_class = PlanCache.inner_class(@handle.unit, field)
-        return ["its serializer is told by the value"] if field.kind == :any || serializer_class.nil?
-        return ["a loop, one native call an element or more"] if field.kind == :many
-
-        inner = field.name.name
-        fused = @handle.notes.any? { |bytes| bytes.include?("#{ToJson.generate(inner)}:{") }
-        [fused ? "fused: part of this object's native call" : "by code of its own"]
-      end
     end
   end
 end

@@ -16,7 +16,6 @@ module ToJson
             i += 1
           end
         end
-        def self.walk(w, s, c) = w.walk(@to_json_plan, s, c, nil)
       RUBY
       private_constant :SOURCE
 
@@ -36,7 +35,7 @@ module ToJson
 
       def self.meta_of(serializer_class)
         meta = serializer_class.definition.meta
-        meta.is_a?(Proc) ? Blocks.method_for(serializer_class, meta, meta: true) : meta
+        meta.is_a?(Proc) ? Blocks.meta_for(serializer_class, meta) : meta
       end
       private_class_method :meta_of
     end

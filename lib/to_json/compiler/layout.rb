@@ -97,10 +97,14 @@ module ToJson
         @state = may_skip ? (@state == :some ? :some : :unknown) : :some
       end
 
-      def prefix(op, text) = op.texts = op.texts.map { |own| text + own }
+      def prefix(op, text)
+        op.texts = op.texts.map { |own| text + own } unless text.empty?
+      end
 
       # The braces of the objects that end right here.
       def join_ends
+        return "" unless @ops.last&.kind == KINDS[:end]
+
         ended = @ops.reverse.take_while { |op| op.kind == KINDS[:end] && op.texts.first == "}" }
         ended.each { |op| op.texts = ["", ""] }
         opened = openings_of(ended.size)

@@ -7,6 +7,8 @@ module ToJson
     # The lines of generated code. Found from the code of the document's Plan, so that nothing outlives that.
     module Places
       Place = Struct.new(:label, :fields, :codes)
+      BEGINNING = "(to_json "
+      private_constant :BEGINNING
 
       class << self
         # @param fields [Hash{Integer => String}] line => path of a field
@@ -15,15 +17,34 @@ module ToJson
           code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Place.new(label, fields, codes)))
         end
 
+        # More lines of the same code. @return [String] its label
+        def add(code, fields)
+          place = code.instance_variable_get(:@to_json_place)
+          code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Place.new(place.label, place.fields.merge(fields), place.codes)))
+          place.label
+        end
+
         # @param plan [Plan] of the document
         # @return [String, nil] the path of the field, below the object at hand
         def of(plan, error)
-          location = error.backtrace_locations&.find { |frame| frame.path.start_with?("(to_json ") } or return
-          place = find(plan.code, location.path, {}.compare_by_identity)
-          place&.fields&.[](location.lineno)
+          label, line = position(error)
+          place = find(plan.code, label, {}.compare_by_identity) if label
+          place&.fields&.[](line)
         end
 
         private
+
+        # Of a backtrace that was set by hand Ruby keeps the text alone.
+        def position(error)
+          locations = error.backtrace_locations
+          if locations
+            frame = locations.find { |location| location.path.start_with?(BEGINNING) }
+            return frame && [frame.path, frame.lineno]
+          end
+          text = error.backtrace&.find { |frame| frame.start_with?(BEGINNING) } or return
+          label, line = text.match(/\A(.*?\)):(\d+)/m)&.captures
+          [label, line.to_i] if label
+        end
 
         def find(code, label, seen)
           return if seen[code]

@@ -8,9 +8,12 @@ module ToJson
     class Owner
       attr_reader :serializer_class, :variable
 
-      def initialize(serializer_class, variable)
-        @serializer_class, @variable = serializer_class, variable
+      # @param named [Boolean] whether its methods serve fields by their name: not those of another object, which an inline
+      #   block declares
+      def initialize(serializer_class, variable, named: true)
+        @serializer_class, @variable, @named = serializer_class, variable, named
         @used = false
+        @methods = {}
       end
 
       # Whether code calls it.
@@ -20,7 +23,7 @@ module ToJson
       def use = @used = true
 
       # Whether a field's value comes from the serializer, and not from the object by name alone.
-      def computes?(field) = !field.reader.nil? || !(field.source && method_named(field.source)).nil?
+      def computes?(field) = !field.reader.nil? || (@named && !field.source.nil? && !method_named(field.source).nil?)
 
       # @param argument [String] the object
       # @return [String] what gives the field's value
@@ -46,7 +49,10 @@ module ToJson
       end
 
       def call_method(method, argument)
-        return call(method.name, method.arity, argument) if [0, 1, -1, -2].include?(method.arity)
+        kinds = method.parameters.map(&:first)
+        required = kinds.count(:req)
+        takes_object = required == 1 || kinds.include?(:opt)
+        return call(method.name, takes_object ? 1 : 0, argument) if required < 2 && !kinds.include?(:keyreq)
 
         raise DefinitionError, "#{@serializer_class}##{method.name} serves a declared field and takes more than the object. Give it one parameter, or none."
       end
@@ -61,6 +67,12 @@ module ToJson
 
       # A method that the user gave the serializer; Ruby's and ours never count.
       def method_named(name, private_too: false)
+        return find_method(name, true) if private_too
+
+        @methods.fetch(name) { @methods[name] = find_method(name, false) }
+      end
+
+      def find_method(name, private_too)
         return unless @serializer_class.public_method_defined?(name) || (private_too && @serializer_class.private_method_defined?(name))
 
         method = @serializer_class.instance_method(name)
@@ -75,7 +87,7 @@ module ToJson
         def native?(field) = native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
 
         def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
-        def native_default?(field) = field.kind == :attribute && !field.default.equal?(Field::NONE) && !field.default.is_a?(Proc) && native_as?(field)
+        def native_default?(field) = !field.default.equal?(Field::NONE) && field.kind == :attribute && !field.default.is_a?(Proc) && native_as?(field)
       end
 
       attr_reader :field
@@ -84,49 +96,52 @@ module ToJson
       def initialize(field, source, owner, constants, bit)
         @field, @source, @owner, @constants, @bit = field, source, owner, constants, bit
         @before = nil
+        @computes, @native_as = owner.computes?(field), Reading.native_as?(field)
+        @native_default = Reading.native_default?(field)
+        @native = @native_as && (@native_default || field.default.equal?(Field::NONE))
       end
 
       # An assignment that is made before, within the argument.
       def after(&assignment) = @before = assignment
 
       # Whether a Hash is read by the field's name alone, by the Writer.
-      def keyed? = @source.keyed? && Reading.native?(@field) && @field.conditions.empty? && @bit.nil? && !@owner.computes?(@field)
+      def keyed? = @native && !@computes && @bit.nil? && @field.conditions.empty? && @source.keyed?
 
       def flags
         optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
         skipped = @field.skip && !skipped_here? ? Layout::SKIP.fetch(@field.skip) : 0
-        (optional ? Layout::OPTIONAL : 0) | skipped | (Reading.native_default?(@field) ? Layout::DEFAULT : 0)
+        (optional ? Layout::OPTIONAL : 0) | skipped | (@native_default ? Layout::DEFAULT : 0)
       end
 
       def native_as = (@field.as if @field.as.is_a?(Symbol))
-      def native_default = (@field.default if Reading.native_default?(@field))
+      def native_default = (@field.default if @native_default)
 
       # @return [String] the expression
       def argument(form) = guarded(form, value(form))
 
       # `value` under the conditions of the field and the Mask, and only where there is an object.
       def guarded(form, value)
-        conditions = @owner.condition(@field, @source, form)
-        value = "(#{conditions} ? #{value} : SKIP)" unless conditions.empty?
+        bare = @field.conditions.empty?
+        value = "(#{@owner.condition(@field, @source, form)} ? #{value} : SKIP)" unless bare
         value = "(m[#{@bit}] == 1 ? #{value} : SKIP)" if @bit
-        value = @source.guard(value, conditions.empty? && !@owner.computes?(@field) && Reading.native?(@field))
+        value = @source.guard(value, bare && !@computes && @native)
         @before ? "(#{@before.call(form)}; #{value})" : value
       end
 
-      private
-
-      # With its default and its conversion, where those are Ruby's.
+      # With its default and its conversion, where those are Ruby's. The value alone: no conditions.
       def value(form)
-        read = @owner.computes?(@field) ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
-        read = "((v = #{read}).nil? ? #{default} : v)" unless @field.default.equal?(Field::NONE) || Reading.native_default?(@field)
-        return read if Reading.native_as?(@field)
+        read = @computes ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
+        read = "((v = #{read}).nil? ? #{default} : v)" unless @native_default || @field.default.equal?(Field::NONE)
+        return read if @native_as
         return "((v = #{read}).nil? ? nil : #{converted})" unless skipped_here?
 
         "(#{@field.skip == :nil ? "(v = #{read}).nil?" : "w.blank?(v = #{read})"} ? SKIP : #{converted})"
       end
 
+      private
+
       # What is left out is told before it is converted; what Ruby converts, the Writer does not see before.
-      def skipped_here? = !@field.skip.nil? && !Reading.native_as?(@field)
+      def skipped_here? = !@native_as && !@field.skip.nil?
 
       def default = @field.default.is_a?(Proc) ? @owner.call_block(@field.default, @source.value) : @constants.name("D", @field.default)
 

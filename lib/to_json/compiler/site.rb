@@ -4,17 +4,19 @@
 
 module ToJson
   class Compiler
-    # One association of a compiled unit. Called by generated code. Frozen.
+    # One association of a compiled unit, in the main Ractor: shared_site.rb calls it. Frozen.
     class Site
       # @param cache [#handle]
       # @param unit [Unit] that declares the field
       def initialize(cache, unit, field)
         @cache, @unit, @field = cache, unit, field
+        @from = [unit, field].freeze
         @static = cache.inner_class(unit, field)
         @restrictions = Restrictions.inner(unit.restrictions, field)
         @map = field.serializer unless field.serializer.is_a?(Proc)
-        @choose = Blocks.method_for(unit.serializer_class, field.serializer) if field.serializer.is_a?(Proc)
+        @choose = Blocks.called_for(unit.serializer_class, field.serializer) if field.serializer.is_a?(Proc)
         @context = context_method
+        @kept = Cache.of_field(cache, unit, field) if field.cache
         freeze
       end
 
@@ -26,6 +28,30 @@ module ToJson
         within(w, context(s, object)) do |context|
           many ? many(w, s, value, left, context) : one(w, s, value, left, context, :object)
         end
+      end
+
+      # The same from a store, or what the block reads, which may be nil.
+      def cached(w, s, left, object)
+        @kept.one(w, s, object, left&.signature) do
+          value = yield
+          value.nil? ? w.splice("null") : write(w, s, value, left, object)
+        end
+      end
+
+      # Tells an {Ahead} what `cached` will want; where that is not there, what stands inside the value that the block reads.
+      def ahead(w, s, left, object, ahead, &read)
+        @kept.want(w, s, object, left&.signature, ahead, read && -> { ahead_inside(w, s, read.call, left, ahead) })
+      end
+
+      # The same of the parts inside the value, by its serializer, which is known.
+      def ahead_inside(w, s, value, left, ahead)
+        return if value.nil? || SKIP.equal?(value)
+
+        values = @field.kind == :many || (@field.kind == :any && w.many?(value)) ? Looking.list(value) : [value]
+        return if values.empty?
+
+        code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
+        ahead.deeper { values.each { |one| code.ahead(w, helper, one, mask, ahead) unless one.nil? } } if code
       end
 
       # Writes its fields as pairs of the object at hand.
@@ -41,6 +67,12 @@ module ToJson
       end
 
       private
+
+      # Code that looks for the parts of values, and what it is called with; nil: there are none.
+      def asked(w, s, left)
+        plan, mask = plan_for(@static, left, :object)
+        Looking.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
+      end
 
       # Nobody is asked for a context or a serializer.
       def nothing(w, values)
@@ -76,23 +108,31 @@ module ToJson
       end
 
       def selected(chosen, left)
+        left ? left.once(chosen, :selected) { selection(chosen, left) } : selection(chosen, nil)
+      end
+
+      def selection(chosen, left)
         return unless chosen.declared?
 
         unit = @unit.inner(@field, chosen, :pairs, restrictions(left))
         return Mask.over(@cache, unit, left) if left&.restrictions
 
-        [@cache.handle(unit).plan, nil] unless unit.restrictions.empty? && unit.views == unit.definition.default_views
+        [@cache.handle(unit, @from).plan, nil] unless unit.restrictions.empty? && unit.views == unit.definition.default_views
       end
 
       def restrictions(left) = left&.restrictions ? [*left.restrictions, *@restrictions] : @restrictions
 
       def plan_for(serializer_class, left, form)
+        left ? left.once(serializer_class, form) { plan_of(serializer_class, left, form) } : plan_of(serializer_class, nil, form)
+      end
+
+      def plan_of(serializer_class, left, form)
         unit = @unit.inner(@field, serializer_class, form, restrictions(left))
-        left&.restrictions ? Mask.over(@cache, unit, left) : [@cache.handle(unit).plan, nil]
+        left&.restrictions ? Mask.over(@cache, unit, left) : [@cache.handle(unit, @from).plan, nil]
       end
 
       def serializer_class(s, value)
-        Lookup.serializer_for(@unit.serializer_class, @choose ? s.__send__(@choose, value) : @map, value)
+        Lookup.serializer_for(@unit.serializer_class, @choose ? Blocks.call(s, @choose, value) : @map, value)
       end
 
       def helper(w, s, plan, context)
@@ -101,11 +141,9 @@ module ToJson
         plan.serializer_class == @unit.serializer_class ? s : w.helper(plan.serializer_class, s)
       end
 
-      # The value, or the name of the method that gives it.
+      # The value, or the method that gives it.
       def context_method
-        return @field.context unless @field.context.is_a?(Proc)
-
-        [Blocks.method_for(@unit.serializer_class, @field.context), Blocks.arity(@field.context)].freeze
+        @field.context.is_a?(Proc) ? Blocks.called_for(@unit.serializer_class, @field.context) : @field.context
       end
 
       # What is in place below, as a value, has that context too.
@@ -120,10 +158,8 @@ module ToJson
       # SKIP: the one at hand.
       def context(s, object)
         return SKIP if @field.context.equal?(Field::NONE)
-        return @context unless @field.context.is_a?(Proc)
 
-        name, arity = @context
-        arity.zero? ? s.__to_json_with(object, name) : s.__send__(name, object)
+        @field.context.is_a?(Proc) ? Blocks.call(s, @context, object) : @context
       end
     end
   end

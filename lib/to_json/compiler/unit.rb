@@ -7,10 +7,20 @@ module ToJson
     # `serializer_class`: whose methods and context the fields see. `definition`: its own, or an inline block's.
     # `views`: resolved names. `restrictions`: pairs of Selections (only, except) that are part of the declaration.
     # `form`: :object; :pairs, which join an object at hand; :masked and :masked_pairs, all entries, each asked of a Mask.
-    Unit = Struct.new(:serializer_class, :definition, :views, :restrictions, :form) do
+    # `uncached`: true for the Plan that writes what another keeps.
+    Unit = Struct.new(:serializer_class, :definition, :views, :restrictions, :form, :uncached) do
+      # Whether its objects are kept encoded.
+      def cached? = !uncached && !pairs? && !definition.cache.nil?
+
+      # @return [Unit] the same, written anew each time
+      def without_cache = Unit.new(serializer_class, definition, views, restrictions, form, true)
+
       def pairs? = form == :pairs || form == :masked_pairs
       def masked? = form == :masked || form == :masked_pairs
       def inline? = !definition.equal?(serializer_class.definition)
+
+      # Whether its fields are read from another object than the serializer's: no method of it serves them by name.
+      def elsewhere? = definition.elsewhere?
 
       # @return [Array<Field>] of a Mask all entries, in whose order it has its bits
       def fields
@@ -24,7 +34,18 @@ module ToJson
         return Unit.new(serializer_class, field.definition, [], restrictions, form) if field.definition
 
         definition = inner_class.definition
-        Unit.new(inner_class, definition, definition.resolve_views(field.view), restrictions, form)
+        Unit.new(inner_class, definition, views_of(field, definition), restrictions, form)
+      end
+
+      # @return [String] where the field was declared, for messages
+      def place(field) = "#{definition.label}: #{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"
+
+      private
+
+      def views_of(field, definition)
+        definition.resolve_views(field.view)
+      rescue UnknownViewError => error
+        raise UnknownViewError, "#{place(field)}: view: #{error.message}"
       end
     end
 
@@ -51,10 +72,11 @@ module ToJson
         end
 
         # Names that no view has; also inside the fields that are in force, where declarations tell what these have. So
-        # that it does not depend on the data.
+        # that it does not depend on the data. `place`: of the declaration that says only: or except:.
         # @raise [UnknownFieldError]
-        def check(definition, views, restrictions)
-          restrictions.each { |pair| pair.compact.each { |selection| check_names(definition.label, definition, views, selection) } }
+        def check(definition, views, restrictions, place = nil)
+          label = [place, definition.label].compact.join(": ")
+          restrictions.each { |pair| pair.compact.each { |selection| check_names(label, definition, views, selection) } }
         end
 
         private
@@ -66,6 +88,7 @@ module ToJson
             raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}" unless known.key?(name) || !complete
             next unless part
 
+            check_part(label, name, chosen[name] || known[name])
             (chosen[name] || []).each do |field|
               inner, inner_views = inside(field)
               check_names("#{label}: #{name}", inner, inner_views, part) if inner
@@ -73,17 +96,27 @@ module ToJson
           end
         end
 
+        # A part of what has none would be taken for all of it.
+        def check_part(label, name, fields)
+          return if fields.nil? || fields.any? { |field| field.kind != :attribute }
+
+          raise UnknownFieldError, "#{label}: #{Suggestion.shown(name)} is an attribute, no fields stand inside. Name it without any."
+        end
+
         # The fields of each name, those of flattened ones among them; and whether these are all: not where one is flattened
         # that only a value tells.
-        def named(fields, &inner_fields)
+        # `around`: those that are flattened already, of which one may be within itself.
+        def named(fields, around = {}.compare_by_identity, &inner_fields)
           complete = true
           names = fields.each_with_object({}) do |field, found|
             next (found[field.name.name] ||= []) << field unless field.kind == :flatten
 
+            next if around.key?(field)
+
             inner = inside(field)
             next complete = false unless inner
 
-            merged, inner_complete = named(inner_fields.call(*inner), &inner_fields)
+            merged, inner_complete = named(inner_fields.call(*inner), around.merge(field => true), &inner_fields)
             complete &&= inner_complete
             found.merge!(merged) { |_, one, other| one + other }
           end
@@ -106,24 +139,38 @@ module ToJson
   class Compiler
     class Names
       # @param unit [Unit] whose class tells the key case
-      def initialize(unit, taken = {})
-        @unit, @taken = unit, taken
+      # @param flattened [Field, nil] through which the unit's fields stand among others
+      def initialize(unit, flattened = nil, label = unit.definition.label, taken = {})
+        @unit, @flattened, @label, @taken, @collide = unit, flattened, label, taken, false
+        @key_case = unit.serializer_class.definition.key_case
       end
 
-      # Names of another unit whose fields stand among these.
-      def beside(unit) = Names.new(unit, @taken)
+      # Names of another unit whose fields a flatten puts among these.
+      def beside(unit, flattened) = Names.new(unit, flattened, @label, @taken)
 
       # @return [String]
       # @raise [DefinitionError] for one that another field has
       def key(field)
-        key = KeyCase.apply(@unit.serializer_class.definition.key_case, field.name.name)
-        taken = @taken[key]
-        @taken[key] = field.name
-        return key if taken.nil? || (@unit.masked? && taken == field.name)
+        key = KeyCase.apply(@key_case, field.name.name)
+        taken, @taken[key] = @taken[key], [field.name, words(field)]
+        return key if taken.nil?
+        return collide(taken.first, field, key) if @unit.masked?
 
-        raise DefinitionError, "#{@unit.definition.label}: #{taken.inspect} and #{field.name.inspect} would both be written as #{key.inspect}. " \
-                               "Rename one, or leave it out with only: or except:."
+        raise DefinitionError, "#{@label}: #{taken.last} and #{words(field)} would both be written as #{key.inspect}. " \
+                               "Rename one, or leave it out#{" of the flatten" if @flattened} with only: or except:."
       end
+
+      # Whether two names of different views have one key, which a Mask may let stand together.
+      def collide? = @collide
+
+      private
+
+      def collide(taken, field, key)
+        @collide ||= taken != field.name
+        key
+      end
+
+      def words(field) = @flattened ? "#{field.name.inspect} of flatten #{@flattened.name.inspect}" : field.name.inspect
     end
   end
 end

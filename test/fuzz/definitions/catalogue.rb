@@ -46,7 +46,7 @@ module Fuzz
       full_name: ["def full_name(o) = mark(Fuzz.get(o, :title))", :title, "a method with the object"],
       summary: ["def summary = mark(Fuzz.get(object, :body))", :body, "a method without parameter"],
       caption: ["def caption(o = nil) = mark(Fuzz.get(o, :id))", :id, "a method with an optional parameter"],
-      long_title: ["def long_title(*o) = mark(Fuzz.get(o.first, :title))", :title, "a method with a splat"],
+      long_title: ["def long_title(*) = mark(Fuzz.get(object, :title))", :title, "a method with a splat"],
       "say \"it\"": ["define_method(:\"say \\\"it\\\"\") { |o| mark(Fuzz.get(o, :note)) }", :note, "a method whose name is no identifier"],
       from_module: ["include Module.new { def from_module(o) = mark(Fuzz.get(o, :slug)) }", :slug, "a method of an included module"],
       hidden: ["private def hidden(o) = mark(Fuzz.get(o, :id))", :id, "a private method, which does not count"],
@@ -62,7 +62,7 @@ module Fuzz
       def full_name(object) = mark(Fuzz.get(object, :title))
       def summary = mark(Fuzz.get(object, :body))
       def caption(object = nil) = mark(Fuzz.get(object, :id))
-      def long_title(*objects) = mark(Fuzz.get(objects.first, :title))
+      def long_title(*) = mark(Fuzz.get(object, :title))
       define_method(:"say \"it\"") { |o| mark(Fuzz.get(o, :note)) }
       def from_module(object) = mark(Fuzz.get(object, :slug))
       def hidden(object) = mark(Fuzz.get(object, :id))

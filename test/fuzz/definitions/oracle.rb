@@ -15,8 +15,8 @@ module Fuzz
     List = Struct.new(:children)
 
     # Where fields are read: a serializer with its context, the fields, what only/except leave of them, and what an overriding
-    # `serialize` writes around them.
-    Place = Struct.new(:serializer, :fields, :key_case, :only, :except, :mix)
+    # `serialize` writes around them; `own`: whether its methods serve fields by their name.
+    Place = Struct.new(:serializer, :fields, :key_case, :only, :except, :mix, :own)
 
     # What blocks and methods see as self.
     module Stage
@@ -112,7 +112,7 @@ module Fuzz
       def read(field, place, row)
         if field.reader then call(field.reader, place, row)
         elsif field.source.nil? then row
-        elsif own?(place, field.source) then method(field.source, place, row)
+        elsif place.own && own?(place, field.source) then method(field.source, place, row)
         else
           reached("a key that is absent") if row.is_a?(Hash) && !row.key?(field.source) && !row.key?(field.source.to_s)
           Fuzz.get(row, field.source)
@@ -130,7 +130,7 @@ module Fuzz
       def method(name, place, row)
         METHODS[name]&.at(2)&.then { |rule| reached(rule) }
         method = place.serializer.method(name)
-        with_object(place, row) { method.parameters.empty? ? method.call : method.call(row) }
+        with_object(place, row) { method.parameters.none? { |kind, _| %i[req opt].include?(kind) } ? method.call : method.call(row) }
       end
 
       def call(code, place, row)
@@ -180,13 +180,14 @@ module Fuzz
       def below(field, place, row)
         only = inner(field, place.only) + [tree(field.only)].compact
         except = inner(field, place.except) + [tree(field.except)].compact
-        own = field.kind != :flatten
-        return ->(_) { place(place.serializer, field.definition, [], place.key_case, only, except, checked: own) } if field.definition
+        beside = field.kind == :flatten
+        own = place.own && field.kind == :nested
+        return ->(_) { place(place.serializer, field.definition, [], place.key_case, only, except, checked: !beside, own: own) } if field.definition
 
         lambda do |item|
           klass = resolved(field, item, place.serializer.class)
           reached("a serializer within itself") if klass == place.serializer.class
-          serializer(klass, field.view, only, except, context(field, place, row), mixed: own)
+          serializer(klass, field.view, only, except, context(field, place, row), mixed: !beside)
         end
       end
 
@@ -257,17 +258,22 @@ module Fuzz
       def tree(selection) = selection&.tree&.transform_values { |part| tree(part) }
 
       # A place, whose only/except name nothing that no view has; they say nothing yet of what is found by a value.
-      def place(serializer, definition, views, key_case, only, except, mix: nil, checked: true)
+      def place(serializer, definition, views, key_case, only, except, mix: nil, checked: true, own: true)
         fields = definition.fields(views)
         (only + except).each { |tree| known(tree, definition.entries, fields) } if checked
-        Place.new(serializer, fields, key_case, only, except, mix)
+        Place.new(serializer, fields, key_case, only, except, mix, own)
       end
 
       def known(tree, entries, fields)
         tree.each do |name, part|
-          raise ToJson::UnknownFieldError if find(entries, name) { |field| definition_below(field)&.entries }.empty?
+          found = find(entries, name) { |field| definition_below(field)&.entries }
+          raise ToJson::UnknownFieldError if found.empty?
 
-          find(fields, name) { |field| fields_below(field) }.grep(ToJson::Field).each do |field|
+          due = find(fields, name) { |field| fields_below(field) }.grep(ToJson::Field)
+          inside = due.empty? ? found : due
+          raise ToJson::UnknownFieldError if part && inside.all? { |field| field != :any && field.kind == :attribute }
+
+          due.each do |field|
             definition = part && definition_below(field) and known(part, definition.entries, fields_below(field))
           end
         end

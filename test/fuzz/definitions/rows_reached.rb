@@ -32,7 +32,7 @@ module Fuzz
       "a context", "Rules of the call", "html_safe of the class", "max_depth", "collection: true", "collection: false",
       "serialize that calls super", "serialize that calls put_attributes", *%w[reopen methods nearer].map { |kind| "change: #{kind}" },
       *Things::KINDS.map { |kind| "rows: #{kind}" }, *Things::COLLECTIONS.keys.map { |kind| "collection: #{kind}" }, "a key that is absent",
-      "given: nil", "given: one", "given: many", *ERRORS.map { |name| "error: #{name}" }
+      "given: nil", "given: one", "given: many", "cached", *ERRORS.map { |name| "error: #{name}" }
     ].uniq.freeze
 
     # Counts what stands on paper.

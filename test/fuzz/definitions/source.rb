@@ -19,6 +19,7 @@ module Fuzz
       def text
         parts = [HEAD, *@case.types.map { |type| type(type) }, *@case.calls.map { |call| call(call) }]
         parts += ["\n# and then\n", change, *@case.calls.map { |call| call(call.with(only: nil, except: nil)) }] if @case.change
+        parts << "# delivered by #{@case.delivery.source}\n" if @case.delivery
         parts.join
       end
 

@@ -3,12 +3,13 @@
 # Fuzz. Random DSL scripts against the model: the same document or the same named error, by every way out.
 
 require_relative "generator"
+require_relative "../kit/deliveries"
 require_relative "../kit/rows"
 require_relative "../kit/ways_out"
 
 module Fuzz
-  # A whole document on paper: its steps, the form it is written in, how deep it may nest.
-  Script = Struct.new(:form, :max_depth, :steps) do
+  # A whole document on paper: its steps, the form it is written in, how deep it may nest, and a Sink for it.
+  Script = Struct.new(:form, :max_depth, :steps, :delivery) do
     def receiver = form == :receiver ? "j." : ""
 
     # A lambda, so that `return` ends the document.
@@ -24,14 +25,16 @@ module Fuzz
     end
 
     # The real thing.
-    def run(script, into)
+    def run(script, into = nil, **pace)
       case form
-      when :receiver then ToJson.json(max_depth: max_depth, into: into, &script)
-      when :block then ToJson::Serializer.json!(max_depth: max_depth, into: into, &script)
-      when :module then Host.new.json!(script, max_depth: max_depth, into: into)
-      else Written.json!(script, max_depth: max_depth, into: into)
+      when :receiver then ToJson.json(max_depth: max_depth, into: into, **pace, &script)
+      when :block then ToJson::Serializer.json!(max_depth: max_depth, into: into, **pace, &script)
+      when :module then Host.new.json!(script, max_depth: max_depth, into: into, **pace)
+      else Written.json!(script, max_depth: max_depth, into: into, **pace)
       end
     end
+
+    def with(form: self.form, max_depth: self.max_depth, steps: self.steps, delivery: self.delivery) = Script.new(form, max_depth, steps, delivery)
   end
 
   # The target "scripts".
@@ -39,19 +42,20 @@ module Fuzz
     FORMS = %i[receiver class module block].freeze
 
     def name = "scripts"
-    def rows = ScriptGenerator::ROWS
+    def rows = ScriptGenerator::ROWS + Deliveries::ROWS
 
     def generate(dice)
-      Script.new(dice.pick(FORMS), dice.once_in(8) ? dice.between(1, 5) : 100, ScriptGenerator.new(dice).document)
+      Script.new(dice.pick(FORMS), dice.once_in(8) ? dice.between(1, 5) : 100, ScriptGenerator.new(dice).document, Delivery.random(dice))
     end
 
-    def source(script) = "script = #{script.body}\nputs #{script.call}"
+    def source(script) = "script = #{script.body}\n#{"# delivered by #{script.delivery.source}\n" if script.delivery}puts #{script.call}"
 
     def simpler(script)
       plainer = []
-      plainer << Script.new(:receiver, script.max_depth, script.steps) unless script.form == :receiver
-      plainer << Script.new(script.form, 100, script.steps) unless script.max_depth == 100
-      plainer + Steps.simpler(script.steps).map { |steps| Script.new(script.form, script.max_depth, steps) }
+      plainer << script.with(delivery: nil) if script.delivery
+      plainer << script.with(form: :receiver) unless script.form == :receiver
+      plainer << script.with(max_depth: 100) unless script.max_depth == 100
+      plainer + Steps.simpler(script.steps).map { |steps| script.with(steps: steps) }
     end
 
     # @return [String, nil] what is wrong
@@ -64,7 +68,7 @@ module Fuzz
         problem = difference(text, refused, result, way == "one byte a time" && model.recovered)
         return "#{way}: #{problem}" if problem
       end
-      to_h(script, body, due) unless refused
+      delivered(script, body, text, model, rows) || (to_h(script, body, due) unless refused)
     rescue KeyError # a step taken out of the block whose item it names: no case at all
       nil
     end
@@ -84,6 +88,17 @@ module Fuzz
         "tiny buffers" => WaysOut.tiny { script.run(body, nil) },
         "one byte a time" => WaysOut.one_byte { |io| script.run(body, io) }
       }
+    end
+
+    # Its Sink, in Writers that begin small.
+    def delivered(script, body, text, model, rows)
+      return unless script.delivery
+
+      ToJson::Writer.sizes(16, 64 * 1024)
+      unsure = model.recovered || script.body.include?("rescue StandardError")
+      Deliveries.problem(script.delivery, text, unsure, rows) { |**into| script.run(body, **into) }
+    ensure
+      ToJson::Writer.sizes(*WaysOut::NORMAL)
     end
 
     def difference(text, refused, result, may_be_poisoned)

@@ -46,8 +46,20 @@ module Fuzz
         "String" => WaysOut.plain { ToJson.generate(spec.build) },
         "tiny buffers" => WaysOut.tiny { ToJson.generate(spec.build) },
         "one byte a time" => WaysOut.one_byte { |io| ToJson.generate(spec.build, into: io) },
-        "appended" => WaysOut.appended { |target| ToJson.generate(spec.build, into: target) }
+        "appended" => WaysOut.appended { |target| ToJson.generate(spec.build, into: target) },
+        "a body" => WaysOut.plain { ToJson.stream(spec.build).each.to_a.join },
+        "a record" => WaysOut.tiny { record(spec) }
       }
+    end
+
+    # Between others, that every few bytes are delivered. What a Fragment has of line breaks are blanks in a line.
+    def record(spec)
+      value = spec.build
+      lines = ToJson.ndjson([0, value, [1]].each, into: [], on_error: ->(error, *) { raise error }).join
+      before, line, behind = lines.lines(chomp: true)
+      raise "the records around it are #{lines.inspect}" unless before == "0" && behind == "[1]" && lines.count("\n") == 3
+
+      line
     end
 
     def difference(expected, refused, result)

@@ -1,0 +1,72 @@
+# frozen_string_literal: true
+
+# Layer: report/comparisons, report/samples, report/figures. Do two runs tell the same? Each contender's time by that of ours, in one and in the
+# other results.json; what differs is told with the spread of its samples.
+
+require_relative "report/comparisons"
+require_relative "report/figures"
+require_relative "report/samples"
+
+module Bench
+  # Ratios of two runs side by side.
+  class Agreement
+    # So near they must be, and so many of them.
+    WITHIN, SHARE = 0.10, 0.95
+
+    # One contender's ratio in both runs, with the widest spread of the four figures that it is made of.
+    Ratio = Struct.new(:place, :first, :second, :spread, keyword_init: true) do
+      # By how much the greater is above the lesser.
+      def apart = [first.fdiv(second), second.fdiv(first)].max - 1
+      def agrees? = apart <= WITHIN
+    end
+
+    def initialize(first, second)
+      one, other = [first, second].map { |results| of_run(results) }
+      @ratios = (one.keys & other.keys).map do |place|
+        Ratio.new(place: place, first: one[place][0], second: other[place][0], spread: [one[place][1], other[place][1]].max)
+      end
+    end
+
+    attr_reader :ratios
+
+    def share = @ratios.count(&:agrees?).fdiv(@ratios.size)
+
+    # Do enough of them agree?
+    def sound? = !@ratios.empty? && share >= SHARE
+
+    def text
+      return "the runs have no ratio in common" if @ratios.empty?
+
+      apart = @ratios.reject(&:agrees?).sort_by { |ratio| -ratio.apart }
+      told = format("%d ratios in both runs; %.1f %% agree within %d %%, due %d %%", @ratios.size, share * 100, (WITHIN * 100).round, (SHARE * 100).round)
+      [*apart.map { |ratio| line(ratio) }, told].join("\n")
+    end
+
+    private
+
+    def line(ratio)
+      "#{ratio.place}: #{Report::Figures.times(ratio.first)} and #{Report::Figures.times(ratio.second)}, #{Report::Figures.percent(ratio.apart)} apart; " \
+        "the middle half of the samples is up to #{Report::Figures.percent(ratio.spread)} wide"
+    end
+
+    # {place => [ratio, spread]}.
+    def of_run(results)
+      results["scenarios"].flat_map { |scenario| scenario["tables"].flat_map { |table| of_table(scenario, table) } }.to_h
+    end
+
+    def of_table(scenario, table)
+      rows = Report::Samples.sorted(table)
+      metric = rows.empty? ? nil : Report::Samples::SPEED.find { |name| rows.first["metrics"].key?(name) }
+      rows.filter_map do |row|
+        ours = Report::Comparisons.main(table, at: row["at"])
+        next if ours.nil? || ours.equal?(row)
+
+        both = [row, ours].map { |one| one["metrics"][metric] }
+        next if both.any? { |found| found.nil? || found["median"].zero? }
+
+        place = "#{scenario["name"]}, #{table["name"]}, #{table["setup"]}: #{row["contender"]}#{" × #{row["at"]}" if row["at"]}"
+        [place, [both[0]["median"].fdiv(both[1]["median"]), both.map { |found| Report::Samples.spread(found) }.max]]
+      end
+    end
+  end
+end

@@ -1,0 +1,102 @@
+# frozen_string_literal: true
+
+# Layer: definition. One document into one kind of Sink, on the child's side: time, peak memory, and the same document as a String.
+
+require "objspace"
+require "tempfile"
+require "zlib"
+require_relative "definition"
+
+module Bench
+  # In a contender's code `v` is the records (an Enumerator over so many, or the value as it is) and `sink` an IO, or nil for a String.
+  module Streaming
+    SINKS = ["String", "file", "pipe", "slow reader", "gzip"].freeze
+    WARM_RECORDS = 4_096 # each of the payloads once
+    # A slow reader takes 64 KiB, then sleeps.
+    PAUSE = 0.002
+
+    class << self
+      # What one new process measures. `count`: records, nil for the value as it is. `small`: what to warm up with then, for the memory
+      # of a document that was written before would be there already.
+      def measure(contender, value, count, kind, path, small: value)
+        @run = Module.new.module_eval("def self.run(v, sink)\n#{contender.code}\nend\nself", "#{path} (contender at line #{contender.line})", 0)
+        @value = value
+        3.times { @run.run(count ? records(WARM_RECORDS) : small, nil) }
+        File.open(File::NULL, "wb") { |null| @run.run(count ? records(WARM_RECORDS) : small, null) } unless kind == "String"
+        kind == "String" ? to_string(count) : to_sink(count, kind)
+      end
+
+      private
+
+      # Lazy, the same objects over and over.
+      def records(count)
+        return @value unless count
+
+        list = @value
+        last = list.size - 1 # a power of two
+        Enumerator.new { |yielder| count.times { |i| yielder << list[i & last] } }.lazy
+      end
+
+      def to_string(count)
+        text = nil
+        measured = watched { text = @run.run(records(count), nil) }
+        measured.merge("memsize" => ObjectSpace.memsize_of(text).fdiv(text.bytesize), "peak_share" => measured.fetch("peak_rss").fdiv(text.bytesize))
+      end
+
+      def to_sink(count, kind)
+        measured = with_sink(kind) { |sink| watched { @run.run(records(count), sink) && sink.flush && (sink.finish if kind == "gzip") } }
+        measured["records_before"] = records_before(count) if kind == "file" && count
+        return measured if kind == "slow reader"
+
+        text = nil
+        string = watched { text = @run.run(records(count), nil) }
+        return measured.merge("by_string" => measured.fetch("time").fdiv(string.fetch("time"))) unless kind == "gzip"
+
+        ready = with_sink(kind) { |sink| watched { sink.write(text) && sink.finish } }
+        measured.merge("by_ready" => measured.fetch("time").fdiv(ready.fetch("time")))
+      end
+
+      # Processor time, the kernel's share included, and the memory that the process had at most meanwhile.
+      def watched
+        GC.start
+        File.write("/proc/self/clear_refs", "5") # the peak is forgotten
+        before = memory("VmRSS")
+        start = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID, :nanosecond)
+        yield
+        time = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID, :nanosecond) - start
+        {"time" => time, "peak_rss" => memory("VmHWM") - before}
+      end
+
+      def memory(name) = Integer(File.read("/proc/self/status")[/^#{name}:\s+(\d+)/, 1]) * 1024
+
+      # How many records were asked for when the first byte left.
+      def records_before(count)
+        asked = 0
+        sink = Object.new
+        sink.define_singleton_method(:write) { |_| throw :written }
+        catch(:written) { @run.run(records(count).map { |record| (asked += 1) && record }, sink) }
+        asked
+      end
+
+      def with_sink(kind, &block)
+        case kind
+        when "file" then Tempfile.create("to_json-bench", binmode: true, &block)
+        when "gzip" then File.open(File::NULL, "wb") { |file| yield Zlib::GzipWriter.new(file) }
+        else piped(kind == "slow reader" ? "sleep #{PAUSE}" : "", &block)
+        end
+      end
+
+      # A process of its own reads; its time is not ours.
+      def piped(pause)
+        reader, writer = IO.pipe(binmode: true)
+        program = "buffer = +''; (#{pause}) while $stdin.read(65_536, buffer)"
+        pid = Process.spawn(RbConfig.ruby, "--disable=gems", "-e", program, in: reader, writer => :close)
+        reader.close
+        yield writer
+      ensure
+        writer.close
+        Process.wait(pid)
+      end
+    end
+  end
+end

@@ -1,0 +1,25 @@
+/* Classes. ToJson::Dialects::Rails.encode: a document as ActiveSupport::JSON.encode gives it, options and all. */
+#include "classes.h"
+
+#include "../glue/dialect_rails.h"
+#include "../glue/rules.h"
+#include "../glue/serializer.h"
+
+/* `options` for the value's as_json and `escapes`, or nil; the Rules' dialect is :rails. */
+static VALUE rails_s_encode(VALUE self, VALUE value, VALUE options, VALUE escapes, VALUE rules)
+{
+    (void)self;
+    VALUE document = NIL_P(options) && NIL_P(escapes) ? value : tj_rails_with_options(value, options, escapes);
+    tj_call call = TJ_PLAIN_CALL(1, &document);
+    if (tj_rules_get(rules)->dialect != TJ_RAILS) rb_raise(rb_eArgError, "encode takes Rules of the dialect :rails");
+    call.rules = rules;
+    VALUE result = tj_generate(&call, false);
+    RB_GC_GUARD(document);
+    return result;
+}
+
+void tj_define_rails(void)
+{
+    VALUE mRails = rb_define_module_under(rb_define_module_under(tj_mToJson, "Dialects"), "Rails");
+    rb_define_singleton_method(mRails, "encode", rails_s_encode, 4);
+}

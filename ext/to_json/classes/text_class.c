@@ -1,0 +1,30 @@
+/* Classes. ToJson::Text: JSON text as text. Its public face is lib/to_json/text.rb. */
+#include "classes.h"
+
+#include "../glue/text.h"
+
+static VALUE text_s_defect_of(VALUE self, VALUE json, VALUE max_depth)
+{
+    (void)self;
+    Check_Type(json, T_STRING);
+    return tj_text_defect(json, NUM2SIZET(max_depth));
+}
+
+/* The defect of the text, or nil after all its chunks: nothing is yielded of text that is not valid, nor read past its end. */
+static VALUE text_s_chunks(VALUE self, VALUE json, VALUE max_depth, VALUE layout, VALUE indent, VALUE filler)
+{
+    (void)self;
+    Check_Type(json, T_STRING);
+    json = rb_str_new_frozen(json); /* the block may change the caller's */
+    tj_relayout r = {.layout = (tj_layout)NUM2INT(layout), .indent = NUM2SIZET(indent), .filler = (uint8_t)NUM2INT(filler)};
+    VALUE defect = tj_text_defect(json, NUM2SIZET(max_depth));
+    if (NIL_P(defect)) tj_text_relayout(json, r);
+    return defect;
+}
+
+void tj_define_text(void)
+{
+    VALUE module = rb_define_module_under(tj_mToJson, "Text");
+    rb_define_singleton_method(module, "defect_of", text_s_defect_of, 2);
+    rb_define_private_method(rb_singleton_class(module), "chunks", text_s_chunks, 5);
+}

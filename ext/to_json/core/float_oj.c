@@ -1,0 +1,51 @@
+/* Core. Floats as Oj lays them out: :compat as Float#to_s but for whole numbers, :strict with fifteen digits. */
+#include "float.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "integer.h"
+
+/* Whole numbers that an int64_t holds are written out; NULL for others. */
+TJ_INLINE uint8_t *write_whole(uint8_t *at, double value)
+{
+    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) || value != (double)(int64_t)value) return NULL;
+    uint64_t bits;
+    memcpy(&bits, &value, 8);
+    *at = '-';
+    at += bits >> 63;
+    int64_t whole = (int64_t)value;
+    at = tj_write_uint64(at, whole < 0 ? 0 - (uint64_t)whole : (uint64_t)whole);
+    memcpy(at, ".0", 2);
+    return at + 2;
+}
+
+uint8_t *tj_write_double_oj(uint8_t *at, double value)
+{
+    uint8_t *end = write_whole(at, value);
+    return end ? end : tj_write_double(at, value);
+}
+
+/* As "%.15g". What the shortest form writes with fifteen digits or fewer is that: of decimals with so few digits no two read as the same
+ * normal double. Ruby and C set the point alike from 0.0001 on, below 10^15. */
+static uint8_t *write_fifteen(uint8_t *at, double value)
+{
+    double size = value < 0 ? -value : value;
+    if (size >= 1e-4 && size < 1e15) {
+        int lead = (value < 0) + (size >= 1 ? 1 : size >= 0.1 ? 2 : size >= 0.01 ? 3 : size >= 0.001 ? 4 : 5); /* all but the digits */
+        uint8_t *end = tj_write_double(at, value);
+        if (end - at - lead <= DBL_DIG) return end;
+    }
+    return at + snprintf((char *)at, TJ_FLOAT_SIZE, "%0.15g", value);
+}
+
+uint8_t *tj_write_double_oj_strict(uint8_t *at, double value)
+{
+    uint8_t *end = write_whole(at, value == 0 ? 0.0 : value);
+    if (end) return end;
+    end = write_fifteen(at, value);
+    /* Where rounding shows, as there. */
+    if (end - at >= 17 && (memcmp(end - 4, "0001", 4) == 0 || memcmp(end - 4, "9999", 4) == 0)) return tj_write_double(at, value);
+    return end;
+}

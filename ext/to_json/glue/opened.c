@@ -1,0 +1,129 @@
+/* Glue. Documents that generated Ruby opens and closes by itself: without rb_protect, so that what leaves it must drop them. */
+#include "opened.h"
+
+#include <ruby/version.h>
+
+#include "block_frame.h"
+#include "document.h"
+#include "errors.h"
+#include "flush.h"
+#include "many.h"
+#include "pool.h"
+#include "sink.h"
+
+static ID id_document;
+
+void tj_opened_init(void) { id_document = rb_intern("document"); }
+
+/* Most serializers have no instance variable at all, which is one bit. */
+static bool has_stored_arguments(VALUE self)
+{
+#if RUBY_API_VERSION_MAJOR == 3
+    if (tj_is_serializer(self) && !RB_FL_ANY_RAW(self, RUBY_FL_EXIVAR)) return false;
+#endif
+    return RTEST(tj_stored_arguments(self));
+}
+
+/* An entry that a stack overflow left could not even call tj_drop_document. Its frame is gone then: a live one
+ * lies above those that run now. Of another Fiber's nothing is known. */
+static bool abandoned(const tj_writer *w)
+{
+    const void *frame = w->opened_by ? tj_running_frame() : NULL;
+    const void *start = w->vm_stack, *end = w->vm_stack_end;
+    return frame && frame >= start && frame < end && w->opened_by < frame;
+}
+
+bool tj_open_document(VALUE self, VALUE scope)
+{
+    VALUE rules = tj_rules_of_class(rb_obj_class(self)); /* first, as in tj_run_document */
+    tj_writer *before = tj_writer_behind(self);
+    if (TJ_UNLIKELY(before != NULL)) {
+        if (!abandoned(before)) return false;
+        before->running++; /* not pooled: somebody may still hold it */
+        tj_point_at(self, NULL);
+        tj_release(before);
+    }
+    if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
+    tj_check_stack_of_documents(tj_pool_current());
+    tj_refuse_frozen(self);
+    tj_writer *w = tj_acquire(rules, Qfalse);
+    tj_note_stack(w);
+    w->opened_by = tj_running_frame();
+    tj_point_at(self, w);
+    tj_push_frame(w, self, scope, tj_no_context);
+    RB_GC_GUARD(rules);
+    return true;
+}
+
+VALUE tj_close_document(VALUE self)
+{
+    tj_writer *w = tj_writer_of(self);
+    tj_end_root(w);
+    VALUE result = tj_finish(w);
+    tj_point_at(self, NULL);
+    tj_release(w);
+    return result;
+}
+
+void tj_drop_document(VALUE self, VALUE error)
+{
+    tj_writer *w = tj_writer_behind(self);
+    if (!w || !tj_called_beside(w->opened_by)) return;
+    if (!NIL_P(error)) tj_locate(w, error);
+    tj_point_at(self, NULL);
+    tj_release(w);
+}
+
+/* A Writer for one object by a Plan. */
+static tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
+{
+    VALUE rules = tj_plan_rules(tj_plan_get(plan));
+    if (RTEST(into)) tj_check_sink(into);
+    tj_check_stack_of_documents(pool);
+    tj_writer *w = tj_acquire_from(pool, rules, into);
+    w->vm_stack = w->vm_stack_end = NULL; /* noted when a serializer in place writes with the DSL */
+    w->opened_by = tj_running_frame();
+    tj_push_frame(w, Qnil, object, tj_no_context);
+    w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */
+    w->plan = plan;
+    RB_GC_GUARD(rules);
+    return w;
+}
+
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
+{
+    const tj_plan *p = tj_plan_get(plan);
+    if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object)) return Qfalse;
+    return begin_plan(tj_pool_current(), plan, object, into)->self;
+}
+
+VALUE tj_run_one(VALUE serializer_class, VALUE object, VALUE into, VALUE *plan_used)
+{
+    tj_pool *pool = tj_pool_current();
+    VALUE plan = tj_recent_plan(pool, serializer_class);
+    if (plan == Qundef || plan == Qfalse || !tj_plan_whole(tj_plan_get(plan)) || !tj_surely_one(object)) return Qundef;
+    const tj_plan *p = tj_plan_get(plan);
+    tj_writer *w = begin_plan(pool, plan, object, into);
+    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context), arguments[3] = {w->self, s, object};
+    VALUE document = rb_funcallv(p->code, id_document, 3, arguments);
+    *plan_used = plan;
+    RB_GC_GUARD(s);
+    return document;
+}
+
+VALUE tj_close_plan(tj_writer *w)
+{
+    if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(Qnil, w);
+    tj_end_root(w);
+    VALUE result = tj_finish(w);
+    tj_release(w);
+    return result;
+}
+
+void tj_drop_plan(tj_writer *w, VALUE error)
+{
+    if ((w->trouble & TJ_IDLE) || !tj_called_near(w->opened_by)) return;
+    if (!NIL_P(error)) tj_locate(w, error);
+    tj_release(w);
+}

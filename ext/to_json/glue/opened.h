@@ -1,0 +1,29 @@
+/* Glue. A document that generated entries begin and end. */
+#ifndef TJ_OPENED_H
+#define TJ_OPENED_H
+
+#include "serializer.h"
+
+void tj_opened_init(void);
+
+/* For generated entries (entry.rb), which call `serialize` themselves. Opens a document of `self` with no
+ * arguments of ours; false where that takes tj_run_document. Must be closed, or dropped. May raise. */
+bool tj_open_document(VALUE self, VALUE scope);
+/* Ends it: the String. May raise, then it is still to be dropped. */
+VALUE tj_close_document(VALUE self);
+/* Where the calling method opened a document of `self` and did not close it: it was left, by `error` or with nil by a
+ * throw. */
+void tj_drop_document(VALUE self, VALUE error);
+
+/* The same for a Plan's code, whose `document` writes `object`, and drops it by itself: the Writer, or Qfalse where that takes
+ * more. `into`: a String that takes the document, or Qfalse. May run Ruby, and raise. */
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into);
+VALUE tj_close_plan(tj_writer *w);
+void tj_drop_plan(tj_writer *w, VALUE error);
+
+/* json! of a class for one object, called without keywords, or with `into` a String (else Qfalse): the String, by one call of Ruby
+ * and without rb_protect. Qundef where that takes more: no Plan with `document` at hand, or an object that Ruby would have to be
+ * asked about. *plan: the Plan that it took. Runs Ruby, may raise. */
+VALUE tj_run_one(VALUE serializer_class, VALUE object, VALUE into, VALUE *plan);
+
+#endif

@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+# Layer: hooks. Opt-in: `require "to_json/active_support"` makes us the encoder of ActiveSupport, and so of `render json:` and `to_json`
+# everywhere in a Rails application.
+
+require "to_json"
+require "active_support"
+require "active_support/json"
+
+module ToJson
+  # ActiveSupport's JSON encoder (`ActiveSupport.json_encoder`), by the dialect `:rails`: byte for byte what ActiveSupport's own writes,
+  # with its settings as they are at each call.
+  #
+  # Requiring `to_json/active_support` installs it.
+  #
+  # @example
+  #   require "to_json/active_support"
+  #   ToJson::ActiveSupportEncoder.install # again, if it was uninstalled
+  #   ActiveSupport.json_encoder         # => ToJson::ActiveSupportEncoder
+  #   { "a" => 1..2, b: "<" }.to_json    # => "{\"a\":\"1..2\",\"b\":\"\\u003c\"}"
+  #   ToJson::ActiveSupportEncoder.uninstall
+  class ActiveSupportEncoder
+    RULES = Rules.new(dialect: :rails)
+    # ActiveSupport 8.1 keeps `escape` from as_json.
+    TAKES_ESCAPE = ::ActiveSupport::JSON::Encoding.const_defined?(:JSONGemCoderEncoder)
+    NO_OPTIONS = {}.freeze
+    private_constant :RULES, :TAKES_ESCAPE, :NO_OPTIONS
+
+    class << self
+      # Makes this the encoder.
+      #
+      # @return [Class] self
+      def install
+        current = ::ActiveSupport.json_encoder
+        @before = current unless current == self
+        ::ActiveSupport.json_encoder = self
+      end
+
+      # Gives back the encoder that there was, unless another has taken over since.
+      #
+      # @return [Class] the encoder in force
+      def uninstall
+        ::ActiveSupport.json_encoder = @before if @before && ::ActiveSupport.json_encoder == self
+        ::ActiveSupport.json_encoder
+      end
+    end
+
+    # @return [Hash] what the value's `as_json` is given
+    attr_reader :options
+
+    # @param options [Hash, nil] those of `to_json`; ActiveSupport 8.1 takes `escape:` and `escape_html_entities:` from them
+    def initialize(options = nil)
+      @options = options || NO_OPTIONS
+      return unless TAKES_ESCAPE
+
+      @says = @options.key?(:escape) || @options.key?(:escape_html_entities)
+      @escape = @options.fetch(:escape, true) if @says
+      @options = (@says ? @options.except(:escape) : @options.dup).freeze unless @options.frozen? && !@says
+    end
+
+    # @param value [Object]
+    # @return [String] as ActiveSupport's encoder writes it
+    # @raise [JSON::GeneratorError, JSON::NestingError] where that does
+    def encode(value)
+      Dialects::Rails.encode(value, @options.empty? ? nil : @options, TAKES_ESCAPE && @says ? escapes : nil, RULES)
+    end
+
+    private
+
+    # The characters to escape, where the call says otherwise than the settings: 1 for markup, 2 for separators.
+    def escapes
+      return 0 unless @escape
+
+      encoding = ::ActiveSupport::JSON::Encoding
+      (@options.fetch(:escape_html_entities, encoding.escape_html_entities_in_json) ? 1 : 0) | (encoding.escape_js_separators_in_json ? 2 : 0)
+    end
+
+    install
+  end
+end

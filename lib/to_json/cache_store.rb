@@ -1,0 +1,94 @@
+# frozen_string_literal: true
+
+# Layer: definition. Stores of encoded parts: ActiveSupport's, what looks like one, and Hashes.
+
+module ToJson
+  class << self
+    # The store of every `cache` that names none: one of ActiveSupport's, anything with `read_multi`, `read` and `write`, or `fetch`, or
+    # with `[]` and `[]=`, as a Hash; a lambda that gives one. `false` switches caching off, nil (as it begins) makes it an error.
+    #
+    # @example
+    #   ToJson.cache_store = {}
+    #   ToJson.cache_store # => {}
+    #   ToJson.cache_store = nil
+    # @return [Object]
+    attr_reader :cache_store
+
+    # @param store [Object, Proc, false, nil]
+    # @raise [ArgumentError] for what is no store; in a Ractor
+    def cache_store=(store)
+      raise ArgumentError, "ToJson.cache_store = in a Ractor: set it in the main one" unless Ractor.current == Ractor.main
+
+      CacheStore.check(store) unless !store || store.is_a?(Proc)
+      @cache_store = store
+    end
+  end
+
+  # One way to read and write, whatever the store.
+  # @api private
+  module CacheStore
+    FORMS = "read and write, fetch, or [] and []="
+
+    class << self
+      # @raise [ArgumentError]
+      def check(store) = kind(store) || raise(ArgumentError, "#{Lookup.class_of(store)} is no store: give one with #{FORMS}.")
+
+      # @param options [CacheOptions]
+      # @return [Object, false] false: caching is switched off
+      # @raise [CacheError]
+      def of(options, place)
+        store = options.store.nil? ? ToJson.cache_store : options.store
+        store = store.call if store.is_a?(Proc)
+        raise CacheError, "#{place}: there is no store. Set ToJson.cache_store = Rails.cache, or give store:. False switches caching off." if store.nil?
+        return false unless store
+
+        refuse(place, store, options) if kind(store).nil? || (kind(store) == :hash && !options.store_options.empty?)
+        store
+      end
+
+      # Whether only the store's own `fetch` does what was asked: it alone knows of a race when an entry expires.
+      def fetch?(store, options)
+        case kind(store)
+        when :fetch then true
+        when :store then options.store_options.key?(:race_condition_ttl) && store.respond_to?(:fetch)
+        else false
+        end
+      end
+
+      # @param keys [Array<String>]
+      # @return [Array<Object>] what was found for each
+      def read(store, keys, options)
+        return keys.map { |key| store[key] } if kind(store) == :hash
+        return keys.map { |key| store.read(key, **options.store_options) } unless store.respond_to?(:read_multi) && (keys.size > 1 || !store.respond_to?(:read))
+
+        found = store.read_multi(*keys, **options.store_options)
+        return Array.new(keys.size) unless Hash === found
+
+        found.default.nil? && found.default_proc.nil? ? found.values_at(*keys) : keys.map { |key| found.fetch(key, nil) }
+      end
+
+      # @param texts [Hash{String => String}]
+      def write(store, texts, options)
+        if kind(store) == :hash then texts.each { |key, text| store[key] = text }
+        elsif texts.size > 1 && store.respond_to?(:write_multi) then store.write_multi(texts, **options.store_options)
+        else texts.each { |key, text| store.write(key, text, **options.store_options) }
+        end
+      end
+
+      private
+
+      def kind(store)
+        if store.respond_to?(:write) && (store.respond_to?(:read) || store.respond_to?(:read_multi)) then :store
+        elsif store.respond_to?(:[]) && store.respond_to?(:[]=) then :hash
+        elsif store.respond_to?(:fetch) then :fetch
+        end
+      end
+
+      def refuse(place, store, options)
+        raise CacheError, "#{place}: #{Lookup.class_of(store)} is no store: give one with #{FORMS}." unless kind(store)
+
+        raise CacheError, "#{place}: #{options.store_options.keys.first}: is for stores that have read and write; #{Lookup.class_of(store)} has [] and []=."
+      end
+    end
+  end
+end

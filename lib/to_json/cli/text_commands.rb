@@ -1,0 +1,114 @@
+# frozen_string_literal: true
+
+# Layer: command line. validate, minify and pretty: text in, text out.
+
+module ToJson
+  module CLI
+    # What all subcommands have: each input in turn, whatever became of the one before.
+    class Command
+      # @param options [Hash] see Options
+      # @param arguments [Array<String>] paths; "-" is stdin
+      def initialize(options, arguments, console)
+        @options = options
+        @arguments = arguments.empty? ? ["-"] : arguments
+        @console = console
+        @depth = options[:max_depth] || Text::MOST_DEPTH
+      end
+
+      # @return [Integer] the exit status, the worst of all inputs'
+      def run
+        @status = OK
+        if writes? then Output.open(@options[:output], line_buffered: @options[:line_buffered]) { |output| each_input(output) == OK }
+        else each_input(nil)
+        end
+        @status
+      end
+
+      private
+
+      def writes? = true
+
+      def each_input(output)
+        @arguments.each do |argument|
+          Input.open(argument, @console) { |input| process(input, output) }
+        rescue Invalid => error
+          output&.flush
+          invalid(error.message)
+        rescue OutputFailure
+          raise
+        rescue Failure => error
+          output&.flush
+          @console.warning("to_json: ", error.message)
+          @status = FAILED
+        end
+        @status
+      end
+
+      def invalid(message)
+        @console.message(message)
+        @status = INVALID if @status < INVALID
+      end
+
+      # Names the input in what is wrong with it.
+      def named(input)
+        yield
+      rescue Invalid => error
+        raise if error.message.b.start_with?(input.name.b)
+
+        raise Invalid, "#{input.name.b}: #{error.message.b}"
+      end
+
+      def invalid_at(input, defect, lines_before = 0)
+        raise Invalid, "#{input.name.b}:#{defect.below(lines_before)}"
+      end
+
+      # Writes a text laid out anew, then a line end unless it wrote nothing. A bar is for a text worth one; how much
+      # there will be is not known.
+      def lay_out(input, text, output, lines_before: 0, **layout)
+        return write_laid_out(input, text, output, lines_before, layout, nil) if text.bytesize <= Input::PIECE
+
+        @console.progress("writing #{input.name}", nil) { |advance| write_laid_out(input, text, output, lines_before, layout, advance) }
+      end
+
+      def write_laid_out(input, text, output, lines_before, layout, advance)
+        wrote = false
+        defect = Text.lay_out(text, max_depth: @depth, **layout) do |chunk|
+          wrote = true
+          output.write(chunk)
+          advance&.call(chunk.bytesize)
+        end
+        invalid_at(input, defect, lines_before) if defect
+        output.write("\n") if wrote
+      end
+    end
+
+    # to_json validate
+    class Validate < Command
+      private
+
+      def writes? = false
+
+      def process(input, _output)
+        return check(input, input.text, 0) unless @options[:ndjson]
+
+        input.each_line { |line, number| check(input, line, number - 1) }
+      end
+
+      def check(input, text, lines_before)
+        defect = Text.defect(text, max_depth: @depth)
+        invalid("#{input.name.b}:#{defect.below(lines_before)}") if defect
+      end
+    end
+
+    # to_json minify and to_json pretty
+    class LayOut < Command
+      private
+
+      def process(input, output)
+        return lay_out(input, input.text, output, **@options.fetch(:layout)) unless @options[:ndjson]
+
+        input.each_line { |line, number| lay_out(input, line, output, lines_before: number - 1, **@options.fetch(:layout)) }
+      end
+    end
+  end
+end

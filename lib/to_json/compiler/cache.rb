@@ -1,0 +1,366 @@
+# frozen_string_literal: true
+
+# Layer: compiler. Texts from a store instead of from objects: of one object, of many in one look, and of an association.
+
+module ToJson
+  class Compiler
+    # The cache of one unit or of one association. In the main Ractor only.
+    class Cache
+      # What Rules of this dialect write depends on.
+      LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
+      EVENT = "cache.to_json"
+      NULL = "null"
+      private_constant :LIVE, :EVENT, :NULL
+
+      # Code that looks for parts, and what it is called with.
+      Inside = Struct.new(:code, :s, :mask)
+
+      # Looks ahead for what of a batch was not there.
+      Missing = Struct.new(:inside, :objects, :texts) do
+        def ahead(w, s, index, mask, ahead)
+          object = objects[index]
+          inside.code.ahead(w, s, object, mask, ahead) unless texts[index] || object.nil?
+        end
+      end
+      private_constant :Inside, :Missing
+
+      class << self
+        # Of a serializer that is cached: what all of its parts would raise, before anything is written.
+        # @raise [CacheError]
+        def check(serializer_class)
+          return unless serializer_class <= Serializer && serializer_class.declared? && (options = serializer_class.definition.cache)
+
+          CacheStore.of(options, "#{serializer_class.definition.label}: cache") if Ractor.current.equal?(Ractor.main)
+        end
+
+        # What the store itself raises is no record's fault, so `on_error:` is not asked. See ext/to_json/glue/records.c.
+        def of_store
+          yield
+        rescue StandardError => error
+          mark(error)
+          raise
+        end
+
+        def mark(error)
+          error.instance_variable_set(:@__to_json_store, true) unless error.frozen?
+        end
+
+        # Whether it was marked.
+        def of_store?(error) = error.instance_variable_defined?(:@__to_json_store)
+
+        # @param unit [Unit] that is cached
+        def of_unit(cache, unit)
+          new(unit.serializer_class, unit.definition.cache, unit.definition.label) { |signature| signature.of_unit(unit.without_cache) }.over(cache)
+        end
+
+        # @param unit [Unit] that declares the field
+        def of_field(cache, unit, field)
+          new(unit.serializer_class, field.cache, "#{unit.definition.label}.#{field.name}") do |signature|
+            [signature.worth(unit.definition.key_case), Mask.words(unit.restrictions), signature.of_association(unit, field)].join
+          end.over(cache)
+        end
+      end
+
+      # @return [CacheOptions]
+      attr_reader :options
+
+      # @param options [CacheOptions]
+      # @param name [String] for keys and messages
+      # @yield [signature] gives the text of what is cached
+      def initialize(serializer_class, options, name, &text)
+        @serializer_class, @options, @name, @text = serializer_class, options, name, text
+        @place = "#{name}: cache"
+        @key = options.key
+        @method = Blocks.method_for(serializer_class, @key) if @key.is_a?(Proc)
+        @arity = @key.parameters.size if @method
+      end
+
+      # @param cache [#inner_class] what signatures ask
+      def over(cache)
+        @cache = cache
+        self
+      end
+
+      # Writes the text of `object`, or of its association, from the store; else what the block writes, and keeps that.
+      # @param left [String, nil] what a Mask leaves of it
+      def one(w, s, object, left)
+        ahead = w.ahead&.of(self, s, left) unless notes?
+        if ahead && (key = ahead.keys[object]) then store = ahead.store
+        else
+          looked = look(w, s, left) or return yield
+          store, prefix, context = looked
+          key = key(prefix, s, object, context) or return yield
+          return by_fetch(w, store, key) { yield } if CacheStore.fetch?(store, @options)
+
+          ahead = w.ahead&.[](self, store)
+        end
+        write_one(w, store, key, ahead) { yield }
+      end
+
+      # Writes the elements of a collection, whose array is open.
+      # @param code [Looking, nil] what knows of parts inside those that the store has not
+      # @yield [object] writes one anew
+      def many(w, s, collection, mask, code, &write)
+        left = mask&.signature
+        looked = look(w, s, left)
+        return false unless looked
+        return collection_by_fetch(w, s, collection, left, &write) if CacheStore.fetch?(looked.first, @options)
+
+        inside = Inside.new(code, s, mask) if code
+        Batches.each(w, collection, @options.batch) { |batch| write_batch(w, s, batch, looked, inside, &write) }
+        true
+      end
+
+      # Tells an {Ahead} the key of an object.
+      # @param inside [Proc, nil] looks for the parts within it
+      def want(w, s, object, left, ahead, inside)
+        return unless ahead.room?
+
+        known = ahead.looked(self, w, s, left) or return
+        _, prefix, context = known.looked
+        key = key(prefix, s, object, context)
+        ahead.want(known, object, key, inside) if key
+      end
+
+      # @return [Hash] keywords for the store
+      def store_options = @options.store_options
+
+      # @return [Array(Object, String, Object), nil] store, what all keys begin with, what of the context matters; nil: not to be cached
+      def look(w, s, left)
+        rules = w.plain_rules or return
+        store = CacheStore.of(@options, @place) or return
+        context = w.context(s, notes?)
+        return unless told?(context)
+
+        [store, prefix(rules, w.max_depth, left), context]
+      end
+
+      # An entry of another type, cut short or replaced by somebody is as good as none.
+      def usable?(text)
+        return false unless String === text
+
+        whole = case text.getbyte(-1)
+                when 125 then text.getbyte(0) == 123 # {}
+                when 93 then text.getbyte(0) == 91 # []
+                else text == NULL
+                end
+        whole && (!@options.verify? || Text.defect_of(text, Text::MOST_DEPTH).nil?)
+      end
+
+      # Tells ActiveSupport's subscribers, where it is loaded and there are any.
+      def instrument(count)
+        notifications = listening or return yield
+        payload = { serializer: @serializer_class, name: @name, hits: 0, misses: count, bytes: 0 }
+        notifications.instrument(EVENT, payload) do
+          texts = yield
+          hits = texts.grep(String)
+          payload[:hits], payload[:misses], payload[:bytes] = hits.size, count - hits.size, hits.sum(&:bytesize)
+          texts
+        end
+      end
+
+      private
+
+      # Whether parts made in that context may be taken for others', or are told from them.
+      def told?(context)
+        declared? || context.nil? || (Hash === context && context.empty? && context.default_proc.nil?) || !contextual?
+      end
+
+      # Whether the key tells contexts apart, or nothing of them matters.
+      def declared? = !@options.context.nil? || @options.key_of_context?
+
+      # Which reads of a context, while a part is made, leave it good for whoever has its key: all; false: those of an empty one, since
+      # nobody with another looks here; nil: none.
+      def told
+        return true if declared?
+
+        contextual? ? false : nil
+      end
+
+      # What is due the same under the same Definition, Rules and Mask.
+      def prefix(rules, max_depth, left)
+        return recent(rules, max_depth) if left.nil? && !live?(rules)
+
+        start(rules, max_depth, left)
+      end
+
+      def recent(rules, max_depth)
+        kept_rules, kept_depth, text = @recent
+        return text if rules.equal?(kept_rules) && max_depth == kept_depth
+
+        start(rules, max_depth, nil).tap { |made| @recent = [rules, max_depth, made].freeze }
+      end
+
+      def start(rules, max_depth, left)
+        live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
+        told = [@name, text, @options.version, rules_text(rules), max_depth, left, live].inspect
+        "to_json/#{@name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]}/#{CacheKey.digest(told)}/".b.freeze
+      end
+
+      def live?(rules) = rules.to_h[:dialect] == :rails && defined?(::ActiveSupport::JSON::Encoding)
+
+      def rules_text(rules) = Signature.new(@cache).worth(rules.own.merge(dialect: rules.to_h[:dialect]))
+
+      def text
+        sign unless @signed
+        @signed
+      end
+
+      def contextual?
+        sign unless @signed
+        @contextual
+      end
+
+      def sign
+        signature = Signature.new(@cache)
+        signed = [signature.name(@serializer_class), signature.body(@key), signature.body(@options.context), @text.call(signature)].join("\n")
+        @contextual = signature.contextual?
+        @signed = signed
+      end
+
+      # @return [String, nil] nil: not to be cached
+      def key(prefix, s, object, context)
+        text = @key ? CacheKey.text(@place, given(s, object, context)) : CacheKey.default(@place, object)
+        return unless text
+
+        # Both may contain what the other is parted by.
+        text = "#{CacheKey.text(@place, [@options.context.call(context)])}//".b << text.b if @options.context
+        CacheKey.join(prefix, text)
+      end
+
+      def given(s, object, context)
+        case @method && @arity
+        when nil then Hash === object ? object.fetch(@key) { object[@key.name] } : object.public_send(@key)
+        when 0 then s.__to_json_with(object, @method)
+        when 1 then s.__send__(@method, object)
+        else s.__send__(@method, object, context)
+        end
+      end
+
+      # Whether making a key is to look at the context, which whatever holds the part must hear of.
+      def notes? = @options.context || @options.key_of_context?
+
+      def write_one(w, store, key, ahead)
+        text = ahead[key] if ahead
+        text, = found(store, [key]) if text.nil?
+        return w.splice(text) if text
+
+        text = w.capture(told) { yield } or return
+        return ahead.keep(key, text) if ahead && ahead[key] == false
+
+        Cache.of_store { CacheStore.write(store, { key => text }, @options) }
+      end
+
+      # Shifts each object off before it is written.
+      def write_batch(w, s, objects, looked, inside, &write)
+        store, prefix, context = looked
+        ahead = w.ahead&.[](self, store)
+        keys, failed = keys_of(objects, prefix, s, context)
+        texts = found(store, keys, ahead)
+        fresh, paced = {}, w.paced?
+        one = lambda do |key, text|
+          write_element(w, objects.shift, key, text || fresh[key], ahead || fresh, fresh, &write)
+          w.look if paced
+        end
+        if inside && texts.include?(nil) && !w.ahead&.room? then write_missing(w, objects, keys, texts, inside, &one)
+        else keys.each_with_index { |key, index| one.call(key, texts[index]) }
+        end
+        Cache.of_store { CacheStore.write(store, fresh, @options) } unless fresh.empty?
+        return unless failed
+
+        objects.shift
+        raise failed
+      end
+
+      # With the parts that those which the store has not consist of, in one look.
+      def write_missing(w, objects, keys, texts, inside)
+        places = keys.each_index.to_a
+        look = Missing.new(inside, objects.dup, texts)
+        Ahead.each(w, look, inside.s, places, inside.mask) { |index| yield keys[index], texts[index] }
+      end
+
+      def write_element(w, object, key, text, ahead, fresh)
+        text ||= ahead[key] || nil
+        if text then w.splice(text)
+        elsif object.nil? then w.splice(NULL)
+        elsif key.nil? then w.apart { yield object }
+        elsif (text = w.capture(told) { yield object })
+          ahead[key] == false ? ahead.keep(key, text) : fresh[key] = text
+        end
+      end
+
+      # @return [Array(Array, Exception or nil)] up to the first that fails: those before it are written, so that the path of the error is its own
+      def keys_of(objects, prefix, s, context)
+        keys = []
+        objects.each { |object| keys << (key(prefix, s, object, context) unless object.nil?) }
+        [keys, nil]
+      rescue StandardError => error
+        [keys, error]
+      end
+
+      # The store decides whether it is asked for; what it gives is written unless that was done. What is not to be kept leaves its
+      # `fetch` by a throw: whatever that returned, the store would keep.
+      def by_fetch(w, store, key, &)
+        text, written = instrument(1) { fetched(w, store, key, &) }
+        return if written
+        return w.splice(text) if text
+
+        text = w.capture(told, &)
+        Cache.of_store { store.write(key, text, **@options.store_options) } if text && store.respond_to?(:write)
+      end
+
+      # @return [Array(String or nil, true or nil)] what the store had; whether it asked for the text, which is written then
+      def fetched(w, store, key, &)
+        failed = written = over = nil
+        given = catch(w) do
+          store.fetch(key, **@options.store_options) do
+            next refuse_late if over
+
+            written ||= [w.capture(told, &)] # its place is here and now, and there is one
+            written.first || throw(w)
+          rescue StandardError => failed
+            raise
+          end
+        end
+        [(given if !written && usable?(given)), written]
+      rescue StandardError => error
+        Cache.mark(error) unless error.equal?(failed)
+        raise
+      ensure
+        over = true
+      end
+
+      # A store that refreshes behind the scenes: the Writer may be somebody else's by now.
+      def refuse_late
+        raise CacheError, "#{@place}: the store called the block of fetch when fetch had returned. Give one that calls it at once, or not at all."
+      end
+
+      def collection_by_fetch(w, s, collection, left)
+        w.each(collection) { |object| object.nil? ? w.splice(NULL) : one(w, s, object, left) { yield object } }
+        true
+      end
+
+      # @param keys [Array<String, nil>]
+      # @param ahead [Ahead::Known, nil] what is known already
+      # @return [Array<String, nil>] what the store has for each, as far as it can be JSON; each key is asked for once
+      def found(store, keys, ahead = nil)
+        asked = keys.compact
+        asked.uniq!
+        asked.select! { |key| ahead[key].nil? } if ahead
+        return keys.map { |key| (ahead[key] if ahead && key) || nil } if asked.empty?
+
+        texts = instrument(asked.size) { Cache.of_store { CacheStore.read(store, asked, @options) }.map! { |text| text if usable?(text) } }
+        return texts if asked.size == keys.size
+
+        texts = asked.zip(texts).to_h
+        keys.map { |key| texts[key] || (ahead[key] if ahead && key) || nil }
+      end
+
+      def listening
+        return unless defined?(::ActiveSupport) && !::ActiveSupport.autoload?(:Notifications) && defined?(::ActiveSupport::Notifications)
+
+        ::ActiveSupport::Notifications if ::ActiveSupport::Notifications.notifier.listening?(EVENT)
+      end
+    end
+  end
+end

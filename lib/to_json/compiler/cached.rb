@@ -1,0 +1,76 @@
+# frozen_string_literal: true
+
+# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {Cache}, and another Plan for what that has not.
+
+module ToJson
+  class Compiler
+    # Compiles a cached {Unit}, as {Compiler} does others.
+    class Cached
+      # The methods of its code: those that generated code has, and `many`.
+      module Methods
+        # Others' Ractors may not see a store, and write anew.
+        def object(w, s, o, m = nil)
+          return w.one(@to_json_anew, s, o, m) unless Ractor.current.equal?(Ractor.main)
+
+          @to_json_cache.one(w, s, o, m&.signature) { w.one(@to_json_anew, s, o, m) }
+        end
+        alias row object
+
+        def items(w, s, c, m = nil) = many(w, s, c, m)
+        def walk(w, s, c) = many(w, s, c, nil)
+
+        def many(w, s, c, m)
+          if Ractor.current.equal?(Ractor.main)
+            inside = @to_json_anew.code
+            return if @to_json_cache.many(w, s, c, m, (inside if Looking === inside)) { |o| w.one(@to_json_anew, s, o, m) }
+          end
+
+          w.walk(@to_json_anew, s, c, m)
+        end
+
+        # Tells an {Ahead} that the object is wanted; where it is not there, its parts.
+        def ahead(w, s, o, m, a)
+          code = @to_json_anew.code
+          inside = -> { code.ahead(w, s, o, m, a) } if Looking === code
+          @to_json_cache.want(w, s, o, m&.signature, a, inside)
+        end
+
+        def records(w, s, c, m, lenient, &) = Looking.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
+      end
+
+      # @param handle [Handle] to fill
+      # @param cache [#handle]
+      # @param from [Array(Unit, Field), nil] whose association the unit is
+      def initialize(handle, cache, from = nil)
+        @handle, @cache, @from = handle, cache, from
+      end
+
+      # @return [Handle]
+      def compile
+        unit, code = @handle.unit, @handle.code
+        epoch = PlanCache.epoch
+        anew = @cache.handle(unit.without_cache, @from)
+        code.extend(Methods)
+        code.instance_variable_set(:@to_json_anew, anew.plan)
+        code.instance_variable_set(:@to_json_cache, Cache.of_unit(@cache, unit))
+        code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Places::Place.new("", {}, [anew.code])))
+        @handle.source, @handle.notes, @handle.ways, @handle.collide = anew.source, anew.notes, anew.ways, anew.collide
+        @handle.plan = plan(unit, epoch)
+        code.instance_variable_set(:@to_json_plan, @handle.plan)
+        @handle
+      end
+
+      private
+
+      # Root and meta stand around what is kept.
+      def plan(unit, epoch)
+        definition = unit.definition
+        meta = definition.meta
+        meta = Blocks.meta_for(unit.serializer_class, meta) if meta.is_a?(Proc)
+        Plan.new(code: @handle.code, row: nil, root_one: definition.root&.first, root_many: definition.root&.last, meta: meta,
+                 serializer_class: unit.serializer_class, rules: PlanCache.rules(unit.serializer_class), serializer: true,
+                 masked: unit.masked?, imperative: false, cached: true, epoch: epoch)
+      end
+    end
+  end
+end

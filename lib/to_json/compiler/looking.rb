@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+# Layer: compiler. Which fields have cached parts, and what code of serializers that have such, without being cached, does with collections.
+
+module ToJson
+  class Compiler
+    # What generated code with parts to look ahead for has besides: `ahead(w, s, o, m, a)`, by `ahead_object` and `ahead_row`, which
+    # tell an {Ahead} what is wanted, and collections by the batch.
+    module Looking
+      class << self
+        # @return [Boolean] whether the field is a cached part or has such inside, as far as declarations tell
+        def parts?(cache, unit, field, seen = {})
+          return field.cache.batch > 1 if field.cache
+
+          inner = inside(cache, unit, field)
+          !inner.nil? && of_unit?(cache, inner, seen)
+        rescue Error # told where it is compiled or written
+          false
+        end
+
+        # @return [Boolean] whether parts are to be looked for inside a cached field, where it is not there
+        def inside?(cache, unit, field)
+          inner = inside(cache, unit, field)
+          !inner.nil? && of_unit?(cache, inner, {})
+        rescue Error
+          false
+        end
+
+        # Records of NDJSON, each of which the block writes.
+        # @param lenient [Boolean] whether a record that fails is not the end
+        def records(w, code, s, collection, mask, lenient, size, &)
+          return w.each(collection, &) if size < 2 || !Ractor.current.equal?(Ractor.main)
+
+          Batches.each(w, collection, size) { |batch| Ahead.each(w, code, s, batch, mask, lenient, &) }
+        end
+
+        def asks?(code) = code.respond_to?(:ahead)
+
+        # @return [Array] the elements, where they are there: nobody is made to query twice
+        def list(values)
+          return values if Array === values
+          return [] unless values.respond_to?(:to_ary)
+          return [] if values.respond_to?(:loaded?) && !values.loaded? && !values.respond_to?(:proxy_association)
+
+          values.to_ary
+        end
+
+        # A value is read ahead where that is no more than to ask the object: what blocks and methods of the serializer do is done once.
+        def readable?(owner, field) = !owner.computes?(field) && field.default.equal?(Field::NONE) && field.as.nil?
+
+        private
+
+        def inside(cache, unit, field)
+          return if %i[attribute flatten].include?(field.kind) || !field.context.equal?(Field::NONE)
+
+          klass = cache.inner_class(unit, field) or return
+          unit.inner(field, klass, :object) unless field.definition.nil? && (!klass.declared? || cache.imperative?(klass))
+        end
+
+        def of_unit?(cache, unit, seen)
+          return unit.definition.cache.batch > 1 if unit.cached?
+          return false if seen[unit]
+
+          seen[unit] = true
+          owner = Owner.new(unit.serializer_class, "s", named: !unit.elsewhere?)
+          unit.fields.any? { |field| (field.cache || readable?(owner, field)) && parts?(cache, unit, field, seen) }
+        end
+      end
+
+      def ahead(w, s, o, m, a) = Hash === o ? ahead_row(w, s, o, m, a) : ahead_object(w, s, o, m, a)
+
+      def items(w, s, c, m = nil) = many(w, s, c, m)
+      def walk(w, s, c) = many(w, s, c, nil)
+
+      # What an outer collection looked for is there; what had no room then is looked for now.
+      def many(w, s, c, m)
+        return w.each(c) { |o| w.one(@to_json_plan, s, o, m) } if w.ahead&.room? || !Ractor.current.equal?(Ractor.main)
+
+        Batches.each(w, c, Ahead::MOST) do |batch|
+          Ahead.each(w, self, s, batch, m) do |o|
+            w.apart { w.one(@to_json_plan, s, o, m) }
+            w.look
+          end
+        end
+      end
+
+      def records(w, s, c, m, lenient, &) = Looking.records(w, self, s, c, m, lenient, Ahead::MOST, &)
+    end
+  end
+end

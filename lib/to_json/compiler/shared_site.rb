@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+# Layer: compiler. Sites as generated code names them: any Ractor may see them, the main one alone what a Definition holds.
+
+module ToJson
+  class Compiler
+    # One association of a compiled unit. Frozen, shareable. In another Ractor it writes what takes no more than the value's
+    # serializer, by that one's own Plan.
+    class SharedSite
+      # @param cache [#handle]
+      # @param unit [Unit] that declares the field
+      def initialize(cache, unit, field)
+        @site = Module.new # shareable, whatever it keeps
+        @site.instance_variable_set(:@to_json_site, Site.new(cache, unit, field))
+        @serializer_class, @kind, @place = unit.serializer_class, field.kind, unit.place(field).freeze
+        @given = field.serializer unless field.serializer.is_a?(Proc)
+        @choose = Blocks.called_for(@serializer_class, field.serializer) if field.serializer.is_a?(Proc)
+        @simple = field.definition.nil? && field.context.equal?(Field::NONE) && field.view.nil? && Restrictions.inner(unit.restrictions, field).empty?
+        freeze
+      end
+
+      # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it; `object`: whose field it is.
+      def write(w, s, value, left, object)
+        main? ? site.write(w, s, value, left, object) : write_elsewhere(w, s, value)
+      end
+
+      # The same from a store, or what the block reads, which may be nil.
+      def cached(w, s, left, object, &read)
+        return site.cached(w, s, left, object, &read) if main?
+
+        value = yield
+        value.nil? ? w.splice("null") : write_elsewhere(w, s, value)
+      end
+
+      # In the main Ractor only: see {Site}.
+      def ahead(w, s, left, object, ahead, &read) = site.ahead(w, s, left, object, ahead, &read)
+      def ahead_inside(w, s, value, left, ahead) = site.ahead_inside(w, s, value, left, ahead)
+
+      # Writes its fields as pairs of the object at hand.
+      def flatten(w, s, value, left, object)
+        main? ? site.flatten(w, s, value, left, object) : refuse
+      end
+
+      private
+
+      def main? = Ractor.current.equal?(Ractor.main)
+      def site = @site.instance_variable_get(:@to_json_site)
+
+      def refuse
+        raise Error, "#{@place}: for the main Ractor. Others write associations whose serializer the value tells, without view:, only:, except:, context:, " \
+                     "inline fields and flatten."
+      end
+
+      def write_elsewhere(w, s, value)
+        refuse unless @simple
+        return one(w, s, value) unless @kind == :many || (@kind == :any && w.many?(value))
+
+        walked = w.many(value)
+        w.each(walked || value) { |element| one(w, s, element) }
+        w.close
+      end
+
+      def one(w, s, value)
+        return w.one(nil, nil, nil, nil) if value.nil?
+
+        chosen = Lookup.serializer_for(@serializer_class, @choose ? Blocks.call(s, @choose, value) : @given, value)
+        return w.run(chosen, s, value) if PlanCache.imperative?(chosen)
+
+        w.one(PlanCache.plan_of(chosen), w.helper(chosen, s), value, nil)
+      end
+    end
+  end
+end

@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+# Layer: compiler. How an association is written: in its owner's native call if it can be, else why not. `explain` prints it.
+
+module ToJson
+  class Compiler
+    # The ways, in words.
+    module Ways
+      FUSED = "fused: part of this object's native call"
+      MERGED = "flatten: arguments of this object's native call"
+      LOOP = "a loop, one native call an element or more"
+
+      # Why an association is left to the value or the call.
+      TOLD = "its serializer is told by the value"
+      ONE_OR_MANY = "one or many is told by the value"
+      CONTEXT = "a context of its own"
+      SERIALIZE = "its own serialize writes"
+      ITSELF = "it is within itself"
+      private_constant :TOLD, :ONE_OR_MANY, :CONTEXT, :SERIALIZE, :ITSELF
+
+      class << self
+        # @return [String] of a field whose text is kept
+        def cached(field) = "cached#{": #{field.cache}" unless field.cache.to_s.empty?}"
+
+        # @param handle [Handle, nil] nil: of no serializer that is known ahead of time
+        # @return [String] of a field that a {Site} writes
+        def of_site(field, handle)
+          return CONTEXT unless field.context.equal?(Field::NONE)
+          return SERIALIZE if handle
+
+          field.kind == :any && (field.definition || [Class, String].include?(field.serializer.class)) ? ONE_OR_MANY : TOLD
+        end
+
+        # @return [String, nil] of a field that is written by other code; nil: its fields can be read where the object's
+        #   own are, by name or method, without conditions, and no more than a few
+        def of_code(field, handle)
+          return LOOP if field.kind == :many
+
+          obstacle = obstacle(field, handle)
+          "by code of its own: #{obstacle}" if obstacle
+        end
+
+        # @param writes_itself [Boolean] whether a serialize of its own does
+        # @return [String] MERGED, or why not
+        def of_flatten(field, handle, writes_itself)
+          obstacle = if !field.context.equal?(Field::NONE) then CONTEXT
+                     elsif writes_itself then SERIALIZE
+                     elsif handle.nil? then TOLD
+                     elsif handle.plan.nil? then ITSELF
+                     else no_attribute(handle.unit.fields)
+                     end
+          obstacle ? "flatten by code of its own: #{obstacle}" : MERGED
+        end
+
+        private
+
+        def obstacle(field, handle)
+          return SERIALIZE if handle.imperative?
+          return "it is cached" if handle.unit.cached?
+          return ITSELF if handle.plan.nil?
+          return "it has a default:" unless field.default.equal?(Field::NONE)
+
+          fields = handle.unit.fields
+          return "it has no fields" if fields.empty?
+          return "it has more than #{MOST_FUSED} fields" if fields.size > MOST_FUSED
+
+          no_attribute(fields) || named(fields, "has a condition") { |inner| inner.conditions.any? } ||
+            named(fields, "takes Ruby for as: or default:") { |inner| !Reading.native?(inner) }
+        end
+
+        def no_attribute(fields) = named(fields, "is no attribute") { |inner| inner.kind != :attribute }
+
+        def named(fields, what, &test)
+          found = fields.find(&test)
+          "#{found.name} #{what}" if found
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,106 @@
+# frozen_string_literal: true
+
+# Layer: rules. The dialect :rails: which methods are ActiveSupport's own, and what is rare enough to be asked in Ruby.
+
+module ToJson
+  module Dialects
+    # Its native half is ext/to_json/glue/dialect_rails.c, which calls what stands here.
+    # @api private
+    module Rails
+      extend Own
+
+      # The methods that writing a value of these classes stands for, besides as_json: those that people are known to replace. Each
+      # costs every document in which such a value stands a fifth of a microsecond.
+      USED = Ractor.make_shareable({ "Time" => %i[xmlschema], "Date" => %i[strftime], "BigDecimal" => %i[to_s],
+                                     "ActiveSupport::TimeWithZone" => %i[xmlschema] })
+      SEPARATORS = { "\u2028" => '\u2028', "\u2029" => '\u2029' }.freeze
+      MARKUP = { "<" => '\u003c', ">" => '\u003e', "&" => '\u0026' }.freeze
+      MEMBERED = [Struct, *(defined?(Data) ? [Data] : [])].freeze # Ruby >= 3.2
+      RUBY_LIBRARY = RbConfig::CONFIG["rubylibdir"].dup.freeze # RbConfig is not for Ractors
+      private_constant :RUBY_LIBRARY, :MEMBERED, :USED, :SEPARATORS, :MARKUP
+
+      class << self
+        # The json gem raises, as it does under its own dialect.
+        def error_class(name, klass) = Json.error_class(name, klass)
+
+        # @return [Array, nil] ActiveSupport's encoding settings, whether as_json gets one frozen Hash, and whether json refuses what it
+        #   does from 3.0 on; nil while ActiveSupport is not loaded
+        def encoding
+          return unless defined?(::ActiveSupport::JSON::Encoding)
+
+          version = [::ActiveSupport::VERSION::MAJOR, ::ActiveSupport::VERSION::MINOR] # ActiveSupport.version is not for Ractors
+          [::ActiveSupport::JSON::Encoding, (version <=> [8, 1]) >= 0, json_3?]
+        end
+
+        # @return [Array, nil] names and methods in turn, where all are ActiveSupport's or Ruby's own
+        def methods_of(klass)
+          name = Module.instance_method(:name).bind_call(klass)
+          methods = [:as_json, *USED[name]].to_h { |method| [method, klass.instance_method(method)] }
+          methods.flatten if methods.all? { |method, found| original?(found, ruby: method != :as_json) }
+        rescue NameError
+          nil
+        end
+
+        # @return [Boolean] whether a Struct or Data class is written as its members
+        def struct?(klass)
+          as_json = klass.instance_method(:as_json)
+          MEMBERED.include?(as_json.owner) && klass.instance_method(:to_h).source_location.nil? && original?(as_json, ruby: false)
+        rescue NameError
+          false
+        end
+
+        # @return [Boolean]
+        def fragment?(value) = defined?(::JSON::Fragment) && value.instance_of?(::JSON::Fragment) ? true : false
+
+        # @return [String]
+        def generated(value) = ::JSON.generate(value)
+
+        # JSON text with what the settings escape; the usual ones have a kernel of their own.
+        def escaped(json, markup)
+          forms = markup ? MARKUP : SEPARATORS
+          json.gsub(Regexp.union(forms.keys), forms)
+        end
+
+        # Keys that read the same are one: the first one's place, the last one's value. The others' are asked all the same, by the
+        # walk at hand, as one of them may raise.
+        def merged(hash, inner, options)
+          hash.each_with_object({}) do |(key, value), all|
+            key = key.to_s if inner || !(key.is_a?(Symbol) || key.is_a?(String))
+            drop(all[key], inner, options) if all.key?(key)
+            all[key] = value
+          end
+        end
+
+        # Of an Array with a `map` of its own, a Hash with an `each` of its own.
+        def elements_of(array) = array.map { |element| element } # rubocop:disable Style/MapIntoArray
+        def pairs_of(hash)
+          pairs = {}
+          hash.each { |key, value| pairs[key] = value } # rubocop:disable Style/HashEachMethods
+          pairs
+        end
+
+        private
+
+        def drop(value, inner, options)
+          inner ? value.as_json(*[options].compact) : ::ActiveSupport::JSON::Encoding::JSONGemEncoder.new.send(:jsonify, value)
+        end
+
+        # Oj.mimic_JSON may stand where json does, and has no version.
+        def json_3? = defined?(::JSON::VERSION) ? ::JSON::VERSION.to_i >= 3 : false
+
+        # `ruby`: Ruby's own will do. Methods of C have no place.
+        def original?(method, ruby:)
+          path = method.source_location&.first
+          return ruby if path.nil?
+
+          path.start_with?(activesupport) || (ruby && path.start_with?(RUBY_LIBRARY))
+        end
+
+        def activesupport = "#{File.dirname(::ActiveSupport.method(:version).source_location.first)}/"
+      end
+    end
+
+    TABLE = Ractor.make_shareable({ json: Json, json2: Json, oj: Oj, oj_strict: Oj, rails: Rails })
+    private_constant :TABLE
+  end
+end

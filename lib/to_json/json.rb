@@ -1,0 +1,223 @@
+# frozen_string_literal: true
+
+# Layer: hooks. Opt-in: `require "to_json/json"` serves those who call `JSON.generate`, `JSON.pretty_generate` and `JSON.dump`.
+
+require "to_json"
+require "json"
+
+module ToJson
+  # Stands before `JSON.generate`, `JSON.pretty_generate` and `JSON.dump` and writes what the json gem that is loaded would, 2.x
+  # (from 2.21 on) or 3.x, byte for byte. What json refuses, json itself is asked for once more, and raises. Calls with other options
+  # than the usual, with a State, a limit, after `JSON.generator=`, `JSON.state=` or a change of `JSON.dump_default_options` are json's
+  # as ever; so is a method that somebody has replaced, before or later, as `Oj.mimic_JSON` does.
+  #
+  # Requiring `to_json/json` installs it.
+  #
+  # @example
+  #   require "to_json/json"
+  #   ToJson::JsonGenerate.install            # again, if it was uninstalled
+  #   JSON.generate({ at: [1.5, nil] })       # => "{\"at\":[1.5,null]}"
+  #   JSON.dump([Float::NAN])                 # => "[NaN]"
+  #   ToJson::JsonGenerate.served             # => [:generate, :pretty_generate, :dump]
+  #   ToJson::JsonGenerate.uninstall
+  module JsonGenerate
+    # The lines that a dialect stands for: from the first version on, and before the second.
+    LINES = Ractor.make_shareable({ json2: [[2, 21], [3]], json: [[3], [4]] })
+    VERSION = defined?(::JSON::VERSION) ? ::JSON::VERSION.split(".").map(&:to_i).freeze : [0].freeze # Oj.mimic_JSON alone has none
+    LINE = LINES.keys.find { |line| LINES[line].then { |from, before| (VERSION <=> from) >= 0 && (VERSION <=> before).negative? } }
+    PLAIN = Rules.new(dialect: LINE || :json)
+    # What JSON.dump sets, on either line.
+    DUMPED = PLAIN.with(nan: :allow, **(LINE == :json2 ? { max_depth: Rules::MAX_DEPTH_LIMIT } : {}))
+    # What JSON.pretty_generate sets; its options stand over that.
+    PRETTY = PLAIN.with(indent: "  ", space: " ", object_nl: "\n", array_nl: "\n")
+    SERVED = Ractor.make_shareable({ generate: PLAIN, pretty_generate: PRETTY, dump: DUMPED })
+    NOTHING = {}.freeze
+    LAYOUT = %i[indent space space_before object_nl array_nl].freeze
+    SWITCHES = %i[allow_nan ascii_only script_safe strict allow_duplicate_key].freeze
+    # So many sets of options are kept for each.
+    MOST_KEPT = 32
+    private_constant :LINES, :VERSION, :LINE, :PLAIN, :DUMPED, :PRETTY, :SERVED, :NOTHING, :LAYOUT, :SWITCHES, :MOST_KEPT
+    @kept = Ractor.make_shareable({ generate: {}, pretty_generate: {} })
+    @rules = NOTHING
+
+    class << self
+      # @return [Module] self
+      def install
+        ::JSON.singleton_class.prepend(self, Watch) unless ::JSON.singleton_class.include?(self)
+        @active = true
+        look
+        warn "to_json/json serves nothing: json #{VERSION.join(".")} is not of a line that it knows, or has been replaced", uplevel: 1 if @rules.empty?
+        self
+      end
+
+      # The methods are json's again.
+      #
+      # @return [Module] self
+      def uninstall
+        @active = false
+        look
+        self
+      end
+
+      # @return [Array<Symbol>] the methods of JSON that are served now
+      def served = @rules.keys
+
+      # @api private
+      # Who stands behind us, and whether json's generator is its own: at each change.
+      def look
+        ours = @active && LINE && own_generator?
+        @rules = ours ? SERVED.select { |name, _| theirs?(name) }.freeze : NOTHING
+        @plain = @rules[:generate]
+      end
+
+      # @api private
+      # @return [Rules, nil] for JSON.generate without options, the call there is most of; nil where it is json's
+      attr_reader :plain
+
+      # @api private
+      # The Rules for a call, nil where it is json's.
+      def rules_for(name, options)
+        plain = @rules[name]
+        return plain if plain.nil? || options.nil?
+
+        options.instance_of?(Hash) ? @kept[name][options] || keep(name, options) : nil
+      end
+
+      # @api private
+      # The Rules for JSON.dump, nil where it is json's.
+      def rules_to_dump(io)
+        rules = @rules[:dump]
+        return unless rules && (io.nil? || (!io.is_a?(Hash) && (io.respond_to?(:to_io) || io.respond_to?(:write))))
+        return rules if LINE == :json
+
+        defaults = ::JSON._dump_default_options
+        rules if defaults.size == 2 && defaults[:max_nesting] == false && defaults[:allow_nan] == true
+      end
+
+      # @api private
+      # Delivers as json does.
+      def deliver(text, io)
+        io = io.to_io if io.respond_to?(:to_io)
+        io.write(text)
+        io.flush
+        io
+      end
+
+      private
+
+      def own_generator?
+        own = ::JSON::Ext::Generator
+        ::JSON.generator.equal?(own) && ::JSON::State.equal?(own::State) && ::JSON.state.equal?(own::State)
+      end
+
+      # Whether json's own method, and nobody else's, is the next behind ours.
+      def theirs?(name)
+        method = ::JSON.method(name)
+        method = method.super_method until method.owner.equal?(self)
+        method = method.super_method
+        method.owner.equal?(::JSON.singleton_class) && method.source_location.to_a.first.to_s.end_with?("/json/common.rb")
+      end
+
+      # nil for options that we have not, or not byte for byte.
+      def keep(name, options)
+        return unless options.all? { |option, value| usual?(option, value) }
+
+        rules = SERVED[name].with(**options)
+        kept = @kept[name]
+        return rules if kept.size >= MOST_KEPT || Ractor.current != Ractor.main
+
+        key = options.transform_values { |value| value.is_a?(String) ? value.dup.freeze : value }
+        @kept = Ractor.make_shareable(@kept.merge(name => kept.merge(key => rules)))
+        rules
+      end
+
+      def usual?(name, value)
+        case name
+        when *LAYOUT then value.nil? || (value.instance_of?(String) && value.valid_encoding? && (value.ascii_only? || value.encoding == Encoding::UTF_8))
+        when *SWITCHES, :sort_keys then [true, false, nil].include?(value)
+        when :max_nesting then !value || (value.is_a?(Integer) && value.between?(0, Rules::MAX_DEPTH_LIMIT))
+        end
+      end
+    end
+
+    # @param value [Object]
+    # @param options [Hash, JSON::State, nil] those of JSON.generate
+    # @return [String]
+    def generate(value, options = nil)
+      rules = options.nil? ? JsonGenerate.plain : JsonGenerate.rules_for(:generate, options)
+      return super unless rules
+
+      begin
+        ToJson.generate_under(rules, value)
+      rescue ::JSON::GeneratorError, ::JSON::NestingError => e
+        raise if JsonGenerate.endless?(rules, e)
+
+        super
+      end
+    end
+
+    # @param value [Object]
+    # @param options [Hash, JSON::State, nil] those of JSON.pretty_generate
+    # @return [String]
+    def pretty_generate(value, options = nil)
+      rules = JsonGenerate.rules_for(:pretty_generate, options)
+      return super unless rules
+
+      begin
+        ToJson.generate_under(rules, value)
+      rescue ::JSON::GeneratorError, ::JSON::NestingError => e
+        raise if JsonGenerate.endless?(rules, e)
+
+        super
+      end
+    end
+
+    # @param value [Object]
+    # @param io [#write, #to_io, Integer, Hash, nil] gets the document in one `write`; a limit or options are json's
+    # @param limit [Integer, Hash, nil]
+    # @param options [Hash, nil]
+    # @return [String, Object] the document, or the IO
+    def dump(value, io = nil, limit = nil, options = nil)
+      rules = JsonGenerate.rules_to_dump(io) if limit.nil? && options.nil?
+      return super unless rules
+
+      begin
+        text = ToJson.generate_under(rules, value)
+      rescue ::JSON::GeneratorError, ::JSON::NestingError => e
+        raise ArgumentError, "exceed depth limit" if JsonGenerate.endless?(rules, e)
+
+        return super
+      end
+      io.nil? ? text : JsonGenerate.deliver(text, io)
+    end
+
+    # @api private
+    # Where nothing limits the depth, json does not come back from a structure that contains itself.
+    def self.endless?(rules, error) = error.is_a?(::JSON::NestingError) && rules.to_h[:max_depth] == Rules::MAX_DEPTH_LIMIT
+
+    # Stands before what changes how json generates.
+    # @api private
+    module Watch
+      def generator=(generator)
+        super
+      ensure
+        JsonGenerate.look
+      end
+
+      def state=(state)
+        super
+      ensure
+        JsonGenerate.look
+      end
+
+      private
+
+      def singleton_method_added(name)
+        super
+        JsonGenerate.look if JsonGenerate.method_defined?(name)
+      end
+    end
+
+    install
+  end
+end

@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+# Layer: hooks. Opt-in: `require "to_json/multi_json"` makes us MultiJson's adapter for dumping.
+
+require "to_json"
+require "multi_json"
+require "multi_json/adapters/json_gem"
+
+module ToJson
+  # MultiJson's adapter: dumps what its json_gem adapter dumps, byte for byte, and loads by that one.
+  #
+  # Requiring `to_json/multi_json` installs it.
+  #
+  # @example
+  #   require "to_json/multi_json"
+  #   ToJson::MultiJsonAdapter.install   # again, if it was uninstalled
+  #   MultiJson.adapter                  # => ToJson::MultiJsonAdapter
+  #   MultiJson.dump({ a: [1, nil] })    # => "{\"a\":[1,null]}"
+  #   ToJson::MultiJsonAdapter.uninstall
+  class MultiJsonAdapter < (defined?(::MultiJSON) ? ::MultiJSON : ::MultiJson)::Adapters::JsonGem # it changed its name in 1.21
+    LIBRARY = defined?(::MultiJSON) ? ::MultiJSON : ::MultiJson
+    LINE = ::JSON::VERSION.to_i >= 3 ? :json : :json2
+    # Of its own, whatever ToJson.default_rules say.
+    PLAIN = Rules.new(dialect: LINE)
+    # As JSON.dump has it.
+    DUMPED = PLAIN.with(allow_nan: true, max_nesting: false)
+    # What JSON.generate takes, and means the same here.
+    KNOWN = %i[indent space space_before object_nl array_nl allow_nan ascii_only script_safe strict max_nesting].freeze
+    private_constant :LIBRARY, :LINE, :PLAIN, :DUMPED, :KNOWN
+
+    # What loading raises within MultiJson.
+    # @api private
+    ParseError = superclass::ParseError
+
+    class << self
+      # Makes this the adapter.
+      #
+      # @return [Class] self
+      def install
+        current = LIBRARY.adapter
+        @before = current unless current == self
+        LIBRARY.use(self)
+        self
+      end
+
+      # Gives back the adapter that there was, unless another has taken over since.
+      #
+      # @return [Class] the adapter in force
+      def uninstall
+        LIBRARY.use(@before) if @before && LIBRARY.adapter == self
+        LIBRARY.adapter
+      end
+    end
+
+    # @param object [Object]
+    # @param options [Hash] those of MultiJson.dump
+    # @return [String]
+    def dump(object, options = {})
+      options = options.except(:adapter)
+      pretty = options.delete(:pretty)
+      return super(object, pretty ? options.merge(pretty: pretty) : options) unless (options.keys - KNOWN).empty?
+
+      value = object.respond_to?(:as_json) ? object.as_json : object
+      return ToJson.pretty_generate(value, rules: PLAIN, **options) if pretty
+
+      options.empty? ? ToJson.generate_under(DUMPED, value) : ToJson.generate(value, rules: PLAIN, **options)
+    end
+
+    install
+  end
+end

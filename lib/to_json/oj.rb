@@ -1,0 +1,116 @@
+# frozen_string_literal: true
+
+# Layer: hooks. Opt-in: `require "to_json/oj"` serves those who call `Oj.dump` in its modes :compat and :strict.
+
+require "to_json"
+require "oj"
+
+module ToJson
+  # Stands before `Oj.dump` and writes what it would in its modes :compat and :strict, byte for byte. Calls in other modes, with other
+  # options or after `Oj.default_options=`, `Oj.mimic_JSON` and their like go to Oj as ever. Caveats: require it after `Oj::Rails.optimize`,
+  # which nothing tells later.
+  #
+  # Requiring `to_json/oj` installs it.
+  #
+  # @example
+  #   require "to_json/oj"
+  #   ToJson::OjDump.install # again, if it was uninstalled
+  #   Oj.dump({ at: 1e15, list: [nil] }, mode: :compat) # => "{\"at\":1000000000000000.0,\"list\":[null]}"
+  #   ToJson::OjDump.uninstall
+  module OjDump
+    RULES = { compat: Rules.new(dialect: :oj), strict: Rules.new(dialect: :oj_strict) }.freeze
+    # What changes how Oj dumps, whatever the options.
+    CHANGING = %i[mimic_JSON optimize_rails add_to_json register_odd register_odd_raw].freeze
+    private_constant :RULES, :CHANGING
+
+    class << self
+      # @return [Module] self
+      def install
+        ::Oj.singleton_class.prepend(self, Watch) unless ::Oj.singleton_class.include?(self)
+        @untouched = true unless defined?(@untouched)
+        look
+        @active = true
+        self
+      end
+
+      # Oj.dump is Oj's again.
+      #
+      # @return [Module] self
+      def uninstall
+        @active = false
+        self
+      end
+
+      # @api private
+      # The Rules for a call, nil where it is Oj's.
+      def rules_for(options)
+        return unless @active
+
+        case options
+        when nil then RULES[@mode]
+        when Hash
+          return unless @as_it_comes && options.size == 1
+
+          RULES[options[:mode]]
+        end
+      end
+
+      # @api private
+      # mimic_JSON and its like change more than options.
+      def touched = @untouched = false
+
+      # @api private
+      # Oj's options have changed, or may have: which are in force now.
+      def look
+        now = ::Oj.default_options
+        @as_it_comes = @untouched && now.slice(*AS_IT_COMES.keys) == AS_IT_COMES && usual_floats?
+        @mode = @as_it_comes ? now[:mode] : nil
+      end
+
+      private
+
+      # Oj::Rails.optimize gives floats another format, which no option tells.
+      def usual_floats?
+        active = @active
+        @active = false
+        ::Oj.dump(0.1 + 0.2, mode: :compat) == "0.30000000000000004"
+      ensure
+        @active = active
+      end
+    end
+
+    AS_IT_COMES = { indent: 0, circular: false, use_to_json: false, use_to_hash: false, use_as_json: false, use_raw_json: false, nilnil: false,
+                    escape_mode: :json, nan: :auto, omit_nil: false, float_precision: 16, float_format: "%0.15g", bigdecimal_as_decimal: nil,
+                    integer_range: nil, space: nil, space_before: nil, object_nl: nil, array_nl: nil, only: nil, except: nil, ignore: nil }.freeze
+    private_constant :AS_IT_COMES
+
+    # @param value [Object]
+    # @param options [Hash, nil] those of Oj.dump
+    # @return [String]
+    def dump(value, *options)
+      rules = options.size <= 1 ? OjDump.rules_for(options.first) : nil
+      rules ? ToJson.generate_under(rules, value) : super
+    end
+
+    # Stands before what changes how Oj dumps.
+    # @api private
+    module Watch
+      def default_options=(options)
+        super
+      ensure
+        OjDump.look
+      end
+
+      CHANGING.each do |name|
+        define_method(name) do |*arguments, &block|
+          super(*arguments, &block)
+        ensure
+          OjDump.touched
+          OjDump.look
+        end
+      end
+    end
+
+    install
+  end
+end

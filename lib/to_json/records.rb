@@ -1,0 +1,234 @@
+# frozen_string_literal: true
+
+# Layer: stream. NDJSON and the sequences of RFC 7464, and what makes Streams. The native part is ext/to_json/glue/records.c.
+
+module ToJson
+  # What serializer classes, of either form, have beside `json!` for more than one document, and for documents that are delivered later.
+  module Streams
+    # A line for each of many objects: what `json!` of the object would give, without the class's root. Memory stays flat with
+    # `into:`, whatever the number: lines leave in chunks of about 64 KiB (see `chunk:` and `flush:`), and a record only as a whole.
+    #
+    # @example
+    #   class PlaceSerializer < ToJson::Serializer
+    #     attributes :id, :name
+    #   end
+    #   PlaceSerializer.ndjson([{ id: 1, name: "Cork" }, { id: 2, name: "Galway" }], only: :name)
+    #   # => "{\"name\":\"Cork\"}\n{\"name\":\"Galway\"}\n"
+    #
+    # @example A record that fails
+    #   class RatioSerializer < ToJson::Serializer
+    #     def serialize(pair) = put(:ratio, pair[0] / pair[1])
+    #   end
+    #   note = ->(error, _record, index) { { error: error.class.name, record: index } }
+    #   RatioSerializer.ndjson([[6, 2], [1, 0]], on_error: note, into: +"")
+    #   # => "{\"ratio\":3}\n{\"error\":\"ZeroDivisionError\",\"record\":1}\n"
+    #
+    # @example The block form: the words stand beside everything that surrounds the block
+    #   ToJson::Serializer.ndjson([5, 6]) { |n| put :id, n } # => "{\"id\":5}\n{\"id\":6}\n"
+    # @param arguments as for `json!`: an Array, a relation or another Enumerable, and what else `serialize`, or the block, takes
+    # @param on_error [Symbol, #call] where a record raises a StandardError: `:abort` lets it out, once the records before it are
+    #   delivered; `:skip` leaves the record out; a callable is called with the error, the record and its index, and gives
+    #   what to write in its place, or nil. It is for records: what the collection itself, the Sink or the
+    #   store of a cache raises is let out, and so are DefinitionError and CacheError
+    # @param keywords as for `json!`, `into:`, `chunk:` and `flush:` too, but `meta:`; `root:` wraps each record
+    # @return [String, Object] UTF-8, or the Sink
+    # @raise [Error] as `json!`, {ToJson.location} with the record's index: `$[137].name`; UnsupportedTypeError for what is not many
+    def ndjson(*arguments, on_error: :abort, **keywords, &block)
+      Records.check_block(self, :ndjson, block)
+      Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS) unless keywords.empty?
+      __to_json_records(Records.policy(on_error), false, nil, *arguments, **keywords, &block)
+    end
+
+    # {#ndjson} as a sequence of RFC 7464, `application/json-seq`: each line with the character 0x1E before it, by which a
+    # reader finds the next record where one is cut.
+    #
+    # @example
+    #   class DropSerializer < ToJson::Serializer
+    #     attributes :id
+    #   end
+    #   DropSerializer.json_seq([{ id: 1 }]) # => "\u001E{\"id\":1}\n"
+    # @param arguments as for {#ndjson}
+    # @param on_error [Symbol, #call] as for {#ndjson}
+    # @param keywords as for {#ndjson}
+    # @return [String, Object]
+    # @raise [Error] as {#ndjson}
+    def json_seq(*arguments, on_error: :abort, **keywords, &block)
+      Records.check_block(self, :json_seq, block)
+      Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS) unless keywords.empty?
+      __to_json_records(Records.policy(on_error), true, nil, *arguments, **keywords, &block)
+    end
+
+    # The document of `json!` as a body for Rack, or for whoever calls `each`. Arguments are checked at once (a misspelt
+    # `only:` of a client raises before any header is sent), all else happens when the body is consumed.
+    #
+    # @example
+    #   class TuneSerializer < ToJson::Serializer
+    #     attributes :id, :name
+    #   end
+    #   tunes = [{ id: 1, name: "Slow Air" }, { id: 2, name: "Reel" }].lazy
+    #   TuneSerializer.stream(tunes, only: :name).each.to_a.join            # => [{"name":"Slow Air"},{"name":"Reel"}]
+    #   TuneSerializer.stream(tunes, only: :id, format: :ndjson).each.to_a  # => ["{\"id\":1}\n{\"id\":2}\n"]
+    #
+    # @example The block form
+    #   ToJson::Serializer.stream { put :now, 5 }.each.to_a # => ["{\"now\":5}"]
+    #   ToJson::Serializer.stream(1..2, format: :ndjson) { |n| put :n, n }.each.to_a # => ["{\"n\":1}\n{\"n\":2}\n"]
+    # @param arguments as for `json!`
+    # @param format [Symbol] `:json`, `:ndjson` or `:json_seq`
+    # @param keywords as for `json!`, `chunk:` and `flush:` too, but `into:`; for the two other formats as for {#ndjson}
+    # @return [Stream]
+    # @raise [ArgumentError, UnknownFieldError, UnknownViewError, SelectionError, CacheError] as `json!` raises before it writes
+    def stream(*arguments, format: :json, **keywords, &block)
+      Records.refuse_into(keywords)
+      Records.check_block(self, format == :json ? :stream : format, block)
+      return stream_records(format, arguments, keywords, block) unless format == :json
+
+      Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
+      __to_json_check(*arguments, **keywords)
+      Compiler::Cache.check(self)
+      Envelope.check_serialize(self, arguments.size, keywords) unless block
+      Stream.new(:json) { |sink| json!(*arguments, **keywords, into: sink, &block) }
+    end
+
+    private
+
+    def stream_records(format, arguments, keywords, block)
+      sequence = Records.sequence?(format)
+      policy = Records.policy(keywords.delete(:on_error) { :abort })
+      Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
+      __to_json_check_records(*arguments, **keywords)
+      Compiler::Cache.check(self)
+      Envelope.check_serialize(self, arguments.size, keywords) unless block
+      Stream.new(format) { |sink| __to_json_records(policy, sequence, nil, *arguments, **keywords, into: sink, &block) }
+    end
+  end
+
+  # @api private
+  module Records
+    # @return [#call, nil, false] as the native part takes it: nil aborts, false skips
+    # @raise [ArgumentError]
+    def self.policy(given)
+      case given
+      when :abort then nil
+      when :skip then false
+      else
+        return given if given.respond_to?(:call)
+
+        raise ArgumentError, "on_error: takes :abort, :skip or what answers call(error, record, index); got #{given.inspect}"
+      end
+    end
+
+    # @return [Boolean] whether it is that of RFC 7464
+    # @raise [ArgumentError]
+    def self.sequence?(format)
+      return format == :json_seq if %i[ndjson json_seq].include?(format)
+
+      raise ArgumentError, "format: takes #{Stream::TYPES.keys.map(&:inspect).join(", ")}; got #{format.inspect}"
+    end
+
+    # A class's serialize writes its documents, and a block would never run; the base class has none, and takes one.
+    # @param name [Symbol] of the method
+    # @param block [Proc, nil]
+    # @raise [ArgumentError, Error]
+    def self.check_block(serializer_class, name, block)
+      if serializer_class.equal?(Serializer)
+        return if block
+
+        raise Error, "ToJson::Serializer.#{name} needs a block, or a subclass with serialize."
+      end
+      return unless block
+
+      hint = name == :stream ? "ToJson.stream { |j| … }" : "ToJson.#{name}(rows) { |j, row| … }"
+      raise ArgumentError, "#{serializer_class}: #{name} takes no block. For what a block writes: #{hint}"
+    end
+
+    # @raise [ArgumentError]
+    def self.refuse_into(keywords)
+      raise ArgumentError, "into: has no meaning for a stream, which is written to whoever consumes it" if keywords.key?(:into)
+    end
+  end
+
+  module Serialize
+    # What the class of a serializer gets.
+    module ClassMethods
+      include Streams
+    end
+  end
+
+  # What a document of a block takes, but `into:`.
+  BLOCK_KEYWORDS = %i[chunk flush rules context max_depth].freeze
+  private_constant :BLOCK_KEYWORDS
+
+  class << self
+    # A line for each of many values, or for what a block writes of it.
+    #
+    # @example
+    #   ToJson.ndjson([{ id: 1 }, [2, nil]])                         # => "{\"id\":1}\n[2,null]\n"
+    #   ToJson.ndjson([5, 6]) { |j, n| j.put :id, n }                # => "{\"id\":5}\n{\"id\":6}\n"
+    #   ToJson.ndjson([1, 0.0 / 0, 3], on_error: :skip, into: +"")   # => "1\n3\n"
+    # @param values [Enumerable] an Array, a relation, an Enumerator …
+    # @param on_error [Symbol, #call] as for {Streams#ndjson}
+    # @param options as for {generate}, `into:` too; with a block as for {ToJson.json}
+    # @yieldparam j [Serializer] whose words write the record
+    # @yieldparam value [Object]
+    # @return [String, Object] UTF-8, or the Sink
+    # @raise [Error] as {generate}
+    def ndjson(values, on_error: :abort, **options, &block) = records(Records.policy(on_error), false, values, options, block)
+
+    # {ndjson} as a sequence of RFC 7464: see {Streams#json_seq}.
+    #
+    # @example
+    #   ToJson.json_seq([1, 2]) # => "\u001E1\n\u001E2\n"
+    # @param values [Enumerable] as for {ndjson}
+    # @param on_error [Symbol, #call] as for {Streams#ndjson}
+    # @param options as for {ndjson}
+    # @return [String, Object]
+    # @raise [Error] as {generate}
+    def json_seq(values, on_error: :abort, **options, &block) = records(Records.policy(on_error), true, values, options, block)
+
+    # Any value's document as a body for Rack, or for whoever calls `each`; with a block what {ToJson.json} writes, or as
+    # NDJSON what {ToJson.ndjson} does.
+    #
+    # @example
+    #   ToJson.stream((1..3).lazy.map { |n| n * n }).each.to_a       # => ["[1,4,9]"]
+    #   ToJson.stream((1..3).lazy, format: :ndjson).each.to_a        # => ["1\n2\n3\n"]
+    #   ToJson.stream { |j| j.put :id, 1 }.each.to_a                 # => ["{\"id\":1}"]
+    # @param value [Object] a serializer among others: `ToJson.stream(PostSerializer.new(posts, view: :full))`
+    # @param format [Symbol] `:json`, `:ndjson` or `:json_seq`
+    # @param options as for {generate}, or with a block {ToJson.json}; but `into:`. As NDJSON `on_error:` too
+    # @return [Stream]
+    # @raise [ArgumentError] unless there is either a value or a block
+    def stream(*value, format: :json, **options, &block)
+      Records.refuse_into(options)
+      raise ArgumentError, "stream takes a value or a block" unless value.size == (block && format == :json ? 0 : 1)
+      return stream_values(format, value[0], options, block) unless format == :json
+      raise ArgumentError, Envelope::FOR_RECORDS if options.key?(:on_error)
+      return stream_block(options, block) if block
+
+      check_value(value[0], **options)
+      Stream.new(format) { |sink| generate(value[0], **options, into: sink) }
+    end
+
+    private
+
+    def records(policy, sequence, values, options, block)
+      return Serializer.send(:__to_json_records, policy, sequence, block, values, **options) if block
+
+      records_of_values(policy, sequence, values, **options)
+    end
+
+    def stream_block(options, block)
+      unknown = options.keys - BLOCK_KEYWORDS
+      raise ArgumentError, Suggestion.unknown("keyword", unknown.first, BLOCK_KEYWORDS) if unknown.any?
+
+      check_value(nil, **options.except(:context))
+      Stream.new(:json) { |sink| json(**options, into: sink, &block) }
+    end
+
+    def stream_values(format, values, options, block)
+      sequence = Records.sequence?(format)
+      policy = Records.policy(options.delete(:on_error) { :abort })
+      block ? Serializer.send(:__to_json_check_records, values, **options) : check_records_of_values(values, **options)
+      Stream.new(format) { |sink| records(policy, sequence, values, { **options, into: sink }, block) }
+    end
+  end
+end

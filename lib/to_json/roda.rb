@@ -1,0 +1,63 @@
+# frozen_string_literal: true
+
+# Layer: hooks. Opt-in: the Roda plugin :to_json. `plugin :to_json` finds it by itself (lib/roda/plugins/to_json.rb).
+
+require "to_json"
+require "roda"
+
+module ToJson
+  # Roda's plugin `:to_json`: what a match block gives becomes the response where it is a serializer, a Fragment, a Hash or an Array, and
+  # `json(value)` gives the document of anything else. Both set the content type where none is set.
+  #
+  # Beside Roda's own plugin `:json` the one that is loaded last writes Hashes and Arrays. An application without the plugin is as ever.
+  #
+  # @example
+  #   require "roda"
+  #   require "rack/mock"
+  #   class PingApp < Roda
+  #     plugin :to_json
+  #     route do |r|
+  #       r.get("ping") { { ok: true } }
+  #       r.get("at") { json Time.at(0), time: :unix }
+  #     end
+  #   end
+  #   Rack::MockRequest.new(PingApp.app).get("/ping").body # => {"ok":true}
+  #   Rack::MockRequest.new(PingApp.app).get("/at").body   # => 0
+  module RodaPlugin
+    # What match blocks may give without further words.
+    CLASSES = [Serialize, Fragment, Hash, Array].freeze
+    private_constant :CLASSES
+
+    class << self
+      # @api private
+      # Roda's: what must be loaded first.
+      def load_dependencies(app, _options = nil) = app.plugin(:custom_block_results)
+
+      # @api private
+      # Roda's: `plugin :to_json, classes: [Sequel::Model], content_type: "application/vnd.api+json"`. Classes add up over calls.
+      def configure(app, options = {})
+        unknown = options.keys - %i[classes content_type]
+        raise ::Roda::RodaError, "plugin :to_json takes classes: and content_type:, not #{unknown.map(&:inspect).join(", ")}" unless unknown.empty?
+
+        app.opts[:to_json_content_type] = options[:content_type] || app.opts[:to_json_content_type] || "application/json"
+        (CLASSES + Array(options[:classes])).each { |type| app.custom_block_results[type] = :to_json_block_result }
+      end
+    end
+
+    # @api private
+    # Included into the application.
+    module InstanceMethods
+      # value and options as of SinatraJson#json.
+      def json(value, options = {})
+        text = value.is_a?(Serialize) && options.empty? ? value.to_json : ToJson.generate(value, **options)
+        response[::Roda::RodaResponseHeaders::CONTENT_TYPE] ||= self.class.opts[:to_json_content_type]
+        text
+      end
+
+      # An application's own `json` does not change what blocks give.
+      alias to_json_block_result json
+    end
+
+    ::Roda::RodaPlugins.register_plugin(:to_json, self)
+  end
+end

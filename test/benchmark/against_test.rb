@@ -1,0 +1,120 @@
+# frozen_string_literal: true
+
+# bin/bench --against: two trees of the gem, here two small files, in one run: instructions by callgrind, objects, what is broken, what is new.
+
+require_relative "../test_helper"
+
+if Without.library?("json")
+  require_relative "../../benchmark/support/against"
+  require_relative "../support/bench_run"
+
+  class BenchmarkAgainstTest < ToJsonTest
+    Row = Bench::Against::Row
+
+    # Figures before and after beside what exceeds.
+    EXCESS = [
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 1030.0, "objects" => 2.0, "allocated" => 413.0 }, []],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 1031.0, "objects" => 2.0, "allocated" => 400.0 }, %w[instructions]],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 500.0, "objects" => 2.1, "allocated" => 450.0 }, %w[objects allocated]],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => nil }, { "instructions" => nil, "objects" => 1.0, "allocated" => 450.0 }, []]
+    ].freeze
+
+    test "what exceeds is more than 3 % of instructions or bytes, or any object more" do
+      EXCESS.each { |before, after, metrics| assert_equal(metrics, Row.new(before: before, after: after, errors: {}).excess.map(&:first)) }
+    end
+
+    test "what cannot run now is broken if it ran before; what the older commit lacks is not judged" do
+      assert(Row.new(before: {}, after: nil, errors: { after: "NoMethodError" }).broken?)
+      new = Row.new(before: nil, after: { "instructions" => 5.0 }, errors: { before: "NoMethodError" })
+      assert_equal([false, []], [new.broken?, new.excess])
+    end
+
+    test "of what is counted again the least of each side stands" do
+      row = Row.new(before: { "instructions" => 100.0, "objects" => 1.0 }, after: { "instructions" => 110.0, "objects" => 1.0 }, errors: {})
+      row.take_least(Row.new(before: { "instructions" => 90.0 }, after: { "instructions" => 91.0 }, errors: {}))
+      assert_equal([90.0, 91.0, []], [row.before["instructions"], row.after["instructions"], row.excess])
+      row.take_least(Row.new(before: nil, after: { "instructions" => nil }, errors: { before: "the worker ended" }))
+      assert_equal([90.0, 91.0], [row.before["instructions"], row.after["instructions"]])
+      row.take_least(Row.new(before: { "instructions" => 95.0, "objects" => 0.5 }, after: { "objects" => 0.4, "allocated" => nil }, errors: {}))
+      assert_equal([{ "instructions" => 90.0, "objects" => 0.5 }, { "instructions" => 91.0, "objects" => 0.4, "allocated" => nil }], [row.before, row.after])
+    end
+
+    test "what broke once and runs again is not broken" do
+      row = Row.new(before: { "instructions" => 100.0 }, after: nil, errors: { before: nil, after: "the worker ended" })
+      row.take_least(Row.new(before: { "instructions" => 100.0 }, after: nil, errors: { before: nil, after: "the worker ended" }))
+      assert(row.broken?)
+      row.take_least(Row.new(before: { "instructions" => 100.0 }, after: { "instructions" => 100.0 }, errors: { before: nil, after: nil }))
+      refute(row.broken?)
+      assert_equal(100.0, row.after["instructions"])
+    end
+
+    if Project.tracked # the trees of other Rubies in CI are no git checkouts
+      test "a commit that is not there is refused" do
+        error = assert_raises(ArgumentError) { Bench::Against.tree("no-such-commit") }
+        assert_equal("there is no commit no-such-commit", error.message)
+      end
+    end
+
+    SCENARIO = <<~RUBY
+      Bench.scenario 99, "two", "two trees" do
+        table "numbers" do
+          data { [1, 2] }
+          contender "same", :ours, code: "ToJson.same(v)"
+          contender "dearer", :ours, code: "ToJson.dearer(v)"
+          contender "new", :ours, code: "ToJson.fresh(v)"
+          contender "gone", :ours, code: "ToJson.gone(v)"
+          contender "not ours", :hand, code: "v.to_s"
+        end
+      end
+    RUBY
+    SAME = "module ToJson\n  def self.same(v) = 20.times { v.to_s }\n"
+    TREES = { before: "#{SAME}  def self.dearer(v) = 20.times { v.to_s }\n  def self.gone(v) = v\nend\n",
+              after: "#{SAME}  def self.dearer(v) = 30.times { v.to_s }\n  def self.fresh(v) = v\nend\n" }.freeze
+
+    # The running Ruby with the tree in that directory.
+    Stage = Struct.new(:version, :directory, :marks) do
+      def command(flags) = [RbConfig.ruby, *flags, "-I", directory, "-I", marks, File.join(Project::ROOT, "benchmark/support/worker.rb")]
+      def environment = { "RUBYOPT" => nil }
+      def malloc_counter = nil
+      def peers = {}
+      def missing_reason(_peer) = nil
+    end
+
+    # [is nothing worse?, what was printed]
+    def compare
+      Dir.mktmpdir do |directory|
+        marks = Bench::Stage.new(RbConfig.ruby, log: ->(_line) {})
+        marks.prepare_callgrind
+        setups = TREES.to_h do |side, text|
+          tree = File.join(directory, side.to_s)
+          FileUtils.mkdir_p(tree)
+          File.write(File.join(tree, "to_json.rb"), text)
+          [side, Bench::Setup.new(Stage.new(RUBY_VERSION, tree, marks.send(:compiled_directory)), yjit: false)]
+        end
+        path = File.join(directory, "scenario.rb")
+        File.write(path, SCENARIO)
+        scenario, output = Bench::Scenario.load_file(path), StringIO.new
+        sound = BenchRun.silently { Bench::Against.new([[scenario, scenario.tables.first]], setups[:before], setups[:after], output: output).run }
+        [sound, output.string]
+      end
+    end
+
+    if system("valgrind", "--version", out: File::NULL, err: File::NULL) # nil where there is none
+      test "two trees are counted in one run: what is the same has the same instructions, what costs more is told" do
+        sound, text = compare
+        refute(sound)
+        lines = text.lines.to_h { |line| [line[/\Atwo, numbers: (\w+)/, 1], line] }
+        before, after = lines["same"].scan(/[\d.]+/).first(2).map(&:to_f)
+        assert_operator(before, :>, 2000)
+        assert_in_delta(before, after, before * 0.02, text)
+        assert_match(/20\.00 → 20\.00/, lines["same"])
+        assert_match(/20\.00 → 30\.00 \+50\.0 %.*MORE/, lines["dearer"])
+        assert_match(/before: NoMethodError/, lines["new"])
+        assert_match(/^MORE: two, numbers: dearer: instructions \d+.* → \d+.*, objects 20.0 → 30.0$/, text)
+        assert_match(/^BROKEN: two, numbers: gone: NoMethodError/, text)
+        assert_equal(4, lines.size - lines.count { |name, _| name.nil? })
+        assert_match(/^4 contenders, 2 in both; instructions \+\d+/, text)
+      end
+    end
+  end
+end

@@ -1,0 +1,164 @@
+# frozen_string_literal: true
+
+# The report: a page of its own from results.json, with every contender, win, loss and failure of it. How it looks is in
+# test/examples/benchmark_report_test.rb.
+
+require_relative "../test_helper"
+
+if Without.library?("json")
+  require_relative "../../benchmark/support/report"
+  require_relative "../../benchmark/support/schema"
+  require_relative "../support/page_tree"
+  require "open3"
+  require "rbconfig"
+  require "tmpdir"
+
+  class BenchmarkReportTest < ToJsonTest
+    RESULTS = JSON.parse(Project.read("test/data/benchmark_results.json"))
+    def results = Marshal.load(Marshal.dump(RESULTS))
+    def page(from = RESULTS) = Bench::Report::Page.new(from).html
+    def html = @@html ||= page
+
+    def tree = @@tree ||= PageTree.parse(html)
+    def ids = tree.all.filter_map { |element| element.attributes["id"] }
+    def hrefs(name) = tree.all(name).filter_map { |element| element.attributes["href"] }
+    def scenario(name) = tree.all("section", id: "s-#{name}").first
+
+    test "the committed results are what the schema says" do
+      assert_empty(Bench::Schema.problems(RESULTS))
+    end
+
+    test "the page is well-formed, and its ids are unique" do
+      assert_operator(ids.size, :>, 6)
+      assert_equal(ids.uniq, ids)
+    end
+
+    test "links within the page lead somewhere" do
+      inner = hrefs("a").grep(/\A#/).map { |href| href.delete_prefix("#") }
+      assert_operator(inner.size, :>, 6)
+      assert_empty(inner - ids)
+    end
+
+    test "nothing is loaded from anywhere: what names another place are links" do
+      assert_empty(html.scan(/(?:\ssrc=|url\(|@import|<script|<iframe|<object|<embed)[^>]*/))
+      assert_equal(["data:,"], hrefs("link"))
+      elsewhere = html.scan(%r{(\S+)"https?://}).flatten.uniq
+      assert_equal(["href="], elsewhere)
+    end
+
+    test "every contender of every table stands on the page, with its code" do
+      shown = tree.text
+      RESULTS["scenarios"].each do |scenario|
+        names = scenario["tables"].flat_map { |table| table["rows"].map { |row| row["contender"] } }.uniq
+        assert_empty(names.reject { |name| shown.include?(name) })
+        code = scenario["code"]["contenders"].values.flat_map(&:values).map { |one| one["code"] }.uniq
+        gone = scenario["tables"].select { |table| table["rows"].all? { |row| row["status"] == "skipped" } }.map { |table| table["name"] }
+        pieces = scenario["code"]["contenders"].reject { |table, _| gone.include?(table) }.values.flat_map(&:values).map { |one| one["code"] }.uniq
+        assert_empty(pieces.reject { |piece| shown.include?(piece) })
+        assert_operator(code.size, :>=, 1)
+      end
+    end
+
+    test "what stands in results.json is escaped" do
+      assert_includes(html, "document 0 has other values: {&quot;zip&quot;=&gt;1} &amp; &lt;b&gt;")
+    end
+
+    test "a lost comparison and a missed figure are told in the summary, with what bounds it" do
+      lost = tree.all("section", id: "summary").first.all("div", class: "of of1").first.text
+      assert_match(/Where it is slower .*200 serializers Panko gem 0\.34× its speed/, lost)
+      assert_match(/Figures that were missed .*61 % below what is due; lower bound, native misses it too \(2\.\d\d×\)/, lost)
+    end
+
+    test "a run without losses says so" do
+      copy = results
+      copy["scenarios"].each { |scenario| scenario["tables"].each { |table| table["claims"].clear } }
+      copy["scenarios"].each do |scenario|
+        scenario["tables"].each { |table| table["rows"].each { |row| row["metrics"].each_value { |metric| metric["median"] *= 1000 unless row["group"] == "ours" || metric["better"] == "higher" } } }
+      end
+      text = page(copy)
+      assert_match(/Nowhere in this run: \d+ comparisons/, text)
+      refute_includes(text, "Figures that were missed")
+    end
+
+    test "a row that is missing, failed or different stands in the chart and says why" do
+      article = scenario("small").all("article").first.text
+      ["missing lower_bound: lower_bound.c does not compile", "failed RuntimeError: no way", "different document 0 has other values"].each { |words| assert_includes(article, words) }
+      words = scenario("small").all("text", class: "value none").map(&:text)
+      assert_equal(%w[different failed missing], words.uniq.sort)
+    end
+
+    test "a peer's documentation is linked, with the way that was taken" do
+      code = scenario("associations").all("details").find { |details| details.children.grep(PageTree).first.text == "Panko gem" }
+      assert_equal(["https://panko.dev/getting-started"], code.all("a").map { |link| link.attributes["href"] })
+      assert_includes(code.text, "the fastest documented way here: serialize_to_json")
+      assert_includes(code.text, "class PankoPost < Panko::Serializer")
+    end
+
+    test "machine, commit, versions, what is missing and the command stand on the page" do
+      shown = tree.text
+      ["Example CPU", "0123456789ab", "2026-11-22 06:00:00 UTC", "Linux 6.1", "cc 12.2", "jsonify is missing: no such gem", "load 0.9",
+       "bin/bench --quick --ruby PATH-TO-RUBY-3.4.5 small"].each { |fact| assert_includes(shown, fact) }
+      RESULTS["setups"].each { |setup| setup["versions"].each { |name, version| assert_includes(shown, "#{name} #{version}") } }
+    end
+
+    test "a run that compared documents only has a page as well" do
+      copy = results
+      copy["settings"]["only_equality"] = true
+      copy["scenarios"].each { |scenario| scenario["tables"].each { |table| table["claims"].clear and table["rows"].each { |row| row.merge!("metrics" => {}, "status" => "equal") } } }
+      assert_includes(page(copy), "Only documents were compared in this run")
+    end
+
+    test "results of before code and peers were kept have a page without them" do
+      copy = results
+      copy.delete("peers")
+      copy["scenarios"].each { |scenario| scenario.delete("code") }
+      refute_includes(page(copy), "The code of each contender")
+    end
+
+    test "bin/bench --report writes the page beside the file, and says what is wrong with another" do
+      Dir.mktmpdir do |directory|
+        file = File.join(directory, "old.json")
+        command = [RbConfig.ruby, File.join(Project::ROOT, "benchmark/support/cli.rb"), "--report", file]
+        File.write(file, JSON.generate(RESULTS))
+        text, status = Open3.capture2e(*command)
+        assert(status.success?, text)
+        assert_equal(html, File.read(File.join(directory, "report.html"), encoding: "UTF-8"))
+        { "{" => "is no JSON", "[]" => "is not of this version", '{"schema": 99}' => "is not of this version" }.each do |content, words|
+          File.write(file, content)
+          text, status = Open3.capture2e(*command)
+          assert_equal([2, true], [status.exitstatus, text.include?(words)], text)
+        end
+      end
+    end
+
+    test "write leaves a whole file" do
+      Dir.mktmpdir do |directory|
+        path = File.join(directory, "report.html")
+        assert_equal(path, Bench::Report.write(RESULTS, path))
+        assert_equal(["report.html"], Dir.children(directory))
+        assert_equal(html, File.read(path, encoding: "UTF-8"))
+      end
+    end
+
+    FIGURES = { [530.4, "ns"] => "530 ns", [7_397.0, "ns"] => "7.40 µs", [21_100.0, "ns"] => "21.1 µs", [1e9, "ns"] => "1.00 s", [57.5, "ms"] => "57.5 ms",
+                [0.2, "ns"] => "0.20 ns", [9_164, "B"] => "9,164 B", [10_240, "B"] => "10 KiB", [3_460_300, "B"] => "3.3 MiB", [0, "B"] => "0 B", [0.987, "×"] => "0.99×", [14.0, "×"] => "14.0×",
+                [1, "objects"] => "1 object", [2.5, "objects"] => "2.5 objects", [1_926_350, "ops/s"] => "1.93 M ops/s", [412.4, "MB/s"] => "412 MB/s" }.freeze
+
+    test "figures have three digits and a unit that fits" do
+      FIGURES.each { |(value, unit), text| assert_equal(text, Bench::Report::Figures.metric(value, unit)) }
+    end
+
+    test "an axis is logarithmic where the smallest could not be seen, and its marks are round" do
+      linear = Bench::Report::Scale.over([1.0, 20.0])
+      refute(linear.log?)
+      assert_equal([0, 5, 10, 15, 20], linear.ticks)
+      assert_in_delta(0.5, linear.share(10))
+      wide = Bench::Report::Scale.over([300.0, 50_000.0])
+      assert(wide.log?)
+      assert_equal([100.0, 1_000.0, 10_000.0], wide.ticks)
+      assert_equal([0.0, 1.0, 1.0], [wide.share(100), wide.share(50_000), wide.share(1e9)])
+      assert_equal([0, 4 << 20, 8 << 20], Bench::Report::Scale.over([12e6]).ticks(bytes: true))
+      assert_equal([0.0, 1.0], Bench::Report::Scale.over([0]).then { |none| [none.share(0), none.share(1)] })
+    end
+  end
+end

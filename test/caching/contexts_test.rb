@@ -1,0 +1,148 @@
+# frozen_string_literal: true
+
+require_relative "caching_case"
+
+# What one context may see is never given to another: unless somebody says so, parts that could see one are not kept under it.
+class CachingContextsTest < CachingCase
+  def secretive(**cache)
+    Class.new(ToJson::Serializer) do
+      attributes :id
+      attribute :secret, if: -> { context[:admin] }
+      cache(**{ key: :id }, **cache)
+    end
+  end
+
+  ROW = { id: 1, secret: "s" }.freeze
+  OPEN = '{"id":1,"secret":"s"}'
+  SHUT = '{"id":1}'
+
+  test "fields that could see a context are written anew in one that the key does not tell, and cached without" do
+    type = secretive
+    2.times { assert_equal [OPEN, SHUT, SHUT, OPEN], [{ admin: true }, { admin: false }, {}, { admin: true }].map { |context| type.json!(ROW, context: context) } }
+    assert_equal [[:read, 1], [:write, 1], [:read, 1]], @store.calls_made
+  end
+
+  test "context: tells what of it matters" do
+    type = secretive(context: ->(context) { context[:admin] ? 1 : 0 })
+    2.times { assert_equal [OPEN, SHUT, OPEN], [{ admin: true, user: 1 }, { admin: nil }, { admin: 2 }].map { |context| type.json!([ROW], context: context)[1..-2] } }
+    assert_equal 2, @store.entries.size
+  end
+
+  test "a key of two arguments gets the context" do
+    type = secretive(key: ->(row, context) { [row[:id], context[:admin] == true] })
+    2.times { assert_equal [OPEN, SHUT], [true, false].map { |admin| type.json!(ROW, context: { admin: admin }) } }
+    assert_equal 2, @store.entries.size
+  end
+
+  test "context: false says that nothing of it matters" do
+    type = secretive(context: false)
+    assert_equal [OPEN, OPEN], [true, false].map { |admin| type.json!(ROW, context: { admin: admin }) }
+  end
+
+  test "where no block and no method could see a context, any will do" do
+    type = Class.new(ToJson::Serializer) { attributes :id; cache key: :id }
+    3.times { |user| assert_equal SHUT, type.json!(ROW, context: { user: user }) }
+    assert_equal [[:read, 1], [:write, 1], [:read, 1], [:read, 1]], @store.calls_made
+  end
+
+  HIDDEN = {
+    "a nested serializer's block" => ->(inner) { has_one :in, serializer: inner },
+    "a helper" => ->(_) { attributes :shown; def shown(_) = context[:admin] },
+    "a serializer told by the value" => ->(inner) { has_one :in, serializer: ->(_) { inner } },
+    "an inline block's condition" => ->(_) { has_one(:in) { attribute :secret, if: -> { context[:admin] } } },
+    "a serializer as as:" => ->(inner) { attribute :in, as: inner }
+  }.freeze
+
+  HIDDEN.each do |name, body|
+    test "#{name} could see the context" do
+      inner = Class.new(ToJson::Serializer) { attribute :secret, if: -> { context[:admin] } }
+      type = Class.new(ToJson::Serializer) { attributes :id; class_exec(inner, &body); cache key: :id }
+      plain = Class.new(type) { cache false }
+      row = { id: 1, in: { secret: "s" } }
+      [true, false, true].each { |admin| assert_equal plain.json!(row, context: { admin: admin }), type.json!(row, context: { admin: admin }) }
+      assert_empty @store.calls_made
+    end
+  end
+
+  # Looks at the context, as a value of a plain field of others may; `memo` keeps what it saw.
+  Seer = Class.new(ToJson::Serializer) { attribute(:u) { context && context[:u] } }
+  Memo = Class.new(ToJson::Serializer) { attribute(:u) { user }; def user = @user ||= context[:u].inspect }
+  Writer = Class.new(ToJson::Serializer) { def serialize(_) = put(:u, context && context[:u]) }
+  Model = Struct.new(:name) do
+    include ToJson::Serialize
+    def serialize = put(:u, context[:u])
+  end
+
+  VALUES = {
+    "a serializer" => -> { Seer.new({}) },
+    "one with a serialize" => -> { Writer.new({}) },
+    "in a Hash" => -> { { a: Seer.new({}) } },
+    "in an Array" => -> { [1, [Writer.new({})]] },
+    "of a lazy source" => -> { [1].lazy.map { Seer.new({}) } },
+    "an object that serializes itself" => -> { Model.new("m") },
+    "a collection in place" => -> { Seer.new([{}, {}]) },
+    "one in one" => -> { { a: Class.new(ToJson::Serializer) { attributes :in }.new({ in: Seer.new({}) }) } }
+  }.freeze
+
+  def holder(&body)
+    Class.new(ToJson::Serializer) { attributes :id; class_eval(&body) }
+  end
+
+  HOLDERS = {
+    "a plain field" => [->(_) { attributes :v; cache key: :id }, ->(v) { { id: 1, v: v } }],
+    "an inline association" => [->(_) { has_one(:v) { attributes :w }; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }],
+    "a cached association" => [->(_) { has_one(:v, cache: { key: :id }) { attributes :w } }, ->(v) { { id: 1, v: { w: v } } }],
+    "a flattened one" => [->(_) { flatten(:v) { attributes :w }; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }],
+    "a cached one in a cached one" => [->(inner) { has_one :v, serializer: inner; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }]
+  }.freeze
+
+  HOLDERS.each do |where, (body, row)|
+    VALUES.each do |what, value|
+      test "#{what}, the value of #{where}: nobody is given another's" do
+        inner = Class.new(ToJson::Serializer) { attributes :w; cache key: ->(object) { object.object_id.zero? ? 0 : 1 } }
+        type = Class.new(ToJson::Serializer) { attributes :id; class_exec(inner, &body) }
+        plain = Class.new(ToJson::Serializer) { attributes :id; class_exec(inner, &body) }
+        [{ u: "A" }, { u: "B" }, {}, nil, { u: "A" }, {}].each do |context|
+          next if context.nil? && what == "an object that serializes itself"
+
+          ToJson.cache_store = false
+          due = plain.json!(row.call(value.call), context: context)
+          ToJson.cache_store = @store
+          assert_equal due, type.json!(row.call(value.call), context: context)
+          assert_equal "[#{due}]", type.json!([row.call(value.call)].each, context: context)
+        end
+        assert_empty @store.entries
+        assert_equal type.json!(row.call(5), context: { u: "A" }), type.json!(row.call(6), context: { u: "B" }), "others are kept"
+      end
+    end
+  end
+
+  test "a serializer that kept what it saw is one that looks" do
+    shared = Memo.new({})
+    cached = Class.new(ToJson::Serializer) { attributes :id, :v; cache key: :id }
+    rows = Array.new(2) { |index| { id: index, v: shared } }
+    2.times { cached.json!(rows, context: { u: 1 }) }
+    assert_empty @store.entries
+    inner = Class.new(ToJson::Serializer) { attributes :id; has_one :m, serializer: ->(_) { Memo } }
+    cached.json!([{ id: 1, v: inner.new({ id: 1, m: {} }) }, { id: 2, v: inner.new({ id: 2, m: {} }) }], context: { u: 1 })
+    assert_empty @store.entries
+  end
+
+  test "a part with a look at the context is kept where its key or context: tells what matters, and then what holds it is not" do
+    inner = Class.new(ToJson::Serializer) { attributes :id, :v; cache key: :id, context: ->(context) { context[:u] } }
+    outer = Class.new(ToJson::Serializer) { attributes :name, :in; cache key: :name }
+    make = ->(user) { outer.json!({ name: "n", in: inner.new({ id: 1, v: Seer.new({}) }) }, context: { u: user }) }
+    2.times { assert_equal %w[A B].map { |user| %({"name":"n","in":{"id":1,"v":{"u":"#{user}"}}}) }, %w[A B].map(&make) }
+    assert_equal 2, @store.entries.size
+  end
+
+  test "a store with fetch alone keeps nothing of it either" do
+    store = Class.new { attr_reader :kept; def initialize = @kept = {}; def fetch(key, **) = @kept[key] ||= yield }.new
+    ToJson.cache_store = store
+    type = holder { attributes :v; cache key: :id }
+    2.times { %w[A B].each { |user| assert_equal %({"id":1,"v":{"u":"#{user}"}}), type.json!({ id: 1, v: Seer.new({}) }, context: { u: user }) } }
+    assert_empty store.kept
+    2.times { assert_equal '[{"id":1,"v":1},{"id":2,"v":2}]', type.json!([{ id: 1, v: 1 }, { id: 2, v: 2 }], context: { u: 1 }) }
+    assert_equal 2, store.kept.size
+  end
+end

@@ -1,0 +1,195 @@
+# frozen_string_literal: true
+
+require_relative "caching_case"
+require "date"
+require "rbconfig"
+require "open3"
+
+# What a key says: one entry for what is the same, another for whatever makes the text another.
+class CachingKeysTest < CachingCase
+  Record = Struct.new(:id) do
+    def cache_key_with_version = "records/#{id}-20261122"
+    def new_record? = id.nil?
+  end
+
+  def key_of(given, **cache)
+    type = Class.new(ToJson::Serializer) do
+      attributes :id
+      cache(key: ->(_) { given }, **cache)
+    end
+    @store.entries.clear
+    type.json!({ id: 1 })
+    @store.entries.keys.first&.[](%r{\Ato_json/[\w.:]+/\h{32}/(.*)\z}m, 1)
+  end
+
+  KEYS = {
+    ["a", 1, :b] => "a/1/b", "posts/1-2026" => "posts/1-2026", 5 => "5", [1, nil] => "1/%nil", ["a/b", "c"] => "a%2Fb/c", ["a", "b/c"] => "a/b%2Fc",
+    [[1, 2], 3] => "1%2F2/3", ["%nil"] => "%25nil", { a: 1 } => "a/1", Time.at(5, 123_456_789, :nsec) => "5.123456789",
+    Date.new(2026, 11, 22) => "2026-11-22", DateTime.new(2026, 11, 22, 1, 2, 3.5r) => "2026-11-22T01:02:03.500000000+00:00", true => "true",
+    Record.new(7) => "records/7-20261122", [Record.new(7), :x] => "records%2F7-20261122/x", String => "String"
+  }.freeze
+
+  KEYS.each do |given, due|
+    test("the key #{given.inspect} is #{due}") { assert_equal due, key_of(given) }
+  end
+
+  test "long and odd keys enter as digests, all are of one bound" do
+    texts = [("x" * 500), "a b", "ü", "\xFF".b, "line\n"].map { |given| key_of(given) }
+    assert_equal [true] * 5, texts.map { |text| text.match?(/\A%\h{32}\z/) }
+    assert_equal 5, texts.uniq.size
+    @store.entries.clear
+    type = Class.new(ToJson::Serializer) { attributes :id }
+    type.define_singleton_method(:to_s) { "Some::Very::Long::Name" * 20 }
+    type.cache key: ->(_) { "y" * 199 }
+    type.json!({ id: 1 })
+    assert_operator @store.entries.keys.first.bytesize, :<=, 200
+  end
+
+  test "without key: it is the object's cache_key_with_version; a record that was not saved has none" do
+    type = Class.new(ToJson::Serializer) { attributes :id; cache }
+    assert_equal '[{"id":7},{"id":null}]', type.json!([Record.new(7), Record.new(nil)])
+    assert_equal 1, @store.entries.size
+    assert_match(%r{/records/7-20261122\z}, @store.entries.keys.first)
+    error = assert_raises(ToJson::CacheError) { type.json!({ id: 1 }) }
+    assert_match(/cache: an instance of Hash has no cache_key_with_version\. Give key: /, error.message)
+  end
+
+  test "key: is also a Symbol, a method without parameter, a Symbol's Proc, and sees the serializer" do
+    assert_equal '{"id":1}', Class.new(ToJson::Serializer) { attributes :id; cache key: :id }.json!({ id: 1 })
+    assert_match(%r{/1\z}, @store.entries.keys.first)
+    { Class.new(ToJson::Serializer) { attributes :id; cache key: -> { object.id } } => "2", Class.new(ToJson::Serializer) { attributes :id; cache key: :id.to_proc } => "2",
+      Class.new(ToJson::Serializer) { attributes :id; cache(key: ->(post) { shout(post) }); private def shout(post) = "#{post.id}!" } => "2!",
+      Class.new(ToJson::Serializer) { attributes :id; cache key: :id } => "2" }.each do |type, due|
+      @store.entries.clear
+      type.json!(Record.new(2))
+      assert_equal due, @store.entries.keys.first[%r{[^/]+\z}]
+    end
+  end
+
+  test "a key that says nothing about itself is refused" do
+    error = assert_raises(ToJson::CacheError) { key_of(Object.new) }
+    assert_match(/\$: .*cache: key: gave an instance of Object\. Give text, numbers, times/, error.message)
+  end
+
+  Row = { id: 1, title: "<a>", at: Time.at(0), tags: [{ id: 1, name: "x" }] }.freeze
+
+  # Each with the same key: another text must be another entry.
+  def self.serializer(&body)
+    Class.new(ToJson::Serializer) do
+      cache key: ->(row) { row[:id] }
+      class_eval(&body) if body
+    end
+  end
+
+  Tag = Class.new(ToJson::Serializer) { attributes :id, :name; view(:short) { remove :name } }
+  Base = serializer do
+    attributes :id, :title, :at
+    has_many :tags, serializer: Tag
+    view(:full) { attribute(:full) { 1 } }
+    view(:more) { attribute(:more) { 2 } }
+  end
+
+  CALLS = [{}, { view: :full }, { view: :more }, { view: %i[full more] }, { only: "id" }, { only: "id,tags(id)" }, { only: "id,tags(name)" }, { except: "id" },
+           { except: "tags(id)" }, { rules: { time: :unix } }, { rules: { html_safe: true } }, { rules: { time: :unix_ms } }, { rules: :json }, { max_depth: 50 },
+           { rules: { convert: { Time => ->(time) { time.year } } } }, { rules: { convert: { Time => ->(time) { time.month } } } }].freeze
+
+  test "view, only, except, Rules and depth each have entries of their own, in any order of calls" do
+    plain = Class.new(Base) { cache false }
+    due = CALLS.map { |call| plain.json!(Row, **call) }
+    3.times { |seed| CALLS.each_index.to_a.shuffle(random: Random.new(seed)).each { |index| assert_equal due[index], Base.json!(Row, **CALLS[index]), CALLS[index].inspect } }
+    assert_equal due.map { |text| "[#{text}]" }, CALLS.map { |call| Base.json!([Row], **call) }
+    assert_equal CALLS.size, @store.entries.size
+    assert_equal '{"id":1,"title":"\u003ca\u003e","at":"1970', Base.json!(Row, rules: { html_safe: true })[0, 42]
+  end
+
+  VARIANTS = [
+    -> {}, -> { attributes :title }, -> { attributes :title, as: :string }, -> { attributes title: :name }, -> { attributes :title, skip_nil: true },
+    -> { attribute(:title) { |row| row[:title] } }, -> { attribute(:title) { |row| row[:title].upcase } }, -> { attributes :title, default: 1 },
+    -> { attributes :title, default: 2 }, -> { transform_keys :camel }, -> { has_many(:tags) { attributes :id } }, -> { has_many(:tags) { attributes :name } },
+    -> { has_many :tags, serializer: Tag }, -> { has_many :tags, serializer: Tag, view: :short }, -> { has_many :tags, serializer: Tag, only: "id" },
+    -> { cache key: ->(row) { row[:id] }, version: 2 }, -> { attributes :title, if: -> { true } }, -> { attributes :title, if: -> { 1 > 2 } },
+    -> { attributes :title; define_method(:title) { |_| "mine" } }, -> { attributes :title; def title(_) = "yours" },
+    -> { attributes :title; def title(_) = help; private def help = 1 }, -> { attributes :title; def title(_) = help; private def help = 2 },
+    -> { nested(:title) { attributes :id } }, -> { attribute :at, as: :time, format: :unix }, -> { attribute :at, as: :time, format: "%Y" }
+  ].freeze
+
+  # A process of its own stands for one deploy: what class Made is, by number.
+  PROGRAM = <<~RUBY
+    require "to_json"
+    Tag = Class.new(ToJson::Serializer) { attributes :id, :name; view(:short) { remove :name } }
+    VARIANTS = eval(File.read(ARGV[0])[/VARIANTS = (\\[.*?\\n  \\])/m, 1])
+    ToJson.cache_store = store = {}
+    VARIANTS.each do |variant|
+      Object.send(:remove_const, :Made) if defined?(Made)
+      class Made < ToJson::Serializer
+        attributes :id
+        cache key: ->(row) { row[:id] }
+      end
+      Made.class_exec(&variant)
+      store.clear
+      Made.json!({ id: 1, title: "t", at: Time.at(0), tags: [{ id: 1, name: "x" }] })
+      puts store.keys.last
+    end
+  RUBY
+
+  test "a Definition that differs in anything has other keys, and the same one has the same in every process" do
+    runs = Array.new(2) do
+      out, status = Open3.capture2e(RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, "-e", PROGRAM, __FILE__)
+      assert status.success?, out
+      out.lines
+    end
+    assert_equal runs[0], runs[1]
+    assert_equal VARIANTS.size, runs[0].size
+    assert_equal VARIANTS.size, runs[0].uniq.size, runs[0].tally.select { |_, count| count > 1 }.inspect
+  end
+
+  test "a serializer that changes after it was used has other keys, and so have those that refer to it" do
+    inner = Class.new(ToJson::Serializer) { attributes :id }
+    outer = Class.new(ToJson::Serializer) { has_many :tags, serializer: inner; cache key: :id }
+    2.times { assert_equal '{"tags":[{"id":1}]}', outer.json!(Row) }
+    inner.attributes :name
+    2.times { assert_equal '{"tags":[{"id":1,"name":"x"}]}', outer.json!(Row) }
+    inner.define_method(:name) { |tag| tag[:name] * 2 }
+    2.times { assert_equal '{"tags":[{"id":1,"name":"xx"}]}', outer.json!(Row) }
+    assert_equal 3, @store.entries.size
+  end
+
+  test "classes without a name never share entries, whatever their blocks see" do
+    types = Array.new(2) { |number| Class.new(ToJson::Serializer) { attribute(:n) { number }; cache key: :id } }
+    2.times { assert_equal ['{"n":0}', '{"n":1}'], types.map { |type| type.json!({ id: 1 }) } }
+  end
+
+  Word = Class.new(ToJson::Serializer) { attributes :a, :b, :c }
+  PARTS = {
+    "an inline association" => -> { has_one(:in) { attributes :a, :b, :c } },
+    "a serializer" => -> { has_one :in, serializer: Word },
+    "one by name" => -> { has_one :in, serializer: "CachingKeysTest::Word" },
+    "one that a value tells" => -> { has_one :in, serializer: ->(_) { Word } },
+    "a cached association" => -> { has_one :in, serializer: Word, cache: { key: ->(_) { 1 } } }
+  }.freeze
+
+  PARTS.each do |what, part|
+    test "#{what}: one entry for each set of fields that only: and except: leave, however they are asked" do
+      type = Class.new(ToJson::Serializer) { attributes :x, :y; class_exec(&part); cache key: ->(_) { 1 } unless definition.entries.any?(&:cache) }
+      row = { x: 1, y: 2, in: { a: 1, b: 2, c: 3 } }
+      sizes = {}
+      [%w[x y in(a,b)].permutation.map { |names| names.join(",") }, %w[a b c].permutation.map { |names| "in(#{names.join(",")}),x" },
+       ["x,in(a),in(b)", "in(b,a),x,x", [{ in: %i[b a] }, :x]]].each do |calls|
+        before = @store.entries.size
+        texts = calls.map { |only| type.json!(row, only: only) }
+        assert_equal 1, texts.uniq.size
+        sizes[calls] = @store.entries.size - before
+      end
+      assert_operator sizes.values.max, :<=, 1, sizes.inspect
+      assert_equal type.json!(row, only: "x,in(c)"), type.json!(row, except: "y,in(a,b)")
+      refute_equal type.json!(row, only: "x,in(c)"), type.json!(row, only: "x,in(a)")
+      assert_raises(ToJson::UnknownFieldError) { type.json!(row, only: "x,in(c,nope)") }
+    end
+  end
+
+  test "only: of all fields, in any order, is one entry" do
+    type = Class.new(ToJson::Serializer) { attributes :a, :b, :c, :d; cache key: ->(_) { 1 } }
+    %w[a b c d].permutation { |names| type.json!({ a: 1, b: 2, c: 3, d: 4 }, only: names.join(",")) }
+    assert_equal 1, @store.entries.size
+  end
+end

@@ -1,0 +1,72 @@
+# frozen_string_literal: true
+
+require_relative "caching_case"
+
+# Records of ActiveRecord by their own keys: what changes is made anew, what surrounds it by touch, and nothing else is queried.
+class CachingRecordsTest < CachingCase
+  if Without.library?("active_record") && Without.library?("sqlite3")
+    class Base < ActiveRecord::Base
+      self.abstract_class = true
+    end
+
+    class Blog < Base
+      has_many :entries, class_name: "CachingRecordsTest::Entry"
+    end
+
+    class Entry < Base
+      belongs_to :blog, touch: true
+    end
+
+    class EntrySerializer < ToJson::Serializer
+      attributes :id, :body
+      cache
+    end
+
+    class BlogSerializer < ToJson::Serializer
+      attributes :id
+      has_many :entries, serializer: EntrySerializer
+      cache
+    end
+
+    def setup
+      super
+      Base.establish_connection(adapter: "sqlite3", database: ":memory:")
+      Base.connection.create_table(:blogs) { |table| table.timestamps }
+      Base.connection.create_table(:entries) do |table|
+        table.belongs_to :blog
+        table.string :body
+        table.timestamps
+      end
+      2.times { |number| Blog.create!.tap { |blog| 2.times { |index| blog.entries.create!(body: "#{number}#{index}") } } }
+    end
+
+    def teardown
+      Base.connection_pool.disconnect!
+      super
+    end
+
+    # The tables that the block asks for.
+    def asked(&block)
+      tables = []
+      ActiveSupport::Notifications.subscribed(->(*, payload) { tables << payload[:sql][/FROM "(\w+)"/, 1] }, "sql.active_record", &block)
+      tables.compact
+    end
+
+    ALL = '[{"id":1,"entries":[{"id":1,"body":"00"},{"id":2,"body":"01"}]},{"id":2,"entries":[{"id":3,"body":"10"},{"id":4,"body":"11"}]}]'
+
+    test "a collection of hits is one query and one look; a change makes anew what it touches" do
+      assert_equal %w[blogs entries entries], asked { assert_equal ALL, BlogSerializer.json!(Blog.order(:id)) }
+      @store.calls_made
+      assert_equal %w[blogs], asked { assert_equal ALL, BlogSerializer.json!(Blog.order(:id)) }
+      assert_equal [[:read_multi, 2]], @store.calls_made
+      Entry.find(3).update!(body: "new")
+      assert_equal %w[blogs entries], asked { assert_equal ALL.sub("10", "new"), BlogSerializer.json!(Blog.order(:id)) }
+      assert_equal [[:read_multi, 2], [:read_multi, 2], [:write, 1], [:write, 1]], @store.calls_made
+    end
+
+    test "a record that was not saved is written anew" do
+      assert_equal '{"id":null,"entries":[]}', BlogSerializer.json!(Blog.new)
+      assert_empty @store.entries
+    end
+  end
+end

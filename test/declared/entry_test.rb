@@ -1,0 +1,259 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# The first document of a class goes the general way (the first three, where YJIT may still be switched on), the others through `document`
+# of its Plan's code (lib/to_json/compiler/ending.rb): all write the same and say the same when something goes wrong.
+class DeclaredEntryTest < ToJsonTest
+  Person = Struct.new(:id, :name, :posts, :friend, :extra, keyword_init: true)
+  Post = Struct.new(:id, :title)
+
+  class PostSerializer < ToJson::Serializer
+    attributes :id, :title
+  end
+
+  class NamedSerializer < ToJson::Serializer
+    attributes :id, :shout
+    def shout(person) = "#{person.name.upcase}#{context[:mark]}"
+  end
+
+  SHAPES = {
+    "fields that are read" => proc { attributes :id, :name },
+    "a method of the serializer" => proc { attributes :id, :shout; def shout(person) = person.name.upcase },
+    "a block that asks for the scope" => proc { attribute(:same) { |person| person.id == 1 && !scope.nil? && context.empty? } },
+    "a method of another serializer, lent" => proc { attributes :id; has_one :friend, serializer: NamedSerializer },
+    "methods of both" => proc { attributes :id; attribute(:twice) { |person| person.id * 2 }; has_one :friend, serializer: NamedSerializer },
+    "an array at the end" => proc { attributes :id; has_many :posts, serializer: PostSerializer },
+    "an array at the end, and a method" => proc { attributes :shout; has_many :posts, serializer: PostSerializer; def shout(person) = person.name.upcase },
+    "an array in the middle" => proc { has_many :posts, serializer: PostSerializer; attributes :id },
+    "two arrays" => proc { has_many :posts, serializer: PostSerializer; has_many(:posts, name: :others) { attributes :title } },
+    "an array by lookup" => proc { has_many :posts, serializer: ->(_) { PostSerializer } },
+    "fields of an object inside" => proc { attributes :id; flatten(:friend) { attributes :name } },
+    "many fields" => proc { 60.times { |number| attribute(:"f#{number}") { |person| person.id + number } } }
+  }.freeze
+
+  def person(**with)
+    Person.new(**{ id: 1, name: "Fred", posts: [Post.new(1, "a"), Post.new(2, "b")], friend: Person.new(id: 2, name: "Ann"), extra: nil }, **with)
+  end
+
+  def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Made)
+
+  SHAPES.each do |name, body|
+    test "#{name}: the same from the first call on, with nothing inside, and after a failure" do
+      klass = Class.new(ToJson::Serializer, &body)
+      values = [person, person(posts: []), person(posts: nil, friend: nil), person(posts: [Post.new(3, "c")].each), person(posts: [nil])]
+      general = values.map { |value| klass.json!([value])[1..-2] }
+      4.times { assert_equal general, values.map { |value| klass.json!(value) } }
+      assert_equal(general, values.map { |value| JSON.generate(klass.to_h(value)) }) if defined?(JSON)
+      assert_equal ToJson::Entry.wanted?, entry?(klass)
+    end
+  end
+
+  SHAPES.each do |name, body|
+    test "#{name}: into a String the same, behind what it holds" do
+      klass = Class.new(ToJson::Serializer, &body)
+      expected = klass.json!([person])[1..-2]
+      6.times do
+        text = +"before "
+        assert_same text, klass.json!(person, into: text)
+        assert_equal "before #{expected}", text
+        assert_equal expected, klass.json!(person, into: nil)
+        assert_equal expected, klass.json!(person, into: StringIO.new).string
+      end
+    end
+  end
+
+  test "a String that cannot take the document is refused, and one that is frozen meanwhile has nothing of it" do
+    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:name) { |object| object.extra&.freeze && object.name } }
+    expected = klass.json!(person)
+    4.times do
+      assert_raises(FrozenError) { klass.json!(person, into: "frozen".freeze) }
+      error = assert_raises(ToJson::SinkError) { klass.json!(person, into: "".encode("UTF-16LE")) }
+      assert_match(/UTF-16LE cannot take JSON/, error.message)
+      text = +"before"
+      assert_raises(FrozenError) { klass.json!(person(extra: text), into: text) }
+      assert_equal "before", text
+      assert_raises(ArgumentError) { klass.json!(person, into: +"", other: 1) }
+      assert_equal expected, klass.json!(person, into: +"")
+    end
+  end
+
+  test "into a String by a getter of the same class, and an exception of one, leaves what was written before it" do
+    klass = Class.new(ToJson::Serializer) { attributes :id, :name }
+    text = +""
+    inner = person.tap { |one| one.define_singleton_method(:name) { klass.json!(Person.new(id: 7, name: "in"), into: text) } }
+    broken = person.tap { |one| one.define_singleton_method(:name) { raise "no" } }
+    5.times do
+      text.clear
+      assert_same text, klass.json!(inner, into: text)
+      assert_equal %({"id":7,"name":"in"}{"id":1,"name":"{\\"id\\":7,\\"name\\":\\"in\\"}"}), text
+      error = assert_raises(RuntimeError) { klass.json!(broken, into: text) }
+      assert_equal ["$.name", 64], [ToJson.location(error), text.size]
+    end
+  end
+
+  if defined?(RubyVM::YJIT) && RubyVM::YJIT.respond_to?(:runtime_stats) && ToJson::Entry.possible?
+    COMPILED_CALLER = <<~'RUBY'
+      Post = Struct.new(:id, :title)
+      Person = Struct.new(:id, :name, :posts)
+      serializers = Array.new(3) do
+        post = Class.new(ToJson::Serializer) { attributes :id, :title }
+        Class.new(ToJson::Serializer) { attributes :id, :shout; has_many(:posts, serializer: post); def shout(person) = "#{person.name}!" }
+      end
+      person = Person.new(1, "Ann", [Post.new(1, "a")])
+      def call(serializer, object) = serializer.json!(object)
+      def calls(serializer, object, times)
+        i = 0
+        while i < times
+          call(serializer, object)
+          i += 1
+        end
+      end
+      200.times { calls(Class.new { def self.json!(object) = object.id }, person, 1) }
+      interpreted = serializers.map do |serializer|
+        200.times { calls(serializer, person, 1) }
+        before = RubyVM::YJIT.runtime_stats[:vm_insns_count]
+        calls(serializer, person, 1000)
+        (RubyVM::YJIT.runtime_stats[:vm_insns_count] - before) / 1000
+      end
+      print interpreted.inspect
+    RUBY
+
+    # Of a caller that was compiled before: see Entry.generate_declared. 41 to 51 instructions of a call were interpreted.
+    test "a caller that YJIT compiled before stays compiled" do
+      library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
+      printed = IO.popen([{ "RUBYOPT" => nil }, RbConfig.ruby, "--yjit", "-W0", "-r#{library}", "-e", COMPILED_CALLER], err: %i[child out], &:read)
+      assert_equal "[0, 0, 0]", printed
+    end
+  end
+
+  test "an entry is made without a word of the class or its Rules" do
+    seen = []
+    klass = Class.new(ToJson::Serializer) do
+      rules convert: { NilClass => ->(_) { seen << :nil } }
+      attributes :id
+      define_singleton_method(:method) { |*given| seen << given }
+    end
+    6.times { assert_equal %({"id":1}), klass.json!(person) }
+    assert_empty seen
+  end
+
+  test "a document of everybody's is not the Plan's own" do
+    Module.class_eval { def document(*) = "mine" }
+    klass = Class.new(ToJson::Serializer) { attributes :id }
+    6.times { assert_equal %({"id":1}), klass.json!(person) }
+  ensure
+    Module.class_eval { remove_method(:document) }
+  end
+
+  test "what takes no object is told as before" do
+    klass = Class.new(ToJson::Serializer) { attributes :id }
+    6.times do
+      assert_match(/takes the object, or many/, assert_raises(ArgumentError) { klass.json! }.message)
+      assert_match(/stands in braces/, assert_raises(ArgumentError) { klass.json!(id: 1) }.message)
+      klass.json!(person)
+    end
+  end
+
+  FAILURES = {
+    "id" => proc { def id = raise("no") },
+    "name" => proc { def name = raise("no") },
+    "posts" => proc { def posts = raise("no") },
+    "posts[1].title" => proc { def posts = [Post.new(1, "a"), Post.new(2, "b").tap { |post| post.define_singleton_method(:title) { raise "no" } }] }
+  }.freeze
+
+  FAILURES.each do |path, body|
+    test "an exception from #{path} is told apart by its place, and the next document is right" do
+      klass = Class.new(ToJson::Serializer) { attributes :id, :name; has_many :posts, serializer: PostSerializer }
+      broken = Class.new(Person, &body).new(id: 1, name: "Fred", posts: [])
+      expected = klass.json!(person)
+      4.times do
+        error = assert_raises(RuntimeError) { klass.json!(broken) }
+        assert_equal "$.#{path}", ToJson.location(error)
+        assert_equal expected, klass.json!(person)
+      end
+    end
+  end
+
+  test "values that have no JSON form are named by their path" do
+    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:shape) { |object| object.extra } }
+    4.times do
+      error = assert_raises(ToJson::UnsupportedTypeError) { klass.json!(person(extra: Object.new)) }
+      assert_match(/\A\$\.shape: /, error.message)
+    end
+  end
+
+  test "a getter that serializes by the same class, or another, finds nothing changed" do
+    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:inner) { |object| object.extra&.call } }
+    expected = '{"id":1,"inner":"{\"id\":2,\"inner\":null}"}'
+    4.times { assert_equal expected, klass.json!(person(extra: -> { klass.json!(person(id: 2)) })) }
+  end
+
+  test "a throw and a break leave nothing behind" do
+    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:inner) { |object| object.extra&.call } }
+    4.times do
+      assert_equal 1, catch(:out) { klass.json!(person(extra: -> { throw :out, 1 })) }
+      assert_equal '{"id":1,"inner":null}', klass.json!(person)
+    end
+  end
+
+  test "a Plan's code has its document after so many calls, and a Plan of a root none" do
+    classes = Array.new(2) { Class.new(ToJson::Serializer) { attributes :id } }
+    classes.last.root :person
+    4.times { classes.each { |klass| klass.json!(person) } }
+    assert_equal([ToJson::Entry.frames_known?, false], classes.map { |klass| ToJson::PlanCache.plan_of(klass).code.respond_to?(:document) })
+  end
+
+  test "what becomes many later is an array from then on" do
+    ways = [proc { include Enumerable; def each = yield(DeclaredEntryTest::Post.new(7, "x")) },
+            proc { def to_ary = [DeclaredEntryTest::Post.new(7, "x")] },
+            proc { def respond_to_missing?(name, _) = name == :to_ary; def method_missing(*) = [DeclaredEntryTest::Post.new(7, "x")] }]
+    ways.each do |way|
+      klass, type = Class.new(PostSerializer), Class.new { def id = 1; def title = "t" }
+      4.times { assert_equal '{"id":1,"title":"t"}', klass.json!(type.new) }
+      type.class_eval(&way)
+      2.times { assert_equal '[{"id":7,"title":"x"}]', klass.json!(type.new) }
+    end
+  end
+
+  test "one is told from many wherever its class stands below Object, Struct and Range" do
+    klass = Class.new(ToJson::Serializer) { attribute(:id) { |object| object.is_a?(Integer) ? object : object.id } }
+    struct, plain = Struct.new(:id), Class.new { define_method(:id) { 1 } }
+    lists = { "a Range of a class of its own" => -> { Class.new(Range).new(1, 2) },
+              "a prepended Enumerable" => -> { Class.new { prepend Enumerable; def each(&) = [1, 2].each(&) }.new },
+              "an Enumerable of one object" => -> { plain.new.tap { |one| one.extend(Enumerable); def one.each(&) = [1, 2].each(&) } },
+              "an Enumerable of the superclass" => -> { Class.new(Class.new { include Enumerable; def each(&) = [1, 2].each(&) }).new } }
+    ones = [struct, Class.new(struct), Class.new(struct) { include Comparable }].map { |type| type.new(1) } + [plain, Class.new(plain)].map(&:new)
+    4.times do
+      ones.each { |one| assert_equal '{"id":1}', klass.json!(one) }
+      lists.each { |name, make| assert_equal '[{"id":1},{"id":2}]', klass.json!(make.call), name }
+    end
+    struct.define_method(:to_ary) { [1, 2] }
+    assert_equal(['[{"id":1},{"id":2}]'] * 3, ones.first(3).map { |one| klass.json!(one) })
+  end
+
+  test "a Thread that is killed in a getter takes no Writer with it" do
+    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:inner) { |object| object.extra&.call } }
+    4.times do
+      Thread.new { klass.json!(person(extra: -> { Thread.current.kill })) }.join
+      assert_equal '{"id":1,"inner":null}', klass.json!(person)
+    end
+  end
+
+  test "a getter named in capitals is called as others are, and is not if it is private" do
+    klass = Class.new(ToJson::Serializer) { attributes :ID, :Name }
+    type = Class.new { def ID = 1; def Name = "n" } # rubocop:disable Naming/MethodName
+    4.times { assert_equal '{"ID":1,"Name":"n"}', klass.json!(type.new) }
+    assert_equal '[{"ID":2,"Name":null}]', klass.json!([{ ID: 2 }])
+    refute_includes klass.explain, "public_send"
+    type.send(:private, :Name)
+    2.times { assert_match(/private method/, assert_raises(NoMethodError) { klass.json!(type.new) }.message) }
+  end
+
+  test "explain shows the code as it stands without an entry" do
+    klass = Class.new(ToJson::Serializer) { attributes :id }
+    before = klass.explain
+    3.times { klass.json!(person) }
+    assert_equal before, klass.explain
+  end
+end

@@ -1,0 +1,110 @@
+# frozen_string_literal: true
+
+require "test_helper"
+
+# After ToJson.compile! other Ractors write with the Plans of the main one; what they cannot do is told with class and field.
+class DeclaredRactorTest < ToJsonTest
+  User = Struct.new(:id, :name)
+
+  class UserSerializer < ToJson::Serializer
+    attributes :id
+    attribute(:shout) { |user| user.name.upcase }
+    view(:full) { attributes :name }
+  end
+
+  class OwnSerializer < ToJson::Serializer
+    attributes :id
+    view(:full) { attributes :name }
+    def serialize(user)
+      super
+      put :own, true
+    end
+  end
+
+  class BareSerializer < ToJson::Serializer
+    def serialize(user) = put(:bare, user.id)
+  end
+
+  class AllSerializer < ToJson::Serializer
+    root :all
+    meta { { by: context[:by] } }
+    has_one :one, serializer: UserSerializer
+    has_one :looked, source: :one
+    has_many :lambda, source: :list, serializer: ->(_) { UserSerializer }
+    has_many :map, source: :list, serializer: { User => "UserSerializer" }
+    association :any, source: :list, serializer: UserSerializer
+    has_one :own, source: :one, serializer: ->(_) { OwnSerializer }
+    has_one :bare, source: :one, serializer: ->(_) { BareSerializer }
+    has_many :relation, source: :each, serializer: ->(_) { UserSerializer }
+    attribute(:said) { [object[:one].id, context[:by]] }
+  end
+
+  class NarrowSerializer < ToJson::Serializer
+    has_one :view, serializer: ->(_) { UserSerializer }, view: :full
+    has_one :only, serializer: ->(_) { UserSerializer }, only: :id
+    has_one :context, serializer: UserSerializer, context: 1
+    association(:inline) { attributes :id }
+    flatten :told, serializer: ->(_) { UserSerializer }
+  end
+
+  SERIALIZERS = [UserSerializer, OwnSerializer, BareSerializer, AllSerializer, NarrowSerializer].freeze
+
+  def self.ann = User.new(7, "Ann")
+  def self.all = { one: ann, list: [ann, nil], each: [ann].each_entry }
+
+  # Where an Enumerator cannot go to, the other Ractor makes it.
+  def self.write(klass, given, options)
+    klass.json!(given == :all ? all : given, **options)
+  rescue StandardError => error
+    "#{error.class}: #{error.message}"
+  end
+
+  def elsewhere(klass, given, **options)
+    [*SERIALIZERS, klass].each { |made| made.compile! } # the suite has others, which refer to nothing
+    LibraryCoverage.as_elsewhere { self.class.write(klass, given, options) } if defined?(LibraryCoverage)
+    ractor = silently { Ractor.new(klass, given, options) { |*arguments| DeclaredRactorTest.write(*arguments) } }
+    ractor.respond_to?(:value) ? ractor.value : ractor.take # Ruby >= 3.5 has value
+  end
+
+  test "lookups, lambdas, maps and what is one or many are written as in the main Ractor" do
+    here = AllSerializer.json!(self.class.all, context: { by: 1 })
+    assert_includes here, '"relation":[{"id":7,"shout":"ANN"}]'
+    assert_equal here, elsewhere(AllSerializer, :all, context: { by: 1 })
+  end
+
+  test "declared views are there, of a serialize of its own too" do
+    assert_equal '{"id":7,"shout":"ANN","name":"Ann"}', elsewhere(UserSerializer, self.class.ann, view: :full)
+    assert_equal '{"id":7,"shout":"ANN","name":"Ann"}', elsewhere(UserSerializer, self.class.ann, view: ["full"])
+    assert_equal '{"id":7,"name":"Ann","own":true}', elsewhere(OwnSerializer, self.class.ann, view: "full")
+    assert_equal '{"id":7,"own":true}', elsewhere(OwnSerializer, self.class.ann)
+    assert_equal '{"bare":7}', elsewhere(BareSerializer, self.class.ann)
+  end
+
+  {
+    [:UserSerializer, { only: :id }] => "only: and except: are for the main Ractor. Declare a view, or a class, for what others write.",
+    [:OwnSerializer, { except: "id" }] => "only: and except: are for the main Ractor. Declare a view, or a class, for what others write.",
+    [:UserSerializer, { view: :none }] => "no Plan of view :none that this Ractor may use. Call ToJson.compile! in the main one first;",
+    [:UserSerializer, { view: [] }] => "no Plan of view [] that this Ractor may use. Call ToJson.compile! in the main one first;"
+  }.each do |(name, options), message|
+    test "of a call #{options} of #{name} is told: #{message}" do
+      klass = self.class.const_get(name)
+      assert_operator elsewhere(klass, self.class.ann, **options), :start_with?, "ToJson::Error: #{klass}: #{message}"
+    end
+  end
+
+  { view: "$.view: ", only: "$.only: ", context: "$.context: ", inline: "$.inline: ", told: "" }.each do |name, path|
+    test "an association that takes the Definition is told with its field: #{name}" do
+      said = elsewhere(NarrowSerializer, { name => self.class.ann })
+      word = { inline: "association", told: "flatten" }.fetch(name, "has_one")
+      assert_match(/\AToJson::Error: #{Regexp.escape(path)}(?:\$: )?#{NarrowSerializer}: #{word} :#{name}: for the main Ractor\. Others write /, said)
+    end
+  end
+
+  test "a class that changed since is told" do
+    klass = self.class.const_set(:ChangedSerializer, Class.new(ToJson::Serializer) { attributes :id })
+    assert_equal '{"id":7}', elsewhere(klass, self.class.ann)
+    klass.attributes :name
+    ractor = silently { Ractor.new(klass, self.class.ann) { |*arguments| DeclaredRactorTest.write(*arguments, {}) } }
+    assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan that this Ractor may use\./, ractor.respond_to?(:value) ? ractor.value : ractor.take)
+  end
+end

@@ -1,0 +1,101 @@
+# frozen_string_literal: true
+
+require "test_helper"
+
+# Finds of a review of the compiler, each with what went wrong.
+class DeclaredReviewTest < ToJsonTest
+  def serializer(parent = ToJson::Serializer, &body) = Class.new(parent, &body)
+
+  # Two that refer to each other, of which one refers to nothing.
+  class OneSerializer < ToJson::Serializer; end
+
+  class OtherSerializer < ToJson::Serializer
+    has_one :one, serializer: OneSerializer
+    has_one :missing, serializer: "MissingSerializer"
+  end
+
+  class OneSerializer < ToJson::Serializer
+    attributes :id
+    has_one :other, serializer: OtherSerializer
+  end
+
+  test "what was compiled on the way to a failure fails the same way, not with half a Plan" do
+    [OtherSerializer, OneSerializer, OtherSerializer, OneSerializer].each do |made|
+      error = assert_raises(ToJson::SerializerNotFound) { made.json!({ id: 1, other: { one: { id: 2 } } }) }
+      assert_match(/OtherSerializer: has_one :missing: no serializer MissingSerializer/, error.message)
+    end
+    self.class.const_set(:MissingSerializer, Class.new(ToJson::Serializer) { attributes :id })
+    assert_equal '{"id":1,"other":{"one":{"id":2,"other":null},"missing":null}}', OneSerializer.json!({ id: 1, other: { one: { id: 2 } } })
+  ensure
+    self.class.__send__(:remove_const, :MissingSerializer) if self.class.const_defined?(:MissingSerializer, false)
+  end
+
+  test "a lambda of serializer: without parameter sees the value as object" do
+    inner = serializer { attributes :id }
+    other = serializer { attribute(:other, :id) }
+    made = serializer { has_many :a, serializer: -> { object[:id] == 1 || context[:all] ? inner : other } }
+    assert_equal '{"a":[{"id":1},{"other":2},null]}', made.json!({ a: [{ id: 1 }, { id: 2 }, nil] })
+    assert_equal '{"a":[{"id":1},{"id":2}]}', made.json!({ a: [{ id: 1 }, { id: 2 }] }, context: { all: true })
+  end
+
+  test "text that is no name, from a lambda of serializer:, is a serializer that is not found" do
+    ["foo", "", "a b", "::", "Foo::", "é"].each do |name|
+      made = serializer { has_one :a, serializer: ->(_) { name } }
+      error = assert_raises(ToJson::SerializerNotFound) { made.json!({ a: 1 }) }
+      assert_equal "$.a", error.path
+    end
+  end
+
+  test "only: of a serializer that is flattened into itself ends" do
+    made = serializer { attributes :id; flatten :parent, serializer: self, context: 1, only: :title; attributes :title }
+    assert_equal '{"id":1}', made.json!({ id: 1, title: "a", parent: nil }, only: :id)
+    assert_raises(ToJson::UnknownFieldError) { made.json!({ id: 1, parent: nil }, only: :none) }
+    without_end = serializer { attributes :id; flatten :parent, serializer: self, except: :id }
+    assert_raises(ToJson::DefinitionError) { without_end.json!({ id: 1, parent: nil }) }
+  end
+
+  test "two names that have one key in different views are no error under a Mask, unless both are written" do
+    made = serializer do
+      transform_keys :camel_lower
+      attributes :id, :user_name
+      view(:old) { remove :user_name; attribute :userName, :legacy }
+      view(:both) { attribute :userName, :legacy }
+    end
+    row = { id: 1, user_name: "new", legacy: "old" }
+    assert_equal '{"userName":"new"}', made.json!(row, only: "user_name")
+    assert_equal '{"userName":"old"}', made.json!(row, view: :old, only: "userName")
+    assert_equal '{"userName":"new"}', made.json!(row, view: :both, only: "user_name")
+    assert_raises(ToJson::DefinitionError) { made.json!(row, view: :both, except: :id) }
+    assert_raises(ToJson::DefinitionError) { made.json!(row, view: %i[old both], only: %i[user_name userName]) } if made.definition.fields(%i[old both]).size > 2
+  end
+
+  test "a frozen class goes on after a serializer that it refers to has changed" do
+    inner = serializer { attributes :id }
+    made = serializer { attributes :id; has_one :inner, serializer: inner }
+    made.compile!
+    made.freeze
+    inner.attributes :name
+    assert_equal '{"id":1,"inner":{"id":2,"name":null}}', made.json!({ id: 1, inner: { id: 2 } })
+    assert_equal 1, made.compile!
+  end
+
+  # A block with more than the object => the word before the message.
+  {
+    "attribute :a, if: ->(x, y) { }" => "attribute :a", "attribute :a, default: ->(x, y) { }" => "attribute :a",
+    "attribute(:a) { |x, y:| }" => "attribute :a", "has_one :a, context: ->(x, y) { }" => "has_one :a",
+    "has_one :a, serializer: ->(x, y) { }" => "has_one :a", "nested(:a, unless: proc { |x, y| }) { }" => "nested :a"
+  }.each do |source, place|
+    test "#{source} is refused where it is declared" do
+      error = assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }
+      assert_match(/: #{place}: a block gets one argument, the object; context and helpers are methods there\. This one takes 2\.\z/, error.message)
+    end
+  end
+
+  test "meta's block takes one argument, and two sources are refused however they are given" do
+    assert_match(/meta: a block gets one argument/, assert_raises(ToJson::DefinitionError) { serializer { meta { |a, b| { a => b } } } }.message)
+    assert_equal '{"p":{"id":1},"meta":{"of":1}}', serializer { root :p; attributes :id; meta { |post| { of: post[:id] } } }.json!({ id: 1 })
+    ["attribute :a, :b, source: :a", "attribute :a, :b, source: :b", "attribute :a, :b, name: :a"].each do |source|
+      assert_match(/attribute :a: two sources, /, assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }.message)
+    end
+  end
+end

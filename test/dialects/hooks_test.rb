@@ -1,0 +1,150 @@
+# frozen_string_literal: true
+
+# The opt-in hooks to_json/multi_json and to_json/oj: what they serve, what they leave, and that they can be taken back.
+
+require_relative "../support/without"
+
+if Without.library?("oj") && Without.library?("multi_json")
+  require "test_helper"
+  require "open3"
+  require "rbconfig"
+  require_relative "oj_case"
+  require "to_json/multi_json"
+  require "to_json/oj"
+
+  ToJson::MultiJsonAdapter.uninstall
+  ToJson::OjDump.uninstall
+
+  class HooksTest < ToJsonTest
+    Library = defined?(MultiJSON) ? MultiJSON : MultiJson # it changed its name in 1.21
+
+    DUMPED = [nil, 1, 2**70, "a<\u2028", :s, [1.5, 1e20, 1e-7, Float::NAN], { 1 => { a: nil }, "b" => Time.at(0).utc }, 1..2, OjCase::Point.new(1, 2), OjCase::ToJsonAny.new, BigDecimal("1.5")].freeze
+    MULTI_OPTIONS = [{}, { pretty: true }, { space: " " }, { indent: "\t", object_nl: "\n", pretty: true }, { ascii_only: true }, { unknown: 1 }, { adapter: nil }].freeze
+
+    def outcome
+      yield
+    rescue StandardError => error
+      error.class
+    end
+
+    test "MultiJson dumps as with its json_gem adapter, whatever the options" do
+      MULTI_OPTIONS.each do |options|
+        DUMPED.each do |value|
+          expected = outcome { Library::Adapters::JsonGem.dump([value], options) }
+          assert_equal expected, outcome { ToJson::MultiJsonAdapter.dump([value], options) }, "#{value.inspect}, #{options}"
+        end
+      end
+    end
+
+    test "ToJson.default_rules change nothing of what MultiJson and Oj dump" do
+      before = ToJson.default_rules
+      ToJson.default_rules = { html_safe: true, space: "  " }
+      MULTI_OPTIONS.each { |options| assert_equal Library::Adapters::JsonGem.dump({ a: "<" }, options), ToJson::MultiJsonAdapter.dump({ a: "<" }, options), options.inspect }
+      ToJson::OjDump.install
+      assert_equal '{"a":"<"}', Oj.dump({ a: "<" }, mode: :compat)
+    ensure
+      ToJson.default_rules = before
+      ToJson::OjDump.uninstall
+    end
+
+    test "MultiJson's adapter comes and goes, and loads" do
+      before = Library.adapter
+      ToJson::MultiJsonAdapter.install
+      assert_equal ToJson::MultiJsonAdapter, Library.adapter
+      assert_equal '{"a":[1,null]}', Library.dump({ a: [1, nil] })
+      assert_equal({ "a" => [1.5] }, Library.load('{"a":[1.5]}'))
+      assert_raises(Library::ParseError) { Library.load("[1") }
+      assert_equal before, ToJson::MultiJsonAdapter.uninstall
+      assert_equal before, Library.adapter
+    end
+
+    test "MultiJson's adapter is installed twice as once, and leaves who has taken over since" do
+      before = Library.adapter
+      2.times { ToJson::MultiJsonAdapter.install }
+      assert_equal before, ToJson::MultiJsonAdapter.uninstall
+      ToJson::MultiJsonAdapter.install
+      Library.use(:oj)
+      assert_equal Library.adapter, ToJson::MultiJsonAdapter.uninstall
+      refute_equal ToJson::MultiJsonAdapter, Library.adapter
+    ensure
+      Library.use(before)
+    end
+
+    test "what has no as_json is dumped by MultiJson's adapter as it is" do
+      bare = Class.new { undef_method :as_json if method_defined?(:as_json); def to_json(*) = "7" }
+      assert_equal "7", ToJson::MultiJsonAdapter.dump(bare.new)
+    end
+
+    # How many calls of Oj.dump the block makes that are served by us.
+    def served
+      calls = 0
+      trace = TracePoint.new(:c_call) { |event| calls += 1 if event.method_id == :generate_under && event.self == ToJson }
+      trace.enable { yield }
+      calls
+    end
+
+    test "Oj.dump in the modes :compat and :strict is ours, and says the same" do
+      OjCase.values.each do |name, value|
+        %i[compat strict].each do |mode|
+          document = [value, { k: value }]
+          expected = OjCase.outcome { Oj.dump(document, mode: mode) }
+          ToJson::OjDump.install
+          actual = nil
+          assert_equal 1, (served { actual = OjCase.outcome { Oj.dump(document, mode: mode) } }), name
+          ToJson::OjDump.uninstall
+          assert_equal expected, actual, "#{name}, #{mode}"
+        end
+      end
+    ensure
+      ToJson::OjDump.uninstall
+    end
+
+    test "arguments that are no options are Oj's to judge" do
+      given = [[1, nil], [1, 3], [1, {}, 3], [1, "x"]]
+      expected = given.map { |arguments| outcome { Oj.dump(*arguments) } }
+      ToJson::OjDump.install
+      assert_equal expected, (given.map { |arguments| outcome { Oj.dump(*arguments) } })
+    ensure
+      ToJson::OjDump.uninstall
+    end
+
+    # In a process of its own: they are there to stay.
+    CHANGED = <<~'RUBY'
+      require "oj"
+      require "to_json/oj"
+      def served
+        calls = 0
+        TracePoint.new(:c_call) { |event| calls += 1 if event.method_id == :generate_under && event.self == ToJson }.enable { yield }
+        calls
+      end
+      asked = -> { served { Oj.dump([0.1], mode: :compat) } }
+      before = asked.call
+      eval(ARGV.fetch(0))
+      print [before, asked.call].inspect
+    RUBY
+
+    ["Oj.mimic_JSON", "Oj.add_to_json(Array)", "require 'active_support'; require 'active_support/json'; Oj.optimize_rails"].each do |change|
+      test "#{change} changes how Oj dumps: it is Oj's from then on" do
+        library = File.expand_path("../../lib", __dir__)
+        text, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", CHANGED, change)
+        assert_equal "[1, 0]", text, errors
+      end
+    end
+
+    test "other modes, options and defaults stay Oj's" do
+      before = Oj.default_options
+      ToJson::OjDump.install
+      value = { a: [1, nil, Time.at(0).utc] }
+      calls = { "other modes" => [[:object], [:custom], [:null], [:rails]].map { |(mode)| { mode: mode } }, "other options" => [{ mode: :compat, indent: 2 }, { mode: :strict, omit_nil: true }, {}] }
+      calls.each { |what, options| options.each { |given| assert_equal 0, (served { outcome { Oj.dump(value, given) } }), what } }
+      assert_equal 0, (served { Oj.dump(value) }), "the mode as it comes is :object"
+      Oj.default_options = { mode: :compat }
+      assert_equal 1, (served { assert_equal '{"a":[1,null]}', Oj.dump({ a: [1, nil] }) }), "mode :compat by default"
+      Oj.default_options = { indent: 2 }
+      assert_equal 0, (served { Oj.dump(value, mode: :compat) }), "another default"
+    ensure
+      ToJson::OjDump.uninstall
+      Oj.default_options = before
+    end
+  end
+end

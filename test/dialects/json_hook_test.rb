@@ -1,0 +1,238 @@
+# frozen_string_literal: true
+
+# The opt-in hook to_json/json: under either line of the json gem its methods answer as they did, and what it does not serve is json's.
+
+require_relative "../test_helper"
+require_relative "../support/library_process"
+require_relative "json_outcome"
+require "open3"
+require "rbconfig"
+
+unless Without.banned?("json")
+  require "stringio"
+  require "to_json/json"
+
+  ToJson::JsonGenerate.uninstall
+
+  class JsonHookTest < ToJsonTest
+    LINES = { "2." => "Gemfile", "3." => "test/dialects/Gemfile" }.freeze
+
+    LINES.each do |version, gemfile|
+      test "JSON.generate, pretty_generate and dump of json #{version}x say what they said, for every option and every kind of value" do
+        answer = LibraryProcess.new(gemfile, "../dialects/json_hook_process.rb").answer
+        assert answer[:version].start_with?(version), "json #{answer[:version]} is not #{version}x"
+        assert_operator answer[:checked], :>, 10_000
+        assert_operator answer[:served], :>, answer[:checked] / 2, "most calls are ours"
+        assert_empty answer[:differences].first(20), "#{answer[:differences].size} differences"
+      end
+    end
+
+    # Within this process, where Ruby counts what ran: what the block gives with the hook is what it gives without.
+    def same_with_hook
+      due = JsonOutcome.of { yield }
+      ToJson::JsonGenerate.install
+      JsonOutcome.of { yield }.tap { |got| assert due.same?(got), "due #{due.inspect}, got #{got.inspect}" }
+    ensure
+      ToJson::JsonGenerate.uninstall
+    end
+
+    endless = [].tap { |list| list << list }
+    CALLS = {
+      "a document" => -> { JSON.generate({ a: [1.5, nil] }) }, "usual options" => -> { JSON.generate({ a: [0.0 / 0] }, indent: " ", allow_nan: true, space: nil, max_nesting: 9) },
+      "the same again" => -> { JSON.generate({ a: 1 }, indent: " ", allow_nan: true, space: nil, max_nesting: 9) }, "no limit" => -> { JSON.generate([1], max_nesting: false) },
+      "unknown options" => -> { JSON.generate([1], unknown: 1) }, "a State" => -> { JSON.generate([1], JSON::State.new(array_nl: " ")) }, "an error" => -> { JSON.generate([0.0 / 0]) }, "an endless structure" => -> { JSON.generate(endless) },
+      "a pretty document" => -> { JSON.pretty_generate({ a: [1, {}] }) }, "pretty options" => -> { JSON.pretty_generate({ a: [1, {}] }, space: "  ") }, "pretty, a State" => -> { JSON.pretty_generate([1], JSON::State.new) },
+      "pretty, an error" => -> { JSON.pretty_generate(["\xff"]) }, "a dump" => -> { JSON.dump([0.0 / 0]) }, "a dump into an IO" => -> { JSON.dump([1], StringIO.new).string },
+      "a dump into what has one" => -> { JSON.dump([1], Struct.new(:to_io).new(StringIO.new)).string }, "a dump with a limit" => -> { JSON.dump([[1]], 1) }, "a dump with nothing but a limit" => -> { JSON.dump([[1]], nil, 1) },
+      "a dump with options" => -> { JSON.dump([[1]], space: " ") },
+      "a dump into what has no flush" => -> { JSON.dump([1], Struct.new(:text) { def write(text) = self.text = text }.new) }, "a dump into what is no IO" => -> { JSON.dump([[1]], :no) },
+      "a dump that fails" => -> { JSON.dump(["\xff"]) }
+    }.freeze
+
+    CALLS.each { |what, call| test("#{what}: the same with the hook and without") { same_with_hook(&call) } }
+
+    test "what nothing limits and does not end is an error within this process too" do
+      endless = [].tap { |list| list << list }
+      ToJson::JsonGenerate.install
+      assert_raises(ArgumentError) { JSON.dump(endless) }
+      [:generate, :pretty_generate].each { |name| assert_raises(JSON::NestingError, name) { JSON.public_send(name, endless, max_nesting: nil) } }
+    ensure
+      ToJson::JsonGenerate.uninstall
+    end
+
+    test "more sets of options than are kept, a method that is replaced and nothing to serve, within this process too" do
+      ToJson::JsonGenerate.install
+      (1..40).each { |n| assert_equal "[\n#{"x" * n}1\n]", JSON.generate([1], indent: "x" * n, array_nl: "\n") }
+      verbose, $VERBOSE = $VERBOSE, nil
+      own = JSON.method(:generate).super_method.unbind
+      JSON.define_singleton_method(:generate) { |*| "mine" }
+      assert_equal [%i[pretty_generate dump], "mine"], [ToJson::JsonGenerate.served, JSON.generate(1)]
+      JSON.singleton_class.define_method(:generate, own)
+      assert_equal [%i[generate pretty_generate dump], "1"], [ToJson::JsonGenerate.served, JSON.generate(1)]
+      $VERBOSE = false
+      JSON.state = Class.new(JSON.generator::State)
+      _, words = capture_io { ToJson::JsonGenerate.install }
+      assert_match(/to_json\/json serves nothing: json #{JSON::VERSION}/, words)
+    ensure
+      OwnWarnings.seen.reject! { |message| message.include?("to_json/json serves nothing") }
+      $VERBOSE = verbose
+      JSON.state = JSON.generator::State
+      ToJson::JsonGenerate.uninstall
+    end
+
+    test "another generator and another State are seen, within this process too" do
+      own = JSON.generator
+      ToJson::JsonGenerate.install
+      JSON.state = Class.new(own::State)
+      assert_empty ToJson::JsonGenerate.served
+      JSON.state = own::State
+      assert_equal %i[generate pretty_generate dump], ToJson::JsonGenerate.served
+      JSON.generator = own
+      assert_equal %i[generate pretty_generate dump], ToJson::JsonGenerate.served
+      JSON.define_singleton_method(:of_json_hook_test) { nil }
+      assert_equal %i[generate pretty_generate dump], ToJson::JsonGenerate.served
+      JSON._dump_default_options[:indent] = " "
+      assert_equal '{ "a":1}', JSON.dump({ a: 1 })
+    ensure
+      JSON._dump_default_options.delete(:indent)
+      JSON.singleton_class.send(:remove_method, :of_json_hook_test)
+      JSON.state = own::State
+      ToJson::JsonGenerate.uninstall
+    end
+
+    # What the lines of Ruby print in a process of its own, that has json 2.x.
+    def lines_of(script)
+      script = "require 'stringio'; require 'to_json/json'; H = ToJson::JsonGenerate\n#{script}"
+      library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
+      text, errors, status = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", script)
+      assert status.success?, errors
+      text.lines(chomp: true)
+    end
+
+    COUNTED = <<~'RUBY'
+      def served = [0].tap { |n| TracePoint.new(:c_call) { |e| n[0] += 1 if e.self == ToJson && /generate/.match?(e.method_id) }.enable { yield } }.first
+    RUBY
+
+    test "it comes and goes" do
+      assert_equal ["1", "0", "1", "true", "true", "[]", "[:generate, :pretty_generate, :dump]"], lines_of(<<~RUBY)
+        #{COUNTED}
+        p served { JSON.generate([1]) }
+        H.uninstall
+        p served { JSON.generate([1]); JSON.dump([1]); JSON.pretty_generate([1]) }
+        H.install
+        p served { JSON.generate([1]) }, H.install.equal?(H), H.uninstall.equal?(H), H.served
+        H.install
+        p H.served
+      RUBY
+    end
+
+    test "a State, a limit, unusual options and changed defaults of dump stay json's" do
+      assert_equal(["0"] * 9 + ["1", "1", "1"], lines_of(<<~RUBY))
+        #{COUNTED}
+        p served { JSON.generate([1], JSON::State.new) }
+        p served { JSON.dump([1], 3) }
+        p served { JSON.dump([1], indent: " ") }
+        p served { JSON.generate([1], { "indent" => " " }) }
+        p served { JSON.generate([1], depth: 1) }
+        p served { JSON.generate([1], as_json: ->(v, _) { v }) }
+        p served { JSON.generate([1], Class.new(Hash)[indent: " "]) }
+        JSON.dump_default_options[:indent] = " "
+        p served { JSON.dump([1]) }
+        JSON.dump_default_options.delete(:indent)
+        JSON.dump_default_options[:max_nesting] = 3
+        p served { JSON.dump([1]) }
+        JSON.dump_default_options[:max_nesting] = false
+        p served { JSON.dump([1]) }
+        p served { JSON.generate([1], {}) }
+        p served { JSON.generate([1], indent: " ", space: nil, allow_nan: true, max_nesting: 0) }
+      RUBY
+    end
+
+    test "options are kept by what they say, not by who they are" do
+      assert_equal(['"[\n_1]"', '"[\n.1]"', '"[\n_1]"', "40"], lines_of(<<~'RUBY'))
+        indent = +"_"
+        options = { indent: indent, array_nl: "\n" }
+        p JSON.generate([1], options).sub(/\n\]/, "]")
+        indent.replace(".")
+        p JSON.generate([1], options).sub(/\n\]/, "]")
+        p JSON.generate([1], indent: "_", array_nl: "\n").sub(/\n\]/, "]")
+        p (1..40).count { |n| JSON.generate([1], indent: "x" * n, array_nl: "\n") == "[\n#{"x" * n}1\n]" }
+      RUBY
+    end
+
+    test "another generator, another State and a method that somebody replaces take over, before or later" do
+      assert_equal ["[]", "[:generate, :pretty_generate, :dump]", "[]", "[:generate, :pretty_generate, :dump]", "[:pretty_generate, :dump]", '"mine"', "[:pretty_generate]"], lines_of(<<~'RUBY')
+        own = JSON.generator
+        other = Module.new { const_set(:State, Class.new(own::State)) }
+        JSON.generator = other
+        p H.served
+        JSON.generator = own
+        p H.served
+        JSON.state = other::State
+        p H.served
+        JSON.state = own::State
+        p H.served
+        def JSON.generate(*) = "mine"
+        p H.served, JSON.generate(1)
+        H.uninstall
+        def JSON.dump(*) = "mine"
+        H.install
+        p H.served
+      RUBY
+    end
+
+    test "what stands before JSON's methods already is not passed by" do
+      assert_equal ["[:pretty_generate, :dump]", '"[1]!"'], lines_of(<<~'RUBY').last(2)
+        H.uninstall
+        exec RbConfig.ruby, "-W0", "-I", $LOAD_PATH.first, "-e", <<~'SCRIPT'
+          require "json"
+          JSON.singleton_class.prepend(Module.new { def generate(*) = "#{super}!" })
+          require "to_json/json"
+          p ToJson::JsonGenerate.served, JSON.generate([1])
+        SCRIPT
+      RUBY
+    end
+
+    test "an IO gets the document in one write and is flushed; what fails before, json writes" do
+      assert_equal ['["[1,[2]]", :flush]', "true", '"[NaN]"', "true"], lines_of(<<~'RUBY')
+        io = Class.new { def calls = @calls ||= []
+                         def write(text) = calls << text
+                         def flush = calls << :flush }.new
+        same = JSON.dump([1, [2]], io).equal?(io)
+        p io.calls, same
+        wrapped = Struct.new(:to_io).new(StringIO.new)
+        p JSON.dump([0.0 / 0], wrapped).string
+        p((JSON.dump(["\xff"], StringIO.new) rescue $!.instance_of?(JSON::GeneratorError)))
+      RUBY
+    end
+
+    test "a structure that contains itself is an error also where nothing limits the depth" do
+      assert_equal %w[ArgumentError JSON::NestingError JSON::NestingError], lines_of(<<~'RUBY')
+        endless = [].tap { |a| a << { a: a } }
+        [-> { JSON.dump(endless) }, -> { JSON.generate(endless, max_nesting: 0) }, -> { JSON.generate(endless) }].each { |call| puts((call.call rescue $!.class)) }
+      RUBY
+    end
+
+    test "other Ractors are served, with options too" do
+      assert_equal ['["[1]", "{\n \"a\":1}", "[NaN]"]'], lines_of(<<~'RUBY')
+        ractor = Ractor.new { [JSON.generate([1]), JSON.generate({ a: 1 }, indent: " ", object_nl: "\n").sub("\n}", "}"), JSON.generate([0.0 / 0], allow_nan: true)] }
+        p ractor.respond_to?(:value) ? ractor.value : ractor.take
+      RUBY
+    end
+
+    test "ToJson.default_rules change nothing of it" do
+      assert_equal ["[\"<\"]", '["<"]'], lines_of(<<~'RUBY')
+        ToJson.default_rules = { html_safe: true }
+        puts JSON.generate(["<"]), JSON.generate(["<"], max_nesting: 5)
+      RUBY
+    end
+
+    test "a json of another line is left alone, with a warning" do
+      library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
+      script = 'require "json"; JSON.send(:remove_const, :VERSION); JSON::VERSION = "2.9.1"; require "to_json/json"; p ToJson::JsonGenerate.served, JSON.generate([1])'
+      text, errors, = Open3.capture3(RbConfig.ruby, "-I", library, "-e", script)
+      assert_equal "[]\n\"[1]\"\n", text
+      assert_match(/to_json\/json serves nothing: json 2\.9\.1 is not of a line that it knows/, errors)
+    end
+  end
+end

@@ -1,0 +1,99 @@
+# frozen_string_literal: true
+
+# Clients that hang up, code that raises, Fibers that nobody comes back to: RELIABILITY rows 10, 12 and 14.
+
+require_relative "stream_case"
+
+class StreamLeavingTest < StreamCase
+  Boom = Class.new(StandardError)
+
+  # A body of many chunks, which logs what it reads, and that log.
+  def long_body
+    log = []
+    [RowSerializer.stream(lazily(rows(200, "a" * 10_000), log)), log]
+  end
+
+  def assert_fine = assert_equal('{"row":{"id":1,"text":null}}', RowSerializer.json!(Row.new(1, nil)))
+
+  # {how each's block is left at its second chunk => what is done there, around it}
+  WAYS = {
+    "break" => [->(body, at) { n = 0; body.each { break if (n += 1) == at } }],
+    "raise" => [->(body, at) { n = 0; body.each { raise Boom if (n += 1) == at } rescue nil }],
+    "throw" => [->(body, at) { n = 0; catch(:out) { body.each { throw :out if (n += 1) == at } } }],
+    "return" => [->(body, at) { -> { n = 0; body.each { return if (n += 1) == at } }.call }],
+    "EPIPE" => [->(body, at) { body.call(Connection.new(fails_at: at - 1)) rescue nil }],
+    "a kill" => [->(body, at) { n = 0; Thread.new { body.each { Thread.current.kill if (n += 1) == at } }.join }],
+    "close" => [->(body, at) { n = 0; body.each { body.close if (n += 1) == at - 1 } rescue nil }]
+  }.freeze
+
+  WAYS.each do |what, (way)|
+    test "#{what} at any chunk stops the reading, runs its ensure, and leaves the next document right" do
+      [1, 2, 10].each do |at|
+        next if what == "close" && at == 1
+
+        body, log = long_body
+        way.call(body, at)
+        assert_equal :ended, log.last, what
+        assert_in_delta at * CHUNK / 10_000.0, log.size - 1, 8, what
+        assert_fine
+      end
+    end
+  end
+
+  test "a stream is closed when its write raises, and what it raised is what call raises" do
+    body, = long_body
+    stream = Connection.new(fails_at: 2)
+    assert_raises(Errno::EPIPE) { body.call(stream) }
+    assert_predicate stream, :closed?
+  end
+
+  test "where closing raises too, the first error is the one to hear of" do
+    body, = long_body
+    stream = Connection.new(fails_at: 1)
+    stream.define_singleton_method(:close) { raise IOError }
+    assert_raises(Errno::EPIPE) { body.call(stream) }
+    stream = Connection.new
+    stream.define_singleton_method(:close) { raise IOError }
+    assert_raises(IOError) { ToJson.stream([1]).call(stream) }
+  end
+
+  test "a stream whose close takes an error gets it; one that closes otherwise gets nothing" do
+    told = []
+    stream = Connection.new
+    stream.define_singleton_method(:close) { |error = nil| told << error }
+    assert_raises(ToJson::NumberError) { ToJson.stream([0.0 / 0]).call(stream) }
+    assert_instance_of ToJson::NumberError, told[0]
+    ToJson.stream([1]).call(stream)
+    assert_nil told[1]
+    unlinking = Connection.new
+    unlinking.define_singleton_method(:close) { |unlink = false| told << unlink }
+    assert_raises(ToJson::NumberError) { ToJson.stream([0.0 / 0]).call(unlinking) }
+    assert_equal false, told[2]
+  end
+
+  test "a body that is closed while another thread reads it raises there" do
+    body, log = long_body
+    reading = Thread.new { body.each { body.close } }
+    reading.report_on_exception = false
+    assert_match(/the body was closed while it was being written\.\z/, assert_raises(ToJson::SinkError) { reading.value }.message)
+    assert_equal :ended, log.last
+  end
+
+  test "an Enumerator that is left in the middle leaves other documents alone" do
+    readers = Array.new(20) { long_body[0].each.tap(&:next) }
+    assert_fine
+    readers.each { |reader| assert_equal CHUNK, reader.next.bytesize }
+    readers.clear
+    GC.start
+    assert_fine
+  end
+
+  test "an error behind some chunks is raised where each was called, with its place" do
+    failing = Enumerator.new { |y| 100.times { |n| y << Row.new(n, n == 70 ? (0.0 / 0) : "a" * 10_000) } }
+    text = +""
+    error = assert_raises(ToJson::NumberError) { RowSerializer.stream(failing).each { |chunk| text << chunk } }
+    assert_equal "$.rows[70].text", ToJson.location(error)
+    assert_operator text.bytesize, :>, CHUNK
+    assert_raises(ToJson::FragmentError) { ToJson::Fragment.new(text) }
+  end
+end
