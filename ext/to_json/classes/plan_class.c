@@ -38,6 +38,14 @@ static VALUE cache_s_next_epoch(VALUE module)
     return Qnil;
 }
 
+/* The Rules of some class are others from now on. */
+static VALUE cache_s_next_rules(VALUE module)
+{
+    (void)module;
+    tj_rules_epoch++;
+    return Qnil;
+}
+
 static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
 {
     (void)module;
@@ -76,5 +84,6 @@ void tj_define_plan(void)
     rb_define_singleton_method(cache, "epoch", cache_s_epoch, 0);
     rb_define_singleton_method(cache, "plan_of", cache_s_plan_of, 1);
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
+    rb_define_singleton_method(cache, "next_rules", cache_s_next_rules, 0);
     rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
 }

@@ -44,9 +44,10 @@ bool tj_open_document(VALUE self, VALUE scope)
         tj_release(before);
     }
     if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
-    tj_check_stack_of_documents(tj_pool_current());
+    tj_pool *pool = tj_pool_current();
+    tj_check_stack_of_documents(pool);
     tj_refuse_frozen(self);
-    tj_writer *w = tj_acquire(rules, Qfalse);
+    tj_writer *w = tj_acquire_from(pool, rules, Qfalse);
     tj_note_stack(w);
     w->opened_by = tj_running_frame();
     tj_point_at(self, w);

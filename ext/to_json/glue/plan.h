@@ -27,6 +27,8 @@ extern const rb_data_type_t tj_plan_type;
 /* Counts the changes of serializers that some Plan may have been made of: a Plan of another epoch is made anew.
  * Written by the main Ractor's thread that changes a class; read by all. */
 extern unsigned long tj_epoch;
+/* The same of the Rules of classes. */
+extern unsigned long tj_rules_epoch;
 
 /* A Plan from its parts, as keywords: see ToJson::Plan. */
 VALUE tj_plan_new(VALUE klass, VALUE keywords);

@@ -35,6 +35,8 @@ typedef struct {
 typedef struct {
     VALUE klass, plan; /* plan Qfalse: no declared fields */
     unsigned long epoch;
+    VALUE rules; /* 0 until asked for; Qtrue: the global default */
+    unsigned long rules_epoch;
 } tj_recent;
 
 typedef struct tj_pool {

@@ -34,12 +34,25 @@ static VALUE coerced_rules(VALUE given)
     return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
 }
 
-VALUE tj_rules_of_class(VALUE klass)
+static TJ_NOINLINE VALUE rules_of_class_cold(tj_pool *pool, VALUE klass)
 {
+    unsigned long epoch = tj_rules_epoch;
     VALUE rules = rb_ivar_get(klass, id_kept_rules);
     if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
-    if (rules == Qtrue) rules = tj_default_rules; /* the class leaves it to the global default */
+    if (pool->recent.klass == klass) {
+        pool->recent.rules = rules;
+        pool->recent.rules_epoch = epoch;
+    }
     return rules;
+}
+
+VALUE tj_rules_of_class(VALUE klass)
+{
+    tj_pool *pool = tj_pool_current();
+    const tj_recent *recent = &pool->recent;
+    bool known = recent->klass == klass && recent->rules && recent->rules_epoch == tj_rules_epoch;
+    VALUE rules = TJ_LIKELY(known) ? recent->rules : rules_of_class_cold(pool, klass);
+    return rules == Qtrue ? tj_default_rules : rules; /* the class leaves it to the global default */
 }
 
 static VALUE rules_for(VALUE klass, const tj_call *call)
@@ -133,9 +146,10 @@ static uint32_t max_depth_of(const tj_call *call)
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
-    tj_check_stack_of_documents(tj_pool_current());
+    tj_pool *pool = tj_pool_current();
+    tj_check_stack_of_documents(pool);
     if (d->self != Qundef) tj_refuse_frozen(d->self);
-    tj_writer *w = d->w = tj_acquire(rules, sink);
+    tj_writer *w = d->w = tj_acquire_from(pool, rules, sink);
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
