@@ -3,6 +3,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../bin/support/setup.sh"
 
 CI_TMP=$ROOT/tmp/ci
+export TO_JSON_SECOND_TRY=1
 # Other Rubies, made once per machine and used again.
 RUBIES=${TO_JSON_RUBIES:-${HOME:-/tmp}/.cache/to_json}
 
