@@ -34,7 +34,8 @@ module ToJson
           Batches.each(w, collection, size) { |batch| Ahead.each(w, code, s, batch, mask, lenient, &) }
         end
 
-        def asks?(code) = code.respond_to?(:ahead)
+        # By what the code was made of: an application may have an `ahead` of its own on every object.
+        def asks?(code) = Looking === code || Cached::Methods === code
 
         # @return [Array] the elements, where they are there: nobody is made to query twice
         def list(values)
