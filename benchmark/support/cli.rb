@@ -18,7 +18,7 @@ module Bench
 
     def initialize(arguments)
       @arguments, @rubies, @quick, @only_equality, @yjit, @strict, @tool, @accept = arguments, [], false, false, nil, false, nil, false
-      @scenarios = Scenario.load_all(SCENARIOS)
+      @lanes, @scenarios = Lanes.count, Scenario.load_all(SCENARIOS)
     end
 
     def run
@@ -49,6 +49,9 @@ module Bench
         options.on("--only-equality", "compare the documents, time nothing; exit 1 if any differ") { @only_equality = true }
         options.on("--ruby PATH", "also on this Ruby (repeatable; so does TO_JSON_BENCH_RUBIES, a list with colons)") { |path| @rubies << path }
         options.on("--[no-]yjit", "only with, or only without YJIT (default: both)") { |value| @yjit = value }
+        options.on("--lanes N", Integer, "measure so many tables side by side (default: #{Lanes.count}, one a core, two at most)") do |number|
+          @lanes = number.positive? ? number : raise(ArgumentError, "--lanes takes 1 or more")
+        end
         options.on("--against COMMIT", "instructions and allocations of a call of ours, there and here; exit 1 where it asks for more here") do |commit|
           @tool, @commit = :against, commit
         end
@@ -100,7 +103,7 @@ module Bench
 
     def run_scenarios
       chosen = @arguments.empty? ? @scenarios : @arguments.map { |name| scenario_named(name) }
-      settings = Settings.make(quick: @quick, only_equality: @only_equality)
+      settings = Settings.make(quick: @quick, only_equality: @only_equality, lanes: @lanes)
       results = Runner.new(chosen, setups, settings, directory: RESULTS).run
       KeptAllocations.load.accept(results) if @accept
       exit(1) unless [sound?(results), frugal?(results)].all?

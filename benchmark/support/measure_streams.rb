@@ -2,7 +2,7 @@
 
 # Layer: pool. One long document into Sinks of every kind (Bench::Streaming), each sample in a process of its own: peak memory is what
 # a process had at most. The options are sinks (which, of Streaming::SINKS), records (of a document; without, the first value is written as it
-# is, and the last one warms up) and quick_records.
+# is, and the last one warms up), quick_records, rounds and quick_rounds.
 
 require_relative "pool"
 require_relative "statistics"
@@ -51,8 +51,8 @@ module Bench
 
     def self.records(table, settings) = settings.quick ? table.options[:quick_records] || table.options[:records] : table.options[:records]
 
-    # `quick_rounds`: a table whose documents are huge may have fewer with --quick.
-    def self.rounds(table, settings) = settings.quick ? table.options.fetch(:quick_rounds, 3) : settings.parallel_rounds
+    # `rounds` where they are not Statistics::SAMPLES, `quick_rounds`: a table whose documents are huge may have fewer with --quick.
+    def self.rounds(table, settings) = settings.quick ? table.options.fetch(:quick_rounds, 3) : table.options.fetch(:rounds, settings.parallel_rounds)
 
     private_class_method :sample, :metrics, :records, :rounds
   end

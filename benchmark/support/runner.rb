@@ -6,6 +6,7 @@ require "fileutils"
 require "json"
 require "time"
 require_relative "console"
+require_relative "lanes"
 require_relative "machine"
 require_relative "measure_calls"
 require_relative "measure_growth"
@@ -20,16 +21,17 @@ require_relative "verdicts"
 
 module Bench
   # How long and how often.
-  Settings = Struct.new(:quick, :only_equality, :rounds, :parallel_rounds, :sample_seconds, :warm_seconds, :seed, keyword_init: true) do
-    def self.make(quick:, only_equality:, seed: 1)
-      figures = quick ? {rounds: 9, sample_seconds: 0.02, warm_seconds: 0.06} : {rounds: 15, sample_seconds: 0.1, warm_seconds: 0.3}
-      new(quick: quick, only_equality: only_equality, seed: seed, parallel_rounds: Statistics::SAMPLES, **figures)
+  Settings = Struct.new(:quick, :only_equality, :rounds, :parallel_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
+    def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
+      figures = quick ? {rounds: 9, sample_seconds: 0.02, warm_seconds: 0.06} : {rounds: 11, sample_seconds: 0.03, warm_seconds: 0.1}
+      new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, parallel_rounds: Statistics::SAMPLES, **figures)
     end
 
     # With --quick not everything is timed; all is compared where nothing is timed.
     def leaves_out? = quick && !only_equality
 
-    def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "rounds" => rounds, "sample_seconds" => sample_seconds, "seed" => seed}
+    def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "rounds" => rounds, "sample_seconds" => sample_seconds, "seed" => seed,
+                              "lanes" => lanes}
   end
 
   # The whole run.
@@ -46,7 +48,8 @@ module Bench
     def run
       @machine, start = Machine.facts, Process.clock_gettime(Process::CLOCK_MONOTONIC)
       @progress = Progress.new(jobs.sum { |_, table, _| seconds(table) })
-      tables = jobs.group_by(&:first).transform_values { |list| list.map { |scenario, table, setup| measure(scenario, table, setup) } }
+      measured = measure_all
+      tables = jobs.group_by(&:first).transform_values { |list| list.map { |job| measured.fetch(job) } }
       @progress.clear
       results = assemble(tables, Process.clock_gettime(Process::CLOCK_MONOTONIC) - start)
       @output.puts("", Console.head(results), Console.summary(results))
@@ -59,6 +62,14 @@ module Bench
     def jobs = @scenarios.flat_map { |scenario| scenario.tables.flat_map { |table| @setups.map { |setup| [scenario, table, setup] } } }
 
     def seconds(table) = @settings.only_equality ? 1.0 : MEASURES.fetch(table.measure).estimate(table, @settings)
+
+    # Side by side, but for what measures all cores.
+    def measure_all
+      alone, beside = jobs.partition { |_, table, _| table.measure == "parallel" && !@settings.only_equality }
+      measured = {}
+      {alone => 1, beside => @settings.lanes}.each { |list, lanes| Lanes.each(list, lanes) { |job| measured[job] = measure(*job) } }
+      measured
+    end
 
     def measure(scenario, table, setup)
       result = nil

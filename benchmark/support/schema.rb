@@ -35,7 +35,7 @@ module Bench
       "commit" => {"id" => maybe(String), "changed" => maybe(BOOLEAN)},
       "machine" => {"cpu" => String, "cores" => Integer, "memory_bytes" => maybe(Integer), "system" => String, "compiler" => maybe(String),
                     "load_before" => maybe(Numeric)},
-      "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "rounds" => Integer, "sample_seconds" => Numeric, "seed" => Integer},
+      "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "rounds" => Integer, "sample_seconds" => Numeric, "seed" => Integer, "lanes" => Integer},
       "setups" => [{"id" => String, "ruby" => String, "yjit" => BOOLEAN, "judged_as" => maybe("interpreter", "yjit"), "versions" => MAP.new(String),
                     "missing" => MAP.new(String)}],
       "peers" => MAP.new({"about" => String, "docs" => maybe(String), "used" => maybe(String)}),
