@@ -12,9 +12,9 @@ suite() {
   bundle exec ruby -w -Ilib -Itest test/run.rb "$@"
 }
 
-# core_suite: without what cannot tell one build of the native core from another (documents, lint, programs).
+# core_suite [as suite]: without what cannot tell one build of the native core from another (documents, lint, programs).
 core_suite() {
-  TO_JSON_CORE_ONLY=1 suite
+  TO_JSON_CORE_ONLY=1 suite "$@"
 }
 
 # checked NAME COMMAND...: a row's check that is no test: counts as one.
