@@ -62,10 +62,10 @@ module Bench
         next if ours.nil? || ours.equal?(row)
 
         both = [row, ours].map { |one| one["metrics"][metric] }
-        next if both.any? { |found| found.nil? || found["median"].zero? }
+        next if both.any? { |found| found.nil? || found["samples"].any?(&:zero?) }
 
         place = "#{scenario["name"]}, #{table["name"]}, #{table["setup"]}: #{row["contender"]}#{" × #{row["at"]}" if row["at"]}"
-        [place, [both[0]["median"].fdiv(both[1]["median"]), both.map { |found| Report::Samples.spread(found) }.max]]
+        [place, [Statistics.ratio(*both), both.map { |found| Report::Samples.spread(found) }.max]]
       end
     end
   end

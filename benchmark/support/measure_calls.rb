@@ -41,16 +41,20 @@ module Bench
       random = Random.new(settings.seed)
       samples = Hash.new { |hash, name| hash[name] = [] }
       empty = empty_loops(pool, settings)
-      settings.rounds.times do |round|
+      rounds = rounds(iterations, settings)
+      rounds.times do |round|
         pool.live.shuffle(random: random).each do |entry|
           count = iterations.fetch(entry.name)
           spent = entry.worker.ask(:sample, contender: entry.name, iterations: count).fdiv(count)
           samples[entry.name] << [spent - empty.fetch([entry.worker, entry.reads_value]), 0.01].max
         end
-        yield((round + 1).fdiv(settings.rounds))
+        yield((round + 1).fdiv(rounds))
       end
       samples
     end
+
+    # Where one call alone takes longer than a sample, no more than a figure needs.
+    def self.rounds(iterations, settings) = iterations.value?(1) ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds
 
     # What the loop itself costs a call, per process, with and without a value: the least of several.
     def self.empty_loops(pool, settings)
@@ -81,6 +85,6 @@ module Bench
       end
     end
 
-    private_class_method :warm, :sample, :metrics, :allocations
+    private_class_method :warm, :sample, :rounds, :metrics, :allocations
   end
 end

@@ -23,7 +23,7 @@ module Bench
   # How long and how often.
   Settings = Struct.new(:quick, :only_equality, :rounds, :parallel_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
     def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
-      figures = quick ? {rounds: 9, sample_seconds: 0.02, warm_seconds: 0.06} : {rounds: 11, sample_seconds: 0.03, warm_seconds: 0.1}
+      figures = quick ? {rounds: 9, sample_seconds: 0.02, warm_seconds: 0.06} : {rounds: 21, sample_seconds: 0.015, warm_seconds: 0.1}
       new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, parallel_rounds: Statistics::SAMPLES, **figures)
     end
 

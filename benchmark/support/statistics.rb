@@ -24,11 +24,11 @@ module Bench
       {"unit" => kind.unit, "better" => kind.better, "best" => best, "median" => median(samples), "samples" => samples}
     end
 
-    # How many times better `subject` is than `other`: above 1 it wins, whichever way the metric runs.
-    def self.times_better(name, subject, other)
-      return nil if subject.zero? || other.zero?
-
-      Metrics.fetch(name).better == "lower" ? other.fdiv(subject) : subject.fdiv(other)
+    # One metric by another, round by round, and the median of that: what slows a shared machine down for seconds slows both samples of a
+    # round. Of medians where the rounds are not the same. nil where the other is 0.
+    def self.ratio(mine, theirs)
+      pairs = mine["samples"].size == theirs["samples"].size ? mine["samples"].zip(theirs["samples"]) : [[mine["median"], theirs["median"]]]
+      median(pairs.map { |one, other| one.fdiv(other) }) if pairs.none? { |_, other| other.zero? }
     end
   end
 end

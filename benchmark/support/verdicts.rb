@@ -33,11 +33,14 @@ module Bench
     private
 
     def value(claim, subject, other, which)
-      mine = subject.dig("metrics", claim.metric, which)
-      return mine unless other
+      mine, theirs = [subject, other].map { |row| row&.dig("metrics", claim.metric) }
+      return mine[which] unless theirs
 
-      theirs = other.dig("metrics", claim.metric, which)
-      claim.kind == "reach" ? Statistics.times_better(claim.metric, mine, theirs) : (mine.fdiv(theirs) unless theirs.zero?)
+      better = claim.kind == "reach" && Metrics.fetch(claim.metric).better == "lower"
+      mine, theirs = theirs, mine if better
+      return Statistics.ratio(mine, theirs) if which == "median"
+
+      mine[which].fdiv(theirs[which]) unless theirs[which].zero?
     end
 
     # What counts is what is printed: two decimals.

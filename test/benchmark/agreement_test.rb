@@ -18,7 +18,12 @@ if Without.library?("json")
     def changed(factor, *contenders)
       copy = Marshal.load(Marshal.dump(RESULTS))
       rows = copy["scenarios"].flat_map { |scenario| scenario["tables"].flat_map { |table| table["rows"] } }
-      rows.each { |row| row["metrics"].each_value { |metric| metric["median"] *= factor if metric["unit"] == "ns" } if contenders.include?(row["contender"]) }
+      rows.select { |row| contenders.include?(row["contender"]) }.flat_map { |row| row["metrics"].values }.each do |metric|
+        next unless metric["unit"] == "ns"
+
+        metric["median"] *= factor
+        metric["samples"].map! { |sample| sample * factor }
+      end
       copy
     end
 

@@ -27,10 +27,14 @@ class BenchmarkStatisticsTest < ToJsonTest
     assert_includes(error.message, "throughput")
   end
 
-  test "who is twice as good is 2 times better, whichever way the metric runs" do
-    assert_in_delta(2.0, Bench::Statistics.times_better("time", 100, 200))
-    assert_in_delta(2.0, Bench::Statistics.times_better("rate", 200, 100))
-    assert_nil(Bench::Statistics.times_better("time", 0, 200))
+  # Samples of one and of the other, round by round, and the ratio.
+  RATIOS = [[[2], [4], 0.5], [[10, 200, 10], [5, 100, 5], 2.0], [[1, 100, 100], [100, 1, 1], 100.0], [[3, 3, 9], [1], 3.0], [[1], [0], nil]].freeze
+
+  test "a ratio is the median of the rounds' ratios; of medians where the rounds are not the same" do
+    RATIOS.each do |mine, theirs, ratio|
+      found = Bench::Statistics.ratio(*[mine, theirs].map { |samples| Bench::Statistics.metric("time", samples) })
+      ratio ? assert_in_delta(ratio, found) : assert_nil(found)
+    end
   end
 end
 
@@ -89,7 +93,7 @@ class BenchmarkVerdictsTest < ToJsonTest
 
   def rows
     ROWS.map do |name, group, median, best|
-      {"contender" => name, "group" => group, "at" => nil, "status" => "measured", "metrics" => {"time" => {"median" => median, "best" => best}}}
+      {"contender" => name, "group" => group, "at" => nil, "status" => "measured", "metrics" => {"time" => {"median" => median, "best" => best, "samples" => [median]}}}
     end
   end
 end

@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: none below it. How many times as fast ours is as others, table by table and kind of work by kind of work: what a person who reads
+# Layer: statistics. How many times as fast ours is as others, table by table and kind of work by kind of work: what a person who reads
 # nothing else should know. From results.json alone.
+
+require_relative "../statistics"
 
 module Bench
   module Report
@@ -58,11 +60,10 @@ module Bench
         rows = rows.select { |row| against == "Jbuilder" ? row["contender"].start_with?(against) : row["group"] == against }
         other = rows.min_by { |row| row["metrics"][metric]["median"] } or return nil
 
-        mine, theirs = [subject, other].map { |row| row["metrics"][metric]["median"] }
-        return nil unless mine.positive? && theirs.positive?
+        value = Statistics.ratio(*[other, subject].map { |row| row["metrics"][metric] })
+        return nil unless value&.positive?
 
-        Comparison.new(scenario: scenario, table: table["name"], against: against, subject: subject["contender"], other: other["contender"],
-                       value: theirs.fdiv(mine))
+        Comparison.new(scenario: scenario, table: table["name"], against: against, subject: subject["contender"], other: other["contender"], value: value)
       end
     end
   end
