@@ -21,6 +21,9 @@ module OjCase
     def to_json(*arguments) = "[#{arguments.size}]"
     def to_s = "to_s"
   end
+  class Shown
+    def to_json(*arguments) = arguments.inspect.to_s.tr("{}=>", "")
+  end
   class ToHash
     def to_hash = { a: 1 }
     def as_json(*) = { b: 2 }
@@ -55,7 +58,7 @@ module OjCase
       "long no text" => "#{"x\n" * 3000}\xFF", **FLOATS.to_h { |float| ["float #{float}", float] }, "nan" => Float::NAN, "infinity" => Float::INFINITY, "minus infinity" => -Float::INFINITY,
       "array" => [1, [2, [nil]], []], "hash" => { a: { "b" => nil }, "c" => {} }, "keys" => { nil => 1, 2 => 3, 1.5 => 4, [1] => 5, Key.new => 6, true => 7 }, "equal keys" => { a: 1, "a" => 2, 1 => 3, "1" => 4 },
       "key of a subclass" => { Text.new("k") => 1 }, "key that is no text" => { "k\xFF" => 1 }, "range" => 1..3, "range without its end" => 1.5...2, "endless range" => (1..), "set" => Set[1], "struct" => Point.new(1, nil),
-      "to_json without arguments" => ToJson0.new, "to_json" => ToJsonAny.new, "to_hash" => ToHash.new, "each" => Each.new, "text" => Text.new("t<"), "table" => Table[a: 1], "list" => List.new([1]),
+      "to_json without arguments" => ToJson0.new, "to_json" => ToJsonAny.new, "what to_json is given" => [Shown.new, { a: Shown.new }], "to_hash" => ToHash.new, "each" => Each.new, "text" => Text.new("t<"), "table" => Table[a: 1], "list" => List.new([1]),
       "plain subclasses" => [Class.new(String).new("s"), Class.new(Array).new([1]), Class.new(Hash)[a: 1]], "decimal" => BigDecimal("1.10"), "large decimal" => BigDecimal("-1e50"), "decimal nan" => BigDecimal("NaN"),
       "rational" => 1/3r, "complex" => Complex(1, 2), "time" => Time.at(0, 123_456, :usec).utc, "date" => Date.new(2026, 1, 2), "date time" => DateTime.new(2026, 1, 2, 3, 4, 5), "module" => Comparable, "class" => Point,
       "exception" => ArgumentError.new("x<"), "pathname" => Pathname.new("/a"), "uri" => URI("http://a/b?c&d"), "regexp" => /a"/, "io" => $stderr, "match" => "a".match(/a/), "delegator" => SimpleDelegator.new({ a: 1 }),

@@ -13,7 +13,6 @@
 #include "../core/float.h"
 
 static ID id_to_json, id_to_s, id_begin, id_end, id_exclude_end_p;
-static VALUE sym_mode, sym_compat;
 
 /* -- text ----------------------------------------------------------------------------------------- */
 
@@ -68,13 +67,10 @@ static void write_to_s(tj_writer *w, VALUE v)
 
 /* -- mode :compat ----------------------------------------------------------------------------------- */
 
-/* What Oj.dump was given goes on to each to_json: {mode: :compat}. */
+/* What Oj.dump was given goes on to each to_json, without the options that are Oj's own (from Oj 3.17.7 on): json 3 refuses `mode:`. */
 static VALUE options_of(tj_writer *w)
 {
-    if (!w->state) {
-        w->state = rb_hash_new();
-        rb_hash_aset(w->state, sym_mode, sym_compat);
-    }
+    if (!w->state) w->state = rb_hash_new();
     return w->state;
 }
 
@@ -188,10 +184,6 @@ void tj_dialect_oj_init(void)
     id_begin = rb_intern("begin");
     id_end = rb_intern("end");
     id_exclude_end_p = rb_intern("exclude_end?");
-    sym_mode = ID2SYM(rb_intern("mode"));
-    sym_compat = ID2SYM(rb_intern("compat"));
-    rb_gc_register_mark_object(sym_mode);
-    rb_gc_register_mark_object(sym_compat);
     tj_rules_family(TJ_OJ, &compat, tj_write_double_oj);
     tj_rules_family(TJ_OJ_STRICT, &strict, tj_write_double_oj_strict);
 }
