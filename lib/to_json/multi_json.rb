@@ -22,11 +22,12 @@ module ToJson
     LINE = ::JSON::VERSION.to_i >= 3 ? :json : :json2
     # Of its own, whatever ToJson.default_rules say.
     PLAIN = Rules.new(dialect: LINE)
-    # As JSON.dump has it.
-    DUMPED = PLAIN.with(allow_nan: true, max_nesting: false)
+    # As JSON.dump of this line has it.
+    DUMPED = PLAIN.with(allow_nan: true, **(LINE == :json2 ? { max_nesting: false } : {}))
     # What JSON.generate takes, and means the same here.
-    KNOWN = %i[indent space space_before object_nl array_nl allow_nan ascii_only script_safe strict max_nesting].freeze
-    private_constant :LIBRARY, :LINE, :PLAIN, :DUMPED, :KNOWN
+    LAYOUT = %i[indent space space_before object_nl array_nl].freeze
+    SWITCHES = %i[allow_nan ascii_only script_safe strict].freeze
+    private_constant :LIBRARY, :LINE, :PLAIN, :DUMPED, :LAYOUT, :SWITCHES
 
     # What loading raises within MultiJson.
     # @api private
@@ -56,14 +57,24 @@ module ToJson
     # @param options [Hash] those of MultiJson.dump
     # @return [String]
     def dump(object, options = {})
-      options = options.except(:adapter)
-      pretty = options.delete(:pretty)
-      return super(object, pretty ? options.merge(pretty: pretty) : options) unless (options.keys - KNOWN).empty?
+      given = options.except(:adapter, :pretty)
+      return super(object, options.except(:adapter)) unless given.all? { |name, value| usual?(name, value) }
 
       value = object.respond_to?(:as_json) ? object.as_json : object
-      return ToJson.pretty_generate(value, rules: PLAIN, **options) if pretty
+      return ToJson.pretty_generate(value, rules: PLAIN, **given) if options[:pretty]
 
-      options.empty? ? ToJson.generate_under(DUMPED, value) : ToJson.generate(value, rules: PLAIN, **options)
+      # `pretty: false` is an option, so it is JSON.generate and not JSON.dump that is called there.
+      given.empty? && !options.key?(:pretty) ? ToJson.generate_under(DUMPED, value) : ToJson.generate(value, rules: PLAIN, **given)
+    end
+
+    private
+
+    def usual?(name, value)
+      case name
+      when *LAYOUT then value.nil? || (value.instance_of?(String) && value.valid_encoding? && (value.ascii_only? || value.encoding == Encoding::UTF_8))
+      when *SWITCHES then true
+      when :max_nesting then !value || (value.is_a?(Integer) && !value.negative?)
+      end
     end
 
     install

@@ -18,8 +18,12 @@ if Without.library?("oj") && Without.library?("multi_json")
   class HooksTest < ToJsonTest
     Library = defined?(MultiJSON) ? MultiJSON : MultiJson # it changed its name in 1.21
 
-    DUMPED = [nil, 1, 2**70, "a<\u2028", :s, [1.5, 1e20, 1e-7, Float::NAN], { 1 => { a: nil }, "b" => Time.at(0).utc }, 1..2, OjCase::Point.new(1, 2), OjCase::ToJsonAny.new, BigDecimal("1.5")].freeze
-    MULTI_OPTIONS = [{}, { pretty: true }, { space: " " }, { indent: "\t", object_nl: "\n", pretty: true }, { ascii_only: true }, { unknown: 1 }, { adapter: nil }].freeze
+    DUMPED = [nil, 1, 2**70, "a<\u2028", :s, [1.5, 1e20, 1e-7, Float::NAN], { 1 => { a: nil }, "b" => Time.at(0).utc }, 1..2, OjCase::Point.new(1, 2), OjCase::ToJsonAny.new, BigDecimal("1.5"),
+              (1..120).inject([]) { |inner, _| [inner] }].freeze
+    MULTI_OPTIONS = [{}, { pretty: true }, { space: " " }, { indent: "\t", object_nl: "\n", pretty: true }, { ascii_only: true }, { unknown: 1 }, { adapter: nil }, { pretty: false }, { pretty: nil, allow_nan: true },
+                     { adapter: nil, pretty: false }, { max_nesting: 0 }, { max_nesting: nil }, { max_nesting: 200 }].freeze
+    # Of no use; json has its own words for them.
+    ODD_OPTIONS = [{ max_nesting: -1 }, { max_nesting: "1" }, { max_nesting: 2.5 }, { indent: 1 }, { space: :s }, { array_nl: "\xff" }, { "indent" => " " }].freeze
 
     def outcome
       yield
@@ -28,7 +32,7 @@ if Without.library?("oj") && Without.library?("multi_json")
     end
 
     test "MultiJson dumps as with its json_gem adapter, whatever the options" do
-      MULTI_OPTIONS.each do |options|
+      (MULTI_OPTIONS + ODD_OPTIONS).each do |options|
         DUMPED.each do |value|
           expected = outcome { Library::Adapters::JsonGem.dump([value], options) }
           assert_equal expected, outcome { ToJson::MultiJsonAdapter.dump([value], options) }, "#{value.inspect}, #{options}"
