@@ -31,6 +31,11 @@ class DialectOptionsTest < ToJsonTest
     assert_equal '{"a":1,"a":2}', ToJson.generate({ a: 1, "a" => 2 }, rules: base.with(dialect: :standard, indent: "")), "what the other dialect set goes"
   end
 
+  test "a nan: that a default has for another dialect means nothing under :rails, and nan: :null says what it does" do
+    assert_equal :rails, ToJson::Rules.new(nan: :allow).with(dialect: :rails).to_h[:dialect]
+    assert_equal "[1.5]", ToJson.generate([1.5], dialect: :rails, nan: :null)
+  end
+
   test "what a default says for another dialect alone is left out" do
     strict = ToJson::Rules.new(dialect: :json, strict: true, sort_keys: true)
     assert_equal({ dialect: :standard }, strict.with(dialect: :standard).to_h.slice(:dialect, :strict, :sort_keys).compact.reject { |_, value| value == false })
@@ -60,6 +65,7 @@ class DialectOptionsTest < ToJsonTest
     { dialect: :json, escape_slash: true } => "unknown option :escape_slash", { dialect: :json, rfc8785: true, indent: " " } => "indent cannot be used with rfc8785",
     { dialect: :json, rfc8785: true, nan: :allow } => "allow_nan cannot be used with rfc8785", { dialect: :jason } => "dialect: takes :standard",
     { dialect: :json, indent: 1 } => "indent: takes a String, nil; got 1", { dialect: :json, max_nesting: "3" } => "max_depth: takes an Integer",
+    { dialect: :rails, nan: :raise } => "nan: :raise is not for :rails", { dialect: :rails, nan: :allow } => "nan: :allow is not for :rails",
     { dialect: :json, sort_keys: 1 } => "sort_keys: takes true, false, a callable", { dialect: :json, as_json: 1 } => "as_json: takes a callable"
   }.each do |options, words|
     test "#{options.inspect} is refused" do

@@ -31,6 +31,16 @@ if Without.library?("active_support")
                    (names | %i[escape_js_separators_in_json]).sort
     end
 
+    LAYOUT = { indent: "  ", space: " ", object_nl: "\n", array_nl: "\n" }.freeze
+
+    test "a layout, which ActiveSupport has not, changes nothing but the spaces" do
+      value = { a: [1..2, { b: Time.at(0).utc }], s: Samples::Point.new([:x], {}), e: [], own: Samples::WithHash.new }
+      text = ToJson.generate(value, dialect: :rails, **LAYOUT)
+      assert_equal JSON.parse(theirs(value)), JSON.parse(text)
+      assert text.start_with?("{\n  \"a\": [\n    \"1..2\",\n    {\n      \"b\": \"1970"), text
+      assert_equal text, ToJson.pretty_generate(value, dialect: :rails)
+    end
+
     # As `to_json` hands them to as_json; each stands for what a value may make of them.
     OPTIONS = {
       "none" => nil, "empty" => {}, "prefixes" => { prefixes: ["posts"], template: "index", status: 200 }, "only" => { only: "a" }, "only several" => { only: [:b, "a", :k, "k"] },

@@ -23,13 +23,19 @@ module ToJson
         # The json gem raises, as it does under its own dialect.
         def error_class(name, klass) = Json.error_class(name, klass)
 
+        # ActiveSupport's Float#as_json leaves no choice.
+        def translate(_name, options)
+          return options unless %i[raise allow].include?(options[:nan])
+
+          raise ArgumentError, "nan: #{options[:nan].inspect} is not for :rails: ActiveSupport writes null for NaN and the infinities"
+        end
+
         # @return [Array, nil] ActiveSupport's encoding settings, whether as_json gets one frozen Hash, and whether json refuses what it
         #   does from 3.0 on; nil while ActiveSupport is not loaded
         def encoding
           return unless defined?(::ActiveSupport::JSON::Encoding)
 
-          version = [::ActiveSupport::VERSION::MAJOR, ::ActiveSupport::VERSION::MINOR] # ActiveSupport.version is not for Ractors
-          [::ActiveSupport::JSON::Encoding, (version <=> [8, 1]) >= 0, json_3?]
+          [::ActiveSupport::JSON::Encoding, frozen_options?, json_3?]
         end
 
         # @return [Array, nil] names and methods in turn, where all are ActiveSupport's or Ruby's own
@@ -79,14 +85,21 @@ module ToJson
           pairs
         end
 
+        # Oj.mimic_JSON may stand where json does, and has no version.
+        def json_3? = defined?(::JSON::VERSION) ? ::JSON::VERSION.to_i >= 3 : false
+
         private
+
+        # From 8.1 on. Who required no more than "active_support/json" has no VERSION; ActiveSupport.version is not for Ractors.
+        def frozen_options?
+          return ::ActiveSupport::JSON::Encoding.const_defined?(:JSONGemCoderEncoder) unless defined?(::ActiveSupport::VERSION)
+
+          ([::ActiveSupport::VERSION::MAJOR, ::ActiveSupport::VERSION::MINOR] <=> [8, 1]) >= 0
+        end
 
         def drop(value, inner, options)
           inner ? value.as_json(*[options].compact) : ::ActiveSupport::JSON::Encoding::JSONGemEncoder.new.send(:jsonify, value)
         end
-
-        # Oj.mimic_JSON may stand where json does, and has no version.
-        def json_3? = defined?(::JSON::VERSION) ? ::JSON::VERSION.to_i >= 3 : false
 
         # `ruby`: Ruby's own will do. Methods of C have no place.
         def original?(method, ruby:)
@@ -96,7 +109,8 @@ module ToJson
           path.start_with?(activesupport) || (ruby && path.start_with?(RUBY_LIBRARY))
         end
 
-        def activesupport = "#{File.dirname(::ActiveSupport.method(:version).source_location.first)}/"
+        # Where its json/encoding.rb is.
+        def activesupport = "#{File.dirname(::ActiveSupport::JSON.const_source_location(:Encoding).first, 2)}/"
       end
     end
 
