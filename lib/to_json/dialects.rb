@@ -24,6 +24,9 @@ module ToJson
       # What the library raises where we would raise `klass`.
       def error_class(_name, klass) = klass
 
+      # What it says of a document nested deeper than `most`, the containers of `depth:` counted; nil for our words.
+      def nesting_words(_name, _most) = nil
+
       extend self
     end
 
@@ -86,6 +89,13 @@ module ToJson
     def error_class(dialect, klass)
       name = Dialects::NAMES.fetch(dialect)
       Dialects.of(name).error_class(name, klass)
+    end
+
+    # @api private
+    # The words of a NestingError, nil where ours do.
+    def nesting_words(dialect, most)
+      name = Dialects::NAMES.fetch(dialect)
+      Dialects.of(name).nesting_words(name, most)
     end
 
     # @api private

@@ -63,7 +63,7 @@ class CliRulesTest < CliCase
       refute_includes out, "}"
     end
     assert_to_json "{\"a\":1}\n", "ndjson", "--dialect", "json", "--max-depth", "2", file("b.ndjson", "{\"a\":1}\n[[[1]]]\n"), status: 1, error: <<~TEXT
-      b.ndjson: record 2: $[0][0]: nested more than 2 deep. Raise max_depth: if that is meant; a structure that contains itself never ends.
+      b.ndjson: record 2: $[0][0]: nesting of 3 is too deep. Did you try to serialize objects with circular references?
     TEXT
   end
 

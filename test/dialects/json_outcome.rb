@@ -22,7 +22,7 @@ class JsonOutcome
 
     words = settled(other.error.message.b)
     error.instance_of?(other.error.class) &&
-      (!error.is_a?(JSON::GeneratorError) || words.end_with?(settled(error.message.b)) || words.include?("invalid: :replace"))
+      (![JSON::GeneratorError, JSON::NestingError].any? { |type| error.is_a?(type) } || words.end_with?(settled(error.message.b)) || words.include?("invalid: :replace"))
   end
 
   # Without addresses, which differ from object to object.

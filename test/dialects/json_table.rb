@@ -29,6 +29,10 @@ module JsonTable
     def to_json(*arguments) = { inner: [@name], n: nil }.to_json(*arguments)
   end
 
+  class Colliding < Named
+    def to_json(*arguments) = { "a" => 1, a: 2 }.to_json(*arguments)
+  end
+
   class NoArgument < Named
     def to_json = "1"
   end
@@ -124,7 +128,7 @@ module JsonTable
     "a Regexp" => -> { /a"b/ }, "an Exception" => -> { ArgumentError.new("bad") }, "a Proc's to_s" => -> { Named.new(:x.to_proc.arity) }, "an Encoding" => -> { Encoding::UTF_8 },
     "an Enumerator" => -> { Hashed.new([1].each.size) }, "an object with to_s" => -> { Named.new("n/é") }, "with to_h" => -> { Hashed.new(1) },
     "with to_ary" => -> { Listed.new.to_a }, "with to_json" => -> { [OwnJson.new(1), { a: OwnJson.new(2) }] }, "with to_json that asks" => -> { [[Asking.new(1)], { a: [Asking.new(2)] }] },
-    "with to_json that delegates" => -> { [{ a: Delegating.new("x/é\u2028") }, Delegating.new(nil)] }, "with to_json of no argument" => -> { NoArgument.new(1) },
+    "with to_json that delegates" => -> { [{ a: Delegating.new("x/é\u2028") }, Delegating.new(nil)] }, "with to_json that collides" => -> { [Colliding.new(1)] }, "with to_json of no argument" => -> { NoArgument.new(1) },
     "with to_json that gives no String" => -> { WrongJson.new(1) }, "with to_json that gives no JSON" => -> { [NoJson.new(1)] },
     "with to_s that gives no String" => -> { Class.new { def to_s = 1 }.new.then { |o| o.class.name } }, "method_missing" => -> { [Missing.new] },
     "a BasicObject" => -> { [BasicObject.new] }, "a singleton to_json" => -> { Named.new(1).tap { |o| def o.to_json(*) = "[1]" } },

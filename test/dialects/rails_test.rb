@@ -41,6 +41,15 @@ if Without.library?("active_support")
       assert_equal text, ToJson.pretty_generate(value, dialect: :rails)
     end
 
+    test "what is nested too deep is told in the words of the json that is loaded" do
+      [(1..100).inject([]) { |inner, _| [inner] }, { a: (1..100).inject([]) { |inner, _| { b: inner } } }].each do |deep|
+        due = assert_raises(JSON::NestingError) { ActiveSupport::JSON::Encoding::JSONGemEncoder.new.encode(deep) }
+        got = assert_raises(JSON::NestingError) { ToJson.generate(deep, dialect: :rails) }
+        assert got.message.start_with?("$"), got.message
+        assert got.message.end_with?(": #{due.message}"), got.message
+      end
+    end
+
     # As `to_json` hands them to as_json; each stands for what a value may make of them.
     OPTIONS = {
       "none" => nil, "empty" => {}, "prefixes" => { prefixes: ["posts"], template: "index", status: 200 }, "only" => { only: "a" }, "only several" => { only: [:b, "a", :k, "k"] },

@@ -34,6 +34,14 @@ class DepthTest < ToJsonTest
     end
   end
 
+  test "depth: is told where it takes from max_depth:" do
+    { [99, [[]], "$[0]"] => 1, [100, [], "$"] => 0, [7000, {}, "$"] => 0 }.each do |(around, value, path), left|
+      words = "nested more than #{left} deep below the #{around} containers that depth: counts. Raise max_depth: if"
+      assert_failure(ToJson::NestingError, path: path, message: words) { |**out| ToJson.generate(value, depth: around, **out) }
+    end
+    assert_equal "[[]]", ToJson.generate([[]], depth: 98)
+  end
+
   test "siblings do not add up" do
     assert_writes("[#{(["[[]]"] * 300).join(",")}]") { |j| j.array(1..300) { j.array { j.array } } }
     assert_equal "[#{(['{"a":{}}'] * 300).join(",")}]", ToJson.generate([{ a: {} }] * 300, max_depth: 3)

@@ -6,7 +6,7 @@
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
     tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-static ID id_path, id_located, id_location, id_field_at, id_error_class;
+static ID id_path, id_located, id_location, id_field_at, id_error_class, id_nesting_words;
 
 /* A path deeper than this shows its first and last part. */
 #define PATH_HEAD 12
@@ -30,6 +30,7 @@ void tj_errors_init(void)
     id_path = rb_intern("@path");
     id_located = rb_intern("located");
     id_error_class = rb_intern("error_class");
+    id_nesting_words = rb_intern("nesting_words");
     id_field_at = rb_intern("field_at");
     id_location = rb_intern("@__to_json_location");
 }
@@ -123,15 +124,28 @@ void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
     rb_exc_raise(error);
 }
 
+/* In the words of the library that raises it, where lib/to_json/dialects.rb has them; else ours. */
+NORETURN(static void raise_too_deep(tj_writer *w));
+static void raise_too_deep(tj_writer *w)
+{
+    uint32_t most = w->grammar.max_nesting, around = w->rules->given.depth;
+    VALUE theirs = Qnil;
+    if (w->rules->family)
+        theirs = rb_funcall(tj_mToJson, id_nesting_words, 2, INT2FIX(w->rules->dialect), ULL2NUM((unsigned long long)most + around));
+    if (!NIL_P(theirs)) tj_raise(w, tj_eNesting, "%" PRIsVALUE, theirs);
+    if (around > 0)
+        tj_raise(w, tj_eNesting,
+                 "nested more than %u deep below the %u containers that depth: counts. Raise max_depth: if that is meant; "
+                 "a structure that contains itself never ends.", most, around);
+    tj_raise(w, tj_eNesting, "nested more than %u deep. Raise max_depth: if that is meant; a structure that contains itself never ends.", most);
+}
+
 void tj_raise_status(tj_writer *w, tj_status status)
 {
     switch (status) {
     case TJ_NO_MEMORY: rb_memerror();
     case TJ_TOO_LARGE: rb_raise(rb_eNoMemError, "the document is larger than memory can address");
-    case TJ_TOO_DEEP:
-        tj_raise(w, tj_eNesting,
-                 "nested more than %u deep. Raise max_depth: if that is meant; a structure that contains itself never ends.",
-                 w->grammar.max_nesting);
+    case TJ_TOO_DEEP: raise_too_deep(w);
     case TJ_NEEDS_KEY:
         tj_raise(w, tj_eGrammar, "a value where a key is due: this object already holds pairs. Use put :key, value.");
     case TJ_NEEDS_VALUE:

@@ -60,6 +60,14 @@ module ToJson
           end
         end
 
+        # 2.x counts one less than stand open then.
+        def nesting_words(name, most)
+          return unless defined?(::JSON::NestingError)
+
+          open = name == :json2 || (name == :rails && !Rails.json_3?) ? most : most + 1
+          "nesting of #{open} is too deep. Did you try to serialize objects with circular references?"
+        end
+
         # json's State for these options, for the to_json of the user's objects; nil where json is not loaded.
         def state(options, pretty)
           return unless defined?(::JSON::State)
@@ -68,7 +76,8 @@ module ToJson
           given = PRETTY.merge(given.except(*LAYOUT), options.slice(*LAYOUT).compact) if pretty
           given[:max_nesting] = options[:max_depth] == Rules::MAX_DEPTH_LIMIT ? 0 : options[:max_depth]
           given[:allow_nan] = true if options[:nan] == :allow
-          given[:allow_duplicate_key] = true if options[:duplicates] == :write && options[:dialect] == :json
+          writes = options[:duplicates] == :write
+          given[:allow_duplicate_key] = writes unless writes == (options[:dialect] == :json2) # what it does without being told
           ::JSON::State.new(given)
         end
 
@@ -142,11 +151,11 @@ module ToJson
           value.to_proc
         end
 
-        # 0 and what is false are no limit; below 0 nothing fits, as there.
+        # 0 and what is false are no limit.
         def depth(value)
           return Rules::MAX_DEPTH_LIMIT if !value || value == 0
 
-          value.is_a?(Integer) ? value.clamp(0, Rules::MAX_DEPTH_LIMIT) : value
+          value.is_a?(Integer) ? [value, Rules::MAX_DEPTH_LIMIT].min : value
         end
       end
 

@@ -22,6 +22,7 @@ module ToJson
       class << self
         # The json gem raises, as it does under its own dialect.
         def error_class(name, klass) = Json.error_class(name, klass)
+        def nesting_words(name, most) = Json.nesting_words(name, most)
 
         # ActiveSupport's Float#as_json leaves no choice.
         def translate(_name, options)
