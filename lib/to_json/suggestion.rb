@@ -31,12 +31,12 @@ module ToJson
 
       private
 
-      # Of the kind that was given, so that it can be pasted.
+      # Of the kind that was given, so that it can be pasted; a Symbol where nothing but the kind is wrong.
       def nearest(given, known)
         return if given.size > LONGEST || !readable?(given)
 
         hint = (DidYouMean::SpellChecker.new(dictionary: known).correct(given).first if defined?(DidYouMean)) || swapped(given, known) or return
-        given.is_a?(String) ? hint.to_s.inspect : hint.inspect
+        given.is_a?(String) && hint.to_s != given ? hint.to_s.inspect : hint.inspect
       end
 
       def readable?(given) = given.encoding.ascii_compatible? && given.to_s.valid_encoding?

@@ -65,6 +65,7 @@ class DialectOptionsTest < ToJsonTest
     { dialect: :json, escape_slash: true } => "unknown option :escape_slash", { dialect: :json, rfc8785: true, indent: " " } => "indent cannot be used with rfc8785",
     { dialect: :json, rfc8785: true, nan: :allow } => "allow_nan cannot be used with rfc8785", { dialect: :jason } => "dialect: takes :standard",
     { dialect: :json, indent: 1 } => "indent: takes a String, nil; got 1", { dialect: :json, max_nesting: "3" } => "max_depth: takes an Integer",
+    { dialect: :json, "indent" => " " } => "unknown option \"indent\", did you mean :indent?",
     { dialect: :json, max_nesting: -1 } => "max_depth: takes an Integer from 1 to 2147483647; got -1",
     { dialect: :rails, nan: :raise } => "nan: :raise is not for :rails", { dialect: :rails, nan: :allow } => "nan: :allow is not for :rails",
     { dialect: :json, sort_keys: 1 } => "sort_keys: takes true, false, a callable", { dialect: :json, as_json: 1 } => "as_json: takes a callable"
