@@ -11,6 +11,12 @@ Bench.scenario 12, "values", "values of one kind" do
     table.contender "ActiveSupport", :gem, peer: "active_support", code: "ActiveSupport::JSON.encode(v)", quick: false, **more
   end
 
+  # What nobody can do without: the bytes of the document stand in one new String. Nothing is looked at, nothing escaped.
+  joined = lambda do |table|
+    table.contender "joined", :control, code: "v.join(glue)", before: "glue = '\",\"'", document: "\"[\\\"\#{v.join('\",\"')}\\\"]\""
+    table.reach "joined", over: :gem
+  end
+
   # What json, Oj and ActiveSupport write as it is.
   {"integers" => {}, "large_integers" => {}, "floats" => {floats: true}, "coordinates" => {floats: true}, "prices" => {floats: true}, "uuids" => {},
 "escapes" => {}}.each do |kind, options|
@@ -20,11 +26,13 @@ Bench.scenario 12, "values", "values of one kind" do
       Bench::Generators.add(self, **options, multi_json: true)
       active_support.call(self)
       reach "to_json, generate", over: :gem, at_least: 2
-      next unless kind == "large_integers"
-
-      # What nobody can do without: the digits, by our own routine, each number over the one before.
-      contender "numbers alone", :control, peer: "lower_bound", code: "LowerBound.numbers(v)", document: "\"[\#{v.join(',')}]\""
-      reach "numbers alone", over: :gem
+      case kind
+      when "large_integers" # What nobody can do without: the digits, by our own routine, each number over the one before.
+        contender "numbers alone", :control, peer: "lower_bound", code: "LowerBound.numbers(v)", document: "\"[\#{v.join(',')}]\""
+        reach "numbers alone", over: :gem
+      when "uuids"
+        joined.call(self)
+      end
     end
   end
 
@@ -79,10 +87,8 @@ Bench.scenario 12, "values", "values of one kind" do
     forget = "v.each { |text| text.force_encoding(Encoding::BINARY).force_encoding(Encoding::UTF_8) }"
     contender "to_json, unknown code range", :ours, code: "#{forget}\nToJson.generate(v)"
     contender "JSON.generate, unknown code range", :other, peer: "json", code: "#{forget}\nJSON.generate(v)", quick: false
-    # What nobody can do without: the bytes of the document stand in one new String. Nothing is looked at, nothing escaped.
-    contender "joined", :control, code: "v.join(glue)", before: "glue = '\",\"'", document: "\"[\\\"\#{v.join('\",\"')}\\\"]\""
+    joined.call(self)
     reach "to_json, generate", over: :gem, at_least: 2
-    reach "joined", over: :gem
     limit "to_json, unknown code range", over: "to_json, generate", at_most: 1.5
   end
 
