@@ -27,7 +27,14 @@ module ToJson
     # What JSON.generate takes, and means the same here.
     LAYOUT = %i[indent space space_before object_nl array_nl].freeze
     SWITCHES = %i[allow_nan ascii_only script_safe strict].freeze
-    private_constant :LIBRARY, :LINE, :PLAIN, :DUMPED, :LAYOUT, :SWITCHES
+    # `pretty: false` is an option, for which JSON.generate is called there and not JSON.dump; from MultiJson 1.21 on it is as good as none.
+    COMPACT_IS_PLAIN =
+      begin
+        superclass.instance.dump(Float::NAN, { pretty: false }) == "NaN"
+      rescue ::JSON::GeneratorError
+        false
+      end
+    private_constant :LIBRARY, :LINE, :PLAIN, :DUMPED, :LAYOUT, :SWITCHES, :COMPACT_IS_PLAIN
 
     # What loading raises within MultiJson.
     # @api private
@@ -63,8 +70,7 @@ module ToJson
       value = object.respond_to?(:as_json) ? object.as_json : object
       return ToJson.pretty_generate(value, rules: PLAIN, **given) if options[:pretty]
 
-      # `pretty: false` is an option, so it is JSON.generate and not JSON.dump that is called there.
-      given.empty? && !options.key?(:pretty) ? ToJson.generate_under(DUMPED, value) : ToJson.generate(value, rules: PLAIN, **given)
+      given.empty? && (COMPACT_IS_PLAIN || !options.key?(:pretty)) ? ToJson.generate_under(DUMPED, value) : ToJson.generate(value, rules: PLAIN, **given)
     end
 
     private
