@@ -12,6 +12,9 @@ module ToJson
       # Options of Rules that this dialect sets otherwise than {Rules::DEFAULTS}.
       def defaults(_name) = {}
 
+      # Those of them that are no option under this dialect.
+      def decided(_name) = []
+
       # Names of options that are the library's and not ours.
       def names(_name) = []
 
@@ -57,7 +60,7 @@ module ToJson
         name = options.fetch(:dialect, base ? base.to_h[:dialect] : :standard)
         options = of(name).translate(name, options)
         options.each_key { |option| raise ArgumentError, Suggestion.unknown("option", option, known_options(name) | others) unless Rules::DEFAULTS.key?(option) }
-        kept = base ? base.own : {}
+        kept = base ? base.own.except(*of(name).decided(name)) : {}
         merged = defaults(name).merge(kept, options, dialect: name)
         refuse_limited(name, kept, options, merged)
       end

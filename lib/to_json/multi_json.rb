@@ -19,7 +19,7 @@ module ToJson
   #   ToJson::MultiJsonAdapter.uninstall
   class MultiJsonAdapter < (defined?(::MultiJSON) ? ::MultiJSON : ::MultiJson)::Adapters::JsonGem # it changed its name in 1.21
     LIBRARY = defined?(::MultiJSON) ? ::MultiJSON : ::MultiJson
-    LINE = ::JSON::VERSION.to_i >= 3 ? :json : :json2
+    LINE = Dialects::Rails.json_3? ? :json : :json2
     # Of its own, whatever ToJson.default_rules say.
     PLAIN = Rules.new(dialect: LINE)
     # As JSON.dump of this line has it.
@@ -79,7 +79,7 @@ module ToJson
       case name
       when *LAYOUT then value.nil? || (value.instance_of?(String) && value.valid_encoding? && (value.ascii_only? || value.encoding == Encoding::UTF_8))
       when *SWITCHES then true
-      when :max_nesting then !value || (value.is_a?(Integer) && !value.negative?)
+      when :max_nesting then !value || (value.is_a?(Integer) && value.between?(0, Rules::MAX_DEPTH_LIMIT))
       end
     end
 

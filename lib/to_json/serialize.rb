@@ -107,6 +107,7 @@ module ToJson
     def self.included(base)
       super
       base.extend(ClassMethods) unless base.singleton_class.include?(ClassMethods)
+      ToJson.forget_effective_rules(base) if base.is_a?(Class) # the module may bring Rules to a class that has served
       base.send(:check_methods_so_far)
     end
 

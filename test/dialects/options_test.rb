@@ -32,7 +32,8 @@ class DialectOptionsTest < ToJsonTest
   end
 
   test "a nan: that a default has for another dialect means nothing under :rails, and nan: :null says what it does" do
-    assert_equal :rails, ToJson::Rules.new(nan: :allow).with(dialect: :rails).to_h[:dialect]
+    assert_equal({ dialect: :rails, nan: :null }, ToJson::Rules.new(nan: :allow).with(dialect: :rails).to_h.slice(:dialect, :nan))
+    ToJson::Rules.new(dialect: :rails, time: :iso8601).then { |rules| assert_equal rules, ToJson::Rules.new(**rules.to_h) }
     assert_equal "[1.5]", ToJson.generate([1.5], dialect: :rails, nan: :null)
   end
 

@@ -306,4 +306,16 @@ class RulesTest < ToJsonTest
     ractor = silently { Ractor.new { [ToJson.generate([0.0 / 0], nan: :null), ToJson.generate([1], rules: :strict), ToJson.generate(["<"], html_safe: true)] } }
     assert_equal ["[null]", "[1]", '["\\u003c"]'], ractor.respond_to?(:value) ? ractor.value : ractor.take
   end
+
+  test "Rules that a module brings hold for a class that has served, for its subclasses, and for a frozen one that keeps nothing" do
+    unix = Module.new { include ToJson::Serialize; rules time: :unix }
+    { "put" => Class.new { include ToJson::Serialize; def serialize(object) = put(:t, object.t) },
+      "declared" => Class.new(ToJson::Serializer) { attributes :t } }.each do |kind, type|
+      classes = [type, Class.new(type), (Class.new(type).freeze if kind == "put")].compact
+      object = Struct.new(:t).new(Time.at(7).utc)
+      3.times { classes.each { |one| assert_equal '{"t":"1970-01-01T00:00:07.000Z"}', one.new.json!(object) } }
+      type.include(unix)
+      classes.each { |one| 2.times { assert_equal '{"t":7}', one.new.json!(object), kind } }
+    end
+  end
 end

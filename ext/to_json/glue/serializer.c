@@ -39,7 +39,8 @@ static TJ_NOINLINE VALUE rules_of_class_cold(tj_pool *pool, VALUE klass)
     unsigned long epoch = tj_rules_epoch;
     VALUE rules = rb_ivar_get(klass, id_kept_rules);
     if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
-    if (pool->recent.klass == klass) {
+    bool kept = !NIL_P(rb_ivar_get(klass, id_kept_rules)); /* a frozen class keeps nothing and is asked anew each time */
+    if (kept && pool->recent.klass == klass) {
         pool->recent.rules = rules;
         pool->recent.rules_epoch = epoch;
     }

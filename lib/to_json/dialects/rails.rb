@@ -25,6 +25,9 @@ module ToJson
         def nesting_words(name, most) = Json.nesting_words(name, most)
 
         # ActiveSupport's Float#as_json leaves no choice.
+        def defaults(_name) = { nan: :null }
+        def decided(_name) = %i[nan]
+
         def translate(_name, options)
           return options unless %i[raise allow].include?(options[:nan])
 
