@@ -12,13 +12,17 @@ module Bench
 
     def self.count = Etc.nprocessors.clamp(1, MOST)
 
-    # Calls the block with each job, `count` at a time, begun in their order. The first exception ends all lanes.
+    # Calls the block with each job, `count` at a time, begun in their order. After an exception none is begun any more; it is raised when those at work
+    # are done.
     def self.each(jobs, count)
       queue = Queue.new(jobs).close
       lanes = Array.new(count) do
         Thread.new do
           Thread.current.report_on_exception = false
           while (job = queue.pop) do yield job end
+        rescue StandardError
+          queue.clear
+          raise
         end
       end
       lanes.each(&:join)

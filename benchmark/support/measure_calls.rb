@@ -53,7 +53,7 @@ module Bench
       samples
     end
 
-    # Where one call alone takes longer than a sample, no more than a figure needs.
+    # Where one call takes half a sample or more, no more than a figure needs.
     def self.rounds(iterations, settings) = iterations.value?(1) ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds
 
     # What the loop itself costs a call, per process, with and without a value: the least of several.

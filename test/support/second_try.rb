@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# In CI (TO_JSON_SECOND_TRY=1) a test that stands on sockets, threads that wait, other processes or a browser is tried a second
+# In CI (TO_JSON_SECOND_TRY=1) a test that stands on sockets, pipes, threads that wait, other processes or a browser is tried a second
 # time when it fails. The log says so, and .ci/tally.rb prints it in the row's line and fails the row past a few. All other
 # tests fail at once: what fails now and then there is a fault of ours.
 
@@ -8,7 +8,7 @@ require "minitest/retry"
 
 # Marks the classes that get a second try, by where they stand.
 module OnTheMachine
-  DIRECTORIES = %w[benchmark cli demo examples rails_app sinks streams].freeze
+  PLACES = %r{\A(?:benchmark|cli|demo|examples|rails_app)/|\A(?:sinks/(?:io|real)_|streams/(?:leaving|memory|parked|threads)_)}
 
   # Once all test files are loaded.
   def self.mark_classes
@@ -17,7 +17,7 @@ module OnTheMachine
       test_class = classes.pop
       classes.concat(test_class.subclasses)
       file, = Object.const_source_location(test_class.name)
-      test_class.include(self) if file && DIRECTORIES.include?(file[%r{/test/(\w+)/}, 1])
+      test_class.include(self) if file&.delete_prefix("#{ROOT}/test/")&.match?(PLACES)
     end
   end
 end
