@@ -12,7 +12,7 @@ module ToJson
       # Options of Rules that this dialect sets otherwise than {Rules::DEFAULTS}.
       def defaults(_name) = {}
 
-      # Those of them that are no option under this dialect.
+      # Options that a base of another dialect does not tell this one.
       def decided(_name) = []
 
       # Names of options that are the library's and not ours.
@@ -60,7 +60,8 @@ module ToJson
         name = options.fetch(:dialect, base ? base.to_h[:dialect] : :standard)
         options = of(name).translate(name, options)
         options.each_key { |option| raise ArgumentError, Suggestion.unknown("option", option, known_options(name) | others) unless Rules::DEFAULTS.key?(option) }
-        kept = base ? base.own.except(*of(name).decided(name)) : {}
+        kept = base ? base.own : {}
+        kept = kept.except(*of(name).decided(name)) if base && base.to_h[:dialect] != name
         merged = defaults(name).merge(kept, options, dialect: name)
         refuse_limited(name, kept, options, merged)
       end

@@ -31,9 +31,12 @@ class DialectOptionsTest < ToJsonTest
     assert_equal '{"a":1,"a":2}', ToJson.generate({ a: 1, "a" => 2 }, rules: base.with(dialect: :standard, indent: "")), "what the other dialect set goes"
   end
 
-  test "a nan: that a default has for another dialect means nothing under :rails, and nan: :null says what it does" do
-    assert_equal({ dialect: :rails, nan: :null }, ToJson::Rules.new(nan: :allow).with(dialect: :rails).to_h.slice(:dialect, :nan))
-    ToJson::Rules.new(dialect: :rails, time: :iso8601).then { |rules| assert_equal rules, ToJson::Rules.new(**rules.to_h) }
+  test "a nan: that a default has for another dialect means nothing under :rails, and its own options make it again" do
+    %i[allow null].each { |nan| assert_equal ToJson::Rules.new(dialect: :rails), ToJson::Rules.new(nan: nan).with(dialect: :rails) }
+    [nil, :null, :raise].each do |nan|
+      rules = ToJson::Rules.new(dialect: :rails, indent: " ", **{ nan: nan }.compact)
+      assert_equal [nan || :raise, rules, rules], [rules.to_h[:nan], ToJson::Rules.new(**rules.to_h), rules.with(indent: " ")]
+    end
     assert_equal "[1.5]", ToJson.generate([1.5], dialect: :rails, nan: :null)
   end
 
@@ -68,7 +71,7 @@ class DialectOptionsTest < ToJsonTest
     { dialect: :json, indent: 1 } => "indent: takes a String, nil; got 1", { dialect: :json, max_nesting: "3" } => "max_depth: takes an Integer",
     { dialect: :json, "indent" => " " } => "unknown option \"indent\", did you mean :indent?",
     { dialect: :json, max_nesting: -1 } => "max_depth: takes an Integer from 1 to 2147483647; got -1",
-    { dialect: :rails, nan: :raise } => "nan: :raise is not for :rails", { dialect: :rails, nan: :allow } => "nan: :allow is not for :rails",
+    { dialect: :rails, nan: :allow } => "nan: :allow is not for :rails",
     { dialect: :json, sort_keys: 1 } => "sort_keys: takes true, false, a callable", { dialect: :json, as_json: 1 } => "as_json: takes a callable"
   }.each do |options, words|
     test "#{options.inspect} is refused" do

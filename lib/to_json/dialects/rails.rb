@@ -24,14 +24,13 @@ module ToJson
         def error_class(name, klass) = Json.error_class(name, klass)
         def nesting_words(name, most) = Json.nesting_words(name, most)
 
-        # ActiveSupport's Float#as_json leaves no choice.
-        def defaults(_name) = { nan: :null }
+        # ActiveSupport's Float#as_json gives null; :raise, the default, is for those that another as_json gives, as there.
         def decided(_name) = %i[nan]
 
         def translate(_name, options)
-          return options unless %i[raise allow].include?(options[:nan])
+          return options unless options[:nan] == :allow
 
-          raise ArgumentError, "nan: #{options[:nan].inspect} is not for :rails: ActiveSupport writes null for NaN and the infinities"
+          raise ArgumentError, "nan: :allow is not for :rails: ActiveSupport writes null for NaN and the infinities"
         end
 
         # @return [Array, nil] ActiveSupport's encoding settings, whether as_json gets one frozen Hash, and whether json refuses what it
