@@ -134,7 +134,7 @@ class IoSinkTest < SinkCase
 
   def assert_flat(value)
     File.open(File::NULL, "w") do |null|
-      ToJson.generate(value, into: null)
+      3.times { ToJson.generate(value, into: null) } # until the collector has as many pages as it wants for such garbage
       assert_operator growth { 3.times { ToJson.generate(value, into: null) } }, :<, GARBAGE, "KiB"
     end
   end

@@ -59,21 +59,38 @@ size_t tj_escape_plain_rest(const uint8_t *text, size_t size, size_t from, tj_es
     return plain_rest(text, size, from, TJ_ESCAPE_SPLICE);
 }
 
+/* Text of at most 64 bytes, copied to `at` already, of which `mask` tells what may be escaped. Out of line: the address of `i` would cost
+ * the short paths a stack frame that is checked. */
+static TJ_NOINLINE uint8_t *escape_copied(uint8_t *at, const uint8_t *text, size_t size, uint64_t mask, tj_escape_mode mode)
+{
+    size_t i = 0;
+    return tj_escape_marked(at, text, size, &i, mask, mode);
+}
+
 #define TJ_MIDDLING 64
 
 /* 33 to 64 bytes: as four vectors, two from the front and two from the back. */
-TJ_INLINE uint8_t *escape_middling(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
+static TJ_NOINLINE uint8_t *escape_middling_copied(uint8_t *at, const uint8_t *text, size_t size)
 {
-    tj_v16 v[4] = {tj_v16_load(text), tj_v16_load(text + 16), tj_v16_load(text + size - 32), tj_v16_load(text + size - 16)}, flags[4];
-    for (int k = 0; k < 4; k++) flags[k] = tj_v16_flags(v[k], mode);
-    tj_v16_store(at, v[0]);
-    tj_v16_store(at + 16, v[1]);
-    tj_v16_store(at + size - 32, v[2]);
-    tj_v16_store(at + size - 16, v[3]);
-    if (TJ_LIKELY(!tj_v16_any(tj_v16_or(tj_v16_or(flags[0], flags[1]), tj_v16_or(flags[2], flags[3]))))) return at + size;
-    uint64_t back = (uint64_t)tj_v16_mask(flags[2]) | (uint64_t)tj_v16_mask(flags[3]) << 16, mask = (uint64_t)tj_v16_mask(flags[0]) | (uint64_t)tj_v16_mask(flags[1]) << 16;
-    size_t i = 0;
-    return tj_escape_marked(at, text, size, &i, mask | back << (size - 32), mode);
+    uint64_t masks[4];
+    const size_t places[4] = {0, 16, size - 32, size - 16};
+    for (int k = 0; k < 4; k++) masks[k] = tj_v16_mask(tj_v16_flags(tj_v16_load(text + places[k]), TJ_ESCAPE_JSON));
+    return escape_copied(at, text, size, masks[0] | masks[1] << 16 | (masks[2] | masks[3] << 16) << (size - 32), TJ_ESCAPE_JSON);
+}
+
+/* The least byte tells of control characters in any of the four. */
+TJ_INLINE uint8_t *escape_middling(uint8_t *at, const uint8_t *text, size_t size)
+{
+    tj_v16 a = tj_v16_load(text), b = tj_v16_load(text + 16), c = tj_v16_load(text + size - 32), d = tj_v16_load(text + size - 16);
+    tj_v16 quotes = tj_v16_or(tj_v16_or(tj_v16_equal(a, '"'), tj_v16_equal(b, '"')), tj_v16_or(tj_v16_equal(c, '"'), tj_v16_equal(d, '"')));
+    tj_v16 slashes = tj_v16_or(tj_v16_or(tj_v16_equal(a, '\\'), tj_v16_equal(b, '\\')), tj_v16_or(tj_v16_equal(c, '\\'), tj_v16_equal(d, '\\')));
+    tj_v16 control = tj_v16_control(tj_v16_min(tj_v16_min(a, b), tj_v16_min(c, d)));
+    tj_v16_store(at, a);
+    tj_v16_store(at + 16, b);
+    tj_v16_store(at + size - 32, c);
+    tj_v16_store(at + size - 16, d);
+    if (TJ_LIKELY(!tj_v16_any(tj_v16_or(control, tj_v16_or(quotes, slashes))))) return at + size;
+    return escape_middling_copied(at, text, size);
 }
 
 /* Fewer than TJ_LONG bytes: copied and tested as two halves that overlap, without a loop or an
@@ -111,8 +128,7 @@ TJ_INLINE uint8_t *escape_short(uint8_t *at, const uint8_t *text, size_t size, t
         }
         if (TJ_LIKELY(!mask)) return at + size;
     }
-    size_t i = 0;
-    return tj_escape_marked(at, text, size, &i, mask, mode);
+    return escape_copied(at, text, size, mask, mode);
 }
 
 #endif
@@ -121,7 +137,7 @@ TJ_INLINE uint8_t *unsafe_escape(uint8_t *at, const uint8_t *text, size_t size, 
 {
 #ifdef TJ_SIMD
     if (TJ_LIKELY(size < TJ_LONG && tj_simd.vectors)) return escape_short(at, text, size, mode);
-    if (mode == TJ_ESCAPE_JSON && size <= TJ_MIDDLING && tj_simd.vectors) return escape_middling(at, text, size, mode);
+    if (mode == TJ_ESCAPE_JSON && size <= TJ_MIDDLING && tj_simd.vectors) return escape_middling(at, text, size);
 #endif
     return tj_simd.escape->escape[mode](at, text, size);
 }

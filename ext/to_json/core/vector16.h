@@ -19,6 +19,10 @@ TJ_INLINE tj_v16 tj_v16_or(tj_v16 a, tj_v16 b) { return _mm_or_si128(a, b); }
 TJ_INLINE tj_v16 tj_v16_and(tj_v16 a, tj_v16 b) { return _mm_and_si128(a, b); }
 TJ_INLINE tj_v16 tj_v16_fill(uint8_t byte) { return _mm_set1_epi8((char)byte); }
 TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return _mm_cmpeq_epi8(v, tj_v16_fill(byte)); }
+TJ_INLINE tj_v16 tj_v16_min(tj_v16 a, tj_v16 b) { return _mm_min_epu8(a, b); }
+
+/* Flags U+0000 to U+001F. */
+TJ_INLINE tj_v16 tj_v16_control(tj_v16 v) { return _mm_cmpeq_epi8(_mm_min_epu8(v, tj_v16_fill(0x1f)), v); }
 
 /* Flags '0' to '9'. */
 TJ_INLINE tj_v16 tj_v16_digits(tj_v16 v)
@@ -34,7 +38,7 @@ TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags) { return (uint64_t)_mm_movemask_epi
 /* Flags the bytes that `mode` may escape: 0xff each. 0xe2, the lead of U+2028, is only a candidate. */
 TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
 {
-    tj_v16 control = _mm_cmpeq_epi8(_mm_min_epu8(v, tj_v16_fill(0x1f)), v);
+    tj_v16 control = tj_v16_control(v);
     if (mode == TJ_ESCAPE_JSON)
         return tj_v16_or(control, tj_v16_or(tj_v16_equal(v, '"'), tj_v16_equal(v, '\\')));
 
@@ -63,6 +67,10 @@ TJ_INLINE tj_v16 tj_v16_or(tj_v16 a, tj_v16 b) { return vorrq_u8(a, b); }
 TJ_INLINE tj_v16 tj_v16_and(tj_v16 a, tj_v16 b) { return vandq_u8(a, b); }
 TJ_INLINE tj_v16 tj_v16_fill(uint8_t byte) { return vdupq_n_u8(byte); }
 TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return vceqq_u8(v, tj_v16_fill(byte)); }
+TJ_INLINE tj_v16 tj_v16_min(tj_v16 a, tj_v16 b) { return vminq_u8(a, b); }
+
+/* Flags U+0000 to U+001F. */
+TJ_INLINE tj_v16 tj_v16_control(tj_v16 v) { return vcltq_u8(v, vdupq_n_u8(0x20)); }
 
 /* Of flags (any bit of a byte is a flag): whether there is one, and one bit a byte. */
 TJ_INLINE bool tj_v16_any(tj_v16 flags) { return vmaxvq_u32(vreinterpretq_u32_u8(flags)) != 0; }
@@ -78,8 +86,7 @@ TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags)
 TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
 {
     if (mode == TJ_ESCAPE_JSON) {
-        tj_v16 control = vcltq_u8(v, vdupq_n_u8(0x20));
-        return tj_v16_or(control, tj_v16_or(tj_v16_equal(v, '"'), tj_v16_equal(v, '\\')));
+        return tj_v16_or(tj_v16_control(v), tj_v16_or(tj_v16_equal(v, '"'), tj_v16_equal(v, '\\')));
     }
     tj_v16 low = vqtbl1q_u8(vld1q_u8(tj_escape_low_half), vandq_u8(v, vdupq_n_u8(0x0f)));
     tj_v16 high = vqtbl1q_u8(vld1q_u8(tj_escape_high_half[mode]), vshrq_n_u8(v, 4));

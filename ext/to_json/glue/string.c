@@ -5,6 +5,7 @@
 #include "errors.h"
 
 int tj_utf8_index;
+VALUE tj_utf8_ascii;
 static int ascii_index, binary_index;
 static ID id_encode, id_scrub;
 static VALUE sym_invalid, sym_undef, sym_replace;
@@ -12,6 +13,7 @@ static VALUE sym_invalid, sym_undef, sym_replace;
 void tj_string_init(void)
 {
     tj_utf8_index = rb_utf8_encindex();
+    tj_utf8_ascii = (VALUE)tj_utf8_index << RUBY_ENCODING_SHIFT | RUBY_ENC_CODERANGE_7BIT;
     ascii_index = rb_usascii_encindex();
     binary_index = rb_ascii8bit_encindex();
     id_encode = rb_intern("encode");

@@ -4,19 +4,22 @@
 
 #include "writer.h"
 
-extern int tj_utf8_index; /* set once at load */
+extern int tj_utf8_index;     /* set once at load, like what the flags of a String of ASCII in UTF-8 have of encoding and code range */
+extern VALUE tj_utf8_ascii;
 void tj_string_init(void);
 
 /* Borrows the bytes of `string`: valid until Ruby runs or the String changes. The caller keeps it
  * alive with RB_GC_GUARD after the last use. */
 size_t tj_string_bytes(VALUE string, const uint8_t **bytes);
 
-/* Text that needs no look at its bytes: exactly UTF-8 and known to be valid. Most Strings. */
+/* Text that needs no look at its bytes: exactly UTF-8 and known to be valid. Most Strings. The flags have the code range (1: ASCII, 2: valid)
+ * below the encoding. */
 TJ_INLINE bool tj_string_known(VALUE string)
 {
-    int range = ENC_CODERANGE(string);
-    return RB_ENCODING_GET_INLINED(string) == tj_utf8_index &&
-           (range == ENC_CODERANGE_7BIT || range == ENC_CODERANGE_VALID);
+    const VALUE unit = RUBY_ENC_CODERANGE_7BIT, mask = RUBY_ENCODING_MASK | RUBY_ENC_CODERANGE_MASK;
+    _Static_assert(RUBY_ENC_CODERANGE_VALID == 2 * RUBY_ENC_CODERANGE_7BIT && RUBY_ENCODING_MASK >> RUBY_ENCODING_SHIFT == RUBY_ENCODING_INLINE_MAX &&
+                       1 << RUBY_ENCODING_SHIFT == 4 * RUBY_ENC_CODERANGE_7BIT, "one field");
+    return ((RBASIC(string)->flags & mask) - tj_utf8_ascii) / unit <= 1;
 }
 
 /* Whether its first byte is one of printable ASCII other than space: not blank, by anybody's rules. */
@@ -77,9 +80,8 @@ TJ_INLINE uint8_t *tj_simple_string(tj_writer *w, uint8_t *at, VALUE string)
         bytes = (const uint8_t *)RSTRING_PTR(string);
         size = (size_t)RSTRING_LEN(string);
     } else if (!tj_string_text_under(w->rules, string, &bytes, &size)) return NULL;
-    /* Divided, not multiplied: sizes near SIZE_MAX must not wrap. */
-    size_t room = (size_t)(w->out.limit - at);
-    if (TJ_UNLIKELY(room < TJ_ESCAPE_SLACK + 2 || size > (room - TJ_ESCAPE_SLACK - 2) / TJ_ESCAPE_GROWTH)) return NULL;
+    /* No String has so many bytes that this wraps: they stand in memory. */
+    if (TJ_UNLIKELY(size * TJ_ESCAPE_GROWTH + TJ_ESCAPE_SLACK + 2 > (size_t)(w->out.limit - at))) return NULL;
     *at++ = '"';
     at = tj_unsafe_escape(at, bytes, size, w->rules->escape);
     *at++ = '"';

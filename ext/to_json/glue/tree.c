@@ -129,9 +129,11 @@ TJ_INLINE uint8_t *integer(uint8_t *at, VALUE fixnum)
     return (unsigned long)number < TJ_SMALL_INTEGERS ? tj_write_small(at, (size_t)number) : tj_write_int64(at, number);
 }
 
-/* Writes `v` at `at`, which has VALUE_MOST. Half the time of a list of small Arrays goes by waiting for their first bytes: a later
- * element, `ahead`, is asked for before an Array is written. */
-TJ_INLINE uint8_t *value(walk *t, uint8_t *at, VALUE v, VALUE ahead)
+TJ_INLINE bool is_string(VALUE v) { return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString; }
+
+/* Writes `v`, which is no plain String, at `at`, which has VALUE_MOST. Half the time of a list of small Arrays goes by waiting for their first
+ * bytes: a later element, `ahead`, is asked for before an Array is written. */
+TJ_INLINE uint8_t *no_string(walk *t, uint8_t *at, VALUE v, VALUE ahead)
 {
     if (RB_FIXNUM_P(v)) return integer(at, v);
     if (RB_FLONUM_P(v)) return t->write_double(at, tj_flonum(v));
@@ -140,16 +142,20 @@ TJ_INLINE uint8_t *value(walk *t, uint8_t *at, VALUE v, VALUE ahead)
         return TJ_LIKELY(end != NULL) ? end : value_cold(t, at, v);
     }
     VALUE klass = RBASIC_CLASS(v);
-    if (klass == rb_cString) {
-        uint8_t *end = tj_simple_string(t->w, at, v);
-        return TJ_LIKELY(end != NULL) ? end : string_cold(t, at, v);
-    }
     if (klass == rb_cHash) return walk_hash(t, at, v);
     if (klass == rb_cArray) {
         __builtin_prefetch((const void *)ahead);
         return walk_array(t, at, v);
     }
     return value_cold(t, at, v);
+}
+
+/* The same for any. */
+TJ_INLINE uint8_t *value(walk *t, uint8_t *at, VALUE v)
+{
+    if (!is_string(v)) return no_string(t, at, v, v);
+    uint8_t *end = tj_simple_string(t->w, at, v);
+    return TJ_LIKELY(end != NULL) ? end : string_cold(t, at, v);
 }
 
 /* -- containers -------------------------------------------------------------------------------------- */
@@ -187,7 +193,18 @@ TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
             at = t->write_double(at, tj_flonum(v));
             continue;
         }
-        at = value(t, at, v, i + AHEAD < to ? elements[i + AHEAD] : v);
+        if (is_string(v)) { /* and most often those behind it */
+            uint8_t *end;
+            while (TJ_LIKELY((end = tj_simple_string(t->w, at, v)) != NULL)) {
+                at = end;
+                if (i + 1 >= to || at > t->safe || !is_string(elements[i + 1])) break;
+                *at++ = ',';
+                v = elements[++i];
+                __builtin_prefetch((const void *)elements[i + AHEAD < to ? i + AHEAD : i]);
+            }
+            if (TJ_LIKELY(end != NULL)) continue;
+            at = string_cold(t, at, v);
+        } else at = no_string(t, at, v, i + AHEAD < to ? elements[i + AHEAD] : v);
         if (TJ_UNLIKELY(!at)) return note(t, array, (size_t)i + 1, 0, ']');
         if (TJ_UNLIKELY(t->moved != moved)) {
             moved = t->moved;
@@ -261,7 +278,7 @@ static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
             refuse(t, at, false); /* the general way has room for it, and comes back for what is below */
             return note(t, hash, written, before, '}');
         }
-        at = value(t, end, v, v);
+        at = value(t, end, v);
         written++;
         before = key;
         if (TJ_UNLIKELY(!at)) return note(t, hash, written, key, '}');
