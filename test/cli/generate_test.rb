@@ -151,7 +151,7 @@ class CliGenerateTest < CliCase
 
   test "what is nested deeper than values can be is told, shortly" do
     file("row.rb", SERIALIZER)
-    deep = "[" * 50_000 + "]" * 50_000
+    deep = "[" * 20_000 + "]" * 20_000
     [["--from", "yaml"], ["--serializer", "row.rb:Row"]].each do |arguments|
       out, error, status = to_json("generate", *arguments, input: deep)
       assert_equal [1, ""], [status, out]

@@ -80,25 +80,20 @@ if Without.library?("oj") && Without.library?("multi_json")
     end
 
     # How many calls of Oj.dump the block makes that are served by us.
-    def served
+    def served(&block)
       calls = 0
-      trace = TracePoint.new(:c_call) { |event| calls += 1 if event.method_id == :generate_under && event.self == ToJson }
-      trace.enable { yield }
+      TracePoint.new(:c_call) { |event| calls += 1 if event.method_id == :generate_under && event.self == ToJson }.enable(&block)
       calls
     end
 
     test "Oj.dump in the modes :compat and :strict is ours, and says the same" do
-      OjCase.values.each do |name, value|
-        %i[compat strict].each do |mode|
-          document = [value, { k: value }]
-          expected = OjCase.outcome { Oj.dump(document, mode: mode) }
-          ToJson::OjDump.install
-          actual = nil
-          assert_equal 1, (served { actual = OjCase.outcome { Oj.dump(document, mode: mode) } }), name
-          ToJson::OjDump.uninstall
-          assert_equal expected, actual, "#{name}, #{mode}"
-        end
-      end
+      dumps = OjCase.values.to_a.product(%i[compat strict]).map { |(name, value), mode| ["#{name}, #{mode}", [[value, { k: value }], { mode: mode }]] }
+      outcomes = -> { dumps.map { |name, (document, options)| [name, OjCase.outcome { Oj.dump(document, options) }] } }
+      expected = outcomes.call
+      ToJson::OjDump.install
+      actual = nil
+      assert_equal dumps.size, (served { actual = outcomes.call })
+      expected.zip(actual) { |(name, theirs), (_, ours)| assert_equal theirs, ours, name }
     ensure
       ToJson::OjDump.uninstall
     end

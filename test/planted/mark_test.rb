@@ -6,6 +6,7 @@ require "test_helper"
 # a collection in mid-document must meet it here. On every other build these pass.
 class PlantedMarkTest < ToJsonTest
   LINE = "x" * 1000
+  TIMES = ENV["TO_JSON_BUILD"].to_s.start_with?("plant") ? 8 : 1 # what was planted need not show at the first
 
   # Collects, and fills what was freed with something else.
   def collect
@@ -27,11 +28,11 @@ class PlantedMarkTest < ToJsonTest
 
   test "a long document survives collections while it is written" do
     due = "[#{Array.new(4) { |i| (["\"#{LINE}\""] * 100 + [i]).join(",") }.join(",")}]"
-    8.times { assert_operator due, :==, long_document(4), "the storage of a document was collected while it was written" }
+    TIMES.times { assert_operator due, :==, long_document(4), "the storage of a document was collected while it was written" }
   end
 
   test "a long document survives a collection just before it ends" do
-    8.times do
+    TIMES.times do
       json = ToJson.json do |j|
         j.put :long, LINE * 200
         collect
