@@ -45,7 +45,7 @@ module Bench
                          "#{@scenarios.map { |scenario| "  #{scenario.name.ljust(10)} #{scenario.number}. #{scenario.title}" }.join("\n")}\n" \
                          "Writes benchmark/results/results.json and report.html, the page to look at. Installs the peers and compiles\n" \
                          "the extension per Ruby.\n\n"
-        options.on("--quick", "short samples of what may be the fastest: some minutes in all") { @quick = true }
+        options.on("--quick", "short samples of what may be the fastest, under two minutes; YJIT where its figures bind (3.4)") { @quick = true }
         options.on("--only-equality", "compare the documents, time nothing; exit 1 if any differ") { @only_equality = true }
         options.on("--ruby PATH", "also on this Ruby (repeatable; so does TO_JSON_BENCH_RUBIES, a list with colons)") { |path| @rubies << path }
         options.on("--[no-]yjit", "only with, or only without YJIT (default: both)") { |value| @yjit = value }
@@ -85,6 +85,7 @@ module Bench
       stages.each(&:prepare)
       wanted = @yjit.nil? ? default_yjit : [@yjit]
       all = stages.flat_map { |stage| wanted.select { |yjit| !yjit || stage.yjit? }.map { |yjit| Setup.new(stage, yjit: yjit) } }
+      all.select!(&:judged_as) if @quick && @yjit.nil?
       raise MissingError, "no Ruby here has YJIT" if all.empty?
 
       all.each { |setup| identify(setup) }

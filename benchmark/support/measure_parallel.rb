@@ -10,17 +10,17 @@ module Bench
   # Rates and scaling of each contender at each number of workers, in turn.
   module MeasureParallel
     # The share of the calls that --quick makes.
-    QUICK_SHARE = 10
+    QUICK_SHARE = 20
 
     def self.estimate(table, settings)
       calls = calls(table, settings) * table.options.fetch(:workers).sum
-      (table.contenders.size * settings.parallel_rounds * ((calls * 450e-9) + (0.03 * table.options.fetch(:workers).size))) + 1
+      (table.contenders.size * settings.process_rounds * ((calls * 450e-9) + (0.03 * table.options.fetch(:workers).size))) + 1
     end
 
     def self.run(pool, settings)
       kind, workers = pool.table.options.values_at(:kind, :workers)
       rates = Hash.new { |hash, key| hash[key] = [] }
-      settings.parallel_rounds.times do |round|
+      settings.process_rounds.times do |round|
         workers.each do |count|
           pool.live.each do |entry|
             answer = entry.worker.ask(:parallel, contender: entry.name, kind: kind, workers: count, iterations: calls(pool.table, settings))
@@ -29,7 +29,7 @@ module Bench
             entry.status, entry.error = "failed", "with #{count} #{kind}: #{error.message}"
           end
         end
-        yield((round + 1).fdiv(settings.parallel_rounds))
+        yield((round + 1).fdiv(settings.process_rounds))
       end
       pool.live.flat_map { |entry| workers.map { |count| row(entry.name, count, rates) } }
     end

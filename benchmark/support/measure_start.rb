@@ -11,23 +11,20 @@ module Bench
     # One process with its own start, for the progress bar: a guess.
     PROCESS_SECONDS = 0.3
 
-    def self.estimate(table, settings) = (table.timed(settings.quick).size * (rounds(settings) + 1) * PROCESS_SECONDS) + 1
+    def self.estimate(table, settings) = (table.timed(settings.quick).size * (settings.process_rounds + 1) * PROCESS_SECONDS) + 1
 
     def self.run(pool, settings)
       random, times = Random.new(settings.seed), Hash.new { |hash, entry| hash[entry] = [] }
-      rounds(settings).times do |round|
+      settings.process_rounds.times do |round|
         pool.live.shuffle(random: random).each do |entry|
           times[entry] << sample(pool, entry)
         rescue WorkerProcess::Failure => error
           entry.status, entry.error = "failed", error.message
         end
-        yield((round + 1).fdiv(rounds(settings)))
+        yield((round + 1).fdiv(settings.process_rounds))
       end
       pool.live.map { |entry| {"contender" => entry.name, "at" => nil, "metrics" => metrics(times.fetch(entry))} }
     end
-
-    # Processes are many and short: their number is the least, quick or not.
-    def self.rounds(settings) = settings.parallel_rounds
 
     def self.sample(pool, entry)
       worker = pool.setup.start
@@ -41,6 +38,6 @@ module Bench
       samples.first.keys.to_h { |name| [name, Statistics.metric(name, samples.map { |sample| sample.fetch(name) })] }
     end
 
-    private_class_method :rounds, :sample, :metrics
+    private_class_method :sample, :metrics
   end
 end

@@ -51,8 +51,8 @@ module Bench
 
     def self.records(table, settings) = settings.quick ? table.options[:quick_records] || table.options[:records] : table.options[:records]
 
-    # `rounds` where they are not Statistics::SAMPLES, `quick_rounds`: a table whose documents are huge may have fewer with --quick.
-    def self.rounds(table, settings) = settings.quick ? table.options.fetch(:quick_rounds, 3) : table.options.fetch(:rounds, settings.parallel_rounds)
+    # Where the table says how many.
+    def self.rounds(table, settings) = table.options.fetch(settings.quick ? :quick_rounds : :rounds, settings.process_rounds)
 
     private_class_method :sample, :metrics, :records, :rounds
   end

@@ -52,20 +52,20 @@ module Bench
     def compare
       return if live.empty?
 
-      judge, reference = @setup.start, nil
-      live.each do |entry|
-        documents = entry.worker.ask(:documents, contender: entry.name)
-        verdict = judge.ask(:judge, scenario: @scenario.path, table: @table.name, contender: entry.name, reference: reference, documents: documents)
-        @parsers = verdict.fetch("parsers")
-        (problem = verdict["problem"]) and (entry.status, entry.error = "different", problem) and next
+      @setup.with_judge do |judge|
+        reference = nil
+        live.each do |entry|
+          documents = entry.worker.ask(:documents, contender: entry.name)
+          verdict = judge.ask(:judge, scenario: @scenario.path, table: @table.name, contender: entry.name, reference: reference, documents: documents)
+          @parsers = verdict.fetch("parsers")
+          (problem = verdict["problem"]) and (entry.status, entry.error = "different", problem) and next
 
-        reference ||= documents
-        entry.document_bytes = documents.sum(&:bytesize).fdiv(documents.size)
-      rescue WorkerProcess::Failure => error
-        entry.status, entry.error = "failed", error.message
+          reference ||= documents
+          entry.document_bytes = documents.sum(&:bytesize).fdiv(documents.size)
+        rescue WorkerProcess::Failure => error
+          entry.status, entry.error = "failed", error.message
+        end
       end
-    ensure
-      judge&.close
     end
 
     def close = @workers.each_value(&:close)

@@ -20,11 +20,12 @@ require_relative "sources"
 require_relative "verdicts"
 
 module Bench
-  # How long and how often.
-  Settings = Struct.new(:quick, :only_equality, :rounds, :parallel_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
+  # How long and how often; `process_rounds` where a sample is slow, or takes processes of its own.
+  Settings = Struct.new(:quick, :only_equality, :rounds, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
     def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
-      figures = quick ? {rounds: 9, sample_seconds: 0.02, warm_seconds: 0.06} : {rounds: 21, sample_seconds: 0.015, warm_seconds: 0.1}
-      new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, parallel_rounds: Statistics::SAMPLES, **figures)
+      figures = {rounds: 21, process_rounds: Statistics::SAMPLES, sample_seconds: 0.015, warm_seconds: 0.1}
+      figures = {rounds: Statistics::SAMPLES, process_rounds: 3, sample_seconds: 0.015, warm_seconds: 0.06} if quick
+      new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, **figures)
     end
 
     # With --quick not everything is timed; all is compared where nothing is timed.
@@ -55,6 +56,8 @@ module Bench
       @output.puts("", Console.head(results), Console.summary(results))
       write(results)
       results
+    ensure
+      @setups.each(&:close)
     end
 
     private

@@ -15,7 +15,7 @@ module Bench
     attr_accessor :versions, :description
 
     def initialize(stage, yjit:)
-      @stage, @yjit, @versions = stage, yjit, {}
+      @stage, @yjit, @versions, @judges, @lock = stage, yjit, {}, [], Mutex.new
     end
 
     def id = "#{@stage.version}#{" --yjit" if @yjit}"
@@ -26,6 +26,20 @@ module Bench
 
       :yjit if Gem::Version.new(@stage.version) >= YJIT_JUDGED_FROM
     end
+
+    # Yields a worker that compares documents, and keeps it for the next table: it only reads.
+    def with_judge
+      judge = @lock.synchronize { @judges.pop } || start
+      result = yield judge
+      @lock.synchronize { @judges << judge }
+      judge = nil
+      result
+    ensure
+      judge&.close
+    end
+
+    # Ends the workers that are kept.
+    def close = @judges.each(&:close).clear
 
     # A worker; with `counting` its malloc is counted, with `wrapper` it runs below that command, `environment` is added.
     def start(counting: false, wrapper: [], environment: {})
