@@ -99,7 +99,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
 
       reach "to_json, json!", over: :gem, at_least: 5
       reach "to_json, json!", over: :hand, interpreter: interpreter, yjit: yjit
-      ["native", "with keywords"].product([:gem, :hand]) { |which, over| reach "lower bound, #{which}", over: over }
+      ["native", "with keywords", "kept right"].product([:gem, :hand]) { |which, over| reach "lower bound, #{which}", over: over }
     end
   end
 
@@ -114,7 +114,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
 
       reach "to_json, json!", over: :gem, at_least: 1.5
       reach "to_json, json!", over: :hand, at_least: 1.2
-      ["native", "with keywords"].product([:gem, :hand]) { |which, over| reach "lower bound, #{which}", over: over }
+      ["native", "with keywords", "kept right"].product([:gem, :hand]) { |which, over| reach "lower bound, #{which}", over: over }
     end
   end
 end

@@ -35,6 +35,13 @@ Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
         def self.json!(value)
           LowerBound.document(TEXTS, value.st, value.sid, value.tt, value.gr, value.uuid, value.ip, value.ua, value.tz, value.v)
         end
+
+        def self.kept!(value, to)
+          to.document(TEXTS, value.st, value.sid, value.tt, value.gr, value.uuid, value.ip, value.ua, value.tz, value.v)
+        rescue Exception # rubocop:disable Lint/RescueException -- whatever leaves
+          to.left
+          raise
+        end
       end
     end
     Bench::Hand.add(table, hash: "{#{members.map { |name| "#{name}: v.#{name}" }.join(", ")}}", write: <<~RUBY)
@@ -111,6 +118,28 @@ Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
           end
           LowerBound.last(LAST, topics.more_topics_URL)
         end
+
+        def self.kept!(value, to)
+          to.first(USERS)
+          users, index = value.users, 0
+          while index < users.size
+            user = users[index]
+            index += 1
+            to.item(USER, user.username)
+          end
+          to.after(TOPICS)
+          topics = value.topics
+          list, index = topics.topics, 0
+          while index < list.size
+            topic = list[index]
+            index += 1
+            to.item(TOPIC, topic.ID, topic.slug)
+          end
+          to.last(LAST, topics.more_topics_URL)
+        rescue Exception # rubocop:disable Lint/RescueException -- whatever leaves
+          to.left
+          raise
+        end
       end
     end
 
@@ -162,13 +191,15 @@ Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
         contender "lower bound, native", :control, peer: "lower_bound", quick: true, code: "PayloadBound.json!(v)"
         contender "lower bound, with keywords", :control, peer: "lower_bound", quick: true,
                                                 before: "LowerBound.entry(PayloadBound)", code: "PayloadBound.entry!(v)"
+        contender "lower bound, kept right", :control, peer: "lower_bound", quick: true,
+                                              before: "LowerBound.entry(PayloadBound)", code: "PayloadBound.kept_entry!(v)"
         contender "Panko", :gem, peer: "panko_serializer", quick: false, code: "PankoPayload.new.serialize_to_json(v)", **panko
         contender "Alba", :gem, peer: "alba", quick: false, code: "AlbaPayload.new(v).serialize"
         contender "Go, json.Marshal", :other, peer: "go_json", code: "marshal"
         contender "Go, json.Encoder, reused buffer", :other, peer: "go_json", code: "encode", quick: false, differs: "a newline at the end"
 
         reach "to_json, json!", over: :hand, at_least: figure
-        ["native", "with keywords"].each { |which| reach "lower bound, #{which}", over: :hand }
+        ["native", "with keywords", "kept right"].each { |which| reach "lower bound, #{which}", over: :hand }
         if document == "small"
           reach "to_json, json!", over: "Go, json.Marshal", yjit: 1.0
         else

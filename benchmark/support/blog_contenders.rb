@@ -38,6 +38,7 @@ module Bench
         table.setup(:lower_bound, source: blog("lower_bound")) { BlogContenders.require_blog("lower_bound") }
         table.contender "lower bound, native", :control, peer: "lower_bound", quick: true, code: "BoundBlog::#{serializer}.json!(v)"
         table.contender "lower bound, with keywords", :control, peer: "lower_bound", quick: true, code: "BoundBlog::#{serializer}.entry!(v)"
+        table.contender "lower bound, kept right", :control, peer: "lower_bound", quick: true, code: "BoundBlog::#{serializer}.kept_entry!(v)"
       end
 
       # Likewise of the relation that `read` makes.

@@ -6,10 +6,13 @@
  * is bought (a key's text is kept, a Time is asked for by rb_time_timespec, a block form's object is copied as
  * memory) is bought by the cheapest way known. Ruby 3.1 to 3.4; not for use. */
 #include <ruby.h>
+#include <ruby/encoding.h>
+#include <ruby/ractor.h>
 
 /* The digits are those of the library: a bound on what stands around them. */
 #include "../../ext/to_json/core/float.c"
 #include "../../ext/to_json/core/integer.c"
+#include "../../ext/to_json/core/vector16.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -309,7 +312,7 @@ static VALUE declared_last(int argc, VALUE *argv, VALUE klass)
 /* The same json! where it takes keywords and tells one object from many, as ours must: a C method, since only one of those learns whether
  * there were keywords for less than a Hash (but for Ruby >= 3.4), and one call of Ruby. What the object responds to takes three looks:
  * has its class a to_ary, or a say in that itself (a model has, and is asked)? None can be saved, for Ruby tells nobody that a method was defined. */
-static ID id_json, id_to_ary, id_respond_to, id_respond_to_missing;
+static ID id_json, id_to_ary, id_respond_to, id_respond_to_missing, id_each_entry;
 
 static VALUE entry(int argc, VALUE *argv, VALUE klass)
 {
@@ -322,10 +325,172 @@ static VALUE entry(int argc, VALUE *argv, VALUE klass)
     return rb_funcallv(klass, id_json, 1, argv);
 }
 
-/* LowerBound.entry(klass): gives it entry!, which calls json! */
+/* -- what the contract asks beside ------------------------------------------------------------------
+ * A getter may write documents of its own, raise, or let another thread or Ractor write: each document has a buffer, taken from those of
+ * its Ractor and given back. Strings are looked at: is it known text, is there something to escape? So is the room. Whoever does what these do
+ * not (a String of another encoding, a longer document) is told. One from many is told as ours tells it: a model's private to_ary is no. */
+
+typedef struct buffer {
+    struct buffer *next;
+    VALUE self;
+    char *cursor, *limit;
+    char text[BUFFER_SIZE];
+} buffer;
+
+static rb_ractor_local_key_t buffers_key;
+static VALUE cBuffer;
+static ID id_kept;
+
+static void buffers_mark(void *free)
+{
+    for (const buffer *b = free; b; b = b->next) rb_gc_mark(b->self);
+}
+
+static const struct rb_ractor_local_storage_type buffers_type = {buffers_mark, NULL};
+static const rb_data_type_t buffer_type = {.wrap_struct_name = "LowerBound buffer", .function = {.dfree = RUBY_DEFAULT_FREE}, .flags = RUBY_TYPED_FREE_IMMEDIATELY};
+
+static __attribute__((noinline, cold)) buffer *new_buffer(void)
+{
+    buffer *made;
+    VALUE self = TypedData_Make_Struct(cBuffer, buffer, &buffer_type, made);
+    made->self = self;
+    made->limit = made->text + BUFFER_SIZE;
+    return made;
+}
+
+static void give_back(buffer *b)
+{
+    b->next = rb_ractor_local_storage_ptr(buffers_key);
+    rb_ractor_local_storage_ptr_set(buffers_key, b);
+}
+
+static __attribute__((noinline, cold, noreturn)) void unwritable(const char *what) { rb_raise(rb_eNotImpError, "%s", what); }
+
+/* Overlapping loads as in copy, and their flags. */
+static inline char *write_known(char *at, VALUE string)
+{
+    const uint8_t *from = (const uint8_t *)RSTRING_PTR(string);
+    size_t size = (size_t)RSTRING_LEN(string);
+    int range = ENC_CODERANGE(string);
+    if (RB_UNLIKELY(RB_ENCODING_GET_INLINED(string) != rb_utf8_encindex() || range == ENC_CODERANGE_BROKEN)) unwritable("text");
+    *at++ = '"';
+    uint8_t *to = (uint8_t *)at;
+    tj_v16 flags, seen;
+    if (size >= 16) {
+        tj_v16 v = seen = tj_v16_load(from + size - 16);
+        flags = tj_v16_flags(v, TJ_ESCAPE_JSON);
+        tj_v16_store(to + size - 16, v);
+        for (size_t i = 0; i + 16 < size; i += 16) {
+            v = tj_v16_load(from + i);
+            seen = tj_v16_or(seen, v);
+            flags = tj_v16_or(flags, tj_v16_flags(v, TJ_ESCAPE_JSON));
+            tj_v16_store(to + i, v);
+        }
+    } else {
+        uint64_t first = 0x2020202020202020u, last = first;
+        if (size >= 8) {
+            memcpy(&first, from, 8);
+            memcpy(&last, from + size - 8, 8);
+            memcpy(to, &first, 8);
+            memcpy(to + size - 8, &last, 8);
+        } else if (size >= 4) {
+            memcpy(&first, from, 4);
+            memcpy(&last, from + size - 4, 4);
+            memcpy(to, &first, 4);
+            memcpy(to + size - 4, &last, 4);
+        } else
+            for (size_t i = 0; i < size; i++) to[i] = from[i], ((uint8_t *)&first)[i] = from[i];
+        seen = tj_v16_of(first, last);
+        flags = tj_v16_flags(seen, TJ_ESCAPE_JSON);
+    }
+    if (range == ENC_CODERANGE_UNKNOWN && tj_v16_any(tj_v16_and(seen, tj_v16_fill(0x80)))) unwritable("text that nobody has looked at");
+    if (RB_UNLIKELY(tj_v16_any(flags))) unwritable("escapes");
+    at += size;
+    *at++ = '"';
+    return at;
+}
+
+static inline void write_kept(buffer *b, int argc, const VALUE *argv)
+{
+    const texts *around = RTYPEDDATA_DATA(argv[0]);
+    char *at = b->cursor;
+    for (size_t i = 0; i < around->count; i++) {
+        VALUE v = i + 1 < (size_t)argc ? argv[i + 1] : Qundef;
+        bool text = v != Qundef && !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_STRING;
+        if (RB_UNLIKELY(around->texts[i].size + 64 + (text ? (size_t)RSTRING_LEN(v) : 0) > (size_t)(b->limit - at))) unwritable("room");
+        at = copy(at, around->texts[i].bytes, around->texts[i].size);
+        if (text) at = write_known(at, v);
+        else if (v != Qundef) at = write_value(at, v);
+    }
+    b->cursor = at;
+}
+
+/* buffer.first, item, after, last, document, as LowerBound has them; the last two give the buffer back. */
+static VALUE kept_first(int argc, VALUE *argv, VALUE self)
+{
+    write_kept(RTYPEDDATA_DATA(self), argc, argv);
+    return Qnil;
+}
+
+static VALUE kept_item(int argc, VALUE *argv, VALUE self)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    write_kept(b, argc, argv);
+    *b->cursor++ = ',';
+    return Qnil;
+}
+
+static VALUE kept_after(int argc, VALUE *argv, VALUE self)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    b->cursor--;
+    write_kept(b, argc, argv);
+    return Qnil;
+}
+
+static VALUE kept_document(int argc, VALUE *argv, VALUE self)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    write_kept(b, argc, argv);
+    VALUE text = rb_utf8_str_new(b->text, b->cursor - b->text);
+    give_back(b);
+    return text;
+}
+
+static VALUE kept_last(int argc, VALUE *argv, VALUE self)
+{
+    ((buffer *)RTYPEDDATA_DATA(self))->cursor--;
+    return kept_document(argc, argv, self);
+}
+
+static VALUE kept_left(VALUE self)
+{
+    give_back(RTYPEDDATA_DATA(self));
+    return Qnil;
+}
+
+static VALUE kept_entry(int argc, VALUE *argv, VALUE klass)
+{
+    if (argc != 1 || rb_keyword_given_p()) rb_raise(rb_eNotImpError, "one object");
+    VALUE v = argv[0], type = CLASS_OF(v);
+    bool enumerable = !RB_TYPE_P(v, T_STRUCT) && (rb_class_get_superclass(type) == rb_cObject || rb_method_boundp(type, id_each_entry, 0)) &&
+                      RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
+    bool one = rb_method_boundp(type, id_to_ary, 0) ? !rb_method_boundp(type, id_to_ary, 1)
+                                                    : rb_method_basic_definition_p(type, id_respond_to) && rb_method_basic_definition_p(type, id_respond_to_missing);
+    if (enumerable || !one) rb_raise(rb_eNotImpError, "many");
+    buffer *b = rb_ractor_local_storage_ptr(buffers_key);
+    if (RB_LIKELY(b != NULL)) rb_ractor_local_storage_ptr_set(buffers_key, b->next);
+    else b = new_buffer();
+    b->cursor = b->text;
+    VALUE arguments[2] = {v, b->self};
+    return rb_funcallv(klass, id_kept, 2, arguments);
+}
+
+/* LowerBound.entry(klass): gives it entry!, which calls json!(value), and kept_entry!, which calls kept!(value, buffer) */
 static VALUE define_entry(VALUE self, VALUE klass)
 {
     rb_define_singleton_method(klass, "entry!", entry, -1);
+    rb_define_singleton_method(klass, "kept_entry!", kept_entry, -1);
     return klass;
 }
 
@@ -364,7 +529,18 @@ __attribute__((visibility("default"))) void Init_lower_bound(void)
     id_to_ary = rb_intern("to_ary");
     id_respond_to = rb_intern("respond_to?");
     id_respond_to_missing = rb_intern("respond_to_missing?");
+    id_each_entry = rb_intern("each_entry");
+    id_kept = rb_intern("kept!");
+    buffers_key = rb_ractor_local_storage_ptr_newkey(&buffers_type);
     VALUE cLowerBound = rb_define_class("LowerBound", rb_cObject);
+    cBuffer = rb_define_class_under(cLowerBound, "Buffer", rb_cObject);
+    rb_undef_alloc_func(cBuffer);
+    rb_define_method(cBuffer, "first", kept_first, -1);
+    rb_define_method(cBuffer, "item", kept_item, -1);
+    rb_define_method(cBuffer, "after", kept_after, -1);
+    rb_define_method(cBuffer, "last", kept_last, -1);
+    rb_define_method(cBuffer, "document", kept_document, -1);
+    rb_define_method(cBuffer, "left", kept_left, 0);
     rb_define_alloc_func(cLowerBound, allocate);
     rb_define_singleton_method(cLowerBound, "numbers", numbers, 1);
     rb_define_singleton_method(cLowerBound, "start", start, 0);

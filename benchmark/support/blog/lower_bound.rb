@@ -3,13 +3,21 @@
 # Layer: none below it. What a compiled declaration cannot do without, for the contenders "lower bound, native" of scenarios 5, 7 and 9:
 # an entry of one parameter, an object whose methods compute what is computed, a reader a field, one native call an object that
 # gets all values (lower_bound.c), the String. Written by hand for data that it trusts: nothing asks whether there is one or many,
-# what class a value has, whether it is nil, what context, view or Rules are given. `entry!` does ask for keywords and for many.
+# what class a value has, whether it is nil, what context, view or Rules are given. `entry!` does ask for keywords and for many;
+# `kept_entry!` too, and calls `kept!`, which stays right whatever a getter does and looks at the text that it copies.
 
 module BoundBlog
   class Organisation
     TEXTS = LowerBound.texts('{"id":', ',"name":', ',"logo_url":', "}")
 
     def self.json!(organisation) = LowerBound.document(TEXTS, organisation.id, organisation.name, new.logo_url(organisation))
+
+    def self.kept!(organisation, to)
+      to.document(TEXTS, organisation.id, organisation.name, new.logo_url(organisation))
+    rescue Exception # rubocop:disable Lint/RescueException -- whatever leaves
+      to.left
+      raise
+    end
 
     def logo_url(organisation) = "https://example.com/organisations/#{organisation.id}/logo.png"
   end
@@ -20,6 +28,14 @@ module BoundBlog
     def self.json!(post)
       user = post.user
       LowerBound.document(TEXTS, post.id, post.title, post.body, user.id, user.first_name, new.full_name(user))
+    end
+
+    def self.kept!(post, to)
+      user = post.user
+      to.document(TEXTS, post.id, post.title, post.body, user.id, user.first_name, new.full_name(user))
+    rescue Exception # rubocop:disable Lint/RescueException -- whatever leaves
+      to.left
+      raise
     end
 
     def full_name(user) = "#{user.first_name} #{user.last_name}"
@@ -40,6 +56,21 @@ module BoundBlog
         LowerBound.item(POST, post.id, post.title, post.body)
       end
       LowerBound.last(LAST)
+    end
+
+    def self.kept!(user, to)
+      to.first(TEXTS, user.id, user.first_name, new.full_name(user))
+      posts = user.posts
+      index = 0
+      while index < posts.size
+        post = posts[index]
+        index += 1
+        to.item(POST, post.id, post.title, post.body)
+      end
+      to.last(LAST)
+    rescue Exception # rubocop:disable Lint/RescueException -- whatever leaves
+      to.left
+      raise
     end
 
     def full_name(user) = "#{user.first_name} #{user.last_name}"
