@@ -13,7 +13,7 @@ Bench.scenario 4, "parallel", "small object in processes and Ractors" do
     end
   end
 
-  table "processes", measure: "parallel", kind: "processes", workers: [1, 2, 4, 16], calls: 500_000 do
+  table "processes", measure: "parallel", kind: "processes", workers: [1, 2, 4, 16], calls: 200_000 do
     setup :ours, &serializer
     contender "to_json, json!", :ours, code: "AddressSerializer.json!"
     # + makes a new String with its own copy; dup would share the bytes.
@@ -22,7 +22,7 @@ Bench.scenario 4, "parallel", "small object in processes and Ractors" do
     [2, 4, 16].each { |count| reach "to_json, json!", over: :control, metric: "scaling", at: count, at_least: 0.95 }
   end
 
-  table "Ractors", measure: "parallel", kind: "ractors", workers: [1, 2], calls: 500_000 do
+  table "Ractors", measure: "parallel", kind: "ractors", workers: [1, 2], calls: 200_000 do
     setup :ours, &serializer
     contender "to_json, json!", :ours, code: "AddressSerializer.json!"
     contender "the same String, allocated", :control, before: allocate, code: "document + empty"

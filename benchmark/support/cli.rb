@@ -48,7 +48,7 @@ module Bench
         options.on("--quick", "short samples of what may be the fastest, under two minutes; YJIT where its figures bind (3.4)") { @quick = true }
         options.on("--only-equality", "compare the documents, time nothing; exit 1 if any differ") { @only_equality = true }
         options.on("--ruby PATH", "also on this Ruby (repeatable; so does TO_JSON_BENCH_RUBIES, a list with colons)") { |path| @rubies << path }
-        options.on("--[no-]yjit", "only with, or only without YJIT (default: both)") { |value| @yjit = value }
+        options.on("--[no-]yjit", "only with, or only without YJIT (default: both, but see --quick)") { |value| @yjit = value }
         options.on("--lanes N", Integer, "measure so many tables side by side (default: #{Lanes.count}, one a core, two at most)") do |number|
           @lanes = number.positive? ? number : raise(ArgumentError, "--lanes takes 1 or more")
         end
@@ -85,7 +85,7 @@ module Bench
       stages.each(&:prepare)
       wanted = @yjit.nil? ? default_yjit : [@yjit]
       all = stages.flat_map { |stage| wanted.select { |yjit| !yjit || stage.yjit? }.map { |yjit| Setup.new(stage, yjit: yjit) } }
-      all.select!(&:judged_as) if @quick && @yjit.nil?
+      all.select!(&:judged_as) if @quick && @yjit.nil? && !@only_equality
       raise MissingError, "no Ruby here has YJIT" if all.empty?
 
       all.each { |setup| identify(setup) }

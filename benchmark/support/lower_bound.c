@@ -1,7 +1,7 @@
 /* Layer: none. The least that a native DSL of this shape must do, for the contenders "lower bound, native": what
  * stays below this in time cannot be reached by any implementation whose words are C functions.
  *
- * It writes the same documents, for data that it trusts: one buffer that never grows, no grammar, no escapes, no
+ * It writes the same documents, for data that it trusts ("kept right" below trusts less): one buffer that never grows, no grammar, no escapes, no
  * check of UTF-8, no rules, no subclasses, no path in errors, nothing put right when a block is left early. What
  * is bought (a key's text is kept, a Time is asked for by rb_time_timespec, a block form's object is copied as
  * memory) is bought by the cheapest way known. Ruby 3.1 to 3.4; not for use. */
@@ -312,7 +312,7 @@ static VALUE declared_last(int argc, VALUE *argv, VALUE klass)
 /* The same json! where it takes keywords and tells one object from many, as ours must: a C method, since only one of those learns whether
  * there were keywords for less than a Hash (but for Ruby >= 3.4), and one call of Ruby. What the object responds to takes three looks:
  * has its class a to_ary, or a say in that itself (a model has, and is asked)? None can be saved, for Ruby tells nobody that a method was defined. */
-static ID id_json, id_to_ary, id_respond_to, id_respond_to_missing, id_each_entry;
+static ID id_json, id_to_ary, id_respond_to, id_respond_to_missing;
 
 static VALUE entry(int argc, VALUE *argv, VALUE klass)
 {
@@ -325,21 +325,23 @@ static VALUE entry(int argc, VALUE *argv, VALUE klass)
     return rb_funcallv(klass, id_json, 1, argv);
 }
 
+#ifdef TJ_SIMD
 /* -- what the contract asks beside ------------------------------------------------------------------
  * A getter may write documents of its own, raise, or let another thread or Ractor write: each document has a buffer, taken from those of
  * its Ractor and given back. Strings are looked at: is it known text, is there something to escape? So is the room. Whoever does what these do
- * not (a String of another encoding, a longer document) is told. One from many is told as ours tells it: a model's private to_ary is no. */
+ * not (a String of another encoding or to be escaped, a longer document) is told; lists have elements. One from many is told as ours tells it: a model's private to_ary is no. */
 
 typedef struct buffer {
     struct buffer *next;
     VALUE self;
+    bool at_work;
     char *cursor, *limit;
     char text[BUFFER_SIZE];
 } buffer;
 
 static rb_ractor_local_key_t buffers_key;
 static VALUE cBuffer;
-static ID id_kept;
+static ID id_kept, id_each_entry;
 
 static void buffers_mark(void *free)
 {
@@ -360,6 +362,8 @@ static __attribute__((noinline, cold)) buffer *new_buffer(void)
 
 static void give_back(buffer *b)
 {
+    if (!b->at_work) return; /* an interrupt came when it had been */
+    b->at_work = false;
     b->next = rb_ractor_local_storage_ptr(buffers_key);
     rb_ractor_local_storage_ptr_set(buffers_key, b);
 }
@@ -481,16 +485,20 @@ static VALUE kept_entry(int argc, VALUE *argv, VALUE klass)
     buffer *b = rb_ractor_local_storage_ptr(buffers_key);
     if (RB_LIKELY(b != NULL)) rb_ractor_local_storage_ptr_set(buffers_key, b->next);
     else b = new_buffer();
+    b->at_work = true;
     b->cursor = b->text;
     VALUE arguments[2] = {v, b->self};
     return rb_funcallv(klass, id_kept, 2, arguments);
 }
+#endif
 
 /* LowerBound.entry(klass): gives it entry!, which calls json!(value), and kept_entry!, which calls kept!(value, buffer) */
 static VALUE define_entry(VALUE self, VALUE klass)
 {
     rb_define_singleton_method(klass, "entry!", entry, -1);
+#ifdef TJ_SIMD
     rb_define_singleton_method(klass, "kept_entry!", kept_entry, -1);
+#endif
     return klass;
 }
 
@@ -529,10 +537,11 @@ __attribute__((visibility("default"))) void Init_lower_bound(void)
     id_to_ary = rb_intern("to_ary");
     id_respond_to = rb_intern("respond_to?");
     id_respond_to_missing = rb_intern("respond_to_missing?");
+    VALUE cLowerBound = rb_define_class("LowerBound", rb_cObject);
+#ifdef TJ_SIMD
     id_each_entry = rb_intern("each_entry");
     id_kept = rb_intern("kept!");
     buffers_key = rb_ractor_local_storage_ptr_newkey(&buffers_type);
-    VALUE cLowerBound = rb_define_class("LowerBound", rb_cObject);
     cBuffer = rb_define_class_under(cLowerBound, "Buffer", rb_cObject);
     rb_undef_alloc_func(cBuffer);
     rb_define_method(cBuffer, "first", kept_first, -1);
@@ -541,6 +550,7 @@ __attribute__((visibility("default"))) void Init_lower_bound(void)
     rb_define_method(cBuffer, "last", kept_last, -1);
     rb_define_method(cBuffer, "document", kept_document, -1);
     rb_define_method(cBuffer, "left", kept_left, 0);
+#endif
     rb_define_alloc_func(cLowerBound, allocate);
     rb_define_singleton_method(cLowerBound, "numbers", numbers, 1);
     rb_define_singleton_method(cLowerBound, "start", start, 0);

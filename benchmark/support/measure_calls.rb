@@ -13,6 +13,7 @@ module Bench
     ALLOCATION_CALLS = 20_000
     ALLOCATION_BYTES = 100 << 20
     ALLOCATION_SECONDS = 0.03
+    FEWEST_CALLS = 32 # one stray object in so many is no object a call
 
     # Seconds that this will take, for the progress bar.
     def self.estimate(table, settings)
@@ -43,16 +44,20 @@ module Bench
       empty = empty_loops(pool, settings)
       rounds = rounds(iterations, settings)
       rounds.times do |round|
-        order = pool.live.shuffle(random: random)
-        fresh = order.uniq(&:worker) # whose process has not collected all in this round: with ActiveRecord that takes longer than a sample
-        order.each do |entry|
+        collect(pool)
+        pool.live.shuffle(random: random).each do |entry|
           count = iterations.fetch(entry.name)
-          spent = entry.worker.ask(:sample, contender: entry.name, iterations: count, full: fresh.include?(entry)).fdiv(count)
+          spent = entry.worker.ask(:sample, contender: entry.name, iterations: count, full: false).fdiv(count)
           samples[entry.name] << [spent - empty.fetch([entry.worker, entry.reads_value]), 0.01].max
         end
         yield((round + 1).fdiv(rounds))
       end
       samples
+    end
+
+    # All garbage of every process, once a round: with ActiveRecord that takes longer than a sample. Programs that are not Ruby do it themselves.
+    def self.collect(pool)
+      pool.live.map(&:worker).uniq.each { |worker| worker.ask(:collect) if worker.is_a?(WorkerProcess) }
     end
 
     # Where one call takes half a sample or more, no more than a figure needs.
@@ -80,13 +85,13 @@ module Bench
         entries.each do |entry|
           worker = counting ? counting.worker_of(entry.name) : entry.worker
           in_time = ALLOCATION_SECONDS * 1e9 / rows.fetch(entry.name).fetch("time").fetch("median")
-          calls = [ALLOCATION_BYTES / (entry.document_bytes * 20), in_time].min.to_i.clamp(16, ALLOCATION_CALLS)
+          calls = [ALLOCATION_BYTES / (entry.document_bytes * 20), in_time].min.to_i.clamp(FEWEST_CALLS, ALLOCATION_CALLS)
           counts = worker.ask(:allocations, contender: entry.name, iterations: calls)
           counts.each { |name, value| rows.fetch(entry.name)[name] = Statistics.metric(name, [value]) if value }
         end
       end
     end
 
-    private_class_method :warm, :sample, :rounds, :metrics, :allocations
+    private_class_method :warm, :sample, :collect, :rounds, :metrics, :allocations
   end
 end

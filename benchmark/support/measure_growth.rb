@@ -15,7 +15,7 @@ module Bench
 
     def self.estimate(table, settings)
       sample = numbers(table, settings).sum { |number| [settings.sample_seconds, number * SECONDS_PER_RECORD].max + 0.01 }
-      (table.timed(settings.quick).size * (settings.process_rounds + 2) * sample) + 1
+      (table.timed(settings.quick).size * (Statistics::SAMPLES + 2) * sample) + 1
     end
 
     def self.run(pool, settings)
@@ -23,13 +23,13 @@ module Bench
       points = pool.live.product(numbers)
       iterations = points.to_h { |entry, number| [[entry, number], warm(entry, number, settings)] }
       random, times = Random.new(settings.seed), Hash.new { |hash, point| hash[point] = [] }
-      settings.process_rounds.times do |round|
+      Statistics::SAMPLES.times do |round|
         points.shuffle(random: random).each do |entry, number|
           count = iterations.fetch([entry, number])
           spent = entry.worker.ask(:sample, contender: entry.name, records: number, iterations: count)
           times[[entry, number]] << spent.fdiv(count * number)
         end
-        yield((round + 1).fdiv(settings.process_rounds))
+        yield((round + 1).fdiv(Statistics::SAMPLES))
       end
       rows(pool, numbers, times)
     end

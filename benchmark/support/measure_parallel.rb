@@ -10,7 +10,7 @@ module Bench
   # Rates and scaling of each contender at each number of workers, in turn.
   module MeasureParallel
     # The share of the calls that --quick makes.
-    QUICK_SHARE = 20
+    QUICK_SHARE = 4
 
     def self.estimate(table, settings)
       calls = calls(table, settings) * table.options.fetch(:workers).sum

@@ -20,7 +20,7 @@ require_relative "sources"
 require_relative "verdicts"
 
 module Bench
-  # How long and how often; `process_rounds` where a sample is slow, or takes processes of its own.
+  # How long and how often; `process_rounds` where a sample takes processes of its own.
   Settings = Struct.new(:quick, :only_equality, :rounds, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
     def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
       figures = {rounds: 21, process_rounds: Statistics::SAMPLES, sample_seconds: 0.015, warm_seconds: 0.1}

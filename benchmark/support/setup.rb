@@ -27,15 +27,12 @@ module Bench
       :yjit if Gem::Version.new(@stage.version) >= YJIT_JUDGED_FROM
     end
 
-    # Yields a worker that compares documents, and keeps it for the next table: it only reads.
+    # Yields a worker that compares documents, and keeps it for the next table if it lives: it only reads.
     def with_judge
       judge = @lock.synchronize { @judges.pop } || start
-      result = yield judge
-      @lock.synchronize { @judges << judge }
-      judge = nil
-      result
+      yield judge
     ensure
-      judge&.close
+      judge&.alive? ? @lock.synchronize { @judges << judge } : judge&.close
     end
 
     # Ends the workers that are kept.
@@ -82,6 +79,13 @@ module Bench
       answer["value"]
     rescue EOFError, Errno::EPIPE
       raise Failure, "the worker ended: #{stderr.lines.last(3).join(" ").strip}"
+    end
+
+    # Whether it still answers.
+    def alive?
+      ask(:identity) && true
+    rescue Failure
+      false
     end
 
     def stderr

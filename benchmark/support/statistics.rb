@@ -5,7 +5,7 @@
 module Bench
   # Minimum and median: the only two that noise of a shared machine leaves standing.
   module Statistics
-    # The fewest samples from which a time is made.
+    # The fewest samples from which a time is made, but for --quick where each takes processes of its own.
     SAMPLES = 9
 
     # The middle of the sorted samples; of an even number, the mean of the two in the middle.

@@ -66,6 +66,9 @@ module Bench
     # Nanoseconds per call, after warming; the empty loop's too.
     def op_warm(request) = loop_of(request).warm(request.fetch("seconds"))
 
+    # Collects all garbage.
+    def op_collect(_request) = GC.start
+
     # Nanoseconds of so many calls; garbage of the contender before is collected first: what is young, unless it is to be all.
     def op_sample(request)
       GC.start(full_mark: request.fetch("full", true))

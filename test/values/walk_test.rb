@@ -41,6 +41,31 @@ class WalkTest < ValueCase
     end
   end
 
+  test "Strings in a row are written as each is alone, whatever stands among them, at every edge of the buffer" do
+    latin, unknown, broken = "h\u00e9".encode("ISO-8859-1"), (+"\u00e9\"x").force_encoding("BINARY").force_encoding("UTF-8"), "a\xFFb"
+    own = Class.new(String)
+    strings = [0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 32, 33, 36, 47, 48, 63, 64, 65, 200].flat_map do |size|
+      plain = "x" * size
+      [plain, *[0, size / 2, size - 1].uniq.flat_map { |at| ["\"", "\\", "\u001f", "\n"].map { |c| at.negative? || size.zero? ? c : plain.dup.tap { |text| text[at] = c } } }]
+    end
+    rows = [strings, strings.reverse, strings.flat_map { |text| [text, unknown.dup, 1, text] }, ["a", latin, "b", own.new("own"), :sym, "c", nil, "d", ["e"], "f"]]
+    text = lambda do |v|
+      case v
+      when Array then "[#{v.map(&text).join(",")}]"
+      when String then JSON.generate(v.encode("UTF-8"))
+      else JSON.generate(v)
+      end
+    end
+    TINY.each do |bytes|
+      with_sizes(bytes, bytes) do
+        rows.each { |row| assert_equal(text.(row), ToJson.generate(row), bytes) }
+        rows.each { |row| assert_equal(text.(row), collector.tap { |sink| ToJson.generate(row, into: sink) }.all, bytes) }
+        assert_equal("$[2]", assert_raises(ToJson::EncodingError) { ToJson.generate(["a", "b", broken, "c"]) }.path)
+        assert_equal('["a","b","a\ufffdb","c"]'.gsub("\\ufffd", "\u{fffd}"), ToJson.generate(["a", "b", broken, "c"], rules: { invalid: :replace }))
+      end
+    end
+  end
+
   test "short lists of Floats are written as their elements are, whatever else stands around them, at every edge of the buffer" do
     some = [0.0, -0.0, 1.0, -65.613616999999977, 43.420273, 1e300, 5e-324, 1e15]
     lists = (0..6).flat_map { |size| [Array.new(size) { |i| some[i % 8] }, Array.new(size) { |i| some[-1 - i] }, Array.new(size) { |i| i == size - 1 ? nil : 1.5 }] }

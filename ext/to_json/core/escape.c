@@ -69,13 +69,31 @@ static TJ_NOINLINE uint8_t *escape_copied(uint8_t *at, const uint8_t *text, size
 
 #define TJ_MIDDLING 64
 
-/* 33 to 64 bytes: as four vectors, two from the front and two from the back. */
-static TJ_NOINLINE uint8_t *escape_middling_copied(uint8_t *at, const uint8_t *text, size_t size)
+/* 33 to 64 bytes: as four vectors, two from the front and two from the back. Something is escaped: from a copy with room behind it, so that
+ * pieces of 16 bytes may be taken wherever they begin. */
+static TJ_NOINLINE uint8_t *escape_middling_marked(uint8_t *at, const uint8_t *text, size_t size)
 {
+    uint8_t copy[TJ_MIDDLING + 16];
     uint64_t masks[4];
     const size_t places[4] = {0, 16, size - 32, size - 16};
-    for (int k = 0; k < 4; k++) masks[k] = tj_v16_mask(tj_v16_flags(tj_v16_load(text + places[k]), TJ_ESCAPE_JSON));
-    return escape_copied(at, text, size, masks[0] | masks[1] << 16 | (masks[2] | masks[3] << 16) << (size - 32), TJ_ESCAPE_JSON);
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; k++) {
+        tj_v16 v = tj_v16_load(text + places[k]);
+        tj_v16_store(copy + places[k], v);
+        masks[k] = tj_v16_mask(tj_v16_flags(v, TJ_ESCAPE_JSON));
+    }
+    uint64_t mask = masks[0] | masks[1] << 16 | (masks[2] | masks[3] << 16) << (size - 32);
+    size_t done = 0;
+    do {
+        size_t next = (size_t)__builtin_ctzll(mask), taken;
+        at = tj_escape_one(at + (next - done), copy + next, &taken, TJ_ESCAPE_JSON);
+        done = next + 1;
+        mask &= mask - 1;
+        size_t stop = mask ? (size_t)__builtin_ctzll(mask) : size, from = done;
+        do tj_v16_store(at + (from - done), tj_v16_load(copy + from));
+        while ((from += 16) < stop);
+    } while (mask);
+    return at + (size - done);
 }
 
 /* The least byte tells of control characters in any of the four. */
@@ -90,7 +108,7 @@ TJ_INLINE uint8_t *escape_middling(uint8_t *at, const uint8_t *text, size_t size
     tj_v16_store(at + size - 32, c);
     tj_v16_store(at + size - 16, d);
     if (TJ_LIKELY(!tj_v16_any(tj_v16_or(control, tj_v16_or(quotes, slashes))))) return at + size;
-    return escape_middling_copied(at, text, size);
+    return escape_middling_marked(at, text, size);
 }
 
 /* Fewer than TJ_LONG bytes: copied and tested as two halves that overlap, without a loop or an

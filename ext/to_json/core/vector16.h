@@ -1,4 +1,4 @@
-/* Core, private to escape*.c. Sixteen bytes at a time with what every x86-64 (SSE2) and every aarch64
+/* Core, private to escape*.c (and a bound of the benchmarks). Sixteen bytes at a time with what every x86-64 (SSE2) and every aarch64
  * (NEON) has: the primitives that escape_kernel.h and the short paths of escape.c are written in. */
 #ifndef TJ_VECTOR16_H
 #define TJ_VECTOR16_H

@@ -4,8 +4,9 @@
 
 #include "writer.h"
 
-extern int tj_utf8_index;     /* set once at load, like what the flags of a String of ASCII in UTF-8 have of encoding and code range */
-extern VALUE tj_utf8_ascii;
+/* Set once at load. */
+extern int tj_utf8_index;
+extern VALUE tj_utf8_ascii; /* what the flags of a String of ASCII in UTF-8 have of encoding and code range */
 void tj_string_init(void);
 
 /* Borrows the bytes of `string`: valid until Ruby runs or the String changes. The caller keeps it
@@ -80,7 +81,8 @@ TJ_INLINE uint8_t *tj_simple_string(tj_writer *w, uint8_t *at, VALUE string)
         bytes = (const uint8_t *)RSTRING_PTR(string);
         size = (size_t)RSTRING_LEN(string);
     } else if (!tj_string_text_under(w->rules, string, &bytes, &size)) return NULL;
-    /* No String has so many bytes that this wraps: they stand in memory. */
+    /* With 64 bits no String has so many bytes that this wraps: they stand in memory. */
+    if (sizeof size < 8 && size > SIZE_MAX / 8) return NULL;
     if (TJ_UNLIKELY(size * TJ_ESCAPE_GROWTH + TJ_ESCAPE_SLACK + 2 > (size_t)(w->out.limit - at))) return NULL;
     *at++ = '"';
     at = tj_unsafe_escape(at, bytes, size, w->rules->escape);
