@@ -32,6 +32,17 @@ class WalkTest < ValueCase
     sink
   end
 
+  # Each value is written as `text` has it, to a String and to a Sink, by Writers of every size in TINY; then the block runs there.
+  def assert_at_every_edge(values, text)
+    TINY.each do |bytes|
+      with_sizes(bytes, bytes) do
+        values.each { |value| assert_equal(text.(value), ToJson.generate(value), bytes) }
+        values.each { |value| assert_equal(text.(value), collector.tap { |sink| ToJson.generate(value, into: sink) }.all, bytes) }
+        yield if block_given?
+      end
+    end
+  end
+
   # [[path of the last element], tree] of so many containers in each other, of the kinds in turn, each with two elements before.
   def nested(kinds, depth, last)
     (0...depth).reverse_each.inject(["", last]) do |(path, inner), level|
@@ -56,13 +67,9 @@ class WalkTest < ValueCase
       else JSON.generate(v)
       end
     end
-    TINY.each do |bytes|
-      with_sizes(bytes, bytes) do
-        rows.each { |row| assert_equal(text.(row), ToJson.generate(row), bytes) }
-        rows.each { |row| assert_equal(text.(row), collector.tap { |sink| ToJson.generate(row, into: sink) }.all, bytes) }
-        assert_equal("$[2]", assert_raises(ToJson::EncodingError) { ToJson.generate(["a", "b", broken, "c"]) }.path)
-        assert_equal('["a","b","a\ufffdb","c"]'.gsub("\\ufffd", "\u{fffd}"), ToJson.generate(["a", "b", broken, "c"], rules: { invalid: :replace }))
-      end
+    assert_at_every_edge(rows, text) do
+      assert_equal("$[2]", assert_raises(ToJson::EncodingError) { ToJson.generate(["a", "b", broken, "c"]) }.path)
+      assert_equal('["a","b","a\ufffdb","c"]'.gsub("\\ufffd", "\u{fffd}"), ToJson.generate(["a", "b", broken, "c"], rules: { invalid: :replace }))
     end
   end
 
@@ -77,12 +84,7 @@ class WalkTest < ValueCase
       else v.nil? ? "null" : v.to_s
       end
     end
-    TINY.each do |bytes|
-      with_sizes(bytes, bytes) do
-        trees.each { |tree| assert_equal(text.(tree), ToJson.generate(tree), bytes) }
-        trees.each { |tree| assert_equal(text.(tree), collector.tap { |sink| ToJson.generate(tree, into: sink) }.all, bytes) }
-      end
-    end
+    assert_at_every_edge(trees, text)
     assert_raises(ToJson::NestingError) { ToJson.generate([[[1.5, 2.5]]], max_depth: 2) }
   end
 
