@@ -108,7 +108,8 @@ module Fuzz
       PutFields.new(@word, @filter, object, fields, condition: @condition, block: block)
     end
 
-    # Two failures in one call may come in either order: fields are read one by one or all at first.
+    # Two failures in one call may come in either order: fields are read one by one or all at first. Whether a return or
+    # a throw comes before one that raises is then for neither to say.
     def write(model, names)
       later = interleaved = pairs = nil
       begin
@@ -123,6 +124,8 @@ module Fuzz
         trees = step_by_step(model, names)
       rescue Refused, Boom => error
         interleaved = error
+      rescue Model::Returning, Model::Thrown => exit
+        raise later ? Model::Undecided : exit
       end
       if later && interleaved.is_a?(Refused) then Refused.now("Boom", *interleaved.names)
       elsif interleaved then raise interleaved

@@ -14,6 +14,8 @@ module Fuzz
     Thrown = Class.new(StandardError)
     # A return that leaves a value while it is being written.
     Returning = Class.new(StandardError)
+    # Both of two outcomes are right: no case.
+    Undecided = Class.new(StandardError)
 
     # @return [Boolean] whether something was taken back and the document went on: where its bytes had been delivered
     #   already, PoisonedError is due instead

@@ -69,7 +69,7 @@ module Fuzz
         return "#{way}: #{problem}" if problem
       end
       delivered(script, body, text, model, rows) || (to_h(script, body, due) unless refused)
-    rescue KeyError # a step taken out of the block whose item it names: no case at all
+    rescue Model::Undecided, KeyError # KeyError: a step taken out of the block whose item it names; no case at all
       nil
     end
 
