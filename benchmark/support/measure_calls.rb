@@ -15,19 +15,39 @@ module Bench
     ALLOCATION_SECONDS = 0.03
     FEWEST_CALLS = 32 # one stray object in so many is no object a call
 
+    # What a process takes until it is open; and what goes around a sample.
+    OPENING_SECONDS, AROUND_SAMPLE = 1.2, 0.006
+    # How long to wait for a core at full speed, and to repeat, by the time that the samples themselves take.
+    PATIENCE = 1.0
+
     # Seconds that this will take, for the progress bar.
     def self.estimate(table, settings)
-      table.timed(settings.quick).size * (settings.warm_seconds + (settings.rounds * (settings.sample_seconds + 0.006)) + 0.15) + 1.5
+      sampling = settings.rounds * (settings.sample_seconds + AROUND_SAMPLE) * (1 + (PATIENCE / 2))
+      (table.timed(settings.quick).size * ((settings.processes * settings.warm_seconds) + sampling + 0.15)) + (settings.processes * OPENING_SECONDS)
     end
 
     # Adds metrics to the rows: {contender name => {metric => …}}. Yields the share done, 0 to 1.
+    #
+    # In several processes one after the other: where code and data lie differs from one to the next, and makes some contenders a fifth slower for
+    # all of a process's life.
     def self.run(pool, settings)
-      iterations = warm(pool, settings)
-      samples = sample(pool, iterations, settings) { |share| yield(share * 0.95) }
+      random, samples = Random.new(settings.seed), Hash.new { |hash, name| hash[name] = [] }
+      settings.processes.times do |process|
+        anew(pool, process) do |one|
+          sample(one, settings, random, samples) { |share| yield((process + share) / settings.processes * 0.95) }
+        end
+      end
       rows = pool.live.to_h { |entry| [entry.name, metrics(entry, samples.fetch(entry.name))] }
       allocations(pool, rows, settings)
       yield 1.0
       rows.map { |name, metrics| {"contender" => name, "at" => nil, "metrics" => metrics} }
+    end
+
+    # The pool itself for the first process, another one of the same contenders for each that follows.
+    def self.anew(pool, process, &block)
+      return block.call(pool) if process.zero?
+
+      Pool.open(pool.setup, pool.scenario, pool.table, only: pool.live.map(&:name), &block)
     end
 
     def self.warm(pool, settings)
@@ -37,22 +57,21 @@ module Bench
       end
     end
 
-    # {name => [ns per call, the loop's own taken off]}, one per round.
-    def self.sample(pool, iterations, settings)
-      random = Random.new(settings.seed)
-      samples = Hash.new { |hash, name| hash[name] = [] }
-      empty = empty_loops(pool, settings)
+    # Adds to `samples` {name => [ns per call, the loop's own taken off]}, one per round.
+    def self.sample(pool, settings, random, samples)
+      iterations, gauges, empty = warm(pool, settings), gauges(pool), empty_loops(pool, settings)
       rounds = rounds(iterations, settings)
+      calm = pool.setup.calm
+      calm.add(PATIENCE * rounds * pool.live.size * settings.sample_seconds)
       rounds.times do |round|
         collect(pool)
         pool.live.shuffle(random: random).each do |entry|
           count = iterations.fetch(entry.name)
-          spent = entry.worker.ask(:sample, contender: entry.name, iterations: count, full: false).fdiv(count)
+          spent = calm.sample(gauges.fetch(entry.worker)) { entry.worker.ask(:sample, contender: entry.name, iterations: count, full: false) }.fdiv(count)
           samples[entry.name] << [spent - empty.fetch([entry.worker, entry.reads_value]), 0.01].max
         end
         yield((round + 1).fdiv(rounds))
       end
-      samples
     end
 
     # All garbage of every process, once a round: with ActiveRecord that takes longer than a sample. Programs that are not Ruby do it themselves.
@@ -60,8 +79,16 @@ module Bench
       pool.live.map(&:worker).uniq.each { |worker| worker.ask(:collect) if worker.is_a?(WorkerProcess) }
     end
 
-    # Where one call takes half a sample or more, no more than a figure needs.
-    def self.rounds(iterations, settings) = iterations.value?(1) ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds
+    # Who reads the Gauge for whom: a program that is not Ruby has none.
+    def self.gauges(pool)
+      workers = pool.live.map(&:worker).uniq
+      workers.to_h { |worker| [worker, worker.is_a?(WorkerProcess) ? worker : workers.grep(WorkerProcess).first] }
+    end
+
+    # Of one process. Where one call takes half a sample or more, no more than a figure needs.
+    def self.rounds(iterations, settings)
+      (iterations.value?(1) ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds).fdiv(settings.processes).ceil
+    end
 
     # What the loop itself costs a call, per process, with and without a value: the least of several.
     def self.empty_loops(pool, settings)
@@ -92,6 +119,6 @@ module Bench
       end
     end
 
-    private_class_method :warm, :sample, :collect, :rounds, :metrics, :allocations
+    private_class_method :anew, :warm, :sample, :collect, :gauges, :rounds, :metrics, :allocations
   end
 end

@@ -20,19 +20,19 @@ require_relative "sources"
 require_relative "verdicts"
 
 module Bench
-  # How long and how often; `process_rounds` where a sample takes processes of its own.
-  Settings = Struct.new(:quick, :only_equality, :rounds, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
+  # How long and how often: `rounds` in all, spread over so many `processes`; `process_rounds` where a sample takes processes of its own.
+  Settings = Struct.new(:quick, :only_equality, :rounds, :processes, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
     def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
-      figures = {rounds: 21, process_rounds: Statistics::SAMPLES, sample_seconds: 0.015, warm_seconds: 0.1}
-      figures = {rounds: Statistics::SAMPLES, process_rounds: 3, sample_seconds: 0.015, warm_seconds: 0.06} if quick
+      figures = {rounds: 24, processes: 3, process_rounds: Statistics::SAMPLES, sample_seconds: 0.01, warm_seconds: 0.08}
+      figures = {rounds: Statistics::SAMPLES, processes: 1, process_rounds: 3, sample_seconds: 0.015, warm_seconds: 0.06} if quick
       new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, **figures)
     end
 
     # With --quick not everything is timed; all is compared where nothing is timed.
     def leaves_out? = quick && !only_equality
 
-    def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "rounds" => rounds, "sample_seconds" => sample_seconds, "seed" => seed,
-                              "lanes" => lanes}
+    def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "rounds" => rounds, "processes" => processes,
+                          "sample_seconds" => sample_seconds, "seed" => seed, "lanes" => lanes}
   end
 
   # The whole run.
@@ -121,7 +121,7 @@ module Bench
 
     def setup_fields(setup)
       {"id" => setup.id, "ruby" => setup.description, "yjit" => setup.yjit, "judged_as" => setup.judged_as&.to_s,
-       "versions" => setup.versions, "missing" => setup.stage.missing}
+       "versions" => setup.versions, "missing" => setup.stage.missing, "disturbed" => setup.calm.disturbed}
     end
 
     # Written whole or not at all, and only if it is what the schema says.

@@ -35,9 +35,10 @@ module Bench
       "commit" => {"id" => maybe(String), "changed" => maybe(BOOLEAN)},
       "machine" => {"cpu" => String, "cores" => Integer, "memory_bytes" => maybe(Integer), "system" => String, "compiler" => maybe(String),
                     "load_before" => maybe(Numeric)},
-      "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "rounds" => Integer, "sample_seconds" => Numeric, "seed" => Integer, "lanes" => Integer},
+      "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "rounds" => Integer, "processes" => Integer, "sample_seconds" => Numeric,
+                     "seed" => Integer, "lanes" => Integer},
       "setups" => [{"id" => String, "ruby" => String, "yjit" => BOOLEAN, "judged_as" => maybe("interpreter", "yjit"), "versions" => MAP.new(String),
-                    "missing" => MAP.new(String)}],
+                    "missing" => MAP.new(String), "disturbed" => Integer}],
       "peers" => MAP.new({"about" => String, "docs" => maybe(String), "used" => maybe(String)}),
       "scenarios" => [{"number" => Integer, "name" => String, "title" => String, "code" => CODE, "tables" => [TABLE]}]
     }.freeze

@@ -3,6 +3,7 @@
 # Layer: stage. One column of the report: a Ruby and whether YJIT compiles. Starts its workers.
 
 require "tmpdir"
+require_relative "calm"
 require_relative "stage"
 
 module Bench
@@ -11,11 +12,11 @@ module Bench
     # YJIT figures are judged from this Ruby on; older ones are printed without a verdict.
     YJIT_JUDGED_FROM = Gem::Version.new("3.4")
 
-    attr_reader :stage, :yjit
+    attr_reader :stage, :yjit, :calm
     attr_accessor :versions, :description
 
     def initialize(stage, yjit:)
-      @stage, @yjit, @versions, @judges, @lock = stage, yjit, {}, [], Mutex.new
+      @stage, @yjit, @versions, @judges, @lock, @calm = stage, yjit, {}, [], Mutex.new, Calm.new
     end
 
     def id = "#{@stage.version}#{" --yjit" if @yjit}"

@@ -6,6 +6,7 @@
 require_relative "contender_loop"
 require_relative "allocations"
 require_relative "equality"
+require_relative "gauge"
 require_relative "libraries"
 require_relative "parallel_worker"
 require_relative "start"
@@ -65,6 +66,9 @@ module Bench
 
     # Nanoseconds per call, after warming; the empty loop's too.
     def op_warm(request) = loop_of(request).warm(request.fetch("seconds"))
+
+    # How long the core takes for the same work as ever (Bench::Gauge).
+    def op_gauge(_request) = Gauge.read
 
     # Collects all garbage.
     def op_collect(_request) = GC.start

@@ -27,12 +27,13 @@ class BenchmarkStatisticsTest < ToJsonTest
     assert_includes(error.message, "throughput")
   end
 
-  # Samples of one and of the other, round by round, and the ratio.
-  RATIOS = [[[2], [4], 0.5], [[10, 200, 10], [5, 100, 5], 2.0], [[1, 100, 100], [100, 1, 1], 100.0], [[3, 3, 9], [1], 3.0], [[1], [0], nil]].freeze
+  # A metric, samples of one and of the other, and the ratio.
+  RATIOS = [["time", [2], [4], 0.5], ["time", [90, 10, 11, 200, 12], [5, 100, 5, 6, 70], 11 / 5.0], ["time", [1, 3, 2, 4], [1], 1.0], ["time", [1, 3, 2, 4, 5], [1], 2.0],
+            ["rate", [1, 3, 2, 4, 5], [1], 4.0], ["time", [1], [0], nil]].freeze
 
-  test "a ratio is the median of the rounds' ratios; of medians where the rounds are not the same" do
-    RATIOS.each do |mine, theirs, ratio|
-      found = Bench::Statistics.ratio(*[mine, theirs].map { |samples| Bench::Statistics.metric("time", samples) })
+  test "a ratio is that of the quartiles of the better samples" do
+    RATIOS.each do |name, mine, theirs, ratio|
+      found = Bench::Statistics.ratio(*[mine, theirs].map { |samples| Bench::Statistics.metric(name, samples) })
       ratio ? assert_in_delta(ratio, found) : assert_nil(found)
     end
   end

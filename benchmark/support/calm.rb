@@ -1,0 +1,70 @@
+# frozen_string_literal: true
+
+# Layer: none below it. On the parent's side: samples from a machine that others use as well.
+#
+# Where cores are shared with strangers, a core has two speeds, which follow each other every few seconds: the slow one takes half as long
+# again, and it does not slow all code alike, so that contenders' ratios to each other differ by a fifth between the two. Seen on two shared
+# cores of an EPYC over 90 seconds: 40 % of all readings were slow ones, and hardly any stood between. So a Gauge is read around each sample,
+# and a sample of a slow core is taken again, for as long as there is patience.
+
+module Bench
+  # Tells whether a core has its full speed, and keeps what is left of the time to wait for one. One for all workers of a setup, which read the
+  # same Gauge.
+  class Calm
+    # A reading this much above the least is slow. Those of a core at full speed are up to 15 % apart, the slow ones begin at 35 %.
+    SLOWER = 1.2
+    # Seconds between two readings of a slow core.
+    PAUSE = 0.01
+    # Seconds of patience to begin with.
+    FIRST = 10.0
+
+    # @return [Integer] samples that were kept though the core was slow
+    attr_reader :disturbed
+
+    # @param pause [Numeric] seconds
+    # @param first [Numeric] seconds
+    def initialize(pause: PAUSE, first: FIRST)
+      @pause, @left, @least, @disturbed, @lock = pause, first, Float::INFINITY, 0, Mutex.new
+    end
+
+    # More patience; what a table does not use is left for those that follow.
+    # @param seconds [Numeric]
+    def add(seconds) = @lock.synchronize { @left += seconds }
+
+    # What the block gives on a core at full speed, before as well as after; what its last try gave when the patience is at an end.
+    # @param worker [#ask, nil] reads the Gauge; nil: nobody does, and what the block gives first is kept
+    # @return [Object]
+    def sample(worker)
+      loop do
+        wait_for(worker)
+        start = now
+        value = yield
+        return value if full_speed?(worker)
+        break value.tap { @lock.synchronize { @disturbed += 1 } } unless patient?
+
+        spend(now - start)
+      end
+    end
+
+    private
+
+    def wait_for(worker)
+      until full_speed?(worker) || !patient?
+        start = now
+        sleep @pause
+        spend(now - start)
+      end
+    end
+
+    def full_speed?(worker)
+      return true unless worker
+
+      reading = worker.ask(:gauge)
+      @lock.synchronize { reading <= SLOWER * (@least = [@least, reading].min) }
+    end
+
+    def patient? = @lock.synchronize { @left.positive? }
+    def spend(seconds) = @lock.synchronize { @left -= seconds }
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  end
+end
