@@ -184,8 +184,8 @@ module ToJson
     # @raise [DefinitionError] for references that lead nowhere: a view that is `from:` an unknown one …
     def definition
       parent, declared = __inherited_definition, __declared
-      made, *made_from = @to_json_definition
-      return made if made && made_from[0].equal?(parent) && made_from[1].equal?(declared)
+      made, made_over, made_of = @to_json_definition
+      return made if made && made_over.equal?(parent) && made_of.equal?(declared)
 
       made = declared.over(parent, to_s)
       __remember(:@to_json_definition, [made, parent, declared].freeze)
@@ -292,12 +292,13 @@ module ToJson
 
     private
 
-    def __place = to_s
+    # In messages, which are seldom made, it is a String.
+    def __place = self
 
     def __declared = @to_json_declared || Declared::EMPTY
 
     def __declare(fields)
-      __keep(__declared.with_fields { |body| fields.each { |field| body.add(field, to_s) } })
+      __keep(__declared.with_fields { |body| fields.each { |field| body.add(field, self) } })
     end
 
     def __keep(declared)

@@ -93,17 +93,23 @@ module ToJson
     # @return [Definition]
     # @raise [DefinitionError] for a view that removes what is not there, and what {Definition} finds
     def over(parent, label)
-      removed = @body.steps.grep(Symbol)
-      inherited = parent.views.transform_values { |view| Definition::View.new(view.from, view.fields.except(*removed), view.removed).freeze }
-      views = @views.each_with_object(inherited) do |(name, (from, body)), all|
-        all[name] = view_over(all[name] || Definition::View.new([], {}, []), from, body)
-      end
-      made = Definition.new(label: label, base: @body.apply(parent.base.dup), views: views, settings: parent.settings.merge(@settings))
+      settings = @settings.empty? ? parent.settings : parent.settings.merge(@settings)
+      made = Definition.new(label: label, base: @body.apply(parent.base.dup), views: views_over(parent), settings: settings)
       @views.each { |name, (_, body)| check_removals(parent, made, name, body) }
       made
     end
 
     private
+
+    def views_over(parent)
+      return @views if @views.empty? && parent.views.empty?
+
+      removed = @body.steps.grep(Symbol)
+      inherited = parent.views.transform_values { |view| Definition::View.new(view.from, view.fields.except(*removed), view.removed).freeze }
+      @views.each_with_object(inherited) do |(name, (from, body)), all|
+        all[name] = view_over(all[name] || Definition::View.new([], {}, []), from, body)
+      end
+    end
 
     def view_over(view, from, body)
       fields = body.apply(view.fields.dup)

@@ -44,16 +44,16 @@ module ToJson
     # @param elsewhere [Boolean] whether it is an inline block's, of another object than the serializer's
     def initialize(label:, base:, views: {}, settings: {}, elsewhere: false)
       @label, @base, @views, @settings, @elsewhere = label, base.freeze, views.freeze, settings.freeze, elsewhere
-      @names = [*base.keys, *views.each_value.flat_map { |view| view.fields.keys }].uniq.freeze
-      @entries = @names.flat_map { |name| [base[name], *views.each_value.map { |view| view.fields[name] }].compact }.freeze
-      @view_names = views.keys.freeze
-      @view_texts = @view_names.to_h { |name| [name.name, name] }.freeze
-      @default_views = known_views_of("default_view", Array(settings[:default_views])).freeze
+      @without_views = base.values.freeze
+      views.empty? ? keep_base : keep_views
+      @default_views = known_views_of("default_view", settings[:default_views] || NOTHING)
       check_views
       check_envelope
-      @without_views = base.values.freeze
       freeze
     end
+
+    NOTHING = [].freeze
+    private_constant :NOTHING
 
     # The fields of a composition of views. Of a name that several of them define the last one's Field counts; the order
     # is that of the declarations, whatever order the views are named in.
@@ -136,6 +136,18 @@ module ToJson
 
     private
 
+    # Most classes have no view.
+    def keep_base
+      @names, @entries, @view_names, @view_texts = @base.keys.freeze, @without_views, NOTHING, @views
+    end
+
+    def keep_views
+      @names = [*@base.keys, *@views.each_value.flat_map { |view| view.fields.keys }].uniq.freeze
+      @entries = @names.flat_map { |name| [@base[name], *@views.each_value.map { |view| view.fields[name] }].compact }.freeze
+      @view_names = @views.keys.freeze
+      @view_texts = @view_names.to_h { |name| [name.name, name] }.freeze
+    end
+
     # A named view stands where it is named last; one that it is built on stands before it.
     def with_foundations(views)
       views.each_with_object([]) do |name, all|
@@ -170,6 +182,8 @@ module ToJson
     end
 
     def check_views
+      return if @views.empty?
+
       @views.each { |name, view| known_views_of("view #{name.inspect}: from:", view.from) }
       @views.each_key.with_object({}) { |name, checked| check_ground([name], checked) }
     end

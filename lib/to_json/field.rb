@@ -20,6 +20,8 @@ module ToJson
     # The options of attributes. Where `attributes` maps names, a key of these is an option.
     # @api private
     OPTIONS = %i[if unless as format skip_nil skip_blank default].freeze
+    NO_CONDITIONS = [].freeze
+    private_constant :NO_CONDITIONS
 
     # @return [Symbol] `:attribute`, `:nested` (an object of fields of the same object), `:one`, `:many`, `:any` (one or
     #   many by the value) or `:flatten`
@@ -56,7 +58,7 @@ module ToJson
     attr_reader :cache
 
     # @api private
-    def initialize(kind:, name:, source: name, reader: nil, as: nil, format: nil, conditions: [], skip: nil, default: NONE,
+    def initialize(kind, name, source, reader: nil, as: nil, format: nil, conditions: NO_CONDITIONS, skip: nil, default: NONE,
                    definition: nil, serializer: nil, view: nil, only: nil, except: nil, context: NONE, cache: nil)
       @kind, @name, @source, @reader = kind, name, source, reader
       @as, @format, @conditions, @skip, @default = as, format, conditions.freeze, skip, default

@@ -25,8 +25,8 @@ module ToJson
     def attributes(*names, **mapping, &block)
       raise DefinitionError, "#{__place}: attributes takes no block: use attribute(:name) { |object| ... } for each." if block
 
-      fields, options = FieldOptions.split("#{__place}: attributes", names, mapping)
-      __declare(fields.map { |name, source| FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, nil) })
+      fields, options = FieldOptions.split(__place, names, mapping)
+      __declare(fields.map { |name, source = name| FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, nil) })
     end
 
     # One field: read from the object, or what a block or lambda gives. Its self is the serializer; it gets the object,

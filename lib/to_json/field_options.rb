@@ -23,17 +23,18 @@ module ToJson
     CONSTANT = /\A(?:::)?[[:upper:]][[:alnum:]_]*(?:::[[:upper:]][[:alnum:]_]*)*\z/
 
     class << self
-      # The names that `attributes` was given, `[name, source]` each, and the options for all of them.
+      # What `attributes` was given: names, or `[name, source]` where they differ, and the options for all of them.
       #
       # @return [Array(Array, Hash)]
       def split(place, names, mapping)
         if (list = names.find { |name| name.is_a?(Array) })
-          raise DefinitionError, "#{place}: takes names, not an Array of them. Write attributes(*#{list.inspect}), or attributes :a, :b."
+          raise DefinitionError, "#{place}: attributes: takes names, not an Array of them. Write attributes(*#{list.inspect}), or attributes :a, :b."
         end
 
+        return [names, mapping] if mapping.empty?
+
         options, renamed = mapping.partition { |key, _| Field::OPTIONS.include?(key) }.map(&:to_h)
-        fields = names.map { |name| [name, name] } + renamed.map { |source, name| [new_name(place, source, name), source] }
-        [fields, options]
+        [names + renamed.map { |source, name| [new_name("#{place}: attributes", source, name), source] }, options]
       end
 
       # @param place [String] may be an option, with its colon
@@ -68,7 +69,7 @@ module ToJson
       end
     end
 
-    # @param place [String] what it stands in
+    # @param place [String, Class] what it stands in
     # @param word [String] how it was declared
     # @param known [Array<Symbol>] the options it takes
     def initialize(place, word, name, options, known)
@@ -89,16 +90,16 @@ module ToJson
       reader = block || callable(source)
       refuse("two sources, #{@source.inspect} and #{source.inspect}.") if source && !reader && (@options.key?(:source) || @options.key?(:name))
       take_source(source) unless source.nil? || reader
-      return Field.new(kind: :attribute, name: @name, source: @source) if @options.empty? && reader.nil?
+      return Field.new(:attribute, @name, @source) if @options.empty? && reader.nil?
 
-      Field.new(kind: :attribute, name: @name, source: @source, reader: reader(reader), as: as, format: format,
+      Field.new(:attribute, @name, @source, reader: reader(reader), as: as, format: format,
                 conditions: conditions, skip: skip, default: default)
     end
 
     # @param definition [Definition] what the block declared
     # @return [Field]
     def nested(definition)
-      Field.new(kind: :nested, name: @name, source: nil, conditions: conditions, definition: definition)
+      Field.new(:nested, @name, nil, conditions: conditions, definition: definition)
     end
 
     # @param definition [Definition, nil] what an inline block declared
@@ -109,7 +110,7 @@ module ToJson
         refuse("#{useless}: is for a serializer's fields, the block declares them inline. Give serializer:, or leave #{useless}: out.")
       end
       check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
-      Field.new(kind: kind, name: @name, source: @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
+      Field.new(kind, @name, @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
                 definition: definition, serializer: serializer, view: view, only: selection(:only), except: selection(:except),
                 context: @options.fetch(:context, Field::NONE), cache: (cache unless kind == :flatten))
     end

@@ -100,7 +100,7 @@ module ToJson
       # Something changed in the class: what was made of it, or of a class that inherits from it, is not to be used again.
       # `method`: what changed is a method of that name; those that we define ourselves change nothing.
       def forget(serializer_class, method = nil)
-        return unless Ractor.current == Ractor.main && serializer_class.instance_variable_get(:@to_json_used)
+        return unless serializer_class.instance_variable_get(:@to_json_used) && Ractor.current == Ractor.main
 
         next_epoch unless method&.start_with?(BLOCKS)
       end
