@@ -26,9 +26,9 @@ module ToJson
 
       # Gives the code its `document` (see {Ending}).
       def add_document
-        lines, first = ending.lines, source.count("\n") + 1
-        label = Places.add(code, Code.fields_by_line(lines, first))
-        Generated.define(code, lines.map { |text, _| "#{text}\n" }.join, label, first)
+        first = source.count("\n") + 1
+        text = ending.write(Code::Listing.new(first))
+        Generated.define(code, text.source, Places.add(code, text.fields_by_line), first)
       end
     end
 
@@ -42,31 +42,30 @@ module ToJson
       @handle, @unit, @cache, @from = handle, handle.unit, cache, from
       @epoch = PlanCache.epoch # what changes meanwhile makes the Plan old
       @constants = Constants.new
-      @code = Code.new(@unit.masked?)
       @own = Owner.new(@unit.serializer_class, "s", named: !@unit.elsewhere?)
+      @fields = @unit.fields
+      @code = Code.new(@unit.masked?, rows_by_key? ? [:object] : Code::FORMS)
       @lent = {}
       @names = Names.new(@unit)
       @notes, @parts, @variables = [], [], 0
       @ways = {}.compare_by_identity
-      @layout = Layout.new(begins: !@unit.pairs?, state: @unit.pairs? ? :unknown : :first)
-      @arguments = []
-      @read_by_key = @unit.fields.all? { |field| field.kind == :attribute }
+      @layout = Layout.new(!@unit.pairs?, @unit.pairs? ? :unknown : :first)
     end
 
     # @return [Handle]
     def compile
       check_restrictions
-      @unit.fields.each { |field| add(field) }
+      @fields.each { |field| add(field) }
       flush(ends: !@unit.pairs?)
-      @code.rows_by_key if row_part && @read_by_key && !@unit.masked?
       @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) if owner.used? }
       @constants.install(@handle.code)
-      @handle.source = @code.source
+      text = @code.text
+      @handle.source = text.source
       @handle.notes, @handle.ways, @handle.collide = @notes, @ways, @names.collide?
       @handle.ending = @code.ending(own_used?)
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
       Generated.define(@handle.code, @handle.source, label)
-      Places.keep(@handle.code, label, @code.fields_by_line, @constants)
+      Places.keep(@handle.code, label, text.fields_by_line, @constants)
       @handle.plan = plan
       @handle.code.extend(Looking) if @code.ahead?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
@@ -77,6 +76,8 @@ module ToJson
 
     # What a flatten is restricted by around it may name the fields beside it.
     def check_restrictions
+      return if @from.nil? && @unit.restrictions.empty?
+
       unit, field = @from
       restrictions = @unit.pairs? ? [[field&.only, field&.except]].reject(&:none?) : @unit.restrictions
       Restrictions.check(@unit.definition, @unit.views, restrictions, unit&.place(field))
@@ -84,11 +85,16 @@ module ToJson
 
     def plan
       definition = @unit.definition
-      root, meta = *([definition.root, definition.meta] unless @unit.inline?)
+      root, meta = definition.root, definition.meta unless @unit.inline?
       meta = Blocks.meta_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last, meta: meta,
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
                serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?, imperative: false, cached: @code.ahead?, epoch: @epoch)
+    end
+
+    # Whether the Writer reads all fields of a Hash by itself, in one native call: {Common} has that.
+    def rows_by_key?
+      !@unit.masked? && !@unit.pairs? && @fields.size <= MOST_VALUES && @fields.all? { |field| Reading.by_key?(field, @own) }
     end
 
     # The Part that writes all of an object, if one does.
@@ -103,9 +109,8 @@ module ToJson
       @parts << (part = @layout.part(ends))
       @in_one = ends
       @notes << @layout.inspect(ends)
-      @code.item(@constants.name("P", part), @arguments, result)
-      @layout = Layout.new(begins: false, state: @layout.state)
-      @arguments = []
+      @code.item(@constants.name("P", part), result)
+      @layout = Layout.new(false, @layout.state)
     end
 
     def make_room(count)
@@ -113,9 +118,7 @@ module ToJson
     end
 
     # An argument of the native call, which the block gives for a form.
-    def argument(path)
-      @arguments << [path, *Code::FORMS.map { |form| yield form }]
-    end
+    def argument(path, &) = @code.argument(path, &)
 
     # -- fields -----------------------------------------------------------------------------------------
 
@@ -123,7 +126,7 @@ module ToJson
       case field.kind
       when :attribute
         make_room(1)
-        add_attribute(Reading.new(field, Source::Own.new, @own, @constants, bit(field)), field.name.name)
+        add_attribute(Reading.new(field, Source::OWN, @own, @constants, bit(field)), field.name.name)
       when :flatten then add_flatten(field)
       else
         add_association(field)
@@ -133,7 +136,6 @@ module ToJson
 
     def add_attribute(reading, path)
       field = reading.field
-      @read_by_key &&= reading.keyed?
       @layout.pair(:value, @names.key(field), field.name, source: (field.source if reading.keyed?), flags: reading.flags,
                    as: reading.native_as, format: field.format, default: reading.native_default)
       argument(path) { |form| reading.argument(form) }
@@ -169,7 +171,7 @@ module ToJson
     def add_fused(field, handle)
       fields = handle.unit.fields
       make_room(fields.size + 1)
-      reading = Reading.new(field, Source::Own.new, @own, @constants, nil)
+      reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       same = field.kind == :nested
       @layout.open(@names.key(field), field.name, source: (field.source if reading.keyed? && !same), flags: reading.flags | (same ? Layout::SAME : 0))
       inner = same ? Source::Same.new(field.conditions.empty? ? nil : "n#{@variables += 1}") : Source::Fused.new(@variables += 1, field.conditions.any?)
@@ -205,7 +207,7 @@ module ToJson
     # By code of its own: an array, or an object that is recursive, large, or holds such.
     def add_apart(field, handle)
       make_room(1)
-      reading = Reading.new(field, Source::Own.new, @own, @constants, nil)
+      reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       variable = field.kind == :nested ? "o" : "a#{@variables += 1}"
       @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), field.name, flags: reading.flags)
       argument(field.name.name) { |form| variable == "o" ? reading.guarded(form, "true") : "(#{variable} = #{reading.argument(form)})" }
@@ -228,7 +230,7 @@ module ToJson
     # By the serializer that the value or the Mask tells.
     def add_by_site(field)
       make_room(1)
-      reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
+      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"
       @layout.pair(:slot, @names.key(field), field.name, flags: reading.flags)
       argument(field.name.name) { |form| "(#{variable} = #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)})" }
@@ -241,7 +243,7 @@ module ToJson
     def add_cached(field)
       @ways[field] = Ways.cached(field)
       make_room(1)
-      reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
+      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       @layout.pair(:slot, @names.key(field), field.name, flags: reading.flags)
       argument(field.name.name) { |form| reading.guarded(form, "true") }
       flush(result: "r")
@@ -259,7 +261,7 @@ module ToJson
       readable = Looking.readable?(@own, field)
       return unless field.cache || readable
 
-      reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
+      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
       inside = field.cache && readable && Looking.inside?(@cache, @unit, field)
       @code.ahead(field.name.name) do |form|
@@ -278,7 +280,7 @@ module ToJson
       @ways[field] = Ways.of_flatten(field, handle, writes_itself)
       return add_flatten_by_site(field) unless @ways[field] == Ways::MERGED
 
-      reading = Reading.new(field, Source::Own.new, @own, @constants, nil)
+      reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       inner, owner, keys = Source::Flattened.new(@variables += 1), owner_of(handle), @names.beside(handle.unit, field)
       handle.unit.fields.each_with_index do |one, index|
         make_room(1)
@@ -291,12 +293,12 @@ module ToJson
     def add_flatten_by_site(field)
       @apart = true
       flush
-      reading = Reading.new(field, Source::Own.new, @own, @constants, bit(field))
+      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"
       @code.line(field.name.name) { |form| "#{variable} = #{reading.argument(form)}" }
       @own.use
       @code.flatten(site_of(field), @own.variable, variable, bit(field))
-      @layout = Layout.new(begins: false, state: :unknown)
+      @layout = Layout.new(false, :unknown)
     end
   end
 end

@@ -27,7 +27,7 @@ module ToJson
           refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
           return keep(serializer_class, epoch) && false
         end
-        plan = imperative?(serializer_class) ? imperative(serializer_class).plan : handle(unit(serializer_class, nil, :object)).plan
+        plan = handle(unit(serializer_class, nil, :object)).plan
         Entry.recount(serializer_class)
         keep(serializer_class, plan)
       end
@@ -57,11 +57,11 @@ module ToJson
 
       # @return [Integer] Plans kept for the class
       def compile_all(serializer_class)
-        return 0 unless default(serializer_class)
+        plan = default(serializer_class) or return 0
 
-        definition = serializer_class.definition
-        forms = imperative?(serializer_class) ? [:pairs] : [:object]
-        views = [nil, *definition.view_names].to_h { |view| [view&.name, forms.map { |form| handle(unit(serializer_class, view, form)).plan }.first] }
+        form = plan.imperative? ? :pairs : :object
+        views = { nil => plan.imperative? ? handle(unit(serializer_class, nil, form)).plan : plan }
+        serializer_class.definition.view_names.each { |view| views[view.name] = handle(unit(serializer_class, view, form)).plan }
         serializer_class.instance_variable_set(:@to_json_shared, Ractor.make_shareable(views)) unless serializer_class.frozen?
         serializer_class.instance_variable_get(:@to_json_plans).handles.size
       end
@@ -156,8 +156,11 @@ module ToJson
 
       def unit(serializer_class, view, form)
         definition = serializer_class.definition
-        Compiler::Unit.new(serializer_class, definition, definition.resolve_views(view), [], form)
+        Compiler::Unit.new(serializer_class, definition, definition.resolve_views(view), UNRESTRICTED, form)
       end
+
+      UNRESTRICTED = [].freeze
+      private_constant :UNRESTRICTED
 
       # Compositions that no source names are a client's, perhaps: there is no end of them.
       def declared_views?(unit) = unit.views.size < 2 || unit.views == unit.definition.default_views

@@ -17,29 +17,78 @@ module ToJson
     class Code
       FORMS = %i[object row].freeze
 
+      # A line of its own, and the path of the field that it reads.
+      Line = Struct.new(:text, :path) do
+        def write(into, indent) = into.add(indent, text, path)
+        def names?(word) = text.match?(word)
+      end
+
+      # A native call of a Part, over as many lines as it has arguments: Lines. `path`: of what the call itself asks something.
+      Call = Struct.new(:head, :arguments, :path) do
+        def write(into, indent)
+          return into.add(indent, head, path, ")") if arguments.empty?
+
+          into.add(indent, head, path, ",")
+          arguments.each_with_index { |line, at| into.add(indent + 1, line.text, line.path, at + 1 == arguments.size ? ")" : ",") }
+        end
+
+        # @param word [Regexp]
+        def names?(word) = head.match?(word) || arguments.any? { |line| line.names?(word) }
+      end
+
+      # Lines as they are written, and which field each of them reads.
+      class Listing
+        # @return [String]
+        attr_reader :source
+        # @return [Hash{Integer => String}] line => path of a field
+        attr_reader :fields_by_line
+
+        # @param line [Integer] the number of the first line
+        def initialize(line = 1)
+          @source, @fields_by_line, @line = +"", {}, line
+        end
+
+        def add(indent, text, path = nil, behind = "")
+          @fields_by_line[@line] = path if path
+          @line += 1
+          indent.times { @source << "  " }
+          @source << text << behind << "\n"
+        end
+
+        # @param statements [Array<Line, Call>]
+        def add_all(indent, statements) = statements.each { |statement| statement.write(self, indent) }
+      end
+
+      # The statements of a form, and the arguments of its next call.
+      Body = Struct.new(:form, :statements, :arguments) do
+        def add(text, path = nil) = statements << Line.new(text, path)
+      end
+
       # @param masked [Boolean] whether the methods take a Mask
-      def initialize(masked)
+      # @param forms [Array<Symbol>] of FORMS, those that this code has methods for
+      def initialize(masked, forms)
         @masked = masked
-        @bodies = FORMS.to_h { |form| [form, []] }
+        @bodies = forms.map { |form| Body.new(form, [], []) }
+        @object = @bodies.first
         @lent = []
         @calls = 0
-        @last = @listed = nil # the lines of `object` where its last call begins, and behind its last list
+        @last = @listed = nil # the places in `object` of its last call, and behind its last list
+      end
+
+      # An argument of the next call, which the block gives for a form.
+      # @param path [String] of the field
+      def argument(path)
+        @bodies.each { |body| body.arguments << Line.new(yield(body.form), path) }
       end
 
       # A native call of a Part. `result`: the variable that its answer is kept in, where the last value is left open; what
       # the call itself asks of a value is asked of that one.
-      # @param arguments [Array<(String, String, String)>] path, expression of an object, of a row
-      def item(part, arguments, result)
+      def item(part, result)
         @calls += 1
-        @last = @bodies.fetch(:object).size
-        FORMS.each_with_index do |form, index|
-          head = "#{"#{result} = " if result}w.item(#{part}"
-          next add(form, "#{head})") if arguments.empty?
-
-          add(form, "#{head},", (arguments.last.first if result))
-          arguments.each_with_index do |argument, at|
-            add(form, "  #{argument[index + 1]}#{at + 1 == arguments.size ? ")" : ","}", argument.first)
-          end
+        @last = @object.statements.size
+        @bodies.each do |body|
+          body.statements << Call.new("#{"#{result} = " if result}w.item(#{part}", body.arguments, (body.arguments.last&.path if result))
+          body.arguments = []
         end
       end
 
@@ -49,7 +98,7 @@ module ToJson
           ["if r", "  #{code}.items(w, #{serializer}, r)", "  w.close",
            "elsif r == false", "  #{code}.walk(w, #{serializer}, #{variable})", "  w.close", "end"]
         end
-        @listed = @bodies.fetch(:object).size
+        @listed = @object.statements.size
       end
 
       # Writes an object into the slot that the last item opened, if it did, and closes it.
@@ -69,18 +118,13 @@ module ToJson
 
       # The same from a store. The block gives what reads the value, for a form; in the slot of the field, which the path of errors has.
       def cached(site, serializer, bit)
-        FORMS.each do |form|
-          add(form, "if r")
-          add(form, "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }")
-          add(form, "  w.close")
-          add(form, "end")
-        end
+        each_form { |form| ["if r", "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }", "  w.close", "end"] }
       end
 
       # A statement that tells an {Ahead} what is wanted.
       def ahead(path)
-        @ahead ||= FORMS.to_h { |form| [form, []] }
-        FORMS.each { |form| @ahead.fetch(form) << [yield(form), path] }
+        @ahead ||= @bodies.map { |body| Body.new(body.form, []) }
+        @ahead.each { |body| body.add(yield(body.form), path) }
       end
 
       # Whether there is anything to look ahead for.
@@ -93,66 +137,69 @@ module ToJson
 
       # A statement of its own, which reads the field at `path`.
       def line(path)
-        FORMS.each { |form| add(form, yield(form), path) }
+        @bodies.each { |body| body.add(yield(body.form), path) }
       end
 
       # A variable with the document's serializer of another class.
       def lend(variable, constant) = @lent << [variable, constant]
 
-      # Fields of a row are all read by key in one native call: {Common} has that.
-      def rows_by_key = @rows_by_key = true
+      # The text of the methods, once all is said.
+      # @return [Listing]
+      def text
+        text = Listing.new
+        mask = ", m" if @masked
+        @bodies.each { |body| method(text, "#{body.form}(w, s, o#{mask})") { in_method(text, body) } }
+        return ahead_methods(text) if ahead?
 
-      # The text of the methods, once all is said. @return [String]
-      def source = lines.map { |text, _| "#{text}\n" }.join
-
-      # @return [Hash{Integer => String}] the field that each line of {source} reads
-      def fields_by_line = Code.fields_by_line(lines, 1)
-
-      # @param first [Integer] the number of the first line
-      def self.fields_by_line(lines, first) = lines.each_with_index.filter_map { |(_, path), index| [index + first, path] if path }.to_h
+        method(text, "items(w, s, c#{mask})") { loop_in(text) }
+      end
 
       # @param own [Boolean] whether the fields need their own serializer
       # @return [Ending]
-      def ending(own) = Ending.new(@bodies.fetch(:object), @lent, @last, open: @listed == @last, own: own)
+      def ending(own) = Ending.new(@object.statements, @lent, @last, open: @listed == @last, own: own)
 
       private
 
-      def add(form, text, path = nil) = @bodies.fetch(form) << [text, path]
       def left(bit) = bit ? "m.inner(#{bit})" : "nil"
 
       def each_form
-        FORMS.each { |form| yield(form).each { |text| add(form, text) } }
+        @bodies.each { |body| yield(body.form).each { |text| body.add(text) } }
       end
 
-      # @return [Array<(String, String)>] text, and the path of a field
-      def lines
-        @lines ||= begin
-          mask = ", m" if @masked
-          forms = @rows_by_key ? [:object] : FORMS
-          [*forms.flat_map { |form| method("#{form}(w, s, o#{mask})", [*lent_lines, *@bodies.fetch(form)]) },
-           *(ahead? ? ahead_lines : method("items(w, s, c#{mask})", loop_lines))]
-        end
+      def method(text, head)
+        text.add(0, "def self.#{head}")
+        yield
+        text.add(0, "end")
+        text
+      end
+
+      def in_method(text, body)
+        @lent.each { |variable, constant| text.add(1, "#{variable} = w.helper(#{constant}, s)") }
+        text.add_all(1, body.statements)
       end
 
       # {Looking} has the loop then.
-      def ahead_lines = FORMS.flat_map { |form| method("ahead_#{form}(w, s, o, m, a)", @ahead.fetch(form)) }
-
-      def lent_lines = @lent.map { |variable, constant| ["#{variable} = w.helper(#{constant}, s)"] }
-
-      def method(head, lines) = [["def self.#{head}"], *lines.map { |text, path| ["  #{text}", path] }, ["end"]]
+      def ahead_methods(text)
+        @ahead.each { |body| method(text, "ahead_#{body.form}(w, s, o, m, a)") { text.add_all(1, body.statements) } }
+        text
+      end
 
       # The size is read again: what getters do to the Array stays defined.
-      def loop_lines
-        element = element_lines
-        read = element.any? { |text, _| text.match?(/\bo\b/) }
-        [["i = 0"], ["while i < c.size"], *([["  o = c[i]"]] if read), ["  i += 1"], *element.map { |text, path| ["  #{text}", path] }, ["end"]]
+      def loop_in(text)
+        element = element_statements
+        text.add(1, "i = 0")
+        text.add(1, "while i < c.size")
+        text.add(2, "o = c[i]") if element.any? { |statement| statement.names?(/\bo\b/) }
+        text.add(2, "i += 1")
+        text.add_all(2, element)
+        text.add(1, "end")
       end
 
       # One call is as well made here.
-      def element_lines
-        return [["object(w, s, o#{", m" if @masked})"]] if @calls != 1 || !@lent.empty?
+      def element_statements
+        return [Line.new("object(w, s, o#{", m" if @masked})")] if @calls != 1 || !@lent.empty?
 
-        @bodies.fetch(:object)
+        @object.statements
       end
     end
 

@@ -7,43 +7,42 @@ module ToJson
     # What entries call (lib/to_json/entry.rb), and `json!` in C: made for them only, as `document(w, s, o)`, behind the text of the
     # other methods. It gives the String, and drops the document where it is left: `rescue` and `ensure` cost nothing until then.
     class Ending
-      # @param body [Array<(String, String)>] the lines of `object`, and the paths of the fields that they read
+      # @param statements [Array<Code::Line, Code::Call>] of `object`
       # @param lent [Array<(String, String)>] variables for serializers that lend their methods, and their classes
-      # @param last [Integer] the line at which the last call begins
+      # @param last [Integer] the place of the last call, behind which nothing stands
       # @param open [Boolean] whether only an array's end stands between that and the call before it
       # @param own [Boolean] whether the fields need their own serializer
-      def initialize(body, lent, last, open:, own:)
-        @body, @lent, @last, @open, @own = body, lent, last, open, own
+      def initialize(statements, lent, last, open:, own:)
+        @statements, @lent, @last, @open, @own = statements, lent, last, open, own
       end
 
       # Where one serializer is all that is needed besides the last call, it stands for the Writer at which it points: one call
       # opens both. @return [String, true, nil] its class; true: the own one
       def stands_for_writer
-        return if [@own, *@lent].count(&:itself) != 1 || @body.each_with_index.any? { |(text, _), at| at != @last && text.match?(/\bw\b/) }
+        return if [@own, *@lent].count(&:itself) != 1 || (before + call.arguments).any? { |statement| statement.names?(/\bw\b/) }
 
         @own || @lent.dig(0, 1)
       end
 
-      # @return [Array<(String, String)>]
-      def lines
-        before, call = @body.first(@last), @body.drop(@last)
-        before = [*before.first(@last - LIST), *before.last(LIST).reject { |text, _| text == "  w.close" }] if @open
-        text, path = call.first
-        body = [*helpers, *before, [text.sub("w.item(", "document = w.__to_json_last("), path], *call.drop(1)]
-        [["def self.document(w, s, o)"], *body.map { |line, of| ["  #{line}", of] }, *LEFT, ["end"]]
+      # @param text [Code::Listing] where `document` is to stand
+      # @return [Code::Listing]
+      def write(text)
+        text.add(0, "def self.document(w, s, o)")
+        @lent.each { |variable, constant| text.add(1, "#{variable} = #{stands_for_writer ? "s" : "w.helper(#{constant}, s)"}") }
+        text.add_all(1, @open ? before.first(@last - LIST) + before.last(LIST).reject { |line| line.text == "  w.close" } : before)
+        Code::Call.new(call.head.sub("w.item(", "document = w.__to_json_last("), call.arguments, call.path).write(text, 1)
+        LEFT.each { |line| text.add(0, line) }
+        text
       end
 
       LIST = 7 # lines of Code#list
-      LEFT = ["rescue ::Exception => error", "  w.__to_json_leave(error)", "ensure", "  w.__to_json_drop unless document"].map { |line| [line] }.freeze
+      LEFT = ["rescue ::Exception => error", "  w.__to_json_leave(error)", "ensure", "  w.__to_json_drop unless document", "end"].freeze
       private_constant :LIST, :LEFT
 
       private
 
-      def helpers
-        return @lent.map { |variable, _| ["#{variable} = s"] } if stands_for_writer
-
-        @lent.map { |variable, constant| ["#{variable} = w.helper(#{constant}, s)"] }
-      end
+      def before = @statements.first(@last)
+      def call = @statements.fetch(@last)
     end
   end
 end

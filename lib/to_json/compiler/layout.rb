@@ -11,6 +11,7 @@ module ToJson
       TIMES = { iso8601: 0, utc: 1, unix: 2, unix_ms: 3, pattern: 4, nil => 5 }.freeze # nil: as the Rules have it
       RULES = [Rules.new, Rules.new(html_safe: true)].freeze
       PLAIN = /\A[A-Za-z0-9_]*\z/
+      BEHIND = { KINDS[:end] => "", KINDS[:open] => "{" }.freeze
       OPTIONAL = 1
       SKIP = { nil: 2, blank: 4 }.freeze
       DYNAMIC = 8
@@ -20,8 +21,9 @@ module ToJson
       ENDS = 2
       MAY_SKIP = OPTIONAL | 2 | 4
 
-      # `texts`: plain and HTML-safe. `skip`: of an object that is nil, the ops, values and bytes that are passed over.
-      Op = Struct.new(:kind, :texts, :name, :as, :flags, :source, :skip, :time, :format, :default)
+      # As a Part takes it, in this order. `plain`, `safe`: the text before the value, and that for HTML. `skip`: of an object that is nil, the
+      # ops, values and bytes that are passed over.
+      Op = Struct.new(:kind, :plain, :safe, :name, :as, :flags, :source, :skip, :time, :format, :default)
 
       # What is known of the object at hand: :first, no pair so far; :some, one at least; :unknown.
       attr_reader :state
@@ -29,7 +31,7 @@ module ToJson
       attr_reader :values
       attr_reader :ops
 
-      def initialize(begins:, state:)
+      def initialize(begins, state)
         @begins, @state, @values = begins, state, 0
         @ops = []
         @around = []
@@ -40,7 +42,7 @@ module ToJson
       # A pair that takes a value, or opens a list or a slot.
       def pair(kind, key, name, source: nil, flags: 0, as: nil, format: nil, default: nil)
         time = as == :time ? TIMES.fetch(format, TIMES[:pattern]) : 0
-        op = Op.new(KINDS.fetch(kind), key_texts(key), key.to_sym, AS.fetch(as, 0), flags, source, nil, time, format, default)
+        op = Op.new(KINDS.fetch(kind), *key_texts(key), key.to_sym, AS.fetch(as, 0), flags, source, nil, time, format, default)
         place(op)
         @ops << op
         @values += 1
@@ -57,28 +59,29 @@ module ToJson
 
       def close
         op, first, values, @state = @around.pop
-        @ops << Op.new(KINDS.fetch(:end), %w[} }], nil, 0, 0, nil, nil, 0, nil, nil)
+        @ops << Op.new(KINDS.fetch(:end), "}", "}", nil, 0, 0, nil, nil, 0, nil, nil)
         op.skip = [@ops.size - first, @values - values, 0]
       end
 
       # @return [Part]
       def part(ends)
         flags = (@begins ? BEGINS : 0) | (ends ? ENDS : 0)
-        Part.new(flags, @ops.map { |op| [op.kind, *op.texts, op.name, op.as, op.flags, op.source, op.skip, op.time, op.format, op.default] })
+        Part.new(flags, @ops.map(&:to_a))
       end
 
       # For explain: the static bytes, and what stands between them.
       # @return [String]
       def inspect(ends = false)
-        bytes = @ops.map { |op| op.kind == KINDS[:end] ? op.texts.first : "#{op.texts.first}#{op.kind == KINDS[:open] ? "{" : "…"}" }
-        "#{"{" if @begins}#{bytes.join}#{"}" if ends}"
+        bytes = @begins ? +"{" : +""
+        @ops.each { |op| bytes << op.plain << BEHIND.fetch(op.kind, "…") }
+        ends ? bytes << "}" : bytes
       end
 
       private
 
       # What is plain needs no Writer.
       def key_texts(key)
-        return Array.new(2) { "\"#{key}\":" } if PLAIN.match?(key)
+        return ["\"#{key}\":"] * 2 if PLAIN.match?(key)
 
         RULES.map { |rules| "#{ToJson.generate(key, rules: rules)}:" }
       end
@@ -98,15 +101,19 @@ module ToJson
       end
 
       def prefix(op, text)
-        op.texts = op.texts.map { |own| text + own } unless text.empty?
+        return if text.empty?
+
+        alike = op.plain.equal?(op.safe)
+        op.plain = text + op.plain
+        op.safe = alike ? op.plain : text + op.safe
       end
 
       # The braces of the objects that end right here.
       def join_ends
         return "" unless @ops.last&.kind == KINDS[:end]
 
-        ended = @ops.reverse.take_while { |op| op.kind == KINDS[:end] && op.texts.first == "}" }
-        ended.each { |op| op.texts = ["", ""] }
+        ended = @ops.reverse.take_while { |op| op.kind == KINDS[:end] && op.plain == "}" }
+        ended.each { |op| op.plain = op.safe = "" }
         opened = openings_of(ended.size)
         opened.each_with_index { |op, index| op.skip[2] = index + 1 }
         "}" * ended.size

@@ -86,6 +86,9 @@ module ToJson
         # Whether nothing but the reading itself, and perhaps conditions, is Ruby's.
         def native?(field) = native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
 
+        # Whether the Writer reads it from a Hash, by its name alone.
+        def by_key?(field, owner) = field.kind == :attribute && field.conditions.empty? && native?(field) && !owner.computes?(field)
+
         def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
         def native_default?(field) = !field.default.equal?(Field::NONE) && field.kind == :attribute && !field.default.is_a?(Proc) && native_as?(field)
       end

@@ -24,6 +24,8 @@ module ToJson
         end
       end
 
+      OWN = Own.new.freeze
+
       # The same object, for fields of `nested`. `n` tells whether they are due, where there is a condition.
       class Same < Own
         def initialize(variable)

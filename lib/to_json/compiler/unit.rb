@@ -26,7 +26,8 @@ module ToJson
       def fields
         return definition.entries if masked?
 
-        definition.fields(views).select { |field| Restrictions.keep?(restrictions, field) }
+        fields = definition.fields(views)
+        restrictions.empty? ? fields : fields.select { |field| Restrictions.keep?(restrictions, field) }
       end
 
       # The unit of what an association, nested or flatten writes by `serializer_class`, nil for an inline block.
@@ -75,6 +76,8 @@ module ToJson
         # that it does not depend on the data. `place`: of the declaration that says only: or except:.
         # @raise [UnknownFieldError]
         def check(definition, views, restrictions, place = nil)
+          return if restrictions.empty?
+
           label = [place, definition.label].compact.join(": ")
           restrictions.each { |pair| pair.compact.each { |selection| check_names(label, definition, views, selection) } }
         end
@@ -152,11 +155,12 @@ module ToJson
       # @raise [DefinitionError] for one that another field has
       def key(field)
         key = KeyCase.apply(@key_case, field.name.name)
-        taken, @taken[key] = @taken[key], [field.name, words(field)]
+        taken = @taken[key]
+        @taken[key] = [field, @flattened]
         return key if taken.nil?
         return collide(taken.first, field, key) if @unit.masked?
 
-        raise DefinitionError, "#{@label}: #{taken.last} and #{words(field)} would both be written as #{key.inspect}. " \
+        raise DefinitionError, "#{@label}: #{words(*taken)} and #{words(field, @flattened)} would both be written as #{key.inspect}. " \
                                "Rename one, or leave it out#{" of the flatten" if @flattened} with only: or except:."
       end
 
@@ -166,11 +170,11 @@ module ToJson
       private
 
       def collide(taken, field, key)
-        @collide ||= taken != field.name
+        @collide ||= taken.name != field.name
         key
       end
 
-      def words(field) = @flattened ? "#{field.name.inspect} of flatten #{@flattened.name.inspect}" : field.name.inspect
+      def words(field, flattened) = flattened ? "#{field.name.inspect} of flatten #{flattened.name.inspect}" : field.name.inspect
     end
   end
 end
