@@ -42,7 +42,7 @@ module ToJson
       @handle, @unit, @cache, @from = handle, handle.unit, cache, from
       @epoch = PlanCache.epoch # what changes meanwhile makes the Plan old
       @constants = Constants.new
-      @own = Owner.new(@unit.serializer_class, "s", named: !@unit.elsewhere?)
+      @own = Owner.new(@unit.serializer_class, "s", !@unit.elsewhere?)
       @fields = @unit.fields
       @code = Code.new(@unit.masked?, rows_by_key? ? [:object] : Code::FORMS)
       @lent = {}
@@ -62,7 +62,7 @@ module ToJson
       text = @code.text
       @handle.source = text.source
       @handle.notes, @handle.ways, @handle.collide = @notes, @ways, @names.collide?
-      @handle.ending = @code.ending(own_used?)
+      @handle.ending = @code.ending(own_used?) unless @unit.pairs?
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
       Generated.define(@handle.code, @handle.source, label)
       Places.keep(@handle.code, label, text.fields_by_line, @constants)
@@ -110,7 +110,7 @@ module ToJson
       @in_one = ends
       @notes << @layout.inspect(ends)
       @code.item(@constants.name("P", part), result)
-      @layout = Layout.new(false, @layout.state)
+      @layout = Layout.new(false, @layout.state) unless ends
     end
 
     def make_room(count)
@@ -199,7 +199,7 @@ module ToJson
     end
 
     # This serializer for the fields of another object.
-    def unnamed = @unnamed ||= Owner.new(@unit.serializer_class, "s", named: false)
+    def unnamed = @unnamed ||= Owner.new(@unit.serializer_class, "s", false)
 
     # Whether code calls this serializer.
     def own_used? = @own.used? || @unnamed&.used?

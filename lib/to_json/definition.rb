@@ -138,7 +138,10 @@ module ToJson
 
     # Most classes have no view.
     def keep_base
-      @names, @entries, @view_names, @view_texts = @base.keys.freeze, @without_views, NOTHING, @views
+      @names = @base.keys.freeze
+      @entries = @without_views
+      @view_names = NOTHING
+      @view_texts = @views
     end
 
     def keep_views

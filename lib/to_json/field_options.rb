@@ -89,7 +89,7 @@ module ToJson
       refuse("a block and #{source.is_a?(Proc) ? "a lambda" : "a source"}: one of them can give the value.") if block && source
       reader = block || callable(source)
       refuse("two sources, #{@source.inspect} and #{source.inspect}.") if source && !reader && (@options.key?(:source) || @options.key?(:name))
-      take_source(source) unless source.nil? || reader
+      take_source(source) unless source.nil? || reader || source.equal?(@source)
       return Field.new(:attribute, @name, @source) if @options.empty? && reader.nil?
 
       Field.new(:attribute, @name, @source, reader: reader(reader), as: as, format: format,

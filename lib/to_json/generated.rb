@@ -17,7 +17,7 @@ module ToJson
     def self.define(target, source, label, line = 1)
       LOCK.synchronize do
         const_set(:Target, target)
-        RubyVM::InstructionSequence.compile("module ToJson; module Generated; module Target; #{source}\nend end end", label, label, line).eval
+        RubyVM::InstructionSequence.compile("module ToJson; module Generated::Target; #{source}\nend end", label, label, line).eval
       ensure
         remove_const(:Target)
       end

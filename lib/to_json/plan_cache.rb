@@ -22,8 +22,8 @@ module ToJson
       # @return [Plan, false] of calls without view:, only: and except:; false for a class that declares nothing
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
-        use(serializer_class)
         unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
+          use(serializer_class)
           refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
           return keep(serializer_class, epoch) && false
         end
@@ -123,7 +123,7 @@ module ToJson
 
       # From now on a change of the class, or of one that it inherits from, begins a new epoch.
       def use(serializer_class)
-        until serializer_class.nil? || serializer_class == Object || serializer_class.instance_variable_get(:@to_json_used)
+        until serializer_class.instance_variable_get(:@to_json_used) || serializer_class.nil? || serializer_class == Object
           serializer_class.instance_variable_set(:@to_json_used, true) unless serializer_class.frozen?
           serializer_class = serializer_class.superclass
         end

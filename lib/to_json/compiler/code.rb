@@ -26,10 +26,11 @@ module ToJson
       # A native call of a Part, over as many lines as it has arguments: Lines. `path`: of what the call itself asks something.
       Call = Struct.new(:head, :arguments, :path) do
         def write(into, indent)
-          return into.add(indent, head, path, ")") if arguments.empty?
+          return into.add(indent, head, path, ")\n") if arguments.empty?
 
-          into.add(indent, head, path, ",")
-          arguments.each_with_index { |line, at| into.add(indent + 1, line.text, line.path, at + 1 == arguments.size ? ")" : ",") }
+          into.add(indent, head, path, ",\n")
+          last = arguments.last
+          arguments.each { |line| into.add(indent + 1, line.text, line.path, line.equal?(last) ? ")\n" : ",\n") }
         end
 
         # @param word [Regexp]
@@ -48,12 +49,14 @@ module ToJson
           @source, @fields_by_line, @line = +"", {}, line
         end
 
-        def add(indent, text, path = nil, behind = "")
+        def add(indent, text, path = nil, ending = "\n")
           @fields_by_line[@line] = path if path
           @line += 1
-          indent.times { @source << "  " }
-          @source << text << behind << "\n"
+          @source << INDENTS.fetch(indent) << text << ending
         end
+
+        INDENTS = Array.new(4) { |depth| ("  " * depth).freeze }.freeze
+        private_constant :INDENTS
 
         # @param statements [Array<Line, Call>]
         def add_all(indent, statements) = statements.each { |statement| statement.write(self, indent) }
@@ -156,7 +159,7 @@ module ToJson
 
       # @param own [Boolean] whether the fields need their own serializer
       # @return [Ending]
-      def ending(own) = Ending.new(@object.statements, @lent, @last, open: @listed == @last, own: own)
+      def ending(own) = Ending.new(@object.statements, @lent, @last, @listed == @last, own)
 
       private
 

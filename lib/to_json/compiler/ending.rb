@@ -12,7 +12,7 @@ module ToJson
       # @param last [Integer] the place of the last call, behind which nothing stands
       # @param open [Boolean] whether only an array's end stands between that and the call before it
       # @param own [Boolean] whether the fields need their own serializer
-      def initialize(statements, lent, last, open:, own:)
+      def initialize(statements, lent, last, open, own)
         @statements, @lent, @last, @open, @own = statements, lent, last, open, own
       end
 

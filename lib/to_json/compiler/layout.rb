@@ -42,7 +42,8 @@ module ToJson
       # A pair that takes a value, or opens a list or a slot.
       def pair(kind, key, name, source: nil, flags: 0, as: nil, format: nil, default: nil)
         time = as == :time ? TIMES.fetch(format, TIMES[:pattern]) : 0
-        op = Op.new(KINDS.fetch(kind), *key_texts(key), key.to_sym, AS.fetch(as, 0), flags, source, nil, time, format, default)
+        plain, safe = key_texts(key)
+        op = Op.new(KINDS.fetch(kind), plain, safe, key.to_sym, AS.fetch(as, 0), flags, source, nil, time, format, default)
         place(op)
         @ops << op
         @values += 1
@@ -81,7 +82,10 @@ module ToJson
 
       # What is plain needs no Writer.
       def key_texts(key)
-        return ["\"#{key}\":"] * 2 if PLAIN.match?(key)
+        if PLAIN.match?(key)
+          text = "\"#{key}\":"
+          return [text, text]
+        end
 
         RULES.map { |rules| "#{ToJson.generate(key, rules: rules)}:" }
       end

@@ -63,7 +63,7 @@ module ToJson
           return false if seen[unit]
 
           seen[unit] = true
-          owner = Owner.new(unit.serializer_class, "s", named: !unit.elsewhere?)
+          owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
           unit.fields.any? { |field| (field.cache || readable?(owner, field)) && parts?(cache, unit, field, seen) }
         end
       end

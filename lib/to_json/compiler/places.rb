@@ -13,7 +13,7 @@ module ToJson
       class << self
         # @param fields [Hash{Integer => String}] line => path of a field
         def keep(code, label, fields, constants)
-          codes = constants.values.grep(Module).reject { |value| value.is_a?(Class) }
+          codes = constants.values.select { |value| value.is_a?(Module) && !value.is_a?(Class) }
           code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Place.new(label, fields, codes)))
         end
 

@@ -10,7 +10,7 @@ module ToJson
 
       # @param named [Boolean] whether its methods serve fields by their name: not those of another object, which an inline
       #   block declares
-      def initialize(serializer_class, variable, named: true)
+      def initialize(serializer_class, variable, named = true)
         @serializer_class, @variable, @named = serializer_class, variable, named
         @used = false
         @methods = {}

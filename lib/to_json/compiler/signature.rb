@@ -38,7 +38,7 @@ module ToJson
       # @return [String]
       def of_association(unit, field)
         blocks = [field.reader, field.default, field.serializer, field.context].grep(Proc)
-        computed = blocks.any? || Owner.new(unit.serializer_class, "s", named: !unit.elsewhere?).computes?(field)
+        computed = blocks.any? || Owner.new(unit.serializer_class, "s", !unit.elsewhere?).computes?(field)
         [(methods_of(unit.serializer_class) if computed), of_field(unit, field)].join("\n")
       end
 
