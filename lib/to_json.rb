@@ -1,8 +1,12 @@
 # frozen_string_literal: true
 
 # Ruby objects to JSON. The order of these lines is the architecture: a file uses only what stands above it.
+#
+# `Later.read`: at its place in this order too, but read when its constant is first named (lib/to_json/later.rb). The first to name it must be
+# the main Ractor: what declares, compiles, or asks a store. What any Ractor may name first is required.
 
 require_relative "to_json/version"
+require_relative "to_json/later"
 require_relative "to_json/errors"
 require_relative "to_json/suggestion"
 require_relative "to_json/blank"
@@ -21,18 +25,20 @@ require_relative "to_json/fragment"
 require_relative "to_json/text"
 require_relative "to_json/tree"
 require_relative "to_json/entry"
+ToJson::Later.read "to_json/entry_making", :Making, ToJson::Entry  # the twelfth call of a class
 require_relative "to_json/dsl"
 require_relative "to_json/conversion"
 require_relative "to_json/key_case"
-require_relative "to_json/selection"
-require_relative "to_json/cache_options"
+require_relative "to_json/caching"
+ToJson::Later.read "to_json/selection", :Selection  # only:, except:
+ToJson::Later.read "to_json/cache_options", :CacheOptions  # cache
 require_relative "to_json/field"
 require_relative "to_json/field_options"
 require_relative "to_json/definition"
 require_relative "to_json/declared"
 require_relative "to_json/lookup"
-require_relative "to_json/cache_key"
-require_relative "to_json/cache_store"
+ToJson::Later.read "to_json/cache_key", :CacheKey  # looks of a cache
+ToJson::Later.read "to_json/cache_store", :CacheStore  # cache_store =, looks of a cache
 require_relative "to_json/envelope"
 require_relative "to_json/plan_cache"
 require_relative "to_json/field_declarations"
@@ -42,25 +48,25 @@ require_relative "to_json/block_context"
 require_relative "to_json/serializer"
 require_relative "to_json/compiler/unit"
 require_relative "to_json/compiler/blocks"
-require_relative "to_json/compiler/signature"
-require_relative "to_json/compiler/batches"
-require_relative "to_json/compiler/cache"
-require_relative "to_json/compiler/ahead"
+ToJson::Later.read "to_json/compiler/signature", :Signature, ToJson::Compiler  # a cache's keys
+ToJson::Later.read "to_json/compiler/batches", :Batches, ToJson::Compiler  # looks of a cache
+ToJson::Later.read "to_json/compiler/cache", :Cache, ToJson::Compiler  # compiling what is cached
+ToJson::Later.read "to_json/compiler/ahead", :Ahead, ToJson::Compiler  # looks of a cache
 require_relative "to_json/compiler/source"
 require_relative "to_json/compiler/reading"
-require_relative "to_json/compiler/looking"
+ToJson::Later.read "to_json/compiler/looking", :Looking, ToJson::Compiler  # compiling associations, or what is cached
 require_relative "to_json/compiler/layout"
 require_relative "to_json/compiler/code"
 require_relative "to_json/compiler/ending"
 require_relative "to_json/compiler/places"
 require_relative "to_json/compiler/ways"
-require_relative "to_json/compiler/site"
-require_relative "to_json/compiler/shared_site"
-require_relative "to_json/compiler/imperative"
-require_relative "to_json/compiler/cached"
+ToJson::Later.read "to_json/compiler/site", :Site, ToJson::Compiler  # compiling a SharedSite
+ToJson::Later.read "to_json/compiler/shared_site", :SharedSite, ToJson::Compiler  # compiling what the value tells, what is cached, Masks
+ToJson::Later.read "to_json/compiler/imperative", :Imperative, ToJson::Compiler  # compiling declarations beside a serialize
+ToJson::Later.read "to_json/compiler/cached", :Cached, ToJson::Compiler  # compiling what is cached
 require_relative "to_json/compiler"
-require_relative "to_json/compiler/explanation"
-require_relative "to_json/mask"
+ToJson::Later.read "to_json/compiler/explanation", :Explanation, ToJson::Compiler  # explain
+ToJson::Later.read "to_json/mask", :Mask  # calls with only: or except:
 require_relative "to_json/buffer"
 require_relative "to_json/generate"
 require_relative "to_json/coder"

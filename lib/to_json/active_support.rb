@@ -11,7 +11,7 @@ module ToJson
   # ActiveSupport's JSON encoder (`ActiveSupport.json_encoder`), by the dialect `:rails`: byte for byte what ActiveSupport's own writes,
   # with its settings as they are at each call.
   #
-  # Requiring `to_json/active_support` installs it.
+  # Requiring `to_json/active_support` installs it. Where Rails loads the application at boot (`config.eager_load`), {ToJson.eager_load!} is called too.
   #
   # @example
   #   require "to_json/active_support"
@@ -76,5 +76,6 @@ module ToJson
     end
 
     install
+    ::ActiveSupport.on_load(:before_eager_load) { ToJson.eager_load! } # Rails' config.eager_load
   end
 end

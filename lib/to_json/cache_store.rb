@@ -3,27 +3,6 @@
 # Layer: definition. Stores of encoded parts: ActiveSupport's, what looks like one, and Hashes.
 
 module ToJson
-  class << self
-    # The store of every `cache` that names none: one of ActiveSupport's, anything with `read_multi`, `read` and `write`, or `fetch`, or
-    # with `[]` and `[]=`, as a Hash; a lambda that gives one. `false` switches caching off, nil (as it begins) makes it an error.
-    #
-    # @example
-    #   ToJson.cache_store = {}
-    #   ToJson.cache_store # => {}
-    #   ToJson.cache_store = nil
-    # @return [Object]
-    attr_reader :cache_store
-
-    # @param store [Object, Proc, false, nil]
-    # @raise [ArgumentError] for what is no store; in a Ractor
-    def cache_store=(store)
-      raise ArgumentError, "ToJson.cache_store = in a Ractor: set it in the main one" unless Ractor.current == Ractor.main
-
-      CacheStore.check(store) unless !store || store.is_a?(Proc)
-      @cache_store = store
-    end
-  end
-
   # One way to read and write, whatever the store.
   # @api private
   module CacheStore

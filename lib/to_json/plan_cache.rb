@@ -215,7 +215,7 @@ module ToJson
   end
 
   # Compiles all serializers that declare fields, every view of them: for the end of boot, when all are loaded. Without it
-  # each is compiled at its first use.
+  # each is compiled at its first use. Loads first what {eager_load!} does.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer
@@ -226,6 +226,7 @@ module ToJson
   # @return [Integer] how many Plans there are
   # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
   def self.compile!
+    eager_load!
     PlanCache.descendants(Serializer).sum { |serializer_class| serializer_class.declared? ? serializer_class.compile! : 0 }
   end
 end

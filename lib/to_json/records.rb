@@ -84,7 +84,7 @@ module ToJson
 
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
       __to_json_check(*arguments, **keywords)
-      Compiler::Cache.check(self)
+      Compiler::Cache.check(self) if Records.cached?(self)
       Envelope.check_serialize(self, arguments.size, keywords) unless block
       Stream.new(:json) { |sink| json!(*arguments, **keywords, into: sink, &block) }
     end
@@ -96,7 +96,7 @@ module ToJson
       policy = Records.policy(keywords.delete(:on_error) { :abort })
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
       __to_json_check_records(*arguments, **keywords)
-      Compiler::Cache.check(self)
+      Compiler::Cache.check(self) if Records.cached?(self)
       Envelope.check_serialize(self, arguments.size, keywords) unless block
       Stream.new(format) { |sink| __to_json_records(policy, sequence, nil, *arguments, **keywords, into: sink, &block) }
     end
@@ -123,6 +123,11 @@ module ToJson
       return format == :json_seq if %i[ndjson json_seq].include?(format)
 
       raise ArgumentError, "format: takes #{Stream::TYPES.keys.map(&:inspect).join(", ")}; got #{format.inspect}"
+    end
+
+    # Whether a store will be asked for the class's objects: in the main Ractor only.
+    def self.cached?(serializer_class)
+      Ractor.current.equal?(Ractor.main) && serializer_class <= Serializer && serializer_class.declared? && !serializer_class.definition.cache.nil?
     end
 
     # A class's serialize writes its documents, and a block would never run; the base class has none, and takes one.

@@ -119,7 +119,7 @@ class DeclaredEntryTest < ToJsonTest
       print interpreted.inspect
     RUBY
 
-    # Of a caller that was compiled before: see Entry.generate_declared. 41 to 51 instructions of a call were interpreted.
+    # Of a caller that was compiled before: see Entry::Making.of_declared. 41 to 51 instructions of a call were interpreted.
     test "a caller that YJIT compiled before stays compiled" do
       library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
       printed = IO.popen([{ "RUBYOPT" => nil }, RbConfig.ruby, "--yjit", "-W0", "-r#{library}", "-e", COMPILED_CALLER], err: %i[child out], &:read)

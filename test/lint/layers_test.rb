@@ -74,10 +74,14 @@ class LayersTest < ToJsonTest
     assert_empty(wrong)
   end
 
-  # The order of `require_relative` in lib/to_json.rb is the order of the library.
-  def library
-    Project.read("lib/to_json.rb").scan(/^require_relative "to_json\/(\w+)"/).flatten
+  # The order of the lines in lib/to_json.rb is the order of the library: [the file, its constant and where that stands if it is read later].
+  def lines
+    lines = Project.read("lib/to_json.rb").scan(/^(?:require_relative|ToJson::Later\.read) "to_json\/([\w\/]+)"(?:, :(\w+)(?:, ([\w:]+))?)?/)
+    assert_equal(Project.read("lib/to_json.rb").lines.grep(/^[^#\s]/).size, lines.size)
+    lines
   end
+
+  def library = lines.map(&:first).grep_v(%r{/})
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what they hook into.
   HOOKS = %w[active_support json multi_json oj roda sinatra].freeze
@@ -85,8 +89,23 @@ class LayersTest < ToJsonTest
   test "lib/to_json.rb requires every file of lib/to_json once, and no file requires another" do
     files = Project.files("lib/to_json/*.rb").map { |path| File.basename(path, ".rb") } - HOOKS
     assert_equal(files.sort, library.sort)
+    below = Project.files("lib/to_json/{compiler,dialects}/*.rb").map { |path| path.delete_prefix("lib/to_json/").delete_suffix(".rb") }
+    assert_equal(below.sort, (lines.map(&:first) - library).sort)
     others = Project.files("lib/to_json/*.rb").select { |path| Project.read(path).match?(/^\s*require_relative "(?!#)/) }
     assert_empty(others)
+  end
+
+  # What another file adds to must be there: autoload asks for the constant alone.
+  test "a file that is read later defines its constant, and adds to no other of ours" do
+    later = lines.select { |_, name, _| name }
+    assert_operator(later.size, :>, 10)
+    later.each do |file, name, home|
+      text = Project.read("lib/to_json/#{file}.rb")
+      around = ["ToJson", *home.to_s.delete_prefix("ToJson").delete_prefix("::").split("::"), name]
+      opened = around.each_index.map { |depth| text[/^#{"  " * depth}(?:class|module) (\w+)/, 1] }
+      assert_equal(around, opened, file)
+      assert_equal([1] * around.size, around.each_index.map { |depth| text.scan(/^#{"  " * depth}\S.*/).grep_v(/\A *(#|end|private_constant)/).size }, file)
+    end
   end
 
   test "the library requires nothing but Ruby's own standard library, and neither json nor ActiveSupport" do

@@ -7,9 +7,6 @@ module ToJson
     # What stores have of the parts of some elements, and what was made of those that they have not: written together when the
     # elements are. It knows keys by their objects; another object's is made where its part is due: what was read ahead in vain is not used.
     class Ahead
-      # Where a Writer has what was looked up for the elements at hand, or nil.
-      Writer.attr_accessor :ahead
-
       # Keys looked up together, and elements: no more are read before the first is written.
       MOST = 500
       # Parts in parts that are not there, by the depth.

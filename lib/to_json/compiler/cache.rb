@@ -25,12 +25,10 @@ module ToJson
       private_constant :Inside, :Missing
 
       class << self
-        # Of a serializer that is cached: what all of its parts would raise, before anything is written.
+        # Of a serializer that is cached ({Records.cached?}): what all of its parts would raise, before anything is written.
         # @raise [CacheError]
         def check(serializer_class)
-          return unless serializer_class <= Serializer && serializer_class.declared? && (options = serializer_class.definition.cache)
-
-          CacheStore.of(options, "#{serializer_class.definition.label}: cache") if Ractor.current.equal?(Ractor.main)
+          CacheStore.of(serializer_class.definition.cache, "#{serializer_class.definition.label}: cache")
         end
 
         # What the store itself raises is no record's fault, so `on_error:` is not asked. See ext/to_json/glue/records.c.

@@ -35,7 +35,11 @@ module ToJson
           @to_json_cache.want(w, s, o, m&.signature, a, inside)
         end
 
-        def records(w, s, c, m, lenient, &) = Looking.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
+        def records(w, s, c, m, lenient, &)
+          return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
+
+          Looking.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
+        end
       end
 
       # @param handle [Handle] to fill

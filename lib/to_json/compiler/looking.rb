@@ -29,7 +29,7 @@ module ToJson
         # Records of NDJSON, each of which the block writes.
         # @param lenient [Boolean] whether a record that fails is not the end
         def records(w, code, s, collection, mask, lenient, size, &)
-          return w.each(collection, &) if size < 2 || !Ractor.current.equal?(Ractor.main)
+          return w.each(collection, &) if size < 2
 
           Batches.each(w, collection, size) { |batch| Ahead.each(w, code, s, batch, mask, lenient, &) }
         end
@@ -85,7 +85,12 @@ module ToJson
         end
       end
 
-      def records(w, s, c, m, lenient, &) = Looking.records(w, self, s, c, m, lenient, Ahead::MOST, &)
+      # Another Ractor sees no store, and could not read the file of {Ahead}.
+      def records(w, s, c, m, lenient, &)
+        return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
+
+        Looking.records(w, self, s, c, m, lenient, Ahead::MOST, &)
+      end
     end
   end
 end

@@ -1,0 +1,158 @@
+# frozen_string_literal: true
+
+# What `require "to_json"` leaves for later, who loads it, and that nobody misses it: each script runs in a Ruby of its own.
+
+require_relative "test_helper"
+require "open3"
+
+class LaterTest < ToJsonTest
+  LIBRARY = File.join(Project::ROOT, "lib")
+  NATIVE = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
+
+  # What no start may load: caching, selections, what associations and explain need, how entries are made.
+  LATER = %w[
+    cache_key cache_options cache_store compiler/ahead compiler/batches compiler/cache compiler/cached compiler/explanation compiler/imperative
+    compiler/looking compiler/shared_site compiler/signature compiler/site entry_making mask selection
+  ].freeze
+
+  HEAD = <<~RUBY
+    require "to_json"
+    def later = $LOADED_FEATURES.filter_map { |path| path[%r{/lib/to_json/(.+)\\.rb\\z}, 1] }.&(#{LATER.inspect}).sort
+    def elsewhere(*given, &block)
+      $VERBOSE = nil
+      ractor = Ractor.new(*given, &block)
+      ractor.respond_to?(:value) ? ractor.value : ractor.take # Ruby >= 3.5 has value
+    end
+    User = Struct.new(:id, :name)
+  RUBY
+
+  # The lines that a Ruby of its own prints.
+  def ruby(script, *options)
+    options << LibraryCoverage::CHILDREN if defined?(LibraryCoverage)
+    environment = { "RUBYOPT" => options.join(" "), "RUBYLIB" => nil, "BUNDLER_SETUP" => nil, "TO_JSON_NATIVE" => NATIVE }
+    out, status = Open3.capture2e(environment, RbConfig.ruby, "-w", "-I#{LIBRARY}", "-e", HEAD + script)
+    assert(status.success?, out)
+    out.lines(chomp: true)
+  end
+
+  test "a start with declared attributes, documents, lines and text into an IO loads none of what comes later" do
+    assert_equal(["[]"], ruby(<<~RUBY))
+      class UserSerializer < ToJson::Serializer
+        attributes :id, :name
+        view(:full) { attribute(:shout) { |user| user.name.upcase } }
+      end
+      class OwnSerializer < ToJson::Serializer
+        def serialize(user) = put(:id, user.id)
+      end
+      UserSerializer.compile!
+      ann = User.new(1, "Ann")
+      [UserSerializer.json!(ann, view: :full), UserSerializer.json!([ann]), OwnSerializer.json!(ann), OwnSerializer.new(ann).to_h]
+      [ToJson.generate([ann.to_h]), ToJson.json { |j| j.put :a, 1 }, UserSerializer.ndjson([ann]), UserSerializer.stream(ann).each { |part| part }]
+      ToJson.generate([1], into: ToJson::Buffer.new)
+      p later
+    RUBY
+  end
+
+  test "ToJson.eager_load! and ToJson.compile! load all of it, and once" do
+    again = "count = $LOADED_FEATURES.size; p ToJson.eager_load!, $LOADED_FEATURES.size - count"
+    assert_equal([LATER.inspect, "nil", "0"], ruby("ToJson.eager_load!; p later; #{again}"))
+    assert_equal([LATER.inspect], ruby("ToJson.compile!; p later"))
+  end
+
+  if Without.library?("active_support")
+    test "Rails' eager_load loads all of it where to_json/active_support is required" do
+      script = 'require "to_json/active_support"; p later; ActiveSupport.run_load_hooks(:before_eager_load, Object.new); p later'
+      assert_equal(["[]", LATER.inspect], ruby(script, "-rbundler/setup"))
+    end
+  end
+
+  test "its constants are there before it is: listed, and defined" do
+    script = <<~RUBY
+      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::Cache), ToJson::Compiler.const_defined?(:Site), later
+      p ToJson::Selection.parse("id").to_s, later
+    RUBY
+    assert_equal(["true", '"constant"', "true", "[]", '"id"', '["selection"]'], ruby(script))
+  end
+
+  test "threads that are the first to need it wait for each other" do
+    assert_equal(['["{\\"id\\":1}"]', "[]"], ruby(<<~RUBY))
+      class UserSerializer < ToJson::Serializer
+        attributes :id, :name
+        has_one :boss, serializer: ->(_) { UserSerializer }, if: :boss?
+        cache key: :id
+        def boss?(_) = false
+      end
+      require "digest/sha2" # digest's own autoload warns where threads meet in it
+      ToJson.cache_store = {}
+      gate = Queue.new
+      threads = Array.new(8) { |i| Thread.new { gate.pop; i.zero? && ToJson.eager_load!; UserSerializer.json!(User.new(1, "Ann"), only: :id) } }
+      threads.size.times { gate << true }
+      p threads.map(&:value).uniq
+      p threads.select(&:alive?)
+    RUBY
+  end
+
+  # Each is the first thing that the process does with the library, in another Ractor.
+  {
+    "generate" => 'ToJson.generate([1, { "a" => nil, b: :c }]) + ToJson.pretty_generate([])',
+    "every dialect" => "%i[standard strict json json2 oj oj_strict rails].map { |name| ToJson.generate([1.5, \"<\"], dialect: name) }.tally.values.sum",
+    "the block forms" => "ToJson.json { |j| j.put(:a) { j.array 1, 2 } } + ToJson::Serializer.ndjson([1, 2]) { |n| put :n, n }",
+    "a serialize" => "OwnSerializer.json!(User.new(1, \"Ann\")) + OwnSerializer.new(User.new(2, \"Bo\")).to_h.inspect",
+    "calls by the dozen" => "Array.new(200) { |i| OwnSerializer.json!(User.new(i, \"Ann\")) }.size",
+    "a Coder" => "ToJson::Coder.new { |value| value.to_s }.dump([1..2])",
+    "a Buffer" => "ToJson.generate([1], into: ToJson::Buffer.new).to_s",
+    "a stream" => "[ToJson.stream([1]), OwnSerializer.stream(User.new(1, 2)), OwnSerializer.stream([User.new(1, 2)], format: :ndjson)]" \
+                  ".map { |stream| stream.each.to_a.join }",
+    "lines" => "ToJson.ndjson([1, 2]) + OwnSerializer.ndjson([User.new(1, 2)], on_error: :skip) + ToJson.generate(ToJson::Fragment.new(\"[1]\"))",
+    "a misspelt option" => "begin ToJson.generate(1, htlm_safe: true) rescue $!.class end",
+    "what has no form" => "begin ToJson.generate(Object.new) rescue $!.class end",
+    "a serialize that is defined there" => "OwnSerializer.json!(User.new(1, \"Ann\"))"
+  }.each do |name, call|
+    test "another Ractor may be the first to use #{name}" do
+      first, second, loaded = ruby(<<~RUBY)
+        class OwnSerializer < ToJson::Serializer
+          def serialize(user) = put(:id, user.id)
+        end
+        p elsewhere { #{call} }
+        p((#{call}))
+        p later - ["entry_making"]
+      RUBY
+      assert_equal(second, first)
+      assert_equal("[]", loaded)
+    end
+  end
+
+  # The same with what the main one has compiled, by the class: ToJson.compile! would load all.
+  {
+    "cached objects" => ["attributes :id; cache key: :id", "User.new(1, 2)"],
+    "cached associations" => ["has_one(:name, cache: { key: :id }, serializer: ->(_) { \"PartSerializer\" })", "User.new(1, User.new(2, \"Bo\"))"],
+    "objects with cached parts" => ["attributes :id; has_many :name, serializer: \"PartSerializer\"", "User.new(1, [User.new(2, \"Bo\")])"],
+    "what the value tells" => ["attributes :id; has_one(:name, serializer: ->(_) { \"PartSerializer\" })", "User.new(1, User.new(2, \"Bo\"))"],
+    "what is looked up" => ["has_many :name", "User.new(1, [Part.new(2, \"Bo\")])"],
+    "as:" => ["attribute :id, as: :string; attribute :name, as: :date", "User.new(1r, Time.at(0).utc)"],
+    "views" => ["attributes :id; view(:full) { attribute(:name) { |user| user.name.size } }", "User.new(1, [3])"],
+    "a serialize and declared fields" => ["attributes :id; def serialize(user) = super", "User.new(1, 2)"],
+    "narrowed associations" => ["has_one :name, serializer: \"PartSerializer\", only: \"id\"", "User.new(1, User.new(2, \"Bo\"))"]
+  }.each do |name, (body, object)|
+    test "another Ractor may be the first to write #{name}" do
+      call = "[a.json!(#{object}), a.json!([#{object}]), a.json!([#{object}].each), a.ndjson([#{object}] * 3), a.ndjson([#{object}].each, on_error: :skip), " \
+             "a.stream([#{object}]).each.to_a.join, a.stream([#{object}], format: :ndjson).each.to_a.join]"
+      first, second = ruby(<<~RUBY)
+        Part = Class.new(User)
+        class PartSerializer < ToJson::Serializer
+          attributes :id
+          cache key: :id
+        end
+        class ASerializer < ToJson::Serializer
+          #{body}
+        end
+        ToJson.cache_store = false
+        PartSerializer.compile!
+        ASerializer.compile!
+        p elsewhere(ASerializer) { |a| #{call} rescue $! }
+        p((a = ASerializer) && #{call})
+      RUBY
+      assert_equal(second, first)
+    end
+  end
+end
