@@ -34,6 +34,7 @@ ToJson::Later.read "to_json/selection", :Selection  # only:, except:
 ToJson::Later.read "to_json/cache_options", :CacheOptions  # cache
 require_relative "to_json/field"
 require_relative "to_json/field_options"
+ToJson::Later.read "to_json/association_options", :AssociationOptions  # has_one, has_many, association, flatten
 require_relative "to_json/definition"
 require_relative "to_json/declared"
 require_relative "to_json/lookup"

@@ -11,7 +11,7 @@ class LaterTest < ToJsonTest
 
   # What no start may load: caching, selections, what associations and explain need, how entries are made.
   LATER = %w[
-    cache_key cache_options cache_store compiler/ahead compiler/batches compiler/cache compiler/cached compiler/explanation compiler/imperative
+    association_options cache_key cache_options cache_store compiler/ahead compiler/batches compiler/cache compiler/cached compiler/explanation compiler/imperative
     compiler/looking compiler/shared_site compiler/signature compiler/site entry_making mask selection
   ].freeze
 

@@ -165,7 +165,7 @@ module ToJson
     def __elsewhere? = false
 
     def __associate(word, kind, name, options, known, block)
-      field = FieldOptions.new(__place, word, name, options, known)
+      field = AssociationOptions.new(__place, word, name, options, known)
       inline = Inline.read(field, block, true) if block && !field.serializer?
       __declare([field.association(kind, inline, (block unless inline))])
     end

@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+# Layer: definition. The same of what needs a serializer, or fields of its own: has_one, has_many, association and flatten.
+
+module ToJson
+  # @api private
+  class AssociationOptions < FieldOptions
+    # What needs a serializer of its own, which an inline block has not.
+    OF_SERIALIZERS = %i[view only except context].freeze
+
+    # @param definition [Definition, nil] what an inline block declared
+    # @param block [Proc, nil] what gives the value
+    # @return [Field]
+    def association(kind, definition, block)
+      if definition && (useless = (@options.keys & OF_SERIALIZERS).first)
+        refuse("#{useless}: is for a serializer's fields, the block declares them inline. Give serializer:, or leave #{useless}: out.")
+      end
+      check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
+      Field.new(kind, @name, @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
+                definition: definition, serializer: serializer, view: view, only: selection(:only), except: selection(:except),
+                context: @options.fetch(:context, Field::NONE), cache: (cache unless kind == :flatten))
+    end
+
+    # Whether a block gives the value, instead of declaring fields.
+    def serializer? = @options.key?(:serializer)
+
+    private
+
+    def serializer
+      return unless serializer?
+
+      given = @options[:serializer]
+      case given
+      when Proc then native(given)
+      when Method then given.to_proc
+      when Hash then map(given)
+      else one_serializer(given)
+      end
+    end
+
+    def map(given)
+      refuse("serializer: an empty Hash finds none.") if given.empty?
+      given.each_key { |type| refuse("serializer: the keys of the Hash are classes and modules; got #{type.inspect}") unless type.is_a?(Module) }
+      given.transform_values { |one| one_serializer(one) }.freeze
+    end
+
+    def one_serializer(given)
+      case given
+      when String
+        refuse("serializer: #{given.inspect} is no name of a class.") unless CONSTANT.match?(given)
+        given.dup.freeze
+      when Class
+        refuse("serializer: #{given} is no ToJson::Serializer. Inherit from it.") unless given < Serializer
+        given
+      else
+        kind = given.is_a?(Serializer) ? "an instance of #{given.class}, name the class" : given.inspect
+        refuse("serializer: takes a class that inherits from ToJson::Serializer, its name, a lambda that gives one, or a Hash of classes to them; got #{kind}")
+      end
+    end
+
+    # On a hit the value is not read: nobody would know that it is nil.
+    def cache
+      cache = CacheOptions.read("#{place}: cache", @options[:cache]) if @options[:cache]
+      refuse("cache: and #{skip == :nil ? "skip_nil" : "skip_blank"}: the value is not read where it is cached. Use if:.") if cache && skip
+      cache
+    end
+
+    def view
+      given = @options[:view]
+      return if given.nil?
+
+      (given.is_a?(Array) ? given : [given]).map { |name| FieldOptions.name("#{place}: view:", name) }.freeze
+    end
+
+    def selection(option)
+      @options[option].nil? ? nil : Selection.parse(@options[option])
+    rescue SelectionError => error
+      refuse("#{option}: #{error.message}")
+    end
+  end
+end
