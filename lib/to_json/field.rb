@@ -103,9 +103,9 @@ module ToJson
           when Proc then LAMBDA
           when Array then value.size == 1 ? value(value.first) : "[#{value.map { |item| value(item) }.join(", ")}]"
           when Hash then "{#{value.map { |key, item| "#{value(key)} => #{value(item)}" }.join(", ")}}"
+          when Symbol, String, Numeric, Module, true, false then value.inspect
           when CacheOptions then value.to_s.empty? ? "true" : "{#{value}}"
           when Selection then value.to_s.inspect
-          when Symbol, String, Numeric, Module, true, false then value.inspect
           else "#<#{Kernel.instance_method(:class).bind_call(value)}>"
           end
         end
