@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: pool. The default measurement of a table: how long one call takes, and what it allocates.
+# Layer: pool. The default measurement of a table: how long one call takes, and what it allocates. The one option is processes: in fewer than
+# the settings say.
 
 require_relative "pool"
 require_relative "statistics"
@@ -23,7 +24,8 @@ module Bench
     # Seconds that this will take, for the progress bar.
     def self.estimate(table, settings)
       sampling = settings.rounds * (settings.sample_seconds + AROUND_SAMPLE) * (1 + (PATIENCE / 2))
-      (table.timed(settings.quick).size * ((settings.processes * settings.warm_seconds) + sampling + 0.15)) + (settings.processes * OPENING_SECONDS)
+      processes = processes(table, settings)
+      (table.timed(settings.quick).size * ((processes * settings.warm_seconds) + sampling + 0.15)) + (processes * OPENING_SECONDS)
     end
 
     # Adds metrics to the rows: {contender name => {metric => …}}. Yields the share done, 0 to 1.
@@ -32,9 +34,10 @@ module Bench
     # all of a process's life.
     def self.run(pool, settings)
       random, samples = Random.new(settings.seed), Hash.new { |hash, name| hash[name] = [] }
-      settings.processes.times do |process|
+      processes = processes(pool.table, settings)
+      processes.times do |process|
         anew(pool, process) do |one|
-          sample(one, settings, random, samples) { |share| yield((process + share) / settings.processes * 0.95) }
+          sample(one, settings, random, samples) { |share| yield((process + share) / processes * 0.95) }
         end
       end
       rows = pool.live.to_h { |entry| [entry.name, metrics(entry, samples.fetch(entry.name))] }
@@ -42,6 +45,8 @@ module Bench
       yield 1.0
       rows.map { |name, metrics| {"contender" => name, "at" => nil, "metrics" => metrics} }
     end
+
+    def self.processes(table, settings) = [table.options.fetch(:processes, settings.processes), settings.processes].min
 
     # The pool itself for the first process, another one of the same contenders for each that follows.
     def self.anew(pool, process, &block)
@@ -60,7 +65,7 @@ module Bench
     # Adds to `samples` {name => [ns per call, the loop's own taken off]}, one per round.
     def self.sample(pool, settings, random, samples)
       iterations, gauges, empty = warm(pool, settings), gauges(pool), empty_loops(pool, settings)
-      rounds = rounds(iterations, settings)
+      rounds = rounds(iterations, pool, settings)
       calm = pool.setup.calm
       calm.add(PATIENCE * rounds * pool.live.size * settings.sample_seconds)
       rounds.times do |round|
@@ -86,8 +91,8 @@ module Bench
     end
 
     # Of one process. Where one call takes half a sample or more, no more than a figure needs.
-    def self.rounds(iterations, settings)
-      (iterations.value?(1) ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds).fdiv(settings.processes).ceil
+    def self.rounds(iterations, pool, settings)
+      (iterations.value?(1) ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds).fdiv(processes(pool.table, settings)).ceil
     end
 
     # What the loop itself costs a call, per process, with and without a value: the least of several.
@@ -119,6 +124,6 @@ module Bench
       end
     end
 
-    private_class_method :anew, :warm, :sample, :collect, :gauges, :rounds, :metrics, :allocations
+    private_class_method :processes, :anew, :warm, :sample, :collect, :gauges, :rounds, :metrics, :allocations
   end
 end
