@@ -15,16 +15,13 @@ module Bench
     SLOWER = 1.2
     # Seconds between two readings of a slow core.
     PAUSE = 0.01
-    # Seconds of patience to begin with.
-    FIRST = 10.0
 
     # @return [Integer] samples that were kept though the core was slow
     attr_reader :disturbed
 
     # @param pause [Numeric] seconds
-    # @param first [Numeric] seconds
-    def initialize(pause: PAUSE, first: FIRST)
-      @pause, @left, @least, @disturbed, @lock = pause, first, Float::INFINITY, 0, Mutex.new
+    def initialize(pause: PAUSE)
+      @pause, @left, @least, @disturbed, @lock = pause, 0, Float::INFINITY, 0, Mutex.new
     end
 
     # More patience; what a table does not use is left for those that follow.

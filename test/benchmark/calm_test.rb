@@ -56,5 +56,5 @@ class BenchmarkCalmTest < ToJsonTest
     assert_includes(1_000..1_000_000_000, Bench::Gauge.read)
   end
 
-  def calm(seconds) = Bench::Calm.new(pause: 0.001, first: seconds)
+  def calm(seconds) = Bench::Calm.new(pause: 0.001).tap { |calm| calm.add(seconds) }
 end
