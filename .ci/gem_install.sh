@@ -17,6 +17,7 @@ cd "$work"
   class Greeting < ToJson::Serializer
     def serialize(name) = put(:hello, name)
   end
+  ToJson.eager_load!
   got = [Greeting.json!("you"), ToJson.generate([1, nil, "é"])]
   got == [%({"hello":"you"}), %([1,null,"é"])] or abort "wrote #{got.inspect}"
   puts RUBY_DESCRIPTION, got'

@@ -122,6 +122,18 @@ class LaterTest < ToJsonTest
     end
   end
 
+  test "another Ractor can load nothing, and is told so" do
+    assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there first."',
+                  '"ASerializer: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; blocks that see local variables cannot be shared."'],
+                 ruby(<<~RUBY))
+                   class ASerializer < ToJson::Serializer
+                     attributes :id
+                   end
+                   p elsewhere { begin ToJson.eager_load! rescue $!.message end }
+                   p elsewhere { begin ToJson.compile! rescue $!.message end }
+                 RUBY
+  end
+
   # The same with what the main one has compiled, by the class: ToJson.compile! would load all.
   {
     "cached objects" => ["attributes :id; cache key: :id", "User.new(1, 2)"],

@@ -13,6 +13,8 @@ module Bench
   class Calm
     # A reading this much above the least is slow. Those of a core at full speed are up to 15 % apart, the slow ones begin at 35 %.
     SLOWER = 1.2
+    # The least is that of so many that are less than all others: one alone may be luck.
+    LUCKY = 5
     # Seconds between two readings of a slow core.
     PAUSE = 0.01
 
@@ -21,7 +23,7 @@ module Bench
 
     # @param pause [Numeric] seconds
     def initialize(pause: PAUSE)
-      @pause, @left, @least, @disturbed, @lock = pause, 0, Float::INFINITY, 0, Mutex.new
+      @pause, @left, @least, @disturbed, @lock = pause, 0, [], 0, Mutex.new
     end
 
     # More patience; what a table does not use is left for those that follow.
@@ -57,7 +59,10 @@ module Bench
       return true unless worker
 
       reading = worker.ask(:gauge)
-      @lock.synchronize { reading <= SLOWER * (@least = [@least, reading].min) }
+      @lock.synchronize do
+        @least = [*@least, reading].min(LUCKY)
+        reading <= SLOWER * (@least.size < LUCKY ? @least.first : @least.last)
+      end
     end
 
     def patient? = @lock.synchronize { @left.positive? }

@@ -9,7 +9,7 @@ module Bench
   # A value fits a shape: a Class, an exact value, an Array of one shape, a Hash of shapes by key (no
   # other keys allowed), MAP of a shape (any String keys), or ANY of several shapes.
   module Schema
-    VERSION = 1
+    VERSION = 2
     MAP = Struct.new(:shape)
     ANY = Struct.new(:shapes)
     BOOLEAN = ANY.new([true, false])

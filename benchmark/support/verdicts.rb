@@ -62,7 +62,7 @@ module Bench
       return rows.find { |row| row["contender"] == name } unless GROUPS.include?(name)
 
       lower = Metrics.fetch(claim.metric).better == "lower"
-      rows.select { |row| row["group"] == name }.min_by { |row| row.dig("metrics", claim.metric, "median") * (lower ? 1 : -1) }
+      rows.select { |row| row["group"] == name }.min_by { |row| Statistics.undisturbed(row["metrics"][claim.metric]) * (lower ? 1 : -1) }
     end
   end
 end

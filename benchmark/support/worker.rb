@@ -22,6 +22,7 @@ module Bench
     def initialize(input, output)
       @input, @output, @loops, @records = input, output, {}, {}
       ("x" * WARM_BYTES).clear
+      Gauge.warm
     end
 
     def serve

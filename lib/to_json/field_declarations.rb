@@ -26,7 +26,11 @@ module ToJson
       raise DefinitionError, "#{__place}: attributes takes no block: use attribute(:name) { |object| ... } for each." if block
 
       fields, options = FieldOptions.split(__place, names, mapping)
-      __declare(fields.map { |name, source = name| FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, nil) })
+      __declare(fields.map do |field| # no |name, source|: that would ask any object for its to_ary
+        renamed = field.is_a?(Array)
+        name, source = (renamed ? field.first : field), (renamed ? field.last : field)
+        FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, nil)
+      end)
     end
 
     # One field: read from the object, or what a block or lambda gives. Its self is the serializer; it gets the object,

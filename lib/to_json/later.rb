@@ -22,7 +22,11 @@ module ToJson
       end
 
       # Loads them all. Each is read once, whoever else asks.
-      def all = @names.each { |home, name| home.const_get(name) }
+      def all
+        raise Error, "ToJson.eager_load!: only the main Ractor can load files. Call it there first." unless Ractor.current == Ractor.main
+
+        @names.each { |home, name| home.const_get(name) }
+      end
     end
 
     DIRECTORY = File.dirname(__dir__)
@@ -36,6 +40,7 @@ module ToJson
   # @example
   #   ToJson.eager_load! # => nil
   # @return [nil]
+  # @raise [Error] in another Ractor than the main one
   def self.eager_load!
     Later.all
     nil

@@ -226,7 +226,7 @@ module ToJson
   # @return [Integer] how many Plans there are
   # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
   def self.compile!
-    eager_load!
+    eager_load! if Ractor.current == Ractor.main
     PlanCache.descendants(Serializer).sum { |serializer_class| serializer_class.declared? ? serializer_class.compile! : 0 }
   end
 end

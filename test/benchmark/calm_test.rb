@@ -3,6 +3,7 @@
 # Samples from a core that is slow now and then.
 
 require_relative "../test_helper"
+require "open3"
 require_relative "../../benchmark/support/calm"
 require_relative "../../benchmark/support/gauge"
 
@@ -56,5 +57,27 @@ class BenchmarkCalmTest < ToJsonTest
     assert_includes(1_000..1_000_000_000, Bench::Gauge.read)
   end
 
-  def calm(seconds) = Bench::Calm.new(pause: 0.001).tap { |calm| calm.add(seconds) }
+  test "one lucky reading is no measure" do
+    calm = calm(0)
+    3.times { calm.sample(Gauged.new(70, 100)) { nil } }
+    assert_equal(0, calm.disturbed)
+  end
+
+  test "the gauge reads alike from the first time on" do
+    readings = Array.new(3) do
+      script = 'require "./benchmark/support/gauge"; Bench::Gauge.warm; puts Array.new(12) { Bench::Gauge.read }.join(" ")'
+      output, status = Open3.capture2e(RbConfig.ruby, *("--yjit" if defined?(RubyVM::YJIT)), "-e", script, chdir: Project::ROOT)
+      assert(status.success?, output)
+      output.split.map(&:to_i)
+    end
+    assert(readings.any? { |all| all.first(3).min < 3 * all.last(9).min }, readings.inspect)
+  end
+
+  # It knows the core's full speed: 100.
+  def calm(seconds)
+    Bench::Calm.new(pause: 0.001).tap do |calm|
+      3.times { calm.sample(Gauged.new(100)) { nil } }
+      calm.add(seconds)
+    end
+  end
 end

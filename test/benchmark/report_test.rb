@@ -73,7 +73,8 @@ if Without.library?("json")
       copy = results
       copy["scenarios"].each { |scenario| scenario["tables"].each { |table| table["claims"].clear } }
       copy["scenarios"].each do |scenario|
-        scenario["tables"].each { |table| table["rows"].each { |row| row["metrics"].each_value { |metric| metric["median"] *= 1000 unless row["group"] == "ours" || metric["better"] == "higher" } } }
+        slower = scenario["tables"].flat_map { |table| table["rows"] }.reject { |row| row["group"] == "ours" }.flat_map { |row| row["metrics"].values }
+        slower.reject { |metric| metric["better"] == "higher" }.each { |metric| metric["samples"].map! { |sample| sample * 1000 } }
       end
       text = page(copy)
       assert_match(/Nowhere in this run: \d+ comparisons/, text)

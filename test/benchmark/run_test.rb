@@ -68,7 +68,7 @@ if Without.library?("json")
         "$.commit: missing" => ->(copy) { copy.delete("commit") },
         "$.extra: not in the schema" => ->(copy) { copy["extra"] = 1 },
         "$.seconds: String instead of Numeric" => ->(copy) { copy["seconds"] = "1" },
-        "$.schema: 2 instead of 1" => ->(copy) { copy["schema"] = 2 },
+        "$.schema: 3 instead of 2" => ->(copy) { copy["schema"] = 3 },
         "$.scenarios[0].tables[0].rows[0].status:" => ->(copy) { copy["scenarios"][0]["tables"][0]["rows"][0]["status"] = "fine" },
         "$.setups: Hash instead of an array" => ->(copy) { copy["setups"] = {} }
       }

@@ -30,6 +30,7 @@ class DeclarationMisuseTest < DeclarationCase
     "attributes(:a) { 1 }" => "attributes takes no block: use attribute(:name) { |object| ... } for each.",
     "attributes 1" => "attribute: a name is a Symbol or a String; got 1",
     "attributes %i[a b]" => "attributes: takes names, not an Array of them. Write attributes(*[:a, :b]), or attributes :a, :b.",
+    "pair = Object.new; def pair.to_ary = [:a, :b]; def pair.inspect = 'a pair'; attributes pair" => "attribute: a name is a Symbol or a String; got a pair",
     "attribute nil" => "attribute: a name is a Symbol or a String; got nil",
     "has_one nil" => "has_one: a name is a Symbol or a String; got nil",
     "attribute :a, name: 1" => "attribute :a: name: a name is a Symbol or a String; got 1",

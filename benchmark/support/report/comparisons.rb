@@ -58,7 +58,7 @@ module Bench
 
         rows = table["rows"].select { |row| row["status"] == "measured" && row["at"] == at && row["metrics"].key?(metric) }
         rows = rows.select { |row| against == "Jbuilder" ? row["contender"].start_with?(against) : row["group"] == against }
-        other = rows.min_by { |row| row["metrics"][metric]["median"] } or return nil
+        other = rows.min_by { |row| Statistics.undisturbed(row["metrics"][metric]) } or return nil
 
         value = Statistics.ratio(*[other, subject].map { |row| row["metrics"][metric] })
         return nil unless value&.positive?
