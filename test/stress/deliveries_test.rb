@@ -60,7 +60,7 @@ class StressDeliveriesTest < ToJsonTest
     packed = StringIO.new
     RowSerializer.json!(ROWS, into: gzip = Zlib::GzipWriter.new(packed))
     gzip.finish
-    assert_equal JSON.b, Zlib.gunzip(packed.string).b
+    assert_equal JSON.b, Zlib.gunzip(packed.string.b).b # .b: gunzip of Ruby 3.1 fails where the header's time, by chance, is text in UTF-8
   end
 
   test "flush: by record and by time, of a lazy collection" do
