@@ -17,14 +17,13 @@ Bench.scenario 17, "drop_in", "dialects beside their libraries" do
   hooks = {
     "ActiveSupport" => ["to_json/active_support", "ToJson::ActiveSupportEncoder.install", "ToJson::ActiveSupportEncoder.uninstall if defined?(ToJson::ActiveSupportEncoder)"]
   }
-  once = {processes: 1} # 45 tables of two or three contenders each: starting processes would take most of the time
   documents = { "small" => -> { Bench::DropIn.small }, "rows" => -> { Bench::DropIn.rows }, "rows, Symbols" => -> { Bench::DropIn.symbol_rows } }
   Bench::Corpus::NAMES.each { |name| documents[name] = -> { Bench::Corpus.trees(name) } }
 
   libraries.each do |library, (dialect, peer, code, before)|
     hook, install, uninstall = hooks[library]
     documents.each do |name, values|
-      table "#{library}, #{name}", quick: library == "json" && name == "rows", **once do
+      table "#{library}, #{name}", quick: library == "json" && name == "rows" do
         needs "json" if Bench::Corpus::NAMES.include?(name)
         data(&values)
 
@@ -42,7 +41,7 @@ Bench.scenario 17, "drop_in", "dialects beside their libraries" do
   end
 
   documents.each do |name, values|
-    table "MultiJson, #{name}", quick: false, **once do
+    table "MultiJson, #{name}", quick: false do
       needs "json" if Bench::Corpus::NAMES.include?(name)
       data(&values)
 
@@ -56,7 +55,7 @@ Bench.scenario 17, "drop_in", "dialects beside their libraries" do
 
   # What to_json validate does, beside the only check that there is without it.
   Bench::Corpus::NAMES.each do |name|
-    table "validation, #{name}", quick: name == "twitter", **once do
+    table "validation, #{name}", quick: name == "twitter" do
       data { Array.new(2) { Bench::Corpus.text(name) } }
 
       contender "to_json, Fragment.new", :ours, code: "ToJson::Fragment.new(v)", document: "ToJson::Fragment.new(v).to_s"

@@ -95,7 +95,7 @@ Bench.scenario 10, "essays", "blog renders, time and memory" do
   end
 
   Bench::Essays::SIZES.each_key do |name|
-    table name, quick: name != "post3", processes: 1 do # making the data takes longer than reading it
+    table name, quick: name != "post3", passes: 1 do # making the data takes longer than reading it
       data { [Bench::Essays.post(name)] }
 
       setups.call(self)

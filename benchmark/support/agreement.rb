@@ -65,7 +65,7 @@ module Bench
         next if both.any? { |found| found.nil? || found["samples"].any?(&:zero?) }
 
         place = "#{scenario["name"]}, #{table["name"]}, #{table["setup"]}: #{row["contender"]}#{" × #{row["at"]}" if row["at"]}"
-        [place, [Statistics.ratio(*both), both.map { |found| Report::Samples.spread(found) }.max]]
+        [place, [Metrics.ratio(metric, *both), both.map { |found| Report::Samples.spread(found) }.max]]
       end
     end
   end

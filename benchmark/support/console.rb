@@ -8,10 +8,10 @@ require_relative "metrics"
 module Bench
   # Text of parts of results.json.
   module Console
-    COLUMNS = {"time" => ["ns/op", "min"], "throughput" => ["MB/s"], "objects" => ["objects"], "allocated" => ["bytes"],
-               "rate" => ["ops/s"], "scaling" => ["scaling"], "record_time" => ["ns/record", "min"], "growth" => ["growth"],
+    COLUMNS = {"time" => ["ns/op", "median"], "throughput" => ["MB/s"], "objects" => ["objects"], "allocated" => ["bytes"],
+               "rate" => ["ops/s"], "scaling" => ["scaling"], "record_time" => ["ns/record", "median"], "growth" => ["growth"],
                "by_string" => ["by String"], "by_ready" => ["by ready"], "peak_rss" => ["peak bytes"], "peak_share" => ["peak share"],
-               "memsize" => ["memsize"], "records_before" => ["records"], "start" => ["start ms", "min"],
+               "memsize" => ["memsize"], "records_before" => ["records"], "start" => ["start ms", "median"],
                "require" => ["require"], "define" => ["define"], "first_calls" => ["first calls"]}.freeze
 
     # The page's head: machine, commit, Rubies, versions.
@@ -56,8 +56,8 @@ module Bench
     # Fastest first; what could not be measured last.
     def self.sorted(rows)
       rows.sort_by.with_index do |row, index|
-        time = row["metrics"].values_at("time", "record_time", "start").compact.first
-        [row["metrics"].empty? ? 1 : 0, row["at"].is_a?(Numeric) ? row["at"] : 0, time ? time.fetch("median") : 0, index]
+        name = %w[time record_time start].find { |metric| row["metrics"].key?(metric) }
+        [row["metrics"].empty? ? 1 : 0, row["at"].is_a?(Numeric) ? row["at"] : 0, name ? Metrics.figure(name, row["metrics"][name]) : 0, index]
       end
     end
 
@@ -71,14 +71,15 @@ module Bench
     def self.reason(row) = row["status"] == "equal" ? "equal#{": #{row["differs"]}" if row["differs"]}" : "#{row["status"].upcase}: #{row["error"]}"
 
     def self.cells(row, names)
-      names.flat_map { |name| COLUMNS.fetch(name).each_index.map { |index| cell(row.dig("metrics", name), index.zero? ? "median" : "best") } }
+      names.flat_map { |name| COLUMNS.fetch(name).each_index.map { |index| cell(name, row.dig("metrics", name), index) } }
            .map { |text| text.rjust(11) }.join
     end
 
-    def self.cell(metric, which)
+    # The metric's figure; in the second of its columns the median.
+    def self.cell(name, metric, column)
       return "–" unless metric
 
-      value = metric.fetch(which)
+      value = column.zero? ? Metrics.figure(name, metric) : metric.fetch("median")
       case metric["unit"]
       when "objects", "×" then format("%.2f", value)
       when "ops/s", "B" then value.round.to_s
@@ -89,7 +90,7 @@ module Bench
     def self.claim_line(claim)
       sign = claim["kind"] == "reach" ? "≥" : "≤"
       value = claim["value"] ? format("%.2f", claim["value"]) : "–"
-      value += format(" (best samples %.2f)", claim["value_of_best"]) if claim["value_of_best"] && claim["over"]
+      value += format(" (medians %.2f)", claim["value_of_median"]) if claim["value_of_median"] && claim["over"]
       required = claim["required"] ? ", due #{sign} #{claim["required"]}" : ""
       against = claim["over"] && !claim["claim"].end_with?(claim["over"]) ? " [#{claim["over"]}]" : ""
       word = {"met" => "met", "missed" => "MISSED"}.fetch(claim["status"], claim["status"])

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: pool. How a contender's rate grows with the number of processes or Ractors. The options of
+# Layer: pool, pass. How a contender's rate grows with the number of processes or Ractors. The options of
 # the table: kind ("processes" or "ractors"), workers (a list that starts with 1), calls (by each).
 
 require_relative "pool"
@@ -17,21 +17,25 @@ module Bench
       (table.contenders.size * settings.process_rounds * ((calls * 450e-9) + (0.03 * table.options.fetch(:workers).size))) + 1
     end
 
-    def self.run(pool, settings)
+    # One pass: adds to samples[name, number of workers]. Yields the share done, 0 to 1.
+    def self.sample(pool, settings, pass, samples)
       kind, workers = pool.table.options.values_at(:kind, :workers)
-      rates = Hash.new { |hash, key| hash[key] = [] }
-      settings.process_rounds.times do |round|
+      rounds = pass.rounds(settings.process_rounds)
+      rounds.times do |round|
         workers.each do |count|
           pool.live.each do |entry|
             answer = entry.worker.ask(:parallel, contender: entry.name, kind: kind, workers: count, iterations: calls(pool.table, settings))
-            rates[[entry.name, count]] << answer.fetch("rate")
+            samples[[entry.name, count]] << answer.fetch("rate")
           rescue WorkerProcess::Failure => error
             entry.status, entry.error = "failed", "with #{count} #{kind}: #{error.message}"
           end
         end
-        yield((round + 1).fdiv(settings.process_rounds))
+        yield((round + 1).fdiv(rounds))
       end
-      pool.live.flat_map { |entry| workers.map { |count| row(entry.name, count, rates) } }
+    end
+
+    def self.rows(entries, table, _settings, samples)
+      entries.flat_map { |entry| table.options.fetch(:workers).map { |count| row(entry.name, count, samples) } }
     end
 
     # The rates of one round are set in relation to the same round's rate with one worker.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: pool. How long a new process takes until it serializes (Bench::Start). The option is count: how many serializers.
+# Layer: pool, pass. How long a new process takes until it serializes (Bench::Start). The option is count: how many serializers.
 
 require_relative "pool"
 require_relative "statistics"
@@ -10,23 +10,30 @@ module Bench
   module MeasureStart
     # One process with its own start, for the progress bar: a guess.
     PROCESS_SECONDS = 0.3
+    # Seconds to wait for a core at full speed, and to repeat, in each pass.
+    PATIENCE = 4
 
     def self.estimate(table, settings) = (table.timed(settings.quick).size * (settings.process_rounds + 1) * PROCESS_SECONDS) + 1
 
-    def self.run(pool, settings)
-      random, times = Random.new(settings.seed), Hash.new { |hash, entry| hash[entry] = [] }
-      settings.process_rounds.times do |round|
+    # One pass: adds to samples[name]. Yields the share done, 0 to 1.
+    def self.sample(pool, settings, pass, samples)
+      rounds, random, calm = pass.rounds(settings.process_rounds), pass.random, pool.setup.calm
+      calm.add(PATIENCE)
+      rounds.times do |round|
         pool.live.shuffle(random: random).each do |entry|
-          times[entry] << sample(pool, entry)
+          samples[entry.name] << calm.sample(entry.worker) { measure(pool, entry) }
         rescue WorkerProcess::Failure => error
           entry.status, entry.error = "failed", error.message
         end
-        yield((round + 1).fdiv(settings.process_rounds))
+        yield((round + 1).fdiv(rounds))
       end
-      pool.live.map { |entry| {"contender" => entry.name, "at" => nil, "metrics" => metrics(times.fetch(entry))} }
     end
 
-    def self.sample(pool, entry)
+    def self.rows(entries, _table, _settings, samples)
+      entries.map { |entry| {"contender" => entry.name, "at" => nil, "metrics" => metrics(samples.fetch(entry.name))} }
+    end
+
+    def self.measure(pool, entry)
       worker = pool.setup.start
       worker.ask(:start, scenario: pool.scenario.path, table: pool.table.name, contender: entry.name, peers: pool.setup.stage.peers,
                          count: pool.table.options.fetch(:count)).fetch("times")
@@ -38,6 +45,6 @@ module Bench
       samples.first.keys.to_h { |name| [name, Statistics.metric(name, samples.map { |sample| sample.fetch(name) })] }
     end
 
-    private_class_method :sample, :metrics
+    private_class_method :measure, :metrics
   end
 end

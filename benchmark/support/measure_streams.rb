@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: pool. One long document into Sinks of every kind (Bench::Streaming), each sample in a process of its own: peak memory is what
+# Layer: pool, pass. One long document into Sinks of every kind (Bench::Streaming), each sample in a process of its own: peak memory is what
 # a process had at most. The options are sinks (which, of Streaming::SINKS), records (of a document; without, the first value is written as it
 # is, and the last one warms up), quick_records, rounds and quick_rounds.
 
@@ -19,24 +19,29 @@ module Bench
       table.timed(settings.quick).size * table.options.fetch(:sinks).size * rounds(table, settings) * sample
     end
 
-    def self.run(pool, settings)
+    # One pass: adds to samples[name, sink]. Yields the share done, 0 to 1.
+    def self.sample(pool, settings, pass, samples)
       points = pool.live.product(pool.table.options.fetch(:sinks))
-      random, samples = Random.new(settings.seed), Hash.new { |hash, point| hash[point] = [] }
-      rounds = rounds(pool.table, settings)
+      rounds, random = pass.rounds(rounds(pool.table, settings)), pass.random
       rounds.times do |round|
         points.shuffle(random: random).each do |entry, sink|
           next unless entry.ok?
 
-          samples[[entry, sink]] << sample(pool, entry, sink, records(pool.table, settings))
+          samples[[entry.name, sink]] << measure(pool, entry, sink, records(pool.table, settings))
         rescue WorkerProcess::Failure => error
           entry.status, entry.error = "failed", error.message
         end
         yield((round + 1).fdiv(rounds))
       end
-      points.filter_map { |entry, sink| {"contender" => entry.name, "at" => sink, "metrics" => metrics(samples[[entry, sink]])} if entry.ok? }
     end
 
-    def self.sample(pool, entry, sink, records)
+    def self.rows(entries, table, _settings, samples)
+      entries.product(table.options.fetch(:sinks)).map do |entry, sink|
+        {"contender" => entry.name, "at" => sink, "metrics" => metrics(samples.fetch([entry.name, sink]))}
+      end
+    end
+
+    def self.measure(pool, entry, sink, records)
       worker = pool.setup.start
       worker.ask(:open, scenario: pool.scenario.path, table: pool.table.name, contenders: [entry.name], peers: pool.setup.stage.peers)
             .fetch("errors").each_value { |error| raise WorkerProcess::Failure, error }
@@ -54,6 +59,6 @@ module Bench
     # Where the table says how many.
     def self.rounds(table, settings) = table.options.fetch(settings.quick ? :quick_rounds : :rounds, settings.process_rounds)
 
-    private_class_method :sample, :metrics, :records, :rounds
+    private_class_method :measure, :metrics, :records, :rounds
   end
 end

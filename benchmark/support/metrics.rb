@@ -7,6 +7,10 @@ module Bench
   module Metrics
     Metric = Struct.new(:unit, :better, :about, keyword_init: true)
 
+    # Of these the best sample is the figure, of all others the median: what others do on a shared machine only slows, not all code alike, and for as long as
+    # a whole table takes. Of the estimators that were tried on pairs of runs (medians, quartiles, medians of rounds' ratios), this one agreed best.
+    TIMES = %w[time throughput rate record_time first_byte start require define first_calls].freeze
+
     ALL = {
       "time" => Metric.new(unit: "ns", better: "lower", about: "one call, the loop's own time taken off"),
       "throughput" => Metric.new(unit: "MB/s", better: "higher", about: "10^6 bytes of JSON a second"),
@@ -33,6 +37,15 @@ module Bench
     # The metric of that name; an unknown one is an error of the scenario.
     def self.fetch(name)
       ALL.fetch(name) { raise ArgumentError, "unknown metric #{name.inspect}; there are #{ALL.keys.join(", ")}" }
+    end
+
+    # The figure of a metric of that name, as results.json has it.
+    def self.figure(name, metric) = metric.fetch(TIMES.include?(name) ? "best" : "median")
+
+    # The figure of one by that of the other; nil where that is 0.
+    def self.ratio(name, mine, theirs)
+      one, other = [mine, theirs].map { |metric| figure(name, metric) }
+      one.fdiv(other) unless other.zero?
     end
   end
 end

@@ -6,40 +6,32 @@ require "fileutils"
 require "json"
 require "time"
 require_relative "console"
+require_relative "job"
 require_relative "lanes"
 require_relative "machine"
-require_relative "measure_calls"
-require_relative "measure_growth"
-require_relative "measure_parallel"
-require_relative "measure_start"
-require_relative "measure_streams"
 require_relative "progress"
 require_relative "report"
 require_relative "schema"
 require_relative "sources"
-require_relative "verdicts"
 
 module Bench
-  # How long and how often: `rounds` in all, spread over so many `processes`; `process_rounds` where a sample takes processes of its own.
-  Settings = Struct.new(:quick, :only_equality, :rounds, :processes, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
+  # How long and how often: `rounds` in all, `process_rounds` where a sample takes processes of its own, both divided among the `passes`.
+  Settings = Struct.new(:quick, :only_equality, :passes, :rounds, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
     def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
-      figures = {rounds: 24, processes: 3, process_rounds: Statistics::SAMPLES, sample_seconds: 0.01, warm_seconds: 0.08}
-      figures = {rounds: Statistics::SAMPLES, processes: 1, process_rounds: 3, sample_seconds: 0.015, warm_seconds: 0.06} if quick
+      figures = {passes: 3, rounds: 24, process_rounds: Statistics::SAMPLES, sample_seconds: 0.01, warm_seconds: 0.06}
+      figures = {passes: 1, rounds: Statistics::SAMPLES, process_rounds: 3, sample_seconds: 0.015, warm_seconds: 0.06} if quick
       new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, **figures)
     end
 
     # With --quick not everything is timed; all is compared where nothing is timed.
     def leaves_out? = quick && !only_equality
 
-    def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "rounds" => rounds, "processes" => processes,
+    def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "passes" => passes, "rounds" => rounds,
                           "sample_seconds" => sample_seconds, "seed" => seed, "lanes" => lanes}
   end
 
   # The whole run.
   class Runner
-    MEASURES = {"calls" => MeasureCalls, "growth" => MeasureGrowth, "parallel" => MeasureParallel, "start" => MeasureStart,
-                "streams" => MeasureStreams}.freeze
-
     # `scenarios` and `setups` as loaded and prepared; `directory` gets results.json and report.html.
     def initialize(scenarios, setups, settings, directory:, output: $stdout)
       @scenarios, @setups, @settings, @directory, @output = scenarios, setups, settings, directory, output
@@ -48,9 +40,10 @@ module Bench
     # Measures everything, prints, writes the file; returns the results.
     def run
       @machine, start = Machine.facts, Process.clock_gettime(Process::CLOCK_MONOTONIC)
-      @progress = Progress.new(jobs.sum { |_, table, _| seconds(table) })
-      measured = measure_all
-      tables = jobs.group_by(&:first).transform_values { |list| list.map { |job| measured.fetch(job) } }
+      jobs = @scenarios.flat_map { |scenario| scenario.tables.flat_map { |table| @setups.map { |setup| Job.new(scenario, table, setup, @settings) } } }
+      @progress = Progress.new(jobs.sum { |job| job.seconds * job.passes })
+      measured = measure_all(jobs)
+      tables = jobs.group_by(&:scenario).transform_values { |list| list.map { |job| measured.fetch(job) } }
       @progress.clear
       results = assemble(tables, Process.clock_gettime(Process::CLOCK_MONOTONIC) - start)
       @output.puts("", Console.head(results), Console.summary(results))
@@ -62,44 +55,21 @@ module Bench
 
     private
 
-    def jobs = @scenarios.flat_map { |scenario| scenario.tables.flat_map { |table| @setups.map { |setup| [scenario, table, setup] } } }
-
-    def seconds(table) = @settings.only_equality ? 1.0 : MEASURES.fetch(table.measure).estimate(table, @settings)
-
-    # Side by side, but for what measures all cores.
-    def measure_all
-      alone, beside = jobs.partition { |_, table, _| table.measure == "parallel" && !@settings.only_equality }
-      measured = {}
-      {alone => 1, beside => @settings.lanes}.each { |list, lanes| Lanes.each(list, lanes) { |job| measured[job] = measure(*job) } }
-      measured
-    end
-
-    def measure(scenario, table, setup)
-      result = nil
-      @progress.part("#{scenario.number}. #{scenario.name}, #{table.name}, #{setup.id}", seconds(table)) do |share|
-        Pool.open(setup, scenario, table, quick: @settings.leaves_out?) do |pool|
-          pool.compare
-          measured = @settings.only_equality || pool.live.empty? ? [] : MEASURES.fetch(table.measure).run(pool, @settings, &share)
-          result = table_result(pool, measured)
-        end
+    # {job => its table}. Side by side, but for what measures all cores; a pass begins when the one before is done.
+    def measure_all(jobs)
+      (0...@settings.passes).each_with_object({}) do |number, measured|
+        alone, beside = jobs.select { |job| number < job.passes }.partition(&:alone?)
+        {alone => 1, beside => @settings.lanes}.each { |list, lanes| Lanes.each(list, lanes) { |job| measure(job, number, measured) } }
       end
-      @progress.puts(Console.table({"number" => scenario.number, "title" => scenario.title}, result), to: @output)
-      result
     end
 
-    def table_result(pool, measured)
-      rows = pool.entries.flat_map { |entry| rows(entry, measured.select { |row| row["contender"] == entry.name }) }
-      verdicts = Verdicts.new(rows, pool.setup.judged_as)
-      claims = @settings.only_equality ? [] : pool.table.claims.map { |claim| verdicts.of(claim) }
-      {"name" => pool.table.name, "setup" => pool.setup.id, "measure" => pool.table.measure,
-       "options" => pool.table.options.transform_keys(&:to_s), "parsers" => pool.parsers || [], "rows" => rows, "claims" => claims}
-    end
+    # A table is printed after its last pass.
+    def measure(job, number, measured)
+      @progress.part(job.label(number), job.seconds) { |share| job.run(number, &share) }
+      return if number < job.passes - 1
 
-    def rows(entry, measured)
-      fields = {"contender" => entry.name, "group" => entry.contender.group, "peers" => entry.contender.peer, "at" => nil,
-                "status" => entry.ok? && @settings.only_equality ? "equal" : entry.status, "error" => entry.error,
-                "differs" => entry.contender.differs, "document_bytes" => entry.document_bytes, "metrics" => {}}
-      measured.empty? ? [fields] : measured.map { |row| fields.merge(row) }
+      result = measured[job] = job.result
+      @progress.puts(Console.table({"number" => job.scenario.number, "title" => job.scenario.title}, result), to: @output)
     end
 
     def assemble(tables, seconds)

@@ -9,7 +9,7 @@ module Bench
   # A value fits a shape: a Class, an exact value, an Array of one shape, a Hash of shapes by key (no
   # other keys allowed), MAP of a shape (any String keys), or ANY of several shapes.
   module Schema
-    VERSION = 2
+    VERSION = 3
     MAP = Struct.new(:shape)
     ANY = Struct.new(:shapes)
     BOOLEAN = ANY.new([true, false])
@@ -22,7 +22,7 @@ module Bench
            "document_bytes" => maybe(Numeric), "metrics" => MAP.new(METRIC)}.freeze
 
     CLAIM = {"claim" => String, "kind" => ANY.new(%w[reach limit]), "metric" => String, "at" => maybe(Numeric, String), "subject" => maybe(String),
-             "over" => maybe(String), "value" => maybe(Numeric), "value_of_best" => maybe(Numeric), "required" => maybe(Numeric),
+             "over" => maybe(String), "value" => maybe(Numeric), "value_of_median" => maybe(Numeric), "required" => maybe(Numeric),
              "status" => ANY.new(["met", "missed", "not judged", "not measured"])}.freeze
 
     TABLE = {"name" => String, "setup" => String, "measure" => String, "options" => MAP.new(Object), "parsers" => [String], "rows" => [ROW],
@@ -35,7 +35,7 @@ module Bench
       "commit" => {"id" => maybe(String), "changed" => maybe(BOOLEAN)},
       "machine" => {"cpu" => String, "cores" => Integer, "memory_bytes" => maybe(Integer), "system" => String, "compiler" => maybe(String),
                     "load_before" => maybe(Numeric)},
-      "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "rounds" => Integer, "processes" => Integer, "sample_seconds" => Numeric,
+      "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "passes" => Integer, "rounds" => Integer, "sample_seconds" => Numeric,
                      "seed" => Integer, "lanes" => Integer},
       "setups" => [{"id" => String, "ruby" => String, "yjit" => BOOLEAN, "judged_as" => maybe("interpreter", "yjit"), "versions" => MAP.new(String),
                     "missing" => MAP.new(String), "disturbed" => Integer}],

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: statistics, definition. Holds claims of a table against what was measured.
+# Layer: metrics, definition. Holds claims of a table against what was measured.
 
 require_relative "definition"
-require_relative "statistics"
+require_relative "metrics"
 
 module Bench
   # Makes the "claims" of results.json from rows of results.json.
@@ -20,28 +20,30 @@ module Bench
       other = claim.over && measured(claim.over, claim)
       verdict = {"claim" => claim.text, "kind" => claim.kind, "metric" => claim.metric, "at" => claim.at,
                  "subject" => subject && subject["contender"], "over" => other && other["contender"],
-                 "value" => nil, "value_of_best" => nil, "required" => required, "status" => "not measured"}
+                 "value" => nil, "value_of_median" => nil, "required" => required, "status" => "not measured"}
       if subject.nil? || (claim.over && other.nil?)
         left_out = [claim.subject, claim.over].compact.any? { |name| measured(name, claim).nil? && left_out?(name, claim) }
         return left_out ? verdict.merge("status" => "not judged") : verdict
       end
 
-      verdict["value"], verdict["value_of_best"] = %w[median best].map { |which| value(claim, subject, other, which) }
+      verdict["value"] = value(claim, subject, other)
+      verdict["value_of_median"] = value(claim, subject, other, "median")
       verdict.merge("status" => status(claim.kind, verdict["value"], required))
     end
 
     private
 
-    def value(claim, subject, other, which)
-      mine, theirs = [subject, other].map { |row| row&.dig("metrics", claim.metric) }
-      return mine[which] unless theirs
+    # By the metric's figure, or that one of its readings.
+    def value(claim, subject, other, which = nil)
+      mine, theirs = [subject, other].map { |row| row && reading(row, claim.metric, which) }
+      return mine unless theirs
 
       better = claim.kind == "reach" && Metrics.fetch(claim.metric).better == "lower"
       mine, theirs = theirs, mine if better
-      return Statistics.ratio(mine, theirs) if which == "median"
-
-      mine[which].fdiv(theirs[which]) unless theirs[which].zero?
+      mine.fdiv(theirs) unless theirs.zero?
     end
+
+    def reading(row, name, which) = row.dig("metrics", name).then { |metric| which ? metric.fetch(which) : Metrics.figure(name, metric) }
 
     # What counts is what is printed: two decimals.
     def status(kind, value, required)
@@ -62,7 +64,7 @@ module Bench
       return rows.find { |row| row["contender"] == name } unless GROUPS.include?(name)
 
       lower = Metrics.fetch(claim.metric).better == "lower"
-      rows.select { |row| row["group"] == name }.min_by { |row| Statistics.undisturbed(row["metrics"][claim.metric]) * (lower ? 1 : -1) }
+      rows.select { |row| row["group"] == name }.min_by { |row| reading(row, claim.metric, nil) * (lower ? 1 : -1) }
     end
   end
 end

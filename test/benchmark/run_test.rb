@@ -54,6 +54,22 @@ if Without.library?("json")
       assert(samples.all?(&:positive?))
     end
 
+    test "without --quick each table is measured in every pass, in a process of its own, the other tables between, as often as it says itself" do
+      Dir.mktmpdir do |directory|
+        path = File.join(directory, "opened")
+        tables = { "one" => "", "two" => "", "once" => ", passes: 1" }.map do |name, options|
+          "table \"#{name}\"#{options} do\n data { [1].tap { File.write(#{path.dump}, \"#{name} \#{Process.pid}\\n\", mode: \"a\") } }\n" \
+            "contender \"text\", :control, code: '\"[\#{v}]\"'\nend"
+        end
+        results, = BenchRun.measure("Bench.scenario 99, \"passes\", \"passes\" do\n#{tables.join("\n")}\nend", quick: false, lanes: 1)
+        opened = File.readlines(path, chomp: true).map(&:split)
+        assert_equal(%w[one two once one two one two], opened.map(&:first))
+        assert_equal(opened.map(&:last).uniq.size, opened.size)
+        assert_equal([24, 24, 24], results["scenarios"][0]["tables"].map { |table| table["rows"][0]["metrics"]["time"]["samples"].size })
+        assert_equal(3, results["settings"]["passes"])
+      end
+    end
+
     test "with only equality nothing is timed and differences still show" do
       results, = run_scenario(only_equality: true)
       rows = results["scenarios"][0]["tables"][0]["rows"]
@@ -68,7 +84,7 @@ if Without.library?("json")
         "$.commit: missing" => ->(copy) { copy.delete("commit") },
         "$.extra: not in the schema" => ->(copy) { copy["extra"] = 1 },
         "$.seconds: String instead of Numeric" => ->(copy) { copy["seconds"] = "1" },
-        "$.schema: 3 instead of 2" => ->(copy) { copy["schema"] = 3 },
+        "$.schema: 2 instead of 3" => ->(copy) { copy["schema"] = 2 },
         "$.scenarios[0].tables[0].rows[0].status:" => ->(copy) { copy["scenarios"][0]["tables"][0]["rows"][0]["status"] = "fine" },
         "$.setups: Hash instead of an array" => ->(copy) { copy["setups"] = {} }
       }

@@ -28,20 +28,20 @@ class BenchmarkStatisticsTest < ToJsonTest
   end
 
   # A metric, samples of one and of the other, and the ratio.
-  RATIOS = [["time", [2], [4], 0.5], ["time", [90, 10, 11, 200, 12], [5, 100, 5, 6, 70], 11 / 5.0], ["time", [1, 3, 2, 4], [1], 1.0], ["time", [1, 3, 2, 4, 5], [1], 2.0],
-            ["rate", [1, 3, 2, 4, 5], [1], 4.0], ["time", [1], [0], nil]].freeze
+  RATIOS = [["time", [2], [4], 0.5], ["time", [90, 10, 11, 200, 12], [5, 100, 6, 70], 2.0], ["rate", [1, 3, 2, 4, 5], [2, 1], 2.5], ["time", [1], [0], nil],
+            ["peak_rss", [1, 2, 9], [3, 4, 8], 0.5], ["scaling", [1.0], [0.0, 0.0, 3.0], nil]].freeze
 
-  test "a ratio is that of the quartiles of the better samples" do
+  test "a ratio of times is that of the best samples, all others are of medians" do
     RATIOS.each do |name, mine, theirs, ratio|
-      found = Bench::Statistics.ratio(*[mine, theirs].map { |samples| Bench::Statistics.metric(name, samples) })
-      ratio ? assert_in_delta(ratio, found) : assert_nil(found)
+      found = Bench::Metrics.ratio(name, *[mine, theirs].map { |samples| Bench::Statistics.metric(name, samples) })
+      ratio ? assert_in_delta(ratio, found, 1e-9, name) : assert_nil(found)
     end
   end
 end
 
 class BenchmarkVerdictsTest < ToJsonTest
-  # Contender, group, median time in ns, best.
-  ROWS = [["ours", "ours", 100.0, 90], ["a", "hand", 150.0, 140], ["b", "hand", 130.0, 120], ["gem", "gem", 1000.0, 900]].freeze
+  # Contender, group, best time in ns, median.
+  ROWS = [["ours", "ours", 100.0, 110], ["a", "hand", 150.0, 160], ["b", "hand", 130.0, 165], ["gem", "gem", 1000.0, 1100]].freeze
 
   # Keywords of a claim beside what it must come to: value and status on the interpreter.
   CLAIMS = [
@@ -64,8 +64,10 @@ class BenchmarkVerdictsTest < ToJsonTest
     end
   end
 
-  test "hand is the fastest of the hand-written ones" do
-    assert_equal("b", verdicts(:interpreter).of(claim(CLAIMS[0][0]))["over"])
+  test "hand is the fastest of the hand-written ones by its best sample; the medians' ratio is told too" do
+    verdict = verdicts(:interpreter).of(claim(CLAIMS[0][0]))
+    assert_equal("b", verdict["over"])
+    assert_in_delta(1.5, verdict["value_of_median"])
   end
 
   test "the figure of YJIT binds under YJIT, and none where nothing is judged" do
@@ -93,8 +95,8 @@ class BenchmarkVerdictsTest < ToJsonTest
   def verdicts(judged_as) = Bench::Verdicts.new(rows, judged_as)
 
   def rows
-    ROWS.map do |name, group, median, best|
-      {"contender" => name, "group" => group, "at" => nil, "status" => "measured", "metrics" => {"time" => {"median" => median, "best" => best, "samples" => [median]}}}
+    ROWS.map do |name, group, best, median|
+      {"contender" => name, "group" => group, "at" => nil, "status" => "measured", "metrics" => {"time" => {"median" => median, "best" => best, "samples" => [best, median]}}}
     end
   end
 end

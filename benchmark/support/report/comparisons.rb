@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: statistics. How many times as fast ours is as others, table by table and kind of work by kind of work: what a person who reads
+# Layer: metrics. How many times as fast ours is as others, table by table and kind of work by kind of work: what a person who reads
 # nothing else should know. From results.json alone.
 
-require_relative "../statistics"
+require_relative "../metrics"
 
 module Bench
   module Report
@@ -58,9 +58,9 @@ module Bench
 
         rows = table["rows"].select { |row| row["status"] == "measured" && row["at"] == at && row["metrics"].key?(metric) }
         rows = rows.select { |row| against == "Jbuilder" ? row["contender"].start_with?(against) : row["group"] == against }
-        other = rows.min_by { |row| Statistics.undisturbed(row["metrics"][metric]) } or return nil
+        other = rows.min_by { |row| Metrics.figure(metric, row["metrics"][metric]) } or return nil
 
-        value = Statistics.ratio(*[other, subject].map { |row| row["metrics"][metric] })
+        value = Metrics.ratio(metric, *[other, subject].map { |row| row["metrics"][metric] })
         return nil unless value&.positive?
 
         Comparison.new(scenario: scenario, table: table["name"], against: against, subject: subject["contender"], other: other["contender"], value: value)

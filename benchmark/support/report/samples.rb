@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
-# Layer: none below it. Rows of a table of results.json by what became of them, in order, and the spread of their samples.
+# Layer: metrics. Rows of a table of results.json by what became of them, in order, and the spread of their samples.
+
+require_relative "../metrics"
 
 module Bench
   module Report
@@ -22,7 +24,7 @@ module Bench
           name ||= SPEED.find { |metric| rows.any? { |row| row["metrics"].key?(metric) } }
           points = table["rows"].map { |row| row["at"] }.uniq
           found = rows.select { |row| row["metrics"].key?(name) }
-          found.sort_by.with_index { |row, index| [points.index(row["at"]), row["metrics"][name]["median"], index] }
+          found.sort_by.with_index { |row, index| [points.index(row["at"]), Metrics.figure(name, row["metrics"][name]), index] }
         end
 
         # Where the middle half of them begins and ends.

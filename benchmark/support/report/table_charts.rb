@@ -41,7 +41,7 @@ module Bench
 
       def workers = @table.dig("options", "kind") || "workers"
 
-      def median(row, name) = row.dig("metrics", name, "median")
+      def figure(row, name) = row.dig("metrics", name)&.then { |metric| Metrics.figure(name, metric) }
 
       def with(name) = @measured.select { |row| row["metrics"].key?(name) }
 
@@ -58,7 +58,7 @@ module Bench
         return nil if groups.empty?
 
         list = groups.flat_map do |at, rows|
-          ours = Comparisons.main(@table, at: at)&.then { |row| median(row, name) }
+          ours = Comparisons.main(@table, at: at)&.then { |row| figure(row, name) }
           rows.each_with_index.map do |row, index|
             bar(row, name, aside(row, name, ours, objects), parts, at && index.zero? ? Names.point(at, @table["measure"]) : nil)
           end
@@ -77,16 +77,16 @@ module Bench
       end
 
       def aside(row, name, ours, objects)
-        return (count = median(row, "objects")) && "#{Figures.three(count)} obj." if objects
+        return (count = figure(row, "objects")) && "#{Figures.three(count)} obj." if objects
 
-        Figures.times(median(row, name).fdiv(ours)) if ours&.positive?
+        Figures.times(figure(row, name).fdiv(ours)) if ours&.positive?
       end
 
       def bar(row, name, aside, parts, heading)
         metric = row["metrics"][name]
         low, high = Samples.middle(metric["samples"])
-        Bar.new(label: row["contender"], group: row["group"], value: metric["median"], text: Figures.metric(metric["median"], metric["unit"]),
-                aside: aside, low: low, high: high, parts: parts&.map { |part| median(row, part) || 0 }, heading: heading)
+        Bar.new(label: row["contender"], group: row["group"], value: figure(row, name), text: Figures.metric(figure(row, name), metric["unit"]),
+                aside: aside, low: low, high: high, parts: parts&.map { |part| figure(row, part) || 0 }, heading: heading)
       end
 
       # Peers without a figure stand in the chart too.
@@ -99,7 +99,7 @@ module Bench
       def lines(name, title, across)
         rows = with(name).select { |row| row["at"].is_a?(Numeric) }
         list = rows.group_by { |row| row["contender"] }.each_with_index.map do |(contender, of), index|
-          Line.new(label: contender, group: of.first["group"], style: "l#{index}", points: of.map { |row| [row["at"], median(row, name)] }.sort)
+          Line.new(label: contender, group: of.first["group"], style: "l#{index}", points: of.map { |row| [row["at"], figure(row, name)] }.sort)
         end
         list << ideal(rows) if name == "scaling" && @cores
         keys = list.map { |line| [line.style, line.label] }

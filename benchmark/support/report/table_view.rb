@@ -45,7 +45,7 @@ module Bench
       # [headings, rows of cells]; the first cell is the label.
       def numbers
         names = Metrics::ALL.keys.select { |name| @measured.any? { |row| row["metrics"].key?(name) } }
-        headings = names.flat_map { |name| timed?(name) ? ["#{Names.metric(name)}, median", "best", "spread"] : [Names.metric(name)] }
+        headings = names.flat_map { |name| timed?(name) ? ["#{Names.metric(name)}, best", "median", "spread"] : [Names.metric(name)] }
         rows = Samples.sorted(@table).map { |row| [point(row), *names.flat_map { |name| cells(row["metrics"][name], timed?(name)) }] }
         [["contender", *headings], rows]
       end
@@ -72,7 +72,7 @@ module Bench
         return [median] unless timed
 
         spread = Samples.spread(metric)
-        [median, Figures.metric(metric["best"], metric["unit"]), spread ? Figures.percent(spread) : "–"]
+        [Figures.metric(metric["best"], metric["unit"]), median, spread ? Figures.percent(spread) : "–"]
       end
     end
   end

@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: figures, names. A claim of results.json as a line of the page; of a missed one also how far away it is and what a lower bound
+# Layer: metrics, figures, names. A claim of results.json as a line of the page; of a missed one also how far away it is and what a lower bound
 # reaches against the same.
 
+require_relative "../metrics"
 require_relative "figures"
 require_relative "names"
 
@@ -59,10 +60,10 @@ module Bench
       def bounds
         return [] unless @claim["over"] && @claim["value"]
 
-        other = time_of(@claim["over"])
+        other = time_of(@table["rows"].find { |row| row["contender"] == @claim["over"] && row["at"] == @claim["at"] })
         rows = @table["rows"].select { |row| row["group"] == "control" && row["contender"].start_with?("lower bound") && row["at"] == @claim["at"] }
         rows.filter_map do |row|
-          time = row.dig("metrics", @claim["metric"], "median") or next
+          time = time_of(row) or next
           next unless other
 
           reached = @claim["kind"] == "reach" ? other.fdiv(time) : time.fdiv(other)
@@ -71,10 +72,7 @@ module Bench
         end
       end
 
-      def time_of(name)
-        row = @table["rows"].find { |candidate| candidate["contender"] == name && candidate["at"] == @claim["at"] }
-        row&.dig("metrics", @claim["metric"], "median")
-      end
+      def time_of(row) = row&.dig("metrics", @claim["metric"])&.then { |metric| Metrics.figure(@claim["metric"], metric) }
     end
   end
 end

@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+# Layer: pool, pass, the measures, verdicts. One table under one setup, from opening it to its part of results.json.
+
+require_relative "measure_calls"
+require_relative "measure_growth"
+require_relative "measure_parallel"
+require_relative "measure_start"
+require_relative "measure_streams"
+require_relative "pass"
+require_relative "verdicts"
+
+module Bench
+  # Measures its table pass by pass, each in processes of its own: where code and data lie differs from one process to the next, and makes some
+  # contenders a fifth slower for all of its life. Between two passes are all other tables, so what slows the machine for a minute slows one of them.
+  class Job
+    MEASURES = {"calls" => MeasureCalls, "growth" => MeasureGrowth, "parallel" => MeasureParallel, "start" => MeasureStart,
+                "streams" => MeasureStreams}.freeze
+
+    attr_reader :scenario
+
+    def initialize(scenario, table, setup, settings)
+      @scenario, @table, @setup, @settings = scenario, table, setup, settings
+      @samples = Hash.new { |hash, key| hash[key] = [] }
+    end
+
+    # Times over the table; the option `passes` of a table says fewer.
+    def passes = @settings.only_equality ? 1 : [@table.options.fetch(:passes, @settings.passes), @settings.passes].min
+
+    # Measures all cores, so nothing may run beside it.
+    def alone? = @table.measure == "parallel" && !@settings.only_equality
+
+    # Of one pass, for the progress bar.
+    def seconds = @settings.only_equality ? 1.0 : measure.estimate(@table, @settings) / passes
+
+    def label(number) = "#{@scenario.number}. #{@scenario.name}, #{@table.name}, #{@setup.id}#{" (#{number + 1}/#{passes})" if passes > 1}"
+
+    # The `number`-th pass, from 0. Yields the share done, 0 to 1.
+    def run(number, &share)
+      open(first: number.zero?) do |pool|
+        next if @settings.only_equality || pool.live.empty?
+
+        measure.sample(pool, @settings, Pass.new(number: number, of: passes, seed: @settings.seed), @samples, &share)
+      end
+    end
+
+    # The table as results.json has it. After the last pass.
+    def result
+      measured = @settings.only_equality || live.empty? ? [] : measure.rows(live, @table, @settings, @samples)
+      rows = @entries.flat_map { |entry| rows(entry, measured.select { |row| row["contender"] == entry.name }) }
+      verdicts = Verdicts.new(rows, @setup.judged_as)
+      claims = @settings.only_equality ? [] : @table.claims.map { |claim| verdicts.of(claim) }
+      {"name" => @table.name, "setup" => @setup.id, "measure" => @table.measure,
+       "options" => @table.options.transform_keys(&:to_s), "parsers" => @parsers || [], "rows" => rows, "claims" => claims}
+    end
+
+    private
+
+    def measure = MEASURES.fetch(@table.measure)
+    def live = @entries.select(&:ok?)
+
+    # Documents are compared in the first pass; who fails in a later one has failed.
+    def open(first:)
+      Pool.open(@setup, @scenario, @table, quick: @settings.leaves_out?, only: first ? nil : live.map(&:name)) do |pool|
+        if first
+          pool.compare
+          @entries, @parsers = pool.entries, pool.parsers
+        else
+          pool.entries.each { |entry| entry.document_bytes = entry_named(entry.name).document_bytes }
+        end
+        yield pool
+        pool.entries.each { |entry| entry_named(entry.name).then { |known| known.status, known.error = entry.status, entry.error } } unless first
+      end
+    end
+
+    def entry_named(name) = @entries.find { |entry| entry.name == name }
+
+    def rows(entry, measured)
+      fields = {"contender" => entry.name, "group" => entry.contender.group, "peers" => entry.contender.peer, "at" => nil,
+                "status" => entry.ok? && @settings.only_equality ? "equal" : entry.status, "error" => entry.error,
+                "differs" => entry.contender.differs, "document_bytes" => entry.document_bytes, "metrics" => {}}
+      measured.empty? ? [fields] : measured.map { |row| fields.merge(row) }
+    end
+  end
+end
