@@ -154,19 +154,22 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
       class PersonBound < LowerBound
         Bench::Contenders.bind(self, "person", Bench::Contenders.put_person("person."))
       end
+
+      class PersonKept < LowerBound::Words
+        Bench::Contenders.bind_kept(self, "person", Bench::Contenders.put_person("person."))
+      end
     end
 
     contender "lower bound, native", :control, peer: "lower_bound", code: "PersonBound.json!(v)"
     contender "lower bound, native, reused", :control, peer: "lower_bound", before: "bound = PersonBound.start", code: "bound.json!(v)"
+    contender "lower bound, kept right", :control, peer: "lower_bound", code: "PersonKept.json!(v)"
 
     reach "to_json, json!", over: :hand, interpreter: 1.3, yjit: 1.8
     reach "to_json, json!", over: "Jbuilder", at_least: 15
     reach "to_json, json!", over: "Jbuilder, extracting", at_least: 15
     reach "lower bound", over: :hand
     reach "lower bound", over: "Jbuilder"
-    reach "lower bound, native", over: :hand
-    reach "lower bound, native", over: "Jbuilder"
-    reach "lower bound, native", over: "Jbuilder, extracting"
+    ["native", "kept right"].each { |which| [:hand, "Jbuilder", "Jbuilder, extracting"].each { |other| reach "lower bound, #{which}", over: other } }
     reach "lower bound, native, reused", over: :hand
     reach "lower bound, native, reused", over: "Jbuilder"
     limit "to_json, json!", metric: "objects", at_most: 2

@@ -43,20 +43,26 @@ Bench.scenario 1, "small", "small object, class DSL" do
       class AddressBound < LowerBound
         Bench::Contenders.bind(self, "", Bench::Contenders::PUT_ADDRESS)
       end
+
+      class AddressKept < LowerBound::Words
+        Bench::Contenders.bind_kept(self, "", Bench::Contenders::PUT_ADDRESS)
+      end
     end
 
     contender "lower bound, native", :control, peer: "lower_bound", code: "AddressBound.json!"
     contender "lower bound, native, reused", :control, peer: "lower_bound", before: "bound = AddressBound.start", code: "bound.json!"
+    contender "lower bound, kept right", :control, peer: "lower_bound", code: "AddressKept.json!"
+    contender "lower bound, kept right, reused", :control, peer: "lower_bound", before: "bound = AddressKept.new", code: "bound.json!"
 
     reach "to_json, reused instance", over: :hand, interpreter: 1.0, yjit: 1.4
     reach "to_json, json!", over: "Oj::StringWriter, new", at_least: 2.5
     reach "to_json, json!", over: "Jbuilder", at_least: 9
     reach "lower bound", over: :hand
     reach "lower bound", over: "Jbuilder"
-    reach "lower bound, native, reused", over: :hand
-    reach "lower bound, native", over: :hand
-    reach "lower bound, native", over: "Oj::StringWriter, new"
-    reach "lower bound, native", over: "Jbuilder"
+    ["native", "kept right"].each do |which|
+      reach "lower bound, #{which}, reused", over: :hand
+      [:hand, "Oj::StringWriter, new", "Jbuilder"].each { |other| reach "lower bound, #{which}", over: other }
+    end
     limit "to_json, reused instance", metric: "objects", at_most: 1
     limit "to_json, json!", metric: "objects", at_most: 2
   end

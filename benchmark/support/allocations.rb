@@ -8,10 +8,12 @@ module Bench
   # Counts over `iterations` calls with the garbage collector off.
   module Allocations
     COUNTS = ENV["TO_JSON_BENCH_MALLOC"]
+    # Of calls that are short; of others as many as are counted are enough.
+    WARMING_CALLS = 200
 
     # {"objects", "allocated"} of one call; "allocated" is nil where malloc is not counted.
     def self.measure(contender_loop, iterations)
-      [200, iterations].min.times { contender_loop.run(1) }
+      WARMING_CALLS.times { contender_loop.run(1) } if iterations >= WARMING_CALLS
       contender_loop.run(iterations)
       GC.start
       GC.disable

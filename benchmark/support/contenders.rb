@@ -136,5 +136,12 @@ module Bench
       define(klass, "self.json!(#{parameter})", "bound = start\nbound.serialize(#{parameter})\nbound.finish")
       define(klass, "json!(#{parameter})", "restart\nserialize(#{parameter})\nfinish")
     end
+
+    # The same for a class below LowerBound::Words, whose buffer goes back however the document is left.
+    def self.bind_kept(klass, parameter, body)
+      define(klass, "serialize(#{parameter})", body)
+      define(klass, "self.json!(#{parameter})", "bound = start\nbegin\nbound.serialize(#{parameter})\nbound.finish\nensure\nbound.left\nend")
+      define(klass, "json!(#{parameter})", "restart\nbegin\nserialize(#{parameter})\nfinish\nensure\nleft\nend")
+    end
   end
 end

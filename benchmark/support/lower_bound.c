@@ -490,6 +490,96 @@ static VALUE kept_entry(int argc, VALUE *argv, VALUE klass)
     VALUE arguments[2] = {v, b->self};
     return rb_funcallv(klass, id_kept, 2, arguments);
 }
+
+/* -- words, kept right ------------------------------------------------------------------------------
+ * LowerBound::Words has the words of LowerBound: each asks whether a document is open, for its key, and for room, and looks at text as above.
+ * A serializer holds the buffer of its document for as long as that is written. Trusted are still rules, the order of words (a pair in an
+ * array, a word after the end), and that a block is not left early inside the document. */
+
+static void words_mark(void *data)
+{
+    if (data) rb_gc_mark(((buffer *)data)->self);
+}
+
+static const rb_data_type_t words_type = {
+    .wrap_struct_name = "LowerBound words",
+    .function = {.dmark = words_mark},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
+};
+
+static VALUE words_allocate(VALUE klass) { return rb_data_typed_object_wrap(klass, NULL, &words_type); }
+
+static VALUE words_restart(VALUE self)
+{
+    if (RTYPEDDATA_DATA(self)) unwritable("a serializer that writes another document");
+    buffer *b = rb_ractor_local_storage_ptr(buffers_key);
+    if (RB_LIKELY(b != NULL)) rb_ractor_local_storage_ptr_set(buffers_key, b->next);
+    else b = new_buffer();
+    b->at_work = true;
+    b->cursor = b->text;
+    RTYPEDDATA_DATA(self) = b;
+    RB_OBJ_WRITTEN(self, Qundef, b->self);
+    return self;
+}
+
+static VALUE words_start(VALUE klass) { return words_restart(words_allocate(klass)); }
+
+static inline char *kept_value(buffer *b, char *at, VALUE v)
+{
+    bool text = !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_STRING;
+    if (RB_UNLIKELY((text ? (size_t)RSTRING_LEN(v) : 0) + 2 * KEY_SIZE > (size_t)(b->limit - at))) unwritable("room");
+    if (text) return write_known(at, v);
+    if (RB_SPECIAL_CONST_P(v) || RB_BUILTIN_TYPE(v) != T_ARRAY) return write_value(at, v);
+    char *first = at;
+    for (long i = 0; i < RARRAY_LEN(v); i++) {
+        *at++ = ',';
+        at = kept_value(b, at, RARRAY_AREF(v, i));
+    }
+    if (at == first) at++;
+    *first = '[';
+    *at++ = ']';
+    return at;
+}
+
+static VALUE words_put(int argc, VALUE *argv, VALUE self)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    if (RB_UNLIKELY(!b || argc < 1 || argc > 2 || !RB_STATIC_SYM_P(argv[0]))) unwritable("such a pair");
+    if (RB_UNLIKELY(2 * KEY_SIZE > b->limit - b->cursor)) unwritable("room");
+    char *at = write_key(b->cursor, argv[0]);
+    if (argc == 2) b->cursor = kept_value(b, at, argv[1]);
+    else {
+        size_t place = (size_t)(at - b->text);
+        b->cursor = at;
+        rb_yield_values(0);
+        if (RB_UNLIKELY(RTYPEDDATA_DATA(self) != b)) unwritable("a block that ends the document");
+        if (b->cursor == b->text + place) b->cursor++;
+        b->text[place] = '{';
+        *b->cursor++ = '}';
+    }
+    return Qnil;
+}
+
+static VALUE words_left(VALUE self)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    if (!b) return Qnil;
+    RTYPEDDATA_DATA(self) = NULL;
+    give_back(b);
+    return Qnil;
+}
+
+static VALUE words_finish(VALUE self)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    if (RB_UNLIKELY(!b)) unwritable("no document");
+    if (b->cursor == b->text) b->cursor++;
+    b->text[0] = '{';
+    *b->cursor++ = '}';
+    VALUE text = rb_utf8_str_new(b->text, b->cursor - b->text);
+    words_left(self);
+    return text;
+}
 #endif
 
 /* LowerBound.entry(klass): gives it entry!, which calls json!(value), and kept_entry!, which calls kept!(value, buffer) */
@@ -550,6 +640,13 @@ __attribute__((visibility("default"))) void Init_lower_bound(void)
     rb_define_method(cBuffer, "last", kept_last, -1);
     rb_define_method(cBuffer, "document", kept_document, -1);
     rb_define_method(cBuffer, "left", kept_left, 0);
+    VALUE cWords = rb_define_class_under(cLowerBound, "Words", rb_cObject);
+    rb_define_alloc_func(cWords, words_allocate);
+    rb_define_singleton_method(cWords, "start", words_start, 0);
+    rb_define_method(cWords, "restart", words_restart, 0);
+    rb_define_method(cWords, "put", words_put, -1);
+    rb_define_method(cWords, "finish", words_finish, 0);
+    rb_define_method(cWords, "left", words_left, 0);
 #endif
     rb_define_alloc_func(cLowerBound, allocate);
     rb_define_singleton_method(cLowerBound, "numbers", numbers, 1);

@@ -53,14 +53,14 @@ module Bench
       return if live.empty?
 
       @setup.with_judge do |judge|
-        reference = nil
+        first = true
         live.each do |entry|
           documents = entry.worker.ask(:documents, contender: entry.name)
-          verdict = judge.ask(:judge, scenario: @scenario.path, table: @table.name, contender: entry.name, reference: reference, documents: documents)
+          verdict = judge.ask(:judge, scenario: @scenario.path, table: @table.name, contender: entry.name, first: first, documents: documents)
           @parsers = verdict.fetch("parsers")
           (problem = verdict["problem"]) and (entry.status, entry.error = "different", problem) and next
 
-          reference ||= documents
+          first = false
           entry.document_bytes = documents.sum(&:bytesize).fdiv(documents.size)
         rescue WorkerProcess::Failure => error
           entry.status, entry.error = "failed", error.message

@@ -120,7 +120,7 @@ module Bench
       nil
     end
 
-    # Both strict parsers, over documents of any process.
+    # Both strict parsers, over documents of any process. What passes without a reference (`first`) is that of those that follow.
     def op_judge(request)
       require "json"
       parsers = {"json #{JSON::VERSION}" => ->(text) { JSON.parse(text, max_nesting: false) }}
@@ -129,12 +129,12 @@ module Bench
         parsers["oj #{Oj::VERSION}"] = ->(text) { Oj.load(text, mode: :strict) }
       end
       equality = Equality.new(parsers)
-      reference, documents = request.values_at("reference", "documents")
-      contender = contender_of(request)
+      documents, contender = request.fetch("documents"), contender_of(request)
       problem =
-        if reference then equality.difference(reference, documents, same_bytes: contender.differs.nil?, maps: contender.maps)
-        else equality.invalid(documents)
+        if request.fetch("first") then equality.invalid(documents)
+        else equality.difference(@reference, documents, same_bytes: contender.differs.nil?, maps: contender.maps)
         end
+      @reference = documents if request.fetch("first")
       {"problem" => problem, "parsers" => parsers.keys}
     end
 
