@@ -11,8 +11,10 @@ Bench.scenario 13, "streams", "many records from a lazy Enumerator" do
   pairs = members.map { |name| "#{name}: r.#{name}" }.join(", ")
 
   # Times of 100,000; of a million the memory, which is to be the same, and of one round.
-  {"records" => {records: 100_000, quick_records: 50_000, quick_rounds: 1},
-"a million records" => {records: 1_000_000, rounds: 1, passes: 1}}.each do |name, options|
+  {
+    "records" => {records: 100_000, quick_records: 50_000, quick_rounds: 1},
+    "a million records" => {records: 1_000_000, rounds: 1, passes: 1}
+  }.each do |name, options|
     million = options.key?(:rounds)
 
     table name, measure: "streams", sinks: sinks, **options do

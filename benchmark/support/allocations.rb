@@ -8,13 +8,13 @@ module Bench
   # Counts over `iterations` calls with the garbage collector off.
   module Allocations
     COUNTS = ENV["TO_JSON_BENCH_MALLOC"]
-    # Of calls that are short; of others as many as are counted are enough.
-    WARMING_CALLS = 200
+    # Of calls that are short; of others so many that YJIT has compiled what it will.
+    WARMING_CALLS, FEWEST_WARMING_CALLS = 200, 32
 
     # {"objects", "allocated"} of one call; "allocated" is nil where malloc is not counted.
     def self.measure(contender_loop, iterations)
       WARMING_CALLS.times { contender_loop.run(1) } if iterations >= WARMING_CALLS
-      contender_loop.run(iterations)
+      contender_loop.run([iterations, FEWEST_WARMING_CALLS].max)
       GC.start
       GC.disable
       difference { contender_loop.run(0) } # the first reading fills caches of Ruby's own

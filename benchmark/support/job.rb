@@ -17,6 +17,9 @@ module Bench
     MEASURES = {"calls" => MeasureCalls, "growth" => MeasureGrowth, "parallel" => MeasureParallel, "start" => MeasureStart,
                 "streams" => MeasureStreams}.freeze
 
+    # Of a pass, in whose processes a worker ended.
+    TRIES = 2
+
     attr_reader :scenario
 
     def initialize(scenario, table, setup, settings)
@@ -24,7 +27,7 @@ module Bench
       @samples = Hash.new { |hash, key| hash[key] = [] }
     end
 
-    # Times over the table; the option `passes` of a table says fewer.
+    # How often the table is measured; its option `passes` says fewer.
     def passes = @settings.only_equality ? 1 : [@table.options.fetch(:passes, @settings.passes), @settings.passes].min
 
     # Measures all cores, so nothing may run beside it.
@@ -35,13 +38,17 @@ module Bench
 
     def label(number) = "#{@scenario.number}. #{@scenario.name}, #{@table.name}, #{@setup.id}#{" (#{number + 1}/#{passes})" if passes > 1}"
 
-    # The `number`-th pass, from 0. Yields the share done, 0 to 1.
+    # The `number`-th pass, from 0. Yields the share done, 0 to 1. A worker that ends in the middle of it is told, and the pass is done again, in new
+    # processes; after the second time those that were being measured have failed.
     def run(number, &share)
-      open(first: number.zero?) do |pool|
-        next if @settings.only_equality || pool.live.empty?
-
-        measure.sample(pool, @settings, Pass.new(number: number, of: passes, seed: @settings.seed), @samples, &share)
-      end
+      tries ||= 1
+      taken = Hash.new { |hash, key| hash[key] = [] }
+      open(first: number.zero?) { |pool| sample(pool, number, taken, &share) }
+      taken.each { |key, samples| @samples[key].concat(samples) }
+    rescue WorkerProcess::Failure => error
+      warn "bin/bench: #{label(number)}: #{error.message}"
+      retry if (tries += 1) <= TRIES
+      live.each { |entry| entry.status, entry.error = "failed", error.message }
     end
 
     # The table as results.json has it. After the last pass.
@@ -55,6 +62,12 @@ module Bench
     end
 
     private
+
+    def sample(pool, number, taken, &share)
+      return if @settings.only_equality || pool.live.empty?
+
+      measure.sample(pool, @settings, Pass.new(number: number, of: passes, seed: @settings.seed), taken, &share)
+    end
 
     def measure = MEASURES.fetch(@table.measure)
     def live = @entries.select(&:ok?)

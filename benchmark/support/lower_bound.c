@@ -57,8 +57,10 @@ static struct key keys[KEYS];
 
 static __attribute__((noinline, cold)) void learn_key(struct key *key, VALUE symbol)
 {
+    const char *name = rb_id2name(SYM2ID(symbol));
+    key->size = (size_t)snprintf(key->text, KEY_SIZE, ",\"%s\":", name);
+    if (key->size >= KEY_SIZE || strpbrk(name, "\"\\")) rb_raise(rb_eNotImpError, "a key of that length, or to be escaped");
     key->symbol = symbol;
-    key->size = (size_t)snprintf(key->text, KEY_SIZE, ",\"%s\":", rb_id2name(SYM2ID(symbol)));
 }
 
 /* `,"key":` */
@@ -492,9 +494,10 @@ static VALUE kept_entry(int argc, VALUE *argv, VALUE klass)
 }
 
 /* -- words, kept right ------------------------------------------------------------------------------
- * LowerBound::Words has the words of LowerBound: each asks whether a document is open, for its key, and for room, and looks at text as above.
- * A serializer holds the buffer of its document for as long as that is written. Trusted are still rules, the order of words (a pair in an
- * array, a word after the end), and that a block is not left early inside the document. */
+ * LowerBound::Words has the words of LowerBound: each asks whether a document is open, whether its key is one from the source, and for room, and
+ * looks at text as above. A serializer holds the buffer of its document for as long as that is written. Trusted are still rules, what kinds
+ * of values there are, the order of words (a pair in an array, a word after the end), the room of closing braces, and that a block is not
+ * left early inside the document. */
 
 static void words_mark(void *data)
 {
@@ -564,8 +567,8 @@ static VALUE words_left(VALUE self)
 {
     buffer *b = RTYPEDDATA_DATA(self);
     if (!b) return Qnil;
+    give_back(b); /* which may collect garbage: until then self keeps it */
     RTYPEDDATA_DATA(self) = NULL;
-    give_back(b);
     return Qnil;
 }
 

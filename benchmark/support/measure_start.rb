@@ -10,7 +10,7 @@ module Bench
   module MeasureStart
     # One process with its own start, for the progress bar: a guess.
     PROCESS_SECONDS = 0.3
-    # Seconds to wait for a core at full speed, and to repeat, in each pass.
+    # Seconds to wait for a core at full speed, and to repeat, in each pass. The gauge is read in a process that stays, beside those that start.
     PATIENCE = 4
 
     def self.estimate(table, settings) = (table.timed(settings.quick).size * (settings.process_rounds + 1) * PROCESS_SECONDS) + 1

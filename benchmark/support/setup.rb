@@ -28,7 +28,7 @@ module Bench
       :yjit if Gem::Version.new(@stage.version) >= YJIT_JUDGED_FROM
     end
 
-    # Yields a worker that compares documents, and keeps it for the next table if it lives: it only reads.
+    # Yields a worker that compares documents, and keeps it for the next table if it lives.
     def with_judge
       judge = @lock.synchronize { @judges.pop } || start
       yield judge
@@ -79,7 +79,7 @@ module Bench
 
       answer["value"]
     rescue EOFError, Errno::EPIPE
-      raise Failure, "the worker ended: #{stderr.lines.last(3).join(" ").strip}"
+      raise Failure, "the worker ended: #{last_words}"
     end
 
     # Whether it still answers.
@@ -87,6 +87,14 @@ module Bench
       ask(:identity) && true
     rescue Failure
       false
+    end
+
+    # What it said before it ended, where all of it is kept.
+    def last_words
+      text = stderr
+      kept = "#{@errors.path.delete_suffix(".log")}-ended.log"
+      File.write(kept, text)
+      [text[/.*\[BUG\].*/] || text.lines.last(3).join(" ").strip, kept].join("; ")
     end
 
     def stderr

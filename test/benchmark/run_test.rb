@@ -70,6 +70,53 @@ if Without.library?("json")
       end
     end
 
+    test "the first valid document is what the others are compared with" do
+      results, = BenchRun.measure(<<~RUBY, only_equality: true)
+        Bench.scenario 99, "first", "first" do
+          table "one" do
+            contender "half", :hand, code: '"[1"'
+            contender "whole", :hand, code: '"[1]"'
+            contender "same", :hand, code: '"[1]"'
+            contender "other", :hand, code: '"[2]"'
+          end
+        end
+      RUBY
+      assert_equal(%w[different equal equal different], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+    end
+
+    # What a contender does when it is called: the file tells how often its process was begun before.
+    ENDS = {
+      "a worker that ends in the middle of a pass is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", 24, nil],
+      "a worker that ends again has failed, and the others have their figures" => ["exit!(1) if began > 1 && (calls += 1) > 1", nil, /\Athe worker ended/],
+      "who cannot be begun again has failed" => ["raise 'not twice' if began > 1", nil, /\ARuntimeError: not twice\z/]
+    }.freeze
+
+    ENDS.each do |name, (does, samples, error)|
+      test name do
+        Dir.mktmpdir do |directory|
+          path = File.join(directory, "begun")
+          results, = BenchRun.measure(<<~SCENARIO, quick: false)
+            Bench.scenario 99, "ends", "ends" do
+              table "one" do
+                data { [1] }
+                contender "text", :hand, code: '"[\#{v}]"'
+              end
+              table "other" do
+                data { [1] }
+                contender "ends", :ours, before: #{"began = File.exist?(#{path.dump}) ? File.size(#{path.dump}) : 0; calls = 0".dump}, code: #{does.dump} + "\n" + '"[\#{v}]"'
+                setup(:ours) { File.write(#{path.dump}, ".", mode: "a") }
+              end
+            end
+          SCENARIO
+          one, other = results["scenarios"][0]["tables"].map { |table| table["rows"][0] }
+          assert_equal(24, one["metrics"]["time"]["samples"].size)
+          assert_equal(samples.to_i, other.dig("metrics", "time", "samples").to_a.size)
+          error ? assert_match(error, other["error"]) : assert_nil(other["error"])
+          assert_equal(error ? "failed" : "measured", other["status"])
+        end
+      end
+    end
+
     test "with only equality nothing is timed and differences still show" do
       results, = run_scenario(only_equality: true)
       rows = results["scenarios"][0]["tables"][0]["rows"]

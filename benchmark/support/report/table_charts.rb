@@ -86,7 +86,13 @@ module Bench
         metric = row["metrics"][name]
         low, high = Samples.middle(metric["samples"])
         Bar.new(label: row["contender"], group: row["group"], value: figure(row, name), text: Figures.metric(figure(row, name), metric["unit"]),
-                aside: aside, low: low, high: high, parts: parts&.map { |part| figure(row, part) || 0 }, heading: heading)
+                aside: aside, low: low, high: high, parts: parts&.map { |part| of_best(row, name, part) }, heading: heading)
+      end
+
+      # What a part had in the best sample of the whole.
+      def of_best(row, name, part)
+        whole = row["metrics"][name]
+        row.dig("metrics", part, "samples")&.at(whole["samples"].index(whole["best"]) || 0) || 0
       end
 
       # Peers without a figure stand in the chart too.

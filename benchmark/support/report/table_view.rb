@@ -46,7 +46,7 @@ module Bench
       def numbers
         names = Metrics::ALL.keys.select { |name| @measured.any? { |row| row["metrics"].key?(name) } }
         headings = names.flat_map { |name| timed?(name) ? ["#{Names.metric(name)}, best", "median", "spread"] : [Names.metric(name)] }
-        rows = Samples.sorted(@table).map { |row| [point(row), *names.flat_map { |name| cells(row["metrics"][name], timed?(name)) }] }
+        rows = Samples.sorted(@table).map { |row| [point(row), *names.flat_map { |name| cells(name, row["metrics"][name]) }] }
         [["contender", *headings], rows]
       end
 
@@ -65,14 +65,14 @@ module Bench
 
       def point(row) = "#{row["contender"]}#{" × #{Figures.short(row["at"])}" if row["at"]}"
 
-      def cells(metric, timed)
-        return Array.new(timed ? 3 : 1, "–") unless metric
+      def cells(name, metric)
+        return Array.new(timed?(name) ? 3 : 1, "–") unless metric
 
-        median = Figures.metric(metric["median"], metric["unit"])
-        return [median] unless timed
+        figure = Figures.metric(Metrics.figure(name, metric), metric["unit"])
+        return [figure] unless timed?(name)
 
         spread = Samples.spread(metric)
-        [Figures.metric(metric["best"], metric["unit"]), median, spread ? Figures.percent(spread) : "–"]
+        [figure, Figures.metric(metric["median"], metric["unit"]), spread ? Figures.percent(spread) : "–"]
       end
     end
   end

@@ -60,10 +60,10 @@ module Bench
       def bounds
         return [] unless @claim["over"] && @claim["value"]
 
-        other = time_of(@table["rows"].find { |row| row["contender"] == @claim["over"] && row["at"] == @claim["at"] })
+        other = figure_of(@table["rows"].find { |row| row["contender"] == @claim["over"] && row["at"] == @claim["at"] })
         rows = @table["rows"].select { |row| row["group"] == "control" && row["contender"].start_with?("lower bound") && row["at"] == @claim["at"] }
         rows.filter_map do |row|
-          time = time_of(row) or next
+          time = figure_of(row) or next
           next unless other
 
           reached = @claim["kind"] == "reach" ? other.fdiv(time) : time.fdiv(other)
@@ -72,7 +72,7 @@ module Bench
         end
       end
 
-      def time_of(row) = row&.dig("metrics", @claim["metric"])&.then { |metric| Metrics.figure(@claim["metric"], metric) }
+      def figure_of(row) = row&.dig("metrics", @claim["metric"])&.then { |metric| Metrics.figure(@claim["metric"], metric) }
     end
   end
 end
