@@ -8,13 +8,14 @@ module Bench
   # Counts over `iterations` calls with the garbage collector off.
   module Allocations
     COUNTS = ENV["TO_JSON_BENCH_MALLOC"]
-    # Of calls that are short; of others so many that YJIT has compiled what it will.
-    WARMING_CALLS, FEWEST_WARMING_CALLS = 200, 32
+    # Of calls that are short; of others so many that YJIT has compiled what it will, but for those that take so long that only
+    # a few are counted.
+    WARMING_CALLS, FEWEST_WARMING_CALLS, FEW = 200, 32, 8
 
     # {"objects", "allocated"} of one call; "allocated" is nil where malloc is not counted.
     def self.measure(contender_loop, iterations)
       WARMING_CALLS.times { contender_loop.run(1) } if iterations >= WARMING_CALLS
-      contender_loop.run([iterations, FEWEST_WARMING_CALLS].max)
+      contender_loop.run(iterations < FEW ? iterations : [iterations, FEWEST_WARMING_CALLS].max)
       GC.start
       GC.disable
       difference { contender_loop.run(0) } # the first reading fills caches of Ruby's own

@@ -23,7 +23,7 @@ module Bench
     attr_reader :scenario
 
     def initialize(scenario, table, setup, settings)
-      @scenario, @table, @setup, @settings = scenario, table, setup, settings
+      @scenario, @table, @setup, @settings = scenario, table, setup, settings.for_setup(setup.judged_as)
       @samples = Hash.new { |hash, key| hash[key] = [] }
     end
 

@@ -45,6 +45,16 @@ if Without.library?("json")
       refute(found.sound?)
     end
 
+    test "ratios under a setup that is not judged are told, and do not count" do
+      printed = Marshal.load(Marshal.dump(RESULTS)).tap { |copy| copy["setups"].last["judged_as"] = nil }
+      changed = changed(2, "Jbuilder", "Hash + JSON::Coder")
+      changed["scenarios"].each { |scenario| scenario["tables"].reject! { |table| table["setup"] == printed["setups"].first["id"] } }
+      found = Bench::Agreement.new({ **printed, "scenarios" => changed["scenarios"] }, { **printed, "scenarios" => changed(1, "x")["scenarios"] })
+      refute(found.ratios.all?(&:agrees?))
+      assert_match(/\d+ ratios that are printed only; \d\d?\.\d % agree within 10 %\z/, found.text)
+      refute(found.sound?)
+    end
+
     test "runs without a ratio in common do not agree" do
       none = Bench::Agreement.new(RESULTS, { "scenarios" => [] })
       assert_equal([false, "the runs have no ratio in common"], [none.sound?, none.text])
