@@ -63,10 +63,10 @@ if Without.library?("json")
         end
         results, = BenchRun.measure("Bench.scenario 99, \"passes\", \"passes\" do\n#{tables.join("\n")}\nend", quick: false, lanes: 1)
         opened = File.readlines(path, chomp: true).map(&:split)
-        assert_equal(%w[one two once one two one two], opened.map(&:first))
+        assert_equal(%w[one two once one two one two one two], opened.map(&:first))
         assert_equal(opened.map(&:last).uniq.size, opened.size)
-        assert_equal([18, 18, 18], results["scenarios"][0]["tables"].map { |table| table["rows"][0]["metrics"]["time"]["samples"].size })
-        assert_equal(3, results["settings"]["passes"])
+        assert_equal([20, 20, 20], results["scenarios"][0]["tables"].map { |table| table["rows"][0]["metrics"]["time"]["samples"].size })
+        assert_equal(4, results["settings"]["passes"])
       end
     end
 
@@ -86,7 +86,7 @@ if Without.library?("json")
 
     # What a contender does when it is called: the file tells how often its process was begun before.
     ENDS = {
-      "a worker that ends in the middle of a pass is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", 18, nil],
+      "a worker that ends in the middle of a pass is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", 20, nil],
       "a worker that ends again has failed, and the others have their figures" => ["exit!(1) if began > 1 && (calls += 1) > 1", nil, /\Athe worker ended/],
       "who cannot be begun again has failed" => ["raise 'not twice' if began > 1", nil, /\ARuntimeError: not twice\z/]
     }.freeze
@@ -109,7 +109,7 @@ if Without.library?("json")
             end
           SCENARIO
           one, other = results["scenarios"][0]["tables"].map { |table| table["rows"][0] }
-          assert_equal(18, one["metrics"]["time"]["samples"].size)
+          assert_equal(20, one["metrics"]["time"]["samples"].size)
           assert_equal(samples.to_i, other.dig("metrics", "time", "samples").to_a.size)
           error ? assert_match(error, other["error"]) : assert_nil(other["error"])
           assert_equal(error ? "failed" : "measured", other["status"])
