@@ -27,8 +27,8 @@ module Bench
       @samples = Hash.new { |hash, key| hash[key] = [] }
     end
 
-    # How often the table is measured; its option `passes` says fewer.
-    def passes = @settings.only_equality ? 1 : [@table.options.fetch(:passes, @settings.passes), @settings.passes].min
+    # How often the table is measured.
+    def passes = @settings.passes_of(@table)
 
     # Measures all cores, so nothing may run beside it.
     def alone? = @table.measure == "parallel" && !@settings.only_equality

@@ -25,7 +25,7 @@ module Bench
 
     # Seconds that all passes will take, for the progress bar.
     def self.estimate(table, settings)
-      passes = [table.options.fetch(:passes, settings.passes), settings.passes].min
+      passes = settings.passes_of(table)
       sampling = settings.rounds * (settings.sample_seconds + AROUND_SAMPLE) * (1 + (PATIENCE / 2))
       (table.timed(settings.quick).size * ((passes * settings.warm_seconds) + sampling + 0.15)) + (passes * OPENING_SECONDS)
     end

@@ -26,6 +26,9 @@ module Bench
     # What is printed and not judged has fewer samples, in one pass: it would take a quarter of the time.
     def for_setup(judged_as) = judged_as ? self : dup.tap { |fewer| fewer.passes, fewer.rounds, fewer.process_rounds = 1, Statistics::SAMPLES, 3 }
 
+    # Of one table, whose option `passes` says fewer.
+    def passes_of(table) = only_equality ? 1 : [table.options.fetch(:passes, passes), passes].min
+
     # With --quick not everything is timed; all is compared where nothing is timed.
     def leaves_out? = quick && !only_equality
 

@@ -93,7 +93,7 @@ if Without.library?("json")
 
     ENDS.each do |name, (does, samples, error)|
       test name do
-        Dir.mktmpdir do |directory|
+        in_temporary_directory do |directory|
           path = File.join(directory, "begun")
           results, = BenchRun.measure(<<~SCENARIO, quick: false)
             Bench.scenario 99, "ends", "ends" do
@@ -113,6 +113,7 @@ if Without.library?("json")
           assert_equal(samples.to_i, other.dig("metrics", "time", "samples").to_a.size)
           error ? assert_match(error, other["error"]) : assert_nil(other["error"])
           assert_equal(error ? "failed" : "measured", other["status"])
+          assert_equal(does.include?("exit!"), !Dir[File.join(directory, "to_json-bench-*-ended.log")].empty?, "last words")
         end
       end
     end
@@ -140,6 +141,17 @@ if Without.library?("json")
         found = Bench::Schema.problems(copy)
         assert_equal(1, found.size, problem)
         assert(found[0].start_with?(problem), found[0])
+      end
+    end
+
+    # Where workers leave their last words.
+    def in_temporary_directory
+      kept = ENV.fetch("TMPDIR", nil)
+      Dir.mktmpdir do |directory|
+        ENV["TMPDIR"] = directory
+        yield directory
+      ensure
+        ENV["TMPDIR"] = kept
       end
     end
 
