@@ -16,6 +16,10 @@ module Bench
     # By group: one stray object in so many is no object a call. Of others' slow calls fewer: they take most of the time that counting takes.
     FEWEST_CALLS = Hash.new(4).merge("ours" => 32)
 
+    # A sample has so many calls at least, though it then takes so many times as long: of calls that take a millisecond and collect garbage now and then, ten
+    # may hold no collection. (JSON.parse of citm_catalog: 1,553 us in the best sample of 6 calls, 2,200 in the middle.)
+    SAMPLE_CALLS, LONGER = 16, 4
+
     METRICS = %w[time throughput objects allocated].freeze
 
     # What a process takes until it is open; and what goes around a sample.
@@ -56,13 +60,17 @@ module Bench
       end
     end
 
-    # Half as long where nothing is compiled.
+    # Calls of a sample, by name. Warming takes half as long where nothing is compiled.
     def self.warm(pool, settings)
       seconds = settings.warm_seconds / (pool.setup.yjit ? 1 : 2)
-      pool.live.to_h do |entry|
-        per_call = entry.worker.ask(:warm, contender: entry.name, seconds: seconds)
-        [entry.name, [(settings.sample_seconds * 1e9 / per_call).to_i, 1].max]
-      end
+      pool.live.to_h { |entry| [entry.name, calls(settings, entry.worker.ask(:warm, contender: entry.name, seconds: seconds))] }
+    end
+
+    # Of a sample, for a call of so many nanoseconds.
+    def self.calls(settings, per_call)
+      in_time = settings.sample_seconds * 1e9 / per_call
+      longer = settings.quick ? in_time : [in_time * LONGER, SAMPLE_CALLS].min
+      [in_time, longer, 1].max.to_i
     end
 
     # All garbage of every process, once a round: with ActiveRecord that takes longer than a sample. Programs that are not Ruby do it themselves.
@@ -76,9 +84,9 @@ module Bench
       workers.to_h { |worker| [worker, worker.is_a?(WorkerProcess) ? worker : workers.grep(WorkerProcess).first] }
     end
 
-    # Where one call takes half a sample or more, no more than a figure needs.
+    # Where one call takes a sample or more, no more than a figure needs.
     def self.rounds(iterations, settings, pass)
-      pass.rounds(iterations.value?(1) ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds)
+      pass.rounds(iterations.values.any? { |calls| calls <= LONGER } ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds)
     end
 
     # What the loop itself costs a call, per process, with and without a value: the least of several.
@@ -105,6 +113,6 @@ module Bench
       end
     end
 
-    private_class_method :warm, :collect, :gauges, :rounds, :empty_loops, :allocations
+    private_class_method :warm, :calls, :collect, :gauges, :rounds, :empty_loops, :allocations
   end
 end

@@ -18,7 +18,7 @@ module Bench
   # How long and how often: `rounds` in all, `process_rounds` where a sample takes processes of its own, both divided among the `passes`.
   Settings = Struct.new(:quick, :only_equality, :passes, :rounds, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
     def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
-      figures = {passes: 4, rounds: 20, process_rounds: Statistics::SAMPLES, sample_seconds: 0.01, warm_seconds: 0.06}
+      figures = {passes: 4, rounds: 24, process_rounds: Statistics::SAMPLES, sample_seconds: 0.01, warm_seconds: 0.06}
       figures = {passes: 1, rounds: Statistics::SAMPLES, process_rounds: 3, sample_seconds: 0.015, warm_seconds: 0.06} if quick
       new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, **figures)
     end

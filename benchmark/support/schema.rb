@@ -9,13 +9,13 @@ module Bench
   # A value fits a shape: a Class, an exact value, an Array of one shape, a Hash of shapes by key (no
   # other keys allowed), MAP of a shape (any String keys), or ANY of several shapes.
   module Schema
-    VERSION = 3
+    VERSION = 4
     MAP = Struct.new(:shape)
     ANY = Struct.new(:shapes)
     BOOLEAN = ANY.new([true, false])
     def self.maybe(*shapes) = ANY.new([nil, *shapes])
 
-    METRIC = {"unit" => String, "better" => ANY.new(%w[lower higher]), "best" => Numeric, "median" => Numeric, "samples" => [Numeric]}.freeze
+    METRIC = {"unit" => String, "better" => ANY.new(%w[lower higher]), "best_third" => Numeric, "median" => Numeric, "samples" => [Numeric]}.freeze
 
     ROW = {"contender" => String, "group" => ANY.new(%w[ours hand gem other control]), "peers" => [String], "at" => maybe(Numeric, String),
            "status" => ANY.new(%w[measured missing failed different equal skipped]), "error" => maybe(String), "differs" => maybe(String),

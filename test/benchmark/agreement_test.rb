@@ -21,7 +21,7 @@ if Without.library?("json")
       rows.select { |row| contenders.include?(row["contender"]) }.flat_map { |row| row["metrics"].values }.each do |metric|
         next unless metric["unit"] == "ns"
 
-        %w[best median].each { |reading| metric[reading] *= factor }
+        %w[best_third median].each { |reading| metric[reading] *= factor }
         metric["samples"].map! { |sample| sample * factor }
       end
       copy

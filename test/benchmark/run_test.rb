@@ -30,6 +30,9 @@ if Without.library?("json")
       end
     RUBY
 
+    # Samples of a whole run.
+    ROUNDS = Bench::Settings.make(quick: false, only_equality: false).rounds
+
     STATUS = {"reference" => "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different", "broken" => "failed",
               "absent" => "missing"}.freeze
 
@@ -65,7 +68,7 @@ if Without.library?("json")
         opened = File.readlines(path, chomp: true).map(&:split)
         assert_equal(%w[one two once one two one two one two], opened.map(&:first))
         assert_equal(opened.map(&:last).uniq.size, opened.size)
-        assert_equal([20, 20, 20], results["scenarios"][0]["tables"].map { |table| table["rows"][0]["metrics"]["time"]["samples"].size })
+        assert_equal([ROUNDS] * 3, results["scenarios"][0]["tables"].map { |table| table["rows"][0]["metrics"]["time"]["samples"].size })
         assert_equal(4, results["settings"]["passes"])
       end
     end
@@ -86,7 +89,7 @@ if Without.library?("json")
 
     # What a contender does when it is called: the file tells how often its process was begun before.
     ENDS = {
-      "a worker that ends in the middle of a pass is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", 20, nil],
+      "a worker that ends in the middle of a pass is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", ROUNDS, nil],
       "a worker that ends again has failed, and the others have their figures" => ["exit!(1) if began > 1 && (calls += 1) > 1", nil, /\Athe worker ended/],
       "who cannot be begun again has failed" => ["raise 'not twice' if began > 1", nil, /\ARuntimeError: not twice\z/]
     }.freeze
@@ -109,7 +112,7 @@ if Without.library?("json")
             end
           SCENARIO
           one, other = results["scenarios"][0]["tables"].map { |table| table["rows"][0] }
-          assert_equal(20, one["metrics"]["time"]["samples"].size)
+          assert_equal(ROUNDS, one["metrics"]["time"]["samples"].size)
           assert_equal(samples.to_i, other.dig("metrics", "time", "samples").to_a.size)
           error ? assert_match(error, other["error"]) : assert_nil(other["error"])
           assert_equal(error ? "failed" : "measured", other["status"])
@@ -132,7 +135,7 @@ if Without.library?("json")
         "$.commit: missing" => ->(copy) { copy.delete("commit") },
         "$.extra: not in the schema" => ->(copy) { copy["extra"] = 1 },
         "$.seconds: String instead of Numeric" => ->(copy) { copy["seconds"] = "1" },
-        "$.schema: 2 instead of 3" => ->(copy) { copy["schema"] = 2 },
+        "$.schema: 2 instead of #{Bench::Schema::VERSION}" => ->(copy) { copy["schema"] = 2 },
         "$.scenarios[0].tables[0].rows[0].status:" => ->(copy) { copy["scenarios"][0]["tables"][0]["rows"][0]["status"] = "fine" },
         "$.setups: Hash instead of an array" => ->(copy) { copy["setups"] = {} }
       }

@@ -7,6 +7,7 @@ require_relative "comparisons"
 require_relative "lines"
 require_relative "names"
 require_relative "samples"
+require_relative "../statistics"
 
 module Bench
   module Report
@@ -89,10 +90,12 @@ module Bench
                 aside: aside, low: low, high: high, parts: parts&.map { |part| of_best(row, name, part) }, heading: heading)
       end
 
-      # What a part had in the best sample of the whole.
+      # What a part had in the samples that the figure of the whole is made of.
       def of_best(row, name, part)
-        whole = row["metrics"][name]
-        row.dig("metrics", part, "samples")&.at(whole["samples"].index(whole["best"]) || 0) || 0
+        parts, whole = row.dig("metrics", part, "samples"), row["metrics"][name]["samples"]
+        return 0 unless parts
+
+        Statistics.best_third(whole.zip(parts), "lower", &:last)
       end
 
       # Peers without a figure stand in the chart too.

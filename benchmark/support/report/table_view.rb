@@ -45,7 +45,7 @@ module Bench
       # [headings, rows of cells]; the first cell is the label.
       def numbers
         names = Metrics::ALL.keys.select { |name| @measured.any? { |row| row["metrics"].key?(name) } }
-        headings = names.flat_map { |name| timed?(name) ? ["#{Names.metric(name)}, best", "median", "spread"] : [Names.metric(name)] }
+        headings = names.flat_map { |name| timed?(name) ? ["#{Names.metric(name)}, best third", "median", "spread"] : [Names.metric(name)] }
         rows = Samples.sorted(@table).map { |row| [point(row), *names.flat_map { |name| cells(name, row["metrics"][name]) }] }
         [["contender", *headings], rows]
       end
