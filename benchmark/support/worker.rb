@@ -18,6 +18,8 @@ module Bench
     # A young process gives every large buffer back to the kernel (glibc's mmap threshold grows only
     # when such a buffer is freed): all contenders start from a process that has freed one.
     WARM_BYTES = 31 << 20
+    # Before a profiler looks.
+    WARMING_CALLS = 200
 
     def initialize(input, output)
       @input, @output, @loops, @records = input, output, {}, {}
@@ -90,7 +92,8 @@ module Bench
       [(seconds * 1e9 / spent).to_i, 1].max * @values.size
     end
 
-    # Has callgrind count so many calls, several times (Bench::InstructionCounts). Without the garbage collector, whose runs fall where they fall.
+    # Has callgrind count so many calls, several times (Bench::InstructionCounts). Without the garbage collector, whose runs fall where they fall. By `time`,
+    # which warming compiled: a loop that YJIT knows only as what compiled code calls is left to the interpreter where interpreted code calls it.
     def op_instructions(request)
       require "callgrind_marks"
       target, calls = loop_of(request), request.fetch("iterations")
@@ -99,7 +102,7 @@ module Bench
       CallgrindMarks.start
       request.fetch("windows").times do
         CallgrindMarks.zero
-        target.run(calls)
+        target.time(calls)
         CallgrindMarks.dump
       end
       nil
@@ -115,8 +118,9 @@ module Bench
     # Runs the contender and answers nothing of interest: for profilers.
     def op_run(request)
       target = loop_of(request)
-      200.times { target.run(1) }
-      target.run(request.fetch("iterations"))
+      calls = 0
+      calls += target.time(1) && 1 while calls < WARMING_CALLS # no block: it would be compiled
+      target.time(request.fetch("iterations"))
       nil
     end
 

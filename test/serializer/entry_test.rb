@@ -54,6 +54,21 @@ class EntryTest < ToJsonTest
     end
   end
 
+  test "classes that are called in turn keep their own Rules, and a change of them or a collection in between counts" do
+    plain, unix = serializer { def serialize(at) = put(:at, at) }, serializer { rules(time: :unix) && def serialize(at) = put(:at, at) }
+    frozen = serializer { rules(time: :unix) && def serialize(at) = put(:at, at) }.freeze
+    at = Time.at(7).utc
+    expected = ['{"at":"1970-01-01T00:00:07.000Z"}', '{"at":7}', '{"at":7}']
+    30.times do |turn|
+      GC.start if turn % 10 == 5
+      assert_equal expected, [plain, unix, frozen].map { |klass| klass.json!(at) }
+      assert_equal expected, [plain, unix, frozen].map { |klass| klass.new.json!(at) }
+    end
+    plain.rules(time: :unix)
+    unix.rules(time: :iso8601)
+    3.times { assert_equal ['{"at":7}', expected[0], '{"at":7}'], [plain, unix, frozen].map { |klass| klass.json!(at) } }
+  end
+
   test "the library's keywords keep their meaning" do
     klass = serializer { def serialize(a) = put(:a, [a, context]) }
     assert_equal '{"a":[1,{}]}', settled { klass.json!(1) }

@@ -99,11 +99,15 @@ const void *tj_running_frame(void)
     return ec ? frame_of(ec) : NULL;
 }
 
-void tj_note_stack(tj_writer *w)
+const void *tj_note_stack(tj_writer *w)
 {
     words ec = tj_plain_frame ? running_context() : NULL;
-    if (TJ_LIKELY(ec != NULL)) stack_of(ec, &w->vm_stack, &w->vm_stack_end);
-    else w->vm_stack = w->vm_stack_end = NULL;
+    if (TJ_LIKELY(ec != NULL)) {
+        stack_of(ec, &w->vm_stack, &w->vm_stack_end);
+        return frame_of(ec);
+    }
+    w->vm_stack = w->vm_stack_end = NULL;
+    return NULL;
 }
 
 /* A Proc begins with its block, and a block of Ruby code with its self; so in every CRuby since 2.4. */

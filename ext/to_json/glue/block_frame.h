@@ -27,8 +27,8 @@ TJ_INLINE bool tj_called_near(const void *frame)
     return frame && running && running <= (uintptr_t)frame && (uintptr_t)frame - running <= 3 * TJ_MOST_FRAME_BYTES;
 }
 
-/* Remembers the stack of the VM that the document begins on, for tj_called. */
-void tj_note_stack(tj_writer *w);
+/* Remembers the stack of the VM that the document begins on, for tj_called. Returns tj_running_frame. */
+const void *tj_note_stack(tj_writer *w);
 
 /* After a C method's arguments the VM pushes three words: the method's entry, its block, its frame's type. */
 enum { TJ_PUSHED_METHOD, TJ_PUSHED_BLOCK, TJ_PUSHED_TYPE, TJ_PUSHED_WORDS };

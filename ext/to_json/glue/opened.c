@@ -35,7 +35,8 @@ static bool abandoned(const tj_writer *w)
 
 bool tj_open_document(VALUE self, VALUE scope)
 {
-    VALUE rules = tj_rules_of_class(rb_obj_class(self)); /* first, as in tj_run_document */
+    tj_pool *pool = tj_pool_current();
+    VALUE rules = tj_rules_of_class(pool, rb_obj_class(self)); /* first, as in tj_run_document */
     tj_writer *before = tj_writer_behind(self);
     if (TJ_UNLIKELY(before != NULL)) {
         if (!abandoned(before)) return false;
@@ -44,12 +45,10 @@ bool tj_open_document(VALUE self, VALUE scope)
         tj_release(before);
     }
     if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
-    tj_pool *pool = tj_pool_current();
     tj_check_stack_of_documents(pool);
     tj_refuse_frozen(self);
     tj_writer *w = tj_acquire_from(pool, rules, Qfalse);
-    tj_note_stack(w);
-    w->opened_by = tj_running_frame();
+    w->opened_by = tj_note_stack(w);
     tj_point_at(self, w);
     tj_push_frame(w, self, scope, tj_no_context);
     RB_GC_GUARD(rules);

@@ -79,7 +79,7 @@ static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
     VALUE kept = rb_ivar_get(serializer_class, id_kept), plan = kept;
     if (FIXNUM_P(kept) && FIX2ULONG(kept) == tj_epoch) plan = Qfalse;
     else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
-    pool->recent = (tj_recent){serializer_class, plan, plan == Qfalse ? epoch : tj_plan_get(plan)->epoch, 0, 0};
+    pool->recent = (tj_recent){serializer_class, plan, plan == Qfalse ? epoch : tj_plan_get(plan)->epoch};
     return plan;
 }
 

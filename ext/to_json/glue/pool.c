@@ -104,7 +104,7 @@ static tj_writer *writer_new(tj_pool *pool)
 static void pool_mark(void *data)
 {
     tj_pool *pool = data;
-    pool->recent.klass = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
+    pool->recent.klass = pool->ruled.klass = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
     for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);

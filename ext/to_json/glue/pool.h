@@ -35,9 +35,13 @@ typedef struct {
 typedef struct {
     VALUE klass, plan; /* plan Qfalse: no declared fields */
     unsigned long epoch;
-    VALUE rules; /* 0 until asked for; Qtrue: the global default */
-    unsigned long rules_epoch;
 } tj_recent;
+
+/* The same of the class whose Rules were last asked for: nobody asks an imperative one for its Plan once it has an entry. */
+typedef struct {
+    VALUE klass, rules; /* rules Qtrue: the global default */
+    unsigned long epoch; /* see tj_rules_epoch */
+} tj_ruled;
 
 typedef struct tj_pool {
     VALUE idle[TJ_POOL_WRITERS];
@@ -56,6 +60,7 @@ typedef struct tj_pool {
     bool rails_frozen_options, rails_json_3;
     VALUE kept_rules, kept_defaults; /* of generate's keywords, under these defaults; 0 until used */
     tj_recent recent;
+    tj_ruled ruled;
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     size_t readers_compiled;
 } tj_pool;

@@ -40,26 +40,22 @@ static TJ_NOINLINE VALUE rules_of_class_cold(tj_pool *pool, VALUE klass)
     VALUE rules = rb_ivar_get(klass, id_kept_rules);
     if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
     bool kept = !NIL_P(rb_ivar_get(klass, id_kept_rules)); /* a frozen class keeps nothing and is asked anew each time */
-    if (kept && pool->recent.klass == klass) {
-        pool->recent.rules = rules;
-        pool->recent.rules_epoch = epoch;
-    }
+    if (kept) pool->ruled = (tj_ruled){klass, rules, epoch};
     return rules;
 }
 
-VALUE tj_rules_of_class(VALUE klass)
+VALUE tj_rules_of_class(tj_pool *pool, VALUE klass)
 {
-    tj_pool *pool = tj_pool_current();
-    const tj_recent *recent = &pool->recent;
-    bool known = recent->klass == klass && recent->rules && recent->rules_epoch == tj_rules_epoch;
-    VALUE rules = TJ_LIKELY(known) ? recent->rules : rules_of_class_cold(pool, klass);
+    const tj_ruled *ruled = &pool->ruled;
+    bool known = ruled->klass == klass && ruled->epoch == tj_rules_epoch;
+    VALUE rules = TJ_LIKELY(known) ? ruled->rules : rules_of_class_cold(pool, klass);
     return rules == Qtrue ? tj_default_rules : rules; /* the class leaves it to the global default */
 }
 
 static VALUE rules_for(VALUE klass, const tj_call *call)
 {
     if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
-    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(klass);
+    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(tj_pool_current(), klass);
 }
 
 static VALUE rules_of_plan(VALUE plan, const tj_call *call)

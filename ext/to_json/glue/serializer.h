@@ -20,7 +20,7 @@ enum tj_run {
 };
 
 /* The Rules of a class's documents, where the call has none. May run Ruby. */
-VALUE tj_rules_of_class(VALUE klass);
+VALUE tj_rules_of_class(tj_pool *pool, VALUE klass);
 
 /* Raises what the arguments of a json! of that class would raise before anything is written: of a document that is to be
  * written later. May run Ruby. */
