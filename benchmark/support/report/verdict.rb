@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: metrics, figures, names. A claim of results.json as a line of the page; of a missed one also how far away it is and what a lower bound
+# Layer: bounds, figures, names. A claim of results.json as a line of the page; of a missed one also how far away it is and what a lower bound
 # reaches against the same.
 
-require_relative "../metrics"
+require_relative "bounds"
 require_relative "figures"
 require_relative "names"
 
@@ -56,23 +56,9 @@ module Bench
         "#{Figures.percent((ratio - 1).abs)} #{ratio < 1 ? "below" : "above"} what is due"
       end
 
-      # Controls that do only what any implementation must, against the same other.
       def bounds
-        return [] unless @claim["over"] && @claim["value"]
-
-        other = figure_of(@table["rows"].find { |row| row["contender"] == @claim["over"] && row["at"] == @claim["at"] })
-        rows = @table["rows"].select { |row| row["group"] == "control" && row["contender"].start_with?("lower bound") && row["at"] == @claim["at"] }
-        rows.filter_map do |row|
-          time = figure_of(row) or next
-          next unless other
-
-          reached = @claim["kind"] == "reach" ? other.fdiv(time) : time.fdiv(other)
-          short = @claim["kind"] == "reach" ? reached.round(2) < @claim["required"] : reached.round(2) > @claim["required"]
-          "#{row["contender"]} #{short ? "misses it too" : "would meet it"} (#{Figures.times(reached)})"
-        end
+        Bound.all(@claim, @table).map { |bound| "#{bound.contender} #{bound.short ? "misses it too" : "would meet it"} (#{figure(bound.reached)})" }
       end
-
-      def figure_of(row) = row&.dig("metrics", @claim["metric"])&.then { |metric| Metrics.figure(@claim["metric"], metric) }
     end
   end
 end

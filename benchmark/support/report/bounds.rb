@@ -1,0 +1,35 @@
+# frozen_string_literal: true
+
+# Layer: metrics. What a claim's bounds reach: controls, which do only what any implementation must (or less), against the same other.
+
+require_relative "../metrics"
+
+module Bench
+  module Report
+    # One control beside a claim. `short`: it misses the figure, too.
+    Bound = Struct.new(:contender, :reached, :short, keyword_init: true) do
+      # Those of a claim in its table, as results.json has them; none where nothing was measured.
+      def self.all(claim, table)
+        return [] unless claim["value"]
+
+        metric, at = claim.values_at("metric", "at")
+        figure = ->(row) { row.dig("metrics", metric)&.then { |found| Metrics.figure(metric, found) } }
+        rows = table["rows"].select { |row| row["at"] == at && figure[row] }
+        other = rows.find { |row| row["contender"] == claim["over"] }
+        return [] if claim["over"] && !other
+
+        rows.select { |row| row["group"] == "control" && !row.equal?(other) }.map { |row| of(claim, row["contender"], other && figure[other], figure[row]) }
+      end
+
+      # `other` nil: the figure itself is due.
+      def self.of(claim, contender, other, its_own)
+        least = claim["kind"] == "reach"
+        reached = if other.nil? then its_own
+                  else least ? other.fdiv(its_own) : its_own.fdiv(other)
+                  end
+        new(contender: contender, reached: reached, short: least ? reached.round(2) < claim["required"] : reached.round(2) > claim["required"])
+      end
+      private_class_method :of
+    end
+  end
+end

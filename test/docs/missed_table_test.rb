@@ -1,0 +1,75 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# bin/missed-table: the table of missed figures of docs/performance.md comes from results.json and benchmark/bounds.yml.
+if Without.library?("json")
+  load File.join(Project::ROOT, "bin/missed-table")
+
+  class MissedTableTest < ToJsonTest
+    def metric(name, value) = { "unit" => name == "time" ? "ns" : "×", "better" => "lower", "best_third" => value, "median" => value, "samples" => [value] }
+
+    def row(contender, group, value, name) = { "contender" => contender, "group" => group, "at" => nil, "metrics" => { name => metric(name, value) } }
+
+    def claim(value, required, over: "Slow by hand", name: "time", kind: "reach")
+      words = over ? "to_json, json!: times better than hand" : "to_json, json!: #{name}"
+      { "claim" => words, "kind" => kind, "metric" => name, "at" => nil, "subject" => "to_json, json!", "over" => over, "value" => value, "required" => required,
+        "status" => (kind == "reach" ? value >= required : value <= required) ? "met" : "missed" }
+    end
+
+    # Ours takes 100 ns or 80, by hand 150: 1.5 times, or 1.88. `bounds` by name.
+    def results(bounds: { "lower bound, kept right" => 70.0, "lower bound, native" => 50.0 }, required: [2, 1.6], scenario: "small", setups: nil, name: "time", over: "Slow by hand")
+      tables = { "3.1.2" => 100.0, "3.4.5 --yjit" => 80.0 }.zip(required).map do |(setup, time), due|
+        rows = [row("to_json, json!", "ours", time, name), row("Slow by hand", "hand", 150.0, name), *bounds.map { |which, value| row(which, "control", value, name) }]
+        made = over ? claim((150 / time).round(2), due) : claim(time / 10, due, over: nil, name: name, kind: "limit")
+        bound = { "claim" => "lower bound, native: times better than hand", "kind" => "reach", "metric" => name, "status" => "missed", "over" => "Slow by hand", "value" => 1.0 }
+        { "name" => "address", "setup" => setup, "rows" => rows, "claims" => [made, bound] }
+      end
+      { "generated_at" => "2026-11-23T10:00:00Z", "seconds" => 2100.0, "commit" => { "id" => "abc123", "changed" => false },
+        "settings" => { "rounds" => 24, "passes" => 3, "lanes" => 2 },
+        "setups" => (setups || { "3.1.2" => "interpreter", "3.4.5 --yjit" => "yjit" }).map { |id, judged_as| { "id" => id, "judged_as" => judged_as } },
+        "scenarios" => [{ "number" => 1, "name" => scenario, "tables" => tables }] }
+    end
+
+    def lines(...) = MissedTable.markdown(results(...)).lines.map(&:chomp).grep(/\A\| \d/)
+
+    test "a row tells what was due, what was reached, and what the bounds reach; the tightest bound says whether there is room" do
+      assert_equal(["| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | native 3.00 · 3.00; kept right 2.14 · 2.14: open on 3.1.2 |"], lines)
+      assert_equal(["| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | kept right 1.88 · 1.88 |"], lines(bounds: { "lower bound, kept right" => 80.0 }))
+    end
+
+    test "what is met everywhere, and claims of bounds, are left out; so are setups that are not judged" do
+      assert_empty(lines(required: [1.5, 1.5]))
+      assert_equal(["| 1 address, times the fastest by hand | 2 | 1.50 | kept right 1.88 |"],
+                   lines(bounds: { "lower bound, kept right" => 80.0 }, setups: { "3.1.2" => "interpreter", "3.4.5 --yjit" => nil }))
+    end
+
+    test "a figure of its own is beside that of a bound" do
+      assert_equal(["| 1 address, growth | 1.5 / 1.4 | 10.0 · 8.00 | appended 2.65 · 2.65 |"],
+                   lines(name: "growth", over: nil, required: [1.5, 1.4], bounds: { "lower bound, appended" => 2.65 }))
+    end
+
+    test "what no contender bounds is told in words, or that nothing is known" do
+      assert_equal(["| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | none measured |"], lines(bounds: {}))
+      assert_match(/\| the wall clock [^|]+ \|\z/, lines(scenario: "parallel").first)
+    end
+
+    test "the words of benchmark/bounds.yml are of scenarios that exist" do
+      names = Dir[File.join(Project::ROOT, "benchmark/scenarios/*.rb")].to_h { |path| [File.basename(path, ".rb"), File.read(path, encoding: "UTF-8")] }
+      YAML.safe_load_file(File.join(Project::ROOT, "benchmark/bounds.yml")).each do |entry|
+        assert_empty(entry.keys - %w[scenario table metric at subject over because])
+        assert(names.key?(entry["scenario"]), entry.inspect)
+        refute_empty(entry["because"])
+      end
+    end
+
+    test "the date, the commit and the settings stand above the table, which replaces what stood between the markers" do
+      text = MissedTable.markdown(results)
+      ["2026-11-23", "abc123", "35 minutes", "24 samples in 3 passes", "3.1.2 · 3.4.5 with YJIT"].each { |fact| assert_includes(text, fact) }
+      page = "a\n<!-- missed: begin (x) -->\nold\n<!-- missed: end -->\nz\n"
+      assert_equal("a\n<!-- missed: begin (x) -->\n#{text}<!-- missed: end -->\nz\n", MissedTable.insert(page, text))
+      assert_raises(ArgumentError) { MissedTable.insert("no markers", text) }
+      assert_includes(MissedTable.insert(Project.read("docs/performance.md"), text), "| 1 address, times the fastest by hand | 2 / 1.6 |")
+    end
+  end
+end
