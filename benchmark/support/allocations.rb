@@ -16,15 +16,20 @@ module Bench
     def self.measure(contender_loop, iterations)
       WARMING_CALLS.times { contender_loop.run(1) } if iterations >= WARMING_CALLS
       contender_loop.run(iterations < FEW ? iterations : [iterations, FEWEST_WARMING_CALLS].max)
-      GC.start
-      GC.disable
-      difference { contender_loop.run(0) } # the first reading fills caches of Ruby's own
-      base = difference { contender_loop.run(0) }
-      full = Array.new(countings(iterations)) { difference { contender_loop.run(iterations) } }.min_by(&:first)
+      base, full = Array.new(countings(iterations)) { counting(contender_loop, iterations) }.min_by { |empty, calls| calls.first - empty.first }
       objects, slots, bytes = full.zip(base).map { |with, without| with && (with - without).fdiv(iterations) }
       {"objects" => objects, "allocated" => bytes && slots + bytes}
     ensure
       GC.enable
+    end
+
+    # [of an empty run, of the calls], without a collection between.
+    def self.counting(contender_loop, iterations)
+      GC.enable
+      GC.start
+      GC.disable
+      difference { contender_loop.run(0) } # the first reading fills caches of Ruby's own
+      [difference { contender_loop.run(0) }, difference { contender_loop.run(iterations) }]
     end
 
     # Among few calls four objects that are made once and for all would be 0.13 a call (seen on 3.1): a second counting does not have them.

@@ -18,27 +18,28 @@ module Bench
 
     # A sample has so many calls at least, though it then takes so many times as long: of calls that take a millisecond and collect garbage now and then, ten
     # may hold no collection. (JSON.parse of citm_catalog: 1,553 us in the best sample of 6 calls, 2,200 in the middle.)
-    SAMPLE_CALLS, LONGER = 16, 4
+    SAMPLE_CALLS, LONGER = 12, 3
 
     METRICS = %w[time throughput objects allocated].freeze
 
-    # What a process takes until it is open; and what goes around a sample.
-    OPENING_SECONDS, AROUND_SAMPLE = 1.2, 0.006
+    # What goes around a sample.
+    AROUND_SAMPLE = 0.006
     # How long to wait for a core at full speed, and to repeat, by the time that the samples themselves take.
-    PATIENCE = 0.5
+    PATIENCE = 0.4
 
     # Seconds that all passes will take, for the progress bar.
     def self.estimate(table, settings)
       passes = settings.passes_of(table)
       sampling = settings.rounds * (settings.sample_seconds + AROUND_SAMPLE) * (1 + (PATIENCE / 2))
-      (table.timed(settings.quick).size * ((passes * settings.warm_seconds) + sampling + 0.15)) + (passes * OPENING_SECONDS)
+      (table.timed(settings.quick).size * ((passes * settings.warm_seconds) + sampling + 0.15)) + (passes * Pool::OPENING_SECONDS)
     end
 
     # One pass: adds to samples[name, metric]. Yields the share done, 0 to 1.
     def self.sample(pool, settings, pass, samples)
-      iterations, gauges, empty = warm(pool, settings), gauges(pool), empty_loops(pool, settings)
-      rounds, random, calm = rounds(iterations, settings, pass), pass.random, pool.setup.calm
-      calm.add(PATIENCE * rounds * pool.live.size * settings.sample_seconds)
+      per_call, gauges, empty = warm(pool, settings), gauges(pool), empty_loops(pool, settings)
+      iterations = per_call.transform_values { |nanoseconds| calls(settings, nanoseconds) }
+      rounds, random, calm = rounds(per_call.values.max, settings, pass), pass.random, pool.setup.calm
+      calm.add(PATIENCE * rounds * iterations.sum { |name, count| count * per_call.fetch(name) } / 1e9)
       rounds.times do |round|
         collect(pool)
         pool.live.shuffle(random: random).each do |entry|
@@ -60,13 +61,13 @@ module Bench
       end
     end
 
-    # Calls of a sample, by name. Warming takes half as long where nothing is compiled.
+    # Nanoseconds of a call, by name. A third is enough where nothing is compiled.
     def self.warm(pool, settings)
-      seconds = settings.warm_seconds / (pool.setup.yjit ? 1 : 2)
-      pool.live.to_h { |entry| [entry.name, calls(settings, entry.worker.ask(:warm, contender: entry.name, seconds: seconds))] }
+      seconds = settings.warm_seconds / (pool.setup.yjit ? 1 : 3)
+      pool.live.to_h { |entry| [entry.name, entry.worker.ask(:warm, contender: entry.name, seconds: seconds)] }
     end
 
-    # Of a sample, for a call of so many nanoseconds.
+    # How many make a sample, of so many nanoseconds each.
     def self.calls(settings, per_call)
       in_time = settings.sample_seconds * 1e9 / per_call
       longer = settings.quick ? in_time : [in_time * LONGER, SAMPLE_CALLS].min
@@ -84,17 +85,17 @@ module Bench
       workers.to_h { |worker| [worker, worker.is_a?(WorkerProcess) ? worker : workers.grep(WorkerProcess).first] }
     end
 
-    # Where one call takes a sample or more, no more than a figure needs.
-    def self.rounds(iterations, settings, pass)
-      pass.rounds(iterations.values.any? { |calls| calls <= LONGER } ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds)
+    # Where the slowest call takes half a sample or more, no more than a figure needs.
+    def self.rounds(slowest, settings, pass)
+      pass.rounds(slowest * 2 >= settings.sample_seconds * 1e9 ? [settings.rounds, Statistics::SAMPLES].min : settings.rounds)
     end
 
     # What the loop itself costs a call, per process, with and without a value: the least of several.
     def self.empty_loops(pool, settings)
       pool.live.each { |entry| entry.reads_value = entry.worker.ask(:reads_value, contender: entry.name) }
       pool.live.map { |entry| [entry.worker, entry.reads_value] }.uniq.to_h do |worker, reads|
-        per_call = worker.ask(:warm, contender: nil, reads_value: reads, seconds: settings.warm_seconds / 4)
-        count = [(settings.sample_seconds * 1e9 / 4 / per_call).to_i, 1].max
+        per_call = worker.ask(:warm, contender: nil, reads_value: reads, seconds: settings.warm_seconds / 8)
+        count = [(settings.sample_seconds * 1e9 / 8 / per_call).to_i, 1].max
         [[worker, reads], Array.new(5) { worker.ask(:sample, contender: nil, reads_value: reads, iterations: count).fdiv(count) }.min]
       end
     end

@@ -17,7 +17,7 @@ module Bench
 
     def self.estimate(table, settings)
       sample = numbers(table, settings).sum { |number| [settings.sample_seconds, number * SECONDS_PER_RECORD].max + 0.01 }
-      (table.timed(settings.quick).size * (Statistics::SAMPLES + 2) * sample) + 1
+      (table.timed(settings.quick).size * (Statistics::SAMPLES + 2) * sample) + (settings.passes_of(table) * (Pool::OPENING_SECONDS + (PATIENCE / 2.0)))
     end
 
     # One pass: adds to samples[name, number of records]. Yields the share done, 0 to 1.

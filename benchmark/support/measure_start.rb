@@ -13,7 +13,10 @@ module Bench
     # Seconds to wait for a core at full speed, and to repeat, in each pass. The gauge is read in a process that stays, beside those that start.
     PATIENCE = 4
 
-    def self.estimate(table, settings) = (table.timed(settings.quick).size * (settings.process_rounds + 1) * PROCESS_SECONDS) + 1
+    def self.estimate(table, settings)
+      passes = settings.passes_of(table)
+      (table.timed(settings.quick).size * (settings.process_rounds + passes) * PROCESS_SECONDS) + (passes * (Pool::OPENING_SECONDS + (PATIENCE / 2.0)))
+    end
 
     # One pass: adds to samples[name]. Yields the share done, 0 to 1.
     def self.sample(pool, settings, pass, samples)

@@ -17,6 +17,8 @@ module Bench
   # Workers with their contenders opened.
   class Pool
     MAIN = "main"
+    # What it takes until it is open, for the progress bar.
+    OPENING_SECONDS = 1.2
 
     attr_reader :entries, :setup, :scenario, :table, :parsers
 

@@ -4,6 +4,7 @@ require_relative "../test_helper"
 
 # bin/missed-table: the table of missed figures of docs/performance.md comes from results.json and benchmark/bounds.yml.
 if Without.library?("json")
+  require_relative "../../benchmark/support/definition"
   load File.join(Project::ROOT, "bin/missed-table")
 
   class MissedTableTest < ToJsonTest
@@ -20,15 +21,17 @@ if Without.library?("json")
     # Ours takes 100 ns or 80, by hand 150: 1.5 times, or 1.88. `bounds` by name.
     def results(bounds: { "lower bound, kept right" => 70.0, "lower bound, native" => 50.0 }, required: [2, 1.6], scenario: "small", setups: nil, name: "time", over: "Slow by hand")
       tables = { "3.1.2" => 100.0, "3.4.5 --yjit" => 80.0 }.zip(required).map do |(setup, time), due|
-        rows = [row("to_json, json!", "ours", time, name), row("Slow by hand", "hand", 150.0, name), *bounds.map { |which, value| row(which, "control", value, name) }]
+        made_of = [row("to_json, json!", "ours", time, name), row("Slow by hand", "hand", 150.0, name), *bounds.map { |which, value| row(which, "control", value, name) }]
         made = over ? claim((150 / time).round(2), due) : claim(time / 10, due, over: nil, name: name, kind: "limit")
-        bound = { "claim" => "lower bound, native: times better than hand", "kind" => "reach", "metric" => name, "status" => "missed", "over" => "Slow by hand", "value" => 1.0 }
-        { "name" => "address", "setup" => setup, "rows" => rows, "claims" => [made, bound] }
+        bound = { "claim" => "lower bound, native: times better than hand", "kind" => "reach", "metric" => name, "status" => "missed", "over" => "Slow by hand", "value" => 1.0,
+                  "subject" => bounds.keys.first }
+        { "name" => "address", "setup" => setup, "rows" => made_of, "claims" => [made, bound].first(bounds.empty? ? 1 : 2) }
       end
+      others = Dir[File.join(Project::ROOT, "benchmark/scenarios/*.rb")].map { |path| { "name" => File.basename(path, ".rb"), "tables" => [] } }
       { "generated_at" => "2026-11-23T10:00:00Z", "seconds" => 2100.0, "commit" => { "id" => "abc123", "changed" => false },
-        "settings" => { "rounds" => 24, "passes" => 3, "lanes" => 2 },
+        "settings" => { "quick" => false, "rounds" => 24, "passes" => 3, "lanes" => 2 },
         "setups" => (setups || { "3.1.2" => "interpreter", "3.4.5 --yjit" => "yjit" }).map { |id, judged_as| { "id" => id, "judged_as" => judged_as } },
-        "scenarios" => [{ "number" => 1, "name" => scenario, "tables" => tables }] }
+        "scenarios" => [{ "number" => 1, "name" => scenario, "tables" => tables }, *others.reject { |other| other["name"] == scenario }] }
     end
 
     def lines(...) = MissedTable.markdown(results(...)).lines.map(&:chomp).grep(/\A\| \d/)
@@ -49,16 +52,33 @@ if Without.library?("json")
                    lines(name: "growth", over: nil, required: [1.5, 1.4], bounds: { "lower bound, appended" => 2.65 }))
     end
 
-    test "what no contender bounds is told in words, or that nothing is known" do
-      assert_equal(["| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | none measured |"], lines(bounds: {}))
-      assert_match(/\| the wall clock [^|]+ \|\z/, lines(scenario: "parallel").first)
+    test "what was not measured is told, and a setup that a claim has nothing of is a dash" do
+      partial = results(bounds: { "lower bound, kept right" => 80.0 })
+      partial["scenarios"][0]["tables"][0]["claims"].shift
+      partial["scenarios"][0]["tables"][1]["claims"][0].update("status" => "not measured", "value" => nil)
+      assert_includes(MissedTable.markdown(partial), "| 1 address, times the fastest by hand | 1.6 | – · not measured | none measured |")
     end
 
-    test "the words of benchmark/bounds.yml are of scenarios that exist" do
-      names = Dir[File.join(Project::ROOT, "benchmark/scenarios/*.rb")].to_h { |path| [File.basename(path, ".rb"), File.read(path, encoding: "UTF-8")] }
+    test "a quick run and one of some scenarios are refused" do
+      quick, part = results, results
+      quick["settings"]["quick"] = true
+      part["scenarios"].reject! { |scenario| scenario["name"] == "streams" }
+      assert_match(/quick/, assert_raises(ArgumentError) { MissedTable.markdown(quick) }.message)
+      assert_match(/streams/, assert_raises(ArgumentError) { MissedTable.markdown(part) }.message)
+    end
+
+    test "what no contender bounds is told in words, or that nothing is known" do
+      assert_equal(["| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | none measured |"], lines(bounds: {}))
+      assert_match(/\| the wall clock [^|]+ \|\z/, lines(scenario: "parallel", bounds: {}).first)
+    end
+
+    test "the words of benchmark/bounds.yml are of claims that exist" do
+      scenarios = Bench::Scenario.load_all(File.join(Project::ROOT, "benchmark/scenarios"))
       YAML.safe_load_file(File.join(Project::ROOT, "benchmark/bounds.yml")).each do |entry|
         assert_empty(entry.keys - %w[scenario table metric at subject over because])
-        assert(names.key?(entry["scenario"]), entry.inspect)
+        tables = scenarios.find { |scenario| scenario.name == entry["scenario"] }.tables.select { |table| [nil, table.name].include?(entry["table"]) }
+        claims = tables.flat_map(&:claims).select { |claim| %w[metric at subject].all? { |key| [nil, claim.public_send(key)].include?(entry[key]) } }
+        refute_empty(claims, entry.inspect)
         refute_empty(entry["because"])
       end
     end

@@ -168,6 +168,19 @@ class RulesTest < ToJsonTest
     assert_equal '{"v":"\u003c"}', child.json!("<")
   end
 
+  test "a parent's Rules that change reach a subclass that alone was served, before and after, and one that was frozen after it had served" do
+    [false, true].each do |frozen|
+      parent = serializer
+      child = serializer(parent)
+      3.times { assert_equal '{"v":"<"}', child.json!("<") }
+      child.freeze if frozen
+      parent.rules html_safe: true
+      3.times { assert_equal '{"v":"\u003c"}', child.json!("<"), frozen.inspect }
+      GC.start
+      assert_equal '{"v":"\u003c"}', child.json!("<")
+    end
+  end
+
   test "a class takes a dialect or Rules as its base" do
     strict = Class.new(ToJson::Serializer) { rules :strict; def serialize(v) = put(:v, v) }
     assert_raises(ToJson::UnsupportedTypeError) { strict.json!(1..2) }

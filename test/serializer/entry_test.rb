@@ -64,8 +64,10 @@ class EntryTest < ToJsonTest
       assert_equal expected, [plain, unix, frozen].map { |klass| klass.json!(at) }
       assert_equal expected, [plain, unix, frozen].map { |klass| klass.new.json!(at) }
     end
-    plain.rules(time: :unix)
+    2.times { assert_equal '{"at":7}', unix.json!(at) } # nobody between it and the change
     unix.rules(time: :iso8601)
+    assert_equal expected[0], unix.json!(at)
+    plain.rules(time: :unix)
     3.times { assert_equal ['{"at":7}', expected[0], '{"at":7}'], [plain, unix, frozen].map { |klass| klass.json!(at) } }
   end
 

@@ -24,9 +24,9 @@ module Bench
       # `other` nil: the figure itself is due.
       def self.of(claim, contender, other, its_own)
         least = claim["kind"] == "reach"
-        reached = if other.nil? then its_own
-                  else least ? other.fdiv(its_own) : its_own.fdiv(other)
-                  end
+        # "Times better" is more, whichever way the metric is.
+        one, divisor = least && Metrics.fetch(claim["metric"]).better == "lower" ? [other, its_own] : [its_own, other]
+        reached = other ? one.fdiv(divisor) : its_own
         new(contender: contender, reached: reached, short: least ? reached.round(2) < claim["required"] : reached.round(2) > claim["required"])
       end
       private_class_method :of

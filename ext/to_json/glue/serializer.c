@@ -37,10 +37,9 @@ static VALUE coerced_rules(VALUE given)
 static TJ_NOINLINE VALUE rules_of_class_cold(tj_pool *pool, VALUE klass)
 {
     unsigned long epoch = tj_rules_epoch;
-    VALUE rules = rb_ivar_get(klass, id_kept_rules);
+    VALUE rules = RB_OBJ_FROZEN(klass) ? Qnil : rb_ivar_get(klass, id_kept_rules); /* what a frozen class kept before cannot be taken back */
     if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
-    bool kept = !NIL_P(rb_ivar_get(klass, id_kept_rules)); /* a frozen class keeps nothing and is asked anew each time */
-    if (kept) pool->ruled = (tj_ruled){klass, rules, epoch};
+    pool->ruled = (tj_ruled){klass, rules, epoch};
     return rules;
 }
 
