@@ -33,13 +33,17 @@ module Bench
     # What the block gives on a core at full speed, before as well as after; what its last try gave when the patience is at an end.
     # @param worker [#ask, nil] reads the Gauge; nil: nobody does, and what the block gives first is kept
     # @return [Object]
-    def sample(worker)
+    def sample(worker, &block) = take(worker, &block).first
+
+    # The same, and whether the core had its full speed.
+    # @return [Array(Object, Boolean)]
+    def take(worker)
       loop do
-        wait_for(worker)
+        ready = wait_for(worker)
         start = now
         value = yield
-        return value if full_speed?(worker)
-        break value.tap { @lock.synchronize { @disturbed += 1 } } unless patient?
+        return [value, true] if full_speed?(worker) && ready
+        return [value, false].tap { @lock.synchronize { @disturbed += 1 } } unless patient?
 
         spend(now - start)
       end
@@ -47,12 +51,14 @@ module Bench
 
     private
 
+    # Whether it came to that.
     def wait_for(worker)
-      until full_speed?(worker) || !patient?
+      until (fast = full_speed?(worker)) || !patient?
         start = now
         sleep @pause
         spend(now - start)
       end
+      fast
     end
 
     def full_speed?(worker)

@@ -44,8 +44,9 @@ module Bench
         collect(pool)
         pool.live.shuffle(random: random).each do |entry|
           count = iterations.fetch(entry.name)
-          spent = calm.sample(gauges.fetch(entry.worker)) { entry.worker.ask(:sample, contender: entry.name, iterations: count, full: false) }.fdiv(count)
-          samples[[entry.name, "time"]] << [spent - empty.fetch([entry.worker, entry.reads_value]), 0.01].max
+          spent, calmly = calm.take(gauges.fetch(entry.worker)) { entry.worker.ask(:sample, contender: entry.name, iterations: count, full: false) }
+          samples[[entry.name, "time"]] << [spent.fdiv(count) - empty.fetch([entry.worker, entry.reads_value]), 0.01].max
+          samples[[entry.name, "calm"]] << calmly
         end
         yield((round + 1).fdiv(rounds) * 0.95)
       end
@@ -57,7 +58,9 @@ module Bench
       entries.map do |entry|
         found = samples.select { |(name, _), _| name == entry.name }.transform_keys(&:last)
         found["throughput"] = found.fetch("time").map { |time| entry.document_bytes * 1000 / time }
-        {"contender" => entry.name, "at" => nil, "metrics" => METRICS.filter_map { |name| [name, Statistics.metric(name, found[name])] if found[name] }.to_h}
+        of_time = found.slice("time", "throughput").to_h { |name, list| [name, Statistics.metric(name, list, calm: found.fetch("calm"))] }
+        others = (METRICS - of_time.keys).filter_map { |name| [name, Statistics.metric(name, found[name])] if found[name] }.to_h
+        {"contender" => entry.name, "at" => nil, "metrics" => of_time.merge(others)}
       end
     end
 

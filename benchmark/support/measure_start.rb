@@ -24,7 +24,8 @@ module Bench
       calm.add(PATIENCE)
       rounds.times do |round|
         pool.live.shuffle(random: random).each do |entry|
-          samples[entry.name] << calm.sample(entry.worker) { measure(pool, entry) }
+          times, calmly = calm.take(entry.worker) { measure(pool, entry) }
+          samples[entry.name] << times.merge("calm" => calmly)
         rescue WorkerProcess::Failure => error
           entry.status, entry.error = "failed", error.message
         end
@@ -45,7 +46,8 @@ module Bench
     end
 
     def self.metrics(samples)
-      samples.first.keys.to_h { |name| [name, Statistics.metric(name, samples.map { |sample| sample.fetch(name) })] }
+      calm = samples.map { |sample| sample.fetch("calm") }
+      (samples.first.keys - ["calm"]).to_h { |name| [name, Statistics.metric(name, samples.map { |sample| sample.fetch(name) }, calm: calm)] }
     end
 
     private_class_method :measure, :metrics

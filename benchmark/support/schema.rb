@@ -15,7 +15,8 @@ module Bench
     BOOLEAN = ANY.new([true, false])
     def self.maybe(*shapes) = ANY.new([nil, *shapes])
 
-    METRIC = {"unit" => String, "better" => ANY.new(%w[lower higher]), "best_third" => Numeric, "median" => Numeric, "samples" => [Numeric]}.freeze
+    METRIC = {"unit" => String, "better" => ANY.new(%w[lower higher]), "best_third" => Numeric, "median" => Numeric, "samples" => [Numeric],
+              "disturbed" => [Integer]}.freeze
 
     ROW = {"contender" => String, "group" => ANY.new(%w[ours hand gem other control]), "peers" => [String], "at" => maybe(Numeric, String),
            "status" => ANY.new(%w[measured missing failed different equal skipped]), "error" => maybe(String), "differs" => maybe(String),

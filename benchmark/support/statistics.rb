@@ -9,6 +9,8 @@ module Bench
   module Statistics
     # The fewest samples from which a time is made, but for --quick where each takes processes of its own.
     SAMPLES = 9
+    # So many samples of a core at full speed are worth more than many of a slow one.
+    FEWEST_CALM = 3
 
     # The middle of the sorted samples; of an even number, the mean of the two in the middle.
     def self.median(samples)
@@ -29,10 +31,21 @@ module Bench
       (block_given? ? chosen.map { |sample| yield sample } : chosen).sum.fdiv(count)
     end
 
-    # {"unit", "better", "best_third", "median", "samples"} as results.json has it.
-    def self.metric(name, samples)
+    # {"unit", "better", "best_third", "median", "samples", "disturbed"} as results.json has it. `calm` tells of each sample whether the core had its full
+    # speed (nil: nobody looked): the others are kept, but figures are made without them.
+    def self.metric(name, samples, calm: nil)
       kind = Metrics.fetch(name)
-      {"unit" => kind.unit, "better" => kind.better, "best_third" => best_third(samples, kind.better), "median" => median(samples), "samples" => samples}
+      disturbed = calm ? samples.each_index.reject { |index| calm[index] } : []
+      metric = {"unit" => kind.unit, "better" => kind.better, "samples" => samples, "disturbed" => disturbed}
+      counted = counted(metric)
+      metric.merge("best_third" => best_third(counted, kind.better), "median" => median(counted))
+    end
+
+    # The samples of a metric of results.json that its figures are made of: not the disturbed ones, where enough others are left.
+    def self.counted(metric, samples = metric["samples"])
+      disturbed = metric["disturbed"].to_a
+      calm = samples.reject.with_index { |_, index| disturbed.include?(index) }
+      calm.size >= FEWEST_CALM ? calm : samples
     end
   end
 end

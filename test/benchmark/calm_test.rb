@@ -40,6 +40,12 @@ class BenchmarkCalmTest < ToJsonTest
     assert_equal(2, calm.disturbed)
   end
 
+  test "what was taken while the core was slow is told from what was not" do
+    calm = calm(0)
+    worker = Gauged.new(100, 100, 100, 200, 200, 100, 100)
+    assert_equal([[1, true], [2, false], [3, false], [4, true]], [1, 2, 3, 4].map { |number| calm.take(worker) { number } })
+  end
+
   test "waiting spends the patience, and it can be added to" do
     worker, calm = Gauged.new(100, 100, 200), calm(0.02)
     3.times { calm.sample(worker) { sleep 0.01 } }

@@ -26,6 +26,16 @@ class BenchmarkStatisticsTest < ToJsonTest
     assert_raises(ArgumentError) { Bench::Statistics.best_third([], "lower") }
   end
 
+  # Samples, whether each was taken at full speed, the mean of the best third and the median that come of it, and which are told as disturbed.
+  CALM = [[[9, 1, 8, 7], [true, false, true, true], 7, 8, [1]], [[9, 1, 8, 7], [true, false, false, true], 1, 7.5, [1, 2]], [[9, 1, 8, 7], nil, 1, 7.5, []]].freeze
+
+  test "what was taken from a slow core is told, and left out of the figures where three others are left" do
+    CALM.each do |samples, calm, third, median, disturbed|
+      metric = Bench::Statistics.metric("time", samples, calm: calm)
+      assert_equal([third, median, disturbed, samples], metric.values_at("best_third", "median", "disturbed", "samples"), calm.inspect)
+    end
+  end
+
   test "an unknown metric is refused with those that exist" do
     error = assert_raises(ArgumentError) { Bench::Statistics.metric("speed", [1]) }
     assert_includes(error.message, "throughput")

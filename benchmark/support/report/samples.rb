@@ -3,6 +3,7 @@
 # Layer: metrics. Rows of a table of results.json by what became of them, in order, and the spread of their samples.
 
 require_relative "../metrics"
+require_relative "../statistics"
 
 module Bench
   module Report
@@ -35,7 +36,7 @@ module Bench
 
         # How wide that is, by the median; nil where that is 0.
         def spread(metric)
-          low, high = middle(metric["samples"])
+          low, high = middle(Statistics.counted(metric))
           (high - low).fdiv(metric["median"]) unless metric["median"].zero?
         end
       end

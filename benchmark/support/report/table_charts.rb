@@ -85,17 +85,17 @@ module Bench
 
       def bar(row, name, aside, parts, heading)
         metric = row["metrics"][name]
-        low, high = Samples.middle(metric["samples"])
+        low, high = Samples.middle(Statistics.counted(metric))
         Bar.new(label: row["contender"], group: row["group"], value: figure(row, name), text: Figures.metric(figure(row, name), metric["unit"]),
                 aside: aside, low: low, high: high, parts: parts&.map { |part| of_best(row, name, part) }, heading: heading)
       end
 
       # What a part had in the samples that the figure of the whole is made of.
       def of_best(row, name, part)
-        parts, whole = row.dig("metrics", part, "samples"), row["metrics"][name]["samples"]
+        parts, whole = row.dig("metrics", part, "samples"), row["metrics"][name]
         return 0 unless parts
 
-        Statistics.best_third(whole.zip(parts), "lower", &:last)
+        Statistics.best_third(Statistics.counted(whole, whole["samples"].zip(parts)), "lower", &:last)
       end
 
       # Peers without a figure stand in the chart too.
