@@ -9,6 +9,8 @@ if Without.library?("json")
   load File.join(Project::ROOT, "bin/readme-table")
 
   class ReadmeTableTest < ToJsonTest
+    MARKERS = Bench::Report::Section
+
     def metric(unit, value) = { "unit" => unit, "better" => "lower", "best_third" => value, "median" => unit == "ns" ? value * 2 : value, "samples" => [value] }
 
     def row(contender, group, nanoseconds, status: "measured", error: nil)
@@ -95,12 +97,12 @@ if Without.library?("json")
 
     test "README.md has the markers, once, and is short" do
       readme = Project.read("README.md")
-      assert_equal [1, 1], [readme.scan(ReadmeTable::BEGINS).size, readme.scan(ReadmeTable::ENDS).size]
+      assert_equal [1, 1], [readme.scan(MARKERS.begins("results")).size, readme.scan(MARKERS.ends("results")).size]
       assert_operator readme.lines.size, :<=, 185
     end
 
     test "the measured section names when, on which commit and machine" do
-      section = Project.read("README.md")[/#{ReadmeTable::BEGINS}(.*)#{ReadmeTable::ENDS}/m, 1]
+      section = Project.read("README.md")[/#{MARKERS.begins("results")}(.*)#{MARKERS.ends("results")}/m, 1]
       assert_match(/\d{4}-\d{2}-\d{2} \(.*commit \h+.*\) on\s\d+ shared cores/, section)
       assert_operator section.scan(/\*\*to_json/).size, :>=, 4
     end
