@@ -56,8 +56,8 @@ module Bench
 
     def self.records(table, settings) = settings.quick ? table.options[:quick_records] || table.options[:records] : table.options[:records]
 
-    # Where the table says how many.
-    def self.rounds(table, settings) = table.options.fetch(settings.quick ? :quick_rounds : :rounds, settings.process_rounds)
+    # Fewer where the table says so.
+    def self.rounds(table, settings) = [table.options.fetch(settings.quick ? :quick_rounds : :rounds, settings.process_rounds), settings.process_rounds].min
 
     private_class_method :measure, :metrics, :records, :rounds
   end

@@ -31,7 +31,7 @@ if Without.library?("json")
     RUBY
 
     # Samples of a whole run.
-    ROUNDS = Bench::Settings.make(quick: false, only_equality: false).rounds
+    ROUNDS, PASSES = Bench::Settings.make(quick: false, only_equality: false).to_h.values_at(:rounds, :passes)
 
     STATUS = {"reference" => "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different", "broken" => "failed",
               "absent" => "missing"}.freeze
@@ -66,10 +66,10 @@ if Without.library?("json")
         end
         results, = BenchRun.measure("Bench.scenario 99, \"passes\", \"passes\" do\n#{tables.join("\n")}\nend", quick: false, lanes: 1)
         opened = File.readlines(path, chomp: true).map(&:split)
-        assert_equal(%w[one two once one two one two], opened.map(&:first))
+        assert_equal(%w[one two once] + (%w[one two] * (PASSES - 1)), opened.map(&:first))
         assert_equal(opened.map(&:last).uniq.size, opened.size)
         assert_equal([ROUNDS] * 3, results["scenarios"][0]["tables"].map { |table| table["rows"][0]["metrics"]["time"]["samples"].size })
-        assert_equal(3, results["settings"]["passes"])
+        assert_equal(PASSES, results["settings"]["passes"])
       end
     end
 
@@ -89,7 +89,7 @@ if Without.library?("json")
 
     # What a contender does when it is called: the file tells how often its process was begun before.
     ENDS = {
-      "a worker that ends in the middle of a pass is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", ROUNDS, nil],
+      "a worker that ends in the middle of a pass is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", ROUNDS * Bench::MeasureCalls::MAIN_SAMPLES, nil],
       "a worker that ends again has failed, and the others have their figures" => ["exit!(1) if began > 1 && (calls += 1) > 1", nil, /\Athe worker ended/],
       "who cannot be begun again has failed" => ["raise 'not twice' if began > 1", nil, /\ARuntimeError: not twice\z/]
     }.freeze

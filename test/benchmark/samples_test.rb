@@ -27,6 +27,19 @@ if Without.library?("json")
       assert_equal([settings(false).rounds, Bench::Statistics::SAMPLES], found)
     end
 
+    test "what all others are set in relation to has three samples in a round" do
+      table = Bench::Table.new("some", "calls", {}, __FILE__)
+      table.contender("first", :ours, code: "1")
+      table.contender("claimed", :ours, code: "1")
+      table.contender("peer", :gem, code: "1")
+      table.reach("claimed", over: :gem, at_least: 1)
+      pool = Struct.new(:live, :table).new(table.contenders.map { |one| Bench::Entry.new(contender: one) }, table)
+      assert_equal({"first" => 1, "claimed" => 3, "peer" => 1}, Bench::MeasureCalls.send(:turns, pool, settings(false)).map(&:name).tally)
+      assert_equal({"first" => 1, "claimed" => 1, "peer" => 1}, Bench::MeasureCalls.send(:turns, pool, settings(true)).map(&:name).tally)
+      pool.live.replace(pool.live.last(1))
+      assert_equal({"peer" => 1}, Bench::MeasureCalls.send(:turns, pool, settings(false)).map(&:name).tally)
+    end
+
     # A loop that makes so many objects a call, and some more when it is called for the first time after it was warmed.
     Loop = Struct.new(:objects, :stray, :runs) do
       def run(count)

@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: metrics. How many times as fast ours is as others, table by table and kind of work by kind of work: what a person who reads
+# Layer: metrics, main_contender. How many times as fast ours is as others, table by table and kind of work by kind of work: what a person who reads
 # nothing else should know. From results.json alone.
 
+require_relative "../main_contender"
 require_relative "../metrics"
 
 module Bench
@@ -17,7 +18,6 @@ module Bench
       AGAINST = {"gem" => "the fastest gem", "hand" => "the fastest by hand", "Jbuilder" => "Jbuilder"}.freeze
       # Which metric is compared, by measure; streams where they go to a file.
       METRICS = {"calls" => ["time", nil], "start" => ["start", nil], "streams" => ["time", "file"]}.freeze
-      MAIN = "to_json, json!"
 
       attr_reader :all
 
@@ -27,11 +27,11 @@ module Bench
         @all = tables.flat_map { |scenario, table| AGAINST.keys.filter_map { |against| compare(scenario, table, against) } }
       end
 
-      # The row that stands for ours: the plain call, else what the first claim is about, else the first.
+      # The row that stands for ours (Bench::MainContender).
       def self.main(table, at: nil)
         ours = table["rows"].select { |row| row["group"] == "ours" && row["status"] == "measured" && row["at"] == at }
-        claimed = table["claims"].filter_map { |claim| claim["subject"] }
-        ours.find { |row| row["contender"] == MAIN } || claimed.filter_map { |name| ours.find { |row| row["contender"] == name } }.first || ours.first
+        name = MainContender.of(ours.map { |row| row["contender"] }, table["claims"].filter_map { |claim| claim["subject"] })
+        ours.find { |row| row["contender"] == name }
       end
 
       def of(against) = @all.select { |comparison| comparison.against == against }
