@@ -41,32 +41,14 @@ require_relative "to_json/lookup"
 ToJson::Later.read "to_json/cache_key", :CacheKey  # looks of a cache
 ToJson::Later.read "to_json/cache_store", :CacheStore  # cache_store =, looks of a cache
 require_relative "to_json/envelope"
+require_relative "to_json/early"
 require_relative "to_json/plan_cache"
 require_relative "to_json/field_declarations"
 require_relative "to_json/declarations"
 require_relative "to_json/serialize"
 require_relative "to_json/block_context"
 require_relative "to_json/serializer"
-require_relative "to_json/compiler/unit"
-require_relative "to_json/compiler/blocks"
-ToJson::Later.read "to_json/compiler/signature", :Signature, ToJson::Compiler  # a cache's keys
-ToJson::Later.read "to_json/compiler/batches", :Batches, ToJson::Compiler  # looks of a cache
-ToJson::Later.read "to_json/compiler/cache", :Cache, ToJson::Compiler  # compiling what is cached
-ToJson::Later.read "to_json/compiler/ahead", :Ahead, ToJson::Compiler  # looks of a cache
-require_relative "to_json/compiler/source"
-require_relative "to_json/compiler/reading"
-ToJson::Later.read "to_json/compiler/looking", :Looking, ToJson::Compiler  # compiling associations, or what is cached
-require_relative "to_json/compiler/layout"
-require_relative "to_json/compiler/code"
-require_relative "to_json/compiler/ending"
-require_relative "to_json/compiler/places"
-require_relative "to_json/compiler/ways"
-ToJson::Later.read "to_json/compiler/site", :Site, ToJson::Compiler  # compiling a SharedSite
-ToJson::Later.read "to_json/compiler/shared_site", :SharedSite, ToJson::Compiler  # compiling what the value tells, what is cached, Masks
-ToJson::Later.read "to_json/compiler/imperative", :Imperative, ToJson::Compiler  # compiling declarations beside a serialize
-ToJson::Later.read "to_json/compiler/cached", :Cached, ToJson::Compiler  # compiling what is cached
-require_relative "to_json/compiler"
-ToJson::Later.read "to_json/compiler/explanation", :Explanation, ToJson::Compiler  # explain
+ToJson::Later.read "to_json/compiling", :Compiler  # compiling: a class's third object, an Array of objects, whatever has options
 ToJson::Later.read "to_json/mask", :Mask  # calls with only: or except:
 require_relative "to_json/buffer"
 require_relative "to_json/generate"

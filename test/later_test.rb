@@ -9,11 +9,13 @@ class LaterTest < ToJsonTest
   LIBRARY = File.join(Project::ROOT, "lib")
   NATIVE = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
 
-  # What no start may load: caching, selections, what associations and explain need, how entries are made.
-  LATER = %w[
+  # What no start may load: the compiler, caching, selections, what associations and explain need, how entries are made.
+  COMPILER = %w[compiler compiler/blocks compiler/code compiler/ending compiler/layout compiler/places compiler/reading compiler/source compiler/unit
+                compiler/ways compiling].freeze
+  LATER = (COMPILER + %w[
     association_options cache_key cache_options cache_store compiler/ahead compiler/batches compiler/cache compiler/cached compiler/explanation compiler/imperative
     compiler/looking compiler/shared_site compiler/signature compiler/site entry_making mask selection
-  ].freeze
+  ]).sort.freeze
 
   HEAD = <<~RUBY
     require "to_json"
@@ -35,17 +37,22 @@ class LaterTest < ToJsonTest
     out.lines(chomp: true)
   end
 
-  test "a start with declared attributes, documents, lines and text into an IO loads none of what comes later" do
-    assert_equal(["[]"], ruby(<<~RUBY))
+  test "a start with declared attributes, documents, lines and text into an IO loads none of what comes later, and the compiler when it compiles" do
+    assert_equal(["[]", COMPILER.sort.inspect], ruby(<<~RUBY))
       class UserSerializer < ToJson::Serializer
         attributes :id, :name
         view(:full) { attribute(:shout) { |user| user.name.upcase } }
       end
+      class PlainSerializer < ToJson::Serializer
+        attributes :id, :name
+      end
       class OwnSerializer < ToJson::Serializer
         def serialize(user) = put(:id, user.id)
       end
-      UserSerializer.compile!
       ann = User.new(1, "Ann")
+      [PlainSerializer.json!(ann), PlainSerializer.new(ann).to_h, PlainSerializer.json!(ann.to_h), OwnSerializer.json!(ann)]
+      p later
+      UserSerializer.compile!
       [UserSerializer.json!(ann, view: :full), UserSerializer.json!([ann]), OwnSerializer.json!(ann), OwnSerializer.new(ann).to_h]
       [ToJson.generate([ann.to_h]), ToJson.json { |j| j.put :a, 1 }, UserSerializer.ndjson([ann]), UserSerializer.stream(ann).each { |part| part }]
       ToJson.generate([1], into: ToJson::Buffer.new)
@@ -71,7 +78,51 @@ class LaterTest < ToJsonTest
       p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::Cache), ToJson::Compiler.const_defined?(:Site), later
       p ToJson::Selection.parse("id").to_s, later
     RUBY
-    assert_equal(["true", '"constant"', "true", "[]", '"id"', '["selection"]'], ruby(script))
+    assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"', (COMPILER + ["selection"]).sort.inspect], ruby(script))
+  end
+
+  test "a Timeout in the middle of the compiler's files waits until they are read" do
+    assert_equal(["Timeout::Error", '{"id":1}'], ruby(<<~RUBY))
+      require "timeout"
+      class UserSerializer < ToJson::Serializer
+        attribute :id, as: :integer
+      end
+      reading = TracePoint.new(:class) do |point|
+        next unless point.path.end_with?("compiler/layout.rb")
+        reading.disable
+        Thread.main.raise(Timeout::Error)
+        Thread.pass
+      end
+      reading.enable { Thread.new { sleep }; begin UserSerializer.json!(User.new(1, "Ann")) rescue p($!.class) end }
+      puts UserSerializer.json!(User.new(1, "Ann"))
+    RUBY
+  end
+
+  test "what has begun without the compiler goes on without it: in a signal handler, without its files, in another Ractor" do
+    early = ['{"id":1}', '{"id":1}', '[{"id":1}]', "$.id"].inspect
+    found = ruby(<<~'RUBY')
+      class UserSerializer < ToJson::Serializer
+        attributes :id
+      end
+      UserSerializer.json!(User.new(1, "Ann"))
+      module All
+        def self.of(serializer)
+          broken = Class.new { def id = raise("no") }.new
+          one = User.new(1, "Ann")
+          [serializer.json!(one), serializer.json!(one), serializer.json!([one]), begin serializer.json!(broken) rescue ToJson.location($!) end]
+        end
+      end
+      trap(:USR1) { $found = All.of(UserSerializer) }
+      Process.kill(:USR1, $$)
+      sleep 0.01 until $found
+      p $found, later
+      p elsewhere(UserSerializer) { |serializer| All.of(serializer) }, later
+      path = ToJson.autoload?(:Compiler)
+      ToJson.send(:remove_const, :Compiler)
+      ToJson.autoload(:Compiler, path + ".gone")
+      p All.of(UserSerializer), later
+    RUBY
+    assert_equal([early, "[]"] * 3, found)
   end
 
   test "threads that are the first to need it wait for each other" do

@@ -44,7 +44,7 @@ Bench.scenario 12, "values", "values of one kind" do
       texts = "v.map { |time| time.strftime(format) }"
       contender "to_json, generate", :ours, code: "ToJson.generate(v)"
       contender "strftime, joined", :hand, before: "format = '\"#{format}\"'", code: "\"[\#{#{texts}.join(\",\")}]\""
-      contender "strftime", :control, before: "format = '#{format}'", code: "v.each { |time| time.strftime(format) }",
+      contender "strftime", :other, before: "format = '#{format}'", code: "v.each { |time| time.strftime(format) }",
                                       document: "\"[\\\"\#{v.map { |time| time.strftime('#{format}') }.join('\",\"')}\\\"]\""
       contender "strftime, json", :gem, peer: "json", before: "format = '#{format}'", code: "JSON.generate(#{texts})"
       contender "strftime, Oj strict", :gem, peer: "oj", before: "format = '#{format}'\noptions = {mode: :strict}", code: "Oj.dump(#{texts}, options)"

@@ -33,7 +33,7 @@ module ToJson
     private_constant :DIRECTORY
   end
 
-  # Loads what else is loaded at first use (caching, `only:` and `except:`, associations that the value tells …), a few milliseconds: for
+  # Loads what else is loaded at first use (the compiler, caching, `only:` and `except:`, associations that the value tells …), a few milliseconds: for
   # servers that fork, so that their workers share it. {ToJson.compile!} does it too, and so does Rails' `eager_load` where
   # `config.eager_load_namespaces << ToJson` stands or `to_json/active_support` is required.
   #

@@ -27,9 +27,18 @@ module ToJson
           refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
           return keep(serializer_class, epoch) && false
         end
-        plan = handle(unit(serializer_class, nil, :object)).plan
-        Entry.recount(serializer_class)
-        keep(serializer_class, plan)
+        use(serializer_class) # first: what is declared meanwhile, by another thread, begins an epoch
+        begin_with(serializer_class, (Early.plan(serializer_class) unless kept?(serializer_class)) || default_handle(serializer_class).plan)
+      end
+
+      # @return [Plan] the same of a class that declares fields, compiled. In the main Ractor only
+      def compiled(serializer_class) = begin_with(serializer_class, default_handle(serializer_class).plan)
+
+      # @return [Plan, nil] the same; nil where nothing can be compiled now: in a signal handler, or without the files that are read later
+      def compiled_now(serializer_class)
+        compiled(serializer_class)
+      rescue ThreadError, LoadError
+        nil
       end
 
       # @return [Compiler::Handle] of that Plan, where the class declares fields and has no `serialize`
@@ -57,7 +66,9 @@ module ToJson
 
       # @return [Integer] Plans kept for the class
       def compile_all(serializer_class)
-        plan = default(serializer_class) or return 0
+        return 0 unless default(serializer_class)
+
+        plan = compiled(serializer_class)
 
         form = plan.imperative? ? :pairs : :object
         views = { nil => plan.imperative? ? handle(unit(serializer_class, nil, form)).plan : plan }
@@ -120,6 +131,14 @@ module ToJson
       end
 
       private
+
+      def begin_with(serializer_class, plan)
+        Entry.recount(serializer_class)
+        keep(serializer_class, plan)
+      end
+
+      # Whether anything of the class is compiled.
+      def kept?(serializer_class) = serializer_class.instance_variable_get(:@to_json_plans)&.epoch == epoch
 
       # From now on a change of the class, or of one that it inherits from, begins a new epoch.
       def use(serializer_class)
@@ -215,7 +234,7 @@ module ToJson
   end
 
   # Compiles all serializers that declare fields, every view of them: for the end of boot, when all are loaded. Without it
-  # each is compiled at its first use. Loads first what {eager_load!} does.
+  # each is compiled at its first use, or soon after ({Early}). Loads first what {eager_load!} does.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer

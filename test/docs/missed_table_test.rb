@@ -52,6 +52,12 @@ if Without.library?("json")
                    lines(name: "growth", over: nil, required: [1.5, 1.4], bounds: { "lower bound, appended" => 2.65 }))
     end
 
+    test "ours beside another of ours has no control for a bound" do
+      both = results
+      both["scenarios"][0]["tables"].flat_map { |table| table["rows"] }.each { |row| row["group"] = "ours" if row["contender"] == "Slow by hand" }
+      assert_includes(MissedTable.markdown(both), "| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | none measured |")
+    end
+
     test "what was not measured is told, and a setup that a claim has nothing of is a dash" do
       partial = results(bounds: { "lower bound, kept right" => 80.0 })
       partial["scenarios"][0]["tables"][0]["claims"].shift

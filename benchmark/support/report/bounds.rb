@@ -8,7 +8,7 @@ module Bench
   module Report
     # One control beside a claim. `short`: it misses the figure, too.
     Bound = Struct.new(:contender, :reached, :short, keyword_init: true) do
-      # Those of a claim in its table, as results.json has them; none where nothing was measured.
+      # Those of a claim in its table, as results.json has them; none where nothing was measured, and none for one of ours beside another.
       def self.all(claim, table)
         return [] unless claim["value"]
 
@@ -16,7 +16,7 @@ module Bench
         figure = ->(row) { row.dig("metrics", metric)&.then { |found| Metrics.figure(metric, found) } }
         rows = table["rows"].select { |row| row["at"] == at && figure[row] }
         other = rows.find { |row| row["contender"] == claim["over"] }
-        return [] if claim["over"] && !other
+        return [] if claim["over"] && (!other || other["group"] == "ours")
 
         rows.select { |row| row["group"] == "control" && !row.equal?(other) }.map { |row| of(claim, row["contender"], other && figure[other], figure[row]) }
       end

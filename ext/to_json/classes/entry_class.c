@@ -10,7 +10,6 @@
 
 static VALUE mEntry;
 static ID id_calls, id_generate, id_generate_one;
-static const tj_pool *main_pool; /* only the main Ractor may change classes */
 static long calls_before;        /* 0: no entries. Classes that are made for one request never have so many */
 static bool possible;            /* whether this Ruby may ever want entries */
 VALUE tj_entry_nothing;
@@ -20,7 +19,7 @@ VALUE tj_entry_nothing;
 /* The class keeps nil: not called yet; a number: so many calls; true: decided. Never raises. */
 static TJ_COLD void count_call_cold(VALUE klass, VALUE calls)
 {
-    if (RB_OBJ_FROZEN(klass) || tj_pool_current() != main_pool) return;
+    if (RB_OBJ_FROZEN(klass) || !tj_pool_current()->main) return;
     long count = NIL_P(calls) ? 1 : FIX2LONG(calls) + 1;
     rb_ivar_set(klass, id_calls, count < calls_before * TIMES_ASKED ? LONG2FIX(count) : Qtrue);
     if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 1, klass))) rb_ivar_set(klass, id_calls, Qtrue);
@@ -29,15 +28,18 @@ static TJ_COLD void count_call_cold(VALUE klass, VALUE calls)
 void tj_count_call(VALUE klass)
 {
     if (!calls_before || !possible) return;
+    tj_pool *pool = tj_pool_current();
+    if (TJ_LIKELY(pool->settled == klass)) return;
     VALUE calls = rb_ivar_get(klass, id_calls);
     if (TJ_UNLIKELY(calls != Qtrue)) count_call_cold(klass, calls);
+    else pool->settled = klass;
 }
 
 #define DECIDED (-1)
 
 static TJ_COLD void count_one_cold(tj_plan *plan, VALUE plan_object)
 {
-    if (RB_OBJ_FROZEN(plan->klass) || tj_pool_current() != main_pool) return;
+    if (RB_OBJ_FROZEN(plan->klass) || !tj_pool_current()->main) return;
     long count = ++plan->calls;
     bool last = count >= calls_before * TIMES_ASKED;
     if (last) plan->calls = DECIDED;
@@ -49,7 +51,7 @@ static TJ_COLD void count_one_cold(tj_plan *plan, VALUE plan_object)
 void tj_count_one(VALUE plan_object)
 {
     tj_plan *plan = RTYPEDDATA_DATA(plan_object);
-    if (calls_before && TJ_UNLIKELY(plan->calls != DECIDED) && !plan->imperative) count_one_cold(plan, plan_object);
+    if (calls_before && TJ_UNLIKELY(plan->calls != DECIDED) && !plan->imperative && !tj_plan_early(plan)) count_one_cold(plan, plan_object);
 }
 
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
@@ -161,6 +163,7 @@ static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
 static VALUE entry_s_recount(VALUE module, VALUE klass)
 {
     (void)module;
+    tj_pool_current()->settled = 0;
     if (RTEST(rb_ivar_get(klass, id_calls)) && !RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_calls, Qnil);
     return Qnil;
 }
@@ -199,7 +202,6 @@ static VALUE entry_s_calls_before(VALUE module, VALUE count)
 
 void tj_define_entry(void)
 {
-    main_pool = tj_pool_current();
     id_calls = rb_intern("__to_json_calls"); /* no @: hidden */
     id_generate = rb_intern("generate");
     id_generate_one = rb_intern("generate_one");

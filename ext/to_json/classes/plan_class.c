@@ -1,6 +1,7 @@
 /* Classes. ToJson::Plan: what a Definition was compiled to; lib/to_json/plan.rb documents it. */
 #include "classes.h"
 
+#include "../glue/early.h"
 #include "../glue/plan.h"
 
 static VALUE plan_s_new(VALUE klass, VALUE keywords) { return tj_plan_new(klass, keywords); }
@@ -15,6 +16,7 @@ static VALUE plan_masked_p(VALUE self) { return plan_of(self)->masked ? Qtrue : 
 static VALUE plan_imperative_p(VALUE self) { return plan_of(self)->imperative ? Qtrue : Qfalse; }
 static VALUE plan_cached_p(VALUE self) { return plan_of(self)->cached ? Qtrue : Qfalse; }
 static VALUE plan_root_p(VALUE self) { return NIL_P(plan_of(self)->root_one) ? Qfalse : Qtrue; }
+static VALUE plan_early_p(VALUE self) { return tj_plan_early(plan_of(self)) ? Qtrue : Qfalse; }
 static VALUE plan_epoch(VALUE self) { return ULONG2NUM(plan_of(self)->epoch); }
 
 static VALUE cache_s_epoch(VALUE module)
@@ -46,6 +48,20 @@ static VALUE cache_s_next_rules(VALUE module)
     return Qnil;
 }
 
+/* early_objects, early_objects = count: so many are written before a Plan is compiled; 0: none */
+static VALUE cache_s_early_objects(VALUE module)
+{
+    (void)module;
+    return UINT2NUM(tj_early_objects);
+}
+
+static VALUE cache_s_set_early_objects(VALUE module, VALUE count)
+{
+    (void)module;
+    tj_early_objects = NUM2UINT(count);
+    return count;
+}
+
 static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
 {
     (void)module;
@@ -75,6 +91,7 @@ void tj_define_plan(void)
     rb_define_method(klass, "imperative?", plan_imperative_p, 0);
     rb_define_method(klass, "cached?", plan_cached_p, 0);
     rb_define_method(klass, "root?", plan_root_p, 0);
+    rb_define_method(klass, "early?", plan_early_p, 0);
     rb_define_method(klass, "epoch", plan_epoch, 0);
     VALUE declarations = rb_define_module_under(tj_mToJson, "Declarations");
     rb_define_private_method(declarations, "private", declarations_visibility, -1);
@@ -86,4 +103,6 @@ void tj_define_plan(void)
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
     rb_define_singleton_method(cache, "next_rules", cache_s_next_rules, 0);
     rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
+    rb_define_singleton_method(cache, "early_objects", cache_s_early_objects, 0);
+    rb_define_singleton_method(cache, "early_objects=", cache_s_set_early_objects, 1);
 }

@@ -23,6 +23,7 @@ void tj_mark_restore(tj_writer *w, const tj_mark *mark)
     w->frame_count = mark->frame_count;
     w->floor = mark->floor;
     w->plan = mark->plan;
+    w->reading = 0;
     w->delivery.bar = mark->bar;
     w->converting = false;
     if (!tj_buffer_rewind(&w->out, mark->offset)) {

@@ -165,13 +165,13 @@ void tj_raise_status(tj_writer *w, tj_status status)
     }
 }
 
-/* [error, path, Plan or Qfalse]. What generated Ruby was reading, its line tells; but not within the pair that is being
+/* [error, path, Plan or Qfalse, Symbol or 0]. What was read by its name, or by generated Ruby, whose line tells it; but not within the pair that is being
  * written, which the path has. */
 static VALUE locate_protected(VALUE arguments)
 {
     VALUE *given = (VALUE *)arguments;
     if (RTEST(given[2])) {
-        VALUE field = rb_funcall(given[2], id_field_at, 1, given[0]);
+        VALUE field = given[3] ? rb_sym2str(given[3]) : rb_funcall(given[2], id_field_at, 1, given[0]);
         if (RB_TYPE_P(field, T_STRING)) rb_str_cat_cstr(given[1], "."), rb_str_append(given[1], field);
     }
     rb_funcall(tj_mToJson, id_located, 2, given[0], given[1]);
@@ -185,7 +185,7 @@ void tj_locate(const tj_writer *w, VALUE error)
     if (RTEST(rb_ivar_defined(error, id_location))) return; /* asked here: Ruby code over singletons makes YJIT keep each */
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return;
     VALUE saved = rb_errinfo();
-    VALUE given[3] = {error, tj_path(w), tj_top(&w->grammar)->label ? Qfalse : w->plan};
+    VALUE given[4] = {error, tj_path(w), tj_top(&w->grammar)->label ? Qfalse : w->plan, w->reading};
     int state = 0;
     rb_protect(locate_protected, (VALUE)given, &state);
     rb_set_errinfo(saved); /* where it happened is a courtesy: failing to keep it must not hide the error */

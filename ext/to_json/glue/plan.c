@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "document.h"
+#include "early.h"
 #include "errors.h"
 #include "item.h"
 #include "pool.h"
@@ -68,6 +69,7 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->masked = RTEST(keyword(keywords, "masked"));
     plan->imperative = RTEST(keyword(keywords, "imperative"));
     plan->cached = RTEST(rb_hash_lookup2(keywords, ID2SYM(rb_intern("cached")), Qfalse));
+    plan->early = RTEST(rb_hash_lookup2(keywords, ID2SYM(rb_intern("early")), Qfalse));
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
     return rb_obj_freeze(object);
 }
@@ -92,6 +94,7 @@ VALUE tj_plan_of(VALUE serializer_class)
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
+    tj_pool_current()->recent.klass = 0; /* may have another one */
     if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
 }
 
@@ -113,6 +116,7 @@ void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE 
         RB_GC_GUARD(plan_object);
         return;
     }
+    if (TJ_UNLIKELY(tj_plan_early(plan)) && tj_early_one(w, plan_object, object)) return;
     VALUE arguments[4] = {w->self, s, object, mask};
     rb_funcallv(plan->code, row ? id_row : id_object, plan->masked ? 4 : 3, arguments);
     RB_GC_GUARD(plan_object);
@@ -135,13 +139,14 @@ static void walk_item(tj_writer *w, VALUE item, void *data)
 void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
 {
     const tj_plan *plan = tj_plan_get(plan_object);
+    bool items = RTEST(walked) && (TJ_LIKELY(!tj_plan_early(plan)) || tj_early_compile(plan_object)); /* all else needs no code, or comes to tj_early_one */
     if (TJ_UNLIKELY(plan->cached)) rb_funcall(plan->code, id_many, 4, w->self, s, RTEST(walked) ? walked : many, mask);
-    else if (TJ_LIKELY(RTEST(walked))) {
+    else if (TJ_LIKELY(items)) {
         VALUE arguments[4] = {w->self, s, walked, mask};
         rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
     } else {
         struct walk walk = {plan_object, s, mask};
-        tj_each(w, many, walk_item, &walk, sizeof walk);
+        tj_each(w, RTEST(walked) ? walked : many, walk_item, &walk, sizeof walk);
     }
     tj_check_alive(w);
     RB_GC_GUARD(plan_object);

@@ -6,7 +6,7 @@
 #include "writer.h"
 
 typedef struct {
-    VALUE code;      /* answers object, row and items (w, s, object or array[, mask]); see lib/to_json/compiler.rb */
+    VALUE code;      /* nil, or answers object, row and items (w, s, object or array[, mask]); see lib/to_json/compiler.rb */
     VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
     VALUE root_one, root_many; /* Symbols, or nil */
     VALUE meta;      /* nil, or what the class says of it: lib/to_json/envelope.rb */
@@ -17,7 +17,9 @@ typedef struct {
     bool masked;     /* code takes a Mask */
     bool imperative; /* the class has a serialize of its own, which writes each object */
     bool cached;     /* it has parts that are kept encoded: code answers many (w, s, collection, mask) too, and records, and is to be asked for collections */
-    bool whole;      /* code has `document`, which comes later: what follows may change in a Plan that is frozen and shared */
+    bool early;      /* code is nil so far, and `row` writes all of an object: see early.h. What follows may change in a Plan that is frozen and shared */
+    unsigned written; /* objects, while it is early */
+    bool whole;      /* code has `document`, which comes later */
     VALUE helper;    /* whose methods `document` takes as s, or nil */
     long calls;      /* for one object, until it is decided what becomes of that; see entry_class.c */
 } tj_plan;
@@ -44,6 +46,7 @@ TJ_INLINE VALUE tj_recent_plan(const tj_pool *pool, VALUE serializer_class)
     return TJ_LIKELY(recent->klass == serializer_class && recent->epoch == tj_epoch) ? recent->plan : Qundef;
 }
 
+TJ_INLINE bool tj_plan_early(const tj_plan *plan) { return __atomic_load_n(&plan->early, __ATOMIC_ACQUIRE); }
 TJ_INLINE bool tj_plan_whole(const tj_plan *plan) { return __atomic_load_n(&plan->whole, __ATOMIC_ACQUIRE); }
 
 /* The code of `plan` has got `document`, which takes a serializer of class `helper` (nil: none). The main Ractor alone. */

@@ -36,6 +36,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->sink);
     rb_gc_mark(w->delivery.carrying.carrier);
     rb_gc_mark(w->plan);
+    rb_gc_mark(w->reading);
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
     for (size_t i = 0; i < w->frame_count; i++) {
@@ -104,7 +105,7 @@ static tj_writer *writer_new(tj_pool *pool)
 static void pool_mark(void *data)
 {
     tj_pool *pool = data;
-    pool->recent.klass = pool->ruled.klass = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
+    pool->recent.klass = pool->ruled.klass = pool->settled = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
     for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
@@ -148,6 +149,7 @@ void tj_pool_init(void)
     rb_undef_method(rb_singleton_class(cWriter), "new");
     rb_native_mutex_initialize(&spares_lock);
     pool_key = rb_ractor_local_storage_ptr_newkey(&pool_type);
+    tj_pool_current()->main = true;
 }
 
 static TJ_COLD tj_pool *pool_new_cold(void)
@@ -233,6 +235,7 @@ void tj_release(tj_writer *w)
     pool->at_work--;
     w->trouble = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = Qfalse;
+    w->reading = 0;
     w->receiver = 0;
     w->frame_count = w->floor = 0;
     while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */

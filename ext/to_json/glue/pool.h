@@ -44,6 +44,7 @@ typedef struct {
 } tj_ruled;
 
 typedef struct tj_pool {
+    bool main; /* of the main Ractor, which alone may change classes */
     VALUE idle[TJ_POOL_WRITERS];
     int idle_count;
     unsigned at_work; /* Writers acquired and not released; those that Fibers abandoned count for ever */
@@ -61,6 +62,7 @@ typedef struct tj_pool {
     VALUE kept_rules, kept_defaults; /* of generate's keywords, under these defaults; 0 until used */
     tj_recent recent;
     tj_ruled ruled;
+    VALUE settled; /* a class whose calls are counted no more, as these two; or 0 */
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     size_t readers_compiled;
 } tj_pool;

@@ -83,6 +83,7 @@ typedef struct tj_writer {
     tj_frame *frames;
     size_t frame_count, frame_capacity;
     VALUE plan;         /* of declared fields, that the document or a part of it goes by: knows the lines of its code. Or Qfalse */
+    VALUE reading;      /* the field whose getter is being called by its name (Symbol of a Part), or 0 */
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
     const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */
