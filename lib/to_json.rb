@@ -41,7 +41,6 @@ require_relative "to_json/lookup"
 ToJson::Later.read "to_json/cache_key", :CacheKey  # looks of a cache
 ToJson::Later.read "to_json/cache_store", :CacheStore  # cache_store =, looks of a cache
 require_relative "to_json/envelope"
-require_relative "to_json/early"
 require_relative "to_json/plan_cache"
 require_relative "to_json/field_declarations"
 require_relative "to_json/declarations"

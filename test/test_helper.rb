@@ -6,7 +6,7 @@
 # (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
 # TO_JSON_ENTRY_AFTER: generated entries (lib/to_json/entry.rb) serve a class after so many calls; 0: never. 1 unless set, so
 # that a test's first document takes the general way and its others the entry, where this Ruby has entries.
-# TO_JSON_EARLY: so many objects of a class of plain attributes are written before it is compiled (lib/to_json/early.rb); 0: none. 1 unless set,
+# TO_JSON_EARLY: so many objects of a class of plain attributes are written before it is compiled (ext/to_json/glue/early.c); 0: none. 1 unless set,
 # for the same reason.
 # TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not installed.
 

@@ -120,10 +120,6 @@ module ToJson
     # @return [CacheOptions, nil] how objects are kept encoded
     def cache = @settings[:cache]
 
-    # @api private
-    # @return [Boolean] whether it is nothing but names of fields, perhaps under a root
-    def plain? = @views.empty? && @settings.each_key.all?(:root) && @without_views.all?(&:plain?)
-
     # @return [String] the declarations
     def inspect
       words = [*settings_in_words, *Field::Wording.fields(@without_views), *views_in_words]

@@ -67,10 +67,6 @@ module ToJson
       freeze
     end
 
-    # @api private
-    # @return [Boolean] whether it is an attribute without options, read by its name
-    def plain? = @kind == :attribute && @reader.nil? && @as.nil? && @conditions.empty? && @skip.nil? && NONE.equal?(@default)
-
     # @return [String] the declaration
     def inspect = "#<ToJson::Field #{Wording.field(self)}>"
 

@@ -19,7 +19,7 @@ module ToJson
     private_constant :LOCK
 
     class << self
-      # @return [Plan, false] of calls without view:, only: and except:; false for a class that declares nothing
+      # @return [Plan, false] of calls without view:, only: and except:, compiled; false for a class that declares nothing
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
         unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
@@ -28,15 +28,15 @@ module ToJson
           return keep(serializer_class, epoch) && false
         end
         use(serializer_class) # first: what is declared meanwhile, by another thread, begins an epoch
-        begin_with(serializer_class, (Early.plan(serializer_class) unless kept?(serializer_class)) || default_handle(serializer_class).plan)
+        plan = default_handle(serializer_class).plan
+        Entry.recount(serializer_class)
+        keep(serializer_class, plan)
       end
 
-      # @return [Plan] the same of a class that declares fields, compiled. In the main Ractor only
-      def compiled(serializer_class) = begin_with(serializer_class, default_handle(serializer_class).plan)
-
-      # @return [Plan, nil] the same; nil where nothing can be compiled now: in a signal handler, or without the files that are read later
-      def compiled_now(serializer_class)
-        compiled(serializer_class)
+      # @return [Plan, nil] the same of a class that has begun without (ext/to_json/glue/early.c); nil where nothing can be compiled now: in a signal handler, or
+      #   without the files that are read later
+      def default_now(serializer_class)
+        default(serializer_class)
       rescue ThreadError, LoadError
         nil
       end
@@ -66,9 +66,7 @@ module ToJson
 
       # @return [Integer] Plans kept for the class
       def compile_all(serializer_class)
-        return 0 unless default(serializer_class)
-
-        plan = compiled(serializer_class)
+        plan = default(serializer_class) or return 0
 
         form = plan.imperative? ? :pairs : :object
         views = { nil => plan.imperative? ? handle(unit(serializer_class, nil, form)).plan : plan }
@@ -131,14 +129,6 @@ module ToJson
       end
 
       private
-
-      def begin_with(serializer_class, plan)
-        Entry.recount(serializer_class)
-        keep(serializer_class, plan)
-      end
-
-      # Whether anything of the class is compiled.
-      def kept?(serializer_class) = serializer_class.instance_variable_get(:@to_json_plans)&.epoch == epoch
 
       # From now on a change of the class, or of one that it inherits from, begins a new epoch.
       def use(serializer_class)
@@ -234,7 +224,7 @@ module ToJson
   end
 
   # Compiles all serializers that declare fields, every view of them: for the end of boot, when all are loaded. Without it
-  # each is compiled at its first use, or soon after ({Early}). Loads first what {eager_load!} does.
+  # each is compiled at its first use, or soon after. Loads first what {eager_load!} does.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer

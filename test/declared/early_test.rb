@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The first objects of a class of plain attributes, before it is compiled (lib/to_json/early.rb): the same documents, calls and errors.
+# The first objects of a class of plain attributes, before it is compiled (ext/to_json/glue/early.c): the same documents, calls and errors.
 
 require_relative "../test_helper"
 
@@ -98,7 +98,9 @@ class DeclaredEarlyTest < ToJsonTest
     "an association" => proc { attributes :id; has_one(:other) { attributes :id } },
     "49 fields" => proc { attributes :id; 48.times { |i| attribute :"f#{i}", :id } },
     "meta" => proc { root :person; meta(a: 1); attributes :id },
-    "no field" => proc { view(:full) { attributes :id } }
+    "no field" => proc { view(:full) { attributes :id } },
+    "a field that is removed" => proc { attributes :id, :name; remove :name },
+    "a protected method of the serializer" => proc { attributes :id; protected def id = 1 } # rubocop:disable Style/AccessModifierDeclarations
   }.each do |name, body|
     test "#{name} is compiled at once" do
       early(1_000)
@@ -106,6 +108,19 @@ class DeclaredEarlyTest < ToJsonTest
       klass.json!(Person.new(1, "Ann", Person.new(2)))
       refute_predicate(plan(klass), :early?)
     end
+  end
+
+  test "what inherits declarations is compiled at once, and what inherits none begins early" do
+    early(1_000)
+    empty = Class.new(ToJson::Serializer)
+    klass = Class.new(Class.new(empty)) { attributes :id }
+    heirs = [Class.new(klass), Class.new(klass) { attributes :name }, Class.new(serializer { root :person }) { attributes :id },
+             Class.new(serializer { def serialize(person) = put(:mine, person.id) }) { attributes :id }]
+    assert_equal('{"id":1}', klass.json!(Person.new(1)))
+    assert_predicate(plan(klass), :early?)
+    assert_equal(['{"id":1}', '{"id":1,"name":"a"}', '{"person":{"id":1}}', '{"mine":1}'], heirs.map { |heir| heir.json!(Person.new(1, "a")) })
+    assert_empty(heirs.select { |heir| plan(heir).early? })
+    assert_raises(ToJson::DefinitionError) { empty.json!(Person.new(1)) }
   end
 
   test "a getter that raises, is private or is missing is told with its field, and nothing else is changed" do
@@ -298,14 +313,5 @@ class DeclaredEarlyTest < ToJsonTest
       GC.stat(:total_allocated_objects) - before
     end
     assert_operator(made.min, :<=, 2)
-  end
-
-  test "fields as a Part takes them are checked" do
-    assert_nil(ToJson::Part.of_fields([], []))
-    assert_nil(ToJson::Part.of_fields([:a], [:"é\n"]))
-    assert_equal(2, ToJson::Part.of_fields(%i[a b], %i[c d]).size)
-    assert_raises(ArgumentError) { ToJson::Part.of_fields([:a], []) }
-    assert_raises(TypeError) { ToJson::Part.of_fields([:a], ["a"]) }
-    assert_raises(TypeError) { ToJson::Part.of_fields(nil, []) }
   end
 end

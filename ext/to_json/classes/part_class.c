@@ -11,14 +11,10 @@ static VALUE part_size(VALUE self)
 
 static VALUE part_s_new(VALUE klass, VALUE flags, VALUE ops) { return tj_part_new(klass, flags, ops); }
 
-/* of_fields([source, …], [name, …]): an object of these pairs; nil where a name needs an escape, or they are more than a native call takes */
-static VALUE part_s_of_fields(VALUE klass, VALUE sources, VALUE names) { return tj_part_of_fields(klass, sources, names); }
-
 void tj_define_part(void)
 {
     VALUE klass = rb_define_class_under(tj_mToJson, "Part", rb_cObject);
     rb_undef_alloc_func(klass);
     rb_define_singleton_method(klass, "new", part_s_new, 2);
-    rb_define_singleton_method(klass, "of_fields", part_s_of_fields, 2);
     rb_define_method(klass, "size", part_size, 0);
 }

@@ -86,33 +86,20 @@ VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names)
     return rb_obj_freeze(object);
 }
 
-VALUE tj_part_of_fields(VALUE klass, VALUE sources, VALUE names)
+VALUE tj_part_of_fields(VALUE klass, int count, const VALUE *sources, const VALUE *names)
 {
-    Check_Type(sources, T_ARRAY);
-    Check_Type(names, T_ARRAY);
-    long count = RARRAY_LEN(names);
-    if (count != RARRAY_LEN(sources)) rb_raise(rb_eArgError, "as many sources as names");
-    for (long i = 0; i < count; i++) Check_Type(RARRAY_AREF(sources, i), T_SYMBOL), Check_Type(RARRAY_AREF(names, i), T_SYMBOL);
-    if (count == 0 || count > TJ_PART_SLOTS) return Qnil;
-    VALUE object = tj_part_of_names(klass, (int)count, RARRAY_CONST_PTR(names));
+    VALUE object = tj_part_of_names(klass, count, names);
     if (NIL_P(object)) return Qnil;
     tj_part *part = RTYPEDDATA_DATA(object);
-    bool plain = true;
-    for (long i = 0; i < count; i++) {
-        tj_op *op = &part->ops[i];
-        op->source = RARRAY_AREF(sources, i);
-        op->kind = TJ_OP_VALUE;
-        op->flags = 0;
-        if (i == 0) { /* no comma */
-            op->offset[0]++, op->offset[1]++;
-            op->size[0]--, op->size[1]--;
-        }
-        plain &= op->size[0] <= TJ_PLAIN_TEXT;
-    }
-    part->flags = TJ_PART_BEGINS | TJ_PART_ENDS | (plain ? TJ_PART_PLAIN : 0);
+    part->ops[0].flags = 0; /* no comma */
+    part->ops[0].offset[0]++, part->ops[0].offset[1]++;
+    part->ops[0].size[0]--, part->ops[0].size[1]--;
+    part->flags = TJ_PART_BEGINS | TJ_PART_ENDS | TJ_PART_PLAIN;
     part->depth = 1;
-    RB_GC_GUARD(names);
-    RB_GC_GUARD(sources);
+    for (int i = 0; i < count; i++) {
+        part->ops[i].source = sources[i];
+        if (part->ops[i].size[0] > TJ_PLAIN_TEXT) part->flags &= (uint8_t)~TJ_PART_PLAIN;
+    }
     return object;
 }
 

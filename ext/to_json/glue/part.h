@@ -72,9 +72,8 @@ TJ_INLINE const tj_part *tj_part_of(VALUE object)
  * some Rules. */
 VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names);
 
-/* A Part that is an object: pairs of values as they are, each read by its source and written under its name. The Arrays hold Symbols, as many. Qnil where
- * it cannot be one. */
-VALUE tj_part_of_fields(VALUE klass, VALUE sources, VALUE names);
+/* The same for an object that is nothing else: each value is read by its source (Symbols), and written under its name. At least one. */
+VALUE tj_part_of_fields(VALUE klass, int count, const VALUE *sources, const VALUE *names);
 
 /* A Part as lib/to_json/compiler describes it; see ToJson::Part. Raises ArgumentError for what is none. */
 VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops);

@@ -11,7 +11,7 @@
 
 unsigned long tj_epoch = 1, tj_rules_epoch = 1;
 
-static VALUE mPlanCache;
+static VALUE mPlanCache, cPlan;
 static ID id_object, id_row, id_items, id_many, id_kept, id_default;
 
 static void plan_mark(void *data)
@@ -49,15 +49,25 @@ void tj_plan_init(void)
     id_default = rb_intern("default");
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_gc_register_mark_object(mPlanCache);
+    cPlan = rb_const_get(tj_mToJson, rb_intern("Plan"));
+    rb_gc_register_mark_object(cPlan);
 }
 
 static VALUE keyword(VALUE keywords, const char *name) { return rb_hash_fetch(keywords, ID2SYM(rb_intern(name))); }
 
-VALUE tj_plan_new(VALUE klass, VALUE keywords)
+static VALUE plan_alloc(VALUE klass, tj_plan **made)
 {
     tj_plan *plan;
     VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
     plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
+    *made = plan;
+    return object;
+}
+
+VALUE tj_plan_new(VALUE klass, VALUE keywords)
+{
+    tj_plan *plan;
+    VALUE object = plan_alloc(klass, &plan);
     plan->code = keyword(keywords, "code");
     plan->row = keyword(keywords, "row");
     plan->root_one = keyword(keywords, "root_one");
@@ -69,8 +79,23 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->masked = RTEST(keyword(keywords, "masked"));
     plan->imperative = RTEST(keyword(keywords, "imperative"));
     plan->cached = RTEST(rb_hash_lookup2(keywords, ID2SYM(rb_intern("cached")), Qfalse));
-    plan->early = RTEST(rb_hash_lookup2(keywords, ID2SYM(rb_intern("early")), Qfalse));
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
+    return rb_obj_freeze(object);
+}
+
+VALUE tj_plan_new_early(VALUE serializer_class, VALUE row, VALUE root, VALUE rules, unsigned long epoch)
+{
+    tj_plan *plan;
+    VALUE object = plan_alloc(cPlan, &plan);
+    plan->row = row;
+    if (!NIL_P(root)) {
+        plan->root_one = rb_ary_entry(root, 0);
+        plan->root_many = rb_ary_entry(root, -1);
+    }
+    plan->rules = rules;
+    plan->klass = serializer_class;
+    plan->early = true;
+    plan->epoch = epoch;
     return rb_obj_freeze(object);
 }
 
@@ -80,7 +105,10 @@ static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
     unsigned long epoch = tj_epoch;
     VALUE kept = rb_ivar_get(serializer_class, id_kept), plan = kept;
     if (FIXNUM_P(kept) && FIX2ULONG(kept) == tj_epoch) plan = Qfalse;
-    else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) {
+        plan = tj_early_plan(serializer_class);
+        if (NIL_P(plan)) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    }
     pool->recent = (tj_recent){serializer_class, plan, plan == Qfalse ? epoch : tj_plan_get(plan)->epoch};
     return plan;
 }

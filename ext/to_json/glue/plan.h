@@ -34,6 +34,8 @@ extern unsigned long tj_rules_epoch;
 
 /* A Plan from its parts, as keywords: see ToJson::Plan. */
 VALUE tj_plan_new(VALUE klass, VALUE keywords);
+/* The same for early.c; what it does not name is nil or false. */
+VALUE tj_plan_new_early(VALUE serializer_class, VALUE row, VALUE root, VALUE rules, unsigned long epoch);
 
 void tj_plan_init(void);
 
