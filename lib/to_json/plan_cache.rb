@@ -33,8 +33,8 @@ module ToJson
         keep(serializer_class, plan)
       end
 
-      # @return [Plan, nil] the same of a class that has begun without one (ext/to_json/glue/early.c); nil where nothing can be compiled now: in a signal handler,
-      #   or without the files that are read later
+      # @return [Plan, nil] the same of a class that has begun without one (ext/to_json/glue/early.c); nil where nothing can be compiled now: in a
+      #   signal handler, or without the files that are read later
       def default_now(serializer_class)
         default(serializer_class)
       rescue ThreadError, LoadError
