@@ -25,10 +25,9 @@ static TJ_COLD void count_call_cold(VALUE klass, VALUE calls)
     if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 1, klass))) rb_ivar_set(klass, id_calls, Qtrue);
 }
 
-void tj_count_call(VALUE klass)
+void tj_count_call(tj_pool *pool, VALUE klass)
 {
     if (!calls_before || !possible) return;
-    tj_pool *pool = tj_pool_current();
     if (TJ_LIKELY(pool->settled == klass)) return;
     VALUE calls = rb_ivar_get(klass, id_calls);
     if (TJ_UNLIKELY(calls != Qtrue)) count_call_cold(klass, calls);
@@ -58,7 +57,7 @@ void tj_count_one(VALUE plan_object)
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
     if (TJ_UNLIKELY(argc != 1)) return Qfalse;
-    VALUE self = tj_fresh_serializer(klass);
+    VALUE self = tj_fresh_serializer(tj_pool_current(), klass);
     return TJ_LIKELY(tj_open_document(self, argv[0])) ? self : Qfalse;
 }
 

@@ -67,7 +67,7 @@ static tj_call call_of(int argc, VALUE *argv, bool keywords, VALUE of)
 {
     int positional = argc - (keywords ? 1 : 0);
     if (positional != 1) rb_error_arity(positional, 1, 1);
-    tj_call call = TJ_PLAIN_CALL(1, argv);
+    tj_call call = TJ_PLAIN_CALL(tj_pool_current(), 1, argv);
     struct options options = {&call, of, Qfalse, false, false, true};
     if (keywords) rb_hash_foreach(argv[1], option_i, (VALUE)&options);
     if (options.others) {
@@ -133,7 +133,7 @@ static VALUE to_json_s_pretty_generate(int argc, VALUE *argv, VALUE self)
 static VALUE to_json_s_generate_under(VALUE self, VALUE rules, VALUE value)
 {
     (void)self;
-    tj_call call = TJ_PLAIN_CALL(1, &value);
+    tj_call call = TJ_PLAIN_CALL(tj_pool_current(), 1, &value);
     call.rules = rules;
     VALUE result = tj_generate(&call, false);
     RB_GC_GUARD(value);

@@ -29,7 +29,7 @@ static VALUE cache_s_epoch(VALUE module)
 static VALUE cache_s_plan_of(VALUE module, VALUE serializer_class)
 {
     (void)module;
-    return tj_plan_of(serializer_class);
+    return tj_plan_of(tj_pool_current(), serializer_class);
 }
 
 /* Every Plan is made anew at its next use. */

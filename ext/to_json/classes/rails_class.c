@@ -10,7 +10,7 @@ static VALUE rails_s_encode(VALUE self, VALUE value, VALUE options, VALUE escape
 {
     (void)self;
     VALUE document = NIL_P(options) && NIL_P(escapes) ? value : tj_rails_with_options(value, options, escapes);
-    tj_call call = TJ_PLAIN_CALL(1, &document);
+    tj_call call = TJ_PLAIN_CALL(tj_pool_current(), 1, &document);
     if (tj_rules_get(rules)->dialect != TJ_RAILS) rb_raise(rb_eArgError, "encode takes Rules of the dialect :rails");
     call.rules = rules;
     VALUE result = tj_generate(&call, false);

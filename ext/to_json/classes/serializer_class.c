@@ -20,7 +20,7 @@ static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
     if (keywords) { /* what json! would refuse, new refuses */
         tj_call call;
         tj_call_split(&call, argc, argv, true, Qnil);
-        if (tj_asks_declared(&call) && tj_plan_of(rb_obj_class(self)) == Qfalse) tj_refuse_declared_keywords(&call);
+        if (tj_asks_declared(&call) && tj_plan_of(call.pool, rb_obj_class(self)) == Qfalse) tj_refuse_declared_keywords(&call);
     }
     tj_store_arguments(self, argc, argv, keywords);
     return self;
@@ -38,7 +38,7 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
-    if (!keywords && !block) tj_count_call(rb_obj_class(self));
+    if (!keywords && !block) tj_count_call(call.pool, rb_obj_class(self));
     return result;
 }
 
@@ -136,16 +136,16 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     if (keywords) tj_check_pace(&call);
     tj_declared declared;
     if (tj_declared_of(klass, &call, &declared)) {
-        if (tj_plan_get(declared.plan)->serializer) *instance = tj_fresh_serializer(klass);
+        if (tj_plan_get(declared.plan)->serializer) *instance = tj_fresh_serializer(call.pool, klass);
         VALUE document = tj_run_plan(NIL_P(*instance) ? Qundef : *instance, &call, &declared);
         RB_GC_GUARD(call.keywords);
         if (call.argc == 1 && (!keywords || tj_lone_string(argv[argc - 1]) != Qundef)) tj_count_one(declared.plan);
         return document;
     }
-    *instance = tj_fresh_serializer(klass);
-    VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
+    *instance = tj_fresh_serializer(call.pool, klass);
+    VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_UNDECLARED);
     RB_GC_GUARD(call.keywords);
-    if (!keywords) tj_count_call(klass);
+    if (!keywords) tj_count_call(call.pool, klass);
     return result;
 }
 

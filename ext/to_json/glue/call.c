@@ -69,7 +69,7 @@ static VALUE merged(VALUE stored, VALUE given)
 
 void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored)
 {
-    *call = TJ_PLAIN_CALL(argc, argv);
+    *call = TJ_PLAIN_CALL(tj_pool_current(), argc, argv);
     VALUE given = Qfalse;
     if (keywords) given = argv[--call->argc];
     if (RTEST(stored)) { /* [keywords or nil, *arguments], frozen */

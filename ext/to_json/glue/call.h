@@ -3,12 +3,14 @@
 #define TJ_CALL_H
 
 #include "delivering.h"
+#include "pool.h"
 #include "writer.h"
 
 void tj_call_init(void);
 
 /* Arguments of `serialize`, split: what goes there, and the keywords that are ours. */
 typedef struct {
+    tj_pool *pool; /* of this Ractor: looked up once a call, which takes 50 instructions */
     int argc;
     const VALUE *argv;
     VALUE keywords; /* for serialize, or Qfalse */
@@ -31,8 +33,8 @@ VALUE tj_lone_string(VALUE keywords);
 void tj_check_pace(const tj_call *call);
 
 /* A call with `count` arguments and no keywords. */
-#define TJ_PLAIN_CALL(count, arguments) \
-    (tj_call){count, arguments, Qfalse, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, {0, 0}}
+#define TJ_PLAIN_CALL(pool, count, arguments) \
+    (tj_call){pool, count, arguments, Qfalse, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, {0, 0}}
 
 /* Calls `serialize` by its name: it may be private, in a module, or call super. Runs Ruby. */
 VALUE tj_run_serialize(VALUE self, const tj_call *call);

@@ -32,7 +32,7 @@ static bool given(VALUE keyword) { return TJ_UNLIKELY(keyword != Qundef && !NIL_
 
 bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
 {
-    VALUE plan = tj_plan_of(serializer_class);
+    VALUE plan = tj_plan_of(call->pool, serializer_class);
     if (plan == Qfalse) return false;
     VALUE mask = Qnil;
     if (given(call->view) || given(call->only) || given(call->except)) {
@@ -93,7 +93,7 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
     w->trouble &= ~(unsigned)TJ_VALUE_DUE;
     VALUE arguments = rb_ary_new_from_values(serialize->call->argc, serialize->call->argv);
     rb_ary_store(arguments, 0, object);
-    tj_call call = TJ_PLAIN_CALL((int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments));
+    tj_call call = TJ_PLAIN_CALL(w->pool, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments));
     call.keywords = serialize->call->keywords;
     tj_run_serialize(serialize->self, &call);
     tj_check_alive(w);

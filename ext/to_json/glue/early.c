@@ -107,9 +107,9 @@ static VALUE part_of(VALUE serializer_class, VALUE steps)
     return part;
 }
 
-VALUE tj_early_plan(VALUE serializer_class)
+VALUE tj_early_plan(const tj_pool *pool, VALUE serializer_class)
 {
-    if (!tj_early_objects || !tj_pool_current()->main || RB_OBJ_FROZEN(serializer_class)) return Qnil;
+    if (!tj_early_objects || !pool->main || RB_OBJ_FROZEN(serializer_class)) return Qnil;
     if (!RTEST(rb_class_inherited_p(serializer_class, cSerializer)) || !NIL_P(rb_ivar_get(serializer_class, id_plans))) return Qnil;
     VALUE declared = own_declarations(serializer_class);
     if (NIL_P(declared)) return Qnil;

@@ -10,7 +10,7 @@ extern unsigned tj_early_objects;
 void tj_early_init(void);
 
 /* The Plan of a class that begins so, in the main Ractor; nil for all others. Runs Ruby. */
-VALUE tj_early_plan(VALUE serializer_class);
+VALUE tj_early_plan(const tj_pool *pool, VALUE serializer_class);
 
 /* Reads the fields by their names and writes the object, no Hash, as generated code would. False, and nothing is read: the Plan has its code now. Runs
  * Ruby, may raise. */

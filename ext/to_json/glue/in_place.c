@@ -110,7 +110,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
 
 void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
 {
-    struct in_place p = {.w = w, .selected = selected, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
+    struct in_place p = {.w = w, .selected = selected, .self = tj_fresh_serializer(w->pool, serializer_class), .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
     p.call.context = context;
     p.call.root = Qfalse;
     tj_begin_value(w);
@@ -140,7 +140,7 @@ static VALUE merge_body(VALUE argument)
 
 void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
 {
-    struct in_place p = {.w = w, .self = tj_fresh_serializer(serializer_class), .call = TJ_PLAIN_CALL(1, &object)};
+    struct in_place p = {.w = w, .self = tj_fresh_serializer(w->pool, serializer_class), .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
     p.call.context = context;
     if (selected) rb_ivar_set(p.self, tj_id_selected, selected);
     tj_check_stack(w);

@@ -106,16 +106,15 @@ static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
     VALUE kept = rb_ivar_get(serializer_class, id_kept), plan = kept;
     if (FIXNUM_P(kept) && FIX2ULONG(kept) == tj_epoch) plan = Qfalse;
     else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) {
-        plan = tj_early_plan(serializer_class);
+        plan = tj_early_plan(pool, serializer_class);
         if (NIL_P(plan)) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
     }
     pool->recent = (tj_recent){serializer_class, plan, plan == Qfalse ? epoch : tj_plan_get(plan)->epoch};
     return plan;
 }
 
-VALUE tj_plan_of(VALUE serializer_class)
+VALUE tj_plan_of(tj_pool *pool, VALUE serializer_class)
 {
-    tj_pool *pool = tj_pool_current();
     VALUE plan = tj_recent_plan(pool, serializer_class);
     return TJ_LIKELY(plan != Qundef) ? plan : plan_of_cold(pool, serializer_class);
 }

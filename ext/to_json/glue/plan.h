@@ -40,7 +40,7 @@ VALUE tj_plan_new_early(VALUE serializer_class, VALUE row, VALUE root, VALUE rul
 void tj_plan_init(void);
 
 /* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
-VALUE tj_plan_of(VALUE serializer_class);
+VALUE tj_plan_of(tj_pool *pool, VALUE serializer_class);
 /* The same where it was this class that was served last; Qundef where not. */
 TJ_INLINE VALUE tj_recent_plan(const tj_pool *pool, VALUE serializer_class)
 {

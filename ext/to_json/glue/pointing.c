@@ -29,9 +29,9 @@ void tj_pointing_init(void)
 
 VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
 
-VALUE tj_fresh_serializer(VALUE klass)
+VALUE tj_fresh_serializer(const struct tj_pool *pool, VALUE klass)
 {
-    tj_check_stack_of_documents(tj_pool_current());
+    tj_check_stack_of_documents(pool);
     bool ours = RTEST(rb_class_inherited_p(klass, cSerializer));
     return TJ_LIKELY(ours) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
 }

@@ -35,7 +35,7 @@ TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
 
 VALUE tj_serializer_alloc(VALUE klass);
 /* One without arguments of its own, for json! of a class, which gives them straight to serialize. May run Ruby. */
-VALUE tj_fresh_serializer(VALUE klass);
+VALUE tj_fresh_serializer(const struct tj_pool *pool, VALUE klass);
 
 /* Points `self` at `w`, or at nothing with NULL. Raises for a frozen receiver. */
 void tj_point_at(VALUE self, tj_writer *w);

@@ -54,7 +54,7 @@ VALUE tj_rules_of_class(tj_pool *pool, VALUE klass)
 static VALUE rules_for(VALUE klass, const tj_call *call)
 {
     if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
-    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(tj_pool_current(), klass);
+    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(call->pool, klass);
 }
 
 static VALUE rules_of_plan(VALUE plan, const tj_call *call)
@@ -142,7 +142,7 @@ static uint32_t max_depth_of(const tj_call *call)
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
-    tj_pool *pool = tj_pool_current();
+    tj_pool *pool = d->call->pool;
     tj_check_stack_of_documents(pool);
     if (d->self != Qundef) tj_refuse_frozen(d->self);
     tj_writer *w = d->w = tj_acquire_from(pool, rules, sink);
@@ -200,6 +200,7 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
     VALUE sink = sink_of(call), klass = rb_obj_class(self), rules = rules_for(klass, call); /* run Ruby, and so other threads: before it is seen to be idle */
     struct document d = {.self = self, .scope = scope, .call = call, .run = how, .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
     tj_declared declared;
+    if (how == TJ_RUN_UNDECLARED) d.run = TJ_RUN_SERIALIZE;
     if (how == TJ_RUN_SERIALIZE && tj_declared_of(klass, call, &declared)) d.declared = &declared;
     else tj_refuse_declared_keywords(call);
     if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) d.self = self = rb_obj_dup(self);

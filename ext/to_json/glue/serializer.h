@@ -13,6 +13,7 @@ void tj_serializer_init(void);
 /* What a document of its own runs. */
 enum tj_run {
     TJ_RUN_SERIALIZE,
+    TJ_RUN_UNDECLARED, /* the same of a class that is known to declare nothing */
     TJ_RUN_YIELD, /* the block, its self as it is */
     TJ_RUN_EXEC,  /* the block, with `self` as its self: tj_run_block */
     TJ_RUN_VALUE, /* no serializer: call->argv[0] is written */
