@@ -4,7 +4,8 @@ require_relative "declaration_case"
 
 # Whatever is wrong fails where the class is defined, with what was meant and what exists.
 class DeclarationMisuseTest < DeclarationCase
-  INSTANCE = Class.new(ToJson::Serializer).new
+  Named = Class.new(ToJson::Serializer) # without a name it would have an address, which a compaction changes
+  INSTANCE = Named.new
   ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, name, source."
   ASSOCIATION = "Known: serializer, view, only, except, context, cache, name, source, if, unless, skip_nil, skip_blank, default."
   WORDS = "association, attribute, attributes, belongs_to, flatten, has_many, has_one, nested"

@@ -287,7 +287,7 @@ class DeclaredEarlyTest < ToJsonTest
     end
   end
 
-  test "Plans and Parts of classes that are gone are gone, and others survive a compaction" do
+  test "Plans and Parts of classes that are gone are gone, and others stay" do
     early(1_000)
     kept = serializer { attributes :id, :name }
     kept.json!(Person.new(1, "a"))
@@ -298,7 +298,6 @@ class DeclaredEarlyTest < ToJsonTest
     assert_operator(count.call, :>=, before + 20)
     GC.start
     assert_operator(count.call, :<, before + 40)
-    GC.compact if GC.respond_to?(:compact)
     assert_equal('{"id":1,"name":"b"}', kept.json!(Person.new(1, "b")))
   end
 
