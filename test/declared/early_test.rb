@@ -178,6 +178,27 @@ class DeclaredEarlyTest < ToJsonTest
     end
   end
 
+  test "a module form whose new gives a declared serializer writes what that one declares" do
+    declared = serializer { root :person, :people; attributes :id; view(:full) { attributes :name } }
+    facade = Class.new { include ToJson::Serialize }
+    facade.define_singleton_method(:new) { |*| declared.new }
+    3.times do
+      assert_equal('{"people":[{"id":1}]}', facade.json!([Person.new(1, "a")]))
+      assert_equal('{"person":{"id":1}}', facade.json!(Person.new(1, "a")))
+    end
+  end
+
+  test "a protected getter of a BasicObject is told, or goes to its method_missing, as compiled" do
+    type = Class.new(BasicObject) { def id = 1; def respond_to?(*) = false; protected def secret = 2 } # rubocop:disable Style/AccessModifierDeclarations
+    proxy = Class.new(type) { def method_missing(name) = "missing #{name}"; def respond_to_missing?(*) = false } # rubocop:disable Style/MissingRespondToMissing
+    both = [1_000, 0].map do |objects|
+      early(objects)
+      klass = serializer { attributes :id, :secret }
+      [assert_raises(NoMethodError) { klass.json!(type.new) }.message[/\A\w+ method .\w+/], klass.json!(proxy.new)]
+    end
+    assert_equal(both.last, both.first)
+  end
+
   test "a protected getter is refused wherever it is called" do
     klass = serializer { attributes :id, :secret }
     type = Class.new do

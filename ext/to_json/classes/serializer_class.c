@@ -143,7 +143,8 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
         return document;
     }
     *instance = tj_fresh_serializer(call.pool, klass);
-    VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_UNDECLARED);
+    enum tj_run how = rb_obj_class(*instance) == klass ? TJ_RUN_UNDECLARED : TJ_RUN_SERIALIZE; /* a `new` of the user's may give another class's */
+    VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, how);
     RB_GC_GUARD(call.keywords);
     if (!keywords) tj_count_call(call.pool, klass);
     return result;

@@ -122,6 +122,7 @@ VALUE tj_early_plan(const tj_pool *pool, VALUE serializer_class)
     if (NIL_P(part)) return Qnil;
     VALUE plan = tj_plan_new_early(serializer_class, part, root, rb_funcall(tj_mToJson, id_effective_rules, 1, serializer_class), epoch);
     rb_funcall(mEntry, id_recount, 1, serializer_class);
+    if (!NIL_P(rb_ivar_get(serializer_class, id_plans))) return Qnil; /* another thread has compiled it meanwhile */
     tj_plan_keep(serializer_class, plan);
     RB_GC_GUARD(part);
     RB_GC_GUARD(declared);
@@ -151,7 +152,8 @@ static VALUE read_field(VALUE object, VALUE source)
 {
     ID id = rb_sym2id(source);
     VALUE klass = CLASS_OF(object);
-    if (TJ_UNLIKELY(!rb_method_boundp(klass, id, TJ_PUBLICLY) && rb_method_boundp(klass, id, 0))) return rb_funcallv_public(object, id_public_send, 1, &source);
+    if (TJ_UNLIKELY(!rb_method_boundp(klass, id, TJ_PUBLICLY) && rb_method_boundp(klass, id, 0) && rb_method_boundp(klass, id_public_send, TJ_PUBLICLY)))
+        return rb_funcallv_public(object, id_public_send, 1, &source);
     return rb_funcallv_public(object, id, 0, NULL);
 }
 
