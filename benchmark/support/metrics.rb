@@ -8,7 +8,7 @@ module Bench
     Metric = Struct.new(:unit, :better, :about, keyword_init: true)
 
     # Of these the figure is the mean of the best third of the samples, of all others the median: what others do on a shared machine only slows, not all code
-    # alike, and for as long as a whole table takes. Of 1,910 ratios of two whole runs 96.8 % agreed within 10 % by it, 93.0 by the best sample, 93.5 by medians.
+    # alike, and for as long as a whole table takes. Of 1,910 ratios of two whole runs 96.8 % agree within 10 % by it, 93.0 by the best sample, 93.5 by medians.
     BEST_THIRD = %w[time throughput rate record_time first_byte start require define first_calls].freeze
 
     ALL = {
