@@ -56,9 +56,7 @@ void tj_count_one(VALUE plan_object)
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
-    if (TJ_UNLIKELY(argc != 1)) return Qfalse;
-    VALUE self = tj_fresh_serializer(tj_pool_current(), klass);
-    return TJ_LIKELY(tj_open_document(self, argv[0])) ? self : Qfalse;
+    return TJ_LIKELY(argc == 1) ? tj_open_fresh(klass, argv[0]) : Qfalse;
 }
 
 /* The same for an instance. */

@@ -83,29 +83,6 @@ tj_status tj_value(tj_grammar *g, tj_lead *lead)
     return TJ_OK;
 }
 
-tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark, uint8_t state_below, size_t count_below)
-{
-    uint32_t nesting = g->nesting;
-    if (kind != TJ_SLOT) {
-        if (TJ_UNLIKELY(nesting >= g->max_nesting)) return TJ_TOO_DEEP;
-    }
-    if (TJ_UNLIKELY(g->top + 1 == g->capacity)) {
-        tj_status status = grow_cold(g);
-        if (status != TJ_OK) return status;
-    }
-    tj_level *level = &g->levels[++g->top];
-    level->mark = mark;
-    level->count = 0;
-    level->count_below = count_below;
-    level->label = 0;
-    level->nesting = nesting;
-    level->kind = kind;
-    level->state = TJ_EMPTY;
-    level->state_below = state_below;
-    if (kind != TJ_SLOT) g->nesting = nesting + 1;
-    return TJ_OK;
-}
-
 bool tj_element_end(tj_grammar *g)
 {
     tj_level *level = tj_top(g);
@@ -113,24 +90,6 @@ bool tj_element_end(tj_grammar *g)
     if (close) g->nesting--;
     level->state = TJ_EMPTY;
     return close;
-}
-
-bool tj_slot_end(tj_grammar *g, bool *close, size_t *mark)
-{
-    tj_level *level = tj_top(g);
-    *close = level->state == TJ_PAIRS;
-    *mark = level->mark;
-    g->nesting = level->nesting;
-    if (level->state != TJ_EMPTY) {
-        g->top--;
-        return true;
-    }
-    tj_level *below = level - 1;
-    if (below->state == TJ_PAIRS && level->state_below != TJ_PAIRS) g->nesting--; /* its brace goes too */
-    below->state = level->state_below;
-    below->count = level->count_below;
-    g->top--;
-    return false;
 }
 
 size_t tj_settled(const tj_grammar *g, size_t end)

@@ -55,20 +55,52 @@ TJ_INLINE tj_level *tj_top(const tj_grammar *g) { return &g->levels[g->top]; }
 tj_status tj_pair(tj_grammar *g, tj_lead *lead);
 tj_status tj_value(tj_grammar *g, tj_lead *lead);
 
+/* Room for so many levels: may move them. TJ_NO_MEMORY, TJ_TOO_LARGE. */
+tj_status tj_grammar_room(tj_grammar *g, size_t levels);
+
 /* A level begins inside the pair or value that was just begun. `mark` is the document's offset before
  * that pair or value, `below` the level at the top as it was before. The caller writes "[" for a
  * list or array tree, "{" for an object tree. TJ_NO_MEMORY, TJ_TOO_DEEP (lists and trees). */
-tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark, uint8_t state_below, size_t count_below);
-
-/* Room for so many levels: may move them. TJ_NO_MEMORY, TJ_TOO_LARGE. */
-tj_status tj_grammar_room(tj_grammar *g, size_t levels);
+TJ_INLINE tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark, uint8_t state_below, size_t count_below)
+{
+    uint32_t nesting = g->nesting;
+    if (kind != TJ_SLOT && TJ_UNLIKELY(nesting >= g->max_nesting)) return TJ_TOO_DEEP;
+    if (TJ_UNLIKELY(g->top + 1 == g->capacity)) {
+        tj_status status = tj_grammar_room(g, g->capacity + 1);
+        if (status != TJ_OK) return status;
+    }
+    tj_level *level = &g->levels[++g->top];
+    level->mark = mark;
+    level->count = 0;
+    level->count_below = count_below;
+    level->label = 0;
+    level->nesting = nesting;
+    level->kind = kind;
+    level->state = TJ_EMPTY;
+    level->state_below = state_below;
+    if (kind != TJ_SLOT) g->nesting = nesting + 1;
+    return TJ_OK;
+}
 
 /* The current element of the list at the top ends: true when "}" is due. */
 bool tj_element_end(tj_grammar *g);
 
 /* The slot at the top ends. *close tells that "}" is due. False when nothing was written in it: then
  * the level below is as it was before the slot began, and the caller rewinds to *mark. */
-bool tj_slot_end(tj_grammar *g, bool *close, size_t *mark);
+TJ_INLINE bool tj_slot_end(tj_grammar *g, bool *close, size_t *mark)
+{
+    tj_level *level = tj_top(g);
+    *close = level->state == TJ_PAIRS;
+    *mark = level->mark;
+    g->nesting = level->nesting;
+    g->top--;
+    if (TJ_LIKELY(level->state != TJ_EMPTY)) return true;
+    tj_level *below = level - 1;
+    if (below->state == TJ_PAIRS && level->state_below != TJ_PAIRS) g->nesting--; /* its brace goes too */
+    below->state = level->state_below;
+    below->count = level->count_below;
+    return false;
+}
 
 /* The list or tree at the top ends; "]" or "}" is the caller's. */
 TJ_INLINE void tj_pop(tj_grammar *g)

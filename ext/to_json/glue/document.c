@@ -4,6 +4,7 @@
 #include <alloca.h>
 
 #include "errors.h"
+#include "key.h"
 #include "pool.h"
 #include "string.h"
 #include "value.h"
@@ -202,6 +203,7 @@ void tj_begin_value(tj_writer *w)
 
 void tj_begin_pair(tj_writer *w, VALUE key)
 {
+    if (TJ_LIKELY(tj_begin_pair_easily(w, key))) return;
     tj_lead lead;
     tj_check(w, tj_pair(&w->grammar, &lead));
     write_lead(w, &lead);

@@ -9,6 +9,8 @@ void tj_opened_init(void);
 /* For generated entries (entry.rb), which call `serialize` themselves. Opens a document of `self` with no
  * arguments of ours; false where that takes tj_run_document. Must be closed, or dropped. May raise. */
 bool tj_open_document(VALUE self, VALUE scope);
+/* The same of a new serializer of that class, which it gives; Qfalse. */
+VALUE tj_open_fresh(VALUE klass, VALUE scope);
 /* Ends it: the String. May raise, then it is still to be dropped. */
 VALUE tj_close_document(VALUE self);
 /* Where the calling method opened a document of `self` and did not close it: it was left, by `error` or with nil by a

@@ -10,16 +10,12 @@ void tj_pointing_init(void);
 
 bool tj_is_serializer(VALUE self);
 
-/* The last object of this native thread that had no data pointer of ours, and its Writer. Only a hint:
- * the Writer must name the object too. Its struct outlives it, so looking is safe however old the hint is. */
-typedef struct {
-    VALUE receiver;
-    tj_writer *w;
-} tj_last_receiver;
+/* The Writer that this native thread looked for last. Only a hint: it is that of the object that it names as its receiver. Its struct
+ * outlives it, so looking is safe however old the hint is. Never NULL. */
 #ifdef __GLIBC__ /* keeps room for such variables of libraries loaded late */
-extern __thread tj_last_receiver tj_last __attribute__((tls_model("initial-exec")));
+extern __thread tj_writer *tj_last __attribute__((tls_model("initial-exec")));
 #else
-extern __thread tj_last_receiver tj_last;
+extern __thread tj_writer *tj_last;
 #endif
 
 /* The Writer that `self` points at, or NULL: a ToJson::Serializer keeps it in its data pointer, any
@@ -27,15 +23,27 @@ extern __thread tj_last_receiver tj_last;
 tj_writer *tj_writer_behind_cold(VALUE self);
 TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
 {
-    if (TJ_LIKELY(RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type))
-        return RTYPEDDATA_DATA(self);
-    if (TJ_LIKELY(tj_last.receiver == self && tj_last.w->receiver == self)) return tj_last.w;
-    return tj_writer_behind_cold(self);
+    tj_writer *last = tj_last;
+    return TJ_LIKELY(last->receiver == self) ? last : tj_writer_behind_cold(self);
+}
+
+/* `self` is the one that `w` is found by, from now on. */
+TJ_INLINE void tj_receive(tj_writer *w, VALUE self)
+{
+    w->receiver = self;
+    tj_last = w;
+}
+
+/* The serializer `self`, which points at `w`, is idle again. */
+TJ_INLINE void tj_let_go(tj_writer *w, VALUE self)
+{
+    if (w->receiver == self) w->receiver = TJ_NOBODY;
+    RTYPEDDATA_DATA(self) = NULL;
 }
 
 VALUE tj_serializer_alloc(VALUE klass);
 /* One without arguments of its own, for json! of a class, which gives them straight to serialize. May run Ruby. */
-VALUE tj_fresh_serializer(const struct tj_pool *pool, VALUE klass);
+VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
 
 /* Points `self` at `w`, or at nothing with NULL. Raises for a frozen receiver. */
 void tj_point_at(VALUE self, tj_writer *w);

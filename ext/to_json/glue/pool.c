@@ -64,6 +64,7 @@ static void writer_free(void *data)
     ruby_xfree(w->rails);
     memset(w, 0, sizeof *w);
     w->trouble = TJ_IDLE;
+    w->receiver = TJ_NOBODY;
     rb_native_mutex_lock(&spares_lock);
     w->spare = spares;
     spares = w;
@@ -92,6 +93,7 @@ static tj_writer *writer_new(tj_pool *pool)
     if (w) spares = w->spare;
     rb_native_mutex_unlock(&spares_lock);
     if (!w) w = ruby_xcalloc(1, sizeof *w);
+    w->receiver = TJ_NOBODY;
     w->self = TypedData_Wrap_Struct(cWriter, &tj_writer_type, w);
     w->trouble = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
@@ -105,7 +107,7 @@ static tj_writer *writer_new(tj_pool *pool)
 static void pool_mark(void *data)
 {
     tj_pool *pool = data;
-    pool->recent.klass = pool->ruled.klass = pool->settled = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
+    pool->recent.klass = pool->ruled.klass = pool->settled = pool->allocated = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
     for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
@@ -236,7 +238,7 @@ void tj_release(tj_writer *w)
     w->trouble = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = Qfalse;
     w->reading = 0;
-    w->receiver = 0;
+    w->receiver = TJ_NOBODY;
     w->frame_count = w->floor = 0;
     while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
     w->grammar.top = 0;

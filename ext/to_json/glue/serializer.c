@@ -99,8 +99,8 @@ static void point(const struct document *d, tj_writer *w)
         return;
     }
     tj_stand_in_point(d->stand_in, w ? w->self : Qnil);
-    d->w->receiver = w ? d->self : 0;
-    if (w) tj_last = (tj_last_receiver){d->self, w};
+    if (w) tj_receive(w, d->self);
+    else d->w->receiver = TJ_NOBODY;
 }
 
 /* From here on what raises is caught: the Sink's memory and the serializer are given back. */

@@ -65,7 +65,8 @@ TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
         if (RB_FLONUM_P(v)) return w->rules->write_double(at, tj_flonum(v)); /* never NaN or infinite */
         const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
         if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->symbols_asked)) return NULL;
-        memcpy(at, key->bytes + 1, key->size - 2);
+        memcpy(at, key->bytes + 1, 32); /* as tj_copy_key; a copy of so many bytes as it has would be `rep movs` */
+        if (TJ_UNLIKELY(key->size > 34)) memcpy(at + 32, key->bytes + 33, TJ_SIMPLE_ROOM - 32);
         return at + key->size - 2;
     }
     if (RBASIC_CLASS(v) == rb_cString) return tj_simple_string(w, at, v);

@@ -53,6 +53,8 @@ typedef struct {
     tj_carrying carrying;
 } tj_delivery;
 
+#define TJ_NOBODY Qundef /* no receiver of any method */
+
 /* Never given back to malloc: when its Ruby object dies the struct waits for the next one, so that an old
  * pointer to it can be looked through (see tj_last). */
 typedef struct tj_writer {
@@ -69,7 +71,7 @@ typedef struct tj_writer {
     bool key_asked; /* the key at work is what as_json made of it */
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
-    VALUE receiver;     /* the object without a data pointer of ours that called last, or 0 */
+    VALUE receiver;     /* the serializer that called last, or TJ_NOBODY: see tj_last */
     struct tj_writer *spare; /* the next one that waits for another life */
     const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
     bool spelled; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
