@@ -211,7 +211,7 @@ void tj_begin_pair(tj_writer *w, VALUE key)
     tj_write_key(w, key);
 }
 
-void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
+void tj_begin_slot_cold(tj_writer *w, VALUE key, const tj_mark *before)
 {
     tj_check_stack(w);
     /* A flush for the key's bytes would take them for settled as long as the slot is no level. */
@@ -241,7 +241,7 @@ static void child_ended(tj_writer *w)
     tj_look(w);
 }
 
-void tj_close_slot(tj_writer *w, bool keep)
+void tj_close_slot_cold(tj_writer *w, bool keep)
 {
     bool close;
     size_t mark;

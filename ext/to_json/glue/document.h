@@ -2,6 +2,7 @@
 #ifndef TJ_DOCUMENT_H
 #define TJ_DOCUMENT_H
 
+#include "key.h"
 #include "pool.h"
 #include "writer.h"
 
@@ -39,14 +40,11 @@ void tj_begin_value(tj_writer *w);
 /* `{` or `,` and then the key. `key` is what the user named it: its text is written. May run Ruby. */
 void tj_begin_pair(tj_writer *w, VALUE key);
 
-/* A pair begins (a value where `key` is Qundef) that is a slot. `before`: a mark taken right before. */
-void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before);
-
 /* A list begins inside what was just begun. */
 void tj_open_list(tj_writer *w);
 
 /* They end. A slot that wrote nothing is taken back, or with `keep` written as {}. May run Ruby. */
-void tj_close_slot(tj_writer *w, bool keep);
+void tj_close_slot_cold(tj_writer *w, bool keep);
 void tj_close_list(tj_writer *w);
 void tj_end_element(tj_writer *w);
 
@@ -85,6 +83,31 @@ NORETURN(void tj_raise_too_late(void));
 
 /* Raises PoisonedError: nothing more may be written. */
 NORETURN(void tj_raise_poisoned(tj_writer *w));
+
+/* A pair begins (a value where `key` is Qundef) that is a slot. `before`: a mark taken right before. */
+void tj_begin_slot_cold(tj_writer *w, VALUE key, const tj_mark *before);
+TJ_INLINE void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
+{
+    tj_grammar *g = &w->grammar;
+    bool deep = g->nesting > TJ_UNWATCHED_DEPTH || w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH;
+    if (TJ_UNLIKELY(deep || RTEST(w->sink) || g->top + 1 >= g->capacity || !tj_begin_pair_easily(w, key))) tj_begin_slot_cold(w, key, before);
+    else tj_push(g, TJ_SLOT, before->offset, before->level.state, before->level.count);
+}
+
+TJ_INLINE void tj_close_slot(tj_writer *w, bool keep)
+{
+    const tj_level *level = tj_top(&w->grammar);
+    bool easy = level->kind == TJ_SLOT && level->state == TJ_PAIRS && w->grammar.top > 0 && !w->layout && level[-1].kind != TJ_TREE;
+    if (TJ_UNLIKELY(!easy || !tj_buffer_has(&w->out, 1))) {
+        tj_close_slot_cold(w, keep);
+        return;
+    }
+    *w->out.cursor = '}';
+    tj_commit(w, w->out.cursor + 1);
+    tj_pop(&w->grammar);
+    tj_top(&w->grammar)->label = 0;
+    tj_look(w);
+}
 
 TJ_INLINE void tj_check_alive(const tj_writer *w)
 {

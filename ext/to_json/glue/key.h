@@ -38,7 +38,7 @@ TJ_INLINE void tj_enter_pair(tj_writer *w, const tj_easy_lead *lead)
 }
 
 /* Copies an encoded key. 32 bytes may be read at `key` and TJ_KEY_ROOM(size) written at `at`. */
-#define TJ_KEY_ROOM(size) ((size) + 32)
+#define TJ_KEY_ROOM(size) ((size_t)(size) + 32)
 TJ_INLINE uint8_t *tj_copy_key(uint8_t *at, const uint8_t *key, size_t size, uint8_t skip)
 {
     if (TJ_LIKELY(size <= 32)) memcpy(at, key + skip, 32);
@@ -52,6 +52,11 @@ TJ_INLINE uint8_t *tj_key_easily(tj_writer *w, VALUE symbol, size_t room, tj_eas
     const tj_key *key = tj_key_of(w->pool, symbol);
     if (TJ_UNLIKELY(!key)) return NULL;
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, TJ_LEAD_ROOM + TJ_KEY_ROOM(key->size) + room))) return NULL;
+    const tj_level *level = tj_top(&w->grammar);
+    if (TJ_LIKELY(level->state == TJ_PAIRS && !w->spelled)) {
+        *lead = (tj_easy_lead){false, 0};
+        return tj_copy_key(w->out.cursor, key->bytes, key->size, 0);
+    }
     uint8_t *at = tj_lead_easily(w, w->out.cursor, lead);
     return TJ_LIKELY(at != NULL) ? tj_copy_key(at, key->bytes, key->size, lead->skip) : NULL;
 }

@@ -33,11 +33,12 @@ static bool abandoned(const tj_writer *w)
     return frame && frame >= start && frame < end && w->opened_by < frame;
 }
 
-static void open_document(tj_pool *pool, VALUE self, VALUE rules, VALUE scope)
+TJ_INLINE void open_document(tj_pool *pool, VALUE self, bool fresh, VALUE rules, VALUE scope)
 {
     tj_writer *w = tj_acquire_from(pool, rules, Qfalse);
     w->opened_by = tj_note_stack(w);
-    tj_point_at(self, w);
+    if (fresh) tj_take_up(w, self);
+    else tj_point_at(self, w);
     tj_push_frame(w, self, scope, tj_no_context);
     RB_GC_GUARD(rules);
 }
@@ -47,7 +48,7 @@ VALUE tj_open_fresh(VALUE klass, VALUE scope)
     tj_pool *pool = tj_pool_current();
     VALUE self = tj_fresh_serializer(pool, klass);
     if (TJ_UNLIKELY(!tj_is_serializer(self))) return tj_open_document(self, scope) ? self : Qfalse;
-    open_document(pool, self, tj_rules_of_class(pool, klass), scope);
+    open_document(pool, self, true, tj_rules_of_class(pool, klass), scope);
     return self;
 }
 
@@ -65,7 +66,7 @@ bool tj_open_document(VALUE self, VALUE scope)
     if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
     tj_check_stack_of_documents(pool);
     tj_refuse_frozen(self);
-    open_document(pool, self, rules, scope);
+    open_document(pool, self, false, rules, scope);
     return true;
 }
 

@@ -12,15 +12,17 @@
 static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
 {
     long size = RARRAY_LEN(array); /* nothing here runs Ruby: it stays */
+    const VALUE *items = tj_items_of(array);
     *at++ = '[';
     for (long i = 0; i < size; i++) {
         if (TJ_UNLIKELY((size_t)(w->out.limit - at) < TJ_SIMPLE_ROOM + 2)) return NULL;
         if (i > 0) *at++ = ',';
-        at = tj_unsafe_simple(w, at, RARRAY_AREF(array, i));
+        at = tj_unsafe_simple(w, at, items[i]);
         if (TJ_UNLIKELY(!at)) return NULL;
     }
     if (TJ_UNLIKELY(at >= w->out.limit)) return NULL;
     *at++ = ']';
+    RB_GC_GUARD(array);
     return at;
 }
 

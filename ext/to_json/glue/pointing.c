@@ -42,11 +42,6 @@ VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
 static tj_writer nobody = {.receiver = TJ_NOBODY, .trouble = TJ_IDLE};
 __thread tj_writer *tj_last = &nobody;
 
-bool tj_is_serializer(VALUE self)
-{
-    return RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type;
-}
-
 tj_writer *tj_writer_behind_cold(VALUE self)
 {
     if (tj_is_serializer(self)) {
@@ -78,10 +73,7 @@ void tj_point_at(VALUE self, tj_writer *w)
     if (tj_is_serializer(self)) {
         tj_writer *now = RTYPEDDATA_DATA(self);
         if (now) tj_let_go(now, self);
-        if (!w) return;
-        RTYPEDDATA_DATA(self) = w;
-        RB_OBJ_WRITTEN(self, Qundef, w->self);
-        tj_receive(w, self);
+        if (w) tj_take_up(w, self);
         return;
     }
     tj_writer *before = tj_writer_behind(self);

@@ -8,7 +8,10 @@ extern VALUE tj_mSerialize;
 extern VALUE tj_no_context; /* {}, frozen */
 void tj_pointing_init(void);
 
-bool tj_is_serializer(VALUE self);
+TJ_INLINE bool tj_is_serializer(VALUE self)
+{
+    return RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type;
+}
 
 /* The Writer that this native thread looked for last. Only a hint: it is that of the object that it names as its receiver. Its struct
  * outlives it, so looking is safe however old the hint is. Never NULL. */
@@ -32,6 +35,14 @@ TJ_INLINE void tj_receive(tj_writer *w, VALUE self)
 {
     w->receiver = self;
     tj_last = w;
+}
+
+/* The serializer `self`, which is idle, works on `w`. */
+TJ_INLINE void tj_take_up(tj_writer *w, VALUE self)
+{
+    RTYPEDDATA_DATA(self) = w;
+    RB_OBJ_WRITTEN(self, Qundef, w->self);
+    tj_receive(w, self);
 }
 
 /* The serializer `self`, which points at `w`, is idle again. */

@@ -91,12 +91,6 @@ static TJ_NOINLINE uint8_t *more(walk *t, uint8_t *at, size_t n)
 static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash);
 static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array);
 
-/* Where the elements stand: as mortal as what tj_pairs_of gives. RARRAY_CONST_PTR would move them out of 3.1's transient heap. */
-TJ_INLINE const VALUE *items_of(VALUE array)
-{
-    return RB_FL_ANY_RAW(array, RARRAY_EMBED_FLAG) ? RARRAY(array)->as.ary : RARRAY(array)->as.heap.ptr;
-}
-
 /* A String for which tj_simple_string found no room, or that takes more than escaping. */
 static TJ_NOINLINE uint8_t *string_cold(walk *t, uint8_t *at, VALUE string)
 {
@@ -173,13 +167,13 @@ TJ_INLINE uint8_t *room(walk *t, uint8_t *at, VALUE container, size_t count, VAL
 /* Writes the elements [from, to) of `array`, the container at t->depth. */
 TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
 {
-    const VALUE *elements = items_of(array);
+    const VALUE *elements = tj_items_of(array);
     unsigned moved = t->moved;
     for (long i = from; i < to; i++) {
         if (TJ_UNLIKELY(at > t->safe)) {
             if (!(at = room(t, at, array, (size_t)i, 0, ']'))) return NULL;
             moved = t->moved;
-            elements = items_of(array);
+            elements = tj_items_of(array);
         }
         VALUE v = elements[i];
         *at = ',';
@@ -208,7 +202,7 @@ TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
         if (TJ_UNLIKELY(!at)) return note(t, array, (size_t)i + 1, 0, ']');
         if (TJ_UNLIKELY(t->moved != moved)) {
             moved = t->moved;
-            elements = items_of(array);
+            elements = tj_items_of(array);
         }
     }
     return room(t, at, array, (size_t)to, 0, ']'); /* for the brackets, however many follow: their walks end here too */
@@ -246,7 +240,7 @@ TJ_INLINE uint8_t *coordinates(walk *t, uint8_t *at, const VALUE *elements, long
 static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array)
 {
     long size = RARRAY_LEN(array);
-    uint8_t *end = coordinates(t, at, items_of(array), size);
+    uint8_t *end = coordinates(t, at, tj_items_of(array), size);
     if (end) return end;
     if (!may_enter(t, (size_t)size)) return refuse(t, at, true);
     *at++ = '[';

@@ -25,6 +25,12 @@ void tj_write_key(tj_writer *w, VALUE key);
 /* Value number count of the tree level at the top begins: comma, line break, interrupts. */
 void tj_next_in_tree(tj_writer *w);
 
+/* Where an Array's elements stand: dead as soon as the collector or Ruby has run. RARRAY_CONST_PTR would move them out of 3.1's transient heap. */
+TJ_INLINE const VALUE *tj_items_of(VALUE array)
+{
+    return RB_FL_ANY_RAW(array, RARRAY_EMBED_FLAG) ? RARRAY(array)->as.ary : RARRAY(array)->as.heap.ptr;
+}
+
 /* nil, true and false, found without a branch between them: in data they come in no order that a processor could
  * foresee. Their VALUEs differ in three bits, in every CRuby since 2.0. */
 #define TJ_WORD_PLACE(v) ((VALUE)(v) >> 2 & 7)
