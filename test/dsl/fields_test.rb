@@ -142,6 +142,24 @@ class FieldsTest < ToJsonTest
     assert_failure(ToJson::NumberError, path: "$.c") { |**out| ToJson.json(**out) { |j| j.put_field object, :b, :c } }
   end
 
+  [2, 4, 9, 20, 48].each do |count|
+    names = Array.new(count) { |i| :"wide#{i}" }
+    wide = Struct.new(*names).new(*0...count)
+
+    test "put_fields of #{count} names makes no garbage" do
+      klass = Class.new(ToJson::Serializer) { class_eval("def serialize(many) = array(many) { |one| put_fields one, #{names.map(&:inspect).join(", ")} }", __FILE__, __LINE__) }
+      allocated = lambda do |times|
+        many = [wide] * times
+        before = GC.stat(:total_allocated_objects)
+        klass.json!(many)
+        GC.stat(:total_allocated_objects) - before
+      end
+      assert_equal "[{#{names.each_with_index.map { |name, i| %("#{name}":#{i}) }.join(",")}}]", klass.json!([wide])
+      allocated.call(100)
+      assert_operator Array.new(5) { allocated.call(300) - allocated.call(100) }.min, :<, 20
+    end
+  end
+
   test "a getter may serialize another document, and write into none" do
     inner = Class.new { def a = ToJson.json { |j| j.put :inner, 1 }; def b = 2 }.new
     5.times { assert_equal '{"a":"{\"inner\":1}","b":2}', ToJson.json { |j| j.put_fields inner, :a, :b } }

@@ -145,13 +145,9 @@ static VALUE put_fields(int argc, VALUE *argv, VALUE self, enum filter filter)
     p.overflow = Qfalse;
     p.fields.count = 0;
     p.fields.symbols = true;
-    if (TJ_UNLIKELY(argc > 8 + first)) p.overflow = rb_ary_new();
-    else
-        for (int i = first + 1; i < argc; i++)
-            if (!RB_SYMBOL_P(argv[i])) {
-                p.overflow = rb_ary_new();
-                break;
-            }
+    bool many = argc - first - 1 > TJ_PART_SLOTS;
+    for (int i = first + 1; i < argc && !many; i++) many = RB_TYPE_P(argv[i], T_ARRAY) || RB_TYPE_P(argv[i], T_HASH); /* of any size */
+    if (TJ_UNLIKELY(many)) p.overflow = rb_ary_new();
     if (argc == first + 2 && RB_TYPE_P(argv[first + 1], T_ARRAY)) { /* one Array of fields is a list, or a pair */
         add_any(p.w, &p.fields, p.overflow, argv[first + 1]);
     } else add_list(p.w, &p.fields, p.overflow, argc - first - 1, argv + first + 1);

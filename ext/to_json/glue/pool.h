@@ -65,6 +65,7 @@ typedef struct tj_pool {
     VALUE settled; /* a class whose calls are counted no more, as these two; or 0 */
     VALUE allocated; /* a class whose serializers tj_serializer_alloc makes, as these; or 0 */
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
+    const struct tj_reader *recent_reader; /* a compiled one, which stays where it is; or NULL */
     size_t readers_compiled;
 } tj_pool;
 

@@ -102,13 +102,15 @@ static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fiel
 const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
 {
     if (!fields->symbols || fields->count < 2) return NULL;
+    const tj_reader *recent = pool->recent_reader;
+    if (TJ_LIKELY(recent != NULL && recent->list[0] == fields->sources[0] && same(recent, recent->hash, fields))) return recent;
     if (!pool->readers) pool->readers = ruby_xcalloc(TJ_READER_SLOTS, sizeof(tj_reader));
     uint64_t hash = hash_of(fields);
     tj_reader *reader = NULL;
     for (size_t probe = 0; probe < PROBES; probe++) {
         tj_reader *slot = &pool->readers[(hash + probe) & (TJ_READER_SLOTS - 1)];
         if (slot->list && same(slot, hash, fields)) {
-            if (TJ_LIKELY(slot->module)) return slot;
+            if (TJ_LIKELY(slot->module)) return pool->recent_reader = slot;
             reader = slot;
             break;
         }
