@@ -130,14 +130,6 @@ module ToJson
 
       private
 
-      # From now on a change of the class, or of one that it inherits from, begins a new epoch.
-      def use(serializer_class)
-        until serializer_class.instance_variable_get(:@to_json_used) || serializer_class.nil? || serializer_class == Object
-          serializer_class.instance_variable_set(:@to_json_used, true) unless serializer_class.frozen?
-          serializer_class = serializer_class.superclass
-        end
-      end
-
       # What compile! has left for others, by the name of a view.
       def shared(serializer_class, view, only, except)
         unless only.nil? && except.nil?

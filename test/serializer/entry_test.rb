@@ -404,6 +404,23 @@ class EntryTest < ToJsonTest
     assert_equal 4, made
   end
 
+  test "a new that comes after the entry may give a serializer of another class, and one at work" do
+    klass = Class.new { include ToJson::Serialize; def serialize(x) = put(:x, x) }
+    3.times { assert_equal '{"x":0}', klass.json!(0) }
+    shared = serializer do
+      rules(time: :unix)
+      define_method(:serialize) do |x|
+        put :x, x
+        put :inner, klass.json!(0) if x == 1
+        put :end, 1
+      end
+    end.new
+    klass.define_singleton_method(:new) { |*| shared }
+    assert_equal '{"x":7,"end":1}', settled { klass.json!(Time.at(7)) }
+    assert_equal '{"x":1,"inner":"{\"x\":0,\"end\":1}","end":1}', settled { klass.json!(1) }
+    assert_equal '{"x":0,"end":1}', settled { klass.json!(0) }
+  end
+
   test "an exception goes on as it is: once, and whatever raise and exception mean to the user" do
     odd = Class.new(StandardError) { def exception(*) = RuntimeError.new("another") }
     klass = serializer do

@@ -62,6 +62,13 @@ static VALUE cache_s_set_early_objects(VALUE module, VALUE count)
     return count;
 }
 
+static VALUE cache_s_use(VALUE module, VALUE serializer_class)
+{
+    (void)module;
+    tj_plan_use(serializer_class);
+    return Qnil;
+}
+
 static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
 {
     (void)module;
@@ -102,6 +109,7 @@ void tj_define_plan(void)
     rb_define_singleton_method(cache, "plan_of", cache_s_plan_of, 1);
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
     rb_define_singleton_method(cache, "next_rules", cache_s_next_rules, 0);
+    rb_define_private_method(rb_singleton_class(cache), "use", cache_s_use, 1);
     rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
     rb_define_singleton_method(cache, "early_objects", cache_s_early_objects, 0);
     rb_define_singleton_method(cache, "early_objects=", cache_s_set_early_objects, 1);

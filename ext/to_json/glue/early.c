@@ -14,7 +14,7 @@
 unsigned tj_early_objects = 2; /* the entries of entry.rb, 24 calls later, still come before YJIT compiles what calls json!, at the 30th */
 
 static VALUE mPlanCache, mEntry, cSerializer, cField, cPart, none, sym_attribute, sym_root, sym_serialize;
-static ID id_default_now, id_public_send, id_declared, id_plans, id_used, id_body, id_steps, id_views, id_settings, id_kind, id_reader, id_as, id_conditions, id_skip,
+static ID id_default_now, id_public_send, id_declared, id_plans, id_body, id_steps, id_views, id_settings, id_kind, id_reader, id_as, id_conditions, id_skip,
     id_default, id_source, id_name, id_instance_method, id_owner, id_effective_rules, id_recount;
 
 static VALUE constant(VALUE home, const char *name)
@@ -38,7 +38,7 @@ void tj_early_init(void)
         const char *name;
     } ids[] = {
         {&id_default_now, "default_now"}, {&id_public_send, "public_send"}, {&id_declared, "@to_json_declared"}, {&id_plans, "@to_json_plans"},
-        {&id_used, "@to_json_used"}, {&id_body, "body"}, {&id_steps, "steps"}, {&id_views, "views"}, {&id_settings, "settings"}, {&id_kind, "kind"},
+        {&id_body, "body"}, {&id_steps, "steps"}, {&id_views, "views"}, {&id_settings, "settings"}, {&id_kind, "kind"},
         {&id_reader, "reader"}, {&id_as, "as"}, {&id_conditions, "conditions"}, {&id_skip, "skip"}, {&id_default, "default"}, {&id_source, "source"},
         {&id_name, "name"}, {&id_instance_method, "instance_method"}, {&id_owner, "owner"}, {&id_effective_rules, "effective_rules"}, {&id_recount, "recount"},
     };
@@ -82,13 +82,6 @@ static bool has_serialize(VALUE serializer_class)
     return rb_funcall(rb_funcall(serializer_class, id_instance_method, 1, sym_serialize), id_owner, 0) != cSerializer;
 }
 
-/* As PlanCache.use: from now on a change of the class, or of one above it, begins an epoch. */
-static void use(VALUE serializer_class)
-{
-    for (VALUE klass = serializer_class; !NIL_P(klass) && klass != rb_cObject && !RTEST(rb_ivar_get(klass, id_used)); klass = rb_class_superclass(klass))
-        if (!RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_used, Qtrue);
-}
-
 /* The Part of these steps; nil where one is more than a name, or the class has a method of that name, which may serve the field instead of the object. */
 static VALUE part_of(VALUE serializer_class, VALUE steps)
 {
@@ -115,7 +108,7 @@ VALUE tj_early_plan(const tj_pool *pool, VALUE serializer_class)
     if (NIL_P(declared)) return Qnil;
     if (TJ_UNLIKELY(!cField)) find_fields_cold();
     unsigned long epoch = tj_epoch;
-    use(serializer_class); /* first: what is declared meanwhile, by another thread, begins an epoch */
+    tj_plan_use(serializer_class); /* first: what is declared meanwhile, by another thread, begins an epoch */
     VALUE settings = rb_funcall(declared, id_settings, 0), root = rb_hash_lookup2(settings, sym_root, Qnil);
     if (RHASH_SIZE(settings) > (size_t)RB_TYPE_P(root, T_ARRAY) || RHASH_SIZE(rb_funcall(declared, id_views, 0)) > 0 || has_serialize(serializer_class)) return Qnil;
     VALUE part = part_of(serializer_class, rb_funcall(rb_funcall(declared, id_body, 0), id_steps, 0));

@@ -47,7 +47,8 @@ VALUE tj_open_fresh(VALUE klass, VALUE scope)
 {
     tj_pool *pool = tj_pool_current();
     VALUE self = tj_fresh_serializer(pool, klass);
-    if (TJ_UNLIKELY(!tj_is_serializer(self))) return tj_open_document(self, scope) ? self : Qfalse;
+    /* What a `new` of the user's gave may be at work, or another class's; nor is it known to be new when a collection has just forgotten the class. */
+    if (TJ_UNLIKELY(pool->allocated != klass)) return tj_open_document(self, scope) ? self : Qfalse;
     open_document(pool, self, true, tj_rules_of_class(pool, klass), scope);
     return self;
 }

@@ -9,7 +9,7 @@ void tj_opened_init(void);
 /* For generated entries (entry.rb), which call `serialize` themselves. Opens a document of `self` with no
  * arguments of ours; false where that takes tj_run_document. Must be closed, or dropped. May raise. */
 bool tj_open_document(VALUE self, VALUE scope);
-/* The same of a new serializer of that class, which it gives; Qfalse. */
+/* The same of a serializer that json! of that class makes, which it gives (a `new` of the user's may give any); else Qfalse. */
 VALUE tj_open_fresh(VALUE klass, VALUE scope);
 /* Ends it: the String. May raise, then it is still to be dropped. */
 VALUE tj_close_document(VALUE self);

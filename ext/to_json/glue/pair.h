@@ -13,13 +13,13 @@ uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting);
 /* Writes the pair of a Symbol and a simple value; false, nothing changed, where it takes more. */
 TJ_INLINE bool tj_put_easily(tj_writer *w, VALUE symbol, VALUE v)
 {
-    tj_easy_lead lead;
-    uint8_t *at = tj_key_easily(w, symbol, TJ_SIMPLE_ROOM, &lead);
+    bool opens;
+    uint8_t *at = tj_key_easily(w, symbol, TJ_SIMPLE_ROOM, &opens);
     if (TJ_UNLIKELY(!at)) return false;
     uint8_t *end = tj_simple_value(w, at, v);
-    if (TJ_UNLIKELY(!end) && !(end = tj_flat_value(w, at, v, w->grammar.nesting + lead.opens + 1))) return false;
+    if (TJ_UNLIKELY(!end) && !(end = tj_flat_value(w, at, v, w->grammar.nesting + opens + 1))) return false;
     at = end;
-    tj_enter_pair(w, &lead);
+    tj_enter_pair(w, opens);
     tj_commit_simple(w, at);
     return true;
 }

@@ -12,7 +12,7 @@
 unsigned long tj_epoch = 1, tj_rules_epoch = 1;
 
 static VALUE mPlanCache, cPlan;
-static ID id_object, id_row, id_items, id_many, id_kept, id_default;
+static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default;
 
 static void plan_mark(void *data)
 {
@@ -46,6 +46,7 @@ void tj_plan_init(void)
     id_items = rb_intern("items");
     id_many = rb_intern("many");
     id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
+    id_used = rb_intern("@to_json_used");
     id_default = rb_intern("default");
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_gc_register_mark_object(mPlanCache);
@@ -117,6 +118,12 @@ VALUE tj_plan_of(tj_pool *pool, VALUE serializer_class)
 {
     VALUE plan = tj_recent_plan(pool, serializer_class);
     return TJ_LIKELY(plan != Qundef) ? plan : plan_of_cold(pool, serializer_class);
+}
+
+void tj_plan_use(VALUE serializer_class)
+{
+    for (VALUE klass = serializer_class; !NIL_P(klass) && klass != rb_cObject && !RTEST(rb_ivar_get(klass, id_used)); klass = rb_class_superclass(klass))
+        if (!RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_used, Qtrue);
 }
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)

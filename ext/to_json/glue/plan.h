@@ -53,6 +53,8 @@ TJ_INLINE bool tj_plan_whole(const tj_plan *plan) { return __atomic_load_n(&plan
 
 /* The code of `plan` has got `document`, which takes a serializer of class `helper` (nil: none). The main Ractor alone. */
 void tj_plan_is_whole(VALUE plan, VALUE helper);
+/* From now on a change of the class, or of one that it inherits from, begins a new epoch (PlanCache.forget). */
+void tj_plan_use(VALUE serializer_class);
 /* `plan`: a Plan, or the epoch in which the class declares nothing. */
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
 

@@ -14,7 +14,7 @@ TJ_INLINE bool tj_is_serializer(VALUE self)
 }
 
 /* The Writer that this native thread looked for last. Only a hint: it is that of the object that it names as its receiver. Its struct
- * outlives it, so looking is safe however old the hint is. Never NULL. */
+ * outlives it, so looking is safe however old the hint is; and each collection forgets the receivers, before their addresses are others'. Never NULL. */
 #ifdef __GLIBC__ /* keeps room for such variables of libraries loaded late */
 extern __thread tj_writer *tj_last __attribute__((tls_model("initial-exec")));
 #else

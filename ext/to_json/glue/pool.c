@@ -20,6 +20,7 @@
 static VALUE cWriter;
 static rb_ractor_local_key_t pool_key;
 static tj_writer *spares; /* of all Ractors */
+static tj_writer *made;   /* all there ever were, of which none goes; both lists under the lock, but for the collector */
 static rb_nativethread_lock_t spares_lock;
 
 /* -- the Writer as a Ruby object ------------------------------------------------------------- */
@@ -62,9 +63,7 @@ static void writer_free(void *data)
     tj_free(w->frames);
     tj_free(w->helpers);
     ruby_xfree(w->rails);
-    memset(w, 0, sizeof *w);
-    w->trouble = TJ_IDLE;
-    w->receiver = TJ_NOBODY;
+    *w = (tj_writer){.made = w->made, .trouble = TJ_IDLE, .receiver = TJ_NOBODY};
     rb_native_mutex_lock(&spares_lock);
     w->spare = spares;
     spares = w;
@@ -92,8 +91,14 @@ static tj_writer *writer_new(tj_pool *pool)
     tj_writer *w = spares;
     if (w) spares = w->spare;
     rb_native_mutex_unlock(&spares_lock);
-    if (!w) w = ruby_xcalloc(1, sizeof *w);
-    w->receiver = TJ_NOBODY;
+    if (!w) {
+        w = ruby_xcalloc(1, sizeof *w);
+        w->receiver = TJ_NOBODY;
+        rb_native_mutex_lock(&spares_lock);
+        w->made = made;
+        made = w;
+        rb_native_mutex_unlock(&spares_lock);
+    }
     w->self = TypedData_Wrap_Struct(cWriter, &tj_writer_type, w);
     w->trouble = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
@@ -107,7 +112,9 @@ static tj_writer *writer_new(tj_pool *pool)
 static void pool_mark(void *data)
 {
     tj_pool *pool = data;
-    pool->recent.klass = pool->ruled.klass = pool->settled = pool->allocated = 0; /* roots are marked again at the end of marking: what is noted meanwhile goes too */
+    /* What is found by its address alone. Roots are marked again at the end of marking: what is noted meanwhile goes too. */
+    pool->recent.klass = pool->ruled.klass = pool->settled = pool->allocated = 0;
+    for (tj_writer *w = made; w; w = w->made) w->receiver = TJ_NOBODY; /* may die with it, and be swept first */
     for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);

@@ -25,7 +25,8 @@ void tj_write_key(tj_writer *w, VALUE key);
 /* Value number count of the tree level at the top begins: comma, line break, interrupts. */
 void tj_next_in_tree(tj_writer *w);
 
-/* Where an Array's elements stand: dead as soon as the collector or Ruby has run. RARRAY_CONST_PTR would move them out of 3.1's transient heap. */
+/* Where an Array's elements stand: dead as soon as Ruby has run, interrupts among it; a collection alone leaves them (3.1 evacuates its transient heap
+ * later, of which RARRAY_CONST_PTR would move them). */
 TJ_INLINE const VALUE *tj_items_of(VALUE array)
 {
     return RB_FL_ANY_RAW(array, RARRAY_EMBED_FLAG) ? RARRAY(array)->as.ary : RARRAY(array)->as.heap.ptr;

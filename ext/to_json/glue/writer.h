@@ -73,6 +73,7 @@ typedef struct tj_writer {
     VALUE self;         /* the Ruby object that owns this struct */
     VALUE receiver;     /* the serializer that called last, or TJ_NOBODY: see tj_last */
     struct tj_writer *spare; /* the next one that waits for another life */
+    struct tj_writer *made;  /* the one made before, of all that were */
     const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
     bool spelled; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
     VALUE rules_object; /* keeps `rules` alive */
