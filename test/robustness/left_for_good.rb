@@ -11,21 +11,20 @@ LEFT.class_eval("def serialize(*) = put(:a, 1) || Fiber.yield", __FILE__, __LINE
 NESTED = Class.new(ToJson::Serializer) { def serialize(depth) = depth.zero? ? put(:x, 1) : put(:x, NESTED.json!(depth - 1)) }
 def spread = Array.new(2000) { Object.new }
 
+# Eight of them; `first`: the serializers stand before the Writers.
+def leave(first)
+  keep = []
+  early = first ? Array.new(8) { keep << spread && LEFT.new } : []
+  NESTED.json!(7) # as many Writers
+  keep << spread
+  early.each { |one| Fiber.new { one.json!(0) }.resume }
+  8.times { keep << spread && Fiber.new { LEFT.json!(0) }.resume } unless first
+  nil
+end
+
 written = 0
 Integer(ARGV[1]).times do |round|
-  keep = []
-  early = []
-  if round.odd?
-    early = Array.new(8) { keep << spread && LEFT.new }
-    NESTED.json!(7) # as many Writers
-    keep << spread
-    early.each { |one| Fiber.new { one.json!(0) }.resume }
-  else
-    NESTED.json!(7)
-    keep << spread
-    8.times { keep << spread && Fiber.new { LEFT.json!(0) }.resume }
-  end
-  early = keep = nil
+  leave(round.odd?)
   GC.start(immediate_sweep: false)
   20.times do
     Array.new(1000) { LEFT.allocate }.each do |one|
