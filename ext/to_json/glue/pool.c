@@ -112,7 +112,8 @@ static tj_writer *writer_new(tj_pool *pool)
 static void pool_mark(void *data)
 {
     tj_pool *pool = data;
-    /* What is found by its address alone. Roots are marked again at the end of marking: what is noted meanwhile goes too. */
+    /* What is found by its address alone. Ractors have no write barriers (3.1 to 3.4), so this runs again at the end of marking: what is noted meanwhile
+     * goes too. */
     pool->recent.klass = pool->ruled.klass = pool->settled = pool->allocated = 0;
     for (tj_writer *w = made; w; w = w->made) w->receiver = TJ_NOBODY; /* may die with it, and be swept first */
     for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
