@@ -66,9 +66,13 @@ void tj_end_line(tj_writer *w, bool object);
 /* Raises NestingError when the machine stack is nearly used up. */
 void tj_check_stack_cold(tj_writer *w);
 #define TJ_UNWATCHED_DEPTH 64
+TJ_INLINE bool tj_is_watched(const tj_writer *w)
+{
+    return w->grammar.nesting > TJ_UNWATCHED_DEPTH || w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH;
+}
 TJ_INLINE void tj_check_stack(tj_writer *w)
 {
-    if (TJ_UNLIKELY(w->grammar.nesting > TJ_UNWATCHED_DEPTH || w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH)) tj_check_stack_cold(w);
+    if (TJ_UNLIKELY(tj_is_watched(w))) tj_check_stack_cold(w);
 }
 
 /* The same before a document begins, which may be within others: it has no depth of its own that would tell. */
@@ -89,8 +93,7 @@ void tj_begin_slot_cold(tj_writer *w, VALUE key, const tj_mark *before);
 TJ_INLINE void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
 {
     tj_grammar *g = &w->grammar;
-    bool deep = g->nesting > TJ_UNWATCHED_DEPTH || w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH;
-    if (TJ_UNLIKELY(deep || RTEST(w->sink) || g->top + 1 >= g->capacity || !tj_begin_pair_easily(w, key))) tj_begin_slot_cold(w, key, before);
+    if (TJ_UNLIKELY(tj_is_watched(w) || RTEST(w->sink) || g->top + 1 >= g->capacity || !tj_begin_pair_easily(w, key))) tj_begin_slot_cold(w, key, before);
     else tj_push(g, TJ_SLOT, before->offset, before->level.state, before->level.count);
 }
 
