@@ -18,7 +18,7 @@ module Bench
 
     def initialize(arguments)
       @arguments, @rubies, @quick, @only_equality, @yjit, @strict, @tool, @accept = arguments, [], false, false, nil, false, nil, false
-      @lanes, @scenarios = Lanes.count, Scenario.load_all(SCENARIOS)
+      @begun, @lanes, @minutes, @scenarios = now, Lanes.count, MINUTES, Scenario.load_all(SCENARIOS)
     end
 
     def run
@@ -51,6 +51,9 @@ module Bench
         options.on("--[no-]yjit", "only with, or only without YJIT (default: both, but see --quick)") { |value| @yjit = value }
         options.on("--lanes N", Integer, "measure so many tables side by side (default: #{Lanes.count}, one a core, two at most)") do |number|
           @lanes = number.positive? ? number : raise(ArgumentError, "--lanes takes 1 or more")
+        end
+        options.on("--minutes N", Integer, "what is late takes fewer samples, so that all may be done by then (default: #{MINUTES})") do |number|
+          @minutes = number
         end
         options.on("--against COMMIT", "instructions and allocations of a call of ours, there and here; exit 1 where it asks for more here") do |commit|
           @tool, @commit = :against, commit
@@ -104,8 +107,9 @@ module Bench
 
     def run_scenarios
       chosen = @arguments.empty? ? @scenarios : @arguments.map { |name| scenario_named(name) }
-      settings = Settings.make(quick: @quick, only_equality: @only_equality, lanes: @lanes)
-      results = Runner.new(chosen, setups, settings, directory: RESULTS).run
+      settings = Settings.make(quick: @quick, only_equality: @only_equality, lanes: @lanes, minutes: @minutes)
+      prepared = setups
+      results = Runner.new(chosen, prepared, settings, directory: RESULTS, spent: now - @begun).run
       KeptAllocations.load.accept(results) if @accept
       exit(1) unless [sound?(results), frugal?(results)].all?
     end
@@ -181,6 +185,8 @@ module Bench
       @scenarios.find { |scenario| scenario.name == name || scenario.number.to_s == name } or
         raise ArgumentError, "no scenario #{name.inspect}; there are #{@scenarios.map(&:name).join(", ")}"
     end
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
     def fail_with(code, message)
       warn "bin/bench: #{message}"

@@ -38,12 +38,12 @@ module Bench
 
     def label(number) = "#{@scenario.number}. #{@scenario.name}, #{@table.name}, #{@setup.id}#{" (#{number + 1}/#{passes})" if passes > 1}"
 
-    # The `number`-th pass, from 0. Yields the share done, 0 to 1. A worker that ends in the middle of it is told, and the pass is done again, in new
-    # processes; after the second time those that were being measured have failed.
-    def run(number, &share)
+    # The `number`-th pass, from 0, with that `share` of the samples that are more than a figure needs. Yields the share done, 0 to 1. A worker that ends
+    # in the middle of it is told, and the pass is done again, in new processes; after the second time those that were being measured have failed.
+    def run(number, share: 1, &done)
       tries ||= 1
       taken = Hash.new { |hash, key| hash[key] = [] }
-      open(first: number.zero?) { |pool| sample(pool, number, taken, &share) }
+      open(first: number.zero?) { |pool| sample(pool, pass(number, share), taken, &done) }
       taken.each { |key, samples| @samples[key].concat(samples) }
     rescue WorkerProcess::Failure => error
       warn "bin/bench: #{label(number)}: #{error.message}"
@@ -63,11 +63,13 @@ module Bench
 
     private
 
-    def sample(pool, number, taken, &share)
+    def sample(pool, pass, taken, &done)
       return if @settings.only_equality || pool.live.empty?
 
-      measure.sample(pool, @settings, Pass.new(number: number, of: passes, seed: @settings.seed), taken, &share)
+      measure.sample(pool, @settings, pass, taken, &done)
     end
+
+    def pass(number, share) = Pass.new(number: number, of: passes, seed: @settings.seed, share: share)
 
     def measure = MEASURES.fetch(@table.measure)
     def live = @entries.select(&:ok?)

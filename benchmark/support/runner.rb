@@ -9,19 +9,24 @@ require_relative "console"
 require_relative "job"
 require_relative "lanes"
 require_relative "machine"
+require_relative "pace"
 require_relative "progress"
 require_relative "report"
 require_relative "schema"
 require_relative "sources"
 
 module Bench
+  # What a whole run may take, with what is installed for it: two Rubies with and without YJIT on two cores have 40.
+  MINUTES = 38
+
   # How long and how often: `rounds` in all, `process_rounds` where a sample takes processes of its own, both divided among the `passes`. Many passes tell
   # more than many rounds: of the ratios of four runs 70 % agreed by seven rounds of one pass, 80 % by three rounds of three passes, 86 by seven of three.
-  Settings = Struct.new(:quick, :only_equality, :passes, :rounds, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
-    def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count)
+  Settings = Struct.new(:quick, :only_equality, :passes, :rounds, :process_rounds, :sample_seconds, :warm_seconds, :seed, :lanes, :minutes,
+                        keyword_init: true) do
+    def self.make(quick:, only_equality:, seed: 1, lanes: Lanes.count, minutes: MINUTES)
       figures = {passes: 4, rounds: 20, process_rounds: Statistics::SAMPLES, sample_seconds: 0.01, warm_seconds: 0.05}
       figures = {passes: 1, rounds: Statistics::SAMPLES, process_rounds: 3, sample_seconds: 0.015, warm_seconds: 0.06} if quick
-      new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, **figures)
+      new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes, minutes: minutes, **figures)
     end
 
     # What is printed and not judged has fewer samples, in one pass: it would take a quarter of the time.
@@ -34,21 +39,22 @@ module Bench
     def leaves_out? = quick && !only_equality
 
     def to_json_fields = {"quick" => quick, "only_equality" => only_equality, "passes" => passes, "rounds" => rounds,
-                          "sample_seconds" => sample_seconds, "seed" => seed, "lanes" => lanes}
+                          "sample_seconds" => sample_seconds, "seed" => seed, "lanes" => lanes, "minutes" => minutes}
   end
 
   # The whole run.
   class Runner
-    # `scenarios` and `setups` as loaded and prepared; `directory` gets results.json and report.html.
-    def initialize(scenarios, setups, settings, directory:, output: $stdout)
-      @scenarios, @setups, @settings, @directory, @output = scenarios, setups, settings, directory, output
+    # `scenarios` and `setups` as loaded and prepared, which took `spent` seconds; `directory` gets results.json and report.html.
+    def initialize(scenarios, setups, settings, directory:, spent: 0, output: $stdout)
+      @scenarios, @setups, @settings, @directory, @spent, @output = scenarios, setups, settings, directory, spent, output
     end
 
     # Measures everything, prints, writes the file; returns the results.
     def run
       @machine, start = Machine.facts, Process.clock_gettime(Process::CLOCK_MONOTONIC)
       jobs = @scenarios.flat_map { |scenario| scenario.tables.flat_map { |table| @setups.map { |setup| Job.new(scenario, table, setup, @settings) } } }
-      @progress = Progress.new(jobs.sum { |job| job.seconds * job.passes })
+      total = jobs.sum { |job| job.seconds * job.passes }
+      @progress, @pace = Progress.new(total), Pace.new(total, seconds: (@settings.minutes * 60) - @spent)
       measured = measure_all(jobs)
       tables = jobs.group_by(&:scenario).transform_values { |list| list.map { |job| measured.fetch(job) } }
       @progress.clear
@@ -72,7 +78,7 @@ module Bench
 
     # A table is printed after its last pass.
     def measure(job, number, measured)
-      @progress.part(job.label(number), job.seconds) { |share| job.run(number, &share) }
+      @pace.part(job.seconds) { |share| @progress.part(job.label(number), job.seconds) { |done| job.run(number, share: share, &done) } }
       return if number < job.passes - 1
 
       result = measured[job] = job.result

@@ -37,7 +37,7 @@ module Bench
       "machine" => {"cpu" => String, "cores" => Integer, "memory_bytes" => maybe(Integer), "system" => String, "compiler" => maybe(String),
                     "load_before" => maybe(Numeric)},
       "settings" => {"quick" => BOOLEAN, "only_equality" => BOOLEAN, "passes" => Integer, "rounds" => Integer, "sample_seconds" => Numeric,
-                     "seed" => Integer, "lanes" => Integer},
+                     "seed" => Integer, "lanes" => Integer, "minutes" => Numeric},
       "setups" => [{"id" => String, "ruby" => String, "yjit" => BOOLEAN, "judged_as" => maybe("interpreter", "yjit"), "versions" => MAP.new(String),
                     "missing" => MAP.new(String), "disturbed" => Integer}],
       "peers" => MAP.new({"about" => String, "docs" => maybe(String), "used" => maybe(String)}),

@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+# Layer: none below it. A whole run has so many minutes, on a machine that strangers share as well.
+
+module Bench
+  # What is late has fewer samples from then on, down to what a figure needs, since nothing else can be left out: each pass has its processes to start and its
+  # documents to compare. (A run of 33 minutes in calm hours took 45 beside strangers, by the patience with them and by what was slower.)
+  class Pace
+    # So much of its time a part takes that has the fewest samples.
+    FEWEST = 0.65
+    # Of the work, what must be done before its speed is known.
+    UNKNOWN = 0.1
+
+    # @param total [Numeric] seconds that all parts would take by their estimates
+    # @param seconds [Numeric] that there are for them
+    # @param clock [#call] gives seconds
+    def initialize(total, seconds:, clock: -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) })
+      @total, @clock, @begun, @asked, @done, @lock = total, clock, clock.call, 0.0, 0.0, Mutex.new
+      @deadline = @begun + seconds
+    end
+
+    # Yields how many of the samples beyond the fewest the part gets, 0 to 1. Several threads may do parts.
+    # @param seconds [Numeric] by its estimate
+    def part(seconds)
+      share = @lock.synchronize { share_now }
+      yield share
+    ensure
+      @lock.synchronize do
+        @asked += seconds
+        @done += seconds * (FEWEST + ((1 - FEWEST) * share))
+      end
+    end
+
+    private
+
+    def share_now
+      now = @clock.call
+      left = @deadline - now
+      return 0.0 if left <= 0
+      return 1.0 if @done < UNKNOWN * @total
+
+      ahead = (@total - @asked) * (now - @begun) / @done
+      ((left.fdiv(ahead) - FEWEST) / (1 - FEWEST)).clamp(0.0, 1.0)
+    end
+  end
+end
