@@ -56,13 +56,13 @@ void tj_count_one(VALUE plan_object)
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
-    return TJ_LIKELY(argc == 1) ? tj_open_fresh(klass, argv[0]) : Qfalse;
+    return TJ_LIKELY(argc == 1) ? tj_open_fresh(tj_pool_current(), klass, argv[0]) : Qfalse;
 }
 
 /* The same for an instance. */
 static VALUE open_self(int argc, VALUE *argv, VALUE self)
 {
-    return TJ_LIKELY(argc == 1 && tj_open_document(self, argv[0])) ? self : Qfalse;
+    return TJ_LIKELY(argc == 1 && tj_open_document(tj_pool_current(), self, argv[0])) ? self : Qfalse;
 }
 
 /* __close_document(opened) */

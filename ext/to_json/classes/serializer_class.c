@@ -44,7 +44,15 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
 
 static VALUE instance_json(int argc, VALUE *argv, VALUE self)
 {
-    return instance_document(argc, argv, self, rb_keyword_given_p());
+    bool keywords = rb_keyword_given_p();
+    tj_pool *pool = tj_pool_current();
+    VALUE klass = rb_obj_class(self);
+    if (TJ_LIKELY(tj_recent_plan(pool, klass) == Qfalse) && !keywords && !rb_block_given_p() && tj_open_document(pool, self, argc > 0 ? argv[0] : Qnil)) {
+        VALUE document = tj_run_opened(self, argc, argv);
+        tj_count_call(pool, klass);
+        return document;
+    }
+    return instance_document(argc, argv, self, keywords);
 }
 
 static VALUE keep_encoded(VALUE self, VALUE document)
@@ -153,11 +161,13 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
 static VALUE class_json(int argc, VALUE *argv, VALUE klass)
 {
     bool keywords = rb_keyword_given_p();
-    VALUE into = Qundef; /* where there is but one object */
-    if (argc == 1 && !keywords) into = Qfalse;
-    else if (argc == 2 && keywords) into = tj_lone_string(argv[1]);
-    if (into != Qundef) {
-        VALUE plan = Qnil, document = tj_run_one(klass, argv[0], into, &plan);
+    tj_pool *pool = tj_pool_current();
+    VALUE plan = tj_recent_plan(pool, klass), document = Qundef, instance = Qnil;
+    if (RTEST(plan) && plan != Qundef) {
+        VALUE into = Qundef; /* where there is but one object */
+        if (argc == 1 && !keywords) into = Qfalse;
+        else if (argc == 2 && keywords) into = tj_lone_string(argv[1]);
+        if (into != Qundef) document = tj_run_one(pool, plan, argv[0], into);
         if (TJ_LIKELY(document != Qundef)) {
             tj_count_one(plan);
             RB_GC_GUARD(plan);
@@ -165,7 +175,12 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
         }
     }
     if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
-    VALUE instance = Qnil;
+    if (plan == Qfalse && !keywords && pool->allocated == klass && klass != cSerializer && RTEST(instance = tj_open_fresh(pool, klass, argc > 0 ? argv[0] : Qnil))) {
+        document = tj_run_opened(instance, argc, argv);
+        tj_count_call(pool, klass);
+        return document;
+    }
+    instance = Qnil;
     VALUE result = class_document(argc, argv, klass, keywords, &instance);
     RB_GC_GUARD(instance);
     return result;

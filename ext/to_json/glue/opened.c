@@ -11,9 +11,13 @@
 #include "pool.h"
 #include "sink.h"
 
-static ID id_document;
+static ID id_document, id_serialize;
 
-void tj_opened_init(void) { id_document = rb_intern("document"); }
+void tj_opened_init(void)
+{
+    id_document = rb_intern("document");
+    id_serialize = rb_intern("serialize");
+}
 
 /* Most serializers have no instance variable at all, which is one bit. */
 static bool has_stored_arguments(VALUE self)
@@ -43,19 +47,17 @@ TJ_INLINE void open_document(tj_pool *pool, VALUE self, bool fresh, VALUE rules,
     RB_GC_GUARD(rules);
 }
 
-VALUE tj_open_fresh(VALUE klass, VALUE scope)
+VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE scope)
 {
-    tj_pool *pool = tj_pool_current();
     VALUE self = tj_fresh_serializer(pool, klass);
     /* What a `new` of the user's gave may be at work, or another class's; nor is it known to be new when a collection has just forgotten the class. */
-    if (TJ_UNLIKELY(pool->allocated != klass)) return tj_open_document(self, scope) ? self : Qfalse;
+    if (TJ_UNLIKELY(pool->allocated != klass)) return tj_open_document(pool, self, scope) ? self : Qfalse;
     open_document(pool, self, true, tj_rules_of_class(pool, klass), scope);
     return self;
 }
 
-bool tj_open_document(VALUE self, VALUE scope)
+bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
 {
-    tj_pool *pool = tj_pool_current();
     VALUE rules = tj_rules_of_class(pool, rb_obj_class(self)); /* first, as in tj_run_document */
     tj_writer *before = tj_writer_behind(self);
     if (TJ_UNLIKELY(before != NULL)) {
@@ -90,6 +92,46 @@ void tj_drop_document(VALUE self, VALUE error)
     tj_release(w);
 }
 
+/* -- by C: what most calls of json! without an entry are -------------------------------------------------- */
+
+struct opened {
+    VALUE self;
+    int argc;
+    const VALUE *argv;
+};
+
+static VALUE serialize_and_close(VALUE argument)
+{
+    const struct opened *opened = (const struct opened *)argument;
+    rb_funcallv(opened->self, id_serialize, opened->argc, opened->argv);
+    return tj_close_document(opened->self);
+}
+
+NORETURN(static void leave_opened_cold(tj_writer *w, VALUE self, int state));
+static void leave_opened_cold(tj_writer *w, VALUE self, int state)
+{
+    if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
+    tj_point_at(self, NULL);
+    tj_release(w);
+    rb_jump_tag(state);
+}
+
+VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
+{
+    tj_writer *w = tj_writer_behind(self);
+    VALUE writer = w->self;
+    w->opened_by = NULL; /* it is left here and nowhere else */
+    struct opened opened = {self, argc, argv};
+    int state = 0;
+    VALUE document = rb_protect(serialize_and_close, (VALUE)&opened, &state);
+    if (TJ_UNLIKELY(state)) leave_opened_cold(w, self, state);
+    RB_GC_GUARD(writer);
+    RB_GC_GUARD(self);
+    return document;
+}
+
+/* -- by a Plan's code --------------------------------------------------------------------------------------- */
+
 /* A Writer for one object by a Plan. */
 static tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 {
@@ -114,16 +156,13 @@ VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
     return begin_plan(tj_pool_current(), plan, object, into)->self;
 }
 
-VALUE tj_run_one(VALUE serializer_class, VALUE object, VALUE into, VALUE *plan_used)
+VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 {
-    tj_pool *pool = tj_pool_current();
-    VALUE plan = tj_recent_plan(pool, serializer_class);
-    if (plan == Qundef || plan == Qfalse || !tj_plan_whole(tj_plan_get(plan)) || !tj_surely_one(object)) return Qundef;
     const tj_plan *p = tj_plan_get(plan);
+    if (!tj_plan_whole(p) || !tj_surely_one(object)) return Qundef;
     tj_writer *w = begin_plan(pool, plan, object, into);
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context), arguments[3] = {w->self, s, object};
     VALUE document = rb_funcallv(p->code, id_document, 3, arguments);
-    *plan_used = plan;
     RB_GC_GUARD(s);
     return document;
 }

@@ -8,9 +8,9 @@ void tj_opened_init(void);
 
 /* For generated entries (entry.rb), which call `serialize` themselves. Opens a document of `self` with no
  * arguments of ours; false where that takes tj_run_document. Must be closed, or dropped. May raise. */
-bool tj_open_document(VALUE self, VALUE scope);
+bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
 /* The same of a serializer that json! of that class makes, which it gives (a `new` of the user's may give any); else Qfalse. */
-VALUE tj_open_fresh(VALUE klass, VALUE scope);
+VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE scope);
 /* Ends it: the String. May raise, then it is still to be dropped. */
 VALUE tj_close_document(VALUE self);
 /* Where the calling method opened a document of `self` and did not close it: it was left, by `error` or with nil by a
@@ -23,9 +23,12 @@ VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
 VALUE tj_close_plan(tj_writer *w);
 void tj_drop_plan(tj_writer *w, VALUE error);
 
+/* The rest of a json! that tj_open_document or tj_open_fresh opened: calls `serialize`, which it takes from there on, and closes or drops it. Runs Ruby, may raise. */
+VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv);
+
 /* json! of a class for one object, called without keywords, or with `into` a String (else Qfalse): the String, by one call of Ruby
- * and without rb_protect. Qundef where that takes more: no Plan with `document` at hand, or an object that Ruby would have to be
- * asked about. *plan: the Plan that it took. Runs Ruby, may raise. */
-VALUE tj_run_one(VALUE serializer_class, VALUE object, VALUE into, VALUE *plan);
+ * and without rb_protect. Qundef where that takes more: a Plan without `document`, or an object that Ruby would have to be
+ * asked about. Runs Ruby, may raise. */
+VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into);
 
 #endif
