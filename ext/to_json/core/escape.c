@@ -69,8 +69,15 @@ static TJ_NOINLINE uint8_t *escape_copied(uint8_t *at, const uint8_t *text, size
 
 #define TJ_MIDDLING 64
 
+/* Without POPCNT, which not every x86-64 has. */
+TJ_INLINE bool is_dense(uint64_t mask)
+{
+    for (int k = 1; k < TJ_DENSE; k++) mask &= mask - 1;
+    return mask != 0;
+}
+
 /* 33 to 64 bytes: as four vectors, two from the front and two from the back. Something is escaped: from a copy with room behind it, so that
- * pieces of 16 bytes may be taken wherever they begin. */
+ * pieces of 16 bytes, or all 64, may be taken wherever they begin. */
 static TJ_NOINLINE uint8_t *escape_middling_marked(uint8_t *at, const uint8_t *text, size_t size)
 {
     uint8_t copy[TJ_MIDDLING + 16];
@@ -83,6 +90,7 @@ static TJ_NOINLINE uint8_t *escape_middling_marked(uint8_t *at, const uint8_t *t
         masks[k] = tj_v16_mask(tj_v16_flags(v, TJ_ESCAPE_JSON));
     }
     uint64_t mask = masks[0] | masks[1] << 16 | (masks[2] | masks[3] << 16) << (size - 32);
+    if (tj_simd.escape->padded && is_dense(mask)) return tj_simd.escape->padded(at, copy, size, mask);
     size_t done = 0;
     do {
         size_t next = (size_t)__builtin_ctzll(mask), taken;

@@ -45,6 +45,10 @@ uint8_t *tj_escape_composed_one(uint8_t *at, const uint8_t *text, size_t size, s
 
 #pragma GCC visibility pop
 
+/* From so many short escapes in 64 bytes on it is faster to write them eight bytes at a time (escape_dense.h) than one after the other: 4 and 8
+ * measured the same or worse, 12 half as fast on text with 10. */
+#define TJ_DENSE 6
+
 #define TJ_SEPARATOR_LEAD 0xe2 /* of U+2028 and U+2029: e2 80 a8, e2 80 a9 */
 #define TJ_SEPARATOR_SIZE 3
 

@@ -157,7 +157,7 @@ TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_
             uint64_t mask = block_mask(&b);
             if (mode != TJ_ESCAPE_JSON && !mask) at += BLOCK;
 #ifdef VEC_DENSE
-            else if (mode != TJ_ESCAPE_SPLICE && __builtin_popcountll(mask) >= DENSE && escape_dense(&at, &b, mask))
+            else if (mode != TJ_ESCAPE_SPLICE && __builtin_popcountll(mask) >= TJ_DENSE && escape_dense(&at, &b, mask))
                 taken = BLOCK;
 #endif
             else if (doubt) at = escape_block(at, text + i, mask, &taken, mode);

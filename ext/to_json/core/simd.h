@@ -23,10 +23,13 @@ typedef size_t (*tj_prefix_kernel)(const uint8_t *text, size_t size);
  * the end, nor to the first escape, and not always between two code points. Of TJ_COPIED bytes or more. */
 typedef size_t (*tj_copy_kernel)(uint8_t *at, const uint8_t *text, size_t size);
 #define TJ_COPIED 64
+/* Writes text[0, size), of at most 64 bytes, of which 64 may be read; `mask` flags those of its bytes that JSON escapes, TJ_DENSE of them or more. */
+typedef uint8_t *(*tj_padded_kernel)(uint8_t *at, const uint8_t *text, size_t size, uint64_t mask);
 typedef struct {
     tj_escape_kernel escape[3];
     tj_prefix_kernel plain_prefix[3];
     tj_copy_kernel copy_plain[3];
+    tj_padded_kernel padded; /* or NULL */
 } tj_escape_kernels;
 /* tj_utf8_valid_prefix for text of one byte or more. */
 typedef size_t (*tj_utf8_kernel)(const uint8_t *text, size_t size, bool *ascii);
