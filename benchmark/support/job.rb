@@ -24,11 +24,14 @@ module Bench
 
     def initialize(scenario, table, setup, settings)
       @scenario, @table, @setup, @settings = scenario, table, setup, settings.for_setup(setup.judged_as)
-      @samples = Hash.new { |hash, key| hash[key] = [] }
+      @samples, @rounds = Hash.new { |hash, key| hash[key] = [] }, 0
     end
 
     # How often the table is measured.
     def passes = @settings.passes_of(@table)
+
+    # Whether the `number`-th pass may be left out: those after it make up for it.
+    def optional?(number) = number.positive? && number < passes - 1
 
     # Measures all cores, so nothing may run beside it.
     def alone? = @table.measure == "parallel" && !@settings.only_equality
@@ -42,9 +45,10 @@ module Bench
     # in the middle of it is told, and the pass is done again, in new processes; after the second time those that were being measured have failed.
     def run(number, share: 1, &done)
       tries ||= 1
-      taken = Hash.new { |hash, key| hash[key] = [] }
-      open(first: number.zero?) { |pool| sample(pool, pass(number, share), taken, &done) }
+      taken, pass = Hash.new { |hash, key| hash[key] = [] }, pass(number, share)
+      open(first: number.zero?) { |pool| sample(pool, pass, taken, &done) }
       taken.each { |key, samples| @samples[key].concat(samples) }
+      @rounds += pass.taken.to_i
     rescue WorkerProcess::Failure => error
       warn "bin/bench: #{label(number)}: #{error.message}"
       retry if (tries += 1) <= TRIES
@@ -69,7 +73,7 @@ module Bench
       measure.sample(pool, @settings, pass, taken, &done)
     end
 
-    def pass(number, share) = Pass.new(number: number, of: passes, seed: @settings.seed, share: share)
+    def pass(number, share) = Pass.new(number: number, of: passes, seed: @settings.seed, share: share, before: @rounds)
 
     def measure = MEASURES.fetch(@table.measure)
     def live = @entries.select(&:ok?)

@@ -337,6 +337,7 @@ typedef struct buffer {
     struct buffer *next;
     VALUE self;
     bool at_work;
+    size_t any; /* records */
     char *cursor, *limit;
     char text[BUFFER_SIZE];
 } buffer;
@@ -362,6 +363,17 @@ static __attribute__((noinline, cold)) buffer *new_buffer(void)
     return made;
 }
 
+static buffer *take(void)
+{
+    buffer *b = rb_ractor_local_storage_ptr(buffers_key);
+    if (RB_LIKELY(b != NULL)) rb_ractor_local_storage_ptr_set(buffers_key, b->next);
+    else b = new_buffer();
+    b->at_work = true;
+    b->any = 0;
+    b->cursor = b->text;
+    return b;
+}
+
 static void give_back(buffer *b)
 {
     if (!b->at_work) return; /* an interrupt came when it had been */
@@ -377,8 +389,8 @@ static inline char *write_known(char *at, VALUE string)
 {
     const uint8_t *from = (const uint8_t *)RSTRING_PTR(string);
     size_t size = (size_t)RSTRING_LEN(string);
-    int range = ENC_CODERANGE(string);
-    if (RB_UNLIKELY(RB_ENCODING_GET_INLINED(string) != rb_utf8_encindex() || range == ENC_CODERANGE_BROKEN)) unwritable("text");
+    int range = ENC_CODERANGE(string), encoding = RB_ENCODING_GET_INLINED(string);
+    if (RB_UNLIKELY((encoding != rb_utf8_encindex() && encoding != rb_usascii_encindex()) || range == ENC_CODERANGE_BROKEN)) unwritable("text");
     *at++ = '"';
     uint8_t *to = (uint8_t *)at;
     tj_v16 flags, seen;
@@ -484,13 +496,44 @@ static VALUE kept_entry(int argc, VALUE *argv, VALUE klass)
     bool one = rb_method_boundp(type, id_to_ary, 0) ? !rb_method_boundp(type, id_to_ary, 1)
                                                     : rb_method_basic_definition_p(type, id_respond_to) && rb_method_basic_definition_p(type, id_respond_to_missing);
     if (enumerable || !one) rb_raise(rb_eNotImpError, "many");
-    buffer *b = rb_ractor_local_storage_ptr(buffers_key);
-    if (RB_LIKELY(b != NULL)) rb_ractor_local_storage_ptr_set(buffers_key, b->next);
-    else b = new_buffer();
-    b->at_work = true;
-    b->cursor = b->text;
-    VALUE arguments[2] = {v, b->self};
+    VALUE arguments[2] = {v, take()->self};
     return rb_funcallv(klass, id_kept, 2, arguments);
+}
+
+/* -- records, kept right ----------------------------------------------------------------------------
+ * One call a record of a stream, whose fields Ruby reads: LowerBound::Buffer.take, then buffer.record(out, texts, *values) for each and
+ * buffer.ended(out). `out` is a String, or whatever has `write`, which gets pieces of 64 KiB. */
+
+enum { PIECE = 1 << 16 };
+static ID id_write;
+
+static VALUE buffer_take(VALUE klass) { return take()->self; }
+
+static void deliver(buffer *b, VALUE out)
+{
+    if (RB_TYPE_P(out, T_STRING)) rb_str_cat(out, b->text, b->cursor - b->text);
+    else rb_funcall(out, id_write, 1, rb_utf8_str_new(b->text, b->cursor - b->text));
+    b->cursor = b->text;
+}
+
+static VALUE kept_record(int argc, VALUE *argv, VALUE self)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    *b->cursor = b->any++ ? ',' : '[';
+    b->cursor++;
+    write_kept(b, argc - 1, argv + 1);
+    if (RB_UNLIKELY(b->cursor - b->text >= PIECE)) deliver(b, argv[0]);
+    return Qnil;
+}
+
+static VALUE kept_ended(VALUE self, VALUE out)
+{
+    buffer *b = RTYPEDDATA_DATA(self);
+    if (!b->any) *b->cursor++ = '[';
+    *b->cursor++ = ']';
+    deliver(b, out);
+    give_back(b);
+    return out;
 }
 
 /* -- words, kept right ------------------------------------------------------------------------------
@@ -515,11 +558,7 @@ static VALUE words_allocate(VALUE klass) { return rb_data_typed_object_wrap(klas
 static VALUE words_restart(VALUE self)
 {
     if (RTYPEDDATA_DATA(self)) unwritable("a serializer that writes another document");
-    buffer *b = rb_ractor_local_storage_ptr(buffers_key);
-    if (RB_LIKELY(b != NULL)) rb_ractor_local_storage_ptr_set(buffers_key, b->next);
-    else b = new_buffer();
-    b->at_work = true;
-    b->cursor = b->text;
+    buffer *b = take();
     RTYPEDDATA_DATA(self) = b;
     RB_OBJ_WRITTEN(self, Qundef, b->self);
     return self;
@@ -624,6 +663,92 @@ static VALUE numbers(VALUE self, VALUE tree)
     return Qnil;
 }
 
+/* -- escapes at known places -----------------------------------------------------------------------
+ * What is left of escaping where nothing is looked for: places = LowerBound.places(list, html), made once, tells where each text of the
+ * list has what JSON escapes (with `html`: < > & too; quotes and backslashes alone of what JSON has); LowerBound.placed(list, places) writes
+ * the list, as much as there is between two places at once. */
+
+typedef struct {
+    size_t count, size;
+    uint32_t *ends, *at; /* of text i are at[ends[i - 1]] to at[ends[i] - 1], and the text's end */
+} places;
+
+static void places_free(void *data)
+{
+    places *p = data;
+    xfree(p->ends);
+    xfree(p->at);
+    xfree(p);
+}
+
+static const rb_data_type_t places_type = {.wrap_struct_name = "LowerBound places", .function = {.dfree = places_free}, .flags = RUBY_TYPED_FREE_IMMEDIATELY};
+
+static struct { char text[8]; size_t size; } forms[256];
+
+static bool is_escaped(unsigned char byte, bool html) { return byte == '"' || byte == '\\' || (html && (byte == '<' || byte == '>' || byte == '&')); }
+
+static VALUE places_new(VALUE self, VALUE list, VALUE html)
+{
+    places *p;
+    VALUE object = TypedData_Make_Struct(rb_cObject, places, &places_type, p);
+    long count = RARRAY_LEN(list);
+    size_t most = 0;
+    for (long i = 0; i < count; i++) most += (size_t)RSTRING_LEN(RARRAY_AREF(list, i)) + 1;
+    p->ends = ALLOC_N(uint32_t, count + 1);
+    p->at = ALLOC_N(uint32_t, most);
+    p->count = (size_t)count;
+    p->size = 2;
+    uint32_t found = 0;
+    for (long i = 0; i < count; i++) {
+        const char *text = RSTRING_PTR(RARRAY_AREF(list, i));
+        size_t size = (size_t)RSTRING_LEN(RARRAY_AREF(list, i));
+        for (size_t k = 0; k < size; k++) {
+            if (!is_escaped((unsigned char)text[k], RTEST(html))) continue;
+            p->at[found++] = (uint32_t)k;
+            p->size += forms[(unsigned char)text[k]].size - 1;
+        }
+        p->at[found++] = (uint32_t)size;
+        p->ends[i] = found;
+        p->size += size + 3;
+    }
+    return object;
+}
+
+static inline char *copy_run(char *at, const char *from, size_t size, const char *end)
+{
+    if (RB_UNLIKELY(from + size + 31 >= end)) return (char *)memcpy(at, from, size) + size;
+    for (size_t i = 0; i < size; i += 32) memcpy(at + i, from + i, 32);
+    return at + size;
+}
+
+static VALUE placed(VALUE self, VALUE list, VALUE known)
+{
+    const places *p = RTYPEDDATA_DATA(known);
+    VALUE document = rb_str_buf_new((long)p->size + 64);
+    char *at = RSTRING_PTR(document), *start = at;
+    const uint32_t *place = p->at;
+    *at++ = '[';
+    for (size_t i = 0; i < p->count; i++) {
+        VALUE text = RARRAY_AREF(list, (long)i);
+        const char *from = RSTRING_PTR(text), *end = from + RSTRING_LEN(text);
+        if (i > 0) *at++ = ',';
+        *at++ = '"';
+        uint32_t done = 0;
+        for (const uint32_t *last = p->at + p->ends[i] - 1; place < last; done = *place++ + 1) {
+            at = copy_run(at, from + done, *place - done, end);
+            unsigned char byte = (unsigned char)from[*place];
+            memcpy(at, forms[byte].text, 8);
+            at += forms[byte].size;
+        }
+        at = copy_run(at, from + done, *place++ - done, end);
+        *at++ = '"';
+    }
+    *at++ = ']';
+    rb_str_set_len(document, at - start);
+    rb_enc_associate_index(document, rb_utf8_encindex());
+    return document;
+}
+
 __attribute__((visibility("default"))) void Init_lower_bound(void)
 {
     id_json = rb_intern("json!");
@@ -637,6 +762,10 @@ __attribute__((visibility("default"))) void Init_lower_bound(void)
     buffers_key = rb_ractor_local_storage_ptr_newkey(&buffers_type);
     cBuffer = rb_define_class_under(cLowerBound, "Buffer", rb_cObject);
     rb_undef_alloc_func(cBuffer);
+    id_write = rb_intern("write");
+    rb_define_singleton_method(cBuffer, "take", buffer_take, 0);
+    rb_define_method(cBuffer, "record", kept_record, -1);
+    rb_define_method(cBuffer, "ended", kept_ended, 1);
     rb_define_method(cBuffer, "first", kept_first, -1);
     rb_define_method(cBuffer, "item", kept_item, -1);
     rb_define_method(cBuffer, "after", kept_after, -1);
@@ -651,6 +780,13 @@ __attribute__((visibility("default"))) void Init_lower_bound(void)
     rb_define_method(cWords, "finish", words_finish, 0);
     rb_define_method(cWords, "left", words_left, 0);
 #endif
+    for (int byte = 0; byte < 256; byte++) {
+        bool shorter = byte == '"' || byte == '\\';
+        snprintf(forms[byte].text, sizeof forms[byte].text, shorter ? "\\%c" : "\\u%04x", byte);
+        forms[byte].size = shorter ? 2 : 6;
+    }
+    rb_define_singleton_method(cLowerBound, "places", places_new, 2);
+    rb_define_singleton_method(cLowerBound, "placed", placed, 2);
     rb_define_alloc_func(cLowerBound, allocate);
     rb_define_singleton_method(cLowerBound, "numbers", numbers, 1);
     rb_define_singleton_method(cLowerBound, "start", start, 0);

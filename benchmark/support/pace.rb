@@ -3,8 +3,8 @@
 # Layer: none below it. A whole run has so many minutes, on a machine that strangers share as well.
 
 module Bench
-  # What is late has fewer samples from then on, down to what a figure needs, since nothing else can be left out: each pass has its processes to start and its
-  # documents to compare. (A run of 33 minutes in calm hours took 45 beside strangers, by the patience with them and by what was slower.)
+  # What is late has fewer samples from then on, down to what a figure needs, and then fewer passes: the processes of each are to be started, and warmed.
+  # (A run of 33 minutes in calm hours took 45 beside strangers, by the patience with them and by what was slower.)
   class Pace
     # So much of its time a part takes that has the fewest samples.
     FEWEST = 0.65
@@ -19,15 +19,17 @@ module Bench
       @deadline = @begun + seconds
     end
 
-    # Yields how many of the samples beyond the fewest the part gets, 0 to 1. Several threads may do parts.
+    # Yields how many of the samples beyond the fewest the part gets, 0 to 1; nil where it is left out. Several threads may do parts.
     # @param seconds [Numeric] by its estimate
-    def part(seconds)
+    # @param optional [Boolean] whether it may be left out
+    def part(seconds, optional: false)
       share = @lock.synchronize { share_now }
+      share = nil if optional && share.zero?
       yield share
     ensure
       @lock.synchronize do
         @asked += seconds
-        @done += seconds * (FEWEST + ((1 - FEWEST) * share))
+        @done += seconds * (FEWEST + ((1 - FEWEST) * share)) if share
       end
     end
 

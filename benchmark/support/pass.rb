@@ -5,16 +5,16 @@
 require_relative "statistics"
 
 module Bench
-  # One time over all tables: the `number`-th (from 0) of so many, the one that is `of` a table. What a measure asks for is divided among them, and
-  # `share` (0 to 1) of what is more than a figure needs is done, by the Pace of the run.
-  Pass = Struct.new(:number, :of, :seed, :share, keyword_init: true) do
+  # One time over all tables: the `number`-th (from 0) of so many, the one that is `of` a table. What a measure asks for is divided among them, `share`
+  # (0 to 1, by the Pace of the run) of what is more than a figure needs; `before`: the rounds of the passes before it, some of which may have been left out.
+  Pass = Struct.new(:number, :of, :seed, :share, :before, :taken, keyword_init: true) do
     def last? = number == of - 1
 
-    # This pass's part of so many rounds.
+    # This pass's part of so many rounds: as many as there should be by its end.
     def rounds(all)
       needed = [all, Statistics::SAMPLES].min
-      all = needed + ((all - needed) * (share || 1)).floor
-      (all * (number + 1) / of) - (all * number / of)
+      wanted = needed + ((all - needed) * (share || 1)).floor
+      self.taken = [(wanted * (number + 1) / of) - before.to_i, 0].max
     end
 
     # For the order of this pass's samples.

@@ -78,7 +78,10 @@ module Bench
 
     # A table is printed after its last pass.
     def measure(job, number, measured)
-      @pace.part(job.seconds) { |share| @progress.part(job.label(number), job.seconds) { |done| job.run(number, share: share, &done) } }
+      @pace.part(job.seconds, optional: job.optional?(number)) do |share|
+        label = share ? job.label(number) : "#{job.label(number)}: left out, since the run is late"
+        @progress.part(label, job.seconds) { |done| job.run(number, share: share, &done) if share }
+      end
       return if number < job.passes - 1
 
       result = measured[job] = job.result

@@ -52,10 +52,20 @@ if Without.library?("json")
                    lines(name: "growth", over: nil, required: [1.5, 1.4], bounds: { "lower bound, appended" => 2.65 }))
     end
 
-    test "ours beside another of ours has no control for a bound" do
+    test "ours beside another of ours has no control for a bound where none are compared so" do
       both = results
       both["scenarios"][0]["tables"].flat_map { |table| table["rows"] }.each { |row| row["group"] = "ours" if row["contender"] == "Slow by hand" }
       assert_includes(MissedTable.markdown(both), "| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | none measured |")
+    end
+
+    test "ours beside another of ours has what two controls reach that are compared in the same way" do
+      both = results(bounds: { "known places, one" => 80.0, "known places, other" => 100.0 })
+      tables = both["scenarios"][0]["tables"]
+      tables.flat_map { |table| table["rows"] }.each { |row| row["group"] = "ours" if row["contender"] == "Slow by hand" }
+      tables.each { |table| table["claims"][1].update("over" => "known places, other", "value" => 1.25) }
+      assert_includes(MissedTable.markdown(both), "| 1 address, times the fastest by hand | 2 / 1.6 | 1.50 · met | known places, one 1.25 · 1.25 |")
+      tables.each { |table| table["claims"][1].update("value" => 2.25) }
+      assert_includes(MissedTable.markdown(both), "known places, one 2.25 · 2.25: open on 3.1.2 |")
     end
 
     test "what was not measured is told, and a setup that a claim has nothing of is a dash" do

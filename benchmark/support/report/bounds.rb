@@ -8,7 +8,7 @@ module Bench
   module Report
     # One control beside a claim. `short`: it misses the figure, too.
     Bound = Struct.new(:contender, :reached, :short, keyword_init: true) do
-      # Those of a claim in its table, as results.json has them; none where nothing was measured, and none for one of ours beside another.
+      # Those of a claim in its table, as results.json has them; none where nothing was measured.
       def self.all(claim, table)
         return [] unless claim["value"]
 
@@ -16,7 +16,8 @@ module Bench
         figure = ->(row) { row.dig("metrics", metric)&.then { |found| Metrics.figure(metric, found) } }
         rows = table["rows"].select { |row| row["at"] == at && figure[row] }
         other = rows.find { |row| row["contender"] == claim["over"] }
-        return [] if claim["over"] && (!other || other["group"] == "ours")
+        return [] if claim["over"] && !other
+        return beside(claim, table) if other && other["group"] == "ours"
 
         rows.select { |row| row["group"] == "control" && !row.equal?(other) }.map { |row| of(claim, row["contender"], other && figure[other], figure[row]) }
       end
@@ -27,9 +28,19 @@ module Bench
         # "Times better" is more, whichever way the metric is.
         one, divisor = least && Metrics.fetch(claim["metric"]).better == "lower" ? [other, its_own] : [its_own, other]
         reached = other ? one.fdiv(divisor) : its_own
-        new(contender: contender, reached: reached, short: least ? reached.round(2) < claim["required"] : reached.round(2) > claim["required"])
+        new(contender: contender, reached: reached, short: short?(claim, reached))
       end
-      private_class_method :of
+
+      # Of one of ours beside another: what two controls reach of which the table says the same.
+      def self.beside(claim, table)
+        like = ->(one) { one.values_at("kind", "metric", "at") == claim.values_at("kind", "metric", "at") }
+        controls = table["rows"].select { |row| row["group"] == "control" }.map { |row| row["contender"] }
+        pairs = table["claims"].select { |one| like[one] && one["value"] && one.values_at("subject", "over").all? { |name| controls.include?(name) } }
+        pairs.map { |one| new(contender: one["subject"], reached: one["value"], short: short?(claim, one["value"])) }
+      end
+
+      def self.short?(claim, reached) = claim["kind"] == "reach" ? reached.round(2) < claim["required"] : reached.round(2) > claim["required"]
+      private_class_method :of, :beside, :short?
     end
   end
 end
