@@ -53,7 +53,7 @@ module Bench
           @lanes = number.positive? ? number : raise(ArgumentError, "--lanes takes 1 or more")
         end
         options.on("--minutes N", Integer, "what is late takes fewer samples, so that all may be done by then (default: #{MINUTES})") do |number|
-          @minutes = number
+          @minutes = number.positive? ? number : raise(ArgumentError, "--minutes takes 1 or more")
         end
         options.on("--against COMMIT", "instructions and allocations of a call of ours, there and here; exit 1 where it asks for more here") do |commit|
           @tool, @commit = :against, commit

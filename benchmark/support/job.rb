@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: pool, pass, the measures, verdicts. One table under one setup, from opening it to its part of results.json.
+# Layer: pool, pass, pace, the measures, verdicts. One table under one setup, from opening it to its part of results.json.
 
 require_relative "measure_calls"
 require_relative "measure_growth"
 require_relative "measure_parallel"
 require_relative "measure_start"
 require_relative "measure_streams"
+require_relative "pace"
 require_relative "pass"
 require_relative "verdicts"
 
@@ -24,20 +25,26 @@ module Bench
 
     def initialize(scenario, table, setup, settings)
       @scenario, @table, @setup, @settings = scenario, table, setup, settings.for_setup(setup.judged_as)
-      @samples, @rounds = Hash.new { |hash, key| hash[key] = [] }, 0
+      @samples, @rounds, @left_out = Hash.new { |hash, key| hash[key] = [] }, 0, 0
     end
 
     # How often the table is measured.
     def passes = @settings.passes_of(@table)
 
-    # Whether the `number`-th pass may be left out: those after it make up for it.
+    # Whether the `number`-th pass may be left out: the last one makes up for it, see Pass.
     def optional?(number) = number.positive? && number < passes - 1
+
+    # The next pass is.
+    def leave_out = @left_out += 1
 
     # Measures all cores, so nothing may run beside it.
     def alone? = @table.measure == "parallel" && !@settings.only_equality
 
-    # Of one pass, for the progress bar.
+    # Of one pass, for the progress bar and the Pace.
     def seconds = @settings.only_equality ? 1.0 : measure.estimate(@table, @settings) / passes
+
+    # The same of the `number`-th, from 0, with what it has to make up for.
+    def seconds_of(number) = seconds * (1 + (number == passes - 1 ? Pace::DEFERRED * @left_out : 0))
 
     def label(number) = "#{@scenario.number}. #{@scenario.name}, #{@table.name}, #{@setup.id}#{" (#{number + 1}/#{passes})" if passes > 1}"
 

@@ -8,6 +8,8 @@ module Bench
   class Pace
     # So much of its time a part takes that has the fewest samples.
     FEWEST = 0.65
+    # And so much of the time of one that is left out has to be made up for by the last part of its table: its fewest samples.
+    DEFERRED = 0.3
     # Of the work, what must be done before its speed is known.
     UNKNOWN = 0.1
 
@@ -29,7 +31,9 @@ module Bench
     ensure
       @lock.synchronize do
         @asked += seconds
-        @done += seconds * (FEWEST + ((1 - FEWEST) * share)) if share
+        if share then @done += seconds * (FEWEST + ((1 - FEWEST) * share))
+        else @total += seconds * DEFERRED
+        end
       end
     end
 

@@ -10,11 +10,12 @@ module Bench
   Pass = Struct.new(:number, :of, :seed, :share, :before, :taken, keyword_init: true) do
     def last? = number == of - 1
 
-    # This pass's part of so many rounds: as many as there should be by its end.
+    # This pass's part of so many rounds. The last one has what a figure needs of those that were left out.
     def rounds(all)
       needed = [all, Statistics::SAMPLES].min
       wanted = needed + ((all - needed) * (share || 1)).floor
-      self.taken = [(wanted * (number + 1) / of) - before.to_i, 0].max
+      part = (wanted * (number + 1) / of) - (wanted * number / of)
+      self.taken = last? ? [part, needed - before.to_i].max : part
     end
 
     # For the order of this pass's samples.

@@ -78,9 +78,9 @@ module Bench
 
     # A table is printed after its last pass.
     def measure(job, number, measured)
-      @pace.part(job.seconds, optional: job.optional?(number)) do |share|
+      @pace.part(job.seconds_of(number), optional: job.optional?(number)) do |share|
         label = share ? job.label(number) : "#{job.label(number)}: left out, since the run is late"
-        @progress.part(label, job.seconds) { |done| job.run(number, share: share, &done) if share }
+        @progress.part(label, job.seconds) { |done| share ? job.run(number, share: share, &done) : job.leave_out }
       end
       return if number < job.passes - 1
 

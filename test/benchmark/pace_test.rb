@@ -39,15 +39,34 @@ if Without.library?("json")
       assert_equal([[0.0] * 5], [shares(5, seconds: 0) { 1 }.first])
     end
 
-    test "what may be left out is, where the fewest would be too late, and no more of it than that takes" do
+    # The seconds that 40 tables of four passes take, of which each pass has 9 seconds of sampling 5 of 20 rounds and 5 of its own, so many times as slow.
+    def simulated(slower, seconds:)
       time = 0.0
-      pace = Bench::Pace.new(400, seconds: 400, clock: -> { time })
-      shares = Array.new(40) do |number|
-        pace.part(10, optional: number.odd?) { |share| share.tap { time += 17 * (Bench::Pace::FEWEST + ((1 - Bench::Pace::FEWEST) * share)) if share } }
+      pace = Bench::Pace.new(40 * 4 * 14, seconds: seconds, clock: -> { time })
+      before, left_out = Array.new(40, 0), Array.new(40, 0)
+      4.times do |number|
+        40.times do |table|
+          pace.part(14 * (1 + (number == 3 ? Bench::Pace::DEFERRED * left_out[table] : 0)), optional: [1, 2].include?(number)) do |share|
+            next left_out[table] += 1 unless share
+
+            rounds = Bench::Pass.new(number: number, of: 4, seed: 1, share: share, before: before[table]).rounds(20)
+            before[table] += rounds
+            time += slower * (5 + (9 * rounds / 5.0))
+          end
+        end
       end
-      assert_empty(shares.each_index.select { |number| shares[number].nil? && number.even? })
-      assert_includes(1..12, shares.count(nil))
-      assert_operator(time, :<=, 415)
+      [time, before.min, left_out.sum]
+    end
+
+    test "what may be left out is, where the fewest would be too late; then it is done in time, too" do
+      assert_equal([2240.0, 20, 0], simulated(1, seconds: 2240))
+      assert_equal(0, simulated(1.2, seconds: 2240).last)
+      [1.2, 1.4, 1.6, 1.8, 2.0].each do |slower|
+        time, samples, = simulated(slower, seconds: 2240)
+        assert_operator(time, :<=, 2240 * 1.03, slower)
+        assert_operator(samples, :>=, 9)
+      end
+      assert_operator(simulated(2.0, seconds: 2240).last, :>, 40)
     end
 
     test "a part that fails is done" do

@@ -40,10 +40,15 @@ class AgainTest < ToJsonTest
 
     LEAVING.each do |way, leave|
       test "what is left by #{way} is idle again, by #{name}" do
-        type = Class.new(ToJson::Serializer) { def serialize(out) = (put :a, 1; put(:b) { out&.call }) }
+        made = nil
+        type = Class.new(ToJson::Serializer) { define_method(:serialize) { |out| made = self; put :a, 1; put(:b) { out&.call } } }
         assert_equal('{"a":1}', again { json.call(type, nil) })
         writers = ObjectSpace.each_object(ToJson::Writer).count
-        (TIMES * 4).times { leave.call(->(out) { json.call(type, out) }) }
+        (TIMES * 4).times do
+          leave.call(->(out) { json.call(type, out) })
+          stale = made
+          assert_equal('{"a":1}', type.json!(-> { assert_raises(ToJson::GrammarError) { stale.put(:stray, 1) } })) # which has the same Writer
+        end
         assert_equal('{"a":1}', json.call(type, nil))
         assert_operator(ObjectSpace.each_object(ToJson::Writer).count - writers, :<=, 1)
       end
@@ -77,13 +82,48 @@ class AgainTest < ToJsonTest
     end
   end
 
-  test "a new of the user's is called once a document" do
-    calls = 0
+  # Subclasses of ToJson::Serializer are allocated; whoever includes the module is made by new.
+  { "a Serializer's" => [ToJson::Serializer, 0], "an including class's" => [Object, 5] }.each do |name, (parent, times)|
+    test "#{name} new of the user's is called #{times} times in five documents" do
+      calls = 0
+      type = Class.new(parent) { include ToJson::Serialize; def serialize = put(:a, 1) }
+      assert_equal('{"a":1}', again { type.json! })
+      type.define_singleton_method(:new) { |*arguments| calls += 1; super(*arguments) }
+      5.times { assert_equal('{"a":1}', type.json!) }
+      assert_equal(times, calls)
+    end
+  end
+
+  test "keywords and blocks after plain calls are heard" do
+    [Class.new(ToJson::Serializer), Class.new { include ToJson::Serialize }].each do |type|
+      type.class_eval { def serialize(a = 0, b: context[:b]) = (put :a, a; put :b, b) }
+      kept = type.new
+      [type, kept].each do |receiver|
+        again { receiver.json!(1) }
+        assert_equal('{"a":1,"b":2}', again { receiver.json!(1, b: 2) })
+        assert_equal('{"a":1,"b":3}', again { receiver.json!(1, context: { b: 3 }) })
+        assert_equal('{"a":1,"b":null}', again { receiver.json!(1) })
+      end
+      assert_equal('{"c":1}', again { kept.json!(1) { |a| kept.put :c, a } })
+      assert_equal('{"a":1,"b":null}', again { kept.json!(1) })
+    end
+  end
+
+  test "a frozen object that includes Serialize is refused, a frozen Serializer writes" do
+    frozen = Class.new { include ToJson::Serialize; def serialize = put(:a, 1) }.new
+    again { frozen.json! }
+    TIMES.times { assert_match(/frozen/, assert_raises(ToJson::Error) { frozen.freeze.json! }.message) }
+    other = Class.new(ToJson::Serializer) { def serialize = put(:a, 1) }.new
+    again { other.json! }
+    assert_equal('{"a":1}', again { other.freeze.json! })
+  end
+
+  test "a serialize of one object's own is called" do
     type = Class.new(ToJson::Serializer) { def serialize = put(:a, 1) }
-    assert_equal('{"a":1}', again { type.json! })
-    type.define_singleton_method(:new) { |*arguments| calls += 1; super(*arguments) }
-    assert_equal('{"a":1}', again { type.json! })
-    assert_includes([0, TIMES + 1], calls)
+    one, other = type.new, type.new
+    again { one.json! }
+    def one.serialize = (super; put :own, 2)
+    assert_equal(['{"a":1,"own":2}', '{"a":1}'], again { [one.json!, other.json!] })
   end
 
   test "arguments that new kept are those of every document" do
@@ -96,7 +136,8 @@ class AgainTest < ToJsonTest
 
   test "the base class takes its block, whoever asked before" do
     assert_raises(ToJson::Error) { ToJson::Serializer.json! }
-    ToJson::Serializer.new(context: 1)
+    assert_raises(ArgumentError) { ToJson::Serializer.new(view: :any) } # asks for its fields
+    ToJson::Serializer.send(:__close_document, ToJson::Serializer.send(:__open_document, nil)) # as an entry would
     assert_equal('{"a":1}', again { ToJson::Serializer.json! { put :a, 1 } })
     assert_raises(ToJson::Error) { ToJson::Serializer.json! }
   end

@@ -345,7 +345,7 @@ void tj_end_line(tj_writer *w, bool object)
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
 {
     if (TJ_UNLIKELY(w->frame_count == w->frame_capacity)) {
-        size_t capacity = w->frame_capacity ? w->frame_capacity * 2 : 8;
+        size_t capacity = w->frame_capacity * 2;
         tj_frame *grown = tj_realloc(w->frames, capacity * sizeof *grown);
         if (!grown) tj_raise_status(w, TJ_NO_MEMORY);
         w->frames = grown;

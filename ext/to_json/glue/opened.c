@@ -1,4 +1,5 @@
-/* Glue. Documents that generated Ruby opens and closes by itself: without rb_protect, so that what leaves it must drop them. */
+/* Glue. Documents that are opened before their serialize is called, and closed behind it: by generated Ruby, which must drop what is left early, or
+ * by C under rb_protect. */
 #include "opened.h"
 
 #include <ruby/version.h>

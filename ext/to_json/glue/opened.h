@@ -1,4 +1,4 @@
-/* Glue. A document that generated entries begin and end. */
+/* Glue. A document without arguments of ours: what most calls of json! are. */
 #ifndef TJ_OPENED_H
 #define TJ_OPENED_H
 
@@ -6,8 +6,8 @@
 
 void tj_opened_init(void);
 
-/* For generated entries (entry.rb), which call `serialize` themselves. Opens a document of `self` with no
- * arguments of ours; false where that takes tj_run_document. Must be closed, or dropped. May raise. */
+/* Opens a document of `self`; false where that takes tj_run_document. Then generated entries (entry.rb), which call `serialize` themselves, must close
+ * it, or drop it; C goes on by tj_run_opened. May raise, and then none is open. */
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
 /* The same of a serializer that json! of that class makes, which it gives (a `new` of the user's may give any); else Qfalse. */
 VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE scope);

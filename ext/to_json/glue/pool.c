@@ -13,6 +13,7 @@
 #define FIRST_DYNAMIC_SLOTS 64
 #define MOST_DYNAMIC_KEYS 1024 /* kept alive by us and marked in every collection, and a client may have made them */
 #define ARENA_SIZE ((size_t)16 * 1024)
+#define FIRST_FRAMES 8
 #define MOST_LEVELS 1024 /* of the grammar, that an idle Writer keeps: 40 KiB */
 #define LONGEST_KEY 200
 #define KEY_SLACK 32 /* readers copy 32 bytes at once */
@@ -85,6 +86,14 @@ const rb_data_type_t tj_writer_type = {
     .flags = RUBY_TYPED_FREE_IMMEDIATELY,
 };
 
+/* So that the first frame of a document cannot fail: whoever begins one points at it by then. */
+static tj_status first_frames(tj_writer *w)
+{
+    w->frames = tj_realloc(NULL, FIRST_FRAMES * sizeof *w->frames);
+    w->frame_capacity = w->frames ? FIRST_FRAMES : 0;
+    return w->frames ? TJ_OK : TJ_NO_MEMORY;
+}
+
 static tj_writer *writer_new(tj_pool *pool)
 {
     rb_native_mutex_lock(&spares_lock);
@@ -103,6 +112,7 @@ static tj_writer *writer_new(tj_pool *pool)
     w->trouble = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
     if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
+    if (status == TJ_OK) status = first_frames(w);
     if (status != TJ_OK) tj_raise_status(NULL, status);
     return w;
 }
@@ -231,11 +241,10 @@ static TJ_COLD bool give_back_cold(tj_writer *w, const tj_pool *pool)
     if (w->grammar.capacity <= MOST_LEVELS) return true;
     tj_free(w->frames);
     tj_free(w->helpers);
-    w->frames = NULL;
     w->helpers = NULL;
-    w->frame_capacity = w->helper_capacity = 0;
+    w->helper_capacity = 0;
     tj_grammar_free(&w->grammar);
-    return tj_grammar_init(&w->grammar) == TJ_OK;
+    return first_frames(w) == TJ_OK && tj_grammar_init(&w->grammar) == TJ_OK;
 }
 
 void tj_release(tj_writer *w)

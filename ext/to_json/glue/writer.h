@@ -90,7 +90,7 @@ typedef struct tj_writer {
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
     const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */
-    const void *opened_by; /* the frame of the call of a generated entry that opened the document, else NULL */
+    const void *opened_by; /* the frame of the call that opened the document, for as long as generated Ruby is to close it; else NULL */
     size_t floor; /* the level in which the innermost block began: close goes no further */
     long patience;       /* elements that may still be walked before interrupts are looked for */
     tj_delivery delivery;
