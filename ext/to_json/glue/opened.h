@@ -23,7 +23,8 @@ VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
 VALUE tj_close_plan(tj_writer *w);
 void tj_drop_plan(tj_writer *w, VALUE error);
 
-/* The rest of a json! that tj_open_document or tj_open_fresh opened: calls `serialize`, which it takes from there on, and closes or drops it. Runs Ruby, may raise. */
+/* The rest of a json! by C, of a document that one of these two has just opened: calls `serialize`, and closes it, or drops it where anything leaves
+ * early. Runs Ruby, may raise. */
 VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv);
 
 /* json! of a class for one object, called without keywords, or with `into` a String (else Qfalse): the String, by one call of Ruby
