@@ -1,11 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: none below it. On the parent's side: samples from a machine that others use as well.
+# Layer: sliced_sample. On the parent's side: samples from a machine that others use as well.
 #
 # Where cores are shared with strangers, a core has two speeds, which follow each other every few seconds: the slow one takes half as long
 # again, and it does not slow all code alike, so that contenders' ratios to each other differ by a fifth between the two. Seen on two shared
 # cores of an EPYC over 90 seconds: 40 % of all readings were slow ones, and hardly any stood between. So a Gauge is read around each sample,
-# and a sample of a slow core is taken again, for as long as there is patience.
+# and a sample of a slow core is taken again, for as long as there is patience. Where bursts of strangers are shorter than a sample, slices of it tell.
+
+require_relative "sliced_sample"
 
 module Bench
   # Tells whether a core has its full speed, and keeps what is left of the time to wait for one. One for all workers of a setup, which read the
@@ -13,6 +15,8 @@ module Bench
   class Calm
     # A reading this much above the least is slow. Those of a core at full speed are up to 15 % apart, the slow ones begin at 35 %.
     SLOWER = 1.2
+    # The same of a short reading, which fits into a core's nearest cache: 8 % apart at full speed, the slow ones begin at 50.
+    SLOWER_SHORT = 1.1
     # The least is that of so many that are less than all others: one alone may be luck.
     LUCKY = 5
     # Seconds between two readings of a slow core.
@@ -23,7 +27,7 @@ module Bench
 
     # @param pause [Numeric] seconds
     def initialize(pause: PAUSE)
-      @pause, @left, @least, @disturbed, @lock = pause, 0, [], 0, Mutex.new
+      @pause, @left, @least, @least_short, @disturbed, @lock = pause, 0, [], [], 0, Mutex.new
     end
 
     # More patience; what a table does not use is left for those that follow.
@@ -43,7 +47,21 @@ module Bench
         start = now
         value = yield
         return [value, true] if full_speed?(worker) && ready
-        return [value, false].tap { @lock.synchronize { @disturbed += 1 } } unless patient?
+        return [value, false].tap { disturb } unless patient?
+
+        spend(now - start)
+      end
+    end
+
+    # The same of a sample in slices, taken again where too few of them were at full speed. Nobody waits before it.
+    # @yieldreturn [SlicedSample]
+    # @return [Array(Float, Boolean, Float)] nanoseconds of a call at full speed, whether they are, and those of the whole sample
+    def take_slices
+      loop do
+        start = now
+        sample = yield
+        value, calmly = sample.at_full_speed(limit_beside(sample.gauges))
+        return [value, calmly, sample.whole].tap { disturb unless calmly } if calmly || !patient?
 
         spend(now - start)
       end
@@ -65,12 +83,13 @@ module Bench
       return true unless worker
 
       reading = worker.ask(:gauge)
-      @lock.synchronize do
-        @least = [*@least, reading].min(LUCKY)
-        reading <= SLOWER * (@least.size < LUCKY ? @least.first : @least.last)
-      end
+      @lock.synchronize { reading <= SLOWER * standing(@least = [*@least, reading].min(LUCKY)) }
     end
 
+    def limit_beside(readings) = @lock.synchronize { SLOWER_SHORT * standing(@least_short = [*@least_short, *readings].min(LUCKY)) }
+    def standing(least) = least.size < LUCKY ? least.first : least.last
+
+    def disturb = @lock.synchronize { @disturbed += 1 }
     def patient? = @lock.synchronize { @left.positive? }
     def spend(seconds) = @lock.synchronize { @left -= seconds }
     def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)

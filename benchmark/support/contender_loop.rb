@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
-# Layer: definition. Makes of a contender's code a method with a plain `while` loop in it: no block
+# Layer: definition, slices. Makes of a contender's code a method with a plain `while` loop in it: no block
 # call and no `send` stands between the clock and the code.
 
 require_relative "definition"
+require_relative "slices"
 
 module Bench
   # The loop of one contender, ready to be timed.
@@ -43,6 +44,15 @@ module Bench
       Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID, :nanosecond) - start
     end
 
+    # So many slices of so many calls each.
+    # @return [Slices]
+    def slices(calls, count)
+      slices = Slices.new(calls, count)
+      slices.start
+      @module.run(calls * count, @values, calls, slices)
+      slices
+    end
+
     # Runs for about so many seconds; returns nanoseconds for one run. Many short calls first: YJIT compiles at the entry of a method, and
     # would leave the loop to the interpreter; and again where a method that the loop calls is replaced, as json! of ours is (entry.rb). The
     # first calls compile what they need, and are not counted. Of long calls fewer, whose own methods are what counts.
@@ -71,17 +81,21 @@ module Bench
       reads = self.class.reads_value?(code)
       <<~RUBY
         # frozen_string_literal: true
-        def self.run(iterations, values)
+        def self.run(iterations, values, slice_calls = iterations, slices = nil)
           #{before}
           last = nil
           #{"mask = values.size - 1" if reads}
           i = 0
           while i < iterations
-            #{"v = values[i & mask]" if reads}
-            last = (
-              #{code}
-            )
-            i += 1
+            slice_end = i + slice_calls
+            while i < slice_end
+              #{"v = values[i & mask]" if reads}
+              last = (
+                #{code}
+              )
+              i += 1
+            end
+            slices&.note
           end
           last
         end

@@ -21,6 +21,9 @@ module Bench
     # may hold no collection. (JSON.parse of citm_catalog: 1,553 us in the best sample of 6 calls, 2,200 in the middle.)
     SAMPLE_CALLS, LONGER = 12, 3
 
+    # Long enough for the Gauge beside it to cost little, short enough to fall between two bursts of strangers; of slower calls it is one.
+    SLICE_SECONDS = 0.000_15
+
     METRICS = %w[time throughput objects allocated].freeze
 
     # Of the contender that all others are set in relation to, in one round: its noise is in every ratio of the table. Of 500 ratios of two runs of six
@@ -29,8 +32,8 @@ module Bench
 
     # What goes around a sample.
     AROUND_SAMPLE = 0.006
-    # How long to wait for a core at full speed, and to repeat, by the time that the samples themselves take.
-    PATIENCE = 0.4
+    # How long samples without enough slices at full speed are repeated, by the time that the samples themselves take.
+    PATIENCE = 0.2
 
     # Seconds that all passes will take, for the progress bar.
     def self.estimate(table, settings)
@@ -50,9 +53,10 @@ module Bench
       rounds.times do |round|
         collect(pool)
         turns.shuffle(random: random).each do |entry|
-          count = iterations.fetch(entry.name)
-          spent, calmly = calm.take(gauges.fetch(entry.worker)) { entry.worker.ask(:sample, contender: entry.name, iterations: count, full: false) }
-          samples[[entry.name, "time"]] << [spent.fdiv(count) - empty.fetch([entry.worker, entry.reads_value]), 0.01].max
+          time, calmly, whole = take(entry, iterations.fetch(entry.name), per_call.fetch(entry.name), gauges, calm)
+          around = empty.fetch([entry.worker, entry.reads_value])
+          samples[[entry.name, "time"]] << [time - around, 0.01].max
+          samples[[entry.name, "whole"]] << [whole - around, 0.01].max
           samples[[entry.name, "calm"]] << calmly
         end
         yield((round + 1).fdiv(rounds) * 0.95)
@@ -64,8 +68,11 @@ module Bench
     def self.rows(entries, _table, _settings, samples)
       entries.map do |entry|
         found = samples.select { |(name, _), _| name == entry.name }.transform_keys(&:last)
-        found["throughput"] = found.fetch("time").map { |time| entry.document_bytes * 1000 / time }
-        of_time = found.slice("time", "throughput").to_h { |name, list| [name, Statistics.metric(name, list, calm: found.fetch("calm"))] }
+        times = found.values_at("time", "whole")
+        speeds = times.map { |list| list.map { |time| entry.document_bytes * 1000 / time } }
+        of_time = {"time" => times, "throughput" => speeds}.to_h do |name, (list, whole)|
+          [name, Statistics.metric(name, list, calm: found.fetch("calm"), whole: whole)]
+        end
         others = (METRICS - of_time.keys).filter_map { |name| [name, Statistics.metric(name, found[name])] if found[name] }.to_h
         {"contender" => entry.name, "at" => nil, "metrics" => of_time.merge(others)}
       end
@@ -75,6 +82,18 @@ module Bench
     def self.warm(pool, settings)
       seconds = settings.warm_seconds / (pool.setup.yjit ? 1 : 3)
       pool.live.to_h { |entry| [entry.name, entry.worker.ask(:warm, contender: entry.name, seconds: seconds)] }
+    end
+
+    # [nanoseconds of a call, whether at full speed, those of the whole sample].
+    def self.take(entry, iterations, per_call, gauges, calm)
+      worker = entry.worker
+      unless worker.is_a?(WorkerProcess)
+        spent, calmly = calm.take(gauges.fetch(worker)) { worker.ask(:sample, contender: entry.name, iterations: iterations) }
+        return [spent.fdiv(iterations), calmly, spent.fdiv(iterations)]
+      end
+
+      calls = (SLICE_SECONDS * 1e9 / per_call).to_i.clamp(1, iterations)
+      calm.take_slices { SlicedSample.new(worker.ask(:slices, contender: entry.name, calls: calls, count: iterations / calls)) }
     end
 
     # How many make a sample, of so many nanoseconds each.
@@ -131,6 +150,6 @@ module Bench
       end
     end
 
-    private_class_method :warm, :calls, :collect, :gauges, :turns, :rounds, :empty_loops, :allocations
+    private_class_method :warm, :take, :calls, :collect, :gauges, :turns, :rounds, :empty_loops, :allocations
   end
 end

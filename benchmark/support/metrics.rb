@@ -11,6 +11,9 @@ module Bench
     # alike, and for as long as a whole table takes. Of 1,910 ratios of two whole runs 96.8 % agree within 10 % by it, 93.0 by the best sample, 93.5 by medians.
     BEST_THIRD = %w[time throughput rate record_time first_byte start require define first_calls].freeze
 
+    # So many samples of a core at full speed are worth more than many of a slow one.
+    FEWEST_CALM = 3
+
     ALL = {
       "time" => Metric.new(unit: "ns", better: "lower", about: "one call, the loop's own time taken off"),
       "throughput" => Metric.new(unit: "MB/s", better: "higher", about: "10^6 bytes of JSON a second"),
@@ -42,9 +45,20 @@ module Bench
     # The figure of a metric of that name, as results.json has it.
     def self.figure(name, metric) = metric.fetch(BEST_THIRD.include?(name) ? "best_third" : "median")
 
+    # Whether the figures of a metric of results.json are made of calm samples alone, or of all of them since too few were.
+    def self.calm?(metric) = metric["samples"].size - metric["disturbed"].to_a.size >= FEWEST_CALM
+
+    # Two metrics that may be set in relation: where strangers left only one of them alone, both as they were with all that strangers did.
+    def self.alike(one, other)
+      both = [one, other]
+      return both unless both.all? { |metric| metric && metric["whole"] } && calm?(one) != calm?(other)
+
+      both.map { |metric| metric.merge(metric["whole"]) }
+    end
+
     # The figure of one by that of the other; nil where that is 0.
     def self.ratio(name, mine, theirs)
-      one, other = [mine, theirs].map { |metric| figure(name, metric) }
+      one, other = alike(mine, theirs).map { |metric| figure(name, metric) }
       one.fdiv(other) unless other.zero?
     end
   end

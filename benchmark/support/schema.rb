@@ -7,16 +7,17 @@ require_relative "metrics"
 
 module Bench
   # A value fits a shape: a Class, an exact value, an Array of one shape, a Hash of shapes by key (no
-  # other keys allowed), MAP of a shape (any String keys), or ANY of several shapes.
+  # other keys allowed; a key may be left out where its shape is OPTIONAL), MAP of a shape (any String keys), or ANY of several shapes.
   module Schema
     VERSION = 4
     MAP = Struct.new(:shape)
     ANY = Struct.new(:shapes)
+    OPTIONAL = Struct.new(:shape)
     BOOLEAN = ANY.new([true, false])
     def self.maybe(*shapes) = ANY.new([nil, *shapes])
 
     METRIC = {"unit" => String, "better" => ANY.new(%w[lower higher]), "best_third" => Numeric, "median" => Numeric, "samples" => [Numeric],
-              "disturbed" => [Integer]}.freeze
+              "disturbed" => [Integer], "whole" => OPTIONAL.new({"best_third" => Numeric, "median" => Numeric})}.freeze
 
     ROW = {"contender" => String, "group" => ANY.new(%w[ours hand gem other control]), "peers" => [String], "at" => maybe(Numeric, String),
            "status" => ANY.new(%w[measured missing failed different equal skipped]), "error" => maybe(String), "differs" => maybe(String),
@@ -68,7 +69,9 @@ module Bench
 
       unknown = (value.keys - shape.keys).map { |key| "#{path}.#{key}: not in the schema" }
       unknown + shape.flat_map do |key, inner|
-        value.key?(key) ? problems(value[key], inner, "#{path}.#{key}") : ["#{path}.#{key}: missing"]
+        if value.key?(key) then problems(value[key], inner.is_a?(OPTIONAL) ? inner.shape : inner, "#{path}.#{key}")
+        else inner.is_a?(OPTIONAL) ? [] : ["#{path}.#{key}: missing"]
+        end
       end
     end
 

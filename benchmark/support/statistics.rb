@@ -9,8 +9,6 @@ module Bench
   module Statistics
     # The fewest samples from which a time is made, but for --quick where each takes processes of its own.
     SAMPLES = 9
-    # So many samples of a core at full speed are worth more than many of a slow one.
-    FEWEST_CALM = 3
 
     # The middle of the sorted samples; of an even number, the mean of the two in the middle.
     def self.median(samples)
@@ -32,20 +30,21 @@ module Bench
     end
 
     # {"unit", "better", "best_third", "median", "samples", "disturbed"} as results.json has it. `calm` tells of each sample whether the core had its full
-    # speed (nil: nobody looked): the others are kept, but figures are made without them.
-    def self.metric(name, samples, calm: nil)
+    # speed (nil: nobody looked): the others are kept, but figures are made without them. `whole`: the same samples with all that strangers did to them, where
+    # figures are made of parts that they left alone.
+    def self.metric(name, samples, calm: nil, whole: nil)
       kind = Metrics.fetch(name)
       disturbed = calm ? samples.each_index.reject { |index| calm[index] } : []
       metric = {"unit" => kind.unit, "better" => kind.better, "samples" => samples, "disturbed" => disturbed}
       counted = counted(metric)
+      metric["whole"] = {"best_third" => best_third(whole, kind.better), "median" => median(whole)} if whole
       metric.merge("best_third" => best_third(counted, kind.better), "median" => median(counted))
     end
 
     # The samples of a metric of results.json that its figures are made of: not the disturbed ones, where enough others are left.
     def self.counted(metric, samples = metric["samples"])
       disturbed = metric["disturbed"].to_a
-      calm = samples.reject.with_index { |_, index| disturbed.include?(index) }
-      calm.size >= FEWEST_CALM ? calm : samples
+      Metrics.calm?(metric) ? samples.reject.with_index { |_, index| disturbed.include?(index) } : samples
     end
   end
 end

@@ -35,7 +35,9 @@ module Bench
 
     # By the metric's figure, or that one of its readings.
     def value(claim, subject, other, which = nil)
-      mine, theirs = [subject, other].map { |row| row && reading(row, claim.metric, which) }
+      metrics = [subject, other].compact.map { |row| row.dig("metrics", claim.metric) }
+      metrics = Metrics.alike(*metrics) if other
+      mine, theirs = metrics.map { |metric| reading(metric, claim.metric, which) }
       return mine unless theirs
 
       better = claim.kind == "reach" && Metrics.fetch(claim.metric).better == "lower"
@@ -43,7 +45,7 @@ module Bench
       mine.fdiv(theirs) unless theirs.zero?
     end
 
-    def reading(row, name, which) = row.dig("metrics", name).then { |metric| which ? metric.fetch(which) : Metrics.figure(name, metric) }
+    def reading(metric, name, which) = which ? metric.fetch(which) : Metrics.figure(name, metric)
 
     # What counts is what is printed: two decimals.
     def status(kind, value, required)
@@ -64,7 +66,7 @@ module Bench
       return rows.find { |row| row["contender"] == name } unless GROUPS.include?(name)
 
       lower = Metrics.fetch(claim.metric).better == "lower"
-      rows.select { |row| row["group"] == name }.min_by { |row| reading(row, claim.metric, nil) * (lower ? 1 : -1) }
+      rows.select { |row| row["group"] == name }.min_by { |row| Metrics.figure(claim.metric, row.dig("metrics", claim.metric)) * (lower ? 1 : -1) }
     end
   end
 end

@@ -76,10 +76,16 @@ module Bench
     # Collects all garbage.
     def op_collect(_request) = GC.start
 
-    # Nanoseconds of so many calls; garbage of the contender before is collected first: what is young, unless it is to be all.
+    # Nanoseconds of so many calls, after a collection.
     def op_sample(request)
-      GC.start(full_mark: request.fetch("full", true))
+      GC.start
       loop_of(request).time(request.fetch("iterations"))
+    end
+
+    # So many slices of so many calls each; what is young of the contender before is collected first.
+    def op_slices(request)
+      GC.start(full_mark: false)
+      loop_of(request).slices(*request.values_at("calls", "count")).to_h
     end
 
     def op_allocations(request) = Allocations.measure(loop_of(request), request.fetch("iterations"))

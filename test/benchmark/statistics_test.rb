@@ -51,6 +51,21 @@ class BenchmarkStatisticsTest < ToJsonTest
       ratio ? assert_in_delta(ratio, found, 1e-9, name) : assert_nil(found)
     end
   end
+
+  # Samples of one whose calls were free of strangers (10 ns; 20 with them), and of another whose were not, for whom there is the whole alone.
+  def free_and_not
+    [Bench::Statistics.metric("time", [10] * 9, calm: [true] * 9, whole: [20] * 9), Bench::Statistics.metric("time", [60] * 9, calm: [false] * 9, whole: [60] * 9)]
+  end
+
+  test "where strangers left only one of two alone, both are taken as they were with them" do
+    free, disturbed = free_and_not
+    assert_in_delta(3.0, Bench::Metrics.ratio("time", disturbed, free))
+    assert_in_delta(1 / 3.0, Bench::Metrics.ratio("time", free, disturbed))
+    assert_in_delta(1.0, Bench::Metrics.ratio("time", free, free))
+    other = Bench::Statistics.metric("time", [30] * 9, calm: [true] * 9, whole: [90] * 9)
+    assert_in_delta(3.0, Bench::Metrics.ratio("time", other, free))
+    assert_in_delta(6.0, Bench::Metrics.ratio("time", disturbed, Bench::Statistics.metric("time", [10] * 9)), 1e-9, "nobody looked at the other one")
+  end
 end
 
 class BenchmarkVerdictsTest < ToJsonTest

@@ -13,7 +13,7 @@ module Bench
         return [] unless claim["value"]
 
         metric, at = claim.values_at("metric", "at")
-        figure = ->(row) { row.dig("metrics", metric)&.then { |found| Metrics.figure(metric, found) } }
+        figure = ->(row) { row.dig("metrics", metric) }
         rows = table["rows"].select { |row| row["at"] == at && figure[row] }
         other = rows.find { |row| row["contender"] == claim["over"] }
         return [] if claim["over"] && !other
@@ -22,9 +22,10 @@ module Bench
         rows.select { |row| row["group"] == "control" && !row.equal?(other) }.map { |row| of(claim, row["contender"], other && figure[other], figure[row]) }
       end
 
-      # `other` nil: the figure itself is due.
+      # Of metrics of results.json; `other` nil: the figure itself is due.
       def self.of(claim, contender, other, its_own)
         least = claim["kind"] == "reach"
+        other, its_own = Metrics.alike(other, its_own).map { |metric| metric && Metrics.figure(claim["metric"], metric) }
         # "Times better" is more, whichever way the metric is.
         one, divisor = least && Metrics.fetch(claim["metric"]).better == "lower" ? [other, its_own] : [its_own, other]
         reached = other ? one.fdiv(divisor) : its_own
