@@ -47,10 +47,7 @@ module Bench
     # So many slices of so many calls each.
     # @return [Slices]
     def slices(calls, count)
-      slices = Slices.new(calls, count)
-      slices.start
-      @module.run(calls * count, @values, calls, slices)
-      slices
+      Slices.new(calls, count).tap { |slices| @module.run(calls * count, @values, calls, slices) }
     end
 
     # Runs for about so many seconds; returns nanoseconds for one run. Many short calls first: YJIT compiles at the entry of a method, and
@@ -86,6 +83,7 @@ module Bench
           last = nil
           #{"mask = values.size - 1" if reads}
           i = 0
+          slices&.start
           while i < iterations
             slice_end = i + slice_calls
             while i < slice_end

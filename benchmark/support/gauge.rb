@@ -20,8 +20,12 @@ module Bench
     # @return [Integer] nanoseconds
     def self.read = time(TEXT, TURNS)
 
+    # Once beforehand: what the contender did may have taken the cache.
     # @return [Integer] nanoseconds
-    def self.read_short = time(SHORT_TEXT, SHORT_TURNS)
+    def self.read_short
+      SHORT_TEXT.sum
+      time(SHORT_TEXT, SHORT_TURNS)
+    end
 
     def self.time(text, turns)
       start = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)

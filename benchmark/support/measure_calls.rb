@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
-# Layer: pool, pass, main_contender. The default measurement of a table: how long one call takes, and what it allocates.
+# Layer: pool, pass, main_contender, sliced_sample. The default measurement of a table: how long one call takes, and what it allocates.
 
 require_relative "main_contender"
 require_relative "pool"
+require_relative "sliced_sample"
 require_relative "statistics"
 
 module Bench
@@ -45,7 +46,7 @@ module Bench
 
     # One pass: adds to samples[name, metric]. Yields the share done, 0 to 1.
     def self.sample(pool, settings, pass, samples)
-      per_call, gauges, empty = warm(pool, settings), gauges(pool), empty_loops(pool, settings)
+      per_call, empty = warm(pool, settings), empty_loops(pool, settings)
       iterations = per_call.transform_values { |nanoseconds| calls(settings, nanoseconds) }
       rounds, random, calm = rounds(per_call.values.max, settings, pass), pass.random, pool.setup.calm
       turns = turns(pool, settings)
@@ -53,7 +54,7 @@ module Bench
       rounds.times do |round|
         collect(pool)
         turns.shuffle(random: random).each do |entry|
-          time, calmly, whole = take(entry, iterations.fetch(entry.name), per_call.fetch(entry.name), gauges, calm)
+          time, calmly, whole = take(entry, iterations.fetch(entry.name), per_call.fetch(entry.name), calm)
           around = empty.fetch([entry.worker, entry.reads_value])
           samples[[entry.name, "time"]] << [time - around, 0.01].max
           samples[[entry.name, "whole"]] << [whole - around, 0.01].max
@@ -84,12 +85,13 @@ module Bench
       pool.live.to_h { |entry| [entry.name, entry.worker.ask(:warm, contender: entry.name, seconds: seconds)] }
     end
 
-    # [nanoseconds of a call, whether at full speed, those of the whole sample].
-    def self.take(entry, iterations, per_call, gauges, calm)
+    # [nanoseconds of a call, whether at full speed, those of the whole sample]. Of a program that is not Ruby there is the whole alone, so that it is set in
+    # relation to wholes.
+    def self.take(entry, iterations, per_call, calm)
       worker = entry.worker
       unless worker.is_a?(WorkerProcess)
-        spent, calmly = calm.take(gauges.fetch(worker)) { worker.ask(:sample, contender: entry.name, iterations: iterations) }
-        return [spent.fdiv(iterations), calmly, spent.fdiv(iterations)]
+        time = worker.ask(:sample, contender: entry.name, iterations: iterations).fdiv(iterations)
+        return [time, false, time]
       end
 
       calls = (SLICE_SECONDS * 1e9 / per_call).to_i.clamp(1, iterations)
@@ -106,12 +108,6 @@ module Bench
     # All garbage of every process, once a round: with ActiveRecord that takes longer than a sample. Programs that are not Ruby do it themselves.
     def self.collect(pool)
       pool.live.map(&:worker).uniq.each { |worker| worker.ask(:collect) if worker.is_a?(WorkerProcess) }
-    end
-
-    # Who reads the Gauge for whom: a program that is not Ruby has none.
-    def self.gauges(pool)
-      workers = pool.live.map(&:worker).uniq
-      workers.to_h { |worker| [worker, worker.is_a?(WorkerProcess) ? worker : workers.grep(WorkerProcess).first] }
     end
 
     # Whose samples make a round.
@@ -150,6 +146,6 @@ module Bench
       end
     end
 
-    private_class_method :warm, :take, :calls, :collect, :gauges, :turns, :rounds, :empty_loops, :allocations
+    private_class_method :warm, :take, :calls, :collect, :turns, :rounds, :empty_loops, :allocations
   end
 end

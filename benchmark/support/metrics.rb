@@ -48,10 +48,10 @@ module Bench
     # Whether the figures of a metric of results.json are made of calm samples alone, or of all of them since too few were.
     def self.calm?(metric) = metric["samples"].size - metric["disturbed"].to_a.size >= FEWEST_CALM
 
-    # Two metrics that may be set in relation: where strangers left only one of them alone, both as they were with all that strangers did.
+    # Two metrics that may be set in relation: unless strangers left both alone, as they were with all that these did. nil may be one of them.
     def self.alike(one, other)
       both = [one, other]
-      return both unless both.all? { |metric| metric && metric["whole"] } && calm?(one) != calm?(other)
+      return both if both.any? { |metric| metric.nil? || metric["whole"].nil? } || both.all? { |metric| calm?(metric) }
 
       both.map { |metric| metric.merge(metric["whole"]) }
     end

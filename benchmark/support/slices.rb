@@ -10,30 +10,28 @@ module Bench
     # @param calls [Integer] of one slice
     # @param count [Integer] slices
     def initialize(calls, count)
-      @calls, @times, @gauges, @collections, @last = calls, Array.new(count, 0), Array.new(count + 1, 0), Array.new(count + 1, 0), 0
+      @calls, @times, @collecting, @gauges, @last = calls, Array.new(count, 0), Array.new(count, 0), Array.new(count + 1, 0), 0
     end
 
+    # A slice begins.
     def start
-      look(0)
+      @gauges[@last] = Gauge.read_short
+      @collected = GC.total_time
       @begun = now
     end
 
-    # A slice is done.
+    # It is done, and the next one begins.
     def note
       @times[@last] = now - @begun
-      look(@last += 1)
-      @begun = now
+      @collecting[@last] = GC.total_time - @collected
+      @last += 1
+      start
     end
 
     # As SlicedSample takes it.
-    def to_h = {"calls" => @calls, "times" => @times, "gauges" => @gauges, "collections" => @collections}
+    def to_h = {"calls" => @calls, "times" => @times, "collecting" => @collecting, "gauges" => @gauges}
 
     private
-
-    def look(place)
-      @gauges[place] = Gauge.read_short
-      @collections[place] = GC.count
-    end
 
     # Processor time, as ContenderLoop#time.
     def now = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID, :nanosecond)

@@ -31,13 +31,15 @@ module Bench
 
     # {"unit", "better", "best_third", "median", "samples", "disturbed"} as results.json has it. `calm` tells of each sample whether the core had its full
     # speed (nil: nobody looked): the others are kept, but figures are made without them. `whole`: the same samples with all that strangers did to them, where
-    # figures are made of parts that they left alone.
+    # samples are made of parts that these left alone; figures are made of it where too few were.
     def self.metric(name, samples, calm: nil, whole: nil)
       kind = Metrics.fetch(name)
       disturbed = calm ? samples.each_index.reject { |index| calm[index] } : []
       metric = {"unit" => kind.unit, "better" => kind.better, "samples" => samples, "disturbed" => disturbed}
-      counted = counted(metric)
       metric["whole"] = {"best_third" => best_third(whole, kind.better), "median" => median(whole)} if whole
+      return metric.merge(metric["whole"]) if whole && !Metrics.calm?(metric)
+
+      counted = counted(metric)
       metric.merge("best_third" => best_third(counted, kind.better), "median" => median(counted))
     end
 

@@ -17,7 +17,7 @@ module Bench
     def of(claim)
       required = @judged_as && claim.public_send(@judged_as)
       subject = measured(claim.subject, claim)
-      other = claim.over && measured(claim.over, claim)
+      other = claim.over && measured(claim.over, claim, beside: subject)
       verdict = {"claim" => claim.text, "kind" => claim.kind, "metric" => claim.metric, "at" => claim.at,
                  "subject" => subject && subject["contender"], "over" => other && other["contender"],
                  "value" => nil, "value_of_median" => nil, "required" => required, "status" => "not measured"}
@@ -60,13 +60,15 @@ module Bench
       @rows.any? { |row| row["status"] == "skipped" && [row["contender"], row["group"]].include?(name) && [nil, claim.at].include?(row["at"]) }
     end
 
-    # The contender's row, or the best row of the group.
-    def measured(name, claim)
+    # The contender's row, or the best row of the group: as it stands to `beside`, since figures of two contenders need not be alike.
+    def measured(name, claim, beside: nil)
       rows = @rows.select { |row| row["status"] == "measured" && row["at"] == claim.at && row["metrics"].key?(claim.metric) }
       return rows.find { |row| row["contender"] == name } unless GROUPS.include?(name)
 
-      lower = Metrics.fetch(claim.metric).better == "lower"
-      rows.select { |row| row["group"] == name }.min_by { |row| Metrics.figure(claim.metric, row.dig("metrics", claim.metric)) * (lower ? 1 : -1) }
+      lower, metric = Metrics.fetch(claim.metric).better == "lower", ->(row) { row.dig("metrics", claim.metric) }
+      rows.select { |row| row["group"] == name }.min_by do |row|
+        (beside && Metrics.ratio(claim.metric, metric[row], metric[beside]) || Metrics.figure(claim.metric, metric[row])) * (lower ? 1 : -1)
+      end
     end
   end
 end

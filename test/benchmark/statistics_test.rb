@@ -52,19 +52,23 @@ class BenchmarkStatisticsTest < ToJsonTest
     end
   end
 
-  # Samples of one whose calls were free of strangers (10 ns; 20 with them), and of another whose were not, for whom there is the whole alone.
+  # A time of which strangers left some slices alone (10 ns; 20 with them), and one of which they left hardly any: 25 in two samples that were lucky, 60 in all.
   def free_and_not
-    [Bench::Statistics.metric("time", [10] * 9, calm: [true] * 9, whole: [20] * 9), Bench::Statistics.metric("time", [60] * 9, calm: [false] * 9, whole: [60] * 9)]
+    lucky = [25, 25, *[60] * 7]
+    [Bench::Statistics.metric("time", [10] * 9, calm: [true] * 9, whole: [20] * 9),
+     Bench::Statistics.metric("time", lucky, calm: lucky.map { |time| time == 25 }, whole: [60] * 9)]
   end
 
-  test "where strangers left only one of two alone, both are taken as they were with them" do
+  test "figures of which too few samples were calm are of the whole" do
+    assert_equal([[10.0, 10], [60.0, 60]], free_and_not.map { |metric| metric.values_at("best_third", "median") })
+  end
+
+  test "where strangers left not both of two alone, both are taken as they were with them" do
     free, disturbed = free_and_not
-    assert_in_delta(3.0, Bench::Metrics.ratio("time", disturbed, free))
-    assert_in_delta(1 / 3.0, Bench::Metrics.ratio("time", free, disturbed))
-    assert_in_delta(1.0, Bench::Metrics.ratio("time", free, free))
     other = Bench::Statistics.metric("time", [30] * 9, calm: [true] * 9, whole: [90] * 9)
-    assert_in_delta(3.0, Bench::Metrics.ratio("time", other, free))
-    assert_in_delta(6.0, Bench::Metrics.ratio("time", disturbed, Bench::Statistics.metric("time", [10] * 9)), 1e-9, "nobody looked at the other one")
+    unwatched = Bench::Statistics.metric("time", [10] * 9)
+    {[disturbed, free] => 3.0, [free, disturbed] => 1 / 3.0, [other, free] => 3.0, [disturbed, disturbed] => 1.0, [disturbed, other] => 60 / 90.0, [disturbed, unwatched] => 6.0}
+      .each { |(one, by), ratio| assert_in_delta(ratio, Bench::Metrics.ratio("time", one, by)) }
   end
 end
 
@@ -117,6 +121,31 @@ class BenchmarkVerdictsTest < ToJsonTest
       .each do |(subject, over, at), status|
         assert_equal(status, judge.of(Bench::Claim.new(kind: "reach", subject: subject, over: over, metric: "time", at: at, interpreter: 1, yjit: 1))["status"])
       end
+  end
+
+  # Contender, group, nanoseconds that strangers left alone, with them, and whether enough samples were calm.
+  WATCHED = [["ours", "ours", 100, 150, true], ["a", "hand", 180, 270, true], ["b", "hand", 200, 200, false]].freeze
+
+  def watched
+    WATCHED.map do |name, group, free, whole, calm|
+      {"contender" => name, "group" => group, "at" => nil, "status" => "measured",
+       "metrics" => {"time" => Bench::Statistics.metric("time", [free] * 9, calm: [calm] * 9, whole: [whole] * 9)}}
+    end
+  end
+
+  test "the best of a group is who is best beside the subject, like by like" do
+    found = Bench::Verdicts.new(watched, :interpreter).of(claim(kind: "reach", subject: "ours", over: "hand", interpreter: 1.5, yjit: 1.5))
+    assert_equal(["b", 1.333, 1.333, "missed"], found.values_at("over", "value", "value_of_median", "status").map { |value| value.is_a?(Float) ? value.round(3) : value })
+    found = Bench::Verdicts.new(watched.first(2), :interpreter).of(claim(kind: "limit", subject: "a", over: "ours", interpreter: 1.8, yjit: 1.8))
+    assert_equal([1.8, "met"], found.values_at("value", "status"))
+  end
+
+  test "a bound reaches what it does like by like" do
+    require_relative "../../benchmark/support/report/bounds"
+    control = watched.last.merge("group" => "control", "contender" => "bound")
+    claimed = {"kind" => "reach", "metric" => "time", "at" => nil, "subject" => "ours", "over" => "a", "value" => 1.8, "required" => 2}
+    bound = Bench::Report::Bound.all(claimed, {"rows" => [*watched.first(2), control], "claims" => [claimed]})
+    assert_equal([["bound", 1.35, true]], bound.map { |one| [one.contender, one.reached.round(3), one.short] })
   end
 
   def claim(fields) = Bench::Claim.new(metric: "time", at: nil, **fields)

@@ -13,13 +13,13 @@ module Bench
         return [] unless claim["value"]
 
         metric, at = claim.values_at("metric", "at")
-        figure = ->(row) { row.dig("metrics", metric) }
-        rows = table["rows"].select { |row| row["at"] == at && figure[row] }
+        found = ->(row) { row.dig("metrics", metric) }
+        rows = table["rows"].select { |row| row["at"] == at && found[row] }
         other = rows.find { |row| row["contender"] == claim["over"] }
         return [] if claim["over"] && !other
         return beside(claim, table) if other && other["group"] == "ours"
 
-        rows.select { |row| row["group"] == "control" && !row.equal?(other) }.map { |row| of(claim, row["contender"], other && figure[other], figure[row]) }
+        rows.select { |row| row["group"] == "control" && !row.equal?(other) }.map { |row| of(claim, row["contender"], other && found[other], found[row]) }
       end
 
       # Of metrics of results.json; `other` nil: the figure itself is due.

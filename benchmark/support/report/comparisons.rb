@@ -58,10 +58,9 @@ module Bench
 
         rows = table["rows"].select { |row| row["status"] == "measured" && row["at"] == at && row["metrics"].key?(metric) }
         rows = rows.select { |row| against == "Jbuilder" ? row["contender"].start_with?(against) : row["group"] == against }
-        other = rows.min_by { |row| Metrics.figure(metric, row["metrics"][metric]) } or return nil
-
-        value = Metrics.ratio(metric, *[other, subject].map { |row| row["metrics"][metric] })
-        return nil unless value&.positive?
+        ratio = ->(row) { Metrics.ratio(metric, *[row, subject].map { |one| one["metrics"][metric] }) }
+        other = rows.select { |row| ratio[row]&.positive? }.min_by(&ratio) or return nil
+        value = ratio[other]
 
         Comparison.new(scenario: scenario, table: table["name"], against: against, subject: subject["contender"], other: other["contender"], value: value)
       end

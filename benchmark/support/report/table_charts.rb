@@ -59,7 +59,7 @@ module Bench
         return nil if groups.empty?
 
         list = groups.flat_map do |at, rows|
-          ours = Comparisons.main(@table, at: at)&.then { |row| figure(row, name) }
+          ours = Comparisons.main(@table, at: at)&.dig("metrics", name)
           rows.each_with_index.map do |row, index|
             bar(row, name, aside(row, name, ours, objects), parts, at && index.zero? ? Names.point(at, @table["measure"]) : nil)
           end
@@ -80,7 +80,7 @@ module Bench
       def aside(row, name, ours, objects)
         return (count = figure(row, "objects")) && "#{Figures.three(count)} obj." if objects
 
-        Figures.times(figure(row, name).fdiv(ours)) if ours&.positive?
+        ours && Metrics.ratio(name, row["metrics"][name], ours)&.then { |ratio| Figures.times(ratio) }
       end
 
       def bar(row, name, aside, parts, heading)
