@@ -5,7 +5,8 @@
 # Where cores are shared with strangers, a core has two speeds, which follow each other every few seconds: the slow one takes half as long
 # again, and it does not slow all code alike, so that contenders' ratios to each other differ by a fifth between the two. Seen on two shared
 # cores of an EPYC over 90 seconds: 40 % of all readings were slow ones, and hardly any stood between. So a Gauge is read around each sample,
-# and a sample of a slow core is taken again, for as long as there is patience. Where bursts of strangers are shorter than a sample, slices of it tell (SlicedSample).
+# and a sample of a slow core is taken again, for as long as there is patience. Where bursts of strangers are shorter than a sample, slices of it tell
+# (SlicedSample).
 
 module Bench
   # Tells whether a core has its full speed, and keeps what is left of the time to wait for one. One for all workers of a setup, which read the
