@@ -4,7 +4,7 @@
 #
 # Strangers on a shared core come and go within milliseconds: between two bursts of theirs it was free for 0.1 ms in the middle, 3 at most, and for
 # a tenth to a half of the time in all (2 shared cores of an EPYC, 2026-11-23). A sample of 10 ms was never free of them there; of its slices of 0.15 ms
-# the same share was as of time. Of the ratios of any two of 18 processes to each other, five contenders in each, 44 to 72 % agreed within 10 % by whole
+# the same share was as of time. Of the ratios of any two of 17 processes to each other, five contenders in each, 44 to 72 % agreed within 10 % by whole
 # samples, 85 to 95 % by the mean of the free slices, 97 to 100 % by the mean of the better two thirds of them: one that begins right after a burst
 # finds its cache taken. (The best third of 20 samples in all cases.)
 
