@@ -31,11 +31,19 @@ module Bench
     # How often the table is measured.
     def passes = @settings.passes_of(@table)
 
-    # Whether the `number`-th pass may be left out: the last one makes up for it, see Pass.
-    def optional?(number) = number.positive? && number < passes - 1
+    # Whether the `number`-th pass may be left out: the last one makes up for it, see Pass; nothing does for what nobody judges.
+    def optional?(number) = @setup.judged_as.nil? || (number.positive? && number < passes - 1)
 
-    # The next pass is.
-    def leave_out = @left_out += 1
+    # What has to be made up for where a pass is left out, of its time.
+    def deferred = @setup.judged_as ? Pace::DEFERRED : 0
+
+    # The next pass is. The documents of what nobody judges are compared all the same.
+    def leave_out
+      return @left_out += 1 if @setup.judged_as
+
+      @settings = @settings.dup.tap { |compared| compared.only_equality = true }
+      run(0)
+    end
 
     # Measures all cores, so nothing may run beside it.
     def alone? = @table.measure == "parallel" && !@settings.only_equality

@@ -4,6 +4,7 @@
 
 module Bench
   # What is late has fewer samples from then on, down to what a figure needs, and then fewer passes: the processes of each are to be started, and warmed.
+  # What nobody judges is left out as the passes are, all of it.
   # (A run of 33 minutes in calm hours took 45 beside strangers, by the patience with them and by what was slower.)
   class Pace
     # So much of its time a part takes that has the fewest samples.
@@ -24,7 +25,8 @@ module Bench
     # Yields how many of the samples beyond the fewest the part gets, 0 to 1; nil where it is left out. Several threads may do parts.
     # @param seconds [Numeric] by its estimate
     # @param optional [Boolean] whether it may be left out
-    def part(seconds, optional: false)
+    # @param deferred [Numeric] of its time, what has to be made up for then
+    def part(seconds, optional: false, deferred: DEFERRED)
       share = @lock.synchronize { share_now }
       share = nil if optional && share.zero?
       yield share
@@ -32,7 +34,7 @@ module Bench
       @lock.synchronize do
         @asked += seconds
         if share then @done += seconds * (FEWEST + ((1 - FEWEST) * share))
-        else @total += seconds * DEFERRED
+        else @total += seconds * deferred
         end
       end
     end

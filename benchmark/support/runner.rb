@@ -78,7 +78,7 @@ module Bench
 
     # A table is printed after its last pass.
     def measure(job, number, measured)
-      @pace.part(job.seconds_of(number), optional: job.optional?(number)) do |share|
+      @pace.part(job.seconds_of(number), optional: job.optional?(number), deferred: job.deferred) do |share|
         label = share ? job.label(number) : "#{job.label(number)}: left out, since the run is late"
         @progress.part(label, job.seconds) { |done| share ? job.run(number, share: share, &done) : job.leave_out }
       end

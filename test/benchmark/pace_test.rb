@@ -111,5 +111,34 @@ if Without.library?("json")
         assert_equal(2, File.size(opened))
       end
     end
+
+    test "what nobody judges is compared and not timed, where the run is late" do
+      scenario = <<~RUBY
+        Bench.scenario 99, "late", "late" do
+          table "one" do
+            data { [1] }
+            contender "text", :control, code: '"[\#{v}]"'
+            contender "appended", :ours, code: '"[\#{v}" << "]"'
+            contender "another", :ours, code: '"[2]"'
+            reach "appended", over: "text", at_least: 1
+          end
+        end
+      RUBY
+      tables = [0, 1].map { |minutes| BenchRun.measure(scenario, minutes: minutes, judged: false).first["scenarios"][0]["tables"][0] }
+      assert_equal([%w[equal equal different], %w[measured measured different]], tables.map { |table| table["rows"].map { |row| row["status"] } })
+      assert_equal([[{}] * 3, []], [tables[0]["rows"].map { |row| row["metrics"] }, tables[0]["claims"]])
+      assert_equal(["not judged"], tables[1]["claims"].map { |claim| claim["status"] })
+    end
+
+    test "nothing is made up for where nothing has to be" do
+      shares = [0, 1].map do |deferred|
+        time = 0.0
+        pace = Bench::Pace.new(30, seconds: 22, clock: -> { time })
+        pace.part(10) { time += 10 }
+        pace.part(10, optional: true, deferred: deferred) { |share| assert_nil(share) }
+        pace.part(10, &:itself)
+      end
+      assert_equal([1.0, 0.0], shares)
+    end
   end
 end

@@ -19,7 +19,7 @@ module BenchRun
   end
 
   # [results as they were written, what was printed]
-  def self.measure(text, quick: true, only_equality: false, missing: {}, programs: {}, lanes: Bench::Lanes.count, minutes: Bench::MINUTES)
+  def self.measure(text, quick: true, only_equality: false, missing: {}, programs: {}, lanes: Bench::Lanes.count, minutes: Bench::MINUTES, judged: true)
     Dir.mktmpdir do |directory|
       path = File.join(directory, "scenario.rb")
       File.write(path, text)
@@ -27,6 +27,7 @@ module BenchRun
       settings.sample_seconds = settings.warm_seconds = 0.002
       setup = Bench::Setup.new(Stage.new(RUBY_VERSION, missing, programs), yjit: false)
       setup.description = RUBY_DESCRIPTION
+      setup.define_singleton_method(:judged_as) { nil } unless judged
       output = StringIO.new
       silently { Bench::Runner.new([Bench::Scenario.load_file(path)], [setup], settings, directory: directory, output: output).run }
       [JSON.parse(File.read(File.join(directory, "results.json"))), output.string]
