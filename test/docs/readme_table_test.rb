@@ -83,6 +83,21 @@ if Without.library?("json")
       refute_includes ReadmeTable.markdown(results), "<picture>"
     end
 
+    test "a setup whose documents were compared only has no column, and such a document a dash" do
+      late = results
+      setup = ->(copy, id) { copy["scenarios"].flat_map { |scenario| scenario["tables"] }.select { |table| table["setup"] == id } }
+      compare = ->(table) { table["claims"], table["rows"] = [], table["rows"].map { |row| row.merge("status" => "equal", "metrics" => {}) } }
+      late["scenarios"] << Marshal.load(Marshal.dump(late["scenarios"][0])).merge("name" => "complex").tap { |scenario| scenario["tables"].each { |table| table["name"] = "person" } }
+      compare[setup[late, "3.4.5 --yjit"].last]
+      lines = ReadmeTable.markdown(late).lines.map(&:chomp).grep(/\A\|/)
+      assert_equal ["| small, 96 B | **to_json, json!** | 250 ns | 250 ns | 2 | 177 |", "| complex, 96 B | **to_json, json!** | 250 ns | – | 2 | 177 |"], lines.grep(/json!/)
+      compare[setup[late, "3.4.5 --yjit"].first]
+      lines = ReadmeTable.markdown(late).lines.map(&:chomp).grep(/\A\|/)
+      assert_equal ["| document | written by | 3.1.2 | objects | bytes allocated |", "| small, 96 B | **to_json, json!** | 250 ns | 2 | 177 |"], lines.values_at(0, 2)
+      late["scenarios"].flat_map { |scenario| scenario["tables"] }.each(&compare)
+      assert_raises(ArgumentError) { ReadmeTable.markdown(late) }
+    end
+
     test "a row of ours that was not measured makes no table" do
       failed = row("to_json, json!", "ours", 1.0, status: "failed", error: "LoadError: no\nmore")
       error = assert_raises(ArgumentError) { ReadmeTable.markdown(results(ours: failed)) }
