@@ -50,7 +50,7 @@ module Bench
       iterations = per_call.transform_values { |nanoseconds| calls(settings, nanoseconds) }
       rounds, random, calm = rounds(per_call.values.max, settings, pass), pass.random, pool.setup.calm
       turns = turns(pool, settings)
-      calm.add(PATIENCE * rounds * turns.sum { |entry| iterations.fetch(entry.name) * per_call.fetch(entry.name) } / 1e9)
+      calm.add(pass.patience(PATIENCE * rounds * turns.sum { |entry| iterations.fetch(entry.name) * per_call.fetch(entry.name) } / 1e9))
       rounds.times do |round|
         collect(pool)
         turns.shuffle(random: random).each do |entry|

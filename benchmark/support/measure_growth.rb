@@ -25,7 +25,7 @@ module Bench
       points = pool.live.product(numbers(pool.table, settings))
       iterations = points.to_h { |entry, number| [[entry, number], warm(entry, number, settings)] }
       rounds, random, calm = pass.rounds(Statistics::SAMPLES), pass.random, pool.setup.calm
-      calm.add(PATIENCE)
+      calm.add(pass.patience(PATIENCE))
       rounds.times do |round|
         points.shuffle(random: random).each do |entry, number|
           count = iterations.fetch([entry, number])

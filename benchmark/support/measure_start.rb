@@ -21,7 +21,7 @@ module Bench
     # One pass: adds to samples[name]. Yields the share done, 0 to 1.
     def self.sample(pool, settings, pass, samples)
       rounds, random, calm = pass.rounds(settings.process_rounds), pass.random, pool.setup.calm
-      calm.add(PATIENCE)
+      calm.add(pass.patience(PATIENCE))
       rounds.times do |round|
         pool.live.shuffle(random: random).each do |entry|
           times, calmly = calm.take(entry.worker) { measure(pool, entry) }

@@ -18,6 +18,9 @@ module Bench
       self.taken = last? ? [part, needed - before.to_i].max : part
     end
 
+    # How many of so many seconds may be spent on samples at full speed: none where the run is late.
+    def patience(seconds) = seconds * (share || 1)
+
     # For the order of this pass's samples.
     def random = Random.new(seed + number)
   end

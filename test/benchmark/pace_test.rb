@@ -96,6 +96,11 @@ if Without.library?("json")
       end
     end
 
+    test "who is late has no patience" do
+      patience = [0, 0.25, 1, nil].map { |share| Bench::Pass.new(number: 0, of: 1, seed: 1, share: share, before: 0).patience(8) }
+      assert_equal([0, 2.0, 8, 8], patience)
+    end
+
     test "a run without time takes nine samples, in its first and last pass" do
       Dir.mktmpdir do |directory|
         opened = File.join(directory, "opened")
