@@ -17,7 +17,7 @@ require_relative "sources"
 
 module Bench
   # What a whole run may take, with what is installed for it: two Rubies with and without YJIT on two cores have 40.
-  MINUTES = 38
+  MINUTES = 36
 
   # How long and how often: `rounds` in all, `process_rounds` where a sample takes processes of its own, both divided among the `passes`. Many passes tell
   # more than many rounds: of the ratios of four runs 70 % agreed by seven rounds of one pass, 80 % by three rounds of three passes, 86 by seven of three.
