@@ -6,7 +6,7 @@ require "open3"
 # A call that a Fiber left half way comes back when what it stood in has been taken back: it takes nothing back itself, and nothing that is half
 # written is delivered.
 class LateFibersTest < ToJsonTest
-  ROUNDS = "200"
+  ROUNDS = "60"
 
   def serializer(&block) = Class.new(ToJson::Serializer) { define_method(:serialize, &block) }
 
