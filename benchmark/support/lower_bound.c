@@ -538,9 +538,9 @@ static VALUE kept_ended(VALUE self, VALUE out)
 
 /* -- words, kept right ------------------------------------------------------------------------------
  * LowerBound::Words has the words of LowerBound: each asks whether a document is open, whether its key is one from the source, and for room, and
- * looks at text as above. A serializer holds the buffer of its document for as long as that is written. Trusted are still rules, what kinds
- * of values there are, the order of words (a pair in an array, a word after the end), the room of closing braces, and that a block is not
- * left early inside the document. */
+ * looks at text as above. A serializer holds the buffer of its document for as long as that is written. What a block began that is left early (an
+ * exception that is rescued inside the document) is taken back. Trusted are still rules, what kinds of values there are, the order of words (a pair in
+ * an array, a word after the end) and the room of closing braces. */
 
 static void words_mark(void *data)
 {
@@ -583,6 +583,12 @@ static inline char *kept_value(buffer *b, char *at, VALUE v)
     return at;
 }
 
+static VALUE yield_nothing(VALUE unused)
+{
+    (void)unused;
+    return rb_yield_values(0);
+}
+
 static VALUE words_put(int argc, VALUE *argv, VALUE self)
 {
     buffer *b = RTYPEDDATA_DATA(self);
@@ -591,9 +597,14 @@ static VALUE words_put(int argc, VALUE *argv, VALUE self)
     char *at = write_key(b->cursor, argv[0]);
     if (argc == 2) b->cursor = kept_value(b, at, argv[1]);
     else {
-        size_t place = (size_t)(at - b->text);
+        size_t start = (size_t)(b->cursor - b->text), place = (size_t)(at - b->text);
         b->cursor = at;
-        rb_yield_values(0);
+        int left;
+        rb_protect(yield_nothing, Qnil, &left);
+        if (RB_UNLIKELY(left)) {
+            if (RTYPEDDATA_DATA(self) == b) b->cursor = b->text + start;
+            rb_jump_tag(left);
+        }
         if (RB_UNLIKELY(RTYPEDDATA_DATA(self) != b)) unwritable("a block that ends the document");
         if (b->cursor == b->text + place) b->cursor++;
         b->text[place] = '{';
