@@ -115,8 +115,12 @@ static VALUE open_plan_by(int argc, VALUE *argv, VALUE klass)
 {
     VALUE into = into_of(3, argc, argv);
     if (TJ_UNLIKELY(into == Qundef)) return Qfalse;
-    VALUE w = tj_open_plan(klass, argv[0], argv[1], into);
-    return TJ_LIKELY(w != Qfalse) ? tj_helper_of(RTYPEDDATA_DATA(w), argv[2], tj_context_of(RTYPEDDATA_DATA(w), Qnil)) : Qfalse;
+    VALUE writer = tj_open_plan(klass, argv[0], argv[1], into);
+    if (TJ_UNLIKELY(writer == Qfalse)) return Qfalse;
+    tj_writer *w = RTYPEDDATA_DATA(writer);
+    VALUE helper = tj_helper_of(w, argv[2], tj_context_of(w, Qnil));
+    RB_GC_GUARD(writer); /* nothing else holds it until the helper points at it */
+    return helper;
 }
 
 /* The Writer, or that at which a serializer points: NULL where its document has ended. */

@@ -162,9 +162,11 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
     const tj_plan *p = tj_plan_get(plan);
     if (!tj_plan_whole(p) || !tj_surely_one(object)) return Qundef;
     tj_writer *w = begin_plan(pool, plan, object, into);
-    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context), arguments[3] = {w->self, s, object};
+    VALUE writer = w->self; /* the pool no longer holds it, and tj_helper_of allocates */
+    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context), arguments[3] = {writer, s, object};
     VALUE document = rb_funcallv(p->code, id_document, 3, arguments);
     RB_GC_GUARD(s);
+    RB_GC_GUARD(writer);
     return document;
 }
 

@@ -114,6 +114,8 @@ static tj_writer *writer_new(tj_pool *pool)
     if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
     if (status == TJ_OK) status = first_frames(w);
     if (status != TJ_OK) tj_raise_status(NULL, status);
+    VALUE self = w->self;
+    RB_GC_GUARD(self);
     return w;
 }
 

@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+require "open3"
+require "rbconfig"
+
+# Runs a script in a process of its own: for what would take the test run down (a crash, a deadlock) or needs a fresh process (first calls, forks).
+module OwnProcess
+  LIBRARY = File.expand_path("../../lib", __dir__)
+
+  # @param script [String] Ruby; the library is loaded already
+  # @param options [Array<String>] of the interpreter
+  # @param seconds [Numeric] after which the process is killed
+  # @return [String] what it wrote to its standard output
+  # @raise [RuntimeError] with the signal or the exit status, and the end of its standard error, where it did not succeed
+  def self.run(script, *options, seconds: 120, arguments: [])
+    command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-e", script, "--", *arguments.map(&:to_s)]
+    Open3.popen3(*command) do |input, output, errors, waiter|
+      input.close
+      readers = [output, errors].map { |io| Thread.new { io.read } }
+      late = waiter.join(seconds).nil?
+      Process.kill(:KILL, waiter.pid) if late
+      out, log = readers.map(&:value)
+      raise "still at work after #{seconds} s: #{out[-500..] || out}" if late
+      raise "#{waiter.value}: #{log[0, 3000]}#{out[-500..] || out}" unless waiter.value.success?
+
+      out
+    end
+  end
+end
