@@ -4,10 +4,6 @@
 #
 # Environment: SEED or --seed fixes the order; TO_JSON_GC=stress|compact runs each test under that
 # (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
-# TO_JSON_ENTRY_AFTER: generated entries (lib/to_json/entry.rb) serve a class after so many calls; 0: never. 1 unless set, so
-# that a test's first document takes the general way and its others the entry, where this Ruby has entries.
-# TO_JSON_EARLY: so many objects of a class of plain attributes are written before it is compiled (ext/to_json/glue/early.c); 0: none. 1 unless set,
-# for the same reason.
 # TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not installed.
 
 require_relative "support/coverage" if ENV["TO_JSON_COVERAGE"] == "1"
@@ -26,8 +22,8 @@ require_relative "support/project"
 require_relative "support/gc_modes"
 
 ToJsonTest.prepend(CoverageBeyondRactors) if ENV["TO_JSON_COVERAGE"] == "1"
-ToJson::PlanCache.early_objects = Integer(ENV.fetch("TO_JSON_EARLY", "1"))
-ToJson::Entry.calls_before = Integer(ENV.fetch("TO_JSON_ENTRY_AFTER", "1"))
+
+ToJson::Entry.allowed = ENV["TO_JSON_ENTRIES"] != "0"
 
 ENV["MT_NO_PLUGINS"] = "1" # railties brings one, which would load ActiveSupport into every run
 Minitest.after_run { OwnWarnings.check }

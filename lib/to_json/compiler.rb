@@ -21,26 +21,18 @@ module ToJson
     # A unit on its way to its Plan: others, and itself, may refer to its code before that is there.
     # `notes`: the static bytes of each native call; `ways`: how associations are written. For explain.
     # `collide`: whether a Mask must see to it that no key stands twice.
-    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :ways, :collide, :ending) do
+    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :ways, :collide) do
       def imperative? = plan&.imperative?
-
-      # Gives the code its `document` (see {Ending}).
-      def add_document
-        first = source.count("\n") + 1
-        text = ending.write(Code::Listing.new(first))
-        Generated.define(code, text.source, Places.add(code, text.fields_by_line), first)
-      end
     end
 
     # @return [Module] for generated methods
     def self.new_code = Module.new.extend(Common).tap { |code| code.instance_variable_set(:@to_json_code, true) }
 
     # @param handle [Handle] to fill
-    # @param cache [#handle] gives the handles of the units that this one refers to
+    # @param compilation [Compilation] gives the handles of the units that this one refers to
     # @param from [Array(Unit, Field), nil] whose association the unit is
-    def initialize(handle, cache, from = nil)
-      @handle, @unit, @cache, @from = handle, handle.unit, cache, from
-      @epoch = PlanCache.epoch # what changes meanwhile makes the Plan old
+    def initialize(handle, compilation, from = nil)
+      @handle, @unit, @compilation, @from = handle, handle.unit, compilation, from
       @constants = Constants.new
       @own = Owner.new(@unit.serializer_class, "s", !@unit.elsewhere?)
       @fields = @unit.fields
@@ -60,11 +52,12 @@ module ToJson
       @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) if owner.used? }
       @constants.install(@handle.code)
       text = @code.text
-      @handle.source = text.source
+      @handle.source = text.source.dup
       @handle.notes, @handle.ways, @handle.collide = @notes, @ways, @names.collide?
-      @handle.ending = @code.ending(own_used?) unless @unit.pairs?
+      @ending = @code.ending(own_used?) if document?
+      @ending&.write(text)
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
-      Generated.define(@handle.code, @handle.source, label)
+      Generated.define(@handle.code, text.source, label)
       Places.keep(@handle.code, label, text.fields_by_line, @constants)
       @handle.plan = plan
       @handle.code.extend(Looking) if @code.ahead?
@@ -89,7 +82,18 @@ module ToJson
       meta = Blocks.meta_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last, meta: meta,
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
-               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?, imperative: false, cached: @code.ahead?, epoch: @epoch)
+               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?, imperative: false, cached: @code.ahead?,
+               document: !@ending.nil?, helper: (helper if @ending), stands: !@ending&.stands_for_writer.nil?, epoch: @compilation.epoch)
+    end
+
+    # Whether an object may be all of a document, with nothing around it.
+    def document? = @unit.form == :object && !@unit.inline? && @unit.restrictions.empty? && @unit.definition.root.nil?
+
+    # @return [Class, nil] whose methods `document` takes as `s`
+    def helper
+      return @unit.serializer_class if own_used?
+
+      @lent.each_value.find(&:used?).serializer_class if @ending.stands_for_writer
     end
 
     # Whether the Writer reads all fields of a Hash by itself, in one native call: {Common} has that.
@@ -130,7 +134,7 @@ module ToJson
       when :flatten then add_flatten(field)
       else
         add_association(field)
-        look_ahead(field) if !@unit.pairs? && Looking.parts?(@cache, @unit, field)
+        look_ahead(field) if !@unit.pairs? && Looking.parts?(PlanCache, @unit, field)
       end
     end
 
@@ -154,7 +158,7 @@ module ToJson
     def add_association(field)
       return add_cached(field) if field.cache
 
-      handle = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE) ? nil : @cache.inner(@unit, field, :object)
+      handle = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE) ? nil : @compilation.inner(@unit, field, :object)
       if handle.nil? || (handle.imperative? && narrowed?(field))
         @ways[field] = Ways.of_site(field, handle)
         add_by_site(field)
@@ -253,7 +257,7 @@ module ToJson
 
     def site_of(field)
       @sites ||= {}.compare_by_identity
-      @constants.name("S", @sites[field] ||= SharedSite.new(@cache, @unit, field))
+      @constants.name("S", @sites[field] ||= SharedSite.new(PlanCache, @unit, field))
     end
 
     # What it will ask a cache for, once more, for {Ahead}: together with what other elements ask for.
@@ -263,7 +267,7 @@ module ToJson
 
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
-      inside = field.cache && readable && Looking.inside?(@cache, @unit, field)
+      inside = field.cache && readable && Looking.inside?(PlanCache, @unit, field)
       @code.ahead(field.name.name) do |form|
         next "#{site}.ahead_inside(w, s, #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)}, #{left}, a)" unless field.cache
 
@@ -274,9 +278,9 @@ module ToJson
     # -- flatten ----------------------------------------------------------------------------------------
 
     def add_flatten(field)
-      serializer_class = @cache.inner_class(@unit, field)
-      writes_itself = serializer_class && !field.definition && @cache.imperative?(serializer_class)
-      handle = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself ? nil : @cache.inner(@unit, field, :pairs)
+      serializer_class = PlanCache.inner_class(@unit, field)
+      writes_itself = serializer_class && !field.definition && PlanCache.imperative?(serializer_class)
+      handle = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself ? nil : @compilation.inner(@unit, field, :pairs)
       @ways[field] = Ways.of_flatten(field, handle, writes_itself)
       return add_flatten_by_site(field) unless @ways[field] == Ways::MERGED
 

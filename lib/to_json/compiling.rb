@@ -6,6 +6,7 @@
 
 Thread.handle_interrupt(Object => :never) do
   require_relative "compiler/unit"
+  require_relative "compiler/compilation"
   require_relative "compiler/blocks"
   ToJson::Later.read "to_json/compiler/signature", :Signature, ToJson::Compiler  # a cache's keys
   ToJson::Later.read "to_json/compiler/batches", :Batches, ToJson::Compiler  # looks of a cache

@@ -1,19 +1,21 @@
 # frozen_string_literal: true
 
-# Layer: dsl. Entries: `json!` as generated Ruby, for serializer classes that are called often under YJIT.
+# Layer: dsl. Entries: `json!` as generated Ruby, for serializer classes under YJIT.
 #
 # `json!` in C must enter Ruby to call `serialize`, and guard itself against what may leave it: 57 ns of a small document
 # (3.4, YJIT). Generated Ruby calls `serialize` through an inline cache of its own, which YJIT turns into a jump; its
 # `rescue` and `ensure` cost nothing until they are needed. The interpreter gains nothing by it (DESIGN.md §9 has the costs).
 #
-# An entry serves calls with exactly the arguments that `serialize` requires. All others (keywords, a block, arguments
-# that `new` kept, a busy instance) go on to `super`, the general `json!` in C. It stands in a module of its own that the
-# class extends or includes, so that a `json!` of the user's still comes first. It stands there only while the class and
-# all its subclasses have one and the same `serialize`, and no `json!` of the user's: what may change that empties it.
-# Not heard are a `serialize` on one object, in a module that was included before, or of a class made in another Ractor:
-# with more arguments, their calls are an ArgumentError; and a `json!` that comes by `singleton_class.include`.
+# An entry is made when the class is first used, if YJIT runs then. It serves calls with exactly the arguments that `serialize`
+# requires. All others (keywords, a block, arguments that `new` kept, a busy instance) go on to `super`, the general `json!` in
+# C. It stands in a module of its own that the class extends or includes, so that a `json!` of the user's still comes first. It
+# stands there only while the class and all its subclasses have one and the same `serialize`, and no `json!` of the user's: what
+# may change that empties it. Not heard are a `serialize` on one object, in a module that was included before, or of a class made
+# in another Ractor: with more arguments, their calls are an ArgumentError; and a `json!` that comes by `singleton_class.include`.
 
 module ToJson
+  # There is no lock: an entry's module is whole before a class extends it, and {add_unless_changed} takes it out again where the
+  # class changed meanwhile.
   # @api private
   module Entry
     # A module with an entry.
@@ -41,47 +43,50 @@ module ToJson
       probe.objects.zero?
     end
 
-    @lock = Mutex.new
     @with_entries = ObjectSpace::WeakMap.new
+    @changes = 0
+    @allowed = true
 
     class << self
-      # Whether this Ruby may ever want entries.
-      def possible? = FREE_KEYWORDS && !defined?(RubyVM::YJIT).nil? && frames_known?
+      # Whether entries are made at all; for tests.
+      # @return [Boolean]
+      attr_accessor :allowed
 
-      # Whether an entry pays now. An application may switch YJIT on after it was loaded.
+      # Whether this Ruby may ever want entries.
+      def possible? = @allowed && FREE_KEYWORDS && !defined?(RubyVM::YJIT).nil?
+
+      # Whether an entry pays now.
       def wanted? = possible? && RubyVM::YJIT.enabled?
 
-      # Gives the class its entries, if they may stand there. An optimisation, so it never raises: whatever is odd about
-      # the class leaves it as it is. False: ask again later.
-      def generate(klass)
-        return false unless wanted?
-
-        alone { Making.of_serialize(klass) unless klass.respond_to?(:declared?) && klass.declared? }
+      # Gives a class that declares nothing its entries, if they may stand there. An optimisation, so it never raises: whatever is
+      # odd about the class leaves it as it is.
+      def of_serialize(klass)
+        quietly { Making.of_serialize(klass) } if wanted?
       end
 
-      # The same for the class of a Plan, by which an object was written. The Plan's code is given its `document`, which json! in C calls;
-      # the next time, where YJIT runs, the class its entry. `last`: there is no other time.
-      def generate_one(plan, last)
-        return false unless last || wanted? || !possible?
-
-        more = false
-        alone { more = Making.of_declared(plan) }
-        !more
+      # The same for the class of a Plan.
+      def of_declared(plan)
+        quietly { Making.of_declared(plan) } if wanted?
       end
 
       # The class's `serialize` or `json!` may be another one now: no entry in its reach stays. Subclasses may have new ones.
       def forget(klass)
         return unless possible? && Ractor.current == Ractor.main # the others may not change classes that stand already
 
-        changed = [klass, *descendants(klass)]
-        return if changed.all? { |heir| made_for(heir).empty? } # no lock: it may be a trap handler that defines a class
-
-        @lock.synchronize do
-          made = changed.flat_map { |heir| made_for(heir) }.uniq
-          made.each { |entry| entry.remove_method(:json!) if entry.method_defined?(:json!, false) }
-          changed.each { |heir| recount(heir) }
-        end
+        @changes += 1 # first: an entry that is being made is not to stand then
+        [klass, *descendants(klass)].flat_map { |heir| made_for(heir) }.uniq.each { |entry| empty(entry) }
       end
+
+      # Yields, which adds an entry, and empties it where a class changed since the number of {changes} was asked.
+      # @return [void]
+      def add_unless_changed(entry, changes)
+        yield
+      ensure
+        empty(entry) unless changes == @changes
+      end
+
+      # @return [Integer] grows with each {forget}
+      attr_reader :changes
 
       # Of a class that is to have entries: where it includes a module, that module must find it.
       def note(klass) = @with_entries[klass] = true
@@ -98,16 +103,18 @@ module ToJson
 
       private
 
-      def alone(&)
-        Thread.handle_interrupt(Object => :never) { @lock.synchronize(&) } # what others raise here is not for us
-        true
-      rescue StandardError, ScriptError, SystemStackError, NoMemoryError # the document that asks is whole already
-        true
+      def empty(entry)
+        entry.remove_method(:json!) if entry.method_defined?(:json!, false)
+      rescue NameError # another thread was first
+        nil
+      end
+
+      def quietly
+        yield
+        nil
+      rescue StandardError, ScriptError, SystemStackError, NoMemoryError
+        nil
       end
     end
-
-    self.possible = possible?
-    # What stands then has been called by C for as long again before YJIT would compile it, at the 30th call.
-    self.calls_before = 12
   end
 end

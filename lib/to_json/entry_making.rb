@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: dsl. How an entry is made, once a class is called often: see entry.rb. Only in the main Ractor, under the lock of {Entry}.
+# Layer: dsl. How an entry is made, when a class is first used: see entry.rb. Only in the main Ractor.
 
 module ToJson
   module Entry
@@ -11,69 +11,56 @@ module ToJson
 
       class << self
         def of_serialize(klass)
+          changes = Entry.changes
           method = method_of(klass, :serialize)
-          return unless method && simple?(method) && ours?(klass) && alone?(klass, method) && Entry.made_for(klass).size < MOST_MADE
+          return unless method && simple?(method) && ours?(klass) && alone?(klass, method)
+          return if klass.frozen? || Entry.made_for(klass).size >= MOST_MADE || Entry.made_for(klass).any? { |entry| live?(entry) }
 
           Entry.note(klass)
-          add(klass, :include, "serialize(", method.arity)
-          add(klass, :extend, "opened.__send__(:serialize,", method.arity) if plain_new?(klass)
+          add(klass, :include, "serialize(", method.arity, changes)
+          add(klass, :extend, "opened.__send__(:serialize,", method.arity, changes) if plain_new?(klass)
         end
 
-        # For one object. A Plan that is made anew has the same module. True: there is more to make.
+        # For one object. A Plan that is made anew has the same module, whose method is replaced in one step; its constants have new names,
+        # since another thread may be about to read the old ones.
         #
         # YJIT (3.4.5) leaves a caller to the interpreter, for good, where it meets a new method whose constants were never read: it compiles
         # both in one go, and takes back what is compiled when the constants' caches are filled by that very call (39 to 51 instructions a
-        # call were interpreted, as RubyVM::YJIT.runtime_stats tells; 363 ns instead of 140). So `document` is called by C first, for which
-        # nothing is compiled, and the entry reads its constants first of all and is called once for nothing.
+        # call were interpreted, as RubyVM::YJIT.runtime_stats tells; 363 ns instead of 140). So the entry reads its constants first of all
+        # and is called once for nothing.
         def of_declared(plan)
+          changes = Entry.changes
           klass = plan.serializer_class
-          return if plan.root? || !PlanCache.default(klass).equal?(plan)
-
-          handle = PlanCache.default_handle(klass)
-          return unless handle.plan.equal?(plan) && handle.ending # what is kept encoded has none
-
-          fresh = !plan.code.singleton_class.method_defined?(:document, false) # an Object#document of the user's is none
-          handle.add_document if fresh
-          Entry.whole(plan, helper_of(plan, handle.ending.stands_for_writer))
-          return unless Entry.wanted? && ours?(klass)
-          return true if fresh
+          return unless plan.document? && !klass.frozen? && ours?(klass)
 
           made = klass.singleton_class.ancestors.grep(Made).find { |entry| entry.serves == klass } || Made.new.tap { |entry| entry.serves = klass }
           return if (made.times = made.times.to_i + 1) > MOST_MADE
 
-          add_declared(klass, made, handle)
+          Entry.add_unless_changed(made, changes) { add_declared(klass, made, plan) }
+          made.instance_method(:json!).bind_call(klass, NOTHING) # its general json! answers at once, whatever the class says
         end
 
         private
 
-        # The class whose methods `document` takes as `s`.
-        def helper_of(plan, stands)
-          return plan.code.const_get(stands.delete_suffix(".it")).it if stands.is_a?(String)
+        # Whether that is an entry of a `serialize`, the class's or a superclass's, and has its method.
+        def live?(entry) = entry.serves.nil? && entry.method_defined?(:json!, false)
 
-          plan.serializer_class if stands || plan.serializer?
-        end
-
-        def add_declared(klass, made, handle)
+        def add_declared(klass, made, plan)
           constants = Compiler::Constants.new
-          plan, stands = handle.plan, handle.ending.stands_for_writer
-          names = { plan: constants.name("P", plan), code: constants.name("C", plan.code), serializer: constants.name("K", klass) }
-          helper = if stands then stands == true ? names[:serializer] : "#{names[:code]}::#{stands}"
-                   elsif plan.serializer? then names[:serializer]
-                   end
-          made.remove_method(:json!) if made.method_defined?(:json!, false) # first: other threads call it
-          made.constants(false).each { |name| made.__send__(:remove_const, name) }
+          names = { plan: constants.name("P", plan), code: constants.name("C", plan.code), helper: plan.helper && constants.name("K", plan.helper) }
           constants.install(made)
+          helper = names[:helper]
+          document = plan.stands_for_writer? ? "w, w" : "w, #{helper ? "w.helper(helper, nil)" : "nil"}"
           Generated.define(made, <<~RUBY, "(to_json #{klass} json!)")
             def json!(#{optional(["a0"])})
               #{general(["a0"])}
               plan, code#{", helper" if helper} = #{[names[:plan], names[:code], *helper].join(", ")}
-              w = #{stands ? "__open_plan_by(plan, a0, helper" : "__open_plan(plan, a0"}, **) or return super(a0, **)
-              code.document(w, #{stands ? "w" : helper ? "w.helper(helper, nil)" : "nil"}, a0)
+              w = #{plan.stands_for_writer? ? "__open_plan_by(plan, a0, helper" : "__open_plan(plan, a0"}, **)
+              return super(a0, **) unless w
+              code.document(#{document}, a0)
             end
           RUBY
           Kernel.instance_method(:extend).bind_call(klass, made)
-          made.instance_method(:json!).bind_call(klass, NOTHING) # its general json! answers at once, whatever the class says
-          nil
         end
 
         # Ruby's own methods of classes, whatever the user has put over them.
@@ -107,10 +94,10 @@ module ToJson
           Entry.descendants(klass).all? { |heir| method_of(heir, :serialize)&.owner == method.owner }
         end
 
-        # `calls` is the serializer's `serialize`, of `opened` on the class's side. An interrupt may raise where
-        # __open_document returns: a new serializer is then nobody's, and an instance asks whether this very call opened its
-        # document.
-        def add(klass, how, calls, count)
+        # `calls` is the serializer's `serialize`, of `opened` on the class's side. Nothing can interrupt between the return of
+        # __open_document, a method of C, and the assignment; so for __close_document. So `opened` and `document` tell exactly whether
+        # there is a document to drop.
+        def add(klass, how, calls, count, changes)
           names = Array.new(count) { |index| "a#{index}" }
           made = Made.new
           made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
@@ -118,18 +105,21 @@ module ToJson
               #{general(names)}
               begin
                 #{"return super if defined?(yield)" if how == :include}
-                opened = __open_document(#{names.first || "nil"}, **) or return super
+                opened = __open_document(#{names.first || "nil"}, **)
+                return super unless opened
                 #{calls}#{names.join(", ")})
                 document = __close_document(opened)
               rescue ::Exception => error
-                __leave_document(#{how == :include ? "self" : "opened"}, error)
+                __leave_document(opened, error)
               ensure
-                __drop_document(#{how == :include ? "self" : "opened"}) unless document
+                __drop_document(opened) unless document
               end
               document
             end
           RUBY
-          how == :include ? of_module(klass, :include, made) : Kernel.instance_method(:extend).bind_call(klass, made)
+          Entry.add_unless_changed(made, changes) do
+            how == :include ? of_module(klass, :include, made) : Kernel.instance_method(:extend).bind_call(klass, made)
+          end
         end
 
         # The arguments, each of which may be left out: `given` tells how many were not. Keywords that are not there cost nothing.

@@ -2,47 +2,39 @@
 
 # Layer: compiler. The Plans of serializer classes: made at first use, kept with the class, made anew when something that
 # they were made of changes.
-
-require "monitor"
+#
+# There is no lock. A Compilation builds everything aside, and what it made is published by one store a class. So whatever
+# ends it early (an exception, a throw, Thread#kill, a fork by another thread, a stack overflow) leaves nothing behind, and
+# no thread waits for another one's user code or file. Two threads that need the same Plan at once both make it; either one is
+# right. Only the main Ractor compiles.
 
 module ToJson
   # A class keeps the handles of its units in an instance variable, so that they go with it. What changes a class that
   # some Plan was made of begins a new epoch, in which every Plan is made anew at its next use.
   # @api private
   module PlanCache
+    # What is compiled for a class in one epoch. Frozen, handles too.
     # Units of a class: views that are declared, forms, and associations that narrow them. All are written in the source.
-    Kept = Struct.new(:epoch, :handles)
+    Published = Struct.new(:epoch, :handles)
+    # Where a class has it, also a frozen one.
+    Shelf = Struct.new(:published)
 
-    LOCK = Monitor.new
     # Begins the names of methods that blocks of declarations become.
     BLOCKS = "__to_json_block_"
-    private_constant :LOCK
 
     class << self
       # @return [Plan, false] of calls without view:, only: and except:, compiled; false for a class that declares nothing
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
-        unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
-          use(serializer_class)
-          refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
-          return keep(serializer_class, epoch) && false
-        end
+
         use(serializer_class) # first: what is declared meanwhile, by another thread, begins an epoch
-        plan = default_handle(serializer_class).plan
-        Entry.recount(serializer_class)
+        return undeclared(serializer_class) unless declares?(serializer_class)
+
+        plan = handle(unit(serializer_class, nil, :object)).plan
         keep(serializer_class, plan)
+        Entry.of_declared(plan)
+        plan
       end
-
-      # @return [Plan, nil] the same of a class that has begun without one (ext/to_json/glue/early.c); nil where nothing can be compiled now: in a
-      #   signal handler, or without the files that are read later
-      def default_now(serializer_class)
-        default(serializer_class)
-      rescue ThreadError, LoadError
-        nil
-      end
-
-      # @return [Compiler::Handle] of that Plan, where the class declares fields and has no `serialize`
-      def default_handle(serializer_class) = handle(unit(serializer_class, nil, :object))
 
       # @return [Array(Plan, Mask or nil)] for what a call asks
       # @raise [UnknownViewError, UnknownFieldError, SelectionError]
@@ -61,7 +53,10 @@ module ToJson
 
       # Before the class is frozen: what keeps its Plans is there, and the methods that its blocks become.
       def prepare(serializer_class)
-        LOCK.synchronize { compile_all(serializer_class) && kept_of(serializer_class) } if Ractor.current == Ractor.main
+        return unless Ractor.current == Ractor.main
+
+        shelf_of(serializer_class)
+        compile_all(serializer_class)
       end
 
       # @return [Integer] Plans kept for the class
@@ -72,24 +67,29 @@ module ToJson
         views = { nil => plan.imperative? ? handle(unit(serializer_class, nil, form)).plan : plan }
         serializer_class.definition.view_names.each { |view| views[view.name] = handle(unit(serializer_class, view, form)).plan }
         serializer_class.instance_variable_set(:@to_json_shared, Ractor.make_shareable(views)) unless serializer_class.frozen?
-        serializer_class.instance_variable_get(:@to_json_plans).handles.size
+        published(serializer_class, epoch).size
       end
 
-      # The handle of a unit, compiled or on its way.
-      # @param from [Array(Compiler::Unit, Field), nil] whose association it is, for messages
+      # @param from [Array(Compiler::Unit, Field), nil] whose association the unit is, for messages
+      # @return [Compiler::Handle] of a unit, compiled
       def handle(unit, from = nil)
-        LOCK.synchronize do
-          return imperative(unit.serializer_class) if !unit.inline? && !unit.pairs? && imperative?(unit.serializer_class)
-
-          kept = kept_of(unit.serializer_class)
-          kept.handles[unit] || compile(kept, unit, from)
-        end
+        kept(unit, epoch) || Compiler::Compilation.new(epoch).run(unit, from)
       end
 
-      # The handle of what stands in a field, where its serializer is known ahead of time; else nil.
-      def inner(unit, field, form)
-        serializer_class = inner_class(unit, field)
-        handle(unit.inner(field, serializer_class, form), [unit, field]) if serializer_class
+      # @return [Compiler::Handle, nil] of a unit that was compiled in that epoch
+      def kept(unit, epoch) = published(unit.serializer_class, epoch)[unit]
+
+      # @return [Hash{Compiler::Unit => Compiler::Handle}] what is compiled for a class in that epoch
+      def published(serializer_class, epoch)
+        published = serializer_class.instance_variable_get(:@to_json_plans)&.published
+        published && published.epoch == epoch ? published.handles : NOTHING
+      end
+
+      # Other threads see all of these or none. Where two publish for one class at once, those of one are made again.
+      # @param handles [Hash{Compiler::Unit => Compiler::Handle}] compiled ones, of that class
+      def publish(serializer_class, epoch, handles)
+        shelf = shelf_of(serializer_class) or return
+        shelf.published = Published.new(epoch, published(serializer_class, epoch).merge(handles).freeze).freeze
       end
 
       # @return [Class, nil] the serializer of a field where no value is needed to tell it; an inline block's is the own one
@@ -123,12 +123,34 @@ module ToJson
         owner != Serializer
       end
 
+      # What its own `serialize` writes may depend on more than a key can tell.
+      def refuse_cache(serializer_class)
+        return unless serializer_class.definition.cache
+
+        raise DefinitionError, "#{serializer_class}: cache: is for declared fields, and its own serialize writes. Declare fields only, or cache false."
+      end
+
       # @return [Array<Class>] all classes below that one
       def descendants(serializer_class)
         Class.instance_method(:subclasses).bind_call(serializer_class).flat_map { |subclass| [subclass, *descendants(subclass)] }
       end
 
       private
+
+      NOTHING = {}.freeze
+      private_constant :NOTHING
+
+      def declares?(serializer_class) = serializer_class.respond_to?(:declared?) && serializer_class.declared?
+
+      # Its Plan says whose Rules it has, and that nothing is declared.
+      def undeclared(serializer_class)
+        refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
+        epoch = self.epoch
+        keep(serializer_class, Plan.new(code: nil, row: nil, root_one: nil, root_many: nil, meta: nil, serializer_class: serializer_class,
+                                        rules: rules(serializer_class), serializer: true, masked: false, imperative: true, declares: false, epoch: epoch))
+        Entry.of_serialize(serializer_class)
+        false
+      end
 
       # What compile! has left for others, by the name of a view.
       def shared(serializer_class, view, only, except)
@@ -145,7 +167,7 @@ module ToJson
 
       # Another Ractor may read what the main one has made, and make nothing.
       def foreign(serializer_class)
-        return false unless serializer_class.respond_to?(:declared?) && serializer_class.declared?
+        return false unless declares?(serializer_class)
 
         refuse_foreign(serializer_class)
       end
@@ -166,57 +188,19 @@ module ToJson
       # Compositions that no source names are a client's, perhaps: there is no end of them.
       def declared_views?(unit) = unit.views.size < 2 || unit.views == unit.definition.default_views
 
-      def kept_of(serializer_class)
-        kept = serializer_class.instance_variable_get(:@to_json_plans)
-        return kept if kept && kept.epoch == epoch
+      # @return [Shelf, nil] nil: a frozen class that was not prepared keeps nothing
+      def shelf_of(serializer_class)
+        shelf = serializer_class.instance_variable_get(:@to_json_plans)
+        return shelf if shelf || serializer_class.frozen?
 
         use(serializer_class)
-        kept ||= serializer_class.instance_variable_set(:@to_json_plans, Kept.new)
-        kept.epoch, kept.handles = epoch, {}
-        serializer_class.instance_variable_set(:@to_json_shared, nil) unless serializer_class.frozen?
-        kept
-      end
-
-      # A class that is flattened into itself, with less each time, has no end.
-      DEEPEST = 100
-
-      # What is compiled on the way may refer to what fails around it: it goes too.
-      def compile(kept, unit, from)
-        @depth = (@depth || 0) + 1
-        @made = [] if @depth == 1
-        first = @made.size
-        raise DefinitionError, "#{unit.definition.label}: compiling it takes compiling itself, without end: is it flattened into itself?" if @depth > DEEPEST
-
-        handle = Compiler::Handle.new(unit, Compiler.new_code)
-        @made << [kept, unit]
-        kept.handles[unit] = handle
-        (unit.cached? ? Compiler::Cached : Compiler).new(handle, self, from).compile
-      rescue Exception
-        @made.slice!(first..).each { |around, made| around.handles.delete(made) }
-        raise
-      ensure
-        @depth -= 1
-        @made = nil if @depth.zero? # it would keep classes
-      end
-
-      # What its own `serialize` writes may depend on more than a key can tell.
-      def refuse_cache(serializer_class)
-        return unless serializer_class.definition.cache
-
-        raise DefinitionError, "#{serializer_class}: cache: is for declared fields, and its own serialize writes. Declare fields only, or cache false."
-      end
-
-      # Of a class whose own `serialize` writes.
-      def imperative(serializer_class)
-        refuse_cache(serializer_class)
-        kept = kept_of(serializer_class)
-        kept.handles[:imperative] ||= Compiler::Imperative.handle(serializer_class)
+        serializer_class.instance_variable_set(:@to_json_plans, Shelf.new)
       end
     end
   end
 
   # Compiles all serializers that declare fields, every view of them: for the end of boot, when all are loaded. Without it
-  # each is compiled at its first use, or soon after. Loads first what {eager_load!} does.
+  # each is compiled at its first use. Loads first what {eager_load!} does.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer

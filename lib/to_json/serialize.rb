@@ -142,8 +142,7 @@ module ToJson
     # @api private
     def forget_effective_rules(klass)
       keep_effective_rules(klass, nil)
-      PlanCache.next_rules
-      PlanCache.forget(klass)
+      PlanCache.next_epoch if Ractor.current == Ractor.main
       klass.subclasses.each { |subclass| forget_effective_rules(subclass) } if klass.is_a?(Class)
     end
   end

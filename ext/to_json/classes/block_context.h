@@ -4,8 +4,8 @@
 
 #include "../glue/writer.h"
 
-/* Runs the block of the C method at work, whose self is `receiver`, in a document. *instance is the object
+/* Runs the block of the C method at work in a document. *instance is the object
  * that it ran on. */
-VALUE tj_block_document(VALUE receiver, int argc, const VALUE *argv, bool keywords, VALUE *instance);
+VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *instance);
 
 #endif

@@ -1,14 +1,13 @@
 /* Classes. ToJson::DSL: put, value, array, open, close. Calls cost one C function each. */
 #include "classes.h"
 
-#include "../glue/block_frame.h"
 #include "../glue/document.h"
 #include "../glue/pair.h"
 #include "../glue/serializer.h"
 #include "../glue/many.h"
 #include "dsl.h"
 
-static ID id_collection, id_put, id_value, id_array;
+static ID id_collection;
 
 struct step {
     tj_writer *w;
@@ -163,12 +162,15 @@ static bool many(VALUE value, VALUE collection)
     return RTEST(collection);
 }
 
-void tj_put_with_block(VALUE self, tj_writer *w, VALUE key, VALUE value, VALUE collection)
+/* How many of (item, index) the block is given: 2, or 1. Makes a Proc, for Ruby's API has no other way to ask. */
+static int block_wants(void) { return rb_proc_arity(rb_block_proc()) == 2 ? 2 : 1; }
+
+void tj_put_with_block(tj_writer *w, VALUE key, VALUE value, VALUE collection)
 {
     struct step step = {.w = w, .key = key, .value = value};
     if (NIL_P(value)) as_one_step(&step, plain_body);
     else if (many(value, collection)) {
-        step.argc = tj_block_wants(self);
+        step.argc = block_wants();
         as_block_step(&step, list_body);
     } else as_block_step(&step, slot_body);
 }
@@ -195,7 +197,7 @@ static VALUE collection_option(VALUE options)
     return rb_hash_lookup2(options, ID2SYM(id_collection), Qundef);
 }
 
-static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, VALUE self, tj_writer *w, bool keywords)
+static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool keywords)
 {
     bool block = rb_block_given_p();
     struct step step = {.w = w, .key = argc > 0 ? argv[0] : Qnil, .value = Qundef};
@@ -205,9 +207,9 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, VALUE self, tj_writer 
     } else if (argc == 1 && block && !RB_TYPE_P(argv[0], T_HASH)) {
         as_block_step(&step, slot_body);
     } else if (argc == 2 && block) {
-        tj_put_with_block(self, w, argv[0], argv[1], Qundef);
+        tj_put_with_block(w, argv[0], argv[1], Qundef);
     } else if (argc == 3 && block && keywords && collection_option(argv[2]) != Qundef) {
-        tj_put_with_block(self, w, argv[0], argv[1], collection_option(argv[2]));
+        tj_put_with_block(w, argv[0], argv[1], collection_option(argv[2]));
     } else {
         tj_raise(w, rb_eArgError,
                  "put takes a key and a value, a key and a block, both, or keywords (got %d arguments%s). "
@@ -220,34 +222,34 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, VALUE self, tj_writer 
 static VALUE dsl_put(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
-    enum tj_calling called = tj_called(w, argc, argv, id_put);
-    if (TJ_LIKELY(argc == 2 && (TJ_LIKELY(called == TJ_CALLED_PLAINLY) || (called == TJ_CALLED_SOMEHOW && !rb_block_given_p())))) {
-        tj_put(w, argv[0], argv[1]);
-        return Qnil;
-    }
-    if (TJ_LIKELY(argc == 1 && called == TJ_CALLED_WITH_BLOCK && !RB_TYPE_P(argv[0], T_HASH))) {
+    if (TJ_LIKELY(argc == 2)) {
+        if (TJ_LIKELY(!rb_block_given_p())) {
+            tj_put(w, argv[0], argv[1]);
+            return Qnil;
+        }
+    } else if (TJ_LIKELY(argc == 1 && !RB_TYPE_P(argv[0], T_HASH)) && rb_block_given_p()) {
         struct step step = {.w = w, .key = argv[0], .value = Qundef};
         as_block_step(&step, slot_body);
         return Qnil;
     }
-    return put_other(argc, argv, self, w, rb_keyword_given_p());
+    return put_other(argc, argv, w, rb_keyword_given_p());
 }
 
 static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
-    bool plain = tj_plain_call(w, argc, argv, id_value);
-    if (TJ_LIKELY(plain && argc == 1 && tj_put_value_easily(w, argv[0]))) {
+    bool block = rb_block_given_p();
+    if (TJ_LIKELY(argc == 1 && !block && tj_put_value_easily(w, argv[0]))) {
         tj_look(w);
         return Qnil;
     }
-    bool keywords = !plain && rb_keyword_given_p(), block = !plain && rb_block_given_p();
+    bool keywords = block && rb_keyword_given_p();
     struct step step = {.w = w, .key = Qundef, .value = argc > 0 ? argv[0] : Qundef};
     if (argc == 1 && !block) as_one_step(&step, plain_body);
     else if (argc == 0 && block) as_block_step(&step, slot_body);
-    else if (argc == 1 && block && !keywords) tj_put_with_block(self, w, Qundef, argv[0], Qundef);
+    else if (argc == 1 && block && !keywords) tj_put_with_block(w, Qundef, argv[0], Qundef);
     else if (argc == 2 && block && keywords && collection_option(argv[1]) != Qundef)
-        tj_put_with_block(self, w, Qundef, argv[0], collection_option(argv[1]));
+        tj_put_with_block(w, Qundef, argv[0], collection_option(argv[1]));
     else
         tj_raise(w, rb_eArgError, "value takes one value, keywords or a block (got %d arguments%s). Use array for several.",
                  argc, block ? " and a block" : "");
@@ -257,11 +259,10 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
 static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
-    bool plain = tj_plain_call(w, argc, argv, id_array);
-    bool keywords = !plain && rb_keyword_given_p(), block = !plain && rb_block_given_p();
+    bool keywords = argc == 2 && rb_keyword_given_p(), block = rb_block_given_p();
     struct step step = {.w = w, .key = Qundef, .value = Qundef};
     VALUE collection = Qundef;
-    if (keywords && argc == 2 && collection_option(argv[1]) != Qundef) {
+    if (keywords && collection_option(argv[1]) != Qundef) {
         collection = collection_option(argv[1]);
         argc = 1;
     }
@@ -269,7 +270,7 @@ static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
         as_block_step(&step, bare_list_body);
         return Qnil;
     }
-    step.argc = block ? tj_block_wants(self) : 0;
+    step.argc = block ? block_wants() : 0;
     if (argc == 0 || (argc == 1 && NIL_P(argv[0]))) {
         as_one_step(&step, list_body);
     } else if (argc == 1 && many(argv[0], collection)) {
@@ -339,9 +340,6 @@ static VALUE dsl_close(VALUE self)
 void tj_define_dsl(void)
 {
     id_collection = rb_intern("collection");
-    id_put = rb_intern("put");
-    id_value = rb_intern("value");
-    id_array = rb_intern("array");
     VALUE mDSL = rb_define_module_under(tj_mToJson, "DSL");
     rb_define_method(mDSL, "put", dsl_put, -1);
     rb_define_method(mDSL, "value", dsl_value, -1);

@@ -185,7 +185,7 @@ static VALUE put_field(int argc, VALUE *argv, VALUE self, enum filter filter)
         tj_raise(w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".", tj_class_words(condition));
     VALUE v = read_field(argv[first], argv[first + 1]);
     if (!passes(v, filter, condition)) return Qnil;
-    if (rb_block_given_p()) tj_put_with_block(self, w, name, v, Qundef);
+    if (rb_block_given_p()) tj_put_with_block(w, name, v, Qundef);
     else tj_put(w, name, v);
     RB_GC_GUARD(v);
     return Qnil;

@@ -1,5 +1,4 @@
-/* Classes. ToJson::Entry: what generated entries (lib/to_json/entry.rb) call, and when they are generated. */
-#include "../glue/block_frame.h"
+/* Classes. ToJson::Entry: what generated entries (lib/to_json/entry.rb) call. */
 #include "../glue/document.h"
 #include "../glue/item.h"
 #include "../glue/opened.h"
@@ -8,50 +7,7 @@
 #include "classes.h"
 #include "entry_class.h"
 
-static VALUE mEntry;
-static ID id_calls, id_generate, id_generate_one;
-static long calls_before;        /* 0: no entries. Classes that are made for one request never have so many */
-static bool possible;            /* whether this Ruby may ever want entries */
 VALUE tj_entry_nothing;
-
-#define TIMES_ASKED 25 /* YJIT may be switched on late, but not for ever */
-
-/* The class keeps nil: not called yet; a number: so many calls; true: decided. Never raises. */
-static TJ_COLD void count_call_cold(VALUE klass, VALUE calls)
-{
-    if (RB_OBJ_FROZEN(klass) || !tj_pool_current()->main) return;
-    long count = NIL_P(calls) ? 1 : FIX2LONG(calls) + 1;
-    rb_ivar_set(klass, id_calls, count < calls_before * TIMES_ASKED ? LONG2FIX(count) : Qtrue);
-    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate, 1, klass))) rb_ivar_set(klass, id_calls, Qtrue);
-}
-
-void tj_count_call(tj_pool *pool, VALUE klass)
-{
-    if (!calls_before || !possible) return;
-    if (TJ_LIKELY(pool->settled == klass)) return;
-    VALUE calls = rb_ivar_get(klass, id_calls);
-    if (TJ_UNLIKELY(calls != Qtrue)) count_call_cold(klass, calls);
-    else pool->settled = klass;
-}
-
-#define DECIDED (-1)
-
-static TJ_COLD void count_one_cold(tj_plan *plan, VALUE plan_object)
-{
-    if (RB_OBJ_FROZEN(plan->klass) || !tj_pool_current()->main) return;
-    long count = ++plan->calls;
-    bool last = count >= calls_before * TIMES_ASKED;
-    if (last) plan->calls = DECIDED;
-    if (count % calls_before == 0 && RTEST(rb_funcall(mEntry, id_generate_one, 2, plan_object, last ? Qtrue : Qfalse)))
-        plan->calls = DECIDED;
-    RB_GC_GUARD(plan_object);
-}
-
-void tj_count_one(VALUE plan_object)
-{
-    tj_plan *plan = RTYPEDDATA_DATA(plan_object);
-    if (calls_before && TJ_UNLIKELY(plan->calls != DECIDED) && !plan->imperative && !tj_plan_early(plan)) count_one_cold(plan, plan_object);
-}
 
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
@@ -160,61 +116,12 @@ static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* The class's calls are counted anew. */
-static VALUE entry_s_recount(VALUE module, VALUE klass)
-{
-    (void)module;
-    tj_pool_current()->settled = 0;
-    if (RTEST(rb_ivar_get(klass, id_calls)) && !RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_calls, Qnil);
-    return Qnil;
-}
-
-/* Whether Ruby's frames are known, by which a call knows the document that it opened. */
-static VALUE entry_s_frames_p(VALUE module)
-{
-    (void)module;
-    return tj_plain_frame ? Qtrue : Qfalse;
-}
-
-/* whole(plan, class or nil): see tj_plan_is_whole */
-static VALUE entry_s_whole(VALUE module, VALUE plan, VALUE helper)
-{
-    (void)module;
-    rb_check_typeddata(plan, &tj_plan_type);
-    tj_plan_is_whole(plan, helper);
-    return Qnil;
-}
-
-/* possible = whether any class may get a json! in Ruby */
-static VALUE entry_s_possible(VALUE module, VALUE value)
-{
-    (void)module;
-    possible = RTEST(value);
-    return value;
-}
-
-/* Entries are generated after so many calls; 0: none. Tests make it 1. */
-static VALUE entry_s_calls_before(VALUE module, VALUE count)
-{
-    (void)module;
-    calls_before = tj_plain_frame ? NUM2LONG(count) : 0;
-    return count;
-}
-
 void tj_define_entry(void)
 {
-    id_calls = rb_intern("__to_json_calls"); /* no @: hidden */
-    id_generate = rb_intern("generate");
-    id_generate_one = rb_intern("generate_one");
-    mEntry = rb_define_module_under(tj_mToJson, "Entry");
+    VALUE mEntry = rb_define_module_under(tj_mToJson, "Entry");
     tj_entry_nothing = rb_obj_freeze(rb_hash_new()); /* a Hash: what takes it is never the short way */
     rb_define_const(mEntry, "NOTHING", tj_entry_nothing);
     rb_gc_register_mark_object(tj_entry_nothing);
-    rb_define_singleton_method(mEntry, "recount", entry_s_recount, 1);
-    rb_define_singleton_method(mEntry, "frames_known?", entry_s_frames_p, 0);
-    rb_define_singleton_method(mEntry, "calls_before=", entry_s_calls_before, 1);
-    rb_define_singleton_method(mEntry, "possible=", entry_s_possible, 1);
-    rb_define_singleton_method(mEntry, "whole", entry_s_whole, 2);
     /* Always there, for another Ractor may call an entry in the very moment in which it comes. */
     const struct {
         VALUE module;

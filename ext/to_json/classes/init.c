@@ -6,7 +6,6 @@
 #include "../glue/dialect_oj.h"
 #include "../glue/dialect_rails.h"
 #include "../glue/declared.h"
-#include "../glue/early.h"
 #include "../glue/delivering.h"
 #include "../glue/flush.h"
 #include "../glue/in_place.h"
@@ -65,7 +64,6 @@ void Init_to_json(void)
     tj_call_init();
     tj_pointing_init();
     tj_plan_init();
-    tj_early_init();
     tj_item_init();
     tj_item_cold_init();
     tj_declared_init();

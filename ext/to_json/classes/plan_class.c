@@ -1,7 +1,6 @@
 /* Classes. ToJson::Plan: what a Definition was compiled to; lib/to_json/plan.rb documents it. */
 #include "classes.h"
 
-#include "../glue/early.h"
 #include "../glue/plan.h"
 
 static VALUE plan_s_new(VALUE klass, VALUE keywords) { return tj_plan_new(klass, keywords); }
@@ -15,8 +14,11 @@ static VALUE plan_serializer_p(VALUE self) { return plan_of(self)->serializer ? 
 static VALUE plan_masked_p(VALUE self) { return plan_of(self)->masked ? Qtrue : Qfalse; }
 static VALUE plan_imperative_p(VALUE self) { return plan_of(self)->imperative ? Qtrue : Qfalse; }
 static VALUE plan_cached_p(VALUE self) { return plan_of(self)->cached ? Qtrue : Qfalse; }
+static VALUE plan_declares_p(VALUE self) { return plan_of(self)->declares ? Qtrue : Qfalse; }
 static VALUE plan_root_p(VALUE self) { return NIL_P(plan_of(self)->root_one) ? Qfalse : Qtrue; }
-static VALUE plan_early_p(VALUE self) { return tj_plan_early(plan_of(self)) ? Qtrue : Qfalse; }
+static VALUE plan_document_p(VALUE self) { return plan_of(self)->document ? Qtrue : Qfalse; }
+static VALUE plan_helper(VALUE self) { return plan_of(self)->helper; }
+static VALUE plan_stands_p(VALUE self) { return plan_of(self)->stands ? Qtrue : Qfalse; }
 static VALUE plan_epoch(VALUE self) { return ULONG2NUM(plan_of(self)->epoch); }
 
 static VALUE cache_s_epoch(VALUE module)
@@ -29,7 +31,7 @@ static VALUE cache_s_epoch(VALUE module)
 static VALUE cache_s_plan_of(VALUE module, VALUE serializer_class)
 {
     (void)module;
-    return tj_plan_of(tj_pool_current(), serializer_class);
+    return tj_plan_of(serializer_class);
 }
 
 /* Every Plan is made anew at its next use. */
@@ -38,28 +40,6 @@ static VALUE cache_s_next_epoch(VALUE module)
     (void)module;
     tj_epoch++;
     return Qnil;
-}
-
-/* The Rules of some class are others from now on. */
-static VALUE cache_s_next_rules(VALUE module)
-{
-    (void)module;
-    tj_rules_epoch++;
-    return Qnil;
-}
-
-/* early_objects, early_objects = count: so many are written before a Plan is compiled; 0: none */
-static VALUE cache_s_early_objects(VALUE module)
-{
-    (void)module;
-    return UINT2NUM(tj_early_objects);
-}
-
-static VALUE cache_s_set_early_objects(VALUE module, VALUE count)
-{
-    (void)module;
-    tj_early_objects = NUM2UINT(count);
-    return count;
 }
 
 static VALUE cache_s_use(VALUE module, VALUE serializer_class)
@@ -97,8 +77,11 @@ void tj_define_plan(void)
     rb_define_method(klass, "masked?", plan_masked_p, 0);
     rb_define_method(klass, "imperative?", plan_imperative_p, 0);
     rb_define_method(klass, "cached?", plan_cached_p, 0);
+    rb_define_method(klass, "declares?", plan_declares_p, 0);
     rb_define_method(klass, "root?", plan_root_p, 0);
-    rb_define_method(klass, "early?", plan_early_p, 0);
+    rb_define_method(klass, "document?", plan_document_p, 0);
+    rb_define_method(klass, "helper", plan_helper, 0);
+    rb_define_method(klass, "stands_for_writer?", plan_stands_p, 0);
     rb_define_method(klass, "epoch", plan_epoch, 0);
     VALUE declarations = rb_define_module_under(tj_mToJson, "Declarations");
     rb_define_private_method(declarations, "private", declarations_visibility, -1);
@@ -108,9 +91,6 @@ void tj_define_plan(void)
     rb_define_singleton_method(cache, "epoch", cache_s_epoch, 0);
     rb_define_singleton_method(cache, "plan_of", cache_s_plan_of, 1);
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
-    rb_define_singleton_method(cache, "next_rules", cache_s_next_rules, 0);
     rb_define_private_method(rb_singleton_class(cache), "use", cache_s_use, 1);
     rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
-    rb_define_singleton_method(cache, "early_objects", cache_s_early_objects, 0);
-    rb_define_singleton_method(cache, "early_objects=", cache_s_set_early_objects, 1);
 }

@@ -2,7 +2,6 @@
 #include "classes.h"
 
 #include "../glue/declared.h"
-#include "../glue/block_frame.h"
 #include "../glue/document.h"
 #include "../glue/opened.h"
 #include "../glue/records.h"
@@ -20,7 +19,7 @@ static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
     if (keywords) { /* what json! would refuse, new refuses */
         tj_call call;
         tj_call_split(&call, argc, argv, true, Qnil);
-        if (tj_asks_declared(&call) && tj_plan_of(call.pool, rb_obj_class(self)) == Qfalse) tj_refuse_declared_keywords(&call);
+        if (tj_asks_declared(&call) && tj_plan_of(rb_obj_class(self)) == Qfalse) tj_refuse_declared_keywords(&call);
     }
     tj_store_arguments(self, argc, argv, keywords);
     return self;
@@ -38,20 +37,14 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
-    if (!keywords && !block) tj_count_call(call.pool, rb_obj_class(self));
     return result;
 }
 
 static VALUE instance_json(int argc, VALUE *argv, VALUE self)
 {
     bool keywords = rb_keyword_given_p();
-    tj_pool *pool = tj_pool_current();
-    VALUE klass = rb_obj_class(self);
-    if (TJ_LIKELY(tj_recent_plan(pool, klass) == Qfalse) && !keywords && !rb_block_given_p() && tj_open_document(pool, self, argc > 0 ? argv[0] : Qnil)) {
-        VALUE document = tj_run_opened(self, argc, argv);
-        tj_count_call(pool, klass);
-        return document;
-    }
+    if (TJ_LIKELY(!keywords && !rb_block_given_p()) && tj_open_document(tj_pool_current(), self, argc > 0 ? argv[0] : Qnil))
+        return tj_run_opened(self, argc, argv);
     return instance_document(argc, argv, self, keywords);
 }
 
@@ -137,7 +130,7 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
             tj_raise(NULL, tj_eError,
                      "ToJson::Serializer.json! needs a block, or a subclass with serialize. "
                      "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
-        return tj_block_document(klass, argc, argv, keywords, instance);
+        return tj_block_document(argc, argv, keywords, instance);
     }
     tj_call call;
     tj_call_split(&call, argc, argv, keywords, Qnil);
@@ -147,14 +140,12 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
         if (tj_plan_get(declared.plan)->serializer) *instance = tj_fresh_serializer(call.pool, klass);
         VALUE document = tj_run_plan(NIL_P(*instance) ? Qundef : *instance, &call, &declared);
         RB_GC_GUARD(call.keywords);
-        if (call.argc == 1 && (!keywords || tj_lone_string(argv[argc - 1]) != Qundef)) tj_count_one(declared.plan);
         return document;
     }
     *instance = tj_fresh_serializer(call.pool, klass);
     enum tj_run how = rb_obj_class(*instance) == klass ? TJ_RUN_UNDECLARED : TJ_RUN_SERIALIZE; /* a `new` of the user's may give another class's */
     VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, how);
     RB_GC_GUARD(call.keywords);
-    if (!keywords) tj_count_call(call.pool, klass);
     return result;
 }
 
@@ -162,24 +153,19 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
 {
     bool keywords = rb_keyword_given_p();
     tj_pool *pool = tj_pool_current();
-    VALUE plan = tj_recent_plan(pool, klass), document = Qundef, instance = Qnil;
-    if (RTEST(plan) && plan != Qundef) {
-        VALUE into = Qundef; /* where there is but one object */
-        if (argc == 1 && !keywords) into = Qfalse;
-        else if (argc == 2 && keywords) into = tj_lone_string(argv[1]);
-        if (into != Qundef) document = tj_run_one(pool, plan, argv[0], into);
-        if (TJ_LIKELY(document != Qundef)) {
-            tj_count_one(plan);
-            RB_GC_GUARD(plan);
-            return document;
-        }
+    VALUE kept = tj_plan_kept(klass), instance;
+    if (TJ_LIKELY(kept != Qundef)) {
+        if (tj_plan_get(kept)->declares) {
+            VALUE into = Qundef; /* where there is but one object */
+            if (argc == 1 && !keywords) into = Qfalse;
+            else if (argc == 2 && keywords) into = tj_lone_string(argv[1]);
+            VALUE document = into != Qundef ? tj_run_one(pool, kept, argv[0], into) : Qundef;
+            RB_GC_GUARD(kept);
+            if (TJ_LIKELY(document != Qundef)) return document;
+        } else if (!keywords && klass != cSerializer && RTEST(instance = tj_open_fresh(pool, klass, argc > 0 ? argv[0] : Qnil)))
+            return tj_run_opened(instance, argc, argv);
     }
     if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
-    if (plan == Qfalse && !keywords && pool->allocated == klass && klass != cSerializer && RTEST(instance = tj_open_fresh(pool, klass, argc > 0 ? argv[0] : Qnil))) {
-        document = tj_run_opened(instance, argc, argv);
-        tj_count_call(pool, klass);
-        return document;
-    }
     instance = Qnil;
     VALUE result = class_document(argc, argv, klass, keywords, &instance);
     RB_GC_GUARD(instance);
@@ -190,7 +176,7 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
-    if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass); /* not the block's stand-in; or no document needed one */
+    if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass); /* not the block's receiver; or no document needed one */
     return keep_encoded(instance, document);
 }
 
@@ -214,17 +200,16 @@ static VALUE class_records(int argc, VALUE *argv, VALUE klass)
     tj_call_split(&call, argc - 3, argv + 3, rb_keyword_given_p(), Qnil);
     tj_check_pace(&call);
     tj_record_options options = {argv[0], RTEST(argv[1]), argv[2], NULL};
-    tj_stand_in stand_in;
+    tj_block_receiver receiver;
     if (rb_block_given_p()) {
         tj_check_records(klass, &call);
         options.block = rb_block_proc();
-        tj_stand_in_make(&stand_in, tj_block_self(klass));
-        options.stand_in = &stand_in;
+        tj_block_receiver_make(&receiver, tj_block_self());
+        options.receiver = &receiver;
     }
     VALUE result = tj_run_records(klass, &call, &options);
-    if (options.stand_in) {
-        RB_GC_GUARD(stand_in.self);
-        RB_GC_GUARD(stand_in.template);
+    if (options.receiver) {
+        RB_GC_GUARD(receiver.self);
         RB_GC_GUARD(options.block);
     }
     RB_GC_GUARD(call.keywords);

@@ -32,7 +32,7 @@ static bool given(VALUE keyword) { return TJ_UNLIKELY(keyword != Qundef && !NIL_
 
 bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
 {
-    VALUE plan = tj_plan_of(call->pool, serializer_class);
+    VALUE plan = tj_plan_of(serializer_class);
     if (plan == Qfalse) return false;
     VALUE mask = Qnil;
     if (given(call->view) || given(call->only) || given(call->except)) {

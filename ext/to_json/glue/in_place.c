@@ -1,7 +1,6 @@
 /* Glue. Serializers in place: they write into the document of somebody else, as a value or as pairs of the object at hand. */
 #include "in_place.h"
 
-#include "block_frame.h"
 #include "document.h"
 #include "errors.h"
 #include "splice.h"
@@ -81,7 +80,6 @@ static void run_in_place(struct in_place *p)
     /* Serializers whose value is a serializer open nothing, and may still never end. */
     if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
     tj_check_stack(w);
-    if (!w->vm_stack) tj_note_stack(w);
     tj_mark mark = tj_mark_take(w);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
     tj_protect(w, &mark, in_place_body, (VALUE)p);
@@ -144,7 +142,6 @@ void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE conte
     p.call.context = context;
     if (selected) rb_ivar_set(p.self, tj_id_selected, selected);
     tj_check_stack(w);
-    if (!w->vm_stack) tj_note_stack(w);
     tj_mark mark = tj_mark_take(w);
     tj_protect(w, &mark, merge_body, (VALUE)&p);
     RB_GC_GUARD(object);

@@ -2,9 +2,6 @@
  * by C under rb_protect. */
 #include "opened.h"
 
-#include <ruby/version.h>
-
-#include "block_frame.h"
 #include "document.h"
 #include "errors.h"
 #include "flush.h"
@@ -20,57 +17,45 @@ void tj_opened_init(void)
     id_serialize = rb_intern("serialize");
 }
 
-/* Most serializers have no instance variable at all, which is one bit. */
-static bool has_stored_arguments(VALUE self)
-{
-#if RUBY_API_VERSION_MAJOR == 3
-    if (tj_is_serializer(self) && !RB_FL_ANY_RAW(self, RUBY_FL_EXIVAR)) return false;
-#endif
-    return RTEST(tj_stored_arguments(self));
-}
+/* Whether that is the Plan of a class whose serialize does all: it declares nothing. */
+TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get(kept)->declares; }
 
-/* An entry that a stack overflow left could not even call tj_drop_document. Its frame is gone then: a live one
- * lies above those that run now. Of another Fiber's nothing is known. */
-static bool abandoned(const tj_writer *w)
-{
-    const void *frame = w->opened_by ? tj_running_frame() : NULL;
-    const void *start = w->vm_stack, *end = w->vm_stack_end;
-    return frame && frame >= start && frame < end && w->opened_by < frame;
-}
+static bool has_stored_arguments(VALUE self) { return RTEST(tj_stored_arguments(self)); }
 
 TJ_INLINE void open_document(tj_pool *pool, VALUE self, bool fresh, VALUE rules, VALUE scope)
 {
     tj_writer *w = tj_acquire_from(pool, rules, Qfalse);
-    w->opened_by = tj_note_stack(w);
+    VALUE writer = w->self;
     if (fresh) tj_take_up(w, self);
     else tj_point_at(self, w);
     tj_push_frame(w, self, scope, tj_no_context);
+    RB_GC_GUARD(writer);
     RB_GC_GUARD(rules);
 }
 
 VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE scope)
 {
-    VALUE self = tj_fresh_serializer(pool, klass);
-    /* What a `new` of the user's gave may be at work, or another class's; nor is it known to be new when a collection has just forgotten the class. */
-    if (TJ_UNLIKELY(pool->allocated != klass)) return tj_open_document(pool, self, scope) ? self : Qfalse;
-    open_document(pool, self, true, tj_rules_of_class(pool, klass), scope);
+    VALUE kept = tj_plan_kept(klass);
+    if (TJ_UNLIKELY(!writes_itself(kept))) return Qfalse;
+    if (TJ_UNLIKELY(!tj_plan_get(kept)->allocated)) {
+        VALUE self = tj_fresh_serializer(pool, klass); /* what a `new` of the user's gives may be at work, or another class's */
+        return tj_open_document(pool, self, scope) ? self : Qfalse;
+    }
+    tj_check_stack_of_documents(pool);
+    VALUE self = tj_serializer_alloc(klass);
+    open_document(pool, self, true, tj_plan_rules(tj_plan_get(kept)), scope);
+    RB_GC_GUARD(kept);
     return self;
 }
 
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
 {
-    VALUE rules = tj_rules_of_class(pool, rb_obj_class(self)); /* first, as in tj_run_document */
-    tj_writer *before = tj_writer_behind(self);
-    if (TJ_UNLIKELY(before != NULL)) {
-        if (!abandoned(before)) return false;
-        before->running++; /* not pooled: somebody may still hold it */
-        tj_point_at(self, NULL);
-        tj_release(before);
-    }
-    if (TJ_UNLIKELY(has_stored_arguments(self))) return false;
+    VALUE kept = tj_plan_kept(rb_obj_class(self));
+    if (TJ_UNLIKELY(!writes_itself(kept) || tj_writer_behind(self) != NULL || has_stored_arguments(self))) return false;
     tj_check_stack_of_documents(pool);
     tj_refuse_frozen(self);
-    open_document(pool, self, false, rules, scope);
+    open_document(pool, self, false, tj_plan_rules(tj_plan_get(kept)), scope);
+    RB_GC_GUARD(kept);
     return true;
 }
 
@@ -87,7 +72,7 @@ VALUE tj_close_document(VALUE self)
 void tj_drop_document(VALUE self, VALUE error)
 {
     tj_writer *w = tj_writer_behind(self);
-    if (!w || !tj_called_beside(w->opened_by)) return;
+    if (!w) return;
     if (!NIL_P(error)) tj_locate(w, error);
     tj_point_at(self, NULL);
     tj_release(w);
@@ -121,7 +106,6 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
 {
     tj_writer *w = tj_writer_behind(self);
     VALUE writer = w->self;
-    w->opened_by = NULL; /* it is left here and nowhere else */
     struct opened opened = {self, argc, argv};
     int state = 0;
     VALUE document = rb_protect(serialize_and_close, (VALUE)&opened, &state);
@@ -140,8 +124,6 @@ static tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into
     if (RTEST(into)) tj_check_sink(into);
     tj_check_stack_of_documents(pool);
     tj_writer *w = tj_acquire_from(pool, rules, into);
-    w->vm_stack = w->vm_stack_end = NULL; /* noted when a serializer in place writes with the DSL */
-    w->opened_by = tj_running_frame();
     tj_push_frame(w, Qnil, object, tj_no_context);
     w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;
@@ -160,7 +142,7 @@ VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
 VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 {
     const tj_plan *p = tj_plan_get(plan);
-    if (!tj_plan_whole(p) || !tj_surely_one(object)) return Qundef;
+    if (!p->document || !tj_surely_one(object)) return Qundef;
     tj_writer *w = begin_plan(pool, plan, object, into);
     VALUE writer = w->self; /* the pool no longer holds it, and tj_helper_of allocates */
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context), arguments[3] = {writer, s, object};
@@ -181,7 +163,7 @@ VALUE tj_close_plan(tj_writer *w)
 
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
-    if ((w->trouble & TJ_IDLE) || !tj_called_near(w->opened_by)) return;
+    if (w->trouble & TJ_IDLE) return;
     if (!NIL_P(error)) tj_locate(w, error);
     tj_release(w);
 }

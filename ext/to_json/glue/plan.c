@@ -2,16 +2,15 @@
 #include "plan.h"
 
 #include "document.h"
-#include "early.h"
 #include "errors.h"
 #include "item.h"
-#include "pool.h"
+#include "pointing.h"
 #include "value.h"
 #include "many.h"
 
-unsigned long tj_epoch = 1, tj_rules_epoch = 1;
+unsigned long tj_epoch = 1;
 
-static VALUE mPlanCache, cPlan;
+static VALUE mPlanCache;
 static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default;
 
 static void plan_mark(void *data)
@@ -50,25 +49,17 @@ void tj_plan_init(void)
     id_default = rb_intern("default");
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_gc_register_mark_object(mPlanCache);
-    cPlan = rb_const_get(tj_mToJson, rb_intern("Plan"));
-    rb_gc_register_mark_object(cPlan);
 }
 
 static VALUE keyword(VALUE keywords, const char *name) { return rb_hash_fetch(keywords, ID2SYM(rb_intern(name))); }
 
-static VALUE plan_alloc(VALUE klass, tj_plan **made)
-{
-    tj_plan *plan;
-    VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
-    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
-    *made = plan;
-    return object;
-}
+static VALUE optional(VALUE keywords, const char *name, VALUE without) { return rb_hash_lookup2(keywords, ID2SYM(rb_intern(name)), without); }
 
 VALUE tj_plan_new(VALUE klass, VALUE keywords)
 {
     tj_plan *plan;
-    VALUE object = plan_alloc(klass, &plan);
+    VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
+    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
     plan->code = keyword(keywords, "code");
     plan->row = keyword(keywords, "row");
     plan->root_one = keyword(keywords, "root_one");
@@ -79,45 +70,36 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->serializer = RTEST(keyword(keywords, "serializer"));
     plan->masked = RTEST(keyword(keywords, "masked"));
     plan->imperative = RTEST(keyword(keywords, "imperative"));
-    plan->cached = RTEST(rb_hash_lookup2(keywords, ID2SYM(rb_intern("cached")), Qfalse));
+    plan->cached = RTEST(optional(keywords, "cached", Qfalse));
+    plan->declares = RTEST(optional(keywords, "declares", Qtrue));
+    plan->document = RTEST(optional(keywords, "document", Qfalse));
+    plan->helper = optional(keywords, "helper", Qnil);
+    plan->stands = RTEST(optional(keywords, "stands", Qfalse));
+    plan->allocated = tj_allocates(plan->klass);
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
     return rb_obj_freeze(object);
 }
 
-VALUE tj_plan_new_early(VALUE serializer_class, VALUE row, VALUE root, VALUE rules, unsigned long epoch)
+VALUE tj_plan_kept(VALUE serializer_class)
 {
-    tj_plan *plan;
-    VALUE object = plan_alloc(cPlan, &plan);
-    plan->row = row;
-    if (!NIL_P(root)) {
-        plan->root_one = rb_ary_entry(root, 0);
-        plan->root_many = rb_ary_entry(root, -1);
-    }
-    plan->rules = rules;
-    plan->klass = serializer_class;
-    plan->early = true;
-    plan->epoch = epoch;
-    return rb_obj_freeze(object);
+    VALUE kept = rb_attr_get(serializer_class, id_kept);
+    if (TJ_UNLIKELY(NIL_P(kept))) return Qundef;
+    const tj_plan *plan = tj_plan_get(kept);
+    return TJ_LIKELY(plan->epoch == tj_epoch && plan->klass == serializer_class) ? kept : Qundef; /* a copy of a class has its Plan, too */
 }
 
-/* A class keeps its Plan; or the epoch in which it was seen to declare nothing. */
-static VALUE plan_of_cold(tj_pool *pool, VALUE serializer_class)
+static TJ_COLD VALUE plan_of_cold(VALUE serializer_class)
 {
-    unsigned long epoch = tj_epoch;
-    VALUE kept = rb_ivar_get(serializer_class, id_kept), plan = kept;
-    if (FIXNUM_P(kept) && FIX2ULONG(kept) == tj_epoch) plan = Qfalse;
-    else if (NIL_P(kept) || FIXNUM_P(kept) || tj_plan_get(kept)->epoch != tj_epoch) {
-        plan = tj_early_plan(pool, serializer_class);
-        if (NIL_P(plan)) plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
-    }
-    pool->recent = (tj_recent){serializer_class, plan, plan == Qfalse ? epoch : tj_plan_get(plan)->epoch};
-    return plan;
+    VALUE plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    if (RTEST(plan)) rb_check_typeddata(plan, &tj_plan_type);
+    return RTEST(plan) ? plan : Qfalse;
 }
 
-VALUE tj_plan_of(tj_pool *pool, VALUE serializer_class)
+VALUE tj_plan_of(VALUE serializer_class)
 {
-    VALUE plan = tj_recent_plan(pool, serializer_class);
-    return TJ_LIKELY(plan != Qundef) ? plan : plan_of_cold(pool, serializer_class);
+    VALUE plan = tj_plan_kept(serializer_class);
+    if (TJ_UNLIKELY(plan == Qundef)) return plan_of_cold(serializer_class);
+    return tj_plan_get(plan)->declares ? plan : Qfalse;
 }
 
 void tj_plan_use(VALUE serializer_class)
@@ -128,16 +110,7 @@ void tj_plan_use(VALUE serializer_class)
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
-    tj_pool_current()->recent.klass = 0; /* may have another one */
     if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
-}
-
-void tj_plan_is_whole(VALUE plan_object, VALUE helper)
-{
-    tj_plan *plan = RTYPEDDATA_DATA(plan_object);
-    if (plan->whole) return;
-    plan->helper = helper;
-    __atomic_store_n(&plan->whole, true, __ATOMIC_RELEASE); /* other Ractors read it */
 }
 
 /* -- writing --------------------------------------------------------------------------------------- */
@@ -150,7 +123,6 @@ void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE 
         RB_GC_GUARD(plan_object);
         return;
     }
-    if (TJ_UNLIKELY(tj_plan_early(plan)) && tj_early_one(w, plan_object, object)) return;
     VALUE arguments[4] = {w->self, s, object, mask};
     rb_funcallv(plan->code, row ? id_row : id_object, plan->masked ? 4 : 3, arguments);
     RB_GC_GUARD(plan_object);
@@ -173,9 +145,8 @@ static void walk_item(tj_writer *w, VALUE item, void *data)
 void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
 {
     const tj_plan *plan = tj_plan_get(plan_object);
-    bool items = RTEST(walked) && (TJ_LIKELY(!tj_plan_early(plan)) || tj_early_compile(plan_object)); /* all else needs no code, or comes to tj_early_one */
     if (TJ_UNLIKELY(plan->cached)) rb_funcall(plan->code, id_many, 4, w->self, s, RTEST(walked) ? walked : many, mask);
-    else if (TJ_LIKELY(items)) {
+    else if (TJ_LIKELY(RTEST(walked))) {
         VALUE arguments[4] = {w->self, s, walked, mask};
         rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
     } else {

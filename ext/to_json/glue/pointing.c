@@ -29,34 +29,26 @@ void tj_pointing_init(void)
 
 VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
 
+bool tj_allocates(VALUE klass)
+{
+    return RB_TYPE_P(klass, T_CLASS) && RTEST(rb_class_inherited_p(klass, cSerializer));
+}
+
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
 {
     tj_check_stack_of_documents(pool);
-    if (TJ_UNLIKELY(pool->allocated != klass)) {
-        if (!RTEST(rb_class_inherited_p(klass, cSerializer))) return rb_funcallv(klass, id_new, 0, NULL);
-        pool->allocated = klass;
-    }
-    return tj_serializer_alloc(klass);
+    bool direct = rb_class_get_superclass(klass) == cSerializer || tj_allocates(klass);
+    return TJ_LIKELY(direct) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
 }
-
-static tj_writer nobody = {.receiver = TJ_NOBODY, .trouble = TJ_IDLE};
-__thread tj_writer *tj_last = &nobody;
 
 tj_writer *tj_writer_behind_cold(VALUE self)
 {
-    if (tj_is_serializer(self)) {
-        tj_writer *at_work = RTYPEDDATA_DATA(self);
-        if (at_work) tj_receive(at_work, self);
-        return at_work;
-    }
     VALUE state = rb_ivar_get(self, id_state);
     if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
     if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
     tj_writer *w = RTYPEDDATA_DATA(state);
     /* A copy of a serializer that was at work points at its Writer too. */
-    if ((w->trouble & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
-    tj_receive(w, self);
-    return w;
+    return (w->trouble & TJ_IDLE) || !tj_frame_of(w, self) ? NULL : w;
 }
 
 void tj_refuse_frozen(VALUE self)
@@ -71,20 +63,17 @@ void tj_refuse_frozen(VALUE self)
 void tj_point_at(VALUE self, tj_writer *w)
 {
     if (tj_is_serializer(self)) {
-        tj_writer *now = RTYPEDDATA_DATA(self);
-        if (now) tj_let_go(now, self);
         if (w) tj_take_up(w, self);
+        else tj_let_go(self);
         return;
     }
-    tj_writer *before = tj_writer_behind(self);
-    if (before && before->receiver == self) before->receiver = TJ_NOBODY;
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
         if (w) tj_refuse_frozen(self);
+        tj_writer *before = tj_writer_behind(self);
         if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
         return;
     }
     rb_ivar_set(self, id_state, w ? w->self : Qnil);
-    if (w) tj_receive(w, self);
 }
 
 void tj_raise_trouble(VALUE self, tj_writer *w)
@@ -147,7 +136,7 @@ void tj_helpers_leave_all(tj_writer *w)
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context == w->frames[0].context) i++;
         else {
-            tj_let_go(w, w->helpers[i].self);
+            tj_let_go(w->helpers[i].self);
             w->helpers[i] = w->helpers[--w->helper_count];
         }
     }
@@ -160,7 +149,7 @@ void tj_helpers_leave(tj_writer *w, VALUE context)
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context != context) i++;
         else {
-            tj_let_go(w, w->helpers[i].self);
+            tj_let_go(w->helpers[i].self);
             w->helpers[i] = w->helpers[--w->helper_count];
         }
     }

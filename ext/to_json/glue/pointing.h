@@ -1,4 +1,4 @@
-/* Glue. From a serializer to the Writer that it works on, in one load. */
+/* Glue. From a serializer to the Writer that it works on. */
 #ifndef TJ_POINTING_H
 #define TJ_POINTING_H
 
@@ -13,28 +13,12 @@ TJ_INLINE bool tj_is_serializer(VALUE self)
     return RB_TYPE_P(self, T_DATA) && RTYPEDDATA_P(self) && RTYPEDDATA_TYPE(self) == &tj_serializer_type;
 }
 
-/* The Writer that this native thread looked for last. Only a hint: it is that of the object that it names as its receiver. Its struct
- * outlives it, so looking is safe however old the hint is; and each collection forgets the receivers, before their addresses are others'. Never NULL. */
-#ifdef __GLIBC__ /* keeps room for such variables of libraries loaded late */
-extern __thread tj_writer *tj_last __attribute__((tls_model("initial-exec")));
-#else
-extern __thread tj_writer *tj_last;
-#endif
-
 /* The Writer that `self` points at, or NULL: a ToJson::Serializer keeps it in its data pointer, any
  * other object in one hidden instance variable. */
 tj_writer *tj_writer_behind_cold(VALUE self);
 TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
 {
-    tj_writer *last = tj_last;
-    return TJ_LIKELY(last->receiver == self) ? last : tj_writer_behind_cold(self);
-}
-
-/* `self` is the one that `w` is found by, from now on. */
-TJ_INLINE void tj_receive(tj_writer *w, VALUE self)
-{
-    w->receiver = self;
-    tj_last = w;
+    return TJ_LIKELY(tj_is_serializer(self)) ? RTYPEDDATA_DATA(self) : tj_writer_behind_cold(self);
 }
 
 /* The serializer `self`, which is idle, works on `w`. */
@@ -42,17 +26,14 @@ TJ_INLINE void tj_take_up(tj_writer *w, VALUE self)
 {
     RTYPEDDATA_DATA(self) = w;
     RB_OBJ_WRITTEN(self, Qundef, w->self);
-    tj_receive(w, self);
 }
 
-/* The serializer `self`, which points at `w`, is idle again. */
-TJ_INLINE void tj_let_go(tj_writer *w, VALUE self)
-{
-    if (w->receiver == self) w->receiver = TJ_NOBODY;
-    RTYPEDDATA_DATA(self) = NULL;
-}
+/* The serializer `self` is idle again. */
+TJ_INLINE void tj_let_go(VALUE self) { RTYPEDDATA_DATA(self) = NULL; }
 
 VALUE tj_serializer_alloc(VALUE klass);
+/* Whether that makes the objects of the class: one that inherits from ToJson::Serializer. */
+bool tj_allocates(VALUE klass);
 /* One without arguments of its own, for json! of a class, which gives them straight to serialize. May run Ruby. */
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
 

@@ -2,7 +2,6 @@
 #include "pool.h"
 
 #include <ruby/ractor.h>
-#include <ruby/thread_native.h>
 
 #include "errors.h"
 #include "reader.h"
@@ -20,17 +19,12 @@
 
 static VALUE cWriter;
 static rb_ractor_local_key_t pool_key;
-static tj_writer *spares; /* of all Ractors */
-static tj_writer *made;   /* all there ever were, of which none goes; both lists under the lock, but for the collector */
-static rb_nativethread_lock_t spares_lock;
 
 /* -- the Writer as a Ruby object ------------------------------------------------------------- */
 
 static void writer_mark(void *data)
 {
     tj_writer *w = data;
-    rb_gc_mark(w->self);
-    rb_gc_mark(w->receiver);
     rb_gc_mark(w->rules_object);
 #ifndef TJ_PLANT_MARK /* a planted bug: CI builds with it and expects the tests to fail */
     rb_gc_mark(w->storage);
@@ -64,11 +58,7 @@ static void writer_free(void *data)
     tj_free(w->frames);
     tj_free(w->helpers);
     ruby_xfree(w->rails);
-    *w = (tj_writer){.made = w->made, .trouble = TJ_IDLE, .receiver = TJ_NOBODY};
-    rb_native_mutex_lock(&spares_lock);
-    w->spare = spares;
-    spares = w;
-    rb_native_mutex_unlock(&spares_lock);
+    ruby_xfree(w);
 }
 
 static size_t writer_memsize(const void *data)
@@ -96,25 +86,14 @@ static tj_status first_frames(tj_writer *w)
 
 static tj_writer *writer_new(tj_pool *pool)
 {
-    rb_native_mutex_lock(&spares_lock);
-    tj_writer *w = spares;
-    if (w) spares = w->spare;
-    rb_native_mutex_unlock(&spares_lock);
-    if (!w) {
-        w = ruby_xcalloc(1, sizeof *w);
-        w->receiver = TJ_NOBODY;
-        rb_native_mutex_lock(&spares_lock);
-        w->made = made;
-        made = w;
-        rb_native_mutex_unlock(&spares_lock);
-    }
-    w->self = TypedData_Wrap_Struct(cWriter, &tj_writer_type, w);
+    tj_writer *w;
+    VALUE self = TypedData_Make_Struct(cWriter, tj_writer, &tj_writer_type, w);
+    w->self = self;
     w->trouble = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
     if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
     if (status == TJ_OK) status = first_frames(w);
     if (status != TJ_OK) tj_raise_status(NULL, status);
-    VALUE self = w->self;
     RB_GC_GUARD(self);
     return w;
 }
@@ -124,10 +103,6 @@ static tj_writer *writer_new(tj_pool *pool)
 static void pool_mark(void *data)
 {
     tj_pool *pool = data;
-    /* What is found by its address alone. Ractors have no write barriers (3.1 to 3.4), so this runs again at the end of marking: what is noted meanwhile
-     * goes too. */
-    pool->recent.klass = pool->ruled.klass = pool->settled = pool->allocated = 0;
-    for (tj_writer *w = made; w; w = w->made) w->receiver = TJ_NOBODY; /* may die with it, and be swept first */
     for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
@@ -169,7 +144,6 @@ void tj_pool_init(void)
     cWriter = rb_define_class_under(tj_mToJson, "Writer", rb_cObject);
     rb_undef_alloc_func(cWriter);
     rb_undef_method(rb_singleton_class(cWriter), "new");
-    rb_native_mutex_initialize(&spares_lock);
     pool_key = rb_ractor_local_storage_ptr_newkey(&pool_type);
     tj_pool_current()->main = true;
 }
@@ -222,7 +196,6 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->delivery.failed = false;
     w->captures = 0;
     w->patience = TJ_PATIENCE;
-    w->opened_by = NULL;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
     if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin) w->asked |= w->rules->family->begin(w);
     return w;
@@ -257,7 +230,6 @@ void tj_release(tj_writer *w)
     w->trouble = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = Qfalse;
     w->reading = 0;
-    w->receiver = TJ_NOBODY;
     w->frame_count = w->floor = 0;
     while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
     w->grammar.top = 0;

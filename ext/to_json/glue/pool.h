@@ -1,4 +1,5 @@
-/* Glue. What a Ractor keeps between documents: idle Writers, encoded Symbol keys, classes it has met. */
+/* Glue. What a Ractor keeps between documents: idle Writers, encoded Symbol keys. All of it is marked: nothing is found by the
+ * address of what may be gone. */
 #ifndef TJ_POOL_H
 #define TJ_POOL_H
 
@@ -30,19 +31,6 @@ typedef struct {
     size_t slots, count;
 } tj_keys;
 
-/* What the class that was last served goes by: saves looking through its instance variables. Not marked: a collection
- * forgets it, so that it keeps no class alive and outlives none. */
-typedef struct {
-    VALUE klass, plan; /* plan Qfalse: no declared fields */
-    unsigned long epoch;
-} tj_recent;
-
-/* The same of the class whose Rules were last asked for: nobody asks an imperative one for its Plan once it has an entry. */
-typedef struct {
-    VALUE klass, rules; /* rules Qtrue: the global default */
-    unsigned long epoch; /* see tj_rules_epoch */
-} tj_ruled;
-
 typedef struct tj_pool {
     bool main; /* of the main Ractor, which alone may change classes */
     VALUE idle[TJ_POOL_WRITERS];
@@ -60,10 +48,6 @@ typedef struct tj_pool {
     VALUE rails_encoding, rails_methods; /* ActiveSupport's settings; class => its methods as they came. 0 until used */
     bool rails_frozen_options, rails_json_3;
     VALUE kept_rules, kept_defaults; /* of generate's keywords, under these defaults; 0 until used */
-    tj_recent recent;
-    tj_ruled ruled;
-    VALUE settled; /* a class whose calls are counted no more, as these two; or 0 */
-    VALUE allocated; /* a class whose serializers tj_serializer_alloc makes, as these; or 0 */
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     const struct tj_reader *recent_reader; /* a compiled one, which stays where it is; or NULL */
     size_t readers_compiled;

@@ -1,7 +1,6 @@
 /* Glue. Documents of their own: who points at which Writer, and that all let go again. */
 #include "serializer.h"
 
-#include "block_frame.h"
 #include "declared.h"
 #include "document.h"
 #include "errors.h"
@@ -34,27 +33,24 @@ static VALUE coerced_rules(VALUE given)
     return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
 }
 
-static TJ_NOINLINE VALUE rules_of_class_cold(tj_pool *pool, VALUE klass)
+/* Of a class that keeps no Plan: a caller of the block form, a frozen class, one that only another Ractor knows. */
+static TJ_NOINLINE VALUE rules_of_class_cold(VALUE klass)
 {
-    unsigned long epoch = tj_rules_epoch;
     VALUE rules = RB_OBJ_FROZEN(klass) ? Qnil : rb_ivar_get(klass, id_kept_rules); /* what a frozen class kept before cannot be taken back */
-    if (TJ_UNLIKELY(NIL_P(rules))) rules = rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
-    pool->ruled = (tj_ruled){klass, rules, epoch};
-    return rules;
+    return TJ_UNLIKELY(NIL_P(rules)) ? rb_funcall(tj_mToJson, id_effective_rules, 1, klass) : rules;
 }
 
-VALUE tj_rules_of_class(tj_pool *pool, VALUE klass)
+VALUE tj_rules_of_class(VALUE klass)
 {
-    const tj_ruled *ruled = &pool->ruled;
-    bool known = ruled->klass == klass && ruled->epoch == tj_rules_epoch;
-    VALUE rules = TJ_LIKELY(known) ? ruled->rules : rules_of_class_cold(pool, klass);
+    VALUE kept = tj_plan_kept(klass);
+    VALUE rules = TJ_LIKELY(kept != Qundef) ? tj_plan_get(kept)->rules : rules_of_class_cold(klass);
     return rules == Qtrue ? tj_default_rules : rules; /* the class leaves it to the global default */
 }
 
 static VALUE rules_for(VALUE klass, const tj_call *call)
 {
     if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
-    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(call->pool, klass);
+    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(klass);
 }
 
 static VALUE rules_of_plan(VALUE plan, const tj_call *call)
@@ -70,7 +66,7 @@ struct document {
     tj_writer *w;
     enum tj_run run;
     bool keywords; /* the running method was given some */
-    tj_stand_in *stand_in; /* NULL but for the block form */
+    tj_block_receiver *receiver; /* NULL but for the block form */
     void (*write)(tj_writer *, void *); /* of TJ_RUN_OTHER, with data */
     void *data;
 };
@@ -93,14 +89,7 @@ static VALUE call_block(const struct document *d)
 
 static void point(const struct document *d, tj_writer *w)
 {
-    if (d->self == Qundef) return;
-    if (!d->stand_in || RB_OBJ_FROZEN(d->self)) {
-        tj_point_at(d->self, w);
-        return;
-    }
-    tj_stand_in_point(d->stand_in, w ? w->self : Qnil);
-    if (w) tj_receive(w, d->self);
-    else d->w->receiver = TJ_NOBODY;
+    if (d->self != Qundef) tj_point_at(d->self, w);
 }
 
 /* From here on what raises is caught: the Sink's memory and the serializer are given back. */
@@ -149,15 +138,13 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
-    if (TJ_UNLIKELY(d->self == Qundef && d->declared)) w->vm_stack = w->vm_stack_end = NULL; /* see run_in_place */
-    else tj_note_stack(w);
     int state = 0;
     VALUE result = rb_protect(document_body, (VALUE)d, &state);
     if (TJ_UNLIKELY(state == TJ_STATE_RAISE)) tj_locate(w, rb_errinfo());
     point(d, NULL);
     if (TJ_UNLIKELY(RTEST(sink))) tj_end_sink(w, state == 0, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
     tj_release(w);
-    if (d->stand_in) tj_stand_in_return(d->stand_in);
+    if (d->receiver) tj_block_receiver_return(d->receiver);
     RB_GC_GUARD(writer);
     RB_GC_GUARD(rules);
     if (TJ_UNLIKELY(state)) rb_jump_tag(state);
@@ -186,11 +173,11 @@ void tj_check_delivery(VALUE klass, const tj_call *call)
     max_depth_of(call);
 }
 
-VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared, tj_stand_in *stand_in,
+VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared, tj_block_receiver *receiver,
                    void (*write)(tj_writer *, void *), void *data)
 {
     VALUE sink = sink_of(call), rules = declared ? rules_of_plan(declared->plan, call) : rules_for(klass, call);
-    struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared, .run = TJ_RUN_OTHER, .stand_in = stand_in,
+    struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared, .run = TJ_RUN_OTHER, .receiver = receiver,
                          .write = write, .data = data};
     return run(&d, rules, sink, false);
 }
@@ -220,13 +207,12 @@ VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared)
     return result;
 }
 
-VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool keywords)
+VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call, bool keywords)
 {
-    VALUE sink = sink_of(call), self = stand_in->self;
-    struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC, .keywords = keywords, .stand_in = stand_in};
+    VALUE sink = sink_of(call), self = receiver->self;
+    struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC, .keywords = keywords, .receiver = receiver};
     VALUE result = run(&d, rules_for(rb_obj_class(self), call), sink, false);
     RB_GC_GUARD(self);
-    RB_GC_GUARD(stand_in->template);
     return result;
 }
 

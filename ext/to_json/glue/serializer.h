@@ -5,7 +5,7 @@
 #include "call.h"
 #include "declared.h"
 #include "pointing.h"
-#include "stand_in.h"
+#include "block_receiver.h"
 #include "writer.h"
 
 void tj_serializer_init(void);
@@ -21,7 +21,7 @@ enum tj_run {
 };
 
 /* The Rules of a class's documents, where the call has none. May run Ruby. */
-VALUE tj_rules_of_class(tj_pool *pool, VALUE klass);
+VALUE tj_rules_of_class(VALUE klass);
 
 /* Raises what the arguments of a json! of that class would raise before anything is written: of a document that is to be
  * written later. May run Ruby. */
@@ -33,8 +33,8 @@ void tj_check_delivery(VALUE klass, const tj_call *call);
 void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared);
 
 /* A document of which `write` writes all, the end of its root too. `self`, which may be Qundef, points at the Writer
- * meanwhile, and has the innermost frame; it may be a stand-in's, else that is NULL. `klass`: as above. Runs Ruby, may raise. */
-VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared, tj_stand_in *stand_in,
+ * meanwhile, and has the innermost frame; it may be a block receiver's, else that is NULL. `klass`: as above. Runs Ruby, may raise. */
+VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared, tj_block_receiver *receiver,
                    void (*write)(tj_writer *, void *), void *data);
 
 /* One document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
@@ -43,9 +43,9 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
 /* The same by a Plan: `self` is a new serializer, or Qundef where the Plan needs none. */
 VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared);
 
-/* One document by the running method's block, its self the stand-in, which gives its instance variables back
+/* One document by the running method's block, its self the block receiver, which gives its instance variables back
  * however the block is left. `keywords` tells that the method itself was given some. */
-VALUE tj_run_block(tj_stand_in *stand_in, VALUE scope, const tj_call *call, bool keywords);
+VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call, bool keywords);
 
 /* One document that is call->argv[0]. */
 VALUE tj_generate(const tj_call *call, bool pretty);

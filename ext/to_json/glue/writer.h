@@ -53,10 +53,7 @@ typedef struct {
     tj_carrying carrying;
 } tj_delivery;
 
-#define TJ_NOBODY Qundef /* no receiver of any method */
-
-/* Never given back to malloc: when its Ruby object dies the struct waits for the next one, so that an old
- * pointer to it can be looked through (see tj_last). */
+/* The struct of a ToJson::Writer, which alone frees it: whoever has a bare pointer to the struct keeps the object alive. */
 typedef struct tj_writer {
     tj_buffer out;
     tj_grammar grammar;
@@ -71,9 +68,6 @@ typedef struct tj_writer {
     bool key_asked; /* the key at work is what as_json made of it */
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
-    VALUE receiver;     /* the serializer that called last, or TJ_NOBODY: see tj_last */
-    struct tj_writer *spare; /* the next one that waits for another life */
-    struct tj_writer *made;  /* the one made before, of all that were */
     const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
     bool spelled; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
     VALUE rules_object; /* keeps `rules` alive */
@@ -89,8 +83,6 @@ typedef struct tj_writer {
     VALUE reading;      /* the field whose getter is being called by its name (Symbol of a Part), or 0 */
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
-    const VALUE *vm_stack, *vm_stack_end; /* of the VM, where the document began; empty where not known */
-    const void *opened_by; /* the frame of the call that opened the document, for as long as generated Ruby is to close it; else NULL */
     size_t floor; /* the level in which the innermost block began: close goes no further */
     long patience;       /* elements that may still be walked before interrupts are looked for */
     tj_delivery delivery;

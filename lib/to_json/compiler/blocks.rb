@@ -11,11 +11,15 @@ module ToJson
 
       class << self
         # Names are counted per class: Ruby keeps each for good. A class has methods of its own for the blocks that it
-        # inherits too, so that names of its superclass mean nothing here.
+        # inherits too, so that names of its superclass mean nothing here. Threads that compile at once agree on the names: a block
+        # has the place where it came first, and nobody takes any out.
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block)
-          names = serializer_class.instance_variable_get(:@to_json_blocks) || serializer_class.instance_variable_set(:@to_json_blocks, {}.compare_by_identity)
-          names[block] ||= :"#{PlanCache::BLOCKS}#{names.size}".tap { |name| serializer_class.define_method(name, &shareable(block)) }
+          blocks = serializer_class.instance_variable_get(:@to_json_blocks) || serializer_class.instance_variable_set(:@to_json_blocks, [])
+          blocks << block unless place_of(block, blocks)
+          name = :"#{PlanCache::BLOCKS}#{place_of(block, blocks)}"
+          serializer_class.define_method(name, &shareable(block)) unless serializer_class.method_defined?(name, false)
+          name
         end
 
         # @return [Symbol] the same for the block of `meta`, which is called with what is serialized, even if it takes nothing
@@ -43,6 +47,9 @@ module ToJson
 
         # A module whose methods say nothing about the serializer at hand.
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
+
+        def place_of(block, blocks) = blocks.index { |other| other.equal?(block) }
+        private :place_of
 
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
         def shareable(block)

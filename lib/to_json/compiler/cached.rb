@@ -43,23 +43,22 @@ module ToJson
       end
 
       # @param handle [Handle] to fill
-      # @param cache [#handle]
+      # @param compilation [Compilation] gives the handles of the units that this one refers to
       # @param from [Array(Unit, Field), nil] whose association the unit is
-      def initialize(handle, cache, from = nil)
-        @handle, @cache, @from = handle, cache, from
+      def initialize(handle, compilation, from = nil)
+        @handle, @compilation, @from = handle, compilation, from
       end
 
       # @return [Handle]
       def compile
         unit, code = @handle.unit, @handle.code
-        epoch = PlanCache.epoch
-        anew = @cache.handle(unit.without_cache, @from)
+        anew = @compilation.handle(unit.without_cache, @from)
         code.extend(Methods)
         code.instance_variable_set(:@to_json_anew, anew.plan)
-        code.instance_variable_set(:@to_json_cache, Cache.of_unit(@cache, unit))
+        code.instance_variable_set(:@to_json_cache, Cache.of_unit(PlanCache, unit))
         code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Places::Place.new("", {}, [anew.code])))
         @handle.source, @handle.notes, @handle.ways, @handle.collide = anew.source, anew.notes, anew.ways, anew.collide
-        @handle.plan = plan(unit, epoch)
+        @handle.plan = plan(unit)
         code.instance_variable_set(:@to_json_plan, @handle.plan)
         @handle
       end
@@ -67,13 +66,13 @@ module ToJson
       private
 
       # Root and meta stand around what is kept.
-      def plan(unit, epoch)
+      def plan(unit)
         definition = unit.definition
         meta = definition.meta
         meta = Blocks.meta_for(unit.serializer_class, meta) if meta.is_a?(Proc)
         Plan.new(code: @handle.code, row: nil, root_one: definition.root&.first, root_many: definition.root&.last, meta: meta,
                  serializer_class: unit.serializer_class, rules: PlanCache.rules(unit.serializer_class), serializer: true,
-                 masked: unit.masked?, imperative: false, cached: true, epoch: epoch)
+                 masked: unit.masked?, imperative: false, cached: true, epoch: @compilation.epoch)
       end
     end
   end

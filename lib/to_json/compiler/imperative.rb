@@ -20,8 +20,7 @@ module ToJson
       private_constant :SOURCE
 
       # @return [Handle]
-      def self.handle(serializer_class)
-        epoch = PlanCache.epoch
+      def self.handle(serializer_class, epoch)
         code = Compiler.new_code
         code.const_set(:K, Constants::Held.new(serializer_class).freeze)
         code.module_eval(SOURCE, "(to_json #{serializer_class} serialize)")

@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+# Layer: compiler. One attempt to compile a unit, together with the units that it refers to.
+
+module ToJson
+  class Compiler
+    # Builds aside, and publishes at the end: of one that is left early, however, nothing is to be seen. It belongs to one call of
+    # one thread.
+    class Compilation
+      # A class that is flattened into itself, with less each time, has no end.
+      DEEPEST = 100
+      private_constant :DEEPEST
+
+      # @param epoch [Integer] what changes meanwhile makes the Plans old: they serve this call, and are not published
+      def initialize(epoch)
+        @epoch, @handles, @depth = epoch, {}, 0
+      end
+
+      # @return [Integer]
+      attr_reader :epoch
+
+      # @param unit [Unit]
+      # @param from [Array(Unit, Field), nil] whose association it is, for messages
+      # @return [Handle]
+      def run(unit, from)
+        handle = handle(unit, from)
+        publish if @epoch == PlanCache.epoch
+        handle
+      end
+
+      # @return [Handle] of a unit; one that is being compiled around this call has no Plan yet
+      def handle(unit, from = nil)
+        unit = IMPERATIVE[unit.serializer_class] if !unit.inline? && !unit.pairs? && PlanCache.imperative?(unit.serializer_class)
+        PlanCache.kept(unit, @epoch) || @handles[unit] || compile(unit, from)
+      end
+
+      # @return [Handle, nil] of what stands in a field, where its serializer is known ahead of time
+      def inner(unit, field, form)
+        serializer_class = PlanCache.inner_class(unit, field)
+        handle(unit.inner(field, serializer_class, form), [unit, field]) if serializer_class
+      end
+
+      private
+
+      # Stands for all units of a class whose own `serialize` writes.
+      IMPERATIVE = Struct.new(:serializer_class)
+      private_constant :IMPERATIVE
+
+      def compile(unit, from)
+        return @handles[unit] = imperative(unit.serializer_class) if unit.is_a?(IMPERATIVE)
+
+        @depth += 1
+        raise DefinitionError, "#{unit.definition.label}: compiling it takes compiling itself, without end: is it flattened into itself?" if @depth > DEEPEST
+
+        handle = @handles[unit] = Handle.new(unit, Compiler.new_code)
+        (unit.cached? ? Cached : Compiler).new(handle, self, from).compile
+        @depth -= 1 # after an exception this Compilation is at its end
+        handle.freeze
+      end
+
+      def imperative(serializer_class)
+        PlanCache.refuse_cache(serializer_class)
+        Imperative.handle(serializer_class, @epoch).freeze
+      end
+
+      def publish
+        @handles.group_by { |unit, _| unit.serializer_class }.each { |serializer_class, handles| PlanCache.publish(serializer_class, @epoch, handles.to_h) }
+      end
+    end
+  end
+end
