@@ -1,8 +1,27 @@
 # frozen_string_literal: true
 
-# Layer: dsl. The stand-in of callers that the block form cannot copy; see ext/to_json/classes/block_context.c.
+# Layer: dsl. What the receivers of blocks have in Ruby; see ext/to_json/glue/block_receiver.c.
 
 module ToJson
+  # Gives a hidden subclass a method that takes the values of a caller's instance variables. Each is set through an inline
+  # cache of its own, which takes a quarter of the time of a call from C.
+  # @api private
+  module BlockFilling
+    NAME = /\A@[A-Za-z_][A-Za-z0-9_]*\z/
+    private_constant :NAME
+
+    # @param names [Array<Symbol>]
+    # @return [Boolean] false where a name cannot stand in the source
+    def self.define(block_class, names)
+      return false unless names.all?(NAME)
+
+      values = names.each_index.map { |index| "v#{index}" }
+      source = "def __to_json_fill(#{values.join(", ")})\n#{names.zip(values).map { |pair| pair.join(" = ") }.join("\n")}\nend"
+      Module.instance_method(:class_eval).bind_call(block_class, source, __FILE__, __LINE__)
+      true
+    end
+  end
+
   # Has the DSL and passes every other call on to the block's own self, private methods and names of Kernel
   # included.
   # @api private

@@ -12,7 +12,7 @@ VALUE tj_entry_nothing;
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
-    return TJ_LIKELY(argc == 1) ? tj_open_fresh(tj_pool_current(), klass, argv[0]) : Qfalse;
+    return TJ_LIKELY(argc == 1) ? tj_open_fresh(tj_pool_current(), klass, tj_plan_kept(klass), argv[0]) : Qfalse;
 }
 
 /* The same for an instance. */

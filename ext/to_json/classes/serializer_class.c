@@ -162,7 +162,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
             VALUE document = into != Qundef ? tj_run_one(pool, kept, argv[0], into) : Qundef;
             RB_GC_GUARD(kept);
             if (TJ_LIKELY(document != Qundef)) return document;
-        } else if (!keywords && klass != cSerializer && RTEST(instance = tj_open_fresh(pool, klass, argc > 0 ? argv[0] : Qnil)))
+        } else if (!keywords && klass != cSerializer && RTEST(instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil)))
             return tj_run_opened(instance, argc, argv);
     }
     if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;

@@ -1,56 +1,141 @@
-/* Glue. Makes block receivers, by the public API alone. A class keeps its hidden subclass in an instance variable. */
+/* Glue. Makes block receivers, by the public API alone. */
 #include "block_receiver.h"
 
 #include "document.h"
 #include "errors.h"
+#include "plan.h"
 
-static ID id_block_class, id_new, id_state, id_forwarded, id_binding, id_receiver;
+static ID id_pattern, id_new, id_state, id_forwarded, id_binding, id_receiver, id_effective_rules, id_define, id_fill;
 static VALUE mDSL, mWords;
 
 /* -- whose block it is --------------------------------------------------------------------------- */
 
 static VALUE self_of_proc(VALUE block) { return rb_funcall(rb_funcall(block, id_binding, 0), id_receiver, 0); }
 
-VALUE tj_block_self(void)
+/* What Symbol#to_proc gives has no Binding. No other Proc looks like it but lambdas of C, of which Ruby is asked too. */
+static VALUE self_of_odd_proc(VALUE block)
 {
     int state = 0;
-    VALUE self = rb_protect(self_of_proc, rb_block_proc(), &state);
-    if (TJ_LIKELY(state == 0)) return self;
+    VALUE self = rb_protect(self_of_proc, block, &state);
+    if (state == 0) return self;
     if (state != TJ_STATE_RAISE || !RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eArgError))) rb_jump_tag(state);
     rb_set_errinfo(Qnil);
-    return Qnil; /* &:name, whose self is nobody */
+    return Qnil;
 }
 
-/* -- hidden subclasses ---------------------------------------------------------------------------- */
+VALUE tj_block_self(void)
+{
+    VALUE block = rb_block_proc();
+    return TJ_UNLIKELY(rb_proc_arity(block) < -1) ? self_of_odd_proc(block) : self_of_proc(block);
+}
+
+/* -- what the receivers of a class's blocks are made of --------------------------------------------- */
+
+/* Kept in an instance variable of the class. Never changes: another one replaces it. */
+typedef struct {
+    VALUE klass;       /* whose this is: a copy of that class has it too, and must not use it */
+    VALUE block_class; /* the hidden subclass */
+    VALUE rules;       /* see tj_block_receiver */
+    unsigned long epoch; /* of the rules: see tj_epoch */
+    unsigned made;     /* the how manieth of its class: there is an end of generated code */
+    bool fills;        /* block_class has a method that sets these instance variables, generated: a quarter of the instructions of rb_ivar_set */
+    long count;
+    ID names[];
+} tj_pattern;
+
+#define MOST_PATTERNS 8
+
+static void pattern_mark(void *data)
+{
+    const tj_pattern *pattern = data;
+    if (!pattern) return;
+    rb_gc_mark(pattern->klass);
+    rb_gc_mark(pattern->block_class);
+    rb_gc_mark(pattern->rules);
+}
+
+static size_t pattern_memsize(const void *data)
+{
+    const tj_pattern *pattern = data;
+    return pattern ? sizeof *pattern + (size_t)pattern->count * sizeof(ID) : 0;
+}
+
+static const rb_data_type_t pattern_type = {
+    .wrap_struct_name = "ToJson block pattern",
+    .function = {.dmark = pattern_mark, .dfree = RUBY_DEFAULT_FREE, .dsize = pattern_memsize},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE,
+};
 
 static VALUE caller_class_of(VALUE self) { return rb_class_superclass(rb_obj_class(self)); }
 
-static VALUE keep_block_class(VALUE argument)
-{
-    VALUE *pair = (VALUE *)argument;
-    return rb_ivar_set(pair[0], id_block_class, pair[1]);
-}
-
-static TJ_COLD VALUE new_block_class_cold(VALUE klass)
+static VALUE new_block_class(VALUE klass)
 {
     VALUE block_class = rb_class_new(klass); /* runs no `inherited` hook */
     rb_include_module(block_class, mDSL);
     rb_include_module(block_class, mWords);
     rb_define_method(block_class, "class", caller_class_of, 0);
-    /* A frozen class, or one seen from another Ractor, keeps nothing: the next call makes its own. */
-    VALUE pair[2] = {klass, block_class};
-    int state = 0;
-    rb_protect(keep_block_class, (VALUE)pair, &state);
-    if (state == TJ_STATE_RAISE) rb_set_errinfo(Qnil);
-    else if (state) rb_jump_tag(state);
     return block_class;
 }
 
-/* A copy of a class has that of its original, too, and must not use it. */
-static VALUE block_class_of(VALUE klass)
+static VALUE keep_pattern(VALUE argument)
 {
-    VALUE kept = rb_attr_get(klass, id_block_class);
-    return TJ_LIKELY(!NIL_P(kept) && rb_class_superclass(kept) == klass) ? kept : new_block_class_cold(klass);
+    VALUE *pair = (VALUE *)argument;
+    return rb_ivar_set(pair[0], id_pattern, pair[1]);
+}
+
+/* Whether the block class got a method that fills receivers with these. Runs Ruby. */
+static bool define_filler(VALUE block_class, const tj_block_receiver *r)
+{
+    if (r->count == 0 || r->count > TJ_FEW_IVARS) return false;
+    VALUE names = rb_ary_new();
+    for (long i = 0; i < r->count; i++) {
+        if (!rb_is_instance_id(r->names[i])) return false;
+        rb_ary_push(names, ID2SYM(r->names[i]));
+    }
+    return RTEST(rb_funcall(rb_const_get(tj_mToJson, rb_intern("BlockFilling")), id_define, 2, block_class, names));
+}
+
+/* For callers like this one. `before`: the pattern that the class has, or NULL. May run Ruby. */
+static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass, const tj_pattern *before)
+{
+    unsigned long epoch = tj_epoch;
+    VALUE object = TypedData_Wrap_Struct(0, &pattern_type, NULL);
+    tj_pattern *pattern = ruby_xcalloc(1, sizeof *pattern + (size_t)r->count * sizeof(ID));
+    RTYPEDDATA_DATA(object) = pattern;
+    pattern->klass = klass;
+    pattern->epoch = epoch;
+    pattern->made = before ? before->made + 1 : 1;
+    pattern->block_class = new_block_class(klass); /* its methods are of this pattern alone */
+    pattern->rules = rb_funcall(tj_mToJson, id_effective_rules, 1, pattern->block_class);
+    tj_plan_use(pattern->block_class); /* Rules that change begin an epoch */
+    pattern->fills = pattern->made <= MOST_PATTERNS && tj_pool_current()->main && define_filler(pattern->block_class, r);
+    pattern->count = r->count;
+    memcpy(pattern->names, r->names, (size_t)r->count * sizeof(ID));
+    rb_obj_freeze(object);
+    /* A frozen class, or one seen from another Ractor, keeps nothing: the next call makes its own. */
+    VALUE pair[2] = {klass, object};
+    int state = 0;
+    rb_protect(keep_pattern, (VALUE)pair, &state);
+    if (state == TJ_STATE_RAISE) rb_set_errinfo(Qnil);
+    else if (state) rb_jump_tag(state);
+    return object;
+}
+
+static bool same_names(const tj_pattern *pattern, const tj_block_receiver *r)
+{
+    return pattern->count == r->count && memcmp(pattern->names, r->names, (size_t)r->count * sizeof(ID)) == 0;
+}
+
+/* That of `klass`, for callers with the instance variables that were collected unless it has had many. May run Ruby. */
+static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
+{
+    VALUE kept = rb_attr_get(klass, id_pattern);
+    const tj_pattern *pattern = NIL_P(kept) ? NULL : RTYPEDDATA_DATA(kept);
+    if (TJ_UNLIKELY(pattern && pattern->klass != klass)) pattern = NULL;
+    if (TJ_LIKELY(pattern && pattern->epoch == tj_epoch && (pattern->made > MOST_PATTERNS || same_names(pattern, r)))) return kept;
+    VALUE made = new_pattern_cold(r, klass, pattern);
+    RB_GC_GUARD(kept);
+    return made;
 }
 
 /* -- instance variables, by name ------------------------------------------------------------------- */
@@ -102,10 +187,20 @@ static int return_i(ID name, VALUE value, st_data_t argument)
 void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
 {
     r->caller = caller;
-    bool plain = RB_TYPE_P(caller, T_OBJECT) && !RB_FL_TEST_RAW(RBASIC_CLASS(caller), RUBY_FL_SINGLETON);
-    r->self = plain ? rb_obj_alloc(block_class_of(RBASIC_CLASS(caller)))
-                    : rb_funcall(rb_const_get(tj_mToJson, rb_intern("BlockForwarder")), id_new, 1, caller);
+    r->rules = Qtrue;
     collect(r);
+    if (RB_TYPE_P(caller, T_OBJECT) && !RB_FL_TEST_RAW(RBASIC_CLASS(caller), RUBY_FL_SINGLETON)) {
+        VALUE kept = pattern_of(RBASIC_CLASS(caller), r);
+        const tj_pattern *pattern = RTYPEDDATA_DATA(kept);
+        bool fills = pattern->fills && same_names(pattern, r);
+        r->rules = pattern->rules;
+        r->self = rb_obj_alloc(pattern->block_class);
+        RB_GC_GUARD(kept);
+        if (TJ_LIKELY(fills)) {
+            rb_funcallv(r->self, id_fill, (int)r->count, r->values);
+            return;
+        }
+    } else r->self = rb_funcall(rb_const_get(tj_mToJson, rb_intern("BlockForwarder")), id_new, 1, caller);
     for (long i = 0; i < r->count; i++) rb_ivar_set(r->self, r->names[i], r->values[i]);
 }
 
@@ -121,7 +216,10 @@ void tj_block_receiver_init(VALUE dsl, VALUE words)
 {
     mDSL = dsl;
     mWords = words;
-    id_block_class = rb_intern("__to_json_block_class");
+    id_pattern = rb_intern("__to_json_block_pattern");
+    id_define = rb_intern("define");
+    id_fill = rb_intern("__to_json_fill");
+    id_effective_rules = rb_intern("effective_rules");
     id_new = rb_intern("new");
     id_state = rb_intern("__to_json");
     id_forwarded = rb_intern("@__to_json_caller");

@@ -9,6 +9,7 @@
 
 typedef struct {
     VALUE caller, self; /* self is the block receiver */
+    VALUE rules;        /* of the caller's class; Qtrue: the global default */
     long count;
     ID *names;          /* of the caller's instance variables, in their order */
     VALUE *values;      /* as they were copied in */

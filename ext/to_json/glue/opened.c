@@ -33,9 +33,8 @@ TJ_INLINE void open_document(tj_pool *pool, VALUE self, bool fresh, VALUE rules,
     RB_GC_GUARD(rules);
 }
 
-VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE scope)
+VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
 {
-    VALUE kept = tj_plan_kept(klass);
     if (TJ_UNLIKELY(!writes_itself(kept))) return Qfalse;
     if (TJ_UNLIKELY(!tj_plan_get(kept)->allocated)) {
         VALUE self = tj_fresh_serializer(pool, klass); /* what a `new` of the user's gives may be at work, or another class's */

@@ -9,8 +9,8 @@ void tj_opened_init(void);
 /* Opens a document of `self`; false where that takes tj_run_document. Then generated entries (entry.rb), which call `serialize` themselves, must close
  * it, or drop it; C goes on by tj_run_opened. May run Ruby, may raise, and then none is open. */
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
-/* The same of a serializer that json! of that class makes, which it gives (a `new` of the user's may give any); else Qfalse. */
-VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE scope);
+/* The same of a serializer that json! of that class makes, which it gives (a `new` of the user's may give any); else Qfalse. `kept`: its tj_plan_kept. */
+VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
 /* Ends it: the String. May raise, then it is still to be dropped. */
 VALUE tj_close_document(VALUE self);
 /* The document that the calling method opened was left, by `error` or with nil by anything else. Does nothing where it has ended. */

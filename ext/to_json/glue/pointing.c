@@ -43,12 +43,17 @@ VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
 
 tj_writer *tj_writer_behind_cold(VALUE self)
 {
+    tj_pool *pool = tj_pool_current();
+    if (TJ_LIKELY(pool->current != NULL && pool->receiver == self)) return pool->current;
     VALUE state = rb_ivar_get(self, id_state);
     if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
     if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
     tj_writer *w = RTYPEDDATA_DATA(state);
     /* A copy of a serializer that was at work points at its Writer too. */
-    return (w->trouble & TJ_IDLE) || !tj_frame_of(w, self) ? NULL : w;
+    if ((w->trouble & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
+    pool->current = w;
+    pool->receiver = self;
+    return w;
 }
 
 void tj_refuse_frozen(VALUE self)
@@ -74,6 +79,8 @@ void tj_point_at(VALUE self, tj_writer *w)
         return;
     }
     rb_ivar_set(self, id_state, w ? w->self : Qnil);
+    tj_pool *pool = tj_pool_current();
+    if (!w && pool->receiver == self) pool->current = NULL;
 }
 
 void tj_raise_trouble(VALUE self, tj_writer *w)

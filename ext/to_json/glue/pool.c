@@ -104,6 +104,10 @@ static void pool_mark(void *data)
 {
     tj_pool *pool = data;
     for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
+    if (pool->current) {
+        rb_gc_mark(pool->current->self);
+        rb_gc_mark(pool->receiver);
+    }
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
     rb_gc_mark(pool->set);
@@ -227,6 +231,7 @@ void tj_release(tj_writer *w)
     tj_pool *pool = w->pool;
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
     pool->at_work--;
+    if (pool->current == w) pool->current = NULL;
     w->trouble = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = Qfalse;
     w->reading = 0;

@@ -39,6 +39,8 @@ typedef struct tj_pool {
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     size_t growths;         /* how often memory of a document was reallocated, for tests */
     size_t recent_size;     /* of the last document that outgrew a Writer: the next one is likely to be like it */
+    tj_writer *current; /* at work, for `receiver`, an object that keeps it in an instance variable: saves looking there. Or NULL */
+    VALUE receiver;
     tj_keys keys;    /* of static Symbols, which are never collected */
     tj_keys dynamic; /* of Symbols on the heap, which the pool marks */
     tj_text_key *texts; /* TJ_TEXT_KEYS of them, NULL until used; marked */

@@ -141,7 +141,7 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     int state = 0;
     VALUE result = rb_protect(document_body, (VALUE)d, &state);
     if (TJ_UNLIKELY(state == TJ_STATE_RAISE)) tj_locate(w, rb_errinfo());
-    point(d, NULL);
+    if (!d->receiver) point(d, NULL); /* a block receiver is known to have no document by its Writer's frames */
     if (TJ_UNLIKELY(RTEST(sink))) tj_end_sink(w, state == 0, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
     tj_release(w);
     if (d->receiver) tj_block_receiver_return(d->receiver);
@@ -211,7 +211,9 @@ VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call
 {
     VALUE sink = sink_of(call), self = receiver->self;
     struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC, .keywords = keywords, .receiver = receiver};
-    VALUE result = run(&d, rules_for(rb_obj_class(self), call), sink, false);
+    VALUE rules = receiver->rules == Qtrue ? tj_default_rules : receiver->rules;
+    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) rules = coerced_rules(call->rules);
+    VALUE result = run(&d, rules, sink, false);
     RB_GC_GUARD(self);
     return result;
 }
