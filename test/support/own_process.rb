@@ -14,7 +14,9 @@ module OwnProcess
   # @raise [RuntimeError] with the signal or the exit status, and the end of its standard error, where it did not succeed
   def self.run(script, *options, seconds: 120, arguments: [])
     command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-e", script, "--", *arguments.map(&:to_s)]
-    Open3.popen3(*command) do |input, output, errors, waiter|
+    # Without Bundler: the gems that Ruby comes with.
+    environment = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)), "RUBYLIB" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil }
+    Open3.popen3(environment, *command) do |input, output, errors, waiter|
       input.close
       readers = [output, errors].map { |io| Thread.new { io.read } }
       late = waiter.join(seconds).nil?
