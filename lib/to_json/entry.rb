@@ -6,7 +6,7 @@
 # (3.4, YJIT). Generated Ruby calls `serialize` through an inline cache of its own, which YJIT turns into a jump; its
 # `rescue` and `ensure` cost nothing until they are needed. The interpreter gains nothing by it (DESIGN.md §9 has the costs).
 #
-# An entry is made when the class is first used, if YJIT runs then. It serves calls with exactly the arguments that `serialize`
+# An entry is made when the class is first used or by compile!, if YJIT runs then. It serves calls with exactly the arguments that `serialize`
 # requires. All others (keywords, a block, arguments that `new` kept, a busy instance) go on to `super`, the general `json!` in
 # C. It stands in a module of its own that the class extends or includes, so that a `json!` of the user's still comes first. It
 # stands there only while the class and all its subclasses have one and the same `serialize`, and no `json!` of the user's: what
@@ -22,6 +22,8 @@ module ToJson
     class Made < Module
       # @return [Class, nil] whose Plan it runs
       attr_accessor :serves
+      # @return [Plan, nil] the last one
+      attr_accessor :plan
       # @return [Integer, nil] how often it was generated
       attr_accessor :times
     end

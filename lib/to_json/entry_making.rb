@@ -34,8 +34,10 @@ module ToJson
           return unless plan.document? && !klass.frozen? && ours?(klass)
 
           made = klass.singleton_class.ancestors.grep(Made).find { |entry| entry.serves == klass } || Made.new.tap { |entry| entry.serves = klass }
+          return if made.plan.equal?(plan) && made.method_defined?(:json!, false)
           return if (made.times = made.times.to_i + 1) > MOST_MADE
 
+          made.plan = plan
           Entry.add_unless_changed(made, changes) { add_declared(klass, made, plan) }
           made.instance_method(:json!).bind_call(klass, NOTHING) # its general json! answers at once, whatever the class says
         end
@@ -96,7 +98,8 @@ module ToJson
 
         # `calls` is the serializer's `serialize`, of `opened` on the class's side. Nothing can interrupt between the return of
         # __open_document, a method of C, and the assignment; so for __close_document. So `opened` and `document` tell exactly whether
-        # there is a document to drop.
+        # there is a document to drop. What never happens, sixty arguments, gives the method's frame so much room on the stack that after
+        # an overflow in `serialize` there is enough for the frames of `rescue` and `ensure`.
         def add(klass, how, calls, count, changes)
           names = Array.new(count) { |index| "a#{index}" }
           made = Made.new
@@ -106,7 +109,7 @@ module ToJson
               begin
                 #{"return super if defined?(yield)" if how == :include}
                 opened = __open_document(#{names.first || "nil"}, **)
-                return super unless opened
+                return (opened.nil? ? __open_document(#{(["nil"] * 60).join(", ")}) : super) unless opened
                 #{calls}#{names.join(", ")})
                 document = __close_document(opened)
               rescue ::Exception => error

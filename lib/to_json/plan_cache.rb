@@ -199,8 +199,8 @@ module ToJson
     end
   end
 
-  # Compiles all serializers that declare fields, every view of them: for the end of boot, when all are loaded. Without it
-  # each is compiled at its first use. Loads first what {eager_load!} does.
+  # Compiles all serializers, every view of them: for the end of boot, when all are loaded and YJIT is switched on, if it is to be.
+  # Without it each is compiled at its first use. Loads first what {eager_load!} does.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer
@@ -212,6 +212,6 @@ module ToJson
   # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
   def self.compile!
     eager_load! if Ractor.current == Ractor.main
-    PlanCache.descendants(Serializer).sum { |serializer_class| serializer_class.declared? ? serializer_class.compile! : 0 }
+    PlanCache.descendants(Serializer).sum { |serializer_class| PlanCache.compile_all(serializer_class) }
   end
 end

@@ -553,7 +553,7 @@ class EntryTest < ToJsonTest
     assert_equal '{"parent":1}', settled { parent.json! }
   end
 
-  ToJson::Entry.possible? && test("an application that switches YJIT on late gets its entries then") do
+  ToJson::Entry.possible? && test("an application that switches YJIT on late gets its entries by compile!") do
     enabled = false
     real = RubyVM::YJIT.method(:enabled?)
     silently { RubyVM::YJIT.define_singleton_method(:enabled?) { enabled } }
@@ -562,6 +562,8 @@ class EntryTest < ToJsonTest
     refute entry?(klass)
     enabled = true
     klass.json!
+    refute entry?(klass)
+    ToJson.compile!
     assert entry?(klass)
   ensure
     silently { RubyVM::YJIT.define_singleton_method(:enabled?, real) } if real

@@ -154,6 +154,11 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     bool keywords = rb_keyword_given_p();
     tj_pool *pool = tj_pool_current();
     VALUE kept = tj_plan_kept(klass), instance;
+    if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
+    if (TJ_UNLIKELY(kept == Qundef && klass != cSerializer)) {
+        tj_plan_of(klass);
+        kept = tj_plan_kept(klass); /* not of a frozen class, nor in another Ractor than the main one */
+    }
     if (TJ_LIKELY(kept != Qundef)) {
         if (tj_plan_get(kept)->declares) {
             VALUE into = Qundef; /* where there is but one object */
@@ -165,7 +170,6 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
         } else if (!keywords && klass != cSerializer && RTEST(instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil)))
             return tj_run_opened(instance, argc, argv);
     }
-    if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
     instance = Qnil;
     VALUE result = class_document(argc, argv, klass, keywords, &instance);
     RB_GC_GUARD(instance);
