@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: stage. One column of the report: a Ruby and whether YJIT compiles. Starts its workers.
+# Layer: stage, worker process. One column of the report: a Ruby and whether YJIT compiles. Starts its workers.
 
 require "tmpdir"
 require_relative "calm"
 require_relative "stage"
+require_relative "worker_process"
 
 module Bench
   # A prepared Ruby with its flags.
@@ -51,63 +52,5 @@ module Bench
     private
 
     def counter_file = File.join(Dir.tmpdir, "to_json-bench-#{Process.pid}-#{rand(1 << 32).to_s(36)}")
-  end
-
-  # The parent's end of a worker.
-  class WorkerProcess
-    # What the worker answered with instead of a value.
-    class Failure < StandardError
-    end
-
-    attr_reader :pid
-
-    def initialize(environment, command)
-      @counter = environment["TO_JSON_BENCH_MALLOC"]
-      child_input, @request = IO.pipe(binmode: true)
-      @answer, child_output = IO.pipe(binmode: true)
-      @errors = File.open(File.join(Dir.tmpdir, "to_json-bench-#{Process.pid}-#{rand(1 << 32).to_s(36)}.log"), "w+")
-      @pid = Process.spawn(environment, *command, in: child_input, out: child_output, err: @errors)
-      [child_input, child_output].each(&:close)
-    end
-
-    # The value of an operation of Bench::Worker; raises Failure with the worker's error.
-    def ask(operation, **arguments)
-      Marshal.dump({"op" => operation.to_s, **arguments.transform_keys(&:to_s)}, @request)
-      @request.flush
-      answer = Marshal.load(@answer) # our own child's
-      raise Failure, answer["error"] if answer["error"]
-
-      answer["value"]
-    rescue EOFError, Errno::EPIPE
-      raise Failure, "the worker ended: #{last_words}"
-    end
-
-    # Whether it still answers.
-    def alive?
-      ask(:identity) && true
-    rescue Failure
-      false
-    end
-
-    # What it said before it ended, where all of it is kept.
-    def last_words
-      text = stderr
-      kept = "#{@errors.path.delete_suffix(".log")}-ended.log"
-      File.write(kept, text)
-      [text[/.*\[BUG\].*/] || text.lines.last(3).join(" ").strip, kept].join("; ")
-    end
-
-    def stderr
-      @errors.flush
-      File.read(@errors.path)
-    end
-
-    # Ends the worker and waits for it.
-    def close
-      [@request, @answer].each(&:close)
-      Process.wait(@pid)
-      @errors.close
-      [@errors.path, @counter].compact.each { |path| File.delete(path) if File.exist?(path) }
-    end
   end
 end

@@ -116,7 +116,7 @@ if Without.library?("json")
           assert_equal(samples.to_i, other.dig("metrics", "time", "samples").to_a.size)
           error ? assert_match(error, other["error"]) : assert_nil(other["error"])
           assert_equal(error ? "failed" : "measured", other["status"])
-          assert_equal(does.include?("exit!"), !Dir[File.join(directory, "to_json-bench-*-ended.log")].empty?, "last words")
+          assert_equal(does.include?("exit!"), !Dir[File.join(directory, "to_json-bench-*-ended")].empty?, "last words")
         end
       end
     end
