@@ -6,6 +6,7 @@
 # LOG's .verdict: that text, then "PASSED FAILED" for the sum.
 
 require "yaml"
+require_relative "../test/support/figures"
 
 MOST_TRIED_TWICE = 2 # in a row
 
@@ -24,6 +25,7 @@ reasons = []
 reasons << (status == "124" ? "took too long" : "exit status #{status}") unless status == "0"
 reasons << "#{failed} failed" if failed.positive?
 reasons << "no figure in test/counts.yml" unless due
+reasons.concat(Figures.missing(text)) if Figures::IN_FULL.include?(name)
 reasons << "fewer than the #{due} of test/counts.yml" if due && passed < due
 reasons << "#{skipped} skipped where the shared data stand" if skipped.positive? && File.directory?(File.expand_path("../../shared/data", __dir__))
 reasons << "#{tried_twice.size} tests needed a second try" if tried_twice.size > MOST_TRIED_TWICE

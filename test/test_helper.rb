@@ -4,6 +4,8 @@
 #
 # Environment: SEED or --seed fixes the order; TO_JSON_GC=stress|compact runs each test under that
 # (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
+# TO_JSON_ENTRIES=0: no generated entries (lib/to_json/entry.rb).
+# TO_JSON_FIGURES=full: all of what is counted in ten thousands (test/support/figures.rb).
 # TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not installed.
 
 require_relative "support/coverage" if ENV["TO_JSON_COVERAGE"] == "1"
@@ -19,6 +21,7 @@ require "to_json"
 require_relative "support/sentences"
 require_relative "support/shared_data"
 require_relative "support/project"
+require_relative "support/figures"
 require_relative "support/gc_modes"
 
 ToJsonTest.prepend(CoverageBeyondRactors) if ENV["TO_JSON_COVERAGE"] == "1"
@@ -27,4 +30,5 @@ ToJson::Entry.allowed = ENV["TO_JSON_ENTRIES"] != "0"
 
 ENV["MT_NO_PLUGINS"] = "1" # railties brings one, which would load ActiveSupport into every run
 Minitest.after_run { OwnWarnings.check }
+Minitest.after_run { puts Figures.line if Figures.line } # runs first
 Minitest.autorun

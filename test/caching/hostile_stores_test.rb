@@ -139,8 +139,10 @@ class HostileStoresTest < CachingCase
     end
   end
 
-  test "4 threads, 10,000 documents each, on one store that others empty" do
-    times = Integer(ENV.fetch("TO_JSON_CACHED_DOCUMENTS", "10000"))
+  BESIDE = Figures.of("documents beside a store that others empty")
+  OWN_KEYS = Figures.of("cached documents with keys of their own")
+
+  test "4 threads, #{BESIDE} documents each, on one store that others empty" do
     ToJson.cache_store = store = {}
     lock = Mutex.new
     store.define_singleton_method(:[]) { |key| lock.synchronize { super(key) } }
@@ -149,7 +151,7 @@ class HostileStoresTest < CachingCase
     mine = all
     wrong = Array.new(4) do |number|
       Thread.new do
-        Array.new(times) do |index|
+        Array.new(BESIDE) do |index|
           lock.synchronize { store.clear } if (index % 100).zero? && number.zero?
           write, expected = due.to_a[(index + number) % due.size]
           text = write[mine]
@@ -158,13 +160,14 @@ class HostileStoresTest < CachingCase
       end
     end.flat_map(&:value)
     assert_empty wrong.uniq
+    Figures.reached("documents beside a store that others empty", BESIDE)
   end
 
-  test "100,000 documents with keys of their own leave memory where it was" do
-    times = ENV.fetch("TO_JSON_CACHED_DOCUMENTS", "100000")
+  test "#{OWN_KEYS} documents with keys of their own leave memory where it was" do
     libraries = $LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map { |path| ["-I", path] }
-    out, status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, File.join(__dir__, "flat.rb"), times)
+    out, status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, File.join(__dir__, "flat.rb"), OWN_KEYS.to_s)
     assert status.success?, out
+    Figures.reached("cached documents with keys of their own", OWN_KEYS)
     left = eval(out.lines.last) # rubocop:disable Security/Eval
     assert_operator left[:slots], :<, 5_000
     assert_operator left[:rss], :<, 8 * 1024, "KiB" unless ENV["TO_JSON_SANITIZED"] == "1" # freed memory stays with ASan for a while

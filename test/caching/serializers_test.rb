@@ -144,8 +144,9 @@ class CachingSerializersTest < CachingCase
     def write_multi(*) = nil
   end
 
-  test "30,000 records of a lazy source are written in flat memory" do
-    times = Integer(ENV.fetch("TO_JSON_CACHED_RECORDS", "30000"))
+  RECORDS = Figures.of("records of a cached source")
+
+  test "#{RECORDS} records of a lazy source are written in flat memory" do
     type = serializer(store: Nowhere.new)
     source = ->(count) { Enumerator.new { |out| count.times { |index| out << Post.new(index, "title", 1) } } }
     type.json!(source[5_000], into: Nowhere.new)
@@ -153,13 +154,14 @@ class CachingSerializersTest < CachingCase
     live = GC.stat(:heap_live_slots)
     most = 0
     sink = Nowhere.new
-    watched = source[times].lazy.each_with_index.map do |post, index|
+    watched = source[RECORDS].lazy.each_with_index.map do |post, index|
       most = [most, GC.stat(:heap_live_slots) - live].max if (index % 5_000).zero? && GC.start.nil?
       post
     end
     type.json!(watched, into: sink)
-    assert_operator sink.bytes, :>, times * 25
-    assert_operator most, :<, times / 3
+    assert_operator sink.bytes, :>, RECORDS * 25
+    assert_operator most, :<, RECORDS / 3
+    Figures.reached("records of a cached source", RECORDS)
   end
 
   test "explain and the Definition show it" do

@@ -5,8 +5,7 @@ require "json"
 
 # One Plan for many threads, Fibers and documents at once: each gets what it would get alone.
 class DeclaredConcurrencyTest < ToJsonTest
-  SANITIZED = ENV["TO_JSON_SANITIZED"] == "1"
-  CALLS = Integer(ENV.fetch("TO_JSON_DECLARED_CALLS", SANITIZED ? "2000" : "50000")) # of each of four threads
+  CALLS = Figures.of("calls of one Plan") # of each of four threads
 
   Row = Struct.new(:id, :name, :tags, :parent)
   Tag = Class.new(ToJson::Serializer) { attribute(:tag) { object }; attribute(:of) { context[:of] } }
@@ -50,8 +49,9 @@ class DeclaredConcurrencyTest < ToJsonTest
     end
   end
 
-  test "four threads, 50,000 calls each, on one Plan" do
+  test "four threads, #{CALLS} calls each, on one Plan" do
     assert_equal [0] * 4, Array.new(4) { |i| Thread.new { self.class.mixed(CALLS, i * CALLS) } }.map(&:value)
+    Figures.reached("calls of one Plan", CALLS)
   end
 
   test "threads that switch within getters, blocks and methods" do

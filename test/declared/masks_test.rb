@@ -6,9 +6,9 @@ require_relative "flat_case"
 
 # only: and except: that a client chooses: right, and nothing grows or compiles.
 class DeclaredMasksTest < DeclaredFlatCase
-  MASKS = Integer(ENV.fetch("TO_JSON_MASKS", SANITIZED ? "2000" : "10000"))
+  MASKS = Figures.of("Masks")
 
-  test "10,000 different Masks leave what they name, for a Hash and in each view" do
+  test "#{MASKS} different Masks leave what they name, for a Hash and in each view" do
     calls = Array.new(MASKS) { |number| Masks.call(number) }
     assert_operator calls.map { |options, _| options.inspect }.uniq.size, :>, MASKS * 0.95
     wrong = calls.reject { |options, due| JSON.parse(Masks::Post.json!(Masks::ROW, **options)) == due }
@@ -25,8 +25,9 @@ class DeclaredMasksTest < DeclaredFlatCase
     end
   end
 
-  test "10,000 different Masks keep nothing and compile nothing" do
+  test "#{MASKS} different Masks keep nothing and compile nothing" do
     left = run_apart("masks", MASKS)
+    Figures.reached("Masks", MASKS)
     assert_flat left
     assert_compiled_nothing left
   end

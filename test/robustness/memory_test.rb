@@ -7,7 +7,7 @@ require "rbconfig"
 # A hundred thousand documents that were left half-way keep nothing: not in Ruby's heap, not beside it.
 class MemoryTest < ToJsonTest
   SANITIZED = ENV["TO_JSON_SANITIZED"] == "1" # slow, and freed memory stays with ASan for a while
-  FIGURE = Integer(ENV.fetch("TO_JSON_LEAVES", SANITIZED ? "10000" : "100000"))
+  FIGURE = Figures.of("documents left")
   # How many of each: threads and Fibers take some 20 µs each.
   TIMES = { "raise and throw at every point" => FIGURE, "return out of blocks" => FIGURE / 5, "errors rescued inside" => FIGURE / 5,
             "killed threads" => FIGURE / 50, "abandoned Fibers" => FIGURE / 50, "long documents" => FIGURE / 20,
@@ -19,6 +19,7 @@ class MemoryTest < ToJsonTest
     test "#{name}: memory is flat, no Writer and no serializer is left, the next document is right" do
       left = run_apart(name, times)
       assert_in_delta times, left[:times], 3
+      Figures.reached("documents left", times)
       assert left[:sound], "the next document is wrong"
       assert_operator left[:rss], :<, SLACK, "RSS grew by so many KiB" unless SANITIZED
       assert_operator left[:writers], :<=, 4

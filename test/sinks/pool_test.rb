@@ -25,7 +25,8 @@ class PoolTest < SinkCase
     ToJson::Writer.growths - before
   end
 
-  HUGE = ["é" * 1_000_000] * 50
+  MEGABYTES = Figures.of("MB of a document")
+  HUGE = ["é" * 500_000] * MEGABYTES
 
   {
     "a String" => -> { ToJson.generate(HUGE) }, "into a String" => -> { ToJson.generate(HUGE, into: +"x") }, "into an IO" => -> { ToJson.generate(HUGE, into: File.open(File::NULL, "w")) },
@@ -35,9 +36,10 @@ class PoolTest < SinkCase
     "one that fails in an IO" => -> { ToJson.generate([HUGE, Float::NAN], into: []) rescue nil },
     "one String as a slot's" => -> { ToJson.json { |j| j.put(:a) { j.put :b, HUGE } } }
   }.each do |what, write|
-    test "a document of 100 MB leaves no Writer that holds more than a chunk: #{what}" do
+    test "a document of #{MEGABYTES} MB leaves no Writer that holds more than a chunk: #{what}" do
       write.call
       assert_operator kept { 3.times { write.call } }, :<=, 80_000
+      Figures.reached("MB of a document", MEGABYTES)
     end
   end
 

@@ -8,7 +8,7 @@ require "rbconfig"
 
 class StreamMemoryTest < StreamCase
   SANITIZED = ENV["TO_JSON_SANITIZED"] == "1" # slow, and freed memory stays with ASan for a while
-  FIGURE = Integer(ENV.fetch("TO_JSON_LEAVES", SANITIZED ? "10000" : "100000"))
+  FIGURE = Figures.of("streams left")
   # How many of each: threads and Fibers take some 20 µs each.
   ABANDONED = { "bodies that are left" => FIGURE, "bodies whose client hangs up" => FIGURE, "bodies that nobody reads" => FIGURE,
                 "bodies left in a Fiber" => FIGURE / 50, "killed threads" => FIGURE / 50,
@@ -20,6 +20,7 @@ class StreamMemoryTest < StreamCase
   ABANDONED.each do |name, times|
     test "#{times} #{name}: memory is flat, no Writer, body or serializer is left" do
       left = run_apart(name, times)
+      Figures.reached("streams left", times)
       assert left[:sound], "the next document is wrong"
       assert_operator left[:rss], :<, SLACK, "RSS grew by so many KiB" unless SANITIZED
       assert_operator left[:writers], :<=, 4
