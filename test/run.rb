@@ -29,6 +29,7 @@ end
 
 $stdout.sync = true # what ran before a crash stays in the log
 require_relative "test_helper"
+require_relative "support/claims" if ENV["TO_JSON_CLAIMS"]
 require_relative "support/second_try" if ENV["TO_JSON_SECOND_TRY"] == "1"
 files.uniq.each { |file| require file }
 OnTheMachine.mark_classes if defined?(OnTheMachine)
