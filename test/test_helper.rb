@@ -22,6 +22,7 @@ require_relative "support/sentences"
 require_relative "support/shared_data"
 require_relative "support/project"
 require_relative "support/figures"
+require_relative "support/machine"
 require_relative "support/gc_modes"
 
 ToJsonTest.prepend(CoverageBeyondRactors) if ENV["TO_JSON_COVERAGE"] == "1"

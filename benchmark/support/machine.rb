@@ -23,7 +23,9 @@ module Bench
     end
 
     def self.memory
-      kilobytes = File.file?("/proc/meminfo") && File.read("/proc/meminfo")[/\AMemTotal:\s*(\d+)/, 1]
+      return unless File.file?("/proc/meminfo")
+
+      kilobytes = File.read("/proc/meminfo")[/\AMemTotal:\s*(\d+)/, 1]
       kilobytes && (kilobytes.to_i * 1024)
     end
 

@@ -123,7 +123,7 @@ if Without.library?("json")
     end
 
     test "streams has a row for each kind of Sink, with memory, and ratios to the String of the same records" do
-      skip "needs Linux's /proc" unless File.writable?("/proc/self/clear_refs")
+      needs_proc("clear_refs", writable: true)
       results, text = BenchRun.measure(STREAMS)
       assert_empty(Bench::Schema.problems(results))
       table = results["scenarios"][0]["tables"][0]

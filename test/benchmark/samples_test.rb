@@ -55,7 +55,7 @@ if Without.library?("json")
     end
 
     test "a document is written again until its time can be told, a long one once more" do
-      skip "needs Linux's /proc" unless File.writable?("/proc/self/clear_refs")
+      needs_proc("clear_refs", writable: true)
       contender = Struct.new(:code, :line).new("v.call; 'x'", 1)
       calls = 0
       Bench::Streaming.measure(contender, -> { calls += 1 }, nil, "String", __FILE__)

@@ -34,12 +34,12 @@ class WorkerProcessTest < ToJsonTest
   test "a crash of the interpreter leaves a core dump and Ruby's report, and both are named" do
     skip "did not run: no core dumps here (ulimit -c is 0)" unless DUMPS
     told_of("Process.kill(:SEGV, $$); sleep") do |message, kept|
-      if HERE
-        core = Dir.glob("core*", base: kept)
-        assert_equal 1, core.size, message
+      core = Dir.glob("core*", base: kept)
+      assert_equal 1, core.size, message if HERE
+      if core.any?
         assert_equal "\x7FELF".b, File.binread(File.join(kept, core.first), 4)
         assert_includes message, core.first
-      elsif message.include?("core dumped")
+      elsif message.include?("core dumped") && File.readable?(PATTERN)
         assert_includes message, "its core dump went by"
       end
       next if RUBY_VERSION < "3.3"

@@ -164,6 +164,7 @@ class HostileStoresTest < CachingCase
   end
 
   test "#{OWN_KEYS} documents with keys of their own leave memory where it was" do
+    needs_proc
     libraries = $LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map { |path| ["-I", path] }
     out, status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, File.join(__dir__, "flat.rb"), OWN_KEYS.to_s)
     assert status.success?, out

@@ -4,7 +4,6 @@
 
 require_relative "cli_case"
 require "io/console"
-require "pty"
 
 class CliProcessTest < CliCase
   SUBCOMMANDS = %w[generate ndjson pretty minify validate].freeze
@@ -66,7 +65,7 @@ class CliProcessTest < CliCase
   end
 
   test "lines are read and written as they come: memory does not grow with the input" do
-    skip "this system has no /proc" unless File.exist?("/proc/self/status")
+    needs_proc
     peaks = [20_000, 60_000].map do |lines|
       path = long_ndjson(lines)
       %w[validate minify ndjson generate].map { |name| peak_of(name, *("--ndjson" if %w[validate minify].include?(name)), path) }
@@ -106,6 +105,7 @@ class CliProcessTest < CliCase
 
   # What a terminal of 200 columns shows of stderr.
   def on_terminal(*arguments)
+    needs_terminal
     PTY.open do |master, terminal|
       terminal.winsize = [24, 200]
       process = Process.spawn(ENVIRONMENT, *COMMAND, *arguments, in: terminal, out: File::NULL, err: terminal)

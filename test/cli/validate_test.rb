@@ -76,7 +76,7 @@ class CliValidateTest < CliCase
   end
 
   test "a read that fails half-way is told" do
-    skip "this system has no /proc/self/mem" unless File.exist?("/proc/self/mem")
+    needs_proc("mem")
     assert_to_json "", "validate", "/proc/self/mem", error: "to_json: /proc/self/mem: Input/output error\n", status: 2
   end
 

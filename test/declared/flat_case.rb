@@ -12,6 +12,7 @@ class DeclaredFlatCase < ToJsonTest
   SLACK = 12 * 1024 # KiB that malloc and a heap that settles may take
 
   def run_apart(name, times)
+    needs_proc
     command = [RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map { |path| ["-I", path] },
                File.join(__dir__, "flat.rb"), name, times.to_s]
     out, status = Open3.capture2e(*command)

@@ -32,6 +32,16 @@ class RubyLintTest < ToJsonTest
     assert_empty(twice)
   end
 
+  test "a test that reads /proc/self or opens a terminal is skipped where there is none" do
+    { %r{/proc/self/|"flat\.rb"} => /^ *needs_proc\b/, /\bPTY\b/ => /^ *needs_terminal$/ }.each do |uses, asks|
+      files = Project.files("test/**/*_{test,case}.rb") - ["test/lint/ruby_test.rb"]
+      files.reject! { |path| path.start_with?("test/examples/") } # servers, on the CI's machine
+      files.select! { |path| Project.read(path).match?(uses) }
+      refute_empty files
+      assert_empty(files.reject { |path| Project.read(path).match?(asks) })
+    end
+  end
+
   test "no two native tests share a name" do
     names = Project.files("test/native/*_test.c").flat_map { |path| Project.read(path).scan(/^\s*(?:TEST|test)\w*\(\s*"([^"]+)"/).flatten }
     assert_empty(names.tally.select { |_, count| count > 1 }.keys)

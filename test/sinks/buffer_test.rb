@@ -247,6 +247,7 @@ class BufferTest < SinkCase
 
   unless ENV["TO_JSON_SANITIZED"] == "1" # RSS says nothing under ASan
     test "the memory of Buffers that go is given back" do
+      needs_proc
       rss = -> { GC.start; File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i }
       text = "x" * 1_000_000
       20.times { buffer(text) }

@@ -40,6 +40,7 @@ class StreamMemoryTest < StreamCase
   private
 
   def run_apart(name, times)
+    needs_proc
     command = [RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map { |path| ["-I", path] },
                File.join(__dir__, "flat.rb"), name, times.to_s]
     out, status = Open3.capture2e(*command)

@@ -95,6 +95,7 @@ class ValueInterruptTest < ValueCase
   LEAVING.each do |how, leave|
     left = how == "Timeout" ? 100 : Figures.of("documents left by an exception")
     test "memory is flat over #{left} documents left by #{how}" do
+      needs_proc
       actor = object_with { define_method(:to_s) { leave.call(self) } }
       value = { a: ["text" * 20, { b: [1, actor] }] }
       run = lambda do |times|
