@@ -65,7 +65,9 @@ class DeclaredRobustnessTest < DeclaredFlatCase
       # Fewer times, and what stands in a frame of ASan's looks alive for longer: there it is enough that it ran.
       next assert_operator(left[:slots], :<, 100_000) if SANITIZED && name.include?("defined")
 
-      assert_flat left
+      # YJIT (3.4.5) keeps an object for each class whose method was called before a module with a method of that name extended it, in plain
+      # Ruby too: that is one for each class with an entry.
+      assert_flat left, name.include?("defined") && ToJson::Entry.wanted? ? 5_000 + times : 5_000
       assert_compiled_nothing left unless name.include?("defined") # which compiles, and lets go
       # Of 5,000 classes, which have three modules each, -840 to 48 were left in 40 runs: when they are collected varies.
       assert_operator left[:modules], :<=, name.include?("defined") ? 300 : 30
