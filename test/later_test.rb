@@ -7,6 +7,7 @@ require "open3"
 
 class LaterTest < ToJsonTest
   LIBRARY = File.join(Project::ROOT, "lib")
+  RACTOR_VALUE = File.expand_path("support/ractor_value", __dir__)
   NATIVE = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
 
   # What no start may load: the compiler, caching, selections, what associations and explain need, how entries are made.
@@ -19,11 +20,11 @@ class LaterTest < ToJsonTest
 
   HEAD = <<~RUBY
     require "to_json"
+    require #{RACTOR_VALUE.inspect}
     def later = $LOADED_FEATURES.filter_map { |path| path[%r{/lib/to_json/(.+)\\.rb\\z}, 1] }.&(#{LATER.inspect}).sort
     def elsewhere(*given, &block)
       $VERBOSE = nil
-      ractor = Ractor.new(*given, &block)
-      ractor.respond_to?(:value) ? ractor.value : ractor.take # Ruby >= 3.5 has value
+      Ractor.new(*given, &block).value
     end
     User = Struct.new(:id, :name)
   RUBY

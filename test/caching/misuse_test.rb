@@ -44,8 +44,8 @@ class CachingMisuseTest < CachingCase
     RactorSerializer::PostSerializer.compile!
     RactorSerializer.compile!
     text = '{"id":1,"posts":[{"id":2}]}'
-    assert_equal [text, "[#{text}]"], Ractor.new { [RactorSerializer.json!({ id: 1, posts: [{ id: 2 }] }), RactorSerializer.json!([{ id: 1, posts: [{ id: 2 }] }])] }.take
-    assert_equal "ToJson.cache_store = in a Ractor: set it in the main one", Ractor.new { begin; ToJson.cache_store = {}; rescue ArgumentError => e; e.message; end }.take
+    assert_equal [text, "[#{text}]"], Ractor.new { [RactorSerializer.json!({ id: 1, posts: [{ id: 2 }] }), RactorSerializer.json!([{ id: 1, posts: [{ id: 2 }] }])] }.value
+    assert_equal "ToJson.cache_store = in a Ractor: set it in the main one", Ractor.new { begin; ToJson.cache_store = {}; rescue ArgumentError => e; e.message; end }.value
     assert_empty @store.calls
   ensure
     $VERBOSE = warnings

@@ -359,7 +359,7 @@ class LookupTest < DeclarationCase
     make("Api::PostSerializer")
     make("LookupStringSerializer")
     Object.const_set(:LookupString, Class.new)
-    found = silently { Ractor.new { ToJson::Lookup.find(LookupWorld::Api::PostSerializer, LookupString.new).name }.take }
+    found = silently { Ractor.new { ToJson::Lookup.find(LookupWorld::Api::PostSerializer, LookupString.new).name }.value }
     assert_equal "LookupWorld::LookupStringSerializer", found
   ensure
     Object.send(:remove_const, :LookupString)

@@ -239,7 +239,7 @@ class DeclaredFirstUseTest < ToJsonTest
       error = begin serializer.json!(Class.new { def id = 1; def name = raise("no") }.new) rescue ToJson.location($!) end
       [Array.new(30) { |id| serializer.json!(person.new(id, "r")) }.last, serializer.json!([person.new(1, "a"), nil]), error]
     end
-    found = ractor.respond_to?(:value) ? ractor.value : ractor.take
+    found = ractor.value
     $VERBOSE = verbose
     assert_equal(['{"id":29,"name":"r"}', '[{"id":1,"name":"a"},null]', "$.name"], found)
     assert_equal(['{"id":1,"name":"x"}'], Array.new(4) { klass.json!(Person.new(1, "x")) }.uniq)

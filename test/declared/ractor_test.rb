@@ -63,7 +63,7 @@ class DeclaredRactorTest < ToJsonTest
     [*SERIALIZERS, klass].each { |made| made.compile! } # the suite has others, which refer to nothing
     LibraryCoverage.as_elsewhere { self.class.write(klass, given, options) } if defined?(LibraryCoverage)
     ractor = silently { Ractor.new(klass, given, options) { |*arguments| DeclaredRactorTest.write(*arguments) } }
-    ractor.respond_to?(:value) ? ractor.value : ractor.take # Ruby >= 3.5 has value
+    ractor.value
   end
 
   test "lookups, lambdas, maps and what is one or many are written as in the main Ractor" do
@@ -105,6 +105,6 @@ class DeclaredRactorTest < ToJsonTest
     assert_equal '{"id":7}', elsewhere(klass, self.class.ann)
     klass.attributes :name
     ractor = silently { Ractor.new(klass, self.class.ann) { |*arguments| DeclaredRactorTest.write(*arguments, {}) } }
-    assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan that this Ractor may use\./, ractor.respond_to?(:value) ? ractor.value : ractor.take)
+    assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan that this Ractor may use\./, ractor.value)
   end
 end

@@ -4,6 +4,7 @@
 
 $LOAD_PATH.unshift(File.expand_path("../../lib", __dir__))
 require "to_json"
+require_relative "../support/ractor_value"
 
 answer = $stdout.dup.binmode
 named = Class.new { def to_s = "named" }
@@ -21,7 +22,7 @@ found = [
   ["canonical keys", "ToJson::DuplicateKeyError", error.({ a: 1, "a" => 2 }, rfc8785: true)]
 ]
 # Ruby 3.1 stops for ever where it loads an encoding after a Ractor: the parent would wait.
-Ractor.new { nil }.then { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }
+Ractor.new { nil }.value
 alarm = Process.fork { sleep 20; Process.kill(:KILL, Process.ppid) }
 found << ["canonical order after a Ractor", '{"a":2,"b":1}', ToJson.generate({ "b" => 1, "a" => 2 }, dialect: :json, rfc8785: true)]
 Process.kill(:KILL, alarm)

@@ -4,6 +4,7 @@
 
 require_relative "../test_helper"
 require_relative "../support/library_process"
+require_relative "../support/own_process"
 require_relative "json_outcome"
 require "open3"
 require "rbconfig"
@@ -104,7 +105,7 @@ unless Without.banned?("json")
     def lines_of(script)
       script = "require 'stringio'; require 'to_json/json'; H = ToJson::JsonGenerate\n#{script}"
       library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
-      text, errors, status = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", script)
+      text, errors, status = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-r#{OwnProcess::RACTOR_VALUE}", "-e", script)
       assert status.success?, errors
       text.lines(chomp: true)
     end
@@ -216,7 +217,7 @@ unless Without.banned?("json")
     test "other Ractors are served, with options too" do
       assert_equal ['["[1]", "{\n \"a\":1}", "[NaN]"]'], lines_of(<<~'RUBY')
         ractor = Ractor.new { [JSON.generate([1]), JSON.generate({ a: 1 }, indent: " ", object_nl: "\n").sub("\n}", "}"), JSON.generate([0.0 / 0], allow_nan: true)] }
-        p ractor.respond_to?(:value) ? ractor.value : ractor.take
+        p ractor.value
       RUBY
     end
 

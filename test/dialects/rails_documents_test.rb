@@ -104,7 +104,7 @@ if Without.library?("active_support")
     test "another Ractor writes the same" do
       expected = theirs([1.5, { a: "<" }, Time.at(0).utc, Samples::Point.new(1, 1..2), { 1 => 1, "1" => 2 }])
       ractor = silently { Ractor.new { ToJson.generate([1.5, { a: "<" }, Time.at(0).utc, RailsCase::Samples::Point.new(1, 1..2), { 1 => 1, "1" => 2 }], rules: :rails) } }
-      assert_equal expected, ractor.take
+      assert_equal expected, ractor.value
     end
 
     test "other threads write the same" do

@@ -2,6 +2,7 @@
 
 require "objspace"
 require "test_helper"
+require "support/own_process"
 require "support/ways_out"
 
 # Symbols that no source text named first (`"id".to_sym`, and `%i[id]` on Ruby 3.1): objects on the heap, which may be
@@ -27,7 +28,7 @@ class DynamicSymbolsTest < ToJsonTest
   # What another process prints, which loads the library first: what is kept of Symbols is never given back.
   def printed(code)
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-e", code], err: %i[child out], &:read)
+    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code], err: %i[child out], &:read)
   end
 
   test "what these tests call dynamic is no Symbol of the source" do
@@ -132,7 +133,6 @@ class DynamicSymbolsTest < ToJsonTest
 
   test "Ractors keep dynamic Symbols of their own, and go" do
     assert_equal "right " * 6, printed(<<~'RUBY')
-      take = Ractor.method_defined?(:value) ? :value : :take
       def work
         200.times.all? { |i|
           name = "shared_#{i % 50}"
@@ -142,7 +142,7 @@ class DynamicSymbolsTest < ToJsonTest
       3.times {
         ractors = Array.new(2) { Ractor.new { work } }
         GC.start
-        ractors.each { |ractor| print ractor.__send__(take) ? "right " : "wrong " }
+        ractors.each { |ractor| print ractor.value ? "right " : "wrong " }
       }
     RUBY
   end

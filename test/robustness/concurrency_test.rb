@@ -72,7 +72,7 @@ class ConcurrentDocumentsTest < ToJsonTest
     verbose, $VERBOSE = $VERBOSE, nil # Ractors are experimental, says Ruby
     workers = Array.new(2) { |i| Ractor.new(i) { |n| ConcurrentDocumentsTest.mixed(ConcurrentDocumentsTest::CALLS / 3, n * 10_000, fibers: false) } }
     here = self.class.mixed(CALLS / 3, 77, fibers: false)
-    answers = workers.map { |worker| worker.respond_to?(:value) ? worker.value : worker.take } # Ruby >= 3.5 has value
+    answers = workers.map(&:value)
     assert_equal [0, 0, 0], [here, *answers]
   ensure
     $VERBOSE = verbose

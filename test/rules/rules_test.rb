@@ -3,6 +3,7 @@
 # ToJson::Rules as values, and the places that they come from: per call, per class, for all.
 
 require "test_helper"
+require "support/own_process"
 require_relative "../support/ways_out"
 
 class RulesTest < ToJsonTest
@@ -239,25 +240,23 @@ class RulesTest < ToJsonTest
   # What a Ractor of its own makes of the block's text, run in a process of its own: Ractors warn once.
   def in_ractor(code)
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-e", code], err: %i[child out], &:read)
+    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code], err: %i[child out], &:read)
   end
 
   test "documents are written in a Ractor, under the default and under shareable Rules" do
     assert_equal '["[1,\"a\",{\"k\":1.5}]","[null,\"\\\\u003c\"]"]', in_ractor(<<~'RUBY')
       rules = ToJson::Rules.new(nan: :null, html_safe: true)
-      take = Ractor.method_defined?(:value) ? :value : :take # Ruby >= 3.5
-      print Ractor.new(rules) { |r| [ToJson.generate([1, "a", { k: 1.5 }]), ToJson.generate([Float::NAN, "<"], rules: r)] }.__send__(take).then { |texts| ToJson.generate(texts) }
+      print Ractor.new(rules) { |r| [ToJson.generate([1, "a", { k: 1.5 }]), ToJson.generate([Float::NAN, "<"], rules: r)] }.value.then { |texts| ToJson.generate(texts) }
     RUBY
   end
 
   test "errors in a Ractor have their paths, and options are checked there" do
     assert_equal '["$.a[1]","ArgumentError"]', in_ractor(<<~'RUBY')
-      take = Ractor.method_defined?(:value) ? :value : :take # Ruby >= 3.5
       print Ractor.new {
         path = begin; ToJson.generate({ a: [1, Object.new] }); rescue ToJson::Error => e; e.path; end
         wrong = begin; ToJson.generate(1, nann: 1); rescue ArgumentError => e; e.class.name; end
         ToJson.generate([path, wrong])
-      }.__send__(take)
+      }.value
     RUBY
   end
 
@@ -266,10 +265,9 @@ class RulesTest < ToJsonTest
       require "bigdecimal"; require "date"; require "set"
       Point = Struct.new(:x)
       Own = Class.new { def to_s = "own" }
-      take = Ractor.method_defined?(:value) ? :value : :take # Ruby >= 3.5
       print Ractor.new {
         ToJson.generate([Time.utc(2026, 1, 2, 3, 4, 5), 1/2r, 1..2, { a: 1 }, Kernel, BigDecimal("1.5"), Set[1], Own.new, Point.new(1), Date.new(2026, 1, 2)])
-      }.__send__(take)
+      }.value
     RUBY
   end
 
@@ -317,7 +315,7 @@ class RulesTest < ToJsonTest
 
   test "options given as keywords hold in a Ractor" do
     ractor = silently { Ractor.new { [ToJson.generate([0.0 / 0], nan: :null), ToJson.generate([1], rules: :strict), ToJson.generate(["<"], html_safe: true)] } }
-    assert_equal ["[null]", "[1]", '["\\u003c"]'], ractor.respond_to?(:value) ? ractor.value : ractor.take
+    assert_equal ["[null]", "[1]", '["\\u003c"]'], ractor.value
   end
 
   test "Rules that a module brings hold for a class that has served, for its subclasses, and for a frozen one that keeps nothing" do

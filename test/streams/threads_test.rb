@@ -79,6 +79,6 @@ class StreamThreadsTest < StreamCase
         [*ToJson.stream([1, nil]).each, ToJson.ndjson([1, 2], on_error: :skip), ToJson.stream([3], format: :json_seq).content_type].join("|")
       end
     end
-    assert_equal "[1,null]|1\n2\n|application/json-seq", ractor.respond_to?(:value) ? ractor.value : ractor.take
+    assert_equal "[1,null]|1\n2\n|application/json-seq", ractor.value
   end
 end

@@ -6,6 +6,7 @@ require "rbconfig"
 # Runs a script in a process of its own: for what would take the test run down (a crash, a deadlock) or needs a fresh process (first calls, forks).
 module OwnProcess
   LIBRARY = File.expand_path("../../lib", __dir__)
+  RACTOR_VALUE = File.expand_path("ractor_value.rb", __dir__)
 
   # @param script [String] Ruby; the library is loaded already
   # @param options [Array<String>] of the interpreter
@@ -13,7 +14,7 @@ module OwnProcess
   # @return [String] what it wrote to its standard output
   # @raise [RuntimeError] with the signal or the exit status, and the end of its standard error, where it did not succeed
   def self.run(script, *options, seconds: 120, arguments: [])
-    command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-e", script, "--", *arguments.map(&:to_s)]
+    command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-r#{RACTOR_VALUE}", "-e", script, "--", *arguments.map(&:to_s)]
     # Without Bundler: the gems that Ruby comes with.
     environment = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)), "RUBYLIB" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil }
     Open3.popen3(environment, *command) do |input, output, errors, waiter|
