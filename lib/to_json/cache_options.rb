@@ -114,7 +114,7 @@ module ToJson
       case value
       when Proc then "->(…) { … }"
       when Symbol, String, Numeric, true, false, nil then value.inspect
-      else "#<#{Kernel.instance_method(:class).bind_call(value)}>"
+      else "#<#{Reflection.class_of(value)}>"
       end
     end
   end

@@ -136,7 +136,7 @@ module ToJson
       end
 
       def shown(value)
-        type = Kernel.instance_method(:class).bind_call(value)
+        type = Reflection.class_of(value)
         return type.to_s unless [String, Symbol, Float].include?(type)
 
         text = value.inspect

@@ -136,7 +136,7 @@ module ToJson
   #   PinSerializer.json!({ id: 1 }) # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
   class CacheError < Error; end
 
-  # Puts the path into the detailed message of an exception of the user's own (Ruby >= 3.2).
+  # Puts the path into the detailed message of an exception of the user's own, where exceptions have one (Ruby >= 3.2).
   # @api private
   module Located
     def detailed_message(highlight: false, **)
@@ -146,6 +146,9 @@ module ToJson
 
   # Where in the document an exception passed that left `json!`, `encode!` or `generate`, be it ours or
   # the user's own.
+  #
+  # Caveats: on Ruby 3.2 and newer, the detailed message of an exception of your own tells the place
+  # too, but only if no other Ractor exists when it is raised. With Ractors, call this method.
   #
   # @example
   #   begin
@@ -178,16 +181,20 @@ module ToJson
   # @return [Integer, nil] of the outermost document into an IO that it left; nil where there was none
   def self.delivered(error) = error.instance_variable_get(:@__to_json_delivered)
 
-  DETAILED_MESSAGES = Exception.method_defined?(:detailed_message) # Ruby >= 3.2
+  DETAILED_MESSAGES = Exception.method_defined?(:detailed_message)
   private_constant :DETAILED_MESSAGES
 
   # Called once for each exception that passes through a document (tj_locate asks whether it was). respond_to? of each
   # made YJIT of 3.4 keep a method entry of each for ever.
+  #
+  # `extend` makes a singleton class. Two Ractors that make one at once corrupt the heap: Ruby links
+  # it to its superclass without a lock (seen with 3.1.2 and 3.4.5). So only a lone Ractor does.
+  # 2.times { Ractor.new { loop { Object.new.singleton_class } } }; sleep
   # @api private
   def self.located(error, path)
     return error.place(path.freeze) if error.is_a?(Error)
 
     error.instance_variable_set(:@__to_json_location, path.freeze)
-    error.extend(Located) if DETAILED_MESSAGES
+    error.extend(Located) if DETAILED_MESSAGES && Ractor.count == 1
   end
 end

@@ -106,7 +106,7 @@ module ToJson
           when Symbol, String, Numeric, Module, true, false then value.inspect
           when CacheOptions then value.to_s.empty? ? "true" : "{#{value}}"
           when Selection then value.to_s.inspect
-          else "#<#{Kernel.instance_method(:class).bind_call(value)}>"
+          else "#<#{Reflection.class_of(value)}>"
           end
         end
 

@@ -57,7 +57,7 @@ module ToJson
       # A proxy may say that it is of another class.
       def class_of(value)
         said = value.class if Object === value
-        said.is_a?(Class) ? said : Kernel.instance_method(:class).bind_call(value)
+        said.is_a?(Class) ? said : Reflection.class_of(value)
       end
 
       # @return [Integer] names that this Ractor has kept
@@ -85,7 +85,6 @@ module ToJson
     def initialize
       @parts = {}
       @serializers = {}
-      @name_of = Module.instance_method(:name) # of the constant, whatever the class's own `name` means
     end
 
     def find(serializer_class, value)
@@ -113,7 +112,7 @@ module ToJson
     # The name of the class, or of the nearest superclass that has one.
     def home_of(serializer_class)
       until serializer_class == Serializer
-        name = @name_of.bind_call(serializer_class)
+        name = Reflection.name_of(serializer_class)
         return name if name && !name.start_with?("#<")
 
         serializer_class = serializer_class.superclass
@@ -123,7 +122,7 @@ module ToJson
     # @yieldparam names [Array<Symbol>] the parts of a serializer's name
     def each_name(type)
       until type.nil? || ENDS.include?(type)
-        name = @name_of.bind_call(type)
+        name = Reflection.name_of(type)
         names = name && serializer_parts(name) or break
         break if name == "ActiveRecord::Base" || (type.respond_to?(:abstract_class?) && type.abstract_class?)
 

@@ -26,14 +26,14 @@ module ToJson
     # @param name [Symbol]
     # @return [Boolean]
     def self.own?(object, name)
-      owner = Kernel.instance_method(:singleton_class).bind_call(object).instance_method(name).owner
+      owner = Reflection.owner_of(object, name)
       return false if EVERYBODYS.include?(owner)
       return false if defined?(::Delegator) && owner.is_a?(Class) && ::Delegator.equal?(owner.superclass) # DelegateClass()
 
-      label = Module.instance_method(:name).bind_call(owner)
+      label = Reflection.name_of(owner)
       label.nil? || !(LIBRARIES.match?(label) || TABLE_NAMES.include?(label))
-    rescue NameError, TypeError
-      true # no singleton class, or a method that only method_missing knows
+    rescue NameError
+      true # a method that only method_missing knows
     end
   end
 

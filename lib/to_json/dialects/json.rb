@@ -83,8 +83,8 @@ module ToJson
 
         # Whether the to_json of a value is json's for all objects, or that of Oj's mimic, rather than somebody's own.
         def theirs?(value)
-          method = Kernel.instance_method(:method).bind_call(value, :to_json)
-          return true if THEIRS.match?(Module.instance_method(:name).bind_call(method.owner).to_s)
+          method = Reflection.method_of(value, :to_json)
+          return true if THEIRS.match?(Reflection.name_of(method.owner).to_s)
 
           method.source_location.nil? && OwnMethods.everybodys?(method.owner)
         rescue NameError

@@ -43,7 +43,7 @@ module ToJson
 
         # @return [Array, nil] names and methods in turn, where all are ActiveSupport's or Ruby's own
         def methods_of(klass)
-          name = Module.instance_method(:name).bind_call(klass)
+          name = Reflection.name_of(klass)
           methods = [:as_json, *USED[name]].to_h { |method| [method, klass.instance_method(method)] }
           methods.flatten if methods.all? { |method, found| original?(found, ruby: method != :as_json) }
         rescue NameError

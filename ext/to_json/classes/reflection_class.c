@@ -1,0 +1,50 @@
+/* Classes. ToJson::Reflection: what a user's object is, asked of Ruby and never of the object,
+ * whose class may have redefined `class`, `name` or `method`.
+ *
+ * It is in C because Ruby's own way is not safe in Ractors. UnboundMethod#bind_call of a method
+ * that a module defines, and Kernel#singleton_class, change what all Ractors share, without a
+ * lock. When two Ractors do it at once, the process crashes (seen with 3.4.5; singleton_class
+ * with 3.1.2 too):
+ *
+ *   2.times { Ractor.new { loop { Kernel.instance_method(:class).bind_call(Object.new) } } }; sleep
+ *   2.times { Ractor.new { loop { Object.new.singleton_class } } }; sleep */
+#include "classes.h"
+
+static VALUE reflection_s_class_of(VALUE self, VALUE object)
+{
+    (void)self;
+    return rb_obj_class(object);
+}
+
+static VALUE reflection_s_name_of(VALUE self, VALUE module)
+{
+    (void)self;
+    bool fits = RB_TYPE_P(module, T_MODULE) || RB_TYPE_P(module, T_CLASS);
+    if (!fits) rb_raise(rb_eTypeError, "a module is due");
+    return rb_mod_name(module);
+}
+
+/* The Method of an object. Raises NameError if there is none. May run its respond_to_missing?. */
+static VALUE reflection_s_method_of(VALUE self, VALUE object, VALUE name)
+{
+    (void)self;
+    return rb_obj_method(object, name);
+}
+
+/* The module that defines a method of the object. Raises NameError if only method_missing knows the
+ * method. Makes no singleton class. May run Ruby. */
+static VALUE reflection_s_owner_of(VALUE self, VALUE object, VALUE name)
+{
+    (void)self;
+    VALUE method = rb_funcall(CLASS_OF(object), rb_intern("instance_method"), 1, name);
+    return rb_funcall(method, rb_intern("owner"), 0);
+}
+
+void tj_define_reflection(void)
+{
+    VALUE module = rb_define_module_under(tj_mToJson, "Reflection");
+    rb_define_singleton_method(module, "class_of", reflection_s_class_of, 1);
+    rb_define_singleton_method(module, "name_of", reflection_s_name_of, 1);
+    rb_define_singleton_method(module, "method_of", reflection_s_method_of, 2);
+    rb_define_singleton_method(module, "owner_of", reflection_s_owner_of, 2);
+}

@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/own_process"
+
+# Ruby corrupts its heap where two Ractors make singleton classes, or use UnboundMethod#bind_call of
+# a module's method, at once. The library does neither. A process that does crashes within seconds,
+# so each script runs in a process of its own.
+class RactorsTest < ToJsonTest
+  SECONDS = Float(ENV.fetch("TO_JSON_RACTOR_SECONDS", "1.5"))
+
+  # Two Ractors call `work(number)` all the time. Prints "done" if no exception ends them.
+  LOOPS = <<~RUBY
+    def busy(seconds)
+      here = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) }
+      ractors = Array.new(2) do |number|
+        Ractor.new(number, seconds, here.call) do |at, limit, start|
+          work(at) while Process.clock_gettime(Process::CLOCK_MONOTONIC) - start < limit
+          true
+        end
+      end
+      print ractors.map(&:value) == [true, true] ? "done" : "not done"
+    end
+  RUBY
+
+  LOCATED = <<~RUBY
+    Row = Struct.new(:id)
+    class LostSerializer < ToJson::Serializer
+      attributes :id, :lost
+    end
+    ToJson.compile!
+    def work(number)
+      LostSerializer.json!(Row.new(number))
+    rescue NoMethodError => error
+      ToJson.location(error) == "$.lost" or raise "located at \#{ToJson.location(error).inspect}"
+    end
+    busy(Float(ARGV[0]))
+  RUBY
+
+  test "exceptions of user code are located in two Ractors at once" do
+    assert_equal "done", OwnProcess.run(LOOPS + LOCATED, arguments: [SECONDS])
+  end
+
+  # What is written, and how.
+  WRITTEN = {
+    "an object with a to_json of its own under :json" => 'json([Own.new]) == "[[1]]"',
+    "an object with a to_s of its own under :json" => 'json([Named.new]) == %(["named"])',
+    "a key with a to_s of its own under :json" => 'json({ Named.new => 1 }) == %({"named":1})',
+    "a Time under :json" => 'json([Time.at(0).utc]) == %(["1970-01-01 00:00:00 UTC"])',
+    "an object with a to_s of its own, json loaded" =>
+      'ToJson.generate([Named.new]) == %(["named"])',
+    "an object that is refused, json loaded" => "refused { ToJson.generate([Object.new]) }",
+    "a value that no conversion takes" => "refused { ToJson::Conversion.integer(Named.new) }"
+  }.freeze
+
+  OBJECTS = <<~RUBY
+    begin
+      require "json" # gives all objects a to_json
+    rescue LoadError
+      nil
+    end
+    class Own; def to_json(*) = "[1]"; end
+    class Named; def to_s = "named"; end
+    def json(value) = ToJson.generate(value, dialect: :json)
+    def refused = yield && false rescue $!.is_a?(ToJson::UnsupportedTypeError)
+  RUBY
+
+  WRITTEN.each do |what, code|
+    test "two Ractors at once write #{what}" do
+      work = "def work(_) = (#{code}) || raise(%(wrong))\nbusy(Float(ARGV[0]))"
+      assert_equal "done", OwnProcess.run(LOOPS + OBJECTS + work, arguments: [SECONDS])
+    end
+  end
+
+  test "a detailed message tells the place if no other Ractor exists, ToJson.location always" do
+    said = OwnProcess.run(<<~'RUBY')
+      class Broken; def to_h = raise("no"); end
+      def told
+        ToJson.generate([1, Broken.new])
+      rescue => error
+        detailed = error.respond_to?(:detailed_message)
+        [ToJson.location(error), detailed ? error.detailed_message.include?("at $[1]") : :none]
+      end
+      alone = told
+      waiting = Ractor.new { Ractor.receive }
+      beside = told
+      waiting.send(1)
+      waiting.value
+      p [alone, Ractor.new { told }.value, beside]
+    RUBY
+    detailed = Exception.method_defined?(:detailed_message)
+    tells = detailed ? [true, false, false] : [:none] * 3
+    assert_equal tells.map { |value| ["$[1]", value] }.inspect, said.strip
+  end
+end
