@@ -6,7 +6,7 @@
 #include "document.h"
 #include "errors.h"
 
-static VALUE data_class; /* Ruby >= 3.2; the API has no name for it */
+static VALUE data_class; /* 0 where Ruby has none; the API has no name for it */
 static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_missing, id_respond_to, id_each_entry;
 
 void tj_many_init(void)
@@ -18,10 +18,11 @@ void tj_many_init(void)
     id_to_ary = rb_intern("to_ary");
     id_respond_to_missing = rb_intern("respond_to_missing?");
     id_respond_to = rb_intern("respond_to?");
-#if RUBY_API_VERSION_MAJOR > 3 || RUBY_API_VERSION_MINOR >= 2
-    data_class = rb_const_get(rb_cObject, rb_intern("Data"));
-    rb_gc_register_mark_object(data_class);
-#endif
+    ID data = rb_intern("Data");
+    if (rb_const_defined(rb_cObject, data) && NIL_P(rb_autoload_p(rb_cObject, data))) {
+        data_class = rb_const_get(rb_cObject, data); /* Ruby's. On 3.1 it is somebody's, which does no harm */
+        rb_gc_register_mark_object(data_class);
+    }
     id_each_entry = rb_intern("each_entry"); /* what every Enumerable has: one look, where a model's ancestors are a hundred */
 }
 

@@ -109,7 +109,7 @@ module Fuzz
   # Makes rows and collections. The classes of the rows live as long as this.
   class Things
     STRIKING = %i[plain missing unsaid row page delegator].freeze
-    KINDS = [*STRIKING, :getters, :struct, :open, :symbols, :strings, :both, *(:data if RUBY_VERSION >= "3.2")].freeze
+    KINDS = [*STRIKING, :getters, :struct, :open, :symbols, :strings, :both, *(:data if defined?(::Data))].freeze
     COLLECTIONS = { array: ->(rows) { rows }, set: ->(rows) { Set.new(rows) }, enumerator: ->(rows) { rows.each }, lazy: ->(rows) { rows.lazy },
                     enumerable: ->(rows) { Each.new(rows) }, to_ary: ->(rows) { ToAry.new(rows) },
                     delegator: ->(rows) { SimpleDelegator.new(rows) } }.freeze

@@ -22,7 +22,7 @@ module Fuzz
         flag: ["nil", "true", "true", "false", "1"]
       }.transform_values { |list| list.map { |source| Special.new("", source, nil) }.freeze }.freeze
       KINDS = Dice.weights(plain: 4, getters: 4, struct: 3, symbols: 4, strings: 2, both: 1, open: 1, delegator: 1, missing: 1, unsaid: 1, row: 1,
-                           **(RUBY_VERSION >= "3.2" ? { data: 2 } : {}))
+                           **(defined?(::Data) ? { data: 2 } : {}))
       COLLECTIONS = Dice.weights(array: 10, set: 1, enumerator: 1, lazy: 1, enumerable: 1, to_ary: 1, delegator: 1)
       # What these kinds cannot be asked for.
       UNFIT = { struct: [:"", :`], data: [:"", :`, :object_id], open: %i[class], missing: %i[class object_id], unsaid: %i[class object_id], delegator: %i[class object_id] }.freeze
