@@ -18,14 +18,11 @@ void tj_rails_init(void)
                  {&id_escape_html, "@escape_html_entities_in_json"}, {&id_escape_separators, "@escape_js_separators_in_json"},
                  {&id_coder, "JSONGemCoderEncoder"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) *names[i].id = rb_intern(names[i].name);
-    rb_gc_register_address(&mDialect);
+    mDialect = rb_define_module_under(rb_define_module_under(tj_mToJson, "Dialects"), "Rails");
+    rb_gc_register_mark_object(mDialect); /* dialects/rails.rb fills it */
 }
 
-VALUE tj_rails_module(void)
-{
-    if (!mDialect) mDialect = rb_const_get(rb_const_get(tj_mToJson, rb_intern("Dialects")), rb_intern("Rails")); /* dialects/rails.rb */
-    return mDialect;
-}
+VALUE tj_rails_module(void) { return mDialect; }
 
 /* -- what ActiveSupport says now ------------------------------------------------------------------ */
 

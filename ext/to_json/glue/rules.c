@@ -5,6 +5,16 @@
 
 VALUE tj_default_rules = Qnil;
 
+static void mark_default(void *data) { rb_gc_mark(*(VALUE *)data); }
+
+/* Keeps tj_default_rules, where they are. No registered address does: those are to be of the Ractor
+ * that registers them, and other Ractors read this one. */
+static const rb_data_type_t default_rules_type = {
+    .wrap_struct_name = "ToJson::Rules/default",
+    .function = {.dmark = mark_default},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY,
+};
+
 static struct {
     const tj_family *family;
     uint8_t *(*write_double)(uint8_t *, double);
@@ -26,7 +36,8 @@ static VALUE constant_text(const char *text)
 
 void tj_rules_init(void)
 {
-    rb_gc_register_address(&tj_default_rules);
+    VALUE keeper = TypedData_Wrap_Struct(0, &default_rules_type, &tj_default_rules);
+    rb_gc_register_mark_object(keeper);
     two_spaces = constant_text("  ");
     one_space = constant_text(" ");
     line_end = constant_text("\n");
