@@ -66,7 +66,8 @@ module ToJson
         form = plan.imperative? ? :pairs : :object
         views = { nil => plan.imperative? ? handle(unit(serializer_class, nil, form)).plan : plan }
         serializer_class.definition.view_names.each { |view| views[view.name] = handle(unit(serializer_class, view, form)).plan }
-        serializer_class.instance_variable_set(:@to_json_shared, Ractor.make_shareable(views)) unless serializer_class.frozen?
+        shared = views.select { |_, plan| Ractor.shareable?(plan) }.freeze # Rules may hold Procs
+        serializer_class.instance_variable_set(:@to_json_shared, shared) unless serializer_class.frozen?
         published(serializer_class, epoch).size
       end
 

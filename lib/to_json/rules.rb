@@ -83,9 +83,7 @@ module ToJson
         Dialects.check(merged)
         [:time, *LAYOUT].each { |name| merged[name] = merged[name].dup.freeze if merged[name].is_a?(String) }
         merged[:convert] = merged[:convert].dup.freeze if merged[:convert]
-        rules = from_checked(merged)
-        rules.instance_variable_set(:@to_h, merged.freeze)
-        rules.freeze
+        from_checked(merged.freeze).freeze
       end
 
       # @api private
@@ -130,8 +128,10 @@ module ToJson
       end
     end
 
-    # @return [Hash{Symbol => Object}] every option with its value
-    attr_reader :to_h
+    # @!method to_h
+    #   No instance variable holds it: Ruby 4.0 says that an object of C's with one cannot be shared
+    #   with other Ractors, however frozen.
+    #   @return [Hash{Symbol => Object}] every option with its value
 
     # The same Rules but for some options.
     # @example

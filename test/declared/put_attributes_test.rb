@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/own_process"
 
 # The declared fields put by a `serialize` of one's own; an association's serializer told by a method.
 class PutAttributesTest < ToJsonTest
@@ -58,5 +59,25 @@ class PutAttributesTest < ToJsonTest
     told = Class.new(ToJson::Serializer) { has_one :author, serializer: PutAttributesTest.method(:serializer_of) }
     assert_equal '{"author":{"name":"Ann"}}', told.json!(POST)
     assert_raises(ToJson::SerializerNotFound) { told.json!(Post.new(1, "x", Object.new)) }
+  end
+
+  # As Ruby 4.0 does with the Proc of a Method.
+  test "a Method tells the serializer where Ruby cannot make it shareable" do
+    found = OwnProcess.run(<<~'RUBY')
+      refusing = Module.new do
+        def make_shareable(value, **) = value.is_a?(Proc) ? raise("not supported yet") : super
+      end
+      Ractor.singleton_class.prepend(refusing)
+      class AuthorSerializer < ToJson::Serializer
+        attributes :name
+        def self.for(_) = self
+      end
+      class PostSerializer < ToJson::Serializer
+        has_one :author, serializer: AuthorSerializer.method(:for)
+      end
+      PostSerializer.compile!
+      print PostSerializer.json!({ author: { name: "Ann" } })
+    RUBY
+    assert_equal '{"author":{"name":"Ann"}}', found
   end
 end

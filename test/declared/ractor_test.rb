@@ -100,6 +100,19 @@ class DeclaredRactorTest < ToJsonTest
     end
   end
 
+  # Also a compile! of such a class raised Ractor::IsolationError.
+  test "a class whose Rules hold a Proc that cannot be shared is compiled, its views refused elsewhere" do
+    more = "!"
+    shout = ->(text) { text.upcase + more }
+    loud = Class.new(UserSerializer) { rules convert: { String => shout } }
+    klass = self.class.const_set(:LoudSerializer, loud)
+    klass.compile!
+    assert_equal '{"id":7,"shout":"ANN!"}', klass.json!(self.class.ann)
+    refute_predicate shout, :frozen?
+    said = elsewhere(klass, self.class.ann, view: :full)
+    assert_operator said, :start_with?, "ToJson::Error: #{klass}: no Plan of view :full that this Ractor may use."
+  end
+
   test "a class that changed since is told" do
     klass = self.class.const_set(:ChangedSerializer, Class.new(ToJson::Serializer) { attributes :id })
     assert_equal '{"id":7}', elsewhere(klass, self.class.ann)

@@ -57,6 +57,12 @@ class RulesTest < ToJsonTest
     assert Ractor.shareable?(ToJson.default_rules)
   end
 
+  # Ruby 4.0: of an object of C's, what holds its instance variables is never frozen.
+  test "what C makes to be shared between Ractors has no instance variables" do
+    shared = [ToJson::Rules.new(nan: :null, time: "%Y", indent: " "), ToJson::Fragment.new("[1]"), ToJson.default_rules]
+    shared.each { |object| assert_empty object.instance_variables, object.inspect }
+  end
+
   test "Rules with procs that see their surroundings are not Ractor-shareable, with a class as callable they are" do
     refute Ractor.shareable?(ToJson::Rules.new(convert: { String => ->(s) { s + inspect } }))
     upcase = Class.new { def self.call(text) = text.upcase }

@@ -3,6 +3,8 @@
 
 static VALUE rules_s_from(VALUE klass, VALUE options) { return tj_rules_new(klass, options); }
 
+static VALUE rules_to_h(VALUE self) { return tj_rules_get(self)->options; }
+
 static VALUE to_json_s_default_rules(VALUE self)
 {
     (void)self;
@@ -24,5 +26,6 @@ void tj_define_rules(void)
     rb_define_private_method(rb_singleton_class(tj_mToJson), "keep_default_rules", to_json_s_keep_default_rules, 1);
     VALUE klass = rb_define_class_under(tj_mToJson, "Rules", rb_cObject);
     rb_undef_alloc_func(klass);
+    rb_define_method(klass, "to_h", rules_to_h, 0);
     rb_define_private_method(rb_singleton_class(klass), "from_checked", rules_s_from, 1);
 }
