@@ -15,8 +15,10 @@ module ToJson
       *(defined?(Data) ? [Data] : []) # Ruby >= 3.2
     ].freeze
     LIBRARIES = /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord|DidYouMean|ErrorHighlight)(?:::|\z)/
+    # Its classes have methods for themselves (JSON::GenericObject, JSON::Fragment).
+    OF_JSON = /\AJSON::/
     TABLE_NAMES = %w[Date DateTime Set BigDecimal].freeze
-    private_constant :EVERYBODYS, :LIBRARIES, :TABLE_NAMES
+    private_constant :EVERYBODYS, :LIBRARIES, :OF_JSON, :TABLE_NAMES
 
     # @param owner [Module] of a method
     # @return [Boolean] whether all objects of Ruby's own classes have what is defined there
@@ -31,7 +33,9 @@ module ToJson
       return false if defined?(::Delegator) && owner.is_a?(Class) && ::Delegator.equal?(owner.superclass) # DelegateClass()
 
       label = Reflection.name_of(owner)
-      label.nil? || !(LIBRARIES.match?(label) || TABLE_NAMES.include?(label))
+      return true if label.nil? || (owner.is_a?(Class) && OF_JSON.match?(label))
+
+      !(LIBRARIES.match?(label) || TABLE_NAMES.include?(label))
     rescue NameError
       true # a method that only method_missing knows
     end

@@ -221,6 +221,40 @@ unless Without.banned?("json")
       RUBY
     end
 
+    # json's test_generate_json of JSON::GenericObject, whose superclass some Rubies have as a gem.
+    test "a class in json's own module keeps its own to_json" do
+      assert_equal ['{"json_class":"G","a":1}', '{"json_class":"G","a":1}', '["own"]', "[1]"], lines_of(<<~'RUBY')
+        module JSON
+          class Generic
+            def as_json(*) = { "json_class" => "G" }.merge({ "a" => 1 })
+            def to_json(*given) = as_json.to_json(*given)
+          end
+          class Named
+            def to_s = "own"
+          end
+        end
+        puts JSON.generate(JSON::Generic.new), ToJson.generate(JSON::Generic.new)
+        puts JSON.generate([JSON::Named.new])
+        puts(defined?(JSON::Fragment) ? ToJson.generate(JSON::Fragment.new("[1]")) : "[1]")
+      RUBY
+    end
+
+    # json's test_broken_bignum.
+    test "an Integer#to_s that somebody replaced writes large Integers, as there" do
+      due = ["[18446744073709551616,5]", "[big,5]", "TypeError", '{"a":[big]}']
+      assert_equal due + [due[1]], lines_of(<<~'RUBY')
+        puts JSON.generate([2**64, 5])
+        Integer.define_method(:to_s) { |*| "big" }
+        puts JSON.generate([2**64, 5])
+        Integer.define_method(:to_s) { |*| nil }
+        puts((JSON.generate([2**64]) rescue $!.class.name))
+        Integer.define_method(:to_s) { |*| "big" }
+        puts JSON.generate({ a: [2**64] })
+        H.uninstall
+        puts JSON.generate([2**64, 5])
+      RUBY
+    end
+
     test "ToJson.default_rules change nothing of it" do
       assert_equal ["[\"<\"]", '["<"]'], lines_of(<<~'RUBY')
         ToJson.default_rules = { html_safe: true }

@@ -178,6 +178,16 @@ static void write_any(tj_writer *w, VALUE v)
     else call_to_json(w, v);
 }
 
+bool tj_json_bignum(tj_writer *w, VALUE v)
+{
+    if (rb_method_basic_definition_p(rb_cInteger, id_to_s)) return false;
+    VALUE digits = tj_call_closed(w, v, id_to_s, 0, NULL);
+    Check_Type(digits, T_STRING);
+    tj_splice_trusted(w, digits);
+    RB_GC_GUARD(digits);
+    return true;
+}
+
 /* The first Symbol of a document asks whether somebody gave Symbols a to_json. */
 static bool symbol(tj_writer *w, VALUE v)
 {
@@ -248,7 +258,8 @@ static bool row(tj_writer *w, VALUE v)
 }
 
 static const tj_family json = {
-    .begin = begin, .row = row, .not_finite = not_finite, .not_text = not_text, .symbol = symbol, .write = write_any, .key_text = key_text, .hash = sorted,
+    .begin = begin, .row = row, .not_finite = not_finite, .not_text = not_text,
+    .bignum = tj_json_bignum, .symbol = symbol, .write = write_any, .key_text = key_text, .hash = sorted,
 };
 
 void tj_dialect_json_init(void)

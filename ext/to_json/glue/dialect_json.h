@@ -2,6 +2,11 @@
 #ifndef TJ_DIALECT_JSON_H
 #define TJ_DIALECT_JSON_H
 
+#include "writer.h"
+
+/* What json does with a large Integer: it asks Integer#to_s, which somebody may have replaced. */
+bool tj_json_bignum(tj_writer *w, VALUE v);
+
 /* Says what they do; before the first Rules are made. */
 void tj_dialect_json_init(void);
 

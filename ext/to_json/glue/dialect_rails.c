@@ -7,6 +7,7 @@
  * it, which is looked at once a document, neither asks: what it would give is written at once. */
 #include "dialect_rails.h"
 
+#include "dialect_json.h"
 #include "document.h"
 #include "errors.h"
 #include "hash_pairs.h"
@@ -385,7 +386,8 @@ VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
 
 /* -- load --------------------------------------------------------------------------------------------- */
 
-static const tj_family rails = {.begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .write = write_rails, .key_text = key_text, .hash = outer_hash};
+static const tj_family rails = {.begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .bignum = tj_json_bignum,
+                               .write = write_rails, .key_text = key_text, .hash = outer_hash};
 
 void tj_dialect_rails_init(void)
 {

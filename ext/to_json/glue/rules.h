@@ -47,6 +47,8 @@ typedef struct {
     /* A String that is no text as it stands: what to write instead, Qfalse where it was written (never for a `key`), Qundef
      * to transcode it or raise. Runs Ruby. */
     VALUE (*not_text)(struct tj_writer *w, VALUE string, bool key);
+    /* An Integer beyond a Fixnum: true where it was written. Runs Ruby. */
+    bool (*bignum)(struct tj_writer *w, VALUE v);
     /* A Symbol, while the Writer's symbols_asked is set: true where it was written. Runs Ruby. */
     bool (*symbol)(struct tj_writer *w, VALUE v);
     /* Any value that is of none of the exact core classes nor of ours. Runs Ruby. */

@@ -96,6 +96,8 @@ void tj_write_other(tj_writer *w, VALUE v)
     case T_FLOAT: tj_write_float(w, v); return;
     case T_SYMBOL: write_symbol(w, v); return;
     case T_BIGNUM: {
+        const tj_family *family = w->rules->family;
+        if (family && asked(w, family->bignum, v)) return;
         VALUE digits = rb_big2str(v, 10);
         const uint8_t *bytes;
         size_t size = tj_string_bytes(digits, &bytes);

@@ -82,11 +82,13 @@ module ToJson
         end
 
         # Whether the to_json of a value is json's for all objects, or that of Oj's mimic, rather than somebody's own.
+        # A class of json's (JSON::GenericObject) has it for itself; what all objects get is in modules.
         def theirs?(value)
           method = Reflection.method_of(value, :to_json)
-          return true if THEIRS.match?(Reflection.name_of(method.owner).to_s)
+          owner = method.owner
+          return true if !owner.is_a?(Class) && THEIRS.match?(Reflection.name_of(owner).to_s)
 
-          method.source_location.nil? && OwnMethods.everybodys?(method.owner)
+          method.source_location.nil? && OwnMethods.everybodys?(owner)
         rescue NameError
           false # one that only method_missing knows
         end
