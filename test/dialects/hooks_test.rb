@@ -43,7 +43,10 @@ if Without.library?("oj") && Without.library?("multi_json")
     test "ToJson.default_rules change nothing of what MultiJson and Oj dump" do
       before = ToJson.default_rules
       ToJson.default_rules = { html_safe: true, space: "  " }
-      MULTI_OPTIONS.each { |options| assert_equal Library::Adapters::JsonGem.dump({ a: "<" }, options), ToJson::MultiJsonAdapter.dump({ a: "<" }, options), options.inspect }
+      MULTI_OPTIONS.each do |options|
+        due = outcome { Library::Adapters::JsonGem.dump({ a: "<" }, options) } # json 3 takes no unknown option
+        assert_equal due, outcome { ToJson::MultiJsonAdapter.dump({ a: "<" }, options) }, options.inspect
+      end
       ToJson::OjDump.install
       assert_equal '{"a":"<"}', Oj.dump({ a: "<" }, mode: :compat)
     ensure

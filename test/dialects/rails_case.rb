@@ -71,6 +71,7 @@ class RailsCase < ToJsonTest
     class Key
       def to_s = "a key>"
     end
+    Told = Struct.new(:text) { def to_s = text }
     class Shouting < String
       def to_s = "#{upcase}!"
     end
@@ -95,7 +96,7 @@ class RailsCase < ToJsonTest
       "plain rows, deep" => Array.new(9) { |i| [[[{ "id" => [i, { a: [i] * 20 }] }]]] },
       "rows with one that is asked" => Array.new(40) { |i| { id: i, at: (Time.at(i).utc if i == 37), text: "t" } },
       "colliding keys" => { 1 => "a", "b" => 2, "1" => { c: Time.at(0).utc } }, "object key" => { s::Key.new => 1, [1] => 2, Time.at(0).utc => 3 },
-      "markup key" => { "<k>&" => 1, "<s>": 2, "\u2028" => 3 }, "string subclass key" => { s::Shouting.new("k") => 1 }, "one odd key" => { 2.5 => 1 },
+      **keys, "markup key" => { "<k>&" => 1, "<s>": 2, "\u2028" => 3 }, "string subclass key" => { s::Shouting.new("k") => 1 }, "one odd key" => { 2.5 => 1 },
       "range" => 1..3, "range of strings" => "a"..."c", "regexp" => /a<b/i, "rational" => 1/3r, "complex" => Complex(1, 2),
       "set" => Set[1, :b, [nil]], "enumerator" => [1, 2].each, "lazy" => (1..3).lazy.map { |n| n * 2 }, "enumerable" => s::Each.new,
       "struct" => s::Point.new(1, { a: 1.5, "a" => 2 }), "struct in struct" => s::Point.new(s::Point.new(nil, 1.5), Set[1]), "struct with to_h" => s::Named.new(1),
@@ -113,6 +114,27 @@ class RailsCase < ToJsonTest
       "json fragment" => (JSON::Fragment.new('{"f":"<"}') if defined?(JSON::Fragment)), "data" => s::Coordinates&.new(lat: 1.5, at: Time.at(0).utc), "encoding" => Encoding::UTF_8,
       "singleton" => Time.at(0).utc.tap { |t| t.define_singleton_method(:as_json) { |*| "mine" } }, "method_missing" => ActiveSupport::InheritableOptions.new({ a: 1 })
     }
+  end
+
+  # Keys that read the same, and keys in other encodings: alone, and behind another.
+  def self.keys
+    decimal, object = BigDecimal("1.5"), Samples::Key.new
+    colliding = {
+      "numbers" => [1.5, decimal], "numbers, turned" => [decimal, 1.5],
+      "a number, a String" => [1, "1"], "a String, a number" => ["1", 1],
+      "a Symbol, a number" => [:"1", 1], "a number, a Symbol" => [1, :"1"], "nil" => [nil, ""],
+      "objects" => [object, Samples::Key.new], "an object, a String" => [object, "a key>"]
+    }
+    texts = {
+      "UTF-16" => "\u00e9".encode("UTF-16LE"), "UTF-16 of ASCII" => "a".encode("UTF-16LE"),
+      "Latin" => "\u00e9".encode("ISO-8859-1"), "ASCII in Latin" => "a".encode("ISO-8859-1"),
+      "Shift_JIS" => "\u3042".encode("Shift_JIS"), "binary" => "\u00e9".b, "broken" => "\xff"
+    }
+    colliding.to_h { |what, names| ["keys that collide: #{what}", names.each_with_index.to_h] }.merge(
+      texts.to_h { |what, text| ["a key in #{what}", { text => 1 }] },
+      texts.to_h { |what, text| ["a second key in #{what}", { 1 => 2, text => [text.b] }] },
+      texts.to_h { |what, text| ["a key whose to_s is #{what}", { Samples::Told.new(text) => 1 }] }
+    )
   end
 
   def self.floats
@@ -156,10 +178,13 @@ class RailsCase < ToJsonTest
 
   # What a call gives: its text, or the class of what it raised.
   def self.outcome
+    verbose, $VERBOSE = $VERBOSE, nil # json 2 tells of binary Strings
     text = yield
     text.encoding == Encoding::UTF_8 ? text : [text.encoding, text]
   rescue Exception => error # rubocop:disable Lint/RescueException
     error.class.name.encode(Encoding::UTF_8)
+  ensure
+    $VERBOSE = verbose
   end
 
   # ActiveSupport's own encoder, whatever is set.

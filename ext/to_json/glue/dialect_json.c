@@ -98,10 +98,9 @@ static bool not_finite(tj_writer *w, VALUE v)
     tj_raise(w, tj_eNumber, "%" PRIsVALUE " not allowed in JSON", rb_obj_as_string(v));
 }
 
-/* 2.x takes binary Strings for text where they are. */
-static VALUE unasked(const tj_writer *w, VALUE string)
+VALUE tj_json2_binary(VALUE string)
 {
-    if (w->rules->dialect != TJ_JSON2 || RB_ENCODING_GET_INLINED(string) != rb_ascii8bit_encindex()) return Qundef;
+    if (RB_ENCODING_GET_INLINED(string) != rb_ascii8bit_encindex()) return Qundef;
     VALUE text = rb_str_dup(string);
     rb_enc_associate_index(text, rb_utf8_encindex());
     return rb_enc_str_coderange(text) == ENC_CODERANGE_BROKEN ? Qundef : text;
@@ -111,7 +110,7 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
 {
     if (!asks(w) || (key && w->key_asked)) return Qundef;
     VALUE answer = as_json(w, string, false);
-    if (answer == string) return unasked(w, string);
+    if (answer == string) return w->rules->dialect == TJ_JSON2 ? tj_json2_binary(string) : Qundef;
     if (!RB_TYPE_P(answer, T_STRING)) {
         if (key) refuse(w, answer, AS_KEY);
         write_answer(w, answer);

@@ -254,10 +254,27 @@ static int kind_i(VALUE key, VALUE value, VALUE argument)
 static VALUE key_text(tj_writer *w, VALUE key)
 {
     VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
+    w->key_asked = !w->rails->inner;
     if (RB_TYPE_P(text, T_STRING)) return text;
     if (w->rails->coder && !w->rails->inner)
         tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON", rb_class_path(rb_obj_class(text)));
     return rb_convert_type(text, T_STRING, "String", "to_s");
+}
+
+/* A JSON::Coder asks ActiveSupport's block for what is no UTF-8, which answers with a Fragment: as a key
+ * that is refused. It asks for each key once, so not again for the to_s of another object. */
+static VALUE not_text(tj_writer *w, VALUE string, bool key)
+{
+    if (!w->rails->coder || rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT) return Qundef;
+    if (!key || w->key_asked) return w->pool->rails_json_3 ? Qundef : tj_json2_binary(string);
+    VALUE text = tj_rails_stands(w, OWN_STRING) ? string : ask(w, string, 0);
+    const uint8_t *bytes;
+    size_t size;
+    if (text == string)
+        tj_raise(w, tj_eUnsupported, "a String in %s not allowed as object key in JSON. Encode it in UTF-8.",
+                 rb_enc_name(rb_enc_get(string)));
+    if (RB_TYPE_P(text, T_STRING) && tj_string_text_under(w->rules, text, &bytes, &size)) return text;
+    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON", tj_class_words(text));
 }
 
 /* A Hash in whose place `hash` is written: keys that read the same are one, the last value at the first one's place. Within
@@ -291,6 +308,7 @@ static int pair_i(VALUE key, VALUE value, VALUE argument)
     tj_next_in_tree(w);
     tj_top(&w->grammar)->label = key;
     w->rails->inner = true;
+    w->key_asked = false;
     tj_write_key(w, key);
     w->rails->inner = false;
     write_inner(w, value, pairs->options);
@@ -386,7 +404,7 @@ VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
 
 /* -- load --------------------------------------------------------------------------------------------- */
 
-static const tj_family rails = {.begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .bignum = tj_json_bignum,
+static const tj_family rails = {.begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .not_text = not_text, .bignum = tj_json_bignum,
                                .write = write_rails, .key_text = key_text, .hash = outer_hash};
 
 void tj_dialect_rails_init(void)

@@ -141,7 +141,7 @@ VALUE tj_rules_new(VALUE klass, VALUE options)
     rules->decimal_number = is(option(options, "decimal"), "number");
     rules->duplicates = is(duplicates, "raise") ? TJ_DUPLICATES_RAISE : is(duplicates, "mixed") ? TJ_DUPLICATES_MIXED : TJ_DUPLICATES_WRITE;
     rules->watches_hashes = rules->duplicates != TJ_DUPLICATES_WRITE || (rules->family && rules->family->hash);
-    rules->strict = RTEST(option(options, "strict"));
+    rules->strict = rules->keys_become_text = RTEST(option(options, "strict"));
     rules->canonical = RTEST(option(options, "rfc8785"));
     if (rules->canonical) rules->write_double = tj_write_double_canonical;
     rules->sort_keys = RTEST(option(options, "sort_keys"));

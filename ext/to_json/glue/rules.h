@@ -67,6 +67,7 @@ typedef struct {
     enum tj_duplicates duplicates;
     bool invalid_replace, binary_refused, decimal_number;
     bool strict, sort_keys, canonical;
+    bool keys_become_text; /* one that is neither String nor Symbol counts as a String too, beside its type */
     bool watches_hashes; /* keys that collide, or the family, need a look at each */
     bool walks_alone; /* every container by Ruby's iterators: keys are all of interest, or written in another order */
     uint32_t max_depth;

@@ -31,7 +31,7 @@ static int watched_pair_i(VALUE key, VALUE value, VALUE argument)
     if (RTEST(watched->seen)) tj_check_duplicate(w, watched->seen, key);
     if (RTEST(watched->mixed)) {
         look_for_mixed(w, watched, rb_type(key));
-        if (w->rules->strict && !RB_SYMBOL_P(key) && !RB_TYPE_P(key, T_STRING)) { /* and what as_json makes of it is one too */
+        if (w->rules->keys_become_text && !RB_SYMBOL_P(key) && !RB_TYPE_P(key, T_STRING)) {
             key = tj_key_text(w, key);
             if (RTEST(watched->mixed)) look_for_mixed(w, watched, T_STRING);
         }
