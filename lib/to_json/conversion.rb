@@ -28,8 +28,9 @@ module ToJson
         case value
         when nil, String then value
         else
+          refuse(:string, value) unless Object === value || Reflection.answers?(value, :to_s)
           text = decimal?(value) ? value.to_s("F") : value.to_s
-          text.is_a?(String) ? text : refuse(:string, value)
+          String === text ? text : refuse(:string, value)
         end
       end
 
@@ -37,7 +38,7 @@ module ToJson
       def integer(value)
         case value
         when nil, Integer then value
-        when Numeric, Time then value.to_i
+        when Numeric then value.to_i
         when String then Integer(value, 10)
         else whole(value)
         end
@@ -49,9 +50,9 @@ module ToJson
       def float(value)
         case value
         when nil, Float then value
-        when Numeric, Time then value.to_f
+        when Numeric then value.to_f
         when String then Float(value)
-        else value.respond_to?(:to_f) ? value.to_f : refuse(:float, value)
+        else !bare?(value) && value.respond_to?(:to_f) ? value.to_f : refuse(:float, value)
         end
       rescue ArgumentError, RangeError
         refuse(:float, value)
@@ -59,15 +60,17 @@ module ToJson
 
       # @return [Boolean, nil] Ruby's truth
       def boolean(value)
-        return if value.nil?
+        return if nil == value
 
         value ? true : false
       end
 
       # @return [String, nil] as "2026-11-20", by the value's own calendar day
       def date(value)
-        return if value.nil?
-        return date_of_text(value) if value.is_a?(String)
+        return if nil == value
+        return date_of_text(value) if String === value
+
+        refuse(:date, value) if bare?(value)
         return value.strftime(DATE) if point_in_time?(value) || date?(value)
 
         refuse(:date, value)
@@ -78,7 +81,9 @@ module ToJson
       # @param format [Symbol, String, nil] as Field#format; nil: the value itself, which the Rules write
       # @return [Time, DateTime, String, Integer, nil]
       def time(value, format = nil)
-        return if value.nil?
+        return if nil == value
+
+        refuse(:time, value) if bare?(value)
         return moment(value, format) if point_in_time?(value)
         return moment(Time.utc(value.year, value.month, value.day), format) if date?(value)
 
@@ -97,13 +102,17 @@ module ToJson
 
       private
 
+      # Whether it is a BasicObject, which has not even what is needed to ask what it is.
+      def bare?(value) = !(Object === value || Reflection.answers?(value, :respond_to?))
+
       def whole(value)
+        refuse(:integer, value) if bare?(value)
         return value.to_int if value.respond_to?(:to_int)
 
         value.respond_to?(:to_i) ? value.to_i : refuse(:integer, value)
       end
 
-      def decimal?(value) = defined?(::BigDecimal) && value.is_a?(::BigDecimal)
+      def decimal?(value) = defined?(::BigDecimal) && ::BigDecimal === value
 
       # Text may come before anybody has required the library.
       def date_of_text(text)

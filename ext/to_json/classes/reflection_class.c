@@ -40,6 +40,13 @@ static VALUE reflection_s_owner_of(VALUE self, VALUE object, VALUE name)
     return rb_funcall(method, rb_intern("owner"), 0);
 }
 
+/* Whether it answers to a public method. May run its respond_to?. */
+static VALUE reflection_s_answers_p(VALUE self, VALUE object, VALUE name)
+{
+    (void)self;
+    return rb_respond_to(object, rb_to_id(name)) ? Qtrue : Qfalse;
+}
+
 void tj_define_reflection(void)
 {
     VALUE module = rb_define_module_under(tj_mToJson, "Reflection");
@@ -47,4 +54,5 @@ void tj_define_reflection(void)
     rb_define_singleton_method(module, "name_of", reflection_s_name_of, 1);
     rb_define_singleton_method(module, "method_of", reflection_s_method_of, 2);
     rb_define_singleton_method(module, "owner_of", reflection_s_owner_of, 2);
+    rb_define_singleton_method(module, "answers?", reflection_s_answers_p, 2);
 }

@@ -69,7 +69,7 @@ module ToJson
         while count < objects.size && count < MOST && @room.positive?
           object = objects[count]
           count += 1
-          code.ahead(w, s, object, mask, self) unless object.nil?
+          code.ahead(w, s, object, mask, self) unless nil == object
         end
         ask
         [count, nil]

@@ -19,7 +19,7 @@ module ToJson
       Missing = Struct.new(:inside, :objects, :texts) do
         def ahead(w, s, index, mask, ahead)
           object = objects[index]
-          inside.code.ahead(w, s, object, mask, ahead) unless texts[index] || object.nil?
+          inside.code.ahead(w, s, object, mask, ahead) unless texts[index] || nil == object
         end
       end
       private_constant :Inside, :Missing
@@ -280,7 +280,7 @@ module ToJson
       def write_element(w, object, key, text, ahead, fresh)
         text ||= ahead[key] || nil
         if text then w.splice(text)
-        elsif object.nil? then w.splice(NULL)
+        elsif nil == object then w.splice(NULL)
         elsif key.nil? then w.apart { yield object }
         elsif (text = w.capture(told) { yield object })
           ahead[key] == false ? ahead.keep(key, text) : fresh[key] = text
@@ -290,7 +290,7 @@ module ToJson
       # @return [Array(Array, Exception or nil)] up to the first that fails: those before it are written, so that the path of the error is its own
       def keys_of(objects, prefix, s, context)
         keys = []
-        objects.each { |object| keys << (key(prefix, s, object, context) unless object.nil?) }
+        objects.each { |object| keys << (key(prefix, s, object, context) unless nil == object) }
         [keys, nil]
       rescue StandardError => error
         [keys, error]
@@ -334,7 +334,7 @@ module ToJson
       end
 
       def collection_by_fetch(w, s, collection, left)
-        w.each(collection) { |object| object.nil? ? w.splice(NULL) : one(w, s, object, left) { yield object } }
+        w.each(collection) { |object| nil == object ? w.splice(NULL) : one(w, s, object, left) { yield object } }
         true
       end
 

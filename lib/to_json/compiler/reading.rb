@@ -134,11 +134,11 @@ module ToJson
       # With its default and its conversion, where those are Ruby's. The value alone: no conditions.
       def value(form)
         read = @computes ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
-        read = "((v = #{read}).nil? ? #{default} : v)" unless @native_default || @field.default.equal?(Field::NONE)
+        read = "(nil == (v = #{read}) ? #{default} : v)" unless @native_default || @field.default.equal?(Field::NONE)
         return read if @native_as
-        return "((v = #{read}).nil? ? nil : #{converted})" unless skipped_here?
+        return "(nil == (v = #{read}) ? nil : #{converted})" unless skipped_here?
 
-        "(#{@field.skip == :nil ? "(v = #{read}).nil?" : "w.blank?(v = #{read})"} ? SKIP : #{converted})"
+        "(#{@field.skip == :nil ? "nil == (v = #{read})" : "w.blank?(v = #{read})"} ? SKIP : #{converted})"
       end
 
       private

@@ -29,7 +29,7 @@ module ToJson
         return site.cached(w, s, left, object, &read) if main?
 
         value = yield
-        value.nil? ? w.splice("null") : write_elsewhere(w, s, value)
+        nil == value ? w.splice("null") : write_elsewhere(w, s, value)
       end
 
       # In the main Ractor only: see {Site}.
@@ -61,7 +61,7 @@ module ToJson
       end
 
       def one(w, s, value)
-        return w.one(nil, nil, nil, nil) if value.nil?
+        return w.one(nil, nil, nil, nil) if nil == value
 
         chosen = Lookup.serializer_for(@serializer_class, @choose ? Blocks.call(s, @choose, value) : @given, value)
         return w.run(chosen, s, value) if PlanCache.imperative?(chosen)

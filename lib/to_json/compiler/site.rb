@@ -34,7 +34,7 @@ module ToJson
       def cached(w, s, left, object)
         @kept.one(w, s, object, left&.signature) do
           value = yield
-          value.nil? ? w.splice("null") : write(w, s, value, left, object)
+          nil == value ? w.splice("null") : write(w, s, value, left, object)
         end
       end
 
@@ -45,18 +45,18 @@ module ToJson
 
       # The same of the parts inside the value, by its serializer, which is known.
       def ahead_inside(w, s, value, left, ahead)
-        return if value.nil? || SKIP.equal?(value)
+        return if nil == value || SKIP.equal?(value)
 
         values = @field.kind == :many || (@field.kind == :any && w.many?(value)) ? Looking.list(value) : [value]
         return if values.empty?
 
         code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
-        ahead.deeper { values.each { |one| code.ahead(w, helper, one, mask, ahead) unless one.nil? } } if code
+        ahead.deeper { values.each { |one| code.ahead(w, helper, one, mask, ahead) unless nil == one } } if code
       end
 
       # Writes its fields as pairs of the object at hand.
       def flatten(w, s, value, left, object)
-        return if value.nil? || SKIP.equal?(value)
+        return if nil == value || SKIP.equal?(value)
 
         chosen = @static || serializer_class(s, value)
         within(w, context(s, object)) do |context|
@@ -93,7 +93,7 @@ module ToJson
       end
 
       def one(w, s, value, left, context, form)
-        return w.one(nil, nil, nil, nil) if value.nil?
+        return w.one(nil, nil, nil, nil) if nil == value
 
         chosen = @static || serializer_class(s, value)
         return run(w, s, chosen, value, left, context) if @field.definition.nil? && PlanCache.imperative?(chosen)

@@ -53,11 +53,11 @@ module ToJson
 
         # A condition reads `b`, which for a Hash is nil: conditions on rows are asked of `a`.
         def guard(expression, plain)
-          plain ? expression : "(#{@a}.nil?#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{expression})"
+          plain ? expression : "(nil == #{@a}#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{expression})"
         end
 
         def read(name, _form)
-          CALLABLE.match?(name) ? "#{@b}&.#{name}" : "(#{@b}.nil? ? nil : #{@b}.public_send(#{name.inspect}))"
+          CALLABLE.match?(name) ? "#{@b}&.#{name}" : "(nil == #{@b} ? nil : #{@b}.public_send(#{name.inspect}))"
         end
       end
 
@@ -71,7 +71,7 @@ module ToJson
         def value = @p
         def keyed? = false
         def optional? = true
-        def guard(expression, _plain) = "(#{@p}.nil? || #{@p}.equal?(SKIP) ? SKIP : #{expression})"
+        def guard(expression, _plain) = "(nil == #{@p} || #{@p}.equal?(SKIP) ? SKIP : #{expression})"
 
         def read(name, _form)
           "(#{@h} ? w.at(#{@p}, #{name.inspect}) : #{CALLABLE.match?(name) ? "#{@p}.#{name}" : "#{@p}.public_send(#{name.inspect})"})"
