@@ -320,7 +320,7 @@ module ToJson
     # A frozen class, or one seen from another Ractor, makes it anew each time.
     def __remember(variable, value)
       instance_variable_set(variable, value)
-    rescue FrozenError, Ractor::IsolationError
+    rescue FrozenError, Ractor::Error
       nil
     end
 

@@ -195,7 +195,7 @@ module ToJson
     # @api private
     def keep_effective_rules(klass, rules)
       klass.instance_variable_set(:@to_json_effective_rules, rules)
-    rescue FrozenError, Ractor::IsolationError
+    rescue FrozenError, Ractor::Error
       # A frozen class, or one seen from another Ractor, is asked anew each time.
     end
 

@@ -59,7 +59,10 @@ class RulesTest < ToJsonTest
 
   # Ruby 4.0: of an object of C's, what holds its instance variables is never frozen.
   test "what C makes to be shared between Ractors has no instance variables" do
-    shared = [ToJson::Rules.new(nan: :null, time: "%Y", indent: " "), ToJson::Fragment.new("[1]"), ToJson.default_rules]
+    plan = Class.new(ToJson::Serializer) { attributes :id }.tap(&:compile!).instance_variable_get(:@to_json_shared).fetch(nil)
+    shared = [ToJson.default_rules, ToJson::Rules.new(nan: :null, time: "%Y", indent: " "), ToJson::Fragment.new("[1]"),
+              ToJson::Buffer.new.freeze, plan]
+    assert_instance_of ToJson::Plan, plan
     shared.each { |object| assert_empty object.instance_variables, object.inspect }
   end
 

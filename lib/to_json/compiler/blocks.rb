@@ -53,12 +53,12 @@ module ToJson
 
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
         # What Ruby cannot make shareable stays as it is: a block of C, of a Method or of a Symbol. That
-        # is an ArgumentError, a Ractor::Error or, from 4.0 on, a plain RuntimeError.
+        # is an ArgumentError, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain RuntimeError.
         def shareable(block)
           return block unless block.is_a?(Proc) && block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
 
           Ractor.make_shareable(block)
-        rescue Ractor::Error, ArgumentError, RuntimeError
+        rescue ArgumentError, RuntimeError
           block
         end
       end
