@@ -167,7 +167,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
             VALUE document = into != Qundef ? tj_run_one(pool, kept, argv[0], into) : Qundef;
             RB_GC_GUARD(kept);
             if (TJ_LIKELY(document != Qundef)) return document;
-        } else if (!keywords && klass != cSerializer && RTEST(instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil)))
+        } else if (!keywords && tj_plan_get(kept)->allocated && RTEST(instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil)))
             return tj_run_opened(instance, argc, argv);
     }
     instance = Qnil;

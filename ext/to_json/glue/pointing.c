@@ -31,13 +31,13 @@ VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj
 
 bool tj_allocates(VALUE klass)
 {
-    return RB_TYPE_P(klass, T_CLASS) && RTEST(rb_class_inherited_p(klass, cSerializer));
+    return klass != cSerializer && RB_TYPE_P(klass, T_CLASS) && RTEST(rb_class_inherited_p(klass, cSerializer));
 }
 
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
 {
     tj_check_stack_of_documents(pool);
-    bool direct = rb_class_get_superclass(klass) == cSerializer || tj_allocates(klass);
+    bool direct = rb_class_get_superclass(klass) == cSerializer || klass == cSerializer || tj_allocates(klass);
     return TJ_LIKELY(direct) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
 }
 
