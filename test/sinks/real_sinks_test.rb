@@ -244,4 +244,21 @@ class RealSinksTest < SinkCase
     end.join
     4.times { |n| assert_equal "{\"n\":#{n},\"value\":#{json}}".b, results[n] }
   end
+  test "pieces of a document into a file leave no String behind that refers to their memory" do
+    reader, writer = IO.pipe
+    texts = Array.new(20_000) { |number| "left behind #{number}" }
+    left = lambda do
+      long = ObjectSpace.each_object(String).select { |text| text.bytesize > 10_000 }
+      long.count { |text| text.include?("left behind ") }
+    end
+    before = left.call
+    taken = Thread.new { reader.readpartial(9_000).bytesize.tap { reader.close } }
+    assert_raises(Errno::EPIPE) { ToJson.generate([texts] * 4, into: writer) }
+    assert_operator(taken.value, :>, 0)
+    assert_equal(before, left.call)
+    File.open(File::NULL, "w") { |file| ToJson.generate(texts, into: file) }
+    assert_equal(before, left.call)
+  ensure
+    writer&.close
+  end
 end

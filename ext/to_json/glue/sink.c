@@ -134,21 +134,41 @@ static size_t whole_characters(const uint8_t *bytes, size_t size)
     return size;
 }
 
+/* One write. */
+typedef struct {
+    const tj_handing *handing;
+    VALUE text;
+    size_t size, taken;
+    bool plain, forgotten; /* forgotten: nobody keeps the text, so that its memory need not wait for the garbage collector */
+} piece;
+
 /* IO#write of Ruby 3.3 and 3.4 leaves the memory of a longer String to an object of its own, which waits for the garbage collector: 64 KiB
- * a piece. Where that was seen, the document's further pieces share one memory. Only with a plain IO: it has taken a piece when its write
+ * a piece. So all but the first piece of a document stand in one memory. Only with a plain IO: it has taken a piece when its write
  * returns, and nobody else sees it. */
 static VALUE text_of(const tj_handing *d, const uint8_t *bytes, size_t size, bool plain)
 {
-    if (!plain || !d->carrying->keeps || size > TJ_CHUNK) return tj_string_new(bytes, size);
+    if (!plain || size > TJ_CHUNK) return tj_string_new(bytes, size);
+    if (!d->carrying->begun) {
+        d->carrying->begun = true;
+        return tj_string_new(bytes, size);
+    }
     if (!d->carrying->carrier) d->carrying->carrier = tj_carrier_new();
     return tj_carried(d->carrying->carrier, bytes, size);
 }
 
-static void forget(const tj_handing *d, VALUE text, bool plain)
+static VALUE write_piece(VALUE argument)
 {
-    bool over = d->w && (d->w->trouble & TJ_IDLE);
-    if (plain && !over && RB_FL_ANY_RAW(text, RUBY_ELTS_SHARED)) d->carrying->keeps = true;
-    rb_str_resize(text, 0);
+    piece *p = (piece *)argument;
+    p->taken = hand_over(p->handing->sink, p->text, p->size, p->plain);
+    return Qnil;
+}
+
+/* However it ended: the carrier's memory is the next piece's, or goes. */
+static VALUE forget_piece(VALUE argument)
+{
+    const piece *p = (const piece *)argument;
+    if (p->forgotten) rb_str_resize(p->text, 0);
+    return Qnil;
 }
 
 VALUE tj_hand_over(VALUE argument)
@@ -156,22 +176,26 @@ VALUE tj_hand_over(VALUE argument)
     tj_handing *d = (tj_handing *)argument;
     bool nothing_taken = false;
     bool plain = is_plain_io(d->sink);
-    /* These keep no reference: what they took need not wait for the garbage collector. */
     bool forgotten = plain || (d->size >= WORTH_FREEING && is_gzip(d->sink));
     while (d->delivered < d->size) {
         size_t left = d->size - d->delivered;
         if (left > d->piece) left = whole_characters(d->start + d->delivered, d->piece);
-        VALUE text = text_of(d, d->start + d->delivered, left, plain);
-        size_t taken = hand_over(d->sink, text, left, plain);
-        if (forgotten) forget(d, text, plain);
-        RB_GC_GUARD(text);
+        piece p = {d, text_of(d, d->start + d->delivered, left, plain), left, 0, plain, forgotten};
+        VALUE carrier = d->carrying->carrier; /* a write that is parked in a Fiber may outlive the document */
+        if (plain) rb_ensure(write_piece, (VALUE)&p, forget_piece, (VALUE)&p);
+        else {
+            write_piece((VALUE)&p);
+            forget_piece((VALUE)&p);
+        }
+        RB_GC_GUARD(p.text);
+        RB_GC_GUARD(carrier);
         if (d->w) tj_check_alive(d->w); /* parked in a Fiber it may outlive its document, whose bytes are gone then */
-        if (taken == 0) {
+        if (p.taken == 0) {
             if (nothing_taken)
                 tj_raise(NULL, tj_eSink, "%" PRIsVALUE "#write took nothing twice in a row.", tj_class_words(d->sink));
             nothing_taken = true;
         } else nothing_taken = false;
-        d->delivered += taken;
+        d->delivered += p.taken;
     }
     if (d->through && rb_respond_to(d->sink, id_flush)) rb_funcall(d->sink, id_flush, 0);
     return Qnil;

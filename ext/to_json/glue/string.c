@@ -218,18 +218,14 @@ void tj_string_append(VALUE target, VALUE whole, const uint8_t *bytes, size_t si
     RB_GC_GUARD(whole);
 }
 
-VALUE tj_carrier_new(void)
-{
-    VALUE carrier = rb_str_new(NULL, TJ_CHUNK);
-    RB_ENCODING_SET_INLINED(carrier, tj_utf8_index);
-    return rb_obj_freeze(carrier);
-}
+VALUE tj_carrier_new(void) { return rb_obj_hide(rb_str_buf_new(TJ_CHUNK)); }
 
 VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size)
 {
-    size_t start = TJ_CHUNK - size; /* Ruby shares ends of Strings, no other parts */
-    memcpy(RSTRING_PTR(carrier) + start, bytes, size);
-    return rb_str_subseq(carrier, (long)start, (long)size);
+    memcpy(RSTRING_PTR(carrier), bytes, size);
+    VALUE text = rb_str_new_static(RSTRING_PTR(carrier), (long)size);
+    RB_ENCODING_SET_INLINED(text, tj_utf8_index);
+    return text;
 }
 
 VALUE tj_storage_new(size_t capacity)

@@ -38,7 +38,7 @@ enum tj_trouble {
 
 /* What the pieces of a document are handed over in, one after another. */
 typedef struct {
-    bool keeps;    /* the Sink's write kept the memory of what it was given: further pieces stand in `carrier` */
+    bool begun;    /* a piece has left: further ones stand in `carrier` */
     VALUE carrier; /* see tj_carried; Qfalse until it is needed */
 } tj_carrying;
 
