@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Writes the Makefile of the native extension: all of core/, glue/ and classes/ in one shared object
+# Writes the Makefile of the native extension: all of core/, vm/, glue/ and classes/ in one shared object
 # that exports its Init function only.
 #
 # Environment (each variant belongs into a build directory of its own, see the Rakefile):
@@ -11,7 +11,7 @@
 
 require "mkmf"
 
-layers = %w[core glue classes]
+layers = %w[core vm glue classes]
 sources = layers.flat_map { |layer| Dir[File.join(__dir__, layer, "*.c")].sort }
 headers = layers.flat_map { |layer| Dir[File.join(__dir__, layer, "*.h")].sort }
 twice = sources.map { |path| File.basename(path) }.tally.select { |_, count| count > 1 }.keys

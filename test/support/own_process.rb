@@ -10,14 +10,15 @@ module OwnProcess
 
   # @param script [String] Ruby; the library is loaded already
   # @param options [Array<String>] of the interpreter
+  # @param environment [Hash] of the process, over this one's
   # @param seconds [Numeric] after which the process is killed
   # @return [String] what it wrote to its standard output
   # @raise [RuntimeError] with the signal or the exit status, and the end of its standard error, where it did not succeed
-  def self.run(script, *options, seconds: 120, arguments: [])
+  def self.run(script, *options, seconds: 120, arguments: [], environment: {})
     command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-r#{RACTOR_VALUE}", "-e", script, "--", *arguments.map(&:to_s)]
     # Without Bundler: the gems that Ruby comes with.
-    environment = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)), "RUBYLIB" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil }
-    Open3.popen3(environment, *command) do |input, output, errors, waiter|
+    plain = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)), "RUBYLIB" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil }
+    Open3.popen3(plain.merge(environment), *command) do |input, output, errors, waiter|
       input.close
       readers = [output, errors].map { |io| Thread.new { io.read } }
       late = waiter.join(seconds).nil?

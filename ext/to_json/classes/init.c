@@ -20,8 +20,8 @@
 #include "../glue/sink.h"
 #include "../glue/string.h"
 #include "../glue/time_value.h"
-#include "../glue/hash_pairs.h"
 #include "../glue/value_cold.h"
+#include "../vm/vm.h"
 
 #include <ruby/ractor.h>
 #include <stdlib.h>
@@ -31,11 +31,11 @@ void Init_to_json(void)
 {
     rb_ext_ractor_safe(true);
     tj_simd_init(getenv("TO_JSON_SIMD"));
+    tj_vm_init();
     tj_mToJson = rb_define_module("ToJson");
     tj_errors_init();
     tj_string_init();
     tj_time_value_init();
-    tj_hash_pairs_init();
     tj_many_init();
     tj_value_cold_init();
     tj_sink_init();

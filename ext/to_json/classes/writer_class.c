@@ -1,7 +1,6 @@
 /* Classes. ToJson::Writer: what generated code calls. Users never hold one. */
 #include "classes.h"
 
-#include "../glue/hash_pairs.h"
 #include "../glue/blank.h"
 #include "../glue/capture.h"
 #include "../glue/declared.h"
@@ -12,6 +11,7 @@
 #include "../glue/in_place.h"
 #include "../glue/value.h"
 #include "../glue/many.h"
+#include "../vm/vm.h"
 
 TJ_INLINE tj_writer *ready(VALUE self)
 {
@@ -297,11 +297,11 @@ static VALUE writer_s_simd(VALUE klass)
     return rb_str_new_cstr(tj_simd_name());
 }
 
-/* For tests: whether Hashes are read where they stand. */
-static VALUE writer_s_reads_hashes(VALUE klass)
+/* Which of the assumptions of vm/ are on, and why the others are off. */
+static VALUE writer_s_vm(VALUE klass)
 {
     (void)klass;
-    return tj_pairs_readable ? Qtrue : Qfalse;
+    return tj_vm_report();
 }
 
 void tj_define_writer(void)
@@ -318,7 +318,7 @@ void tj_define_writer(void)
                  {"plain_rules", writer_plain_rules}, {"max_depth", writer_max_depth}, {"context", writer_context}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
-    rb_define_singleton_method(klass, "reads_hashes?", writer_s_reads_hashes, 0);
+    rb_define_singleton_method(klass, "vm", writer_s_vm, 0);
     rb_define_singleton_method(klass, "growths", writer_s_growths, 0);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);
 }

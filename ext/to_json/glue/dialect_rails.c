@@ -10,7 +10,6 @@
 #include "dialect_json.h"
 #include "document.h"
 #include "errors.h"
-#include "hash_pairs.h"
 #include "pointing.h"
 #include "rails.h"
 #include "in_place.h"
@@ -21,6 +20,7 @@
 #include "value_cold.h"
 
 #include "../core/float.h"
+#include "../vm/hash_pairs.h"
 
 /* A hidden Array as a value: see tj_rails_with_options. */
 enum { WRAPPED_VALUE, WRAPPED_OPTIONS, WRAPPED_ESCAPES };
@@ -200,7 +200,7 @@ static void write_rails(tj_writer *w, VALUE v)
             splice(w, rb_struct_aref(v, INT2FIX(0)));
             return;
         }
-        if (RB_FL_TEST_RAW(RBASIC_CLASS(v), RUBY_FL_SINGLETON) || !struct_stands(w, v)) break;
+        if (RBASIC_CLASS(v) != rb_obj_class(v) || !struct_stands(w, v)) break; /* a singleton may have an as_json of its own */
         write_struct(w, v);
         return;
     default:

@@ -2,8 +2,9 @@
 #include "rails.h"
 
 #include "errors.h"
-#include "hash_pairs.h"
 #include "value_cold.h"
+
+#include "../vm/hash_pairs.h"
 
 static ID id_instance_method, id_methods_of, id_encoding, id_use_standard, id_precision, id_escape_html, id_escape_separators, id_coder;
 static VALUE mDialect;

@@ -1,14 +1,13 @@
 /* Glue. Points in time: the Ruby object is asked for seconds, nanoseconds and offset, the core writes them. */
 #include "time_value.h"
 
-#include <ruby/version.h>
-
 #include "document.h"
 #include "errors.h"
 #include "string.h"
 #include "value.h"
 
 #include "../core/time.h"
+#include "../vm/time_struct.h"
 
 
 static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_utc_offset, id_new_offset;
@@ -18,85 +17,12 @@ static VALUE str_own_offset, str_utc, str_seconds, str_milliseconds;
 #define GREGORIAN_REFORM_JD 2361222 /* 1752-09-14 in England, the last of the reforms that Date knows */
 #define MILLISECONDS 3
 
-/* -- whether a Time is in UTC ----------------------------------------------------------------------- */
+bool tj_time_is_plain(VALUE time) { return tj_times_readable() && tj_time_in_nanoseconds(time) && tj_time_in_utc(time); }
 
-/* Ruby tells by a method only: 30 ns of the 70 that a Time took. The bit behind `utc?` lies in the Time's own
- * struct; where, is looked for at load, among Times that differ in everything else. */
-enum { TIME_FLAGS = 40, TIME_SIZE = 46 }; /* flags and small fields behind five words; packed */
-static size_t utc_byte;
-static uint8_t utc_bit; /* 0 where no bit was found */
-static bool nanoseconds_first; /* whether the first word of the struct is their number, as a Fixnum where it is one */
-
-#if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR < 3
-#define RTYPEDDATA_GET_DATA RTYPEDDATA_DATA /* Ruby >= 3.3 may keep the struct within the object */
-#endif
-
-static const char *const utc_probe =
-    "instants = [0, -1, 1_700_000_000, 1_720_000_000, 951_782_399, -2_000_000_000, Rational(7, 3), 4_000_000_000, 86_399]\n"
-    "made = ->(*ways) { instants.flat_map { |at| ways.flat_map { |way| [way.(at), way.(at).tap(&:to_s), way.(at).tap(&:zone).dup] } } }\n"
-    "[made.(->(at) { Time.at(at).utc }, ->(at) { Time.at(at, in: 'UTC') }, ->(at) { Time.new(2000, 1, 1, 0, 0, 0, 3600).utc + at },\n"
-    "       ->(at) { t = Time.at(at).utc; Time.utc(t.year, t.month, t.day) }),\n"
-    " made.(->(at) { Time.at(at) }, ->(at) { Time.at(at, in: '+00:00') }, ->(at) { Time.at(at).utc.getlocal }, ->(at) { Time.at(at).utc.localtime(0) },\n"
-    "       ->(at) { Time.at(at, in: '-05:30') }, ->(at) { Time.at(at).utc.getlocal('+00:00') }, ->(at) { Time.local(2000 + at.to_i % 30) })]\n"
-    "  .map { |times| times.select { |time| time.instance_of?(Time) } }";
-
-/* 1 where the bit is set in all of `times`, 0 where in none, else -1. */
-static int bit_of_all(VALUE times, size_t byte, uint8_t bit)
-{
-    int seen = -1;
-    for (long i = 0; i < RARRAY_LEN(times); i++) {
-        int set = (((const uint8_t *)RTYPEDDATA_GET_DATA(RARRAY_AREF(times, i)))[byte] & bit) != 0;
-        if (seen >= 0 && set != seen) return -1;
-        seen = set;
-    }
-    return seen;
-}
-
-static void find_utc_bit(void)
-{
-#if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR <= 4
-    VALUE kinds = rb_eval_string(utc_probe), utc = RARRAY_AREF(kinds, 0), others = RARRAY_AREF(kinds, 1), sample = RARRAY_AREF(utc, 0);
-    if (!RTYPEDDATA_P(sample)) return;
-    size_t (*size_of)(const void *) = RTYPEDDATA_TYPE(sample)->function.dsize;
-    size_t size = size_of ? size_of(RTYPEDDATA_GET_DATA(sample)) : 0;
-    if (size != TIME_SIZE && size != 0) return; /* 0: it lies within the object, whose slot is larger */
-    for (size_t byte = TIME_FLAGS; byte < TIME_SIZE && !utc_bit; byte++)
-        for (uint8_t bit = 0x80; bit && !utc_bit; bit >>= 1)
-            if (bit_of_all(utc, byte, bit) == 1 && bit_of_all(others, byte, bit) == 0) {
-                utc_byte = byte;
-                utc_bit = bit;
-            }
-    RB_GC_GUARD(kinds);
-#endif
-}
-
-static VALUE first_word(VALUE time)
-{
-    VALUE word;
-    memcpy(&word, RTYPEDDATA_GET_DATA(time), sizeof word);
-    return word;
-}
-
-static void find_nanoseconds(void)
-{
-#if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR <= 4 && SIZEOF_LONG == 8
-    VALUE times = rb_eval_string("[Time.at(5, 7, :nsec).utc, Time.at(-3, in: 'UTC'), Time.at(Rational(7, 3)).utc, Time.at(2**70).utc]");
-    nanoseconds_first = first_word(RARRAY_AREF(times, 0)) == LONG2FIX(5000000007) && first_word(RARRAY_AREF(times, 1)) == LONG2FIX(-3000000000) &&
-                        !FIXNUM_P(first_word(RARRAY_AREF(times, 2))) && !FIXNUM_P(first_word(RARRAY_AREF(times, 3)));
-    RB_GC_GUARD(times);
-#endif
-}
-
-bool tj_time_is_plain(VALUE time)
-{
-    if (!utc_bit || !nanoseconds_first || !FIXNUM_P(first_word(time))) return false;
-    return (((const uint8_t *)RTYPEDDATA_GET_DATA(time))[utc_byte] & utc_bit) != 0;
-}
-
+/* Of an exact Time. */
 static bool in_utc(VALUE time)
 {
-    if (TJ_LIKELY(utc_bit)) return (((const uint8_t *)RTYPEDDATA_GET_DATA(time))[utc_byte] & utc_bit) != 0;
-    return RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
+    return TJ_LIKELY(tj_times_readable()) ? tj_time_in_utc(time) : RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
 }
 
 void tj_time_value_init(void)
@@ -115,8 +41,6 @@ void tj_time_value_init(void)
         const char *text;
     } patterns[] = {{&str_own_offset, "%Y-%m-%dT%H:%M:%S.%L%:z"}, {&str_utc, "%Y-%m-%dT%H:%M:%S.%LZ"},
                     {&str_seconds, "%s"}, {&str_milliseconds, "%Q"}};
-    find_utc_bit();
-    find_nanoseconds();
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         *patterns[i].pattern = rb_obj_freeze(rb_str_new_cstr(patterns[i].text));
         rb_gc_register_mark_object(*patterns[i].pattern);

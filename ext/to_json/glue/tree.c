@@ -11,19 +11,20 @@
 
 #include "document.h"
 #include "errors.h"
-#include "hash_pairs.h"
 #include "time_value.h"
 #include "tree_key.h"
 #include "value_cold.h"
 #include "watched_hash.h"
 
 #include "../core/time.h"
+#include "../vm/hash_pairs.h"
 
 /* What is written between two looks at the room: a comma, a key that is kept, any simple value but a String, a bracket. */
 #define ROOM (TJ_TREE_KEY_MOST + VALUE_MOST + 2 * TJ_SIMPLE_ROOM)
 #define VALUE_MOST (TJ_TIME_SIZE + 2)
 #define COORDINATES 4 /* as many Floats of an Array need no look at the room between them */
 #define AHEAD 4 /* elements: far enough for what is asked for to be there in time */
+#define COPIED 32 /* pairs of a Hash, at most, in a frame of the walk */
 #define DEEPEST 48 /* containers in one walk: its share of the stack; more are a walk within a walk */
 
 _Static_assert(TJ_SIMPLE_ROOM <= VALUE_MOST && TJ_FLOAT_SIZE <= VALUE_MOST, "what value() writes fits");
@@ -130,7 +131,7 @@ TJ_INLINE bool is_string(VALUE v) { return !RB_SPECIAL_CONST_P(v) && RBASIC_CLAS
 TJ_INLINE uint8_t *no_string(walk *t, uint8_t *at, VALUE v, VALUE ahead)
 {
     if (RB_FIXNUM_P(v)) return integer(at, v);
-    if (RB_FLONUM_P(v)) return t->write_double(at, tj_flonum(v));
+    if (RB_FLONUM_P(v)) return t->write_double(at, rb_float_value(v));
     if (RB_SPECIAL_CONST_P(v)) {
         uint8_t *end = tj_unsafe_simple(t->w, at, v);
         return TJ_LIKELY(end != NULL) ? end : value_cold(t, at, v);
@@ -184,7 +185,7 @@ TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
             continue;
         }
         if (RB_FLONUM_P(v)) {
-            at = t->write_double(at, tj_flonum(v));
+            at = t->write_double(at, rb_float_value(v));
             continue;
         }
         if (is_string(v)) { /* and most often those behind it */
@@ -230,9 +231,9 @@ TJ_INLINE uint8_t *coordinates(walk *t, uint8_t *at, const VALUE *elements, long
     if (at > t->safe || t->depth >= t->most || size > t->budget) return NULL;
     t->budget -= size + 1;
     *at = '[';
-    if (size == 2 && t->write_double == tj_write_double) at = tj_write_two_doubles(at + 1, tj_flonum(elements[0]), tj_flonum(elements[1]));
+    if (size == 2 && t->write_double == tj_write_double) at = tj_write_two_doubles(at + 1, rb_float_value(elements[0]), rb_float_value(elements[1]));
     else
-        for (long i = 0; i < size; i++, *at = ',') at = t->write_double(at + 1, tj_flonum(elements[i]));
+        for (long i = 0; i < size; i++, *at = ',') at = t->write_double(at + 1, rb_float_value(elements[i]));
     *at = ']';
     return at + 1;
 }
@@ -251,11 +252,9 @@ static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array)
     return at;
 }
 
-static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
+/* Writes the pairs of `hash`. `borrowed`: they are where the Hash has them, and move with it; else they are a copy. */
+TJ_INLINE uint8_t *write_pairs(walk *t, uint8_t *at, VALUE hash, tj_pairs pairs, bool borrowed)
 {
-    if (TJ_UNLIKELY(!tj_pairs_readable)) return refuse(t, at, true);
-    tj_pairs pairs = tj_pairs_of(hash);
-    if (TJ_UNLIKELY(t->watchful && !tj_keys_alike(hash, pairs))) return refuse(t, at, true);
     if (!may_enter(t, pairs.count)) return refuse(t, at, true);
     *at++ = '{';
     size_t written = 0;
@@ -263,7 +262,7 @@ static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
     unsigned moved = t->moved;
     for (size_t i = 0; i < pairs.count; i++) {
         const VALUE *pair = pairs.at + i * pairs.step;
-        if (TJ_UNLIKELY(tj_pair_gone(pair, pairs.step))) continue;
+        if (borrowed && TJ_UNLIKELY(tj_pair_gone(pair, pairs.step))) continue;
         VALUE key = pair[0], v = pair[1];
         if (TJ_UNLIKELY(!(at = room(t, at, hash, written, before, '}')))) return NULL; /* the moved pairs are met below */
         *at = ',';
@@ -276,7 +275,7 @@ static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
         written++;
         before = key;
         if (TJ_UNLIKELY(!at)) return note(t, hash, written, key, '}');
-        if (TJ_UNLIKELY(t->moved != moved)) {
+        if (borrowed && TJ_UNLIKELY(t->moved != moved)) {
             moved = t->moved;
             pairs = tj_pairs_of(hash);
         }
@@ -286,6 +285,32 @@ static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
     *at++ = '}';
     RB_GC_GUARD(hash);
     return at;
+}
+
+static int copy_i(VALUE key, VALUE value, VALUE argument)
+{
+    VALUE **end = (VALUE **)argument;
+    (*end)[0] = key;
+    (*end)[1] = value;
+    *end += TJ_HASH_SHORT_STEP;
+    return ST_CONTINUE;
+}
+
+/* The same where Hashes cannot be read: short ones are copied, the general way walks the others. */
+static TJ_NOINLINE uint8_t *walk_copy(walk *t, uint8_t *at, VALUE hash)
+{
+    VALUE copy[COPIED * TJ_HASH_SHORT_STEP], *end = copy;
+    if (t->watchful || RHASH_SIZE(hash) > COPIED) return refuse(t, at, true);
+    if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, copy_i, (VALUE)&end);
+    return write_pairs(t, at, hash, (tj_pairs){copy, (size_t)(end - copy) / TJ_HASH_SHORT_STEP, TJ_HASH_SHORT_STEP}, false);
+}
+
+static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
+{
+    if (TJ_UNLIKELY(!tj_pairs_readable)) return walk_copy(t, at, hash);
+    tj_pairs pairs = tj_pairs_of(hash);
+    if (TJ_UNLIKELY(t->watchful && !tj_keys_alike(hash, pairs))) return refuse(t, at, true);
+    return write_pairs(t, at, hash, pairs, true);
 }
 
 /* -- the general way --------------------------------------------------------------------------------- */

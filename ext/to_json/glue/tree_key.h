@@ -11,11 +11,10 @@
 TJ_INLINE size_t tree_key_place(VALUE key) { return (size_t)((uint64_t)key * 0x9E3779B97F4A7C15u >> 56); }
 _Static_assert(TJ_TEXT_KEYS == 256, "the upper eight bits are a place");
 
-/* Whether it may be kept: its bytes are its own and last as long as it, and are text under any Rules. */
+/* Whether it may be kept: it never changes, and is text under any Rules. */
 TJ_INLINE bool tree_key_lasts(VALUE key)
 {
-    return RB_OBJ_FROZEN(key) && (!RB_FL_ANY_RAW(key, RSTRING_NOEMBED) || !RB_FL_ANY_RAW(key, RUBY_ELTS_SHARED)) &&
-           (tj_string_known(key) || ENC_CODERANGE(key) == ENC_CODERANGE_7BIT);
+    return RB_OBJ_FROZEN(key) && (tj_string_known(key) || ENC_CODERANGE(key) == ENC_CODERANGE_7BIT);
 }
 
 /* A String key that is not known; NULL where it takes more than there is room or than escaping. */

@@ -25,12 +25,12 @@ void tj_write_key(tj_writer *w, VALUE key);
 /* Value number count of the tree level at the top begins: comma, line break, interrupts. */
 void tj_next_in_tree(tj_writer *w);
 
-/* Where an Array's elements stand: dead as soon as Ruby has run, interrupts among it; a collection alone leaves them (3.1 evacuates its transient heap
- * later, of which RARRAY_CONST_PTR would move them). */
-TJ_INLINE const VALUE *tj_items_of(VALUE array)
-{
-    return RB_FL_ANY_RAW(array, RARRAY_EMBED_FLAG) ? RARRAY(array)->as.ary : RARRAY(array)->as.heap.ptr;
-}
+/* Where an Array's elements stand: dead as soon as Ruby has run, interrupts among it; a collection alone leaves them (3.1 and 3.2 evacuate their
+ * transient heap later, of which RARRAY_CONST_PTR would move them). */
+#ifndef RARRAY_CONST_PTR_TRANSIENT
+#define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR /* Ruby >= 3.3 */
+#endif
+TJ_INLINE const VALUE *tj_items_of(VALUE array) { return RARRAY_CONST_PTR_TRANSIENT(array); }
 
 /* nil, true and false, found without a branch between them: in data they come in no order that a processor could
  * foresee. Their VALUEs differ in three bits, in every CRuby since 2.0. */
@@ -51,17 +51,6 @@ TJ_INLINE uint8_t *tj_write_word(uint8_t *at, VALUE v)
     return at + word->size;
 }
 
-/* The double of a flonum, without a call: numeric.c's encoding since 2.0. Under another one every test of Floats would fail. */
-TJ_INLINE double tj_flonum(VALUE v)
-{
-    if (TJ_UNLIKELY(v == (VALUE)0x8000000000000002)) return 0.0;
-    uint64_t bits = (2 - (uint64_t)(v >> 63)) | (v & ~(uint64_t)3);
-    bits = bits >> 3 | bits << 61;
-    double value;
-    memcpy(&value, &bits, 8);
-    return value;
-}
-
 /* Writes `v` at `at`, which has TJ_SIMPLE_ROOM, and returns the end. NULL when that would take Ruby,
  * more room, or a decision of the Rules. Whatever convert: says. */
 TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
@@ -69,7 +58,7 @@ TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
     if (RB_FIXNUM_P(v)) return tj_write_int64(at, RB_FIX2LONG(v));
     if (RB_SPECIAL_CONST_P(v)) {
         if (TJ_LIKELY(tj_is_word(v))) return tj_write_word(at, v);
-        if (RB_FLONUM_P(v)) return w->rules->write_double(at, tj_flonum(v)); /* never NaN or infinite */
+        if (RB_FLONUM_P(v)) return w->rules->write_double(at, rb_float_value(v)); /* never NaN or infinite */
         const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
         if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->symbols_asked)) return NULL;
         memcpy(at, key->bytes + 1, 32); /* as tj_copy_key; a copy of so many bytes as it has would be `rep movs` */

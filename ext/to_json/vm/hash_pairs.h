@@ -1,12 +1,13 @@
-/* Glue. The pairs of a Hash where they stand, without a call for each: only while no Ruby runs. */
+/* Vm. The pairs of a Hash where they stand, without a call for each: only while no Ruby runs. */
 #ifndef TJ_HASH_PAIRS_H
 #define TJ_HASH_PAIRS_H
 
-#include <ruby.h>
-#include <ruby/st.h>
-#include <ruby/version.h>
+#include "vm.h"
 
-/* Whether this Ruby's Hashes were found to look as below, among samples of every kind. Set once at load. */
+#include <ruby/st.h>
+
+/* Whether this Ruby's Hashes were found to look as below, among samples of every kind. Set once at
+ * load. */
 extern bool tj_pairs_readable;
 void tj_hash_pairs_init(void);
 
@@ -17,7 +18,8 @@ typedef struct {
     uint32_t step;
 } tj_pairs;
 
-/* Up to eight pairs stand side by side, more of them in an st_table: hash.c's RHash, the same from 3.1 to 3.2 and from 3.3 to 3.4. */
+/* Up to eight pairs stand side by side, more of them in an st_table: hash.c's RHash, the same from
+ * 3.1 to 3.2 and from 3.3 to 3.4. */
 #define TJ_HASH_IS_TABLE RUBY_FL_USER3
 #define TJ_HASH_BOUND(flags) ((size_t)((flags) >> (RUBY_FL_USHIFT + 8)) & 15)
 enum { TJ_HASH_SHORT_STEP = 2, TJ_HASH_TABLE_STEP = 3 /* hash, key, value */ };
@@ -27,24 +29,30 @@ static inline tj_pairs tj_pairs_of(VALUE hash)
 {
     VALUE flags = RBASIC(hash)->flags;
     const VALUE *words = (const VALUE *)hash;
-#if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR < 3
+#if TJ_RUBY_AT_MOST(3, 2)
     const VALUE *table = (const VALUE *)words[2], *side_by_side = table;
 #else
-    const VALUE *table = words + 3, *side_by_side = table + 1; /* behind a byte of each key's hash */
+    const VALUE *table = words + 3;
+    const VALUE *side_by_side = table + 1; /* behind a byte of each key's hash */
 #endif
-    if (!(flags & TJ_HASH_IS_TABLE)) return (tj_pairs){side_by_side, TJ_HASH_BOUND(flags), TJ_HASH_SHORT_STEP};
+    if (!(flags & TJ_HASH_IS_TABLE))
+        return (tj_pairs){side_by_side, TJ_HASH_BOUND(flags), TJ_HASH_SHORT_STEP};
     const struct st_table *st = (const struct st_table *)table;
-    return (tj_pairs){(const VALUE *)st->entries + st->entries_start * TJ_HASH_TABLE_STEP + 1, st->entries_bound - st->entries_start,
-                      TJ_HASH_TABLE_STEP};
+    const VALUE *first = (const VALUE *)st->entries + st->entries_start * TJ_HASH_TABLE_STEP + 1;
+    return (tj_pairs){first, st->entries_bound - st->entries_start, TJ_HASH_TABLE_STEP};
 }
 
 /* Whether the entry at `at` was deleted. */
-static inline bool tj_pair_gone(const VALUE *at, uint32_t step) { return step == TJ_HASH_SHORT_STEP ? at[0] == Qundef : at[-1] == ~(VALUE)0; }
+static inline bool tj_pair_gone(const VALUE *at, uint32_t step)
+{
+    return step == TJ_HASH_SHORT_STEP ? at[0] == Qundef : at[-1] == ~(VALUE)0;
+}
 
 /* Whether keys that read the same may be several: compare_by_identity. */
 bool tj_hash_by_identity(VALUE hash);
 
-/* Whether the keys are all Strings of exactly that class, or all Symbols, and each is there once. */
+/* Whether the keys are all Strings of exactly that class, or all Symbols, and each is there once.
+ * Runs no Ruby. */
 static inline bool tj_keys_alike(VALUE hash, tj_pairs pairs)
 {
     if (pairs.step == TJ_HASH_TABLE_STEP && tj_hash_by_identity(hash)) return false;

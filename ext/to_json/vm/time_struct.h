@@ -1,0 +1,36 @@
+/* Vm. A Time's struct, read where it stands: whether the Time is in UTC, and whether it counts
+ * whole nanoseconds in a Fixnum. */
+#ifndef TJ_TIME_STRUCT_H
+#define TJ_TIME_STRUCT_H
+
+#include "vm.h"
+
+#include <string.h>
+
+#if TJ_RUBY_AT_MOST(3, 2)
+#define TJ_TIME_BYTES(time) ((const uint8_t *)RTYPEDDATA_DATA(time))
+#else /* it may stand within the object */
+#define TJ_TIME_BYTES(time) ((const uint8_t *)RTYPEDDATA_GET_DATA(time))
+#endif
+
+/* The bit behind `utc?`, and its byte. 0 where the struct was not found to look so. Set at load. */
+extern uint8_t tj_utc_bit;
+extern size_t tj_utc_byte;
+void tj_time_struct_init(void);
+
+static inline bool tj_times_readable(void) { return tj_utc_bit != 0; }
+
+/* Of an exact Time, where tj_times_readable(). They run no Ruby. */
+static inline bool tj_time_in_utc(VALUE time)
+{
+    return (TJ_TIME_BYTES(time)[tj_utc_byte] & tj_utc_bit) != 0;
+}
+
+static inline bool tj_time_in_nanoseconds(VALUE time)
+{
+    VALUE nanoseconds; /* since 1970: an Integer of any size, or a Rational */
+    memcpy(&nanoseconds, TJ_TIME_BYTES(time), sizeof nanoseconds);
+    return FIXNUM_P(nanoseconds);
+}
+
+#endif
