@@ -7,6 +7,7 @@
 #include "../glue/dialect_rails.h"
 #include "../glue/declared.h"
 #include "../glue/delivering.h"
+#include "../glue/document.h"
 #include "../glue/flush.h"
 #include "../glue/in_place.h"
 #include "../glue/item.h"
@@ -34,6 +35,7 @@ void Init_to_json(void)
     tj_vm_init();
     tj_mToJson = rb_define_module("ToJson");
     tj_errors_init();
+    tj_document_init();
     tj_string_init();
     tj_time_value_init();
     tj_many_init();

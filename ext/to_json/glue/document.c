@@ -9,6 +9,47 @@
 #include "string.h"
 #include "value.h"
 
+/* -- how a protected call was left -------------------------------------------------------------------- */
+
+tj_states tj_states_of_ruby;
+
+static VALUE raise_something(VALUE argument)
+{
+    (void)argument;
+    rb_raise(rb_eStandardError, "to see how rb_protect tells it");
+}
+
+static int left_by; /* at load only */
+
+/* watch { … }: notes how the block is left, which goes on its way. */
+static VALUE watch(VALUE self)
+{
+    (void)self;
+    left_by = 0;
+    rb_protect(rb_yield, Qnil, &left_by);
+    if (left_by) rb_jump_tag(left_by);
+    return Qnil;
+}
+
+static int state_after(VALUE watcher, const char *code)
+{
+    rb_funcall(rb_eval_string(code), rb_intern("call"), 1, watcher);
+    return left_by != tj_states_of_ruby.raise && left_by != 0 ? left_by : -1;
+}
+
+void tj_document_init(void)
+{
+    VALUE before = rb_errinfo();
+    rb_protect(raise_something, Qnil, &tj_states_of_ruby.raise);
+    rb_set_errinfo(before);
+    VALUE watcher = rb_obj_alloc(rb_cObject);
+    rb_define_singleton_method(watcher, "watch", watch, 0);
+    tj_states_of_ruby.break_ = state_after(watcher, "->(watcher) { watcher.watch { break } }");
+    tj_states_of_ruby.return_ = state_after(watcher, "->(watcher) { watcher.watch { return } }");
+}
+
+/* -- going back and going on ---------------------------------------------------------------------------- */
+
 void tj_mark_restore(tj_writer *w, const tj_mark *mark)
 {
     tj_grammar *g = &w->grammar;
@@ -45,7 +86,7 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
 {
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
     w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
-    if (!closes || state >= TJ_STATE_RAISE || (w->trouble & TJ_POISONED)) {
+    if (!closes || !tj_ends_block(state) || (w->trouble & TJ_POISONED)) {
         if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
         tj_mark_restore(w, mark);
         rb_jump_tag(state);

@@ -6,9 +6,15 @@
 #include "pool.h"
 #include "writer.h"
 
-/* rb_protect's states, from Ruby's own eval_intern.h; unchanged since 1.9. Raise, throw and fatal (a
- * killed thread) take back; return, break and next end a block in good order. */
-enum { TJ_STATE_RAISE = 6, TJ_STATE_THROW = 7, TJ_STATE_FATAL = 8 };
+/* rb_protect's states, as this Ruby gave them at load: no header has their numbers. */
+typedef struct {
+    int raise;
+    int break_, return_; /* they end a block in good order; all others (throw, a killed thread) take back */
+} tj_states;
+extern tj_states tj_states_of_ruby;
+#define TJ_STATE_RAISE (tj_states_of_ruby.raise)
+TJ_INLINE bool tj_ends_block(int state) { return state == tj_states_of_ruby.break_ || state == tj_states_of_ruby.return_; }
+void tj_document_init(void);
 
 TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 {

@@ -9,8 +9,23 @@
 static VALUE data_class; /* 0 where Ruby has none; the API has no name for it */
 static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_missing, id_respond_to, id_each_entry;
 
+/* Raises unless rb_method_boundp answers as we take it to. */
+static void check_method_boundp(void)
+{
+    VALUE klass = rb_eval_string("Class.new { def a; end; def b; end; def c; end; protected :b; private :c }");
+    const char *const names[] = {"a", "b", "c"};
+    bool right = true;
+    for (int i = 0; i < 3; i++) {
+        ID id = rb_intern(names[i]);
+        right &= rb_method_boundp(klass, id, 0) && !rb_method_boundp(klass, id, TJ_PUBLICLY) == (i > 0);
+    }
+    RB_GC_GUARD(klass);
+    if (!right) rb_raise(rb_eLoadError, "to_json: rb_method_boundp of this Ruby tells public methods in another way. Please report it with the version of Ruby.");
+}
+
 void tj_many_init(void)
 {
+    check_method_boundp();
     id_each = rb_intern("each");
     id_begin = rb_intern("begin");
     id_end = rb_intern("end");

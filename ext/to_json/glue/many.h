@@ -4,7 +4,8 @@
 
 #include "writer.h"
 
-/* For rb_method_boundp: neither private nor protected (BOUND_PRIVATE | BOUND_RESPONDS of Ruby's vm_method.c). */
+/* For rb_method_boundp, whose header does not say what its third argument means: 0 finds every method, this one neither private
+ * nor protected ones. Looked at when the gem is loaded. */
 #define TJ_PUBLICLY 3
 
 void tj_many_init(void);
