@@ -31,7 +31,7 @@ module ToJson
         def of_declared(plan)
           changes = Entry.changes
           klass = plan.serializer_class
-          return unless plan.document? && !klass.frozen? && ours?(klass)
+          return unless plan.document? && !klass.frozen? && Ractor.shareable?(plan) && ours?(klass)
 
           made = klass.singleton_class.ancestors.grep(Made).find { |entry| entry.serves == klass } || Made.new.tap { |entry| entry.serves = klass }
           return if made.plan.equal?(plan) && made.method_defined?(:json!, false)

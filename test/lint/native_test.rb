@@ -66,26 +66,12 @@ class NativeLintTest < ToJsonTest
     "what Ruby exports without a header" => /\bextern\s+[^;]*\b(?!rb_data_type_t\b)(rb|ruby)_\w+|\bdlsym\b/
   }.freeze
 
-  # Files that are still to go, and why they may stay until then.
-  STILL_PRIVATE = {
-    "ext/to_json/glue/block_frame.c" => "control frames: goes with issue 20",
-    "ext/to_json/glue/block_frame.h" => "control frames: goes with issue 20",
-    "ext/to_json/glue/stand_in.c" => "object shapes: goes with issue 20",
-    "ext/to_json/glue/stand_in.h" => "object shapes: goes with issue 20",
-    "ext/to_json/glue/opened.c" => "RUBY_FL_EXIVAR: goes with issue 20"
-  }.freeze
-
   def private_word(text) = PRIVATE.filter_map { |what, pattern| (word = text[pattern]) && "#{word} (#{what})" }.first
 
   test "only ext/to_json/vm knows how CRuby lays out its insides" do
-    outside = SOURCES.reject { |path| path.start_with?("ext/to_json/vm/") || STILL_PRIVATE.key?(path) }
+    outside = SOURCES.reject { |path| path.start_with?("ext/to_json/vm/") }
     found = outside.filter_map { |path| (word = private_word(code(path))) && "#{path}: #{word}" }
     assert_empty(found, "say it through the public API, or in a file of ext/to_json/vm")
-  end
-
-  test "no file without private words is excepted" do
-    there = STILL_PRIVATE.keys & SOURCES
-    assert_empty(there.select { |path| path.end_with?(".c") && !private_word(code(path)) })
   end
 
   # The lint itself: most of these were in the tree once.

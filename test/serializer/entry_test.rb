@@ -562,7 +562,7 @@ class EntryTest < ToJsonTest
     enabled = true
     klass.json!
     refute entry?(klass)
-    ToJson.compile!
+    klass.compile!
     assert entry?(klass)
   ensure
     silently { RubyVM::YJIT.define_singleton_method(:enabled?, real) } if real

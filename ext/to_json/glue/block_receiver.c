@@ -189,8 +189,9 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
     r->caller = caller;
     r->rules = Qtrue;
     collect(r);
-    if (RB_TYPE_P(caller, T_OBJECT) && !RB_FL_TEST_RAW(RBASIC_CLASS(caller), RUBY_FL_SINGLETON)) {
-        VALUE kept = pattern_of(RBASIC_CLASS(caller), r);
+    VALUE klass = RB_SPECIAL_CONST_P(caller) ? Qfalse : rb_obj_class(caller);
+    if (RB_TYPE_P(caller, T_OBJECT) && CLASS_OF(caller) == klass) { /* else it has a singleton class */
+        VALUE kept = pattern_of(klass, r);
         const tj_pattern *pattern = RTYPEDDATA_DATA(kept);
         bool fills = pattern->fills && same_names(pattern, r);
         r->rules = pattern->rules;
