@@ -259,6 +259,31 @@ class RulesTest < ToJsonTest
     RUBY
   end
 
+  test "a Ractor does not call the Procs of the main one's Rules, unless they are shareable" do
+    said = "the Rules call a Proc of the main Ractor"
+    assert_equal ["$[1]: #{said}", "$.name: #{said}", "$: #{said}", '"A"', '"B"'].join("\n"), in_ractor(<<~'RUBY')
+      seen = +""
+      proc = ->(text) { (seen << text).upcase }
+      class RowSerializer < ToJson::Serializer
+        attributes :name
+      end
+      RowSerializer.rules convert: { String => proc }
+      RowSerializer.compile!
+      said = ->(ractor) { ractor.value.sub(/,.*/, "") }
+      row = Ractor.new { RowSerializer.json!({ name: "a" }) rescue $!.message }
+      ToJson.default_rules = { convert: { String => proc } }
+      all = Ractor.new { ToJson.generate([1, "a"]) rescue $!.message }
+      texts = [said.(all), said.(row)]
+      ToJson.default_rules = { dialect: :json, sort_keys: ->(hash) { seen << "x"; hash } }
+      texts << said.(Ractor.new { ToJson.generate({ a: 1 }) rescue $!.message })
+      raise "called" unless seen.empty?
+      ToJson.default_rules = { convert: { String => nil.instance_eval { Ractor.make_shareable(->(text) { text.upcase }) } } }
+      texts << Ractor.new { ToJson.generate("a") }.value
+      texts << Ractor.new { more = "b"; ToJson.generate("a", convert: { String => ->(_) { more.upcase } }) }.value
+      print texts.join("\n")
+    RUBY
+  end
+
   test "errors in a Ractor have their paths, and options are checked there" do
     assert_equal '["$.a[1]","ArgumentError"]', in_ractor(<<~'RUBY')
       print Ractor.new {

@@ -1,7 +1,12 @@
 /* Classes. ToJson::Rules: made from checked options, see lib/to_json/rules.rb. */
 #include "classes.h"
 
-static VALUE rules_s_from(VALUE klass, VALUE options) { return tj_rules_new(klass, options); }
+#include "../glue/pool.h"
+
+static VALUE rules_s_from(VALUE klass, VALUE options)
+{
+    return tj_rules_new(klass, options, tj_pool_current()->main);
+}
 
 static VALUE rules_to_h(VALUE self) { return tj_rules_get(self)->options; }
 

@@ -29,6 +29,7 @@ static void malformed(tj_writer *w) { tj_raise(w, tj_eEncoding, "source sequence
 static VALUE as_json(tj_writer *w, VALUE v, bool key)
 {
     VALUE arguments[2] = {v, key ? Qtrue : Qfalse};
+    tj_check_callable(w, w->rules->as_json);
     return tj_call_closed(w, w->rules->as_json, id_call, 2, arguments);
 }
 
@@ -233,6 +234,7 @@ static VALUE sorted(tj_writer *w, VALUE hash)
 {
     if (!w->rules->sort_keys && !w->rules->canonical) return hash;
     VALUE arguments[2] = {hash, w->rules->options};
+    tj_check_callable(w, w->rules->options); /* sort_keys: or as_json: is called */
     VALUE other = tj_call_closed(w, mJson, w->rules->canonical ? id_canonical : id_sorted, 2, arguments);
     Check_Type(other, T_HASH);
     return other;

@@ -123,12 +123,13 @@ static enum tj_dialect dialect_of(VALUE options)
     rb_raise(rb_eArgError, "unknown dialect");
 }
 
-VALUE tj_rules_new(VALUE klass, VALUE options)
+VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main)
 {
     tj_rules *rules;
     VALUE object = TypedData_Make_Struct(klass, tj_rules, &tj_rules_type, rules);
     rules->time_format = rules->convert = rules->as_json = Qnil;
     rules->options = options;
+    rules->of_main = of_main;
     rules->dialect = dialect_of(options);
     rules->family = families[rules->dialect].family;
     rules->write_double = families[rules->dialect].write_double;

@@ -67,6 +67,7 @@ typedef struct {
     enum tj_duplicates duplicates;
     bool invalid_replace, binary_refused, decimal_number;
     bool strict, sort_keys, canonical;
+    bool of_main; /* made in the main Ractor: others may not call its Procs unless they are shareable */
     bool keys_become_text; /* one that is neither String nor Symbol counts as a String too, beside its type */
     bool watches_hashes; /* keys that collide, or the family, need a look at each */
     bool walks_alone; /* every container by Ruby's iterators: keys are all of interest, or written in another order */
@@ -85,7 +86,7 @@ typedef struct {
 
 extern const rb_data_type_t tj_rules_type;
 
-/* ToJson.default_rules: one word, swapped whole, what it points at frozen and shareable. Read by any
+/* ToJson.default_rules: one word, swapped whole, what it points at frozen. Read by any
  * Ractor, written by the main one; a document keeps the Rules that it began with. */
 extern VALUE tj_default_rules;
 void tj_rules_init(void);
@@ -94,7 +95,7 @@ void tj_rules_init(void);
 const tj_rules *tj_rules_get(VALUE object);
 
 /* A frozen ToJson::Rules of class `klass` from a Hash of options whose names lib/to_json/rules.rb has checked. */
-VALUE tj_rules_new(VALUE klass, VALUE options);
+VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main);
 
 /* What the dialects of a family do: said once at load, by dialect_*.c. */
 void tj_rules_family(enum tj_dialect dialect, const tj_family *family, uint8_t *(*write_double)(uint8_t *, double));

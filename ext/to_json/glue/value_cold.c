@@ -12,6 +12,8 @@
 #include "time_value.h"
 #include "value.h"
 
+#include <ruby/ractor.h>
+
 static ID id_to_s, id_call, id_model_name, id_own, id_respond_to_missing, id_getobj, id_instance_for, id_mixed_duplicate;
 static VALUE str_plain_notation, cData, cLookup;
 
@@ -274,6 +276,7 @@ bool tj_write_own(tj_writer *w, VALUE v)
 static bool write_as_json(tj_writer *w, VALUE v)
 {
     if (!RTEST(w->rules->as_json)) return false;
+    tj_check_callable(w, w->rules->as_json);
     VALUE arguments[2] = {v, Qfalse}, answer = tj_call_closed(w, w->rules->as_json, id_call, 2, arguments);
     if (answer == v) return false;
     tj_enter_conversion(w);
@@ -348,6 +351,13 @@ VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE 
     return result;
 }
 
+void tj_check_callable(tj_writer *w, VALUE callable)
+{
+    if (TJ_LIKELY(w->pool->main || !w->rules->of_main) || rb_ractor_shareable_p(callable)) return;
+    tj_raise(w, tj_eError, "the Rules call a Proc of the main Ractor, which sees variables that this Ractor may not. "
+             "Make it shareable (Ractor.make_shareable), or give a module that has the method call.");
+}
+
 static VALUE converter_of(VALUE convert, VALUE v)
 {
     VALUE klass = rb_obj_class(v), callable = rb_hash_lookup2(convert, klass, Qundef);
@@ -369,6 +379,7 @@ bool tj_convert(tj_writer *w, VALUE v)
     }
     VALUE callable = converter_of(w->rules->convert, v);
     if (callable == Qundef) return false;
+    tj_check_callable(w, callable);
     VALUE result = tj_call_closed(w, callable, id_call, 1, &v);
     tj_enter_conversion(w);
     /* A rule that gives the class it covers means "written like that", not "ask me again". */
