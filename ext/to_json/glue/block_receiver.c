@@ -172,12 +172,16 @@ static int return_i(ID name, VALUE value, st_data_t argument)
 {
     struct returning *returning = (struct returning *)argument;
     tj_block_receiver *r = returning->receiver;
-    if (!rb_is_instance_id(name) || name == id_forwarded) return ST_CONTINUE;
     long i = returning->next;
-    if (i >= r->count || r->names[i] != name)
+    if (TJ_LIKELY(i < r->count && r->names[i] == name)) {
+        returning->next = i + 1;
+        if (TJ_LIKELY(r->values[i] == value)) return ST_CONTINUE;
+    } else {
         for (i = 0; i < r->count && r->names[i] != name; i++) {}
-    returning->next = i + 1;
-    if (i < r->count && r->values[i] == value) return ST_CONTINUE;
+        returning->next = i + 1;
+        if (i < r->count && r->values[i] == value) return ST_CONTINUE;
+    }
+    if (!rb_is_instance_id(name) || name == id_forwarded) return ST_CONTINUE;
     rb_ivar_set(r->caller, name, value);
     return ST_CONTINUE;
 }
