@@ -14,8 +14,9 @@ class LaterTest < ToJsonTest
   COMPILER = %w[compiler compiler/blocks compiler/code compiler/compilation compiler/ending compiler/layout compiler/places compiler/reading compiler/source compiler/unit
                 compiler/ways compiling].freeze
   LATER = (COMPILER + %w[
-    association_options cache_key cache_options cache_store compiler/ahead compiler/batches compiler/cache compiler/cached compiler/explanation compiler/imperative
-    compiler/looking compiler/shared_site compiler/signature compiler/site entry_making mask selection
+    association_options cache_key cache_options cache_store compiler/ahead compiler/batches compiler/cache compiler/cached compiler/closure
+    compiler/explanation compiler/imperative compiler/instructions
+    compiler/looking compiler/rules_worth compiler/shared_site compiler/signature compiler/site compiler/worth entry_making mask selection
   ]).sort.freeze
 
   HEAD = <<~RUBY

@@ -1,18 +1,36 @@
 # frozen_string_literal: true
 
-# Layer: definition. The text of cache keys: what a `key:` gave, without ambiguity, and short.
+# Layer: definition. The text of cache keys: one form, in which no two values have one text.
 
 module ToJson
+  # Writes values as printable ASCII. The first character tells the type, and in a text every
+  # character that could end it is escaped, so that keys could be parsed back:
+  #
+  #   5 -5        Integer                  _abc        String
+  #   nil true    themselves               :abc        Symbol
+  #   ~1.5        Float, Rational          (_a,1)      Array
+  #   @5.000…     Time, Date, Duration     {:a=1}      Hash, in its order
+  #   ^Post       Module                   =_posts/1   what an object says of itself (cache_key)
+  #   %0f3c…      the digest of any of these, where it would be too long
   # @api private
   module CacheKey
+    # Changes with the texts below: a part that an older version kept is not found.
+    FORM = 2
     # Bytes of a whole key: memcached takes 250, of which a namespace of the store's may need some.
     LONGEST = 200
     # Of a class's name in it, which is there for people.
     LONGEST_NAME = 60
-    ODD = /[^!-~]/
-    SEPARATORS = %r{[%/]}
-    NIL = "%nil"
+    # What a text may hold as it stands: neither `%` nor what ends a text: `,`, `;`, `=`, `'` and
+    # brackets.
+    PLAIN = %r{\A[\w.:/@+*!?|~^-]*\z}
+    SPECIAL = %r{[^\w.:/@+*!?|~^-]}n
+    # The deepest Array within Arrays; what contains itself is deeper.
+    DEEPEST = 100
+    # The name of a class that a constant holds. Several classes can have any other name.
+    CONSTANT = /\A[[:upper:]\p{Lt}][[:word:]]*(?:::[[:upper:]\p{Lt}][[:word:]]*)*\z/
+    NAME = Module.instance_method(:name)
     DEFAULT = :cache_key_with_version
+    private_constant :PLAIN, :SPECIAL, :DEEPEST, :CONSTANT, :NAME, :DEFAULT
 
     class << self
       # @return [String] 128 bits of a text, in hexadecimal digits
@@ -23,9 +41,9 @@ module ToJson
 
       # @param prefix [String]
       # @param text [String] what {text} gave
-      # @return [String] the key; long and odd texts enter it as digests
+      # @return [String] the key. A digest begins with `%`, which no text does
       def join(prefix, text)
-        text = "%#{digest(text.b)}" if prefix.bytesize + text.bytesize > LONGEST || !text.ascii_only? || ODD.match?(text)
+        text = "%#{digest(text)}" if prefix.bytesize + text.bytesize > LONGEST
         (prefix + text).freeze
       end
 
@@ -33,59 +51,141 @@ module ToJson
       # @return [String, nil] nil: it is not to be cached, as a record that was not saved
       # @raise [CacheError]
       def default(place, object)
-        return unsaved?(object) ? nil : object.public_send(DEFAULT).to_s if object.respond_to?(DEFAULT)
+        return own(place, object, DEFAULT, 0) if object.respond_to?(DEFAULT)
 
-        raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no #{DEFAULT}. Give key: ->(object) { [object.id, object.updated_at] }."
+        raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no " \
+                          "#{DEFAULT}. Give key: ->(object) { [object.id, object.updated_at] }."
       end
 
       # @param given [Object] what a `key:` gave
       # @return [String, nil] nil: not to be cached
       # @raise [CacheError] for what says nothing about itself
       def text(place, given)
-        return if given.nil? || given == false
+        case given
+        when nil, false then nil
+        else part(place, given, 0)
+        end
+      end
 
-        part(place, given)
+      # @param given [Object] what of a context matters
+      # @return [String, nil] nil: not to be cached. The context's own nil and false have texts
+      # @raise [CacheError]
+      def of_context(place, given) = part(place, given, 0)
+
+      # Whether an object says of itself what it is.
+      def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
+
+      # @param object [Object] of which {own?} is true
+      # @return [String, nil]
+      def own_text(place, object)
+        own(place, object, object.respond_to?(DEFAULT) ? DEFAULT : :cache_key, 0)
+      end
+
+      # @return [String, nil] the name of the constant that holds a class, nil: none does
+      def name(klass)
+        name = NAME.bind_call(klass)
+        name if name && CONSTANT.match?(name)
+      end
+
+      # The text of Arrays, Hashes, Strings, Symbols, numbers, true, false and nil, however deep.
+      def tree(value)
+        case value
+        when Array then "(#{value.map { |one| tree(one) }.join(",")})"
+        when Hash then "{#{value.map { |key, one| "#{tree(key)}=#{tree(one)}" }.join(",")}}"
+        else part(nil, value, 0)
+        end
       end
 
       private
 
-      # Parts of an Array are told apart, whatever text they contain; not their types: 1 and "1" are one key. Times have all their digits.
-      def part(place, given)
+      def part(place, given, depth)
         case given
-        when Array then parts(place, given)
-        when String then given
-        when Integer, Symbol, Float, Rational, true, false then given.to_s
-        when nil then NIL
-        when Hash then parts(place, given.flat_map { |name, value| [name, value] })
-        when Time then "#{given.to_i}.#{given.nsec}"
-        else of_object(place, given)
+        when String then quote("_", given)
+        when Integer then given.to_s
+        when Symbol then quote(":", given.name)
+        when Array then parts(place, given, depth)
+        when nil then "nil"
+        when true then "true"
+        when false then "false"
+        when Float, Rational then "~#{given}"
+        when Hash then pairs(place, given, depth)
+        else of_object(place, given, depth)
         end
       end
 
-      def parts(place, given)
-        given.map { |one| Integer === one ? one : element(place, one) || return }.join("/")
+      # An encoding is part of a text, but where all that share ASCII agree about it.
+      def quote(mark, text)
+        return mark if text.empty?
+        return "#{mark}#{PLAIN.match?(text) ? text : escape(text)}" if text.ascii_only?
+        return "#{mark}#{escape(text)}" if text.encoding == Encoding::UTF_8
+
+        "#{mark}'#{text.encoding}'#{escape(text)}"
       end
 
-      def element(place, given)
-        text = part(place, given)
-        return text if given.nil? || text.nil? || (text.ascii_only? && !SEPARATORS.match?(text))
+      def escape(text) = text.b.gsub(SPECIAL) { |byte| format("%%%02X", byte.ord) }
 
-        text.b.gsub(SEPARATORS) { |byte| byte == "%" ? "%25" : "%2F" }
+      def parts(place, given, depth)
+        refuse_deep(place) if depth == DEEPEST
+        "(#{given.map { |one| part(place, one, depth + 1) || return }.join(",")})"
       end
 
-      def of_object(place, given)
-        if given.respond_to?(DEFAULT) then default(place, given)
-        elsif given.respond_to?(:cache_key) then given.cache_key.to_s
-        elsif given.is_a?(Module) then given.name.to_s
-        elsif given.respond_to?(:sec_fraction) then given.iso8601(9) # a DateTime
-        elsif given.respond_to?(:iso8601) then given.iso8601
+      def pairs(place, given, depth)
+        refuse_deep(place) if depth == DEEPEST
+        pairs = given.map do |name, value|
+          "#{part(place, name, depth + 1) || return}=#{part(place, value, depth + 1) || return}"
+        end
+        "{#{pairs.join(",")}}"
+      end
+
+      # All digits of a fraction of a second, which may be a Rational.
+      def digits(subsec)
+        nanoseconds = subsec * 1_000_000_000
+        nanoseconds.denominator == 1 ? nanoseconds.to_i.to_s.rjust(9, "0") : nanoseconds.to_s
+      end
+
+      def of_object(place, given, depth)
+        refuse(place, given) unless defined?(given.respond_to?) # a BasicObject
+        return "@#{given.to_i}.#{digits(given.subsec)}" if Time === given
+
+        if given.respond_to?(DEFAULT) then own(place, given, DEFAULT, depth)
+        elsif given.respond_to?(:cache_key) then own(place, given, :cache_key, depth)
+        elsif given.is_a?(Module) then "^#{name(given) || refuse(place, given)}"
+        elsif given.respond_to?(:gregorian) then date(given)
+        elsif given.respond_to?(:iso8601) then duration(given)
         else refuse(place, given)
         end
       end
 
+      # In one calendar, since the same words mean another day in another.
+      def date(given)
+        text = given.gregorian.iso8601
+        return quote("@D", text) unless given.respond_to?(:sec_fraction) # a DateTime
+
+        quote("@T", "#{text}.#{digits(given.sec_fraction)}")
+      end
+
+      def duration(given)
+        "@(#{quote("^", Lookup.class_of(given).to_s)},#{quote("_", given.iso8601)})"
+      end
+
+      def own(place, object, method, depth)
+        return if unsaved?(object)
+
+        refuse_deep(place) if depth == DEEPEST
+        own = object.public_send(method)
+        text = own.nil? ? nil : part(place, own, depth + 1)
+        "=#{text}" if text
+      end
+
       def refuse(place, given)
-        raise CacheError, "#{place}: key: gave an instance of #{Lookup.class_of(given)}. Give text, numbers, times, what has cache_key_with_version, " \
-                          "or an Array of these; nil for what is not to be cached."
+        raise CacheError, "#{place}: key: gave an instance of #{Lookup.class_of(given)}. Give " \
+                          "text, numbers, times, what has cache_key_with_version, or an Array " \
+                          "of these; nil for what is not to be cached."
+      end
+
+      def refuse_deep(place)
+        raise CacheError, "#{place}: key: gave more than #{DEEPEST} Arrays or Hashes within " \
+                          "each other. Give fewer."
       end
 
       def unsaved?(object) = object.respond_to?(:new_record?) && object.new_record?

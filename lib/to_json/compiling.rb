@@ -8,6 +8,10 @@ Thread.handle_interrupt(Object => :never) do
   require_relative "compiler/unit"
   require_relative "compiler/compilation"
   require_relative "compiler/blocks"
+  ToJson::Later.read "to_json/compiler/instructions", :Instructions, ToJson::Compiler  # a cache's keys
+  ToJson::Later.read "to_json/compiler/closure", :Closure, ToJson::Compiler  # a cache's keys
+  ToJson::Later.read "to_json/compiler/worth", :Worth, ToJson::Compiler  # a cache's keys
+  ToJson::Later.read "to_json/compiler/rules_worth", :RulesWorth, ToJson::Compiler  # a cache's keys
   ToJson::Later.read "to_json/compiler/signature", :Signature, ToJson::Compiler  # a cache's keys
   ToJson::Later.read "to_json/compiler/batches", :Batches, ToJson::Compiler  # looks of a cache
   ToJson::Later.read "to_json/compiler/cache", :Cache, ToJson::Compiler  # compiling what is cached

@@ -4,6 +4,7 @@ require_relative "caching_case"
 require "date"
 require "rbconfig"
 require "open3"
+require "digest/sha2"
 
 # What a key says: one entry for what is the same, another for whatever makes the text another.
 class CachingKeysTest < CachingCase
@@ -23,33 +24,89 @@ class CachingKeysTest < CachingCase
   end
 
   KEYS = {
-    ["a", 1, :b] => "a/1/b", "posts/1-2026" => "posts/1-2026", 5 => "5", [1, nil] => "1/%nil", ["a/b", "c"] => "a%2Fb/c", ["a", "b/c"] => "a/b%2Fc",
-    [[1, 2], 3] => "1%2F2/3", ["%nil"] => "%25nil", { a: 1 } => "a/1", Time.at(5, 123_456_789, :nsec) => "5.123456789",
-    Date.new(2026, 11, 22) => "2026-11-22", DateTime.new(2026, 11, 22, 1, 2, 3.5r) => "2026-11-22T01:02:03.500000000+00:00", true => "true",
-    Record.new(7) => "records/7-20261122", [Record.new(7), :x] => "records%2F7-20261122/x", String => "String"
+    ["a", 1, :b] => "(_a,1,:b)", "posts/1-2026" => "_posts/1-2026", 5 => "5", [1, nil] => "(1,nil)", ["a/b", "c"] => "(_a/b,_c)",
+    ["a", "b/c"] => "(_a,_b/c)", [[1, 2], 3] => "((1,2),3)", ["%nil"] => "(_%25nil)", { a: 1 } => "{:a=1}", [] => "()", "" => "_",
+    "(1,2)" => "_%281%2C2%29", "a b\n" => "_a%20b%0A", "José" => "_Jos%C3%A9", "Jos\xE9".dup.force_encoding("ISO-8859-1") => "_'ISO-8859-1'Jos%E9",
+    "\xFF".b => "_'ASCII-8BIT'%FF", 1.5 => "~1.5", 3/2r => "~3/2", -0.0 => "~-0.0", [nil, false, true] => "(nil,false,true)",
+    Time.at(5, 123_456_789, :nsec) => "@5.123456789", Time.at(5) => "@5.000000000", Time.at(1/3r) => "@0.1000000000/3",
+    Date.new(2026, 11, 22) => "@D2026-11-22", DateTime.new(2026, 11, 22, 1, 2, 3.5r) => "@T2026-11-22T01:02:03+00:00.500000000", true => "true",
+    Record.new(7) => "=_records/7-20261122", [Record.new(7), :x] => "(=_records/7-20261122,:x)", String => "^String"
   }.freeze
 
   KEYS.each do |given, due|
     test("the key #{given.inspect} is #{due}") { assert_equal due, key_of(given) }
   end
 
-  test "long and odd keys enter as digests, all are of one bound" do
-    texts = [("x" * 500), "a b", "ü", "\xFF".b, "line\n"].map { |given| key_of(given) }
-    assert_equal [true] * 5, texts.map { |text| text.match?(/\A%\h{32}\z/) }
-    assert_equal 5, texts.uniq.size
-    @store.entries.clear
+  test "a binary key of Ruby 3.4, which names the encoding BINARY in inspect, keeps its name" do
+    assert_equal Encoding::BINARY.to_s, key_of("\xFF".b)[/'(.*)'/, 1]
+  end
+
+  test "a key that would be too long enters as a digest, which no text begins like; all keys are of one bound" do
+    texts = [("x" * 500), ("ü" * 100), [1] * 200, { "a" => "x" * 200 }].map { |given| key_of(given) }
+    assert_equal [true] * 4, texts.map { |text| text.match?(/\A%\h{32}\z/) }
+    assert_equal 4, texts.uniq.size
+    refute_equal texts.first, key_of(texts.first)
     type = Class.new(ToJson::Serializer) { attributes :id }
     type.define_singleton_method(:to_s) { "Some::Very::Long::Name" * 20 }
-    type.cache key: ->(_) { "y" * 199 }
-    type.json!({ id: 1 })
-    assert_operator @store.entries.keys.first.bytesize, :<=, 200
+    [199, 120, 80, 10].each do |size|
+      @store.entries.clear
+      type.cache key: ->(_) { "y" * size }
+      type.json!({ id: 1 })
+      assert_operator @store.entries.keys.first.bytesize, :<=, 200
+    end
+  end
+
+  # It entered as itself, and a key that was odd as "%" and its digest.
+  test "a client whose name is the digest of another's does not read the other's part" do
+    type = Class.new(ToJson::Serializer) { attributes :name, :secret; cache key: :name }
+    names = ["José", "x" * 300, "x" * 200]
+    texts = names.flat_map { |name| [name, name.b, "_".b + name.b, name.b.inspect] }
+    names.concat(texts.map { |text| "%#{Digest::SHA256.hexdigest(text)[0, 32]}" })
+    names.uniq!
+    secrets = names.each_index.map { |secret| JSON.parse(type.json!({ name: names[secret], secret: secret }))["secret"] }
+    assert_equal names.each_index.to_a, secrets
+    tails = @store.entries.keys.map { |key| key[%r{\Ato_json/[^/]+/\h{32}/(.*)\z}m, 1] } - names
+    assert_equal [names.size + 1] * tails.size, tails.map { |name| JSON.parse(type.json!({ name: name, secret: names.size + 1 }))["secret"] }
+  end
+
+  test "what a context gives and what key: gives are never taken for each other" do
+    type = Class.new(ToJson::Serializer) do
+      attributes :id, :n
+      cache key: :id, context: ->(context) { context[:part] }
+    end
+    parts = [nil, false, "", "nil", "a", "a;", "a;_b", ";", [], [nil], [[]], "(nil)", :a, 1, "1", 1.0, {}, [["a"]], ["a"]]
+    keys = parts - [nil, false]
+    pairs = parts.product(keys)
+    pairs.each_with_index { |(part, id), n| assert_equal n, JSON.parse(type.json!({ id: id, n: n }, context: { part: part }))["n"] }
+    assert_equal pairs.size, @store.entries.size
+  end
+
+  test "two guests who are no records yet, and objects whose own key is nil, share nothing" do
+    guest = Record.new(nil)
+    type = Class.new(ToJson::Serializer) { attributes :id; cache key: :id, context: ->(context) { context } }
+    2.times { |id| assert_equal %({"id":#{id}}), type.json!({ id: id }, context: guest) }
+    mute = Struct.new(:id) { def cache_key_with_version = nil }
+    plain = Class.new(ToJson::Serializer) { attributes :id; cache }
+    2.times { |id| assert_equal %({"id":#{id}}), plain.json!(mute.new(id)) }
+    assert_empty @store.entries
+  end
+
+  test "a key that contains itself, or a class that no constant holds, is refused" do
+    endless = [1]
+    endless << endless
+    assert_match(/more than 100 Arrays or Hashes within each other/, assert_raises(ToJson::CacheError) { key_of(endless) }.message)
+    own = Class.new { def cache_key = self }
+    assert_match(/more than 100 Arrays/, assert_raises(ToJson::CacheError) { key_of(own.new) }.message)
+    [Class.new, Class.new.tap { |type| type.const_set(:Inner, Class.new) }::Inner, BasicObject.new].each do |given|
+      assert_match(/key: gave an instance of/, assert_raises(ToJson::CacheError) { key_of(given) }.message)
+    end
   end
 
   test "without key: it is the object's cache_key_with_version; a record that was not saved has none" do
     type = Class.new(ToJson::Serializer) { attributes :id; cache }
     assert_equal '[{"id":7},{"id":null}]', type.json!([Record.new(7), Record.new(nil)])
     assert_equal 1, @store.entries.size
-    assert_match(%r{/records/7-20261122\z}, @store.entries.keys.first)
+    assert_match(%r{/=_records/7-20261122\z}, @store.entries.keys.first)
     error = assert_raises(ToJson::CacheError) { type.json!({ id: 1 }) }
     assert_match(/cache: an instance of Hash has no cache_key_with_version\. Give key: /, error.message)
   end
@@ -58,7 +115,7 @@ class CachingKeysTest < CachingCase
     assert_equal '{"id":1}', Class.new(ToJson::Serializer) { attributes :id; cache key: :id }.json!({ id: 1 })
     assert_match(%r{/1\z}, @store.entries.keys.first)
     { Class.new(ToJson::Serializer) { attributes :id; cache key: -> { object.id } } => "2", Class.new(ToJson::Serializer) { attributes :id; cache key: :id.to_proc } => "2",
-      Class.new(ToJson::Serializer) { attributes :id; cache(key: ->(post) { shout(post) }); private def shout(post) = "#{post.id}!" } => "2!",
+      Class.new(ToJson::Serializer) { attributes :id; cache(key: ->(post) { shout(post) }); private def shout(post) = "#{post.id}!" } => "_2!",
       Class.new(ToJson::Serializer) { attributes :id; cache key: :id } => "2" }.each do |type, due|
       @store.entries.clear
       type.json!(Record.new(2))

@@ -15,7 +15,7 @@ class LayersTest < ToJsonTest
     "glue" => %w[rules writer errors string reusable splice text pool key part document sink capture many blank pointing delivering flush call value time_value pair item item_cold
                  reader plan block_receiver declared serializer in_place opened value_cold dialect_json dialect_oj rails dialect_rails
                  watched_hash tree_key tree records],
-    "classes" => %w[classes rules_class fragment_class text_class reflection_class buffer_class part_class plan_class writer_class dsl dsl_fields block_context entry_class serializer_class
+    "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class buffer_class part_class plan_class writer_class dsl dsl_fields block_context entry_class serializer_class
                     generate rails_class init]
   }.freeze
 

@@ -50,6 +50,7 @@ void Init_to_json(void)
     tj_define_fragment();
     tj_define_text();
     tj_define_reflection();
+    tj_define_held();
     tj_define_buffer();
     tj_define_part();
     tj_define_plan();

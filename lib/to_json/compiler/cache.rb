@@ -53,9 +53,11 @@ module ToJson
 
         # @param unit [Unit] that declares the field
         def of_field(cache, unit, field)
-          new(unit.serializer_class, field.cache, "#{unit.definition.label}.#{field.name}") do |signature|
-            [signature.worth(unit.definition.key_case), Mask.words(unit.restrictions), signature.of_association(unit, field)].join
-          end.over(cache)
+          name = "#{unit.definition.label}.#{field.name}"
+          made = new(unit.serializer_class, field.cache, name) do |signature|
+            signature.of_association(unit, field)
+          end
+          made.over(cache)
         end
       end
 
@@ -64,9 +66,10 @@ module ToJson
 
       # @param options [CacheOptions]
       # @param name [String] for keys and messages
-      # @yield [signature] gives the text of what is cached
-      def initialize(serializer_class, options, name, &text)
-        @serializer_class, @options, @name, @text = serializer_class, options, name, text
+      # @yield [signature] gives the tree of what is cached
+      def initialize(serializer_class, options, name, &tree)
+        @serializer_class, @options, @name, @tree = serializer_class, options, name, tree
+        @codes = {}.compare_by_identity
         @place = "#{name}: cache"
         @key = options.key
         @method = Blocks.method_for(serializer_class, @key) if @key.is_a?(Proc)
@@ -179,27 +182,38 @@ module ToJson
       def prefix(rules, max_depth, left)
         return recent(rules, max_depth) if left.nil? && !live?(rules)
 
-        start(rules, max_depth, left)
+        start(rules, worth(rules).first, max_depth, left)
       end
 
+      # That of the Rules that were asked for last. State of their callables is read each time, and
+      # mostly the same.
       def recent(rules, max_depth)
-        kept_rules, kept_depth, text = @recent
-        return text if rules.equal?(kept_rules) && max_depth == kept_depth
+        kept_rules, kept_depth, text, kept = @recent
+        same = rules.equal?(kept_rules) && max_depth == kept_depth
+        return text if same && kept.nil?
 
-        start(rules, max_depth, nil).tap { |made| @recent = [rules, max_depth, made].freeze }
+        told, lasting = worth(rules)
+        return text if same && told.eql?(kept)
+
+        text = start(rules, told, max_depth, nil)
+        @recent = [rules, max_depth, text, (told unless lasting)].freeze
+        text
       end
 
-      def start(rules, max_depth, left)
+      def worth(rules) = RulesWorth.of(rules, @place, @codes)
+
+      # @param told [Array] what the Rules come to
+      def start(rules, told, max_depth, left)
         live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
-        told = [@name, text, @options.version, rules_text(rules), max_depth, left, live].inspect
-        "to_json/#{@name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]}/#{CacheKey.digest(told)}/".b.freeze
+        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, told, max_depth, left, live])
+        name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
+        "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
       end
 
       def live?(rules) = rules.to_h[:dialect] == :rails && defined?(::ActiveSupport::JSON::Encoding)
 
-      def rules_text(rules) = Signature.new(@cache).worth(rules.own.merge(dialect: rules.to_h[:dialect]))
-
-      def text
+      # @return [String] a digest of what was declared
+      def signed
         sign unless @signed
         @signed
       end
@@ -210,10 +224,11 @@ module ToJson
       end
 
       def sign
-        signature = Signature.new(@cache)
-        signed = [signature.name(@serializer_class), signature.body(@key), signature.body(@options.context), @text.call(signature)].join("\n")
+        signature = Signature.new(@place, @cache)
+        tree = [signature.name(@serializer_class), signature.body(@key),
+                signature.body(@options.context), signature.version(@options), @tree.call(signature)]
         @contextual = signature.contextual?
-        @signed = signed
+        @signed = CacheKey.digest(CacheKey.tree(tree))
       end
 
       # @return [String, nil] nil: not to be cached
@@ -221,8 +236,10 @@ module ToJson
         text = @key ? CacheKey.text(@place, given(s, object, context)) : CacheKey.default(@place, object)
         return unless text
 
-        # Both may contain what the other is parted by.
-        text = "#{CacheKey.text(@place, [@options.context.call(context)])}//".b << text.b if @options.context
+        if @options.context
+          told = CacheKey.of_context(@place, @options.context.call(context)) or return
+          text = "#{told};#{text}" # neither has a semicolon of its own
+        end
         CacheKey.join(prefix, text)
       end
 

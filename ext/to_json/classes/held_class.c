@@ -1,0 +1,16 @@
+/* Classes. ToJson::Held: what lib/to_json/compiler/worth.rb must know of an object, and Ruby does not tell. */
+#include "classes.h"
+
+/* Whether the object consists of its instance variables. One of a class written in C may hold more, as an exception does. */
+static VALUE held_s_plain_p(VALUE self, VALUE object)
+{
+    (void)self;
+    return RB_TYPE_P(object, T_OBJECT) && !RTEST(rb_obj_is_kind_of(object, rb_eException)) ? Qtrue : Qfalse;
+}
+
+void tj_define_held(void)
+{
+    VALUE module = rb_define_module_under(tj_mToJson, "Held");
+    rb_funcall(tj_mToJson, rb_intern("private_constant"), 1, ID2SYM(rb_intern("Held")));
+    rb_define_singleton_method(module, "plain?", held_s_plain_p, 1);
+}

@@ -1,0 +1,94 @@
+# frozen_string_literal: true
+
+# Layer: compiler. What a block sees of the place where it was written.
+
+module ToJson
+  class Compiler
+    # The variables around a block that its body uses, and whether the body uses `self`. Read from
+    # the instructions that Ruby compiled. Not seen: what `eval` and `binding` in a body reach.
+    class Closure
+      # Instructions with a variable: how many blocks further out that stands is told behind its
+      # place, or by the instruction's name.
+      LOCAL = /\A[gs]et(?:local|blockparam(?:proxy)?)(?:_WC_(\d))?\z/
+      # The same as text, which tells the variable's name.
+      NAMED = /^\d+ +[gs]et(?:local|blockparam(?:proxy)?)(?:_WC_(\d))? +(.+?)@\d+(?:, (\d+))?/
+      VARIABLE = %i[getinstancevariable setinstancevariable].freeze
+      SELF = %i[putself getclassvariable setclassvariable invokesuper invokesuperforward].freeze
+      # Calls the block of the method around, which nothing shows.
+      YIELD = :invokeblock
+      SYMBOL = /\A#<Proc:0x\h+\(&:(.+)\) \(lambda\)>\z/m
+      INSPECT = Proc.instance_method(:inspect)
+      private_constant :LOCAL, :NAMED, :VARIABLE, :SELF, :YIELD, :SYMBOL, :INSPECT
+
+      class << self
+        # @param callable [Proc, Method, UnboundMethod]
+        # @return [RubyVM::InstructionSequence, nil] nil: it is written in C or is a Proc made of
+        #   a Method, or this Ruby does not tell
+        def code(callable)
+          RubyVM::InstructionSequence.of(callable) if defined?(RubyVM::InstructionSequence)
+        end
+
+        # @param block [Proc]
+        # @return [String, nil] the name in `&:name`
+        def symbol(block)
+          INSPECT.bind_call(block)[SYMBOL, 1] unless block.source_location
+        end
+      end
+
+      # @return [Array<String>] of variables around it
+      attr_reader :names
+
+      # @param code [RubyVM::InstructionSequence]
+      # @param listed [Array] what its to_a gives
+      def initialize(code, listed = code.to_a)
+        @names, @own, @variables, @yields, @outer = [], false, false, false, false
+        walk(listed, -1)
+        name(code, 0) if @outer
+        # Where this Ruby names its variables in another way: a name that no variable has.
+        @names << "?" if @outer && @names.empty?
+        @names.uniq!
+        @names.freeze
+      end
+
+      # Whether it uses `self`.
+      def own? = @own
+
+      # Whether it uses instance variables.
+      def variables? = @variables
+
+      # Whether it calls a block that nothing shows.
+      def yields? = @yields
+
+      private
+
+      # @param depth [Integer] blocks that a part stands in, up to the outermost that is read
+      def walk(part, depth)
+        depth += 1 if Instructions.code?(part)
+        see(part, depth) if part.first.is_a?(Symbol)
+        part.each { |one| walk(one, depth) if one.is_a?(Array) }
+      end
+
+      def see(instruction, depth)
+        word = instruction.first
+        if VARIABLE.include?(word) then @own = @variables = true
+        elsif SELF.include?(word) then @own = true
+        elsif word == YIELD then @yields = true
+        elsif (local = LOCAL.match(word)) && (local[1] || instruction[2]).to_i > depth
+          @outer = true
+        end
+      end
+
+      def name(code, depth)
+        text(code).scan(NAMED) do |near, name, far|
+          @names << name if (near || far).to_i > depth
+        end
+        code.each_child { |child| name(child, depth + 1) }
+      end
+
+      # Its own, without the blocks within: Ruby prints these in a table before it, or behind it.
+      def text(code)
+        code.disasm.lines.grep_v(/\A\|/).slice_before(/\A== disasm/).first.join
+      end
+    end
+  end
+end

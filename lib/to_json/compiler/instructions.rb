@@ -1,0 +1,49 @@
+# frozen_string_literal: true
+
+# Layer: compiler. What Ruby compiled a block or a method to.
+
+module ToJson
+  class Compiler
+    # The instructions without what says where they stand: lines that move change nothing.
+    module Instructions
+      ISEQ = "YARVInstructionSequence/SimpleDataFormat"
+      # Places in what InstructionSequence#to_a gives: type, local variables, parameters, rescue and
+      # ensure, instructions.
+      KEPT = [9, 10, 11, 12, 13].freeze
+      private_constant :ISEQ, :KEPT
+
+      class << self
+        # @param listed [Array] what InstructionSequence#to_a gives
+        # @return [Array] for {CacheKey.tree}
+        def of(listed) = part(listed)
+
+        # Whether a part of such a list is a list of its own: a block, or what `rescue` runs.
+        def code?(part) = ISEQ == part.first
+
+        private
+
+        def part(part)
+          case part
+          when Array
+            return KEPT.map { |at| at == 13 ? body(part[at]) : part(part[at]) } if code?(part)
+
+            part.map { |one| part(one) }
+          when Hash then part.to_h { |key, one| [part(key), part(one)] }
+          when nil, true, false, String, Symbol, Integer, Float, Rational then part
+          when Module then [:module, CacheKey.name(part)]
+          when Regexp then [:regexp, part.source, part.options]
+          else [:object, part.inspect.gsub(/0x\h+/, "")] # an object has its address there
+          end
+        end
+
+        # Between instructions stand line numbers and events.
+        def body(body)
+          kept = body.grep_v(Integer).reject do |one|
+            one.is_a?(Symbol) && one.start_with?("RUBY_EVENT_")
+          end
+          kept.map { |one| part(one) }
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,42 @@
+# frozen_string_literal: true
+
+# Layer: compiler. What Rules come to, for a cache's keys.
+
+module ToJson
+  class Compiler
+    # Turns Rules into a tree for {CacheKey.tree}. A callable whose state nothing shows is refused:
+    # Rules are often made for one call, so that its identity would never be met again, and would
+    # mean nothing in a store of several processes (docs/internals/decisions/0001-cache-keys.md).
+    module RulesWorth
+      class << self
+        # @param rules [Rules]
+        # @param place [String] for messages
+        # @param codes [Hash] of {Worth}
+        # @return [Array(Array, Boolean)] the tree; whether it is that of the Rules at any time
+        # @raise [CacheError]
+        def of(rules, place, codes)
+          option = type = nil
+          worth = Worth.new(place, codes, opaque: ->(held) { refuse(place, option, type, held) })
+          tree = rules.own.map do |name, value|
+            option, type = name, nil
+            next [name, worth.of_callable(value)] unless name == :convert && value
+
+            pairs = value.map { |one, callable| [worth.of(type = one), worth.of_callable(callable)] }
+            [name, pairs]
+          end
+          [[rules.to_h[:dialect], tree], worth.lasting?]
+        end
+
+        private
+
+        def refuse(place, option, type, held)
+          option = "#{option}: of #{type}" if type
+          raise CacheError,
+                "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, and no " \
+                "key can tell what is in that. Give the callable a method cache_key (text that " \
+                "changes with what it writes), or give a lambda that uses only its argument."
+        end
+      end
+    end
+  end
+end

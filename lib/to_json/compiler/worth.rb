@@ -1,0 +1,328 @@
+# frozen_string_literal: true
+
+# Layer: compiler. What a value of a declaration or of Rules comes to, for a cache's keys.
+
+module ToJson
+  class Compiler
+    # Turns a value into a tree for {CacheKey.tree}: two values that could make other text give
+    # other trees. Nothing of a tree changes afterwards, and trees that are eql? have one text. A
+    # value counts by its content, the same in every process:
+    #
+    # - data by what they are,
+    # - a block by its code, the variables around it that it uses, and its `self` if it uses that,
+    # - an object by its class, its instance variables, the code of `call` and of its own methods,
+    # - whatever has `cache_key_with_version` or `cache_key` by that.
+    #
+    # An object that holds what Ruby does not show is opaque: whoever made the Worth decides about
+    # it.
+    class Worth
+      # Objects, and values in all, that one Worth reads. What holds more is opaque.
+      MOST_OBJECTS = 100
+      MOST_VALUES = 100_000
+      # Values within each other.
+      DEEPEST = 200
+      # Codes that are kept: those of Rules are asked for again and again.
+      MOST_CODES = 100
+      VARIABLES = Kernel.instance_method(:instance_variables)
+      VARIABLE = Kernel.instance_method(:instance_variable_get)
+      SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
+      METHOD = Kernel.instance_method(:method)
+      ID = BasicObject.instance_method(:__id__)
+      MEMBERS = Struct.instance_method(:to_a)
+      # Ruby >= 3.2 has Data; older Rubies had a constant of that name.
+      PAIRS = (Data.instance_method(:to_h) if defined?(Data) && Data.respond_to?(:define))
+      # Classes whose instances are their content.
+      CORE = [String, Array, Hash, Range, Regexp, Time, Rational, Complex].freeze
+      # Those whose content is their code, and what that sees.
+      CALLABLE = [Proc, Method].freeze
+      private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
+                       :SINGLETON_METHODS, :METHOD, :ID, :MEMBERS, :PAIRS, :CORE, :CALLABLE
+
+      # The code of a block or a method: a digest, and what it sees around it.
+      Code = Struct.new(:digest, :closure)
+      private_constant :Code
+
+      class << self
+        # What an object is in this process and in no other: no other object has had it or will
+        # have.
+        # @return [Array]
+        def identity(object) = [:here, *process, ID.bind_call(object)]
+
+        private
+
+        # After a fork both processes number new objects from the same number on.
+        def process
+          pid = Process.pid
+          return @process if @process&.first == pid
+
+          @process = [pid, Random.urandom(16).unpack1("H*")].freeze
+        end
+      end
+
+      # @param place [String] for messages
+      # @param codes [Hash] keeps what was read of code, by identity
+      # @param opaque [#call] takes an object; gives what stands for it, or raises
+      # @param modules [#call] gives what a class or module comes to
+      def initialize(place, codes, opaque:, modules: ->(type) { name(type) })
+        @place, @codes, @opaque, @modules = place, codes, opaque, modules
+        @lasting, @path, @values, @objects, @inside = true, [], 0, 0, false
+      end
+
+      # Whether nothing was read that could change while the value itself stays the same object.
+      def lasting? = @lasting
+
+      # @param elsewhere [Boolean] of a block that runs on a serializer: its `self` does not count
+      # @return [Array, String, Symbol, Integer, Rational, true, false, nil]
+      def of(value, elsewhere: false)
+        case value
+        when nil, true, false, Symbol, Integer then value
+        when Float then [:float, value.to_s] # 0.0 and -0.0 are one to eql?
+        when Module then [:module, @modules.call(value)]
+        else Field::NONE.equal?(value) ? [:none] : within(value) { of_object(value, elsewhere) }
+        end
+      end
+
+      # @param callable [#call] of Rules. A module counts with its variables, as other objects do
+      # @return [Array, Symbol]
+      def of_callable(callable)
+        return of(callable) unless Module === callable
+
+        @lasting = false
+        within(callable) do
+          own = own(callable)
+          next [:callable, @modules.call(callable), own, code_called(callable)] if own
+
+          [:callable, @modules.call(callable), variables(callable), code_of(callable, :call)]
+        end
+      end
+
+      # @param callable [Proc, Method, Object, nil]
+      # @return [Object] its code, whatever it sees; of what has none, what {of} gives
+      def code(callable)
+        return of(callable) unless callable.is_a?(Proc) || callable.is_a?(Method)
+
+        code = read(callable)
+        code ? [:code, code.digest] : written_in_c(callable)
+      end
+
+      # @param method [UnboundMethod] of the class or module `owner`
+      # @return [Array] its code; with its identity where define_method made it of a block that sees
+      #   variables, since nothing reads these
+      def method_of(owner, method)
+        code = read(method)
+        return written_in_c(method) unless code
+        return [:code, code.digest] if code.closure.names.empty?
+
+        [:hidden, code.digest, Worth.identity(owner), method.hash]
+      end
+
+      private
+
+      # Reads what stands inside, once: what contains itself has no end.
+      def within(value)
+        place = @path.rindex { |outer| value.equal?(outer) } and return [:within, place]
+        return @opaque.call(value) if (@values += 1) > MOST_VALUES || @path.size == DEEPEST
+
+        begin
+          @path.push(value)
+          yield
+        ensure
+          @path.pop
+        end
+      end
+
+      def of_object(value, elsewhere)
+        return @opaque.call(value) unless Object === value
+
+        type = Lookup.class_of(value)
+        return of_core(value, elsewhere) if CORE.include?(type) && bare?(value)
+
+        own = own(value)
+        return [:own, name(type), own, code_called(value)] if own
+        return of_code(value, type, elsewhere) if Proc === value || Method === value
+
+        of_other(value, type)
+      end
+
+      # What holds variables or methods is told by the object itself, but for its code.
+      def code_called(value)
+        return code(value) if Proc === value || Method === value
+
+        method = (method_on(value, :call) if value.respond_to?(:call))
+        method && code(method)
+      end
+
+      # @return [String, nil] what it says of itself; nil: nothing, or that it is not saved
+      def own(value)
+        return unless CacheKey.own?(value)
+
+        @lasting = false
+        CacheKey.own_text(@place, value)
+      end
+
+      def bare?(value)
+        VARIABLES.bind_call(value).empty? && SINGLETON_METHODS.bind_call(value).empty?
+      end
+
+      def of_core(value, elsewhere)
+        @lasting = false unless value.frozen?
+        case value
+        when String then value.frozen? ? value : value.dup.freeze
+        when Array then [:list, *value.map { |one| of(one, elsewhere: elsewhere) }]
+        when Hash then of_hash(value)
+        when Range then [:range, of(value.begin), of(value.end), value.exclude_end?]
+        when Regexp then [:regexp, -value.source, value.options]
+        when Rational then value
+        when Complex then [:complex, value.to_s]
+        when Time then [:time, value.to_r, value.utc_offset, value.utc?, of(value.zone)]
+        end
+      end
+
+      # The pairs in their order, which is that of a document.
+      def of_hash(hash)
+        pairs = hash.map { |key, value| [of(key), of(value)] }
+        [:hash, hash.compare_by_identity?, of(hash.default), of(hash.default_proc), *pairs]
+      end
+
+      # Those of Ruby's library that hold more than instance variables.
+      # @return [Array, nil]
+      def of_library(value)
+        if Struct === value then [:struct, *MEMBERS.bind_call(value).map { |one| of(one) }]
+        elsif PAIRS && Data === value
+          [:data, *PAIRS.bind_call(value).map { |member, one| [member, of(one)] }]
+        elsif defined?(::Set) && ::Set === value then [:set, *value.to_a.map { |one| of(one) }]
+        elsif defined?(::Date) && ::Date === value
+          [:date, value.ajd, value.iso8601, value.start.to_s]
+        elsif defined?(::BigDecimal) && ::BigDecimal === value then [:decimal, value.to_s]
+        elsif Encoding === value then [:encoding, value.name]
+        else of_core(value, false) # of a subclass, or with instance variables
+        end
+      end
+
+      def of_other(value, type)
+        @lasting = false unless value.frozen?
+        content = of_library(value)
+        return @opaque.call(value) unless content || Held.plain?(value)
+
+        many = (@objects += 1) > MOST_OBJECTS
+        return many ? throw(self) : of_parts(value, type, content) if @inside
+
+        # An object of too many others is opaque itself, rather than some of those within it.
+        read = outermost { of_parts(value, type, content) } unless many
+        read || @opaque.call(value)
+      end
+
+      # @return [Array, nil] nil: there were too many objects inside
+      def outermost(&)
+        @inside = true
+        catch(self, &)
+      ensure
+        @inside = false
+      end
+
+      def of_parts(value, type, content)
+        [:object, name(type), content, variables(value), *code_on(value)]
+      end
+
+      def variables(value)
+        names = VARIABLES.bind_call(value)
+        names.sort!
+        names.map { |name| [name, of(VARIABLE.bind_call(value, name))] }
+      end
+
+      # The code of an object's own methods, and of its `call`, which is asked for what is written.
+      def code_on(value)
+        names = SINGLETON_METHODS.bind_call(value)
+        names |= [:call] if value.respond_to?(:call)
+        names.sort!
+        names.map { |name| code_of(value, name) }
+      end
+
+      def code_of(value, name)
+        method = method_on(value, name) or return [name, @opaque.call(value)]
+        code = read(method)
+        return [name, *written_in_c(method)] unless code
+
+        [name, code.digest, *(@opaque.call(value) unless code.closure.names.empty?)]
+      end
+
+      # @return [Method, nil] nil: method_missing answers, and nothing tells what that does
+      def method_on(value, name)
+        METHOD.bind_call(value, name)
+      rescue NameError
+        nil
+      end
+
+      # One of a subclass, or with methods of its own, need not do what its code says.
+      def of_code(value, type, elsewhere)
+        own_methods = SINGLETON_METHODS.bind_call(value)
+        return @opaque.call(value) unless CALLABLE.include?(type) && own_methods.empty?
+
+        Method === value ? of_method(value) : of_block(value, elsewhere)
+      end
+
+      def of_method(method)
+        code = read(method)
+        return @opaque.call(method) if code && !code.closure.names.empty?
+
+        receiver = method.receiver
+        told = Module === receiver ? [@modules.call(receiver), variables(receiver)] : of(receiver)
+        @lasting = false
+        [:method, method.name, told, *(code ? [code.digest] : written_in_c(method))]
+      end
+
+      def of_block(block, elsewhere)
+        symbol = Closure.symbol(block) and return [:symbol, symbol]
+        code = read(block)
+        return @opaque.call(block) if code.nil? || code.closure.yields?
+
+        own = code.closure.own? && !elsewhere
+        return [:block, code.digest] if code.closure.names.empty? && !own
+
+        [:block, code.digest, *seen(block, code.closure, own)]
+      end
+
+      # The variables around a block, and its `self`.
+      def seen(block, closure, own)
+        @lasting = false
+        around = shown(block)
+        names = closure.names.map(&:to_sym)
+        return [@opaque.call(block)] unless around && (names - around.local_variables).empty?
+
+        values = names.map { |name| [name, of(around.local_variable_get(name))] }
+        own ? [of_self(around.receiver, closure), *values] : values
+      end
+
+      # @return [Binding, nil] nil: it was made shareable, and shows nothing
+      def shown(block)
+        block.binding
+      rescue ArgumentError
+        nil
+      end
+
+      # A module that is only called counts by its name: as constants do, what it holds does not
+      # count.
+      def of_self(object, closure)
+        [:self, of(object), *(variables(object) if Module === object && closure.variables?)]
+      end
+
+      # @return [Code, nil]
+      def read(callable)
+        code = Closure.code(callable) or return
+        @codes.clear if @codes.size > MOST_CODES && !@codes.key?(code)
+        @codes[code] ||= begin
+          listed = code.to_a
+          digest = CacheKey.digest(CacheKey.tree(Instructions.of(listed)))
+          Code.new(digest, Closure.new(code, listed))
+        end
+      end
+
+      def written_in_c(callable)
+        owner = callable.owner unless callable.is_a?(Proc)
+        [:c, (callable.name if owner), (CacheKey.name(owner) if owner), *callable.source_location]
+      end
+
+      def name(type) = CacheKey.name(type) || Worth.identity(type)
+    end
+  end
+end

@@ -1,0 +1,276 @@
+# frozen_string_literal: true
+
+require_relative "caching_case"
+require "date"
+require "bigdecimal"
+require "set"
+
+# Callables and defaults with state: their state is part of the key, or the cache is refused.
+class CachingKeyStateTest < CachingCase
+  Email = Struct.new(:text)
+  FRED = { id: 1, email: Email.new("f@example.com") }.freeze
+
+  class EmailFor
+    attr_writer :admin
+
+    def initialize(admin) = @admin = admin
+    def call(email) = @admin ? email.text : "hidden"
+    def method_for(email) = call(email)
+    def by_self = ->(email) { call(email) }
+    def by_variable = ->(email) { @admin ? email.text : "hidden" }
+  end
+
+  # Names itself: what else it holds does not count.
+  class Named < EmailFor
+    def initialize(admin)
+      super
+      @io = $stdout
+    end
+
+    def cache_key = @admin.to_s
+  end
+
+  Chosen = Struct.new(:admin) { def call(email) = admin ? email.text : "hidden" }
+
+  module Ask
+    class << self
+      attr_accessor :admin
+
+      def call(email) = @admin ? email.text : "hidden"
+    end
+  end
+
+  def self.closing_over(admin) = ->(email) { admin ? email.text : "hidden" }
+
+  def self.by_block(&admin) = ->(email) { admin.call ? email.text : "hidden" }
+
+  def self.deep(admin)
+    lists = { in: [Set[admin]] }
+    ->(email) { [1].map { lists[:in].first.include?(true) ? email.text : "hidden" }.first }
+  end
+
+  # Each gives a callable that tells the address to admins only.
+  CALLABLES = {
+    "an object" => ->(admin) { EmailFor.new(admin) },
+    "a frozen object" => ->(admin) { EmailFor.new(admin).freeze },
+    "a Struct" => ->(admin) { Chosen.new(admin) },
+    "an object that names itself" => ->(admin) { Named.new(admin) },
+    "a module with variables" => ->(admin) { Ask.tap { |ask| ask.admin = admin } },
+    "a lambda that closes over a variable" => ->(admin) { closing_over(admin) },
+    "a lambda that closes over a block" => ->(admin) { admin ? by_block { true } : by_block { false } },
+    "a lambda that closes over containers, in a block of its own" => ->(admin) { deep(admin) },
+    "a lambda that calls methods of its self" => ->(admin) { EmailFor.new(admin).by_self },
+    "a lambda that reads variables of its self" => ->(admin) { EmailFor.new(admin).by_variable },
+    "a Method" => ->(admin) { EmailFor.new(admin).method(:method_for) },
+    "a Symbol as a Proc" => ->(admin) { (admin ? :text : :size).to_proc },
+    "an object within an object" => ->(admin) { Chosen.new(EmailFor.new(admin)).then { |one| one.admin.method(:call) } }
+  }.freeze
+
+  CALLABLES.each do |what, make|
+    # Two calls whose Rules differed only in that shared an entry: an address went to everybody.
+    test "rules: convert: #{what}: another state is another entry, and the same state the same one" do
+      type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
+      plain = Class.new(ToJson::Serializer) { attributes :id, :email }
+      due = [true, false].to_h { |admin| [admin, plain.json!(FRED, rules: { convert: { Email => make.call(admin) } })] }
+      assert_equal 2, due.values.uniq.size
+      [true, false, false, true].each { |admin| assert_equal due[admin], type.json!(FRED, rules: { convert: { Email => make.call(admin) } }) }
+      assert_equal 2, @store.entries.size
+      assert_equal ["[#{due[false]}]", 2], [type.json!([FRED], rules: { convert: { Email => make.call(false) } }), @store.entries.size]
+    end
+  end
+
+  test "Rules that are kept and whose callable changes are asked anew for each document" do
+    mask = EmailFor.new(true)
+    admin = true
+    by_variable = ->(email) { admin ? email.text : "hidden" }
+    [[mask, ->(now) { mask.admin = now }], [by_variable, ->(now) { admin = now }]].each do |callable, change|
+      rules = ToJson::Rules.new(convert: { Email => callable })
+      type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
+      [true, false, true].each do |now|
+        change.call(now)
+        assert_equal %({"id":1,"email":"#{now ? "f@example.com" : "hidden"}"}), type.json!(FRED, rules: rules)
+      end
+    end
+  end
+
+  test "rules of a class count as those of a call" do
+    types = [true, false].map do |admin|
+      Class.new(ToJson::Serializer) do
+        rules convert: { Email => EmailFor.new(admin) }
+        attributes :id, :email
+        cache key: :id
+      end
+    end
+    2.times { assert_equal ["f@example.com", "hidden"], types.map { |type| JSON.parse(type.json!(FRED))["email"] } }
+  end
+
+  OPAQUE = {
+    "a Method of C whose receiver is an IO" => -> { $stdout.method(:printf) },
+    "a Proc made of a Method" => -> { EmailFor.new(true).method(:method_for).to_proc },
+    "what curry makes" => -> { ->(_, email) { email.text }.curry[1] },
+    "what >> makes" => -> { :text.to_proc >> :size.to_proc },
+    "a lambda that closes over a Mutex" => -> { lock = Mutex.new; ->(email) { lock.synchronize { email.text } } },
+    "a lambda that calls the block of its method" => -> { Yielding.new.callable { 1 } },
+    "a method that define_method made of a block with variables" => -> { Class.new { n = 1; define_method(:call) { |_| n } }.new },
+    "a singleton method with variables" => -> { n = 1; Object.new.tap { |one| one.define_singleton_method(:call) { |_| n } } },
+    "an object that holds an exception" => -> { Chosen.new(StandardError.new("x")) },
+    "an object of many objects" => -> { Chosen.new(Array.new(200) { EmailFor.new(1) }) }
+  }.freeze
+
+  class Yielding
+    def callable = ->(_) { yield }
+  end
+
+  OPAQUE.each do |what, make|
+    test "rules: convert: #{what}: the cache is refused, and the message tells what to do" do
+      type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
+      error = assert_raises(ToJson::CacheError) { type.json!(FRED, rules: { convert: { Email => make.call } }) }
+      assert_match(/cache: rules: convert: of CachingKeyStateTest::Email holds an instance of \S+, and no key can tell .* Give the callable a method cache_key/,
+                   error.message)
+      assert_empty @store.entries
+    end
+  end
+
+  test "as_json: and sort_keys: count as convert: does" do
+    type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
+    as_json = ->(admin) { { dialect: :json, strict: true, as_json: ->(email, _ = nil) { admin ? email.text : "hidden" } } }
+    2.times do
+      assert_equal ["f@example.com", "hidden"], [true, false].map { |admin| JSON.parse(type.json!(FRED, rules: as_json.call(admin)))["email"] }
+    end
+    assert_equal 2, @store.entries.size
+  end
+
+  NOW = Time.at(0).utc
+  Point = Struct.new(:x)
+  Day = Struct.new(:x, keyword_init: true)
+
+  # Each list: values of default: that all are another's.
+  DEFAULTS = {
+    "times" => [NOW, Time.at(9).utc, Time.at(0, 1, :nsec).utc, Time.at(0, in: "+02:00"), Time.at(0, in: "+00:00")],
+    "dates" => [Date.new(2026, 1, 1), Date.new(2026, 1, 2), DateTime.new(2026, 1, 1), DateTime.new(2026, 1, 1, 0, 0, 1/3r)],
+    "numbers" => [1, 1.0, "1", BigDecimal("1"), BigDecimal("2"), 0.0, -0.0, 1r],
+    "objects" => [EmailFor.new(1), EmailFor.new(2), Chosen.new(1), Point.new(1), Point.new(2), Day.new(x: 1)],
+    "containers" => [[1], [2], [[1]], [], {}, { a: 1 }, { "a" => 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, [Point.new(1)], [Point.new(3)], Set[1], Set[2], 1..2, 1...2],
+    "texts" => ["a", :a, "é", "é".b, "\xE9".dup.force_encoding("ISO-8859-1"), "", :"", "e\u0301"],
+    "blocks" => [1, 2].map { |n| -> { n } } + [-> { 1 }, -> { 2 }]
+  }.freeze
+
+  # A class of one name whose Definition changes, as Rails reloads it.
+  def reloaded
+    self.class.__send__(:remove_const, :Reloaded) if self.class.const_defined?(:Reloaded, false)
+    self.class.const_set(:Reloaded, Class.new(ToJson::Serializer)).tap { |type| yield type }
+  end
+
+  # What Ruby finds no class for is not written here, only its key is looked at.
+  def key_of_reloaded
+    @store.entries.clear
+    reloaded { |type| yield type }.json!({ id: 1, at: "there" })
+    @store.entries.keys.first
+  end
+
+  DEFAULTS.each do |what, values|
+    test "default: #{what}: each is another entry, and the same one the same after a class is reloaded" do
+      keys = Array.new(2) do
+        values.map { |value| key_of_reloaded { |type| type.class_eval { attribute :at, default: value; cache key: :id } } }
+      end
+      assert_equal values.size, keys[0].uniq.size
+      assert_equal keys[0], keys[1]
+    end
+  end
+
+  test "default: Time.at(0) and Time.at(9) of a class that is reloaded" do
+    texts = [0, 9].map do |seconds|
+      reloaded { |type| type.class_eval { attribute :at, default: Time.at(seconds).utc; cache key: :id } }.json!({ id: 1, at: nil })
+    end
+    assert_equal %w[{"at":"1970-01-01T00:00:00.000Z"} {"at":"1970-01-01T00:00:09.000Z"}], texts
+  end
+
+  Size = Class.new(ToJson::Serializer) { attributes :size }
+
+  class Adder
+    def initialize(number) = @number = number
+    def call(text) = text.size + @number
+    def of(row) = row[:id] + @number
+  end
+
+  # What a class of one name, reloaded with another value around it, declares.
+  DECLARATIONS = {
+    "a block" => ->(n) { attribute(:at) { n } },
+    "a block of a block" => ->(n) { attribute(:at) { |_| [1].sum { n } } },
+    "an if:" => ->(n) { attribute :at, if: -> { n > 1 } },
+    "an Array of conditions" => ->(n) { attribute :at, unless: [-> { false }, -> { n > 1 }] },
+    "an as: of a lambda" => ->(n) { attribute :at, as: ->(_) { n } },
+    "an as: of an object" => ->(n) { attribute :at, as: Adder.new(n) },
+    "an as: of a Method" => ->(n) { attribute :at, as: Adder.new(n).method(:call) },
+    "a default: of a block" => ->(n) { attribute :at, default: -> { n } },
+    "&:name" => ->(n) { attribute(:at, &(n > 1 ? :size : :itself)) },
+    "a Method as a source" => ->(n) { attribute :at, Adder.new(n).method(:of) },
+    "a serializer: of a lambda" => ->(n) { has_one :at, serializer: ->(_) { n > 1 ? Size : Size } },
+    "a context:" => ->(n) { has_one(:at, serializer: Size, context: { n: n }) },
+    "a method of define_method" => ->(n) { attribute :at; define_method(:at) { |_| n } },
+    "a version: of an Array" => ->(n) { attribute :at; cache key: :id, version: [n, Point.new(n)] },
+    "what no key can tell" => ->(n) { lock = [n, Mutex.new]; attribute(:at) { lock.first } }
+  }.freeze
+
+  # In a store of several processes these are entries of one of them.
+  ONLY_HERE = ["a Method as a source", "a method of define_method", "what no key can tell"].freeze
+
+  DECLARATIONS.each do |what, declare|
+    test "#{what}: values around it are part of the key when the class is reloaded" do
+      keys = [1, 2, 1, 2].map do |n|
+        key_of_reloaded { |type| type.class_eval { cache key: :id }; type.class_exec(n, &declare) }
+      end
+      assert_equal ONLY_HERE.include?(what) ? 4 : 2, keys.uniq.size
+      assert_equal [keys[0], keys[1]], [keys[2], keys[3]] unless ONLY_HERE.include?(what)
+    end
+  end
+
+  test "variables that a block does not use are not part of the key, whatever else has their name" do
+    keys = [1, 2].map do |n|
+      row = n
+      key_of_reloaded { |type| type.class_eval { attribute(:at) { |row| [1].map { |n| [row, n] } }; cache key: ->(row) { row[:id] } } }.tap { row }
+    end
+    assert_equal 1, keys.uniq.size
+  end
+
+  test "classes with a temporary name, or inside a class without one, are told apart" do
+    types = Array.new(2) do |n|
+      Class.new(ToJson::Serializer) do
+        set_temporary_name("made up") if respond_to?(:set_temporary_name) # Ruby >= 3.3
+        lock = [n, Mutex.new]
+        attribute(:n) { lock.first }
+        cache key: :id
+      end
+    end
+    homes = types.map { |type| Class.new.tap { |home| home.const_set(:Inner, Class.new(type)) } }
+    types += homes.map { |home| home::Inner }
+    2.times { assert_equal [0, 1, 0, 1], types.map { |type| JSON.parse(type.json!({ id: 1 }))["n"] } }
+    assert_equal 4, @store.entries.size
+  end
+
+  test "a process that was forked has identities of its own" do
+    skip "no fork here" unless Process.respond_to?(:fork)
+    ToJson::Compiler::Worth.identity(Object.new)
+    told = Array.new(2) do
+      IO.popen("-") do |pipe|
+        next pipe.read if pipe
+
+        print ToJson::Compiler::Worth.identity(Object.new).inspect
+        $stdout.flush
+        Process.exit!(true)
+      end
+    end
+    assert_equal 3, [*told, ToJson::Compiler::Worth.identity(Object.new).inspect].map { |text| text[/\h{32}/] }.uniq.size
+  end
+
+  test "a value that contains itself has an end" do
+    endless = []
+    endless << endless
+    looped = Chosen.new
+    looped.admin = [looped]
+    type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
+    around = ->(held) { ->(email) { held ? email.text : 1 } }
+    2.times { [endless, looped].each { |held| type.json!(FRED, rules: { convert: { Email => around.call(held) } }) } }
+    assert_equal 2, @store.entries.size
+  end
+end
