@@ -131,13 +131,86 @@ class CachingKeyStateTest < CachingCase
     end
   end
 
-  test "as_json: and sort_keys: count as convert: does" do
-    type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
-    as_json = ->(admin) { { dialect: :json, strict: true, as_json: ->(email, _ = nil) { admin ? email.text : "hidden" } } }
-    2.times do
-      assert_equal ["f@example.com", "hidden"], [true, false].map { |admin| JSON.parse(type.json!(FRED, rules: as_json.call(admin)))["email"] }
+  module One
+    WORD = 1
+    CALL = ->(_) { WORD }
+    SHARED = Ractor.make_shareable(->(_) { WORD })
+  end
+
+  module Two
+    WORD = 2
+    CALL = ->(_) { WORD }
+    SHARED = Ractor.make_shareable(->(_) { WORD })
+  end
+
+  module CallOne
+    def call(_) = 1
+  end
+
+  module CallTwo
+    def call(_) = 2
+  end
+
+  class LiarOne
+    def class = String
+    def call(_) = 1
+  end
+
+  class LiarTwo
+    def class = String
+    def call(_) = 2
+  end
+
+  Pair = Struct.new(:text, :size)
+
+  # What is alike but for something that nobody looks at first.
+  ALIKE = {
+    "lambdas of one text that name other constants" => [One::CALL, Two::CALL],
+    "the same, made shareable" => [One::SHARED, Two::SHARED],
+    "objects that lie about their class" => [LiarOne.new, LiarTwo.new],
+    "a lambda and a block of one text" => [->(one) { one }, proc { |one| one }],
+    "Symbols as Procs" => [:text.to_proc, :size.to_proc],
+    "Methods of one object" => %i[upcase downcase].map { |name| "aB".method(name) },
+    "Methods of one name" => %w[a b].map { |text| text.method(:+) },
+    "singleton methods" => [Object.new.tap { |one| def one.call(_) = 1 },
+                            Object.new.tap { |one| def one.call(_) = 2 }],
+    "containers with other defaults" => [1, 2].map { |n| Hash.new(n).freeze.then { |hash| ->(_) { hash[:a] } } },
+    "objects extended with other modules" => [1, 2].map { |n| Object.new.extend(n == 1 ? CallOne : CallTwo) }
+  }.freeze
+
+  ALIKE.each do |what, callables|
+    test "rules: convert: #{what} have entries of their own" do
+      type = Class.new(ToJson::Serializer) { attributes :id; cache key: :id }
+      2.times { callables.each { |callable| type.json!({ id: 1 }, rules: { convert: { Pair => callable } }) } }
+      assert_equal 2, @store.entries.size
     end
-    assert_equal 2, @store.entries.size
+  end
+
+  # Each makes options of Rules that hide the address from all but admins.
+  OTHER_OPTIONS = {
+    "as_json: of a lambda" => lambda do |admin|
+      { dialect: :json, strict: true, as_json: ->(email, _) { admin ? email.text : "hidden" } }
+    end,
+    "as_json: of a Method" => lambda do |admin|
+      { dialect: :json, strict: true, as_json: AsJson.new(admin).method(:of) }
+    end,
+    "sort_keys: of a lambda" => lambda do |admin|
+      { dialect: :json, sort_keys: ->(hash) { admin ? hash : hash.except(:text) } }
+    end
+  }.freeze
+
+  AsJson = Struct.new(:admin) { def of(email, _key) = admin ? email.text : "hidden" }
+
+  OTHER_OPTIONS.each do |what, make|
+    test "rules: #{what} counts with its state" do
+      type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
+      row = { id: 1, email: what.include?("sort") ? { text: "f@example.com" } : Email.new("f@example.com") }
+      2.times do
+        texts = [true, false].map { |admin| type.json!(row, rules: make.call(admin)) }
+        assert_equal [true, false], texts.map { |text| text.include?("f@example.com") }
+      end
+      assert_equal 2, @store.entries.size
+    end
   end
 
   NOW = Time.at(0).utc

@@ -167,7 +167,11 @@ class CachingKeysTest < CachingCase
     -> { cache key: ->(row) { row[:id] }, version: 2 }, -> { attributes :title, if: -> { true } }, -> { attributes :title, if: -> { 1 > 2 } },
     -> { attributes :title; define_method(:title) { |_| "mine" } }, -> { attributes :title; def title(_) = "yours" },
     -> { attributes :title; def title(_) = help; private def help = 1 }, -> { attributes :title; def title(_) = help; private def help = 2 },
-    -> { nested(:title) { attributes :id } }, -> { attribute :at, as: :time, format: :unix }, -> { attribute :at, as: :time, format: "%Y" }
+    -> { nested(:title) { attributes :id } }, -> { attribute :at, as: :time, format: :unix }, -> { attribute :at, as: :time, format: "%Y" },
+    -> { n = 1; attribute(:title) { n } }, -> { n = 2; attribute(:title) { n } }, -> { n = [{ a: "é" }]; attribute(:title) { n } },
+    -> { attributes :title, default: Time.at(0) }, -> { attributes :title, default: Time.at(9) },
+    -> { attributes :title, as: ->(_) { Tag.name } }, -> { attributes :title, as: Kernel.method(:Array) },
+    -> { attribute(:title, &:size) }, -> { attribute(:title, &:keys) }
   ].freeze
 
   # A process of its own stands for one deploy: what class Made is, by number.

@@ -14,11 +14,12 @@ module ToJson
       NAMED = /^\d+ +[gs]et(?:local|blockparam(?:proxy)?)(?:_WC_(\d))? +(.+?)@\d+(?:, (\d+))?/
       VARIABLE = %i[getinstancevariable setinstancevariable].freeze
       SELF = %i[putself getclassvariable setclassvariable invokesuper invokesuperforward].freeze
+      CONSTANT = %i[getconstant opt_getinlinecache opt_getconstant_path].freeze # Ruby 3.1, >= 3.2
       # Calls the block of the method around, which nothing shows.
       YIELD = :invokeblock
       SYMBOL = /\A#<Proc:0x\h+\(&:(.+)\) \(lambda\)>\z/m
       INSPECT = Proc.instance_method(:inspect)
-      private_constant :LOCAL, :NAMED, :VARIABLE, :SELF, :YIELD, :SYMBOL, :INSPECT
+      private_constant :LOCAL, :NAMED, :VARIABLE, :SELF, :CONSTANT, :YIELD, :SYMBOL, :INSPECT
 
       class << self
         # @param callable [Proc, Method, UnboundMethod]
@@ -41,7 +42,8 @@ module ToJson
       # @param code [RubyVM::InstructionSequence]
       # @param listed [Array] what its to_a gives
       def initialize(code, listed = code.to_a)
-        @names, @own, @variables, @yields, @outer = [], false, false, false, false
+        @names = []
+        @own = @variables = @constants = @yields = @outer = false
         walk(listed, -1)
         name(code, 0) if @outer
         # Where this Ruby names its variables in another way: a name that no variable has.
@@ -55,6 +57,9 @@ module ToJson
 
       # Whether it uses instance variables.
       def variables? = @variables
+
+      # Whether it names constants.
+      def constants? = @constants
 
       # Whether it calls a block that nothing shows.
       def yields? = @yields
@@ -72,6 +77,7 @@ module ToJson
         word = instruction.first
         if VARIABLE.include?(word) then @own = @variables = true
         elsif SELF.include?(word) then @own = true
+        elsif CONSTANT.include?(word) then @constants = true
         elsif word == YIELD then @yields = true
         elsif (local = LOCAL.match(word)) && (local[1] || instruction[2]).to_i > depth
           @outer = true

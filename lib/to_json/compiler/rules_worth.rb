@@ -21,8 +21,7 @@ module ToJson
             option, type = name, nil
             next [name, worth.of_callable(value)] unless name == :convert && value
 
-            pairs = value.map { |one, callable| [worth.of(type = one), worth.of_callable(callable)] }
-            [name, pairs]
+            [name, value.map { |one, call| [worth.of(type = one), worth.of_callable(call)] }]
           end
           [[rules.to_h[:dialect], tree], worth.lasting?]
         end
@@ -32,8 +31,8 @@ module ToJson
         def refuse(place, option, type, held)
           option = "#{option}: of #{type}" if type
           raise CacheError,
-                "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, and no " \
-                "key can tell what is in that. Give the callable a method cache_key (text that " \
+                "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, and " \
+                "no key can tell what is in that. Give the callable a method cache_key (text that " \
                 "changes with what it writes), or give a lambda that uses only its argument."
         end
       end

@@ -27,6 +27,7 @@ module ToJson
       VARIABLE = Kernel.instance_method(:instance_variable_get)
       SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
       METHOD = Kernel.instance_method(:method)
+      CLASS = Kernel.instance_method(:class)
       ID = BasicObject.instance_method(:__id__)
       MEMBERS = Struct.instance_method(:to_a)
       # Ruby >= 3.2 has Data; older Rubies had a constant of that name.
@@ -36,10 +37,11 @@ module ToJson
       # Those whose content is their code, and what that sees.
       CALLABLE = [Proc, Method].freeze
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
-                       :SINGLETON_METHODS, :METHOD, :ID, :MEMBERS, :PAIRS, :CORE, :CALLABLE
+                       :SINGLETON_METHODS, :METHOD, :CLASS, :ID, :MEMBERS, :PAIRS, :CORE, :CALLABLE
 
-      # The code of a block or a method: a digest, and what it sees around it.
-      Code = Struct.new(:digest, :closure)
+      # The code of a block or a method: a digest, what it sees around it, and the modules where Ruby
+      # looks for its constants.
+      Code = Struct.new(:digest, :closure, :nesting)
       private_constant :Code
 
       class << self
@@ -134,7 +136,7 @@ module ToJson
       def of_object(value, elsewhere)
         return @opaque.call(value) unless Object === value
 
-        type = Lookup.class_of(value)
+        type = CLASS.bind_call(value) # whatever it says of itself
         return of_core(value, elsewhere) if CORE.include?(type) && bare?(value)
 
         own = own(value)
@@ -276,14 +278,26 @@ module ToJson
         code = read(block)
         return @opaque.call(block) if code.nil? || code.closure.yields?
 
-        own = code.closure.own? && !elsewhere
-        return [:block, code.digest] if code.closure.names.empty? && !own
+        told = [:block, code.digest, block.lambda?]
+        return told + seen(block, code.closure, false) if elsewhere
 
-        [:block, code.digest, *seen(block, code.closure, own)]
+        told << nesting(block, code) if code.closure.constants?
+        told + seen(block, code.closure, code.closure.own?)
+      end
+
+      # Two blocks of one text name other constants if they stand in other modules.
+      def nesting(block, code)
+        code.nesting ||= shown(block)&.eval("Module.nesting")
+        return code.nesting.map { |type| name(type) } if code.nesting
+
+        place = Closure.code(block)
+        [place.label, File.basename(place.path), place.first_lineno]
       end
 
       # The variables around a block, and its `self`.
       def seen(block, closure, own)
+        return [] if closure.names.empty? && !own
+
         @lasting = false
         around = shown(block)
         names = closure.names.map(&:to_sym)

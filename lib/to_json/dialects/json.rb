@@ -148,7 +148,8 @@ module ToJson
         end
 
         def as_proc(value)
-          return value if value.is_a?(Proc) || !value.respond_to?(:to_proc)
+          # A Method shows its receiver to a cache's keys; a Proc made of it does not.
+          return value if value.is_a?(Proc) || value.is_a?(Method) || !value.respond_to?(:to_proc)
 
           value.to_proc
         end
