@@ -30,7 +30,10 @@ class CachingKeyStateTest < CachingCase
     def cache_key = @admin.to_s
   end
 
-  Chosen = Struct.new(:admin) { def call(email) = admin ? email.text : "hidden" }
+  Chosen = Struct.new(:admin) do
+    def call(email) = admin ? email.text : "hidden"
+    def inner(email) = admin.call(email)
+  end
 
   module Ask
     class << self
@@ -57,25 +60,29 @@ class CachingKeyStateTest < CachingCase
     "an object that names itself" => ->(admin) { Named.new(admin) },
     "a module with variables" => ->(admin) { Ask.tap { |ask| ask.admin = admin } },
     "a lambda that closes over a variable" => ->(admin) { closing_over(admin) },
-    "a lambda that closes over a block" => ->(admin) { admin ? by_block { true } : by_block { false } },
+    "a lambda over a block" => ->(admin) { admin ? by_block { true } : by_block { false } },
     "a lambda that closes over containers, in a block of its own" => ->(admin) { deep(admin) },
     "a lambda that calls methods of its self" => ->(admin) { EmailFor.new(admin).by_self },
     "a lambda that reads variables of its self" => ->(admin) { EmailFor.new(admin).by_variable },
     "a Method" => ->(admin) { EmailFor.new(admin).method(:method_for) },
     "a Symbol as a Proc" => ->(admin) { (admin ? :text : :size).to_proc },
-    "an object within an object" => ->(admin) { Chosen.new(EmailFor.new(admin)).then { |one| one.admin.method(:call) } }
+    "an object within one" => ->(admin) { Chosen.new(EmailFor.new(admin)).method(:inner) }
   }.freeze
 
   CALLABLES.each do |what, make|
     # Two calls whose Rules differed only in that shared an entry: an address went to everybody.
-    test "rules: convert: #{what}: another state is another entry, and the same state the same one" do
+    test "rules: convert: #{what}: one entry for each state" do
       type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
       plain = Class.new(ToJson::Serializer) { attributes :id, :email }
-      due = [true, false].to_h { |admin| [admin, plain.json!(FRED, rules: { convert: { Email => make.call(admin) } })] }
+      rules = ->(admin) { { convert: { Email => make.call(admin) } } }
+      due = [true, false].to_h { |admin| [admin, plain.json!(FRED, rules: rules.call(admin))] }
       assert_equal 2, due.values.uniq.size
-      [true, false, false, true].each { |admin| assert_equal due[admin], type.json!(FRED, rules: { convert: { Email => make.call(admin) } }) }
+      [true, false, false, true].each do |admin|
+        assert_equal due[admin], type.json!(FRED, rules: rules.call(admin))
+      end
       assert_equal 2, @store.entries.size
-      assert_equal ["[#{due[false]}]", 2], [type.json!([FRED], rules: { convert: { Email => make.call(false) } }), @store.entries.size]
+      assert_equal "[#{due[false]}]", type.json!([FRED], rules: rules.call(false))
+      assert_equal 2, @store.entries.size
     end
   end
 
@@ -83,12 +90,14 @@ class CachingKeyStateTest < CachingCase
     mask = EmailFor.new(true)
     admin = true
     by_variable = ->(email) { admin ? email.text : "hidden" }
-    [[mask, ->(now) { mask.admin = now }], [by_variable, ->(now) { admin = now }]].each do |callable, change|
+    changes = { mask => ->(now) { mask.admin = now }, by_variable => ->(now) { admin = now } }
+    changes.each do |callable, change|
       rules = ToJson::Rules.new(convert: { Email => callable })
       type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
       [true, false, true].each do |now|
         change.call(now)
-        assert_equal %({"id":1,"email":"#{now ? "f@example.com" : "hidden"}"}), type.json!(FRED, rules: rules)
+        email = now ? "f@example.com" : "hidden"
+        assert_equal %({"id":1,"email":"#{email}"}), type.json!(FRED, rules: rules)
       end
     end
   end
@@ -101,7 +110,10 @@ class CachingKeyStateTest < CachingCase
         cache key: :id
       end
     end
-    2.times { assert_equal ["f@example.com", "hidden"], types.map { |type| JSON.parse(type.json!(FRED))["email"] } }
+    2.times do
+      emails = types.map { |type| JSON.parse(type.json!(FRED))["email"] }
+      assert_equal ["f@example.com", "hidden"], emails
+    end
   end
 
   OPAQUE = {
@@ -109,10 +121,19 @@ class CachingKeyStateTest < CachingCase
     "a Proc made of a Method" => -> { EmailFor.new(true).method(:method_for).to_proc },
     "what curry makes" => -> { ->(_, email) { email.text }.curry[1] },
     "what >> makes" => -> { :text.to_proc >> :size.to_proc },
-    "a lambda that closes over a Mutex" => -> { lock = Mutex.new; ->(email) { lock.synchronize { email.text } } },
+    "a lambda over a Mutex" => lambda do
+      lock = Mutex.new
+      ->(email) { lock.synchronize { email.text } }
+    end,
     "a lambda that calls the block of its method" => -> { Yielding.new.callable { 1 } },
-    "a method that define_method made of a block with variables" => -> { Class.new { n = 1; define_method(:call) { |_| n } }.new },
-    "a singleton method with variables" => -> { n = 1; Object.new.tap { |one| one.define_singleton_method(:call) { |_| n } } },
+    "a method that define_method made of a block with variables" => lambda do
+      n = 1
+      Class.new { define_method(:call) { |_| n } }.new
+    end,
+    "a singleton method with variables" => lambda do
+      n = 1
+      Object.new.tap { |one| one.define_singleton_method(:call) { |_| n } }
+    end,
     "an object that holds an exception" => -> { Chosen.new(StandardError.new("x")) },
     "an object of many objects" => -> { Chosen.new(Array.new(200) { EmailFor.new(1) }) }
   }.freeze
@@ -124,9 +145,11 @@ class CachingKeyStateTest < CachingCase
   OPAQUE.each do |what, make|
     test "rules: convert: #{what}: the cache is refused, and the message tells what to do" do
       type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
-      error = assert_raises(ToJson::CacheError) { type.json!(FRED, rules: { convert: { Email => make.call } }) }
-      assert_match(/cache: rules: convert: of CachingKeyStateTest::Email holds an instance of \S+, and no key can tell .* Give the callable a method cache_key/,
+      rules = { convert: { Email => make.call } }
+      error = assert_raises(ToJson::CacheError) { type.json!(FRED, rules: rules) }
+      assert_match(/cache: rules: convert: of #{Email} holds an instance of \S+, and no key can /,
                    error.message)
+      assert_match(/Give the callable a method cache_key/, error.message)
       assert_empty @store.entries
     end
   end
@@ -174,14 +197,18 @@ class CachingKeyStateTest < CachingCase
     "Methods of one name" => %w[a b].map { |text| text.method(:+) },
     "singleton methods" => [Object.new.tap { |one| def one.call(_) = 1 },
                             Object.new.tap { |one| def one.call(_) = 2 }],
-    "containers with other defaults" => [1, 2].map { |n| Hash.new(n).freeze.then { |hash| ->(_) { hash[:a] } } },
-    "objects extended with other modules" => [1, 2].map { |n| Object.new.extend(n == 1 ? CallOne : CallTwo) }
+    "containers with other defaults" => [1, 2].map do |n|
+      hash = Hash.new(n).freeze
+      ->(_) { hash[:a] }
+    end,
+    "objects that extend other modules" => [CallOne, CallTwo].map { |one| Object.new.extend(one) }
   }.freeze
 
   ALIKE.each do |what, callables|
     test "rules: convert: #{what} have entries of their own" do
       type = Class.new(ToJson::Serializer) { attributes :id; cache key: :id }
-      2.times { callables.each { |callable| type.json!({ id: 1 }, rules: { convert: { Pair => callable } }) } }
+      rules = callables.map { |callable| { convert: { Pair => callable } } }
+      2.times { rules.each { |one| type.json!({ id: 1 }, rules: one) } }
       assert_equal 2, @store.entries.size
     end
   end
@@ -204,7 +231,8 @@ class CachingKeyStateTest < CachingCase
   OTHER_OPTIONS.each do |what, make|
     test "rules: #{what} counts with its state" do
       type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
-      row = { id: 1, email: what.include?("sort") ? { text: "f@example.com" } : Email.new("f@example.com") }
+      email = what.start_with?("sort") ? { text: "f@example.com" } : Email.new("f@example.com")
+      row = { id: 1, email: email }
       2.times do
         texts = [true, false].map { |admin| type.json!(row, rules: make.call(admin)) }
         assert_equal [true, false], texts.map { |text| text.include?("f@example.com") }
@@ -219,11 +247,15 @@ class CachingKeyStateTest < CachingCase
 
   # Each list: values of default: that all are another's.
   DEFAULTS = {
-    "times" => [NOW, Time.at(9).utc, Time.at(0, 1, :nsec).utc, Time.at(0, in: "+02:00"), Time.at(0, in: "+00:00")],
-    "dates" => [Date.new(2026, 1, 1), Date.new(2026, 1, 2), DateTime.new(2026, 1, 1), DateTime.new(2026, 1, 1, 0, 0, 1/3r)],
+    "times" => [NOW, Time.at(9).utc, Time.at(0, 1, :nsec).utc, Time.at(0, in: "+02:00"),
+                Time.at(0, in: "+00:00")],
+    "dates" => [Date.new(2026, 1, 1), Date.new(2026, 1, 2), DateTime.new(2026, 1, 1),
+                DateTime.new(2026, 1, 1, 0, 0, 1/3r)],
     "numbers" => [1, 1.0, "1", BigDecimal("1"), BigDecimal("2"), 0.0, -0.0, 1r],
-    "objects" => [EmailFor.new(1), EmailFor.new(2), Chosen.new(1), Point.new(1), Point.new(2), Day.new(x: 1)],
-    "containers" => [[1], [2], [[1]], [], {}, { a: 1 }, { "a" => 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, [Point.new(1)], [Point.new(3)], Set[1], Set[2], 1..2, 1...2],
+    "objects" => [EmailFor.new(1), EmailFor.new(2), Chosen.new(1), Point.new(1), Point.new(2),
+                  Day.new(x: 1)],
+    "containers" => [[1], [2], [[1]], [], {}, { a: 1 }, { "a" => 1 }, { a: 1, b: 2 },
+                     { b: 2, a: 1 }, [Point.new(1)], [Point.new(3)], Set[1], Set[2], 1..2, 1...2],
     "texts" => ["a", :a, "é", "é".b, "\xE9".dup.force_encoding("ISO-8859-1"), "", :"", "e\u0301"],
     "blocks" => [1, 2].map { |n| -> { n } } + [-> { 1 }, -> { 2 }]
   }.freeze
@@ -242,9 +274,13 @@ class CachingKeyStateTest < CachingCase
   end
 
   DEFAULTS.each do |what, values|
-    test "default: #{what}: each is another entry, and the same one the same after a class is reloaded" do
+    test "default: #{what}: each has a key of its own, also after a class is reloaded" do
       keys = Array.new(2) do
-        values.map { |value| key_of_reloaded { |type| type.class_eval { attribute :at, default: value; cache key: :id } } }
+        values.map do |value|
+          key_of_reloaded do |type|
+            type.class_eval { attribute :at, default: value; cache key: :id }
+          end
+        end
       end
       assert_equal values.size, keys[0].uniq.size
       assert_equal keys[0], keys[1]
@@ -253,7 +289,10 @@ class CachingKeyStateTest < CachingCase
 
   test "default: Time.at(0) and Time.at(9) of a class that is reloaded" do
     texts = [0, 9].map do |seconds|
-      reloaded { |type| type.class_eval { attribute :at, default: Time.at(seconds).utc; cache key: :id } }.json!({ id: 1, at: nil })
+      type = reloaded do |made|
+        made.class_eval { attribute :at, default: Time.at(seconds).utc; cache key: :id }
+      end
+      type.json!({ id: 1, at: nil })
     end
     assert_equal %w[{"at":"1970-01-01T00:00:00.000Z"} {"at":"1970-01-01T00:00:09.000Z"}], texts
   end
@@ -298,10 +337,14 @@ class CachingKeyStateTest < CachingCase
     end
   end
 
-  test "variables that a block does not use are not part of the key, whatever else has their name" do
+  test "variables that a block does not use are not part of the key, whatever has their name" do
     keys = [1, 2].map do |n|
       row = n
-      key_of_reloaded { |type| type.class_eval { attribute(:at) { |row| [1].map { |n| [row, n] } }; cache key: ->(row) { row[:id] } } }.tap { row }
+      reading = lambda do |_|
+        attribute(:at) { |row| [1].map { |n| [row, n] } }
+        cache key: ->(row) { row[:id] }
+      end
+      [row, key_of_reloaded { |type| type.class_eval(&reading) }].last
     end
     assert_equal 1, keys.uniq.size
   end
@@ -317,7 +360,9 @@ class CachingKeyStateTest < CachingCase
     end
     homes = types.map { |type| Class.new.tap { |home| home.const_set(:Inner, Class.new(type)) } }
     types += homes.map { |home| home::Inner }
-    2.times { assert_equal [0, 1, 0, 1], types.map { |type| JSON.parse(type.json!({ id: 1 }))["n"] } }
+    2.times do
+      assert_equal [0, 1, 0, 1], types.map { |type| JSON.parse(type.json!({ id: 1 }))["n"] }
+    end
     assert_equal 4, @store.entries.size
   end
 
@@ -333,7 +378,8 @@ class CachingKeyStateTest < CachingCase
         Process.exit!(true)
       end
     end
-    assert_equal 3, [*told, ToJson::Compiler::Worth.identity(Object.new).inspect].map { |text| text[/\h{32}/] }.uniq.size
+    told << ToJson::Compiler::Worth.identity(Object.new).inspect
+    assert_equal 3, told.map { |text| text[/\h{32}/] }.uniq.size
   end
 
   test "a value that contains itself has an end" do
@@ -343,7 +389,8 @@ class CachingKeyStateTest < CachingCase
     looped.admin = [looped]
     type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
     around = ->(held) { ->(email) { held ? email.text : 1 } }
-    2.times { [endless, looped].each { |held| type.json!(FRED, rules: { convert: { Email => around.call(held) } }) } }
+    rules = [endless, looped].map { |held| { convert: { Email => around.call(held) } } }
+    2.times { rules.each { |one| type.json!(FRED, rules: one) } }
     assert_equal 2, @store.entries.size
   end
 end
