@@ -1,0 +1,78 @@
+# frozen_string_literal: true
+
+# Stops. What a forked process does: some trials of one scenario, told line by line through a pipe.
+
+require_relative "trial"
+
+module Stops
+  # A stop to try.
+  #
+  # use:: :first or :hundredth
+  # way:: a name of Ways::ALL
+  # at::  the number of the event
+  Case = Struct.new(:scenario, :use, :way, :at, keyword_init: true)
+
+  # Lines: "begin N", "at PLACE" before the thread is stopped, "fine", "missed" or "wrong WHAT" behind it; "end"; of a process that
+  # must be ended "stuck PLACE". A crash is known by what is not said.
+  class Child
+    WARM = 99
+    # Writers that some threads may have at a time, and pools keep.
+    WRITERS = 12
+
+    # @param cases [Array<Case>] of one scenario and use; one for the first use
+    def initialize(scenario, cases, pipe)
+      @scenario, @cases, @pipe = scenario, cases, pipe
+    end
+
+    def run
+      trap(:TERM) { tell("stuck", threads) && exit!(3) }
+      subject = warm(@scenario.subject)
+      before = Sound.writers if @cases.size > 1
+      @cases.each_with_index { |stop, index| try(subject, stop, index) }
+      grown = @cases.size > 1 ? Sound.writers - before : 0
+      tell("wrong", "#{grown} Writers more after #{@cases.size} stops") if grown > WRITERS
+      tell("end")
+    rescue Exception => error # without a stop
+      tell("wrong", "#{error.class}: #{error.message}")
+    end
+
+    # How many events a call has.
+    def self.count(scenario, use)
+      child = new(scenario, [Case.new(use: use)], nil)
+      subject = child.warm(scenario.subject)
+      trace = Trace.new
+      Thread.new { trace.around { subject.call.call } }.join
+      trace.count
+    end
+
+    def warm(subject)
+      return subject if @cases.first.use == :first
+
+      WARM.times do
+        got = subject.call.call
+        raise "#{@scenario.name}: without a stop it gave #{got.inspect}" unless got == subject.expect
+
+        subject.whole&.call(true)
+      end
+      subject
+    end
+
+    private
+
+    # Where each thread waits.
+    def threads
+      Thread.list.filter_map { |thread| thread.backtrace&.grep_v(/fuzz.stops/)&.first(3)&.join(" < ") }.join(" | ")
+    end
+
+    def try(subject, stop, index)
+      tell("begin", index)
+      trial = Trial.new(@scenario, subject, stop.way, stop.at) { |place| tell("at", place) }
+      wrong = trial.wrong
+      if wrong then tell("wrong", wrong)
+      else tell(trial.reached? ? "fine" : "missed")
+      end
+    end
+
+    def tell(word, text = nil) = @pipe.syswrite("#{word} #{text.to_s.tr("\n", " ")}\n")
+  end
+end

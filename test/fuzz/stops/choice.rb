@@ -1,0 +1,24 @@
+# frozen_string_literal: true
+
+# Stops. Which stops are tried.
+
+module Stops
+  # All events of a call, a seeded share of them, or those that were named.
+  class Choice
+    # @param count [Integer, nil] stops in all; nil: every event
+    # @param combinations [Integer] among which the count is divided: scenario, use and way
+    # @param at [Range, nil] events that were named
+    def initialize(seed:, count:, combinations:, at: nil)
+      @seed, @at = seed, at
+      @each = count && [count / combinations, 1].max
+    end
+
+    # @return [Array<Integer>] sorted numbers of events
+    def of(scenario, use, way, events)
+      all = @at ? [*@at] : [*1..events]
+      return all if @at || @each.nil? || @each >= events
+
+      all.sample(@each, random: Random.new(@seed ^ "#{scenario.name}/#{use}/#{way}".unpack("C*").inject(0) { |sum, byte| sum * 31 + byte })).sort
+    end
+  end
+end

@@ -1,0 +1,98 @@
+# frozen_string_literal: true
+
+# Stops. Runs what was chosen, group by group, in processes of their own, and counts.
+
+require_relative "choice"
+require_relative "nest"
+require_relative "scenarios"
+
+module Stops
+  # One run.
+  class Runner
+    USES = %i[first hundredth].freeze
+    # What stands in a table's column.
+    Tally = Struct.new(:events, :tried, :missed, :failed) do
+      def add(outcome)
+        self.tried += 1
+        if outcome == "missed" then self.missed += 1
+        elsif outcome != "fine" then self.failed += 1
+        end
+      end
+    end
+
+    attr_reader :failures, :tallies, :seconds
+
+    # @param scenarios [Array<Scenario>]
+    # @param count [Integer, nil] stops in all; nil: every event of every call
+    # @param at [Range, nil] the events, instead of a share
+    def initialize(scenarios:, seed:, count: nil, uses: USES, ways: Ways::ALL.keys, at: nil, jobs: 1)
+      @scenarios, @seed, @uses, @ways, @jobs = scenarios, seed, uses, ways, jobs
+      @choice = Choice.new(seed: seed, count: count, at: at, combinations: scenarios.size * uses.size * ways.size)
+      @failures = []
+      @tallies = Hash.new { |all, key| all[key] = Tally.new(0, 0, 0, 0) }
+    end
+
+    # @yieldparam result [Nest::Result] of each failure, as soon as it is known
+    # @return [Boolean] whether all was well
+    def call(&told)
+      started = now
+      @scenarios.group_by(&:group).each do |group, scenarios|
+        readers = Array.new(@jobs) { |job| worker(group, scenarios, job) }
+        hear(readers.shift, &told) until readers.empty?
+      end
+      @seconds = now - started
+      ok?
+    end
+
+    def ok? = @failures.empty? && unreached.empty?
+    def tried = @tallies.values.sum(&:tried)
+
+    # Combinations of which no stop met its event.
+    def unreached
+      asked = @scenarios.product(@uses, @ways).map { |scenario, use, way| [scenario.name, use, way] }
+      asked.select { |key| !@tallies.key?(key) || @tallies[key].tried == @tallies[key].missed }
+    end
+
+    private
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+    # A process for a group: its libraries are not those of others.
+    def worker(group, scenarios, job)
+      reader, writer = IO.pipe(binmode: true)
+      process = fork do
+        reader.close
+        nest = Nest.new(group)
+        scenarios.product(@uses) { |scenario, use| work(nest, scenario, use, job) { |told| Marshal.dump(told, writer) } }
+        exit!(0)
+      end
+      writer.close
+      [process, reader]
+    end
+
+    def work(nest, scenario, use, job, &tell)
+      events = nest.count(scenario, use)
+      @ways.each do |way|
+        tell.call([[scenario.name, use, way], events])
+        numbers = @choice.of(scenario, use, way, events).select.with_index { |_, index| index % @jobs == job }
+        nest.run(scenario, numbers.map { |at| Case.new(scenario: scenario.name, use: use, way: way, at: at) }) { |result| tell.call(result) }
+      end
+    end
+
+    def hear((process, reader), &told)
+      take(Marshal.load(reader), &told) until reader.eof?
+      Process.wait(process)
+      raise "a process of this run ended (#{$?})" unless $?.success?
+    end
+
+    def take(result, &told)
+      return @tallies[result.first].events = result.last if result.is_a?(Array)
+
+      @tallies[[result.case.scenario, result.case.use, result.case.way]].add(result.outcome)
+      return if %w[fine missed].include?(result.outcome)
+
+      @failures << result
+      told&.call(result)
+    end
+  end
+end

@@ -1,0 +1,64 @@
+# frozen_string_literal: true
+
+# Stops. Which fields, and which serializer: views, Masks, lookup.
+
+require "fileutils"
+require "tmpdir"
+
+module Stops
+  scenario "a view" do
+    made = serializer do
+      attributes :id
+      view(:full) { attribute(:title) { |post| post.title.upcase } }
+    end
+    { call: -> { made.json!(POST, view: :full) }, expect: '{"id":1,"title":"ONE"}', again: -> { made.json!([POST]) },
+      accepts: ['[{"id":1}]'] }
+  end
+
+  scenario "a composition of views" do
+    made = serializer do
+      attributes :id
+      view(:full) { attributes :title }
+      view(:social) { has_one(:author) { attributes :name } }
+    end
+    { call: -> { made.json!(POST, view: %i[full social]) }, expect: '{"id":1,"title":"One","author":{"name":"Ann"}}' }
+  end
+
+  scenario "a Mask by only:" do
+    author = serializer { attributes :id, :name }
+    made = serializer do
+      attributes :id, :title
+      has_one :author, serializer: author
+    end
+    { call: -> { made.json!(POST, only: [:id, { author: [:name] }]) }, expect: '{"id":1,"author":{"name":"Ann"}}' }
+  end
+
+  scenario "a Mask by except:" do
+    made = serializer do
+      attributes :id, :title
+      has_many(:tags) { attributes :id, :name }
+    end
+    { call: -> { made.json!([POST], except: "id,tags(id)") }, expect: '[{"title":"One","tags":[{"name":"x"}]}]' }
+  end
+
+  # Records and serializers stand in namespaces: Api::AuthorSerializer is found for an Author.
+  scenario "lookup by class" do
+    api = world
+    author = api.const_set(:Author, Struct.new(:name))
+    api.const_set(:AuthorSerializer, Class.new(ToJson::Serializer) { attributes :name })
+    made = api.const_set(:PostSerializer, Class.new(ToJson::Serializer) { has_many :tags })
+    post = { tags: [author.new("Ann"), author.new("Bob")] }
+    { call: -> { made.json!(post) }, expect: '{"tags":[{"name":"Ann"},{"name":"Bob"}]}' }
+  end
+
+  scenario "lookup by a String that autoloads its file" do
+    api = world
+    Dir.mkdir(directory = File.join(Dir.tmpdir, "to_json-stops-#{Process.pid}-#{api.name[/\d+/]}"))
+    at_exit { FileUtils.rm_rf(directory) }
+    file = File.join(directory, "named_serializer.rb")
+    File.write(file, "#{api.name}::NamedSerializer = Class.new(ToJson::Serializer) { attributes :name }\n")
+    api.autoload(:NamedSerializer, file)
+    made = api.const_set(:PostSerializer, Class.new(ToJson::Serializer) { has_one :author, serializer: "NamedSerializer" })
+    { call: -> { made.json!(POST) }, expect: '{"author":{"name":"Ann"}}' }
+  end
+end
