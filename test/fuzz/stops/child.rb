@@ -16,6 +16,7 @@ module Stops
   # must be ended "stuck PLACE". A crash is known by what is not said.
   class Child
     WARM = 99
+    REWARM = 30
     # Writers that some threads may have at a time, and pools keep.
     WRITERS = 12
 
@@ -48,16 +49,20 @@ module Stops
     def warm(subject)
       return subject if @cases.first.use == :first
 
-      WARM.times do
+      repeat(subject, WARM)
+      subject
+    end
+
+    private
+
+    def repeat(subject, times)
+      times.times do
         got = subject.call.call
         raise "#{@scenario.name}: without a stop it gave #{got.inspect}" unless got == subject.expect
 
         subject.whole&.call(true)
       end
-      subject
     end
-
-    private
 
     # Where each thread waits.
     def threads
@@ -68,6 +73,8 @@ module Stops
       tell("begin", index)
       trial = Trial.new(@scenario, subject, stop.way, stop.at) { |place| tell("at", place) }
       wrong = trial.wrong
+      # what a stop, or a class that was made since, has cooled
+      repeat(subject, REWARM) if wrong.nil? && index < @cases.size - 1
       if wrong then tell("wrong", wrong)
       else tell(trial.reached? ? "fine" : "missed")
       end

@@ -12,6 +12,8 @@ module Stops
   class Trial
     # The seconds of a call that a Timeout ends: many times what the call takes, so that its event comes before them.
     SECONDS = 0.03
+    # Ruby itself says so, with a `fatal`, where the event is within `raise`.
+    REENTERED = "exception reentered"
 
     # @yield [place] before the thread is stopped, since it may be the last thing that this process does
     def initialize(scenario, subject, way, at, &tell)
@@ -45,6 +47,8 @@ module Stops
       thread.join
       found
     rescue Exception => error # what the call raised instead of the stop
+      return if error.message == REENTERED
+
       "the stopped call raised #{error.class}: #{error.message[0, 200]} (#{error.backtrace&.first})"
     end
 

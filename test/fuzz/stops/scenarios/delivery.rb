@@ -79,7 +79,7 @@ module Stops
         found = io.string.dup
         io.string = +""
         "the IO has #{found.inspect}" unless LONG_TEXT.start_with?(found) && (!finished || found == LONG_TEXT)
-      } }
+      }, again: -> { made.json!(LONG, into: StringIO.new, flush: :record).string }, accepts: [LONG_TEXT] }
   end
 
   scenario "a streaming body by each" do
@@ -94,7 +94,7 @@ module Stops
       whole: lambda { |finished|
         closed = sink.closed || sink.text.empty?
         closed ? sink.broken(LONG_TEXT, finished) : "the stream was left open"
-      } }
+      }, again: -> { made.stream(LONG).each.to_a.join }, accepts: [LONG_TEXT] }
   end
 
   scenario "NDJSON" do
