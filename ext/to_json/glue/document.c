@@ -87,7 +87,7 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
     w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
     if (!closes || !tj_ends_block(state) || (w->trouble & TJ_POISONED)) {
-        if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
+        state = tj_locate_state(w, state);
         tj_mark_restore(w, mark);
         rb_jump_tag(state);
     }
@@ -120,8 +120,7 @@ static TJ_COLD void end_of_call_cold(tj_writer *w, unsigned within, int state)
     }
     if (!early && !(w->trouble & TJ_PARKED)) return;
     if (!state) tj_raise_poisoned(w);
-    if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
-    rb_jump_tag(state);
+    rb_jump_tag(tj_locate_state(w, state));
 }
 
 TJ_INLINE void end_of_call(tj_writer *w, unsigned within, int state)

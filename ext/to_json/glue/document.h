@@ -2,6 +2,7 @@
 #ifndef TJ_DOCUMENT_H
 #define TJ_DOCUMENT_H
 
+#include "errors.h"
 #include "key.h"
 #include "pool.h"
 #include "writer.h"
@@ -15,6 +16,13 @@ extern tj_states tj_states_of_ruby;
 #define TJ_STATE_RAISE (tj_states_of_ruby.raise)
 TJ_INLINE bool tj_ends_block(int state) { return state == tj_states_of_ruby.break_ || state == tj_states_of_ruby.return_; }
 void tj_document_init(void);
+
+/* Keeps the place of an exception by which something was left. The state to go on with, see tj_locate. Runs Ruby. */
+TJ_INLINE int tj_locate_state(const tj_writer *w, int state)
+{
+    int left = state == TJ_STATE_RAISE ? tj_locate(w, rb_errinfo()) : 0;
+    return left ? left : state;
+}
 
 TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 {

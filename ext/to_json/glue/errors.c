@@ -6,7 +6,8 @@
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
     tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-static ID id_path, id_located, id_location, id_field_at, id_error_class, id_nesting_words;
+static ID id_path, id_located, id_location, id_field_at, id_error_class, id_nesting_words, id_handle_interrupt;
+static VALUE no_interrupts; /* {Object => :never} */
 
 /* A path deeper than this shows its first and last part. */
 #define PATH_HEAD 12
@@ -33,6 +34,10 @@ void tj_errors_init(void)
     id_nesting_words = rb_intern("nesting_words");
     id_field_at = rb_intern("field_at");
     id_location = rb_intern("@__to_json_location");
+    id_handle_interrupt = rb_intern("handle_interrupt");
+    rb_gc_register_mark_object(no_interrupts = rb_hash_new());
+    rb_hash_aset(no_interrupts, rb_cObject, ID2SYM(rb_intern("never")));
+    rb_obj_freeze(no_interrupts);
 }
 
 static bool is_plain_name(VALUE text)
@@ -167,7 +172,7 @@ void tj_raise_status(tj_writer *w, tj_status status)
 
 /* [error, path, Plan or Qfalse, Symbol or 0]. What was read by its name, or by generated Ruby, whose line tells it; but not within the pair that is being
  * written, which the path has. */
-static VALUE locate_protected(VALUE arguments)
+static VALUE locate_body(VALUE arguments)
 {
     VALUE *given = (VALUE *)arguments;
     if (RTEST(given[2])) {
@@ -178,17 +183,39 @@ static VALUE locate_protected(VALUE arguments)
     return Qnil;
 }
 
-void tj_locate(const tj_writer *w, VALUE error)
+static VALUE not_located(VALUE arguments, VALUE error)
 {
-    if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return;
-    if (!NIL_P(rb_attr_get(error, id_path))) return;
-    if (RTEST(rb_ivar_defined(error, id_location))) return; /* asked here: Ruby code over singletons makes YJIT keep each */
-    if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return;
+    (void)arguments;
+    (void)error;
+    return Qnil;
+}
+
+/* Where it happened is a courtesy: failing to keep it must not hide the error. */
+static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, arguments))
+{
+    (void)yielded, (void)argc, (void)argv, (void)blockarg;
+    return rb_rescue2(locate_body, arguments, not_located, Qnil, rb_eStandardError, rb_eSysStackError, rb_eNoMemError, (VALUE)0);
+}
+
+/* What other threads raise here must not be taken for a failure of ours: it waits until that is rescued. */
+static VALUE locate_protected(VALUE arguments)
+{
+    return rb_block_call(rb_cThread, id_handle_interrupt, 1, &no_interrupts, locate_quietly, arguments);
+}
+
+int tj_locate(const tj_writer *w, VALUE error)
+{
+    if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return 0;
+    if (!NIL_P(rb_attr_get(error, id_path))) return 0;
+    if (RTEST(rb_ivar_defined(error, id_location))) return 0; /* asked here: Ruby code over singletons makes YJIT keep each */
+    if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return 0;
     VALUE saved = rb_errinfo();
     VALUE given[4] = {error, tj_path(w), tj_top(&w->grammar)->label ? Qfalse : w->plan, w->reading};
     int state = 0;
     rb_protect(locate_protected, (VALUE)given, &state);
-    rb_set_errinfo(saved); /* where it happened is a courtesy: failing to keep it must not hide the error */
+    if (TJ_UNLIKELY(state)) return state;
+    rb_set_errinfo(saved);
+    return 0;
 }
 
 VALUE tj_class_words(VALUE value) { return rb_class_name(rb_class_real(CLASS_OF(value))); }

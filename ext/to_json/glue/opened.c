@@ -72,9 +72,10 @@ void tj_drop_document(VALUE self, VALUE error)
 {
     tj_writer *w = tj_writer_behind(self);
     if (!w) return;
-    if (!NIL_P(error)) tj_locate(w, error);
+    int left = NIL_P(error) ? 0 : tj_locate(w, error);
     tj_point_at(self, NULL);
     tj_release(w);
+    if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }
 
 /* -- by C: what most calls of json! without an entry are -------------------------------------------------- */
@@ -95,7 +96,7 @@ static VALUE serialize_and_close(VALUE argument)
 NORETURN(static void leave_opened_cold(tj_writer *w, VALUE self, int state));
 static void leave_opened_cold(tj_writer *w, VALUE self, int state)
 {
-    if (state == TJ_STATE_RAISE) tj_locate(w, rb_errinfo());
+    state = tj_locate_state(w, state);
     tj_point_at(self, NULL);
     tj_release(w);
     rb_jump_tag(state);
@@ -163,6 +164,7 @@ VALUE tj_close_plan(tj_writer *w)
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
     if (w->trouble & TJ_IDLE) return;
-    if (!NIL_P(error)) tj_locate(w, error);
+    int left = NIL_P(error) ? 0 : tj_locate(w, error);
     tj_release(w);
+    if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }

@@ -145,8 +145,9 @@ static void write_instead(tj_writer *w, struct records *r, const tj_mark *mark, 
     VALUE error = rb_errinfo();
     bool ours = state == TJ_STATE_RAISE && !(w->trouble & (TJ_IDLE | TJ_POISONED)) && !w->delivery.failed && is_of_record(error);
     if (!ours) rb_jump_tag(state);
-    tj_locate(w, error);
+    int left = tj_locate(w, error);
     take_back(w, r, mark);
+    if (TJ_UNLIKELY(left)) rb_jump_tag(left);
     rb_set_errinfo(errinfo);
     VALUE instead = said_of(w, r, error);
     if (!RTEST(instead)) {
@@ -226,7 +227,8 @@ static void deliver_whole(tj_writer *w, const struct records *r)
 {
     VALUE error = rb_errinfo();
     if ((w->trouble & TJ_IDLE) || w->delivery.failed || !RTEST(w->sink) || !RTEST(rb_obj_is_kind_of(error, rb_eStandardError))) return;
-    tj_locate(w, error);
+    int left = tj_locate(w, error);
+    if (TJ_UNLIKELY(left)) rb_jump_tag(left);
     if (r->start != SIZE_MAX && !tj_buffer_rewind(&w->out, r->start)) return;
     w->trouble &= ~(unsigned)TJ_VALUE_DUE;
     int failed = 0;

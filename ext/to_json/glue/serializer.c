@@ -140,7 +140,7 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
     int state = 0;
     VALUE result = rb_protect(document_body, (VALUE)d, &state);
-    if (TJ_UNLIKELY(state == TJ_STATE_RAISE)) tj_locate(w, rb_errinfo());
+    if (TJ_UNLIKELY(state)) state = tj_locate_state(w, state);
     if (!d->receiver) point(d, NULL); /* a block receiver is known to have no document by its Writer's frames */
     if (TJ_UNLIKELY(RTEST(sink))) tj_end_sink(w, state == 0, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
     tj_release(w);
