@@ -42,10 +42,10 @@ module Stops
   scenario "into: a String" do
     made = rows_serializer
     text = +"before"
-    whole = lambda do |finished|
+    whole = lambda do |_|
       found = text.dup
       text.replace("before")
-      "the String has #{found.inspect}" unless found == "before" || (finished && found == "before#{LONG_TEXT}")
+      "the String has #{found.inspect}" unless ["before", "before#{LONG_TEXT}"].include?(found)
     end
     { call: -> { made.json!(LONG, into: text).equal?(text) }, expect: true, whole: whole,
       again: -> { made.json!(LONG, into: +"") }, accepts: [LONG_TEXT] }
@@ -55,10 +55,10 @@ module Stops
     made = rows_serializer
     buffer = ToJson::Buffer.new
     buffer << "before"
-    whole = lambda do |finished|
+    whole = lambda do |_|
       found = buffer.to_s
       buffer.clear << "before"
-      "the Buffer has #{found.inspect}" unless found == "before" || (finished && found == "before#{LONG_TEXT}")
+      "the Buffer has #{found.inspect}" unless ["before", "before#{LONG_TEXT}"].include?(found)
     end
     { call: -> { made.json!(LONG, into: buffer).equal?(buffer) }, expect: true, whole: whole,
       again: -> { made.json!(LONG, into: buffer).to_s.tap { buffer.clear << "before" } }, accepts: ["before#{LONG_TEXT}"] }
