@@ -266,29 +266,41 @@ module ToJson
       PlanCache.made
     end
 
+    # What changed has changed already: the class must hear of it, whatever stops the hooks before this one.
     # @api private
     def method_added(name)
       super
+    ensure
       PlanCache.forget(self, name)
     end
 
     # @api private
     def method_removed(name)
       super
+    ensure
       PlanCache.forget(self, name)
     end
 
     # @api private
     def method_undefined(name)
       super
+    ensure
       PlanCache.forget(self, name)
     end
 
     # @api private
-    def include(*modules) = super.tap { PlanCache.forget(self) }
+    def include(*modules)
+      super
+    ensure
+      PlanCache.forget(self)
+    end
 
     # @api private
-    def prepend(*modules) = super.tap { PlanCache.forget(self) }
+    def prepend(*modules)
+      super
+    ensure
+      PlanCache.forget(self)
+    end
 
     private
 
@@ -306,9 +318,12 @@ module ToJson
         raise DefinitionError, "ToJson::Serializer itself declares nothing, since every serializer inherits from it. Declare in a class of your own."
       end
 
-      @to_json_declared = declared
-      @to_json_fields = declared.fields? # other Ractors may ask
-      PlanCache.forget(self)
+      begin
+        @to_json_declared = declared
+        @to_json_fields = declared.fields? # other Ractors may ask
+      ensure
+        PlanCache.forget(self)
+      end
       nil
     end
 

@@ -176,36 +176,46 @@ module ToJson
         super
         check_word(name) if WORDS.include?(name)
         check_serialize_keywords if name == :serialize
+      ensure
         Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
       end
 
       def method_removed(name)
         super
+      ensure
         Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
       end
 
       def method_undefined(name)
         super
+      ensure
         Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
       end
 
       def singleton_method_added(name)
         super
+      ensure
         Entry.forget(self) if name == :json!
       end
 
       def include(*modules)
         modules.each { |included| check_words_of(included) }
-        super.tap { forget_entries_for(modules) }
+        super
+      ensure
+        forget_entries_for(modules)
       end
 
       def prepend(*modules)
         modules.each { |prepended| check_words_of(prepended) }
-        super.tap { forget_entries_for(modules) }
+        super
+      ensure
+        forget_entries_for(modules)
       end
 
       def extend(*modules)
-        super.tap { forget_entries_for(modules) }
+        super
+      ensure
+        forget_entries_for(modules)
       end
 
       private
