@@ -1,0 +1,117 @@
+# frozen_string_literal: true
+
+# A killed thread and a throw pass every `rescue`: only `ensure` cleans up. What `rescue` may do is to translate an error, to add to it, or
+# to say that something is not there.
+
+require "ripper"
+require_relative "../test_helper"
+
+class CleanupLintTest < ToJsonTest
+  # Calls by which state is put back.
+  RESTORING = %w[clear close delete delete_if pop push remove_const remove_instance_variable remove_method replace
+                 shift slice! store unlock unlink update instance_variable_set release reset rewind truncate uninstall
+                 []=].freeze
+  # A rescue clause that may: its file, and a word of its text => why no kill or throw misses it.
+  ALLOWED = {
+    ["lib/to_json/cli/console.rb", "@bar"] => "the terminal is gone: no more bars are drawn; a kill ends the process",
+    ["lib/to_json/cli/text_commands.rb", "@status"] => "what the process is to exit with; a kill ends it"
+  }.freeze
+
+  # A rescue clause, by its first line, and what in it restores state.
+  Found = Struct.new(:path, :line, :words)
+
+  # @return [Array<Found>] of Ruby text
+  def self.found_in(path, text)
+    found = []
+    walk(Ripper.sexp(text) || raise("#{path} is no Ruby")) do |node|
+      next unless node[0] == :rescue
+
+      words = restoring(node[3])
+      found << Found.new(path, line_of(node), words) if words.any?
+    end
+    found
+  end
+
+  def self.walk(node, &block)
+    return unless node.is_a?(Array)
+
+    yield node if node[0].is_a?(Symbol)
+    node.each { |inner| walk(inner, &block) }
+  end
+
+  # Instance variables that are assigned, and calls that put back.
+  def self.restoring(body)
+    words = []
+    walk(body) do |node|
+      case node[0]
+      when :assign, :opassign then words << assigned(node[1])
+      when :call, :command_call then words << node[3][1] if node[3].is_a?(Array) && RESTORING.include?(node[3][1])
+      when :vcall, :fcall then words << node[1][1] if RESTORING.include?(node[1][1])
+      when :command then words << node[1][1] if RESTORING.include?(node[1][1])
+      end
+    end
+    words.compact
+  end
+
+  def self.assigned(target)
+    case target[0]
+    when :var_field then target[1][1] if target[1].is_a?(Array) && %i[@ivar @gvar @cvar].include?(target[1][0])
+    when :aref_field then "[]="
+    when :field then "#{target.last[1]}="
+    end
+  end
+
+  def self.line_of(node)
+    node.flatten.each_cons(2) { |line, column| return line if line.is_a?(Integer) && column.is_a?(Integer) }
+    0
+  end
+
+  PLANTED = {
+    "begin; work; rescue Exception; @depth -= 1; raise; end" => %w[@depth],
+    "begin; work; rescue => error; made.pop; raise error; end" => %w[pop],
+    "def x = (begin; work; rescue StandardError; lock.unlock; end)" => %w[unlock],
+    "begin; work; rescue Boom; handles.delete(unit); raise; end" => %w[delete],
+    "begin; work; rescue Boom; kept[unit] = nil; end" => %w[[]=],
+    "begin; work; rescue Boom => e; state.done = e; end" => %w[done=],
+    "begin; work; rescue A; nil; rescue B; @made = nil; end" => %w[@made],
+    "begin; work; rescue Boom => e; raise Other, e.message; ensure; @depth -= 1; end" => [],
+    "begin; work; rescue Boom; name = nil; false; end" => []
+  }.freeze
+
+  PLANTED.each do |text, words|
+    test "#{words.any? ? "finds" : "lets pass"}: #{text}" do
+      assert_equal words, self.class.found_in("planted", text).flat_map(&:words)
+    end
+  end
+
+  test "no rescue of the library restores state, but those that say why they may" do
+    files = Project.files("lib/**/*.rb", "exe/*")
+    assert_operator files.size, :>, 60
+    found = files.flat_map { |path| self.class.found_in(path, Project.read(path)) }
+    allowed, refused = found.partition { |one| one.words.all? { |word| ALLOWED.key?([one.path, word]) } }
+    assert_empty refused.map { |one| "#{one.path}:#{one.line} #{one.words.join(", ")}: use ensure" }
+    assert_empty ALLOWED.keys - allowed.flat_map { |one| one.words.map { |word| [one.path, word] } }, "no longer there"
+  end
+
+  # Generated code is text: its rescue clauses stand in Strings, where Ripper does not see them.
+  test "generated code that names an exception restores nothing in its rescue" do
+    lines = Project.files("lib/**/*.rb").flat_map { |path| Project.read(path).scan(/rescue ::Exception => error.*?(?=ensure)/m) }
+    assert_operator lines.size, :>, 0
+    assert_empty(lines.grep(/@\w+ =|\.(?:#{RESTORING.first(10).join("|")})\b/))
+  end
+
+  # C: what rb_protect caught is told apart by TJ_STATE_RAISE only to add the place to an exception. A function that cleans up
+  # does so for every state, so that no `if` of that name has a body of more than that.
+  test "no C function cleans up for exceptions alone" do
+    bodies = Project.files("ext/**/*.c").flat_map do |path|
+      Project.read(path).scan(/^.*== TJ_STATE_RAISE\b.*$/).map { |line| [path, line] }
+    end
+    assert_operator bodies.size, :>, 0
+    assert_empty(bodies.select { |_, line| line.match?(/\b(?:tj_release|tj_mark_restore|tj_point_at|free|rb_ivar_set)\(/) })
+  end
+
+  test "no C function asks rb_rescue to clean up" do
+    files = Project.files("ext/**/*.c").select { |path| Project.read(path).match?(/\brb_rescue2?\(/) }
+    assert_equal %w[ext/to_json/glue/errors.c], files, "rb_rescue sees no kill: rb_ensure, or rb_protect. errors.c only overlooks an error."
+  end
+end
