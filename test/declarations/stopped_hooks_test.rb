@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# A thread is killed while the hooks of a change in a class run: the change stands, and the class's Plan must know.
+# A thread is killed while the hooks of a change in a class run: the change stands, and the class's
+# Plan must know.
 # Before the fix the old Plan stayed for ever and called the method that was gone.
 
 require_relative "declaration_case"

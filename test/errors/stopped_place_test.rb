@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
-# While the place of an exception is being found, a kill, a throw or an interrupt may come. It goes on its way then,
-# and the exception does not take its place. Before the fix the thread went on as if nothing had happened.
+# While the place of an exception is being found, a kill, a throw or an interrupt may come. It goes
+# on its way then,
+# and the exception does not take its place. Before the fix the thread went on as if nothing had
+# happened.
 
 require_relative "../test_helper"
 

@@ -24,7 +24,11 @@ class ClassesTest < ToJsonTest
   end
 
   test "a document of another class is found, and what repeats it is said" do
-    planted = 'Classes::Kinds::ALL["a block"].singleton_class.prepend(Module.new { def call(n) = super(n == 91 ? 92 : n).tap { |made| made.expect.sub!("92", "91") } })'
+    planted = <<~'RUBY'
+      Classes::Kinds::ALL["a block"].singleton_class.prepend(Module.new do
+        def call(n) = super(n == 91 ? 92 : n).tap { |made| made.expect.sub!("92", "91") }
+      end)
+    RUBY
     said = said_of(SHARE, planted)
     assert said.end_with?("false"), said
     assert_match(/a block of turn 91: \{"block_92":92\} instead of/, said)
@@ -32,7 +36,11 @@ class ClassesTest < ToJsonTest
   end
 
   test "a crash is found" do
-    planted = 'Classes::Kinds::ALL["an instance"].singleton_class.prepend(Module.new { def call(n) = n > 40 ? Process.kill(:KILL, Process.pid) : super })'
+    planted = <<~'RUBY'
+      Classes::Kinds::ALL["an instance"].singleton_class.prepend(Module.new do
+        def call(n) = n > 40 ? Process.kill(:KILL, Process.pid) : super
+      end)
+    RUBY
     said = said_of(SHARE, planted)
     assert said.end_with?("false"), said
     assert_match(/the process ended: .*SIGKILL/, said)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# bin/fuzz stops itself: it finds what it is for. Each planted failure is a scenario of a process of its own.
+# bin/fuzz stops itself: it finds what it is for. Each planted failure is a scenario of a process of
+# its own.
 
 require_relative "../test_helper"
 require_relative "../support/own_process"
@@ -26,7 +27,8 @@ class StopsTest < ToJsonTest
       { call: work, expect: "done" }
     RUBY
     "a rescue that keeps the stop" => [<<~'RUBY', /the stop was lost/],
-      { call: -> { begin; 3.times(&:to_s); rescue Exception; nil; end && "done" }, expect: "done", accepts: ["done", nil] }
+      { call: -> { begin; 3.times(&:to_s); rescue Exception; nil; end && "done" }, expect: "done",
+        accepts: ["done", nil] }
     RUBY
     "a caller's state that is half written" => [<<~'RUBY', /the state is \[1\]/],
       list = []
@@ -39,11 +41,13 @@ class StopsTest < ToJsonTest
     RUBY
     "a crash" => [<<~'RUBY', /SIGNAL KILL/],
       killed = false
-      { call: -> { killed && Process.kill(:KILL, Process.pid); killed = true; 2.to_s; killed = false; "done" }, expect: "done" }
+      dies = -> { killed && Process.kill(:KILL, Process.pid) }
+      { call: -> { dies.call; killed = true; 2.to_s; killed = false; "done" }, expect: "done" }
     RUBY
     "nothing" => [<<~'RUBY', nil]
       busy = false
-      { call: -> { begin; busy = true; 3.times(&:to_s); "done"; ensure; busy = false; end }, expect: "done" }
+      { call: -> { begin; busy = true; 3.times(&:to_s); "done"; ensure; busy = false; end },
+        expect: "done" }
     RUBY
   }.freeze
 
@@ -60,7 +64,8 @@ class StopsTest < ToJsonTest
 
   def said_of(scenario, ways = "kill")
     tests = File.join(Project::ROOT, "test")
-    OwnProcess.run("$LOAD_PATH.unshift(ARGV.shift)\nENV['TO_JSON_STOPS_PATIENCE'] = '3'\n#{MACHINE}", arguments: [tests, scenario, ways])
+    script = "$LOAD_PATH.unshift(ARGV.shift)\nENV['TO_JSON_STOPS_PATIENCE'] = '3'\n#{MACHINE}"
+    OwnProcess.run(script, arguments: [tests, scenario, ways])
   end
 
   PLANTED.each do |name, (scenario, expected)|
@@ -91,7 +96,8 @@ class StopsTest < ToJsonTest
       require "fuzz/stops/runner"
       Stops.scenarios.clear
       Stops.scenario("short") { { call: -> { "done" }, expect: "done" } }
-      runner = Stops::Runner.new(scenarios: Stops.scenarios.values, seed: 1, ways: ["kill"], uses: [:first], at: 100..102)
+      runner = Stops::Runner.new(scenarios: Stops.scenarios.values, seed: 1,
+      ways: ["kill"], uses: [:first], at: 100..102)
       print runner.call, runner.unreached
     RUBY
     assert_equal 'false[["short", :first, "kill"]]', said
@@ -102,7 +108,8 @@ class StopsTest < ToJsonTest
       $LOAD_PATH.unshift(ARGV.shift)
       require "fuzz/stops/runner"
       scenario = Stops.scenarios.values.first
-      choose = ->(seed) { Stops::Choice.new(seed: seed, count: 60, combinations: 6).of(scenario, :first, "kill", 1000) }
+      choose = ->(seed) { Stops::Choice.new(seed: seed, count: 60,
+      combinations: 6).of(scenario, :first, "kill", 1000) }
       all = Stops::Choice.new(seed: 1, count: nil, combinations: 6).of(scenario, :first, "kill", 30)
       print [choose.(1) == choose.(1), choose.(1) == choose.(2), choose.(1).size, all == [*1..30]].inspect
     RUBY

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# A killed thread and a throw pass every `rescue`: only `ensure` cleans up. What `rescue` may do is to translate an error, to add to it, or
+# A killed thread and a throw pass every `rescue`: only `ensure` cleans up. What `rescue` may do is
+# to translate an error, to add to it, or
 # to say that something is not there.
 
 require "ripper"
@@ -100,7 +101,8 @@ class CleanupLintTest < ToJsonTest
     assert_empty(lines.grep(/@\w+ =|\.(?:#{RESTORING.first(10).join("|")})\b/))
   end
 
-  # C: what rb_protect caught is told apart by TJ_STATE_RAISE only to add the place to an exception. A function that cleans up
+  # C: what rb_protect caught is told apart by TJ_STATE_RAISE only to add the place to an exception.
+  # A function that cleans up
   # does so for every state, so that no `if` of that name has a body of more than that.
   test "no C function cleans up for exceptions alone" do
     bodies = Project.files("ext/**/*.c").flat_map do |path|
@@ -112,6 +114,7 @@ class CleanupLintTest < ToJsonTest
 
   test "no C function asks rb_rescue to clean up" do
     files = Project.files("ext/**/*.c").select { |path| Project.read(path).match?(/\brb_rescue2?\(/) }
-    assert_equal %w[ext/to_json/glue/errors.c], files, "rb_rescue sees no kill: rb_ensure, or rb_protect. errors.c only overlooks an error."
+    assert_equal %w[ext/to_json/glue/errors.c], files,
+                 "rb_rescue sees no kill: rb_ensure, or rb_protect. errors.c only overlooks an error."
   end
 end

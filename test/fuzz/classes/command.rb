@@ -14,9 +14,9 @@ module Classes
     BANNER = <<~TEXT
       Usage: bin/fuzz classes [options]
 
-      Serializer classes, Symbols and serializers that come and go while memory is collected: under GC.stress, by minor
-      collections, by compaction, and beside Ractors. Each must write its own document, however often an address gets another
-      owner. #{COUNT} of them unless told otherwise.
+      Serializer classes, Symbols and serializers that come and go while memory is collected: under
+      GC.stress, by minor collections, by compaction, and beside Ractors. Each must write its own
+      document, however often an address gets another owner. #{COUNT} of them unless told otherwise.
 
     TEXT
 
@@ -38,14 +38,18 @@ module Classes
       ToJson.eager_load!
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       shares = collectors.sum { |name| COLLECTORS.fetch(name)[:share] }
-      outcomes = collectors.to_h { |name| [name, in_process(name, seed, (count * COLLECTORS.fetch(name)[:share] / shares).ceil)] }
+      outcomes = collectors.to_h do |name|
+        [name, in_process(name, seed, (count * COLLECTORS.fetch(name)[:share] / shares).ceil)]
+      end
       done = outcomes.values.sum(&:first)
       failed = outcomes.reject { |_, (_, wrong)| wrong.nil? }
       failed.each do |name, (turn, wrong)|
-        puts "FAIL #{name}, near turn #{turn}: #{wrong}", "  bin/fuzz classes --collector #{name} --seed #{seed} --count #{turn + 100}"
+        puts "FAIL #{name}, near turn #{turn}: #{wrong}"
+        puts "  bin/fuzz classes --collector #{name} --seed #{seed} --count #{turn + 100}"
       end
       puts outcomes.map { |name, (turns, _)| "#{name}: #{turns} classes" }
-      puts format("fuzz classes: seed %d, %.1f s: %d passed, %d failed", seed, Process.clock_gettime(Process::CLOCK_MONOTONIC) - started,
+      seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+      puts format("fuzz classes: seed %d, %.1f s: %d passed, %d failed", seed, seconds,
                   [done - failed.size, 0].max, failed.size)
       failed.empty?
     end

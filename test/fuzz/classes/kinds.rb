@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Classes. What comes and goes: each kind is a serializer that nobody else has, with names that tell whose document it is.
+# Classes. What comes and goes: each kind is a serializer that nobody else has, with names that tell
+# whose document it is.
 
 module Classes
   # Something that writes documents, and the document that it alone may write.

@@ -12,7 +12,8 @@ module Stops
   # at::  the number of the event
   Case = Struct.new(:scenario, :use, :way, :at, keyword_init: true)
 
-  # Lines: "begin N", "at PLACE" before the thread is stopped, "fine", "missed" or "wrong WHAT" behind it; "end"; of a process that
+  # Lines: "begin N", "at PLACE" before the thread is stopped, "fine", "missed" or "wrong WHAT"
+  # behind it; "end"; of a process that
   # must be ended "stuck PLACE". A crash is known by what is not said.
   class Child
     WARM = 99

@@ -18,7 +18,12 @@ module Stops
       all = @at ? [*@at] : [*1..events]
       return all if @at || @each.nil? || @each >= events
 
-      all.sample(@each, random: Random.new(@seed ^ "#{scenario.name}/#{use}/#{way}".unpack("C*").inject(0) { |sum, byte| sum * 31 + byte })).sort
+      all.sample(@each, random: Random.new(@seed ^ number_of("#{scenario.name}/#{use}/#{way}"))).sort
     end
+
+    private
+
+    # The same in each process, as String#hash is not.
+    def number_of(text) = text.bytes.inject(0) { |sum, byte| sum * 31 + byte }
   end
 end

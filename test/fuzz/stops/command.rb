@@ -14,9 +14,10 @@ module Stops
     BANNER = <<~TEXT
       Usage: bin/fuzz stops [options]
 
-      Makes a call of each feature and stops it at one of its events (TracePoint's call, c_call, return, line and b_call, numbered
-      together from 1 on) by Thread#kill, Thread#raise, throw or a Timeout, on the first use of a feature and on the hundredth, in
-      a process of its own. Then the next call, other classes and the caller's state must be right. #{COUNT} stops, unless told otherwise.
+      Makes a call of each feature and stops it at one of its events (TracePoint's call, c_call,
+      return, line and b_call, numbered together from 1 on) by Thread#kill, Thread#raise, throw or a
+      Timeout, on the first use of a feature and on the hundredth, in a process of its own. Then the
+      next call, other classes and the caller's state must be right. #{COUNT} stops, unless told otherwise.
 
     TEXT
 
@@ -48,7 +49,9 @@ module Stops
     # One by its whole name, or all that contain it.
     def self.chosen(filter)
       all = Stops.scenarios
-      found = filter.nil? || all.key?(filter) ? all.values_at(*(filter || all.keys)) : all.values.select { |one| one.name.include?(filter) }
+      return all.values if filter.nil?
+
+      found = all.key?(filter) ? [all[filter]] : all.values.select { |one| one.name.include?(filter) }
       found.empty? ? abort("bin/fuzz stops: no scenario #{filter}; --list has them") : found
     end
 

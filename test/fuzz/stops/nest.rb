@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Stops. A process that has loaded and warmed what the scenarios of a group need, and forks a child for each stop of a first use, or for
+# Stops. A process that has loaded and warmed what the scenarios of a group need, and forks a child
+# for each stop of a first use, or for
 # a batch of stops of a hundredth one. It waits for no child for ever.
 
 require_relative "child"
@@ -16,7 +17,8 @@ module Stops
     # What came of a case. outcome:: "fine", "missed" or a sentence
     Result = Struct.new(:case, :place, :outcome, :before, keyword_init: true)
 
-    # Loads the group's libraries, and makes each scenario's call more than once, so that what the gem reads later is there, and generic code warm.
+    # Loads the group's libraries, and makes each scenario's call more than once, so that what the
+    # gem reads later is there, and generic code warm.
     def initialize(group)
       ToJson.eager_load!
       LIBRARIES.fetch(group).each { |library| require library }
@@ -68,7 +70,8 @@ module Stops
       subject.wrong_again&.then { |wrong| raise "#{scenario.name}: without a stop #{wrong}" }
     end
 
-    # @return [Integer] how many of the batch were tried: the others need another process, since one went wrong
+    # @return [Integer] how many of the batch were tried: the others need another process, since one
+    #   went wrong
     def in_child(scenario, batch, &)
       reader, writer = IO.pipe
       process = fork do

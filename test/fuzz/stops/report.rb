@@ -12,9 +12,7 @@ module Stops
     # @return [String] how many stops of each scenario were tried, and of how many events
     def table
       rows = @runner.tallies.group_by { |(name, use, _), _| [name, use] }.map do |(name, use), tallies|
-        counts = tallies.map do |(_, _, way), tally|
-          "#{way} #{tally.tried - tally.missed}#{" missed #{tally.missed}" if tally.missed.positive?}#{" FAILED #{tally.failed}" if tally.failed.positive?}"
-        end
+        counts = tallies.map { |(_, _, way), tally| "#{way} #{told(tally)}" }
         format("%-58s %-9s %6d events: %s", name, use, tallies.first.last.events, counts.join(", "))
       end
       rows.join("\n")
@@ -32,22 +30,33 @@ module Stops
     def causes
       groups = @runner.failures.group_by { |result| [result.outcome[0, 160], result.case.scenario] }
       groups.sort_by { |_, results| -results.size }.map do |(outcome, name), results|
-        places = results.map { |result| result.place.to_s[/[^ ]+\z/] }.tally.max_by(4, &:last).map { |place, count| "#{place} (#{count})" }
-        "#{results.size} #{name}: #{outcome}\n     #{results.map { |result| result.case.way }.tally.map { |way, count| "#{way} #{count}" }.join(", ")}; " \
-          "#{results.map { |result| result.case.use }.uniq.join(", ")}; at #{places.join(", ")}"
+        places = most(results.map { |result| result.place.to_s[/[^ ]+\z/] })
+        ways = most(results.map { |result| result.case.way })
+        "#{results.size} #{name}: #{outcome}\n     #{ways}; " \
+          "#{results.map { |result| result.case.use }.uniq.join(", ")}; at #{places}"
       end.join("\n")
     end
 
     # @return [String] the last line
     def summary
       failed = @runner.failures.size + @runner.unreached.size
-      format("fuzz stops: seed %d, %.1f s, %d stops a minute: %d passed, %d failed", @seed, @runner.seconds, @runner.tried / @runner.seconds * 60,
+      format("fuzz stops: seed %d, %.1f s, %d stops a minute: %d passed, %d failed",
+             @seed, @runner.seconds, @runner.tried / @runner.seconds * 60,
              @runner.tried - @runner.failures.size, failed)
     end
 
     private
 
-    # A stop of a hundredth use that fails alone is tried alone; else with those before it, in one process.
+    def told(tally)
+      ["#{tally.tried - tally.missed}", ("missed #{tally.missed}" if tally.missed.positive?),
+       ("FAILED #{tally.failed}" if tally.failed.positive?)].compact.join(" ")
+    end
+
+    # The four most frequent.
+    def most(names) = names.tally.max_by(4, &:last).map { |name, count| "#{name} (#{count})" }.join(", ")
+
+    # A stop of a hundredth use that fails alone is tried alone; else with those before it, in one
+    # process.
     def command(result)
       stop = result.case
       "bin/fuzz stops --scenario '#{stop.scenario}' --use #{stop.use} --way #{stop.way} --at #{stop.at}" \

@@ -25,9 +25,11 @@ module Stops
     # @param scenarios [Array<Scenario>]
     # @param count [Integer, nil] stops in all; nil: every event of every call
     # @param at [Range, nil] the events, instead of a share
-    def initialize(scenarios:, seed:, count: nil, uses: USES, ways: Ways::ALL.keys, at: nil, jobs: 1)
+    def initialize(scenarios:, seed:, count: nil, uses: USES, ways: Ways::ALL.keys,
+    at: nil, jobs: 1)
       @scenarios, @seed, @uses, @ways, @jobs = scenarios, seed, uses, ways, jobs
-      @choice = Choice.new(seed: seed, count: count, at: at, combinations: scenarios.size * uses.size * ways.size)
+      @choice = Choice.new(seed: seed, count: count, at: at,
+        combinations: scenarios.size * uses.size * ways.size)
       @failures = []
       @tallies = Hash.new { |all, key| all[key] = Tally.new(0, 0, 0, 0) }
     end
@@ -75,7 +77,8 @@ module Stops
       @ways.each do |way|
         tell.call([[scenario.name, use, way], events])
         numbers = @choice.of(scenario, use, way, events).select.with_index { |_, index| index % @jobs == job }
-        nest.run(scenario, numbers.map { |at| Case.new(scenario: scenario.name, use: use, way: way, at: at) }) { |result| tell.call(result) }
+        nest.run(scenario, numbers.map { |at| Case.new(scenario: scenario.name, use: use, way: way,
+          at: at) }) { |result| tell.call(result) }
       end
     end
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Stops. What a scenario is, and the list of all of them. A new feature joins by a file in scenarios/.
+# Stops. What a scenario is, and the list of all of them. A new feature joins by a file in
+# scenarios/.
 
 module Stops
   # One use of a feature, made anew for each process that tries a stop on its first use.
@@ -9,8 +10,10 @@ module Stops
   # expect::  what an undisturbed call gives
   # again::   the next call of the same class, made after each stop; `call` unless given
   # accepts:: what `again` may give, an Array; `[expect]` unless given
-  # whole::   called after each stop, before `again`, with whether the call came to its end; nil, or a sentence
-  #           that tells what of the caller's state is not whole. Makes it as before for the next stop.
+  # whole::   called after each stop, before `again`, with whether the call came to its end; nil, or
+  # a sentence
+  #           that tells what of the caller's state is not whole. Makes it as before for the next
+  # stop.
   Subject = Struct.new(:call, :expect, :again, :accepts, :whole, keyword_init: true) do
     # @return [String, nil] what is wrong with the next call
     def wrong_again
@@ -22,12 +25,14 @@ module Stops
   end
 
   # @!attribute group
-  #   @return [Symbol] scenarios that need the same libraries; they share a process that has loaded them
+  #   @return [Symbol] scenarios that need the same libraries; they share a process that has loaded
+  #   them
   Scenario = Struct.new(:name, :group, :make, keyword_init: true) do
     def subject = Subject.new(**make.call)
   end
 
-  # What each group loads, besides to_json. `few` is for calls that go through all serializer classes there are.
+  # What each group loads, besides to_json. `few` is for calls that go through all serializer
+  # classes there are.
   LIBRARIES = { plain: [], few: [], json: %w[to_json/json], oj: %w[to_json/oj],
                 rails: %w[to_json/active_support] }.freeze
 

@@ -3,7 +3,8 @@
 # Stops. Counts the events of a call and stops it at one of them.
 
 module Stops
-  # Events of all kinds are numbered together, from 1 on, in the order in which they happen in the thread that makes the
+  # Events of all kinds are numbered together, from 1 on, in the order in which they happen in the
+  # thread that makes the
   # call. Number 1 is the block of this file around the call.
   class Trace
     EVENTS = %i[call c_call return line b_call].freeze

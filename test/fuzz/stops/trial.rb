@@ -10,12 +10,14 @@ require_relative "ways"
 module Stops
   # Runs in a child of the Nest.
   class Trial
-    # The seconds of a call that a Timeout ends: many times what the call takes, so that its event comes before them.
+    # The seconds of a call that a Timeout ends: many times what the call takes, so that its event
+    # comes before them.
     SECONDS = 0.03
     # Ruby itself says so, with a `fatal`, where the event is within `raise`.
     REENTERED = "exception reentered"
 
-    # @yield [place] before the thread is stopped, since it may be the last thing that this process does
+    # @yield [place] before the thread is stopped, since it may be the last thing that this process
+    #   does
     def initialize(scenario, subject, way, at, &tell)
       @scenario, @subject, @at, @tell = scenario, subject, at, tell
       @way = Ways::ALL.fetch(way)
@@ -32,7 +34,8 @@ module Stops
 
     private
 
-    # Makes the call in a thread of its own. That thread looks for itself what is wrong: it has its own last Writer.
+    # Makes the call in a thread of its own. That thread looks for itself what is wrong: it has its
+    # own last Writer.
     def stop_call
       @trace = Trace.new(@at) do |place|
         @tell.call(place)

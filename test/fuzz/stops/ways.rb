@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Stops. The ways to stop a thread. All come from another thread, so that Thread.handle_interrupt holds them back
+# Stops. The ways to stop a thread. All come from another thread, so that Thread.handle_interrupt
+# holds them back
 # where it would hold back the real ones.
 
 require "timeout"
@@ -19,7 +20,8 @@ module Stops
     def exception(*) = Thread.current == @thread ? throw(:stop, :stopped) : self
   end
 
-  # Each answers `stop`, called by the thread that is to be stopped, and `guard`, which runs a block and gives
+  # Each answers `stop`, called by the thread that is to be stopped, and `guard`, which runs a block
+  # and gives
   # :stopped where the stop left it. A killed thread gives nothing.
   module Ways
     # Thread#kill
@@ -45,7 +47,8 @@ module Stops
       def self.stop(thread, _seconds) = Thread.new { thread.raise(Throw.new(thread)) }.join
     end
 
-    # Timeout.timeout in its own way on this Ruby. The event is reached in a small part of `seconds`; the thread then
+    # Timeout.timeout in its own way on this Ruby. The event is reached in a small part of
+    # `seconds`; the thread then
     # sleeps until they are over.
     module TimedOut
       def self.guard(seconds, &)

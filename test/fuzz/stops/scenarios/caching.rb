@@ -37,13 +37,15 @@ module Stops
     scenario "a cached serializer, #{what}" do
       store = Store.new
       made = cached_serializer(store, hit)
-      { call: -> { store.miss && made.json!(ROW) }, expect: '{"id":1,"name":"Ann"}', whole: ->(_) { store.broken('{"id":1,"name":"Ann"}') } }
+      { call: -> { store.miss && made.json!(ROW) }, expect: '{"id":1,"name":"Ann"}',
+        whole: ->(_) { store.broken('{"id":1,"name":"Ann"}') } }
     end
 
     scenario "a collection of a cached serializer, #{what}" do
       store = Store.new
       made = cached_serializer(store, hit)
-      { call: -> { store.miss && made.json!([ROW, ROW]) }, expect: '[{"id":1,"name":"Ann"},{"id":1,"name":"Ann"}]',
+      { call: -> { store.miss && made.json!([ROW, ROW]) },
+        expect: '[{"id":1,"name":"Ann"},{"id":1,"name":"Ann"}]',
         whole: ->(_) { store.broken('{"id":1,"name":"Ann"}') } }
     end
 
@@ -53,7 +55,8 @@ module Stops
         attributes :id
         has_many(:tags, cache: { key: ->(row) { [row[:id], hit ? 0 : store.turn] }, store: store }) { attributes :id }
       end
-      { call: -> { store.miss && made.json!([ROW]) }, expect: '[{"id":1,"tags":[{"id":8}]}]', whole: ->(_) { store.broken('[{"id":8}]') } }
+      { call: -> { store.miss && made.json!([ROW]) }, expect: '[{"id":1,"tags":[{"id":8}]}]',
+        whole: ->(_) { store.broken('[{"id":8}]') } }
     end
   end
 end

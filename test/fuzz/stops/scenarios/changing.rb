@@ -27,7 +27,8 @@ module Stops
         attribute(:title) { |post| post.title }
       end
       made.json!(POST)
-    }, expect: '{"id":1,"title":"One"}', again: -> { made.json!(POST) }, accepts: ['{"id":1,"title":"One"}', '{"id":1}'] }
+    }, expect: '{"id":1,"title":"One"}', again: -> { made.json!(POST) },
+    accepts: ['{"id":1,"title":"One"}', '{"id":1}'] }
   end
 
   scenario "a method defined later" do
@@ -53,7 +54,8 @@ module Stops
       has_one :author, serializer: author
       view(:full) { attributes :title }
     end
-    { call: -> { made.compile!.positive? && made.json!(POST, view: :full) }, expect: '{"id":1,"author":{"name":"Ann"},"title":"One"}' }
+    { call: -> { made.compile!.positive? && made.json!(POST, view: :full) },
+      expect: '{"id":1,"author":{"name":"Ann"},"title":"One"}' }
   end
 
   scenario "ToJson.compile!", group: :few do
@@ -63,6 +65,7 @@ module Stops
 
   scenario "explain" do
     made = serializer { attribute(:id) { |post| post.id } }
-    { call: -> { made.explain.lines.first[/\d field/] }, expect: "1 field", again: -> { made.json!(POST) }, accepts: ['{"id":1}'] }
+    { call: -> { made.explain.lines.first[/\d field/] }, expect: "1 field",
+      again: -> { made.json!(POST) }, accepts: ['{"id":1}'] }
   end
 end

@@ -11,7 +11,8 @@ module Stops
       attributes :id
       view(:full) { attribute(:title) { |post| post.title.upcase } }
     end
-    { call: -> { made.json!(POST, view: :full) }, expect: '{"id":1,"title":"ONE"}', again: -> { made.json!([POST]) },
+    { call: -> { made.json!(POST, view: :full) }, expect: '{"id":1,"title":"ONE"}',
+      again: -> { made.json!([POST]) },
       accepts: ['[{"id":1}]'] }
   end
 
@@ -21,7 +22,8 @@ module Stops
       view(:full) { attributes :title }
       view(:social) { has_one(:author) { attributes :name } }
     end
-    { call: -> { made.json!(POST, view: %i[full social]) }, expect: '{"id":1,"title":"One","author":{"name":"Ann"}}' }
+    { call: -> { made.json!(POST, view: %i[full social]) },
+      expect: '{"id":1,"title":"One","author":{"name":"Ann"}}' }
   end
 
   scenario "a Mask by only:" do
@@ -30,7 +32,8 @@ module Stops
       attributes :id, :title
       has_one :author, serializer: author
     end
-    { call: -> { made.json!(POST, only: [:id, { author: [:name] }]) }, expect: '{"id":1,"author":{"name":"Ann"}}' }
+    { call: -> { made.json!(POST, only: [:id, { author: [:name] }]) },
+      expect: '{"id":1,"author":{"name":"Ann"}}' }
   end
 
   scenario "a Mask by except:" do
@@ -38,7 +41,8 @@ module Stops
       attributes :id, :title
       has_many(:tags) { attributes :id, :name }
     end
-    { call: -> { made.json!([POST], except: "id,tags(id)") }, expect: '[{"title":"One","tags":[{"name":"x"}]}]' }
+    { call: -> { made.json!([POST], except: "id,tags(id)") },
+      expect: '[{"title":"One","tags":[{"name":"x"}]}]' }
   end
 
   # Records and serializers stand in namespaces: Api::AuthorSerializer is found for an Author.

@@ -15,7 +15,8 @@ module Stops
 
   scenario "attributes of many" do
     made = serializer { attributes :id, title: :text }
-    { call: -> { made.json!([POST, POST]) }, expect: '[{"id":1,"text":"One"},{"id":1,"text":"One"}]' }
+    { call: -> { made.json!([POST, POST]) },
+      expect: '[{"id":1,"text":"One"},{"id":1,"text":"One"}]' }
   end
 
   scenario "blocks, methods and conditions" do
@@ -28,7 +29,8 @@ module Stops
       def shout(post) = post.title.upcase
       def long?(post) = post.title.size > 1
     end
-    { call: -> { made.json!(POST) }, expect: '{"id":1,"shout":"ONE","twice":"OneOne","mine":1,"title":"One"}' }
+    { call: -> { made.json!(POST) },
+      expect: '{"id":1,"shout":"ONE","twice":"OneOne","mine":1,"title":"One"}' }
   end
 
   scenario "has_one and has_many by other serializers" do
@@ -39,7 +41,8 @@ module Stops
       has_many :tags, serializer: author
       attributes :title
     end
-    { call: -> { made.json!(POST) }, expect: '{"id":1,"author":{"name":"Ann"},"tags":[{"name":"x"}],"title":"One"}' }
+    { call: -> { made.json!(POST) },
+      expect: '{"id":1,"author":{"name":"Ann"},"tags":[{"name":"x"}],"title":"One"}' }
   end
 
   scenario "inline blocks, nested and flatten" do
@@ -50,7 +53,8 @@ module Stops
       nested(:the_rest) { attributes :title }
       flatten(:author) { attributes :name }
     end
-    { call: -> { made.json!(POST) }, expect: '{"post":{"tags":[{"id":8}],"theRest":{"title":"One"},"name":"Ann"}}' }
+    { call: -> { made.json!(POST) },
+      expect: '{"post":{"tags":[{"id":8}],"theRest":{"title":"One"},"name":"Ann"}}' }
   end
 
   scenario "polymorphic by a lambda and by a Hash" do
@@ -89,7 +93,8 @@ module Stops
       meta { { total: 2 } }
       attribute(:admin) { |_| context[:admin] }
     end
-    { call: -> { made.json!([POST], context: { admin: true }) }, expect: '{"posts":[{"admin":true}],"meta":{"total":2}}' }
+    { call: -> { made.json!([POST], context: { admin: true }) },
+      expect: '{"posts":[{"admin":true}],"meta":{"total":2}}' }
   end
 
   scenario "an inherited class" do

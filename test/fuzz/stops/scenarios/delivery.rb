@@ -61,13 +61,15 @@ module Stops
       "the Buffer has #{found.inspect}" unless ["before", "before#{LONG_TEXT}"].include?(found)
     end
     { call: -> { made.json!(LONG, into: buffer).equal?(buffer) }, expect: true, whole: whole,
-      again: -> { made.json!(LONG, into: buffer).to_s.tap { buffer.clear << "before" } }, accepts: ["before#{LONG_TEXT}"] }
+      again: -> { made.json!(LONG, into: buffer).to_s.tap { buffer.clear << "before" } },
+      accepts: ["before#{LONG_TEXT}"] }
   end
 
   scenario "into: a Sink, in chunks" do
     made = rows_serializer
     sink = Slow.new
-    { call: -> { made.json!(LONG, into: sink, chunk: 64).equal?(sink) }, expect: true, whole: ->(finished) { sink.broken(LONG_TEXT, finished) },
+    { call: -> { made.json!(LONG, into: sink, chunk: 64).equal?(sink) }, expect: true,
+      whole: ->(finished) { sink.broken(LONG_TEXT, finished) },
       again: -> { made.json!(LONG, into: [], chunk: 64).join }, accepts: [LONG_TEXT] }
   end
 
@@ -79,7 +81,8 @@ module Stops
         found = io.string.dup
         io.string = +""
         "the IO has #{found.inspect}" unless LONG_TEXT.start_with?(found) && (!finished || found == LONG_TEXT)
-      }, again: -> { made.json!(LONG, into: StringIO.new, flush: :record).string }, accepts: [LONG_TEXT] }
+      }, again: -> { made.json!(LONG, into: StringIO.new, flush: :record).string },
+      accepts: [LONG_TEXT] }
   end
 
   scenario "a streaming body by each" do
@@ -101,14 +104,16 @@ module Stops
     made = rows_serializer
     sink = Slow.new
     { call: -> { made.ndjson(LONG, into: sink, chunk: 64).equal?(sink) }, expect: true,
-      whole: ->(finished) { sink.broken(RECORDS_TEXT, finished) }, again: -> { made.ndjson(LONG) }, accepts: [RECORDS_TEXT] }
+      whole: ->(finished) { sink.broken(RECORDS_TEXT, finished) }, again: -> { made.ndjson(LONG) },
+      accepts: [RECORDS_TEXT] }
   end
 
   scenario "NDJSON with on_error:" do
     made = serializer { attribute(:n) { |row| row.zero? ? raise("zero") : 6 / row } }
     told = []
     note = ->(error, _record, index) { (told << [error.message, index]) && { error: index } }
-    { call: -> { made.ndjson([1, 0, 2], on_error: note) }, expect: "{\"n\":6}\n{\"error\":1}\n{\"n\":3}\n",
+    { call: -> { made.ndjson([1, 0, 2], on_error: note) },
+      expect: "{\"n\":6}\n{\"error\":1}\n{\"n\":3}\n",
       whole: lambda { |_|
         found = told.uniq
         told.clear

@@ -10,7 +10,8 @@ module Stops
   end
 
   scenario "JSON.generate with options and JSON.dump", group: :json do
-    { call: -> { JSON.generate(MIXED, { space: " " }) + JSON.dump([1]) }, expect: '{"a": [1,null,"é"],"b": {"c": 1.5}}[1]' }
+    { call: -> { JSON.generate(MIXED, { space: " " }) + JSON.dump([1]) },
+      expect: '{"a": [1,null,"é"],"b": {"c": 1.5}}[1]' }
   end
 
   scenario "to_json/json installed anew", group: :json do
@@ -18,7 +19,8 @@ module Stops
       ToJson::JsonGenerate.uninstall
       ToJson::JsonGenerate.install
       JSON.pretty_generate([1])
-    }, expect: "[\n  1\n]", again: -> { JSON.generate(MIXED) }, accepts: ['{"a":[1,null,"é"],"b":{"c":1.5}}'] }
+    }, expect: "[\n  1\n]", again: -> { JSON.generate(MIXED) },
+    accepts: ['{"a":[1,null,"é"],"b":{"c":1.5}}'] }
   end
 
   scenario "a serializer within JSON.generate", group: :json do
@@ -49,7 +51,8 @@ module Stops
   end
 
   scenario "ActiveSupport's encoder", group: :rails do
-    { call: -> { ActiveSupport::JSON.encode({ "a" => 1..2, b: "<" }) }, expect: '{"a":"1..2","b":"\u003c"}' }
+    { call: -> { ActiveSupport::JSON.encode({ "a" => 1..2, b: "<" }) },
+      expect: '{"a":"1..2","b":"\u003c"}' }
   end
 
   scenario "to_json of an object with as_json and options", group: :rails do

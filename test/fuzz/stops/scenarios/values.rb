@@ -9,7 +9,8 @@ module Stops
     money = Struct.new(:cents)
     own = Class.new { def to_json(*) = '{"own":1}' }
     other = Class.new { def as_json(*) = { as: [1.5, Rational(1, 3)] } }
-    { call: -> { ToJson.generate([money.new(5), own.new, other.new, { Time.at(0).utc => :x }], convert: { money => lambda(&:cents) }) },
+    values = [money.new(5), own.new, other.new, { Time.at(0).utc => :x }]
+    { call: -> { ToJson.generate(values, convert: { money => lambda(&:cents) }) },
       expect: '[5,{"own":1},{"as":[1.5,"1/3"]},{"1970-01-01 00:00:00 UTC":"x"}]' }
   end
 
@@ -22,7 +23,8 @@ module Stops
         yield({ two: 2 })
       end
     end
-    { call: -> { ToJson.generate([many.new, (1..3).lazy.map { |x| x * 2 }, many.new.to_set]) }, expect: '[[1,{"two":2}],[2,4,6],[1,{"two":2}]]' }
+    { call: -> { ToJson.generate([many.new, (1..3).lazy.map { |x| x * 2 }, many.new.to_set]) },
+      expect: '[[1,{"two":2}],[2,4,6],[1,{"two":2}]]' }
   end
 
   scenario "Rules of a class and of a call" do

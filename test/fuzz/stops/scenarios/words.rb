@@ -14,7 +14,8 @@ module Stops
         end
       end
     end
-    { call: -> { made.json!(POST) }, expect: '{"id":1,"author":{"name":"Ann"},"tags":[{"index":0,"name":"x"}]}' }
+    { call: -> { made.json!(POST) },
+      expect: '{"id":1,"author":{"name":"Ann"},"tags":[{"index":0,"name":"x"}]}' }
   end
 
   scenario "put_fields by a compiled list" do
@@ -64,8 +65,10 @@ module Stops
   scenario "an instance that is used again" do
     made = serializer { def serialize(name, loud: false) = put(:hello, loud ? name.upcase : name) }
     instance = made.new("Ann", loud: true)
-    { call: -> { instance.json! }, expect: '{"hello":"ANN"}', again: -> { instance.json!("Bob", loud: false) },
-      accepts: ['{"hello":"Bob"}'], whole: ->(_) { "ivars #{instance.instance_variables}" if instance.instance_variables.any? } }
+    { call: -> { instance.json! }, expect: '{"hello":"ANN"}',
+      again: -> { instance.json!("Bob", loud: false) },
+      accepts: ['{"hello":"Bob"}'],
+      whole: ->(_) { "ivars #{instance.instance_variables}" if instance.instance_variables.any? } }
   end
 
   scenario "an instance of declared fields" do
@@ -80,7 +83,8 @@ module Stops
   scenario "encode!" do
     made = serializer { attributes :id }
     instance = made.new(POST)
-    { call: -> { instance.encode!.to_s }, expect: '{"id":1}', again: -> { instance.encode!.to_json } }
+    { call: -> { instance.encode!.to_s }, expect: '{"id":1}',
+      again: -> { instance.encode!.to_json } }
   end
 
   scenario "the module form" do
@@ -126,16 +130,19 @@ module Stops
 
   scenario "the block form" do
     caller = Class.new(Caller).new
-    { call: -> { caller.stepwise }, expect: '{"kept":"kept","name":{"is":"s"}}', whole: ->(_) { caller.broken } }
+    { call: -> { caller.stepwise }, expect: '{"kept":"kept","name":{"is":"s"}}',
+      whole: ->(_) { caller.broken } }
   end
 
   scenario "the block form of a caller with methods of its own" do
     caller = Class.new(Caller).new
     def caller.secret = "own"
-    { call: -> { caller.stepwise }, expect: '{"kept":"kept","name":{"is":"own"}}', whole: ->(_) { caller.broken } }
+    { call: -> { caller.stepwise }, expect: '{"kept":"kept","name":{"is":"own"}}',
+      whole: ->(_) { caller.broken } }
   end
 
   scenario "ToJson.json" do
-    { call: -> { ToJson.json { |j| j.put(:a, [1, 2]) { |x| j.put :x, x } } }, expect: '{"a":[{"x":1},{"x":2}]}' }
+    { call: -> { ToJson.json { |j| j.put(:a, [1, 2]) { |x| j.put :x, x } } },
+      expect: '{"a":[{"x":1},{"x":2}]}' }
   end
 end
