@@ -142,7 +142,9 @@ module ToJson
     # @api private
     def forget_effective_rules(klass)
       keep_effective_rules(klass, nil)
-      PlanCache.next_epoch if Ractor.current == Ractor.main
+      if klass.is_a?(Class) then PlanCache.forget(klass)
+      elsif Ractor.current == Ractor.main then PlanCache.next_epoch # nobody knows who includes a module
+      end
       klass.subclasses.each { |subclass| forget_effective_rules(subclass) } if klass.is_a?(Class)
     end
   end
