@@ -50,4 +50,6 @@ File.open("Makefile", "a") do |makefile|
   # caller's. The core, which nothing leaves that way, keeps them.
   calling = sources.reject { |path| path.include?("/core/") }.map { |path| "#{File.basename(path, ".c")}.o" }
   makefile.puts "", "#{calling.join(" ")}: CFLAGS += --param asan-stack=0" if sanitize
+  # What may allocate is told from Ruby's side of the extension: see the head of that file.
+  makefile.puts "", "#{calling.join(" ")}: CFLAGS += -include #{File.join(__dir__, "glue/collecting.h")}" if debug
 end

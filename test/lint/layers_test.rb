@@ -12,7 +12,7 @@ class LayersTest < ToJsonTest
     "core" => %w[status buffer escape.h simd.h escape_forms simd vector16 escape_modes escape_dense escape_kernel escape_composed escape_* escape utf8 utf8_kernel utf8_*
                  integer float_table float_lanes float_decimal float float_grisu_table float_grisu float_oj time grammar validate relayout],
     "vm" => %w[vm.h hash_pairs time_struct vm],
-    "glue" => %w[rules writer errors string reusable splice text pool key part document sink capture many blank pointing delivering flush call value time_value pair item item_cold
+    "glue" => %w[collecting rules writer errors string reusable splice text pool key part document sink capture many blank pointing delivering flush call value time_value pair item item_cold
                  reader plan block_receiver declared serializer in_place opened value_cold dialect_json dialect_oj rails dialect_rails
                  watched_hash tree_key tree records],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class buffer_class part_class plan_class writer_class dsl dsl_fields block_context entry_class serializer_class

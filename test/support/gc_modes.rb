@@ -4,10 +4,11 @@
 #
 #   stress   GC.stress during the test: every allocation collects
 #   compact  all objects are moved before each test and again during it (auto_compact)
+#   calls    a debug build collects at each call of Ruby's API from C that may allocate (ext/to_json/glue/collecting.h)
 
 # Wraps the tests; prepended only when asked for.
 module GcModes
-  MODES = %w[stress compact].freeze
+  MODES = %w[stress compact calls].freeze
   MODE = ENV["TO_JSON_GC"].to_s
 
   # Moves every object that can be moved and checks that no reference went stale.
@@ -22,11 +23,13 @@ module GcModes
     super
     GcModes.move_everything if MODE == "compact"
     GC.stress = true if MODE == "stress"
+    ToJson::Writer.collecting = true if MODE == "calls"
   end
 
   # The same, behind it.
   def before_teardown
     GC.stress = false
+    ToJson::Writer.collecting = false if MODE == "calls"
     GcModes.move_everything if MODE == "compact"
     super
   end
@@ -37,4 +40,10 @@ unless GcModes::MODE.empty?
 
   ToJsonTest.prepend(GcModes)
   GC.auto_compact = true if GcModes::MODE == "compact"
+  if GcModes::MODE == "calls"
+    Minitest.after_run do
+      calls = ToJson::Writer.allocating_calls
+      calls.positive? ? puts("calls that may allocate: #{calls}") : abort("no call was told: is this a debug build?")
+    end
+  end
 end

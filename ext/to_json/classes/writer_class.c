@@ -318,6 +318,9 @@ void tj_define_writer(void)
                  {"plain_rules", writer_plain_rules}, {"max_depth", writer_max_depth}, {"context", writer_context}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
+#ifdef TJ_DEBUG
+    tj_collecting_init(klass);
+#endif
     rb_define_singleton_method(klass, "vm", writer_s_vm, 0);
     rb_define_singleton_method(klass, "growths", writer_s_growths, 0);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);
