@@ -59,6 +59,40 @@ class CollectedWriterTest < ToJsonTest
     print "done"
   RUBY
 
+  # The hidden instance variable of the module form holds the Writer of a document that a Fiber will never end.
+  MOVED = <<~'RUBY'
+    class Declared < ToJson::Serializer
+      attributes :id
+      attribute(:x) { object.id.to_s * 2 }
+    end
+    Row = Struct.new(:id)
+    class Host
+      include ToJson::Serialize
+      def serialize(_) = put(:a, 1).then { Fiber.yield }
+    end
+    def deep(depth, hosts) = depth.zero? ? hosts.each { |host| Fiber.new { host.json!(1) }.resume } : deep(depth - 1, hosts)
+    hosts = Array.new(200) { Host.new }
+    deep(30, hosts)
+    def clear(depth) = depth.zero? ? 0 : (texts = Array.new(50, &:to_s)) && clear(depth - 1) + texts.size
+    clear(100)
+    gaps = Array.new(20_000) { Object.new }
+    3.times { GC.start }
+    gaps = nil
+    GC.start
+    room = GC.method(:verify_compaction_references).parameters.include?(%i[key double_heap]) ? :double_heap : :expand_heap
+    GC.verify_compaction_references(toward: :empty, room => true)
+    hosts.each_with_index do |host, i|
+      host.put :b, Declared.new(Row.new(5))
+      host.put(:c) { host.put :d, [1, 2, 3] }
+      GC.start if i % 20 == 0
+    end
+    print "done"
+  RUBY
+
+  test "a document that was left in a Fiber goes on where its Writer was moved to" do
+    assert_equal "done", OwnProcess.run(MOVED, seconds: 60)
+  end
+
   test "a document by a block keeps its Writer in a server's loop" do
     assert OwnProcess.run(REQUESTS).end_with?("done")
   end

@@ -49,6 +49,13 @@ static void writer_mark(void *data)
     for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
 }
 
+/* Nothing pins a Writer whose document was left in a Fiber for good: it may move, and still be reached from its serializer. */
+static void writer_compact(void *data)
+{
+    tj_writer *w = data;
+    w->self = rb_gc_location(w->self);
+}
+
 static void writer_free(void *data)
 {
     tj_writer *w = data;
@@ -72,7 +79,7 @@ static size_t writer_memsize(const void *data)
 
 const rb_data_type_t tj_writer_type = {
     .wrap_struct_name = "ToJson::Writer",
-    .function = {.dmark = writer_mark, .dfree = writer_free, .dsize = writer_memsize},
+    .function = {.dmark = writer_mark, .dfree = writer_free, .dsize = writer_memsize, .dcompact = writer_compact},
     .flags = RUBY_TYPED_FREE_IMMEDIATELY,
 };
 
