@@ -28,9 +28,10 @@ module ToJson
         return foreign(serializer_class) unless Ractor.current == Ractor.main
 
         use(serializer_class) # first: what is declared meanwhile, by another thread, begins an epoch
-        return undeclared(serializer_class) unless declares?(serializer_class)
+        epoch = self.epoch # before the class is read, as in {compiled}
+        return undeclared(serializer_class, epoch) unless declares?(serializer_class)
 
-        plan = handle(unit(serializer_class, nil, :object)).plan
+        plan = compiled(serializer_class, nil, :object)
         keep(serializer_class, plan)
         Entry.of_declared(plan)
         plan
@@ -64,16 +65,17 @@ module ToJson
         plan = default(serializer_class) or return 0
 
         form = plan.imperative? ? :pairs : :object
-        views = { nil => plan.imperative? ? handle(unit(serializer_class, nil, form)).plan : plan }
-        serializer_class.definition.view_names.each { |view| views[view.name] = handle(unit(serializer_class, view, form)).plan }
+        views = { nil => plan.imperative? ? compiled(serializer_class, nil, form) : plan }
+        serializer_class.definition.view_names.each { |view| views[view.name] = compiled(serializer_class, view, form) }
         shared = views.select { |_, plan| Ractor.shareable?(plan) }.freeze # Rules may hold Procs
         serializer_class.instance_variable_set(:@to_json_shared, shared) unless serializer_class.frozen?
         published(serializer_class, epoch).size
       end
 
       # @param from [Array(Compiler::Unit, Field), nil] whose association the unit is, for messages
+      # @param epoch [Integer] of before the unit's Definition was read
       # @return [Compiler::Handle] of a unit, compiled
-      def handle(unit, from = nil)
+      def handle(unit, from = nil, epoch = self.epoch)
         kept(unit, epoch) || Compiler::Compilation.new(epoch).run(unit, from)
       end
 
@@ -144,9 +146,8 @@ module ToJson
       def declares?(serializer_class) = serializer_class.respond_to?(:declared?) && serializer_class.declared?
 
       # Its Plan says whose Rules it has, and that nothing is declared.
-      def undeclared(serializer_class)
+      def undeclared(serializer_class, epoch)
         refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
-        epoch = self.epoch
         keep(serializer_class, Plan.new(code: nil, row: nil, root_one: nil, root_many: nil, meta: nil, serializer_class: serializer_class,
                                         rules: rules(serializer_class), serializer: true, masked: false, imperative: true, declares: false, epoch: epoch))
         Entry.of_serialize(serializer_class)
@@ -176,6 +177,14 @@ module ToJson
       def refuse_foreign(serializer_class, which = nil)
         raise Error, "#{serializer_class}: no Plan#{which} that this Ractor may use. Call ToJson.compile! in the main one first; " \
                      "blocks that see local variables cannot be shared."
+      end
+
+      # The epoch is read before the class. So a Plan of a Definition that another thread replaces
+      # meanwhile belongs to the epoch that ends, and is not kept in the next one.
+      # @return [Plan]
+      def compiled(serializer_class, view, form)
+        epoch = self.epoch
+        handle(unit(serializer_class, view, form), nil, epoch).plan
       end
 
       def unit(serializer_class, view, form)

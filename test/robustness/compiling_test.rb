@@ -138,6 +138,17 @@ class CompilingTest < ToJsonTest
     RUBY
   end
 
+  # What another thread does between two steps of a first use, this class does itself there.
+  test "what is declared while a class is first looked at is in the next document" do
+    late = Class.new(ToJson::Serializer) do
+      attributes :id
+      def self.definition = super.tap { unless @late; @late = true; attributes :name; end }
+    end
+    object = Struct.new(:id, :name).new(1, "a")
+    late.json!(object)
+    assert_equal('{"id":1,"name":"a"}', late.json!(object))
+  end
+
   test "threads that compile what another one's file declares do not wait for each other" do
     files = { "lazy" => "class LazySerializer < ToJson::Serializer\n  attributes :id\n  sleep 0.2\n  compile!\nend\n",
               "lazy_b" => "sleep 0.2\nclass LazyBSerializer < BaseSerializer\n  def serialize(o) = put(:lazy, o[:id])\nend\n" }
