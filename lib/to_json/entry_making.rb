@@ -37,8 +37,8 @@ module ToJson
           return if made.plan.equal?(plan) && made.method_defined?(:json!, false)
           return if (made.times = made.times.to_i + 1) > MOST_MADE
 
-          made.plan = plan
           Entry.add_unless_changed(made, changes) { add_declared(klass, made, plan) }
+          made.plan = plan # last: whatever leaves before, the next use makes the entry anew
           made.instance_method(:json!).bind_call(klass, NOTHING) # its general json! answers at once, whatever the class says
         end
 
