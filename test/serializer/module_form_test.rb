@@ -188,6 +188,17 @@ class ModuleFormTest < ToJsonTest
     end
   end
 
+  test "an object that froze itself in its serialize writes no more when that has ended" do
+    frozen = Class.new { include ToJson::Serialize; def serialize = (put :a, 1; freeze) }.new
+    outer = Class.new { include ToJson::Serialize; attr_accessor :test, :frozen }
+    outer.define_method(:serialize) do
+      put :x, frozen
+      test.assert_raises(ToJson::GrammarError) { frozen.put :b, 1 }
+    end
+    writing = outer.new.tap { |made| made.test, made.frozen = self, frozen }
+    assert_equal '{"x":{"a":1}}', writing.json!
+  end
+
   test "scope and context stand beside the object's own methods" do
     type = Class.new { include ToJson::Serialize; def serialize(x) = put(scope: scope, context: context) }
     assert_document('{"scope":1,"context":{"c":2}}') { |**out| type.new.json!(1, context: { c: 2 }, **out) }

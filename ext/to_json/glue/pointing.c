@@ -72,14 +72,12 @@ void tj_point_at(VALUE self, tj_writer *w)
         else tj_let_go(self);
         return;
     }
+    tj_pool *pool = tj_pool_current();
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
         if (w) tj_refuse_frozen(self);
         tj_writer *before = tj_writer_behind(self);
         if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
-        return;
-    }
-    rb_ivar_set(self, id_state, w ? w->self : Qnil);
-    tj_pool *pool = tj_pool_current();
+    } else rb_ivar_set(self, id_state, w ? w->self : Qnil);
     if (!w && pool->receiver == self) pool->current = NULL;
 }
 
