@@ -12,7 +12,6 @@
 static VALUE cSerializer;
 static ID id_encoded, id_object;
 
-
 static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
 {
     bool keywords = rb_keyword_given_p();
@@ -121,7 +120,6 @@ static VALUE instance_put(int argc, VALUE *argv, VALUE self)
 }
 
 /* -- classes ---------------------------------------------------------------------------------- */
-
 
 static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, VALUE *instance)
 {

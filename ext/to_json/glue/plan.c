@@ -151,7 +151,7 @@ void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE w
         rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
     } else {
         struct walk walk = {plan_object, s, mask};
-        tj_each(w, RTEST(walked) ? walked : many, walk_item, &walk, sizeof walk);
+        tj_each(w, many, walk_item, &walk, sizeof walk);
     }
     tj_check_alive(w);
     RB_GC_GUARD(plan_object);

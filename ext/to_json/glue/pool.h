@@ -62,7 +62,6 @@ tj_pool *tj_pool_current(void);
 
 /* A Writer at the start of a document under `rules`. It belongs to the caller until tj_release. */
 tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink);
-TJ_INLINE tj_writer *tj_acquire(VALUE rules, VALUE sink) { return tj_acquire_from(tj_pool_current(), rules, sink); }
 void tj_release(tj_writer *w);
 
 /* For tests: the first capacity and the chunk of the Writers from now on; drops the idle ones. */
