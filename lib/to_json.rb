@@ -25,7 +25,7 @@ require_relative "to_json/fragment"
 require_relative "to_json/text"
 require_relative "to_json/tree"
 require_relative "to_json/entry"
-ToJson::Later.read "to_json/entry_making", :Making, ToJson::Entry  # the twelfth call of a class
+ToJson::Later.read "to_json/entry_making", :Making, ToJson::Entry  # the first use of a class under YJIT
 require_relative "to_json/dsl"
 require_relative "to_json/conversion"
 require_relative "to_json/key_case"
@@ -47,7 +47,7 @@ require_relative "to_json/declarations"
 require_relative "to_json/serialize"
 require_relative "to_json/block_context"
 require_relative "to_json/serializer"
-ToJson::Later.read "to_json/compiling", :Compiler  # compiling: a class's third object, an Array of objects, whatever has options
+ToJson::Later.read "to_json/compiling", :Compiler  # compiling
 ToJson::Later.read "to_json/mask", :Mask  # calls with only: or except:
 require_relative "to_json/buffer"
 require_relative "to_json/generate"

@@ -3,8 +3,8 @@
 # Layer: dsl. What the receivers of blocks have in Ruby; see ext/to_json/glue/block_receiver.c.
 
 module ToJson
-  # Gives a hidden subclass a method that takes the values of a caller's instance variables. Each is set through an inline
-  # cache of its own, which takes a quarter of the time of a call from C.
+  # Gives a hidden subclass a method that takes the values of a caller's instance variables. Each is
+  # set through an inline cache of its own, which takes a quarter of the time of a call from C.
   # @api private
   module BlockFilling
     NAME = /\A@[A-Za-z_][A-Za-z0-9_]*\z/
@@ -16,7 +16,8 @@ module ToJson
       return false unless names.all?(NAME)
 
       values = names.each_index.map { |index| "v#{index}" }
-      source = "def __to_json_fill(#{values.join(", ")})\n#{names.zip(values).map { |pair| pair.join(" = ") }.join("\n")}\nend"
+      sets = names.zip(values).map { |pair| pair.join(" = ") }
+      source = "def __to_json_fill(#{values.join(", ")})\n#{sets.join("\n")}\nend"
       Module.instance_method(:class_eval).bind_call(block_class, source, __FILE__, __LINE__)
       true
     end

@@ -82,12 +82,16 @@ module ToJson
       meta = Blocks.meta_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last, meta: meta,
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
-               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?, imperative: false, cached: @code.ahead?,
-               document: !@ending.nil?, helper: (helper if @ending), stands: !@ending&.stands_for_writer.nil?, epoch: @compilation.epoch)
+               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?, imperative: false,
+               cached: @code.ahead?, document: !@ending.nil?, helper: (helper if @ending),
+               stands: !@ending&.stands_for_writer.nil?, epoch: @compilation.epoch)
     end
 
     # Whether an object may be all of a document, with nothing around it.
-    def document? = @unit.form == :object && !@unit.inline? && @unit.restrictions.empty? && @unit.definition.root.nil?
+    def document?
+      @unit.form == :object && !@unit.inline? && @unit.restrictions.empty? &&
+        @unit.definition.root.nil?
+    end
 
     # @return [Class, nil] whose methods `document` takes as `s`
     def helper
@@ -158,7 +162,8 @@ module ToJson
     def add_association(field)
       return add_cached(field) if field.cache
 
-      handle = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE) ? nil : @compilation.inner(@unit, field, :object)
+      open = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE)
+      handle = open ? nil : @compilation.inner(@unit, field, :object)
       if handle.nil? || (handle.imperative? && narrowed?(field))
         @ways[field] = Ways.of_site(field, handle)
         add_by_site(field)
@@ -279,8 +284,10 @@ module ToJson
 
     def add_flatten(field)
       serializer_class = PlanCache.inner_class(@unit, field)
-      writes_itself = serializer_class && !field.definition && PlanCache.imperative?(serializer_class)
-      handle = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself ? nil : @compilation.inner(@unit, field, :pairs)
+      named = serializer_class && !field.definition
+      writes_itself = named && PlanCache.imperative?(serializer_class)
+      open = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself
+      handle = open ? nil : @compilation.inner(@unit, field, :pairs)
       @ways[field] = Ways.of_flatten(field, handle, writes_itself)
       return add_flatten_by_site(field) unless @ways[field] == Ways::MERGED
 

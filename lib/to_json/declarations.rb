@@ -266,7 +266,8 @@ module ToJson
       PlanCache.made
     end
 
-    # What changed has changed already: the class must hear of it, whatever stops the hooks before this one.
+    # The method has changed already: the class must hear of it, whatever stops the hooks before
+    # this one.
     # @api private
     def method_added(name)
       super

@@ -6,16 +6,20 @@
 # (3.4, YJIT). Generated Ruby calls `serialize` through an inline cache of its own, which YJIT turns into a jump; its
 # `rescue` and `ensure` cost nothing until they are needed. The interpreter gains nothing by it (DESIGN.md §9 has the costs).
 #
-# An entry is made when the class is first used or by compile!, if YJIT runs then. It serves calls with exactly the arguments that `serialize`
-# requires. All others (keywords, a block, arguments that `new` kept, a busy instance) go on to `super`, the general `json!` in
-# C. It stands in a module of its own that the class extends or includes, so that a `json!` of the user's still comes first. It
-# stands there only while the class and all its subclasses have one and the same `serialize`, and no `json!` of the user's: what
-# may change that empties it. Not heard are a `serialize` on one object, in a module that was included before, or of a class made
-# in another Ractor: with more arguments, their calls are an ArgumentError; and a `json!` that comes by `singleton_class.include`.
+# An entry is made when the class is first used or by compile!, if YJIT runs then. It serves calls
+# with exactly the arguments that `serialize` requires. All others (keywords, a block, arguments
+# that `new` kept, a busy instance) go on to `super`, the general `json!` in C. It stands in a
+# module of its own that the class extends or includes, so that a `json!` of the user's still comes
+# first. It stands there only while the class and all its subclasses have one and the same
+# `serialize`, and no `json!` of the user's: what may change that empties it.
+#
+# Ruby does not tell of these changes: a `serialize` on one object, in a module that was included
+# before, or of a class made in another Ractor (if it takes more arguments, calls raise
+# ArgumentError); and a `json!` that comes by `singleton_class.include`.
 
 module ToJson
-  # There is no lock: an entry's module is whole before a class extends it, and {add_unless_changed} takes it out again where the
-  # class changed meanwhile.
+  # There is no lock: an entry's module is whole before a class extends it, and {add_unless_changed}
+  # takes it out again where the class changed meanwhile.
   # @api private
   module Entry
     # A module with an entry.
@@ -60,8 +64,8 @@ module ToJson
       # Whether an entry pays now.
       def wanted? = possible? && RubyVM::YJIT.enabled?
 
-      # Gives a class that declares nothing its entries, if they may stand there. An optimisation, so it never raises: whatever is
-      # odd about the class leaves it as it is.
+      # Gives a class that declares nothing its entries, if they may stand there. An optimisation,
+      # so it never raises: whatever is odd about the class leaves it as it is.
       def of_serialize(klass)
         quietly { Making.of_serialize(klass) } if wanted?
       end
@@ -76,10 +80,12 @@ module ToJson
         return unless possible? && Ractor.current == Ractor.main # the others may not change classes that stand already
 
         @changes += 1 # first: an entry that is being made is not to stand then
-        [klass, *descendants(klass)].flat_map { |heir| made_for(heir) }.uniq.each { |entry| empty(entry) }
+        entries = [klass, *descendants(klass)].flat_map { |heir| made_for(heir) }
+        entries.uniq.each { |entry| empty(entry) }
       end
 
-      # Yields, which adds an entry, and empties it where a class changed since the number of {changes} was asked.
+      # Yields, which adds an entry, and empties it where a class changed since the number of
+      # {changes} was asked.
       # @return [void]
       def add_unless_changed(entry, changes)
         yield

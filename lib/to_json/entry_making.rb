@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: dsl. How an entry is made, when a class is first used: see entry.rb. Only in the main Ractor.
+# Layer: dsl. How an entry is made, when a class is first used: see entry.rb. Only in the main
+# Ractor.
 
 module ToJson
   module Entry
@@ -14,20 +15,24 @@ module ToJson
           changes = Entry.changes
           method = method_of(klass, :serialize)
           return unless method && simple?(method) && ours?(klass) && alone?(klass, method)
-          return if klass.frozen? || Entry.made_for(klass).size >= MOST_MADE || Entry.made_for(klass).any? { |entry| live?(entry) }
+          entries = Entry.made_for(klass)
+          return if klass.frozen? || entries.size >= MOST_MADE || entries.any? { |one| live?(one) }
 
           Entry.note(klass)
           add(klass, :include, "serialize(", method.arity, changes)
-          add(klass, :extend, "opened.__send__(:serialize,", method.arity, changes) if plain_new?(klass)
+          return unless plain_new?(klass)
+
+          add(klass, :extend, "opened.__send__(:serialize,", method.arity, changes)
         end
 
-        # For one object. A Plan that is made anew has the same module, whose method is replaced in one step; its constants have new names,
-        # since another thread may be about to read the old ones.
+        # For one object. A Plan that is made anew has the same module, whose method is replaced in
+        # one step; its constants have new names, since another thread may be about to read the old
+        # ones.
         #
         # YJIT (3.4.5) leaves a caller to the interpreter, for good, where it meets a new method whose constants were never read: it compiles
         # both in one go, and takes back what is compiled when the constants' caches are filled by that very call (39 to 51 instructions a
-        # call were interpreted, as RubyVM::YJIT.runtime_stats tells; 363 ns instead of 140). So the entry reads its constants first of all
-        # and is called once for nothing.
+        # call were interpreted, as RubyVM::YJIT.runtime_stats tells; 363 ns instead of 140). So the
+        # entry reads its constants first of all and is called once for nothing.
         def of_declared(plan)
           changes = Entry.changes
           klass = plan.serializer_class
@@ -39,25 +44,30 @@ module ToJson
 
           Entry.add_unless_changed(made, changes) { add_declared(klass, made, plan) }
           made.plan = plan # last: whatever leaves before, the next use makes the entry anew
-          made.instance_method(:json!).bind_call(klass, NOTHING) # its general json! answers at once, whatever the class says
+          # Its general json! answers at once, whatever the class says.
+          made.instance_method(:json!).bind_call(klass, NOTHING)
         end
 
         private
 
-        # Whether that is an entry of a `serialize`, the class's or a superclass's, and has its method.
+        # Whether that is an entry of a `serialize`, the class's or a superclass's, and has its
+        # method.
         def live?(entry) = entry.serves.nil? && entry.method_defined?(:json!, false)
 
         def add_declared(klass, made, plan)
           constants = Compiler::Constants.new
-          names = { plan: constants.name("P", plan), code: constants.name("C", plan.code), helper: plan.helper && constants.name("K", plan.helper) }
+          names = { plan: constants.name("P", plan), code: constants.name("C", plan.code),
+                    helper: plan.helper && constants.name("K", plan.helper) }
           constants.install(made)
           helper = names[:helper]
-          document = plan.stands_for_writer? ? "w, w" : "w, #{helper ? "w.helper(helper, nil)" : "nil"}"
+          stands = plan.stands_for_writer?
+          open = stands ? "__open_plan_by(plan, a0, helper" : "__open_plan(plan, a0"
+          document = stands ? "w, w" : "w, #{helper ? "w.helper(helper, nil)" : "nil"}"
           Generated.define(made, <<~RUBY, "(to_json #{klass} json!)")
             def json!(#{optional(["a0"])})
               #{general(["a0"])}
               plan, code#{", helper" if helper} = #{[names[:plan], names[:code], *helper].join(", ")}
-              w = #{plan.stands_for_writer? ? "__open_plan_by(plan, a0, helper" : "__open_plan(plan, a0"}, **)
+              w = #{open}, **)
               return super(a0, **) unless w
               code.document(#{document}, a0)
             end
@@ -96,12 +106,14 @@ module ToJson
           Entry.descendants(klass).all? { |heir| method_of(heir, :serialize)&.owner == method.owner }
         end
 
-        # `calls` is the serializer's `serialize`, of `opened` on the class's side. Nothing can interrupt between the return of
-        # __open_document, a method of C, and the assignment; so for __close_document. So `opened` and `document` tell exactly whether
-        # there is a document to drop. What never happens, sixty arguments, gives the method's frame so much room on the stack that after
-        # an overflow in `serialize` there is enough for the frames of `rescue` and `ensure`.
+        # `calls` is the serializer's `serialize`, of `opened` on the class's side. __open_document
+        # and __close_document are methods of C, so nothing can interrupt between their return and
+        # the assignment: `opened` and `document` tell exactly whether there is a document to drop.
+        # The call with sixty arguments never runs. It makes the method's frame so large that after
+        # a stack overflow in `serialize` there is room for the frames of `rescue` and `ensure`.
         def add(klass, how, calls, count, changes)
           names = Array.new(count) { |index| "a#{index}" }
+          never = (["nil"] * 60).join(", ")
           made = Made.new
           made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
             def json!(#{optional(names)})
@@ -109,7 +121,7 @@ module ToJson
               begin
                 #{"return super if defined?(yield)" if how == :include}
                 opened = __open_document(#{names.first || "nil"}, **)
-                return (opened.nil? ? __open_document(#{(["nil"] * 60).join(", ")}) : super) unless opened
+                return (opened.nil? ? __open_document(#{never}) : super) unless opened
                 #{calls}#{names.join(", ")})
                 document = __close_document(opened)
               rescue ::Exception => error
@@ -121,7 +133,9 @@ module ToJson
             end
           RUBY
           Entry.add_unless_changed(made, changes) do
-            how == :include ? of_module(klass, :include, made) : Kernel.instance_method(:extend).bind_call(klass, made)
+            if how == :include then of_module(klass, :include, made)
+            else Kernel.instance_method(:extend).bind_call(klass, made)
+            end
           end
         end
 

@@ -136,7 +136,8 @@ module ToJson
   #   PinSerializer.json!({ id: 1 }) # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
   class CacheError < Error; end
 
-  # Puts the path into the detailed message of an exception of the user's own, where exceptions have one (Ruby >= 3.2).
+  # Puts the path into the detailed message of an exception of the user's own, where exceptions have
+  # one (Ruby >= 3.2).
   # @api private
   module Located
     def detailed_message(highlight: false, **)

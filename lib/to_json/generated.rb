@@ -22,7 +22,8 @@ module ToJson
 
       begin
         const_set(name, target)
-        RubyVM::InstructionSequence.compile("module ToJson; module Generated::#{name}; #{source}\nend end", label, label, line).eval
+        whole = "module ToJson; module Generated::#{name}; #{source}\nend end"
+        RubyVM::InstructionSequence.compile(whole, label, label, line).eval
       ensure
         remove_const(name) if const_defined?(name, false)
         FREE.push(name)

@@ -3,10 +3,11 @@
 # Layer: compiler. The Plans of serializer classes: made at first use, kept with the class, made anew when something that
 # they were made of changes.
 #
-# There is no lock. A Compilation builds everything aside, and what it made is published by one store a class. So whatever
-# ends it early (an exception, a throw, Thread#kill, a fork by another thread, a stack overflow) leaves nothing behind, and
-# no thread waits for another one's user code or file. Two threads that need the same Plan at once both make it; either one is
-# right. Only the main Ractor compiles.
+# There is no lock. A Compilation builds everything aside, and what it made is published by one
+# store a class. So whatever ends it early (an exception, a throw, Thread#kill, a fork by another
+# thread, a stack overflow) leaves nothing behind, and no thread waits for another one's user code
+# or file. Two threads that need the same Plan at once both make it; either one is right. Only the
+# main Ractor compiles.
 
 module ToJson
   # A class keeps the handles of its units in an instance variable, so that they go with it. What changes a class that
@@ -66,9 +67,13 @@ module ToJson
 
         form = plan.imperative? ? :pairs : :object
         views = { nil => plan.imperative? ? compiled(serializer_class, nil, form) : plan }
-        serializer_class.definition.view_names.each { |view| views[view.name] = compiled(serializer_class, view, form) }
+        serializer_class.definition.view_names.each do |view|
+          views[view.name] = compiled(serializer_class, view, form)
+        end
         shared = views.select { |_, plan| Ractor.shareable?(plan) }.freeze # Rules may hold Procs
-        serializer_class.instance_variable_set(:@to_json_shared, shared) unless serializer_class.frozen?
+        unless serializer_class.frozen?
+          serializer_class.instance_variable_set(:@to_json_shared, shared)
+        end
         published(serializer_class, epoch).size
       end
 
@@ -82,17 +87,19 @@ module ToJson
       # @return [Compiler::Handle, nil] of a unit that was compiled in that epoch
       def kept(unit, epoch) = published(unit.serializer_class, epoch)[unit]
 
-      # @return [Hash{Compiler::Unit => Compiler::Handle}] what is compiled for a class in that epoch
+      # @return [Hash{Compiler::Unit => Compiler::Handle}] of a class in that epoch
       def published(serializer_class, epoch)
         published = serializer_class.instance_variable_get(:@to_json_plans)&.published
         published && published.epoch == epoch ? published.handles : NOTHING
       end
 
-      # Other threads see all of these or none. Where two publish for one class at once, those of one are made again.
+      # Other threads see all of these or none. If two threads publish for one class at once, one
+      # of them may lose its handles: they are compiled again.
       # @param handles [Hash{Compiler::Unit => Compiler::Handle}] compiled ones, of that class
       def publish(serializer_class, epoch, handles)
         shelf = shelf_of(serializer_class) or return
-        shelf.published = Published.new(epoch, published(serializer_class, epoch).merge(handles).freeze).freeze
+        all = published(serializer_class, epoch).merge(handles).freeze
+        shelf.published = Published.new(epoch, all).freeze
       end
 
       # @return [Class, nil] the serializer of a field where no value is needed to tell it; an inline block's is the own one
@@ -130,7 +137,8 @@ module ToJson
       def refuse_cache(serializer_class)
         return unless serializer_class.definition.cache
 
-        raise DefinitionError, "#{serializer_class}: cache: is for declared fields, and its own serialize writes. Declare fields only, or cache false."
+        raise DefinitionError, "#{serializer_class}: cache: is for declared fields, and its own " \
+                               "serialize writes. Declare fields only, or cache false."
       end
 
       # @return [Array<Class>] all classes below that one
@@ -143,13 +151,18 @@ module ToJson
       NOTHING = {}.freeze
       private_constant :NOTHING
 
-      def declares?(serializer_class) = serializer_class.respond_to?(:declared?) && serializer_class.declared?
+      def declares?(serializer_class)
+        serializer_class.respond_to?(:declared?) && serializer_class.declared?
+      end
 
       # Its Plan says whose Rules it has, and that nothing is declared.
       def undeclared(serializer_class, epoch)
         refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
-        keep(serializer_class, Plan.new(code: nil, row: nil, root_one: nil, root_many: nil, meta: nil, serializer_class: serializer_class,
-                                        rules: rules(serializer_class), serializer: true, masked: false, imperative: true, declares: false, epoch: epoch))
+        plan = Plan.new(code: nil, row: nil, root_one: nil, root_many: nil, meta: nil,
+                        serializer_class: serializer_class, rules: rules(serializer_class),
+                        serializer: true, masked: false, imperative: true, declares: false,
+                        epoch: epoch)
+        keep(serializer_class, plan)
         Entry.of_serialize(serializer_class)
         false
       end
@@ -209,8 +222,9 @@ module ToJson
     end
   end
 
-  # Compiles all serializers, every view of them: for the end of boot, when all are loaded and YJIT is switched on, if it is to be.
-  # Without it each is compiled at its first use. Loads first what {eager_load!} does.
+  # Compiles all serializers, every view of them. For the end of boot, when all are loaded; if YJIT
+  # is to be used, switch it on before. Without it each is compiled at its first use. Loads first
+  # what {eager_load!} loads.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer
@@ -222,6 +236,6 @@ module ToJson
   # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
   def self.compile!
     eager_load! if Ractor.current == Ractor.main
-    PlanCache.descendants(Serializer).sum { |serializer_class| PlanCache.compile_all(serializer_class) }
+    PlanCache.descendants(Serializer).sum { |heir| PlanCache.compile_all(heir) }
   end
 end

@@ -143,7 +143,8 @@ module ToJson
     def forget_effective_rules(klass)
       keep_effective_rules(klass, nil)
       if klass.is_a?(Class) then PlanCache.forget(klass)
-      elsif Ractor.current == Ractor.main then PlanCache.next_epoch # nobody knows who includes a module
+      elsif Ractor.current == Ractor.main # nobody knows who includes a module
+        PlanCache.next_epoch
       end
       klass.subclasses.each { |subclass| forget_effective_rules(subclass) } if klass.is_a?(Class)
     end

@@ -11,14 +11,18 @@ module ToJson
 
       class << self
         # Names are counted per class: Ruby keeps each for good. A class has methods of its own for the blocks that it
-        # inherits too, so that names of its superclass mean nothing here. Threads that compile at once agree on the names: a block
-        # has the place where it came first, and nobody takes any out.
+        # inherits too, so that names of its superclass mean nothing here. Threads that compile at
+        # once agree on the names: a block is named by its first place in the list, and none is
+        # taken out of the list.
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block)
-          blocks = serializer_class.instance_variable_get(:@to_json_blocks) || serializer_class.instance_variable_set(:@to_json_blocks, [])
+          blocks = serializer_class.instance_variable_get(:@to_json_blocks) ||
+                   serializer_class.instance_variable_set(:@to_json_blocks, [])
           blocks << block unless place_of(block, blocks)
           name = :"#{PlanCache::BLOCKS}#{place_of(block, blocks)}"
-          serializer_class.define_method(name, &shareable(block)) unless serializer_class.method_defined?(name, false)
+          return name if serializer_class.method_defined?(name, false)
+
+          serializer_class.define_method(name, &shareable(block))
           name
         end
 
@@ -52,8 +56,9 @@ module ToJson
         private :place_of
 
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
-        # What Ruby cannot make shareable stays as it is: a block of C, of a Method or of a Symbol. That
-        # is an ArgumentError, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain RuntimeError.
+        # What Ruby cannot make shareable stays as it is: a block of C, of a Method or of a Symbol.
+        # That is an ArgumentError, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain
+        # RuntimeError.
         def shareable(block)
           return block unless block.is_a?(Proc) && block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
 

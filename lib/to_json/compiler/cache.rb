@@ -351,7 +351,9 @@ module ToJson
       end
 
       def collection_by_fetch(w, s, collection, left)
-        w.each(collection) { |object| nil == object ? w.splice(NULL) : one(w, s, object, left) { yield object } }
+        w.each(collection) do |object|
+          nil == object ? w.splice(NULL) : one(w, s, object, left) { yield object }
+        end
         true
       end
 

@@ -4,14 +4,14 @@
 
 module ToJson
   class Compiler
-    # Builds aside, and publishes at the end: of one that is left early, however, nothing is to be seen. It belongs to one call of
-    # one thread.
+    # Builds everything aside, and publishes it at the end. Whatever leaves early leaves nothing
+    # behind. It belongs to one call of one thread.
     class Compilation
       # A class that is flattened into itself, with less each time, has no end.
       DEEPEST = 100
       private_constant :DEEPEST
 
-      # @param epoch [Integer] what changes meanwhile makes the Plans old: they serve this call, and are not published
+      # @param epoch [Integer] of the Plans. If a class changes meanwhile, they serve this call only
       def initialize(epoch)
         @epoch, @handles, @depth = epoch, {}, 0
       end
@@ -30,7 +30,7 @@ module ToJson
 
       # @return [Handle] of a unit; one that is being compiled around this call has no Plan yet
       def handle(unit, from = nil)
-        unit = IMPERATIVE[unit.serializer_class] if !unit.inline? && !unit.pairs? && PlanCache.imperative?(unit.serializer_class)
+        unit = IMPERATIVE[unit.serializer_class] if imperative?(unit)
         PlanCache.kept(unit, @epoch) || @handles[unit] || compile(unit, from)
       end
 
@@ -46,11 +46,18 @@ module ToJson
       IMPERATIVE = Struct.new(:serializer_class)
       private_constant :IMPERATIVE
 
+      def imperative?(unit)
+        !unit.inline? && !unit.pairs? && PlanCache.imperative?(unit.serializer_class)
+      end
+
       def compile(unit, from)
         return @handles[unit] = imperative(unit.serializer_class) if unit.is_a?(IMPERATIVE)
 
         @depth += 1
-        raise DefinitionError, "#{unit.definition.label}: compiling it takes compiling itself, without end: is it flattened into itself?" if @depth > DEEPEST
+        if @depth > DEEPEST
+          raise DefinitionError, "#{unit.definition.label}: compiling it takes compiling itself, " \
+                                 "without end: is it flattened into itself?"
+        end
 
         handle = @handles[unit] = Handle.new(unit, Compiler.new_code)
         (unit.cached? ? Cached : Compiler).new(handle, self, from).compile
@@ -64,7 +71,9 @@ module ToJson
       end
 
       def publish
-        @handles.group_by { |unit, _| unit.serializer_class }.each { |serializer_class, handles| PlanCache.publish(serializer_class, @epoch, handles.to_h) }
+        @handles.group_by { |unit, _| unit.serializer_class }.each do |serializer_class, handles|
+          PlanCache.publish(serializer_class, @epoch, handles.to_h)
+        end
       end
     end
   end

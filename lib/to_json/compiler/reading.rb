@@ -134,11 +134,13 @@ module ToJson
       # With its default and its conversion, where those are Ruby's. The value alone: no conditions.
       def value(form)
         read = @computes ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
-        read = "(nil == (v = #{read}) ? #{default} : v)" unless @native_default || @field.default.equal?(Field::NONE)
+        defaults = !@native_default && !@field.default.equal?(Field::NONE)
+        read = "(nil == (v = #{read}) ? #{default} : v)" if defaults
         return read if @native_as
         return "(nil == (v = #{read}) ? nil : #{converted})" unless skipped_here?
 
-        "(#{@field.skip == :nil ? "nil == (v = #{read})" : "w.blank?(v = #{read})"} ? SKIP : #{converted})"
+        skips = @field.skip == :nil ? "nil == (v = #{read})" : "w.blank?(v = #{read})"
+        "(#{skips} ? SKIP : #{converted})"
       end
 
       private

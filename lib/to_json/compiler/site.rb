@@ -51,7 +51,11 @@ module ToJson
         return if values.empty?
 
         code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
-        ahead.deeper { values.each { |one| code.ahead(w, helper, one, mask, ahead) unless nil == one } } if code
+        return unless code
+
+        ahead.deeper do
+          values.each { |one| code.ahead(w, helper, one, mask, ahead) unless nil == one }
+        end
       end
 
       # Writes its fields as pairs of the object at hand.

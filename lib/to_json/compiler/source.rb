@@ -53,11 +53,15 @@ module ToJson
 
         # A condition reads `b`, which for a Hash is nil: conditions on rows are asked of `a`.
         def guard(expression, plain)
-          plain ? expression : "(nil == #{@a}#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{expression})"
+          return expression if plain
+
+          "(nil == #{@a}#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{expression})"
         end
 
         def read(name, _form)
-          CALLABLE.match?(name) ? "#{@b}&.#{name}" : "(nil == #{@b} ? nil : #{@b}.public_send(#{name.inspect}))"
+          return "#{@b}&.#{name}" if CALLABLE.match?(name)
+
+          "(nil == #{@b} ? nil : #{@b}.public_send(#{name.inspect}))"
         end
       end
 
@@ -71,7 +75,9 @@ module ToJson
         def value = @p
         def keyed? = false
         def optional? = true
-        def guard(expression, _plain) = "(nil == #{@p} || #{@p}.equal?(SKIP) ? SKIP : #{expression})"
+        def guard(expression, _plain)
+          "(nil == #{@p} || #{@p}.equal?(SKIP) ? SKIP : #{expression})"
+        end
 
         def read(name, _form)
           "(#{@h} ? w.at(#{@p}, #{name.inspect}) : #{CALLABLE.match?(name) ? "#{@p}.#{name}" : "#{@p}.public_send(#{name.inspect})"})"

@@ -39,8 +39,8 @@ module ToJson
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
                        :SINGLETON_METHODS, :METHOD, :CLASS, :ID, :MEMBERS, :PAIRS, :CORE, :CALLABLE
 
-      # The code of a block or a method: a digest, what it sees around it, and the modules where Ruby
-      # looks for its constants.
+      # The code of a block or a method: a digest, what it sees around it, and the modules where
+      # Ruby looks for its constants.
       Code = Struct.new(:digest, :closure, :nesting)
       private_constant :Code
 

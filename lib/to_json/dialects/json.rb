@@ -82,7 +82,8 @@ module ToJson
         end
 
         # Whether the to_json of a value is json's for all objects, or that of Oj's mimic, rather than somebody's own.
-        # A class of json's (JSON::GenericObject) has it for itself; what all objects get is in modules.
+        # What all objects get stands in modules; a class of json's own (JSON::GenericObject) has
+        # its to_json for itself.
         def theirs?(value)
           method = Reflection.method_of(value, :to_json)
           owner = method.owner
