@@ -25,7 +25,7 @@ require_relative "to_json/fragment"
 require_relative "to_json/text"
 require_relative "to_json/tree"
 require_relative "to_json/entry"
-ToJson::Later.read "to_json/entry_making", :Making, ToJson::Entry  # the first use of a class under YJIT
+ToJson::Later.read "to_json/entry_making", :Making, ToJson::Entry  # first uses under YJIT
 require_relative "to_json/dsl"
 require_relative "to_json/conversion"
 require_relative "to_json/key_case"

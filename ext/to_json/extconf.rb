@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Writes the Makefile of the native extension: all of core/, vm/, glue/ and classes/ in one shared object
-# that exports its Init function only.
+# Writes the Makefile of the native extension: all of core/, vm/, glue/ and classes/ in one shared
+# object that exports its Init function only.
 #
 # Environment (each variant belongs into a build directory of its own, see the Rakefile):
 #   TO_JSON_DEBUG=1             the core checks its own promises (TJ_DEBUG), -O1 -g

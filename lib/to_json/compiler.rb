@@ -82,9 +82,9 @@ module ToJson
       meta = Blocks.meta_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last, meta: meta,
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
-               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?, imperative: false,
-               cached: @code.ahead?, document: !@ending.nil?, helper: (helper if @ending),
-               stands: !@ending&.stands_for_writer.nil?, epoch: @compilation.epoch)
+               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?,
+               imperative: false, cached: @code.ahead?, document: !@ending.nil?,
+               helper: (helper if @ending), stands: !@ending&.stands_for_writer.nil?, epoch: @compilation.epoch)
     end
 
     # Whether an object may be all of a document, with nothing around it.

@@ -14,7 +14,8 @@ VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *insta
     if (keywords) tj_check_pace(&call);
     tj_block_receiver_make(&receiver, tj_block_self());
     *instance = receiver.self;
-    VALUE result = tj_run_block(&receiver, call.argc > 0 ? call.argv[0] : receiver.caller, &call, keywords);
+    VALUE scope = call.argc > 0 ? call.argv[0] : receiver.caller;
+    VALUE result = tj_run_block(&receiver, scope, &call, keywords);
     RB_GC_GUARD(call.keywords);
     return result;
 }

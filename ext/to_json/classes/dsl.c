@@ -162,7 +162,8 @@ static bool many(VALUE value, VALUE collection)
     return RTEST(collection);
 }
 
-/* How many of (item, index) the block is given: 2, or 1. Makes a Proc, for Ruby's API has no other way to ask. */
+/* How many of (item, index) the block is given: 2, or 1. Makes a Proc, since Ruby's API has no
+ * other way to ask. */
 static int block_wants(void) { return rb_proc_arity(rb_block_proc()) == 2 ? 2 : 1; }
 
 void tj_put_with_block(tj_writer *w, VALUE key, VALUE value, VALUE collection)

@@ -12,7 +12,8 @@ VALUE tj_entry_nothing;
 /* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
-    return TJ_LIKELY(argc == 1) ? tj_open_fresh(tj_pool_current(), klass, tj_plan_kept(klass), argv[0]) : Qfalse;
+    if (TJ_UNLIKELY(argc != 1)) return Qfalse;
+    return tj_open_fresh(tj_pool_current(), klass, tj_plan_kept(klass), argv[0]);
 }
 
 /* The same for an instance. */

@@ -1,11 +1,14 @@
-/* Classes. ToJson::Held: what lib/to_json/compiler/worth.rb must know of an object, and Ruby does not tell. */
+/* Classes. ToJson::Held: what lib/to_json/compiler/worth.rb must know of an object and Ruby has no
+ * method for. */
 #include "classes.h"
 
-/* Whether the object consists of its instance variables. One of a class written in C may hold more, as an exception does. */
+/* Whether the object holds nothing but its instance variables. One of a class written in C may hold
+ * more, as an exception does. */
 static VALUE held_s_plain_p(VALUE self, VALUE object)
 {
     (void)self;
-    return RB_TYPE_P(object, T_OBJECT) && !RTEST(rb_obj_is_kind_of(object, rb_eException)) ? Qtrue : Qfalse;
+    bool exception = RTEST(rb_obj_is_kind_of(object, rb_eException));
+    return RB_TYPE_P(object, T_OBJECT) && !exception ? Qtrue : Qfalse;
 }
 
 void tj_define_held(void)

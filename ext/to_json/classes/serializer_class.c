@@ -18,7 +18,8 @@ static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
     if (keywords) { /* what json! would refuse, new refuses */
         tj_call call;
         tj_call_split(&call, argc, argv, true, Qnil);
-        if (tj_asks_declared(&call) && tj_plan_of(rb_obj_class(self)) == Qfalse) tj_refuse_declared_keywords(&call);
+        if (tj_asks_declared(&call) && tj_plan_of(rb_obj_class(self)) == Qfalse)
+            tj_refuse_declared_keywords(&call);
     }
     tj_store_arguments(self, argc, argv, keywords);
     return self;
@@ -42,7 +43,8 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
 static VALUE instance_json(int argc, VALUE *argv, VALUE self)
 {
     bool keywords = rb_keyword_given_p();
-    if (TJ_LIKELY(!keywords && !rb_block_given_p()) && tj_open_document(tj_pool_current(), self, argc > 0 ? argv[0] : Qnil))
+    if (TJ_LIKELY(!keywords && !rb_block_given_p()) &&
+        tj_open_document(tj_pool_current(), self, argc > 0 ? argv[0] : Qnil))
         return tj_run_opened(self, argc, argv);
     return instance_document(argc, argv, self, keywords);
 }
@@ -155,7 +157,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
     if (TJ_UNLIKELY(kept == Qundef && klass != cSerializer)) {
         tj_plan_of(klass);
-        kept = tj_plan_kept(klass); /* not of a frozen class, nor in another Ractor than the main one */
+        kept = tj_plan_kept(klass); /* frozen classes and other Ractors keep none */
     }
     if (TJ_LIKELY(kept != Qundef)) {
         if (tj_plan_get(kept)->declares) {
@@ -165,8 +167,10 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
             VALUE document = into != Qundef ? tj_run_one(pool, kept, argv[0], into) : Qundef;
             RB_GC_GUARD(kept);
             if (TJ_LIKELY(document != Qundef)) return document;
-        } else if (!keywords && tj_plan_get(kept)->allocated && RTEST(instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil)))
-            return tj_run_opened(instance, argc, argv);
+        } else if (!keywords && tj_plan_get(kept)->allocated) {
+            instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil);
+            if (RTEST(instance)) return tj_run_opened(instance, argc, argv);
+        }
     }
     instance = Qnil;
     VALUE result = class_document(argc, argv, klass, keywords, &instance);
@@ -178,7 +182,8 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
-    if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass); /* not the block's receiver; or no document needed one */
+    /* The block's receiver is none; and a document of declared fields may need none. */
+    if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass);
     return keep_encoded(instance, document);
 }
 

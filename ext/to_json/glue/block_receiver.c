@@ -5,20 +5,26 @@
 #include "errors.h"
 #include "plan.h"
 
-static ID id_pattern, id_new, id_state, id_forwarded, id_binding, id_receiver, id_effective_rules, id_define, id_fill;
+static ID id_pattern, id_new, id_state, id_forwarded, id_binding, id_receiver;
+static ID id_effective_rules, id_define, id_fill;
 static VALUE mDSL, mWords;
 
-/* -- whose block it is --------------------------------------------------------------------------- */
+/* -- whose block it is ------------------------------------------------------------------------- */
 
-static VALUE self_of_proc(VALUE block) { return rb_funcall(rb_funcall(block, id_binding, 0), id_receiver, 0); }
+static VALUE self_of_proc(VALUE block)
+{
+    return rb_funcall(rb_funcall(block, id_binding, 0), id_receiver, 0);
+}
 
-/* What Symbol#to_proc gives has no Binding. No other Proc looks like it but lambdas of C, of which Ruby is asked too. */
+/* A Proc of Symbol#to_proc has no Binding: nil then. Its arity is -2, as that of other Procs, which
+ * have one. */
 static VALUE self_of_odd_proc(VALUE block)
 {
     int state = 0;
     VALUE self = rb_protect(self_of_proc, block, &state);
     if (state == 0) return self;
-    if (state != TJ_STATE_RAISE || !RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eArgError))) rb_jump_tag(state);
+    if (state != TJ_STATE_RAISE) rb_jump_tag(state);
+    if (!RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eArgError))) rb_jump_tag(state);
     rb_set_errinfo(Qnil);
     return Qnil;
 }
@@ -29,7 +35,7 @@ VALUE tj_block_self(void)
     return TJ_UNLIKELY(rb_proc_arity(block) < -1) ? self_of_odd_proc(block) : self_of_proc(block);
 }
 
-/* -- what the receivers of a class's blocks are made of --------------------------------------------- */
+/* -- what the receivers of a class's blocks are made of ---------------------------------------- */
 
 /* Kept in an instance variable of the class. Never changes: another one replaces it. */
 typedef struct {
@@ -37,8 +43,9 @@ typedef struct {
     VALUE block_class; /* the hidden subclass */
     VALUE rules;       /* see tj_block_receiver */
     unsigned long epoch; /* of the rules: see tj_epoch */
-    unsigned made;     /* the how manieth of its class: there is an end of generated code */
-    bool fills;        /* block_class has a method that sets these instance variables, generated: a quarter of the instructions of rb_ivar_set */
+    unsigned made;     /* patterns of the class so far, this one too: late ones generate no code */
+    bool fills;        /* block_class has a generated method that sets these instance variables: a
+                        * quarter of the instructions of rb_ivar_set */
     long count;
     ID names[];
 } tj_pattern;
@@ -92,11 +99,13 @@ static bool define_filler(VALUE block_class, const tj_block_receiver *r)
         if (!rb_is_instance_id(r->names[i])) return false;
         rb_ary_push(names, ID2SYM(r->names[i]));
     }
-    return RTEST(rb_funcall(rb_const_get(tj_mToJson, rb_intern("BlockFilling")), id_define, 2, block_class, names));
+    VALUE filling = rb_const_get(tj_mToJson, rb_intern("BlockFilling"));
+    return RTEST(rb_funcall(filling, id_define, 2, block_class, names));
 }
 
 /* For callers like this one. `before`: the pattern that the class has, or NULL. May run Ruby. */
-static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass, const tj_pattern *before)
+static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
+                                      const tj_pattern *before)
 {
     unsigned long epoch = tj_epoch;
     VALUE object = TypedData_Wrap_Struct(0, &pattern_type, NULL);
@@ -108,11 +117,12 @@ static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass, c
     pattern->block_class = new_block_class(klass); /* its methods are of this pattern alone */
     pattern->rules = rb_funcall(tj_mToJson, id_effective_rules, 1, pattern->block_class);
     tj_plan_use(pattern->block_class); /* Rules that change begin an epoch */
-    pattern->fills = pattern->made <= MOST_PATTERNS && tj_pool_current()->main && define_filler(pattern->block_class, r);
+    bool may_fill = pattern->made <= MOST_PATTERNS && tj_pool_current()->main;
+    pattern->fills = may_fill && define_filler(pattern->block_class, r);
     pattern->count = r->count;
     memcpy(pattern->names, r->names, (size_t)r->count * sizeof(ID));
     rb_obj_freeze(object);
-    /* A frozen class, or one seen from another Ractor, keeps nothing: the next call makes its own. */
+    /* A frozen class, or one of another Ractor, keeps none: the next call makes another one. */
     VALUE pair[2] = {klass, object};
     int state = 0;
     rb_protect(keep_pattern, (VALUE)pair, &state);
@@ -123,27 +133,30 @@ static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass, c
 
 static bool same_names(const tj_pattern *pattern, const tj_block_receiver *r)
 {
-    return pattern->count == r->count && memcmp(pattern->names, r->names, (size_t)r->count * sizeof(ID)) == 0;
+    return pattern->count == r->count &&
+           memcmp(pattern->names, r->names, (size_t)r->count * sizeof(ID)) == 0;
 }
 
-/* That of `klass`, for callers with the instance variables that were collected unless it has had many. May run Ruby. */
+/* The pattern of `klass` for the instance variables in `r`. Once the class has had many patterns it
+ * keeps the last one, whose names may be others. May run Ruby. */
 static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 {
     VALUE kept = rb_attr_get(klass, id_pattern);
     const tj_pattern *pattern = NIL_P(kept) ? NULL : RTYPEDDATA_DATA(kept);
     if (TJ_UNLIKELY(pattern && pattern->klass != klass)) pattern = NULL;
-    if (TJ_LIKELY(pattern && pattern->epoch == tj_epoch && (pattern->made > MOST_PATTERNS || same_names(pattern, r)))) return kept;
+    bool valid = pattern && pattern->epoch == tj_epoch;
+    if (TJ_LIKELY(valid && (pattern->made > MOST_PATTERNS || same_names(pattern, r)))) return kept;
     VALUE made = new_pattern_cold(r, klass, pattern);
     RB_GC_GUARD(kept);
     return made;
 }
 
-/* -- instance variables, by name ------------------------------------------------------------------- */
+/* -- instance variables, by name --------------------------------------------------------------- */
 
 static int collect_i(ID name, VALUE value, st_data_t argument)
 {
     tj_block_receiver *r = (tj_block_receiver *)argument;
-    if (name == id_state) return ST_CONTINUE; /* a Writer of the caller's own; other hidden ones, as of exceptions, go in */
+    if (name == id_state) return ST_CONTINUE; /* the caller's Writer. Others are copied */
     r->names[r->count] = name;
     r->values[r->count++] = value;
     return ST_CONTINUE;
@@ -186,7 +199,7 @@ static int return_i(ID name, VALUE value, st_data_t argument)
     return ST_CONTINUE;
 }
 
-/* -- both ways --------------------------------------------------------------------------------------- */
+/* -- both ways --------------------------------------------------------------------------------- */
 
 void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
 {
@@ -194,7 +207,7 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
     r->rules = Qtrue;
     collect(r);
     VALUE klass = RB_SPECIAL_CONST_P(caller) ? Qfalse : rb_obj_class(caller);
-    if (RB_TYPE_P(caller, T_OBJECT) && CLASS_OF(caller) == klass) { /* else it has a singleton class */
+    if (RB_TYPE_P(caller, T_OBJECT) && CLASS_OF(caller) == klass) { /* no singleton class */
         VALUE kept = pattern_of(klass, r);
         const tj_pattern *pattern = RTYPEDDATA_DATA(kept);
         bool fills = pattern->fills && same_names(pattern, r);
@@ -205,7 +218,10 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
             rb_funcallv(r->self, id_fill, (int)r->count, r->values);
             return;
         }
-    } else r->self = rb_funcall(rb_const_get(tj_mToJson, rb_intern("BlockForwarder")), id_new, 1, caller);
+    } else {
+        VALUE forwarder = rb_const_get(tj_mToJson, rb_intern("BlockForwarder"));
+        r->self = rb_funcall(forwarder, id_new, 1, caller);
+    }
     for (long i = 0; i < r->count; i++) rb_ivar_set(r->self, r->names[i], r->values[i]);
 }
 

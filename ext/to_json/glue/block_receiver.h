@@ -21,11 +21,13 @@ typedef struct {
 /* `mDSL` and `mWords` are what the hidden subclasses include. */
 void tj_block_receiver_init(VALUE mDSL, VALUE mWords);
 
-/* The self of the block that the running C method was given. Makes a Proc and its Binding: the API has no other way. May run Ruby. */
+/* The self of the block that the running C method was given. Makes a Proc and its Binding, since
+ * the API has no other way. May run Ruby. */
 VALUE tj_block_self(void);
 
-/* An object of a hidden subclass of the caller's class, with its instance variables. A module, an object
- * with methods of its own or one that is no plain object gets a ToJson::BlockForwarder. May run Ruby. */
+/* Makes r->self: an object of a hidden subclass of the caller's class, with the caller's instance
+ * variables. For a module, an object with methods of its own, or one that is no plain object it is
+ * a ToJson::BlockForwarder. May run Ruby. */
 void tj_block_receiver_make(tj_block_receiver *r, VALUE caller);
 
 /* Gives the caller the instance variables that changed. Raises FrozenError where it is frozen. */

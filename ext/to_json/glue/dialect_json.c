@@ -260,7 +260,8 @@ static bool row(tj_writer *w, VALUE v)
 
 static const tj_family json = {
     .begin = begin, .row = row, .not_finite = not_finite, .not_text = not_text,
-    .bignum = tj_json_bignum, .symbol = symbol, .write = write_any, .key_text = key_text, .hash = sorted,
+    .bignum = tj_json_bignum, .symbol = symbol, .write = write_any, .key_text = key_text,
+    .hash = sorted,
 };
 
 void tj_dialect_json_init(void)

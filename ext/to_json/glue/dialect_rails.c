@@ -200,7 +200,8 @@ static void write_rails(tj_writer *w, VALUE v)
             splice(w, rb_struct_aref(v, INT2FIX(0)));
             return;
         }
-        if (RBASIC_CLASS(v) != rb_obj_class(v) || !struct_stands(w, v)) break; /* a singleton may have an as_json of its own */
+        /* A singleton class may have an as_json of its own. */
+        if (RBASIC_CLASS(v) != rb_obj_class(v) || !struct_stands(w, v)) break;
         write_struct(w, v);
         return;
     default:
@@ -261,8 +262,9 @@ static VALUE key_text(tj_writer *w, VALUE key)
     return rb_convert_type(text, T_STRING, "String", "to_s");
 }
 
-/* A JSON::Coder asks ActiveSupport's block for what is no UTF-8, which answers with a Fragment: as a key
- * that is refused. It asks for each key once, so not again for the to_s of another object. */
+/* For a String that is no UTF-8 a JSON::Coder asks ActiveSupport's block, which answers with a
+ * Fragment: an error if the String is a key. It asks once for each key, so not again for the to_s
+ * of another object. */
 static VALUE not_text(tj_writer *w, VALUE string, bool key)
 {
     if (!w->rails->coder || rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT) return Qundef;
@@ -271,10 +273,13 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
     const uint8_t *bytes;
     size_t size;
     if (text == string)
-        tj_raise(w, tj_eUnsupported, "a String in %s not allowed as object key in JSON. Encode it in UTF-8.",
+        tj_raise(w, tj_eUnsupported,
+                 "a String in %s not allowed as object key in JSON. Encode it in UTF-8.",
                  rb_enc_name(rb_enc_get(string)));
-    if (RB_TYPE_P(text, T_STRING) && tj_string_text_under(w->rules, text, &bytes, &size)) return text;
-    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON", tj_class_words(text));
+    bool is_text = RB_TYPE_P(text, T_STRING) && tj_string_text_under(w->rules, text, &bytes, &size);
+    if (is_text) return text;
+    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON",
+             tj_class_words(text));
 }
 
 /* A Hash in whose place `hash` is written: keys that read the same are one, the last value at the first one's place. Within
@@ -404,8 +409,10 @@ VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
 
 /* -- load --------------------------------------------------------------------------------------------- */
 
-static const tj_family rails = {.begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .not_text = not_text, .bignum = tj_json_bignum,
-                               .write = write_rails, .key_text = key_text, .hash = outer_hash};
+static const tj_family rails = {
+    .begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .not_text = not_text,
+    .bignum = tj_json_bignum, .write = write_rails, .key_text = key_text, .hash = outer_hash,
+};
 
 void tj_dialect_rails_init(void)
 {

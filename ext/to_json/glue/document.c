@@ -9,7 +9,7 @@
 #include "string.h"
 #include "value.h"
 
-/* -- how a protected call was left -------------------------------------------------------------------- */
+/* -- how a protected call was left ------------------------------------------------------------- */
 
 tj_states tj_states_of_ruby;
 
@@ -48,7 +48,7 @@ void tj_document_init(void)
     tj_states_of_ruby.return_ = state_after(watcher, "->(watcher) { watcher.watch { return } }");
 }
 
-/* -- going back and going on ---------------------------------------------------------------------------- */
+/* -- going back and going on ------------------------------------------------------------------- */
 
 void tj_mark_restore(tj_writer *w, const tj_mark *mark)
 {

@@ -10,14 +10,18 @@
 /* rb_protect's states, as this Ruby gave them at load: no header has their numbers. */
 typedef struct {
     int raise;
-    int break_, return_; /* they end a block in good order; all others (throw, a killed thread) take back */
+    int break_, return_; /* they end a block in good order; others (throw, kill) undo it */
 } tj_states;
 extern tj_states tj_states_of_ruby;
 #define TJ_STATE_RAISE (tj_states_of_ruby.raise)
-TJ_INLINE bool tj_ends_block(int state) { return state == tj_states_of_ruby.break_ || state == tj_states_of_ruby.return_; }
+TJ_INLINE bool tj_ends_block(int state)
+{
+    return state == tj_states_of_ruby.break_ || state == tj_states_of_ruby.return_;
+}
 void tj_document_init(void);
 
-/* Keeps the place of an exception by which something was left. The state to go on with, see tj_locate. Runs Ruby. */
+/* If `state` is a raise, keeps the place of the exception. Returns the state to go on with: see
+ * tj_locate. Runs Ruby. */
 TJ_INLINE int tj_locate_state(const tj_writer *w, int state)
 {
     int left = state == TJ_STATE_RAISE ? tj_locate(w, rb_errinfo()) : 0;

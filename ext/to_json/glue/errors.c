@@ -6,7 +6,8 @@
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
     tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-static ID id_path, id_located, id_location, id_field_at, id_error_class, id_nesting_words, id_handle_interrupt;
+static ID id_path, id_located, id_location, id_field_at, id_error_class, id_nesting_words;
+static ID id_handle_interrupt;
 static VALUE no_interrupts; /* {Object => :never} */
 
 /* A path deeper than this shows its first and last part. */
@@ -194,20 +195,24 @@ static VALUE not_located(VALUE arguments, VALUE error)
 static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, arguments))
 {
     (void)yielded, (void)argc, (void)argv, (void)blockarg;
-    return rb_rescue2(locate_body, arguments, not_located, Qnil, rb_eStandardError, rb_eSysStackError, rb_eNoMemError, (VALUE)0);
+    return rb_rescue2(locate_body, arguments, not_located, Qnil, rb_eStandardError,
+                      rb_eSysStackError, rb_eNoMemError, (VALUE)0);
 }
 
-/* What other threads raise here must not be taken for a failure of ours: it waits until that is rescued. */
+/* locate_quietly rescues failures of ours. What other threads raise meanwhile is none, so it waits
+ * until that has returned. */
 static VALUE locate_protected(VALUE arguments)
 {
-    return rb_block_call(rb_cThread, id_handle_interrupt, 1, &no_interrupts, locate_quietly, arguments);
+    return rb_block_call(rb_cThread, id_handle_interrupt, 1, &no_interrupts, locate_quietly,
+                         arguments);
 }
 
 int tj_locate(const tj_writer *w, VALUE error)
 {
     if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return 0;
     if (!NIL_P(rb_attr_get(error, id_path))) return 0;
-    if (RTEST(rb_ivar_defined(error, id_location))) return 0; /* asked here: Ruby code over singletons makes YJIT keep each */
+    /* Asked here, since YJIT keeps each singleton class that Ruby code meets. */
+    if (RTEST(rb_ivar_defined(error, id_location))) return 0;
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return 0;
     VALUE saved = rb_errinfo();
     VALUE given[4] = {error, tj_path(w), tj_top(&w->grammar)->label ? Qfalse : w->plan, w->reading};

@@ -24,9 +24,9 @@ TJ_INLINE void tj_check(tj_writer *w, tj_status status)
     if (TJ_UNLIKELY(status != TJ_OK)) tj_raise_status(w, status);
 }
 
-/* Keeps the document's path with an exception of the user's that passes through, once. Runs Ruby. Returns 0, or the state
- * (rb_protect's) by which something from outside left meanwhile, a kill, a throw or an interrupt: the caller cleans up and
- * then goes on with that one, which is in errinfo, in place of the exception. */
+/* Keeps the document's path with an exception of the user's that passes through, once. Runs Ruby.
+ * Returns 0, or a state of rb_protect if a kill, a throw or an interrupt came meanwhile. The caller
+ * then cleans up and goes on with that state, in place of the exception: errinfo is its own. */
 int tj_locate(const tj_writer *w, VALUE error);
 
 /* "Float", "#<Class:0x...>": the class of a value in words, without running methods of the value. */

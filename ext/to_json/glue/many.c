@@ -12,15 +12,19 @@ static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_mis
 /* Raises unless rb_method_boundp answers as we take it to. */
 static void check_method_boundp(void)
 {
-    VALUE klass = rb_eval_string("Class.new { def a; end; def b; end; def c; end; protected :b; private :c }");
+    VALUE klass = rb_eval_string("Class.new { def a; end; def b; end; def c; end;"
+                                 "            protected :b; private :c }");
     const char *const names[] = {"a", "b", "c"};
     bool right = true;
     for (int i = 0; i < 3; i++) {
         ID id = rb_intern(names[i]);
-        right &= rb_method_boundp(klass, id, 0) && !rb_method_boundp(klass, id, TJ_PUBLICLY) == (i > 0);
+        bool is_public = rb_method_boundp(klass, id, TJ_PUBLICLY);
+        right &= rb_method_boundp(klass, id, 0) && is_public == (i == 0);
     }
     RB_GC_GUARD(klass);
-    if (!right) rb_raise(rb_eLoadError, "to_json: rb_method_boundp of this Ruby tells public methods in another way. Please report it with the version of Ruby.");
+    if (!right)
+        rb_raise(rb_eLoadError, "to_json: rb_method_boundp of this Ruby tells public methods in "
+                                "another way. Please report it with the version of Ruby.");
 }
 
 void tj_many_init(void)
@@ -35,7 +39,7 @@ void tj_many_init(void)
     id_respond_to = rb_intern("respond_to?");
     ID data = rb_intern("Data");
     if (rb_const_defined(rb_cObject, data) && NIL_P(rb_autoload_p(rb_cObject, data))) {
-        data_class = rb_const_get(rb_cObject, data); /* Ruby's. On 3.1 it is somebody's, which does no harm */
+        data_class = rb_const_get(rb_cObject, data); /* on 3.1 somebody's, which does no harm */
         rb_gc_register_mark_object(data_class);
     }
     id_each_entry = rb_intern("each_entry"); /* what every Enumerable has: one look, where a model's ancestors are a hundred */

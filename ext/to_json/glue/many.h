@@ -4,8 +4,8 @@
 
 #include "writer.h"
 
-/* For rb_method_boundp, whose header does not say what its third argument means: 0 finds every method, this one neither private
- * nor protected ones. Looked at when the gem is loaded. */
+/* The third argument of rb_method_boundp, which its header does not explain: 0 finds every method,
+ * this value public ones only. Checked when the gem is loaded. */
 #define TJ_PUBLICLY 3
 
 void tj_many_init(void);

@@ -37,7 +37,8 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
 {
     if (TJ_UNLIKELY(!writes_itself(kept))) return Qfalse;
     if (TJ_UNLIKELY(!tj_plan_get(kept)->allocated)) {
-        VALUE self = tj_fresh_serializer(pool, klass); /* what a `new` of the user's gives may be at work, or another class's */
+        /* What a `new` of the user's gives may be at work, or another class's. */
+        VALUE self = tj_fresh_serializer(pool, klass);
         return tj_open_document(pool, self, scope) ? self : Qfalse;
     }
     tj_check_stack_of_documents(pool);
@@ -50,7 +51,8 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
 {
     VALUE kept = tj_plan_kept(rb_obj_class(self));
-    if (TJ_UNLIKELY(!writes_itself(kept) || tj_writer_behind(self) != NULL || has_stored_arguments(self))) return false;
+    bool busy = tj_writer_behind(self) != NULL;
+    if (TJ_UNLIKELY(!writes_itself(kept) || busy || has_stored_arguments(self))) return false;
     tj_check_stack_of_documents(pool);
     tj_refuse_frozen(self);
     open_document(pool, self, false, tj_plan_rules(tj_plan_get(kept)), scope);
@@ -145,7 +147,8 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
     if (!p->document || !tj_surely_one(object)) return Qundef;
     tj_writer *w = begin_plan(pool, plan, object, into);
     VALUE writer = w->self; /* the pool no longer holds it, and tj_helper_of allocates */
-    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context), arguments[3] = {writer, s, object};
+    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context);
+    VALUE arguments[3] = {writer, s, object};
     VALUE document = rb_funcallv(p->code, id_document, 3, arguments);
     RB_GC_GUARD(s);
     RB_GC_GUARD(writer);

@@ -6,14 +6,17 @@
 
 void tj_opened_init(void);
 
-/* Opens a document of `self`; false where that takes tj_run_document. Then generated entries (entry.rb), which call `serialize` themselves, must close
- * it, or drop it; C goes on by tj_run_opened. May run Ruby, may raise, and then none is open. */
+/* Tries to open a document of `self`. Returns false if the caller must use tj_run_document. Once it
+ * is open, generated entries (entry.rb) call `serialize` and must close or drop it; C goes on by
+ * tj_run_opened. May run Ruby. May raise, and then no document is open. */
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
-/* The same of a serializer that json! of that class makes, which it gives (a `new` of the user's may give any); else Qfalse. `kept`: its tj_plan_kept. */
+/* The same of a new serializer of that class, which it returns (a `new` of the user's may make any
+ * object); else Qfalse. `kept`: the tj_plan_kept of the class. */
 VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
 /* Ends it: the String. May raise, then it is still to be dropped. */
 VALUE tj_close_document(VALUE self);
-/* The document that the calling method opened was left, by `error` or with nil by anything else. Does nothing where it has ended. */
+/* Drops the document that the calling method opened: `error` left it, or with nil anything else.
+ * Does nothing if the document has ended. */
 void tj_drop_document(VALUE self, VALUE error);
 
 /* The same for a Plan's code, whose `document` writes `object`, and drops it by itself: the Writer, or Qfalse where that takes

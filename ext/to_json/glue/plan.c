@@ -53,13 +53,17 @@ void tj_plan_init(void)
 
 static VALUE keyword(VALUE keywords, const char *name) { return rb_hash_fetch(keywords, ID2SYM(rb_intern(name))); }
 
-static VALUE optional(VALUE keywords, const char *name, VALUE without) { return rb_hash_lookup2(keywords, ID2SYM(rb_intern(name)), without); }
+static VALUE optional(VALUE keywords, const char *name, VALUE without)
+{
+    return rb_hash_lookup2(keywords, ID2SYM(rb_intern(name)), without);
+}
 
 VALUE tj_plan_new(VALUE klass, VALUE keywords)
 {
     tj_plan *plan;
     VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
-    plan->code = plan->row = plan->root_one = plan->root_many = plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
+    plan->code = plan->row = plan->root_one = plan->root_many = Qnil;
+    plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
     plan->code = keyword(keywords, "code");
     plan->row = keyword(keywords, "row");
     plan->root_one = keyword(keywords, "root_one");
@@ -85,7 +89,9 @@ VALUE tj_plan_kept(VALUE serializer_class)
     VALUE kept = rb_attr_get(serializer_class, id_kept);
     if (TJ_UNLIKELY(NIL_P(kept))) return Qundef;
     const tj_plan *plan = tj_plan_get(kept);
-    return TJ_LIKELY(plan->epoch == tj_epoch && plan->klass == serializer_class) ? kept : Qundef; /* a copy of a class has its Plan, too */
+    /* A copy of a class has that class's Plan, too. */
+    bool valid = plan->epoch == tj_epoch && plan->klass == serializer_class;
+    return TJ_LIKELY(valid) ? kept : Qundef;
 }
 
 static TJ_COLD VALUE plan_of_cold(VALUE serializer_class)

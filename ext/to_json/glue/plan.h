@@ -14,19 +14,20 @@ typedef struct {
     VALUE klass;     /* of the serializer */
     VALUE helper;    /* whose methods `document` takes as s, or nil */
     unsigned long epoch; /* see tj_epoch */
-    bool declares;   /* false: the class declares no fields, code is nil, and only klass, rules and epoch mean anything */
+    bool declares;   /* false: the class declares no fields. Only klass, rules, epoch count then */
     bool serializer; /* code wants a serializer, for its methods and context */
     bool masked;     /* code takes a Mask */
     bool imperative; /* the class has a serialize of its own, which writes each object */
     bool cached;     /* it has parts that are kept encoded: code answers many (w, s, collection, mask) too, and records, and is to be asked for collections */
-    bool document;   /* code has `document` (w, s, object), for an object that is all of its document */
-    bool stands;     /* the serializer of class `helper` stands for the Writer there: see lib/to_json/compiler/ending.rb */
+    bool document;   /* code has `document` (w, s, object), which writes a document of one object */
+    bool stands;     /* `document` takes the helper as w too: see lib/to_json/compiler/ending.rb */
     bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
 } tj_plan; /* never changes */
 
 extern const rb_data_type_t tj_plan_type;
 
-/* Counts the changes of serializers and of their Rules that some Plan may have been made of: a Plan of another epoch is made anew.
+/* Counts the changes of serializers and of their Rules of which a Plan may have been made. A Plan
+ * of another epoch is made anew.
  * Written by the main Ractor's thread that changes a class; read by all. */
 extern unsigned long tj_epoch;
 
@@ -35,7 +36,8 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords);
 
 void tj_plan_init(void);
 
-/* The Plan without view or mask that the class keeps, also for one that declares nothing; Qundef where it keeps none of this epoch. */
+/* The Plan without view or mask that the class keeps; it has one too if it declares nothing. Qundef
+ * if it keeps none of this epoch. */
 VALUE tj_plan_kept(VALUE serializer_class);
 /* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);

@@ -31,14 +31,16 @@ VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj
 
 bool tj_allocates(VALUE klass)
 {
-    return klass != cSerializer && RB_TYPE_P(klass, T_CLASS) && RTEST(rb_class_inherited_p(klass, cSerializer));
+    if (klass == cSerializer || !RB_TYPE_P(klass, T_CLASS)) return false;
+    return RTEST(rb_class_inherited_p(klass, cSerializer));
 }
 
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
 {
     tj_check_stack_of_documents(pool);
-    bool direct = rb_class_get_superclass(klass) == cSerializer || klass == cSerializer || tj_allocates(klass);
-    return TJ_LIKELY(direct) ? tj_serializer_alloc(klass) : rb_funcallv(klass, id_new, 0, NULL);
+    bool direct = rb_class_get_superclass(klass) == cSerializer || klass == cSerializer;
+    if (TJ_LIKELY(direct || tj_allocates(klass))) return tj_serializer_alloc(klass);
+    return rb_funcallv(klass, id_new, 0, NULL);
 }
 
 tj_writer *tj_writer_behind_cold(VALUE self)

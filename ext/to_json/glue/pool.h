@@ -1,5 +1,5 @@
-/* Glue. What a Ractor keeps between documents: idle Writers, encoded Symbol keys. All of it is marked: nothing is found by the
- * address of what may be gone. */
+/* Glue. What a Ractor keeps between documents: idle Writers, encoded Symbol keys. All of it is
+ * marked: nothing is found by the address of what may be gone. */
 #ifndef TJ_POOL_H
 #define TJ_POOL_H
 
@@ -39,8 +39,8 @@ typedef struct tj_pool {
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     size_t growths;         /* how often memory of a document was reallocated, for tests */
     size_t recent_size;     /* of the last document that outgrew a Writer: the next one is likely to be like it */
-    tj_writer *current; /* at work, for `receiver`, an object that keeps it in an instance variable: saves looking there. Or NULL */
-    VALUE receiver;
+    tj_writer *current; /* at work for `receiver`, or NULL. Saves reading an instance variable */
+    VALUE receiver;     /* the object of the module or block form that called last */
     tj_keys keys;    /* of static Symbols, which are never collected */
     tj_keys dynamic; /* of Symbols on the heap, which the pool marks */
     tj_text_key *texts; /* TJ_TEXT_KEYS of them, NULL until used; marked */

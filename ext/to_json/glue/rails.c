@@ -92,7 +92,8 @@ unsigned tj_rails_begin(tj_writer *w)
     if (w->pool->rails_json_3) {
         rails->rules.binary_refused = true;
         if (rails->rules.duplicates == TJ_DUPLICATES_WRITE) rails->rules.duplicates = TJ_DUPLICATES_MIXED;
-        rails->rules.keys_become_text = rails->coder; /* json's Coder asks ActiveSupport's block for each */
+        /* json's Coder asks ActiveSupport's block for each. */
+        rails->rules.keys_become_text = rails->coder;
     }
     tj_rails_escape_by(w, setting(encoding, id_escape_html, true), setting(encoding, id_escape_separators, true));
     VALUE digits = rb_ivar_get(encoding, id_precision);

@@ -303,7 +303,8 @@ VALUE tj_run_records(VALUE klass, const tj_call *call, const tj_record_options *
     r.many = call->argv[0];
     if (options->receiver) klass = rb_obj_class(r.self = options->receiver->self);
     else if (!r.values && (!r.declared || tj_plan_get(declared.plan)->serializer)) r.self = tj_fresh_serializer(call->pool, klass);
-    VALUE result = tj_run_other(r.self, klass, &r.call, r.declared, options->receiver, write_all, &r);
+    VALUE result = tj_run_other(r.self, klass, &r.call, r.declared, options->receiver, write_all,
+                                &r);
     if (r.declared) RB_GC_GUARD(declared.mask);
     RB_GC_GUARD(r.many);
     RB_GC_GUARD(r.self);

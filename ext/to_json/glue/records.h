@@ -10,7 +10,8 @@ typedef struct {
     VALUE on_error; /* called with (error, record, index): what it gives stands for the record, nil or false for nothing. Qnil: abort; Qfalse: skip */
     bool sequence;  /* RFC 7464: a record separator before each */
     VALUE block;    /* a Proc in place of the serializer's `serialize`, called with (serializer, record); or Qnil */
-    tj_block_receiver *receiver; /* the block's self is this one, and it is called with the record and what else the call has; or NULL */
+    tj_block_receiver *receiver; /* or NULL. The block's self: it is called with the record and the
+                                  * call's other arguments */
 } tj_record_options;
 
 /* Raises what tj_run_records would raise before it writes anything. May run Ruby. */

@@ -67,8 +67,8 @@ typedef struct {
     enum tj_duplicates duplicates;
     bool invalid_replace, binary_refused, decimal_number;
     bool strict, sort_keys, canonical;
-    bool of_main; /* made in the main Ractor: others may not call its Procs unless they are shareable */
-    bool keys_become_text; /* one that is neither String nor Symbol counts as a String too, beside its type */
+    bool of_main; /* made in the main Ractor: others may call only shareable Procs of it */
+    bool keys_become_text; /* a key that is no String or Symbol counts as a String, too */
     bool watches_hashes; /* keys that collide, or the family, need a look at each */
     bool walks_alone; /* every container by Ruby's iterators: keys are all of interest, or written in another order */
     uint32_t max_depth;

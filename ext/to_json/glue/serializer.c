@@ -33,7 +33,8 @@ static VALUE coerced_rules(VALUE given)
     return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
 }
 
-/* Of a class that keeps no Plan: a caller of the block form, a frozen class, one that only another Ractor knows. */
+/* Of a class that keeps no Plan: a caller of the block form, a frozen class, one that only another
+ * Ractor knows. */
 static TJ_NOINLINE VALUE rules_of_class_cold(VALUE klass)
 {
     VALUE rules = RB_OBJ_FROZEN(klass) ? Qnil : rb_ivar_get(klass, id_kept_rules); /* what a frozen class kept before cannot be taken back */
@@ -141,7 +142,8 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     int state = 0;
     VALUE result = rb_protect(document_body, (VALUE)d, &state);
     if (TJ_UNLIKELY(state)) state = tj_locate_state(w, state);
-    if (!d->receiver) point(d, NULL); /* a block receiver is known to have no document by its Writer's frames */
+    /* A block receiver is idle if the Writer has no frame of it. */
+    if (!d->receiver) point(d, NULL);
     if (TJ_UNLIKELY(RTEST(sink))) tj_end_sink(w, state == 0, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
     tj_release(w);
     if (d->receiver) tj_block_receiver_return(d->receiver);
@@ -173,12 +175,12 @@ void tj_check_delivery(VALUE klass, const tj_call *call)
     max_depth_of(call);
 }
 
-VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared, tj_block_receiver *receiver,
-                   void (*write)(tj_writer *, void *), void *data)
+VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared,
+                   tj_block_receiver *receiver, void (*write)(tj_writer *, void *), void *data)
 {
     VALUE sink = sink_of(call), rules = declared ? rules_of_plan(declared->plan, call) : rules_for(klass, call);
-    struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared, .run = TJ_RUN_OTHER, .receiver = receiver,
-                         .write = write, .data = data};
+    struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared,
+                         .run = TJ_RUN_OTHER, .receiver = receiver, .write = write, .data = data};
     return run(&d, rules, sink, false);
 }
 
@@ -210,9 +212,11 @@ VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared)
 VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call, bool keywords)
 {
     VALUE sink = sink_of(call), self = receiver->self;
-    struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC, .keywords = keywords, .receiver = receiver};
+    struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC,
+                         .keywords = keywords, .receiver = receiver};
     VALUE rules = receiver->rules == Qtrue ? tj_default_rules : receiver->rules;
-    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) rules = coerced_rules(call->rules);
+    VALUE given = call->rules;
+    if (TJ_UNLIKELY(given != Qundef && !NIL_P(given))) rules = coerced_rules(given);
     VALUE result = run(&d, rules, sink, false);
     RB_GC_GUARD(self);
     return result;

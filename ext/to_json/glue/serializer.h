@@ -33,9 +33,10 @@ void tj_check_delivery(VALUE klass, const tj_call *call);
 void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared);
 
 /* A document of which `write` writes all, the end of its root too. `self`, which may be Qundef, points at the Writer
- * meanwhile, and has the innermost frame; it may be a block receiver's, else that is NULL. `klass`: as above. Runs Ruby, may raise. */
-VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared, tj_block_receiver *receiver,
-                   void (*write)(tj_writer *, void *), void *data);
+ * meanwhile, and has the innermost frame; it may be a block receiver's, else that is NULL. `klass`:
+ * as above. Runs Ruby, may raise. */
+VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared,
+                   tj_block_receiver *receiver, void (*write)(tj_writer *, void *), void *data);
 
 /* One document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
@@ -43,8 +44,8 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
 /* The same by a Plan: `self` is a new serializer, or Qundef where the Plan needs none. */
 VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared);
 
-/* One document by the running method's block, its self the block receiver, which gives its instance variables back
- * however the block is left. `keywords` tells that the method itself was given some. */
+/* One document by the running method's block. Its self is the block receiver, which gives its
+ * instance variables back however the block is left. `keywords`: the method itself has some. */
 VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call, bool keywords);
 
 /* One document that is call->argv[0]. */

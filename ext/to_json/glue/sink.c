@@ -139,12 +139,14 @@ typedef struct {
     const tj_handing *handing;
     VALUE text;
     size_t size, taken;
-    bool plain, forgotten; /* forgotten: nobody keeps the text, so that its memory need not wait for the garbage collector */
+    bool plain;
+    bool forgotten; /* nobody keeps the text: its memory need not wait for the garbage collector */
 } piece;
 
-/* IO#write of Ruby 3.3 and 3.4 leaves the memory of a longer String to an object of its own, which waits for the garbage collector: 64 KiB
- * a piece. So all but the first piece of a document stand in one memory. Only with a plain IO: it has taken a piece when its write
- * returns, and nobody else sees it. */
+/* IO#write of Ruby 3.3 and 3.4 leaves the memory of a longer String to an object of its own, which
+ * waits for the garbage collector: 64 KiB a piece. So all pieces of a document but the first one
+ * stand in one memory. Only with a plain IO: it has taken a piece when its write returns, and
+ * nobody else sees the piece. */
 static VALUE text_of(const tj_handing *d, const uint8_t *bytes, size_t size, bool plain)
 {
     if (!plain || size > TJ_CHUNK) return tj_string_new(bytes, size);
@@ -181,7 +183,7 @@ VALUE tj_hand_over(VALUE argument)
         size_t left = d->size - d->delivered;
         if (left > d->piece) left = whole_characters(d->start + d->delivered, d->piece);
         piece p = {d, text_of(d, d->start + d->delivered, left, plain), left, 0, plain, forgotten};
-        VALUE carrier = d->carrying->carrier; /* a write that is parked in a Fiber may outlive the document */
+        VALUE carrier = d->carrying->carrier; /* a write parked in a Fiber may outlive it */
         if (plain) rb_ensure(write_piece, (VALUE)&p, forget_piece, (VALUE)&p);
         else {
             write_piece((VALUE)&p);

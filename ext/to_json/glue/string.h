@@ -56,8 +56,9 @@ void tj_write_bytes_of(tj_writer *w, VALUE string);
 /* A new UTF-8 String of these bytes. */
 VALUE tj_string_new(const uint8_t *bytes, size_t size);
 
-/* Memory for one piece of a document after another, at most TJ_CHUNK bytes each; and a String whose bytes stand there. The caller keeps
- * the carrier alive and untouched until it has emptied that String. */
+/* Memory for one piece of a document after another, at most TJ_CHUNK bytes each; and a String whose
+ * bytes stand there. The caller keeps the carrier alive and untouched until it has emptied that
+ * String. */
 VALUE tj_carrier_new(void);
 VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size);
 

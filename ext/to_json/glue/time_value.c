@@ -17,12 +17,16 @@ static VALUE str_own_offset, str_utc, str_seconds, str_milliseconds;
 #define GREGORIAN_REFORM_JD 2361222 /* 1752-09-14 in England, the last of the reforms that Date knows */
 #define MILLISECONDS 3
 
-bool tj_time_is_plain(VALUE time) { return tj_times_readable() && tj_time_in_nanoseconds(time) && tj_time_in_utc(time); }
+bool tj_time_is_plain(VALUE time)
+{
+    return tj_times_readable() && tj_time_in_nanoseconds(time) && tj_time_in_utc(time);
+}
 
 /* Of an exact Time. */
 static bool in_utc(VALUE time)
 {
-    return TJ_LIKELY(tj_times_readable()) ? tj_time_in_utc(time) : RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
+    if (TJ_LIKELY(tj_times_readable())) return tj_time_in_utc(time);
+    return RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
 }
 
 void tj_time_value_init(void)

@@ -231,9 +231,12 @@ TJ_INLINE uint8_t *coordinates(walk *t, uint8_t *at, const VALUE *elements, long
     if (at > t->safe || t->depth >= t->most || size > t->budget) return NULL;
     t->budget -= size + 1;
     *at = '[';
-    if (size == 2 && t->write_double == tj_write_double) at = tj_write_two_doubles(at + 1, rb_float_value(elements[0]), rb_float_value(elements[1]));
-    else
-        for (long i = 0; i < size; i++, *at = ',') at = t->write_double(at + 1, rb_float_value(elements[i]));
+    if (size == 2 && t->write_double == tj_write_double) {
+        double first = rb_float_value(elements[0]), second = rb_float_value(elements[1]);
+        at = tj_write_two_doubles(at + 1, first, second);
+    } else
+        for (long i = 0; i < size; i++, *at = ',')
+            at = t->write_double(at + 1, rb_float_value(elements[i]));
     *at = ']';
     return at + 1;
 }
@@ -252,7 +255,8 @@ static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array)
     return at;
 }
 
-/* Writes the pairs of `hash`. `borrowed`: they are where the Hash has them, and move with it; else they are a copy. */
+/* Writes the pairs of `hash`. `borrowed`: they lie in the Hash, and move with it; else they are a
+ * copy. */
 TJ_INLINE uint8_t *write_pairs(walk *t, uint8_t *at, VALUE hash, tj_pairs pairs, bool borrowed)
 {
     if (!may_enter(t, pairs.count)) return refuse(t, at, true);
@@ -302,7 +306,8 @@ static TJ_NOINLINE uint8_t *walk_copy(walk *t, uint8_t *at, VALUE hash)
     VALUE copy[COPIED * TJ_HASH_SHORT_STEP], *end = copy;
     if (t->watchful || RHASH_SIZE(hash) > COPIED) return refuse(t, at, true);
     if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, copy_i, (VALUE)&end);
-    return write_pairs(t, at, hash, (tj_pairs){copy, (size_t)(end - copy) / TJ_HASH_SHORT_STEP, TJ_HASH_SHORT_STEP}, false);
+    size_t count = (size_t)(end - copy) / TJ_HASH_SHORT_STEP;
+    return write_pairs(t, at, hash, (tj_pairs){copy, count, TJ_HASH_SHORT_STEP}, false);
 }
 
 static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)

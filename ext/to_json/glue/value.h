@@ -25,8 +25,9 @@ void tj_write_key(tj_writer *w, VALUE key);
 /* Value number count of the tree level at the top begins: comma, line break, interrupts. */
 void tj_next_in_tree(tj_writer *w);
 
-/* Where an Array's elements stand: dead as soon as Ruby has run, interrupts among it; a collection alone leaves them (3.1 and 3.2 evacuate their
- * transient heap later, of which RARRAY_CONST_PTR would move them). */
+/* Where an Array's elements stand: dead as soon as Ruby has run, interrupts among it; a collection
+ * alone leaves them (3.1 and 3.2 evacuate their transient heap later, of which RARRAY_CONST_PTR
+ * would move them). */
 #ifndef RARRAY_CONST_PTR_TRANSIENT
 #define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR /* Ruby >= 3.3 */
 #endif
@@ -58,7 +59,8 @@ TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
     if (RB_FIXNUM_P(v)) return tj_write_int64(at, RB_FIX2LONG(v));
     if (RB_SPECIAL_CONST_P(v)) {
         if (TJ_LIKELY(tj_is_word(v))) return tj_write_word(at, v);
-        if (RB_FLONUM_P(v)) return w->rules->write_double(at, rb_float_value(v)); /* never NaN or infinite */
+        /* A flonum is never NaN or infinite. */
+        if (RB_FLONUM_P(v)) return w->rules->write_double(at, rb_float_value(v));
         const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
         if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->symbols_asked)) return NULL;
         memcpy(at, key->bytes + 1, 32); /* as tj_copy_key; a copy of so many bytes as it has would be `rep movs` */

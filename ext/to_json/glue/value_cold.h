@@ -27,7 +27,8 @@ bool tj_is_time_with_zone(struct tj_pool *pool, VALUE klass);
 /* Calls user code that gives the text of a key or value. */
 VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv);
 
-/* Raises where another Ractor may not call what the Rules of the main one hold, nor what is in it. */
+/* Raises if this Ractor may not call `callable`, nor what it contains: the Rules are the main
+ * Ractor's, and it is not shareable. */
 void tj_check_callable(tj_writer *w, VALUE callable);
 
 /* A conversion is no container, so it has a count of its own, w->conversions: two per container allowed is more than any

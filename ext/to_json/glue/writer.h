@@ -53,7 +53,8 @@ typedef struct {
     tj_carrying carrying;
 } tj_delivery;
 
-/* The struct of a ToJson::Writer, which alone frees it: whoever has a bare pointer to the struct keeps the object alive. */
+/* The struct of a ToJson::Writer, which alone frees it: whoever has a bare pointer to the struct
+ * keeps the object alive. */
 typedef struct tj_writer {
     tj_buffer out;
     tj_grammar grammar;

@@ -226,7 +226,8 @@ module ToJson
       def sign
         signature = Signature.new(@place, @cache)
         tree = [signature.name(@serializer_class), signature.body(@key),
-                signature.body(@options.context), signature.version(@options), @tree.call(signature)]
+                signature.body(@options.context), signature.version(@options),
+                @tree.call(signature)]
         @contextual = signature.contextual?
         @signed = CacheKey.digest(CacheKey.tree(tree))
       end

@@ -32,8 +32,8 @@ module ToJson
           option = "#{option}: of #{type}" if type
           raise CacheError,
                 "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, and " \
-                "no key can tell what is in that. Give the callable a method cache_key (text that " \
-                "changes with what it writes), or give a lambda that uses only its argument."
+                "no key can tell what is in that. Give the callable a method cache_key (text " \
+                "that changes with what it writes), or give a lambda that uses only its argument."
         end
       end
     end
