@@ -84,7 +84,8 @@ module ToJson
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
                serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?,
                imperative: false, cached: @code.ahead?, document: !@ending.nil?,
-               helper: (helper if @ending), stands: !@ending&.stands_for_writer.nil?, epoch: @compilation.epoch)
+               helper: (helper if @ending), stands: !@ending&.stands_for_writer.nil?,
+               epoch: @compilation.epoch)
     end
 
     # Whether an object may be all of a document, with nothing around it.
