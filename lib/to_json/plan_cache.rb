@@ -17,8 +17,9 @@ module ToJson
     # What is compiled for a class in one epoch. Frozen, handles too.
     # Units of a class: views that are declared, forms, and associations that narrow them. All are written in the source.
     Published = Struct.new(:epoch, :handles)
-    # Where a class has it, also a frozen one.
-    Shelf = Struct.new(:published)
+    # Where a class has it, also a frozen one. A copy of the class refers to the same shelf, and must
+    # not use it.
+    Shelf = Struct.new(:owner, :published)
 
     # Begins the names of methods that blocks of declarations become.
     BLOCKS = "__to_json_block_"
@@ -89,7 +90,7 @@ module ToJson
 
       # @return [Hash{Compiler::Unit => Compiler::Handle}] of a class in that epoch
       def published(serializer_class, epoch)
-        published = serializer_class.instance_variable_get(:@to_json_plans)&.published
+        published = own_shelf(serializer_class)&.published
         published && published.epoch == epoch ? published.handles : NOTHING
       end
 
@@ -213,11 +214,16 @@ module ToJson
 
       # @return [Shelf, nil] nil: a frozen class that was not prepared keeps nothing
       def shelf_of(serializer_class)
-        shelf = serializer_class.instance_variable_get(:@to_json_plans)
+        shelf = own_shelf(serializer_class)
         return shelf if shelf || serializer_class.frozen?
 
         use(serializer_class)
-        serializer_class.instance_variable_set(:@to_json_plans, Shelf.new)
+        serializer_class.instance_variable_set(:@to_json_plans, Shelf.new(serializer_class))
+      end
+
+      def own_shelf(serializer_class)
+        shelf = serializer_class.instance_variable_get(:@to_json_plans)
+        shelf if shelf && shelf.owner.equal?(serializer_class)
       end
     end
   end

@@ -268,6 +268,24 @@ class DeclaredFirstUseTest < ToJsonTest
     assert_equal('{"id":1,"name":"b"}', kept.json!(Person.new(1, "b")))
   end
 
+  test "copies of a class are compiled for themselves, and let go" do
+    klass = serializer { attributes :id; attribute(:twice) { |person| person.id * 2 } }
+    klass.json!(Person.new(1))
+    left = lambda do |copies|
+      copies.times do |id|
+        copy = klass.public_send(%i[dup clone][id % 2])
+        copy.attribute(:more) { |person| person.id + id }
+        assert_equal(%({"id":1,"twice":2,"more":#{1 + id}}), copy.json!(Person.new(1)))
+      end
+      2.times { GC.start }
+      ObjectSpace.each_object(ToJson::Plan).count
+    end
+    few = left.call(500)
+    assert_operator(left.call(500), :<, few + 250)
+    assert_equal('{"id":3,"twice":6}', klass.json!(Person.new(3)))
+    assert_equal('{"id":3,"twice":6}', klass.freeze.clone.json!(Person.new(3)))
+  end
+
   test "an object makes no more objects than its document and its serializer" do
     klass = serializer { attributes :id, :name }
     person = Person.new(1, "a")

@@ -16,8 +16,7 @@ module ToJson
         # taken out of the list.
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block)
-          blocks = serializer_class.instance_variable_get(:@to_json_blocks) ||
-                   serializer_class.instance_variable_set(:@to_json_blocks, [])
+          blocks = blocks_of(serializer_class)
           blocks << block unless place_of(block, blocks)
           name = :"#{PlanCache::BLOCKS}#{place_of(block, blocks)}"
           return name if serializer_class.method_defined?(name, false)
@@ -51,6 +50,19 @@ module ToJson
 
         # A module whose methods say nothing about the serializer at hand.
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
+
+        # A copy of a class has its methods, and so begins with its list.
+        def blocks_of(serializer_class)
+          owner, blocks = serializer_class.instance_variable_get(:@to_json_blocks)
+          return blocks if owner.equal?(serializer_class)
+
+          blocks = blocks.to_a.dup
+          unless serializer_class.frozen? # a copy of a frozen class has all methods that it needs
+            serializer_class.instance_variable_set(:@to_json_blocks, [serializer_class, blocks].freeze)
+          end
+          blocks
+        end
+        private :blocks_of
 
         def place_of(block, blocks) = blocks.index { |other| other.equal?(block) }
         private :place_of
