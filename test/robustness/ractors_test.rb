@@ -72,6 +72,26 @@ class RactorsTest < ToJsonTest
     end
   end
 
+  test "the block form writes in a Ractor, whatever instance variables its callers had in the main one" do
+    assert_equal "done", OwnProcess.run(<<~'RUBY')
+      class Page
+        def initialize = @title = "T"
+
+        def json
+          ToJson::Serializer.json! do
+            put :title, @title
+            put :written, @written = @written.to_i + 1
+          end
+        end
+      end
+      class Unused < Page; end
+      written = [1, 2].map { |count| %({"title":"T","written":#{count}}) }
+      first = Page.new.json
+      given = [Page.new, Unused.new].map { |page| Ractor.new(page) { |mine| [mine.json, mine.json] }.value }
+      print first == written[0] && given == [written, written] ? "done" : given
+    RUBY
+  end
+
   test "a detailed message tells the place if no other Ractor exists, ToJson.location always" do
     said = OwnProcess.run(<<~'RUBY')
       class Broken; def to_h = raise("no"); end
