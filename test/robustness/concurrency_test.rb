@@ -78,6 +78,32 @@ class ConcurrentDocumentsTest < ToJsonTest
     $VERBOSE = verbose
   end
 
+  # Ruby looks for interrupts when the frame of a C function is popped. A TracePoint stands for one that
+  # comes behind the call that ends a document, after another thread has run.
+  test "an exception behind the end of a document leaves another thread's document alone" do
+    inside, go = Queue.new, Queue.new
+    klass = Class.new(ToJson::Serializer) { attributes :id, :slow, :name }
+    slow = Struct.new(:id, :name) { define_method(:slow) { inside << 1; go.pop } }
+    fast = Struct.new(:id, :slow, :name).new(9, 1, "fast")
+    klass.json!(fast)
+    threads = []
+    begin_one = lambda do |id|
+      threads << Thread.new { klass.json!(slow.new(id, "n")) }
+      inside.pop
+    end
+    point = TracePoint.new(:c_return) do |event|
+      next unless event.method_id == :__to_json_last && threads.empty?
+
+      begin_one.(1)
+      raise IOError
+    end
+    assert_raises(IOError) { point.enable(target_thread: Thread.current) { klass.json!(fast) } }
+    begin_one.(2)
+    2.times { |i| go << i }
+    documents = threads.map(&:value).map { |json| JSON.parse(json) }
+    assert_equal [[1, "n"], [2, "n"]], documents.map { |document| document.values_at("id", "name") }
+  end
+
   test "random scripts in four threads at once" do
     target = Fuzz::ScriptsTarget.new
     problems = Array.new(4) do |i|

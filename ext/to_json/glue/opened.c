@@ -129,6 +129,7 @@ static tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into
     tj_push_frame(w, Qnil, object, tj_no_context);
     w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;
+    w->thread = rb_thread_current();
     RB_GC_GUARD(rules);
     return w;
 }
@@ -164,9 +165,11 @@ VALUE tj_close_plan(tj_writer *w)
     return result;
 }
 
+/* Ruby looks for interrupts when the frame of __to_json_last is popped: its document has ended then,
+ * other threads run, and one of them may have the Writer by now. */
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
-    if (w->trouble & TJ_IDLE) return;
+    if ((w->trouble & TJ_IDLE) || w->thread != rb_thread_current()) return;
     int left = NIL_P(error) ? 0 : tj_locate(w, error);
     tj_release(w);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);

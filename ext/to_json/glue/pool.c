@@ -32,6 +32,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->sink);
     rb_gc_mark(w->delivery.carrying.carrier);
     rb_gc_mark(w->plan);
+    rb_gc_mark(w->thread);
     rb_gc_mark(w->reading);
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
@@ -240,7 +241,7 @@ void tj_release(tj_writer *w)
     pool->at_work--;
     if (pool->current == w) pool->current = NULL;
     w->trouble = TJ_IDLE;
-    w->sink = w->rules_object = w->plan = w->state = w->met = Qfalse;
+    w->sink = w->rules_object = w->plan = w->state = w->met = w->thread = Qfalse;
     w->reading = 0;
     w->frame_count = w->floor = 0;
     while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */

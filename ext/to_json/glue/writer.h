@@ -69,6 +69,7 @@ typedef struct tj_writer {
     bool key_asked; /* the key at work is what as_json made of it */
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
+    VALUE thread;       /* whose document a Plan's code writes, until tj_release; else Qfalse */
     const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
     bool spelled; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
     VALUE rules_object; /* keeps `rules` alive */
