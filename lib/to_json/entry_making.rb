@@ -106,27 +106,31 @@ module ToJson
           Entry.descendants(klass).all? { |heir| method_of(heir, :serialize)&.owner == method.owner }
         end
 
-        # `calls` is the serializer's `serialize`, of `opened` on the class's side. __open_document
-        # and __close_document are methods of C, so nothing can interrupt between their return and
-        # the assignment: `opened` and `document` tell exactly whether there is a document to drop.
+        # `calls` is the serializer's `serialize`, of `opened` on the class's side. An interrupt may
+        # come before what __open_document returns is assigned. A new serializer is nobody's then;
+        # an instance is asked whether that call opened its document.
         # The call with sixty arguments never runs. It makes the method's frame so large that after
         # a stack overflow in `serialize` there is room for the frames of `rescue` and `ensure`.
         def add(klass, how, calls, count, changes)
           names = Array.new(count) { |index| "a#{index}" }
           never = (["nil"] * 60).join(", ")
+          asks = "opened = __opened_document if begun && opened.nil?" if how == :include
           made = Made.new
           made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
             def json!(#{optional(names)})
               #{general(names)}
               begin
                 #{"return super if defined?(yield)" if how == :include}
+                #{"begun = true" if how == :include}
                 opened = __open_document(#{names.first || "nil"}, **)
                 return (opened.nil? ? __open_document(#{never}) : super) unless opened
                 #{calls}#{names.join(", ")})
                 document = __close_document(opened)
               rescue ::Exception => error
+                #{asks}
                 __leave_document(opened, error)
               ensure
+                #{asks}
                 __drop_document(opened) unless document
               end
               document

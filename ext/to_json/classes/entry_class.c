@@ -19,7 +19,20 @@ static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 /* The same for an instance. */
 static VALUE open_self(int argc, VALUE *argv, VALUE self)
 {
-    return TJ_LIKELY(argc == 1 && tj_open_document(tj_pool_current(), self, argv[0])) ? self : Qfalse;
+    bool opens = TJ_LIKELY(argc == 1) && tj_open_document(tj_pool_current(), self, argv[0]);
+    tj_writer *w = tj_writer_behind(self);
+    if (w) w->untold = opens;
+    return opens ? self : Qfalse;
+}
+
+/* __opened_document: the instance if its last __open_document opened a document. For a call of that
+ * which was left before its result was assigned: Ruby looks for interrupts when it pops the frame. */
+static VALUE opened_self(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    const tj_writer *w = tj_writer_behind(self);
+    return w && w->untold ? self : Qnil;
 }
 
 /* __close_document(opened) */
@@ -134,6 +147,7 @@ void tj_define_entry(void)
         rb_define_private_method(sides[i].module, "__drop_document", drop_opened, -1);
         rb_define_private_method(sides[i].module, "__leave_document", leave_opened, -1);
     }
+    rb_define_private_method(tj_mSerialize, "__opened_document", opened_self, -1);
     rb_define_private_method(sides[0].module, "__open_plan", open_plan, -1);
     rb_define_private_method(sides[0].module, "__open_plan_by", open_plan_by, -1);
     VALUE opened[] = {rb_const_get(tj_mToJson, rb_intern("Serializer")), rb_const_get(tj_mToJson, rb_intern("Writer"))};

@@ -67,6 +67,7 @@ typedef struct tj_writer {
     unsigned asked; /* rows of enum tj_row that convert: or the dialect must be asked about in this document */
     bool symbols_asked; /* Symbols as values go the long way: the dialect wants a look, or the escapes are composed */
     bool key_asked; /* the key at work is what as_json made of it */
+    bool untold; /* an entry's __open_document opened it, and none was refused since: see opened_self */
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
     VALUE thread;       /* whose document a Plan's code writes, until tj_release; else Qfalse */
