@@ -100,7 +100,7 @@ class DeclaredEntryTest < ToJsonTest
         post = Class.new(ToJson::Serializer) { attributes :id, :title }
         Class.new(ToJson::Serializer) { attributes :id, :shout; has_many(:posts, serializer: post); def shout(person) = "#{person.name}!" }
       end
-      serializers += Array.new(2) { Class.new(ToJson::Serializer) { attributes :id, :name } } # which are compiled for their third object
+      serializers += Array.new(2) { Class.new(ToJson::Serializer) { attributes :id, :name } }
       person = Person.new(1, "Ann", [Post.new(1, "a")])
       def call(serializer, object) = serializer.json!(object)
       def calls(serializer, object, times)
