@@ -17,7 +17,7 @@ module ToJson
     # @param line [Integer] of `label`, of the first line of `source`
     # @return [Module] target
     def self.define(target, source, label, line = 1)
-      name = FREE.pop # no interrupt comes between a method of C and the assignment
+      name = FREE.pop
       return target.tap { target.class_eval(source, label, line) } unless name
 
       begin

@@ -76,7 +76,7 @@ class StopsTest < ToJsonTest
         assert_equal "false", said.lines.last.chomp
         assert_match expected, said
         assert_match(/^  bin\/fuzz stops --scenario 'planted' --use (first|hundredth) --way #{ways} --at \d+/, said)
-        assert_match(/stopped at (call|c_call|line|return|b_call) /, said)
+        assert_match(/stopped at (call|c_call|c_return|line|return|b_call) /, said)
       else
         assert_equal "true", said.lines.last.chomp, said
       end

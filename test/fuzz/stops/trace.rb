@@ -7,7 +7,7 @@ module Stops
   # thread that makes the
   # call. Number 1 is the block of this file around the call.
   class Trace
-    EVENTS = %i[call c_call return line b_call].freeze
+    EVENTS = %i[call c_call c_return return line b_call].freeze
 
     # @return [Integer] how many events there were
     attr_reader :count
