@@ -8,6 +8,20 @@ module OwnProcess
   LIBRARY = File.expand_path("../../lib", __dir__)
   RACTOR_VALUE = File.expand_path("ractor_value.rb", __dir__)
 
+  # A test file, without YJIT. For tests that enable a TracePoint: YJIT of 3.4.5 crashes there in a
+  # process that has compiled and forgotten much (free_block under rb_yjit_tracing_invalidate_all).
+  # @return [String] what it printed
+  # @raise [RuntimeError] unless its tests passed
+  def self.test_file(path)
+    options = ENV.fetch("RUBYOPT", "").split.reject { |option| option.start_with?("--yjit") }.join(" ")
+    command = [RbConfig.ruby, "-W0", "-I", LIBRARY, "-I", File.expand_path("..", __dir__), path]
+    out, status = Open3.capture2e({ "RUBYOPT" => options }, *command)
+    status.success? ? out : raise("#{status}: #{out[-3000..] || out}")
+  end
+
+  # @return [Boolean]
+  def self.yjit? = defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? true : false
+
   # @param script [String] Ruby; the library is loaded already
   # @param options [Array<String>] of the interpreter
   # @param environment [Hash] of the process, over this one's
