@@ -211,4 +211,19 @@ class BlockCallersTest < ToJsonTest
     caller = Class.new { def initialize = @n = 0; def document = ToJson.json { |j| j.array(1..3) { |_| j.value inner } }; def inner = ToJson::Fragment.new(ToJson::Serializer.json! { put :n, @n += 1 }) }
     assert_equal '[{"n":1},{"n":2},{"n":3}]', caller.new.document
   end
+
+  test "Rules that another thread changes during a class's first block form hold for the next" do
+    page = Class.new { include ToJson::Serialize }
+    page.define_method(:json) { ToJson::Serializer.json! { put :at, Time.at(7).utc } }
+    changed = false
+    change = TracePoint.new(:return) do |event|
+      next if changed || event.method_id != :effective_rules
+
+      changed = true
+      Thread.new { page.rules(time: :unix) }.join
+    end
+    change.enable { page.new.json }
+    assert changed
+    assert_equal '{"at":7}', page.new.json
+  end
 end

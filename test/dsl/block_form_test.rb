@@ -262,12 +262,13 @@ class BlockFormTest < ToJsonTest
   end
 
   test "callers of classes that come and go leave nothing behind" do
+    # Ruby 3.1 keeps what was called last from C, of some thousand classes, for a while.
     counts = Array.new(2) do
-      200.times { Class.new(Caller).new(a: 1, b: 2, c: 3, d: 4).run { ToJson::Serializer.json! { put :a, @a } } }
+      1_500.times { Class.new(Caller).new(a: 1, b: 2, c: 3, d: 4).run { ToJson::Serializer.json! { put :a, @a } } }
       GC.start
       ObjectSpace.count_objects[:T_CLASS]
     end
-    assert_operator counts[1] - counts[0], :<, 300
+    assert_operator counts[1] - counts[0], :<, 1_000
   end
 
   # Instance variables in an order that the caller says: objects of one class whose slots differ.

@@ -115,9 +115,9 @@ static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
     pattern->epoch = epoch;
     pattern->made = before ? before->made + 1 : 1;
     pattern->block_class = new_block_class(klass); /* its methods are of this pattern alone */
-    pattern->rules = rb_funcall(tj_mToJson, id_effective_rules, 1, pattern->block_class);
     bool main = tj_pool_current()->main; /* no other Ractor keeps a pattern, or may change a class */
-    if (main) tj_plan_use(pattern->block_class); /* Rules that change begin an epoch */
+    if (main) tj_plan_use(pattern->block_class); /* first: Rules that change from now on begin an epoch */
+    pattern->rules = rb_funcall(tj_mToJson, id_effective_rules, 1, pattern->block_class);
     pattern->fills = main && pattern->made <= MOST_PATTERNS && define_filler(pattern->block_class, r);
     pattern->count = r->count;
     memcpy(pattern->names, r->names, (size_t)r->count * sizeof(ID));
