@@ -64,8 +64,9 @@ module ToJson
           open = stands ? "__open_plan_by(plan, a0, helper" : "__open_plan(plan, a0"
           document = stands ? "w, w" : "w, #{helper ? "w.helper(helper, nil)" : "nil"}"
           Generated.define(made, <<~RUBY, "(to_json #{klass} json!)")
-            def json!(#{optional(["a0"])})
+            def json!(a0 = (given ||= 0; nil), a1 = (lone = true; nil), **)
               #{general(["a0"])}
+              return super(a0, a1, **) unless lone
               plan, code#{", helper" if helper} = #{[names[:plan], names[:code], *helper].join(", ")}
               w = #{open}, **)
               return super(a0, **) unless w
