@@ -55,12 +55,15 @@ module Stops
     { call: -> { made.json!(post) }, expect: '{"tags":[{"name":"Ann"},{"name":"Bob"}]}' }
   end
 
+  # For this process and those that it forks: a name has the same file in all.
+  AUTOLOADED = Dir.mktmpdir("to_json-stops-")
+  owner = Process.pid
+  at_exit { FileUtils.rm_rf(AUTOLOADED) if Process.pid == owner }
+
   # `few`: once a name was looked up, each new class may be meant by it, so that all compile anew.
   scenario "lookup by a String that autoloads its file", group: :few do
     api = world
-    Dir.mkdir(directory = File.join(Dir.tmpdir, "to_json-stops-#{Process.pid}-#{api.name[/\d+/]}"))
-    at_exit { FileUtils.rm_rf(directory) }
-    file = File.join(directory, "named_serializer.rb")
+    file = File.join(AUTOLOADED, "#{api.name[/\d+/]}.rb")
     File.write(file, "#{api.name}::NamedSerializer = Class.new(ToJson::Serializer) { attributes :name }\n")
     api.autoload(:NamedSerializer, file)
     made = api.const_set(:PostSerializer, Class.new(ToJson::Serializer) { has_one :author, serializer: "NamedSerializer" })
