@@ -19,9 +19,8 @@ module ToJson
           blocks = blocks_of(serializer_class)
           blocks << block unless place_of(block, blocks)
           name = :"#{PlanCache::BLOCKS}#{place_of(block, blocks)}"
-          return name if serializer_class.method_defined?(name, false)
-
-          serializer_class.define_method(name, &shareable(block))
+          body = shareable(block) # first: another thread may define it meanwhile
+          serializer_class.define_method(name, &body) unless serializer_class.method_defined?(name, false)
           name
         end
 

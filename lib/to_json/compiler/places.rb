@@ -17,13 +17,6 @@ module ToJson
           code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Place.new(label, fields, codes)))
         end
 
-        # More lines of the same code. @return [String] its label
-        def add(code, fields)
-          place = code.instance_variable_get(:@to_json_place)
-          code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Place.new(place.label, place.fields.merge(fields), place.codes)))
-          place.label
-        end
-
         # @param plan [Plan] of the document
         # @return [String, nil] the path of the field, below the object at hand
         def of(plan, error)

@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+# What compiling and cache keys do where something is rare: no free name, a name that is no identifier, a class that
+# changed meanwhile, keys that are nested too deep.
+
+require_relative "../test_helper"
+
+class DeclaredRareWaysTest < ToJsonTest
+  Row = Struct.new(:id)
+  Keyed = Struct.new(:cache_key)
+  Versioned = Struct.new(:cache_key_with_version)
+  Length = Struct.new(:iso8601)
+
+  test "code is defined where all names of Generated are taken" do
+    free = ToJson::Generated.__send__(:const_get, :FREE)
+    taken = Array.new(free.size) { free.pop }
+    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:twice) { |row| row.id * 2 } }
+    assert_equal('{"id":2,"twice":4}', klass.json!(Row.new(2)))
+    assert_empty(free)
+  ensure
+    free.concat(taken)
+  end
+
+  test "a block pattern with a name that is no identifier gets no filler" do
+    klass = Class.new
+    refute(ToJson::BlockFilling.define(klass, [:@a, :@é]))
+    assert(ToJson::BlockFilling.define(klass, %i[@a @b]))
+    filled = klass.new.tap { |one| one.__to_json_fill(1, 2) }
+    assert_equal([1, 2], %i[@a @b].map { |name| filled.instance_variable_get(name) })
+  end
+
+  test "an entry is emptied where a class changed while it was made, and stays where none did" do
+    kept, emptied = Array.new(2) { ToJson::Entry::Made.new.tap { |made| made.define_method(:json!) { 1 } } }
+    ToJson::Entry.add_unless_changed(kept, ToJson::Entry.changes) { nil }
+    ToJson::Entry.add_unless_changed(emptied, ToJson::Entry.changes - 1) { nil }
+    assert_equal([true, false], [kept, emptied].map { |made| made.method_defined?(:json!, false) })
+  end
+
+  test "nothing is forgotten where no entries are made" do
+    before, ToJson::Entry.allowed = ToJson::Entry.allowed, false
+    changes = ToJson::Entry.changes
+    ToJson::Entry.forget(Class.new(ToJson::Serializer))
+    assert_equal(changes, ToJson::Entry.changes)
+  ensure
+    ToJson::Entry.allowed = before
+  end
+
+  test "keys of objects, durations and Arrays that are nested too deep" do
+    key = ToJson::CacheKey
+    assert_equal("=_posts/1", key.own_text("here", Keyed.new("posts/1")))
+    assert_equal("=_posts/1-2", key.own_text("here", Versioned.new("posts/1-2")))
+    assert_match(/\A@\(.*_PT5M\)\z/, key.text("here", Length.new("PT5M")))
+    deep = [1]
+    101.times { deep = [deep] }
+    error = assert_raises(ToJson::CacheError) { key.text("here", deep) }
+    assert_match(/more than 100 Arrays or Hashes/, error.message)
+  end
+
+  test "an error keeps the first place that it learns" do
+    error = ToJson::Error.new("odd")
+    %w[$.a $.b].each { |path| error.place(path) }
+    assert_equal(["$.a", "$.a: odd"], [error.path, error.to_s])
+  end
+
+  test "cache: nil and false are no options, and a field says whether it has some" do
+    assert_equal([nil, nil], [nil, false].map { |given| ToJson::CacheOptions.read("here", given) })
+    fields = [true, { batch: 2 }].map do |given|
+      Class.new(ToJson::Serializer) { has_one(:author, cache: given) { attributes :id } }.definition.fields([]).first.inspect
+    end
+    assert_match(/cache: true/, fields.first)
+    assert_match(/cache: \{.*2.*\}/, fields.last)
+  end
+end
