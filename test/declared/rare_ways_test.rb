@@ -4,6 +4,7 @@
 # changed meanwhile, keys that are nested too deep.
 
 require_relative "../test_helper"
+require "set"
 
 class DeclaredRareWaysTest < ToJsonTest
   Row = Struct.new(:id)
@@ -69,5 +70,27 @@ class DeclaredRareWaysTest < ToJsonTest
     end
     assert_match(/cache: true/, fields.first)
     assert_match(/cache: \{.*2.*\}/, fields.last)
+  end
+
+  # Each pair differs in its second value alone; the third equals the first.
+  DEFAULTS = {
+    "a Range" => [1..2, 1...2, 1..2], "a Regexp" => [/a/, /a/i, /a/], "a Complex" => [2i, 3i, 2i], "a Rational" => [1r, 2r, 1r],
+    "a Set" => [Set[1], Set[2], Set[1]], "a Struct" => [Row.new(1), Row.new(2), Row.new(1)], "a Time" => [Time.at(0), Time.at(1), Time.at(0)],
+    "a Hash" => [{ a: [1] }, { a: [2] }, { a: [1] }]
+  }.freeze
+
+  DEFAULTS.each do |kind, defaults|
+    test "#{kind} as a default is part of the key of what is cached" do
+      keys = defaults.map do |default|
+        store = {}
+        klass = Class.new(ToJson::Serializer) { attribute(:at, default: default); cache(store: store, key: :id) }
+        DeclaredRareWaysTest.const_set(:CachedSerializer, klass)
+        assert_equal('{"at":"x"}', klass.json!({ id: 1, at: "x" }))
+        store.keys
+      ensure
+        DeclaredRareWaysTest.__send__(:remove_const, :CachedSerializer)
+      end
+      assert_equal([true, false], [keys[0] == keys[2], keys[0] == keys[1]])
+    end
   end
 end
