@@ -10,9 +10,9 @@
 #include <ruby/ractor.h>
 
 /* The digits are those of the library: a bound on what stands around them. */
-#include "../../ext/to_json/core/float.c"
-#include "../../ext/to_json/core/integer.c"
-#include "../../ext/to_json/core/vector16.h"
+#include "../../ext/to_json/core/numbers/float.c"
+#include "../../ext/to_json/core/numbers/integer.c"
+#include "../../ext/to_json/core/kernels/vector16.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Writes the Makefile of the native extension: all of core/, vm/, glue/ and classes/ in one shared
-# object that exports its Init function only.
+# Writes the Makefile of the native extension: all rooms in one shared object
+# that exports its Init function only.
 #
 # Environment (each variant belongs into a build directory of its own, see the Rakefile):
 #   TO_JSON_DEBUG=1             the core checks its own promises (TJ_DEBUG), -O1 -g
@@ -11,15 +11,15 @@
 
 require "mkmf"
 
-layers = %w[core vm glue classes]
-sources = layers.flat_map { |layer| Dir[File.join(__dir__, layer, "*.c")].sort }
-headers = layers.flat_map { |layer| Dir[File.join(__dir__, layer, "*.h")].sort }
+rooms = %w[core/kernels core/text core/numbers core/grammar vm writer delivery values dialects plans documents classes]
+sources = rooms.flat_map { |room| Dir[File.join(__dir__, room, "*.c")].sort }
+headers = Dir[File.join(__dir__, "**/*.h")].sort
 twice = sources.map { |path| File.basename(path) }.tally.select { |_, count| count > 1 }.keys
 abort "extconf: two sources share a name: #{twice.join(", ")}" unless twice.empty?
 
 $srcs = sources.map { |path| File.basename(path) }
-$VPATH.concat(layers.map { |layer| "$(srcdir)/#{layer}" })
-# No -I for the layers: sources say "../core/time.h", and <time.h> stays the system's.
+$VPATH.concat(rooms.map { |room| "$(srcdir)/#{room}" })
+# No -I for the rooms: sources say "../core/numbers/time.h", and <time.h> stays the system's.
 
 debug, sanitize, coverage = %w[DEBUG SANITIZE COVERAGE].map { |name| ENV["TO_JSON_#{name}"].to_s == "1" }
 plant = ENV["TO_JSON_PLANT"].to_s
@@ -51,5 +51,5 @@ File.open("Makefile", "a") do |makefile|
   calling = sources.reject { |path| path.include?("/core/") }.map { |path| "#{File.basename(path, ".c")}.o" }
   makefile.puts "", "#{calling.join(" ")}: CFLAGS += --param asan-stack=0" if sanitize
   # What may allocate is told from Ruby's side of the extension: see the head of that file.
-  makefile.puts "", "#{calling.join(" ")}: CFLAGS += -include #{File.join(__dir__, "glue/collecting.h")}" if debug
+  makefile.puts "", "#{calling.join(" ")}: CFLAGS += -include #{File.join(__dir__, "writer/forced_gc.h")}" if debug
 end

@@ -4,7 +4,7 @@
 
 module ToJson
   # A dialect is a module with three methods, in a file of its own under dialects/; its native half is a `tj_family`
-  # (ext/to_json/glue/dialect_*.c). TABLE says which names it serves.
+  # (ext/to_json/dialects/dialect_*.c). TABLE says which names it serves.
   # @api private
   module Dialects
     # `:standard` and `:strict`, and what the others need not say.

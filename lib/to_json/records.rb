@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: stream. NDJSON and the sequences of RFC 7464, and what makes Streams. The native part is ext/to_json/glue/records.c.
+# Layer: stream. NDJSON and the sequences of RFC 7464, and what makes Streams. The native part is ext/to_json/documents/records.c.
 
 module ToJson
   # What serializer classes, of either form, have beside `json!` for more than one document, and for documents that are delivered later.

@@ -184,7 +184,7 @@ module ToJson
 
     # @api private
     # The Rules of a class: its own, its nearest ancestor's, or true for the global default. Kept with the
-    # class, where ext/to_json/glue/serializer.c looks first.
+    # class, where ext/to_json/documents/document.c looks first.
     def effective_rules(klass)
       owner = klass.ancestors.find { |ancestor| ancestor.instance_variable_defined?(:@to_json_rules) }
       rules = owner ? owner.instance_variable_get(:@to_json_rules) : true

@@ -7,7 +7,7 @@ module ToJson
   # JSON text as text. What stands in it (numbers of any size, escapes, keys that repeat) stays byte for byte.
   # @api private
   module Text
-    # How deep the validator goes, whatever `max_depth` allows (core/validate.h).
+    # How deep the validator goes, whatever `max_depth` allows (core/text/validate.h).
     MOST_DEPTH = 100_000
 
     LAYOUTS = { plain: 0, pretty: 1, lines: 2 }.freeze

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Trees under a dialect go by the walk of ext/to_json/glue/tree.c too, as far as its ways are everybody's: where they are the dialect's
+# Trees under a dialect go by the walk of ext/to_json/values/tree.c too, as far as its ways are everybody's: where they are the dialect's
 # own, within such a tree and beside what was walked.
 
 require_relative "../test_helper"

@@ -1,4 +1,4 @@
-// Micro benchmark of core/float.c beside std::to_chars (which writes the shortest digits too, in its
+// Micro benchmark of core/numbers/float.c beside std::to_chars (which writes the shortest digits too, in its
 // own layout, and beside nothing else in the process). Every output is checked by strtod first.
 //
 //     test/native/run --bench float

@@ -1,4 +1,4 @@
-/* Micro benchmark of core/time.c beside gmtime_r with strftime. The two texts are compared before
+/* Micro benchmark of core/numbers/time.c beside gmtime_r with strftime. The two texts are compared before
  * anything is timed; prints nanoseconds per call, the best of several rounds that take turns. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Micro benchmark of core/validate.c: MB/s on generated documents of a few shapes, by vectors and by
+/* Micro benchmark of core/text/validate.c: MB/s on generated documents of a few shapes, by vectors and by
  * bytes, beside UTF-8 validation alone; then on the files given in FILES (separated by colons).
  * Each document is checked to be valid, and its cut to be refused, before it is timed. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Tests of core/buffer.c: reserve, commit, grow, adopt, rewind, flush, and sizes near the end of size_t. */
+/* Tests of core/grammar/buffer.c: reserve, commit, grow, adopt, rewind, flush, and sizes near the end of size_t. */
 #include "buffer.h"
 
 #include "harness.h"

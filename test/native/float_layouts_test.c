@@ -1,4 +1,4 @@
-/* Tests of the other layouts of floats: core/float_grisu.c and tj_write_double_canonical. That json's bytes are json's, the
+/* Tests of the other layouts of floats: core/numbers/float_grisu.c and tj_write_double_canonical. That json's bytes are json's, the
  * live library tells (test/dialects, test/fuzz/dialects); here: known values, that all read back, and the room. */
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-/* Tests of core/float.c, and of its portable half on machines that have the other one.
+/* Tests of core/numbers/float.c, and of its portable half on machines that have the other one.
  *
  * The references: strtod reads every text back; printf with 1 to 17 digits finds the fewest that read
  * back; a layout written here from Float#to_s's description, digit by digit. */

@@ -1,4 +1,4 @@
-/* Tests of core/grammar.c: every transition as a table, and random calls against a model that keeps trees. */
+/* Tests of core/grammar/grammar.c: every transition as a table, and random calls against a model that keeps trees. */
 #include "grammar.h"
 
 #include "buffer.h"

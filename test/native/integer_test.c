@@ -1,4 +1,4 @@
-/* Tests of core/integer.c: every boundary, all short numbers, random long ones against printf. */
+/* Tests of core/numbers/integer.c: every boundary, all short numbers, random long ones against printf. */
 #include "harness.h"
 #include "integer.h"
 

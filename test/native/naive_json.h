@@ -1,5 +1,5 @@
 /* Tests of the native core, layer 1: RFC 8259 by recursive descent, one function for each of its rules, and
- * RFC 3629 beside it. Slow and plain: what core/validate.c is compared with. */
+ * RFC 3629 beside it. Slow and plain: what core/text/validate.c is compared with. */
 #ifndef TJ_NAIVE_JSON_H
 #define TJ_NAIVE_JSON_H
 

@@ -1,4 +1,4 @@
-/* Tests of core/relayout.c: tables, then random documents against a recursive one, in pieces of every size. */
+/* Tests of core/text/relayout.c: tables, then random documents against a recursive one, in pieces of every size. */
 #include "relayout.h"
 
 #include "harness.h"

@@ -1,4 +1,4 @@
-/* Tests of core/time.c. The reference is a calendar that counts: one day after the other, with the
+/* Tests of core/numbers/time.c. The reference is a calendar that counts: one day after the other, with the
  * rule for leap years and the lengths of the months; and gmtime_r. */
 #include "harness.h"
 #include "time.h"

@@ -1,4 +1,4 @@
-/* Tests of core/validate.c, by comparison: random documents, whole and damaged, through the naive
+/* Tests of core/text/validate.c, by comparison: random documents, whole and damaged, through the naive
  * validator too; the corpus of the fuzzer; JSONTestSuite where it is at hand. */
 #include "fuzz_validate.h"
 #include "harness.h"

@@ -1,4 +1,4 @@
-/* Tests of core/validate.c: what RFC 8259 allows, what it refuses, and where and how that is said. */
+/* Tests of core/text/validate.c: what RFC 8259 allows, what it refuses, and where and how that is said. */
 #include "validate.h"
 
 #include "escape.h"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Trees: what is walked without a level of the grammar (ext/to_json/glue/tree.c), where that walk stops, and how the general way
+# Trees: what is walked without a level of the grammar (ext/to_json/values/tree.c), where that walk stops, and how the general way
 # goes on from there.
 
 require_relative "value_case"

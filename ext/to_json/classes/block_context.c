@@ -1,10 +1,10 @@
 /* Classes. The block form: whose block it is, and the document that it writes. */
 #include "block_context.h"
 
-#include "../glue/document.h"
-#include "../glue/serializer.h"
-#include "../glue/block_receiver.h"
+#include "../documents/document.h"
+#include "../documents/block_receiver.h"
 #include "classes.h"
+#include "../writer/binding.h"
 
 VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *instance)
 {

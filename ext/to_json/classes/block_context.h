@@ -2,7 +2,7 @@
 #ifndef TJ_BLOCK_CONTEXT_H
 #define TJ_BLOCK_CONTEXT_H
 
-#include "../glue/writer.h"
+#include "../writer/writer.h"
 
 /* Runs the block of the C method at work in a document. *instance is the object
  * that it ran on. */

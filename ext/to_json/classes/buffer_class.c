@@ -1,9 +1,9 @@
 /* Classes. ToJson::Buffer: its words in Ruby are documented in lib/to_json/buffer.rb. */
 #include "classes.h"
 
-#include "../glue/reusable.h"
-#include "../glue/sink.h"
-#include "../glue/string.h"
+#include "../delivery/reusable.h"
+#include "../delivery/sink.h"
+#include "../writer/string.h"
 
 static ID id_encode;
 static VALUE sym_capacity;

@@ -2,12 +2,12 @@
 #ifndef TJ_CLASSES_H
 #define TJ_CLASSES_H
 
-#include "../glue/errors.h"
-#include "../glue/writer.h"
+#include "../writer/errors.h"
+#include "../writer/writer.h"
 
 void tj_define_writer(void);
 void tj_define_dsl(void);
-void tj_define_dsl_fields(VALUE mDSL);
+void tj_define_dsl_fields(void);
 void tj_define_buffer(void);
 void tj_define_part(void);
 void tj_define_plan(void);

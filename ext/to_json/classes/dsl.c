@@ -1,11 +1,13 @@
 /* Classes. ToJson::DSL: put, value, array, open, close. Calls cost one C function each. */
 #include "classes.h"
 
-#include "../glue/document.h"
-#include "../glue/pair.h"
-#include "../glue/serializer.h"
-#include "../glue/many.h"
+#include "../writer/levels.h"
+#include "../values/pair.h"
+#include "../documents/document.h"
+#include "../values/collection.h"
 #include "dsl.h"
+#include "../writer/protect.h"
+#include "../writer/binding.h"
 
 static ID id_collection;
 
@@ -29,7 +31,7 @@ static void done(struct step *step)
 {
     tj_level *level = tj_top(&step->w->grammar);
     if (level->kind != TJ_TREE) level->label = 0;
-    tj_look(step->w);
+    tj_flush_if_due(step->w);
 }
 
 static VALUE as_one_step(struct step *step, VALUE (*body)(VALUE))
@@ -124,7 +126,7 @@ static VALUE listed_body(VALUE argument)
     for (int i = 0; i < count; i++) {
         if (step->argc) yield_item(w, step->argv[i], step);
         else write_item(w, step->argv[i], step);
-        tj_look(w);
+        tj_flush_if_due(w);
     }
     w->floor = floor;
     tj_close_list(w);
@@ -241,7 +243,7 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
     tj_writer *w = tj_writer_of(self);
     bool block = rb_block_given_p();
     if (TJ_LIKELY(argc == 1 && !block && tj_put_value_easily(w, argv[0]))) {
-        tj_look(w);
+        tj_flush_if_due(w);
         return Qnil;
     }
     bool keywords = block && rb_keyword_given_p();
@@ -348,5 +350,4 @@ void tj_define_dsl(void)
     rb_define_method(mDSL, "open", dsl_open, -1);
     rb_define_method(mDSL, "open_array", dsl_open_array, 0);
     rb_define_method(mDSL, "close", dsl_close, 0);
-    tj_define_dsl_fields(mDSL);
 }

@@ -2,7 +2,7 @@
 #ifndef TJ_DSL_H
 #define TJ_DSL_H
 
-#include "../glue/writer.h"
+#include "../writer/writer.h"
 
 /* put k, v do |v| ... end, and value v do |v| ... end where key is Qundef. `collection` Qundef: decided by
  * the value. Yields to the block of the running method. */

@@ -1,12 +1,13 @@
 /* Classes. put_field, put_fields and their conditional kin. */
 #include "classes.h"
 
-#include "../glue/blank.h"
-#include "../glue/document.h"
-#include "../glue/pair.h"
-#include "../glue/reader.h"
-#include "../glue/serializer.h"
+#include "../values/blank.h"
+#include "../values/pair.h"
+#include "../plans/reader.h"
+#include "../documents/document.h"
 #include "dsl.h"
+#include "../writer/protect.h"
+#include "../writer/binding.h"
 
 static ID id_call, id_public_send;
 
@@ -200,8 +201,9 @@ FIELD_WORD(unless_blank, UNLESS_BLANK)
 FIELD_WORD(if, IF)
 FIELD_WORD(unless, UNLESS)
 
-void tj_define_dsl_fields(VALUE mDSL)
+void tj_define_dsl_fields(void)
 {
+    VALUE mDSL = rb_define_module_under(tj_mToJson, "DSL");
     id_call = rb_intern("call");
     id_public_send = rb_intern("public_send");
     rb_define_method(mDSL, "put_field", dsl_put_field_all, -1);

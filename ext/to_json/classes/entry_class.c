@@ -1,11 +1,12 @@
 /* Classes. ToJson::Entry: what generated entries (lib/to_json/entry.rb) call. */
-#include "../glue/document.h"
-#include "../glue/item.h"
-#include "../glue/opened.h"
-#include "../glue/pointing.h"
-#include "../glue/pool.h"
+#include "../writer/levels.h"
+#include "../plans/item.h"
+#include "../documents/opened.h"
+#include "../writer/binding.h"
+#include "../writer/pool.h"
 #include "classes.h"
 #include "entry_class.h"
+#include "../writer/protect.h"
 
 VALUE tj_entry_nothing;
 

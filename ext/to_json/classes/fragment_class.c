@@ -1,7 +1,7 @@
 /* Classes. ToJson::Fragment: JSON text that is already encoded. Its public face is lib/to_json/fragment.rb. */
 #include "classes.h"
 
-#include "../glue/splice.h"
+#include "../values/fragment.h"
 
 static VALUE fragment_s_wrap(VALUE klass, VALUE json, VALUE check) { return tj_fragment_new(klass, json, RTEST(check)); }
 

@@ -1,9 +1,9 @@
 /* Classes. ToJson.generate and ToJson.pretty_generate. */
 #include "classes.h"
 
-#include "../glue/pool.h"
-#include "../glue/records.h"
-#include "../glue/serializer.h"
+#include "../writer/pool.h"
+#include "../documents/records.h"
+#include "../documents/document.h"
 
 static ID id_rules_of;
 static VALUE sym_into, sym_chunk, sym_flush, sym_rules, sym_max_depth, sym_dialect, sym_document, sym_records, sym_stream;

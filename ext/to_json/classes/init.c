@@ -1,28 +1,31 @@
 /* Classes. Load order is the architecture: what stands lower may use what stands above. */
 #include "classes.h"
 
-#include "../glue/blank.h"
-#include "../glue/dialect_json.h"
-#include "../glue/dialect_oj.h"
-#include "../glue/dialect_rails.h"
-#include "../glue/declared.h"
-#include "../glue/delivering.h"
-#include "../glue/document.h"
-#include "../glue/flush.h"
-#include "../glue/in_place.h"
-#include "../glue/item.h"
-#include "../glue/item_cold.h"
-#include "../glue/many.h"
-#include "../glue/opened.h"
-#include "../glue/plan.h"
-#include "../glue/records.h"
-#include "../glue/reader.h"
-#include "../glue/serializer.h"
-#include "../glue/sink.h"
-#include "../glue/string.h"
-#include "../glue/time_value.h"
-#include "../glue/value_cold.h"
+#include "../values/blank.h"
+#include "../dialects/dialect_json.h"
+#include "../dialects/dialect_oj.h"
+#include "../dialects/dialect_rails.h"
+#include "../documents/declared.h"
+#include "../delivery/delivery_options.h"
+#include "../delivery/flush.h"
+#include "../documents/in_place.h"
+#include "../plans/item.h"
+#include "../plans/item_cold.h"
+#include "../values/collection.h"
+#include "../documents/opened.h"
+#include "../plans/plan.h"
+#include "../documents/records.h"
+#include "../plans/reader.h"
+#include "../documents/document.h"
+#include "../delivery/sink.h"
+#include "../writer/string.h"
+#include "../values/string_value.h"
+#include "../values/time_value.h"
+#include "../values/value_cold.h"
 #include "../vm/vm.h"
+#include "../writer/protect.h"
+#include "../writer/binding.h"
+#include "../writer/pool.h"
 
 #include <ruby/ractor.h>
 #include <stdlib.h>
@@ -35,10 +38,11 @@ void Init_to_json(void)
     tj_vm_init();
     tj_mToJson = rb_define_module("ToJson");
     tj_errors_init();
-    tj_document_init();
+    tj_protect_init();
     tj_string_init();
+    tj_string_value_init();
     tj_time_value_init();
-    tj_many_init();
+    tj_collection_init();
     tj_value_cold_init();
     tj_sink_init();
     tj_flush_init();
@@ -56,6 +60,7 @@ void Init_to_json(void)
     tj_define_plan();
     tj_define_writer();
     tj_define_dsl();
+    tj_define_dsl_fields();
     tj_define_serializer();
     tj_define_entry();
     tj_define_block_context();
@@ -64,14 +69,14 @@ void Init_to_json(void)
     tj_blank_init();
     tj_part_init();
     tj_reader_init();
-    tj_delivering_init();
+    tj_delivery_options_init();
     tj_call_init();
-    tj_pointing_init();
+    tj_binding_init();
     tj_plan_init();
     tj_item_init();
     tj_item_cold_init();
     tj_declared_init();
-    tj_serializer_init();
+    tj_document_init();
     tj_in_place_init();
     tj_opened_init();
     tj_records_init();

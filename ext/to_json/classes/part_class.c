@@ -1,7 +1,7 @@
 /* Classes. ToJson::Part: opaque to Ruby; the compiler makes it, Writer#item reads it. */
 #include "classes.h"
 
-#include "../glue/part.h"
+#include "../plans/part.h"
 
 static VALUE part_size(VALUE self)
 {

@@ -1,7 +1,7 @@
 /* Classes. ToJson::Plan: what a Definition was compiled to; lib/to_json/plan.rb documents it. */
 #include "classes.h"
 
-#include "../glue/plan.h"
+#include "../plans/plan.h"
 
 static VALUE plan_s_new(VALUE klass, VALUE keywords) { return tj_plan_new(klass, keywords); }
 

@@ -1,9 +1,10 @@
 /* Classes. ToJson::Dialects::Rails.encode: a document as ActiveSupport::JSON.encode gives it, options and all. */
 #include "classes.h"
 
-#include "../glue/dialect_rails.h"
-#include "../glue/rules.h"
-#include "../glue/serializer.h"
+#include "../dialects/dialect_rails.h"
+#include "../writer/rules.h"
+#include "../documents/document.h"
+#include "../writer/pool.h"
 
 /* `options` for the value's as_json and `escapes`, or nil; the Rules' dialect is :rails. */
 static VALUE rails_s_encode(VALUE self, VALUE value, VALUE options, VALUE escapes, VALUE rules)

@@ -1,7 +1,7 @@
 /* Classes. ToJson::Rules: made from checked options, see lib/to_json/rules.rb. */
 #include "classes.h"
 
-#include "../glue/pool.h"
+#include "../writer/pool.h"
 
 static VALUE rules_s_from(VALUE klass, VALUE options)
 {

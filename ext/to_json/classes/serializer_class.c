@@ -1,13 +1,14 @@
 /* Classes. ToJson::Serializer and ToJson::Serialize: json!, encode!, scope, context. */
 #include "classes.h"
 
-#include "../glue/declared.h"
-#include "../glue/document.h"
-#include "../glue/opened.h"
-#include "../glue/records.h"
-#include "../glue/serializer.h"
+#include "../documents/declared.h"
+#include "../documents/opened.h"
+#include "../documents/records.h"
+#include "../documents/document.h"
 #include "block_context.h"
 #include "entry_class.h"
+#include "../writer/binding.h"
+#include "../writer/pool.h"
 
 static VALUE cSerializer;
 static ID id_encoded, id_object;

@@ -1,7 +1,7 @@
 /* Classes. ToJson::Text: JSON text as text. Its public face is lib/to_json/text.rb. */
 #include "classes.h"
 
-#include "../glue/text.h"
+#include "../values/text.h"
 
 static VALUE text_s_defect_of(VALUE self, VALUE json, VALUE max_depth)
 {

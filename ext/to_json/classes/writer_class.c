@@ -1,17 +1,19 @@
 /* Classes. ToJson::Writer: what generated code calls. Users never hold one. */
 #include "classes.h"
 
-#include "../glue/blank.h"
-#include "../glue/capture.h"
-#include "../glue/declared.h"
-#include "../glue/document.h"
-#include "../glue/item.h"
-#include "../glue/item_cold.h"
-#include "../glue/pool.h"
-#include "../glue/in_place.h"
-#include "../glue/value.h"
-#include "../glue/many.h"
+#include "../values/blank.h"
+#include "../documents/capture.h"
+#include "../documents/declared.h"
+#include "../writer/levels.h"
+#include "../plans/item.h"
+#include "../plans/item_cold.h"
+#include "../writer/pool.h"
+#include "../documents/in_place.h"
+#include "../values/value.h"
+#include "../values/collection.h"
 #include "../vm/vm.h"
+#include "../writer/protect.h"
+#include "../writer/binding.h"
 
 TJ_INLINE tj_writer *ready(VALUE self)
 {
@@ -244,7 +246,7 @@ static VALUE writer_look(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
     rb_check_arity(argc, 0, 0);
-    tj_look(ready(self));
+    tj_flush_if_due(ready(self));
     return Qnil;
 }
 

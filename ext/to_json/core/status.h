@@ -2,7 +2,7 @@
  *
  * The core has no ruby.h and no VALUE. It never raises, never calls out and never prints: every
  * function that can fail returns a tj_status and leaves its arguments as they were, or says in its
- * own comment how far it came. glue/errors.c is the only place that turns a status into words. */
+ * own comment how far it came. writer/errors.c is the only place that turns a status into words. */
 #ifndef TJ_STATUS_H
 #define TJ_STATUS_H
 

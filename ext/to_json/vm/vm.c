@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash_pairs.h"
-#include "time_struct.h"
-
 /* One for each pair of files of this room. Written at load only. */
 #define MOST_ASSUMPTIONS 8
 static struct {
@@ -89,11 +86,10 @@ static void check_wishes(void)
                 "\"fail:NAME,NAME\" with names of ToJson::Writer.vm", wishes);
 }
 
-void tj_vm_init(void)
+void tj_vm_begin(void) { wishes = getenv("TO_JSON_VM"); }
+
+void tj_vm_end(void)
 {
-    wishes = getenv("TO_JSON_VM");
-    tj_hash_pairs_init();
-    tj_time_struct_init();
     check_wishes();
     wishes = NULL;
 }

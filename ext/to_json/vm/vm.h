@@ -28,6 +28,10 @@ bool tj_vm_holds(const char *name, bool known, tj_vm_probe *probe);
 /* All assumptions as a frozen Hash: true, or a String that says why it is off. */
 VALUE tj_vm_report(void);
 
+/* Around all calls of tj_vm_holds: reads TO_JSON_VM, and warns if it names what there is not. */
+void tj_vm_begin(void);
+void tj_vm_end(void);
+
 /* Probes all of them, as the environment's TO_JSON_VM says: "portable" wants none, "no:NAME,NAME"
  * all but these, "fail:NAME,NAME" lets the probes of these find something else. */
 void tj_vm_init(void);

@@ -31,7 +31,7 @@ module ToJson
           CacheStore.of(serializer_class.definition.cache, "#{serializer_class.definition.label}: cache")
         end
 
-        # What the store itself raises is no record's fault, so `on_error:` is not asked. See ext/to_json/glue/records.c.
+        # What the store itself raises is no record's fault, so `on_error:` is not asked. See ext/to_json/documents/records.c.
         def of_store
           yield
         rescue StandardError => error

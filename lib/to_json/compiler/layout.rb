@@ -4,7 +4,7 @@
 
 module ToJson
   class Compiler
-    # Collects the ops of a Part. The numbers are those of ext/to_json/glue/part.h.
+    # Collects the ops of a Part. The numbers are those of ext/to_json/plans/part.h.
     class Layout
       KINDS = { value: 0, open: 1, end: 2, list: 3, slot: 4 }.freeze
       AS = { string: 1, integer: 2, float: 3, boolean: 4, date: 5, time: 6, fragment: 7 }.freeze

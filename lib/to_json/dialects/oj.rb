@@ -4,7 +4,7 @@
 
 module ToJson
   module Dialects
-    # Its native half is ext/to_json/glue/dialect_oj.c.
+    # Its native half is ext/to_json/dialects/dialect_oj.c.
     # @api private
     module Oj
       extend Own

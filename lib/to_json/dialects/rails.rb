@@ -4,7 +4,7 @@
 
 module ToJson
   module Dialects
-    # Its native half is ext/to_json/glue/dialect_rails.c, which calls what stands here.
+    # Its native half is ext/to_json/dialects/dialect_rails.c, which calls what stands here.
     # @api private
     module Rails
       extend Own

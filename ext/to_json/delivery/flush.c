@@ -1,0 +1,229 @@
+/* Delivery. Delivery: when bytes leave for the Sink and which, and where there is room for more. */
+#include "flush.h"
+
+#include <time.h>
+
+#include "../writer/errors.h"
+#include "../writer/pool.h"
+#include "reusable.h"
+#include "sink.h"
+#include "../writer/string.h"
+
+static ID id_delivered;
+
+/* Room is reserved in advance for so long a document at most: what a shorter one does not use is given back at its end. */
+#define MOST_EXPECTED ((size_t)8 << 20)
+
+/* -- what is ready leaves ----------------------------------------------------------------------------- */
+
+static void delivered(const tj_handing *d)
+{
+    if (TJ_UNLIKELY(d->w->trouble & TJ_IDLE)) return; /* the write was parked in a Fiber, the document is over */
+    d->w->trouble &= ~TJ_DELIVERING;
+    tj_buffer_consumed(&d->w->out, d->delivered);
+}
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Delivers the first `size` bytes. Commits and marks stand between characters, so these are whole ones. Runs Ruby. */
+static void flush(tj_writer *w, size_t size, bool through)
+{
+    if (size == 0) return;
+    tj_handing d = {.sink = w->sink, .w = w, .start = w->out.start, .size = size, .piece = size, .through = through,
+                    .carrying = &w->delivery.carrying};
+    w->trouble |= TJ_DELIVERING;
+    VALUE writer = w->self;
+    w->running++;
+    int state = 0;
+    rb_protect(tj_hand_over, (VALUE)&d, &state);
+    delivered(&d);
+    w->running--;
+    if (TJ_UNLIKELY(state)) {
+        w->delivery.failed = true;
+        rb_jump_tag(state);
+    }
+    tj_check_alive(w);
+    if (TJ_UNLIKELY(w->delivery.pace > 0)) w->delivery.last_at = now();
+    RB_GC_GUARD(writer);
+}
+
+/* How many bytes of those that have not left may leave now. */
+static size_t ready(const tj_writer *w)
+{
+    size_t settled = tj_settled(&w->grammar, tj_buffer_offset(&w->out));
+    if (settled > w->delivery.bar) settled = w->delivery.bar;
+    return settled > w->out.flushed ? settled - w->out.flushed : 0;
+}
+
+/* -- at the end of elements, with flush: -------------------------------------------------------------- */
+
+static bool is_array(const tj_level *level)
+{
+    return level->kind == TJ_LIST || (level->kind == TJ_TREE && level->count_below == ']');
+}
+
+/* Whether what ended is an element of an array that no other one holds; not a part of an element that goes on with more pairs. */
+static bool is_record(const tj_grammar *g)
+{
+    if (!is_array(tj_top(g)) || (tj_top(g)->kind == TJ_LIST && tj_top(g)->state == TJ_PAIRS)) return false;
+    for (size_t i = 0; i < g->top; i++)
+        if (is_array(&g->levels[i])) return false;
+    return true;
+}
+
+/* Whether no bracket is due any more: code behind the value may still fail, and what was sent must not be a document then. */
+static bool is_whole(const tj_grammar *g)
+{
+    for (size_t i = 0; i <= g->top; i++)
+        if (g->levels[i].kind != TJ_SLOT || g->levels[i].state != TJ_VALUES) return false;
+    return true;
+}
+
+static void flush_if_due(tj_writer *w)
+{
+    if ((w->trouble & ~(unsigned)TJ_VALUE_DUE) || is_whole(&w->grammar)) return;
+    if (w->delivery.pace == TJ_FLUSH_RECORDS ? !is_record(&w->grammar) : w->delivery.last_at && now() - w->delivery.last_at < w->delivery.pace) return;
+    flush(w, ready(w), true);
+}
+
+/* -- room --------------------------------------------------------------------------------------------- */
+
+/* From here on the document is written in the String that it will be. */
+static void move_to_storage(tj_writer *w, size_t used, size_t capacity)
+{
+    /* Each doubling copies: where the document before was long, this one begins with its room. */
+    size_t expected = w->pool->recent_size + w->pool->recent_size / 32;
+    if (capacity < expected) capacity = expected;
+    VALUE storage = tj_storage_new(capacity);
+    w->storage = storage;
+    size_t room;
+    uint8_t *bytes = tj_storage_bytes(storage, &room);
+    memcpy(bytes, w->out.start, used);
+    w->aside = w->out;
+    w->out.owned = false;
+    tj_buffer_adopt(&w->out, bytes, used, room);
+}
+
+static void grow_storage(tj_writer *w, size_t used, size_t capacity)
+{
+    tj_storage_grow(w->storage, used, capacity);
+    size_t room;
+    uint8_t *bytes = tj_storage_bytes(w->storage, &room);
+    tj_buffer_adopt(&w->out, bytes, used, room);
+    w->pool->growths++;
+}
+
+static void make_room(tj_writer *w, size_t n)
+{
+    size_t used = tj_buffer_used(&w->out), chunk = tj_chunk_of(w);
+    bool delivers = tj_delivers(w), lent = !delivers && RTEST(w->sink) && tj_is_reusable(w->sink);
+    if (delivers && used > 0 && used + n > chunk) {
+        size_t size = ready(w);
+        if (size > 0) {
+            flush(w, size, false);
+            used = tj_buffer_used(&w->out);
+            /* One that had to hold more goes back to a chunk: a larger one would be delivered in larger pieces. */
+            if (w->out.owned && tj_buffer_room(&w->out) + used > chunk && used + n <= chunk)
+                tj_buffer_resize(&w->out, chunk);
+            if (tj_buffer_has(&w->out, n)) return;
+        }
+    }
+    size_t capacity;
+    tj_status status = tj_buffer_next_capacity((size_t)(w->out.limit - w->out.start), used, n, &capacity);
+    if (status == TJ_OK && w->out.owned && !delivers && !lent && capacity > TJ_CHUNK) move_to_storage(w, used, capacity);
+    else if (status == TJ_OK && !w->out.owned) grow_storage(w, used, capacity);
+    else if (status == TJ_OK) {
+        if (delivers && capacity > chunk && used + n <= chunk) capacity = chunk;
+        status = tj_buffer_resize(&w->out, capacity);
+        w->pool->growths++;
+    }
+    tj_check(w, status);
+    tj_buffer_has(&w->out, n);
+}
+
+/* -- a document's Sink ---------------------------------------------------------------------------------- */
+
+/* A buffer of its own, which is full when a chunk is. */
+static void begin_chunks(tj_writer *w, size_t chunk)
+{
+    tj_buffer own;
+    if (tj_buffer_init(&own, chunk < TJ_CHUNK ? chunk : TJ_CHUNK) != TJ_OK) tj_raise_status(NULL, TJ_NO_MEMORY);
+    w->delivery.chunk = chunk;
+    w->aside = w->out;
+    w->out = own;
+}
+
+void tj_begin_sink(tj_writer *w, const tj_pace *pace)
+{
+    if (tj_delivers(w)) {
+        w->delivery.carrying = (tj_carrying){false, Qfalse}; /* a document that was given up may have left its own */
+        w->delivery.pace = pace->flush;
+        if (pace->chunk) begin_chunks(w, pace->chunk);
+        return;
+    }
+    if (!tj_is_reusable(w->sink)) return;
+    tj_reusable_check(w->sink); /* again: the Rules may have run Ruby since */
+    tj_reusable_lend(w);
+}
+
+void tj_end_sink(tj_writer *w, bool well, VALUE error)
+{
+    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return;
+    w->delivery.pace = w->delivery.last_at = 0;
+    w->delivery.carrying = (tj_carrying){false, Qfalse};
+    if (tj_is_reusable(w->sink)) tj_reusable_take_back(w, well);
+    if (!NIL_P(error) && RTEST(rb_obj_is_kind_of(error, rb_eException)) && !RB_OBJ_FROZEN(error) && tj_delivers(w))
+        rb_ivar_set(error, id_delivered, SIZET2NUM(w->out.flushed));
+    if (w->delivery.chunk) {
+        w->delivery.chunk = 0;
+        tj_buffer_free(&w->out);
+        w->out = w->aside;
+        memset(&w->aside, 0, sizeof w->aside);
+    }
+}
+
+void tj_record_ended_cold(tj_writer *w)
+{
+    if (w->delivery.pace == TJ_FLUSH_RECORDS || !w->delivery.last_at || now() - w->delivery.last_at >= w->delivery.pace) flush(w, ready(w), true);
+}
+
+void tj_deliver_all(tj_writer *w)
+{
+    if (tj_delivers(w)) flush(w, tj_buffer_used(&w->out), w->delivery.pace != 0);
+}
+
+static VALUE finish_into_string(tj_writer *w, VALUE sink)
+{
+    size_t used = tj_buffer_used(&w->out);
+    tj_check_sink(sink); /* again: it may have been frozen or relabelled meanwhile */
+    VALUE whole = Qfalse;
+    if (!w->out.owned) whole = tj_storage_reveal(w->storage, used);
+    else if (used >= TJ_CHUNK) whole = tj_string_new(w->out.start, used);
+    tj_string_append(sink, whole, w->out.start, used);
+    return sink;
+}
+
+VALUE tj_finish(tj_writer *w)
+{
+    size_t used = tj_buffer_used(&w->out);
+    if (!w->out.owned) w->pool->recent_size = used < MOST_EXPECTED ? used : MOST_EXPECTED;
+    if (TJ_LIKELY(!RTEST(w->sink))) {
+        if (TJ_LIKELY(w->out.owned)) return tj_string_new(w->out.start, used);
+        return tj_storage_reveal(w->storage, used);
+    }
+    if (RB_TYPE_P(w->sink, T_STRING)) return finish_into_string(w, w->sink);
+    if (tj_delivers(w)) flush(w, used, w->delivery.pace != 0);
+    return w->sink;
+}
+
+void tj_flush_init(void)
+{
+    id_delivered = rb_intern("@__to_json_delivered");
+    tj_later_rooms.make_room = make_room;
+    tj_later_rooms.flush_if_due = flush_if_due;
+}

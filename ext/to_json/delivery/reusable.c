@@ -1,0 +1,119 @@
+/* Delivery. ToJson::Buffer's storage: a heap block that changes places with the Writer's own for a document. */
+#include "reusable.h"
+
+#include "../writer/errors.h"
+
+static void reusable_mark(void *data)
+{
+    const tj_reusable *r = data;
+    rb_gc_mark(r->writer); /* it holds our bytes, also where its document was abandoned */
+}
+
+static void reusable_free(void *data)
+{
+    tj_reusable *r = data;
+    tj_buffer_free(&r->out);
+    if (r->counted) rb_gc_adjust_memory_usage(-(ssize_t)r->counted);
+    ruby_xfree(r);
+}
+
+static size_t reusable_memsize(const void *data)
+{
+    const tj_reusable *r = data;
+    return sizeof *r + (size_t)(r->out.limit - r->out.start);
+}
+
+/* Frozen it can be seen by any Ractor: nothing changes it then. */
+const rb_data_type_t tj_reusable_type = {
+    .wrap_struct_name = "ToJson::Buffer",
+    .function = {.dmark = reusable_mark, .dfree = reusable_free, .dsize = reusable_memsize},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE,
+};
+
+VALUE tj_reusable_alloc(VALUE klass)
+{
+    tj_reusable *r;
+    VALUE buffer = TypedData_Make_Struct(klass, tj_reusable, &tj_reusable_type, r);
+    if (tj_buffer_init(&r->out, 0) != TJ_OK) rb_memerror();
+    return buffer;
+}
+
+tj_reusable *tj_reusable_of(VALUE buffer) { return rb_check_typeddata(buffer, &tj_reusable_type); }
+
+void tj_reusable_check(VALUE buffer)
+{
+    rb_check_frozen(buffer);
+    const tj_reusable *r = tj_reusable_of(buffer);
+    if (RTEST(r->writer))
+        tj_raise(NULL, tj_eSink, "a document is being written into this Buffer. Change it before or after, or take another one.");
+    if (r->handed) tj_raise(NULL, tj_eSink, "write_to is delivering this Buffer. Change it before or after.");
+}
+
+const uint8_t *tj_reusable_bytes(const tj_reusable *r, size_t *size)
+{
+    const tj_buffer *out = RTEST(r->writer) ? &((tj_writer *)RTYPEDDATA_DATA(r->writer))->out : &r->out;
+    *size = RTEST(r->writer) ? r->kept : tj_buffer_used(out);
+    return out->start;
+}
+
+size_t tj_reusable_capacity(const tj_reusable *r)
+{
+    const tj_buffer *out = RTEST(r->writer) ? &((tj_writer *)RTYPEDDATA_DATA(r->writer))->out : &r->out;
+    return (size_t)(out->limit - out->start);
+}
+
+/* Ruby's collector learns what it could gain here, but not of every small step. */
+#define COUNTED_FROM ((size_t)16 * 1024)
+static void count(tj_reusable *r)
+{
+    size_t now = tj_reusable_capacity(r), before = r->counted;
+    if (now < COUNTED_FROM) now = 0;
+    if (now == before) return;
+    r->counted = now;
+    rb_gc_adjust_memory_usage((ssize_t)now - (ssize_t)before);
+}
+
+void tj_reusable_resize(tj_reusable *r, size_t capacity)
+{
+    tj_status status = tj_buffer_resize(&r->out, capacity);
+    if (status != TJ_OK) tj_raise_status(NULL, status);
+    count(r);
+}
+
+void tj_reusable_append(tj_reusable *r, const uint8_t *bytes, size_t size)
+{
+    bool grows = !tj_buffer_has(&r->out, size);
+    if (grows) {
+        tj_status status = tj_buffer_grow(&r->out, size);
+        if (status != TJ_OK) tj_raise_status(NULL, status);
+        tj_buffer_has(&r->out, size);
+    }
+    memcpy(r->out.cursor, bytes, size);
+    tj_buffer_commit(&r->out, r->out.cursor + size);
+    if (grows) count(r);
+}
+
+static void change_places(tj_writer *w, tj_reusable *r)
+{
+    tj_buffer theirs = w->out;
+    w->out = r->out;
+    r->out = theirs;
+}
+
+void tj_reusable_lend(tj_writer *w)
+{
+    tj_reusable *r = RTYPEDDATA_DATA(w->sink);
+    r->kept = tj_buffer_used(&r->out);
+    r->writer = w->self;
+    change_places(w, r);
+}
+
+void tj_reusable_take_back(tj_writer *w, bool whole)
+{
+    tj_reusable *r = RTYPEDDATA_DATA(w->sink);
+    if (r->writer != w->self) return;
+    change_places(w, r);
+    r->writer = Qfalse;
+    if (!whole) r->out.cursor = r->out.start + r->kept;
+    count(r);
+}

@@ -1,0 +1,8 @@
+/* Dialects. The dialects :oj and :oj_strict. */
+#ifndef TJ_DIALECT_OJ_H
+#define TJ_DIALECT_OJ_H
+
+/* Says what they do; before the first Rules are made. */
+void tj_dialect_oj_init(void);
+
+#endif

@@ -1,0 +1,437 @@
+/* Dialects. The dialect :rails: what ActiveSupport::JSON.encode makes of a value, with its live settings.
+ *
+ * ActiveSupport makes of a value a tree of JSON's own types, by `as_json`, and hands that to the json gem. There are two walks.
+ * *Outer*: of what somebody's as_json gave, and of a document without options: Strings, Integers, Symbols, Hashes and
+ * Arrays are taken as they are, all else is asked for its as_json. *Inner*: within the as_json of a Hash, an Array or a
+ * Struct: everything is asked, and gets the options. Where the as_json of a class is the one that ActiveSupport gave
+ * it, which is looked at once a document, neither asks: what it would give is written at once. */
+#include "dialect_rails.h"
+
+#include "dialect_json.h"
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "../writer/binding.h"
+#include "rails.h"
+#include "../values/fragment.h"
+#include "../writer/string.h"
+#include "../values/time_value.h"
+#include "../values/value.h"
+#include "../values/value_cold.h"
+
+#include "../core/numbers/float.h"
+#include "../vm/hash_pairs.h"
+#include "../values/string_value.h"
+#include "../values/contained.h"
+
+/* A hidden Array as a value: see tj_rails_with_options. */
+enum { WRAPPED_VALUE, WRAPPED_OPTIONS, WRAPPED_ESCAPES };
+
+static ID id_as_json, id_generated, id_merged, id_except, id_slice, id_each,
+    id_map, id_dup, id_to_s, id_finite_p, id_escaped, id_elements_of, id_pairs_of, id_fragment_p, id_struct_p, id_aref;
+static VALUE str_plain_notation, sym_only, sym_except;
+
+/* -- the outer walk -------------------------------------------------------------------------------- */
+
+static void splice(tj_writer *w, VALUE json)
+{
+    tj_escape_mode mode = w->rules->escape;
+    Check_Type(json, T_STRING);
+    if (mode >= TJ_ESCAPE_COMPOSED) json = rb_funcall(tj_rails_module(), id_escaped, 2, json, mode & TJ_ESCAPE_MARKUP ? Qtrue : Qfalse);
+    tj_splice_trusted(w, json);
+}
+
+/* What the json gem makes of it: for values whose turn as_json was, and that are still none of JSON's types. */
+static void write_generated(tj_writer *w, VALUE v)
+{
+    VALUE json = rb_funcall(tj_rails_module(), id_generated, 1, v);
+    tj_check_alive(w);
+    splice(w, json);
+}
+
+NORETURN(static void endless(void));
+static void endless(void) { rb_raise(rb_eSysStackError, "stack level too deep"); }
+
+static VALUE ask(tj_writer *w, VALUE v, VALUE options)
+{
+    VALUE result;
+    if (!options) result = rb_funcallv(v, id_as_json, 0, NULL);
+    else {
+        if (!w->rails->frozen_options) options = rb_funcallv(options, id_dup, 0, NULL);
+        result = rb_funcallv(v, id_as_json, 1, &options);
+    }
+    tj_check_alive(w);
+    return result;
+}
+
+static void write_result(tj_writer *w, VALUE result)
+{
+    tj_enter_conversion(w);
+    tj_write_value(w, result);
+    w->conversions--;
+    RB_GC_GUARD(result);
+}
+
+static bool is_json_type(VALUE v)
+{
+    if (RB_SPECIAL_CONST_P(v)) return true;
+    VALUE klass = rb_obj_class(v);
+    return klass == rb_cString || klass == rb_cHash || klass == rb_cArray || klass == rb_cFloat || klass == rb_cInteger || klass == rb_cSymbol ||
+           (RB_TYPE_P(v, T_STRUCT) && RTEST(rb_funcall(tj_rails_module(), id_fragment_p, 1, v)));
+}
+
+/* ActiveSupport 8.1 asks five times, and then gives up. */
+#define CODER_PATIENCE 5
+
+static void write_asked(tj_writer *w, VALUE v)
+{
+    VALUE result = ask(w, v, 0);
+    if (!w->rails->coder) {
+        if (result == v) endless();
+        write_result(w, result);
+        return;
+    }
+    if (result == v) {
+        write_generated(w, v);
+        return;
+    }
+    for (int left = CODER_PATIENCE; !is_json_type(result); left--) {
+        if (left == 0) endless();
+        result = ask(w, result, 0);
+    }
+    write_result(w, result);
+}
+
+static void write_inner(tj_writer *w, VALUE v, VALUE options);
+
+/* Whether its as_json is ActiveSupport's and its to_h Ruby's. The class that was found so last is known. */
+static bool struct_stands(tj_writer *w, VALUE v)
+{
+    VALUE klass = RBASIC_CLASS(v);
+    if (TJ_LIKELY(w->met == klass)) return true;
+    if (!tj_rails_stands(w, OWN_HASH) || !RTEST(rb_funcall(tj_rails_module(), id_struct_p, 1, klass))) return false;
+    w->met = klass;
+    return true;
+}
+
+static void write_struct(tj_writer *w, VALUE v)
+{
+    VALUE members = rb_struct_members(v);
+    tj_open_tree(w, '{');
+    for (long i = 0; i < RARRAY_LEN(members); i++) {
+        VALUE key = RARRAY_AREF(members, i);
+        tj_next_in_tree(w);
+        tj_top(&w->grammar)->label = key;
+        tj_write_key(w, key);
+        write_inner(w, RSTRUCT_GET(v, (int)i), 0);
+    }
+    tj_close_tree(w, '}');
+    RB_GC_GUARD(members);
+}
+
+static void write_decimal(tj_writer *w, VALUE decimal)
+{
+    if (!RTEST(rb_funcallv(decimal, id_finite_p, 0, NULL))) {
+        tj_write_ascii(w, (const uint8_t *)"null", 4, false);
+        return;
+    }
+    VALUE text = rb_funcallv(decimal, id_to_s, 1, &str_plain_notation);
+    tj_write_string_cold(w, text);
+    RB_GC_GUARD(text);
+}
+
+/* A value of a class whose as_json stands. False where this one takes asking all the same. */
+static bool write_own(tj_writer *w, VALUE v, enum tj_rails_own own)
+{
+    int digits = w->rails->digits;
+    switch (own) {
+    case OWN_TIME: return digits >= 0 && tj_write_xmlschema(w, v, digits);
+    case OWN_ZONED: return digits >= 0 && tj_write_zoned_xmlschema(w, v, digits);
+    case OWN_DATE:
+        if (digits < 0) return false;
+        tj_write_date_value(w, v);
+        return true;
+    case OWN_DECIMAL: write_decimal(w, v); return true;
+    default: return false;
+    }
+}
+
+static void write_subclass(tj_writer *w, VALUE v)
+{
+    VALUE klass = CLASS_OF(v);
+    switch (RB_BUILTIN_TYPE(v)) {
+    case T_STRING: write_generated(w, v); return;
+    case T_ARRAY:
+        if (rb_method_basic_definition_p(klass, id_map)) tj_write_array(w, v);
+        else tj_write_value(w, rb_funcall(tj_rails_module(), id_elements_of, 1, v));
+        return;
+    default:
+        if (rb_method_basic_definition_p(klass, id_each)) tj_write_hash(w, v);
+        else tj_write_hash(w, rb_funcall(tj_rails_module(), id_pairs_of, 1, v));
+        return;
+    }
+}
+
+static void write_rails(tj_writer *w, VALUE v)
+{
+    tj_rails *rails = w->rails;
+    if (RB_BUILTIN_TYPE(v) == T_ARRAY && !RBASIC_CLASS(v)) { /* tj_rails_with_options */
+        VALUE value = RARRAY_AREF(v, WRAPPED_VALUE), options = RARRAY_AREF(v, WRAPPED_OPTIONS), escapes = RARRAY_AREF(v, WRAPPED_ESCAPES);
+        if (!NIL_P(escapes)) tj_rails_escape_by(w, FIX2INT(escapes) & TJ_RAILS_MARKUP, FIX2INT(escapes) & TJ_RAILS_SEPARATORS);
+        if (NIL_P(options)) tj_write_value(w, value);
+        else write_inner(w, value, options);
+        RB_GC_GUARD(v);
+        return;
+    }
+    if (!rails->loaded)
+        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " is written by its as_json under the :rails dialect, which takes ActiveSupport. "
+                 "Require \"active_support/json\".", tj_class_words(v));
+    enum tj_rails_own own = tj_rails_own_of(w, v);
+    if (own != OWN_NONE && tj_rails_stands(w, own) && write_own(w, v, own)) return;
+    if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) {
+        tj_write_serializer(w, v);
+        return;
+    }
+    switch (RB_BUILTIN_TYPE(v)) {
+    case T_STRING: case T_ARRAY: case T_HASH:
+        if (rails->coder) break;
+        write_subclass(w, v);
+        return;
+    case T_STRUCT:
+        if (rails->coder && is_json_type(v)) {
+            splice(w, rb_struct_aref(v, INT2FIX(0)));
+            return;
+        }
+        /* A singleton class may have an as_json of its own. */
+        if (RBASIC_CLASS(v) != rb_obj_class(v) || !struct_stands(w, v)) break;
+        write_struct(w, v);
+        return;
+    default:
+        if (!rails->coder && RTEST(rb_obj_is_kind_of(v, rb_cNumeric))) {
+            VALUE result = ask(w, v, 0); /* not asked again, whatever it gives */
+            if (RB_SPECIAL_CONST_P(result) || rb_obj_class(result) == rb_cString) tj_write_value(w, result);
+            else write_generated(w, result);
+            return;
+        }
+    }
+    write_asked(w, v);
+}
+
+/* A Float whose as_json is not ActiveSupport's. */
+static bool float_row(tj_writer *w, VALUE v)
+{
+    if (!RB_FLOAT_TYPE_P(v)) return false;
+    VALUE result = ask(w, v, 0);
+    if (RB_FLOAT_TYPE_P(result)) tj_write_float(w, result); /* not asked again */
+    else if (RB_SPECIAL_CONST_P(result) || RB_INTEGER_TYPE_P(result) || rb_obj_class(result) == rb_cString) tj_write_value(w, result);
+    else write_generated(w, result);
+    return true;
+}
+
+static bool not_finite(tj_writer *w, VALUE v)
+{
+    if (!w->rails->loaded) return false;
+    if (!(w->asked & TJ_ROW_FLOAT) && tj_rails_stands(w, OWN_FLOAT)) tj_write_ascii(w, (const uint8_t *)"null", 4, false);
+    else if (w->rails->coder) write_asked(w, v);
+    else return false;
+    return true;
+}
+
+/* -- the keys of a Hash ----------------------------------------------------------------------------- */
+
+enum kind { KEY_SYMBOL = 1, KEY_STRING = 2, KEY_INTEGER = 4, KEY_OTHER = 8 };
+
+static int kind_i(VALUE key, VALUE value, VALUE argument)
+{
+    unsigned *kinds = (unsigned *)argument;
+    (void)value;
+    if (RB_SYMBOL_P(key)) *kinds |= KEY_SYMBOL;
+    else if (RB_FIXNUM_P(key)) *kinds |= KEY_INTEGER;
+    else if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString) *kinds |= KEY_STRING;
+    else *kinds |= KEY_OTHER;
+    return ST_CONTINUE;
+}
+
+/* What a to_s gives that is no String is asked once more, by the json gem; a JSON::Coder refuses it where the Hash's own as_json did
+ * not ask first. */
+static VALUE key_text(tj_writer *w, VALUE key)
+{
+    VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
+    w->key_asked = !w->rails->inner;
+    if (RB_TYPE_P(text, T_STRING)) return text;
+    if (w->rails->coder && !w->rails->inner)
+        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON", rb_class_path(rb_obj_class(text)));
+    return rb_convert_type(text, T_STRING, "String", "to_s");
+}
+
+/* For a String that is no UTF-8 a JSON::Coder asks ActiveSupport's block, which answers with a
+ * Fragment: an error if the String is a key. It asks once for each key, so not again for the to_s
+ * of another object. */
+static VALUE not_text(tj_writer *w, VALUE string, bool key)
+{
+    if (!w->rails->coder || rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT) return Qundef;
+    if (!key || w->key_asked) return w->pool->rails_json_3 ? Qundef : tj_json2_binary(string);
+    VALUE text = tj_rails_stands(w, OWN_STRING) ? string : ask(w, string, 0);
+    const uint8_t *bytes;
+    size_t size;
+    if (text == string)
+        tj_raise(w, tj_eUnsupported,
+                 "a String in %s not allowed as object key in JSON. Encode it in UTF-8.",
+                 rb_enc_name(rb_enc_get(string)));
+    bool is_text = RB_TYPE_P(text, T_STRING) && tj_string_text_under(w->rules, text, &bytes, &size);
+    if (is_text) return text;
+    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON",
+             tj_class_words(text));
+}
+
+/* A Hash in whose place `hash` is written: keys that read the same are one, the last value at the first one's place. Within
+ * as_json (`inner`) Symbols are Strings by then. */
+static VALUE merged(tj_writer *w, VALUE hash, bool inner, VALUE options)
+{
+    unsigned kinds = 0;
+    if (RHASH_SIZE(hash) < 2) return hash;
+    if (!tj_hash_by_identity(hash)) {
+        rb_hash_foreach(hash, kind_i, (VALUE)&kinds);
+        if ((kinds & (kinds - 1)) == 0 && kinds != KEY_OTHER) return hash;
+        if (!inner && kinds == (KEY_SYMBOL | KEY_STRING)) return hash;
+    }
+    VALUE arguments[3] = {hash, inner ? Qtrue : Qfalse, options ? options : Qnil};
+    return tj_call_closed(w, tj_rails_module(), id_merged, 3, arguments);
+}
+
+static VALUE outer_hash(tj_writer *w, VALUE hash) { return w->rails->coder ? hash : merged(w, hash, false, 0); }
+
+/* -- the inner walk --------------------------------------------------------------------------------- */
+
+struct pairs {
+    tj_writer *w;
+    VALUE options;
+};
+
+static int pair_i(VALUE key, VALUE value, VALUE argument)
+{
+    struct pairs *pairs = (struct pairs *)argument;
+    tj_writer *w = pairs->w;
+    tj_next_in_tree(w);
+    tj_top(&w->grammar)->label = key;
+    w->rails->inner = true;
+    w->key_asked = false;
+    tj_write_key(w, key);
+    w->rails->inner = false;
+    write_inner(w, value, pairs->options);
+    return ST_CONTINUE;
+}
+
+/* Whether `options` take something from Hashes. */
+static bool narrow(VALUE options)
+{
+    return options && (RTEST(rb_funcallv(options, id_aref, 1, &sym_only)) || RTEST(rb_funcallv(options, id_aref, 1, &sym_except)));
+}
+
+/* Leaves a tree that nobody would ask anything to the outer walk, which writes the same. */
+static bool write_plain(tj_writer *w, VALUE tree, VALUE options)
+{
+    bool hashes;
+    if (!tj_rails_is_plain(w, tree, &hashes) || (hashes && narrow(options))) return false;
+    tj_write_value(w, tree);
+    return true;
+}
+
+static void write_inner_hash(tj_writer *w, VALUE hash, VALUE options)
+{
+    if (options) {
+        VALUE names = rb_funcallv(options, id_aref, 1, &sym_only);
+        ID id = id_slice;
+        if (!RTEST(names)) {
+            names = rb_funcallv(options, id_aref, 1, &sym_except);
+            id = id_except;
+        }
+        if (RTEST(names)) {
+            names = rb_Array(names);
+            hash = rb_apply(hash, id, names); /* copies them: a name's own hash or eql? may change the Array */
+            tj_check_alive(w);
+        }
+        RB_GC_GUARD(names);
+    }
+    hash = merged(w, hash, true, options);
+    tj_open_tree(w, '{');
+    struct pairs pairs = {w, options};
+    if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, pair_i, (VALUE)&pairs);
+    tj_close_tree(w, '}');
+    RB_GC_GUARD(hash);
+}
+
+static bool is_fragment(VALUE v)
+{
+    return RB_TYPE_P(v, T_DATA) && RTYPEDDATA_P(v) && (RTYPEDDATA_TYPE(v) == &tj_fragment_type || RTYPEDDATA_TYPE(v) == &tj_serializer_type);
+}
+
+/* To look whether an as_json stands costs as much as calling it so often. */
+#define ASKED_FIRST 4
+
+/* Whether a value without parts is asked, as it is cheap and of its kind there were few. */
+static bool asks_first(const tj_writer *w, enum tj_rails_own own, VALUE options)
+{
+    const tj_rails *rails = w->rails;
+    return own <= OWN_SYMBOL && !(rails->asked & 1u << own) && rails->met[own] < ASKED_FIRST && (!options || rails->frozen_options);
+}
+
+/* `v.as_json(options)`, written; options 0: without. Runs Ruby, may raise. */
+static void write_inner(tj_writer *w, VALUE v, VALUE options)
+{
+    enum tj_rails_own own = tj_rails_own_of(w, v);
+    if (asks_first(w, own, options)) {
+        w->rails->met[own]++;
+        VALUE result = ask(w, v, options);
+        if (result == v) tj_write_value(w, v);
+        else write_result(w, result);
+    } else if (own == OWN_NONE || !tj_rails_stands(w, own)) {
+        bool ours = !RB_SPECIAL_CONST_P(v) && (RTEST(rb_obj_is_kind_of(v, tj_mSerialize)) || is_fragment(v));
+        if (ours) tj_write_value(w, v);
+        else write_result(w, ask(w, v, options));
+    } else if ((own == OWN_ARRAY || own == OWN_HASH) && write_plain(w, v, options)) {
+        RB_GC_GUARD(v);
+    } else if (own == OWN_ARRAY) {
+        tj_open_tree(w, '[');
+        for (long i = 0; i < RARRAY_LEN(v); i++) {
+            tj_next_in_tree(w);
+            write_inner(w, RARRAY_AREF(v, i), options);
+        }
+        tj_close_tree(w, ']');
+        RB_GC_GUARD(v);
+    } else if (own == OWN_HASH) write_inner_hash(w, v, options);
+    else tj_write_value(w, v);
+}
+
+VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
+{
+    VALUE all[3] = {value, options, escapes};
+    return rb_obj_hide(rb_ary_new_from_values(3, all));
+}
+
+/* -- load --------------------------------------------------------------------------------------------- */
+
+static const tj_family rails = {
+    .begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .not_text = not_text,
+    .bignum = tj_json_bignum, .write = write_rails, .key_text = key_text, .hash = outer_hash,
+};
+
+void tj_dialect_rails_init(void)
+{
+    tj_rails_init();
+    const struct {
+        ID *id;
+        const char *name;
+    } names[] = {{&id_as_json, "as_json"}, 
+                 {&id_generated, "generated"}, {&id_merged, "merged"}, {&id_except, "except"}, {&id_slice, "slice"}, {&id_each, "each"},
+                 {&id_map, "map"}, {&id_dup, "dup"}, {&id_to_s, "to_s"}, {&id_finite_p, "finite?"}, {&id_escaped, "escaped"},
+                 {&id_elements_of, "elements_of"}, {&id_pairs_of, "pairs_of"}, {&id_fragment_p, "fragment?"}, {&id_struct_p, "struct?"},
+                 {&id_aref, "[]"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) *names[i].id = rb_intern(names[i].name);
+    sym_only = ID2SYM(rb_intern("only"));
+    sym_except = ID2SYM(rb_intern("except"));
+    rb_gc_register_mark_object(sym_only);
+    rb_gc_register_mark_object(sym_except);
+    str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
+    rb_gc_register_mark_object(str_plain_notation);
+    tj_rules_family(TJ_RAILS, &rails, tj_write_double_json);
+}

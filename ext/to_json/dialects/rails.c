@@ -1,0 +1,246 @@
+/* Dialects. What ActiveSupport says at the moment: its settings, read at each document, and whether as_json is its own. */
+#include "rails.h"
+
+#include "../writer/errors.h"
+#include "../values/value_cold.h"
+
+#include "../vm/hash_pairs.h"
+
+static ID id_instance_method, id_methods_of, id_encoding, id_use_standard, id_precision, id_escape_html, id_escape_separators, id_coder;
+static VALUE mDialect;
+
+void tj_rails_init(void)
+{
+    const struct {
+        ID *id;
+        const char *name;
+    } names[] = {{&id_instance_method, "instance_method"}, {&id_methods_of, "methods_of"}, {&id_encoding, "encoding"},
+                 {&id_use_standard, "@use_standard_json_time_format"}, {&id_precision, "@time_precision"},
+                 {&id_escape_html, "@escape_html_entities_in_json"}, {&id_escape_separators, "@escape_js_separators_in_json"},
+                 {&id_coder, "JSONGemCoderEncoder"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) *names[i].id = rb_intern(names[i].name);
+    mDialect = rb_define_module_under(rb_define_module_under(tj_mToJson, "Dialects"), "Rails");
+    rb_gc_register_mark_object(mDialect); /* dialects/rails.rb fills it */
+}
+
+VALUE tj_rails_module(void) { return mDialect; }
+
+/* -- what ActiveSupport says now ------------------------------------------------------------------ */
+
+static bool setting(VALUE encoding, ID id, bool otherwise)
+{
+    VALUE value = rb_ivar_defined(encoding, id) ? rb_ivar_get(encoding, id) : otherwise ? Qtrue : Qfalse;
+    return RTEST(value);
+}
+
+void tj_rails_escape_by(tj_writer *w, bool markup, bool separators)
+{
+    tj_rails *rails = w->rails;
+    tj_escape_mode mode = markup ? TJ_ESCAPE_HTML : TJ_ESCAPE_JSON;
+    if (markup != separators) mode = TJ_ESCAPE_COMPOSED | (markup ? TJ_ESCAPE_MARKUP : TJ_ESCAPE_SEPARATORS);
+    rails->rules.escape = mode;
+    w->spelled = w->layout || mode >= TJ_ESCAPE_COMPOSED;
+}
+
+static VALUE encoding_body(VALUE argument)
+{
+    (void)argument;
+    return rb_funcall(tj_rails_module(), id_encoding, 0);
+}
+
+/* ActiveSupport::JSON::Encoding, or nil before there is one. May run Ruby, and then gives the Writer back before it raises. */
+static VALUE encoding_of(tj_writer *w)
+{
+    if (TJ_LIKELY(w->pool->rails_encoding)) return w->pool->rails_encoding;
+    int state = 0;
+    VALUE encoding = rb_protect(encoding_body, Qnil, &state);
+    if (state) {
+        tj_release(w);
+        rb_jump_tag(state);
+    }
+    if (NIL_P(encoding)) return Qnil;
+    w->pool->rails_frozen_options = RTEST(RARRAY_AREF(encoding, 1));
+    w->pool->rails_json_3 = RTEST(RARRAY_AREF(encoding, 2));
+    return w->pool->rails_encoding = RARRAY_AREF(encoding, 0);
+}
+
+static VALUE float_stands(VALUE writer)
+{
+    return tj_rails_stands((tj_writer *)writer, OWN_FLOAT) ? Qtrue : Qfalse;
+}
+
+unsigned tj_rails_begin(tj_writer *w)
+{
+    VALUE writer = w->self; /* nobody else holds it yet */
+    if (!w->rails) w->rails = ruby_xcalloc(1, sizeof *w->rails);
+    tj_rails *rails = w->rails;
+    rails->given = w->rules;
+    rails->rules = *w->rules;
+    w->rules = &rails->rules;
+    rails->asked = rails->stands = 0;
+    rails->inner = false;
+    memset(rails->met, 0, sizeof rails->met);
+    VALUE encoding = encoding_of(w);
+    rails->loaded = !NIL_P(encoding);
+    rails->coder = rails->loaded && rb_const_defined_at(encoding, id_coder);
+    rails->frozen_options = w->pool->rails_frozen_options;
+    if (!rails->loaded) {
+        tj_rails_escape_by(w, true, true);
+        return 0;
+    }
+    rails->rules.binary_refused |= rails->coder; /* not_text decides */
+    if (w->pool->rails_json_3) {
+        rails->rules.binary_refused = true;
+        if (rails->rules.duplicates == TJ_DUPLICATES_WRITE) rails->rules.duplicates = TJ_DUPLICATES_MIXED;
+        /* json's Coder asks ActiveSupport's block for each. */
+        rails->rules.keys_become_text = rails->coder;
+    }
+    tj_rails_escape_by(w, setting(encoding, id_escape_html, true), setting(encoding, id_escape_separators, true));
+    VALUE digits = rb_ivar_get(encoding, id_precision);
+    bool usual = setting(encoding, id_use_standard, true) && RB_FIXNUM_P(digits) && FIX2LONG(digits) >= 0 && FIX2LONG(digits) <= 9;
+    rails->digits = usual ? FIX2INT(digits) : -1;
+    if (rails->coder) return 0; /* writes Floats without asking */
+    int state = 0;
+    VALUE plain = rb_protect(float_stands, (VALUE)w, &state);
+    if (state) {
+        tj_release(w);
+        rb_jump_tag(state);
+    }
+    RB_GC_GUARD(writer);
+    return RTEST(plain) ? 0 : TJ_ROW_FLOAT;
+}
+
+/* -- whose as_json it is -------------------------------------------------------------------------- */
+
+static VALUE class_of_own(tj_writer *w, enum tj_rails_own own)
+{
+    switch (own) {
+    case OWN_NIL: return rb_cNilClass;
+    case OWN_TRUE: return rb_cTrueClass;
+    case OWN_FALSE: return rb_cFalseClass;
+    case OWN_INTEGER: return rb_cInteger;
+    case OWN_FLOAT: return rb_cFloat;
+    case OWN_STRING: return rb_cString;
+    case OWN_SYMBOL: return rb_cSymbol;
+    case OWN_ARRAY: return rb_cArray;
+    case OWN_HASH: return rb_cHash;
+    case OWN_TIME: return rb_cTime;
+    case OWN_DATE: return w->pool->date;
+    case OWN_DECIMAL: return w->pool->big_decimal;
+    default: return w->pool->time_with_zone;
+    }
+}
+
+/* Whether the methods that were ActiveSupport's when they were first looked at are still what the class has. */
+static bool unchanged(VALUE klass, VALUE methods)
+{
+    for (long i = 0; i + 1 < RARRAY_LEN(methods); i += 2) {
+        VALUE name = RARRAY_AREF(methods, i), method = rb_funcallv(klass, id_instance_method, 1, &name);
+        if (!RTEST(rb_equal(method, RARRAY_AREF(methods, i + 1)))) return false;
+    }
+    return true;
+}
+
+static bool look(tj_writer *w, VALUE klass)
+{
+    if (!w->pool->rails_methods) w->pool->rails_methods = rb_hash_new();
+    VALUE known = rb_hash_lookup(w->pool->rails_methods, klass);
+    if (RB_TYPE_P(known, T_ARRAY) && unchanged(klass, known)) return true;
+    known = rb_funcall(tj_rails_module(), id_methods_of, 1, klass);
+    rb_hash_aset(w->pool->rails_methods, klass, known);
+    return RTEST(known);
+}
+
+bool tj_rails_stands(tj_writer *w, enum tj_rails_own own)
+{
+    tj_rails *rails = w->rails;
+    unsigned bit = 1u << own;
+    if (TJ_UNLIKELY(!(rails->asked & bit))) {
+        rails->asked |= bit;
+        if (look(w, class_of_own(w, own))) rails->stands |= bit;
+    }
+    return (rails->stands & bit) != 0;
+}
+
+enum tj_rails_own tj_rails_own_of(tj_writer *w, VALUE v)
+{
+    if (RB_FIXNUM_P(v)) return OWN_INTEGER;
+    if (RB_SPECIAL_CONST_P(v)) {
+        if (v == Qnil) return OWN_NIL;
+        if (v == Qtrue) return OWN_TRUE;
+        if (v == Qfalse) return OWN_FALSE;
+        return RB_FLONUM_P(v) ? OWN_FLOAT : RB_STATIC_SYM_P(v) ? OWN_SYMBOL : OWN_NONE;
+    }
+    VALUE klass = RBASIC_CLASS(v);
+    switch (RB_BUILTIN_TYPE(v)) {
+    case T_STRING: return klass == rb_cString ? OWN_STRING : OWN_NONE;
+    case T_HASH: return klass == rb_cHash ? OWN_HASH : OWN_NONE;
+    case T_ARRAY: return klass == rb_cArray ? OWN_ARRAY : OWN_NONE;
+    case T_FLOAT: return OWN_FLOAT;
+    case T_BIGNUM: return OWN_INTEGER;
+    case T_SYMBOL: return OWN_SYMBOL;
+    case T_DATA: case T_OBJECT: break;
+    default: return OWN_NONE;
+    }
+    if (klass == rb_cTime) return OWN_TIME;
+    if (tj_is_date(w->pool, klass)) return OWN_DATE;
+    if (tj_is_decimal(w->pool, klass)) return OWN_DECIMAL;
+    if (tj_is_time_with_zone(w->pool, klass)) return OWN_ZONED;
+    return OWN_NONE;
+}
+
+/* -- trees of JSON's own types ---------------------------------------------------------------------- */
+
+/* Deeper trees are looked at in their parts: so no value is looked at more often. */
+#define PLAIN_DEPTH 3
+
+struct look {
+    unsigned kinds; /* a bit for each of enum tj_rails_own */
+    long values;
+};
+
+static bool look_at(struct look *look, VALUE v, int depth)
+{
+    enum tj_rails_own own;
+    look->values++;
+    if (RB_FIXNUM_P(v)) own = OWN_INTEGER;
+    else if (RB_FLONUM_P(v)) own = OWN_FLOAT;
+    else if (RB_SPECIAL_CONST_P(v)) own = v == Qnil ? OWN_NIL : v == Qtrue ? OWN_TRUE : v == Qfalse ? OWN_FALSE : RB_STATIC_SYM_P(v) ? OWN_SYMBOL : OWN_NONE;
+    else {
+        VALUE klass = RBASIC_CLASS(v);
+        if (klass == rb_cString) own = OWN_STRING;
+        else if (klass == rb_cHash || klass == rb_cArray) {
+            if (depth == 0) return false;
+            own = klass == rb_cHash ? OWN_HASH : OWN_ARRAY;
+            if (own == OWN_ARRAY) {
+                for (long i = 0; i < RARRAY_LEN(v); i++)
+                    if (!look_at(look, RARRAY_AREF(v, i), depth - 1)) return false;
+            } else {
+                tj_pairs pairs = tj_pairs_of(v);
+                if (!tj_keys_alike(v, pairs)) return false;
+                for (size_t i = 0; i < pairs.count; i++) {
+                    const VALUE *pair = pairs.at + i * pairs.step;
+                    if (!tj_pair_gone(pair, pairs.step) && !look_at(look, pair[1], depth - 1)) return false;
+                }
+            }
+        } else own = RB_FLOAT_TYPE_P(v) ? OWN_FLOAT : OWN_NONE;
+    }
+    look->kinds |= 1u << own;
+    return own != OWN_NONE;
+}
+
+/* From so many values on looking whether an as_json stands costs less than asking each. */
+#define WORTH_LOOKING 32
+
+bool tj_rails_is_plain(tj_writer *w, VALUE tree, bool *hashes)
+{
+    struct look look = {0, 0};
+    if (!tj_pairs_readable || !look_at(&look, tree, PLAIN_DEPTH)) return false;
+    *hashes = (look.kinds & 1u << OWN_HASH) != 0;
+    const tj_rails *rails = w->rails;
+    unsigned unknown = look.kinds & ~rails->asked;
+    if ((look.kinds & rails->asked & ~rails->stands) || (unknown && look.values < WORTH_LOOKING)) return false;
+    for (enum tj_rails_own own = OWN_NIL; own <= OWN_HASH; own++)
+        if (unknown & 1u << own && !tj_rails_stands(w, own)) return false;
+    return true;
+}

@@ -1,0 +1,250 @@
+/* Documents. Makes block receivers, by the public API alone. */
+#include "block_receiver.h"
+
+#include "../writer/errors.h"
+#include "../plans/plan.h"
+#include "../writer/protect.h"
+#include "../writer/pool.h"
+
+static ID id_pattern, id_new, id_state, id_forwarded, id_binding, id_receiver;
+static ID id_effective_rules, id_define, id_fill;
+static VALUE mDSL, mWords;
+
+/* -- whose block it is ------------------------------------------------------------------------- */
+
+static VALUE self_of_proc(VALUE block)
+{
+    return rb_funcall(rb_funcall(block, id_binding, 0), id_receiver, 0);
+}
+
+/* A Proc of Symbol#to_proc has no Binding: nil then. Its arity is -2, as that of other Procs, which
+ * have one. */
+static VALUE self_of_odd_proc(VALUE block)
+{
+    int state = 0;
+    VALUE self = rb_protect(self_of_proc, block, &state);
+    if (state == 0) return self;
+    if (state != TJ_STATE_RAISE) rb_jump_tag(state);
+    if (!RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eArgError))) rb_jump_tag(state);
+    rb_set_errinfo(Qnil);
+    return Qnil;
+}
+
+VALUE tj_block_self(void)
+{
+    VALUE block = rb_block_proc();
+    return TJ_UNLIKELY(rb_proc_arity(block) < -1) ? self_of_odd_proc(block) : self_of_proc(block);
+}
+
+/* -- what the receivers of a class's blocks are made of ---------------------------------------- */
+
+/* Kept in an instance variable of the class. Never changes: another one replaces it. */
+typedef struct {
+    VALUE klass;       /* whose this is: a copy of that class has it too, and must not use it */
+    VALUE block_class; /* the hidden subclass */
+    VALUE rules;       /* see tj_block_receiver */
+    unsigned long epoch; /* of the rules: see tj_epoch */
+    unsigned made;     /* patterns of the class so far, this one too: late ones generate no code */
+    bool fills;        /* block_class has a generated method that sets these instance variables: a
+                        * quarter of the instructions of rb_ivar_set */
+    long count;
+    ID names[];
+} tj_pattern;
+
+#define MOST_PATTERNS 8
+
+static void pattern_mark(void *data)
+{
+    const tj_pattern *pattern = data;
+    if (!pattern) return;
+    rb_gc_mark(pattern->klass);
+    rb_gc_mark(pattern->block_class);
+    rb_gc_mark(pattern->rules);
+}
+
+static size_t pattern_memsize(const void *data)
+{
+    const tj_pattern *pattern = data;
+    return pattern ? sizeof *pattern + (size_t)pattern->count * sizeof(ID) : 0;
+}
+
+static const rb_data_type_t pattern_type = {
+    .wrap_struct_name = "ToJson block pattern",
+    .function = {.dmark = pattern_mark, .dfree = RUBY_DEFAULT_FREE, .dsize = pattern_memsize},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE,
+};
+
+static VALUE caller_class_of(VALUE self) { return rb_class_superclass(rb_obj_class(self)); }
+
+static VALUE new_block_class(VALUE klass)
+{
+    VALUE block_class = rb_class_new(klass); /* runs no `inherited` hook */
+    rb_include_module(block_class, mDSL);
+    rb_include_module(block_class, mWords);
+    rb_define_method(block_class, "class", caller_class_of, 0);
+    return block_class;
+}
+
+static VALUE keep_pattern(VALUE argument)
+{
+    VALUE *pair = (VALUE *)argument;
+    return rb_ivar_set(pair[0], id_pattern, pair[1]);
+}
+
+/* Whether the block class got a method that fills receivers with these. Runs Ruby. */
+static bool define_filler(VALUE block_class, const tj_block_receiver *r)
+{
+    if (r->count == 0 || r->count > TJ_FEW_IVARS) return false;
+    VALUE names = rb_ary_new();
+    for (long i = 0; i < r->count; i++) {
+        if (!rb_is_instance_id(r->names[i])) return false;
+        rb_ary_push(names, ID2SYM(r->names[i]));
+    }
+    VALUE filling = rb_const_get(tj_mToJson, rb_intern("BlockFilling"));
+    return RTEST(rb_funcall(filling, id_define, 2, block_class, names));
+}
+
+/* For callers like this one. `before`: the pattern that the class has, or NULL. May run Ruby. */
+static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
+                                      const tj_pattern *before)
+{
+    unsigned long epoch = tj_epoch;
+    VALUE object = TypedData_Wrap_Struct(0, &pattern_type, NULL);
+    tj_pattern *pattern = ruby_xcalloc(1, sizeof *pattern + (size_t)r->count * sizeof(ID));
+    RTYPEDDATA_DATA(object) = pattern;
+    pattern->klass = klass;
+    pattern->epoch = epoch;
+    pattern->made = before ? before->made + 1 : 1;
+    pattern->block_class = new_block_class(klass); /* its methods are of this pattern alone */
+    bool main = tj_pool_current()->main; /* no other Ractor keeps a pattern, or may change a class */
+    if (main) tj_plan_use(pattern->block_class); /* first: Rules that change from now on begin an epoch */
+    pattern->rules = rb_funcall(tj_mToJson, id_effective_rules, 1, pattern->block_class);
+    pattern->fills = main && pattern->made <= MOST_PATTERNS && define_filler(pattern->block_class, r);
+    pattern->count = r->count;
+    memcpy(pattern->names, r->names, (size_t)r->count * sizeof(ID));
+    rb_obj_freeze(object);
+    /* A frozen class, or one of another Ractor, keeps none: the next call makes another one. */
+    VALUE pair[2] = {klass, object};
+    int state = 0;
+    rb_protect(keep_pattern, (VALUE)pair, &state);
+    if (state == TJ_STATE_RAISE) rb_set_errinfo(Qnil);
+    else if (state) rb_jump_tag(state);
+    return object;
+}
+
+static bool same_names(const tj_pattern *pattern, const tj_block_receiver *r)
+{
+    return pattern->count == r->count &&
+           memcmp(pattern->names, r->names, (size_t)r->count * sizeof(ID)) == 0;
+}
+
+/* The pattern of `klass` for the instance variables in `r`. Once the class has had many patterns it
+ * keeps the last one, whose names may be others. May run Ruby. */
+static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
+{
+    VALUE kept = rb_attr_get(klass, id_pattern);
+    const tj_pattern *pattern = NIL_P(kept) ? NULL : RTYPEDDATA_DATA(kept);
+    if (TJ_UNLIKELY(pattern && pattern->klass != klass)) pattern = NULL;
+    bool valid = pattern && pattern->epoch == tj_epoch;
+    if (TJ_LIKELY(valid && (pattern->made > MOST_PATTERNS || same_names(pattern, r)))) return kept;
+    VALUE made = new_pattern_cold(r, klass, pattern);
+    RB_GC_GUARD(kept);
+    return made;
+}
+
+/* -- instance variables, by name --------------------------------------------------------------- */
+
+static int collect_i(ID name, VALUE value, st_data_t argument)
+{
+    tj_block_receiver *r = (tj_block_receiver *)argument;
+    if (name == id_state) return ST_CONTINUE; /* the caller's Writer. Others are copied */
+    r->names[r->count] = name;
+    r->values[r->count++] = value;
+    return ST_CONTINUE;
+}
+
+static void collect(tj_block_receiver *r)
+{
+    size_t most = RB_SPECIAL_CONST_P(r->caller) ? 0 : (size_t)rb_ivar_count(r->caller);
+    r->names_buffer = r->values_buffer = Qfalse;
+    r->names = r->few_names;
+    r->values = r->few_values;
+    r->count = 0;
+    if (most > TJ_FEW_IVARS) {
+        r->names = rb_alloc_tmp_buffer_with_count(&r->names_buffer, most * sizeof(ID), most);
+        r->values = rb_alloc_tmp_buffer_with_count(&r->values_buffer, most * sizeof(VALUE), most);
+    }
+    if (most > 0) rb_ivar_foreach(r->caller, collect_i, (st_data_t)r);
+}
+
+struct returning {
+    tj_block_receiver *receiver;
+    long next; /* the one due, when nobody added or removed any */
+};
+
+static int return_i(ID name, VALUE value, st_data_t argument)
+{
+    struct returning *returning = (struct returning *)argument;
+    tj_block_receiver *r = returning->receiver;
+    long i = returning->next;
+    if (TJ_LIKELY(i < r->count && r->names[i] == name)) {
+        returning->next = i + 1;
+        if (TJ_LIKELY(r->values[i] == value)) return ST_CONTINUE;
+    } else {
+        for (i = 0; i < r->count && r->names[i] != name; i++) {}
+        returning->next = i + 1;
+        if (i < r->count && r->values[i] == value) return ST_CONTINUE;
+    }
+    if (!rb_is_instance_id(name) || name == id_forwarded) return ST_CONTINUE;
+    rb_ivar_set(r->caller, name, value);
+    return ST_CONTINUE;
+}
+
+/* -- both ways --------------------------------------------------------------------------------- */
+
+void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
+{
+    r->caller = caller;
+    r->rules = Qtrue;
+    collect(r);
+    VALUE klass = RB_SPECIAL_CONST_P(caller) ? Qfalse : rb_obj_class(caller);
+    if (RB_TYPE_P(caller, T_OBJECT) && CLASS_OF(caller) == klass) { /* no singleton class */
+        VALUE kept = pattern_of(klass, r);
+        const tj_pattern *pattern = RTYPEDDATA_DATA(kept);
+        bool fills = pattern->fills && same_names(pattern, r);
+        r->rules = pattern->rules;
+        r->self = rb_obj_alloc(pattern->block_class);
+        RB_GC_GUARD(kept);
+        if (TJ_LIKELY(fills)) {
+            rb_funcallv(r->self, id_fill, (int)r->count, r->values);
+            return;
+        }
+    } else {
+        VALUE forwarder = rb_const_get(tj_mToJson, rb_intern("BlockForwarder"));
+        r->self = rb_funcall(forwarder, id_new, 1, caller);
+    }
+    for (long i = 0; i < r->count; i++) rb_ivar_set(r->self, r->names[i], r->values[i]);
+}
+
+void tj_block_receiver_return(tj_block_receiver *r)
+{
+    struct returning returning = {r, 0};
+    rb_ivar_foreach(r->self, return_i, (st_data_t)&returning);
+    if (r->names_buffer) rb_free_tmp_buffer(&r->names_buffer);
+    if (r->values_buffer) rb_free_tmp_buffer(&r->values_buffer);
+}
+
+void tj_block_receiver_init(VALUE dsl, VALUE words)
+{
+    mDSL = dsl;
+    mWords = words;
+    id_pattern = rb_intern("__to_json_block_pattern");
+    id_define = rb_intern("define");
+    id_fill = rb_intern("__to_json_fill");
+    id_effective_rules = rb_intern("effective_rules");
+    id_new = rb_intern("new");
+    id_state = rb_intern("__to_json");
+    id_forwarded = rb_intern("@__to_json_caller");
+    id_binding = rb_intern("binding");
+    id_receiver = rb_intern("receiver");
+}

@@ -1,0 +1,143 @@
+/* Documents. Splits the keywords of json! from those of `serialize`; keeps what `new` was given. */
+#include "call.h"
+
+/* Taken by json! and not passed on; those after `flush` need declared fields. */
+enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_CHUNK, KEY_FLUSH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
+static VALUE key_symbols[KEY_COUNT]; /* a Symbol may be dynamic: somebody may have made it from a String before */
+static ID id_arguments, id_serialize;
+
+void tj_call_init(void)
+{
+    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "chunk", "flush", "view",
+                                                 "only", "except", "root", "meta", "collection"};
+    for (int i = 0; i < KEY_COUNT; i++) {
+        key_symbols[i] = ID2SYM(rb_intern(names[i]));
+        rb_gc_register_mark_object(key_symbols[i]);
+    }
+    id_serialize = rb_intern("serialize");
+    id_arguments = rb_intern("__to_json_arguments"); /* no @: hidden */
+}
+
+static int reserved_index(VALUE key)
+{
+    for (int i = 0; i < KEY_COUNT; i++)
+        if (key_symbols[i] == key) return i;
+    return -1;
+}
+
+struct split {
+    tj_call *call;
+    bool mixed; /* reserved keywords among others */
+    long passed;
+};
+
+static int split_i(VALUE key, VALUE value, VALUE argument)
+{
+    struct split *split = (struct split *)argument;
+    int index = reserved_index(key);
+    switch (index) {
+    case -1: split->passed++; return ST_CONTINUE;
+    case KEY_CONTEXT: split->call->context = value; break;
+    case KEY_RULES: split->call->rules = value; break;
+    case KEY_INTO: split->call->into = value; break;
+    case KEY_MAX_DEPTH: split->call->max_depth = value; break;
+    case KEY_CHUNK: split->call->pace.chunk = tj_chunk_option(value); break;
+    case KEY_FLUSH: split->call->pace.flush = tj_flush_option(value); break;
+    case KEY_VIEW: split->call->view = value; break;
+    case KEY_ONLY: split->call->only = value; break;
+    case KEY_EXCEPT: split->call->except = value; break;
+    case KEY_ROOT: split->call->root = value; break;
+    case KEY_META: split->call->meta = value; break;
+    default: split->call->collection = value; break;
+    }
+    split->mixed = true;
+    return ST_CONTINUE;
+}
+
+static int drop_reserved_i(VALUE key, VALUE value, VALUE passed)
+{
+    if (reserved_index(key) < 0) rb_hash_aset(passed, key, value);
+    return ST_CONTINUE;
+}
+
+static VALUE merged(VALUE stored, VALUE given)
+{
+    if (!RTEST(stored)) return given;
+    if (!RTEST(given)) return stored;
+    return rb_funcall(stored, rb_intern("merge"), 1, given);
+}
+
+void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored)
+{
+    *call = TJ_PLAIN_CALL(tj_pool_current(), argc, argv);
+    VALUE given = Qfalse;
+    if (keywords) given = argv[--call->argc];
+    if (RTEST(stored)) { /* [keywords or nil, *arguments], frozen */
+        if (call->argc == 0) {
+            call->argc = (int)RARRAY_LEN(stored) - 1;
+            call->argv = RARRAY_CONST_PTR(stored) + 1;
+        }
+        given = merged(RARRAY_AREF(stored, 0), given);
+    }
+    if (!RTEST(given)) return;
+    struct split split = {call, false, 0};
+    rb_hash_foreach(given, split_i, (VALUE)&split);
+    if (split.passed == 0) return;
+    call->keywords = given;
+    if (split.mixed) {
+        call->keywords = rb_hash_new();
+        rb_hash_foreach(given, drop_reserved_i, call->keywords);
+    }
+}
+
+VALUE tj_lone_string(VALUE keywords)
+{
+    if (RHASH_SIZE(keywords) != 1) return Qundef;
+    VALUE into = rb_hash_lookup2(keywords, key_symbols[KEY_INTO], Qundef);
+    return into != Qundef && RB_TYPE_P(into, T_STRING) ? into : Qundef;
+}
+
+void tj_check_pace(const tj_call *call)
+{
+    if (call->into == Qundef || NIL_P(call->into)) tj_refuse_pace(&call->pace);
+}
+
+void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
+{
+    if (argc == 0) return;
+    VALUE stored = rb_ary_new_capa(argc + 1);
+    rb_ary_push(stored, keywords ? rb_obj_freeze(rb_hash_dup(argv[argc - 1])) : Qnil);
+    rb_ary_cat(stored, argv, argc - (keywords ? 1 : 0));
+    rb_ivar_set(self, id_arguments, rb_obj_freeze(stored));
+}
+
+VALUE tj_stored_arguments(VALUE self) { return rb_ivar_get(self, id_arguments); }
+
+/* The first of the keywords that need declared fields, and were given; -1 without. */
+static int declared_keyword(const tj_call *call)
+{
+    const VALUE given[] = {call->view, call->only, call->except, call->root, call->meta, call->collection};
+    for (int i = 0; i < KEY_COUNT - KEY_VIEW; i++)
+        if (given[i] != Qundef && RTEST(given[i])) return KEY_VIEW + i;
+    return -1;
+}
+
+bool tj_asks_declared(const tj_call *call) { return declared_keyword(call) >= 0; }
+
+void tj_refuse_declared_keywords(const tj_call *call)
+{
+    int key = declared_keyword(call);
+    if (TJ_UNLIKELY(key >= 0))
+        rb_raise(rb_eArgError, "%" PRIsVALUE ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
+                 key_symbols[key]);
+}
+
+VALUE tj_run_serialize(VALUE self, const tj_call *call)
+{
+    if (TJ_LIKELY(!RTEST(call->keywords))) return rb_funcallv(self, id_serialize, call->argc, call->argv);
+    VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
+    rb_ary_push(arguments, call->keywords);
+    VALUE result = rb_funcallv_kw(self, id_serialize, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments), RB_PASS_KEYWORDS);
+    RB_GC_GUARD(arguments);
+    return result;
+}

@@ -1,0 +1,47 @@
+/* Documents. A value's text is copied from where it was written, and spliced where another document is due the same. */
+#include "capture.h"
+
+#include "../writer/levels.h"
+#include "../values/fragment.h"
+#include "../writer/string.h"
+#include "../writer/protect.h"
+#include "../writer/errors.h"
+
+static VALUE capture_body(VALUE nothing)
+{
+    (void)nothing;
+    return rb_yield(Qnil);
+}
+
+VALUE tj_capture(tj_writer *w, enum tj_told told)
+{
+    const tj_level *level = tj_top(&w->grammar);
+    size_t start = tj_buffer_offset(&w->out), lead = level->kind == TJ_LIST && level->count > 0; /* the comma */
+    size_t reads = w->context_reads, found = w->context_found;
+    tj_mark mark = tj_mark_take(w); /* a store may rescue what its block raised, and give something else */
+    VALUE writer = w->self;
+    if (start < w->delivery.bar) w->delivery.bar = start;
+    unsigned captures = w->captures++;
+    int state = tj_try(w, capture_body, Qnil);
+    w->captures = captures;
+    if (TJ_UNLIKELY(state)) tj_leave(w, &mark, state);
+    tj_check_alive(w);
+    w->delivery.bar = mark.bar;
+    size_t end = tj_buffer_offset(&w->out);
+    RB_GC_GUARD(writer);
+    bool kept = told == TJ_TOLD_NOTHING ? w->context_reads == reads : told != TJ_TOLD_EMPTY || w->context_found == found;
+    VALUE text = Qnil;
+    if (TJ_LIKELY(kept && end > start + lead && start >= w->out.flushed))
+        text = rb_obj_freeze(tj_string_new(w->out.start + (start - w->out.flushed) + lead, end - start - lead));
+    tj_flush_if_due(w); /* it may leave from now on */
+    return text;
+}
+
+void tj_write_captured(tj_writer *w, VALUE text)
+{
+    tj_begin_value(w);
+    tj_splice_trusted(w, text);
+    if (tj_top(&w->grammar)->kind != TJ_LIST) return;
+    tj_end_element(w);
+    tj_flush_if_due(w);
+}

@@ -1,0 +1,233 @@
+/* Documents. Documents of their own: who points at which Writer, and that all let go again. */
+#include "document.h"
+
+#include "declared.h"
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "../delivery/flush.h"
+#include "../writer/pool.h"
+#include "../delivery/sink.h"
+#include "../values/value.h"
+#include "../values/collection.h"
+#include "../writer/protect.h"
+#include "../writer/stack.h"
+
+static ID id_effective_rules, id_kept_rules, id_coerce, id_instance_exec;
+
+void tj_document_init(void)
+{
+    id_effective_rules = rb_intern("effective_rules");
+    id_kept_rules = rb_intern("@to_json_effective_rules");
+    id_coerce = rb_intern("coerce");
+    id_instance_exec = rb_intern("instance_exec");
+}
+
+void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared)
+{
+    if (declared && self != Qundef) tj_select(self, declared);
+    if (!declared || tj_serializes_itself(declared, call)) tj_run_serialize(self, call);
+    else tj_write_declared(w, self == Qundef ? Qnil : self, call, declared);
+}
+
+static VALUE coerced_rules(VALUE given)
+{
+    if (TJ_LIKELY(rb_typeddata_is_kind_of(given, &tj_rules_type))) return given;
+    return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
+}
+
+/* Of a class that keeps no Plan: a caller of the block form, a frozen class, one that only another
+ * Ractor knows. */
+static TJ_NOINLINE VALUE rules_of_class_cold(VALUE klass)
+{
+    VALUE rules = RB_OBJ_FROZEN(klass) ? Qnil : rb_ivar_get(klass, id_kept_rules); /* what a frozen class kept before cannot be taken back */
+    return TJ_UNLIKELY(NIL_P(rules)) ? rb_funcall(tj_mToJson, id_effective_rules, 1, klass) : rules;
+}
+
+VALUE tj_rules_of_class(VALUE klass)
+{
+    VALUE kept = tj_plan_kept(klass);
+    VALUE rules = TJ_LIKELY(kept != Qundef) ? tj_plan_get(kept)->rules : rules_of_class_cold(klass);
+    return rules == Qtrue ? tj_default_rules : rules; /* the class leaves it to the global default */
+}
+
+static VALUE rules_for(VALUE klass, const tj_call *call)
+{
+    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
+    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(klass);
+}
+
+static VALUE rules_of_plan(VALUE plan, const tj_call *call)
+{
+    return TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules)) ? coerced_rules(call->rules) : tj_plan_rules(tj_plan_get(plan));
+}
+
+struct document {
+    VALUE self; /* the serializer, or Qundef without */
+    VALUE scope;
+    const tj_call *call;
+    const tj_declared *declared; /* NULL: not by declared fields */
+    tj_writer *w;
+    enum tj_run run;
+    bool keywords; /* the running method was given some */
+    tj_block_receiver *receiver; /* NULL but for the block form */
+    void (*write)(tj_writer *, void *); /* of TJ_RUN_OTHER, with data */
+    void *data;
+};
+
+/* rb_obj_instance_exec would take the last argument for keywords whenever json! itself was given some. */
+static VALUE call_block(const struct document *d)
+{
+    const tj_call *call = d->call;
+    bool yields = d->run == TJ_RUN_YIELD, keywords = RTEST(call->keywords);
+    if (TJ_LIKELY(!keywords && !d->keywords))
+        return yields ? rb_yield_values2(call->argc, call->argv) : rb_obj_instance_exec(call->argc, call->argv, d->self);
+    VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
+    if (keywords) rb_ary_push(arguments, call->keywords);
+    int count = (int)RARRAY_LEN(arguments), pass = keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS;
+    VALUE result = yields ? rb_yield_values_kw(count, RARRAY_CONST_PTR(arguments), pass)
+                          : rb_funcall_with_block_kw(d->self, id_instance_exec, count, RARRAY_CONST_PTR(arguments), rb_block_proc(), pass);
+    RB_GC_GUARD(arguments);
+    return result;
+}
+
+static void point(const struct document *d, tj_writer *w)
+{
+    if (d->self != Qundef) tj_point_at(d->self, w);
+}
+
+/* From here on what raises is caught: the Sink's memory and the serializer are given back. */
+static VALUE document_body(VALUE argument)
+{
+    struct document *d = (struct document *)argument;
+    tj_writer *w = d->w;
+    const tj_call *call = d->call;
+    if (TJ_UNLIKELY(RTEST(w->sink))) tj_begin_sink(w, &call->pace);
+    point(d, w);
+    if (d->run == TJ_RUN_VALUE) {
+        tj_begin_value(w);
+        tj_write_value(w, call->argv[0]);
+    } else {
+        tj_push_frame(w, d->self == Qundef ? Qnil : d->self, d->scope, call->context != Qundef ? call->context : tj_no_context);
+        if (TJ_LIKELY(d->run == TJ_RUN_SERIALIZE)) tj_serialize(w, d->self, call, d->declared);
+        else if (d->run == TJ_RUN_OTHER) {
+            d->write(w, d->data);
+            if (TJ_UNLIKELY(w->trouble & TJ_POISONED)) tj_raise_poisoned(w);
+            return tj_finish(w);
+        }
+        else call_block(d);
+        if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(d->self == Qundef ? Qnil : d->self, w);
+    }
+    tj_end_root(w);
+    return tj_finish(w);
+}
+
+/* 0 where the call has none: the Rules' holds. */
+static uint32_t max_depth_of(const tj_call *call)
+{
+    VALUE depth = call->max_depth;
+    if (TJ_LIKELY(depth == Qundef || NIL_P(depth))) return 0;
+    if (!FIXNUM_P(depth) || FIX2LONG(depth) < 1 || FIX2LONG(depth) > INT32_MAX)
+        rb_raise(rb_eArgError, "max_depth: takes an Integer from 1 to %d; got %" PRIsVALUE, INT32_MAX, rb_inspect(depth));
+    return (uint32_t)FIX2LONG(depth);
+}
+
+static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
+{
+    uint32_t max_depth = max_depth_of(d->call);
+    tj_pool *pool = d->call->pool;
+    tj_check_stack_of_documents(pool);
+    if (d->self != Qundef) tj_refuse_frozen(d->self);
+    tj_writer *w = d->w = tj_acquire_from(pool, rules, sink);
+    VALUE writer = w->self;
+    if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
+    if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
+    int state = 0;
+    VALUE result = rb_protect(document_body, (VALUE)d, &state);
+    if (TJ_UNLIKELY(state)) state = tj_locate_state(w, state);
+    /* A block receiver is idle if the Writer has no frame of it. */
+    if (!d->receiver) point(d, NULL);
+    if (TJ_UNLIKELY(RTEST(sink))) tj_end_sink(w, state == 0, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
+    tj_release(w);
+    if (d->receiver) tj_block_receiver_return(d->receiver);
+    RB_GC_GUARD(writer);
+    RB_GC_GUARD(rules);
+    if (TJ_UNLIKELY(state)) rb_jump_tag(state);
+    return result;
+}
+
+static VALUE sink_of(const tj_call *call)
+{
+    if (TJ_LIKELY(call->into == Qundef || NIL_P(call->into))) return Qfalse;
+    tj_check_sink(call->into);
+    return call->into;
+}
+
+void tj_check_call(VALUE klass, const tj_call *call)
+{
+    tj_declared declared;
+    if (tj_declared_of(klass, call, &declared)) tj_check_count(&declared, call);
+    else tj_refuse_declared_keywords(call);
+    tj_check_delivery(klass, call);
+}
+
+void tj_check_delivery(VALUE klass, const tj_call *call)
+{
+    sink_of(call);
+    rules_for(klass, call);
+    max_depth_of(call);
+}
+
+VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared,
+                   tj_block_receiver *receiver, void (*write)(tj_writer *, void *), void *data)
+{
+    VALUE sink = sink_of(call), rules = declared ? rules_of_plan(declared->plan, call) : rules_for(klass, call);
+    struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared,
+                         .run = TJ_RUN_OTHER, .receiver = receiver, .write = write, .data = data};
+    return run(&d, rules, sink, false);
+}
+
+VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how)
+{
+    VALUE sink = sink_of(call), klass = rb_obj_class(self), rules = rules_for(klass, call); /* run Ruby, and so other threads: before it is seen to be idle */
+    struct document d = {.self = self, .scope = scope, .call = call, .run = how, .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
+    tj_declared declared;
+    if (how == TJ_RUN_UNDECLARED) d.run = TJ_RUN_SERIALIZE;
+    if (how == TJ_RUN_SERIALIZE && tj_declared_of(klass, call, &declared)) d.declared = &declared;
+    else tj_refuse_declared_keywords(call);
+    if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) d.self = self = rb_obj_dup(self);
+    VALUE result = run(&d, rules, sink, false);
+    if (d.declared) RB_GC_GUARD(declared.mask);
+    RB_GC_GUARD(self);
+    return result;
+}
+
+VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared)
+{
+    VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call), mask = declared->mask;
+    struct document d = {.self = self, .scope = call->argc > 0 ? call->argv[0] : Qnil, .call = call, .declared = declared, .run = TJ_RUN_SERIALIZE};
+    VALUE result = run(&d, rules, sink, false);
+    RB_GC_GUARD(mask);
+    RB_GC_GUARD(self);
+    return result;
+}
+
+VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call, bool keywords)
+{
+    VALUE sink = sink_of(call), self = receiver->self;
+    struct document d = {.self = self, .scope = scope, .call = call, .run = TJ_RUN_EXEC,
+                         .keywords = keywords, .receiver = receiver};
+    VALUE rules = receiver->rules == Qtrue ? tj_default_rules : receiver->rules;
+    VALUE given = call->rules;
+    if (TJ_UNLIKELY(given != Qundef && !NIL_P(given))) rules = coerced_rules(given);
+    VALUE result = run(&d, rules, sink, false);
+    RB_GC_GUARD(self);
+    return result;
+}
+
+VALUE tj_generate(const tj_call *call, bool pretty)
+{
+    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules) : tj_default_rules;
+    if (TJ_UNLIKELY(pretty) && tj_rules_get(rules)->canonical) rb_raise(rb_eArgError, "indent cannot be used with rfc8785");
+    struct document d = {.self = Qundef, .scope = Qnil, .call = call, .run = TJ_RUN_VALUE};
+    return run(&d, rules, sink_of(call), pretty);
+}

@@ -1,0 +1,164 @@
+/* Documents. Serializers in place: they write into the document of somebody else, as a value or as pairs of the object at hand. */
+#include "in_place.h"
+
+#include "../plans/plan.h"
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "../values/fragment.h"
+#include "../writer/protect.h"
+#include "../writer/stack.h"
+#include "../writer/binding.h"
+#include "../values/contained.h"
+
+static ID id_encoded, id_read, id_instance_for;
+static VALUE cLookup;
+
+void tj_in_place_init(void)
+{
+    id_encoded = rb_intern("__to_json_encoded");
+    id_instance_for = rb_intern("instance_for");
+    cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
+    id_read = rb_intern("__to_json_read"); /* invisible: it looked at the context of a document */
+}
+
+struct in_place {
+    tj_writer *w;
+    VALUE self;
+    tj_call call;
+    const tj_declared *declared; /* NULL: serialize writes it */
+    VALUE selected; /* what is left of the declared fields, for a serialize of its own; or 0 */
+};
+
+static VALUE in_place_serialize(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    VALUE context = p->call.context;
+    if (context == Qundef) context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : tj_no_context;
+    tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
+    size_t frame = p->w->frame_count - 1;
+    if (TJ_UNLIKELY(p->w->captures > 0) && RTEST(rb_attr_get(p->self, id_read))) tj_note_read(p->w, context);
+    tj_serialize(p->w, p->self, &p->call, p->declared);
+    if (TJ_UNLIKELY(frame < p->w->frame_count && p->w->frames[frame].read) && !RB_OBJ_FROZEN(p->self)) rb_ivar_set(p->self, id_read, Qtrue);
+    return Qnil;
+}
+
+static VALUE run_plainly(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_run_serialize(p->self, &p->call);
+    return Qnil;
+}
+
+static VALUE in_place_let_go(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_point_at(p->self, NULL);
+    return Qnil;
+}
+
+static VALUE in_place_body(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_writer *w = p->w;
+    size_t floor = w->floor;
+    unsigned value_due = w->trouble & TJ_VALUE_DUE;
+    w->floor = w->grammar.top;
+    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    tj_point_at(p->self, w);
+    rb_ensure(in_place_serialize, argument, in_place_let_go, argument);
+    tj_check_alive(w);
+    w->trouble |= value_due;
+    if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
+    w->frame_count--;
+    w->floor = floor;
+    tj_close_slot(w, true);
+    return Qnil;
+}
+
+static void run_in_place(struct in_place *p)
+{
+    tj_writer *w = p->w;
+    tj_declared declared;
+    /* A class's root stands at the top of a document, not around the value of a pair there. */
+    if (p->call.root == Qundef && (w->grammar.top > 0 || tj_top(&w->grammar)->state == TJ_PAIRS)) p->call.root = Qfalse;
+    if (tj_declared_of(rb_obj_class(p->self), &p->call, &declared)) {
+        p->declared = &declared;
+        if (p->selected) declared.mask = p->selected;
+    } else tj_refuse_declared_keywords(&p->call);
+    /* Serializers whose value is a serializer open nothing, and may still never end. */
+    if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
+    tj_check_stack(w);
+    tj_mark mark = tj_mark_take(w);
+    tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
+    tj_protect(w, &mark, in_place_body, (VALUE)p);
+    if (p->declared) RB_GC_GUARD(declared.mask);
+    RB_GC_GUARD(p->self);
+    RB_GC_GUARD(p->call.keywords);
+}
+
+void tj_write_serializer(tj_writer *w, VALUE serializer)
+{
+    struct in_place p = {.w = w, .self = serializer};
+    if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer); /* busy: recursion into the same instance */
+    VALUE stored = tj_stored_arguments(serializer);
+    VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, id_encoded) : Qnil;
+    if (!NIL_P(kept)) { /* encode! of the class: no arguments to make it anew from */
+        tj_splice_checked(w, kept, tj_class_words(serializer));
+        return;
+    }
+    tj_call_split(&p.call, 0, NULL, false, stored);
+    if (p.call.into != Qundef || p.call.pace.chunk || p.call.pace.flush)
+        tj_raise(w, rb_eArgError, "%s: has no meaning for a serializer inside a document.",
+                 p.call.into != Qundef ? "into" : p.call.pace.chunk ? "chunk" : "flush");
+    run_in_place(&p);
+    RB_GC_GUARD(stored);
+}
+
+void tj_write_model(tj_writer *w, VALUE model)
+{
+    VALUE serializer = rb_funcall(cLookup, id_instance_for, 2, tj_plan_get(w->plan)->klass, model);
+    tj_write_serializer(w, serializer);
+    RB_GC_GUARD(serializer);
+}
+
+void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
+{
+    struct in_place p = {.w = w, .selected = selected, .self = tj_fresh_serializer(w->pool, serializer_class), .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
+    p.call.context = context;
+    p.call.root = Qfalse;
+    tj_begin_value(w);
+    run_in_place(&p);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
+    RB_GC_GUARD(object);
+}
+
+static VALUE merge_body(VALUE argument)
+{
+    struct in_place *p = (struct in_place *)argument;
+    tj_writer *w = p->w;
+    size_t floor = w->floor, frames = w->frame_count;
+    unsigned value_due = w->trouble & TJ_VALUE_DUE;
+    w->floor = w->grammar.top;
+    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    tj_point_at(p->self, w);
+    tj_push_frame(w, p->self, p->call.argv[0], p->call.context);
+    rb_ensure(run_plainly, argument, in_place_let_go, argument);
+    tj_check_alive(w);
+    w->trouble |= value_due;
+    if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
+    w->frame_count = frames;
+    w->floor = floor;
+    return Qnil;
+}
+
+void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
+{
+    struct in_place p = {.w = w, .self = tj_fresh_serializer(w->pool, serializer_class), .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
+    p.call.context = context;
+    if (selected) rb_ivar_set(p.self, tj_id_selected, selected);
+    tj_check_stack(w);
+    tj_mark mark = tj_mark_take(w);
+    tj_protect(w, &mark, merge_body, (VALUE)&p);
+    RB_GC_GUARD(object);
+    RB_GC_GUARD(p.self);
+}

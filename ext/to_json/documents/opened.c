@@ -1,0 +1,179 @@
+/* Documents. Documents that are opened before their serialize is called, and closed behind it: by generated Ruby, which must drop what is left early, or
+ * by C under rb_protect. */
+#include "opened.h"
+
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "../delivery/flush.h"
+#include "../values/collection.h"
+#include "../writer/pool.h"
+#include "../delivery/sink.h"
+#include "../writer/protect.h"
+#include "../writer/stack.h"
+#include "../writer/binding.h"
+
+static ID id_document, id_serialize;
+
+void tj_opened_init(void)
+{
+    id_document = rb_intern("document");
+    id_serialize = rb_intern("serialize");
+}
+
+/* Whether that is the Plan of a class whose serialize does all: it declares nothing. */
+TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get(kept)->declares; }
+
+static bool has_stored_arguments(VALUE self) { return RTEST(tj_stored_arguments(self)); }
+
+TJ_INLINE void open_document(tj_pool *pool, VALUE self, bool fresh, VALUE rules, VALUE scope)
+{
+    tj_writer *w = tj_acquire_from(pool, rules, Qfalse);
+    VALUE writer = w->self;
+    if (fresh) tj_take_up(w, self);
+    else tj_point_at(self, w);
+    tj_push_frame(w, self, scope, tj_no_context);
+    RB_GC_GUARD(writer);
+    RB_GC_GUARD(rules);
+}
+
+VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
+{
+    if (TJ_UNLIKELY(!writes_itself(kept))) return Qfalse;
+    if (TJ_UNLIKELY(!tj_plan_get(kept)->allocated)) {
+        /* What a `new` of the user's gives may be at work, or another class's. */
+        VALUE self = tj_fresh_serializer(pool, klass);
+        return tj_open_document(pool, self, scope) ? self : Qfalse;
+    }
+    tj_check_stack_of_documents(pool);
+    VALUE self = tj_serializer_alloc(klass);
+    open_document(pool, self, true, tj_plan_rules(tj_plan_get(kept)), scope);
+    RB_GC_GUARD(kept);
+    return self;
+}
+
+bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
+{
+    VALUE kept = tj_plan_kept(rb_obj_class(self));
+    bool busy = tj_writer_behind(self) != NULL;
+    if (TJ_UNLIKELY(!writes_itself(kept) || busy || has_stored_arguments(self))) return false;
+    tj_check_stack_of_documents(pool);
+    tj_refuse_frozen(self);
+    open_document(pool, self, false, tj_plan_rules(tj_plan_get(kept)), scope);
+    RB_GC_GUARD(kept);
+    return true;
+}
+
+VALUE tj_close_document(VALUE self)
+{
+    tj_writer *w = tj_writer_of(self);
+    tj_end_root(w);
+    VALUE result = tj_finish(w);
+    tj_point_at(self, NULL);
+    tj_release(w);
+    return result;
+}
+
+void tj_drop_document(VALUE self, VALUE error)
+{
+    tj_writer *w = tj_writer_behind(self);
+    if (!w) return;
+    int left = NIL_P(error) ? 0 : tj_locate(w, error);
+    tj_point_at(self, NULL);
+    tj_release(w);
+    if (TJ_UNLIKELY(left)) rb_jump_tag(left);
+}
+
+/* -- by C: what most calls of json! without an entry are -------------------------------------------------- */
+
+struct opened {
+    VALUE self;
+    int argc;
+    const VALUE *argv;
+};
+
+static VALUE serialize_and_close(VALUE argument)
+{
+    const struct opened *opened = (const struct opened *)argument;
+    rb_funcallv(opened->self, id_serialize, opened->argc, opened->argv);
+    return tj_close_document(opened->self);
+}
+
+NORETURN(static void leave_opened_cold(tj_writer *w, VALUE self, int state));
+static void leave_opened_cold(tj_writer *w, VALUE self, int state)
+{
+    state = tj_locate_state(w, state);
+    tj_point_at(self, NULL);
+    tj_release(w);
+    rb_jump_tag(state);
+}
+
+VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
+{
+    tj_writer *w = tj_writer_behind(self);
+    VALUE writer = w->self;
+    struct opened opened = {self, argc, argv};
+    int state = 0;
+    VALUE document = rb_protect(serialize_and_close, (VALUE)&opened, &state);
+    if (TJ_UNLIKELY(state)) leave_opened_cold(w, self, state);
+    RB_GC_GUARD(writer);
+    RB_GC_GUARD(self);
+    return document;
+}
+
+/* -- by a Plan's code --------------------------------------------------------------------------------------- */
+
+/* A Writer for one object by a Plan. */
+static tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
+{
+    VALUE rules = tj_plan_rules(tj_plan_get(plan));
+    if (RTEST(into)) tj_check_sink(into);
+    tj_check_stack_of_documents(pool);
+    tj_writer *w = tj_acquire_from(pool, rules, into);
+    tj_push_frame(w, Qnil, object, tj_no_context);
+    w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */
+    w->plan = plan;
+    w->thread = rb_thread_current();
+    RB_GC_GUARD(rules);
+    return w;
+}
+
+VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
+{
+    const tj_plan *p = tj_plan_get(plan);
+    if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object)) return Qfalse;
+    return begin_plan(tj_pool_current(), plan, object, into)->self;
+}
+
+VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
+{
+    const tj_plan *p = tj_plan_get(plan);
+    if (!p->document || !tj_surely_one(object)) return Qundef;
+    tj_writer *w = begin_plan(pool, plan, object, into);
+    VALUE writer = w->self; /* the pool no longer holds it, and tj_helper_of allocates */
+    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context);
+    VALUE arguments[3] = {writer, s, object};
+    VALUE document = rb_funcallv(p->code, id_document, 3, arguments);
+    RB_GC_GUARD(s);
+    RB_GC_GUARD(writer);
+    return document;
+}
+
+VALUE tj_close_plan(tj_writer *w)
+{
+    if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(Qnil, w);
+    tj_end_root(w);
+    VALUE result = tj_finish(w);
+    tj_release(w);
+    return result;
+}
+
+/* Ruby looks for interrupts when the frame of __to_json_last is popped: its document has ended then,
+ * other threads run, and one of them may have the Writer by now. */
+void tj_drop_plan(tj_writer *w, VALUE error)
+{
+    if ((w->trouble & TJ_IDLE) || w->thread != rb_thread_current()) return;
+    int left = NIL_P(error) ? 0 : tj_locate(w, error);
+    tj_release(w);
+    if (TJ_UNLIKELY(left)) rb_jump_tag(left);
+}

@@ -1,0 +1,171 @@
+/* Plans. A Part where something takes Ruby, room, layout or an error: every op by itself, under one tj_protect. */
+#include "item_cold.h"
+
+#include "../values/blank.h"
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "../values/fragment.h"
+#include "../writer/string.h"
+#include "../values/time_value.h"
+#include "../values/value.h"
+#include "../values/collection.h"
+#include "../writer/protect.h"
+#include "../values/pair.h"
+
+/* -- objects ---------------------------------------------------------------------------------------- */
+
+void tj_begin_object(tj_writer *w)
+{
+    tj_level *level = tj_top(&w->grammar);
+    if (TJ_UNLIKELY(level->state != TJ_EMPTY || level->kind == TJ_TREE)) { /* a second value, or one among pairs */
+        tj_begin_value(w);
+        tj_raise_status(w, TJ_CLOSED_LEVEL);
+    }
+}
+
+/* An object without pairs has no brace so far. */
+void tj_end_object(tj_writer *w)
+{
+    tj_level *level = tj_top(&w->grammar);
+    if (level->state == TJ_EMPTY) {
+        if (TJ_UNLIKELY(w->grammar.nesting >= w->grammar.max_nesting)) tj_raise_status(w, TJ_TOO_DEEP);
+        tj_begin_value(w);
+        tj_write_byte(w, '{');
+    } else {
+        w->grammar.nesting--;
+        if (TJ_UNLIKELY(w->layout != NULL)) tj_end_line(w, true);
+    }
+    tj_write_byte(w, '}');
+    level = tj_top(&w->grammar);
+    level->label = level->kind == TJ_LIST ? 0 : level->label;
+    level->state = level->kind == TJ_LIST ? TJ_EMPTY : TJ_VALUES;
+}
+
+/* -- as: -------------------------------------------------------------------------------------------- */
+
+static VALUE mConversion;
+static ID convert_ids[TJ_AS_FRAGMENT + 1];
+
+void tj_item_cold_init(void)
+{
+    static const char *const names[] = {"itself", "string", "integer", "float", "boolean", "date", "time", "fragment"};
+    for (int i = 0; i <= TJ_AS_FRAGMENT; i++) convert_ids[i] = rb_intern(names[i]);
+    mConversion = rb_define_module_under(tj_mToJson, "Conversion");
+    rb_gc_register_mark_object(mConversion); /* defined in Ruby: compaction would move it */
+}
+
+/* Conversion gives a value that is written as it is. While it runs no call of the DSL may write. */
+static void write_converted(tj_writer *w, const tj_op *op, VALUE v)
+{
+    unsigned before = w->trouble & TJ_VALUE_DUE;
+    w->trouble |= TJ_VALUE_DUE;
+    VALUE result = op->as == TJ_AS_TIME ? rb_funcall(mConversion, convert_ids[op->as], 2, v, op->format)
+                                        : rb_funcall(mConversion, convert_ids[op->as], 1, v);
+    tj_check_alive(w);
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    tj_write_value(w, result);
+    RB_GC_GUARD(result);
+}
+
+static void write_typed(tj_writer *w, const tj_op *op, VALUE v)
+{
+    if (op->as == TJ_AS_IS) tj_write_value(w, v);
+    else write_converted(w, op, v);
+}
+
+/* -- ops -------------------------------------------------------------------------------------------- */
+
+struct item {
+    tj_writer *w;
+    const tj_part *part;
+    const VALUE *values;
+    VALUE walked;
+};
+
+static bool skipped(const tj_op *op, VALUE v)
+{
+    if (v == tj_skip) return true;
+    if (op->flags & TJ_OP_SKIP_NIL) return NIL_P(v);
+    return (op->flags & TJ_OP_SKIP_BLANK) && tj_is_blank(v);
+}
+
+VALUE tj_walkable(VALUE v)
+{
+    if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cArray) return Qfalse;
+    long size = RARRAY_LEN(v);
+    for (long i = 0; i < size; i++) {
+        VALUE element = RARRAY_AREF(v, i);
+        if (TJ_UNLIKELY(RB_SPECIAL_CONST_P(element) || RB_BUILTIN_TYPE(element) == T_HASH)) return Qfalse;
+    }
+    return v;
+}
+
+VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
+{
+    VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
+    VALUE walked = NIL_P(array) || w->delivery.pace ? Qfalse : tj_walkable(array); /* a loop in Ruby would not look between its records */
+    if (!RTEST(walked) && !tj_is_many(many))
+        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " where many are due. Give an Array, a relation or another Enumerable, or %s.",
+                 tj_class_words(many), instead);
+    tj_check_alive(w);
+    tj_open_list(w);
+    return walked;
+}
+
+static VALUE item_body(VALUE argument)
+{
+    struct item *item = (struct item *)argument;
+    tj_writer *w = item->w;
+    const tj_part *part = item->part;
+    const VALUE *values = item->values;
+    if (part->flags & TJ_PART_BEGINS) tj_begin_object(w);
+    for (const tj_op *op = part->ops, *end = op + part->count; op < end; op++) {
+        if (op->kind == TJ_OP_END) {
+            tj_close_slot(w, true);
+            continue;
+        }
+        VALUE v = *values++;
+        if ((op->flags & TJ_OP_DEFAULT) && NIL_P(v)) v = op->otherwise;
+        if (op->flags & TJ_OP_MAY_SKIP) {
+            w->trouble |= TJ_VALUE_DUE; /* blank? may be the user's */
+            tj_top(&w->grammar)->label = op->name;
+            bool skip = skipped(op, v);
+            tj_check_alive(w);
+            tj_top(&w->grammar)->label = 0;
+            if (skip) {
+                values += op->skip_values;
+                op += op->skip_ops;
+                continue;
+            }
+        }
+        tj_mark before = tj_mark_take(w);
+        if (op->kind == TJ_OP_VALUE || NIL_P(v)) {
+            tj_begin_pair(w, op->name);
+            if (NIL_P(v) && op->kind != TJ_OP_VALUE) tj_write_value(w, Qnil);
+            else write_typed(w, op, v);
+            if (op->kind == TJ_OP_OPEN) {
+                values += op->skip_values;
+                op += op->skip_ops;
+            }
+            tj_top(&w->grammar)->label = 0;
+        } else if (op->kind == TJ_OP_LIST) {
+            tj_begin_pair(w, op->name);
+            item->walked = tj_begin_many(w, v, TJ_HAS_ONE);
+        } else {
+            tj_begin_slot(w, op->name, &before);
+            if (op->kind == TJ_OP_SLOT) item->walked = Qtrue;
+        }
+    }
+    if (part->flags & TJ_PART_ENDS) tj_end_object(w);
+    return Qnil;
+}
+
+VALUE tj_item_cold(tj_writer *w, const tj_part *part, const VALUE *values)
+{
+    tj_mark mark = tj_mark_take(w);
+    struct item item = {w, part, values, Qnil};
+    unsigned due = w->trouble & TJ_VALUE_DUE;
+    tj_protect(w, &mark, item_body, (VALUE)&item);
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | due;
+    return item.walked;
+}

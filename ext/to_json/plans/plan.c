@@ -1,0 +1,165 @@
+/* Plans. Plans, and how objects and collections go through one. */
+#include "plan.h"
+
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "item.h"
+#include "../writer/binding.h"
+#include "../values/value.h"
+#include "../values/collection.h"
+
+unsigned long tj_epoch = 1;
+
+static VALUE mPlanCache;
+static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default;
+
+static void plan_mark(void *data)
+{
+    const tj_plan *plan = data;
+    rb_gc_mark(plan->code);
+    rb_gc_mark(plan->row);
+    rb_gc_mark(plan->root_one);
+    rb_gc_mark(plan->root_many);
+    rb_gc_mark(plan->meta);
+    rb_gc_mark(plan->rules);
+    rb_gc_mark(plan->klass);
+    rb_gc_mark(plan->helper);
+}
+
+static size_t plan_memsize(const void *data)
+{
+    (void)data;
+    return sizeof(tj_plan);
+}
+
+const rb_data_type_t tj_plan_type = {
+    .wrap_struct_name = "ToJson::Plan",
+    .function = {.dmark = plan_mark, .dfree = RUBY_DEFAULT_FREE, .dsize = plan_memsize},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE,
+};
+
+void tj_plan_init(void)
+{
+    id_object = rb_intern("object");
+    id_row = rb_intern("row");
+    id_items = rb_intern("items");
+    id_many = rb_intern("many");
+    id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
+    id_used = rb_intern("@to_json_used");
+    id_default = rb_intern("default");
+    mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
+    rb_gc_register_mark_object(mPlanCache);
+}
+
+static VALUE keyword(VALUE keywords, const char *name) { return rb_hash_fetch(keywords, ID2SYM(rb_intern(name))); }
+
+static VALUE optional(VALUE keywords, const char *name, VALUE without)
+{
+    return rb_hash_lookup2(keywords, ID2SYM(rb_intern(name)), without);
+}
+
+VALUE tj_plan_new(VALUE klass, VALUE keywords)
+{
+    tj_plan *plan;
+    VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
+    plan->code = plan->row = plan->root_one = plan->root_many = Qnil;
+    plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
+    plan->code = keyword(keywords, "code");
+    plan->row = keyword(keywords, "row");
+    plan->root_one = keyword(keywords, "root_one");
+    plan->root_many = keyword(keywords, "root_many");
+    plan->meta = keyword(keywords, "meta");
+    plan->rules = keyword(keywords, "rules");
+    plan->klass = keyword(keywords, "serializer_class");
+    plan->serializer = RTEST(keyword(keywords, "serializer"));
+    plan->masked = RTEST(keyword(keywords, "masked"));
+    plan->imperative = RTEST(keyword(keywords, "imperative"));
+    plan->cached = RTEST(optional(keywords, "cached", Qfalse));
+    plan->declares = RTEST(optional(keywords, "declares", Qtrue));
+    plan->document = RTEST(optional(keywords, "document", Qfalse));
+    plan->helper = optional(keywords, "helper", Qnil);
+    plan->stands = RTEST(optional(keywords, "stands", Qfalse));
+    plan->allocated = tj_allocates(plan->klass);
+    plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
+    return rb_obj_freeze(object);
+}
+
+VALUE tj_plan_kept(VALUE serializer_class)
+{
+    VALUE kept = rb_attr_get(serializer_class, id_kept);
+    if (TJ_UNLIKELY(NIL_P(kept))) return Qundef;
+    const tj_plan *plan = tj_plan_get(kept);
+    /* A copy of a class has that class's Plan, too. */
+    bool valid = plan->epoch == tj_epoch && plan->klass == serializer_class;
+    return TJ_LIKELY(valid) ? kept : Qundef;
+}
+
+static TJ_COLD VALUE plan_of_cold(VALUE serializer_class)
+{
+    VALUE plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    if (RTEST(plan)) rb_check_typeddata(plan, &tj_plan_type);
+    return RTEST(plan) ? plan : Qfalse;
+}
+
+VALUE tj_plan_of(VALUE serializer_class)
+{
+    VALUE plan = tj_plan_kept(serializer_class);
+    if (TJ_UNLIKELY(plan == Qundef)) return plan_of_cold(serializer_class);
+    return tj_plan_get(plan)->declares ? plan : Qfalse;
+}
+
+void tj_plan_use(VALUE serializer_class)
+{
+    for (VALUE klass = serializer_class; !NIL_P(klass) && klass != rb_cObject && !RTEST(rb_ivar_get(klass, id_used)); klass = rb_class_superclass(klass))
+        if (!RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_used, Qtrue);
+}
+
+void tj_plan_keep(VALUE serializer_class, VALUE plan)
+{
+    if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
+}
+
+/* -- writing --------------------------------------------------------------------------------------- */
+
+void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE mask)
+{
+    const tj_plan *plan = tj_plan_get(plan_object);
+    bool row = !RB_SPECIAL_CONST_P(object) && RB_BUILTIN_TYPE(object) == T_HASH;
+    if (row && !NIL_P(plan->row) && tj_row(w, RTYPEDDATA_DATA(plan->row), object) != Qundef) {
+        RB_GC_GUARD(plan_object);
+        return;
+    }
+    VALUE arguments[4] = {w->self, s, object, mask};
+    rb_funcallv(plan->code, row ? id_row : id_object, plan->masked ? 4 : 3, arguments);
+    RB_GC_GUARD(plan_object);
+}
+
+struct walk {
+    VALUE plan, s, mask;
+};
+
+static void walk_item(tj_writer *w, VALUE item, void *data)
+{
+    const struct walk *walk = data;
+    if (NIL_P(item)) {
+        tj_begin_value(w);
+        tj_write_value(w, Qnil);
+        tj_end_element(w);
+    } else tj_write_one(w, walk->plan, walk->s, item, walk->mask);
+}
+
+void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
+{
+    const tj_plan *plan = tj_plan_get(plan_object);
+    if (TJ_UNLIKELY(plan->cached)) rb_funcall(plan->code, id_many, 4, w->self, s, RTEST(walked) ? walked : many, mask);
+    else if (TJ_LIKELY(RTEST(walked))) {
+        VALUE arguments[4] = {w->self, s, walked, mask};
+        rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
+    } else {
+        struct walk walk = {plan_object, s, mask};
+        tj_each(w, many, walk_item, &walk, sizeof walk);
+    }
+    tj_check_alive(w);
+    RB_GC_GUARD(plan_object);
+    RB_GC_GUARD(many);
+}

@@ -1,0 +1,59 @@
+/* Plans. A Plan: a Definition compiled for one composition of views. What generated Ruby reads and Parts write. */
+#ifndef TJ_PLAN_H
+#define TJ_PLAN_H
+
+#include "../writer/pool.h"
+#include "../writer/writer.h"
+
+typedef struct {
+    VALUE code;      /* nil, or answers object, row and items (w, s, object or array[, mask]); see lib/to_json/compiler.rb */
+    VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
+    VALUE root_one, root_many; /* Symbols, or nil */
+    VALUE meta;      /* nil, or what the class says of it: lib/to_json/envelope.rb */
+    VALUE rules;     /* of the class; Qtrue: the global default */
+    VALUE klass;     /* of the serializer */
+    VALUE helper;    /* whose methods `document` takes as s, or nil */
+    unsigned long epoch; /* see tj_epoch */
+    bool declares;   /* false: the class declares no fields. Only klass, rules, epoch count then */
+    bool serializer; /* code wants a serializer, for its methods and context */
+    bool masked;     /* code takes a Mask */
+    bool imperative; /* the class has a serialize of its own, which writes each object */
+    bool cached;     /* it has parts that are kept encoded: code answers many (w, s, collection, mask) too, and records, and is to be asked for collections */
+    bool document;   /* code has `document` (w, s, object), which writes a document of one object */
+    bool stands;     /* `document` takes the helper as w too: see lib/to_json/compiler/ending.rb */
+    bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
+} tj_plan; /* never changes */
+
+extern const rb_data_type_t tj_plan_type;
+
+/* Counts the changes of serializers and of their Rules of which a Plan may have been made. A Plan
+ * of another epoch is made anew.
+ * Written by the main Ractor's thread that changes a class; read by all. */
+extern unsigned long tj_epoch;
+
+/* A Plan from its parts, as keywords: see ToJson::Plan. */
+VALUE tj_plan_new(VALUE klass, VALUE keywords);
+
+void tj_plan_init(void);
+
+/* The Plan without view or mask that the class keeps; it has one too if it declares nothing. Qundef
+ * if it keeps none of this epoch. */
+VALUE tj_plan_kept(VALUE serializer_class);
+/* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
+VALUE tj_plan_of(VALUE serializer_class);
+/* From now on a change of the class, or of one that it inherits from, begins a new epoch (PlanCache.forget). */
+void tj_plan_use(VALUE serializer_class);
+void tj_plan_keep(VALUE serializer_class, VALUE plan);
+
+TJ_INLINE const tj_plan *tj_plan_get(VALUE plan) { return RTYPEDDATA_DATA(plan); }
+
+/* Writes one object (no nil) at the level at hand. `s`: the serializer, or nil. Runs Ruby, may raise. */
+void tj_write_one(tj_writer *w, VALUE plan, VALUE s, VALUE object, VALUE mask);
+
+/* Writes the elements of what tj_begin_many began; `walked` is its answer. Runs Ruby, may raise. */
+void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE walked, VALUE mask);
+
+/* The Rules of its documents, where the call has none. */
+TJ_INLINE VALUE tj_plan_rules(const tj_plan *plan) { return TJ_LIKELY(plan->rules == Qtrue) ? tj_default_rules : plan->rules; }
+
+#endif

@@ -1,0 +1,273 @@
+/* Values. What is many, and how it is walked. */
+#include "collection.h"
+
+#include <ruby/version.h>
+
+#include "../writer/errors.h"
+#include "../writer/protect.h"
+
+static VALUE data_class; /* 0 where Ruby has none; the API has no name for it */
+static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_missing, id_respond_to, id_each_entry;
+
+/* Raises unless rb_method_boundp answers as we take it to. */
+static void check_method_boundp(void)
+{
+    VALUE klass = rb_eval_string("Class.new { def a; end; def b; end; def c; end;"
+                                 "            protected :b; private :c }");
+    const char *const names[] = {"a", "b", "c"};
+    bool right = true;
+    for (int i = 0; i < 3; i++) {
+        ID id = rb_intern(names[i]);
+        bool is_public = rb_method_boundp(klass, id, TJ_PUBLICLY);
+        right &= rb_method_boundp(klass, id, 0) && is_public == (i == 0);
+    }
+    RB_GC_GUARD(klass);
+    if (!right)
+        rb_raise(rb_eLoadError, "to_json: rb_method_boundp of this Ruby tells public methods in "
+                                "another way. Please report it with the version of Ruby.");
+}
+
+void tj_collection_init(void)
+{
+    check_method_boundp();
+    id_each = rb_intern("each");
+    id_begin = rb_intern("begin");
+    id_end = rb_intern("end");
+    id_infinite_p = rb_intern("infinite?");
+    id_to_ary = rb_intern("to_ary");
+    id_respond_to_missing = rb_intern("respond_to_missing?");
+    id_respond_to = rb_intern("respond_to?");
+    ID data = rb_intern("Data");
+    if (rb_const_defined(rb_cObject, data) && NIL_P(rb_autoload_p(rb_cObject, data))) {
+        data_class = rb_const_get(rb_cObject, data); /* on 3.1 somebody's, which does no harm */
+        rb_gc_register_mark_object(data_class);
+    }
+    id_each_entry = rb_intern("each_entry"); /* what every Enumerable has: one look, where a model's ancestors are a hundred */
+}
+
+/* What answers to whatever it is asked, as OrderedOptions do, must give an Array too. May run Ruby. */
+static bool has_to_ary(VALUE v)
+{
+    ID id = id_to_ary;
+    if (!rb_respond_to(v, id)) return false;
+    return rb_method_boundp(CLASS_OF(v), id, TJ_PUBLICLY) || RB_TYPE_P(rb_funcallv(v, id, 0, NULL), T_ARRAY);
+}
+
+/* Whether nobody but its class says what it responds to, and that has no to_ary: three looks into method caches. One that
+ * is private, as every model of ActiveRecord has it, says no too: asking the model takes a microsecond. */
+TJ_INLINE bool surely_no_to_ary(VALUE v)
+{
+    VALUE klass = CLASS_OF(v);
+    ID id = id_to_ary;
+    if (rb_method_boundp(klass, id, 0)) return !rb_method_boundp(klass, id, TJ_PUBLICLY);
+    return rb_method_basic_definition_p(klass, id_respond_to_missing) && rb_method_basic_definition_p(klass, id_respond_to);
+}
+
+/* Where a class stands right below Object the chain is walked sooner than a name is looked up; a model's hundred ancestors are not. */
+TJ_INLINE bool is_enumerable(VALUE v)
+{
+    VALUE klass = CLASS_OF(v);
+    if (rb_class_get_superclass(klass) != rb_cObject && !rb_method_boundp(klass, id_each_entry, 0)) return false;
+    return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
+}
+
+/* Of a T_STRUCT: a class that stands right below Struct or Data, as most do, is not asked for its ancestors. */
+TJ_INLINE bool is_range(VALUE v)
+{
+    VALUE above = rb_class_get_superclass(CLASS_OF(v));
+    return above != rb_cStruct && above != data_class && RTEST(rb_obj_is_kind_of(v, rb_cRange));
+}
+
+bool tj_surely_one(VALUE v)
+{
+    if (RB_SPECIAL_CONST_P(v)) return false;
+    switch (RB_BUILTIN_TYPE(v)) {
+    case T_OBJECT: return surely_no_to_ary(v) && !is_enumerable(v);
+    case T_STRUCT: return RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v) && !is_range(v);
+    default: return false;
+    }
+}
+
+bool tj_is_many(VALUE v)
+{
+    if (RB_SPECIAL_CONST_P(v)) return false;
+    switch (RB_BUILTIN_TYPE(v)) {
+    case T_OBJECT:
+        if (TJ_LIKELY(surely_no_to_ary(v))) return is_enumerable(v);
+        break;
+    case T_STRUCT: /* a Struct, a Data, and a Range */
+        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return is_range(v);
+        break;
+    case T_ARRAY: return true;
+    case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return has_to_ary(v);
+    default: break;
+    }
+    if (RTEST(rb_obj_is_kind_of(v, rb_mEnumerable))) {
+        if (!RTEST(rb_obj_is_kind_of(v, rb_cDir)) && !RTEST(rb_obj_is_kind_of(v, rb_cStruct)) &&
+            !RTEST(rb_obj_is_kind_of(v, rb_cIO))) return true;
+    }
+    return has_to_ary(v);
+}
+
+/* One walk of a collection that yields by itself. An object of Ruby's: its each may keep the block that it was given, and
+ * call it, or come back to it in a Fiber, when tj_each has long returned. */
+struct walk {
+    tj_writer *w;
+    void (*each_item)(tj_writer *, VALUE, void *);
+    bool over;
+    bool at_work; /* an element is being written: maybe in a Fiber or a Thread, which left it there */
+    bool refused; /* another one came meanwhile */
+    bool apart; /* what an element that fails has written is taken back */
+    size_t size; /* of data, in VALUEs */
+    VALUE data[]; /* a copy of the caller's */
+};
+
+static void walk_mark(void *pointer)
+{
+    struct walk *walk = pointer;
+    if (!walk) return;
+    rb_gc_mark(walk->w->self);
+    rb_gc_mark_locations(walk->data, walk->data + walk->size);
+}
+
+static const rb_data_type_t walk_type = {
+    .wrap_struct_name = "ToJson walk",
+    .function = {.dmark = walk_mark, .dfree = RUBY_DEFAULT_FREE},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY,
+};
+
+struct item {
+    struct walk *walk;
+    VALUE item;
+};
+
+static VALUE walk_item(VALUE argument)
+{
+    struct item *item = (struct item *)argument;
+    item->walk->each_item(item->walk->w, item->item, item->walk->data);
+    return Qnil;
+}
+
+NORETURN(static void raise_half_written(const struct walk *walk));
+static void raise_half_written(const struct walk *walk)
+{
+    tj_raise(walk->w, tj_eGrammar, "this %s was left half written, in a Fiber or a Thread. Let each go on when its block has returned.",
+             walk->w->record == SIZE_MAX ? "element" : "record");
+}
+
+/* Each element apart: a collection's each may rescue what one of them raised, and then nothing of it stays. */
+static VALUE walk_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, record))
+{
+    struct walk *walk = RTYPEDDATA_DATA(record);
+    (void)blockarg;
+    if (walk->over) tj_raise_too_late();
+    tj_check_alive(walk->w);
+    if (TJ_UNLIKELY(walk->at_work)) {
+        walk->refused = true;
+        raise_half_written(walk);
+    }
+    struct item item = {walk, argc > 1 ? rb_ary_new_from_values(argc, argv) : first};
+    tj_mark mark = tj_mark_take(walk->w);
+    walk->at_work = true;
+    int state = tj_try(walk->w, walk_item, (VALUE)&item);
+    walk->at_work = false;
+    if (TJ_UNLIKELY(state)) {
+        if (walk->apart) tj_leave_block(walk->w, &mark, state);
+        rb_jump_tag(state);
+    }
+    tj_flush_if_due(walk->w);
+    RB_GC_GUARD(item.item);
+    RB_GC_GUARD(record);
+    return Qnil;
+}
+
+struct yielding {
+    VALUE receiver;
+    ID method;
+    int argc;
+    const VALUE *argv;
+    VALUE record; /* of the walk */
+};
+
+static VALUE walk_body(VALUE argument)
+{
+    const struct yielding *yielding = (const struct yielding *)argument;
+    return rb_block_call(yielding->receiver, yielding->method, yielding->argc, yielding->argv, walk_i, yielding->record);
+}
+
+/* What stands in an element now may come back, to a mark that is none any more: nothing may be written until the document ends. */
+static VALUE walk_over(VALUE record)
+{
+    struct walk *walk = RTYPEDDATA_DATA(record);
+    walk->over = true;
+    if (TJ_UNLIKELY(walk->at_work) && !(walk->w->trouble & TJ_IDLE)) walk->w->trouble |= TJ_POISONED | TJ_PARKED;
+    return Qnil;
+}
+
+static void check_range(tj_writer *w, VALUE range)
+{
+    VALUE end = rb_funcallv(range, id_end, 0, NULL);
+    bool endless = NIL_P(end);
+    if (RB_FLOAT_TYPE_P(end)) endless = RTEST(rb_funcallv(end, id_infinite_p, 0, NULL));
+    if (endless) tj_raise(w, tj_eUnsupported, "an endless Range never ends. Use (range).first(n), or give it an end.");
+    if (!rb_respond_to(rb_funcallv(range, id_begin, 0, NULL), rb_intern("succ")))
+        tj_raise(w, tj_eUnsupported, "a Range of %" PRIsVALUE " cannot be iterated. Use (range).step(n), or put its begin and end.",
+                 tj_class_words(rb_funcallv(range, id_begin, 0, NULL)));
+}
+
+/* `receiver` yields to us what it is asked for by that call. */
+static void walk(tj_writer *w, const struct yielding *yielding, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
+{
+    size_t words = (size + sizeof(VALUE) - 1) / sizeof(VALUE);
+    VALUE record = TypedData_Wrap_Struct(0, &walk_type, NULL);
+    struct walk *walk = ruby_xcalloc(1, sizeof *walk + words * sizeof(VALUE));
+    walk->w = w;
+    walk->each_item = each_item;
+    walk->apart = apart;
+    walk->size = words;
+    if (size > 0) memcpy(walk->data, data, size);
+    RTYPEDDATA_DATA(record) = walk;
+    struct yielding call = *yielding;
+    call.record = record;
+    rb_ensure(walk_body, (VALUE)&call, walk_over, record);
+    tj_check_alive(w);
+    if (TJ_UNLIKELY(walk->at_work || walk->refused)) raise_half_written(walk); /* an each may rescue what it hears of that */
+    RB_GC_GUARD(record);
+}
+
+void tj_each_yielded(tj_writer *w, VALUE receiver, ID method, int argc, const VALUE *argv, void (*each_item)(tj_writer *, VALUE, void *), void *data,
+                     size_t size)
+{
+    struct yielding yielding = {receiver, method, argc, argv, 0};
+    walk(w, &yielding, each_item, data, size, true);
+}
+
+static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
+{
+    if (!RB_TYPE_P(many, T_ARRAY) && rb_respond_to(many, id_to_ary)) {
+        VALUE array = rb_funcallv(many, id_to_ary, 0, NULL);
+        if (RB_TYPE_P(array, T_ARRAY)) many = array;
+    }
+    if (RB_TYPE_P(many, T_ARRAY)) {
+        for (long i = 0; i < RARRAY_LEN(many); i++) {
+            if ((i & 1023) == 1023) rb_thread_check_ints();
+            each_item(w, RARRAY_AREF(many, i), data);
+            tj_flush_if_due(w);
+        }
+        RB_GC_GUARD(many);
+        return;
+    }
+    if (RTEST(rb_obj_is_kind_of(many, rb_cRange))) check_range(w, many);
+    struct yielding yielding = {many, id_each, 0, NULL, 0};
+    walk(w, &yielding, each_item, data, size, apart);
+}
+
+void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
+{
+    each(w, many, each_item, data, size, true);
+}
+
+void tj_each_together(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
+{
+    each(w, many, each_item, data, size, false);
+}

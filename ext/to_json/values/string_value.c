@@ -1,0 +1,156 @@
+/* Values. Strings as JSON text: transcoded or repaired where the Rules say so, escaped, in quotes. */
+#include "string_value.h"
+
+#include "../delivery/flush.h"
+#include "../writer/errors.h"
+#include "../writer/string.h"
+
+static ID id_encode, id_scrub;
+static VALUE sym_invalid, sym_undef, sym_replace;
+
+void tj_string_value_init(void)
+{
+    id_encode = rb_intern("encode");
+    id_scrub = rb_intern("scrub");
+    sym_invalid = ID2SYM(rb_intern("invalid"));
+    sym_undef = ID2SYM(rb_intern("undef"));
+    sym_replace = ID2SYM(rb_intern("replace"));
+    VALUE symbols[] = {sym_invalid, sym_undef, sym_replace};
+    for (int i = 0; i < 3; i++) rb_gc_register_mark_object(symbols[i]); /* a Symbol may be dynamic, and move */
+}
+
+/* The first byte of `string` at which no character begins. */
+static size_t first_defect(VALUE string)
+{
+    rb_encoding *encoding = rb_enc_get(string);
+    const uint8_t *bytes;
+    size_t size = tj_string_bytes(string, &bytes);
+    const char *start = (const char *)bytes, *end = start + size, *at = start;
+    while (at < end) {
+        int length = rb_enc_precise_mbclen(at, end, encoding);
+        if (!MBCLEN_CHARFOUND_P(length)) break;
+        at += MBCLEN_CHARFOUND_LEN(length);
+    }
+    RB_GC_GUARD(string);
+    return (size_t)(at - start);
+}
+
+struct transcoding {
+    VALUE string;
+    bool replace;
+};
+
+static VALUE transcode(VALUE argument)
+{
+    struct transcoding *t = (struct transcoding *)argument;
+    VALUE utf8 = rb_enc_from_encoding(rb_utf8_encoding());
+    if (!t->replace) return rb_funcall(t->string, id_encode, 1, utf8);
+    VALUE options = rb_hash_new();
+    rb_hash_aset(options, sym_invalid, sym_replace);
+    rb_hash_aset(options, sym_undef, sym_replace);
+    VALUE arguments[2] = {utf8, options};
+    return rb_funcallv_kw(t->string, id_encode, 2, arguments, RB_PASS_KEYWORDS);
+}
+
+/* `string` as valid UTF-8 text, by transcoding or replacing. May run Ruby. */
+static VALUE utf8_text_cold(tj_writer *w, VALUE string)
+{
+    int encoding = RB_ENCODING_GET_INLINED(string);
+    bool replace = w->rules->invalid_replace;
+    bool same_bytes = encoding == tj_utf8_index || (encoding == tj_binary_index && !w->rules->binary_refused); /* US-ASCII beyond ASCII is broken */
+    /* A plain String: what was patched into a subclass does not concern the bytes. */
+    VALUE plain = tj_string_plain(string);
+    if (same_bytes) {
+        rb_enc_associate_index(plain, tj_utf8_index);
+        if (replace) return rb_funcall(plain, id_scrub, 0);
+    } else {
+        struct transcoding t = {plain, replace};
+        int state = 0;
+        VALUE text = rb_protect(transcode, (VALUE)&t, &state);
+        if (!state) return text;
+        VALUE error = rb_errinfo();
+        if (!RTEST(rb_obj_is_kind_of(error, rb_eEncodingError))) rb_jump_tag(state);
+        rb_set_errinfo(Qnil);
+        if (ENC_CODERANGE_BROKEN != rb_enc_str_coderange(plain)) {
+            VALUE words = rb_funcall(error, rb_intern("message"), 0);
+            tj_raise(w, tj_eEncoding, "a String in %s has no UTF-8 form: %" PRIsVALUE ". Pass invalid: :replace to write U+FFFD instead.",
+                     rb_enc_name(rb_enc_get(plain)), words);
+        }
+    }
+    size_t offset = first_defect(plain);
+    const uint8_t *bytes;
+    tj_string_bytes(plain, &bytes);
+    unsigned byte = bytes[offset];
+    tj_raise(w, tj_eEncoding,
+             "invalid %s in a String of %" PRIuSIZE " bytes: byte 0x%02X at offset %" PRIuSIZE
+             " begins no character. Pass invalid: :replace to write U+FFFD instead.",
+             rb_enc_name(rb_enc_get(string)), (size_t)RSTRING_LEN(plain), byte, offset);
+}
+
+VALUE tj_utf8_text(tj_writer *w, VALUE string)
+{
+    const uint8_t *bytes;
+    size_t size;
+    if (tj_string_known(string)) return string;
+    if (!tj_string_text_under(w->rules, string, &bytes, &size)) return utf8_text_cold(w, string);
+    if (RB_ENCODING_GET_INLINED(string) == tj_utf8_index) return string;
+    VALUE text = tj_string_new(bytes, size);
+    RB_GC_GUARD(string);
+    return text;
+}
+
+void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode)
+{
+    size_t size = (size_t)RSTRING_LEN(owner), done = 0;
+    const bool delivers = tj_delivers(w);
+    const size_t chunk = w->delivery.chunk ? w->delivery.chunk : TJ_CHUNK;
+    if (delivers) owner = rb_str_new_frozen(owner); /* delivering runs Ruby, which may change it */
+    const uint8_t *bytes;
+    /* What is left is what is needed where nothing has to be escaped, which is most often. */
+    while (done < size) {
+        size_t room = size - done + TJ_ESCAPE_SLACK;
+        if (delivers) { /* fills the chunk that was begun first */
+            size_t used = tj_buffer_used(&w->out), most = used + 64 <= chunk ? chunk - used : chunk;
+            if (room > most) room = most;
+        }
+        if (room < 64) room = 64;
+        uint8_t *at = tj_reserve(w, room);
+        tj_string_bytes(owner, &bytes);
+        tj_escape(&at, w->out.limit, bytes, size, &done, mode);
+#ifdef TJ_DEBUG
+        w->out.reserved = w->out.limit;
+#endif
+        tj_commit(w, at);
+    }
+    RB_GC_GUARD(owner);
+}
+
+static void write_string_cold(tj_writer *w, VALUE string, bool key)
+{
+    const uint8_t *bytes;
+    size_t size;
+    if (!tj_string_text_under(w->rules, string, &bytes, &size)) {
+        const tj_family *family = w->rules->family;
+        VALUE other = family && family->not_text ? family->not_text(w, string, key) : Qundef;
+        if (other == Qfalse) return;
+        string = other == Qundef ? utf8_text_cold(w, string) : other;
+    }
+    tj_write_byte(w, '"');
+    tj_write_text(w, string, w->rules->escape);
+    tj_write_byte(w, '"');
+    RB_GC_GUARD(string);
+}
+
+void tj_write_string_cold(tj_writer *w, VALUE string) { write_string_cold(w, string, false); }
+
+void tj_write_key_text_cold(tj_writer *w, VALUE text) { write_string_cold(w, text, true); }
+
+void tj_write_ascii(tj_writer *w, const uint8_t *bytes, size_t size, bool quoted)
+{
+    uint8_t *at = tj_reserve(w, size + 2);
+    if (quoted) *at++ = '"';
+    memcpy(at, bytes, size);
+    at += size;
+    if (quoted) *at++ = '"';
+    tj_commit(w, at);
+}

@@ -1,0 +1,494 @@
+/* Values. Hashes and Arrays walked in C.
+ *
+ * As long as no Ruby runs, nothing can change under our hands: the walk then reads the containers where they stand, keeps
+ * its cursor in a register and enters no level. What could run Ruby (values of other classes, the Sink, interrupts) is
+ * refused: the walk unwinds, each container on its way notes in the grammar how far it came, and the general way goes on
+ * from there, its Hashes under rb_hash_foreach, so that Ruby itself refuses what must not be done to them meanwhile. What
+ * the general way finds below is walked again. Nothing is written twice. */
+#include "pair.h"
+
+#include <math.h>
+
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "time_value.h"
+#include "tree_key.h"
+#include "value_cold.h"
+#include "watched_hash.h"
+
+#include "../core/numbers/time.h"
+#include "../vm/hash_pairs.h"
+#include "../writer/stack.h"
+#include "../writer/pool.h"
+#include "../delivery/flush.h"
+#include "string_value.h"
+#include "contained.h"
+
+/* What is written between two looks at the room: a comma, a key that is kept, any simple value but a String, a bracket. */
+#define ROOM (TJ_TREE_KEY_MOST + VALUE_MOST + 2 * TJ_SIMPLE_ROOM)
+#define VALUE_MOST (TJ_TIME_SIZE + 2)
+#define COORDINATES 4 /* as many Floats of an Array need no look at the room between them */
+#define AHEAD 4 /* elements: far enough for what is asked for to be there in time */
+#define COPIED 32 /* pairs of a Hash, at most, in a frame of the walk */
+#define DEEPEST 48 /* containers in one walk: its share of the stack; more are a walk within a walk */
+
+_Static_assert(TJ_SIMPLE_ROOM <= VALUE_MOST && TJ_FLOAT_SIZE <= VALUE_MOST, "what value() writes fits");
+_Static_assert(1 + COORDINATES * (TJ_FLOAT_SIZE + 1) <= ROOM, "coordinates fit");
+
+typedef struct {
+    tj_writer *w;
+    uint8_t *safe;  /* up to here ROOM bytes are free */
+    long budget;    /* elements that it may still begin */
+    uint32_t depth, most; /* containers open, and how many may be */
+    unsigned moved; /* rises when memory that was borrowed may have moved */
+    size_t base;    /* the level of the outermost container */
+    uint32_t nesting; /* around it */
+    uint8_t *stop;  /* where it was refused to go on */
+    uint32_t stopped; /* the depth there; 0: before anything was written */
+    bool begun;     /* in the midst of an element: its comma and key are written */
+    bool watchful;  /* Hashes whose keys are not all Strings or all Symbols are none of its business */
+    uint8_t *(*write_double)(uint8_t *at, double value);
+} walk;
+
+/* Whether the Rules leave these containers to the walk. A dialect's own ways begin where the walk ends: at other classes, Floats that are
+ * not finite, Strings that are no text, Hashes whose keys are mixed. */
+TJ_INLINE bool is_plain(const tj_writer *w) { return !w->spelled && !w->delivery.pace && !w->asked && !w->rules->walks_alone; }
+
+static void set_safe(walk *t)
+{
+    tj_buffer *out = &t->w->out;
+    t->safe = tj_buffer_room(out) >= ROOM ? out->limit - ROOM : out->cursor - 1;
+}
+
+/* -- refusing, and what is noted then ------------------------------------------------------------- */
+
+static TJ_NOINLINE uint8_t *refuse(walk *t, uint8_t *at, bool begun)
+{
+    t->stop = at;
+    t->stopped = t->depth;
+    t->begun = begun;
+    if (t->depth > 0) tj_check(t->w, tj_grammar_room(&t->w->grammar, t->base + t->depth));
+    return NULL;
+}
+
+/* `container` came to its element number `count`, whose key is `label`, or 0 in an Array. */
+static TJ_NOINLINE uint8_t *note(walk *t, VALUE container, size_t count, VALUE label, uint8_t bracket)
+{
+    t->w->grammar.levels[t->base + t->depth - 1] = (tj_level){
+        .mark = container, .count = count, .count_below = bracket, .label = label, .nesting = t->nesting + t->depth - 1, .kind = TJ_TREE};
+    t->depth--;
+    return NULL;
+}
+
+/* Room for `n` bytes without running Ruby, or NULL where they must be delivered first. */
+static TJ_NOINLINE uint8_t *more(walk *t, uint8_t *at, size_t n)
+{
+    tj_writer *w = t->w;
+    tj_commit_simple(w, at);
+    if (tj_delivers(w) && tj_buffer_used(&w->out) + n > tj_chunk_of(w)) return NULL;
+    tj_reserve(w, n); /* may collect */
+    t->moved++;
+    set_safe(t);
+    return w->out.cursor;
+}
+
+/* -- values ---------------------------------------------------------------------------------------- */
+
+static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash);
+static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array);
+
+/* A String for which tj_simple_string found no room, or that takes more than escaping. */
+static TJ_NOINLINE uint8_t *string_cold(walk *t, uint8_t *at, VALUE string)
+{
+    tj_writer *w = t->w;
+    const uint8_t *bytes;
+    size_t size;
+    if (tj_delivers(w)) return refuse(t, at, true);
+    if (!tj_string_text_under(w->rules, string, &bytes, &size)) return refuse(t, at, true);
+    t->budget -= (long)(size >> 8); /* its bytes take their time too */
+    tj_commit_simple(w, at);
+    tj_write_string_cold(w, string); /* into memory: runs no Ruby */
+    t->moved++;
+    set_safe(t);
+    return w->out.cursor;
+}
+
+static TJ_NOINLINE uint8_t *value_cold(walk *t, uint8_t *at, VALUE v)
+{
+    if (RB_SPECIAL_CONST_P(v)) return refuse(t, at, true);
+    if (RBASIC_CLASS(v) == rb_cTime && t->w->rules->dialect == TJ_STANDARD && tj_time_is_plain(v)) {
+        uint8_t *end = tj_flat_time(t->w, at, v);
+        if (end) return end;
+    } else if (RB_BUILTIN_TYPE(v) == T_FLOAT && isfinite(RFLOAT_VALUE(v))) return t->write_double(at, RFLOAT_VALUE(v));
+    return refuse(t, at, true);
+}
+
+TJ_INLINE uint8_t *integer(uint8_t *at, VALUE fixnum)
+{
+    long number = RB_FIX2LONG(fixnum);
+    return (unsigned long)number < TJ_SMALL_INTEGERS ? tj_write_small(at, (size_t)number) : tj_write_int64(at, number);
+}
+
+TJ_INLINE bool is_string(VALUE v) { return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString; }
+
+/* Writes `v`, which is no plain String, at `at`, which has VALUE_MOST. Half the time of a list of small Arrays goes by waiting for their first
+ * bytes: a later element, `ahead`, is asked for before an Array is written. */
+TJ_INLINE uint8_t *no_string(walk *t, uint8_t *at, VALUE v, VALUE ahead)
+{
+    if (RB_FIXNUM_P(v)) return integer(at, v);
+    if (RB_FLONUM_P(v)) return t->write_double(at, rb_float_value(v));
+    if (RB_SPECIAL_CONST_P(v)) {
+        uint8_t *end = tj_unsafe_simple(t->w, at, v);
+        return TJ_LIKELY(end != NULL) ? end : value_cold(t, at, v);
+    }
+    VALUE klass = RBASIC_CLASS(v);
+    if (klass == rb_cHash) return walk_hash(t, at, v);
+    if (klass == rb_cArray) {
+        __builtin_prefetch((const void *)ahead);
+        return walk_array(t, at, v);
+    }
+    return value_cold(t, at, v);
+}
+
+/* The same for any. */
+TJ_INLINE uint8_t *value(walk *t, uint8_t *at, VALUE v)
+{
+    if (!is_string(v)) return no_string(t, at, v, v);
+    uint8_t *end = tj_simple_string(t->w, at, v);
+    return TJ_LIKELY(end != NULL) ? end : string_cold(t, at, v);
+}
+
+/* -- containers -------------------------------------------------------------------------------------- */
+
+/* Room for what comes next in `container`, of which `count` elements stand there; NULL where it must be delivered first. */
+TJ_INLINE uint8_t *room(walk *t, uint8_t *at, VALUE container, size_t count, VALUE label, uint8_t bracket)
+{
+    if (TJ_LIKELY(at <= t->safe)) return at;
+    uint8_t *roomy = more(t, at, ROOM);
+    if (TJ_LIKELY(roomy != NULL)) return roomy;
+    refuse(t, at, false);
+    return note(t, container, count, label, bracket);
+}
+
+/* Writes the elements [from, to) of `array`, the container at t->depth. */
+TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
+{
+    const VALUE *elements = tj_items_of(array);
+    unsigned moved = t->moved;
+    for (long i = from; i < to; i++) {
+        if (TJ_UNLIKELY(at > t->safe)) {
+            if (!(at = room(t, at, array, (size_t)i, 0, ']'))) return NULL;
+            moved = t->moved;
+            elements = tj_items_of(array);
+        }
+        VALUE v = elements[i];
+        *at = ',';
+        at += i > 0;
+        /* Numbers neither end nor move the walk. */
+        if (RB_FIXNUM_P(v)) {
+            at = integer(at, v);
+            continue;
+        }
+        if (RB_FLONUM_P(v)) {
+            at = t->write_double(at, rb_float_value(v));
+            continue;
+        }
+        if (is_string(v)) { /* and most often those behind it */
+            uint8_t *end;
+            while (TJ_LIKELY((end = tj_simple_string(t->w, at, v)) != NULL)) {
+                at = end;
+                if (i + 1 >= to || at > t->safe || !is_string(elements[i + 1])) break;
+                *at++ = ',';
+                v = elements[++i];
+                __builtin_prefetch((const void *)elements[i + AHEAD < to ? i + AHEAD : i]);
+            }
+            if (TJ_LIKELY(end != NULL)) continue;
+            at = string_cold(t, at, v);
+        } else at = no_string(t, at, v, i + AHEAD < to ? elements[i + AHEAD] : v);
+        if (TJ_UNLIKELY(!at)) return note(t, array, (size_t)i + 1, 0, ']');
+        if (TJ_UNLIKELY(t->moved != moved)) {
+            moved = t->moved;
+            elements = tj_items_of(array);
+        }
+    }
+    return room(t, at, array, (size_t)to, 0, ']'); /* for the brackets, however many follow: their walks end here too */
+}
+
+/* Enters a container of `size` elements, or refuses to. */
+TJ_INLINE bool may_enter(walk *t, size_t size)
+{
+    if (TJ_UNLIKELY(t->depth >= t->most || (long)size > t->budget)) {
+        if (t->depth < t->most) t->budget = -1; /* time to look for interrupts */
+        return false;
+    }
+    t->budget -= (long)size + 1;
+    t->depth++;
+    return true;
+}
+
+/* A short list of Floats, such as a point's coordinates: nothing in it can move or stop the walk, so it needs no level. NULL, nothing
+ * written, for any other. */
+TJ_INLINE uint8_t *coordinates(walk *t, uint8_t *at, const VALUE *elements, long size)
+{
+    if (size > COORDINATES || size == 0 || !RB_FLONUM_P(elements[0])) return NULL;
+    for (long i = 1; i < size; i++)
+        if (!RB_FLONUM_P(elements[i])) return NULL;
+    if (at > t->safe || t->depth >= t->most || size > t->budget) return NULL;
+    t->budget -= size + 1;
+    *at = '[';
+    if (size == 2 && t->write_double == tj_write_double) {
+        double first = rb_float_value(elements[0]), second = rb_float_value(elements[1]);
+        at = tj_write_two_doubles(at + 1, first, second);
+    } else
+        for (long i = 0; i < size; i++, *at = ',')
+            at = t->write_double(at + 1, rb_float_value(elements[i]));
+    *at = ']';
+    return at + 1;
+}
+
+static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array)
+{
+    long size = RARRAY_LEN(array);
+    uint8_t *end = coordinates(t, at, tj_items_of(array), size);
+    if (end) return end;
+    if (!may_enter(t, (size_t)size)) return refuse(t, at, true);
+    *at++ = '[';
+    if (TJ_UNLIKELY(!(at = items(t, at, array, 0, size)))) return NULL;
+    t->depth--;
+    *at++ = ']';
+    RB_GC_GUARD(array);
+    return at;
+}
+
+/* Writes the pairs of `hash`. `borrowed`: they lie in the Hash, and move with it; else they are a
+ * copy. */
+TJ_INLINE uint8_t *write_pairs(walk *t, uint8_t *at, VALUE hash, tj_pairs pairs, bool borrowed)
+{
+    if (!may_enter(t, pairs.count)) return refuse(t, at, true);
+    *at++ = '{';
+    size_t written = 0;
+    VALUE before = 0; /* the key */
+    unsigned moved = t->moved;
+    for (size_t i = 0; i < pairs.count; i++) {
+        const VALUE *pair = pairs.at + i * pairs.step;
+        if (borrowed && TJ_UNLIKELY(tj_pair_gone(pair, pairs.step))) continue;
+        VALUE key = pair[0], v = pair[1];
+        if (TJ_UNLIKELY(!(at = room(t, at, hash, written, before, '}')))) return NULL; /* the moved pairs are met below */
+        *at = ',';
+        uint8_t *end = tj_tree_key(t->w, at + (written > 0), key);
+        if (TJ_UNLIKELY(!end || end > t->safe + ROOM - VALUE_MOST)) {
+            refuse(t, at, false); /* the general way has room for it, and comes back for what is below */
+            return note(t, hash, written, before, '}');
+        }
+        at = value(t, end, v);
+        written++;
+        before = key;
+        if (TJ_UNLIKELY(!at)) return note(t, hash, written, key, '}');
+        if (borrowed && TJ_UNLIKELY(t->moved != moved)) {
+            moved = t->moved;
+            pairs = tj_pairs_of(hash);
+        }
+    }
+    if (TJ_UNLIKELY(!(at = room(t, at, hash, written, before, '}')))) return NULL;
+    t->depth--;
+    *at++ = '}';
+    RB_GC_GUARD(hash);
+    return at;
+}
+
+static int copy_i(VALUE key, VALUE value, VALUE argument)
+{
+    VALUE **end = (VALUE **)argument;
+    (*end)[0] = key;
+    (*end)[1] = value;
+    *end += TJ_HASH_SHORT_STEP;
+    return ST_CONTINUE;
+}
+
+/* The same where Hashes cannot be read: short ones are copied, the general way walks the others. */
+static TJ_NOINLINE uint8_t *walk_copy(walk *t, uint8_t *at, VALUE hash)
+{
+    VALUE copy[COPIED * TJ_HASH_SHORT_STEP], *end = copy;
+    if (t->watchful || RHASH_SIZE(hash) > COPIED) return refuse(t, at, true);
+    if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, copy_i, (VALUE)&end);
+    size_t count = (size_t)(end - copy) / TJ_HASH_SHORT_STEP;
+    return write_pairs(t, at, hash, (tj_pairs){copy, count, TJ_HASH_SHORT_STEP}, false);
+}
+
+static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
+{
+    if (TJ_UNLIKELY(!tj_pairs_readable)) return walk_copy(t, at, hash);
+    tj_pairs pairs = tj_pairs_of(hash);
+    if (TJ_UNLIKELY(t->watchful && !tj_keys_alike(hash, pairs))) return refuse(t, at, true);
+    return write_pairs(t, at, hash, pairs, true);
+}
+
+/* -- the general way --------------------------------------------------------------------------------- */
+
+static void go_on(tj_writer *w, size_t level, size_t last, bool begun);
+
+/* A walk from the cursor on, inside `inside` containers of its own. */
+static walk walk_of(tj_writer *w, uint32_t inside)
+{
+    tj_grammar *g = &w->grammar;
+    if (TJ_UNLIKELY(w->patience <= 0)) {
+        unsigned before = w->trouble & TJ_VALUE_DUE;
+        w->patience = TJ_PATIENCE;
+        w->trouble |= TJ_VALUE_DUE; /* as in tj_write_cold: the value's place is taken */
+        rb_thread_check_ints(); /* a Timeout fires during a long document; may run Ruby */
+        w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    }
+    uint32_t nesting = g->nesting - inside, left = g->max_nesting - nesting;
+    walk t = {.w = w, .budget = w->patience, .depth = inside, .most = left < DEEPEST ? left : DEEPEST, .base = g->top + 1 - inside,
+              .nesting = nesting, .watchful = w->rules->watches_hashes, .write_double = w->rules->write_double};
+    set_safe(&t);
+    return t;
+}
+
+/* The walk stopped in the midst: the levels that it noted are entered. */
+static void enter_stopped(tj_writer *w, const walk *t)
+{
+    tj_commit_simple(w, t->stop);
+    w->patience = t->budget;
+    w->grammar.top = t->base + t->stopped - 1;
+    w->grammar.nesting = t->nesting + t->stopped;
+}
+
+/* Writes all of `container`, or as much as takes no Ruby and then goes on. False, nothing written, where it was refused whole. */
+static bool walk_whole(tj_writer *w, VALUE container, bool hash)
+{
+    tj_check_stack(w);
+    walk t = walk_of(w, 0);
+    uint8_t *at = t.safe < w->out.cursor ? more(&t, w->out.cursor, ROOM) : w->out.cursor;
+    if (TJ_UNLIKELY(!at)) return false;
+    at = hash ? walk_hash(&t, at, container) : walk_array(&t, at, container);
+    if (TJ_LIKELY(at != NULL)) {
+        tj_commit_simple(w, at);
+        w->patience = t.budget;
+        return true;
+    }
+    if (t.stopped == 0) {
+        w->patience = t.budget;
+        return false;
+    }
+    enter_stopped(w, &t);
+    go_on(w, t.base, w->grammar.top, t.begun);
+    return true;
+}
+
+/* Writes the elements of `array`, the level at the top, from where its level stands. May run Ruby: the size is read again. */
+static void rest_of_array(tj_writer *w, VALUE array)
+{
+    for (;;) {
+        long i = (long)tj_top(&w->grammar)->count, size = RARRAY_LEN(array);
+        if (i >= size) break;
+        if (TJ_LIKELY(is_plain(w))) {
+            walk t = walk_of(w, 1);
+            if ((size = RARRAY_LEN(array)) <= i) break;
+            long most = t.budget / 2 + 1, to = size - i > most ? i + most : size; /* the other half is for what stands in them */
+            t.budget -= to - i;
+            uint8_t *at = items(&t, w->out.cursor, array, i, to);
+            if (TJ_LIKELY(at != NULL)) {
+                tj_commit_simple(w, at);
+                w->patience = t.budget;
+                tj_top(&w->grammar)->count = (size_t)to;
+                continue;
+            }
+            size_t level = w->grammar.top;
+            enter_stopped(w, &t);
+            w->patience += to - (long)w->grammar.levels[level].count; /* those that it did not come to */
+            if (w->grammar.top > level) {
+                go_on(w, level + 1, w->grammar.top, t.begun);
+                continue;
+            }
+            if (t.begun) {
+                tj_write_value(w, RARRAY_AREF(array, (long)tj_top(&w->grammar)->count - 1));
+                continue;
+            }
+            i = (long)tj_top(&w->grammar)->count;
+            if (i >= RARRAY_LEN(array)) break;
+        }
+        tj_next_in_tree(w);
+        /* An element whose comma stands, but that the Sink or another thread took away, is null. */
+        tj_write_value(w, i < RARRAY_LEN(array) ? RARRAY_AREF(array, i) : Qnil);
+        tj_flush_if_due(w);
+    }
+}
+
+struct pairs {
+    tj_writer *w;
+    size_t skip; /* pairs that stand there already */
+    size_t level, last; /* of the walk that stopped in the pair behind them; 0: none */
+    bool begun;
+};
+
+static void at_stop(tj_writer *w, VALUE v, size_t level, size_t last, bool begun)
+{
+    if (level < last) go_on(w, level + 1, last, begun);
+    else tj_write_value(w, v);
+}
+
+static int pair_i(VALUE key, VALUE value, VALUE argument)
+{
+    struct pairs *pairs = (struct pairs *)argument;
+    tj_writer *w = pairs->w;
+    if (TJ_UNLIKELY(pairs->skip > 0)) {
+        pairs->skip--;
+        return ST_CONTINUE;
+    }
+    if (TJ_UNLIKELY(pairs->level > 0)) {
+        size_t level = pairs->level;
+        pairs->level = 0;
+        at_stop(w, value, level, pairs->last, pairs->begun);
+        return ST_CONTINUE;
+    }
+    tj_next_in_tree(w);
+    tj_top(&w->grammar)->label = key;
+    w->key_asked = false;
+    tj_write_key(w, key);
+    tj_write_value(w, value);
+    return ST_CONTINUE;
+}
+
+/* Goes on in the containers that the levels from `level` to `last` note, innermost first, and closes them. May run Ruby. */
+static void go_on(tj_writer *w, size_t level, size_t last, bool begun)
+{
+    tj_check_stack(w);
+    const tj_level *noted = &w->grammar.levels[level];
+    VALUE container = (VALUE)noted->mark;
+    size_t count = noted->count;
+    bool inside = level < last || begun; /* the last element is at work */
+    if (noted->count_below == '}') {
+        struct pairs pairs = {w, count - inside, inside ? level : 0, last, begun};
+        rb_hash_foreach(container, pair_i, (VALUE)&pairs);
+        tj_close_tree(w, '}');
+    } else {
+        if (inside) at_stop(w, level < last ? Qnil : RARRAY_AREF(container, (long)count - 1), level, last, begun);
+        rest_of_array(w, container);
+        tj_close_tree(w, ']');
+    }
+    RB_GC_GUARD(container);
+}
+
+void tj_write_array(tj_writer *w, VALUE array)
+{
+    if (TJ_LIKELY(is_plain(w)) && walk_whole(w, array, false)) return;
+    tj_open_tree(w, '[');
+    rest_of_array(w, array);
+    tj_close_tree(w, ']');
+    RB_GC_GUARD(array);
+}
+
+void tj_write_hash(tj_writer *w, VALUE hash)
+{
+    if (TJ_LIKELY(is_plain(w)) && walk_whole(w, hash, true)) return;
+    if (TJ_UNLIKELY(w->rules->watches_hashes)) {
+        tj_write_watched_hash(w, hash);
+        return;
+    }
+    tj_open_tree(w, '{');
+    struct pairs pairs = {.w = w};
+    if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, pair_i, (VALUE)&pairs);
+    tj_close_tree(w, '}');
+    RB_GC_GUARD(hash);
+}

@@ -1,0 +1,160 @@
+/* Values. The switch on exact core classes, and the containers walked in C. */
+#include "value.h"
+
+#include "../writer/levels.h"
+#include "../writer/errors.h"
+#include "fragment.h"
+#include "string_value.h"
+#include "contained.h"
+
+#include <math.h>
+
+const tj_word tj_words[8] = {
+    [TJ_WORD_PLACE(Qnil)] = {"null", 4},
+    [TJ_WORD_PLACE(Qtrue)] = {"true", 4},
+    [TJ_WORD_PLACE(Qfalse)] = {"false", 5},
+};
+_Static_assert(TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qtrue) && TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qfalse) &&
+                   TJ_WORD_PLACE(Qtrue) != TJ_WORD_PLACE(Qfalse) && Qtrue < 64 && Qnil < 64, "words have places of their own");
+
+void tj_write_value(tj_writer *w, VALUE v)
+{
+    uint8_t *at = tj_reserve(w, TJ_SIMPLE_ROOM);
+    uint8_t *end = tj_simple_value(w, at, v);
+    if (TJ_LIKELY(end != NULL)) tj_commit_simple(w, end);
+    else tj_write_other(w, v);
+}
+
+/* What a dialect asks of user's code: no call of the DSL may write meanwhile, as in tj_write_cold. */
+static bool asked(tj_writer *w, bool (*hook)(tj_writer *w, VALUE v), VALUE v)
+{
+    if (!hook) return false;
+    unsigned before = w->trouble & TJ_VALUE_DUE;
+    w->trouble |= TJ_VALUE_DUE;
+    bool written = hook(w, v);
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    return written;
+}
+
+void tj_write_float(tj_writer *w, VALUE v)
+{
+    double value = RFLOAT_VALUE(v);
+    uint8_t *at = tj_reserve(w, TJ_FLOAT_SIZE);
+    if (TJ_LIKELY(isfinite(value))) {
+        tj_commit(w, w->rules->write_double(at, value));
+        return;
+    }
+    const tj_family *family = w->rules->family;
+    if (family && asked(w, family->not_finite, v)) return;
+    if (w->rules->nan == TJ_NAN_NULL) tj_commit(w, tj_write_word(at, Qnil));
+    else if (w->rules->nan == TJ_NAN_TEXT) {
+        const char *text = isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+        tj_write_ascii(w, (const uint8_t *)text, strlen(text), false);
+    } else
+        tj_raise(w, tj_eNumber, "%s is not valid JSON. Pass nan: :null to write null instead.",
+                 isnan(value) ? "Float::NAN" : value > 0 ? "Float::INFINITY" : "-Float::INFINITY");
+}
+
+static void write_symbol(tj_writer *w, VALUE v)
+{
+    const tj_family *family = w->rules->family;
+    if (w->symbols_asked && family && asked(w, family->symbol, v)) return;
+    tj_write_string_cold(w, rb_sym2str(v));
+}
+
+void tj_write_other(tj_writer *w, VALUE v)
+{
+    if (TJ_UNLIKELY(w->asked)) {
+        if (w->converting) w->converting = false;
+        else if (w->rules->converted && tj_convert(w, v)) return;
+        const tj_family *family = w->rules->family;
+        if (family && asked(w, family->row, v)) return;
+        uint8_t *end = tj_unsafe_simple(w, tj_reserve(w, TJ_SIMPLE_ROOM), v);
+        if (end) {
+            tj_commit_simple(w, end);
+            return;
+        }
+    }
+    if (RB_STATIC_SYM_P(v)) {
+        write_symbol(w, v);
+        return;
+    }
+    VALUE klass = RBASIC_CLASS(v);
+    switch (RB_BUILTIN_TYPE(v)) {
+    case T_STRING:
+        if (klass != rb_cString) break;
+        tj_write_string_cold(w, v);
+        return;
+    case T_ARRAY:
+        if (klass != rb_cArray) break;
+        tj_write_array(w, v);
+        return;
+    case T_HASH:
+        if (klass != rb_cHash) break;
+        tj_write_hash(w, v);
+        return;
+    case T_FLOAT: tj_write_float(w, v); return;
+    case T_SYMBOL: write_symbol(w, v); return;
+    case T_BIGNUM: {
+        const tj_family *family = w->rules->family;
+        if (family && asked(w, family->bignum, v)) return;
+        VALUE digits = rb_big2str(v, 10);
+        const uint8_t *bytes;
+        size_t size = tj_string_bytes(digits, &bytes);
+        tj_write_ascii(w, bytes, size, false);
+        RB_GC_GUARD(digits);
+        return;
+    }
+    case T_DATA:
+        if (!RTYPEDDATA_P(v)) break;
+        if (RTYPEDDATA_TYPE(v) == &tj_serializer_type) {
+            tj_write_serializer(w, v);
+            return;
+        }
+        if (RTYPEDDATA_TYPE(v) == &tj_fragment_type) {
+            tj_write_fragment(w, v);
+            return;
+        }
+        break;
+    default: break;
+    }
+    tj_write_cold(w, v);
+}
+
+void tj_next_in_tree(tj_writer *w)
+{
+    tj_level *level = tj_top(&w->grammar);
+    if ((level->count & 1023) == 1023) rb_thread_check_ints(); /* a Timeout fires during a long loop; may run Ruby */
+    if (tj_top(&w->grammar)->count++ > 0) tj_write_byte(w, ',');
+    if (TJ_UNLIKELY(w->layout != NULL)) tj_break_line(w, tj_top(&w->grammar)->count_below == '}');
+}
+
+static TJ_NOINLINE void write_key_spelled(tj_writer *w, VALUE key)
+{
+    uint8_t *end = NULL;
+    if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString)
+        end = tj_simple_string(w, tj_reserve(w, TJ_SIMPLE_ROOM), key);
+    if (end) tj_commit_simple(w, end);
+    else {
+        VALUE text = tj_key_text(w, key);
+        tj_write_key_text_cold(w, text);
+        RB_GC_GUARD(text);
+    }
+    if (TJ_UNLIKELY(w->layout != NULL)) tj_write_bytes_of(w, w->layout->space_before);
+    tj_write_byte(w, ':');
+    if (TJ_UNLIKELY(w->layout != NULL)) tj_write_bytes_of(w, w->layout->space);
+}
+
+void tj_write_key(tj_writer *w, VALUE key)
+{
+    const tj_key *known = TJ_UNLIKELY(w->spelled) ? NULL : tj_key_of(w->pool, key);
+    if (TJ_UNLIKELY(!known)) {
+        write_key_spelled(w, key);
+        return;
+    }
+    const uint8_t *bytes = known->bytes + 1;
+    size_t size = known->size - 1;
+    uint8_t *at = tj_reserve(w, size); /* may deliver: the sink's Ruby may move `known` */
+    memcpy(at, bytes, size);
+    tj_commit(w, at + size);
+}

@@ -1,0 +1,88 @@
+/* Values. A Ruby value becomes JSON under the Writer's Rules: exact core classes first. */
+#ifndef TJ_VALUE_H
+#define TJ_VALUE_H
+
+#include "../writer/pool.h"
+#include "../writer/string.h"
+#include "../writer/writer.h"
+
+#include "../core/numbers/float.h"
+#include "../core/numbers/integer.h"
+
+/* Room for any simple value but a String. */
+#define TJ_SIMPLE_ROOM 48
+
+/* Writes `v`. Its separator or key stands before. May run Ruby, may raise. */
+void tj_write_value(tj_writer *w, VALUE v);
+void tj_write_other(tj_writer *w, VALUE v);
+void tj_write_float(tj_writer *w, VALUE v); /* whatever is asked about Floats */
+
+/* Writes `"key":`, the key's text by to_s. May run Ruby. */
+void tj_write_key(tj_writer *w, VALUE key);
+
+/* Value number count of the tree level at the top begins: comma, line break, interrupts. */
+void tj_next_in_tree(tj_writer *w);
+
+/* Where an Array's elements stand: dead as soon as Ruby has run, interrupts among it; a collection
+ * alone leaves them (3.1 and 3.2 evacuate their transient heap later, of which RARRAY_CONST_PTR
+ * would move them). */
+#ifndef RARRAY_CONST_PTR_TRANSIENT
+#define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR /* Ruby >= 3.3 */
+#endif
+TJ_INLINE const VALUE *tj_items_of(VALUE array) { return RARRAY_CONST_PTR_TRANSIENT(array); }
+
+/* nil, true and false, found without a branch between them: in data they come in no order that a processor could
+ * foresee. Their VALUEs differ in three bits, in every CRuby since 2.0. */
+#define TJ_WORD_PLACE(v) ((VALUE)(v) >> 2 & 7)
+typedef struct {
+    char text[7];
+    uint8_t size;
+} tj_word;
+extern const tj_word tj_words[8];
+TJ_INLINE bool tj_is_word(VALUE v)
+{
+    return v <= Qtrue && (((uint64_t)1 << Qfalse | (uint64_t)1 << Qnil | (uint64_t)1 << Qtrue) >> v & 1);
+}
+TJ_INLINE uint8_t *tj_write_word(uint8_t *at, VALUE v)
+{
+    const tj_word *word = &tj_words[TJ_WORD_PLACE(v)];
+    memcpy(at, word, 8);
+    return at + word->size;
+}
+
+/* Writes `v` at `at`, which has TJ_SIMPLE_ROOM, and returns the end. NULL when that would take Ruby,
+ * more room, or a decision of the Rules. Whatever convert: says. */
+TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
+{
+    if (RB_FIXNUM_P(v)) return tj_write_int64(at, RB_FIX2LONG(v));
+    if (RB_SPECIAL_CONST_P(v)) {
+        if (TJ_LIKELY(tj_is_word(v))) return tj_write_word(at, v);
+        /* A flonum is never NaN or infinite. */
+        if (RB_FLONUM_P(v)) return w->rules->write_double(at, rb_float_value(v));
+        const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
+        if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->symbols_asked)) return NULL;
+        memcpy(at, key->bytes + 1, 32); /* as tj_copy_key; a copy of so many bytes as it has would be `rep movs` */
+        if (TJ_UNLIKELY(key->size > 34)) memcpy(at + 32, key->bytes + 33, TJ_SIMPLE_ROOM - 32);
+        return at + key->size - 2;
+    }
+    if (RBASIC_CLASS(v) == rb_cString) return tj_simple_string(w, at, v);
+    return NULL;
+}
+
+/* Commits what tj_unsafe_simple wrote: a String may have used room beyond what was reserved for the rest. */
+TJ_INLINE void tj_commit_simple(tj_writer *w, uint8_t *end)
+{
+#ifdef TJ_DEBUG
+    w->out.reserved = w->out.limit;
+#endif
+    tj_commit(w, end);
+}
+
+/* The same as the Rules have it. */
+TJ_INLINE uint8_t *tj_simple_value(tj_writer *w, uint8_t *at, VALUE v)
+{
+    if (TJ_UNLIKELY(w->asked & TJ_ROWS_SIMPLE)) return NULL;
+    return tj_unsafe_simple(w, at, v);
+}
+
+#endif

@@ -1,0 +1,193 @@
+/* Writer. Which Writer a serializer points at: set when it begins to write, taken back when it ends. */
+#include "binding.h"
+
+#include "errors.h"
+#include "stack.h"
+
+VALUE tj_mSerialize, tj_no_context;
+static VALUE cSerializer;
+static ID id_state, id_new;
+
+static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
+
+/* The data pointer is the Writer it works on, or NULL. A Writer that was abandoned in mid-document (a
+ * Fiber that never came back) lives as long as a serializer points at it. */
+const rb_data_type_t tj_serializer_type = {
+    .wrap_struct_name = "ToJson::Serializer",
+    .function = {.dmark = serializer_mark, .dfree = RUBY_NEVER_FREE},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
+};
+
+void tj_binding_init(void)
+{
+    cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
+    id_state = rb_intern("__to_json"); /* no @: invisible to instance_variables, inspect and Rails' instance_values */
+    id_new = rb_intern("new");
+    tj_no_context = rb_obj_freeze(rb_hash_new());
+    rb_gc_register_mark_object(tj_no_context);
+}
+
+VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
+
+bool tj_allocates(VALUE klass)
+{
+    if (klass == cSerializer || !RB_TYPE_P(klass, T_CLASS)) return false;
+    return RTEST(rb_class_inherited_p(klass, cSerializer));
+}
+
+VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
+{
+    tj_check_stack_of_documents(pool);
+    bool direct = rb_class_get_superclass(klass) == cSerializer || klass == cSerializer;
+    if (TJ_LIKELY(direct || tj_allocates(klass))) return tj_serializer_alloc(klass);
+    return rb_funcallv(klass, id_new, 0, NULL);
+}
+
+tj_writer *tj_writer_behind_cold(VALUE self)
+{
+    tj_pool *pool = tj_pool_current();
+    if (TJ_LIKELY(pool->current != NULL && pool->receiver == self)) return pool->current;
+    VALUE state = rb_ivar_get(self, id_state);
+    if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
+    if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
+    tj_writer *w = RTYPEDDATA_DATA(state);
+    /* A copy of a serializer that was at work points at its Writer too. */
+    if ((w->trouble & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
+    pool->current = w;
+    pool->receiver = self;
+    return w;
+}
+
+void tj_refuse_frozen(VALUE self)
+{
+    if (TJ_LIKELY(!RB_OBJ_FROZEN(self) || tj_is_serializer(self))) return;
+    tj_raise(NULL, tj_eError,
+             "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
+             "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
+             tj_class_words(self));
+}
+
+void tj_point_at(VALUE self, tj_writer *w)
+{
+    if (tj_is_serializer(self)) {
+        if (w) tj_take_up(w, self);
+        else tj_let_go(self);
+        return;
+    }
+    tj_pool *pool = tj_pool_current();
+    if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
+        if (w) tj_refuse_frozen(self);
+        tj_writer *before = tj_writer_behind(self);
+        if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
+    } else rb_ivar_set(self, id_state, w ? w->self : Qnil);
+    if (!w && pool->receiver == self) pool->current = NULL;
+}
+
+void tj_raise_trouble(VALUE self, tj_writer *w)
+{
+    if (!w || (w->trouble & TJ_IDLE))
+        tj_raise(NULL, tj_eGrammar,
+                 "%" PRIsVALUE " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
+                 tj_class_words(self));
+    if (w->trouble & TJ_DELIVERING)
+        tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
+    if (w->trouble & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
+    tj_raise_poisoned(w);
+}
+
+/* -- frames --------------------------------------------------------------------------------------------- */
+
+void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
+{
+    if (TJ_UNLIKELY(w->frame_count == w->frame_capacity)) {
+        size_t capacity = w->frame_capacity * 2;
+        tj_frame *grown = tj_realloc(w->frames, capacity * sizeof *grown);
+        if (!grown) tj_raise_status(w, TJ_NO_MEMORY);
+        w->frames = grown;
+        w->frame_capacity = capacity;
+    }
+    w->frames[w->frame_count++] = (tj_frame){self, scope, context, false};
+}
+
+tj_frame *tj_frame_of(tj_writer *w, VALUE self)
+{
+    for (size_t i = w->frame_count; i > 0; i--)
+        if (w->frames[i - 1].self == self) return &w->frames[i - 1];
+    return NULL;
+}
+
+/* -- contexts ------------------------------------------------------------------------------------------ */
+
+void tj_note_read(tj_writer *w, VALUE context)
+{
+    w->context_reads++;
+    if (!NIL_P(context) && !(RB_TYPE_P(context, T_HASH) && RHASH_EMPTY_P(context))) w->context_found++;
+}
+
+VALUE tj_read_context(tj_writer *w, VALUE self)
+{
+    VALUE context = tj_context_of(w, self);
+    if (context == Qundef) return context;
+    tj_frame *frame = tj_frame_of(w, self);
+    if (frame) frame->read = true;
+    else
+        for (size_t i = 0; i < w->helper_count; i++)
+            if (w->helpers[i].self == self) w->helpers[i].read = true;
+    tj_note_read(w, context);
+    return context;
+}
+
+/* -- serializers that lend their methods --------------------------------------------------------------- */
+
+VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
+{
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].klass == klass && w->helpers[i].context == context) {
+            if (TJ_UNLIKELY(w->helpers[i].read)) tj_note_read(w, context);
+            return w->helpers[i].self;
+        }
+    if (w->helper_count == w->helper_capacity) {
+        size_t capacity = w->helper_capacity ? w->helper_capacity * 2 : 4;
+        tj_helper *grown = tj_realloc(w->helpers, capacity * sizeof *grown);
+        if (!grown) tj_raise_status(w, TJ_NO_MEMORY);
+        w->helpers = grown;
+        w->helper_capacity = capacity;
+    }
+    VALUE self = tj_serializer_alloc(klass);
+    w->helpers[w->helper_count++] = (tj_helper){klass, self, context, false};
+    tj_point_at(self, w);
+    return self;
+}
+
+void tj_helpers_leave_all(tj_writer *w)
+{
+    for (size_t i = 0; i < w->helper_count;) {
+        if (w->helpers[i].context == w->frames[0].context) i++;
+        else {
+            tj_let_go(w->helpers[i].self);
+            w->helpers[i] = w->helpers[--w->helper_count];
+        }
+    }
+}
+
+void tj_helpers_leave(tj_writer *w, VALUE context)
+{
+    for (size_t i = 0; i < w->frame_count; i++)
+        if (w->frames[i].context == context) return; /* it goes on around us */
+    for (size_t i = 0; i < w->helper_count;) {
+        if (w->helpers[i].context != context) i++;
+        else {
+            tj_let_go(w->helpers[i].self);
+            w->helpers[i] = w->helpers[--w->helper_count];
+        }
+    }
+}
+
+VALUE tj_context_of(tj_writer *w, VALUE self)
+{
+    tj_frame *frame = NIL_P(self) ? NULL : tj_frame_of(w, self);
+    if (frame) return frame->context;
+    for (size_t i = 0; i < w->helper_count; i++)
+        if (w->helpers[i].self == self) return w->helpers[i].context;
+    return w->frame_count > 0 ? w->frames[w->frame_count - 1].context : Qundef;
+}

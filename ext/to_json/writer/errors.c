@@ -1,0 +1,179 @@
+/* Writer. The only file that raises for the core. */
+#include "errors.h"
+
+#include "path.h"
+
+VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
+    tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
+
+static ID id_path, id_located, id_location, id_field_at, id_error_class, id_nesting_words;
+static ID id_handle_interrupt;
+static VALUE no_interrupts; /* {Object => :never} */
+
+void tj_errors_init(void)
+{
+    static const struct {
+        VALUE *klass;
+        const char *name;
+    } classes[] = {
+        {&tj_eError, "Error"}, {&tj_eGrammar, "GrammarError"}, {&tj_eNesting, "NestingError"},
+        {&tj_eEncoding, "EncodingError"}, {&tj_eNumber, "NumberError"}, {&tj_eUnsupported, "UnsupportedTypeError"},
+        {&tj_eSerializerNotFound, "SerializerNotFound"}, {&tj_eFragment, "FragmentError"},
+        {&tj_eDuplicateKey, "DuplicateKeyError"}, {&tj_eSink, "SinkError"}, {&tj_ePoisoned, "PoisonedError"},
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        *classes[i].klass = rb_const_get(tj_mToJson, rb_intern(classes[i].name));
+        rb_gc_register_mark_object(*classes[i].klass); /* defined in Ruby: compaction would move it */
+    }
+    id_path = rb_intern("@path");
+    id_located = rb_intern("located");
+    id_error_class = rb_intern("error_class");
+    id_nesting_words = rb_intern("nesting_words");
+    id_field_at = rb_intern("field_at");
+    id_location = rb_intern("@__to_json_location");
+    id_handle_interrupt = rb_intern("handle_interrupt");
+    rb_gc_register_mark_object(no_interrupts = rb_hash_new());
+    rb_hash_aset(no_interrupts, rb_cObject, ID2SYM(rb_intern("never")));
+    rb_obj_freeze(no_interrupts);
+}
+
+static VALUE new_error(VALUE klass, VALUE path, VALUE text)
+{
+    VALUE message = path;
+    if (!NIL_P(path)) {
+        message = rb_str_dup(path);
+        rb_str_cat_cstr(message, ": ");
+        rb_str_append(message, text);
+    } else message = text;
+    VALUE error = rb_exc_new_str(klass, message);
+    rb_ivar_set(error, id_path, path);
+    return error;
+}
+
+/* What the library that the document's dialect stands for raises: lib/to_json/dialects.rb knows. */
+static VALUE class_under(const tj_writer *w, VALUE klass)
+{
+    if (!w || w->trouble & TJ_IDLE || !w->rules->family || !RTEST(rb_class_inherited_p(klass, tj_eError))) return klass;
+    return rb_funcall(tj_mToJson, id_error_class, 2, INT2FIX(w->rules->dialect), klass);
+}
+
+void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    VALUE text = rb_vsprintf(format, arguments);
+    va_end(arguments);
+    VALUE theirs = class_under(w, klass);
+    VALUE error = new_error(theirs, w ? tj_path(w) : Qnil, text);
+    if (theirs != klass) rb_ivar_set(error, id_location, rb_ivar_get(error, id_path));
+    rb_exc_raise(error);
+}
+
+/* In the words of the library that raises it, where lib/to_json/dialects.rb has them; else ours. */
+NORETURN(static void raise_too_deep(tj_writer *w));
+static void raise_too_deep(tj_writer *w)
+{
+    uint32_t most = w->grammar.max_nesting, around = w->rules->given.depth;
+    VALUE theirs = Qnil;
+    if (w->rules->family)
+        theirs = rb_funcall(tj_mToJson, id_nesting_words, 2, INT2FIX(w->rules->dialect), ULL2NUM((unsigned long long)most + around));
+    if (!NIL_P(theirs)) tj_raise(w, tj_eNesting, "%" PRIsVALUE, theirs);
+    if (around > 0)
+        tj_raise(w, tj_eNesting,
+                 "nested more than %u deep below the %u containers that depth: counts. Raise max_depth: if that is meant; "
+                 "a structure that contains itself never ends.", most, around);
+    tj_raise(w, tj_eNesting, "nested more than %u deep. Raise max_depth: if that is meant; a structure that contains itself never ends.", most);
+}
+
+void tj_raise_status(tj_writer *w, tj_status status)
+{
+    switch (status) {
+    case TJ_NO_MEMORY: rb_memerror();
+    case TJ_TOO_LARGE: rb_raise(rb_eNoMemError, "the document is larger than memory can address");
+    case TJ_TOO_DEEP: raise_too_deep(w);
+    case TJ_NEEDS_KEY:
+        tj_raise(w, tj_eGrammar, "a value where a key is due: this object already holds pairs. Use put :key, value.");
+    case TJ_NEEDS_VALUE:
+        tj_raise(w, tj_eGrammar, "a pair where a value is due: this slot already holds a value. Use value, or put all as pairs.");
+    case TJ_SLOT_TAKEN:
+        tj_raise(w, tj_eGrammar, "a second value in a slot that takes one. Use array for several.");
+    case TJ_TWO_ROOTS:
+        tj_raise(w, tj_eGrammar, "a second value at the root: a document has one. Use array for several.");
+    case TJ_NOTHING_OPEN:
+        tj_raise(w, tj_eGrammar, "close without an open to match in this block.");
+    case TJ_UNCLOSED:
+        tj_raise(w, tj_eGrammar, "left open at the end of its block. Every open and open_array needs a close.");
+    case TJ_CLOSED_LEVEL:
+        tj_raise(w, tj_eGrammar, "a call in the middle of a value that is being written. Only blocks of the DSL may write.");
+    default:
+        tj_raise(w, tj_eError, "to_json broke its own promise (status %d). Please report it.", (int)status);
+    }
+}
+
+/* [error, path, Plan or Qfalse, Symbol or 0]. What was read by its name, or by generated Ruby, whose line tells it; but not within the pair that is being
+ * written, which the path has. */
+static VALUE locate_body(VALUE arguments)
+{
+    VALUE *given = (VALUE *)arguments;
+    if (RTEST(given[2])) {
+        VALUE field = given[3] ? rb_sym2str(given[3]) : rb_funcall(given[2], id_field_at, 1, given[0]);
+        if (RB_TYPE_P(field, T_STRING)) rb_str_cat_cstr(given[1], "."), rb_str_append(given[1], field);
+    }
+    rb_funcall(tj_mToJson, id_located, 2, given[0], given[1]);
+    return Qnil;
+}
+
+static VALUE not_located(VALUE arguments, VALUE error)
+{
+    (void)arguments;
+    (void)error;
+    return Qnil;
+}
+
+/* Where it happened is a courtesy: failing to keep it must not hide the error. */
+static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, arguments))
+{
+    (void)yielded, (void)argc, (void)argv, (void)blockarg;
+    return rb_rescue2(locate_body, arguments, not_located, Qnil, rb_eStandardError,
+                      rb_eSysStackError, rb_eNoMemError, (VALUE)0);
+}
+
+/* locate_quietly rescues failures of ours. What other threads raise meanwhile is none, so it waits
+ * until that has returned. */
+static VALUE locate_protected(VALUE arguments)
+{
+    return rb_block_call(rb_cThread, id_handle_interrupt, 1, &no_interrupts, locate_quietly,
+                         arguments);
+}
+
+int tj_locate(const tj_writer *w, VALUE error)
+{
+    if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return 0;
+    if (!NIL_P(rb_attr_get(error, id_path))) return 0;
+    /* Asked here, since YJIT keeps each singleton class that Ruby code meets. */
+    if (RTEST(rb_ivar_defined(error, id_location))) return 0;
+    if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return 0;
+    VALUE saved = rb_errinfo();
+    VALUE given[4] = {error, tj_path(w), tj_top(&w->grammar)->label ? Qfalse : w->plan, w->reading};
+    int state = 0;
+    rb_protect(locate_protected, (VALUE)given, &state);
+    if (TJ_UNLIKELY(state)) return state;
+    rb_set_errinfo(saved);
+    return 0;
+}
+
+void tj_raise_too_late(void)
+{
+    tj_raise(NULL, tj_eGrammar, "this call came back after its document had ended, from a Fiber or Thread that was left waiting.");
+}
+
+void tj_raise_poisoned(tj_writer *w)
+{
+    if (w->trouble & TJ_PARKED)
+        tj_raise(w, tj_ePoisoned, "an element was left half written, in a Fiber or a Thread that may come back. Let each go on when its block has returned.");
+    tj_raise(w, tj_ePoisoned,
+             "an earlier error could not be undone, because its bytes had been delivered. "
+             "Let errors leave json! when streaming, or rescue before writing.");
+}
+
+VALUE tj_class_words(VALUE value) { return rb_class_name(rb_class_real(CLASS_OF(value))); }

@@ -1,0 +1,336 @@
+/* Writer. Per Ractor: reuses Writers (a new one costs two mallocs), keeps the bytes of Symbol keys. */
+#include "pool.h"
+
+#include <ruby/ractor.h>
+
+#include "errors.h"
+#include "string.h"
+
+#define FIRST_KEY_SLOTS 1024 /* a quarter is used at most: a key that is not at its first place takes longer to find */
+#define MOST_KEYS 8192 /* as many as a large application has; more are written the long way */
+#define FIRST_DYNAMIC_SLOTS 64
+#define MOST_DYNAMIC_KEYS 1024 /* kept alive by us and marked in every collection, and a client may have made them */
+#define ARENA_SIZE ((size_t)16 * 1024)
+#define FIRST_FRAMES 8
+#define MOST_LEVELS 1024 /* of the grammar, that an idle Writer keeps: 40 KiB */
+#define LONGEST_KEY 200
+#define KEY_SLACK 32 /* readers copy 32 bytes at once */
+
+static VALUE cWriter;
+static rb_ractor_local_key_t pool_key;
+
+/* -- the Writer as a Ruby object ------------------------------------------------------------- */
+
+static void writer_mark(void *data)
+{
+    tj_writer *w = data;
+    rb_gc_mark(w->rules_object);
+#ifndef TJ_PLANT_MARK /* a planted bug: CI builds with it and expects the tests to fail */
+    rb_gc_mark(w->storage);
+#endif
+    rb_gc_mark(w->sink);
+    rb_gc_mark(w->delivery.carrying.carrier);
+    rb_gc_mark(w->plan);
+    rb_gc_mark(w->thread);
+    rb_gc_mark(w->reading);
+    rb_gc_mark(w->state);
+    rb_gc_mark(w->met);
+    for (size_t i = 0; i < w->frame_count; i++) {
+        rb_gc_mark(w->frames[i].self);
+        rb_gc_mark(w->frames[i].scope);
+        rb_gc_mark(w->frames[i].context);
+    }
+    for (size_t i = 0; i < w->helper_count; i++) {
+        rb_gc_mark(w->helpers[i].klass);
+        rb_gc_mark(w->helpers[i].self);
+        rb_gc_mark(w->helpers[i].context);
+    }
+    if (!w->grammar.levels) return;
+    for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
+}
+
+/* Nothing pins a Writer whose document was left in a Fiber for good: it may move, and still be reached from its serializer. */
+static void writer_compact(void *data)
+{
+    tj_writer *w = data;
+    w->self = rb_gc_location(w->self);
+}
+
+static void writer_free(void *data)
+{
+    tj_writer *w = data;
+    tj_buffer_free(&w->out);
+    tj_buffer_free(&w->aside);
+    tj_grammar_free(&w->grammar);
+    tj_free(w->frames);
+    tj_free(w->helpers);
+    ruby_xfree(w->rails);
+    ruby_xfree(w);
+}
+
+static size_t writer_memsize(const void *data)
+{
+    const tj_writer *w = data;
+    const tj_buffer *own = w->out.owned ? &w->out : &w->aside;
+    size_t bytes = (size_t)(own->limit - own->start);
+    return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) + w->frame_capacity * sizeof(tj_frame) +
+           w->helper_capacity * sizeof(tj_helper);
+}
+
+const rb_data_type_t tj_writer_type = {
+    .wrap_struct_name = "ToJson::Writer",
+    .function = {.dmark = writer_mark, .dfree = writer_free, .dsize = writer_memsize, .dcompact = writer_compact},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY,
+};
+
+/* So that the first frame of a document cannot fail: whoever begins one points at it by then. */
+static tj_status first_frames(tj_writer *w)
+{
+    w->frames = tj_realloc(NULL, FIRST_FRAMES * sizeof *w->frames);
+    w->frame_capacity = w->frames ? FIRST_FRAMES : 0;
+    return w->frames ? TJ_OK : TJ_NO_MEMORY;
+}
+
+static tj_writer *writer_new(tj_pool *pool)
+{
+    tj_writer *w;
+    VALUE self = TypedData_Make_Struct(cWriter, tj_writer, &tj_writer_type, w);
+    w->self = self;
+    w->trouble = TJ_IDLE;
+    tj_status status = tj_grammar_init(&w->grammar);
+    if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
+    if (status == TJ_OK) status = first_frames(w);
+    if (status != TJ_OK) tj_raise_status(NULL, status);
+    RB_GC_GUARD(self);
+    return w;
+}
+
+/* -- the pool -------------------------------------------------------------------------------- */
+
+static void pool_mark(void *data)
+{
+    tj_pool *pool = data;
+    for (int i = 0; i < pool->idle_count; i++) rb_gc_mark(pool->idle[i]);
+    if (pool->current) {
+        rb_gc_mark(pool->current->self);
+        rb_gc_mark(pool->receiver);
+    }
+    rb_gc_mark(pool->date);
+    rb_gc_mark(pool->date_time);
+    rb_gc_mark(pool->set);
+    rb_gc_mark(pool->big_decimal);
+    rb_gc_mark(pool->time_with_zone);
+    rb_gc_mark(pool->delegator);
+    rb_gc_mark(pool->rails_encoding);
+    rb_gc_mark(pool->rails_methods);
+    rb_gc_mark(pool->kept_rules);
+    rb_gc_mark(pool->kept_defaults);
+    if (pool->readers) tj_later_rooms.mark_readers(pool);
+    for (size_t i = 0; pool->texts && i < TJ_TEXT_KEYS; i++)
+        if (pool->texts[i].key) rb_gc_mark(pool->texts[i].key); /* pins, as below */
+    if (pool->dynamic.count == 0) return;
+    for (size_t i = 0; i < pool->dynamic.slots; i++) rb_gc_mark(pool->dynamic.keys[i].symbol); /* pins: found by address */
+}
+
+static void pool_free(void *data)
+{
+    tj_pool *pool = data;
+    for (uint8_t *block = pool->arena; block;) {
+        uint8_t *before;
+        memcpy(&before, block, sizeof before);
+        ruby_xfree(block);
+        block = before;
+    }
+    if (pool->readers) tj_later_rooms.free_readers(pool);
+    ruby_xfree(pool->keys.keys);
+    ruby_xfree(pool->dynamic.keys);
+    tj_free(pool->texts);
+    ruby_xfree(pool);
+}
+
+static const struct rb_ractor_local_storage_type pool_type = {pool_mark, pool_free};
+
+void tj_pool_init(void)
+{
+    cWriter = rb_define_class_under(tj_mToJson, "Writer", rb_cObject);
+    rb_undef_alloc_func(cWriter);
+    rb_undef_method(rb_singleton_class(cWriter), "new");
+    pool_key = rb_ractor_local_storage_ptr_newkey(&pool_type);
+    tj_pool_current()->main = true;
+}
+
+static TJ_COLD tj_pool *pool_new_cold(void)
+{
+    tj_pool *pool = ruby_xcalloc(1, sizeof *pool);
+    pool->keys = (tj_keys){ruby_xcalloc(FIRST_KEY_SLOTS, sizeof(tj_key)), FIRST_KEY_SLOTS, 0};
+    pool->dynamic = (tj_keys){ruby_xcalloc(FIRST_DYNAMIC_SLOTS, sizeof(tj_key)), FIRST_DYNAMIC_SLOTS, 0};
+    pool->capacity = 4096; /* the document of one record; grows to a chunk and is then kept */
+    pool->chunk = TJ_CHUNK;
+    rb_ractor_local_storage_ptr_set(pool_key, pool);
+    return pool;
+}
+
+tj_pool *tj_pool_current(void)
+{
+    tj_pool *pool = rb_ractor_local_storage_ptr(pool_key);
+    return TJ_LIKELY(pool != NULL) ? pool : pool_new_cold();
+}
+
+void tj_pool_sizes(size_t capacity, size_t chunk)
+{
+    tj_pool *pool = tj_pool_current();
+    pool->idle_count = 0;
+    pool->capacity = capacity;
+    pool->chunk = chunk;
+}
+
+tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
+{
+    tj_writer *w = TJ_LIKELY(pool->idle_count > 0)
+                       ? RTYPEDDATA_DATA(pool->idle[--pool->idle_count])
+                       : writer_new(pool);
+    pool->at_work++;
+    w->pool = pool;
+    w->rules_object = rules;
+    w->rules = RTYPEDDATA_DATA(rules);
+    w->sink = sink;
+    w->trouble = 0;
+    w->running = w->within = w->conversions = 0;
+    w->asked = w->rules->converted;
+    w->layout = w->rules->layout;
+    w->spelled = w->rules->spelled;
+    w->symbols_asked = w->rules->escape >= TJ_ESCAPE_COMPOSED;
+    w->converting = false;
+    w->out.cursor = w->out.start;
+    w->out.flushed = 0;
+    w->delivery.bar = w->record = SIZE_MAX;
+    w->delivery.failed = false;
+    w->captures = 0;
+    w->patience = TJ_PATIENCE;
+    tj_grammar_reset(&w->grammar, w->rules->max_depth);
+    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin) w->asked |= w->rules->family->begin(w);
+    return w;
+}
+
+/* What a long or deep document took is not kept: 8 Writers a Ractor would pin it for good. False where memory is refused. */
+static TJ_COLD bool give_back_cold(tj_writer *w, const tj_pool *pool)
+{
+    if (!w->out.owned) {
+        w->storage = Qfalse;
+        w->out = w->aside; /* a chunk at most: the next long document begins without growing */
+        memset(&w->aside, 0, sizeof w->aside);
+    }
+    if ((size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity) {
+        tj_buffer_free(&w->out);
+        if (tj_buffer_init(&w->out, pool->capacity) != TJ_OK) return false;
+    }
+    if (w->grammar.capacity <= MOST_LEVELS) return true;
+    tj_free(w->frames);
+    tj_free(w->helpers);
+    w->helpers = NULL;
+    w->helper_capacity = 0;
+    tj_grammar_free(&w->grammar);
+    return first_frames(w) == TJ_OK && tj_grammar_init(&w->grammar) == TJ_OK;
+}
+
+void tj_release(tj_writer *w)
+{
+    tj_pool *pool = w->pool;
+    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
+    pool->at_work--;
+    if (pool->current == w) pool->current = NULL;
+    w->trouble = TJ_IDLE;
+    w->sink = w->rules_object = w->plan = w->state = w->met = w->thread = Qfalse;
+    w->reading = 0;
+    w->frame_count = w->floor = 0;
+    while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
+    w->grammar.top = 0;
+    w->grammar.levels[0].label = 0;
+    if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity || w->grammar.capacity > MOST_LEVELS) &&
+        !give_back_cold(w, pool)) return;
+    /* A call parked in a Fiber may still come back: it must find an idle Writer, not somebody's document. */
+    if (pool->idle_count < TJ_POOL_WRITERS && w->running == 0) pool->idle[pool->idle_count++] = w->self;
+}
+
+/* -- encoded keys ---------------------------------------------------------------------------- */
+
+static uint8_t *arena_take(tj_pool *pool, size_t size)
+{
+    if (pool->arena_used + size > pool->arena_size) {
+        uint8_t *block = ruby_xmalloc(ARENA_SIZE);
+        memcpy(block, &pool->arena, sizeof pool->arena);
+        pool->arena = block;
+        pool->arena_used = sizeof pool->arena;
+        pool->arena_size = ARENA_SIZE;
+    }
+    uint8_t *taken = pool->arena + pool->arena_used;
+    pool->arena_used += size;
+    return taken;
+}
+
+/* Where a Symbol on the heap is looked for first. Addresses lie 40 apart in pages of 64 KiB, which collide under any
+ * shift: the product's upper bits depend on all of them. */
+TJ_INLINE size_t dynamic_place(VALUE symbol) { return (size_t)((uint64_t)symbol * 0x9E3779B97F4A7C15u >> 40); }
+
+TJ_INLINE size_t place_of(VALUE symbol)
+{
+    return RB_STATIC_SYM_P(symbol) ? tj_key_place(symbol) : dynamic_place(symbol);
+}
+
+TJ_INLINE tj_key *key_slot(const tj_keys *keys, VALUE symbol, size_t slot)
+{
+    size_t last = keys->slots - 1;
+    while (keys->keys[slot & last].symbol && keys->keys[slot & last].symbol != symbol) slot++;
+    return &keys->keys[slot & last];
+}
+
+static void keys_grow(tj_keys *keys)
+{
+    tj_keys grown = {ruby_xcalloc(keys->slots * 2, sizeof(tj_key)), keys->slots * 2, keys->count}; /* may collect */
+    for (size_t i = 0; i < keys->slots; i++) {
+        VALUE symbol = keys->keys[i].symbol;
+        if (symbol) *key_slot(&grown, symbol, place_of(symbol)) = keys->keys[i];
+    }
+    ruby_xfree(keys->keys);
+    *keys = grown;
+}
+
+/* Encodes the key of `symbol`, which `keys` has not; NULL where it must be written the long way. */
+static TJ_COLD const tj_key *key_add_cold(tj_pool *pool, tj_keys *keys, size_t most, VALUE symbol)
+{
+    if (keys->count >= most) return NULL;
+    VALUE text = rb_sym2str(symbol);
+    const uint8_t *bytes;
+    size_t size;
+    if (!tj_string_text(text, &bytes, &size) || size > LONGEST_KEY) return NULL;
+    if (tj_escape_plain_prefix(bytes, size, TJ_ESCAPE_HTML) < size) return NULL;
+    uint8_t *at = arena_take(pool, size + 4 + KEY_SLACK), *start = at;
+    tj_string_bytes(text, &bytes);
+    *at++ = ',';
+    *at++ = '"';
+    memcpy(at, bytes, size);
+    at += size;
+    *at++ = '"';
+    *at++ = ':';
+    RB_GC_GUARD(text);
+    if (keys->count * 4 >= keys->slots) keys_grow(keys);
+    tj_key *key = key_slot(keys, symbol, place_of(symbol));
+    key->bytes = start;
+    key->size = (uint32_t)(size + 4);
+    key->symbol = symbol;
+    keys->count++;
+    return key;
+}
+
+const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol)
+{
+    const tj_key *key = key_slot(&pool->keys, symbol, tj_key_place(symbol));
+    return key->symbol ? key : key_add_cold(pool, &pool->keys, MOST_KEYS, symbol);
+}
+
+const tj_key *tj_dynamic_key(tj_pool *pool, VALUE v)
+{
+    if (!RB_DYNAMIC_SYM_P(v)) return NULL;
+    const tj_key *key = key_slot(&pool->dynamic, v, dynamic_place(v));
+    return TJ_LIKELY(key->symbol != 0) ? key : key_add_cold(pool, &pool->dynamic, MOST_DYNAMIC_KEYS, v);
+}

@@ -1,0 +1,165 @@
+/* Writer. Going back to a mark, and going on, after a call that was left early. */
+#include "protect.h"
+
+#include "errors.h"
+#include "levels.h"
+
+/* -- how a protected call was left ------------------------------------------------------------- */
+
+tj_states tj_states_of_ruby;
+
+static VALUE raise_something(VALUE argument)
+{
+    (void)argument;
+    rb_raise(rb_eStandardError, "to see how rb_protect tells it");
+}
+
+static int left_by; /* at load only */
+
+/* watch { … }: notes how the block is left, which goes on its way. */
+static VALUE watch(VALUE self)
+{
+    (void)self;
+    left_by = 0;
+    rb_protect(rb_yield, Qnil, &left_by);
+    if (left_by) rb_jump_tag(left_by);
+    return Qnil;
+}
+
+static int state_after(VALUE watcher, const char *code)
+{
+    rb_funcall(rb_eval_string(code), rb_intern("call"), 1, watcher);
+    return left_by != tj_states_of_ruby.raise && left_by != 0 ? left_by : -1;
+}
+
+void tj_protect_init(void)
+{
+    VALUE before = rb_errinfo();
+    rb_protect(raise_something, Qnil, &tj_states_of_ruby.raise);
+    rb_set_errinfo(before);
+    VALUE watcher = rb_obj_alloc(rb_cObject);
+    rb_define_singleton_method(watcher, "watch", watch, 0);
+    tj_states_of_ruby.break_ = state_after(watcher, "->(watcher) { watcher.watch { break } }");
+    tj_states_of_ruby.return_ = state_after(watcher, "->(watcher) { watcher.watch { return } }");
+}
+
+/* -- going back and going on ------------------------------------------------------------------- */
+
+void tj_mark_restore(tj_writer *w, const tj_mark *mark)
+{
+    tj_grammar *g = &w->grammar;
+    /* Of a call that came back late: what it belongs to has been taken back already. */
+    if (TJ_UNLIKELY(mark->top > g->top || mark->frame_count > w->frame_count)) {
+        w->trouble |= TJ_POISONED | TJ_PARKED;
+        return;
+    }
+    g->top = mark->top;
+    g->nesting = mark->nesting;
+    w->conversions = mark->conversions;
+    *tj_top(g) = mark->level;
+    w->frame_count = mark->frame_count;
+    w->floor = mark->floor;
+    w->plan = mark->plan;
+    w->reading = 0;
+    w->delivery.bar = mark->bar;
+    w->converting = false;
+    if (!tj_buffer_rewind(&w->out, mark->offset)) {
+        w->out.cursor = w->out.start;
+        w->trouble |= TJ_POISONED;
+    }
+}
+
+static VALUE close_levels(VALUE argument)
+{
+    VALUE *pair = (VALUE *)argument;
+    tj_close_to((tj_writer *)pair[0], (size_t)pair[1]);
+    return Qnil;
+}
+
+NORETURN(static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes));
+static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes)
+{
+    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
+    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
+    if (!closes || !tj_ends_block(state) || (w->trouble & TJ_POISONED)) {
+        state = tj_locate_state(w, state);
+        tj_mark_restore(w, mark);
+        rb_jump_tag(state);
+    }
+    VALUE why = rb_errinfo(); /* what break carries must survive the writes below */
+    VALUE pair[2] = {(VALUE)w, mark->top};
+    int failed = 0;
+    rb_protect(close_levels, (VALUE)pair, &failed);
+    if (failed) {
+        tj_mark_restore(w, mark);
+        rb_jump_tag(failed);
+    }
+    w->frame_count = mark->frame_count;
+    w->floor = mark->floor;
+    tj_top(&w->grammar)->label = mark->level.label;
+    if (rb_errinfo() != why) rb_set_errinfo(why); /* would refuse what break and return carry: no exception */
+    rb_jump_tag(state);
+}
+
+/* The end of a protected call that came as number `within`. One that holds another, which is parked in a Fiber or a Thread, poisons the document
+ * when something leaves through it. One that was parked itself may come back when what its mark belongs to has been taken back:
+ * it takes nothing back, and does not go on. */
+static TJ_COLD void end_of_call_cold(tj_writer *w, unsigned within, int state)
+{
+    bool holds_another = w->within > within, early = w->within < within;
+    w->within--;
+    if (w->trouble & TJ_IDLE) return;
+    if (holds_another) {
+        if (state) w->trouble |= TJ_POISONED | TJ_PARKED;
+        return;
+    }
+    if (!early && !(w->trouble & TJ_PARKED)) return;
+    if (!state) tj_raise_poisoned(w);
+    rb_jump_tag(tj_locate_state(w, state));
+}
+
+TJ_INLINE void end_of_call(tj_writer *w, unsigned within, int state)
+{
+    if (TJ_UNLIKELY(state || w->within != within)) end_of_call_cold(w, within, state);
+    else w->within--;
+}
+
+int tj_try(tj_writer *w, VALUE (*body)(VALUE), VALUE argument)
+{
+    int state = 0;
+    VALUE writer = w->self; /* as in protect */
+    w->running++;
+    unsigned within = ++w->within;
+    rb_protect(body, argument, &state);
+    w->running--;
+    end_of_call(w, within, state);
+    RB_GC_GUARD(writer);
+    return state;
+}
+
+void tj_leave(tj_writer *w, const tj_mark *mark, int state) { leave_cold(w, mark, state, false); }
+void tj_leave_block(tj_writer *w, const tj_mark *mark, int state) { leave_cold(w, mark, state, true); }
+
+TJ_INLINE VALUE protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument, bool closes)
+{
+    int state = 0;
+    VALUE writer = w->self; /* a call that is parked in a Fiber may outlive the document */
+    w->running++;
+    unsigned within = ++w->within;
+    VALUE result = rb_protect(body, argument, &state);
+    w->running--;
+    end_of_call(w, within, state);
+    if (TJ_UNLIKELY(state)) leave_cold(w, mark, state, closes);
+    RB_GC_GUARD(writer);
+    return result;
+}
+
+VALUE tj_protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument)
+{
+    return protect(w, mark, body, argument, false);
+}
+
+VALUE tj_protect_block(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument)
+{
+    return protect(w, mark, body, argument, true);
+}

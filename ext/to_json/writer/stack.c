@@ -1,0 +1,32 @@
+/* Writer. How much of the machine stack is left. */
+#include "stack.h"
+
+#include <alloca.h>
+
+#include "errors.h"
+
+/* Ruby does not watch recursion through C: from this depth on the stack is asked. An overflow that a signal
+ * finds inside malloc would never end (glibc's lock is held). */
+#define STACK_TO_RAISE ((size_t)64 * 1024) /* what making the exception, or one more call of Ruby, takes */
+
+static TJ_NOINLINE bool stack_ends_cold(void)
+{
+    uint8_t *room = alloca(STACK_TO_RAISE);
+    __asm__ volatile("" : : "r"(room) : "memory"); /* measured from beyond it */
+    return ruby_stack_check() != 0;
+}
+
+void tj_check_stack_cold(tj_writer *w)
+{
+    if (stack_ends_cold())
+        tj_raise(w, tj_eNesting, "nested %u deep, which is all that this thread's stack holds. "
+                 "Pass less deep data, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).",
+                 w->grammar.nesting + w->conversions);
+}
+
+void tj_check_stack_of_documents_cold(void)
+{
+    if (stack_ends_cold())
+        tj_raise(NULL, tj_eNesting, "documents made within documents, as deep as this thread's stack goes: does a serializer call json! of itself? "
+                 "Put the serializer in place, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).");
+}
