@@ -1,56 +1,61 @@
 # frozen_string_literal: true
 
-# Ruby objects to JSON. The order of these lines is the architecture: a file uses only what stands above it.
+# Ruby objects to JSON. The order of these lines is the architecture: a file uses only what stands
+# above it.
 #
-# `Later.read`: at its place in this order too, but read when its constant is first named (lib/to_json/later.rb). The first to name it must be
-# the main Ractor: what declares, compiles, or asks a store. What any Ractor may name first is required.
+# `autoload`: Ruby reads that file when its constant is first named, since nine tenths of a
+# `require "to_json"` are Ruby's parser at work. Before Ruby 3.5 only the main Ractor can read a file.
+# So every constant that another Ractor may name first is required here; a constant that only the
+# main Ractor names first (what declares, compiles, or asks a store) may be autoloaded. Code that runs
+# in both asks `Ractor.current` before it names such a constant.
 
 require_relative "to_json/version"
-require_relative "to_json/later"
+require_relative "to_json/eager_load"
 require_relative "to_json/errors"
 require_relative "to_json/suggestion"
-require_relative "to_json/blank"
-require_relative "to_json/generated"
-require_relative "to_json/field_reader"
-require_relative "to_json/part"
-require_relative "to_json/plan"
+require_relative "to_json/values/blank"
+require_relative "to_json/plans/generated_code"
+require_relative "to_json/plans/field_reader"
+require_relative "to_json/plans/part"
+require_relative "to_json/plans/plan"
 require_relative "to_json/native"
-require_relative "to_json/dialects"
+require_relative "to_json/dialects/registry"
 require_relative "to_json/dialects/json"
 require_relative "to_json/dialects/oj"
 require_relative "to_json/dialects/rails"
-require_relative "to_json/rules"
-require_relative "to_json/own_methods"
-require_relative "to_json/fragment"
-require_relative "to_json/text"
-require_relative "to_json/tree"
-require_relative "to_json/entry"
-ToJson::Later.read "to_json/entry_making", :Making, ToJson::Entry  # first uses under YJIT
-require_relative "to_json/dsl"
-require_relative "to_json/conversion"
-require_relative "to_json/key_case"
-require_relative "to_json/caching"
-ToJson::Later.read "to_json/selection", :Selection  # only:, except:
-ToJson::Later.read "to_json/cache_options", :CacheOptions  # cache
-require_relative "to_json/field"
-require_relative "to_json/field_options"
-ToJson::Later.read "to_json/association_options", :AssociationOptions  # has_one, has_many, association, flatten
-require_relative "to_json/definition"
-require_relative "to_json/declared"
-require_relative "to_json/lookup"
-ToJson::Later.read "to_json/cache_key", :CacheKey  # looks of a cache
-ToJson::Later.read "to_json/cache_store", :CacheStore  # cache_store =, looks of a cache
-require_relative "to_json/envelope"
-require_relative "to_json/plan_cache"
-require_relative "to_json/field_declarations"
-require_relative "to_json/declarations"
-require_relative "to_json/serialize"
-require_relative "to_json/block_context"
-require_relative "to_json/serializer"
-ToJson::Later.read "to_json/compiling", :Compiler  # compiling
-ToJson::Later.read "to_json/mask", :Mask  # calls with only: or except:
-require_relative "to_json/buffer"
-require_relative "to_json/generate"
-require_relative "to_json/coder"
-require_relative "to_json/stream"
-require_relative "to_json/records"
+require_relative "to_json/values/rules"
+require_relative "to_json/values/own_methods"
+require_relative "to_json/values/fragment"
+require_relative "to_json/values/text"
+require_relative "to_json/values/tree"
+require_relative "to_json/plans/entry"
+ToJson::Entry.autoload :Builder, "#{__dir__}/to_json/plans/entry_builder" # first uses under YJIT
+require_relative "to_json/documents/dsl"
+require_relative "to_json/values/conversion"
+require_relative "to_json/declaring/key_case"
+require_relative "to_json/caching/default_store"
+ToJson.autoload :Selection, "#{__dir__}/to_json/declaring/selection" # only:, except:
+ToJson.autoload :CacheOptions, "#{__dir__}/to_json/caching/cache_options" # cache
+require_relative "to_json/declaring/field"
+require_relative "to_json/declaring/field_options"
+# has_one, has_many, association, flatten
+ToJson.autoload :AssociationOptions, "#{__dir__}/to_json/declaring/association_options"
+require_relative "to_json/declaring/definition"
+require_relative "to_json/declaring/definition_builder"
+require_relative "to_json/declaring/lookup"
+ToJson.autoload :CacheKey, "#{__dir__}/to_json/caching/cache_key" # looks of a cache
+ToJson.autoload :CacheStore, "#{__dir__}/to_json/caching/cache_store" # cache_store =, looks of a cache
+require_relative "to_json/declaring/envelope"
+require_relative "to_json/plans/plan_cache"
+require_relative "to_json/declaring/field_declarations"
+require_relative "to_json/declaring/declarations"
+require_relative "to_json/documents/serialize"
+require_relative "to_json/documents/block_context"
+require_relative "to_json/documents/serializer"
+ToJson.autoload :Compiler, "#{__dir__}/to_json/compiling/load" # compiling
+ToJson.autoload :Mask, "#{__dir__}/to_json/plans/mask" # calls with only: or except:
+require_relative "to_json/documents/buffer"
+require_relative "to_json/documents/generate"
+require_relative "to_json/documents/coder"
+require_relative "to_json/documents/stream"
+require_relative "to_json/documents/records"

@@ -4,7 +4,7 @@
 #
 # Environment: SEED or --seed fixes the order; TO_JSON_GC=stress|compact runs each test under that
 # (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
-# TO_JSON_ENTRIES=0: no generated entries (lib/to_json/entry.rb).
+# TO_JSON_ENTRIES=0: no generated entries (lib/to_json/plans/entry.rb).
 # TO_JSON_FIGURES=full: all of what is counted in ten thousands (test/support/figures.rb).
 # TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not installed.
 

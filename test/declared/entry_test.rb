@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 
 # The first document of a class goes the general way (the first three, where YJIT may still be switched on), the others through `document`
-# of its Plan's code (lib/to_json/compiler/ending.rb): all write the same and say the same when something goes wrong.
+# of its Plan's code (lib/to_json/compiling/document_code.rb): all write the same and say the same when something goes wrong.
 class DeclaredEntryTest < ToJsonTest
   Person = Struct.new(:id, :name, :posts, :friend, :extra, keyword_init: true)
   Post = Struct.new(:id, :title)
@@ -36,7 +36,7 @@ class DeclaredEntryTest < ToJsonTest
     Person.new(**{ id: 1, name: "Fred", posts: [Post.new(1, "a"), Post.new(2, "b")], friend: Person.new(id: 2, name: "Ann"), extra: nil }, **with)
   end
 
-  def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Made)
+  def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Methods)
 
   SHAPES.each do |name, body|
     test "#{name}: the same from the first call on, with nothing inside, and after a failure" do
@@ -120,7 +120,7 @@ class DeclaredEntryTest < ToJsonTest
       print interpreted.inspect
     RUBY
 
-    # Of a caller that was compiled before: see Entry::Making.of_declared. 41 to 51 instructions of a call were interpreted.
+    # Of a caller that was compiled before: see Entry::Builder.of_declared. 41 to 51 instructions of a call were interpreted.
     test "a caller that YJIT compiled before stays compiled" do
       library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
       printed = IO.popen([{ "RUBYOPT" => nil }, RbConfig.ruby, "--yjit", "-W0", "-r#{library}", "-e", COMPILED_CALLER], err: %i[child out], &:read)

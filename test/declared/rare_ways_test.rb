@@ -13,7 +13,7 @@ class DeclaredRareWaysTest < ToJsonTest
   Length = Struct.new(:iso8601)
 
   test "code is defined where all names of Generated are taken" do
-    free = ToJson::Generated.__send__(:const_get, :FREE)
+    free = ToJson::GeneratedCode.__send__(:const_get, :FREE)
     taken = Array.new(free.size) { free.pop }
     klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:twice) { |row| row.id * 2 } }
     assert_equal('{"id":2,"twice":4}', klass.json!(Row.new(2)))
@@ -31,7 +31,7 @@ class DeclaredRareWaysTest < ToJsonTest
   end
 
   test "an entry is emptied where a class changed while it was made, and stays where none did" do
-    kept, emptied = Array.new(2) { ToJson::Entry::Made.new.tap { |made| made.define_method(:json!) { 1 } } }
+    kept, emptied = Array.new(2) { ToJson::Entry::Methods.new.tap { |made| made.define_method(:json!) { 1 } } }
     ToJson::Entry.add_unless_changed(kept, ToJson::Entry.changes) { nil }
     ToJson::Entry.add_unless_changed(emptied, ToJson::Entry.changes - 1) { nil }
     assert_equal([true, false], [kept, emptied].map { |made| made.method_defined?(:json!, false) })

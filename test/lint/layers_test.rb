@@ -6,42 +6,51 @@
 require_relative "../test_helper"
 
 class LayersTest < ToJsonTest
-  # The order of the lines in lib/to_json.rb, and in lib/to_json/compiling.rb where that is named, is the order of the library: [the file, its constant and
-  # where that stands if it is read later].
-  def lines
-    lines_of("lib/to_json.rb").flat_map { |line| line.first == COMPILER ? lines_of("lib/to_json/#{COMPILER}.rb") : [line] }
-  end
+  # The lines of lib/to_json.rb, and of what it autoloads for all of the compiler, are the order of
+  # the library: [the file, its constant and where that stands if it is autoloaded].
+  def lines = lines_of("lib/to_json.rb").flat_map { |line| line.first == COMPILER ? lines_of("lib/to_json/#{COMPILER}.rb") : [line] }
 
   def lines_of(path)
-    lines = Project.read(path).scan(/^ *(?:require_relative|ToJson::Later\.read) "(?:to_json\/)?([\w\/]+)"(?:, :(\w+)(?:, ([\w:]+))?)?/)
-    assert_equal(Project.read(path).lines.grep(/^ *[^#\s]/).grep_v(/^(Thread\.handle_interrupt|end$)/).size, lines.size)
-    lines
+    here = File.dirname(path)
+    code = Project.read(path).lines.grep(/^ *[^#\s]/).grep_v(/^(Thread\.handle_interrupt|  caching = |end$)/)
+    code.map do |line|
+      file = line[/"(?:\#\{__dir__\}\/)?([^"]+)"/, 1].sub('#{caching}', "../caching")
+      home, name = line.match(/^ *ToJson(\S*)\.autoload :(\w+), /)&.captures
+      assert(name || line.match?(/^ *require_relative /), line)
+      [File.expand_path(file, "/#{here}").delete_prefix("/lib/to_json/"), name, home]
+    end
   end
 
-  # All of the compiler, which is read later.
-  COMPILER = "compiling"
+  # All of the compiler, which is autoloaded.
+  COMPILER = "compiling/load"
 
-  def library = lines.map(&:first).grep_v(%r{/})
+  # The rooms of the library. A file of the root is version, errors, or a hook.
+  ROOMS = %w[values dialects declaring caching plans compiling documents cli].freeze
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what they hook into.
   HOOKS = %w[active_support json multi_json oj roda sinatra].freeze
 
-  test "lib/to_json.rb requires every file of lib/to_json once, and no file requires another" do
-    files = Project.files("lib/to_json/*.rb").map { |path| File.basename(path, ".rb") } - HOOKS - [COMPILER]
-    assert_equal(files.sort, library.sort)
-    below = Project.files("lib/to_json/{compiler,dialects}/*.rb").map { |path| path.delete_prefix("lib/to_json/").delete_suffix(".rb") }
-    assert_equal(below.sort, (lines.map(&:first) - library).sort)
-    others = (Project.files("lib/to_json/*.rb") - ["lib/to_json/#{COMPILER}.rb"]).select { |path| Project.read(path).match?(/^\s*require_relative "(?!#)/) }
-    assert_empty(others)
+  test "lib/to_json.rb requires every file of the library once, and no file requires another" do
+    paths = Project.files("lib/to_json/**/*.rb").grep_v(%r{/cli/}).map { |path| path.delete_prefix("lib/to_json/").delete_suffix(".rb") }
+    files = paths - HOOKS - [COMPILER]
+    assert_equal(files.sort, lines.map(&:first).sort)
+    requiring = files.select { |path| Project.read("lib/to_json/#{path}.rb").match?(/^\s*require_relative "(?!#)/) }
+    assert_empty(requiring)
+  end
+
+  test "every file stands in a room, and a room has at most about fifteen" do
+    rooms = Project.files("lib/to_json/*/**/*.rb").map { |path| path.split("/")[2] }.tally
+    assert_equal(ROOMS.sort, rooms.keys.sort)
+    assert_empty(rooms.select { |_, count| count > 18 })
   end
 
   # What another file adds to must be there: autoload asks for the constant alone.
-  test "a file that is read later defines its constant, and adds to no other of ours" do
+  test "a file that is autoloaded defines its constant, and adds to no other of ours" do
     later = lines.select { |_, name, _| name }
     assert_operator(later.size, :>, 10)
     later.each do |file, name, home|
       text = Project.read("lib/to_json/#{file}.rb")
-      around = ["ToJson", *home.to_s.delete_prefix("ToJson").delete_prefix("::").split("::"), name]
+      around = ["ToJson", *home.to_s.delete_prefix("::").split("::"), name]
       opened = around.each_index.map { |depth| text[/^#{"  " * depth}(?:class|module) (\w+)/, 1] }
       assert_equal(around, opened, file)
       assert_equal([1] * around.size, around.each_index.map { |depth| text.scan(/^#{"  " * depth}\S.*/).grep_v(/\A *(#|end|private_constant)/).size }, file)

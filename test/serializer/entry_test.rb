@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require "timeout"
 
-# Generated entries (lib/to_json/entry.rb) change nothing but the time: the first document of a class goes the general
+# Generated entries (lib/to_json/plans/entry.rb) change nothing but the time: the first document of a class goes the general
 # way, the others through its entry, on Rubies that have entries.
 class EntryTest < ToJsonTest
   def serializer(parent = ToJson::Serializer, &body) = Class.new(parent, &body)

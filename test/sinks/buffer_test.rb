@@ -82,7 +82,7 @@ class BufferTest < SinkCase
   test "nothing is allocated for a document into a Buffer that is large enough" do
     sink = ToJson::Buffer.new(capacity: 200_000)
     row = Row.new(1, "Ann")
-    # YJIT allocates while it compiles, and an entry (lib/to_json/entry.rb) on its way to the general call.
+    # YJIT allocates while it compiles, and an entry (lib/to_json/plans/entry.rb) on its way to the general call.
     most = defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? 1_500 : 5
     { "declared" => RowSerializer.new(row, into: sink), "imperative" => WrittenSerializer.new(row, into: sink) }.each do |what, serializer|
       assert_operator objects { sink.clear; serializer.json! }, :<=, most, what

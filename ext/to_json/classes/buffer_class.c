@@ -1,4 +1,4 @@
-/* Classes. ToJson::Buffer: its words in Ruby are documented in lib/to_json/buffer.rb. */
+/* Classes. ToJson::Buffer: its words in Ruby are documented in lib/to_json/documents/buffer.rb. */
 #include "classes.h"
 
 #include "../delivery/reusable.h"

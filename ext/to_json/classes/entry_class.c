@@ -1,4 +1,4 @@
-/* Classes. ToJson::Entry: what generated entries (lib/to_json/entry.rb) call. */
+/* Classes. ToJson::Entry: what generated entries (lib/to_json/plans/entry.rb) call. */
 #include "../writer/levels.h"
 #include "../plans/item.h"
 #include "../documents/opened.h"

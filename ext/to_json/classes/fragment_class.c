@@ -1,4 +1,4 @@
-/* Classes. ToJson::Fragment: JSON text that is already encoded. Its public face is lib/to_json/fragment.rb. */
+/* Classes. ToJson::Fragment: JSON text that is already encoded. Its public face is lib/to_json/values/fragment.rb. */
 #include "classes.h"
 
 #include "../values/fragment.h"

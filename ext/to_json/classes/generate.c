@@ -13,7 +13,7 @@ static VALUE sym_into, sym_chunk, sym_flush, sym_rules, sym_max_depth, sym_diale
 
 struct options {
     tj_call *call;
-    VALUE of; /* what they are options of: lib/to_json/rules.rb names the ones it has besides */
+    VALUE of; /* what they are options of: lib/to_json/values/rules.rb names the ones it has besides */
     VALUE dialect; /* where that is the only other option, and a Symbol; else Qfalse */
     bool delivery; /* into: and its like, which are no options of Rules */
     bool others, lasting; /* lasting: no value that may change, or that may have been made for this call */
@@ -61,7 +61,7 @@ static VALUE rules_of(VALUE keywords, const struct options *options)
     return rules;
 }
 
-/* A value and keywords. These are options of Rules besides into:, chunk:, flush:, rules: and max_depth:; lib/to_json/rules.rb
+/* A value and keywords. These are options of Rules besides into:, chunk:, flush:, rules: and max_depth:; lib/to_json/values/rules.rb
  * names the unknown ones. What call->rules holds is the caller's to keep alive. */
 static tj_call call_of(int argc, VALUE *argv, bool keywords, VALUE of)
 {

@@ -1,4 +1,4 @@
-/* Classes. ToJson::Held: what lib/to_json/compiler/worth.rb must know of an object and Ruby has no
+/* Classes. ToJson::Held: what lib/to_json/caching/identity.rb must know of an object and Ruby has no
  * method for. */
 #include "classes.h"
 

@@ -1,4 +1,4 @@
-/* Classes. ToJson::Plan: what a Definition was compiled to; lib/to_json/plan.rb documents it. */
+/* Classes. ToJson::Plan: what a Definition was compiled to; lib/to_json/plans/plan.rb documents it. */
 #include "classes.h"
 
 #include "../plans/plan.h"

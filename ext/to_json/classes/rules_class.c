@@ -1,4 +1,4 @@
-/* Classes. ToJson::Rules: made from checked options, see lib/to_json/rules.rb. */
+/* Classes. ToJson::Rules: made from checked options, see lib/to_json/values/rules.rb. */
 #include "classes.h"
 
 #include "../writer/pool.h"
@@ -16,7 +16,7 @@ static VALUE to_json_s_default_rules(VALUE self)
     return tj_default_rules;
 }
 
-/* lib/to_json/rules.rb has made Rules of whatever was given, and refuses other Ractors. */
+/* lib/to_json/values/rules.rb has made Rules of whatever was given, and refuses other Ractors. */
 static VALUE to_json_s_keep_default_rules(VALUE self, VALUE rules)
 {
     (void)self;

@@ -1,4 +1,4 @@
-/* Classes. ToJson::Text: JSON text as text. Its public face is lib/to_json/text.rb. */
+/* Classes. ToJson::Text: JSON text as text. Its public face is lib/to_json/values/text.rb. */
 #include "classes.h"
 
 #include "../values/text.h"

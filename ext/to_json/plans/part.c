@@ -103,7 +103,7 @@ VALUE tj_part_of_fields(VALUE klass, int count, const VALUE *sources, const VALU
     return object;
 }
 
-/* -- as lib/to_json/compiler describes it ---------------------------------------------------------- */
+/* -- as lib/to_json/compiling describes it ---------------------------------------------------------  */
 
 /* An op: [kind, text, html text, name, as, flags, source, [skip ops, values, text], time rule, format, default]. */
 enum { AT_KIND, AT_TEXT, AT_HTML, AT_NAME, AT_AS, AT_FLAGS, AT_SOURCE, AT_SKIP, AT_TIME, AT_FORMAT, AT_OTHERWISE, OP_SIZE };

@@ -75,7 +75,7 @@ VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names);
 /* The same for an object that is nothing else: each value is read by its source (Symbols), and written under its name. At least one. */
 VALUE tj_part_of_fields(VALUE klass, int count, const VALUE *sources, const VALUE *names);
 
-/* A Part as lib/to_json/compiler describes it; see ToJson::Part. Raises ArgumentError for what is none. */
+/* A Part as lib/to_json/compiling describes it; see ToJson::Part. Raises ArgumentError for what is none. */
 VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops);
 
 /* ToJson::SKIP */

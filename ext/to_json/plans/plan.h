@@ -6,10 +6,10 @@
 #include "../writer/writer.h"
 
 typedef struct {
-    VALUE code;      /* nil, or answers object, row and items (w, s, object or array[, mask]); see lib/to_json/compiler.rb */
+    VALUE code;      /* nil, or answers object, row and items (w, s, object or array[, mask]); see lib/to_json/compiling/compiler.rb */
     VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
     VALUE root_one, root_many; /* Symbols, or nil */
-    VALUE meta;      /* nil, or what the class says of it: lib/to_json/envelope.rb */
+    VALUE meta;      /* nil, or what the class says of it: lib/to_json/declaring/envelope.rb */
     VALUE rules;     /* of the class; Qtrue: the global default */
     VALUE klass;     /* of the serializer */
     VALUE helper;    /* whose methods `document` takes as s, or nil */
@@ -20,7 +20,7 @@ typedef struct {
     bool imperative; /* the class has a serialize of its own, which writes each object */
     bool cached;     /* it has parts that are kept encoded: code answers many (w, s, collection, mask) too, and records, and is to be asked for collections */
     bool document;   /* code has `document` (w, s, object), which writes a document of one object */
-    bool stands;     /* `document` takes the helper as w too: see lib/to_json/compiler/ending.rb */
+    bool stands;     /* `document` takes the helper as w too: see lib/to_json/compiling/document_code.rb */
     bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
 } tj_plan; /* never changes */
 

@@ -50,7 +50,7 @@ static VALUE new_error(VALUE klass, VALUE path, VALUE text)
     return error;
 }
 
-/* What the library that the document's dialect stands for raises: lib/to_json/dialects.rb knows. */
+/* What the library that the document's dialect stands for raises: lib/to_json/dialects/registry.rb knows. */
 static VALUE class_under(const tj_writer *w, VALUE klass)
 {
     if (!w || w->trouble & TJ_IDLE || !w->rules->family || !RTEST(rb_class_inherited_p(klass, tj_eError))) return klass;
@@ -69,7 +69,7 @@ void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
     rb_exc_raise(error);
 }
 
-/* In the words of the library that raises it, where lib/to_json/dialects.rb has them; else ours. */
+/* In the words of the library that raises it, where lib/to_json/dialects/registry.rb has them; else ours. */
 NORETURN(static void raise_too_deep(tj_writer *w));
 static void raise_too_deep(tj_writer *w)
 {

@@ -94,7 +94,7 @@ void tj_rules_init(void);
 /* The struct inside a ToJson::Rules; raises TypeError for anything else. */
 const tj_rules *tj_rules_get(VALUE object);
 
-/* A frozen ToJson::Rules of class `klass` from a Hash of options whose names lib/to_json/rules.rb has checked. */
+/* A frozen ToJson::Rules of class `klass` from a Hash of options whose names lib/to_json/values/rules.rb has checked. */
 VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main);
 
 /* What the dialects of a family do: said once at load, by dialect_*.c. */

@@ -182,7 +182,7 @@ module Fuzz
 
     # A lookup or a map asks a value for its class: a getter of that name may strike there, whatever is written.
     def asked_its_class?(error)
-      error.is_a?(Boom) && error.backtrace.to_a.any? { |line| line.include?("lib/to_json/lookup.rb") }
+      error.is_a?(Boom) && error.backtrace.to_a.any? { |line| line.include?("lib/to_json/declaring/lookup.rb") }
     end
 
     def kind(error) = error.is_a?(Symbol) ? "throw" : error.class.name.to_s.split("::").last

@@ -5,7 +5,7 @@
 module ToJson
   class Compiler
     # The cache of one unit or of one association. In the main Ractor only.
-    class Cache
+    class CacheReader
       # What Rules of this dialect write depends on.
       LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
       EVENT = "cache.to_json"
@@ -99,7 +99,7 @@ module ToJson
       end
 
       # Writes the elements of a collection, whose array is open.
-      # @param code [Looking, nil] what knows of parts inside those that the store has not
+      # @param code [CacheScan, nil] what knows of parts inside those that the store has not
       # @yield [object] writes one anew
       def many(w, s, collection, mask, code, &write)
         left = mask&.signature
@@ -112,7 +112,7 @@ module ToJson
         true
       end
 
-      # Tells an {Ahead} the key of an object.
+      # Tells a {Prefetch} the key of an object.
       # @param inside [Proc, nil] looks for the parts within it
       def want(w, s, object, left, ahead, inside)
         return unless ahead.room?
@@ -200,7 +200,7 @@ module ToJson
         text
       end
 
-      def worth(rules) = RulesWorth.of(rules, @place, @codes)
+      def worth(rules) = RulesMeaning.of(rules, @place, @codes)
 
       # @param told [Array] what the Rules come to
       def start(rules, told, max_depth, left)
@@ -264,7 +264,7 @@ module ToJson
         text = w.capture(told) { yield } or return
         return ahead.keep(key, text) if ahead && ahead[key] == false
 
-        Cache.of_store { CacheStore.write(store, { key => text }, @options) }
+        CacheReader.of_store { CacheStore.write(store, { key => text }, @options) }
       end
 
       # Shifts each object off before it is written.
@@ -281,7 +281,7 @@ module ToJson
         if inside && texts.include?(nil) && !w.ahead&.room? then write_missing(w, objects, keys, texts, inside, &one)
         else keys.each_with_index { |key, index| one.call(key, texts[index]) }
         end
-        Cache.of_store { CacheStore.write(store, fresh, @options) } unless fresh.empty?
+        CacheReader.of_store { CacheStore.write(store, fresh, @options) } unless fresh.empty?
         return unless failed
 
         objects.shift
@@ -292,7 +292,7 @@ module ToJson
       def write_missing(w, objects, keys, texts, inside)
         places = keys.each_index.to_a
         look = Missing.new(inside, objects.dup, texts)
-        Ahead.each(w, look, inside.s, places, inside.mask) { |index| yield keys[index], texts[index] }
+        Prefetch.each(w, look, inside.s, places, inside.mask) { |index| yield keys[index], texts[index] }
       end
 
       def write_element(w, object, key, text, ahead, fresh)
@@ -322,7 +322,7 @@ module ToJson
         return w.splice(text) if text
 
         text = w.capture(told, &)
-        Cache.of_store { store.write(key, text, **@options.store_options) } if text && store.respond_to?(:write)
+        CacheReader.of_store { store.write(key, text, **@options.store_options) } if text && store.respond_to?(:write)
       end
 
       # @return [Array(String or nil, true or nil)] what the store had; whether it asked for the text, which is written then
@@ -340,7 +340,7 @@ module ToJson
         end
         [(given if !written && usable?(given)), written]
       rescue StandardError => error
-        Cache.mark(error) unless error.equal?(failed)
+        CacheReader.mark(error) unless error.equal?(failed)
         raise
       ensure
         over = true
@@ -367,7 +367,7 @@ module ToJson
         asked.select! { |key| ahead[key].nil? } if ahead
         return keys.map { |key| (ahead[key] if ahead && key) || nil } if asked.empty?
 
-        texts = instrument(asked.size) { Cache.of_store { CacheStore.read(store, asked, @options) }.map! { |text| text if usable?(text) } }
+        texts = instrument(asked.size) { CacheReader.of_store { CacheStore.read(store, asked, @options) }.map! { |text| text if usable?(text) } }
         return texts if asked.size == keys.size
 
         texts = asked.zip(texts).to_h

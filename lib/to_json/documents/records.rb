@@ -84,7 +84,7 @@ module ToJson
 
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
       __to_json_check(*arguments, **keywords)
-      Compiler::Cache.check(self) if Records.cached?(self)
+      Compiler::CacheReader.check(self) if Records.cached?(self)
       Envelope.check_serialize(self, arguments.size, keywords) unless block
       Stream.new(:json) { |sink| json!(*arguments, **keywords, into: sink, &block) }
     end
@@ -96,7 +96,7 @@ module ToJson
       policy = Records.policy(keywords.delete(:on_error) { :abort })
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
       __to_json_check_records(*arguments, **keywords)
-      Compiler::Cache.check(self) if Records.cached?(self)
+      Compiler::CacheReader.check(self) if Records.cached?(self)
       Envelope.check_serialize(self, arguments.size, keywords) unless block
       Stream.new(format) { |sink| __to_json_records(policy, sequence, nil, *arguments, **keywords, into: sink, &block) }
     end

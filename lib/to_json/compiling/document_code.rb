@@ -4,10 +4,10 @@
 
 module ToJson
   class Compiler
-    # What entries call (lib/to_json/entry.rb), and `json!` in C: `document(w, s, o)`, behind the
+    # What entries call (lib/to_json/plans/entry.rb), and `json!` in C: `document(w, s, o)`, behind the
     # text of the other methods. It gives the String. However it is left early, `ensure` drops the
     # document; `rescue` only adds the path to an exception. Both cost nothing until then.
-    class Ending
+    class DocumentCode
       # @param statements [Array<Code::Line, Code::Call>] of `object`
       # @param lent [Array<(String, String)>] variables for serializers that lend their methods, and their classes
       # @param last [Integer] the place of the last call, behind which nothing stands

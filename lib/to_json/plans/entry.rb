@@ -23,7 +23,7 @@ module ToJson
   # @api private
   module Entry
     # A module with an entry.
-    class Made < Module
+    class Methods < Module
       # @return [Class, nil] whose Plan it runs
       attr_accessor :serves
       # @return [Plan, nil] the last one
@@ -67,12 +67,12 @@ module ToJson
       # Gives a class that declares nothing its entries, if they may stand there. An optimisation,
       # so it never raises: whatever is odd about the class leaves it as it is.
       def of_serialize(klass)
-        quietly { Making.of_serialize(klass) } if wanted?
+        quietly { Builder.of_serialize(klass) } if wanted?
       end
 
       # The same for the class of a Plan.
       def of_declared(plan)
-        quietly { Making.of_declared(plan) } if wanted?
+        quietly { Builder.of_declared(plan) } if wanted?
       end
 
       # The class's `serialize` or `json!` may be another one now: no entry in its reach stays. Subclasses may have new ones.
@@ -107,7 +107,7 @@ module ToJson
       end
 
       # The modules for entries of the class and of its instances, superclasses' included.
-      def made_for(klass) = (klass.singleton_class.ancestors + klass.ancestors).grep(Made)
+      def made_for(klass) = (klass.singleton_class.ancestors + klass.ancestors).grep(Methods)
 
       private
 

@@ -57,10 +57,10 @@ module ToJson
       @ending = @code.ending(own_used?) if document?
       @ending&.write(text)
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
-      Generated.define(@handle.code, text.source, label)
-      Places.keep(@handle.code, label, text.fields_by_line, @constants)
+      GeneratedCode.define(@handle.code, text.source, label)
+      FieldLines.keep(@handle.code, label, text.fields_by_line, @constants)
       @handle.plan = plan
-      @handle.code.extend(Looking) if @code.ahead?
+      @handle.code.extend(CacheScan) if @code.ahead?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
       @handle
     end
@@ -139,7 +139,7 @@ module ToJson
       when :flatten then add_flatten(field)
       else
         add_association(field)
-        look_ahead(field) if !@unit.pairs? && Looking.parts?(PlanCache, @unit, field)
+        look_ahead(field) if !@unit.pairs? && CacheScan.parts?(PlanCache, @unit, field)
       end
     end
 
@@ -166,11 +166,11 @@ module ToJson
       open = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE)
       handle = open ? nil : @compilation.inner(@unit, field, :object)
       if handle.nil? || (handle.imperative? && narrowed?(field))
-        @ways[field] = Ways.of_site(field, handle)
+        @ways[field] = AssociationStrategy.of_site(field, handle)
         add_by_site(field)
-      elsif (@ways[field] = Ways.of_code(field, handle)) then add_apart(field, handle)
+      elsif (@ways[field] = AssociationStrategy.of_code(field, handle)) then add_apart(field, handle)
       else
-        @ways[field] = Ways::FUSED
+        @ways[field] = AssociationStrategy::FUSED
         add_fused(field, handle)
       end
     end
@@ -251,7 +251,7 @@ module ToJson
 
     # Its text from a store, or by its Site.
     def add_cached(field)
-      @ways[field] = Ways.cached(field)
+      @ways[field] = AssociationStrategy.cached(field)
       make_room(1)
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       @layout.pair(:slot, @names.key(field), field.name, flags: reading.flags)
@@ -266,14 +266,14 @@ module ToJson
       @constants.name("S", @sites[field] ||= SharedSite.new(PlanCache, @unit, field))
     end
 
-    # What it will ask a cache for, once more, for {Ahead}: together with what other elements ask for.
+    # What it will ask a cache for, once more, for {Prefetch}: together with what other elements ask for.
     def look_ahead(field)
-      readable = Looking.readable?(@own, field)
+      readable = CacheScan.readable?(@own, field)
       return unless field.cache || readable
 
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
-      inside = field.cache && readable && Looking.inside?(PlanCache, @unit, field)
+      inside = field.cache && readable && CacheScan.inside?(PlanCache, @unit, field)
       @code.ahead(field.name.name) do |form|
         next "#{site}.ahead_inside(w, s, #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)}, #{left}, a)" unless field.cache
 
@@ -289,8 +289,8 @@ module ToJson
       writes_itself = named && PlanCache.imperative?(serializer_class)
       open = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself
       handle = open ? nil : @compilation.inner(@unit, field, :pairs)
-      @ways[field] = Ways.of_flatten(field, handle, writes_itself)
-      return add_flatten_by_site(field) unless @ways[field] == Ways::MERGED
+      @ways[field] = AssociationStrategy.of_flatten(field, handle, writes_itself)
+      return add_flatten_by_site(field) unless @ways[field] == AssociationStrategy::MERGED
 
       reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       inner, owner, keys = Source::Flattened.new(@variables += 1), owner_of(handle), @names.beside(handle.unit, field)

@@ -16,7 +16,7 @@ module ToJson
         @map = field.serializer unless field.serializer.is_a?(Proc)
         @choose = Blocks.called_for(unit.serializer_class, field.serializer) if field.serializer.is_a?(Proc)
         @context = context_method
-        @kept = Cache.of_field(cache, unit, field) if field.cache
+        @kept = CacheReader.of_field(cache, unit, field) if field.cache
         freeze
       end
 
@@ -38,7 +38,7 @@ module ToJson
         end
       end
 
-      # Tells an {Ahead} what `cached` will want; where that is not there, what stands inside the value that the block reads.
+      # Tells a {Prefetch} what `cached` will want; where that is not there, what stands inside the value that the block reads.
       def ahead(w, s, left, object, ahead, &read)
         @kept.want(w, s, object, left&.signature, ahead, read && -> { ahead_inside(w, s, read.call, left, ahead) })
       end
@@ -47,7 +47,7 @@ module ToJson
       def ahead_inside(w, s, value, left, ahead)
         return if nil == value || SKIP.equal?(value)
 
-        values = @field.kind == :many || (@field.kind == :any && w.many?(value)) ? Looking.list(value) : [value]
+        values = @field.kind == :many || (@field.kind == :any && w.many?(value)) ? CacheScan.list(value) : [value]
         return if values.empty?
 
         code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
@@ -75,7 +75,7 @@ module ToJson
       # Code that looks for the parts of values, and what it is called with; nil: there are none.
       def asked(w, s, left)
         plan, mask = plan_for(@static, left, :object)
-        Looking.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
+        CacheScan.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
       end
 
       # Nobody is asked for a context or a serializer.

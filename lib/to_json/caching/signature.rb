@@ -6,7 +6,7 @@ module ToJson
   class Compiler
     # Collects one unit and all that stands inside it, as far as declarations tell: fields with
     # their options, the code of blocks and of the serializers' own methods (lines do not count),
-    # the variables around blocks, and other serializers the same way. What {Worth} finds opaque
+    # the variables around blocks, and other serializers the same way. What {Meaning} finds opaque
     # counts by its identity, in this process alone. Not seen: variables that change after the
     # class's first use, what methods call outside their serializer, serializers that only a value
     # tells.
@@ -15,7 +15,7 @@ module ToJson
       # @param cache [#inner_class]
       def initialize(place, cache)
         @cache, @seen, @contextual = cache, {}, false
-        @worth = Worth.new(place, {}.compare_by_identity, opaque: ->(held) { Worth.identity(held) },
+        @worth = Meaning.new(place, {}.compare_by_identity, opaque: ->(held) { Meaning.identity(held) },
                                                           modules: ->(type) { of_module(type) })
       end
 
@@ -52,7 +52,7 @@ module ToJson
       def body(callable) = @worth.code(callable)
 
       # @return [Object] of a class, the same in any process where it has a name
-      def name(klass) = CacheKey.name(klass) || Worth.identity(klass)
+      def name(klass) = CacheKey.name(klass) || Meaning.identity(klass)
 
       private
 
@@ -133,7 +133,7 @@ module ToJson
 
         @seen[klass] = true
         owners = klass.ancestors.take_while { |owner| owner != Serializer }
-        owners.reject! { |owner| owner.is_a?(Entry::Made) || Blocks.everybodys?(owner) }
+        owners.reject! { |owner| owner.is_a?(Entry::Methods) || Blocks.everybodys?(owner) }
         owners.flat_map { |owner| methods_in(owner) }
       end
 

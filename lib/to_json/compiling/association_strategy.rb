@@ -5,7 +5,7 @@
 module ToJson
   class Compiler
     # The ways, in words.
-    module Ways
+    module AssociationStrategy
       FUSED = "fused: part of this object's native call"
       MERGED = "flatten: arguments of this object's native call"
       LOOP = "a loop, one native call an element or more"

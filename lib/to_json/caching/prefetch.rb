@@ -6,7 +6,7 @@ module ToJson
   class Compiler
     # What stores have of the parts of some elements, and what was made of those that they have not: written together when the
     # elements are. It knows keys by their objects; another object's is made where its part is due: what was read ahead in vain is not used.
-    class Ahead
+    class Prefetch
       # Keys looked up together, and elements: no more are read before the first is written.
       MOST = 500
       # Parts in parts that are not there, by the depth.
@@ -14,7 +14,7 @@ module ToJson
       # Associations in associations.
       MOST_DEPTH = 32
 
-      # Of one {Cache}. `texts`: String; false for what was asked for in vain. `due`: what is to be asked, and the parts inside.
+      # Of one {CacheReader}. `texts`: String; false for what was asked for in vain. `due`: what is to be asked, and the parts inside.
       # `keys`: of objects, for that serializer and what a Mask leaves.
       Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :looked, :s, :left) do
         # Keys are this cache's own.
@@ -74,7 +74,7 @@ module ToJson
         ask
         [count, nil]
       rescue StandardError => error
-        raise if Cache.of_store?(error)
+        raise if CacheReader.of_store?(error)
 
         [count, error]
       end
@@ -159,7 +159,7 @@ module ToJson
         found = nil
         read = lambda do
           keys = group.flat_map { |known| known.due.keys }
-          texts = Cache.of_store { CacheStore.read(group.first.store, keys, group.first.cache.options) }
+          texts = CacheReader.of_store { CacheStore.read(group.first.store, keys, group.first.cache.options) }
           found = group.map { |known| texts.shift(known.due.size).map! { |text| text if known.cache.usable?(text) } }
         end
         group.each_with_index.reverse_each do |known, index|
@@ -174,7 +174,7 @@ module ToJson
         due = @known.each_value.reject { |known| known.fresh.empty? }
         due.group_by(&:group).each_value do |group|
           texts = group.map(&:fresh).inject(:merge)
-          Cache.of_store { CacheStore.write(group.first.store, texts, group.first.cache.options) }
+          CacheReader.of_store { CacheStore.write(group.first.store, texts, group.first.cache.options) }
         end
       end
     end

@@ -5,18 +5,18 @@
 require_relative "test_helper"
 require "open3"
 
-class LaterTest < ToJsonTest
+class AutoloadTest < ToJsonTest
   LIBRARY = File.join(Project::ROOT, "lib")
   RACTOR_VALUE = File.expand_path("support/ractor_value", __dir__)
   NATIVE = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
 
   # What no start may load: the compiler, caching, selections, what associations and explain need, how entries are made.
-  COMPILER = %w[compiler compiler/blocks compiler/code compiler/compilation compiler/ending compiler/layout compiler/places compiler/reading compiler/source compiler/unit
-                compiler/ways compiling].freeze
+  COMPILER = %w[compiling/compiler compiling/blocks compiling/code compiling/compilation compiling/document_code compiling/layout compiling/field_lines compiling/reading compiling/source compiling/unit
+                compiling/association_strategy compiling/load].freeze
   LATER = (COMPILER + %w[
-    association_options cache_key cache_options cache_store compiler/ahead compiler/batches compiler/cache compiler/cached compiler/closure
-    compiler/explanation compiler/imperative compiler/instructions
-    compiler/looking compiler/rules_worth compiler/shared_site compiler/signature compiler/site compiler/worth entry_making mask selection
+    declaring/association_options caching/cache_key caching/cache_options caching/cache_store caching/prefetch caching/batches caching/cache_reader caching/cached_plan caching/closure
+    compiling/explanation compiling/imperative caching/instructions
+    caching/cache_scan caching/rules_meaning compiling/shared_site caching/signature compiling/site caching/meaning plans/entry_builder plans/mask declaring/selection
   ]).sort.freeze
 
   HEAD = <<~RUBY
@@ -74,10 +74,10 @@ class LaterTest < ToJsonTest
 
   test "its constants are there before it is: listed, and defined" do
     script = <<~RUBY
-      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::Cache), ToJson::Compiler.const_defined?(:Site), later
+      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::CacheReader), ToJson::Compiler.const_defined?(:Site), later
       p ToJson::Selection.parse("id").to_s, later
     RUBY
-    assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"', (COMPILER + ["selection"]).sort.inspect], ruby(script))
+    assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"', (COMPILER + ["declaring/selection"]).sort.inspect], ruby(script))
   end
 
   test "a Timeout in the middle of the compiler's files waits until they are read" do
@@ -87,7 +87,7 @@ class LaterTest < ToJsonTest
         attribute :id, as: :integer
       end
       reading = TracePoint.new(:class) do |point|
-        next unless point.path.end_with?("compiler/layout.rb")
+        next unless point.path.end_with?("compiling/layout.rb")
         reading.disable
         Thread.main.raise(Timeout::Error)
         Thread.pass
@@ -160,7 +160,7 @@ class LaterTest < ToJsonTest
         end
         p elsewhere { #{call} }
         p((#{call}))
-        p later - ["entry_making"]
+        p later - ["plans/entry_builder"]
       RUBY
       assert_equal(second, first)
       assert_equal("[]", loaded)

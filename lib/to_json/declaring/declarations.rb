@@ -308,7 +308,7 @@ module ToJson
     # In messages, which are seldom made, it is a String.
     def __place = self
 
-    def __declared = @to_json_declared || Declared::EMPTY
+    def __declared = @to_json_declared || DefinitionBuilder::EMPTY
 
     def __declare(fields)
       __keep(__declared.with_fields { |body| fields.each { |field| body.add(field, self) } })

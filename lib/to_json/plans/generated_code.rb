@@ -7,7 +7,7 @@ module ToJson
   # stood in a file, in a module that bears a name for as long as that takes. (6 ns for each constant, 3.4.)
   # Without a lock: threads that define at once have names of their own. In the main Ractor only.
   # @api private
-  module Generated
+  module GeneratedCode
     # Names that nobody uses now. More threads than that do without, in a `class_eval`.
     FREE = Array.new(32) { |index| :"Target#{index}" }
     private_constant :FREE
@@ -22,7 +22,7 @@ module ToJson
 
       begin
         const_set(name, target)
-        whole = "module ToJson; module Generated::#{name}; #{source}\nend end"
+        whole = "module ToJson; module GeneratedCode::#{name}; #{source}\nend end"
         RubyVM::InstructionSequence.compile(whole, label, label, line).eval
       ensure
         remove_const(name) if const_defined?(name, false)

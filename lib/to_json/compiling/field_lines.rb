@@ -5,7 +5,7 @@
 module ToJson
   class Compiler
     # The lines of generated code. Found from the code of the document's Plan, so that nothing outlives that.
-    module Places
+    module FieldLines
       Place = Struct.new(:label, :fields, :codes)
       BEGINNING = "(to_json "
       private_constant :BEGINNING

@@ -60,7 +60,7 @@ module ToJson
         end
 
         handle = @handles[unit] = Handle.new(unit, Compiler.new_code)
-        (unit.cached? ? Cached : Compiler).new(handle, self, from).compile
+        (unit.cached? ? CachedPlan : Compiler).new(handle, self, from).compile
         @depth -= 1 # after an exception this Compilation is at its end
         handle.freeze
       end

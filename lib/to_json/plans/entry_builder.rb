@@ -6,7 +6,7 @@
 module ToJson
   module Entry
     # @api private
-    module Making
+    module Builder
       # Serializers with more arguments are called the general way.
       MOST_ARGUMENTS = 4
 
@@ -38,7 +38,7 @@ module ToJson
           klass = plan.serializer_class
           return unless plan.document? && !klass.frozen? && Ractor.shareable?(plan) && ours?(klass)
 
-          made = klass.singleton_class.ancestors.grep(Made).find { |entry| entry.serves == klass } || Made.new.tap { |entry| entry.serves = klass }
+          made = klass.singleton_class.ancestors.grep(Methods).find { |entry| entry.serves == klass } || Methods.new.tap { |entry| entry.serves = klass }
           return if made.plan.equal?(plan) && made.method_defined?(:json!, false)
           return if (made.times = made.times.to_i + 1) > MOST_MADE
 
@@ -63,7 +63,7 @@ module ToJson
           stands = plan.stands_for_writer?
           open = stands ? "__open_plan_by(plan, a0, helper" : "__open_plan(plan, a0"
           document = stands ? "w, w" : "w, #{helper ? "w.helper(helper, nil)" : "nil"}"
-          Generated.define(made, <<~RUBY, "(to_json #{klass} json!)")
+          GeneratedCode.define(made, <<~RUBY, "(to_json #{klass} json!)")
             def json!(a0 = (given ||= 0; nil), a1 = (lone = true; nil), **)
               #{general(["a0"])}
               return super(a0, a1, **) unless lone
@@ -93,7 +93,7 @@ module ToJson
         def ours?(klass)
           [[klass.singleton_class, Serialize::ClassMethods], [klass, Serialize]].all? do |type, general|
             owners = of_module(type, :ancestors).take_while { |owner| owner != general }
-            of_module(type, :include?, general) && owners.all? { |owner| owner.is_a?(Made) || !json_in?(owner) }
+            of_module(type, :include?, general) && owners.all? { |owner| owner.is_a?(Methods) || !json_in?(owner) }
           end
         end
 
@@ -116,7 +116,7 @@ module ToJson
           names = Array.new(count) { |index| "a#{index}" }
           never = (["nil"] * 60).join(", ")
           asks = "opened = __opened_document if begun && opened.nil?" if how == :include
-          made = Made.new
+          made = Methods.new
           made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
             def json!(#{optional(names)})
               #{general(names)}

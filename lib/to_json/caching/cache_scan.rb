@@ -5,8 +5,8 @@
 module ToJson
   class Compiler
     # What generated code with parts to look ahead for has besides: `ahead(w, s, o, m, a)`, by `ahead_object` and `ahead_row`, which
-    # tell an {Ahead} what is wanted, and collections by the batch.
-    module Looking
+    # tell a {Prefetch} what is wanted, and collections by the batch.
+    module CacheScan
       class << self
         # @return [Boolean] whether the field is a cached part or has such inside, as far as declarations tell
         def parts?(cache, unit, field, seen = {})
@@ -31,11 +31,11 @@ module ToJson
         def records(w, code, s, collection, mask, lenient, size, &)
           return w.each(collection, &) if size < 2
 
-          Batches.each(w, collection, size) { |batch| Ahead.each(w, code, s, batch, mask, lenient, &) }
+          Batches.each(w, collection, size) { |batch| Prefetch.each(w, code, s, batch, mask, lenient, &) }
         end
 
         # By what the code was made of: an application may have an `ahead` of its own on every object.
-        def asks?(code) = Looking === code || Cached::Methods === code
+        def asks?(code) = CacheScan === code || CachedPlan::Methods === code
 
         # @return [Array] the elements, where they are there: nobody is made to query twice
         def list(values)
@@ -77,19 +77,19 @@ module ToJson
       def many(w, s, c, m)
         return w.each(c) { |o| w.one(@to_json_plan, s, o, m) } if w.ahead&.room? || !Ractor.current.equal?(Ractor.main)
 
-        Batches.each(w, c, Ahead::MOST) do |batch|
-          Ahead.each(w, self, s, batch, m) do |o|
+        Batches.each(w, c, Prefetch::MOST) do |batch|
+          Prefetch.each(w, self, s, batch, m) do |o|
             w.apart { w.one(@to_json_plan, s, o, m) }
             w.look
           end
         end
       end
 
-      # Another Ractor sees no store, and could not read the file of {Ahead}.
+      # Another Ractor sees no store, and could not read the file of {Prefetch}.
       def records(w, s, c, m, lenient, &)
         return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
 
-        Looking.records(w, self, s, c, m, lenient, Ahead::MOST, &)
+        CacheScan.records(w, self, s, c, m, lenient, Prefetch::MOST, &)
       end
     end
   end

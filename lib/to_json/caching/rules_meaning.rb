@@ -7,16 +7,16 @@ module ToJson
     # Turns Rules into a tree for {CacheKey.tree}. A callable whose state nothing shows is refused:
     # Rules are often made for one call, so that its identity would never be met again, and would
     # mean nothing in a store of several processes (docs/internals/decisions/0001-cache-keys.md).
-    module RulesWorth
+    module RulesMeaning
       class << self
         # @param rules [Rules]
         # @param place [String] for messages
-        # @param codes [Hash] of {Worth}
+        # @param codes [Hash] of {Meaning}
         # @return [Array(Array, Boolean)] the tree; whether it is that of the Rules at any time
         # @raise [CacheError]
         def of(rules, place, codes)
           option = type = nil
-          worth = Worth.new(place, codes, opaque: ->(held) { refuse(place, option, type, held) })
+          worth = Meaning.new(place, codes, opaque: ->(held) { refuse(place, option, type, held) })
           tree = rules.own.map do |name, value|
             option, type = name, nil
             next [name, worth.of_callable(value)] unless name == :convert && value

@@ -15,7 +15,7 @@ module ToJson
     #
     # An object that holds what Ruby does not show is opaque: whoever made the Worth decides about
     # it.
-    class Worth
+    class Meaning
       # Objects, and values in all, that one Worth reads. What holds more is opaque.
       MOST_OBJECTS = 100
       MOST_VALUES = 100_000
@@ -115,7 +115,7 @@ module ToJson
         return written_in_c(method) unless code
         return [:code, code.digest] if code.closure.names.empty?
 
-        [:hidden, code.digest, Worth.identity(owner), method.hash]
+        [:hidden, code.digest, Meaning.identity(owner), method.hash]
       end
 
       private
@@ -336,7 +336,7 @@ module ToJson
         [:c, (callable.name if owner), (CacheKey.name(owner) if owner), *callable.source_location]
       end
 
-      def name(type) = CacheKey.name(type) || Worth.identity(type)
+      def name(type) = CacheKey.name(type) || Meaning.identity(type)
     end
   end
 end

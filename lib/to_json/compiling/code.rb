@@ -124,7 +124,7 @@ module ToJson
         each_form { |form| ["if r", "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }", "  w.close", "end"] }
       end
 
-      # A statement that tells an {Ahead} what is wanted.
+      # A statement that tells a {Prefetch} what is wanted.
       def ahead(path)
         @ahead ||= @bodies.map { |body| Body.new(body.form, []) }
         @ahead.each { |body| body.add(yield(body.form), path) }
@@ -158,8 +158,8 @@ module ToJson
       end
 
       # @param own [Boolean] whether the fields need their own serializer
-      # @return [Ending]
-      def ending(own) = Ending.new(@object.statements, @lent, @last, @listed == @last, own)
+      # @return [DocumentCode]
+      def ending(own) = DocumentCode.new(@object.statements, @lent, @last, @listed == @last, own)
 
       private
 
@@ -181,7 +181,7 @@ module ToJson
         text.add_all(1, body.statements)
       end
 
-      # {Looking} has the loop then.
+      # {CacheScan} has the loop then.
       def ahead_methods(text)
         @ahead.each { |body| method(text, "ahead_#{body.form}(w, s, o, m, a)") { text.add_all(1, body.statements) } }
         text

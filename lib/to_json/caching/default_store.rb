@@ -5,7 +5,7 @@
 module ToJson
   # @api private
   class Writer
-    # Where it has what was looked up for the elements at hand ({Compiler::Ahead}), or nil.
+    # Where it has what was looked up for the elements at hand ({Compiler::Prefetch}), or nil.
     attr_accessor :ahead
   end
 

@@ -50,7 +50,7 @@ module ToJson
   # What one class itself has declared. Frozen: each declaration makes another, so that one that fails leaves nothing,
   # and a Definition can tell whether it is still the newest.
   # @api private
-  class Declared
+  class DefinitionBuilder
     # @return [Body]
     attr_reader :body
     # @return [Hash{Symbol => Array(Array<Symbol>, Body)}] view name => views it is built on, its body
@@ -66,21 +66,21 @@ module ToJson
     EMPTY = Ractor.make_shareable(new)
 
     # @yieldparam body [Body] to declare in
-    # @return [Declared]
+    # @return [DefinitionBuilder]
     def with_fields
-      Declared.new(@body.dup.tap { |body| yield body }, @views, @settings)
+      DefinitionBuilder.new(@body.dup.tap { |body| yield body }, @views, @settings)
     end
 
     # @param from [Array<Symbol>] further views that it is built on
     # @yieldparam body [Body] of the view
-    # @return [Declared]
+    # @return [DefinitionBuilder]
     def with_view(name, from)
       known_from, body = @views.fetch(name) { [[], Body.new] }
-      Declared.new(@body, { **@views, name => [known_from | from, body.dup.tap { |copy| yield copy }] }, @settings)
+      DefinitionBuilder.new(@body, { **@views, name => [known_from | from, body.dup.tap { |copy| yield copy }] }, @settings)
     end
 
-    # @return [Declared]
-    def with_setting(name, value) = Declared.new(@body, @views, { **@settings, name => value })
+    # @return [DefinitionBuilder]
+    def with_setting(name, value) = DefinitionBuilder.new(@body, @views, { **@settings, name => value })
 
     # Whether a field has that name, in a view or without.
     def name?(name) = @body.name?(name) || @views.each_value.any? { |_, body| body.name?(name) }

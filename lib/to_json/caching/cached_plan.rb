@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {Cache}, and another Plan for what that has not.
+# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {CacheReader}, and another Plan for what that has not.
 
 module ToJson
   class Compiler
     # Compiles a cached {Unit}, as {Compiler} does others.
-    class Cached
+    class CachedPlan
       # The methods of its code: those that generated code has, and `many`.
       module Methods
         # Others' Ractors may not see a store, and write anew.
@@ -22,23 +22,23 @@ module ToJson
         def many(w, s, c, m)
           if Ractor.current.equal?(Ractor.main)
             inside = @to_json_anew.code
-            return if @to_json_cache.many(w, s, c, m, (inside if Looking === inside)) { |o| w.one(@to_json_anew, s, o, m) }
+            return if @to_json_cache.many(w, s, c, m, (inside if CacheScan === inside)) { |o| w.one(@to_json_anew, s, o, m) }
           end
 
           w.walk(@to_json_anew, s, c, m)
         end
 
-        # Tells an {Ahead} that the object is wanted; where it is not there, its parts.
+        # Tells a {Prefetch} that the object is wanted; where it is not there, its parts.
         def ahead(w, s, o, m, a)
           code = @to_json_anew.code
-          inside = -> { code.ahead(w, s, o, m, a) } if Looking === code
+          inside = -> { code.ahead(w, s, o, m, a) } if CacheScan === code
           @to_json_cache.want(w, s, o, m&.signature, a, inside)
         end
 
         def records(w, s, c, m, lenient, &)
           return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
 
-          Looking.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
+          CacheScan.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
         end
       end
 
@@ -55,8 +55,8 @@ module ToJson
         anew = @compilation.handle(unit.without_cache, @from)
         code.extend(Methods)
         code.instance_variable_set(:@to_json_anew, anew.plan)
-        code.instance_variable_set(:@to_json_cache, Cache.of_unit(PlanCache, unit))
-        code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Places::Place.new("", {}, [anew.code])))
+        code.instance_variable_set(:@to_json_cache, CacheReader.of_unit(PlanCache, unit))
+        code.instance_variable_set(:@to_json_place, Ractor.make_shareable(FieldLines::Place.new("", {}, [anew.code])))
         @handle.source, @handle.notes, @handle.ways, @handle.collide = anew.source, anew.notes, anew.ways, anew.collide
         @handle.plan = plan(unit)
         code.instance_variable_set(:@to_json_plan, @handle.plan)

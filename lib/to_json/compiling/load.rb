@@ -1,0 +1,36 @@
+# frozen_string_literal: true
+
+# Layer: compiler. Reads the compiler, in the order of its parts, when something is first compiled;
+# what few classes need is autoloaded. See lib/to_json.rb for what may be.
+# Exceptions of other threads (a Timeout's) wait meanwhile: half a compiler would be there for good.
+
+Thread.handle_interrupt(Object => :never) do
+  caching = File.expand_path("../caching", __dir__)
+  require_relative "unit"
+  require_relative "compilation"
+  require_relative "blocks"
+  ToJson::Compiler.autoload :Instructions, "#{caching}/instructions" # a cache's keys
+  ToJson::Compiler.autoload :Closure, "#{caching}/closure" # a cache's keys
+  ToJson::Compiler.autoload :Meaning, "#{caching}/meaning" # a cache's keys
+  ToJson::Compiler.autoload :RulesMeaning, "#{caching}/rules_meaning" # a cache's keys
+  ToJson::Compiler.autoload :Signature, "#{caching}/signature" # a cache's keys
+  ToJson::Compiler.autoload :Batches, "#{caching}/batches" # looks of a cache
+  ToJson::Compiler.autoload :CacheReader, "#{caching}/cache_reader" # compiling what is cached
+  ToJson::Compiler.autoload :Prefetch, "#{caching}/prefetch" # looks of a cache
+  require_relative "source"
+  require_relative "reading"
+  # compiling associations, or what is cached
+  ToJson::Compiler.autoload :CacheScan, "#{caching}/cache_scan"
+  require_relative "layout"
+  require_relative "code"
+  require_relative "document_code"
+  require_relative "field_lines"
+  require_relative "association_strategy"
+  ToJson::Compiler.autoload :Site, "#{__dir__}/site" # compiling a SharedSite
+  # compiling what the value tells, what is cached, Masks
+  ToJson::Compiler.autoload :SharedSite, "#{__dir__}/shared_site"
+  ToJson::Compiler.autoload :Imperative, "#{__dir__}/imperative" # compiling declarations beside a serialize
+  ToJson::Compiler.autoload :CachedPlan, "#{caching}/cached_plan" # compiling what is cached
+  require_relative "compiler"
+  ToJson::Compiler.autoload :Explanation, "#{__dir__}/explanation" # explain
+end

@@ -1,0 +1,25 @@
+# frozen_string_literal: true
+
+# Layer: version. Loads what lib/to_json.rb leaves to Ruby's autoload.
+
+module ToJson
+  # Loads what else is loaded at first use (the compiler, caching, `only:` and `except:`,
+  # associations that the value tells …), a few milliseconds: for servers that fork, so that their
+  # workers share it. {ToJson.compile!} does it too, and so does Rails' `eager_load` where
+  # `config.eager_load_namespaces << ToJson` stands or `to_json/active_support` is required.
+  #
+  # @example
+  #   ToJson.eager_load! # => nil
+  # @return [nil]
+  # @raise [Error] in another Ractor than the main one
+  def self.eager_load!
+    main = Ractor.current == Ractor.main
+    raise Error, "ToJson.eager_load!: only the main Ractor can load files. Call it there first." unless main
+
+    # The compiler's own constants are known when the compiler is loaded.
+    [self, Entry, Compiler].each do |home|
+      home.constants.each { |name| home.const_get(name) if home.autoload?(name, false) }
+    end
+    nil
+  end
+end
