@@ -293,6 +293,13 @@ static VALUE writer_s_growths(VALUE klass)
     return SIZET2NUM(tj_pool_current()->growths);
 }
 
+/* For tests: how many documents are at work in this Ractor, as the pool counts them. */
+static VALUE writer_s_at_work(VALUE klass)
+{
+    (void)klass;
+    return UINT2NUM(tj_pool_at_work(tj_pool_current()));
+}
+
 static VALUE writer_s_simd(VALUE klass)
 {
     (void)klass;
@@ -325,5 +332,6 @@ void tj_define_writer(void)
 #endif
     rb_define_singleton_method(klass, "vm", writer_s_vm, 0);
     rb_define_singleton_method(klass, "growths", writer_s_growths, 0);
+    rb_define_singleton_method(klass, "at_work", writer_s_at_work, 0);
     rb_define_singleton_method(klass, "simd", writer_s_simd, 0);
 }

@@ -56,9 +56,23 @@ static void writer_compact(void *data)
     w->self = rb_gc_location(w->self);
 }
 
+static tj_losses *losses_used(tj_losses *losses)
+{
+    __atomic_fetch_add(&losses->users, 1, __ATOMIC_RELAXED);
+    return losses;
+}
+
+static void losses_left(tj_losses *losses)
+{
+    if (__atomic_sub_fetch(&losses->users, 1, __ATOMIC_ACQ_REL) == 0) ruby_xfree(losses);
+}
+
 static void writer_free(void *data)
 {
     tj_writer *w = data;
+    tj_losses *losses = w->losses;
+    if (!(w->trouble & TJ_IDLE)) __atomic_fetch_add(&losses->lost, 1, __ATOMIC_RELAXED);
+    losses_left(losses);
     tj_buffer_free(&w->out);
     tj_buffer_free(&w->aside);
     tj_grammar_free(&w->grammar);
@@ -96,6 +110,7 @@ static tj_writer *writer_new(tj_pool *pool)
     tj_writer *w;
     VALUE self = TypedData_Make_Struct(cWriter, tj_writer, &tj_writer_type, w);
     w->self = self;
+    w->losses = losses_used(pool->losses);
     w->trouble = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
     if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
@@ -142,6 +157,7 @@ static void pool_free(void *data)
         block = before;
     }
     if (pool->readers) tj_later_rooms.free_readers(pool);
+    losses_left(pool->losses);
     ruby_xfree(pool->keys.keys);
     ruby_xfree(pool->dynamic.keys);
     tj_free(pool->texts);
@@ -164,6 +180,7 @@ static TJ_COLD tj_pool *pool_new_cold(void)
     tj_pool *pool = ruby_xcalloc(1, sizeof *pool);
     pool->keys = (tj_keys){ruby_xcalloc(FIRST_KEY_SLOTS, sizeof(tj_key)), FIRST_KEY_SLOTS, 0};
     pool->dynamic = (tj_keys){ruby_xcalloc(FIRST_DYNAMIC_SLOTS, sizeof(tj_key)), FIRST_DYNAMIC_SLOTS, 0};
+    pool->losses = losses_used(ruby_xcalloc(1, sizeof *pool->losses));
     pool->capacity = 4096; /* the document of one record; grows to a chunk and is then kept */
     pool->chunk = TJ_CHUNK;
     rb_ractor_local_storage_ptr_set(pool_key, pool);
@@ -182,6 +199,12 @@ void tj_pool_sizes(size_t capacity, size_t chunk)
     pool->idle_count = 0;
     pool->capacity = capacity;
     pool->chunk = chunk;
+}
+
+unsigned tj_pool_at_work(tj_pool *pool)
+{
+    pool->at_work -= __atomic_exchange_n(&pool->losses->lost, 0, __ATOMIC_RELAXED);
+    return pool->at_work;
 }
 
 tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)

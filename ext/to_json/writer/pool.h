@@ -31,11 +31,19 @@ typedef struct {
     size_t slots, count;
 } tj_keys;
 
+/* How many Writers were collected before they were released: a Fiber that never came back held
+ * them, or an interrupt came before a variable did. They and their pool are freed in any order, and
+ * by another Ractor's collector too, so this is freed by the last of them. Only by tj_losses_*. */
+typedef struct {
+    unsigned users, lost;
+} tj_losses;
+
 typedef struct tj_pool {
     bool main; /* of the main Ractor, which alone may change classes */
     VALUE idle[TJ_POOL_WRITERS];
     int idle_count;
-    unsigned at_work; /* Writers acquired and not released; those that Fibers abandoned count for ever */
+    unsigned at_work; /* Writers acquired and not released; tj_pool_at_work subtracts the lost ones */
+    tj_losses *losses;
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     size_t growths;         /* how often memory of a document was reallocated, for tests */
     size_t recent_size;     /* of the last document that outgrew a Writer: the next one is likely to be like it */
@@ -63,6 +71,9 @@ tj_pool *tj_pool_current(void);
 /* A Writer at the start of a document under `rules`. It belongs to the caller until tj_release. */
 tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink);
 void tj_release(tj_writer *w);
+
+/* How many Writers are acquired and not released, without those that were collected meanwhile. */
+unsigned tj_pool_at_work(tj_pool *pool);
 
 /* For tests: the first capacity and the chunk of the Writers from now on; drops the idle ones. */
 void tj_pool_sizes(size_t capacity, size_t chunk);

@@ -24,9 +24,9 @@ void tj_check_stack_cold(tj_writer *w)
                  w->grammar.nesting + w->conversions);
 }
 
-void tj_check_stack_of_documents_cold(void)
+void tj_check_stack_of_documents_cold(tj_pool *pool)
 {
-    if (stack_ends_cold())
+    if (tj_pool_at_work(pool) > TJ_UNWATCHED_DEPTH && stack_ends_cold())
         tj_raise(NULL, tj_eNesting, "documents made within documents, as deep as this thread's stack goes: does a serializer call json! of itself? "
                  "Put the serializer in place, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).");
 }

@@ -18,10 +18,10 @@ TJ_INLINE void tj_check_stack(tj_writer *w)
 }
 
 /* The same before a document begins, which may be within others: it has no depth of its own that would tell. */
-void tj_check_stack_of_documents_cold(void);
-TJ_INLINE void tj_check_stack_of_documents(const tj_pool *pool)
+void tj_check_stack_of_documents_cold(tj_pool *pool);
+TJ_INLINE void tj_check_stack_of_documents(tj_pool *pool)
 {
-    if (TJ_UNLIKELY(pool->at_work > TJ_UNWATCHED_DEPTH)) tj_check_stack_of_documents_cold();
+    if (TJ_UNLIKELY(pool->at_work > TJ_UNWATCHED_DEPTH)) tj_check_stack_of_documents_cold(pool);
 }
 
 #endif

@@ -60,6 +60,7 @@ typedef struct tj_writer {
     tj_grammar grammar;
     const tj_rules *rules;
     struct tj_pool *pool;
+    void *losses; /* the pool's tj_losses */
     unsigned trouble;
     unsigned conversions; /* own methods and convert: at work inside each other, so that what gives itself for ever ends */
     unsigned within; /* protected calls at work: each leaves as deep as it came, but where one is parked in a Fiber or a Thread */
