@@ -14,42 +14,57 @@ VALUE tj_entry_nothing;
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
     if (TJ_UNLIKELY(argc != 1)) return Qfalse;
-    return tj_open_fresh(tj_pool_current(), klass, tj_plan_kept(klass), argv[0]);
+    VALUE opened = tj_open_fresh(tj_pool_current(), klass, tj_plan_kept(klass), argv[0]);
+    if (TJ_LIKELY(RTEST(opened))) tj_writer_behind(opened)->serial = TJ_SERIAL_OF_NEW;
+    return opened;
 }
 
-/* The same for an instance. */
+/* The same for an instance: the document's serial number. Of two threads' documents of one instance
+ * the second is refused. */
 static VALUE open_self(int argc, VALUE *argv, VALUE self)
 {
-    bool opens = TJ_LIKELY(argc == 1) && tj_open_document(tj_pool_current(), self, argv[0]);
+    tj_pool *pool = tj_pool_current();
+    bool opens = TJ_LIKELY(argc == 1) && tj_open_document(pool, self, argv[0]);
     tj_writer *w = tj_writer_behind(self);
-    if (w) w->untold = opens;
-    return opens ? self : Qfalse;
+    if (TJ_LIKELY(opens)) {
+        w->thread = rb_thread_current();
+        w->untold = true;
+        return LONG2FIX(w->serial = ++pool->serial);
+    }
+    if (w && w->thread == rb_thread_current()) w->untold = false;
+    return Qfalse;
 }
 
-/* __opened_document: the instance if its last __open_document opened a document. For a call of that
+/* __opened_document: what this thread's last __open_document of the instance gave, or nil. For a call of that
  * which was left before its result was assigned: Ruby looks for interrupts when it pops the frame. */
 static VALUE opened_self(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
     rb_check_arity(argc, 0, 0);
     const tj_writer *w = tj_writer_behind(self);
-    return w && w->untold ? self : Qnil;
+    bool told = w && w->untold && w->serial && w->thread == rb_thread_current();
+    return told ? LONG2FIX(w->serial) : Qnil;
 }
+
+/* What __open_document gave: a new serializer, or the number of a document of `self`. */
+TJ_INLINE VALUE serializer_of(VALUE self, VALUE opened) { return FIXNUM_P(opened) ? self : opened; }
+TJ_INLINE long serial_of(VALUE opened) { return FIXNUM_P(opened) ? FIX2LONG(opened) : TJ_SERIAL_OF_NEW; }
 
 /* __close_document(opened) */
 static VALUE close_opened(int argc, VALUE *argv, VALUE self)
 {
-    (void)self;
     rb_check_arity(argc, 1, 1);
-    return tj_close_document(argv[0]);
+    VALUE serializer = serializer_of(self, argv[0]);
+    const tj_writer *w = tj_writer_behind(serializer);
+    if (TJ_UNLIKELY(!w || w->serial != serial_of(argv[0]))) tj_raise_trouble(serializer, NULL);
+    return tj_close_document(serializer);
 }
 
 /* __drop_document(opened): where it was left by anything. Nothing to do where none was opened, or no longer. */
 static VALUE drop_opened(int argc, VALUE *argv, VALUE self)
 {
-    (void)self;
     rb_check_arity(argc, 1, 1);
-    if (RTEST(argv[0])) tj_drop_document(argv[0], Qnil);
+    if (RTEST(argv[0])) tj_drop_document(serializer_of(self, argv[0]), serial_of(argv[0]), Qnil);
     return Qnil;
 }
 
@@ -57,9 +72,8 @@ static VALUE drop_opened(int argc, VALUE *argv, VALUE self)
  * TracePoint, ask the exception for another one, and may be a method of the user's. */
 static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
 {
-    (void)self;
     rb_check_arity(argc, 2, 2);
-    if (RTEST(argv[0])) tj_drop_document(argv[0], argv[1]);
+    if (RTEST(argv[0])) tj_drop_document(serializer_of(self, argv[0]), serial_of(argv[0]), argv[1]);
     rb_set_errinfo(argv[1]);
     rb_jump_tag(TJ_STATE_RAISE);
     return Qnil;

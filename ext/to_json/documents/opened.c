@@ -73,10 +73,10 @@ VALUE tj_close_document(VALUE self)
     return result;
 }
 
-void tj_drop_document(VALUE self, VALUE error)
+void tj_drop_document(VALUE self, long serial, VALUE error)
 {
     tj_writer *w = tj_writer_behind(self);
-    if (!w) return;
+    if (!w || w->serial != serial) return;
     int left = NIL_P(error) ? 0 : tj_locate(w, error);
     tj_point_at(self, NULL);
     tj_release(w);

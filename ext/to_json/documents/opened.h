@@ -15,9 +15,12 @@ bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
 VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
 /* Ends it: the String. May raise, then it is still to be dropped. */
 VALUE tj_close_document(VALUE self);
-/* Drops the document that the calling method opened: `error` left it, or with nil anything else.
- * Does nothing if the document has ended. */
-void tj_drop_document(VALUE self, VALUE error);
+/* What an entry opened has a serial number: this one if `self` is a new serializer, which has one
+ * such document in its life; else the pool's next, from 2 on. */
+#define TJ_SERIAL_OF_NEW 1
+/* Drops the document of that number: `error` left it, or with nil anything else. Does nothing if it
+ * has ended, for another thread may have opened one of `self` since. */
+void tj_drop_document(VALUE self, long serial, VALUE error);
 
 /* The same for a Plan's code, whose `document` writes `object`, and drops it by itself: the Writer, or Qfalse where that takes
  * more. `into`: a String that takes the document, or Qfalse. May run Ruby, and raise. */

@@ -229,6 +229,7 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->delivery.bar = w->record = SIZE_MAX;
     w->delivery.failed = false;
     w->captures = 0;
+    w->serial = 0;
     w->patience = TJ_PATIENCE;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
     if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin) w->asked |= w->rules->family->begin(w);

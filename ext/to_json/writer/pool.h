@@ -44,6 +44,7 @@ typedef struct tj_pool {
     int idle_count;
     unsigned at_work; /* Writers acquired and not released; tj_pool_at_work subtracts the lost ones */
     tj_losses *losses;
+    long serial; /* of the last document that an entry opened of an instance */
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     size_t growths;         /* how often memory of a document was reallocated, for tests */
     size_t recent_size;     /* of the last document that outgrew a Writer: the next one is likely to be like it */

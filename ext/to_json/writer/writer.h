@@ -68,10 +68,11 @@ typedef struct tj_writer {
     unsigned asked; /* rows of enum tj_row that convert: or the dialect must be asked about in this document */
     bool symbols_asked; /* Symbols as values go the long way: the dialect wants a look, or the escapes are composed */
     bool key_asked; /* the key at work is what as_json made of it */
-    bool untold; /* an entry's __open_document opened it, and none was refused since: see opened_self */
+    bool untold; /* an entry's __open_document opened it, and refused none of that thread since: see opened_self */
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
-    VALUE thread;       /* whose document a Plan's code writes, until tj_release; else Qfalse */
+    VALUE thread;       /* whose document a Plan's code or an entry of an instance writes, until tj_release; else Qfalse */
+    long serial;        /* which document of an entry it is: see tj_drop_document. 0 for others */
     const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
     bool spelled; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
     VALUE rules_object; /* keeps `rules` alive */

@@ -109,7 +109,8 @@ module ToJson
 
         # `calls` is the serializer's `serialize`, of `opened` on the class's side. An interrupt may
         # come before what __open_document returns is assigned. A new serializer is nobody's then;
-        # an instance is asked whether that call opened its document.
+        # an instance is asked whether that call opened its document. `opened` names the document:
+        # a new serializer, or a number.
         # The call with sixty arguments never runs. It makes the method's frame so large that after
         # a stack overflow in `serialize` there is room for the frames of `rescue` and `ensure`.
         def add(klass, how, calls, count, changes)
