@@ -110,40 +110,63 @@ void tj_raise_status(tj_writer *w, tj_status status)
     }
 }
 
-/* [error, path, Plan or Qfalse, Symbol or 0]. What was read by its name, or by generated Ruby, whose line tells it; but not within the pair that is being
- * written, which the path has. */
-static VALUE locate_body(VALUE arguments)
+struct located {
+    const tj_writer *w;
+    VALUE error;
+    VALUE plan; /* Qfalse within the pair that is being written, which the path has */
+    VALUE reading; /* Symbol or 0 */
+    bool begun;
+};
+
+/* What was read by its name, or by generated Ruby, whose line tells it. */
+static VALUE locate_body(VALUE argument)
 {
-    VALUE *given = (VALUE *)arguments;
-    if (RTEST(given[2])) {
-        VALUE field = given[3] ? rb_sym2str(given[3]) : rb_funcall(given[2], id_field_at, 1, given[0]);
-        if (RB_TYPE_P(field, T_STRING)) rb_str_cat_cstr(given[1], "."), rb_str_append(given[1], field);
+    const struct located *located = (const struct located *)argument;
+    VALUE path = tj_path(located->w);
+    if (RTEST(located->plan)) {
+        VALUE field = located->reading ? rb_sym2str(located->reading)
+                                       : rb_funcall(located->plan, id_field_at, 1, located->error);
+        if (RB_TYPE_P(field, T_STRING)) {
+            rb_str_cat_cstr(path, ".");
+            rb_str_append(path, field);
+        }
     }
-    rb_funcall(tj_mToJson, id_located, 2, given[0], given[1]);
+    rb_funcall(tj_mToJson, id_located, 2, located->error, path);
     return Qnil;
 }
 
-static VALUE not_located(VALUE arguments, VALUE error)
+static VALUE not_located(VALUE argument, VALUE error)
 {
-    (void)arguments;
+    (void)argument;
     (void)error;
     return Qnil;
 }
 
 /* Where it happened is a courtesy: failing to keep it must not hide the error. */
-static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, arguments))
+static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, argument))
 {
     (void)yielded, (void)argc, (void)argv, (void)blockarg;
-    return rb_rescue2(locate_body, arguments, not_located, Qnil, rb_eStandardError,
+    ((struct located *)argument)->begun = true;
+    return rb_rescue2(locate_body, argument, not_located, Qnil, rb_eStandardError,
                       rb_eSysStackError, rb_eNoMemError, (VALUE)0);
 }
 
 /* locate_quietly rescues failures of ours. What other threads raise meanwhile is none, so it waits
  * until that has returned. */
-static VALUE locate_protected(VALUE arguments)
+static VALUE locate_protected(VALUE argument)
 {
     return rb_block_call(rb_cThread, id_handle_interrupt, 1, &no_interrupts, locate_quietly,
-                         arguments);
+                         argument);
+}
+
+/* Whether there was no room to call handle_interrupt. Behind locate_quietly nothing of ours fails:
+ * the same exceptions come from another thread then. */
+static bool had_no_room(const struct located *located)
+{
+    VALUE why = rb_errinfo();
+    if (located->begun || !RB_TYPE_P(why, T_OBJECT)) return false; /* a throw carries no exception */
+    return RTEST(rb_obj_is_kind_of(why, rb_eSysStackError)) ||
+           RTEST(rb_obj_is_kind_of(why, rb_eNoMemError));
 }
 
 int tj_locate(const tj_writer *w, VALUE error)
@@ -154,10 +177,11 @@ int tj_locate(const tj_writer *w, VALUE error)
     if (RTEST(rb_ivar_defined(error, id_location))) return 0;
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return 0;
     VALUE saved = rb_errinfo();
-    VALUE given[4] = {error, tj_path(w), tj_top(&w->grammar)->label ? Qfalse : w->plan, w->reading};
+    struct located located = {.w = w, .error = error, .reading = w->reading,
+                              .plan = tj_top(&w->grammar)->label ? Qfalse : w->plan};
     int state = 0;
-    rb_protect(locate_protected, (VALUE)given, &state);
-    if (TJ_UNLIKELY(state)) return state;
+    rb_protect(locate_protected, (VALUE)&located, &state);
+    if (TJ_UNLIKELY(state) && !had_no_room(&located)) return state;
     rb_set_errinfo(saved);
     return 0;
 }
