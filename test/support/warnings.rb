@@ -7,8 +7,6 @@ module OwnWarnings
   ROOT = File.expand_path("../..", __dir__)
   # json 2 tells its callers of keys that collide: the nearest is our hook, once a test has loaded it.
   OF_JSON = "lib/to_json/json.rb:"
-  # Two threads that compile one class at once may both define the method of a block: see TODO.md.
-  OF_RACE = /(method redefined; discarding old|previous definition of) __to_json_block_\d+/
   OWN = %r{\A#{Regexp.escape(ROOT)}/(?:lib|test|examples|bin|benchmark|demo)/}
 
   # Called by Ruby for each warning.
@@ -18,7 +16,7 @@ module OwnWarnings
   end
 
   def self.expected?(message)
-    OF_RACE.match?(message) || (message.include?(OF_JSON) && message.include?("detected duplicate key"))
+    message.include?(OF_JSON) && message.include?("detected duplicate key")
   end
 
   # The warnings collected so far. A test that provokes one on purpose deletes it here.

@@ -56,6 +56,50 @@ static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
     return plan;
 }
 
+/* -- methods of blocks: each of these is one call of C, in which Ruby looks for no interrupt and
+ * switches no thread (but before define_method if a TracePoint hears of calls) ----------------- */
+
+static ID id_blocks, id_define_method;
+
+/* The blocks of a class, in the order of their numbers. A copy of a class has that class's methods, and so begins with its list, but
+ * must not add to it. */
+static VALUE blocks_of(VALUE serializer_class)
+{
+    VALUE kept = rb_ivar_get(serializer_class, id_blocks);
+    if (!NIL_P(kept) && rb_ary_entry(kept, 0) == serializer_class) return rb_ary_entry(kept, 1);
+    VALUE blocks = NIL_P(kept) ? rb_ary_new() : rb_ary_dup(rb_ary_entry(kept, 1));
+    if (RB_OBJ_FROZEN(serializer_class)) return blocks; /* a copy of a frozen class has all methods that it needs */
+    rb_ivar_set(serializer_class, id_blocks, rb_obj_freeze(rb_assoc_new(serializer_class, blocks)));
+    return blocks;
+}
+
+/* block_number(serializer_class, block): its own among the blocks of the class, for good */
+static VALUE cache_s_block_number(VALUE module, VALUE serializer_class, VALUE block)
+{
+    (void)module;
+    VALUE blocks = blocks_of(serializer_class);
+    for (long i = 0; i < RARRAY_LEN(blocks); i++)
+        if (RARRAY_AREF(blocks, i) == block) return LONG2FIX(i);
+    rb_ary_push(blocks, block);
+    return LONG2FIX(RARRAY_LEN(blocks) - 1);
+}
+
+/* Whether it is the class's own method, and not one of its superclass. */
+static bool has_method(VALUE serializer_class, VALUE name)
+{
+    if (!rb_method_boundp(serializer_class, rb_sym2id(name), 0)) return false;
+    VALUE own = Qfalse;
+    return RTEST(rb_ary_includes(rb_class_instance_methods(1, &own, serializer_class), name));
+}
+
+/* define_once(serializer_class, name, body): body is a Proc or a method. May run the class's method_added. */
+static VALUE cache_s_define_once(VALUE module, VALUE serializer_class, VALUE name, VALUE body)
+{
+    (void)module;
+    if (!has_method(serializer_class, name)) rb_funcall(serializer_class, id_define_method, 2, name, body);
+    return name;
+}
+
 /* private, public and protected, of which Ruby tells nobody. In C, since without arguments they are of the Ruby frame that
  * calls them. May run Ruby. */
 static VALUE declarations_visibility(int argc, VALUE *argv, VALUE self)
@@ -87,7 +131,11 @@ void tj_define_plan(void)
     rb_define_private_method(declarations, "private", declarations_visibility, -1);
     rb_define_private_method(declarations, "public", declarations_visibility, -1);
     rb_define_private_method(declarations, "protected", declarations_visibility, -1);
+    id_blocks = rb_intern("@to_json_blocks");
+    id_define_method = rb_intern("define_method");
     VALUE cache = rb_define_module_under(tj_mToJson, "PlanCache");
+    rb_define_singleton_method(cache, "block_number", cache_s_block_number, 2);
+    rb_define_singleton_method(cache, "define_once", cache_s_define_once, 3);
     rb_define_singleton_method(cache, "epoch", cache_s_epoch, 0);
     rb_define_singleton_method(cache, "plan_of", cache_s_plan_of, 1);
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);

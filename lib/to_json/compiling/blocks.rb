@@ -12,16 +12,11 @@ module ToJson
       class << self
         # Names are counted per class: Ruby keeps each for good. A class has methods of its own for the blocks that it
         # inherits too, so that names of its superclass mean nothing here. Threads that compile at
-        # once agree on the names: a block is named by its first place in the list, and none is
-        # taken out of the list.
+        # once agree on the names, and each method is defined once.
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block)
-          blocks = blocks_of(serializer_class)
-          blocks << block unless place_of(block, blocks)
-          name = :"#{PlanCache::BLOCKS}#{place_of(block, blocks)}"
-          body = shareable(block) # first: another thread may define it meanwhile
-          serializer_class.define_method(name, &body) unless serializer_class.method_defined?(name, false)
-          name
+          name = :"#{PlanCache::BLOCKS}#{PlanCache.block_number(serializer_class, block)}"
+          PlanCache.define_once(serializer_class, name, shareable(block))
         end
 
         # @return [Symbol] the same for the block of `meta`, which is called with what is serialized, even if it takes nothing
@@ -29,9 +24,9 @@ module ToJson
           name = method_for(serializer_class, block)
           return name unless block.parameters.empty?
 
-          :"#{name}_meta".tap do |taking|
-            serializer_class.class_eval("def #{taking}(_objects) = #{name}", __FILE__, __LINE__) unless serializer_class.method_defined?(taking, false)
-          end
+          taking = :"#{name}_meta"
+          apart = Module.new { class_eval("def #{taking}(_objects) = #{name}", __FILE__, __LINE__) }
+          PlanCache.define_once(serializer_class, taking, apart.instance_method(taking))
         end
 
         # @return [Array(Symbol, Integer)] what {call} takes
@@ -49,22 +44,6 @@ module ToJson
 
         # A module whose methods say nothing about the serializer at hand.
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
-
-        # A copy of a class has its methods, and so begins with its list.
-        def blocks_of(serializer_class)
-          owner, blocks = serializer_class.instance_variable_get(:@to_json_blocks)
-          return blocks if owner.equal?(serializer_class)
-
-          blocks = blocks.to_a.dup
-          unless serializer_class.frozen? # a copy of a frozen class has all methods that it needs
-            serializer_class.instance_variable_set(:@to_json_blocks, [serializer_class, blocks].freeze)
-          end
-          blocks
-        end
-        private :blocks_of
-
-        def place_of(block, blocks) = blocks.index { |other| other.equal?(block) }
-        private :place_of
 
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
         # What Ruby cannot make shareable stays as it is: a block of C, of a Method or of a Symbol.
