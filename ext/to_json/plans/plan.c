@@ -4,6 +4,7 @@
 #include "../writer/levels.h"
 #include "../writer/errors.h"
 #include "item.h"
+#include "../writer/pool.h"
 #include "../writer/binding.h"
 #include "../values/value.h"
 #include "../values/collection.h"
@@ -11,7 +12,7 @@
 unsigned long tj_epoch = 1;
 
 static VALUE mPlanCache;
-static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default;
+static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default, id_shelf, id_owner, id_plan;
 
 static void plan_mark(void *data)
 {
@@ -47,6 +48,9 @@ void tj_plan_init(void)
     id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
     id_used = rb_intern("@to_json_used");
     id_default = rb_intern("default");
+    id_shelf = rb_intern("@to_json_plans");
+    id_owner = rb_intern("owner");
+    id_plan = rb_intern("plan");
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_gc_register_mark_object(mPlanCache);
 }
@@ -84,14 +88,30 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     return rb_obj_freeze(object);
 }
 
+/* The PlanCache::Shelf of a frozen class, or nil. Other Ractors may not read it. */
+static TJ_COLD VALUE shelf_of_frozen_cold(VALUE serializer_class)
+{
+    VALUE shelf = tj_pool_current()->main ? rb_attr_get(serializer_class, id_shelf) : Qnil;
+    bool own = !NIL_P(shelf) && rb_struct_getmember(shelf, id_owner) == serializer_class;
+    return own ? shelf : Qnil;
+}
+
+/* A copy of a class has that class's Plan, too. */
+TJ_INLINE bool is_valid(VALUE kept, VALUE serializer_class)
+{
+    if (TJ_UNLIKELY(NIL_P(kept))) return false;
+    const tj_plan *plan = tj_plan_get(kept);
+    return plan->epoch == tj_epoch && plan->klass == serializer_class;
+}
+
 VALUE tj_plan_kept(VALUE serializer_class)
 {
     VALUE kept = rb_attr_get(serializer_class, id_kept);
-    if (TJ_UNLIKELY(NIL_P(kept))) return Qundef;
-    const tj_plan *plan = tj_plan_get(kept);
-    /* A copy of a class has that class's Plan, too. */
-    bool valid = plan->epoch == tj_epoch && plan->klass == serializer_class;
-    return TJ_LIKELY(valid) ? kept : Qundef;
+    if (TJ_LIKELY(is_valid(kept, serializer_class))) return kept;
+    if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) return Qundef;
+    VALUE shelf = shelf_of_frozen_cold(serializer_class);
+    kept = NIL_P(shelf) ? Qnil : rb_struct_getmember(shelf, id_plan);
+    return is_valid(kept, serializer_class) ? kept : Qundef;
 }
 
 static TJ_COLD VALUE plan_of_cold(VALUE serializer_class)
@@ -116,7 +136,12 @@ void tj_plan_use(VALUE serializer_class)
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
-    if (!RB_OBJ_FROZEN(serializer_class)) rb_ivar_set(serializer_class, id_kept, plan);
+    if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) {
+        rb_ivar_set(serializer_class, id_kept, plan);
+        return;
+    }
+    VALUE shelf = shelf_of_frozen_cold(serializer_class);
+    if (!NIL_P(shelf)) rb_struct_aset(shelf, ID2SYM(id_plan), plan);
 }
 
 /* -- writing --------------------------------------------------------------------------------------- */

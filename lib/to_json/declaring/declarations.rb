@@ -261,6 +261,12 @@ module ToJson
     end
 
     # @api private
+    def initialize_clone(original, **)
+      super
+      PlanCache.prepare_copy(self)
+    end
+
+    # @api private
     def inherited(subclass)
       super
       PlanCache.made

@@ -17,9 +17,9 @@ module ToJson
     # What is compiled for a class in one epoch. Frozen, handles too.
     # Units of a class: views that are declared, forms, and associations that narrow them. All are written in the source.
     Published = Struct.new(:epoch, :handles)
-    # Where a class has it, also a frozen one. A copy of the class refers to the same shelf, and must
-    # not use it.
-    Shelf = Struct.new(:owner, :published)
+    # Where a class has it, also a frozen one, which has its Plan here too: ext/to_json/glue/plan.c
+    # reads that. A copy of the class refers to the same shelf, and must not use it.
+    Shelf = Struct.new(:owner, :published, :plan)
 
     # Begins the names of methods that blocks of declarations become.
     BLOCKS = "__to_json_block_"
@@ -53,6 +53,9 @@ module ToJson
         restrictions = [[(Selection.parse(only) unless only.nil?), (Selection.parse(except) unless except.nil?)]].reject(&:none?)
         Mask.over(self, Compiler::Unit.new(base.serializer_class, base.definition, base.views, restrictions, base.form))
       end
+
+      # Of a copy that will be frozen as its original is: what keeps its Plans is there.
+      def prepare_copy(serializer_class) = (shelf_of(serializer_class) if Ractor.current == Ractor.main)
 
       # Before the class is frozen: what keeps its Plans is there, and the methods that its blocks become.
       def prepare(serializer_class)
