@@ -1,7 +1,10 @@
 /* Classes. ToJson::Rules: made from checked options, see lib/to_json/values/rules.rb. */
 #include "classes.h"
 
+#include "../plans/plan.h"
 #include "../writer/pool.h"
+
+static ID id_own_rules;
 
 static VALUE rules_s_from(VALUE klass, VALUE options)
 {
@@ -24,9 +27,44 @@ static VALUE to_json_s_keep_default_rules(VALUE self, VALUE rules)
     return tj_default_rules = rules;
 }
 
+/* How often any class was given Rules: what was read of a class is good for the same number. */
+static VALUE to_json_s_rules_changes(VALUE self)
+{
+    (void)self;
+    return ULONG2NUM(tj_rules_changes());
+}
+
+/* The Rules of a class, of its subclasses, or of whoever includes a module, are others now. */
+static void rules_changed(VALUE module)
+{
+    tj_rules_change();
+    if (!tj_pool_current()->main) return;
+    if (!RB_TYPE_P(module, T_CLASS) || tj_plan_used(module)) tj_epoch++;
+}
+
+static VALUE to_json_s_forget_effective_rules(VALUE self, VALUE module)
+{
+    (void)self;
+    rules_changed(module);
+    return Qnil;
+}
+
+/* give_rules(class or module, rules): one call of C, so that what stops a thread comes before or behind all of it. */
+static VALUE to_json_s_give_rules(VALUE self, VALUE module, VALUE rules)
+{
+    (void)self;
+    rb_ivar_set(module, id_own_rules, rules);
+    rules_changed(module);
+    return rules;
+}
+
 void tj_define_rules(void)
 {
     tj_rules_init();
+    id_own_rules = rb_intern("@to_json_rules");
+    rb_define_private_method(rb_singleton_class(tj_mToJson), "rules_changes", to_json_s_rules_changes, 0);
+    rb_define_singleton_method(tj_mToJson, "forget_effective_rules", to_json_s_forget_effective_rules, 1);
+    rb_define_singleton_method(tj_mToJson, "give_rules", to_json_s_give_rules, 2);
     rb_define_singleton_method(tj_mToJson, "default_rules", to_json_s_default_rules, 0);
     rb_define_private_method(rb_singleton_class(tj_mToJson), "keep_default_rules", to_json_s_keep_default_rules, 1);
     VALUE klass = rb_define_class_under(tj_mToJson, "Rules", rb_cObject);

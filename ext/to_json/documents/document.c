@@ -39,8 +39,9 @@ static VALUE coerced_rules(VALUE given)
  * Ractor knows. */
 static TJ_NOINLINE VALUE rules_of_class_cold(VALUE klass)
 {
-    VALUE rules = RB_OBJ_FROZEN(klass) ? Qnil : rb_ivar_get(klass, id_kept_rules); /* what a frozen class kept before cannot be taken back */
-    return TJ_UNLIKELY(NIL_P(rules)) ? rb_funcall(tj_mToJson, id_effective_rules, 1, klass) : rules;
+    VALUE kept = rb_ivar_get(klass, id_kept_rules); /* [changes, Rules or true] */
+    if (TJ_LIKELY(!NIL_P(kept)) && NUM2ULONG(RARRAY_AREF(kept, 0)) == tj_rules_changes()) return RARRAY_AREF(kept, 1);
+    return rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
 }
 
 VALUE tj_rules_of_class(VALUE klass)

@@ -134,6 +134,8 @@ void tj_plan_use(VALUE serializer_class)
         if (!RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_used, Qtrue);
 }
 
+bool tj_plan_used(VALUE serializer_class) { return RTEST(rb_attr_get(serializer_class, id_used)); }
+
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
     if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) {

@@ -43,6 +43,8 @@ VALUE tj_plan_kept(VALUE serializer_class);
 VALUE tj_plan_of(VALUE serializer_class);
 /* From now on a change of the class, or of one that it inherits from, begins a new epoch (PlanCache.forget). */
 void tj_plan_use(VALUE serializer_class);
+/* Whether that was said of the class, or of one that inherits from it. */
+bool tj_plan_used(VALUE serializer_class);
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
 
 TJ_INLINE const tj_plan *tj_plan_get(VALUE plan) { return RTYPEDDATA_DATA(plan); }

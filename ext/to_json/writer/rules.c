@@ -5,6 +5,10 @@
 
 VALUE tj_default_rules = Qnil;
 
+static unsigned long changes;
+unsigned long tj_rules_changes(void) { return __atomic_load_n(&changes, __ATOMIC_ACQUIRE); }
+void tj_rules_change(void) { __atomic_fetch_add(&changes, 1, __ATOMIC_ACQ_REL); }
+
 static void mark_default(void *data) { rb_gc_mark(*(VALUE *)data); }
 
 /* Keeps tj_default_rules, where they are. No registered address does: those are to be of the Ractor

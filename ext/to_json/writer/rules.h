@@ -91,6 +91,10 @@ extern const rb_data_type_t tj_rules_type;
 extern VALUE tj_default_rules;
 void tj_rules_init(void);
 
+/* How often classes were given Rules, in all Ractors. */
+unsigned long tj_rules_changes(void);
+void tj_rules_change(void);
+
 /* The struct inside a ToJson::Rules; raises TypeError for anything else. */
 const tj_rules *tj_rules_get(VALUE object);
 

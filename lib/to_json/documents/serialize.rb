@@ -91,9 +91,7 @@ module ToJson
         inherited = ToJson.default_rules if inherited == true
         return inherited if base.nil? && options.empty?
 
-        @to_json_rules = Rules.new(base ? Rules.coerce(base) : inherited, **options)
-        ToJson.forget_effective_rules(self)
-        @to_json_rules
+        ToJson.give_rules(self, Rules.new(base ? Rules.coerce(base) : inherited, **options))
       end
 
       # @api private
@@ -136,17 +134,5 @@ module ToJson
     # {#to_h}, for ActiveSupport's encoder and for `render json:`; their options are ignored.
     # @return [Hash, Array, Object]
     def as_json(*) = to_h
-  end
-
-  class << self
-    # @api private
-    def forget_effective_rules(klass)
-      keep_effective_rules(klass, nil)
-      if klass.is_a?(Class) then PlanCache.forget(klass)
-      elsif Ractor.current == Ractor.main # nobody knows who includes a module
-        PlanCache.next_epoch
-      end
-      klass.subclasses.each { |subclass| forget_effective_rules(subclass) } if klass.is_a?(Class)
-    end
   end
 end

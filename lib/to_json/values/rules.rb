@@ -182,19 +182,32 @@ module ToJson
       keep_default_rules(rules.is_a?(Hash) ? Rules.new(**rules) : Rules.coerce(rules))
     end
 
+    # @!method give_rules(type, rules)
+    #   Gives a class or module Rules of its own. In C: whatever stops a thread, and what was kept of
+    #   the class and of its subclasses is of the old Rules or counts no more.
+    #   @api private
+    #   @return [Rules]
+
+    # @!method forget_effective_rules(type)
+    #   What was kept of the Rules of any class counts no more, for `type` may have others now.
+    #   @api private
+    #   @return [void]
+
     # @api private
     # The Rules of a class: its own, its nearest ancestor's, or true for the global default. Kept with the
-    # class, where ext/to_json/documents/document.c looks first.
+    # class, where ext/to_json/documents/document.c looks first. The number says when they were read:
+    # it is another one as soon as any class is given Rules, perhaps by another thread meanwhile.
     def effective_rules(klass)
+      changes = rules_changes
       owner = klass.ancestors.find { |ancestor| ancestor.instance_variable_defined?(:@to_json_rules) }
       rules = owner ? owner.instance_variable_get(:@to_json_rules) : true
-      keep_effective_rules(klass, rules)
+      keep_effective_rules(klass, [changes, rules].freeze)
       rules
     end
 
     # @api private
-    def keep_effective_rules(klass, rules)
-      klass.instance_variable_set(:@to_json_effective_rules, rules)
+    def keep_effective_rules(klass, kept)
+      klass.instance_variable_set(:@to_json_effective_rules, kept)
     rescue FrozenError, Ractor::Error
       # A frozen class, or one seen from another Ractor, is asked anew each time.
     end
