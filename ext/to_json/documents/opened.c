@@ -67,9 +67,10 @@ VALUE tj_close_document(VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
     tj_end_root(w);
-    VALUE result = tj_finish(w);
+    VALUE writer = w->self, result = tj_finish(w);
     tj_point_at(self, NULL);
     tj_release(w);
+    RB_GC_GUARD(writer);
     return result;
 }
 
@@ -77,9 +78,11 @@ void tj_drop_document(VALUE self, long serial, VALUE error)
 {
     tj_writer *w = tj_writer_behind(self);
     if (!w || w->serial != serial) return;
+    VALUE writer = w->self;
     int left = NIL_P(error) ? 0 : tj_locate(w, error);
     tj_point_at(self, NULL);
     tj_release(w);
+    RB_GC_GUARD(writer);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }
 
@@ -101,9 +104,12 @@ static VALUE serialize_and_close(VALUE argument)
 NORETURN(static void leave_opened_cold(tj_writer *w, VALUE self, int state));
 static void leave_opened_cold(tj_writer *w, VALUE self, int state)
 {
+    VALUE writer = w->self; /* the caller never comes back to its guards; `self` may be the only reference */
     state = tj_locate_state(w, state);
     tj_point_at(self, NULL);
     tj_release(w);
+    RB_GC_GUARD(writer);
+    RB_GC_GUARD(self);
     rb_jump_tag(state);
 }
 
@@ -162,9 +168,11 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 VALUE tj_close_plan(tj_writer *w)
 {
     if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(Qnil, w);
+    VALUE writer = w->self;
     tj_end_root(w);
     VALUE result = tj_finish(w);
     tj_release(w);
+    RB_GC_GUARD(writer);
     return result;
 }
 
@@ -173,7 +181,9 @@ VALUE tj_close_plan(tj_writer *w)
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
     if ((w->trouble & TJ_IDLE) || w->thread != rb_thread_current()) return;
+    VALUE writer = w->self; /* the receiver may be a serializer, which points at it until tj_release */
     int left = NIL_P(error) ? 0 : tj_locate(w, error);
     tj_release(w);
+    RB_GC_GUARD(writer);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }

@@ -79,11 +79,14 @@ static VALUE close_levels(VALUE argument)
 NORETURN(static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes));
 static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes)
 {
+    VALUE writer = w->self, plan = mark->plan; /* callers never come back to a guard of theirs */
     if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
     w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
     if (!closes || !tj_ends_block(state) || (w->trouble & TJ_POISONED)) {
         state = tj_locate_state(w, state);
         tj_mark_restore(w, mark);
+        RB_GC_GUARD(writer);
+        RB_GC_GUARD(plan);
         rb_jump_tag(state);
     }
     VALUE why = rb_errinfo(); /* what break carries must survive the writes below */
@@ -92,11 +95,14 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
     rb_protect(close_levels, (VALUE)pair, &failed);
     if (failed) {
         tj_mark_restore(w, mark);
+        RB_GC_GUARD(writer);
+        RB_GC_GUARD(plan);
         rb_jump_tag(failed);
     }
     w->frame_count = mark->frame_count;
     w->floor = mark->floor;
     tj_top(&w->grammar)->label = mark->level.label;
+    RB_GC_GUARD(writer);
     if (rb_errinfo() != why) rb_set_errinfo(why); /* would refuse what break and return carry: no exception */
     rb_jump_tag(state);
 }
@@ -106,6 +112,7 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
  * it takes nothing back, and does not go on. */
 static TJ_COLD void end_of_call_cold(tj_writer *w, unsigned within, int state)
 {
+    VALUE writer = w->self; /* as in leave_cold */
     bool holds_another = w->within > within, early = w->within < within;
     w->within--;
     if (w->trouble & TJ_IDLE) return;
@@ -115,7 +122,9 @@ static TJ_COLD void end_of_call_cold(tj_writer *w, unsigned within, int state)
     }
     if (!early && !(w->trouble & TJ_PARKED)) return;
     if (!state) tj_raise_poisoned(w);
-    rb_jump_tag(tj_locate_state(w, state));
+    state = tj_locate_state(w, state);
+    RB_GC_GUARD(writer);
+    rb_jump_tag(state);
 }
 
 TJ_INLINE void end_of_call(tj_writer *w, unsigned within, int state)
