@@ -18,6 +18,11 @@ static VALUE plan_declares_p(VALUE self) { return plan_of(self)->declares ? Qtru
 static VALUE plan_root_p(VALUE self) { return NIL_P(plan_of(self)->root_one) ? Qfalse : Qtrue; }
 static VALUE plan_document_p(VALUE self) { return plan_of(self)->document ? Qtrue : Qfalse; }
 static VALUE plan_helper(VALUE self) { return plan_of(self)->helper; }
+static VALUE plan_refuse_elsewhere(VALUE self)
+{
+    tj_plan_refuse_elsewhere(plan_of(self));
+    return Qnil;
+}
 static VALUE plan_stands_p(VALUE self) { return plan_of(self)->stands ? Qtrue : Qfalse; }
 static VALUE plan_epoch(VALUE self) { return ULONG2NUM(plan_of(self)->epoch); }
 
@@ -125,6 +130,7 @@ void tj_define_plan(void)
     rb_define_method(klass, "root?", plan_root_p, 0);
     rb_define_method(klass, "document?", plan_document_p, 0);
     rb_define_method(klass, "helper", plan_helper, 0);
+    rb_define_method(klass, "refuse_elsewhere", plan_refuse_elsewhere, 0);
     rb_define_method(klass, "stands_for_writer?", plan_stands_p, 0);
     rb_define_method(klass, "epoch", plan_epoch, 0);
     VALUE declarations = rb_define_module_under(tj_mToJson, "Declarations");

@@ -25,6 +25,7 @@ static void plan_mark(void *data)
     rb_gc_mark(plan->rules);
     rb_gc_mark(plan->klass);
     rb_gc_mark(plan->helper);
+    rb_gc_mark(plan->bound);
 }
 
 static size_t plan_memsize(const void *data)
@@ -67,7 +68,7 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     tj_plan *plan;
     VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
     plan->code = plan->row = plan->root_one = plan->root_many = Qnil;
-    plan->meta = plan->rules = plan->klass = plan->helper = Qnil;
+    plan->meta = plan->rules = plan->klass = plan->helper = plan->bound = Qnil;
     plan->code = keyword(keywords, "code");
     plan->row = keyword(keywords, "row");
     plan->root_one = keyword(keywords, "root_one");
@@ -82,6 +83,8 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->declares = RTEST(optional(keywords, "declares", Qtrue));
     plan->document = RTEST(optional(keywords, "document", Qfalse));
     plan->helper = optional(keywords, "helper", Qnil);
+    plan->bound = optional(keywords, "bound", Qnil);
+    if (!NIL_P(plan->bound)) plan->bound = rb_str_new_frozen(plan->bound);
     plan->stands = RTEST(optional(keywords, "stands", Qfalse));
     plan->allocated = tj_allocates(plan->klass);
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
@@ -104,10 +107,21 @@ TJ_INLINE bool is_valid(VALUE kept, VALUE serializer_class)
     return plan->epoch == tj_epoch && plan->klass == serializer_class;
 }
 
+void tj_plan_refuse_elsewhere(const tj_plan *plan)
+{
+    if (TJ_LIKELY(NIL_P(plan->bound)) || tj_pool_current()->main) return;
+    tj_raise(NULL, tj_eError,
+             "%" PRIsVALUE ": its block sees local variables, so only the main Ractor can run it. "
+             "Write a method of the serializer instead, or serialize in the main Ractor.", plan->bound);
+}
+
 VALUE tj_plan_kept(VALUE serializer_class)
 {
     VALUE kept = rb_attr_get(serializer_class, id_kept);
-    if (TJ_LIKELY(is_valid(kept, serializer_class))) return kept;
+    if (TJ_LIKELY(is_valid(kept, serializer_class))) {
+        tj_plan_refuse_elsewhere(tj_plan_get(kept));
+        return kept;
+    }
     if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) return Qundef;
     VALUE shelf = shelf_of_frozen_cold(serializer_class);
     kept = NIL_P(shelf) ? Qnil : rb_struct_getmember(shelf, id_plan);

@@ -13,6 +13,7 @@ typedef struct {
     VALUE rules;     /* of the class; Qtrue: the global default */
     VALUE klass;     /* of the serializer */
     VALUE helper;    /* whose methods `document` takes as s, or nil */
+    VALUE bound;     /* nil, or the place of a block that only the main Ractor can run */
     unsigned long epoch; /* see tj_epoch */
     bool declares;   /* false: the class declares no fields. Only klass, rules, epoch count then */
     bool serializer; /* code wants a serializer, for its methods and context */
@@ -36,8 +37,11 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords);
 
 void tj_plan_init(void);
 
+/* Raises in other Ractors than the main one for a Plan that is bound to that. */
+void tj_plan_refuse_elsewhere(const tj_plan *plan);
+
 /* The Plan without view or mask that the class keeps; it has one too if it declares nothing. Qundef
- * if it keeps none of this epoch. */
+ * if it keeps none of this epoch. Raises where this Ractor must not use it. */
 VALUE tj_plan_kept(VALUE serializer_class);
 /* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);

@@ -46,11 +46,12 @@ module ToJson
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
 
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
+        # Its `self` where it is written is a class, or what reads an inline block, frozen by then.
         # What Ruby cannot make shareable stays as it is: a block of C, of a Method or of a Symbol.
         # That is an ArgumentError, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain
         # RuntimeError.
         def shareable(block)
-          return block unless block.is_a?(Proc) && block.binding.local_variables.empty? && block.binding.receiver.is_a?(Module)
+          return block unless block.is_a?(Proc) && block.binding.local_variables.empty? && Ractor.shareable?(block.binding.receiver)
 
           Ractor.make_shareable(block)
         rescue ArgumentError, RuntimeError

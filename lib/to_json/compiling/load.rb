@@ -9,6 +9,7 @@ Thread.handle_interrupt(Object => :never) do
   require_relative "unit"
   require_relative "compilation"
   require_relative "blocks"
+  require_relative "bound"
   ToJson::Compiler.autoload :Instructions, "#{caching}/instructions" # a cache's keys
   ToJson::Compiler.autoload :Closure, "#{caching}/closure" # a cache's keys
   ToJson::Compiler.autoload :Meaning, "#{caching}/meaning" # a cache's keys

@@ -29,7 +29,7 @@ module ToJson
       raise DefinitionError, "#{place}: the block declares fields and takes no argument." unless block.parameters.empty?
 
       from = Array(from).map { |other| FieldOptions.name("#{place}: from:", other) }
-      __keep(__declared.with_view(name, from) { |body| FieldDeclarations::InView.new(place, body).instance_exec(&block) })
+      __keep(__declared.with_view(name, from) { |body| FieldDeclarations::InView.new(place, body).read(&block) })
     end
 
     # The views of calls that name none (`view: []` is none at all). Without names: none, whatever a superclass has.

@@ -190,7 +190,7 @@ module ToJson
       def self.read(field, block, elsewhere)
         field.check_inline(block)
         body = Body.new
-        new(field.place, body, elsewhere).instance_exec(&block)
+        new(field.place, body, elsewhere).read(&block)
         Definition.new(label: field.place, base: body.apply({}), elsewhere: elsewhere)
       end
 
@@ -200,12 +200,23 @@ module ToJson
         @place, @body, @elsewhere = place, body, elsewhere
       end
 
+      # Of the blocks in `block` this object is `self` where they are written. It is frozen then, and
+      # so shareable: they could be shared with no other Ractor else.
+      # @return [void]
+      def read(&block)
+        instance_exec(&block)
+        @body, @place = nil, -@place.to_s
+        freeze
+      end
+
       private
 
       def __place = @place
       def __elsewhere? = @elsewhere
 
       def __declare(fields)
+        raise DefinitionError, "#{@place}: its block has ended, and declares nothing more." if frozen?
+
         fields.each { |field| @body.add(field, @place) }
         nil
       end

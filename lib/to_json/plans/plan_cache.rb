@@ -179,7 +179,10 @@ module ToJson
 
         names = view.nil? ? [nil] : Array(view).map(&:to_s)
         plan = serializer_class.instance_variable_get(:@to_json_shared)&.[](names.first) if names.size == 1
-        return plan if plan && plan.epoch == epoch
+        if plan && plan.epoch == epoch
+          plan.refuse_elsewhere
+          return plan
+        end
 
         refuse_foreign(serializer_class, " of view #{view.inspect}")
       end

@@ -1,0 +1,60 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/own_process"
+
+# Blocks of declarations in another Ractor than the main one: they run, or nothing is written.
+class BlocksElsewhereTest < ToJsonTest
+  # With a variable around the classes or without, and what one of them declares.
+  SCRIPT = <<~'RUBY'
+    Row = Struct.new(:id, :rows) { def inner = rows&.first }
+    class Delivered
+      attr_reader :text
+      def initialize = @text = +""
+      def write(text) = (@text << text; text.bytesize)
+    end
+    class Two < ToJson::Serializer
+      attribute(:twice) { |row| row.id * 2 }
+    end
+    %s
+    BOUND = Class.new(ToJson::Serializer) { attribute(:twice) { |row| row.id * (factor rescue 2) } }
+    TYPE = Class.new(ToJson::Serializer) { attributes :id; %s }
+    ToJson.compile!
+    def elsewhere
+      Ractor.new do
+        row, io = Row.new(1, [Row.new(2), Row.new(3)]), Delivered.new
+        TYPE.json!(row) == TYPE.json!(row, into: io).text ? io.text : "different"
+      rescue StandardError => error
+        "#{error.class}: #{error.message} #{io.text.size}"
+      end.value
+    end
+    def here = TYPE.json!(Row.new(1, [Row.new(2), Row.new(3)]))
+    print elsewhere.then { |there| there == here ? "runs" : there }
+  RUBY
+
+  RUNS = ["attribute(:b) { |row| row.id }", "nested(:n) { attribute(:b) { |row| row.id } }",
+          "has_many(:rows) { attribute(:b) { |row| row.id * 2 } }",
+          "has_one(:inner) { attribute(:b) { |row| row.id }; has_many(:rows) { attribute(:c) { 1 } } }",
+          "has_many(:rows) { attribute :id, if: ->(row) { row.id > 2 } }",
+          "view(:more) { attribute(:b) { |row| row.id } }; default_view :more",
+          "has_many :rows, serializer: Two"].freeze
+
+  # What is declared, and the place of the block that the error names.
+  REFUSED = { "attribute(:b) { |row| row.id * factor }" => "attribute :b",
+              "has_many(:rows) { attribute(:b) { |row| row.id * factor } }" => "attribute :b",
+              "nested(:n) { attribute :id, if: ->(row) { factor > 1 } }" => "attribute :id",
+              "has_many :rows, serializer: BOUND" => "attribute :twice" }.freeze
+
+  RUNS.each do |declared|
+    test "runs in another Ractor: #{declared}" do
+      assert_equal "runs", OwnProcess.run(format(SCRIPT, "", declared))
+    end
+  end
+
+  REFUSED.each do |declared, place|
+    test "is refused in another Ractor before a byte is written: #{declared}" do
+      answer = OwnProcess.run(format(SCRIPT, "factor = 2", declared))
+      assert_match(/\AToJson::Error: .*#{place}: its block sees local variables, .*Write a method .* 0\z/, answer)
+    end
+  end
+end
