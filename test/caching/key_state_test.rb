@@ -154,6 +154,17 @@ class CachingKeyStateTest < CachingCase
     end
   end
 
+  # A Proc has no method cache_key, and who wrote method(:name).to_proc or &method(:name) looks for
+  # what to write instead.
+  test "the message for a Proc that shows nothing says what to give instead, and that works" do
+    type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
+    method = EmailFor.new(true).method(:method_for)
+    error = assert_raises(ToJson::CacheError) { type.json!(FRED, rules: { convert: { Email => method.to_proc } }) }
+    assert_match(/made of a Method, give the Method itself \(method\(:name\)\)/, error.message)
+    assert_equal(type.json!(FRED, rules: { convert: { Email => method } }), type.json!(FRED, rules: { convert: { Email => method } }))
+    assert_equal 1, @store.entries.size
+  end
+
   module One
     WORD = 1
     CALL = ->(_) { WORD }

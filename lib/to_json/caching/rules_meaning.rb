@@ -33,7 +33,8 @@ module ToJson
           raise CacheError,
                 "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, and " \
                 "no key can tell what is in that. Give the callable a method cache_key (text " \
-                "that changes with what it writes), or give a lambda that uses only its argument."
+                "that changes with what it writes), or give a lambda that uses only its argument." \
+                "#{" If it is made of a Method, give the Method itself (method(:name))." if Proc === held}"
         end
       end
     end
