@@ -11,7 +11,7 @@ class AutoloadTest < ToJsonTest
   NATIVE = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
 
   # What no start may load: the compiler, caching, selections, what associations and explain need, how entries are made.
-  COMPILER = %w[compiling/compiler compiling/blocks compiling/code compiling/compilation compiling/document_code compiling/layout compiling/field_lines compiling/reading compiling/source compiling/unit
+  COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code compiling/compilation compiling/document_code compiling/layout compiling/field_lines compiling/reading compiling/source compiling/unit
                 compiling/association_strategy compiling/load].freeze
   LATER = (COMPILER + %w[
     declaring/association_options caching/cache_key caching/cache_options caching/cache_store caching/prefetch caching/batches caching/cache_reader caching/cached_plan caching/closure

@@ -35,7 +35,7 @@ class DefiningBlocksTest < ToJsonTest
       klass, events, met, other = serializer, 0, false, nil
       first = Thread.new do
         point = TracePoint.new(:call, :c_call, :c_return, :line) do |trace|
-          next if met || !trace.path.end_with?("/compiler/blocks.rb")
+          next if met || !trace.path.end_with?("/compiling/blocks.rb")
           next if trace.event == :c_call && trace.method_id == :define_method
           next unless (events += 1) == number
 
