@@ -107,9 +107,9 @@ TJ_INLINE bool is_valid(VALUE kept, VALUE serializer_class)
     return plan->epoch == tj_epoch && plan->klass == serializer_class;
 }
 
-void tj_plan_refuse_elsewhere(const tj_plan *plan)
+TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
 {
-    if (TJ_LIKELY(NIL_P(plan->bound)) || tj_pool_current()->main) return;
+    if (tj_pool_current()->main) return;
     tj_raise(NULL, tj_eError,
              "%" PRIsVALUE ": its block sees local variables, so only the main Ractor can run it. "
              "Write a method of the serializer instead, or serialize in the main Ractor.", plan->bound);

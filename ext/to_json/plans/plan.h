@@ -38,7 +38,11 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords);
 void tj_plan_init(void);
 
 /* Raises in other Ractors than the main one for a Plan that is bound to that. */
-void tj_plan_refuse_elsewhere(const tj_plan *plan);
+void tj_plan_refuse_elsewhere_cold(const tj_plan *plan);
+TJ_INLINE void tj_plan_refuse_elsewhere(const tj_plan *plan)
+{
+    if (TJ_UNLIKELY(!NIL_P(plan->bound))) tj_plan_refuse_elsewhere_cold(plan);
+}
 
 /* The Plan without view or mask that the class keeps; it has one too if it declares nothing. Qundef
  * if it keeps none of this epoch. Raises where this Ractor must not use it. */

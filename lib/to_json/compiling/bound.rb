@@ -7,20 +7,30 @@ module ToJson
     # A block that sees local variables cannot run in another Ractor. A Plan says so before anything
     # is written: in mid-document a part could be delivered already.
     module Bound
+      # Units that are looked at. A serializer that is flattened into itself, with less each time, has
+      # no end of them; what stands further inside fails where it runs.
+      MOST_UNITS = 200
+      private_constant :MOST_UNITS
+
       class << self
         # @param unit [Unit]
         # @return [String, nil] the place of the first field with such a block, also inside its
         #   associations, as far as declarations tell their serializers; nil: there is none
-        def place(unit, seen = {})
-          return if seen.key?(unit)
+        def place(unit)
+          seen = { unit => true }
+          units = [unit]
+          while (unit = units.shift)
+            fields = unit.fields
+            field = fields.find { |one| blocks(one).any? { |block| bound?(block) } }
+            return unit.place(field) if field
 
-          seen[unit] = true
-          unit.fields.each do |field|
-            return unit.place(field) if blocks(field).any? { |block| bound?(block) }
+            fields.filter_map { |one| inner(unit, one) }.each do |inside|
+              next if seen.key?(inside) || seen.size == MOST_UNITS
 
-            inner = inner(unit, field) and found = place(inner, seen) and return found
+              seen[inside] = true
+              units << inside
+            end
           end
-          nil
         end
 
         private
