@@ -23,7 +23,7 @@ class RoomsTest < ToJsonTest
                    tree_key tree],
     "dialects" => %w[dialect_json dialect_oj rails dialect_rails],
     "plans" => %w[part item_cold item reader plan],
-    "documents" => %w[call block_receiver declared document in_place opened records capture],
+    "documents" => %w[call block_receiver declared session document in_place direct records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class buffer_class part_class
                     plan_class writer_class dsl dsl_fields block_context entry_class serializer_class generate
                     rails_class init]

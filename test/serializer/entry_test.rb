@@ -22,14 +22,14 @@ class EntryTest < ToJsonTest
     messages.first
   end
 
-  def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Made)
+  def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Methods)
 
   test "a class that is called often gets an entry where Ruby makes that worth it, and nowhere else" do
     klass = serializer { def serialize = put(:a, 1) }
     refute entry?(klass)
     klass.json!
     assert_equal ToJson::Entry.wanted?, entry?(klass)
-    assert_equal ToJson::Entry.wanted?, klass.instance_method(:json!).owner.is_a?(ToJson::Entry::Made)
+    assert_equal ToJson::Entry.wanted?, klass.instance_method(:json!).owner.is_a?(ToJson::Entry::Methods)
     expected = RUBY_VERSION >= "3.4" && defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? true : false
     assert_equal expected, ToJson::Entry.wanted? ? true : false
   end
@@ -127,7 +127,7 @@ class EntryTest < ToJsonTest
     klass = Class.new { def serialize = put(:a, 1) }
     object = klass.new.extend(ToJson::Serialize)
     assert_equal '{"a":1}', settled { object.json! }
-    assert_empty klass.ancestors.grep(ToJson::Entry::Made)
+    assert_empty klass.ancestors.grep(ToJson::Entry::Methods)
   end
 
   test "an instance's block is its document" do
@@ -194,7 +194,7 @@ class EntryTest < ToJsonTest
       klass.define_method(:serialize) { put(:round, round) }
       2.times { assert_equal "{\"round\":#{round}}", klass.json! }
     end
-    assert_operator klass.singleton_class.ancestors.grep(ToJson::Entry::Made).size, :<=, 2 * ToJson::Entry::MOST_MADE
+    assert_operator klass.singleton_class.ancestors.grep(ToJson::Entry::Methods).size, :<=, 2 * ToJson::Entry::MOST_MADE
   end
 
   test "a json! of the user's own comes first, defined before or after the entry" do

@@ -1,7 +1,7 @@
 /* Classes. ToJson::Entry: what generated entries (lib/to_json/plans/entry.rb) call. */
 #include "../writer/levels.h"
 #include "../plans/item.h"
-#include "../documents/opened.h"
+#include "../documents/direct.h"
 #include "../writer/binding.h"
 #include "../writer/pool.h"
 #include "classes.h"

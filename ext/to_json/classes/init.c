@@ -12,7 +12,7 @@
 #include "../plans/item.h"
 #include "../plans/item_cold.h"
 #include "../values/collection.h"
-#include "../documents/opened.h"
+#include "../documents/direct.h"
 #include "../plans/plan.h"
 #include "../documents/records.h"
 #include "../plans/reader.h"
@@ -78,6 +78,6 @@ void Init_to_json(void)
     tj_declared_init();
     tj_document_init();
     tj_in_place_init();
-    tj_opened_init();
+    tj_direct_init();
     tj_records_init();
 }

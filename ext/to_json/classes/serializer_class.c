@@ -2,7 +2,7 @@
 #include "classes.h"
 
 #include "../documents/declared.h"
-#include "../documents/opened.h"
+#include "../documents/direct.h"
 #include "../documents/records.h"
 #include "../documents/document.h"
 #include "block_context.h"
@@ -139,7 +139,7 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     tj_declared declared;
     if (tj_declared_of(klass, &call, &declared)) {
         if (tj_plan_get(declared.plan)->serializer) *instance = tj_fresh_serializer(call.pool, klass);
-        VALUE document = tj_run_plan(NIL_P(*instance) ? Qundef : *instance, &call, &declared);
+        VALUE document = tj_run_plan(*instance, &call, &declared);
         RB_GC_GUARD(call.keywords);
         return document;
     }

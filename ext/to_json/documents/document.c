@@ -10,7 +10,7 @@
 #include "../values/value.h"
 #include "../values/collection.h"
 #include "../writer/protect.h"
-#include "../writer/stack.h"
+#include "session.h"
 
 static ID id_effective_rules, id_kept_rules, id_coerce, id_instance_exec;
 
@@ -24,9 +24,9 @@ void tj_document_init(void)
 
 void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared)
 {
-    if (declared && self != Qundef) tj_select(self, declared);
+    if (declared && !NIL_P(self)) tj_select(self, declared);
     if (!declared || tj_serializes_itself(declared, call)) tj_run_serialize(self, call);
-    else tj_write_declared(w, self == Qundef ? Qnil : self, call, declared);
+    else tj_write_declared(w, self, call, declared);
 }
 
 static VALUE coerced_rules(VALUE given)
@@ -63,7 +63,7 @@ static VALUE rules_of_plan(VALUE plan, const tj_call *call)
 }
 
 struct document {
-    VALUE self; /* the serializer, or Qundef without */
+    VALUE self; /* see tj_session_open */
     VALUE scope;
     const tj_call *call;
     const tj_declared *declared; /* NULL: not by declared fields */
@@ -91,35 +91,28 @@ static VALUE call_block(const struct document *d)
     return result;
 }
 
-static void point(const struct document *d, tj_writer *w)
-{
-    if (d->self != Qundef) tj_point_at(d->self, w);
-}
+/* Whom the end of the document unbinds. Not a block receiver: without a frame of it in the Writer it
+ * is idle. */
+TJ_INLINE VALUE bound_by(const struct document *d) { return d->receiver ? Qnil : d->self; }
 
-/* From here on what raises is caught: the Sink's memory and the serializer are given back. */
-static VALUE document_body(VALUE argument)
+static VALUE write_and_close(VALUE argument)
 {
     struct document *d = (struct document *)argument;
     tj_writer *w = d->w;
-    const tj_call *call = d->call;
-    if (TJ_UNLIKELY(RTEST(w->sink))) tj_begin_sink(w, &call->pace);
-    point(d, w);
-    if (d->run == TJ_RUN_VALUE) {
+    if (TJ_UNLIKELY(RTEST(w->sink))) tj_begin_sink(w, &d->call->pace);
+    switch (d->run) {
+    case TJ_RUN_VALUE:
         tj_begin_value(w);
-        tj_write_value(w, call->argv[0]);
-    } else {
-        tj_push_frame(w, d->self == Qundef ? Qnil : d->self, d->scope, call->context != Qundef ? call->context : tj_no_context);
-        if (TJ_LIKELY(d->run == TJ_RUN_SERIALIZE)) tj_serialize(w, d->self, call, d->declared);
-        else if (d->run == TJ_RUN_OTHER) {
-            d->write(w, d->data);
-            if (TJ_UNLIKELY(w->trouble & TJ_POISONED)) tj_raise_poisoned(w);
-            return tj_finish(w);
-        }
-        else call_block(d);
-        if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(d->self == Qundef ? Qnil : d->self, w);
+        tj_write_value(w, d->call->argv[0]);
+        break;
+    case TJ_RUN_OTHER:
+        d->write(w, d->data);
+        tj_root_is_written(w);
+        break;
+    case TJ_RUN_YIELD: case TJ_RUN_EXEC: call_block(d); break;
+    default: tj_serialize(w, d->self, d->call, d->declared);
     }
-    tj_end_root(w);
-    return tj_finish(w);
+    return tj_session_close(w, bound_by(d));
 }
 
 /* 0 where the call has none: the Rules' holds. */
@@ -135,20 +128,18 @@ static uint32_t max_depth_of(const tj_call *call)
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
-    tj_pool *pool = d->call->pool;
-    tj_check_stack_of_documents(pool);
-    if (d->self != Qundef) tj_refuse_frozen(d->self);
-    tj_writer *w = d->w = tj_acquire_from(pool, rules, sink);
+    const VALUE context = d->call->context != Qundef ? d->call->context : tj_no_context;
+    if (d->self != TJ_NOBODY && !NIL_P(d->self)) tj_refuse_frozen(d->self);
+    tj_writer *w = d->w = tj_session_open(d->call->pool, d->self, d->scope, context, rules, sink);
     VALUE writer = w->self;
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
     int state = 0;
-    VALUE result = rb_protect(document_body, (VALUE)d, &state);
-    if (TJ_UNLIKELY(state)) state = tj_locate_state(w, state);
-    /* A block receiver is idle if the Writer has no frame of it. */
-    if (!d->receiver) point(d, NULL);
-    if (TJ_UNLIKELY(RTEST(sink))) tj_end_sink(w, state == 0, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
-    tj_release(w);
+    VALUE result = rb_protect(write_and_close, (VALUE)d, &state);
+    if (TJ_UNLIKELY(state)) {
+        int left = tj_session_abort(w, bound_by(d), state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
+        if (left) state = left;
+    }
     if (d->receiver) tj_block_receiver_return(d->receiver);
     RB_GC_GUARD(writer);
     RB_GC_GUARD(rules);
@@ -229,6 +220,6 @@ VALUE tj_generate(const tj_call *call, bool pretty)
 {
     VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules) : tj_default_rules;
     if (TJ_UNLIKELY(pretty) && tj_rules_get(rules)->canonical) rb_raise(rb_eArgError, "indent cannot be used with rfc8785");
-    struct document d = {.self = Qundef, .scope = Qnil, .call = call, .run = TJ_RUN_VALUE};
+    struct document d = {.self = TJ_NOBODY, .scope = Qnil, .call = call, .run = TJ_RUN_VALUE};
     return run(&d, rules, sink_of(call), pretty);
 }

@@ -32,7 +32,7 @@ void tj_check_delivery(VALUE klass, const tj_call *call);
 /* What `call` asks for, where `self` points at its Writer already. Runs Ruby, may raise. */
 void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared);
 
-/* A document of which `write` writes all, the end of its root too. `self`, which may be Qundef, points at the Writer
+/* A document of which `write` writes all, the end of its root too. `self`, which may be Qnil, is bound to the Writer
  * meanwhile, and has the innermost frame; it may be a block receiver's, else that is NULL. `klass`:
  * as above. Runs Ruby, may raise. */
 VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared,
@@ -41,7 +41,7 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
 /* One document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
 
-/* The same by a Plan: `self` is a new serializer, or Qundef where the Plan needs none. */
+/* The same by a Plan: `self` is a new serializer, or Qnil where the Plan needs none. */
 VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared);
 
 /* One document by the running method's block. Its self is the block receiver, which gives its

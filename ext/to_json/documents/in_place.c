@@ -52,7 +52,7 @@ static VALUE run_plainly(VALUE argument)
 static VALUE in_place_let_go(VALUE argument)
 {
     struct in_place *p = (struct in_place *)argument;
-    tj_point_at(p->self, NULL);
+    tj_unbind(p->self);
     return Qnil;
 }
 
@@ -64,7 +64,7 @@ static VALUE in_place_body(VALUE argument)
     unsigned value_due = w->trouble & TJ_VALUE_DUE;
     w->floor = w->grammar.top;
     w->trouble &= ~(unsigned)TJ_VALUE_DUE;
-    tj_point_at(p->self, w);
+    tj_bind(w, p->self);
     rb_ensure(in_place_serialize, argument, in_place_let_go, argument);
     tj_check_alive(w);
     w->trouble |= value_due;
@@ -140,7 +140,7 @@ static VALUE merge_body(VALUE argument)
     unsigned value_due = w->trouble & TJ_VALUE_DUE;
     w->floor = w->grammar.top;
     w->trouble &= ~(unsigned)TJ_VALUE_DUE;
-    tj_point_at(p->self, w);
+    tj_bind(w, p->self);
     tj_push_frame(w, p->self, p->call.argv[0], p->call.context);
     rb_ensure(run_plainly, argument, in_place_let_go, argument);
     tj_check_alive(w);

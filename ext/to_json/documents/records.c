@@ -27,7 +27,7 @@ void tj_records_init(void)
 }
 
 struct records {
-    VALUE self;  /* the serializer of all of them; Qundef without */
+    VALUE self;  /* the serializer of all of them, or Qnil */
     VALUE many;
     VALUE *record; /* the first argument of `call` */
     tj_call call; /* that a record of its own would be */
@@ -82,7 +82,7 @@ static VALUE write_body(VALUE argument)
         }
     }
     tj_check_alive(w); /* parked in a Fiber it may outlive its document: `r` is gone then */
-    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(r->self == Qundef ? Qnil : r->self, w);
+    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(r->self, w);
     tj_end_root(w);
     return Qnil;
 }
@@ -202,7 +202,7 @@ static void write_looked_up(tj_writer *w, VALUE item, void *data)
 static void write_cached(tj_writer *w, struct records *r)
 {
     const tj_declared *declared = r->declared;
-    VALUE arguments[] = {w->self, r->self == Qundef ? Qnil : r->self, r->many, declared->mask, NIL_P(r->options->on_error) ? Qfalse : Qtrue};
+    VALUE arguments[] = {w->self, r->self, r->many, declared->mask, NIL_P(r->options->on_error) ? Qfalse : Qtrue};
     w->trouble |= TJ_VALUE_DUE;
     tj_each_yielded(w, tj_plan_get(declared->plan)->code, id_records, 5, arguments, write_looked_up, &r, sizeof r);
     w->trouble &= ~(unsigned)TJ_VALUE_DUE;
@@ -295,7 +295,7 @@ void tj_check_records(VALUE klass, const tj_call *call)
 
 VALUE tj_run_records(VALUE klass, const tj_call *call, const tj_record_options *options)
 {
-    struct records r = {.self = Qundef, .call = *call, .options = options, .values = NIL_P(klass), .start = SIZE_MAX};
+    struct records r = {.self = Qnil, .call = *call, .options = options, .values = NIL_P(klass), .start = SIZE_MAX};
     tj_declared declared;
     if (records_of(klass, &r.call, &declared)) r.declared = &declared;
     VALUE kept = Qfalse; /* a Fiber's stack is small */

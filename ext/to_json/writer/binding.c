@@ -67,20 +67,28 @@ void tj_refuse_frozen(VALUE self)
              tj_class_words(self));
 }
 
-void tj_point_at(VALUE self, tj_writer *w)
+void tj_bind(tj_writer *w, VALUE self)
 {
     if (tj_is_serializer(self)) {
-        if (w) tj_take_up(w, self);
-        else tj_let_go(self);
+        tj_bind_serializer(w, self);
         return;
     }
-    tj_pool *pool = tj_pool_current();
+    tj_refuse_frozen(self);
+    rb_ivar_set(self, id_state, w->self);
+}
+
+void tj_unbind(VALUE self)
+{
+    if (tj_is_serializer(self)) {
+        tj_unbind_serializer(self);
+        return;
+    }
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
-        if (w) tj_refuse_frozen(self);
         tj_writer *before = tj_writer_behind(self);
         if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
-    } else rb_ivar_set(self, id_state, w ? w->self : Qnil);
-    if (!w && pool->receiver == self) pool->current = NULL;
+    } else rb_ivar_set(self, id_state, Qnil);
+    tj_pool *pool = tj_pool_current();
+    if (pool->receiver == self) pool->current = NULL;
 }
 
 void tj_raise_trouble(VALUE self, tj_writer *w)
@@ -155,7 +163,7 @@ VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
     }
     VALUE self = tj_serializer_alloc(klass);
     w->helpers[w->helper_count++] = (tj_helper){klass, self, context, false};
-    tj_point_at(self, w);
+    tj_bind(w, self);
     return self;
 }
 
@@ -164,7 +172,7 @@ void tj_helpers_leave_all(tj_writer *w)
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context == w->frames[0].context) i++;
         else {
-            tj_let_go(w->helpers[i].self);
+            tj_unbind_serializer(w->helpers[i].self);
             w->helpers[i] = w->helpers[--w->helper_count];
         }
     }
@@ -177,7 +185,7 @@ void tj_helpers_leave(tj_writer *w, VALUE context)
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context != context) i++;
         else {
-            tj_let_go(w->helpers[i].self);
+            tj_unbind_serializer(w->helpers[i].self);
             w->helpers[i] = w->helpers[--w->helper_count];
         }
     }

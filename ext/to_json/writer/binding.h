@@ -24,14 +24,14 @@ TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
 }
 
 /* The serializer `self`, which is idle, works on `w`. */
-TJ_INLINE void tj_take_up(tj_writer *w, VALUE self)
+TJ_INLINE void tj_bind_serializer(tj_writer *w, VALUE self)
 {
     RTYPEDDATA_DATA(self) = w;
     RB_OBJ_WRITTEN(self, Qundef, w->self);
 }
 
 /* The serializer `self` is idle again. */
-TJ_INLINE void tj_let_go(VALUE self) { RTYPEDDATA_DATA(self) = NULL; }
+TJ_INLINE void tj_unbind_serializer(VALUE self) { RTYPEDDATA_DATA(self) = NULL; }
 
 VALUE tj_serializer_alloc(VALUE klass);
 /* Whether that makes the objects of the class: one that inherits from ToJson::Serializer. */
@@ -39,8 +39,10 @@ bool tj_allocates(VALUE klass);
 /* One without arguments of its own, for json! of a class, which gives them straight to serialize. May run Ruby. */
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
 
-/* Points `self` at `w`, or at nothing with NULL. Raises for a frozen receiver. */
-void tj_point_at(VALUE self, tj_writer *w);
+/* The same of any object that includes ToJson::Serialize, or of a block receiver. Raises for a frozen
+ * one, which could not keep its Writer. */
+void tj_bind(tj_writer *w, VALUE self);
+void tj_unbind(VALUE self);
 
 /* Why no call of the DSL may write now: raises. */
 NORETURN(void tj_raise_trouble(VALUE self, tj_writer *w));

@@ -25,6 +25,9 @@ void tj_end_element(tj_writer *w);
 /* Closes all levels above `top`. */
 void tj_close_to(tj_writer *w, size_t top);
 
+/* Nothing is due any more: the root was written without the grammar. */
+TJ_INLINE void tj_root_is_written(tj_writer *w) { w->grammar.levels[0].state = TJ_VALUES; }
+
 /* The document ends: an untouched root is {}. Raises GrammarError where a level is open. */
 void tj_end_root(tj_writer *w);
 

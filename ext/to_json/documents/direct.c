@@ -1,20 +1,18 @@
-/* Documents. Documents that are opened before their serialize is called, and closed behind it: by generated Ruby, which must drop what is left early, or
- * by C under rb_protect. */
-#include "opened.h"
+/* Documents. The short ways of json!: a document is opened before its serialize (or a Plan's code) is
+ * called, and closed behind it, by generated Ruby, which must drop what is left early, or by C under
+ * rb_protect. */
+#include "direct.h"
 
-#include "../writer/levels.h"
 #include "../writer/errors.h"
-#include "../delivery/flush.h"
 #include "../values/collection.h"
 #include "../writer/pool.h"
 #include "../delivery/sink.h"
 #include "../writer/protect.h"
-#include "../writer/stack.h"
-#include "../writer/binding.h"
+#include "session.h"
 
 static ID id_document, id_serialize;
 
-void tj_opened_init(void)
+void tj_direct_init(void)
 {
     id_document = rb_intern("document");
     id_serialize = rb_intern("serialize");
@@ -25,17 +23,6 @@ TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get
 
 static bool has_stored_arguments(VALUE self) { return RTEST(tj_stored_arguments(self)); }
 
-TJ_INLINE void open_document(tj_pool *pool, VALUE self, bool fresh, VALUE rules, VALUE scope)
-{
-    tj_writer *w = tj_acquire_from(pool, rules, Qfalse);
-    VALUE writer = w->self;
-    if (fresh) tj_take_up(w, self);
-    else tj_point_at(self, w);
-    tj_push_frame(w, self, scope, tj_no_context);
-    RB_GC_GUARD(writer);
-    RB_GC_GUARD(rules);
-}
-
 VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
 {
     if (TJ_UNLIKELY(!writes_itself(kept))) return Qfalse;
@@ -44,9 +31,8 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
         VALUE self = tj_fresh_serializer(pool, klass);
         return tj_open_document(pool, self, scope) ? self : Qfalse;
     }
-    tj_check_stack_of_documents(pool);
     VALUE self = tj_serializer_alloc(klass);
-    open_document(pool, self, true, tj_plan_rules(tj_plan_get(kept)), scope);
+    tj_session_open(pool, self, scope, tj_no_context, tj_plan_rules(tj_plan_get(kept)), Qfalse);
     RB_GC_GUARD(kept);
     return self;
 }
@@ -56,33 +42,19 @@ bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
     VALUE kept = tj_plan_kept(rb_obj_class(self));
     bool busy = tj_writer_behind(self) != NULL;
     if (TJ_UNLIKELY(!writes_itself(kept) || busy || has_stored_arguments(self))) return false;
-    tj_check_stack_of_documents(pool);
     tj_refuse_frozen(self);
-    open_document(pool, self, false, tj_plan_rules(tj_plan_get(kept)), scope);
+    tj_session_open(pool, self, scope, tj_no_context, tj_plan_rules(tj_plan_get(kept)), Qfalse);
     RB_GC_GUARD(kept);
     return true;
 }
 
-VALUE tj_close_document(VALUE self)
-{
-    tj_writer *w = tj_writer_of(self);
-    tj_end_root(w);
-    VALUE writer = w->self, result = tj_finish(w);
-    tj_point_at(self, NULL);
-    tj_release(w);
-    RB_GC_GUARD(writer);
-    return result;
-}
+VALUE tj_close_document(VALUE self) { return tj_session_close(tj_writer_of(self), self); }
 
 void tj_drop_document(VALUE self, long serial, VALUE error)
 {
     tj_writer *w = tj_writer_behind(self);
     if (!w || w->serial != serial) return;
-    VALUE writer = w->self;
-    int left = NIL_P(error) ? 0 : tj_locate(w, error);
-    tj_point_at(self, NULL);
-    tj_release(w);
-    RB_GC_GUARD(writer);
+    int left = tj_session_abort(w, self, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }
 
@@ -104,13 +76,8 @@ static VALUE serialize_and_close(VALUE argument)
 NORETURN(static void leave_opened_cold(tj_writer *w, VALUE self, int state));
 static void leave_opened_cold(tj_writer *w, VALUE self, int state)
 {
-    VALUE writer = w->self; /* the caller never comes back to its guards; `self` may be the only reference */
-    state = tj_locate_state(w, state);
-    tj_point_at(self, NULL);
-    tj_release(w);
-    RB_GC_GUARD(writer);
-    RB_GC_GUARD(self);
-    rb_jump_tag(state);
+    int left = tj_session_abort(w, self, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
+    rb_jump_tag(left ? left : state);
 }
 
 VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
@@ -129,13 +96,11 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
 /* -- by a Plan's code --------------------------------------------------------------------------------------- */
 
 /* A Writer for one object by a Plan. */
-static tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
+TJ_INLINE tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 {
     VALUE rules = tj_plan_rules(tj_plan_get(plan));
     if (RTEST(into)) tj_check_sink(into);
-    tj_check_stack_of_documents(pool);
-    tj_writer *w = tj_acquire_from(pool, rules, into);
-    tj_push_frame(w, Qnil, object, tj_no_context);
+    tj_writer *w = tj_session_open(pool, Qnil, object, tj_no_context, rules, into);
     w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;
     w->thread = rb_thread_current();
@@ -167,13 +132,8 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 
 VALUE tj_close_plan(tj_writer *w)
 {
-    if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(Qnil, w);
-    VALUE writer = w->self;
-    tj_end_root(w);
-    VALUE result = tj_finish(w);
-    tj_release(w);
-    RB_GC_GUARD(writer);
-    return result;
+    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    return tj_session_close(w, Qnil);
 }
 
 /* Ruby looks for interrupts when the frame of __to_json_last is popped: its document has ended then,
@@ -181,9 +141,6 @@ VALUE tj_close_plan(tj_writer *w)
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
     if ((w->trouble & TJ_IDLE) || w->thread != rb_thread_current()) return;
-    VALUE writer = w->self; /* the receiver may be a serializer, which points at it until tj_release */
-    int left = NIL_P(error) ? 0 : tj_locate(w, error);
-    tj_release(w);
-    RB_GC_GUARD(writer);
+    int left = tj_session_abort(w, Qnil, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }

@@ -1,10 +1,10 @@
 /* Documents. A document without arguments of ours: what most calls of json! are. */
-#ifndef TJ_OPENED_H
-#define TJ_OPENED_H
+#ifndef TJ_DIRECT_H
+#define TJ_DIRECT_H
 
 #include "document.h"
 
-void tj_opened_init(void);
+void tj_direct_init(void);
 
 /* Tries to open a document of `self`. Returns false if the caller must use tj_run_document. Once it
  * is open, generated entries (entry.rb) call `serialize` and must close or drop it; C goes on by

@@ -1,0 +1,59 @@
+/* Documents. The life of a document: it is opened, and then closed or aborted, whatever began it. */
+#ifndef TJ_SESSION_H
+#define TJ_SESSION_H
+
+#include "../delivery/flush.h"
+#include "../writer/binding.h"
+#include "../writer/levels.h"
+#include "../writer/pool.h"
+#include "../writer/stack.h"
+#include "../writer/writer.h"
+
+/* Who writes a document: a serializer (or a block receiver), Qnil for a Plan that needs none, or
+ * TJ_NOBODY for a bare value, which has no frame. */
+#define TJ_NOBODY Qundef
+
+/* Opens a document under `rules` into `sink`, or into a new String for Qfalse: takes a Writer, binds
+ * `self` to it, and enters the frame that `scope` and `context` answer from. The caller refused a
+ * frozen `self` and checked the Sink; it closes or aborts the document, and keeps w->self and `rules`
+ * alive. Raises NestingError. */
+TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VALUE context, VALUE rules, VALUE sink)
+{
+    tj_check_stack_of_documents(pool);
+    tj_writer *w = tj_acquire_from(pool, rules, sink);
+    if (TJ_UNLIKELY(self == TJ_NOBODY)) return w;
+    VALUE writer = w->self;
+    if (TJ_LIKELY(tj_is_serializer(self))) tj_bind_serializer(w, self);
+    else if (!NIL_P(self)) tj_bind(w, self);
+    tj_push_frame(w, self, scope, context);
+    RB_GC_GUARD(writer);
+    return w;
+}
+
+TJ_INLINE void tj_session_let_go(tj_writer *w, VALUE self)
+{
+    if (TJ_LIKELY(self != TJ_NOBODY && tj_is_serializer(self))) tj_unbind_serializer(self);
+    else if (self != TJ_NOBODY && !NIL_P(self)) tj_unbind(self);
+    tj_release(w);
+}
+
+/* Ends the root, delivers the rest, and lets `self` and the Writer go. Returns the Sink or the new
+ * String. May run Ruby (the Sink's write). Raises GrammarError where a level is open or nothing more
+ * may be written: the document is still to be aborted then. */
+TJ_INLINE VALUE tj_session_close(tj_writer *w, VALUE self)
+{
+    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(self == TJ_NOBODY ? Qnil : self, w);
+    tj_end_root(w);
+    VALUE writer = w->self, result = tj_finish(w);
+    if (TJ_UNLIKELY(RTEST(w->sink))) tj_end_sink(w, true, Qnil);
+    tj_session_let_go(w, self);
+    RB_GC_GUARD(writer);
+    return result;
+}
+
+/* Lets `self`, the Sink and the Writer go of a document that was left early, by `error` (nil: by a
+ * throw, a kill or the like). The error learns its path. Returns 0, or the state to go on with in
+ * place of what left the document, see tj_locate. Runs Ruby, cannot raise. */
+int tj_session_abort(tj_writer *w, VALUE self, VALUE error);
+
+#endif
