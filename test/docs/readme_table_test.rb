@@ -19,29 +19,26 @@ if Without.library?("json")
         "document_bytes" => 96.0, "metrics" => status == "measured" ? metrics : {} }
     end
 
-    def claim(status, value) = { "claim" => "to_json: times better than hand", "metric" => "time", "status" => status, "value" => value, "required" => 1.4 }
-
-    # Two setups of one scenario; the fastest by hand is another in each.
-    def results(ours: row("to_json, json!", "ours", 250.4), claims: [claim("met", 1.5), claim("missed", 1.234)])
-      setups = { "3.1.2" => [400.0, 500.0], "3.4.5 --yjit" => [300.0, 12_345.0] }
-      tables = setups.map do |id, (one, other)|
-        first, second = id == "3.1.2" ? [one, other] : [other, one]
-        { "name" => "address", "setup" => id, "claims" => claims,
-          "rows" => [ours, row("Jbuilder", "gem", 4000.0), row("Hand A", "hand", first), row("Hand B", "hand", second), row("Slow by hand", "hand", 90_000.0)] }
+    # Two setups of one scenario. The code by hand that is fastest differs between them.
+    def results(ours: row("to_json, json!", "ours", 250.4))
+      by_hand = { "3.1.2" => [12_345.0, 500.0], "3.4.5 --yjit" => [300.0, 400.0] }
+      setups = by_hand.keys
+      tables = by_hand.map do |id, (first, second)|
+        { "name" => "address", "setup" => id, "claims" => [],
+          "rows" => [row("Jbuilder", "gem", 4000.0), row("Hand A", "hand", first), row("Hand B", "hand", second), ours, row("kept", "ours", 1.0)] }
       end
       { "generated_at" => "2026-11-21T10:00:00Z", "commit" => { "id" => "abc123", "changed" => false },
         "machine" => { "cpu" => "AMD EPYC", "cores" => 2, "load_before" => 0.2 }, "settings" => { "quick" => false, "rounds" => 15 },
-        "setups" => setups.keys.map { |id| { "id" => id, "ruby" => "ruby #{id[/\S+/]} (2026)", "versions" => { "json" => "3.1.0", "to_json" => "0.1.0" } } },
+        "setups" => setups.map { |id| { "id" => id, "ruby" => "ruby #{id[/\S+/]} (2026)", "versions" => { "json" => "3.1.0", "to_json" => "0.1.0" } } },
         "scenarios" => [{ "name" => "small", "tables" => tables }] }
     end
 
-    test "the table shows ours, the fastest by hand of each setup, then Jbuilder" do
+    test "the table shows ours, the fastest by hand on the newest Ruby, then Jbuilder" do
       lines = ReadmeTable.markdown(results).lines.map(&:chomp).grep(/\A\|/)
       assert_equal ["| document | written by | 3.1.2 | 3.4.5 YJIT | objects | bytes allocated |",
                     "| --- | --- | ---: | ---: | ---: | ---: |",
                     "| small, 96 B | **to_json, json!** | 250 ns | 250 ns | 2 | 177 |",
-                    "|  | Hand A | 400 ns | 12.3 µs | 2 | 177 |",
-                    "|  | Hand B | 500 ns | 300 ns | 2 | 177 |",
+                    "|  | Hand A | 12.3 µs | 300 ns | 2 | 177 |",
                     "|  | Jbuilder | 4000 ns | 4000 ns | 2 | 177 |"], lines
     end
 
@@ -49,19 +46,6 @@ if Without.library?("json")
       text = ReadmeTable.markdown(results)
       ["2026-11-21", "commit abc123", "2 shared cores of an AMD EPYC", "ruby 3.4.5", "json 3.1.0", "best third of 9 to 15 samples"].each { |fact| assert_includes text, fact }
       refute_includes text, "quick"
-    end
-
-    test "a figure that was missed is told" do
-      text = ReadmeTable.markdown(results)
-      assert_includes text, "Of 4 figures that the project set itself, 2 are met, 2 missed:"
-      assert_includes text, "- small, address, 3.1.2: to_json: times better than hand: 1.23, aimed at 1.4"
-    end
-
-    test "many missed figures are told by scenario, with the furthest" do
-      far = claim("missed", 0.2)
-      text = ReadmeTable.markdown(results(claims: [claim("met", 2), far] + ([claim("missed", 1.3)] * 7)))
-      assert_includes text, "Of 18 figures that the project set itself, 2 are met, 16 missed:"
-      assert_equal ["- small: 16 of 18; furthest: address, 3.1.2: to_json: times better than hand: 0.2, aimed at 1.4"], text.lines.map(&:chomp).grep(/\A- /)
     end
 
     MEASURED = JSON.parse(Project.read("test/data/benchmark_results.json"))
@@ -77,9 +61,9 @@ if Without.library?("json")
       end
       copy = Marshal.load(Marshal.dump(MEASURED))
       copy["scenarios"][0]["tables"].each { |table| table["rows"].select! { |row| row["status"] == "measured" } }
-      image = ReadmeTable.markdown(copy).lines.grep(/<picture>/)
-      assert_equal 1, image.size
-      assert_match(/srcset="docs\/images\/benchmarks-narrow.svg".*src="docs\/images\/benchmarks.svg" alt="Times as fast as the fastest gem, Ruby 3.4.5 --yjit: small object, class DSL 10.7×/, image[0])
+      image = ReadmeTable.markdown(copy)[/<picture>.*?<\/picture>\n/m]
+      assert_operator image.lines.map { |line| line.chomp.size }.max, :<=, 100
+      assert_match(/srcset="docs\/images\/benchmarks-narrow.svg".*src="docs\/images\/benchmarks.svg" alt="Times as fast as the fastest gem, Ruby 3.4.5 --yjit: small object, class DSL 10.7×/, image.tr("\n", " "))
       refute_includes ReadmeTable.markdown(results), "<picture>"
     end
 
@@ -113,13 +97,15 @@ if Without.library?("json")
     test "README.md has the markers, once, and is short" do
       readme = Project.read("README.md")
       assert_equal [1, 1], [readme.scan(MARKERS.begins("results")).size, readme.scan(MARKERS.ends("results")).size]
-      assert_operator readme.lines.size, :<=, 185
+      assert_operator readme.lines.size, :<=, 215
     end
 
     test "the measured section names when, on which commit and machine" do
       section = Project.read("README.md")[/#{MARKERS.begins("results")}(.*)#{MARKERS.ends("results")}/m, 1]
-      assert_match(/\d{4}-\d{2}-\d{2} \(.*commit \h+.*\) on\s\d+ shared cores/, section)
-      assert_operator section.scan(/\*\*to_json/).size, :>=, 4
+      assert_match(/\d{4}-\d{2}-\d{2}\s\(.*commit\s\h+.*\)\son\s\d+\sshared cores/, section)
+      rows = section.lines.grep(/\A\|/).drop(2)
+      assert_includes 1..6, rows.size
+      assert_operator rows.grep(/\*\*to_json/).size, :>=, 2
     end
   end
 end
