@@ -168,8 +168,8 @@ class AutoloadTest < ToJsonTest
   end
 
   test "another Ractor can load nothing, and is told so" do
-    assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there first."',
-                  '"ASerializer: no Plan that this Ractor may use. Call ToJson.compile! in the main one first; blocks that see local variables cannot be shared."'],
+    assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there before you start other Ractors."',
+                  '"ASerializer: no Plan can be used in this Ractor. Call ToJson.compile! in the main Ractor first. Blocks that use local variables around them cannot be shared."'],
                  ruby(<<~RUBY))
                    class ASerializer < ToJson::Serializer
                      attributes :id

@@ -14,7 +14,10 @@ module ToJson
   # @raise [Error] in another Ractor than the main one
   def self.eager_load!
     main = Ractor.current == Ractor.main
-    raise Error, "ToJson.eager_load!: only the main Ractor can load files. Call it there first." unless main
+    unless main
+      raise Error, "ToJson.eager_load!: only the main Ractor can load files. Call it there before " \
+                   "you start other Ractors."
+    end
 
     # The compiler's own constants are known when the compiler is loaded.
     [self, Entry, Compiler].each do |home|

@@ -90,11 +90,11 @@ class CachingKeysTest < CachingCase
   test "a key that contains itself, or a class that no constant holds, is refused" do
     endless = [1]
     endless << endless
-    assert_match(/more than 100 Arrays or Hashes within each other/, assert_raises(ToJson::CacheError) { key_of(endless) }.message)
+    assert_match(/more than 100 Arrays or Hashes inside each other/, assert_raises(ToJson::CacheError) { key_of(endless) }.message)
     own = Class.new { def cache_key = self }
     assert_match(/more than 100 Arrays/, assert_raises(ToJson::CacheError) { key_of(own.new) }.message)
     [Class.new, Class.new.tap { |type| type.const_set(:Inner, Class.new) }::Inner, BasicObject.new].each do |given|
-      assert_match(/key: gave an instance of/, assert_raises(ToJson::CacheError) { key_of(given) }.message)
+      assert_match(/key: returned an instance of/, assert_raises(ToJson::CacheError) { key_of(given) }.message)
     end
   end
 
@@ -104,7 +104,7 @@ class CachingKeysTest < CachingCase
     assert_equal 1, @store.entries.size
     assert_match(%r{/=_records/7-20261122\z}, @store.entries.keys.first)
     error = assert_raises(ToJson::CacheError) { type.json!({ id: 1 }) }
-    assert_match(/cache: an instance of Hash has no cache_key_with_version\. Give key: /, error.message)
+    assert_match(/cache: an instance of Hash has no cache_key_with_version\. Pass key: /, error.message)
   end
 
   test "key: is also a Symbol, a method without parameter, a Symbol's Proc, and sees the serializer" do
@@ -121,7 +121,7 @@ class CachingKeysTest < CachingCase
 
   test "a key that says nothing about itself is refused" do
     error = assert_raises(ToJson::CacheError) { key_of(Object.new) }
-    assert_match(/\$: .*cache: key: gave an instance of Object\. Give text, numbers, times/, error.message)
+    assert_match(/\$: .*cache: key: returned an instance of Object\. Return text, numbers, times/, error.message)
   end
 
   Row = { id: 1, title: "<a>", at: Time.at(0), tags: [{ id: 1, name: "x" }] }.freeze

@@ -8,16 +8,16 @@ class CachingMisuseTest < CachingCase
     -> { cache expire_in: 5 } => /\AP: cache: unknown option :expire_in, did you mean :expires_in\? Known: key, store, context, /,
     -> { cache ttl: 5 } => /unknown option :ttl, did you mean :expires_in\?/,
     -> { cache :id } => /\AP: cache: takes options, or false; got :id/,
-    -> { cache key: 5 } => /\AP: cache: key: takes a lambda of the object \(and of the context\), or a Symbol, a method of the object; got 5/,
-    -> { cache key: ->(_, _, _) {} } => /key: gets the object, and the context where it takes two\. This one takes 3\./,
-    -> { cache context: true } => /context: takes a lambda that gives what of the context matters, or false: nothing of it does; got true/,
+    -> { cache key: 5 } => /\AP: cache: key: takes a lambda with the object \(and the context\) as parameters, or a Symbol that names a method of the object; got 5/,
+    -> { cache key: ->(_, _, _) {} } => /key: receives the object, and the context if it has two parameters\. This one requires 3\./,
+    -> { cache context: true } => /context: takes a lambda that returns the part of the context that matters, or false if none of it does; got true/,
     -> { cache batch: 0 } => /batch: takes an Integer from 1 to 10000; got 0/,
     -> { cache verify: 1 } => /verify: takes true or false; got 1/,
     -> { cache store_options: 1 } => /store_options: takes a Hash of keywords for the store; got 1/,
     -> { has_many(:a, cache: 5) { attributes :id } } => /\AP: has_many :a: cache: takes true, false or a Hash of options; got 5/,
     -> { has_many(:a, cache: { kee: 5 }) { attributes :id } } => /\AP: has_many :a: cache: unknown option :kee, did you mean :key\?/,
-    -> { has_one(:a, cache: true, skip_nil: true) { attributes :id } } => /cache: and skip_nil: the value is not read where it is cached\. Use if:\./,
-    -> { has_many(:a) { cache key: :id } } => /\AP: has_many :a: cache stands in the class body, not in this block\./,
+    -> { has_one(:a, cache: true, skip_nil: true) { attributes :id } } => /cache: and skip_nil: the value is not read if it is cached\. Use if: instead\./,
+    -> { has_many(:a) { cache key: :id } } => /\AP: has_many :a: cache belongs into the class body, not into this block\./,
     -> { attribute :a, cache: true } => /unknown option :cache/,
     -> { flatten(:a, cache: true) { attributes :id } } => /flatten :a: unknown option :cache/
   }.freeze
@@ -34,7 +34,7 @@ class CachingMisuseTest < CachingCase
     bare = Class.new(ToJson::Serializer) { cache key: :id; def serialize(object) = put(:id, object) }
     outer = Class.new(ToJson::Serializer) { has_one :a, serializer: own }
     [-> { own.json!({ id: 1 }) }, -> { bare.json!({ id: 1 }) }, -> { outer.json!({ a: { id: 1 } }) }].each do |call|
-      assert_match(/: cache: is for declared fields, and its own serialize writes\. Declare fields only, or cache false\./, assert_raises(ToJson::DefinitionError, &call).message)
+      assert_match(/: cache works only with declared fields, but the class defines serialize\. Remove serialize, or declare cache false\./, assert_raises(ToJson::DefinitionError, &call).message)
     end
     assert_equal '{"id":1}', Class.new(own) { cache false }.json!({ id: 1 })
   end
@@ -45,7 +45,7 @@ class CachingMisuseTest < CachingCase
     RactorSerializer.compile!
     text = '{"id":1,"posts":[{"id":2}]}'
     assert_equal [text, "[#{text}]"], Ractor.new { [RactorSerializer.json!({ id: 1, posts: [{ id: 2 }] }), RactorSerializer.json!([{ id: 1, posts: [{ id: 2 }] }])] }.value
-    assert_equal "ToJson.cache_store = in a Ractor: set it in the main one", Ractor.new { begin; ToJson.cache_store = {}; rescue ArgumentError => e; e.message; end }.value
+    assert_equal "ToJson.cache_store can be set only in the main Ractor", Ractor.new { begin; ToJson.cache_store = {}; rescue ArgumentError => e; e.message; end }.value
     assert_empty @store.calls
   ensure
     $VERBOSE = warnings

@@ -65,13 +65,13 @@ class CachingStoresTest < CachingCase
     type.json!(posts)
     type.json!(posts.first)
     assert_equal [{ **options, coder: nil }], @store.calls.map(&:last).uniq
-    assert_match(/: cache: expires_in: is for stores that have read and write; Hash has \[\] and \[\]=\./,
+    assert_match(/: cache: expires_in: works only with stores that have read and write; Hash has \[\] and \[\]=\./,
                  assert_raises(ToJson::CacheError) { serializer(store: {}, expires_in: 1).json!(posts) }.message)
   end
 
   test "what is no store is refused: by the setting, and at its use" do
-    assert_match(/\AObject is no store: give one with read and write, /, assert_raises(ArgumentError) { ToJson.cache_store = Object.new }.message)
-    assert_match(/cache: Object is no store: /, assert_raises(ToJson::CacheError) { serializer(store: Object.new).json!(posts) }.message)
+    assert_match(/\AObject is not a store. Use an object with read and write, /, assert_raises(ArgumentError) { ToJson.cache_store = Object.new }.message)
+    assert_match(/cache: Object is not a store\. /, assert_raises(ToJson::CacheError) { serializer(store: Object.new).json!(posts) }.message)
   end
 
   GARBAGE = [nil, 1, :x, [], {}, "", "{", "[1", "x", "{]", '"text"', "null ", false, Object.new].freeze

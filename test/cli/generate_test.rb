@@ -166,11 +166,11 @@ class CliGenerateTest < CliCase
       ["--serializer", "row.rb"] => /--serializer takes FILE:Class, such as post_serializer\.rb:PostSerializer, got row\.rb/,
       ["--serializer", "none.rb:Row"] => /--serializer: none\.rb: No such file or directory/,
       ["--serializer", "row.rb:Rows"] => /--serializer: row\.rb defines no Rows/,
-      ["--serializer", "row.rb:NOT_ONE"] => /--serializer: NOT_ONE is no serializer/,
+      ["--serializer", "row.rb:NOT_ONE"] => /--serializer: NOT_ONE is not a serializer/,
       ["--serializer", "syntax.rb:Row"] => /--serializer: syntax\.rb: SyntaxError: /,
       ["--serializer", "row.rb:Row", "--only", "nam"] => /unknown field "nam"/,
       ["--serializer", "row.rb:Row", "--view", "lout"] => /lout/,
-      ["--only", "name"] => /--view, --only and --except choose fields of a serializer/
+      ["--only", "name"] => /--view, --only and --except select fields of a serializer/
     }.each do |arguments, words|
       out, error, status = to_json("generate", *arguments, input: "[{}]")
       assert_equal ["", 2], [out, status], arguments
@@ -179,7 +179,7 @@ class CliGenerateTest < CliCase
   end
 
   test "a name that does not tell its format needs --from" do
-    assert_to_json "", "generate", file("a.txt", "1"), status: 2, error: "to_json: a.txt: its name does not tell its format. Say --from yaml, csv, json or ndjson.\n"
+    assert_to_json "", "generate", file("a.txt", "1"), status: 2, error: "to_json: a.txt: the file name does not tell the format. Pass --from yaml, csv, json or ndjson.\n"
     assert_to_json "1\n", "generate", "--from", "json", "a.txt"
     assert_to_json "", "generate", "--from", "xml", "a.txt", status: 2, error: "to_json: invalid argument: --from xml\nSee to_json generate --help.\n"
   end

@@ -26,7 +26,7 @@ class CliRulesTest < CliCase
       assert_to_json "{\"at\":\"2026-01-02T03:04:05.000+00:00\",\"ratios\":[1.5,null],\"text\":\"\\u003c/\u00e9\\u003e\\u2028\"}\n",
                      "generate", "--dialect", "rails", file("a.yml", YAML_TEXT.sub("1.0e+20", "1.5"))
       assert_to_json "", "generate", "--dialect", "rails", "a.yml", environment: { "GEM_PATH" => @directory, "GEM_HOME" => @directory }, status: 2, error: <<~TEXT
-        to_json: --dialect rails writes as the activesupport gem does, which is not installed: gem install activesupport
+        to_json: --dialect rails needs the activesupport gem, which is not installed: gem install activesupport
       TEXT
     end
   end
@@ -56,7 +56,7 @@ class CliRulesTest < CliCase
 
   test "what a dialect refuses is told with its path, in its words" do
     file("a.yml", YAML_TEXT)
-    { "standard" => "$.ratios[1]: Float::NAN is not valid JSON. Say --nan null to write null instead.", "json" => "$.ratios[1]: NaN not allowed in JSON",
+    { "standard" => "$.ratios[1]: Float::NAN is not valid JSON. Pass --nan null to write null instead.", "json" => "$.ratios[1]: NaN not allowed in JSON",
       "oj_strict" => "$.at: Failed to dump Time Object to JSON in strict mode." }.each do |dialect, words|
       out, error, status = to_json("generate", "--dialect", dialect, "a.yml")
       assert_equal ["a.yml: #{words}\n", 1], [error, status]
@@ -73,9 +73,9 @@ class CliRulesTest < CliCase
   end
 
   test "options that make no sense together, or do not exist, are a wrong call" do
-    { %w[--sort-keys] => "--sort-keys: is of the dialects :json and :json2, not of :standard",
-      %w[--dialect json2 --rfc8785] => "--rfc8785: is of the dialects :json, not of :json2",
-      %w[--dialect oj --time unix] => "--time: is of the dialects :standard and :strict, not of :oj",
+    { %w[--sort-keys] => "--sort-keys: works only with the dialects :json and :json2, not with :standard",
+      %w[--dialect json2 --rfc8785] => "--rfc8785: works only with the dialects :json, not with :json2",
+      %w[--dialect oj --time unix] => "--time: works only with the dialects :standard and :strict, not with :oj",
       %w[--time never] => "--time: takes :iso8601, :utc, :unix, :unix_ms, a strftime pattern; got :never",
       %w[--dialect json --rfc8785 --ascii-only] => "ascii_only cannot be used with rfc8785",
       %w[--dialect xml] => "invalid argument: --dialect xml\nSee to_json generate --help." }.each do |arguments, words|

@@ -37,7 +37,7 @@ class KeyCaseTest < DeclarationCase
   test "a callable gives the key, as a String or a Symbol" do
     assert_equal "ID", ToJson::KeyCase.apply(->(name) { name.upcase }, "id")
     assert_equal "ID", ToJson::KeyCase.apply(:upcase.to_proc >> :to_sym.to_proc, "id")
-    assert_refused('transform_keys: the callable gave NilClass for "id", a String or a Symbol is due.') { ToJson::KeyCase.apply(->(_) { }, "id") }
+    assert_refused('transform_keys: the callable returned NilClass for "id". It must return a String or a Symbol.') { ToJson::KeyCase.apply(->(_) { }, "id") }
   end
 
   test "applying a case twice changes nothing more" do

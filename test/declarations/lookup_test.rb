@@ -86,8 +86,8 @@ class LookupTest < DeclarationCase
     admin = named_top(:LookupAdmin, named_top(:LookupUser))
     assert_refused("no serializer for LookupAdmin: tried LookupWorld::Api::PostSerializer::LookupAdminSerializer, LookupWorld::Api::LookupAdminSerializer, " \
                    "LookupWorld::LookupAdminSerializer, LookupAdminSerializer, LookupWorld::Api::PostSerializer::LookupUserSerializer, " \
-                   "LookupWorld::Api::LookupUserSerializer, LookupWorld::LookupUserSerializer, LookupUserSerializer. Define one of these, " \
-                   "name one (serializer: SomeSerializer, or a Hash of classes to them), or give a block with the fields.", ToJson::SerializerNotFound) do
+                   "LookupWorld::Api::LookupUserSerializer, LookupWorld::LookupUserSerializer, LookupUserSerializer. Define one of these, or " \
+                   "pass serializer: (a serializer, or a Hash from classes to serializers), or a block with the fields.", ToJson::SerializerNotFound) do
       find(post, admin)
     end
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError
@@ -95,12 +95,12 @@ class LookupTest < DeclarationCase
 
   test "a class without a name has no serializer, and neither has one below Struct.new" do
     post = make("PostSerializer")
-    message = /\A(#<Class:0x\h+>|Plain) has no name to find a serializer by: name one \(serializer: SomeSerializer, or a Hash of classes to them\), or give a block with the fields\.\z/
+    message = /\A(#<Class:0x\h+>|Plain) has no name, so no serializer can be found for it: pass serializer: \(a serializer, or a Hash from classes to serializers\), or a block with the fields\.\z/
     assert_refused(message, ToJson::SerializerNotFound) { find(post, Class.new) }
     assert_refused(message, ToJson::SerializerNotFound) { find(post, Class.new(named_top(:LookupUser))) }
     assert_refused(message, ToJson::SerializerNotFound) { ToJson::Lookup.find(post, Class.new(BasicObject).allocate) }
     inner = Class.new.const_set(:Inner, Class.new)
-    assert_refused(/ has no name to find a serializer by/, ToJson::SerializerNotFound) { find(post, inner) }
+    assert_refused(/ has no name, so no serializer can be found for it/, ToJson::SerializerNotFound) { find(post, inner) }
     make("PointSerializer")
     assert_equal "PointSerializer", found(post, named_top(:Point, Struct.new(:x)))
   end
@@ -200,8 +200,8 @@ class LookupTest < DeclarationCase
   test "a String that leads nowhere is told with what was tried" do
     post = make("Api::PostSerializer")
     assert_refused("no serializer XSerializer: tried LookupWorld::Api::PostSerializer::XSerializer, LookupWorld::Api::XSerializer, LookupWorld::XSerializer, " \
-                   "XSerializer. Define one of these as a ToJson::Serializer.", ToJson::SerializerNotFound) { ToJson::Lookup.resolve(post, "XSerializer") }
-    assert_refused("no serializer ::LookupWorld::Api: tried LookupWorld::Api. Define one of these as a ToJson::Serializer.", ToJson::SerializerNotFound) do
+                   "XSerializer. Define one of these as a subclass of ToJson::Serializer.", ToJson::SerializerNotFound) { ToJson::Lookup.resolve(post, "XSerializer") }
+    assert_refused("no serializer ::LookupWorld::Api: tried LookupWorld::Api. Define one of these as a subclass of ToJson::Serializer.", ToJson::SerializerNotFound) do
       ToJson::Lookup.resolve(post, "::LookupWorld::Api")
     end
   end
@@ -217,10 +217,10 @@ class LookupTest < DeclarationCase
       [nil, user.new] => LookupWorld::LookupUserSerializer }.each do |(given, value), expected|
       assert_equal expected, ToJson::Lookup.serializer_for(post, given, value)
     end
-    { [{ Integer => other, Float => more }, "a"] => "serializer: has none for String. Known: Integer, Float.",
-      [:a, 1] => "serializer: gave an instance of Symbol. A class that inherits from ToJson::Serializer is due, or its name.",
-      [String, 1] => "serializer: gave String. A class that inherits from ToJson::Serializer is due, or its name.",
-      [other.new, 1] => "serializer: gave an instance of LookupWorld::OtherSerializer. A class that inherits from ToJson::Serializer is due, or its name." }
+    { [{ Integer => other, Float => more }, "a"] => "the Hash of serializer: has no serializer for String. Known: Integer, Float.",
+      [:a, 1] => "serializer: returned an instance of Symbol. It must return a subclass of ToJson::Serializer, or its name.",
+      [String, 1] => "serializer: returned String. It must return a subclass of ToJson::Serializer, or its name.",
+      [other.new, 1] => "serializer: returned an instance of LookupWorld::OtherSerializer. It must return a subclass of ToJson::Serializer, or its name." }
       .each { |(given, value), message| assert_refused(message, ToJson::SerializerNotFound) { ToJson::Lookup.serializer_for(post, given, value) } }
   end
 

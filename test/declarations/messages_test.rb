@@ -10,14 +10,14 @@ class DeclarationMessagesTest < DeclarationCase
   end
 
   AUTHOR = AuthorSerializer.name
-  NOTHING = "is an attribute, no fields stand inside. Name it without any."
+  NOTHING = "is an attribute and has no fields inside. Name it without fields."
 
   # -- at compile, with the declaring class and the field
 
   # What PostSerializer declares => class of the error, message.
   REFERENCES = {
     "has_one :by, serializer: 'AutorSerializer'" =>
-      [ToJson::SerializerNotFound, "PostSerializer: has_one :by: no serializer AutorSerializer: tried AutorSerializer. Define one of these as a ToJson::Serializer."],
+      [ToJson::SerializerNotFound, "PostSerializer: has_one :by: no serializer AutorSerializer: tried AutorSerializer. Define one of these as a subclass of ToJson::Serializer."],
     "association :by, serializer: 'AutorSerializer'" => [ToJson::SerializerNotFound, /\APostSerializer: association :by: no serializer AutorSerializer: /],
     "flatten :by, serializer: 'AutorSerializer'" => [ToJson::SerializerNotFound, /\APostSerializer: flatten :by: no serializer AutorSerializer: /],
     "has_many(:posts) { has_one :by, serializer: 'AutorSerializer' }" =>
@@ -81,12 +81,12 @@ class DeclarationMessagesTest < DeclarationCase
   test "json! takes one object" do
     declared = serializer { attributes :id }
     [-> { declared.json! }, -> { declared.json!(view: nil) }, -> { declared.new.json! }].each do |call|
-      assert_equal "PostSerializer: takes the object, or many in one Array or Enumerable: json!(object); got none", assert_raises(ArgumentError, &call).message
+      assert_equal "PostSerializer: takes one argument, an object or a collection of objects: json!(object); got none", assert_raises(ArgumentError, &call).message
     end
     error = assert_raises(ArgumentError) { declared.json!(1, 2) }
-    assert_equal "PostSerializer: takes the object, or many in one Array or Enumerable: json!(object); got 2", error.message
+    assert_equal "PostSerializer: takes one argument, an object or a collection of objects: json!(object); got 2", error.message
     own = serializer(declared) { root :post; def serialize(post, other) = put(:other, other) }
-    assert_match(/\APostSerializer: takes the object, .*got none\z/, assert_raises(ArgumentError) { own.json! }.message)
+    assert_match(/\APostSerializer: takes one argument, .*got none\z/, assert_raises(ArgumentError) { own.json! }.message)
     assert_equal '{"post":{"other":2}}', own.json!({ id: 1 }, 2)
   end
 

@@ -65,29 +65,29 @@ class SelectionTest < DeclarationCase
 
   # given => message
   FAILURES = {
-    "," => '",", offset 0: a name is due.',
-    "id," => '"id,", offset 3: a name is due.',
-    "id,,name" => '"id,,name", offset 3: a name is due.',
-    "(id)" => '"(id)", offset 0: a name is due.',
-    ")" => '")", offset 0: a name is due.',
-    "id)" => '"id)", offset 2: a comma is due.',
+    "," => '",", offset 0: expected a name.',
+    "id," => '"id,", offset 3: expected a name.',
+    "id,,name" => '"id,,name", offset 3: expected a name.',
+    "(id)" => '"(id)", offset 0: expected a name.',
+    ")" => '")", offset 0: expected a name.',
+    "id)" => '"id)", offset 2: expected a comma.',
     "author(name" => '"author(name", offset 6: "(" is not closed.',
     "é(a(b)" => '"é(a(b)", offset 1: "(" is not closed.',
-    "author(" => '"author(", offset 7: a name is due.',
-    "author(name,)" => '"author(name,)", offset 12: a name is due.',
-    "author(name)id" => '"author(name)id", offset 12: a comma is due.',
-    "a(b)(c)" => '"a(b)(c)", offset 4: a comma is due.',
-    "a(b(c)d)" => '"a(b(c)d)", offset 6: a comma is due.',
-    "#{"x" * 200}," => "#{("x" * 60).inspect}…, offset 201: a name is due.",
-    "a\xFF" => "a selection's name is no text in UTF-8.",
-    "b\xFF".b => "a selection's name is no text in ASCII-8BIT.",
-    "\xD8\x00".dup.force_encoding(Encoding::UTF_16BE).freeze => "a selection's name is no text in UTF-16BE.",
-    1 => "a selection is made of Symbols, Strings, Arrays and Hashes of them; got Integer.",
-    nil => "a selection is made of Symbols, Strings, Arrays and Hashes of them; got NilClass.",
-    [:id, nil] => "a selection is made of Symbols, Strings, Arrays and Hashes of them; got NilClass.",
-    { author: 1 } => "a selection is made of Symbols, Strings, Arrays and Hashes of them; got Integer.",
-    { author: false } => "a selection is made of Symbols, Strings, Arrays and Hashes of them; got FalseClass.",
-    { 1 => :a } => "the keys of a selection's Hash are Symbols and Strings; got Integer."
+    "author(" => '"author(", offset 7: expected a name.',
+    "author(name,)" => '"author(name,)", offset 12: expected a name.',
+    "author(name)id" => '"author(name)id", offset 12: expected a comma.',
+    "a(b)(c)" => '"a(b)(c)", offset 4: expected a comma.',
+    "a(b(c)d)" => '"a(b(c)d)", offset 6: expected a comma.',
+    "#{"x" * 200}," => "#{("x" * 60).inspect}…, offset 201: expected a name.",
+    "a\xFF" => "a selection of fields has a name that is not valid UTF-8 text.",
+    "b\xFF".b => "a selection of fields has a name that is not valid ASCII-8BIT text.",
+    "\xD8\x00".dup.force_encoding(Encoding::UTF_16BE).freeze => "a selection of fields has a name that is not valid UTF-16BE text.",
+    1 => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got Integer.",
+    nil => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got NilClass.",
+    [:id, nil] => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got NilClass.",
+    { author: 1 } => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got Integer.",
+    { author: false } => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got FalseClass.",
+    { 1 => :a } => "in a selection of fields the keys of a Hash must be Symbols or Strings; got Integer."
   }.freeze
 
   FAILURES.each do |given, message|
@@ -102,12 +102,12 @@ class SelectionTest < DeclarationCase
     array = ->(levels) { (levels - 1).times.reduce([:a]) { |part, _| [part] } }
     [deep, hash, array].each do |make|
       assert_includes ToJson::Selection.parse(make.call(100)).to_s, "a"
-      assert_refused("a selection nested more than 100 deep.", ToJson::SelectionError) { ToJson::Selection.parse(make.call(101)) }
+      assert_refused("a selection of fields is nested more than 100 levels deep.", ToJson::SelectionError) { ToJson::Selection.parse(make.call(101)) }
     end
     endless = []
     endless << endless
     [endless, { a: endless }, "#{"a(" * 100_000}"].each do |given|
-      assert_refused("a selection nested more than 100 deep.", ToJson::SelectionError) { ToJson::Selection.parse(given) }
+      assert_refused("a selection of fields is nested more than 100 levels deep.", ToJson::SelectionError) { ToJson::Selection.parse(given) }
     end
   end
 

@@ -150,8 +150,8 @@ class DeclaredEntryTest < ToJsonTest
   test "what takes no object is told as before" do
     klass = Class.new(ToJson::Serializer) { attributes :id }
     6.times do
-      assert_match(/takes the object, or many/, assert_raises(ArgumentError) { klass.json! }.message)
-      assert_match(/stands in braces/, assert_raises(ArgumentError) { klass.json!(id: 1) }.message)
+      assert_match(/takes one argument, an object or a collection/, assert_raises(ArgumentError) { klass.json! }.message)
+      assert_match(/write it in braces/, assert_raises(ArgumentError) { klass.json!(id: 1) }.message)
       klass.json!(person)
     end
   end

@@ -81,10 +81,10 @@ class DeclaredRactorTest < ToJsonTest
   end
 
   {
-    [:UserSerializer, { only: :id }] => "only: and except: are for the main Ractor. Declare a view, or a class, for what others write.",
-    [:OwnSerializer, { except: "id" }] => "only: and except: are for the main Ractor. Declare a view, or a class, for what others write.",
-    [:UserSerializer, { view: :none }] => "no Plan of view :none that this Ractor may use. Call ToJson.compile! in the main one first;",
-    [:UserSerializer, { view: [] }] => "no Plan of view [] that this Ractor may use. Call ToJson.compile! in the main one first;"
+    [:UserSerializer, { only: :id }] => "only: and except: work only in the main Ractor. Declare a view or another class instead.",
+    [:OwnSerializer, { except: "id" }] => "only: and except: work only in the main Ractor. Declare a view or another class instead.",
+    [:UserSerializer, { view: :none }] => "no Plan of view :none can be used in this Ractor. Call ToJson.compile! in the main Ractor first.",
+    [:UserSerializer, { view: [] }] => "no Plan of view [] can be used in this Ractor. Call ToJson.compile! in the main Ractor first."
   }.each do |(name, options), message|
     test "of a call #{options} of #{name} is told: #{message}" do
       klass = self.class.const_get(name)
@@ -96,7 +96,7 @@ class DeclaredRactorTest < ToJsonTest
     test "an association that takes the Definition is told with its field: #{name}" do
       said = elsewhere(NarrowSerializer, { name => self.class.ann })
       word = { inline: "association", told: "flatten" }.fetch(name, "has_one")
-      assert_match(/\AToJson::Error: #{Regexp.escape(path)}(?:\$: )?#{NarrowSerializer}: #{word} :#{name}: for the main Ractor\. Others write /, said)
+      assert_match(/\AToJson::Error: #{Regexp.escape(path)}(?:\$: )?#{NarrowSerializer}: #{word} :#{name}: works only in the main Ractor\. /, said)
     end
   end
 
@@ -110,7 +110,7 @@ class DeclaredRactorTest < ToJsonTest
     assert_equal '{"id":7,"shout":"ANN!"}', klass.json!(self.class.ann)
     refute_predicate shout, :frozen?
     said = elsewhere(klass, self.class.ann, view: :full)
-    assert_operator said, :start_with?, "ToJson::Error: #{klass}: no Plan of view :full that this Ractor may use."
+    assert_operator said, :start_with?, "ToJson::Error: #{klass}: no Plan of view :full can be used in this Ractor."
   end
 
   test "a class that changed since is told" do
@@ -118,6 +118,6 @@ class DeclaredRactorTest < ToJsonTest
     assert_equal '{"id":7}', elsewhere(klass, self.class.ann)
     klass.attributes :name
     ractor = silently { Ractor.new(klass, self.class.ann) { |*arguments| DeclaredRactorTest.write(*arguments, {}) } }
-    assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan that this Ractor may use\./, ractor.value)
+    assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan can be used in this Ractor\./, ractor.value)
   end
 end

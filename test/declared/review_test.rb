@@ -87,15 +87,15 @@ class DeclaredReviewTest < ToJsonTest
   }.each do |source, place|
     test "#{source} is refused where it is declared" do
       error = assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }
-      assert_match(/: #{place}: a block gets one argument, the object; context and helpers are methods there\. This one takes 2\.\z/, error.message)
+      assert_match(/: #{place}: a block receives one argument, the object; context and helpers are methods in it\. This block requires 2\.\z/, error.message)
     end
   end
 
   test "meta's block takes one argument, and two sources are refused however they are given" do
-    assert_match(/meta: a block gets one argument/, assert_raises(ToJson::DefinitionError) { serializer { meta { |a, b| { a => b } } } }.message)
+    assert_match(/meta: a block receives one argument/, assert_raises(ToJson::DefinitionError) { serializer { meta { |a, b| { a => b } } } }.message)
     assert_equal '{"p":{"id":1},"meta":{"of":1}}', serializer { root :p; attributes :id; meta { |post| { of: post[:id] } } }.json!({ id: 1 })
     ["attribute :a, :b, source: :a", "attribute :a, :b, source: :b", "attribute :a, :b, name: :a"].each do |source|
-      assert_match(/attribute :a: two sources, /, assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }.message)
+      assert_match(/attribute :a: two sources: /, assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }.message)
     end
   end
 end

@@ -62,16 +62,16 @@ class DialectOptionsTest < ToJsonTest
   end
 
   {
-    { strict: true } => "strict: is of the dialects :json and :json2, not of :standard", { dialect: :strict, sort_keys: true } => "sort_keys: is of the dialects",
-    { dialect: :json, time: :unix } => "time: is of the dialects :standard and :strict, not of :json", { dialect: :oj, decimal: :number } => "decimal: is of the dialects :standard",
-    { dialect: :rails, html_safe: true } => "html_safe: is of the dialects :standard and", { dialect: :rails, ascii_only: true } => "ascii_only: is of the dialects",
-    { dialect: :json2, rfc8785: true } => "rfc8785: is of the dialects :json, not of :json2", { allow_nan: true } => "unknown option :allow_nan",
+    { strict: true } => "strict: works only with the dialects :json and :json2, not with :standard", { dialect: :strict, sort_keys: true } => "sort_keys: works only with the dialects",
+    { dialect: :json, time: :unix } => "time: works only with the dialects :standard and :strict, not with :json", { dialect: :oj, decimal: :number } => "decimal: works only with the dialects :standard",
+    { dialect: :rails, html_safe: true } => "html_safe: works only with the dialects :standard and", { dialect: :rails, ascii_only: true } => "ascii_only: works only with the dialects",
+    { dialect: :json2, rfc8785: true } => "rfc8785: works only with the dialects :json, not with :json2", { allow_nan: true } => "unknown option :allow_nan",
     { dialect: :json, escape_slash: true } => "unknown option :escape_slash", { dialect: :json, rfc8785: true, indent: " " } => "indent cannot be used with rfc8785",
     { dialect: :json, rfc8785: true, nan: :allow } => "allow_nan cannot be used with rfc8785", { dialect: :jason } => "dialect: takes :standard",
     { dialect: :json, indent: 1 } => "indent: takes a String, nil; got 1", { dialect: :json, max_nesting: "3" } => "max_depth: takes an Integer",
     { dialect: :json, "indent" => " " } => "unknown option \"indent\", did you mean :indent?",
     { dialect: :json, max_nesting: -1 } => "max_depth: takes an Integer from 1 to 2147483647; got -1",
-    { dialect: :rails, nan: :allow } => "nan: :allow is not for :rails",
+    { dialect: :rails, nan: :allow } => "nan: :allow does not work with the dialect :rails",
     { dialect: :json, sort_keys: 1 } => "sort_keys: takes true, false, a callable", { dialect: :json, as_json: 1 } => "as_json: takes a callable"
   }.each do |options, words|
     test "#{options.inspect} is refused" do

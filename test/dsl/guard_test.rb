@@ -37,7 +37,7 @@ class GuardTest < ToJsonTest
       test "a helper named like a word, by #{how}, raises at definition in #{form}" do
         WORDS.each do |word|
           error = assert_raises(ToJson::DefinitionError, word.to_s) { define.call(base.call, word) }
-          assert_includes error.message, "would hide the DSL's #{word}"
+          assert_includes error.message, "would hide the DSL's method #{word}"
           assert_kind_of ToJson::Error, error
         end
       end
@@ -59,7 +59,7 @@ class GuardTest < ToJsonTest
 
   test "a Struct with a member named like a word raises when it includes Serialize" do
     error = assert_raises(ToJson::DefinitionError) { Struct.new(:name, :value) { include ToJson::Serialize } }
-    assert_includes error.message, "#value would hide the DSL's value"
+    assert_includes error.message, "#value would hide the DSL's method value"
   end
 
   test "a private method named like a word in a module raises" do
@@ -94,7 +94,7 @@ class GuardTest < ToJsonTest
 
   test "the message names the class, the word and what to do" do
     error = assert_raises(ToJson::DefinitionError) { GuardTest.const_set(:Named, Class.new(ToJson::Serializer)).class_eval { def put = 1 } }
-    assert_equal "GuardTest::Named#put would hide the DSL's put. Give the helper another name.", error.message
+    assert_equal "GuardTest::Named#put would hide the DSL's method put. Give the helper another name.", error.message
   end
 
   RESERVED = %i[view only except root meta context into chunk flush collection max_depth rules].freeze
@@ -109,7 +109,7 @@ class GuardTest < ToJsonTest
       BASES.each do |form, base|
         source.each do |definition|
           error = assert_raises(ToJson::DefinitionError, form) { Class.new(base.call).class_eval(definition, __FILE__, __LINE__) }
-          assert_includes error.message, "#{name}:, which json! keeps for itself"
+          assert_includes error.message, "#{name}:, but json! does not pass reserved keywords on"
         end
       end
     end

@@ -214,7 +214,7 @@ class ClassFormTest < ToJsonTest
 
   test "a subclass without serialize says what to define" do
     error = assert_raises(ToJson::Error) { Class.new(ToJson::Serializer).json!(1) }
-    assert_includes error.message, "Define serialize(object)"
+    assert_includes error.message, "define serialize(object)"
   end
 
   test "private words and serialize: a private serialize works" do

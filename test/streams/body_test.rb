@@ -62,13 +62,13 @@ class StreamBodyTest < StreamCase
   end
 
   test "a body is consumed once: after each, call, a failure or close it says so" do
-    { "consumed" => [->(b) { b.each { nil } }, ->(b) { b.call(Connection.new) }, ->(b) { b.each { break } }],
+    { "read" => [->(b) { b.each { nil } }, ->(b) { b.call(Connection.new) }, ->(b) { b.each { break } }],
       "closed" => [->(b) { b.close }, ->(b) { b.each { nil }; b.close }] }.each do |word, ways|
       ways.each do |way|
         body = RowSerializer.stream(rows(1))
         way.call(body)
         [-> { body.each { flunk } }, -> { body.each.next }, -> { body.call(Connection.new) }].each do |again|
-          assert_equal "this body was #{word} already. Make another with stream.", assert_raises(ToJson::SinkError, &again).message
+          assert_equal "this body was already #{word}. Create another with stream.", assert_raises(ToJson::SinkError, &again).message
         end
       end
     end
@@ -76,7 +76,7 @@ class StreamBodyTest < StreamCase
 
   test "a body has no copy that could be consumed too" do
     body = RowSerializer.stream(rows(1))
-    %i[dup clone].each { |copy| assert_match(/consumed once and has no copy/, assert_raises(ToJson::SinkError) { body.public_send(copy) }.message) }
+    %i[dup clone].each { |copy| assert_match(/can be read once, so it cannot be copied/, assert_raises(ToJson::SinkError) { body.public_send(copy) }.message) }
     assert_equal RowSerializer.json!(rows(1)), chunks(body).join
   end
 
@@ -120,14 +120,14 @@ class StreamBodyTest < StreamCase
   REFUSED = {
     "an unknown field" => [-> { RowSerializer.stream([], only: :x) }, ToJson::UnknownFieldError, /unknown field "x"/],
     "an unknown view" => [-> { RowSerializer.stream([], view: :x) }, ToJson::UnknownViewError, /unknown view :x/],
-    "an only: that is none" => [-> { RowSerializer.stream([], only: "id(") }, ToJson::SelectionError, /offset 3: a name is due/],
+    "an only: that is none" => [-> { RowSerializer.stream([], only: "id(") }, ToJson::SelectionError, /offset 3: expected a name/],
     "an unknown keyword" => [-> { RowSerializer.stream([], onyl: :x) }, ArgumentError, /did you mean :only/],
-    "no object" => [-> { RowSerializer.stream }, ArgumentError, /takes the object/],
+    "no object" => [-> { RowSerializer.stream }, ArgumentError, /takes one argument/],
     "a view where none are declared" => [-> { WordsSerializer.stream([], view: :x) }, ArgumentError, /needs declared fields/],
     "unknown rules" => [-> { RowSerializer.stream([], rules: { tiem: 1 }) }, ArgumentError, /did you mean :time/],
     "a depth of 0" => [-> { RowSerializer.stream([], max_depth: 0) }, ArgumentError, /max_depth: takes/],
-    "into:" => [-> { RowSerializer.stream([], into: +"") }, ArgumentError, /into: has no meaning for a stream/],
-    "into: of a value" => [-> { ToJson.stream([], into: +"") }, ArgumentError, /into: has no meaning for a stream/],
+    "into:" => [-> { RowSerializer.stream([], into: +"") }, ArgumentError, /into: does not work with stream/],
+    "into: of a value" => [-> { ToJson.stream([], into: +"") }, ArgumentError, /into: does not work with stream/],
     "an unknown keyword of a block" => [-> { ToJson.stream(ruels: {}) { nil } }, ArgumentError, /unknown keyword :ruels, did you mean :rules\?/],
     "a flush: of a block that is none" => [-> { ToJson.stream(flush: :x) { nil } }, ArgumentError, /flush: takes :record/],
     "unknown rules of a block" => [-> { ToJson.stream(rules: { tiem: 1 }) { nil } }, ArgumentError, /did you mean :time/],

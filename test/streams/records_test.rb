@@ -213,10 +213,10 @@ class RecordsTest < StreamCase
     "on_error of a class" => [-> { RowSerializer.ndjson([], on_eror: :skip) }, /RowSerializer: unknown keyword :on_eror, did you mean :on_error\? Known: (?!.*meta)/],
     "format of a class" => [-> { RowSerializer.stream([], fromat: :ndjson) }, /did you mean :format\? Known: (?!.*into).*format, on_error\.\z/],
     "on_error of a class's body" => [-> { RowSerializer.stream([], format: :json_seq, on_eror: :skip) }, /did you mean :on_error\?/],
-    "on_error for one document" => [-> { RowSerializer.stream([], on_error: :skip) }, /on_error: is for format: :ndjson and :json_seq/],
-    "on_error for one document of values" => [-> { ToJson.stream([], on_error: :skip) }, /on_error: is for format: :ndjson and :json_seq/],
-    "on_error for a block's document" => [-> { ToJson.stream(on_error: :skip) { nil } }, /on_error: is for format: :ndjson and :json_seq/],
-    "format where the method is one" => [-> { RowSerializer.ndjson([], format: :json_seq) }, /format: is for stream.* use json_seq/]
+    "on_error for one document" => [-> { RowSerializer.stream([], on_error: :skip) }, /on_error: works only with format: :ndjson and format: :json_seq/],
+    "on_error for one document of values" => [-> { ToJson.stream([], on_error: :skip) }, /on_error: works only with format: :ndjson and format: :json_seq/],
+    "on_error for a block's document" => [-> { ToJson.stream(on_error: :skip) { nil } }, /on_error: works only with format: :ndjson and format: :json_seq/],
+    "format where the method is one" => [-> { RowSerializer.ndjson([], format: :json_seq) }, /format: works only with stream\..*json_seq/]
   }.freeze
 
   KEYWORDS.each do |what, (call, words)|
@@ -229,13 +229,13 @@ class RecordsTest < StreamCase
     [RowSerializer, WordsSerializer].each do |serializer|
       %i[ndjson json_seq].each do |name|
         [-> { serializer.public_send(name, []) { flunk } }, -> { serializer.stream([], format: name) { flunk } }].each do |call|
-          assert_equal "#{serializer}: #{name} takes no block. For what a block writes: ToJson.#{name}(rows) { |j, row| … }",
+          assert_equal "#{serializer}: #{name} takes no block. To write with a block, call ToJson.#{name}(rows) { |j, row| … }",
                        assert_raises(ArgumentError, &call).message
         end
       end
     end
     message = assert_raises(ArgumentError) { RowSerializer.stream([]) { flunk } }.message
-    assert_equal "#{RowSerializer}: stream takes no block. For what a block writes: ToJson.stream { |j| … }", message
+    assert_equal "#{RowSerializer}: stream takes no block. To write with a block, call ToJson.stream { |j| … }", message
   end
 
   test "a serialize of its own may take keywords of these names" do

@@ -54,7 +54,7 @@ module ToJson
         return own(place, object, DEFAULT, 0) if object.respond_to?(DEFAULT)
 
         raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no " \
-                          "#{DEFAULT}. Give key: ->(object) { [object.id, object.updated_at] }."
+                          "#{DEFAULT}. Pass key: ->(object) { [object.id, object.updated_at] }."
       end
 
       # @param given [Object] what a `key:` gave
@@ -178,14 +178,14 @@ module ToJson
       end
 
       def refuse(place, given)
-        raise CacheError, "#{place}: key: gave an instance of #{Lookup.class_of(given)}. Give " \
-                          "text, numbers, times, what has cache_key_with_version, or an Array " \
-                          "of these; nil for what is not to be cached."
+        raise CacheError, "#{place}: key: returned an instance of #{Lookup.class_of(given)}. Return " \
+                          "text, numbers, times, objects with cache_key_with_version, or an " \
+                          "Array of these, or nil if the object is not to be cached."
       end
 
       def refuse_deep(place)
-        raise CacheError, "#{place}: key: gave more than #{DEEPEST} Arrays or Hashes within " \
-                          "each other. Give fewer."
+        raise CacheError, "#{place}: key: returned more than #{DEEPEST} Arrays or Hashes inside " \
+                          "each other. Return fewer."
       end
 
       def unsaved?(object) = object.respond_to?(:new_record?) && object.new_record?

@@ -80,16 +80,16 @@ module ToJson
         return ->(object) { block.call(object) } unless block.source_location # of a Symbol: no body that could run on the serializer
 
         required = block.parameters.count { |kind, _| %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?) }
-        refuse("key: gets the object, and the context where it takes two. This one takes #{required}.") if required > 2
+        refuse("key: receives the object, and the context if it has two parameters. This one requires #{required}.") if required > 2
         block
-      else refuse("key: takes a lambda of the object (and of the context), or a Symbol, a method of the object; got #{given.inspect}")
+      else refuse("key: takes a lambda with the object (and the context) as parameters, or a Symbol that names a method of the object; got #{given.inspect}")
       end
     end
 
     def context_of(given)
       return given if given.nil? || given == false || given.respond_to?(:call)
 
-      refuse("context: takes a lambda that gives what of the context matters, or false: nothing of it does; got #{given.inspect}")
+      refuse("context: takes a lambda that returns the part of the context that matters, or false if none of it does; got #{given.inspect}")
     end
 
     def batch_of(given)

@@ -348,7 +348,7 @@ module ToJson
 
       # A store that refreshes behind the scenes: the Writer may be somebody else's by now.
       def refuse_late
-        raise CacheError, "#{@place}: the store called the block of fetch when fetch had returned. Give one that calls it at once, or not at all."
+        raise CacheError, "#{@place}: the store called the block of fetch after fetch had returned. Use a store that calls it before, or not at all."
       end
 
       def collection_by_fetch(w, s, collection, left)

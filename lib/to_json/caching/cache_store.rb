@@ -10,7 +10,7 @@ module ToJson
 
     class << self
       # @raise [ArgumentError]
-      def check(store) = kind(store) || raise(ArgumentError, "#{Lookup.class_of(store)} is no store: give one with #{FORMS}.")
+      def check(store) = kind(store) || raise(ArgumentError, "#{Lookup.class_of(store)} is not a store. Use an object with #{FORMS}.")
 
       # @param options [CacheOptions]
       # @return [Object, false] false: caching is switched off
@@ -18,7 +18,7 @@ module ToJson
       def of(options, place)
         store = options.store.nil? ? ToJson.cache_store : options.store
         store = store.call if store.is_a?(Proc)
-        raise CacheError, "#{place}: there is no store. Set ToJson.cache_store = Rails.cache, or give store:. False switches caching off." if store.nil?
+        raise CacheError, "#{place}: there is no store. Set ToJson.cache_store = Rails.cache, or pass store:. false switches caching off." if store.nil?
         return false unless store
 
         refuse(place, store, options) if kind(store).nil? || (kind(store) == :hash && !options.store_options.empty?)
@@ -64,9 +64,9 @@ module ToJson
       end
 
       def refuse(place, store, options)
-        raise CacheError, "#{place}: #{Lookup.class_of(store)} is no store: give one with #{FORMS}." unless kind(store)
+        raise CacheError, "#{place}: #{Lookup.class_of(store)} is not a store. Use an object with #{FORMS}." unless kind(store)
 
-        raise CacheError, "#{place}: #{options.store_options.keys.first}: is for stores that have read and write; #{Lookup.class_of(store)} has [] and []=."
+        raise CacheError, "#{place}: #{options.store_options.keys.first}: works only with stores that have read and write; #{Lookup.class_of(store)} has [] and []=."
       end
     end
   end

@@ -23,7 +23,7 @@ module ToJson
     # @param store [Object, Proc, false, nil]
     # @raise [ArgumentError] for what is no store; in a Ractor
     def cache_store=(store)
-      raise ArgumentError, "ToJson.cache_store = in a Ractor: set it in the main one" unless Ractor.current == Ractor.main
+      raise ArgumentError, "ToJson.cache_store can be set only in the main Ractor" unless Ractor.current == Ractor.main
 
       CacheStore.check(store) unless !store || store.is_a?(Proc)
       @cache_store = store

@@ -31,9 +31,9 @@ module ToJson
         def refuse(place, option, type, held)
           option = "#{option}: of #{type}" if type
           raise CacheError,
-                "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, and " \
-                "no key can tell what is in that. Give the callable a method cache_key (text " \
-                "that changes with what it writes), or give a lambda that uses only its argument." \
+                "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, whose " \
+                "contents a key cannot see. Give the callable a method cache_key (text " \
+                "that changes with what it writes), or pass a lambda that uses only its argument." \
                 "#{" If it is made of a Method, give the Method itself (method(:name))." if Proc === held}"
         end
       end

@@ -10,7 +10,7 @@ module ToJson
         @serializer = find(options[:serializer]) if options[:serializer]
         @keywords = options.slice(:view, :only, :except, :max_depth).compact
         unless @serializer || (@keywords.keys - [:max_depth]).empty?
-          raise Failure, "--view, --only and --except choose fields of a serializer: say --serializer FILE:Class too"
+          raise Failure, "--view, --only and --except select fields of a serializer: pass --serializer FILE:Class too"
         end
 
         @keywords[:rules] = rules(options[:rules]) if options[:rules]
@@ -71,7 +71,7 @@ module ToJson
         end
         place = nil if place == "$" || (place && message.start_with?(place))
         ours = error.is_a?(ToJson::Error) || (@keywords.key?(:rules) && message.start_with?("$")) # a dialect raises its library's classes
-        message = message.sub("Pass nan: :null", "Say --nan null")
+        message = message.sub("Pass nan: :null", "Pass --nan null")
         text = ours ? message : "#{error.class}: #{message}"
         from = error.backtrace&.find { |line| @file && line.start_with?(@file) } unless ours
         [number, place && "#{place}: ", shortened(text), from && " (#{from[/\A[^:]+:\d+/]})"].compact.join
@@ -81,7 +81,7 @@ module ToJson
         require "active_support/all" if options[:dialect] == :rails
         Rules.new(**options)
       rescue LoadError
-        raise Failure, "--dialect rails writes as the activesupport gem does, which is not installed: gem install activesupport"
+        raise Failure, "--dialect rails needs the activesupport gem, which is not installed: gem install activesupport"
       rescue ArgumentError => error
         raise Failure, error.message.sub(/\A\w+(?=:)/) { |name| "--#{name.tr("_", "-")}" }
       end
@@ -101,7 +101,7 @@ module ToJson
         found = Object.const_get(match[2])
         return found if found.respond_to?(:json!)
 
-        raise Failure, "--serializer: #{match[2]} is no serializer: it has no json!. Inherit from ToJson::Serializer."
+        raise Failure, "--serializer: #{match[2]} is not a serializer: it has no method json!. Inherit from ToJson::Serializer."
       rescue NameError => error
         raise unless error.instance_of?(NameError) && match
 

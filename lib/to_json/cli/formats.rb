@@ -16,7 +16,7 @@ module ToJson
         return :json if argument == "-"
 
         EXTENSIONS.fetch(File.extname(argument).downcase) do
-          raise Failure, "#{argument.b}: its name does not tell its format. Say --from yaml, csv, json or ndjson."
+          raise Failure, "#{argument.b}: the file name does not tell the format. Pass --from yaml, csv, json or ndjson."
         end
       end
 
@@ -27,7 +27,7 @@ module ToJson
         when :csv then require "csv"
         end
       rescue LoadError
-        raise Failure, "reading CSV needs the csv gem, which is not among Ruby's default gems since 3.4: gem install csv"
+        raise Failure, "reading CSV needs the csv gem, which Ruby no longer includes since 3.4: gem install csv"
       end
 
       def initialize(input, format, options)

@@ -28,7 +28,7 @@ module ToJson
 
       def lay_out_document(json, output)
         defect = Text.lay_out(json, **@options[:layout]) { |chunk| output.write(chunk) }
-        raise Invalid, "what was written is no JSON, so that it cannot be indented: #{defect.message}" if defect
+        raise Invalid, "the document is not valid JSON, so it cannot be indented: #{defect.message}" if defect
 
         output.write("\n")
       end

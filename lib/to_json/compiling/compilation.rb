@@ -55,8 +55,8 @@ module ToJson
 
         @depth += 1
         if @depth > DEEPEST
-          raise DefinitionError, "#{unit.definition.label}: compiling it takes compiling itself, " \
-                                 "without end: is it flattened into itself?"
+          raise DefinitionError, "#{unit.definition.label}: it contains itself without end. " \
+                                 "Is it flattened into itself?"
         end
 
         handle = @handles[unit] = Handle.new(unit, Compiler.new_code)

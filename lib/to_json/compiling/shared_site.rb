@@ -47,8 +47,8 @@ module ToJson
       def site = @site.instance_variable_get(:@to_json_site)
 
       def refuse
-        raise Error, "#{@place}: for the main Ractor. Others write associations whose serializer the value tells, without view:, only:, except:, context:, " \
-                     "inline fields and flatten."
+        raise Error, "#{@place}: works only in the main Ractor. If the value decides the serializer, other Ractors cannot use view:, only:, except:, " \
+                     "context:, inline fields or flatten."
       end
 
       def write_elsewhere(w, s, value)

@@ -103,7 +103,7 @@ module ToJson
         def check_part(label, name, fields)
           return if fields.nil? || fields.any? { |field| field.kind != :attribute }
 
-          raise UnknownFieldError, "#{label}: #{Suggestion.shown(name)} is an attribute, no fields stand inside. Name it without any."
+          raise UnknownFieldError, "#{label}: #{Suggestion.shown(name)} is an attribute and has no fields inside. Name it without fields."
         end
 
         # The fields of each name, those of flattened ones among them; and whether these are all: not where one is flattened

@@ -13,7 +13,7 @@ module ToJson
     # @return [Field]
     def association(kind, definition, block)
       if definition && (useless = (@options.keys & OF_SERIALIZERS).first)
-        refuse("#{useless}: is for a serializer's fields, the block declares them inline. Give serializer:, or leave #{useless}: out.")
+        refuse("#{useless}: works only with serializer:, not with a block that declares fields. Add serializer:, or remove #{useless}:.")
       end
       check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
       Field.new(kind, @name, @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
@@ -39,29 +39,29 @@ module ToJson
     end
 
     def map(given)
-      refuse("serializer: an empty Hash finds none.") if given.empty?
-      given.each_key { |type| refuse("serializer: the keys of the Hash are classes and modules; got #{type.inspect}") unless type.is_a?(Module) }
+      refuse("serializer: the Hash is empty. Add a serializer for each class of value.") if given.empty?
+      given.each_key { |type| refuse("serializer: the keys of the Hash must be classes or modules; got #{type.inspect}") unless type.is_a?(Module) }
       given.transform_values { |one| one_serializer(one) }.freeze
     end
 
     def one_serializer(given)
       case given
       when String
-        refuse("serializer: #{given.inspect} is no name of a class.") unless CONSTANT.match?(given)
+        refuse("serializer: #{given.inspect} is not the name of a class.") unless CONSTANT.match?(given)
         given.dup.freeze
       when Class
-        refuse("serializer: #{given} is no ToJson::Serializer. Inherit from it.") unless given < Serializer
+        refuse("serializer: #{given} does not inherit from ToJson::Serializer.") unless given < Serializer
         given
       else
         kind = given.is_a?(Serializer) ? "an instance of #{given.class}, name the class" : given.inspect
-        refuse("serializer: takes a class that inherits from ToJson::Serializer, its name, a lambda that gives one, or a Hash of classes to them; got #{kind}")
+        refuse("serializer: takes a subclass of ToJson::Serializer, its name, a lambda that returns one, or a Hash from classes to serializers; got #{kind}")
       end
     end
 
     # On a hit the value is not read: nobody would know that it is nil.
     def cache
       cache = CacheOptions.read("#{place}: cache", @options[:cache]) if @options[:cache]
-      refuse("cache: and #{skip == :nil ? "skip_nil" : "skip_blank"}: the value is not read where it is cached. Use if:.") if cache && skip
+      refuse("cache: and #{skip == :nil ? "skip_nil" : "skip_blank"}: the value is not read if it is cached. Use if: instead.") if cache && skip
       cache
     end
 

@@ -26,7 +26,7 @@ module ToJson
       name = FieldOptions.name("#{self}: view", name)
       place = "#{self}: view #{name.inspect}"
       raise DefinitionError, "#{place}: needs a block that declares its fields." unless block
-      raise DefinitionError, "#{place}: the block declares fields and takes no argument." unless block.parameters.empty?
+      raise DefinitionError, "#{place}: the block declares fields, so it takes no parameter." unless block.parameters.empty?
 
       from = Array(from).map { |other| FieldOptions.name("#{place}: from:", other) }
       __keep(__declared.with_view(name, from) { |body| FieldDeclarations::InView.new(place, body).read(&block) })
@@ -88,7 +88,7 @@ module ToJson
 
       unless keys.size.between?(1, 2) && keys.all? { |key| key.is_a?(Symbol) || key.is_a?(String) }
         got = keys.empty? ? "nothing" : keys.map(&:inspect).join(", ")
-        raise DefinitionError, "#{self}: root: takes a name, the names for one and for many, or false; got #{got}"
+        raise DefinitionError, "#{self}: root takes one name, two names (for one and for many), or false; got #{got}"
       end
 
       keys = keys.map { |key| FieldOptions.name("#{self}: root", key) }
@@ -110,7 +110,7 @@ module ToJson
     # @raise [DefinitionError]
     def transform_keys(*key_case, &block)
       if block || key_case.size != 1
-        raise ArgumentError, "takes the key case, or a callable, as its argument: transform_keys ->(name) { name.upcase }; " \
+        raise ArgumentError, "takes one argument, a key case or a callable: transform_keys ->(name) { name.upcase }; " \
                              "got #{block ? "a block" : key_case.inspect}"
       end
 
@@ -137,11 +137,11 @@ module ToJson
       given = [none, (pairs unless pairs.empty?), block].compact
       unless given.size == 1 && (none.nil? || none == false || none.is_a?(Hash))
         got = given.empty? ? "nothing" : given.map(&:inspect).join(" and ")
-        raise DefinitionError, "#{self}: meta: takes pairs, or a block that gives a Hash, or false; got #{got}"
+        raise DefinitionError, "#{self}: meta takes pairs, a block that returns a Hash, or false; got #{got}"
       end
 
       if block && block.parameters.count { |kind, _| kind == :req || (kind == :opt && !block.lambda?) } > 1
-        raise DefinitionError, "#{self}: meta: a block gets one argument, what is serialized. This one takes #{block.parameters.size}."
+        raise DefinitionError, "#{self}: meta: a block receives one argument, the serialized object. This block takes #{block.parameters.size}."
       end
 
       __keep(__declared.with_setting(:meta, given.first ? given.first.dup.freeze : nil))
@@ -322,7 +322,7 @@ module ToJson
 
     def __keep(declared)
       if equal?(Serializer)
-        raise DefinitionError, "ToJson::Serializer itself declares nothing, since every serializer inherits from it. Declare in a class of your own."
+        raise DefinitionError, "ToJson::Serializer cannot declare anything, because every serializer inherits from it. Declare fields in a subclass."
       end
 
       begin

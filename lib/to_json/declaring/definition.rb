@@ -194,7 +194,7 @@ module ToJson
     def check_envelope
       return unless meta && root&.include?(:meta)
 
-      raise DefinitionError, "#{@label}: root :meta: meta is written under this key, beside the root. Name the root otherwise, or declare meta false."
+      raise DefinitionError, "#{@label}: root :meta: the pairs of meta are written under this key. Choose another root, or declare meta false."
     end
 
     # @param path [Array<Symbol>] a view, one that it is built on, one that this is built on …
@@ -202,7 +202,7 @@ module ToJson
       return if checked[path.last]
 
       @views.fetch(path.last).from.each do |from|
-        raise DefinitionError, "#{@label}: view #{[*path, from].map(&:inspect).join(" is from ")}: a circle." if path.include?(from)
+        raise DefinitionError, "#{@label}: view #{[*path, from].map(&:inspect).join(" is from ")}. A view cannot be from: itself." if path.include?(from)
 
         check_ground([*path, from], checked)
       end

@@ -23,7 +23,7 @@ module ToJson
     # @raise [DefinitionError] for a field whose name the body has already
     def add(field, place)
       if @added.key?(field.name)
-        raise DefinitionError, "#{place}: two fields are named #{field.name.inspect}. Give one another name, or remove #{field.name.inspect} first."
+        raise DefinitionError, "#{place}: two fields have the name #{field.name.inspect}. Rename one, or call remove #{field.name.inspect} first."
       end
 
       @added[field.name] = true

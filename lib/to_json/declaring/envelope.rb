@@ -12,7 +12,7 @@ module ToJson
     # The keywords of serializer classes' ndjson and json_seq, and of their stream.
     OF_RECORDS = [*(DSL::RESERVED_KEYWORDS - [:meta]), :on_error].freeze
     OF_STREAM = [*(DSL::RESERVED_KEYWORDS - [:into]), :format, :on_error].freeze
-    FOR_RECORDS = "on_error: is for format: :ndjson and :json_seq"
+    FOR_RECORDS = "on_error: works only with format: :ndjson and format: :json_seq"
 
     # A keyword that no `json!` of the class takes, as the method at hand would say it.
     # @param known [Array<Symbol>] the method's keywords
@@ -21,7 +21,7 @@ module ToJson
       unknown = keywords.keys.find { |name| !DSL::RESERVED_KEYWORDS.include?(name) }
       return if unknown.nil? || count.zero? || !declares_only?(serializer_class)
       raise ArgumentError, "#{serializer_class}: #{FOR_RECORDS}" if unknown == :on_error
-      raise ArgumentError, "#{serializer_class}: format: is for stream. A sequence is written by json_seq, lines by ndjson: use json_seq" if unknown == :format
+      raise ArgumentError, "#{serializer_class}: format: works only with stream. Call json_seq for a sequence, ndjson for lines" if unknown == :format
 
       raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", unknown, known)}"
     end
@@ -35,7 +35,7 @@ module ToJson
     # @param count [Integer] of arguments beside them
     # @raise [ArgumentError]
     def self.refuse(serializer_class, keywords, count)
-      raise ArgumentError, "#{serializer_class}: a Hash that is the object stands in braces: json!({ ... })" if count.zero?
+      raise ArgumentError, "#{serializer_class}: no object was passed, only keywords. To pass a Hash as the object, write it in braces: json!({ ... })" if count.zero?
 
       raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS)}"
     end
@@ -43,7 +43,7 @@ module ToJson
     # @param count [Integer] of arguments, where one is due
     # @raise [ArgumentError]
     def self.refuse_count(serializer_class, count)
-      raise ArgumentError, "#{serializer_class}: takes the object, or many in one Array or Enumerable: json!(object); got #{count.zero? ? "none" : count}"
+      raise ArgumentError, "#{serializer_class}: takes one argument, an object or a collection of objects: json!(object); got #{count.zero? ? "none" : count}"
     end
 
     # What a `serialize` of the class's own would refuse when it is called: for documents that are written later.
@@ -82,7 +82,7 @@ module ToJson
       case given
       when true
         serializer_class.definition.root or
-          raise ArgumentError, "root: true: #{serializer_class} declares none. Declare root :post, :posts, or pass the key itself."
+          raise ArgumentError, "root: true: #{serializer_class} declares no root. Declare root :post, :posts, or pass the key as root:."
       when false then [nil, nil]
       when Symbol then [given, given]
       when String then [given.to_sym, given.to_sym]

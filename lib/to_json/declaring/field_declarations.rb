@@ -23,7 +23,7 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError] as all words here, with what to write
     def attributes(*names, **mapping, &block)
-      raise DefinitionError, "#{__place}: attributes takes no block: use attribute(:name) { |object| ... } for each." if block
+      raise DefinitionError, "#{__place}: attributes takes no block. Use attribute(:name) { |object| ... } for each field." if block
 
       fields, options = FieldOptions.split(__place, names, mapping)
       __declare(fields.map do |field| # no |name, source|: that would ask any object for its to_ary
@@ -224,15 +224,15 @@ module ToJson
       def singleton_method_added(name)
         return if name == :singleton_method_added
 
-        raise DefinitionError, "#{@place}: def #{name}: methods stand in the class body, blocks declare fields."
+        raise DefinitionError, "#{@place}: def #{name} is not possible in a block that declares fields. Define the method in the class body."
       end
 
       def method_missing(name, *arguments, **keywords, &block)
-        raise DefinitionError, "#{@place}: #{name} stands in the class body, not in this block." if words_elsewhere.include?(name)
+        raise DefinitionError, "#{@place}: #{name} belongs into the class body, not into this block." if words_elsewhere.include?(name)
 
         if OF_VALUES.include?(name)
-          raise DefinitionError, "#{@place}: #{name} is there in blocks that give a value: those of attribute, and of associations with serializer:. " \
-                                 "This one declares fields."
+          raise DefinitionError, "#{@place}: #{name} works only in blocks that give a value: those of attribute, and of associations with serializer:. " \
+                                 "This block declares fields."
         end
 
         raise DefinitionError, "#{@place}: #{Suggestion.unknown("word", name, words)}"

@@ -26,7 +26,7 @@ module ToJson
       # @return [Array(Array, Hash)]
       def split(place, names, mapping)
         if (list = names.find { |name| name.is_a?(Array) })
-          raise DefinitionError, "#{place}: attributes: takes names, not an Array of them. Write attributes(*#{list.inspect}), or attributes :a, :b."
+          raise DefinitionError, "#{place}: attributes takes names, not an Array. Write attributes(*#{list.inspect}), or attributes :a, :b."
         end
 
         return [names, mapping] if mapping.empty?
@@ -42,14 +42,14 @@ module ToJson
         return given if text?(given)
 
         place = place.delete_suffix(":")
-        raise DefinitionError, "#{place}: a name is a Symbol or a String; got #{given.inspect}" unless given.is_a?(Symbol) || given.is_a?(String)
+        raise DefinitionError, "#{place}: a name must be a Symbol or a String; got #{given.inspect}" unless given.is_a?(Symbol) || given.is_a?(String)
 
         text = given.to_s.encode(Encoding::UTF_8)
         return text.to_sym if text.valid_encoding?
 
-        raise DefinitionError, "#{place}: #{given.inspect} is no text in #{given.encoding}."
+        raise DefinitionError, "#{place}: #{given.inspect} is not valid #{given.encoding} text."
       rescue ::EncodingError
-        raise DefinitionError, "#{place}: #{given.inspect} is no text in #{given.encoding}."
+        raise DefinitionError, "#{place}: #{given.inspect} is not valid #{given.encoding} text."
       end
 
       # A Symbol that is a name as it stands.
@@ -63,7 +63,7 @@ module ToJson
 
         raise DefinitionError, "#{place}: #{Suggestion.unknown("option", source, Field::OPTIONS)}" if source.is_a?(Symbol)
 
-        raise DefinitionError, "#{place}: #{source.inspect} is mapped to a name, a Symbol or a String; got #{name.inspect}"
+        raise DefinitionError, "#{place}: the name for #{source.inspect} must be a Symbol or a String; got #{name.inspect}"
       end
     end
 
@@ -84,9 +84,9 @@ module ToJson
     # @param block [Proc, nil]
     # @return [Field]
     def attribute(source, block)
-      refuse("a block and #{source.is_a?(Proc) ? "a lambda" : "a source"}: one of them can give the value.") if block && source
+      refuse("both a block and #{source.is_a?(Proc) ? "a lambda" : "a source"} would give the value. Remove one.") if block && source
       reader = block || callable(source)
-      refuse("two sources, #{@source.inspect} and #{source.inspect}.") if source && !reader && (@options.key?(:source) || @options.key?(:name))
+      refuse("two sources: #{@source.inspect} and #{source.inspect}. Remove one.") if source && !reader && (@options.key?(:source) || @options.key?(:name))
       take_source(source) unless source.nil? || reader || source.equal?(@source)
       return Field.new(:attribute, @name, @source) if @options.empty? && reader.nil?
 
@@ -104,7 +104,7 @@ module ToJson
     def check_inline(block)
       return if block.parameters.empty?
 
-      refuse("a block with an argument gives the value, which needs serializer:. Give one, or write a block without argument that declares fields.")
+      refuse("a block with a parameter gives the value and needs serializer:. Add serializer:, or remove the parameter and declare fields in the block.")
     end
 
     def refuse(message)
@@ -114,14 +114,14 @@ module ToJson
     private
 
     def name_and_source(given)
-      refuse("name: and source: both. The first argument is the one, say the other.") if @options.key?(:name) && @options.key?(:source)
+      refuse("name: and source: cannot be combined. The first argument is one of them; pass only the other.") if @options.key?(:name) && @options.key?(:source)
       @name = @options.key?(:name) ? FieldOptions.name("#{place}: name:", @options[:name]) : given
       @source = given
       take_source(@options[:source]) if @options.key?(:source)
     end
 
     def take_source(source)
-      refuse("takes a source (a Symbol or a String) or a lambda; got #{source.inspect}") unless source.is_a?(Symbol) || source.is_a?(String)
+      refuse("the second argument must be a source (a Symbol or a String) or a lambda; got #{source.inspect}") unless source.is_a?(Symbol) || source.is_a?(String)
       @source = FieldOptions.text?(source) ? source : FieldOptions.name("#{place}: source:", source)
     end
 
@@ -136,7 +136,7 @@ module ToJson
     def reader(block)
       return if block.nil?
 
-      refuse("source: and a block: one of them can give the value.") if @options.key?(:source)
+      refuse("both source: and a block would give the value. Remove one.") if @options.key?(:source)
       native(block)
     end
 
@@ -150,7 +150,7 @@ module ToJson
 
     def check_parameters(block)
       required = block.parameters.count { |kind, _| %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?) }
-      refuse("a block gets one argument, the object; context and helpers are methods there. This one takes #{required}.") if required > 1
+      refuse("a block receives one argument, the object; context and helpers are methods in it. This block requires #{required}.") if required > 1
     end
 
     def conditions
@@ -166,7 +166,7 @@ module ToJson
       block = callable(given)
       return native(block) if block
 
-      refuse("#{kind}: takes a Symbol (a method of the object or the serializer), a lambda or an Array of these; got #{given.inspect}")
+      refuse("#{kind}: takes a Symbol (a method of the serializer or the object), a lambda or an Array of these; got #{given.inspect}")
     end
 
     def as
@@ -179,11 +179,11 @@ module ToJson
       when Module
         return given if given.respond_to?(:encode) || given.respond_to?(:call) || (given.is_a?(Class) && given < Serializer)
 
-        refuse("as: #{given} has neither encode(value) nor call(value), and is no serializer.")
+        refuse("as: #{given} is not a serializer and has no method encode(value) or call(value).")
       else
         return given if given.respond_to?(:call)
 
-        refuse("as: takes #{CONVERSIONS.map(&:inspect).join(", ")}, what has call, a class or module with encode, or a serializer; got #{given.inspect}")
+        refuse("as: takes #{CONVERSIONS.map(&:inspect).join(", ")}, an object with call, a class or module with encode, or a serializer; got #{given.inspect}")
       end
     end
 
@@ -191,7 +191,7 @@ module ToJson
       return unless @options.key?(:format)
 
       given = @options[:format]
-      refuse("format: goes with as: :time only.") unless @options[:as] == :time
+      refuse("format: works only with as: :time.") unless @options[:as] == :time
       case given
       when String then given.dup.freeze
       when Symbol
@@ -207,7 +207,7 @@ module ToJson
         refuse("#{flag}: takes true or false; got #{given.inspect}") unless [true, false].include?(given)
         given
       end
-      refuse("#{flags.first}: and default: both say what to do with nil.") if flags.any? && @options.key?(:default)
+      refuse("#{flags.first}: and default: cannot be combined: both say what to do with nil.") if flags.any? && @options.key?(:default)
       flags.include?(:skip_blank) ? :blank : flags.first && :nil
     end
 

@@ -22,7 +22,7 @@ module ToJson
         else
           return given if given.respond_to?(:call)
 
-          raise ArgumentError, "takes #{NAMED.map(&:inspect).join(", ")}, what has call, or nil; got #{given.inspect}"
+          raise ArgumentError, "takes #{NAMED.map(&:inspect).join(", ")}, an object with call, or nil; got #{given.inspect}"
         end
       end
 
@@ -61,7 +61,7 @@ module ToJson
         key = callable.call(name)
         return key.to_s if key.is_a?(String) || key.is_a?(Symbol)
 
-        raise DefinitionError, "transform_keys: the callable gave #{key.class} for #{name.inspect}, a String or a Symbol is due."
+        raise DefinitionError, "transform_keys: the callable returned #{key.class} for #{name.inspect}. It must return a String or a Symbol."
       end
     end
   end

@@ -73,12 +73,12 @@ module ToJson
         key = map.key?(type) ? type : type.ancestors.find { |ancestor| map.key?(ancestor) }
         return map.fetch(key) if key
 
-        raise SerializerNotFound, "serializer: has none for #{type}. Known: #{map.keys.join(", ")}."
+        raise SerializerNotFound, "the Hash of serializer: has no serializer for #{type}. Known: #{map.keys.join(", ")}."
       end
 
       def refuse(given)
-        raise SerializerNotFound, "serializer: gave #{given.is_a?(Class) ? given : "an instance of #{class_of(given)}"}. A class that inherits " \
-                                  "from ToJson::Serializer is due, or its name."
+        raise SerializerNotFound, "serializer: returned #{given.is_a?(Class) ? given : "an instance of #{class_of(given)}"}. It must return a subclass " \
+                                  "of ToJson::Serializer, or its name."
       end
     end
 
@@ -102,7 +102,7 @@ module ToJson
       home = home_of(serializer_class) unless name.start_with?("::")
       path = name.delete_prefix("::")
       ((names = parts(path)) && first_there(scopes_of(home), names)) or
-        raise SerializerNotFound, "#{"#{place}: " if place}no serializer #{name}: tried #{tried(home, [path])}. Define one of these as a ToJson::Serializer."
+        raise SerializerNotFound, "#{"#{place}: " if place}no serializer #{name}: tried #{tried(home, [path])}. Define one of these as a subclass of ToJson::Serializer."
     end
 
     def kept = [@parts.size, @serializers.size].max
@@ -180,10 +180,10 @@ module ToJson
     def not_found(type, home)
       names = []
       each_name(type) { |parts| names << parts.join("::") }
-      advice = "name one (serializer: SomeSerializer, or a Hash of classes to them), or give a block with the fields"
-      return "#{type} has no name to find a serializer by: #{advice}." if names.empty?
+      advice = "pass serializer: (a serializer, or a Hash from classes to serializers), or a block with the fields"
+      return "#{type} has no name, so no serializer can be found for it: #{advice}." if names.empty?
 
-      "no serializer for #{type}: tried #{tried(home, names)}. Define one of these, #{advice}."
+      "no serializer for #{type}: tried #{tried(home, names)}. Define one of these, or #{advice}."
     end
   end
 end

@@ -37,7 +37,7 @@ module ToJson
         when String then read(text(given), tree, depth)
         when Array then given.each { |item| collect(item, tree, item.is_a?(Array) ? depth + 1 : depth) }
         when Hash then given.each { |name, part| add(tree, name_of(name), part_of(part, depth + 1)) }
-        else raise SelectionError, "a selection is made of Symbols, Strings, Arrays and Hashes of them; got #{given.class}."
+        else raise SelectionError, "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got #{given.class}."
         end
       end
 
@@ -50,7 +50,7 @@ module ToJson
       def name_of(given)
         return text(given.to_s) if given.is_a?(Symbol) || given.is_a?(String)
 
-        raise SelectionError, "the keys of a selection's Hash are Symbols and Strings; got #{given.class}."
+        raise SelectionError, "in a selection of fields the keys of a Hash must be Symbols or Strings; got #{given.class}."
       end
 
       def read(text, tree, depth)
@@ -58,7 +58,7 @@ module ToJson
         return if scanner.match?(/\s*\z/)
 
         read_names(scanner, tree, depth)
-        fail_at(scanner, "a comma is due") unless scanner.eos?
+        fail_at(scanner, "expected a comma") unless scanner.eos?
       end
 
       # `name`, `name(names)`, with commas between.
@@ -66,7 +66,7 @@ module ToJson
         check_depth(depth)
         loop do
           name = scanner.scan(/[^,()]*/).strip
-          fail_at(scanner, "a name is due") if name.empty?
+          fail_at(scanner, "expected a name") if name.empty?
           add(tree, name, scanner.match?(/\(/) ? read_part(scanner, depth + 1) : nil)
           break unless scanner.skip(/,/)
         end
@@ -79,7 +79,7 @@ module ToJson
         read_names(scanner, part, depth) unless scanner.match?(/\)/)
         return part if scanner.skip(/\)\s*/)
 
-        scanner.eos? ? fail_at(scanner, "\"(\" is not closed", opened) : fail_at(scanner, "a comma is due")
+        scanner.eos? ? fail_at(scanner, "\"(\" is not closed", opened) : fail_at(scanner, "expected a comma")
       end
 
       def add(tree, name, part)
@@ -90,16 +90,16 @@ module ToJson
       end
 
       def check_depth(depth)
-        raise SelectionError, "a selection nested more than #{DEEPEST} deep." if depth > DEEPEST
+        raise SelectionError, "a selection of fields is nested more than #{DEEPEST} levels deep." if depth > DEEPEST
       end
 
       def text(given)
         utf8 = given.encoding == Encoding::BINARY ? given.dup.force_encoding(Encoding::UTF_8) : given.encode(Encoding::UTF_8)
         return utf8 if utf8.valid_encoding?
 
-        raise SelectionError, "a selection's name is no text in #{given.encoding}."
+        raise SelectionError, "a selection of fields has a name that is not valid #{given.encoding} text."
       rescue ::EncodingError
-        raise SelectionError, "a selection's name is no text in #{given.encoding}."
+        raise SelectionError, "a selection of fields has a name that is not valid #{given.encoding} text."
       end
 
       # The offset is told in characters, which would have to be counted anew for each name.

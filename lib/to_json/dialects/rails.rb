@@ -30,7 +30,7 @@ module ToJson
         def translate(_name, options)
           return options unless options[:nan] == :allow
 
-          raise ArgumentError, "nan: :allow is not for :rails: ActiveSupport writes null for NaN and the infinities"
+          raise ArgumentError, "nan: :allow does not work with the dialect :rails: ActiveSupport writes null for NaN and the infinities"
         end
 
         # @return [Array, nil] ActiveSupport's encoding settings, whether as_json gets one frozen Hash, and whether json refuses what it

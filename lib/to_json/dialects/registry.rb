@@ -78,7 +78,7 @@ module ToJson
         LIMITED.each do |option, dialects|
           next if dialects.include?(name) || merged[option] == Rules::DEFAULTS[option]
 
-          raise ArgumentError, "#{option}: is of the dialects #{dialects.map(&:inspect).join(" and ")}, not of #{name.inspect}" if options.key?(option)
+          raise ArgumentError, "#{option}: works only with the dialects #{dialects.map(&:inspect).join(" and ")}, not with #{name.inspect}" if options.key?(option)
 
           kept.key?(option) and merged[option] = Rules::DEFAULTS[option]
         end

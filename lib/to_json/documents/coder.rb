@@ -28,7 +28,7 @@ module ToJson
       dialect = rules.fetch(:dialect, :json)
       if Dialects::LIMITED.fetch(:strict).include?(dialect)
         strict = rules.fetch(:strict, true) || dialect == :json2
-        raise ArgumentError, "strict: false: a Coder asks its block for what is no JSON type, so it is always strict" unless strict
+        raise ArgumentError, "strict: false is not possible: a Coder is always strict, because its block converts all other types" unless strict
 
         rules = { dialect: dialect, **rules, strict: true }
       end

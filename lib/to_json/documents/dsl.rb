@@ -231,7 +231,7 @@ module ToJson
       end
 
       def check_word(name)
-        raise DefinitionError, "#{self}##{name} would hide the DSL's #{name}. #{advice_on(name)}"
+        raise DefinitionError, "#{self}##{name} would hide the DSL's method #{name}. #{advice_on(name)}"
       end
 
       # What to do about it; declarations.rb says more where a field has that name.
@@ -243,7 +243,7 @@ module ToJson
                         .flat_map { |ancestor| Guard.hidden_by(ancestor) }
         return if hidden.empty?
 
-        raise DefinitionError, "#{helpers} would hide the DSL's #{hidden.join(", ")} in #{self}. Rename its methods."
+        raise DefinitionError, "#{helpers} would hide the DSL's method#{"s" if hidden.size > 1} #{hidden.join(", ")} in #{self}. Rename its methods."
       end
 
       def check_serialize_keywords
@@ -253,7 +253,7 @@ module ToJson
         return if taken.empty?
 
         raise DefinitionError, "#{self}#serialize declares #{taken.map { |name| "#{name}:" }.join(", ")}, " \
-                               "which json! keeps for itself. Reserved: #{RESERVED_KEYWORDS.join(", ")}."
+                               "but json! does not pass reserved keywords on. Choose other names. Reserved: #{RESERVED_KEYWORDS.join(", ")}."
       end
     end
   end

@@ -113,7 +113,7 @@ module ToJson
       else
         return given if given.respond_to?(:call)
 
-        raise ArgumentError, "on_error: takes :abort, :skip or what answers call(error, record, index); got #{given.inspect}"
+        raise ArgumentError, "on_error: takes :abort, :skip or an object with call(error, record, index); got #{given.inspect}"
       end
     end
 
@@ -143,12 +143,12 @@ module ToJson
       return unless block
 
       hint = name == :stream ? "ToJson.stream { |j| … }" : "ToJson.#{name}(rows) { |j, row| … }"
-      raise ArgumentError, "#{serializer_class}: #{name} takes no block. For what a block writes: #{hint}"
+      raise ArgumentError, "#{serializer_class}: #{name} takes no block. To write with a block, call #{hint}"
     end
 
     # @raise [ArgumentError]
     def self.refuse_into(keywords)
-      raise ArgumentError, "into: has no meaning for a stream, which is written to whoever consumes it" if keywords.key?(:into)
+      raise ArgumentError, "into: does not work with stream, which writes to its reader" if keywords.key?(:into)
     end
   end
 

@@ -40,8 +40,8 @@ module ToJson
     def serialize(*arguments)
       return put_attributes(*arguments) if self.class.declared?
 
-      raise DefinitionError, "#{self.class} defines no serialize and declares no field. Define serialize(object) and write with put, array or value, " \
-                             "or declare attributes."
+      raise DefinitionError, "#{self.class} declares no fields and does not define serialize. Declare attributes, or define serialize(object) " \
+                             "and write with put, array or value."
     end
 
     # Writes the declared fields of an object as pairs of the object at hand, for a {#serialize} of your own.

@@ -105,13 +105,13 @@ module ToJson
     def produce(sink)
       document = @document
       @document = nil
-      raise SinkError, "this body was #{@closed ? "closed" : "consumed"} already. Make another with stream." unless document
+      raise SinkError, "this body was already #{@closed ? "closed" : "read"}. Create another with stream." unless document
 
       document.call(sink)
     end
 
     def initialize_copy(_other)
-      raise SinkError, "a body is consumed once and has no copy. Make another with stream."
+      raise SinkError, "a body can be read once, so it cannot be copied. Create another with stream."
     end
 
     # Some write for themselves and have nothing to close.

@@ -141,8 +141,8 @@ module ToJson
       def refuse_cache(serializer_class)
         return unless serializer_class.definition.cache
 
-        raise DefinitionError, "#{serializer_class}: cache: is for declared fields, and its own " \
-                               "serialize writes. Declare fields only, or cache false."
+        raise DefinitionError, "#{serializer_class}: cache works only with declared fields, " \
+                               "but the class defines serialize. Remove serialize, or declare cache false."
       end
 
       # @return [Array<Class>] all classes below that one
@@ -174,7 +174,7 @@ module ToJson
       # What compile! has left for others, by the name of a view.
       def shared(serializer_class, view, only, except)
         unless only.nil? && except.nil?
-          raise Error, "#{serializer_class}: only: and except: are for the main Ractor. Declare a view, or a class, for what others write."
+          raise Error, "#{serializer_class}: only: and except: work only in the main Ractor. Declare a view or another class instead."
         end
 
         names = view.nil? ? [nil] : Array(view).map(&:to_s)
@@ -195,8 +195,8 @@ module ToJson
       end
 
       def refuse_foreign(serializer_class, which = nil)
-        raise Error, "#{serializer_class}: no Plan#{which} that this Ractor may use. Call ToJson.compile! in the main one first; " \
-                     "blocks that see local variables cannot be shared."
+        raise Error, "#{serializer_class}: no Plan#{which} can be used in this Ractor. Call ToJson.compile! in the main Ractor first. " \
+                     "Blocks that use local variables around them cannot be shared."
       end
 
       # The epoch is read before the class. So a Plan of a Definition that another thread replaces

@@ -8,12 +8,12 @@ module ToJson
   # @api private
   module Conversion
     TAKES = {
-      integer: "numbers, their text in base 10, times, and what has to_int or to_i",
-      float: "numbers, their text, times, and what has to_f",
+      integer: "numbers, their text in base 10, times, and objects with to_int or to_i",
+      float: "numbers, their text, times, and objects with to_f",
       date: "dates, times, and text that Date.iso8601 reads",
       time: "times and dates",
       fragment: "JSON text and ToJson::Fragment",
-      string: "what has to_s"
+      string: "objects with to_s"
     }.freeze
     DATE = "%Y-%m-%d"
     OWN_OFFSET = "%Y-%m-%dT%H:%M:%S.%L%:z"

@@ -177,7 +177,7 @@ module ToJson
     #
     # @param rules [Rules, Hash, Symbol] a Hash of options or a dialect stands over the built-in defaults
     def default_rules=(rules)
-      raise ArgumentError, "ToJson.default_rules = in a Ractor: set it in the main one" unless Ractor.current == Ractor.main
+      raise ArgumentError, "ToJson.default_rules can be set only in the main Ractor" unless Ractor.current == Ractor.main
 
       keep_default_rules(rules.is_a?(Hash) ? Rules.new(**rules) : Rules.coerce(rules))
     end

@@ -25,7 +25,7 @@ module Fuzz
     Senseless = Class.new(StandardError)
 
     # What making a case small may do to names.
-    CLASH = /two fields are named|would both be written/
+    CLASH = /two fields have the name|would both be written/
 
     def name = "definitions"
     def rows = Definitions::ROWS + Deliveries::ROWS
