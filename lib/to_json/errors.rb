@@ -3,8 +3,8 @@
 # Layer: errors. One vocabulary for all that can go wrong, and where it went wrong.
 
 module ToJson
-  # What every error of this library is. Its message begins with the path in the document and ends with
-  # what to do.
+  # The base class of all errors of this library. The message begins with the path in the document
+  # and ends with advice.
   #
   # @example
   #   begin
@@ -14,7 +14,8 @@ module ToJson
   #     error.message # => "$.users[0].score: Float::NAN is not valid JSON. Pass nan: :null to write null instead."
   #   end
   class Error < StandardError
-    # @return [String, nil] where in the document, `"$"` being its root; nil before a document has begun
+    # @return [String, nil] the path in the document, `"$"` for its root; nil before a document has
+    #   begun
     attr_reader :path
 
     # @api private
@@ -26,18 +27,18 @@ module ToJson
       @placed = true
     end
 
-    # @return [String] beginning with the path, where there is one
+    # @return [String] the message, with the path in front if there is one
     def to_s = @placed ? "#{@path}: #{super}" : super
   end
 
-  # Calls in an order that makes no JSON: a value where a key is due, two roots, an unmatched `close`; or a call where
-  # no document is being written.
+  # A call in the wrong place: a value where a key is expected, two roots, a `close` without `open`.
+  # Also a call while no document is being written.
   #
   # @example
   #   ToJson.json { |j| j.put :a, 1; j.value 2 } # !> ToJson::GrammarError: $: a value where a key is due: …
   class GrammarError < Error; end
 
-  # Nested deeper than `max_depth`, which is also how a structure that contains itself ends.
+  # The data is nested deeper than `max_depth`. A structure that contains itself also ends this way.
   #
   # @example
   #   list = []
@@ -45,7 +46,7 @@ module ToJson
   #   ToJson.generate(list, max_depth: 3) # !> ToJson::NestingError: $[0][0][0]: nested more than 3 deep. …
   class NestingError < Error; end
 
-  # Bytes that are no text in their String's encoding, or text that has no UTF-8 form.
+  # A String has bytes that are invalid in its encoding, or text that UTF-8 does not have.
   #
   # @example
   #   ToJson.generate(["ab\xFF"]) # !> ToJson::EncodingError: $[0]: …
@@ -57,13 +58,14 @@ module ToJson
   #   ToJson.generate(1 / 0.0) # !> ToJson::NumberError: $: Float::INFINITY is not valid JSON. Pass nan: :null to write null instead.
   class NumberError < Error; end
 
-  # A value of a class that has no JSON form under the Rules in force.
+  # A value has no JSON form under the current Rules.
   #
   # @example
   #   ToJson.generate({ at: Object.new }) # !> ToJson::UnsupportedTypeError: $.at: Object has no JSON form. …
   class UnsupportedTypeError < Error; end
 
-  # A value of an association, or a model, where no serializer was named and none is found; a name that leads to none.
+  # No serializer was named and none was found for the value of an association or for a model, or
+  # `serializer:` names a class that does not exist.
   #
   # @example
   #   class TeamSerializer < ToJson::Serializer
@@ -72,35 +74,37 @@ module ToJson
   #   TeamSerializer.json!({ coach: 5 }) # !> ToJson::SerializerNotFound: $.coach: no serializer for Integer: tried …
   class SerializerNotFound < UnsupportedTypeError; end
 
-  # Text that was to be spliced in but is not one JSON value.
+  # The text of a {Fragment} is not exactly one JSON value.
   #
   # @example
   #   ToJson::Fragment.new("[1,]") # !> ToJson::FragmentError: …
   class FragmentError < Error; end
 
-  # Two keys of one Hash read the same, under `duplicates: :raise`.
+  # Two keys of one Hash have the same text, under `duplicates: :raise`.
   #
   # @example
   #   ToJson.generate({ "a" => 1, a: 2 }, duplicates: :raise) # !> ToJson::DuplicateKeyError: $.a: two keys of one Hash read "a". …
   class DuplicateKeyError < Error; end
 
-  # The Sink cannot take bytes, or its `write` answered what no `write` may answer. A {Buffer} is at work already.
+  # The Sink cannot take bytes, or its `write` returned an invalid number. Also: a {Buffer} is
+  # already in use.
   #
   # @example
   #   ToJson.generate(1, into: :file) # !> ToJson::SinkError: into: needs a String, or an object with write or <<; got Symbol.
   class SinkError < Error; end
 
-  # Bytes that had to be taken back were delivered already, so this document cannot go on.
+  # Text had to be taken back, but it was already delivered. So this document cannot continue.
   class PoisonedError < Error; end
 
-  # A serializer class that contradicts the DSL, or declares what cannot be; raised while it is defined, or where that takes
-  # other classes, when it is compiled.
+  # A serializer class is wrong: it hides a word of the DSL, or declares something impossible.
+  # Raised while the class is defined. If other classes matter, it is raised when the class is
+  # compiled.
   #
   # @example
   #   Class.new(ToJson::Serializer) { def value = 1 } # !> ToJson::DefinitionError: …
   class DefinitionError < Error; end
 
-  # A name in `only:` or `except:` that no field has. The message lists the fields that there are.
+  # `only:` or `except:` names an unknown field. The message lists the known fields.
   #
   # @example
   #   class MemoSerializer < ToJson::Serializer
@@ -110,7 +114,7 @@ module ToJson
   #   # !> ToJson::UnknownFieldError: MemoSerializer: unknown field "txt", did you mean "text"? Known: id, text.
   class UnknownFieldError < Error; end
 
-  # A view that the serializer does not declare. The message lists those that it does.
+  # The serializer does not declare this view. The message lists the views that it declares.
   #
   # @example
   #   class NoteSerializer < ToJson::Serializer
@@ -120,13 +124,13 @@ module ToJson
   #   # !> ToJson::UnknownViewError: NoteSerializer: unknown view "fall", did you mean "full"? Known: full.
   class UnknownViewError < Error; end
 
-  # An `only:` or `except:` that is none.
+  # `only:` or `except:` is malformed.
   #
   # @example
   #   ToJson::Selection.parse("id,author(name") # !> ToJson::SelectionError: "id,author(name", offset 9: "(" is not closed.
   class SelectionError < Error; end
 
-  # A part that was to be cached has no key, or there is no store for it.
+  # There is no key for an object that is to be cached, or no store.
   #
   # @example
   #   class PinSerializer < ToJson::Serializer
@@ -145,11 +149,11 @@ module ToJson
     end
   end
 
-  # Where in the document an exception passed that left `json!`, `encode!` or `generate`, be it ours or
-  # the user's own.
+  # Returns the place in the document where an exception was raised that left `json!`, `encode!` or
+  # `generate`. It works for our exceptions and for your own.
   #
-  # Caveats: on Ruby 3.2 and newer, the detailed message of an exception of your own tells the place
-  # too, but only if no other Ractor exists when it is raised. With Ractors, call this method.
+  # Caveats: on Ruby 3.2 and newer, the detailed message of an exception of your own contains the
+  # place too, but only if no other Ractor exists when it is raised. With Ractors, call this method.
   #
   # @example
   #   begin
@@ -159,16 +163,17 @@ module ToJson
   #   end
   #
   # @param error [Exception]
-  # @return [String, nil] the path, nil for an exception that no document saw
+  # @return [String, nil] the path; nil if the exception did not pass through a document
   def self.location(error)
     error.is_a?(Error) ? error.path : error.instance_variable_get(:@__to_json_location)
   end
 
-  # How many bytes of its document a Sink had taken when an exception left `json!`, `encode!` or `generate`, be it ours, the
-  # Sink's or your own code's. 0: nothing has left, so another answer can still be given.
+  # Returns how many bytes of the document the Sink had taken when an exception left `json!`,
+  # `encode!` or `generate`. The exception may be ours, the Sink's, or your own. 0 means that
+  # nothing was sent, so another answer is still possible.
   #
-  # Caveats: what counts are whole calls of `write`, or what they answered. How much of its last text a `write` that raised passed on,
-  # nobody knows but the Sink.
+  # Caveats: only complete calls of `write`, or the numbers that they returned, are counted. If a
+  # `write` raised, only the Sink knows how much of that text it passed on.
   #
   # @example
   #   lines = []
@@ -179,7 +184,7 @@ module ToJson
   #   end
   #
   # @param error [Exception]
-  # @return [Integer, nil] of the outermost document into an IO that it left; nil where there was none
+  # @return [Integer, nil] the number for the outermost document into an IO; nil if there was none
   def self.delivered(error) = error.instance_variable_get(:@__to_json_delivered)
 
   DETAILED_MESSAGES = Exception.method_defined?(:detailed_message)

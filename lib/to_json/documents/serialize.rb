@@ -3,8 +3,8 @@
 # Layer: dsl. The module form.
 
 module ToJson
-  # Makes a serializer of any class: `include ToJson::Serialize` and define `serialize`. Concerns that
-  # include it compose.
+  # `include ToJson::Serialize` and define `serialize` to turn any class into a serializer. Several
+  # modules that include it can be combined.
   #
   # @example
   #   Point = Struct.new(:x, :y) do
@@ -13,11 +13,12 @@ module ToJson
   #   end
   #   Point.new(1, 2).json! # => "{\"x\":1,\"y\":2}"
   #
-  # Caveats: the state of a document lives in the object, so a frozen one cannot serialize itself.
+  # Caveats: the object holds the state of its document, so a frozen object cannot serialize itself.
   module Serialize
     # @!method json!(*arguments, context: {}, into: nil, chunk: nil, flush: nil, rules: nil, max_depth: nil, **keywords)
-    #   Runs `serialize` with the arguments, or the block with self as it is. Arguments given to `new` are
-    #   used where none are given here; keywords are merged over those of `new`. A busy instance works on a dup.
+    #   Runs `serialize` with the arguments, or the block, whose `self` stays as it is. Without
+    #   arguments those of `new` are used. Keywords are merged over those of `new`. If the instance
+    #   is busy, a dup of it runs.
     #
     #   @example
     #     class GreetingSerializer < ToJson::Serializer
@@ -27,25 +28,32 @@ module ToJson
     #     serializer.json!              # => {"hello":"ANN"}
     #     serializer.json!("Bob")       # => {"hello":"BOB"}
     #     serializer.json!(loud: false) # => {"hello":"Ann"}
-    #   @param arguments for `serialize`, as all keywords that are not named here; of a serializer that only declares, the
-    #     object, or many
-    #   @param context [Object] what {#context} gives
-    #   @param into [String, Buffer, #write, #<<, nil] a String (UTF-8, US-ASCII or binary) or Buffer is appended to, and as it was
-    #     after an error; anything else gets chunks of about 64 KiB, and may take less by answering how many bytes it took
-    #   @param chunk [Integer, nil] bytes of a chunk
-    #   @param flush [:record, Numeric, nil] what is delivered before a chunk is full: see {ToJson.generate}
-    #   @param rules [Rules, Hash, Symbol, nil] instead of the class's
-    #   @param max_depth [Integer, nil] containers open at once, instead of the Rules'
-    #   @option keywords [Symbol, String, Array] :view of declared fields, as the following: which views
-    #   @option keywords [Symbol, String, Array, Hash] :only the fields to write, also as "id,author(name)"
+    #   @param arguments passed to `serialize`, like all keywords that are not listed here; for a
+    #     serializer with declared fields: the object, or a collection
+    #   @param context [Object] what {#context} returns
+    #   @param into [String, Buffer, #write, #<<, nil] a String (UTF-8, US-ASCII or binary) or
+    #     Buffer is appended to, and restored after an error; any other object receives chunks of
+    #     about 64 KiB, and may return how many bytes it took
+    #   @param chunk [Integer, nil] how many bytes a chunk has
+    #   @param flush [:record, Numeric, nil] what is delivered before a chunk is full, see
+    #     {ToJson.generate}
+    #   @param rules [Rules, Hash, Symbol, nil] instead of those of the class
+    #   @param max_depth [Integer, nil] how many containers may be open at once, instead of the
+    #     limit of the Rules
+    #   @option keywords [Symbol, String, Array] :view the views; this and the following need
+    #     declared fields
+    #   @option keywords [Symbol, String, Array, Hash] :only the fields to write, also as
+    #     "id,author(name)"
     #   @option keywords [Symbol, String, Array, Hash] :except the fields not to write
-    #   @option keywords [Boolean, Symbol, String] :root (the class's) the key around the data; false: none
-    #   @option keywords [Hash, false] :meta (the class's) what stands beside the root
+    #   @option keywords [Boolean, Symbol, String] :root (the class's) the key around the data;
+    #     false: none
+    #   @option keywords [Hash, false] :meta (the class's) the pairs beside the root
     #   @option keywords [Boolean] :collection (by the value) whether the object is many
     #   @return [String, Object] the document in UTF-8, or `into`
-    #   @raise [Error] see the subclasses; exceptions of your own code pass through, {ToJson.location} tells where
+    #   @raise [Error] one of its subclasses; exceptions of your own code pass through, and
+    #     {ToJson.location} returns their place
     # @!method encode!(*arguments, **keywords)
-    #   {#json!}, keeping the document for {#to_json} and {#to_s}.
+    #   Like {#json!}, but keeps the document for {#to_json} and {#to_s}.
     #   @example
     #     class OneSerializer < ToJson::Serializer
     #       def serialize(n) = put(:n, n)
@@ -53,28 +61,31 @@ module ToJson
     #     OneSerializer.new(1).encode!.to_json # => {"n":1}
     #   @return [self]
     # @!method scope
-    #   The first argument of the document at work; in the block form without arguments the block's self.
+    #   The first argument of the current document. In the block form without arguments: the `self`
+    #   of the block.
     #   @return [Object, nil]
     # @!method context
-    #   What `context:` gave, `{}` without. A serializer in place has its parent's unless it was given one.
+    #   The value of `context:`, `{}` by default. A serializer in place has that of its parent,
+    #   unless it has its own.
     #   @return [Object]
 
-    # What the class of a serializer gets.
+    # The class methods of a serializer.
     module ClassMethods
       include DSL::Guard
 
       # @!method json!(*arguments, **keywords)
-      #   A new serializer's {Serialize#json!}; of {ToJson::Serializer} itself with a block, the block form: the words
-      #   stand beside everything that surrounds the block, and what it assigns to instance variables comes back.
+      #   Creates a serializer and calls its {Serialize#json!}. {ToJson::Serializer} itself takes a
+      #   block, which sees everything around it; its assignments to instance variables take effect
+      #   outside.
       #   @example
       #     ToJson::Serializer.json!(2, 3) { |a, b| put :sum, a + b } # => {"sum":5}
       #   @return [String, Object]
-      #   @raise [Error] for {ToJson::Serializer} itself without a block
+      #   @raise [Error] if {ToJson::Serializer} itself is called without a block
       # @!method encode!(*arguments, **keywords)
-      #   A new serializer's {Serialize#encode!}.
+      #   Creates a serializer and calls its {Serialize#encode!}.
       #   @return [Serialize]
 
-      # The class's Rules. Without options: the ones in force.
+      # Sets the Rules of the class. Without options it returns the current ones.
       #
       # @example
       #   class EventSerializer < ToJson::Serializer
@@ -84,7 +95,7 @@ module ToJson
       #   EventSerializer.json!(Time.at(7)) # => "{\"at\":7}"
       #
       # @param base [Rules, Hash, Symbol, nil]
-      # @param options the options of {Rules.new}, over the inherited ones
+      # @param options the options of {Rules.new}, which change the inherited ones
       # @return [Rules]
       def rules(base = nil, **options)
         inherited = ToJson.effective_rules(self)
@@ -109,15 +120,16 @@ module ToJson
       base.send(:check_methods_so_far)
     end
 
-    # The document, for other generators: their arguments (a State, render's options) are ignored.
+    # Returns the document, for other generators. Their arguments (a State, options of render) are
+    # ignored.
     #
-    # @return [String] what {#encode!} kept (frozen), or a new document
+    # @return [String] the text that {#encode!} kept (frozen), or a new document
     def to_json(*)
       encoded_json || json!
     end
 
-    # The document as Ruby values: equal to what a JSON parser makes of it, since it is read back from the text.
-    # Costs more than {#json!}.
+    # Returns the document as Ruby values. It parses the text, so it equals what any JSON parser
+    # returns, and costs more than {#json!}.
     #
     # @example
     #   class PairSerializer < ToJson::Serializer
@@ -131,7 +143,7 @@ module ToJson
       Tree.parse(arguments.empty? && keywords.empty? ? to_json : json!(*arguments, **keywords))
     end
 
-    # {#to_h}, for ActiveSupport's encoder and for `render json:`; their options are ignored.
+    # Like {#to_h}, for ActiveSupport's encoder and `render json:`. Their options are ignored.
     # @return [Hash, Array, Object]
     def as_json(*) = to_h
   end

@@ -3,7 +3,7 @@
 # Layer: serializer. The class to inherit from.
 
 module ToJson
-  # Inherit, define `serialize`, call `json!`.
+  # The class to inherit from. Declare fields or define `serialize`, then call `json!`.
   #
   # @example
   #   class UserSerializer < ToJson::Serializer
@@ -20,12 +20,12 @@ module ToJson
     extend Declarations
 
     # @!method initialize(*arguments, **keywords)
-    #   Takes exactly what {Serialize#json!} takes and keeps it. The Hash of keywords is copied.
-    #   @raise [ArgumentError] for a reserved keyword that needs declared fields, where none are declared
+    #   Takes the arguments of {Serialize#json!} and keeps them. The Hash of keywords is copied.
+    #   @raise [ArgumentError] for a reserved keyword that needs declared fields, if there are none
 
-    # Writes the document with the words of {DSL}. Yours to define, with the parameters that you like except the
-    # {DSL::RESERVED_KEYWORDS}. What it returns is not used. Where fields are declared it writes these, and one of your own
-    # that calls `super` or {#put_attributes} adds to them.
+    # Writes the document with the words of {DSL}. Define it with any parameters except the
+    # {DSL::RESERVED_KEYWORDS}. The return value is not used. In a class with declared fields it
+    # writes these; your own can add to them if it calls `super` or {#put_attributes}.
     #
     # @example
     #   class NoteSerializer < ToJson::Serializer
@@ -36,7 +36,7 @@ module ToJson
     #     end
     #   end
     #   NoteSerializer.json!({ id: 1, text: "two words" }) # => {"id":1,"words":2}
-    # @raise [DefinitionError] where a class neither defines nor declares anything
+    # @raise [DefinitionError] if the class defines no `serialize` and declares no fields
     def serialize(*arguments)
       return put_attributes(*arguments) if self.class.declared?
 
@@ -44,7 +44,8 @@ module ToJson
                              "and write with put, array or value."
     end
 
-    # Writes the declared fields of an object as pairs of the object at hand, for a {#serialize} of your own.
+    # Writes the declared fields of an object as pairs of the current object. For a {#serialize} of
+    # your own.
     #
     # @example
     #   class StepSerializer < ToJson::Serializer
@@ -55,7 +56,7 @@ module ToJson
     #   end
     #   StepSerializer.json!({ id: 1, name: "one" }) # => {"step":{"name":"one"}}
     # @param object [Object, nil] nil writes nothing
-    # @param view [Symbol, String, Array<Symbol, String>, nil] nil: the one that `json!` was given
+    # @param view [Symbol, String, Array<Symbol, String>, nil] nil: the views that `json!` received
     # @param only [Object, nil] see {Selection.parse}
     # @param except [Object, nil]
     # @return [nil]
@@ -69,7 +70,7 @@ module ToJson
     end
 
     # @!method object
-    #   The object whose field a block or method without parameter gives; nil anywhere else.
+    #   The object of the current field, in a block or method without parameters. Elsewhere nil.
     #   @return [Object, nil]
 
     # @!method __to_json_with(object, name)

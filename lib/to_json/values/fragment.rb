@@ -3,18 +3,18 @@
 # Layer: fragment. JSON text that is already encoded.
 
 module ToJson
-  # JSON text that goes into a document as it is. Frozen and shareable.
+  # JSON text that is written into a document unchanged. It is frozen, and Ractors can share it.
   #
   # @example
   #   cached = ToJson::Fragment.new('{"id":1}')
   #   ToJson.generate([cached, cached]) # => "[{\"id\":1},{\"id\":1}]"
   class Fragment
     class << self
-      # @param json [String] one JSON value (RFC 8259) in UTF-8; copied when it is not frozen
-      # @param check [Boolean] false trusts the text and saves a pass over it; what is no JSON then makes the
-      #   document no JSON
+      # @param json [String] one JSON value (RFC 8259) in UTF-8; copied if it is not frozen
+      # @param check [Boolean] false skips the check of the text; if the text is not JSON, neither
+      #   is the document
       # @return [Fragment]
-      # @raise [FragmentError] with the offset, when the text is not one JSON value
+      # @raise [FragmentError] if the text is not exactly one JSON value; the message has the offset
       def new(json, check: true)
         wrap(json, check)
       end
@@ -23,12 +23,13 @@ module ToJson
     # @!method to_s
     #   @return [String] the text, frozen
 
-    # The text, for other generators: their arguments are ignored.
+    # Returns the text, for other generators. Their arguments are ignored.
     # @return [String]
     def to_json(*) = to_s
 
-    # What the text says, for generators that ask for values, as ActiveSupport does: read by the json gem, which those have loaded.
-    # Caveats: its numbers become Ruby's, its equal keys one.
+    # Returns the text as Ruby values, for generators such as ActiveSupport's. The json gem parses
+    # it, which these generators have loaded.
+    # Caveats: numbers become Ruby's, and of equal keys only one remains.
     # @return [Hash, Array, String, Numeric, Boolean, nil]
     def as_json(*) = ::JSON.parse(to_s, max_nesting: false)
 

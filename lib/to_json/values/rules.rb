@@ -3,8 +3,9 @@
 # Layer: rules. How Ruby values become JSON: options, their checks, and the three places they come from.
 
 module ToJson
-  # How a Ruby value becomes JSON. Frozen. Given per call (`rules:`, or as keywords of {ToJson.generate}),
-  # per serializer class ({Serializer.rules}), or for all ({ToJson.default_rules=}); the nearest wins whole.
+  # Rules say how a Ruby value becomes JSON. They are frozen. A call has them (`rules:`, or keywords
+  # of {ToJson.generate}), or its serializer class ({Serializer.rules}), or all documents
+  # ({ToJson.default_rules=}). The first of these is used; they are not merged.
   #
   # @example
   #   cents = Struct.new(:amount)
@@ -30,48 +31,62 @@ module ToJson
     })
     private_constant :CHOICES
 
-    # The deepest nesting that can be asked for.
+    # The largest possible `max_depth`.
     MAX_DEPTH_LIMIT = 2**31 - 1
 
     class << self
       # @example
       #   ToJson::Rules.new(time: :utc, nan: :null) # => #<ToJson::Rules nan: :null, time: :utc>
       #   ToJson::Rules.new(tiem: :utc)             # !> ArgumentError: unknown option :tiem, did you mean :time? …
-      # @param base [Rules, nil] where the other options come from; nil: the built-in defaults
-      # @option options [Symbol] :dialect (:standard) `:strict` for JSON's own types only; `:json`, `:json2` and the others
-      #   of docs/drop_in.md write what a library writes, take its names for options, and set defaults for the others here
-      # @option options [Boolean] :html_safe (false) escapes `<`, `>`, `&`, U+2028 and U+2029 everywhere, so that the
-      #   document can stand inside a script element
-      # @option options [Symbol] :nan (:raise) `:null` for NaN and the infinities; `:allow` for the words `NaN`, `Infinity`,
-      #   which no JSON parser need accept
-      # @option options [Symbol] :invalid (:raise) `:replace` to write U+FFFD for bytes that are no text
-      # @option options [Symbol] :decimal (:string) BigDecimal as `:string` or `:number`, in plain notation either way
-      # @option options [Symbol, String] :time (:iso8601) with milliseconds and the value's own offset; `:utc` the same
-      #   in UTC, `:unix` whole seconds, `:unix_ms` milliseconds, or a pattern for `strftime`
-      # @option options [Symbol] :duplicates (:write) `:raise` for keys of one Hash that read the same; costs a Hash per Hash.
-      #   `:mixed` raises only where a Hash mixes Strings and Symbols, as json 3 does, and costs nothing elsewhere
-      # @option options [Integer] :max_depth (100) containers open at once, 1 to 2**31 - 1
-      # @option options [Hash{Module => #call}, nil] :convert (nil) what to write instead of an instance of a class or
-      #   module; the nearest ancestor wins
-      # @option options [String, nil] :indent (nil) before each pair and element, as often as containers stand around it;
-      #   in {ToJson.pretty_generate} this and the next four win over its own
-      # @option options [String, nil] :space (nil) behind the colon
-      # @option options [String, nil] :space_before (nil) before the colon
-      # @option options [String, nil] :object_nl (nil) before each pair, and before the brace that ends
-      # @option options [String, nil] :array_nl (nil) before each element, and before the bracket that ends
-      # @option options [Integer] :depth (0) containers that stand around the document already: for `indent` and `max_depth`
-      # @option options [Boolean] :ascii_only (false) `\\uxxxx` for all that is not ASCII; keys are then not written from the cache
+      # @param base [Rules, nil] the Rules to start from; nil: the built-in defaults
+      # @option options [Symbol] :dialect (:standard) `:strict` allows only the types of JSON;
+      #   `:json`, `:json2` and the others of docs/drop_in.md write what a library writes, accept
+      #   its option names, and change the defaults of other options
+      # @option options [Boolean] :html_safe (false) escapes `<`, `>`, `&`, U+2028 and U+2029
+      #   everywhere, so that the document can stand inside a script element
+      # @option options [Symbol] :nan (:raise) `:null` writes null for NaN and the infinities;
+      #   `:allow` writes `NaN` and `Infinity`, which is not valid JSON
+      # @option options [Symbol] :invalid (:raise) `:replace` writes U+FFFD for invalid bytes
+      # @option options [Symbol] :decimal (:string) how a BigDecimal is written: `:string` or
+      #   `:number`, both in plain notation
+      # @option options [Symbol, String] :time (:iso8601) with milliseconds and the value's own
+      #   offset; `:utc` the same in UTC, `:unix` whole seconds, `:unix_ms` milliseconds, or a
+      #   pattern for `strftime`
+      # @option options [Symbol] :duplicates (:write) `:raise` refuses two keys of one Hash with the
+      #   same text; it costs an extra Hash for each Hash. `:mixed` raises only if a Hash mixes
+      #   Strings and Symbols, like json 3
+      # @option options [Integer] :max_depth (100) how many containers may be open at once, 1 to
+      #   2**31 - 1
+      # @option options [Hash{Module => #call}, nil] :convert (nil) what to write instead of an
+      #   instance of a class or module; the nearest ancestor is used
+      # @option options [String, nil] :indent (nil) text before each pair and element, once for each
+      #   container around it; in {ToJson.pretty_generate} this option and the next four replace its
+      #   own
+      # @option options [String, nil] :space (nil) text after the colon
+      # @option options [String, nil] :space_before (nil) text before the colon
+      # @option options [String, nil] :object_nl (nil) text before each pair and before the closing
+      #   brace
+      # @option options [String, nil] :array_nl (nil) text before each element and before the
+      #   closing bracket
+      # @option options [Integer] :depth (0) how many containers are around the document already,
+      #   for `indent` and `max_depth`
+      # @option options [Boolean] :ascii_only (false) writes `\\uxxxx` for everything that is not
+      #   ASCII; keys are then encoded each time
       # @option options [Boolean] :script_safe (false) escapes `/`, U+2028 and U+2029
-      # @option options [Boolean] :js_separators (false) escapes U+2028 and U+2029 alone
-      # @option options [Symbol] :binary (:text) `:raise` for binary Strings beyond ASCII, which else count as UTF-8
-      # @option options [#call, nil] :as_json (nil) called with a value that has no form (and whether it is a key); what it
-      #   gives is written instead. Under `:json` and `:json2` only where `strict: true` is
-      # @option options [Boolean] :strict (false) `:json` and `:json2`: only JSON's own types, others by `as_json`
-      # @option options [Boolean, #call, nil] :sort_keys (nil) `:json` and `:json2`: pairs in the order of their keys, or the
-      #   Hash that the callable gives
+      # @option options [Boolean] :js_separators (false) escapes only U+2028 and U+2029
+      # @option options [Symbol] :binary (:text) `:raise` refuses binary Strings beyond ASCII, which
+      #   otherwise count as UTF-8
+      # @option options [#call, nil] :as_json (nil) called with a value that has no JSON form, and
+      #   with true if it is a key; the result is written instead. Under `:json` and `:json2` it
+      #   needs `strict: true`
+      # @option options [Boolean] :strict (false) `:json` and `:json2`: allows only the types of
+      #   JSON, others through `as_json`
+      # @option options [Boolean, #call, nil] :sort_keys (nil) `:json` and `:json2`: sorts pairs by
+      #   key; a callable receives the Hash and returns it sorted
       # @option options [Boolean] :rfc8785 (false) `:json`: the canonical form of RFC 8785
       # @return [Rules]
-      # @raise [ArgumentError] an unknown option or value, with the ones that exist; options that make no sense together
+      # @raise [ArgumentError] for an unknown option or value, with the known ones, and for options
+      #   that contradict each other
       def new(base = nil, **options) = make(base, options)
 
       # @api private
@@ -133,7 +148,7 @@ module ToJson
     #   with other Ractors, however frozen.
     #   @return [Hash{Symbol => Object}] every option with its value
 
-    # The same Rules but for some options.
+    # Returns the same Rules with some options changed.
     # @example
     #   ToJson::Rules.new(nan: :null).with(time: :unix) # => #<ToJson::Rules nan: :null, time: :unix>
     # @param options the options of {Rules.new}
@@ -165,17 +180,18 @@ module ToJson
 
   class << self
     # @!method default_rules
-    #   The Rules of every call and class that names none.
+    #   The Rules of all calls and classes that have none of their own.
     #
     #   @example
     #     ToJson.default_rules.to_h[:nan] # => :raise
     #
     #   @return [Rules]
 
-    # Sets the Rules of every call and class that names none. For boot time: documents that are being
-    # written keep theirs.
+    # Sets the Rules of all calls and classes that have none of their own. Call it at boot:
+    # documents that are being written keep theirs.
     #
-    # @param rules [Rules, Hash, Symbol] a Hash of options or a dialect stands over the built-in defaults
+    # @param rules [Rules, Hash, Symbol] Rules, a Hash of options, or a dialect; a Hash and a
+    #   dialect change the built-in defaults
     def default_rules=(rules)
       raise ArgumentError, "ToJson.default_rules can be set only in the main Ractor" unless Ractor.current == Ractor.main
 
