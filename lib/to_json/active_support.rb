@@ -1,17 +1,18 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/active_support"` makes us the encoder of ActiveSupport, and so of `render json:` and `to_json`
-# everywhere in a Rails application.
+# Layer: hooks. Opt-in: `require "to_json/active_support"` makes this gem the encoder of
+# ActiveSupport, and so of `render json:` and `to_json` in a Rails application.
 
 require "to_json"
 require "active_support"
 require "active_support/json"
 
 module ToJson
-  # ActiveSupport's JSON encoder (`ActiveSupport.json_encoder`), by the dialect `:rails`: byte for byte what ActiveSupport's own writes,
-  # with its settings as they are at each call.
+  # An encoder for ActiveSupport (`ActiveSupport.json_encoder`) with the dialect `:rails`. It writes
+  # the same bytes as ActiveSupport's own, with the settings at the time of each call.
   #
-  # Requiring `to_json/active_support` installs it. Where Rails loads the application at boot (`config.eager_load`), {ToJson.eager_load!} is called too.
+  # Requiring `to_json/active_support` installs it. If Rails loads the application at boot
+  # (`config.eager_load`), {ToJson.eager_load!} is called too.
   #
   # @example
   #   require "to_json/active_support"
@@ -27,7 +28,7 @@ module ToJson
     private_constant :RULES, :TAKES_ESCAPE, :NO_OPTIONS
 
     class << self
-      # Makes this the encoder.
+      # Makes this the encoder of ActiveSupport.
       #
       # @return [Class] self
       def install
@@ -36,19 +37,20 @@ module ToJson
         ::ActiveSupport.json_encoder = self
       end
 
-      # Gives back the encoder that there was, unless another has taken over since.
+      # Restores the previous encoder, unless another one has been installed since.
       #
-      # @return [Class] the encoder in force
+      # @return [Class] the encoder that is now used
       def uninstall
         ::ActiveSupport.json_encoder = @before if @before && ::ActiveSupport.json_encoder == self
         ::ActiveSupport.json_encoder
       end
     end
 
-    # @return [Hash] what the value's `as_json` is given
+    # @return [Hash] the argument of the value's `as_json`
     attr_reader :options
 
-    # @param options [Hash, nil] those of `to_json`; ActiveSupport 8.1 takes `escape:` and `escape_html_entities:` from them
+    # @param options [Hash, nil] those of `to_json`; with ActiveSupport 8.1 also `escape:` and
+    #   `escape_html_entities:`
     def initialize(options = nil)
       @options = options || NO_OPTIONS
       return unless TAKES_ESCAPE
@@ -59,8 +61,8 @@ module ToJson
     end
 
     # @param value [Object]
-    # @return [String] as ActiveSupport's encoder writes it
-    # @raise [JSON::GeneratorError, JSON::NestingError] where that does
+    # @return [String] the bytes of ActiveSupport's encoder
+    # @raise [JSON::GeneratorError, JSON::NestingError] if that encoder raises them
     def encode(value)
       Dialects::Rails.encode(value, @options.empty? ? nil : @options, TAKES_ESCAPE && @says ? escapes : nil, RULES)
     end

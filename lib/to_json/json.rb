@@ -1,15 +1,20 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/json"` serves those who call `JSON.generate`, `JSON.pretty_generate` and `JSON.dump`.
+# Layer: hooks. Opt-in: `require "to_json/json"` serves `JSON.generate`, `JSON.pretty_generate` and
+# `JSON.dump`.
 
 require "to_json"
 require "json"
 
 module ToJson
-  # Stands before `JSON.generate`, `JSON.pretty_generate` and `JSON.dump` and writes what the json gem that is loaded would, 2.x
-  # (from 2.21 on) or 3.x, byte for byte. What json refuses, json itself is asked for once more, and raises. Calls with other options
-  # than the usual, with a State, a limit, after `JSON.generator=`, `JSON.state=` or a change of `JSON.dump_default_options` are json's
-  # as ever; so is a method that somebody has replaced, before or later, as `Oj.mimic_JSON` does.
+  # Serves `JSON.generate`, `JSON.pretty_generate` and `JSON.dump`, and writes the same bytes as the
+  # json gem that is loaded: 2.21 or newer, or 3.x. If json would refuse a value, json itself is
+  # called, and raises its own error.
+  #
+  # json itself still serves calls with a State, a limit or unusual options. It also serves all
+  # calls after `JSON.generator=`, `JSON.state=` or a change of `JSON.dump_default_options`. If
+  # another library replaces one of the methods, before or later, as `Oj.mimic_JSON` does, that
+  # library serves it.
   #
   # Requiring `to_json/json` installs it.
   #
@@ -50,7 +55,7 @@ module ToJson
         self
       end
 
-      # The methods are json's again.
+      # Gives the methods back to json.
       #
       # @return [Module] self
       def uninstall
@@ -59,7 +64,7 @@ module ToJson
         self
       end
 
-      # @return [Array<Symbol>] the methods of JSON that are served now
+      # @return [Array<Symbol>] the methods of JSON that are served
       def served = @rules.keys
 
       # @api private
@@ -173,7 +178,8 @@ module ToJson
     end
 
     # @param value [Object]
-    # @param io [#write, #to_io, Integer, Hash, nil] gets the document in one `write`; a limit or options are json's
+    # @param io [#write, #to_io, Integer, Hash, nil] receives the document in one `write`; a limit
+    #   or options are left to json
     # @param limit [Integer, Hash, nil]
     # @param options [Hash, nil]
     # @return [String, Object] the document, or the IO

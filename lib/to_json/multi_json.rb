@@ -1,13 +1,15 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/multi_json"` makes us MultiJson's adapter for dumping.
+# Layer: hooks. Opt-in: `require "to_json/multi_json"` makes this gem the adapter with which
+# MultiJson dumps.
 
 require "to_json"
 require "multi_json"
 require "multi_json/adapters/json_gem"
 
 module ToJson
-  # MultiJson's adapter: dumps what its json_gem adapter dumps, byte for byte, and loads by that one.
+  # An adapter for MultiJson. It dumps the same bytes as MultiJson's json_gem adapter, and loads
+  # with that adapter.
   #
   # Requiring `to_json/multi_json` installs it.
   #
@@ -42,7 +44,7 @@ module ToJson
     ParseError = superclass::ParseError
 
     class << self
-      # Makes this the adapter.
+      # Makes this the adapter of MultiJson.
       #
       # @return [Class] self
       def install
@@ -52,9 +54,9 @@ module ToJson
         self
       end
 
-      # Gives back the adapter that there was, unless another has taken over since.
+      # Restores the previous adapter, unless another one has been installed since.
       #
-      # @return [Class] the adapter in force
+      # @return [Class] the adapter that is now used
       def uninstall
         LIBRARY.use(@before) if @before && LIBRARY.adapter == self
         LIBRARY.adapter

@@ -1,14 +1,16 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/oj"` serves those who call `Oj.dump` in its modes :compat and :strict.
+# Layer: hooks. Opt-in: `require "to_json/oj"` serves `Oj.dump` in its modes :compat and :strict.
 
 require "to_json"
 require "oj"
 
 module ToJson
-  # Stands before `Oj.dump` and writes what it would in its modes :compat and :strict, byte for byte. Calls in other modes, with other
-  # options or after `Oj.default_options=`, `Oj.mimic_JSON` and their like go to Oj as ever. Caveats: require it after `Oj::Rails.optimize`,
-  # which nothing tells later.
+  # Serves `Oj.dump` in the modes :compat and :strict, and writes the same bytes. Oj itself still
+  # serves other modes and options, and all calls after `Oj.default_options=`, `Oj.mimic_JSON` and
+  # similar methods.
+  #
+  # Caveats: require it after `Oj::Rails.optimize`, because nothing announces a later call of that.
   #
   # Requiring `to_json/oj` installs it.
   #
@@ -33,7 +35,7 @@ module ToJson
         self
       end
 
-      # Oj.dump is Oj's again.
+      # Gives `Oj.dump` back to Oj.
       #
       # @return [Module] self
       def uninstall

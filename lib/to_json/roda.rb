@@ -1,15 +1,18 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: the Roda plugin :to_json. `plugin :to_json` finds it by itself (lib/roda/plugins/to_json.rb).
+# Layer: hooks. Opt-in: the Roda plugin :to_json. Roda finds it by its file,
+# lib/roda/plugins/to_json.rb.
 
 require "to_json"
 require "roda"
 
 module ToJson
-  # Roda's plugin `:to_json`: what a match block gives becomes the response where it is a serializer, a Fragment, a Hash or an Array, and
-  # `json(value)` gives the document of anything else. Both set the content type where none is set.
+  # Roda's plugin `:to_json`. If a match block returns a serializer, a Fragment, a Hash or an Array,
+  # it becomes the response. `json(value)` returns the document of any other value. Both set the
+  # content type, unless it is set already.
   #
-  # Beside Roda's own plugin `:json` the one that is loaded last writes Hashes and Arrays. An application without the plugin is as ever.
+  # If Roda's own plugin `:json` is also loaded, the later one of the two serves Hashes and Arrays.
+  # Applications without the plugin are not affected.
   #
   # @example
   #   require "roda"
@@ -24,7 +27,7 @@ module ToJson
   #   Rack::MockRequest.new(PingApp.app).get("/ping").body # => {"ok":true}
   #   Rack::MockRequest.new(PingApp.app).get("/at").body   # => 0
   module RodaPlugin
-    # What match blocks may give without further words.
+    # The classes that match blocks may return.
     CLASSES = [Serialize, Fragment, Hash, Array].freeze
     private_constant :CLASSES
 

@@ -1,14 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/sinatra"` gives every Sinatra application the helper `json`.
+# Layer: hooks. Opt-in: `require "to_json/sinatra"` gives every Sinatra application the helper
+# `json`.
 
 require "to_json"
 require "sinatra/base"
 
 module ToJson
-  # Sinatra's helper `json(value)`: sets the content type and gives the document, for the end of a route, `halt` or an Array of status
-  # and body. It stands before the one of sinatra-contrib, whichever is loaded first, and leaves calls to that where the application
-  # says who encodes (`json_encoder:`, `set :json_encoder`). An application's own method `json` stands before both.
+  # Sinatra's helper `json(value)`. It sets the content type and returns the document, for the end
+  # of a route, for `halt`, or for an Array of status and body. It comes before the helper of
+  # sinatra-contrib, whichever is loaded first. If the application chooses another encoder
+  # (`json_encoder:`, `set :json_encoder`), the helper of sinatra-contrib is called. An
+  # application's own method `json` comes before both.
   #
   # Requiring `to_json/sinatra` installs it.
   #
@@ -30,7 +33,7 @@ module ToJson
         self
       end
 
-      # Applications have no such helper then, or that of sinatra-contrib.
+      # Removes the helper. The helper of sinatra-contrib, if loaded, is used then.
       #
       # @return [Module] self
       def uninstall
@@ -49,10 +52,13 @@ module ToJson
       end
     end
 
-    # @param value [Serialize, Object] a serializer under its own Rules, or any value that the Rules know
-    # @param options [Hash] `content_type:` (the setting `json_content_type` of sinatra-contrib, or `:json`), and those of {ToJson.generate}
+    # @param value [Serialize, Object] a serializer, which has its own Rules, or any value that the
+    #   Rules know
+    # @param options [Hash] `content_type:` (default: the setting `json_content_type` of
+    #   sinatra-contrib, or `:json`), and the options of {ToJson.generate}
     # @return [String] the document
-    # @raise [Error] as {ToJson.generate}, before anything is sent; Sinatra's `error` handlers see it
+    # @raise [Error] like {ToJson.generate}, before anything is sent; Sinatra's `error` handlers
+    #   receive it
     def json(value, options = {})
       return super if defined?(super) && SinatraJson.another_encoder?(settings, options)
 

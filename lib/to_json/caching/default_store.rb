@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: definition. What of caching stands before anything is cached: the store of those that name none, and the Writer's place.
+# Layer: definition. The store of caches that name none, and the place of a Writer for parts that
+# were looked up.
 
 module ToJson
   # @api private
@@ -10,8 +11,10 @@ module ToJson
   end
 
   class << self
-    # The store of every `cache` that names none: one of ActiveSupport's, anything with `read_multi`, `read` and `write`, or `fetch`, or
-    # with `[]` and `[]=`, as a Hash; a lambda that gives one. `false` switches caching off, nil (as it begins) makes it an error.
+    # The store of every `cache` without a store of its own. It is one of ActiveSupport's stores, an
+    # object with `read_multi`, `read` and `write`, one with `fetch`, one with `[]` and `[]=` such
+    # as a Hash, or a lambda that returns one of these. `false` switches caching off. nil, the
+    # initial value, makes caching an error.
     #
     # @example
     #   ToJson.cache_store = {}
@@ -21,7 +24,7 @@ module ToJson
     attr_reader :cache_store
 
     # @param store [Object, Proc, false, nil]
-    # @raise [ArgumentError] for what is no store; in a Ractor
+    # @raise [ArgumentError] if the object is not a store, and in other Ractors
     def cache_store=(store)
       raise ArgumentError, "ToJson.cache_store can be set only in the main Ractor" unless Ractor.current == Ractor.main
 

@@ -1,14 +1,16 @@
 # frozen_string_literal: true
 
-# Layer: declarations. The words of a class body, and the Definition that they add up to.
+# Layer: declarations. The words of a class body, and the Definition that they form.
 
 module ToJson
-  # What the class of a {Serializer} declares. Subclasses inherit it all, redefine fields in place and add more.
+  # The declarations of a {Serializer} class. A subclass inherits them all, redefines fields in
+  # place and adds more.
   module Declarations
     include FieldDeclarations
 
-    # Fields that calls with that `view:` have besides the others, or instead of those of the same name. In the block,
-    # `remove` takes fields away. Declared again, also in a subclass, it is added to.
+    # Declares fields for calls with this `view:`. They are added to the others, or replace those of
+    # the same name. In the block, `remove` takes fields away. Declaring the view again, in a
+    # subclass too, adds to it.
     #
     # @example
     #   class PageSerializer < ToJson::Serializer
@@ -18,8 +20,8 @@ module ToJson
     #   end
     #   PageSerializer.definition.fields([:public]).map(&:name) # => [:id, :title, :body]
     # @param name [Symbol, String]
-    # @param from [Symbol, String, Array<Symbol, String>, nil] views that this one is built on
-    # @yield declares
+    # @param from [Symbol, String, Array<Symbol, String>, nil] the views that this one is built on
+    # @yield declares the fields
     # @return [nil]
     # @raise [DefinitionError]
     def view(name, from: nil, &block)
@@ -32,7 +34,8 @@ module ToJson
       __keep(__declared.with_view(name, from) { |body| FieldDeclarations::InView.new(place, body).read(&block) })
     end
 
-    # The views of calls that name none (`view: []` is none at all). Without names: none, whatever a superclass has.
+    # Sets the views of calls that name none. `view: []` in a call means no view. Without names it
+    # undoes the setting of a superclass.
     #
     # @example
     #   class CardSerializer < ToJson::Serializer
@@ -47,7 +50,7 @@ module ToJson
       __keep(__declared.with_setting(:default_views, names.compact.map { |name| FieldOptions.name("#{self}: default_view", name) }.freeze))
     end
 
-    # Takes inherited fields away, in all views.
+    # Removes inherited fields from all views.
     #
     # @example
     #   class AnimalSerializer < ToJson::Serializer
@@ -69,7 +72,7 @@ module ToJson
       __keep(__declared.with_fields { |body| names.each { |name| body.remove(name) } })
     end
 
-    # The key that stands around the data at the top level of a document.
+    # Sets the key around the data at the top level of a document.
     #
     # @example
     #   class GooseSerializer < ToJson::Serializer
@@ -77,10 +80,10 @@ module ToJson
     #   end
     #   GooseSerializer.definition.root # => [:goose, :geese]
     # @overload root(one, many = one)
-    #   @param one [Symbol, String] around one object
-    #   @param many [Symbol, String] around many; no plural is guessed
+    #   @param one [Symbol, String] the key around one object
+    #   @param many [Symbol, String] the key around many objects; no plural is guessed
     # @overload root(none)
-    #   @param none [false] no root, whatever a superclass has
+    #   @param none [false] no root, even if a superclass has one
     # @return [nil]
     # @raise [DefinitionError]
     def root(*keys)
@@ -95,7 +98,8 @@ module ToJson
       __keep(__declared.with_setting(:root, [keys.first, keys.last].freeze))
     end
 
-    # How names become keys, in inline blocks too. Done when a Plan is compiled, so it costs nothing per call.
+    # Says how names become keys, in inline blocks too. It is applied when a Plan is compiled, so it
+    # costs nothing for each call.
     #
     # @example
     #   class FlightSerializer < ToJson::Serializer
@@ -104,8 +108,9 @@ module ToJson
     #   end
     #   FlightSerializer.definition.key_case # => :camel_lower
     # @overload transform_keys(key_case)
-    #   @param key_case [Symbol, #call, nil] of `first_name`: `:camel` makes `FirstName`, `:camel_lower` (or `:lower_camel`)
-    #     `firstName`, `:dash` `first-name`; `:snake` makes `first_name` of `firstName`; or a callable from String to String
+    #   @param key_case [Symbol, #call, nil] `:camel` (`FirstName`), `:camel_lower` or
+    #     `:lower_camel` (`firstName`), `:dash` (`first-name`), `:snake` (`first_name`), or a
+    #     callable from String to String; nil: none
     # @return [nil]
     # @raise [DefinitionError]
     def transform_keys(*key_case, &block)
@@ -120,7 +125,7 @@ module ToJson
       raise DefinitionError, "#{self}: transform_keys: #{error.message}"
     end
 
-    # What stands beside the root, unless a call has a `meta:` of its own.
+    # Sets the pairs beside the root, for calls without their own `meta:`.
     #
     # @example
     #   class CitySerializer < ToJson::Serializer
@@ -128,9 +133,9 @@ module ToJson
     #     meta version: 2
     #   end
     #   CitySerializer.definition.meta # => {:version=>2}
-    # @param none [false] none, whatever a superclass has; or the pairs as one Hash
-    # @param pairs of the meta object
-    # @yield [objects] gives the Hash, from what is serialized, or nil: none
+    # @param none [false, Hash] false: none, even if a superclass has some; or the pairs as a Hash
+    # @param pairs the pairs
+    # @yield [objects] receives what is serialized and returns a Hash, or nil for none
     # @return [nil]
     # @raise [DefinitionError]
     def meta(none = nil, **pairs, &block)
@@ -147,8 +152,9 @@ module ToJson
       __keep(__declared.with_setting(:meta, given.first ? given.first.dup.freeze : nil))
     end
 
-    # Keeps each object of this class encoded in a store: in documents of its own, in collections, which are looked up together, and
-    # as a part of others' documents. docs/caching.md is the guide.
+    # Keeps the text of each object of this class in a store. It is used for documents, for
+    # collections, which are looked up together, and for parts of other documents. docs/caching.md
+    # is the guide.
     #
     # @example
     #   class StampSerializer < ToJson::Serializer
@@ -158,17 +164,22 @@ module ToJson
     #   StampSerializer.json!([{ id: 1, version: 1, motif: "Penny" }])   # => [{"id":1,"motif":"Penny"}]
     #   StampSerializer.json!([{ id: 1, version: 1, motif: "changed" }]) # => [{"id":1,"motif":"Penny"}]
     #   StampSerializer.json!([{ id: 1, version: 2, motif: "changed" }]) # => [{"id":1,"motif":"changed"}]
-    # @param given [true, false] false: not cached, whatever a superclass says
-    # @option options [Proc, Symbol] :key of the object (and of the context, as a second argument): text, numbers, times, records, an
-    #   Array of these, or nil for an object that is not to be cached; (`cache_key_with_version`)
-    # @option options [Object, Proc] :store (ToJson.cache_store) or a lambda that gives it
-    # @option options [Proc, false] :context what of the context matters, or false: nothing of it. Where neither this nor the key tells,
-    #   objects whose fields could see a context are cached without one only
-    # @option options [Object] :version changes the keys: for what they do not change with by themselves
-    # @option options [Integer] :batch (500) elements that are looked up together
-    # @option options [Boolean] :verify (false) whether what the store gives is checked to be JSON. What is none is encoded anew
-    # @option options [Hash] :store_options keywords for the store's methods, besides `expires_in`, `race_condition_ttl`, `namespace`,
-    #   `compress`, `compress_threshold` and `raw`, which can stand here themselves
+    # @param given [true, false] false: not cached, even if a superclass is
+    # @option options [Proc, Symbol] :key (`cache_key_with_version`) receives the object, and as a
+    #   second argument the context; returns text, numbers, times, records, an Array of these, or
+    #   nil for an object that is not to be cached
+    # @option options [Object, Proc] :store (ToJson.cache_store) the store, or a lambda that returns
+    #   it
+    # @option options [Proc, false] :context returns the part of the context that matters; false:
+    #   none of it does. Without this, objects whose fields could read a context are cached only
+    #   without a context
+    # @option options [Object] :version changes all keys, for changes that the key cannot see
+    # @option options [Integer] :batch (500) how many elements are looked up together
+    # @option options [Boolean] :verify (false) checks that each text from the store is JSON; a text
+    #   that is not is written again
+    # @option options [Hash] :store_options keywords for the methods of the store; `expires_in`,
+    #   `race_condition_ttl`, `namespace`, `compress`, `compress_threshold` and `raw` can also be
+    #   passed directly
     # @return [nil]
     # @raise [DefinitionError]
     def cache(given = true, **options)
@@ -178,10 +189,11 @@ module ToJson
       __keep(__declared.with_setting(:cache, (CacheOptions.read(place, options) if given)))
     end
 
-    # All that this class and its superclasses declare.
+    # Returns everything that this class and its superclasses declare.
     #
-    # @return [Definition] the same one until something is declared
-    # @raise [DefinitionError] for references that lead nowhere: a view that is `from:` an unknown one …
+    # @return [Definition] the same object until something is declared
+    # @raise [DefinitionError] for a reference that leads nowhere, such as a view that is `from:` an
+    #   unknown one
     def definition
       parent, declared = __inherited_definition, __declared
       made, made_over, made_of = @to_json_definition
@@ -192,7 +204,7 @@ module ToJson
       made
     end
 
-    # {Serialize#json!} of one object, whatever it is.
+    # Like {Serialize#json!}, for one object, even if it is a collection.
     #
     # @example
     #   class BagSerializer < ToJson::Serializer
@@ -204,7 +216,7 @@ module ToJson
     # @return [String, Object]
     def one(object, **keywords) = json!(object, **keywords, collection: false)
 
-    # {Serialize#json!} of many.
+    # Like {Serialize#json!}, for a collection.
     #
     # @example
     #   class DogSerializer < ToJson::Serializer
@@ -214,10 +226,10 @@ module ToJson
     # @param objects [Array, Enumerable, #to_ary, nil]
     # @param keywords as for {Serialize#json!}
     # @return [String, Object]
-    # @raise [UnsupportedTypeError] for what is not many
+    # @raise [UnsupportedTypeError] if the argument is not a collection
     def many(objects, **keywords) = json!(objects, **keywords, collection: true)
 
-    # The document of one or many as Ruby values, see {Serialize#to_h}.
+    # Returns the document as Ruby values, see {Serialize#to_h}.
     #
     # @example
     #   class CatSerializer < ToJson::Serializer
@@ -229,7 +241,8 @@ module ToJson
     # @return [Hash, Array, nil]
     def to_h(*arguments, **keywords) = Tree.parse(json!(*arguments, **keywords))
 
-    # What a view was compiled to: the static bytes, the generated Ruby, and why a field costs more than reading it.
+    # Returns what a view was compiled to: the static bytes, the generated Ruby, and why a field
+    # costs more than reading it.
     #
     # @example
     #   class TinSerializer < ToJson::Serializer
@@ -244,16 +257,17 @@ module ToJson
     # @raise [UnknownViewError, DefinitionError]
     def explain(view: nil) = Compiler::Explanation.new(self, definition.resolve_views(view)).to_s
 
-    # Compiles every view now, with all serializers that they refer to, so that what refers to nothing fails at boot.
+    # Compiles all views of this class now, and all serializers that they refer to. So a reference
+    # that leads nowhere fails at boot.
     #
-    # @return [Integer] how many Plans there are for this class
+    # @return [Integer] how many Plans this class has
     # @raise [DefinitionError, SerializerNotFound, UnknownViewError]
     def compile! = PlanCache.compile_all(self)
 
     # @return [Boolean] whether this class or a superclass declares fields or views
     def declared? = @to_json_fields || (superclass.respond_to?(:declared?) && superclass.declared?)
 
-    # Compiles first: a frozen class keeps no more.
+    # Compiles the class first, because a frozen class cannot keep anything more.
     # @return [self]
     def freeze
       PlanCache.prepare(self)

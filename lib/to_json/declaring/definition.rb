@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: definition. What a serializer declares, all of its superclasses' declarations included; and what an inline block
-# declares. Made by declared.rb, compiled to Plans.
+# Layer: definition. What a serializer and its superclasses declare, or an inline block. Created by
+# declared.rb, compiled to Plans.
 
 module ToJson
-  # The fields of a serializer, in their order, and what surrounds them. Frozen; a class that declares more gets another.
+  # The fields of a serializer in their order, and what surrounds them. Frozen. If the class
+  # declares more, it gets a new Definition.
   #
   # @example
   #   class BookSerializer < ToJson::Serializer
@@ -36,8 +37,8 @@ module ToJson
     # @return [Hash{Symbol => Object}] those of SETTINGS that were given
     attr_reader :settings
 
-    # @return [Array<Field>] every Field of the base and of all views, alternatives of one name adjacent. {#fields} always
-    #   gives some of these, in this order.
+    # @return [Array<Field>] all Fields, without and with views; Fields of one name stand together.
+    #   {#fields} returns some of them in this order.
     attr_reader :entries
 
     # @api private
@@ -55,8 +56,8 @@ module ToJson
     NOTHING = [].freeze
     private_constant :NOTHING
 
-    # The fields of a composition of views. Of a name that several of them define the last one's Field counts; the order
-    # is that of the declarations, whatever order the views are named in.
+    # Returns the fields of one or several views. If several views define a name, the Field of the
+    # last view is used. The order is that of the declarations, not that of the arguments.
     #
     # @example
     #   class ShopSerializer < ToJson::Serializer
@@ -65,7 +66,7 @@ module ToJson
     #   end
     #   ShopSerializer.definition.fields.map(&:name)         # => [:id, :name]
     #   ShopSerializer.definition.fields([:admin]).map(&:name) # => [:id, :owner]
-    # @param views [Array<Symbol>] what {#resolve_views} gave
+    # @param views [Array<Symbol>] the result of {#resolve_views}
     # @return [Array<Field>] frozen
     def fields(views = [])
       return @without_views if views.empty?
@@ -79,7 +80,7 @@ module ToJson
       @names.filter_map { |name| chosen[name] }.freeze
     end
 
-    # @return [Array<Symbol>] the names of all fields, those of views included
+    # @return [Array<Symbol>] the names of all fields, also of those in views
     attr_reader :names
 
     # @return [Array<Symbol>] in the order of declaration
@@ -92,11 +93,12 @@ module ToJson
     # @return [Boolean]
     def view?(name) = @views.key?(name)
 
-    # The names of views that `view:` means. A String is compared, never made a Symbol.
+    # Returns the names of the views that a `view:` means. A String is compared and never becomes a
+    # Symbol.
     #
-    # @param given [Symbol, String, Array<Symbol, String>, nil] nil: the default ones
-    # @return [Array<Symbol>] each once, at its last place
-    # @raise [UnknownViewError] with the views that exist
+    # @param given [Symbol, String, Array<Symbol, String>, nil] nil: the default views
+    # @return [Array<Symbol>] each view once, at its last place
+    # @raise [UnknownViewError] for an unknown view; the message lists the known ones
     # @raise [ArgumentError] for anything else
     def resolve_views(given)
       case given
@@ -113,7 +115,7 @@ module ToJson
     # @return [Array<Symbol>, nil] the root key for one and for many
     def root = @settings[:root]
 
-    # @return [Hash, Proc, nil] what stands beside the root
+    # @return [Hash, Proc, nil] the pairs beside the root
     def meta = @settings[:meta]
 
     # @api private

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. One declared field: a plain, frozen value. What may stand in it, field_options.rb checks.
+# Layer: definition. One declared field: a plain, frozen value. field_options.rb checks its options.
 
 module ToJson
   # A field that a serializer declares. Frozen.
@@ -23,8 +23,8 @@ module ToJson
     NO_CONDITIONS = [].freeze
     private_constant :NO_CONDITIONS
 
-    # @return [Symbol] `:attribute`, `:nested` (an object of fields of the same object), `:one`, `:many`, `:any` (one or
-    #   many by the value) or `:flatten`
+    # @return [Symbol] `:attribute`, `:nested` (an object with fields of the same object), `:one`,
+    #   `:many`, `:any` (the value decides between one and many) or `:flatten`
     attr_reader :kind
     # @return [Symbol] the name in the document, before `transform_keys`
     attr_reader :name
@@ -32,19 +32,22 @@ module ToJson
     attr_reader :source
     # @return [Proc, nil] the block or lambda that gives the value instead
     attr_reader :reader
-    # @return [Symbol, #call, Module, nil] the conversion: `:string` … `:fragment`, a callable, a module with `encode`, a serializer
+    # @return [Symbol, #call, Module, nil] the conversion: a kind such as `:string`, a callable, a
+    #   module with `encode`, or a serializer
     attr_reader :as
-    # @return [Symbol, String, nil] with `as: :time`: `:iso8601`, `:utc`, `:unix`, `:unix_ms` or a pattern for strftime
+    # @return [Symbol, String, nil] with `as: :time`: `:iso8601`, `:utc`, `:unix`, `:unix_ms` or a
+    #   pattern for strftime
     attr_reader :format
     # @return [Array] pairs of `:if` or `:unless` and a Symbol or Proc
     attr_reader :conditions
-    # @return [Symbol, nil] `:nil` or `:blank`: which values leave no key
+    # @return [Symbol, nil] `:nil` or `:blank`: for which values no key is written
     attr_reader :skip
-    # @return [Object] written instead of nil; {NONE}: nil is null
+    # @return [Object] what is written instead of nil; {NONE}: null
     attr_reader :default
     # @return [Definition, nil] the fields of an inline block
     attr_reader :definition
-    # @return [Class, String, Proc, Hash, nil] the serializer of an association; nil: looked up by the value's class
+    # @return [Class, String, Proc, Hash, nil] the serializer of an association; nil: the class of
+    #   the value decides
     attr_reader :serializer
     # @return [Array<Symbol>, nil] the views of the association's serializer
     attr_reader :view
@@ -52,7 +55,7 @@ module ToJson
     attr_reader :only
     # @return [Selection, nil] of the association's fields
     attr_reader :except
-    # @return [Object] the association's context; {NONE}: the one at hand
+    # @return [Object] the context of the association; {NONE}: the current one
     attr_reader :context
     # @return [CacheOptions, nil] how the association's text is kept
     attr_reader :cache

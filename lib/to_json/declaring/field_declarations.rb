@@ -1,14 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: declarations. The words that declare fields: in class bodies, in views and in inline blocks.
+# Layer: declarations. The words that declare fields, in class bodies, views and inline blocks.
 
 module ToJson
-  # Declares fields. Stands in the body of a {Serializer} class, in `view` and in blocks of the words here.
+  # The words that declare fields. Use them in the body of a {Serializer} class, in `view`, and in
+  # inline blocks.
   #
-  # Caveats: in a block, `def` and words for the whole serializer (`root`, `transform_keys` …) are refused.
+  # Caveats: an inline block cannot contain `def` or words for the whole serializer (`root`,
+  # `transform_keys` …).
   module FieldDeclarations
-    # Fields that are read from the object: by a method of that name, or a Hash by key. A method of the serializer named
-    # like the field wins. A Hash maps sources to names; a key that is an option's name is an option, for all of them.
+    # Declares fields that are read from the object: by a method of that name, or a Hash by key. A
+    # method of the serializer with the name of the field is preferred. A Hash maps sources to
+    # names. Its keys that are names of options are options, for all these fields.
     #
     # @example
     #   class MovieSerializer < ToJson::Serializer
@@ -19,9 +22,10 @@ module ToJson
     #   # => ["#<ToJson::Field attribute :id>", "#<ToJson::Field attribute :title>", "#<ToJson::Field attribute :body, :text>",
     #   #     "#<ToJson::Field attribute :stars, if: :rated?, as: :integer>", "#<ToJson::Field attribute :votes, if: :rated?, as: :integer>"]
     # @param names [Array<Symbol, String>]
-    # @param mapping source: name pairs, and the options of {#attribute} but `name:` and `source:`
+    # @param mapping `source: name` pairs, and the options of {#attribute} except `name:` and
+    #   `source:`
     # @return [nil]
-    # @raise [DefinitionError] as all words here, with what to write
+    # @raise [DefinitionError] like all words here; the message says what to write
     def attributes(*names, **mapping, &block)
       raise DefinitionError, "#{__place}: attributes takes no block. Use attribute(:name) { |object| ... } for each field." if block
 
@@ -33,8 +37,9 @@ module ToJson
       end)
     end
 
-    # One field: read from the object, or what a block or lambda gives. Its self is the serializer; it gets the object,
-    # which is `object` to those that take no argument.
+    # Declares one field: read from the object, or given by a block or lambda. In these, `self` is
+    # the serializer. They receive the object as their argument; without a parameter they read it
+    # from `object`.
     #
     # @example
     #   class TalkSerializer < ToJson::Serializer
@@ -48,26 +53,30 @@ module ToJson
     #   class SlideSerializer < ToJson::Serializer; end
     #   SlideSerializer.attribute :title, fi: :shown?
     #   # !> ToJson::DefinitionError: SlideSerializer: attribute :title: unknown option :fi, did you mean :if? …
-    # @param name [Symbol, String] in the document
-    # @param source [Symbol, String, Proc, nil] what is read, or a lambda
-    # @option options [Symbol, Proc, Array] :if,:unless when it is written: a method of the object (or the serializer, if
-    #   it has one), or a lambda; all of an Array must agree
-    # @option options [Symbol, #call, Module] :as (nil) `:string`, `:integer`, `:float`, `:boolean`, `:date`, `:time`, `:fragment`,
-    #   what has `call(value)`, a class with `encode(value)`, or a serializer; nil stays null
-    # @option options [Symbol, String] :format (nil) with `as: :time`: `:iso8601`, `:utc`, `:unix`, `:unix_ms`, a pattern for
-    #   strftime; nil: as the Rules say
-    # @option options [Boolean] :skip_nil (false) no key for nil
-    # @option options [Boolean] :skip_blank (false) no key for nil, false, and what is empty or white space
-    # @option options [Object, Proc] :default what is written for nil; a Proc is called as a block is
-    # @option options [Symbol, String] :name in the document, where the first argument is to be the source
-    # @option options [Symbol, String] :source the source, as the second argument
+    # @param name [Symbol, String] the name in the document
+    # @param source [Symbol, String, Proc, nil] what is read, or a lambda that gives the value
+    # @option options [Symbol, Proc, Array] :if,:unless a condition: a method of the serializer (if
+    #   it has one of that name) or of the object, a lambda, or an Array of these that must all
+    #   agree
+    # @option options [Symbol, #call, Module] :as (nil) `:string`, `:integer`, `:float`, `:boolean`,
+    #   `:date`, `:time`, `:fragment`, an object with `call(value)`, a class with `encode(value)`,
+    #   or a serializer; nil remains null
+    # @option options [Symbol, String] :format (nil) with `as: :time`: `:iso8601`, `:utc`, `:unix`,
+    #   `:unix_ms` or a pattern for strftime; nil: by the Rules
+    # @option options [Boolean] :skip_nil (false) writes no key for nil
+    # @option options [Boolean] :skip_blank (false) writes no key for nil, false, empty values and
+    #   white space
+    # @option options [Object, Proc] :default written instead of nil; a Proc is called like a block
+    # @option options [Symbol, String] :name the name in the document; the first argument is then
+    #   the source
+    # @option options [Symbol, String] :source the source, like the second argument
     # @return [nil]
     # @raise [DefinitionError]
     def attribute(name, source = nil, **options, &block)
       __declare([FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, block)])
     end
 
-    # An object of fields of the same object.
+    # Declares an object with fields of the same object.
     #
     # @example
     #   class UserSerializer < ToJson::Serializer
@@ -85,10 +94,11 @@ module ToJson
       __declare([field.nested(Inline.read(field, block, __elsewhere?))])
     end
 
-    # One associated object: an object, or null.
+    # Declares one associated object, which is written as an object or null.
     #
-    # With `serializer:` a block gives the value; without, it declares the fields. With neither, the serializer is looked
-    # up by the value's class, in this serializer's namespace first.
+    # With `serializer:` a block gives the value. Without it, the block declares the fields. Without
+    # both, the class of the value decides the serializer; the namespace of this serializer is
+    # searched first.
     #
     # @example
     #   class LetterSerializer < ToJson::Serializer
@@ -98,28 +108,33 @@ module ToJson
     #   end
     #   LetterSerializer.definition.fields[1] # => #<ToJson::Field has_one(:stamp) { attributes :price }>
     # @param name [Symbol, String]
-    # @option options [Class, String, Proc, Hash] :serializer a class, its name (looked up inside out), a lambda that gives
-    #   one for the value, or a Hash of the values' classes to them
-    # @option options [Symbol, Array<Symbol>] :view of that serializer
-    # @option options [Symbol, String, Array, Hash] :only its fields, also as "id,author(name)"
-    # @option options [Symbol, String, Array, Hash] :except its fields
-    # @option options [Object, Proc] :context for that serializer, instead of the one at hand; a Proc is called as a block is
-    # @option options [Boolean, Hash] :cache (false) keeps the association's text under a key of this object, and does not read the value
-    #   where it has it; the options of {Declarations#cache}
-    # @option options [Symbol, String] :name in the document, where the first argument is to be the source
+    # @option options [Class, String, Proc, Hash] :serializer a class, its name (searched from this
+    #   class outwards), a lambda that receives the value and returns one of these, or a Hash from
+    #   the classes of values to serializers
+    # @option options [Symbol, Array<Symbol>] :view the view of that serializer
+    # @option options [Symbol, String, Array, Hash] :only its fields to write, also as
+    #   "id,author(name)"
+    # @option options [Symbol, String, Array, Hash] :except its fields not to write
+    # @option options [Object, Proc] :context the context of that serializer, instead of the current
+    #   one; a Proc is called like a block
+    # @option options [Boolean, Hash] :cache (false) keeps the text of the association under a key
+    #   of this object; if the text is there, the value is not read. A Hash has the options of
+    #   {Declarations#cache}
+    # @option options [Symbol, String] :name the name in the document; the first argument is then
+    #   the source
     # @option options [Symbol, String] :source what is read
     # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
     # @option options [Boolean] :skip_nil,:skip_blank as for {#attribute}
-    # @option options [Object, Proc] :default what is taken for nil
+    # @option options [Object, Proc] :default used instead of a nil value
     # @return [nil]
     # @raise [DefinitionError]
     def has_one(name, **options, &block) = __associate("has_one", :one, name, options, FieldOptions::ASSOCIATION, block)
 
-    # {#has_one} by another name.
+    # Another name for {#has_one}.
     # @return [nil]
     def belongs_to(name, **options, &block) = __associate("belongs_to", :one, name, options, FieldOptions::ASSOCIATION, block)
 
-    # Many associated objects: an array, or null.
+    # Declares many associated objects, which are written as an array or null.
     #
     # @example
     #   class ThreadSerializer < ToJson::Serializer
@@ -137,14 +152,14 @@ module ToJson
     # @raise [DefinitionError]
     def has_many(name, **options, &block) = __associate("has_many", :many, name, options, FieldOptions::ASSOCIATION, block)
 
-    # {#has_one} or {#has_many}, told by each value.
+    # Declares an association whose value decides between {#has_one} and {#has_many}.
     # @param name [Symbol, String]
     # @param options those of {#has_one}
     # @return [nil]
     # @raise [DefinitionError]
     def association(name, **options, &block) = __associate("association", :any, name, options, FieldOptions::ASSOCIATION, block)
 
-    # The fields of an associated object, merged into this one. nil adds nothing.
+    # Declares the fields of an associated object as fields of this one. nil adds nothing.
     #
     # @example
     #   class MemberSerializer < ToJson::Serializer

@@ -1,13 +1,16 @@
 # frozen_string_literal: true
 
-# Layer: envelope. A Sink in memory that is used again and again; its native part is ext/to_json/classes/buffer_class.c.
+# Layer: envelope. A Sink in memory that can be used again. Its part in C is
+# ext/to_json/classes/buffer_class.c.
 
 module ToJson
-  # Memory for documents that stays from one to the next. With `into: buffer` a document is written where it will stay, behind what
-  # stands there already; nothing is allocated once the Buffer is large enough. After an error it is as it was.
+  # Memory for documents that is used again. With `into: buffer` a document is written directly
+  # behind the text that the Buffer holds. Nothing is allocated once the Buffer is large enough.
+  # After an error it is as it was before.
   #
-  # While a document is being written into it, it reads as it was before, and changing it raises {SinkError}. A frozen one can be
-  # used in any Ractor. Not for several threads at once without a lock of yours.
+  # While a document is being written into it, it reads as it was before, and changing it raises
+  # {SinkError}. A frozen Buffer can be read in every Ractor. Several threads need a lock of your
+  # own.
   #
   # @example
   #   buffer = ToJson::Buffer.new
@@ -20,40 +23,41 @@ module ToJson
   #   buffer.capacity >= 17           # => true
   class Buffer
     # @!method initialize(capacity: 16)
-    #   @param capacity [Integer] bytes that it has room for from the start; it grows as needed
+    #   @param capacity [Integer] how many bytes it has room for at first; it grows as needed
     # @!method write(*texts)
-    #   Appends each one's `to_s`; in UTF-8, unless it is binary.
+    #   Appends the `to_s` of each argument, transcoded to UTF-8 unless it is binary.
     #   @example
     #     ToJson::Buffer.new.write("[", 1, "]") # => 3
     #   @param texts [String, #to_s]
-    #   @return [Integer] bytes
-    #   @raise [SinkError, FrozenError] as for all that changes it: see {Buffer}
+    #   @return [Integer] the number of bytes
+    #   @raise [SinkError, FrozenError] like every method that changes it, see {Buffer}
     # @!method <<(text)
-    #   {#write} for one text.
+    #   Like {#write}, for one text.
     #   @example
     #     (ToJson::Buffer.new << "é" << 1).to_s # => "é1"
     #   @param text [String, #to_s]
     #   @return [self]
     # @!method to_s
-    #   @return [String] a copy of what stands in it, as UTF-8
+    #   @return [String] a copy of the text in UTF-8
     # @!method bytesize
     #   @return [Integer]
     # @!method empty?
     #   @return [Boolean]
     # @!method capacity
-    #   @return [Integer] bytes for which it has memory; `ObjectSpace.memsize_of` counts them
+    #   @return [Integer] how many bytes it has memory for; `ObjectSpace.memsize_of` counts them
     # @!method clear
     #   Empties it and keeps its memory.
     #   @return [self]
     # @!method shrink(capacity = bytesize)
-    #   Gives memory back that is not needed for so many bytes, nor for what stands in it.
+    #   Gives back memory beyond that many bytes, but keeps the text.
     #   @example
     #     buffer = ToJson::Buffer.new(capacity: 1_000_000)
     #     buffer.shrink(4096).capacity # => 4096
     #   @param capacity [Integer]
     #   @return [self]
     # @!method write_to(sink)
-    #   Hands it to a Sink as a document is handed: in pieces of 64 KiB, what `write` did not take once more.
+    #   Writes its text to a Sink, as a document is written: in chunks of 64 KiB. If `write` took
+    #   only a part, the rest is written again.
     #   @example
     #     (ToJson::Buffer.new << "[1]").write_to(StringIO.new).string # => "[1]"
     #   @param sink [String, Buffer, #write, #<<]
@@ -63,14 +67,14 @@ module ToJson
     #   @return [self]
     #   @raise [SinkError] while a document is being written into it
 
-    # Its bytes in pieces of whole characters, for `each` bodies.
+    # Yields its text in pieces of whole characters, for bodies that need `each`.
     #
     # @example
     #   (ToJson::Buffer.new << "[10,20]").each_chunk(4).to_a # => ["[10,", "20]"]
-    # @param bytes [Integer] of a piece at most; a longer character is not cut
+    # @param bytes [Integer] the maximum size of a piece; a longer character is not cut
     # @yieldparam chunk [String]
     # @return [self, Enumerator]
-    # @raise [ArgumentError] where that is less than 1
+    # @raise [ArgumentError] if the size is less than 1
     def each_chunk(bytes = 65_536)
       raise ArgumentError, "each_chunk takes a number of bytes, an Integer of at least 1; got #{bytes.inspect}." unless bytes.is_a?(Integer) && bytes.positive?
       return enum_for(:each_chunk, bytes) unless block_given?
@@ -83,7 +87,7 @@ module ToJson
       self
     end
 
-    # {#write} for callers of an IO, such as a Logger.
+    # Like {#write}, for callers that expect an IO, such as a Logger.
     #
     # @example
     #   buffer = ToJson::Buffer.new
@@ -97,7 +101,7 @@ module ToJson
       nil
     end
 
-    # Each text on a line of its own, as an IO's: an Array's elements too.
+    # Appends each text as a line, like `puts` of an IO. The elements of an Array become lines too.
     #
     # @example
     #   buffer = ToJson::Buffer.new
@@ -117,11 +121,11 @@ module ToJson
       nil
     end
 
-    # For callers of an IO: there is nothing to pass on.
+    # Does nothing. For callers that expect an IO.
     # @return [self]
     def flush = self
 
-    # For callers of an IO: it stays as it is, and can be written to.
+    # Does nothing: the Buffer can still be written to. For callers that expect an IO.
     # @return [nil]
     def close = nil
 

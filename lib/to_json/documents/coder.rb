@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Layer: envelope. Rules and a block for what has no JSON form, kept together: the shape of JSON::Coder.
+# Layer: envelope. Rules together with a block for values that have no JSON form, like JSON::Coder.
 
 module ToJson
-  # Writes documents under one set of Rules; the block says what to write instead of a value that they have no form for.
-  # Without another `dialect:` it writes what JSON::Coder of the json gem writes, byte for byte.
+  # Keeps Rules, and a block that converts values without a JSON form. Without another `dialect:` it
+  # writes the same bytes as JSON::Coder of the json gem.
   #
-  # Caveats: it does not parse, so it takes none of JSON::Coder's options for that.
+  # Caveats: it does not parse, so it takes none of JSON::Coder's options for parsing.
   #
   # @example
   #   coder = ToJson::Coder.new { |value| value.is_a?(Time) ? value.to_i : value.to_s }
@@ -18,12 +18,13 @@ module ToJson
     # @return [Rules]
     attr_reader :rules
 
-    # @param rules [Hash] the options of {Rules.new}; `dialect: :json` and, where the dialect has it, `strict: true` unless
-    #   they say otherwise
-    # @yieldparam value [Object] that has no form; under `:json` also NaN and Strings that are no text
-    # @yieldparam key [Boolean] true when it is a key of a Hash (`:json` and `:json2` only)
-    # @yieldreturn [Object] what to write instead; under `:json` a value of JSON's own types
-    # @raise [ArgumentError] as {Rules.new}, and for `strict: false`, which 2.x overlooks
+    # @param rules [Hash] the options of {Rules.new}; the defaults are `dialect: :json` and, if the
+    #   dialect has it, `strict: true`
+    # @yieldparam value [Object] a value without a JSON form; under `:json` also NaN and invalid
+    #   Strings
+    # @yieldparam key [Boolean] true if it is a key of a Hash (only `:json` and `:json2`)
+    # @yieldreturn [Object] what to write instead; under `:json` a value of the types of JSON
+    # @raise [ArgumentError] like {Rules.new}, and for `strict: false`, which json 2.x ignores
     def initialize(**rules, &as_json)
       dialect = rules.fetch(:dialect, :json)
       if Dialects::LIMITED.fetch(:strict).include?(dialect)
@@ -41,12 +42,12 @@ module ToJson
     #   coder = ToJson::Coder.new(space: " ", script_safe: true)
     #   coder.dump({ unit: "m/s" }, into: +"") # => {"unit": "m\/s"}
     # @param value [Object]
-    # @param io [String, #write, #<<, nil] `into:` at the place where JSON::Coder has it
+    # @param io [String, #write, #<<, nil] the same as `into:`, where JSON::Coder expects it
     # @param into [String, #write, #<<, nil] as for {ToJson.generate}
     # @param chunk [Integer, nil] as for {ToJson.generate}
     # @param flush [:record, Numeric, nil] as for {ToJson.generate}
-    # @return [String, Object] UTF-8, or the Sink
-    # @raise [Error] or what the dialect's library raises
+    # @return [String, Object] a String in UTF-8, or the Sink
+    # @raise [Error] or what the library of the dialect raises
     def dump(value, io = nil, into: io, chunk: nil, flush: nil)
       return ToJson.generate(value, rules: @rules, into: into) if chunk.nil? && flush.nil?
 

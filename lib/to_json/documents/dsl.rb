@@ -1,19 +1,21 @@
 # frozen_string_literal: true
 
-# Layer: dsl. The words, their documentation, and the guard against helpers that would shadow them. The
-# methods themselves are native: ext/to_json/classes/dsl.c and dsl_fields.c.
+# Layer: dsl. The words of the DSL with their documentation, and the check against helpers that
+# would hide them. The methods are in C: ext/to_json/classes/dsl.c and dsl_fields.c.
 
 module ToJson
-  # The words that write. Available inside `serialize`, in blocks given to `json!`, and on the receiver of
-  # {ToJson.json}. All return nil. docs/dsl.md shows every row with its JSON.
+  # The words that write JSON. They are available inside `serialize`, in blocks of `json!`, and on
+  # the receiver of {ToJson.json}. All return nil. docs/dsl.md shows each of them with its JSON.
   module DSL
-    # Keywords that `json!`, `encode!` and `new` keep for themselves; a `serialize` that declares one is refused.
+    # Keywords of `json!`, `encode!` and `new` that are not passed to `serialize`. A `serialize`
+    # with such a keyword raises {DefinitionError}.
     RESERVED_KEYWORDS = %i[view only except root meta context into chunk flush collection max_depth rules].freeze
 
     # @!method put(key, value)
-    #   A pair, several pairs, or a key with what a block writes.
+    #   Writes one pair, several pairs, or a key with the content of a block.
     #
-    #   Caveats: a block that writes nothing leaves no key. A key that is written twice stands there twice.
+    #   Caveats: if the block writes nothing, the key is left out. A key that you write twice
+    #   appears twice.
     #   @overload put(key, value)
     #     @example
     #       ToJson.json { |j| j.put :id, 1; j.put :to, name: "Fred" } # => {"id":1,"to":{"name":"Fred"}}
@@ -26,16 +28,17 @@ module ToJson
     #   @overload put(key, value, collection: nil) { |value, index| ... }
     #     @example
     #       ToJson.json { |j| j.put(:tags, %w[a b]) { |tag, i| j.put tag, i } } # => {"tags":[{"a":0},{"b":1}]}
-    #     @param collection [Boolean, nil] whether the value is many; nil: what it is itself
-    #     @yieldparam value [Object] the value, or each item of many; not called for nil, which is null
-    #     @yieldparam index [Integer] from 0, for blocks that take it
+    #     @param collection [Boolean, nil] whether the value is many; nil: the value decides
+    #     @yieldparam value [Object] the value, or each item of many; the block does not run for
+    #       nil, which is written as null
+    #     @yieldparam index [Integer] from 0, if the block has a second parameter
     #   @param key [Symbol, String, #to_s]
-    #   @param value [Object] what the Rules know; see docs/values.md
+    #   @param value [Object] any value that the Rules know, see docs/values.md
     #   @return [nil]
-    #   @raise [GrammarError] where a value is due
-    #   @raise [ArgumentError] for any other mix of arguments
+    #   @raise [GrammarError] if a value is expected here, not a pair
+    #   @raise [ArgumentError] for any other combination of arguments
     # @!method value(value)
-    #   The root, the value of a `put` block, or an element of an array.
+    #   Writes the root, the value of a `put` block, or an element of an array.
     #   @overload value(value)
     #     @example
     #       ToJson.json { |j| j.value 42 } # => 42
@@ -51,46 +54,51 @@ module ToJson
     #     @param collection [Boolean, nil] as for {#put}
     #   @param value [Object]
     #   @return [nil]
-    #   @raise [GrammarError] where a key is due, or the place is taken
-    #   @raise [ArgumentError] for any other mix of arguments
+    #   @raise [GrammarError] if a pair is expected here, or there is a value already
+    #   @raise [ArgumentError] for any other combination of arguments
     # @!method array(*values)
-    #   An array. One argument that is many gives its elements, nil none; one other is one element, several are one each.
+    #   Writes an array. A single argument that is many gives its elements, a single nil gives none.
+    #   Any other argument is one element.
     #   @overload array(*values)
     #     @example
     #       ToJson.json { |j| j.array { j.array; j.array [1, 2]; j.array 3; j.array 4, [5] } } # => [[],[1,2],[3],[4,[5]]]
     #   @overload array(*values, collection: nil) { |item, index| ... }
-    #     The `put`s of one run share an object, each `value` and `array` is an element; a run that writes nothing adds none.
+    #     Runs the block for each item. All `put`s of one run go into one object; each `value` and
+    #     `array` adds an element. A run that writes nothing adds no element.
     #     @example
     #       ToJson.json { |j| j.array([1, 2]) { |n| j.put :n, n } } # => [{"n":1},{"n":2}]
     #     @param collection [Boolean, nil] as for {#put}
     #     @yieldparam item [Object]
-    #     @yieldparam index [Integer] from 0, for blocks that take it
+    #     @yieldparam index [Integer] from 0, if the block has a second parameter
     #   @overload array { ... }
     #     @example
     #       ToJson.json { |j| j.array { j.value 1; j.value 2 } } # => [1,2]
     #   @return [nil]
-    #   @raise [GrammarError] where a key is due, or the place is taken
+    #   @raise [GrammarError] if a pair is expected here, or there is a value already
     # @!method open(key = nil)
-    #   Begins a slot as `value do` (without a key) or `put key do` would; {#close} ends it.
+    #   Begins a slot, like `value do` or, with a key, like `put key do`. {#close} ends it.
     #   @example
     #     ToJson.json { |j| j.open :ids; j.open_array; j.value 1; j.close; j.close } # => {"ids":[1]}
     #   @param key [Symbol, String, #to_s]
     #   @return [nil]
-    #   @raise [GrammarError] as {#put} and {#value}, and at the end of the block where it was not closed
+    #   @raise [GrammarError] like {#put} and {#value}, and at the end of the block if it was not
+    #     closed
     # @!method open_array
-    #   Begins an array; {#close} ends it.
+    #   Begins an array. {#close} ends it.
     #   @example
     #     ToJson.json { |j| j.open_array; j.value 1; j.open; j.put :a, 2; j.close; j.close } # => [1,{"a":2}]
     #   @return [nil]
-    #   @raise [GrammarError] as {#array}, and at the end of the block where it was not closed
+    #   @raise [GrammarError] like {#array}, and at the end of the block if it was not closed
     # @!method close
-    #   Ends the innermost {#open} or {#open_array} of this block. A slot that nothing was written in leaves no trace.
+    #   Ends the innermost {#open} or {#open_array} of this block. A slot without content
+    #   disappears.
     #   @example
     #     ToJson.json { |j| j.open :gone; j.close; j.put :a, 1 } # => {"a":1}
     #   @return [nil]
-    #   @raise [GrammarError] when this block has none open
+    #   @raise [GrammarError] if nothing is open in this block
     # @!method put_field(object, source, name = source)
-    #   The pair of one field: `object.source`, or a Hash's value by that key (Symbol, then String; absent: null).
+    #   Writes the pair of one field: the result of `object.source`. A Hash is read by key: the
+    #   Symbol, then the String; if neither is there, null is written.
     #   @example
     #     ToJson.json { |j| j.put_field({ id: 7 }, :id, :number) } # => {"number":7}
     #   @example With a block, as {#put}
@@ -98,11 +106,12 @@ module ToJson
     #     # => {"tags":[{"label":"a"},{"label":"b"}]}
     #   @param object [Object, Hash]
     #   @param source [Symbol, String] a public method without arguments, or a key
-    #   @param name [Symbol, String] what it is called in the document
+    #   @param name [Symbol, String] its name in the document
     #   @return [nil]
-    #   @raise [GrammarError] where a value is due
+    #   @raise [GrammarError] if a value is expected here
     # @!method put_fields(object, *fields)
-    #   A pair for each field. A field is a name, a pair of names `[source, name]`, a Hash of them, or an Array of fields.
+    #   Writes a pair for each field. A field is a name, a pair of names `[source, name]`, a Hash of
+    #   these, or an Array of fields.
     #
     #   Caveats: an Array of exactly two names is a pair, not two fields.
     #   @example
@@ -112,54 +121,55 @@ module ToJson
     #   @param object [Object, Hash]
     #   @param fields [Array<Symbol, String, Array, Hash>]
     #   @return [nil]
-    #   @raise [GrammarError] where a value is due
-    #   @raise [ArgumentError] for a field that is none of these
+    #   @raise [GrammarError] if a value is expected here
+    #   @raise [ArgumentError] if a field is none of these
     # @!method put_field_unless_nil(object, source, name = source)
-    #   {#put_field} unless its value is nil.
+    #   Like {#put_field}, but writes nothing if the value is nil.
     #   @example
     #     ToJson.json { |j| j.put_field_unless_nil({ a: nil }, :a) } # => {}
     #   @return [nil]
     # @!method put_fields_unless_nil(object, *fields)
-    #   {#put_fields} without those that are nil.
+    #   Like {#put_fields}, but leaves out fields that are nil.
     #   @example
     #     ToJson.json { |j| j.put_fields_unless_nil({ a: nil, b: false }, :a, :b) } # => {"b":false}
     #   @return [nil]
     # @!method put_field_unless_blank(object, source, name = source)
-    #   {#put_field} unless its value is nil, false, empty or white space (`blank?` where ActiveSupport is loaded).
+    #   Like {#put_field}, but writes nothing if the value is nil, false, empty or white space. With
+    #   ActiveSupport `blank?` decides.
     #   @example
     #     ToJson.json { |j| j.put_field_unless_blank({ a: " " }, :a) } # => {}
     #   @return [nil]
     # @!method put_fields_unless_blank(object, *fields)
-    #   {#put_fields} without those that are blank.
+    #   Like {#put_fields}, but leaves out fields that are blank.
     #   @example
     #     ToJson.json { |j| j.put_fields_unless_blank({ a: "", b: [], c: 0 }, :a, :b, :c) } # => {"c":0}
     #   @return [nil]
     # @!method put_field_if(condition, object, source, name = source)
-    #   {#put_field} if the condition holds.
+    #   Like {#put_field}, if the condition is true.
     #   @example
     #     ToJson.json { |j| j.put_field_if :positive?, { a: 1 }, :a, :count } # => {"count":1}
     #   @param condition [Symbol, #call] sent to the value, or called with it
     #   @return [nil]
     # @!method put_fields_if(condition, object, *fields)
-    #   {#put_fields} of those for which the condition holds.
+    #   Like {#put_fields}, for the fields whose condition is true.
     #   @example
     #     ToJson.json { |j| j.put_fields_if ->(n) { n > 1 }, { a: 1, b: 2 }, :a, :b } # => {"b":2}
     #   @param condition [Symbol, #call] sent to the value, or called with it
     #   @return [nil]
     # @!method put_field_unless(condition, object, source, name = source)
-    #   {#put_field} unless the condition holds.
+    #   Like {#put_field}, unless the condition is true.
     #   @example
     #     ToJson.json { |j| j.put_field_unless :zero?, { a: 0 }, :a } # => {}
     #   @param condition [Symbol, #call] sent to the value, or called with it
     #   @return [nil]
     # @!method put_fields_unless(condition, object, *fields)
-    #   {#put_fields} of those for which the condition does not hold.
+    #   Like {#put_fields}, for the fields whose condition is false.
     #   @example
     #     ToJson.json { |j| j.put_fields_unless :zero?, { a: 0, b: 2 }, :a, :b } # => {"b":2}
     #   @param condition [Symbol, #call] sent to the value, or called with it
     #   @return [nil]
 
-    # The names that no helper may take.
+    # The names that helpers must not have.
     WORDS = instance_methods(false).sort.freeze
 
     # Refuses helpers that would hide a word of the DSL, where they are defined.

@@ -1,12 +1,15 @@
 # frozen_string_literal: true
 
-# Layer: stream. NDJSON and the sequences of RFC 7464, and what makes Streams. The native part is ext/to_json/documents/records.c.
+# Layer: stream. NDJSON, the sequences of RFC 7464, and the methods that create Streams. The part in
+# C is ext/to_json/documents/records.c.
 
 module ToJson
-  # What serializer classes, of either form, have beside `json!` for more than one document, and for documents that are delivered later.
+  # Methods of all serializer classes for many documents, and for documents that are delivered
+  # later.
   module Streams
-    # A line for each of many objects: what `json!` of the object would give, without the class's root. Memory stays flat with
-    # `into:`, whatever the number: lines leave in chunks of about 64 KiB (see `chunk:` and `flush:`), and a record only as a whole.
+    # Writes a line for each object: what `json!` writes for it, without the class's root. With
+    # `into:` memory does not grow with the number of objects. Lines are delivered in chunks of
+    # about 64 KiB (see `chunk:` and `flush:`), and each record as a whole.
     #
     # @example
     #   class PlaceSerializer < ToJson::Serializer
@@ -25,22 +28,26 @@ module ToJson
     #
     # @example The block form: the words stand beside everything that surrounds the block
     #   ToJson::Serializer.ndjson([5, 6]) { |n| put :id, n } # => "{\"id\":5}\n{\"id\":6}\n"
-    # @param arguments as for `json!`: an Array, a relation or another Enumerable, and what else `serialize`, or the block, takes
-    # @param on_error [Symbol, #call] where a record raises a StandardError: `:abort` lets it out, once the records before it are
-    #   delivered; `:skip` leaves the record out; a callable is called with the error, the record and its index, and gives
-    #   what to write in its place, or nil. It is for records: what the collection itself, the Sink or the
-    #   store of a cache raises is let out, and so are DefinitionError and CacheError
-    # @param keywords as for `json!`, `into:`, `chunk:` and `flush:` too, but `meta:`; `root:` wraps each record
-    # @return [String, Object] UTF-8, or the Sink
-    # @raise [Error] as `json!`, {ToJson.location} with the record's index: `$[137].name`; UnsupportedTypeError for what is not many
+    # @param arguments as for `json!`: an Array, a relation or another Enumerable, and further
+    #   arguments of `serialize` or the block
+    # @param on_error [Symbol, #call] what happens if a record raises a StandardError. `:abort`
+    #   raises it, after the records before it are delivered. `:skip` leaves the record out. A
+    #   callable receives the error, the record and its index; it returns what to write instead, or
+    #   nil. Exceptions of the collection, the Sink or the store of a cache are always raised, and
+    #   so are DefinitionError and CacheError
+    # @param keywords as for `json!`, with `into:`, `chunk:` and `flush:`, without `meta:`; `root:`
+    #   wraps each record
+    # @return [String, Object] a String in UTF-8, or the Sink
+    # @raise [Error] like `json!`; {ToJson.location} contains the record's index: `$[137].name`.
+    #   UnsupportedTypeError if the argument is not a collection
     def ndjson(*arguments, on_error: :abort, **keywords, &block)
       Records.check_block(self, :ndjson, block)
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS) unless keywords.empty?
       __to_json_records(Records.policy(on_error), false, nil, *arguments, **keywords, &block)
     end
 
-    # {#ndjson} as a sequence of RFC 7464, `application/json-seq`: each line with the character 0x1E before it, by which a
-    # reader finds the next record where one is cut.
+    # Like {#ndjson}, as a sequence of RFC 7464 (`application/json-seq`). Each line begins with the
+    # character 0x1E, so a reader finds the next record after a truncated one.
     #
     # @example
     #   class DropSerializer < ToJson::Serializer
@@ -51,15 +58,16 @@ module ToJson
     # @param on_error [Symbol, #call] as for {#ndjson}
     # @param keywords as for {#ndjson}
     # @return [String, Object]
-    # @raise [Error] as {#ndjson}
+    # @raise [Error] like {#ndjson}
     def json_seq(*arguments, on_error: :abort, **keywords, &block)
       Records.check_block(self, :json_seq, block)
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS) unless keywords.empty?
       __to_json_records(Records.policy(on_error), true, nil, *arguments, **keywords, &block)
     end
 
-    # The document of `json!` as a body for Rack, or for whoever calls `each`. Arguments are checked at once (a misspelt
-    # `only:` of a client raises before any header is sent), all else happens when the body is consumed.
+    # Returns the document of `json!` as a body for Rack, or for any code that calls `each`. The
+    # arguments are checked at once, so an unknown name in a client's `only:` raises before a header
+    # is sent. Everything else happens when the body is read.
     #
     # @example
     #   class TuneSerializer < ToJson::Serializer
@@ -74,9 +82,11 @@ module ToJson
     #   ToJson::Serializer.stream(1..2, format: :ndjson) { |n| put :n, n }.each.to_a # => ["{\"n\":1}\n{\"n\":2}\n"]
     # @param arguments as for `json!`
     # @param format [Symbol] `:json`, `:ndjson` or `:json_seq`
-    # @param keywords as for `json!`, `chunk:` and `flush:` too, but `into:`; for the two other formats as for {#ndjson}
+    # @param keywords as for `json!`, with `chunk:` and `flush:`, without `into:`; for the other
+    #   formats as for {#ndjson}
     # @return [Stream]
-    # @raise [ArgumentError, UnknownFieldError, UnknownViewError, SelectionError, CacheError] as `json!` raises before it writes
+    # @raise [ArgumentError, UnknownFieldError, UnknownViewError, SelectionError, CacheError] what
+    #   `json!` raises before it writes
     def stream(*arguments, format: :json, **keywords, &block)
       Records.refuse_into(keywords)
       Records.check_block(self, format == :json ? :stream : format, block)
@@ -153,7 +163,7 @@ module ToJson
   end
 
   module Serialize
-    # What the class of a serializer gets.
+    # The class methods of a serializer.
     module ClassMethods
       include Streams
     end
@@ -164,7 +174,7 @@ module ToJson
   private_constant :BLOCK_KEYWORDS
 
   class << self
-    # A line for each of many values, or for what a block writes of it.
+    # Writes a line for each value. With a block, the block writes the line.
     #
     # @example
     #   ToJson.ndjson([{ id: 1 }, [2, nil]])                         # => "{\"id\":1}\n[2,null]\n"
@@ -172,14 +182,14 @@ module ToJson
     #   ToJson.ndjson([1, 0.0 / 0, 3], on_error: :skip, into: +"")   # => "1\n3\n"
     # @param values [Enumerable] an Array, a relation, an Enumerator …
     # @param on_error [Symbol, #call] as for {Streams#ndjson}
-    # @param options as for {generate}, `into:` too; with a block as for {ToJson.json}
-    # @yieldparam j [Serializer] whose words write the record
+    # @param options as for {generate}, with `into:`; with a block as for {ToJson.json}
+    # @yieldparam j [Serializer] its words write the record
     # @yieldparam value [Object]
-    # @return [String, Object] UTF-8, or the Sink
-    # @raise [Error] as {generate}
+    # @return [String, Object] a String in UTF-8, or the Sink
+    # @raise [Error] like {generate}
     def ndjson(values, on_error: :abort, **options, &block) = records(Records.policy(on_error), false, values, options, block)
 
-    # {ndjson} as a sequence of RFC 7464: see {Streams#json_seq}.
+    # Like {ndjson}, as a sequence of RFC 7464: see {Streams#json_seq}.
     #
     # @example
     #   ToJson.json_seq([1, 2]) # => "\u001E1\n\u001E2\n"
@@ -190,16 +200,17 @@ module ToJson
     # @raise [Error] as {generate}
     def json_seq(values, on_error: :abort, **options, &block) = records(Records.policy(on_error), true, values, options, block)
 
-    # Any value's document as a body for Rack, or for whoever calls `each`; with a block what {ToJson.json} writes, or as
-    # NDJSON what {ToJson.ndjson} does.
+    # Returns the document of any value as a body for Rack, or for any code that calls `each`. With
+    # a block it is what {ToJson.json} writes; as NDJSON, what {ToJson.ndjson} writes.
     #
     # @example
     #   ToJson.stream((1..3).lazy.map { |n| n * n }).each.to_a       # => ["[1,4,9]"]
     #   ToJson.stream((1..3).lazy, format: :ndjson).each.to_a        # => ["1\n2\n3\n"]
     #   ToJson.stream { |j| j.put :id, 1 }.each.to_a                 # => ["{\"id\":1}"]
-    # @param value [Object] a serializer among others: `ToJson.stream(PostSerializer.new(posts, view: :full))`
+    # @param value [Object] any value, also a serializer: `ToJson.stream(PostSerializer.new(posts))`
     # @param format [Symbol] `:json`, `:ndjson` or `:json_seq`
-    # @param options as for {generate}, or with a block {ToJson.json}; but `into:`. As NDJSON `on_error:` too
+    # @param options as for {generate}, or with a block as for {ToJson.json}, without `into:`; as
+    #   NDJSON also `on_error:`
     # @return [Stream]
     # @raise [ArgumentError] unless there is either a value or a block
     def stream(*value, format: :json, **options, &block)

@@ -1,14 +1,15 @@
 # frozen_string_literal: true
 
-# Layer: stream. A document that waits for who takes it: a Rack body. Nothing is serialized before `each` or `call`.
-# What makes one stands in records.rb.
+# Layer: stream. A document that is written when somebody reads it, such as a Rack body. Nothing is
+# serialized before `each` or `call`. records.rb creates Streams.
 
 module ToJson
-  # A body of a Rack 3 response, and anything else that takes its text in chunks: what {Streams#stream} and {ToJson.stream}
-  # give. It may be consumed once: another time, or after `close`, raises.
+  # The body of a Rack 3 response, or of anything else that reads text in chunks. {Streams#stream}
+  # and {ToJson.stream} return it. It can be read once: a second time, or after `close`, it raises
+  # an error.
   #
-  # Rack's servers call {#each}, as Rack says for bodies that answer both. Memory holds one chunk of about 64 KiB, or one
-  # record of NDJSON where that is larger.
+  # A body has `each` and `call`; Rack servers then use {#each}. Memory holds one chunk of about 64
+  # KiB, or one record of NDJSON if that is larger.
   #
   # @example
   #   body = ToJson.stream([1, [2, 3]])
@@ -23,7 +24,7 @@ module ToJson
   #   end
   #   app.call({ "PATH_INFO" => "/" }).last.each.to_a # => ["{\"path\":\"/\"}"]
   class Stream
-    # Gives chunks to a block; the Sink of {Stream#each}.
+    # Passes chunks to a block; the Sink of {Stream#each}.
     class Receiver
       def initialize(body, block)
         @body = body
@@ -42,7 +43,7 @@ module ToJson
     # The media type of each format.
     TYPES = { json: "application/json", ndjson: "application/x-ndjson", json_seq: "application/json-seq" }.freeze
 
-    # @return [String] for the response's content-type, one of {TYPES}
+    # @return [String] for the header content-type; one of {TYPES}
     attr_reader :content_type
 
     # @api private
@@ -54,14 +55,16 @@ module ToJson
       @closed = false
     end
 
-    # Writes the document; of NDJSON and sequences each chunk holds whole records. Where the block raises, breaks or throws, as
-    # a server does when its client hung up, nothing more is made, and `ensure` blocks of what was being read have run. An
-    # Enumerator that is left between two `next` is another matter: Ruby drops its Fiber without running them.
+    # Writes the document in chunks. A chunk of NDJSON or of a sequence holds complete records. If
+    # the block raises, breaks or throws, nothing more is written, and the `ensure` blocks of the
+    # source have run. Servers do this when a client has hung up. But if an Enumerator is dropped
+    # between two calls of `next`, Ruby runs no `ensure`.
     #
-    # @yieldparam chunk [String] UTF-8, of whole characters, about 64 KiB; the block's to keep
-    # @return [self, Enumerator] the latter without a block
-    # @raise [SinkError] for a body that was consumed or closed before
-    # @raise [Error] as `json!`, and whatever user code raises: what was given so far is then no JSON
+    # @yieldparam chunk [String] about 64 KiB in UTF-8, whole characters; the block may keep it
+    # @return [self, Enumerator] an Enumerator without a block
+    # @raise [SinkError] if the body was already read or closed
+    # @raise [Error] like `json!`, and exceptions of your own code; the text so far is then not
+    #   valid JSON
     def each(&block)
       return to_enum(:each) unless block
 
@@ -69,12 +72,13 @@ module ToJson
       self
     end
 
-    # Writes the document and closes the stream, also where something raises. A stream that can be told of an error when it
-    # is closed (protocol-http's, in Falcon) is told, so that it does not end the response in good order.
+    # Writes the document and closes the stream, also after an exception. Some streams accept an
+    # error when they are closed (protocol-http's, in Falcon). They receive it, so that the response
+    # does not end normally.
     #
-    # @param stream [#write] as Rack 3 gives it, or any IO; closed where it can be
+    # @param stream [#write] a stream of Rack 3, or any IO; closed if it has `close`
     # @return [nil]
-    # @raise [SinkError, Error] as {#each}, and what the stream raises
+    # @raise [SinkError, Error] like {#each}, and what the stream raises
     def call(stream)
       done = false
       produce(stream)
@@ -86,8 +90,8 @@ module ToJson
       done ? finish(stream) : abandon(stream, error)
     end
 
-    # For servers: the body will not be consumed, or no longer. Where {#each} is at work, in another Thread or an Enumerator,
-    # it raises instead of giving its next chunk.
+    # Tells the body that it will not be read any further. For servers. If {#each} is running in
+    # another Thread or an Enumerator, it raises instead of yielding its next chunk.
     # @return [nil]
     def close
       @closed = true
@@ -97,7 +101,7 @@ module ToJson
     # @return [Boolean] whether {#close} was called
     def closed? = @closed
 
-    # @return [String] without the document, which may be long
+    # @return [String] without the document, because that may be long
     def inspect = "#<#{self.class}#{" closed" if @closed}>"
 
     private

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rules. How Ruby values become JSON: options, their checks, and the three places they come from.
+# Layer: rules. How Ruby values become JSON: the options, their checks, and the three places where
+# they are set.
 
 module ToJson
   # Rules say how a Ruby value becomes JSON. They are frozen. A call has them (`rules:`, or keywords
