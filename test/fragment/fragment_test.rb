@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# ToJson::Fragment: JSON that is already encoded, checked unless told not to. DESIGN sections 1, 6, 7;
-# RELIABILITY row 17.
+# ToJson::Fragment: JSON that is already encoded, checked unless told not to.
 
 require "test_helper"
 require_relative "../support/ways_out"

@@ -205,7 +205,7 @@ TEST("every pair of special bytes at every distance is escaped, under every kern
                     }
 }
 
-/* RELIABILITY.md row 3: lengths 0 to 300, alignments 0 to 63, text and output at a guard page. */
+/* Lengths 0 to 300, alignments 0 to 63, text and output at a guard page. */
 TEST("random text of every length and alignment, before a guard page, is escaped as the oracle does")
 {
     uint64_t rounds = ROUNDS(100000, 10000000);

@@ -153,7 +153,7 @@ TEST("one wrong byte at any place of any short text is found where it is")
 #define LONGEST 300
 #define ALIGNMENTS 64
 
-/* RELIABILITY.md row 3, for this file: lengths 0 to 300, alignments 0 to 63, at a guard page. */
+/* Lengths 0 to 300, alignments 0 to 63, at a guard page. */
 TEST("random text of every length and alignment, before a guard page, gives what the table gives")
 {
     uint64_t rounds = ROUNDS(60000, 10000000);

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Collections whose each hands out an element while another is being written, from a Thread or a Fiber: RELIABILITY rows 10 and 14.
+# Collections whose each hands out an element while another is being written, from a Thread or a Fiber.
 
 require "test_helper"
 

@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require_relative "../support/own_process"
 
 # ext/to_json/vm: what the gem knows of CRuby's insides can be switched off, one assumption at a
-# time or all, and every document stays the same (RELIABILITY.md, row 27).
+# time or all, and every document stays the same.
 class VmTest < ToJsonTest
   ASSUMPTIONS = %i[hash_pairs time_struct].freeze
   KNOWN = RUBY_ENGINE == "ruby" && RUBY_VERSION < "3.5"

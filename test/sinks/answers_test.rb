@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What `write` answers, and what it raises: DESIGN section 7; RELIABILITY rows 12 and 14.
+# What `write` answers, and what it raises.
 
 require_relative "sink_case"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A fault at every write of a document: every byte exactly once, or an error that says how many went. RELIABILITY rows 12 and 14.
+# A fault at every write of a document: every byte exactly once, or an error that says how many went.
 
 require_relative "sink_case"
 require "timeout"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# into: anything with write or <<. DESIGN section 7; RELIABILITY rows 7, 12, 14.
+# into: anything with write or <<.
 
 require_relative "sink_case"
 require "socket"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The Sinks that people have: every write goes through theirs, so buffers, TLS and the fiber scheduler work. DESIGN section 7.
+# The Sinks that people have: every write goes through theirs, so buffers, TLS and the fiber scheduler work.
 
 require_relative "sink_case"
 require_relative "../support/scheduler"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Documents inside write, beside write, and after a write that failed: RELIABILITY rows 11 and 12.
+# Documents inside write, beside write, and after a write that failed.
 
 require_relative "sink_case"
 

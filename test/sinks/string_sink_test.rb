@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# into: a String. DESIGN section 7.
+# into: a String.
 
 require_relative "sink_case"
 require "objspace"

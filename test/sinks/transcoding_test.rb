@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Sinks of Ruby that transcode: their write answers the bytes after that, and takes all. DESIGN section 7.
+# Sinks of Ruby that transcode: their write answers the bytes after that, and takes all.
 
 require_relative "sink_case"
 require "delegate"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A document as a body that is consumed later: DESIGN section 7; RELIABILITY rows 10, 12, 14.
+# A document as a body that is consumed later.
 
 require_relative "stream_case"
 

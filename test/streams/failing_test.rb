@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Records that fail, Sinks that fail, and what was sent then: RELIABILITY rows 10, 12 and 14.
+# Records that fail, Sinks that fail, and what was sent then.
 
 require_relative "stream_case"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Clients that hang up, code that raises, Fibers that nobody comes back to: RELIABILITY rows 10, 12 and 14.
+# Clients that hang up, code that raises, Fibers that nobody comes back to.
 
 require_relative "stream_case"
 

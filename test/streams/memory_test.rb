@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A hundred thousand streams that nobody read to their end keep nothing, a million records hold a chunk: RELIABILITY row 10.
+# A hundred thousand streams that nobody read to their end keep nothing, a million records hold a chunk.
 
 require_relative "stream_case"
 require "open3"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# NDJSON and the sequences of RFC 7464: a line for each record. DESIGN section 7.
+# NDJSON and the sequences of RFC 7464: a line for each record.
 
 require_relative "stream_case"
 require "set"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Many streams at once: threads, Fibers, Ractors; one that blocks in a write keeps nobody: RELIABILITY rows 12 and 21.
+# Many streams at once: threads, Fibers, Ractors; one that blocks in a write keeps nobody.
 
 require_relative "stream_case"
 require "socket"

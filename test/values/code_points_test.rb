@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Every code point and every byte, plain and HTML-safe, through the Ruby API: RELIABILITY row 4.
+# Every code point and every byte, plain and HTML-safe, through the Ruby API.
 
 require_relative "value_case"
 
@@ -9,7 +9,7 @@ class CodePointsTest < ValueCase
   SHORT = { 8 => "\\b", 9 => "\\t", 10 => "\\n", 12 => "\\f", 13 => "\\r", 34 => "\\\"", 92 => "\\\\" }.freeze
   HTML = { 0x3C => "\\u003c", 0x3E => "\\u003e", 0x26 => "\\u0026", 0x2028 => "\\u2028", 0x2029 => "\\u2029" }.freeze
 
-  # What RFC 8259 asks for, and no more; with `html`, DESIGN section 6.
+  # What RFC 8259 asks for, and no more; with `html`, what docs/values.md says.
   def escaped(code_point, html)
     SHORT[code_point] || (html && HTML[code_point]) ||
       (code_point < 32 ? format("\\u%04x", code_point) : [code_point].pack("U"))

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Depth and cycles: RELIABILITY row 15.
+# Depth and cycles.
 
 require_relative "value_case"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Signals, Timeout and Thread#kill while values are written: RELIABILITY rows 10 and 13.
+# Signals, Timeout and Thread#kill while values are written.
 
 require_relative "value_case"
 require "timeout"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The same JSON with json, ActiveSupport, Oj loaded before, after, or not at all: DESIGN section 6. Each
+# The same JSON with json, ActiveSupport, Oj loaded before, after, or not at all: docs/values.md. Each
 # case is a process of its own.
 
 require_relative "value_case"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# User code that changes what is being written, while it is: RELIABILITY row 11. A defined result or a
+# User code that changes what is being written, while it is. A defined result or a
 # named error, never a crash.
 
 require_relative "value_case"

@@ -5,7 +5,7 @@
 require_relative "value_case"
 
 class OwnMethodsTest < ValueCase
-  # In the order of DESIGN section 6: [method, what it gives here, the JSON].
+  # In the order of docs/values.md: [method, what it gives here, the JSON].
   OWN = [
     [:as_json, { from: "as_json" }, '{"from":"as_json"}'], [:to_json, '{"from": "to_json"}', '{"from": "to_json"}'],
     [:to_hash, { from: "to_hash" }, '{"from":"to_hash"}'], [:to_h, { from: "to_h" }, '{"from":"to_h"}'], [:to_s, "to_s", '"to_s"']

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# nil, true, false, Integer and Float: DESIGN section 6, rows 1 and 2; RELIABILITY rows 5 and 6.
+# nil, true, false, Integer and Float.
 
 require_relative "value_case"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# String: encodings, broken text, sizes, subclasses. DESIGN section 6, row "String".
+# String: encodings, broken text, sizes, subclasses.
 
 require_relative "value_case"
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Layer: compiler. The blocks and lambdas of a declaration become methods of the serializer: a call of a method costs
-# half of instance_exec (DESIGN.md section 9).
+# half of instance_exec.
 
 module ToJson
   class Compiler

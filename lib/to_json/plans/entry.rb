@@ -4,7 +4,7 @@
 #
 # `json!` in C must enter Ruby to call `serialize`, and guard itself against what may leave it: 57 ns of a small document
 # (3.4, YJIT). Generated Ruby calls `serialize` through an inline cache of its own, which YJIT turns into a jump; its
-# `rescue` and `ensure` cost nothing until they are needed. The interpreter gains nothing by it (DESIGN.md §9 has the costs).
+# `rescue` and `ensure` cost nothing until they are needed. The interpreter gains nothing by it.
 #
 # An entry is made when the class is first used or by compile!, if YJIT runs then. It serves calls
 # with exactly the arguments that `serialize` requires. All others (keywords, a block, arguments

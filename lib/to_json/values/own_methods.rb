@@ -4,7 +4,7 @@
 
 module ToJson
   # Owners whose methods say nothing about the object at hand: everybody's, the core's, the table's own rows
-  # and what json, ActiveSupport, ActiveModel and ActiveRecord put into them. See DESIGN section 6.
+  # and what json, ActiveSupport, ActiveModel and ActiveRecord put into them. See docs/values.md.
   # @api private
   module OwnMethods
     EVERYBODYS = [

@@ -19,7 +19,7 @@ module FuzzScratch
 end
 
 module Fuzz
-  # The value of a key as DESIGN.md section 5 has it: Hashes by Symbol, then String, absent nil; all others by method.
+  # The value of a key as docs/serializers.md has it: Hashes by Symbol, then String, absent nil; all others by method.
   def self.get(object, key)
     return object.public_send(key) unless Hash === object
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Fuzz. A naive interpreter of Definitions: what DESIGN.md section 5 says, field by field, into Ruby values. It knows a
+# Fuzz. A naive interpreter of Definitions: what docs/serializers.md says, field by field, into Ruby values. It knows a
 # class's public `definition` and nothing of Plans.
 
 require_relative "actors"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Fuzz. Serializer classes on paper, and what a class's fields are by DESIGN.md section 5: this model knows nothing of
+# Fuzz. Serializer classes on paper, and what a class's fields are by docs/serializers.md: this model knows nothing of
 # ToJson::Definition, which must agree with it.
 
 require_relative "catalogue"

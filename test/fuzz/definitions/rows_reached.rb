@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Fuzz. The rules of DESIGN.md section 5 as rows: each must have been reached. What runs is counted by the oracle as it runs,
+# Fuzz. The rules of docs/serializers.md as rows: each must have been reached. What runs is counted by the oracle as it runs,
 # what is only written, here.
 
 require_relative "objects"

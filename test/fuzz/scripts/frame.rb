@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Fuzz. What the model of the DSL is writing into: a slot (many pairs or one value) or a list (elements of either kind).
-# Written from DESIGN.md section 4, not from the C code: containers are plain Arrays, attached to their parent when they end.
+# Written from docs/dsl.md, not from the C code: containers are plain Arrays, attached to their parent when they end.
 
 require_relative "../values/spec"
 

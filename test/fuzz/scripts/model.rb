@@ -2,7 +2,7 @@
 
 # Fuzz. The model of the DSL: runs a script on paper and gives the tree that is due, or the error.
 #
-# Its rules, from DESIGN.md section 4: a block's content is built apart and attached when the block ends, so a call that
+# Its rules, from docs/dsl.md: a block's content is built apart and attached when the block ends, so a call that
 # fails has done nothing; break and return end blocks in good order; `close` ends what this block opened.
 
 require_relative "frame"

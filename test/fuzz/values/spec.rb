@@ -51,7 +51,7 @@ module Fuzz
     # @return [Array<Spec>] the boldest first
     def simpler = [Plain.new(nil)]
 
-    # DESIGN.md section 4's "many": what blocks run over.
+    # docs/dsl.md's "many": what blocks run over.
     def many? = false
   end
 

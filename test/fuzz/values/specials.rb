@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Fuzz. Values with one right answer each, written down by hand from DESIGN.md section 6.
+# Fuzz. Values with one right answer each, written down by hand from docs/values.md.
 
 require_relative "spec"
 
