@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What was sent of a document that failed is never text that a parser accepts; of NDJSON it is whole records. Every point where user code runs fails in turn, and every write.
+# What was sent of a document that failed is never text that a parser accepts; of NDJSON it is whole
+# records. Every point where user code runs fails in turn, and every write.
 
 require_relative "stream_case"
 
