@@ -11,7 +11,7 @@ VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *insta
     tj_call call;
     tj_block_receiver receiver;
     tj_call_split(&call, argc, argv, keywords, Qnil);
-    if (keywords) tj_check_pace(&call);
+    if (keywords) tj_check_delivery_options(&call);
     tj_block_receiver_make(&receiver, tj_block_self());
     *instance = receiver.self;
     VALUE scope = call.argc > 0 ? call.argv[0] : receiver.caller;

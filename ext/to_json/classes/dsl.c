@@ -58,7 +58,7 @@ static VALUE as_block_step(struct step *step, VALUE (*body)(VALUE))
 static void check_closed(tj_writer *w, size_t level)
 {
     tj_check_alive(w);
-    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(Qnil, w);
+    if (TJ_UNLIKELY(w->blocked)) tj_raise_blocked(Qnil, w);
     if (TJ_UNLIKELY(w->grammar.top != level)) tj_raise_status(w, TJ_UNCLOSED);
 }
 
@@ -242,7 +242,7 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = tj_writer_of(self);
     bool block = rb_block_given_p();
-    if (TJ_LIKELY(argc == 1 && !block && tj_put_value_easily(w, argv[0]))) {
+    if (TJ_LIKELY(argc == 1 && !block && tj_try_put_value(w, argv[0]))) {
         tj_flush_if_due(w);
         return Qnil;
     }

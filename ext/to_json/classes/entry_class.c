@@ -28,10 +28,10 @@ static VALUE open_self(int argc, VALUE *argv, VALUE self)
     tj_writer *w = tj_writer_behind(self);
     if (TJ_LIKELY(opens)) {
         w->thread = rb_thread_current();
-        w->untold = true;
+        w->unreported = true;
         return LONG2FIX(w->serial = ++pool->serial);
     }
-    if (w && w->thread == rb_thread_current()) w->untold = false;
+    if (w && w->thread == rb_thread_current()) w->unreported = false;
     return Qfalse;
 }
 
@@ -42,7 +42,7 @@ static VALUE opened_self(int argc, VALUE *argv, VALUE self)
     (void)argv;
     rb_check_arity(argc, 0, 0);
     const tj_writer *w = tj_writer_behind(self);
-    bool told = w && w->untold && w->serial && w->thread == rb_thread_current();
+    bool told = w && w->unreported && w->serial && w->thread == rb_thread_current();
     return told ? LONG2FIX(w->serial) : Qnil;
 }
 
@@ -56,7 +56,7 @@ static VALUE close_opened(int argc, VALUE *argv, VALUE self)
     rb_check_arity(argc, 1, 1);
     VALUE serializer = serializer_of(self, argv[0]);
     const tj_writer *w = tj_writer_behind(serializer);
-    if (TJ_UNLIKELY(!w || w->serial != serial_of(argv[0]))) tj_raise_trouble(serializer, NULL);
+    if (TJ_UNLIKELY(!w || w->serial != serial_of(argv[0]))) tj_raise_blocked(serializer, NULL);
     return tj_close_document(serializer);
 }
 
@@ -118,7 +118,7 @@ static VALUE close_plan(int argc, VALUE *argv, VALUE self)
     tj_writer *w = opened_writer(self);
     if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
     const tj_part *part = tj_part_of(argv[0]);
-    if (TJ_UNLIKELY(!w || (w->trouble & ~(unsigned)TJ_VALUE_DUE))) tj_raise_trouble(self, w);
+    if (TJ_UNLIKELY(!w || (w->blocked & ~(unsigned)TJ_VALUE_DUE))) tj_raise_blocked(self, w);
     if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
     tj_item(w, part, argc - 1, argv + 1);
     return tj_close_plan(w);

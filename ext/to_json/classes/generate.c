@@ -24,8 +24,8 @@ static int option_i(VALUE name, VALUE value, VALUE argument)
     struct options *options = (struct options *)argument;
     bool delivery = true;
     if (name == sym_into) options->call->into = value;
-    else if (name == sym_chunk) options->call->pace.chunk = tj_chunk_option(value);
-    else if (name == sym_flush) options->call->pace.flush = tj_flush_option(value);
+    else if (name == sym_chunk) options->call->delivery_options.chunk = tj_chunk_option(value);
+    else if (name == sym_flush) options->call->delivery_options.flush = tj_flush_option(value);
     else delivery = false;
     if (delivery) options->delivery = true;
     else if (name == sym_rules) options->call->rules = value;
@@ -81,7 +81,7 @@ static tj_call call_of(int argc, VALUE *argv, bool keywords, VALUE of)
 static VALUE generate(int argc, VALUE *argv, bool pretty)
 {
     tj_call call = call_of(argc, argv, rb_keyword_given_p(), sym_document);
-    tj_check_pace(&call);
+    tj_check_delivery_options(&call);
     VALUE rules = call.rules, result = tj_generate(&call, pretty);
     RB_GC_GUARD(rules);
     return result;
@@ -93,7 +93,7 @@ static VALUE to_json_s_records(int argc, VALUE *argv, VALUE self)
     (void)self;
     rb_check_arity(argc, 2, UNLIMITED_ARGUMENTS);
     tj_call call = call_of(argc - 2, argv + 2, rb_keyword_given_p(), sym_records);
-    tj_check_pace(&call);
+    tj_check_delivery_options(&call);
     tj_record_options options = {argv[0], RTEST(argv[1]), Qnil, NULL};
     VALUE rules = call.rules, result = tj_run_records(Qnil, &call, &options);
     RB_GC_GUARD(rules);

@@ -33,7 +33,7 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     tj_call call;
     VALUE stored = tj_stored_arguments(self);
     tj_call_split(&call, argc, argv, keywords, stored);
-    if (keywords) tj_check_pace(&call);
+    if (keywords) tj_check_delivery_options(&call);
     bool block = rb_block_given_p();
     VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
@@ -135,7 +135,7 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     }
     tj_call call;
     tj_call_split(&call, argc, argv, keywords, Qnil);
-    if (keywords) tj_check_pace(&call);
+    if (keywords) tj_check_delivery_options(&call);
     tj_declared declared;
     if (tj_declared_of(klass, &call, &declared)) {
         if (tj_plan_get(declared.plan)->serializer) *instance = tj_fresh_serializer(call.pool, klass);
@@ -206,7 +206,7 @@ static VALUE class_records(int argc, VALUE *argv, VALUE klass)
     rb_check_arity(argc, 3, UNLIMITED_ARGUMENTS);
     tj_call call;
     tj_call_split(&call, argc - 3, argv + 3, rb_keyword_given_p(), Qnil);
-    tj_check_pace(&call);
+    tj_check_delivery_options(&call);
     tj_record_options options = {argv[0], RTEST(argv[1]), argv[2], NULL};
     tj_block_receiver receiver;
     if (rb_block_given_p()) {
@@ -242,7 +242,7 @@ static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
     VALUE receiver = tj_serializer_alloc(cSerializer);
     tj_call call;
     tj_call_split(&call, argc, argv, rb_keyword_given_p(), Qnil);
-    tj_check_pace(&call);
+    tj_check_delivery_options(&call);
     if (call.argc > 0 || RTEST(call.keywords))
         rb_raise(rb_eArgError, "ToJson.json takes into:, chunk:, flush:, rules:, context: and max_depth: only; its block sees your variables");
     call.argc = 1;

@@ -18,7 +18,7 @@
 TJ_INLINE tj_writer *ready(VALUE self)
 {
     tj_writer *w = RTYPEDDATA_DATA(self); /* no method of ours has another receiver */
-    if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(self, w);
+    if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(self, w);
     return w;
 }
 
@@ -27,7 +27,7 @@ static VALUE writer_emit(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = rb_check_typeddata(self, &tj_writer_type);
     if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
-    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(self, w);
+    if (TJ_UNLIKELY(w->blocked)) tj_raise_blocked(self, w);
     tj_item(w, rb_check_typeddata(argv[0], &tj_part_type), argc - 1, argv + 1);
     return Qnil;
 }
@@ -238,7 +238,7 @@ static VALUE writer_paced_p(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
     rb_check_arity(argc, 0, 0);
-    return ready(self)->delivery.pace != 0 ? Qtrue : Qfalse;
+    return ready(self)->delivery.flush_interval != 0 ? Qtrue : Qfalse;
 }
 
 /* look: an element has ended, which flush: may deliver */
@@ -256,7 +256,7 @@ static VALUE writer_plain_rules(int argc, VALUE *argv, VALUE self)
     (void)argv;
     rb_check_arity(argc, 0, 0);
     tj_writer *w = ready(self);
-    return w->spelled ? Qnil : w->rules_object;
+    return w->encode_anew ? Qnil : w->rules_object;
 }
 
 /* max_depth: the document's */

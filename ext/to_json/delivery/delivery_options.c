@@ -42,9 +42,9 @@ int64_t tj_flush_option(VALUE flush)
     return value > 1e-9 ? (int64_t)(value * 1e9) : 1;
 }
 
-void tj_refuse_pace(const tj_pace *pace)
+void tj_refuse_delivery_options(const tj_delivery_options *options)
 {
-    if (pace->chunk || pace->flush)
+    if (options->chunk || options->flush)
         rb_raise(rb_eArgError, "%s: is about delivery, and this document becomes a String. Give into: an IO, or leave it out.",
-                 pace->chunk ? "chunk" : "flush");
+                 options->chunk ? "chunk" : "flush");
 }

@@ -14,7 +14,7 @@
 typedef struct {
     size_t chunk;  /* bytes a delivery; 0: as the pool has it */
     int64_t flush; /* besides: TJ_FLUSH_RECORDS, behind each record; or nanoseconds that may pass between two; 0: never */
-} tj_pace;
+} tj_delivery_options;
 
 void tj_delivery_options_init(void);
 
@@ -23,6 +23,6 @@ size_t tj_chunk_option(VALUE chunk);
 int64_t tj_flush_option(VALUE flush);
 
 /* Raises ArgumentError where they were given for a document that is not delivered anywhere. */
-void tj_refuse_pace(const tj_pace *pace);
+void tj_refuse_delivery_options(const tj_delivery_options *options);
 
 #endif

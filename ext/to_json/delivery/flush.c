@@ -18,8 +18,8 @@ static ID id_delivered;
 
 static void delivered(const tj_handing *d)
 {
-    if (TJ_UNLIKELY(d->w->trouble & TJ_IDLE)) return; /* the write was parked in a Fiber, the document is over */
-    d->w->trouble &= ~TJ_DELIVERING;
+    if (TJ_UNLIKELY(d->w->blocked & TJ_IDLE)) return; /* the write was parked in a Fiber, the document is over */
+    d->w->blocked &= ~TJ_DELIVERING;
     tj_buffer_consumed(&d->w->out, d->delivered);
 }
 
@@ -36,7 +36,7 @@ static void flush(tj_writer *w, size_t size, bool through)
     if (size == 0) return;
     tj_handing d = {.sink = w->sink, .w = w, .start = w->out.start, .size = size, .piece = size, .through = through,
                     .carrying = &w->delivery.carrying};
-    w->trouble |= TJ_DELIVERING;
+    w->blocked |= TJ_DELIVERING;
     VALUE writer = w->self;
     w->running++;
     int state = 0;
@@ -48,7 +48,7 @@ static void flush(tj_writer *w, size_t size, bool through)
         rb_jump_tag(state);
     }
     tj_check_alive(w);
-    if (TJ_UNLIKELY(w->delivery.pace > 0)) w->delivery.last_at = now();
+    if (TJ_UNLIKELY(w->delivery.flush_interval > 0)) w->delivery.last_at = now();
     RB_GC_GUARD(writer);
 }
 
@@ -56,7 +56,7 @@ static void flush(tj_writer *w, size_t size, bool through)
 static size_t ready(const tj_writer *w)
 {
     size_t settled = tj_settled(&w->grammar, tj_buffer_offset(&w->out));
-    if (settled > w->delivery.bar) settled = w->delivery.bar;
+    if (settled > w->delivery.hold_from) settled = w->delivery.hold_from;
     return settled > w->out.flushed ? settled - w->out.flushed : 0;
 }
 
@@ -86,8 +86,8 @@ static bool is_whole(const tj_grammar *g)
 
 static void flush_if_due(tj_writer *w)
 {
-    if ((w->trouble & ~(unsigned)TJ_VALUE_DUE) || is_whole(&w->grammar)) return;
-    if (w->delivery.pace == TJ_FLUSH_RECORDS ? !is_record(&w->grammar) : w->delivery.last_at && now() - w->delivery.last_at < w->delivery.pace) return;
+    if ((w->blocked & ~(unsigned)TJ_VALUE_DUE) || is_whole(&w->grammar)) return;
+    if (w->delivery.flush_interval == TJ_FLUSH_RECORDS ? !is_record(&w->grammar) : w->delivery.last_at && now() - w->delivery.last_at < w->delivery.flush_interval) return;
     flush(w, ready(w), true);
 }
 
@@ -158,12 +158,12 @@ static void begin_chunks(tj_writer *w, size_t chunk)
     w->out = own;
 }
 
-void tj_begin_sink(tj_writer *w, const tj_pace *pace)
+void tj_begin_sink(tj_writer *w, const tj_delivery_options *options)
 {
     if (tj_delivers(w)) {
         w->delivery.carrying = (tj_carrying){false, Qfalse}; /* a document that was given up may have left its own */
-        w->delivery.pace = pace->flush;
-        if (pace->chunk) begin_chunks(w, pace->chunk);
+        w->delivery.flush_interval = options->flush;
+        if (options->chunk) begin_chunks(w, options->chunk);
         return;
     }
     if (!tj_is_reusable(w->sink)) return;
@@ -173,8 +173,8 @@ void tj_begin_sink(tj_writer *w, const tj_pace *pace)
 
 void tj_end_sink(tj_writer *w, bool well, VALUE error)
 {
-    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return;
-    w->delivery.pace = w->delivery.last_at = 0;
+    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) return;
+    w->delivery.flush_interval = w->delivery.last_at = 0;
     w->delivery.carrying = (tj_carrying){false, Qfalse};
     if (tj_is_reusable(w->sink)) tj_reusable_take_back(w, well);
     if (!NIL_P(error) && RTEST(rb_obj_is_kind_of(error, rb_eException)) && !RB_OBJ_FROZEN(error) && tj_delivers(w))
@@ -189,12 +189,12 @@ void tj_end_sink(tj_writer *w, bool well, VALUE error)
 
 void tj_record_ended_cold(tj_writer *w)
 {
-    if (w->delivery.pace == TJ_FLUSH_RECORDS || !w->delivery.last_at || now() - w->delivery.last_at >= w->delivery.pace) flush(w, ready(w), true);
+    if (w->delivery.flush_interval == TJ_FLUSH_RECORDS || !w->delivery.last_at || now() - w->delivery.last_at >= w->delivery.flush_interval) flush(w, ready(w), true);
 }
 
 void tj_deliver_all(tj_writer *w)
 {
-    if (tj_delivers(w)) flush(w, tj_buffer_used(&w->out), w->delivery.pace != 0);
+    if (tj_delivers(w)) flush(w, tj_buffer_used(&w->out), w->delivery.flush_interval != 0);
 }
 
 static VALUE finish_into_string(tj_writer *w, VALUE sink)
@@ -217,7 +217,7 @@ VALUE tj_finish(tj_writer *w)
         return tj_storage_reveal(w->storage, used);
     }
     if (RB_TYPE_P(w->sink, T_STRING)) return finish_into_string(w, w->sink);
-    if (tj_delivers(w)) flush(w, used, w->delivery.pace != 0);
+    if (tj_delivers(w)) flush(w, used, w->delivery.flush_interval != 0);
     return w->sink;
 }
 

@@ -15,7 +15,7 @@ TJ_INLINE bool tj_delivers(const tj_writer *w)
 }
 
 /* The Writer's Sink is told, and how to deliver to it. Raises for a Buffer that is taken meanwhile, and NoMemoryError. */
-void tj_begin_sink(tj_writer *w, const tj_pace *pace);
+void tj_begin_sink(tj_writer *w, const tj_delivery_options *options);
 /* However it began and the document ended; `error` learns how many bytes have left, nil does not. A Buffer is as it was unless it ended well. */
 void tj_end_sink(tj_writer *w, bool well, VALUE error);
 

@@ -110,7 +110,7 @@ VALUE tj_json2_binary(VALUE string)
 
 static VALUE not_text(tj_writer *w, VALUE string, bool key)
 {
-    if (!asks(w) || (key && w->key_asked)) return Qundef;
+    if (!asks(w) || (key && w->key_converted)) return Qundef;
     VALUE answer = as_json(w, string, false);
     if (answer == string) return w->rules->dialect == TJ_JSON2 ? tj_json2_binary(string) : Qundef;
     if (!RB_TYPE_P(answer, T_STRING)) {
@@ -196,7 +196,7 @@ static bool symbol(tj_writer *w, VALUE v)
         call_to_json(w, v);
         return true;
     }
-    w->symbols_asked = w->rules->escape >= TJ_ESCAPE_COMPOSED;
+    w->consult_symbols = w->rules->escape >= TJ_ESCAPE_COMPOSED;
     return false;
 }
 
@@ -205,11 +205,11 @@ static bool symbol(tj_writer *w, VALUE v)
 /* By to_s; TypeError where there is none, or it gives no String. */
 static VALUE converted(tj_writer *w, VALUE key)
 {
-    unsigned before = w->trouble & TJ_VALUE_DUE;
-    w->trouble |= TJ_VALUE_DUE;
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
     VALUE text = rb_convert_type(key, T_STRING, "String", "to_s");
     tj_check_alive(w);
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     return text;
 }
 
@@ -220,7 +220,7 @@ static VALUE key_text(tj_writer *w, VALUE key)
         key = as_json(w, key, true);
         if (RB_SYMBOL_P(key)) return rb_sym2str(key);
         if (!RB_TYPE_P(key, T_STRING)) refuse(w, key, AS_KEY);
-        w->key_asked = true;
+        w->key_converted = true;
         if (RBASIC_CLASS(key) == rb_cString) return key;
     }
     if (!RB_TYPE_P(key, T_STRING)) return converted(w, key);
@@ -245,7 +245,7 @@ static VALUE sorted(tj_writer *w, VALUE hash)
 
 static unsigned begin(tj_writer *w)
 {
-    w->symbols_asked = true;
+    w->consult_symbols = true;
     return w->rules->canonical ? TJ_ROW_INTEGER : 0;
 }
 

@@ -230,7 +230,7 @@ static bool float_row(tj_writer *w, VALUE v)
 static bool not_finite(tj_writer *w, VALUE v)
 {
     if (!w->rails->loaded) return false;
-    if (!(w->asked & TJ_ROW_FLOAT) && tj_rails_stands(w, OWN_FLOAT)) tj_write_ascii(w, (const uint8_t *)"null", 4, false);
+    if (!(w->consult & TJ_ROW_FLOAT) && tj_rails_stands(w, OWN_FLOAT)) tj_write_ascii(w, (const uint8_t *)"null", 4, false);
     else if (w->rails->coder) write_asked(w, v);
     else return false;
     return true;
@@ -256,7 +256,7 @@ static int kind_i(VALUE key, VALUE value, VALUE argument)
 static VALUE key_text(tj_writer *w, VALUE key)
 {
     VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
-    w->key_asked = !w->rails->inner;
+    w->key_converted = !w->rails->inner;
     if (RB_TYPE_P(text, T_STRING)) return text;
     if (w->rails->coder && !w->rails->inner)
         tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON", rb_class_path(rb_obj_class(text)));
@@ -269,7 +269,7 @@ static VALUE key_text(tj_writer *w, VALUE key)
 static VALUE not_text(tj_writer *w, VALUE string, bool key)
 {
     if (!w->rails->coder || rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT) return Qundef;
-    if (!key || w->key_asked) return w->pool->rails_json_3 ? Qundef : tj_json2_binary(string);
+    if (!key || w->key_converted) return w->pool->rails_json_3 ? Qundef : tj_json2_binary(string);
     VALUE text = tj_rails_stands(w, OWN_STRING) ? string : ask(w, string, 0);
     const uint8_t *bytes;
     size_t size;
@@ -314,7 +314,7 @@ static int pair_i(VALUE key, VALUE value, VALUE argument)
     tj_next_in_tree(w);
     tj_top(&w->grammar)->label = key;
     w->rails->inner = true;
-    w->key_asked = false;
+    w->key_converted = false;
     tj_write_key(w, key);
     w->rails->inner = false;
     write_inner(w, value, pairs->options);
@@ -372,7 +372,7 @@ static bool is_fragment(VALUE v)
 static bool asks_first(const tj_writer *w, enum tj_rails_own own, VALUE options)
 {
     const tj_rails *rails = w->rails;
-    return own <= OWN_SYMBOL && !(rails->asked & 1u << own) && rails->met[own] < ASKED_FIRST && (!options || rails->frozen_options);
+    return own <= OWN_SYMBOL && !(rails->looked_at & 1u << own) && rails->met[own] < ASKED_FIRST && (!options || rails->frozen_options);
 }
 
 /* `v.as_json(options)`, written; options 0: without. Runs Ruby, may raise. */

@@ -39,7 +39,7 @@ void tj_rails_escape_by(tj_writer *w, bool markup, bool separators)
     tj_escape_mode mode = markup ? TJ_ESCAPE_HTML : TJ_ESCAPE_JSON;
     if (markup != separators) mode = TJ_ESCAPE_COMPOSED | (markup ? TJ_ESCAPE_MARKUP : TJ_ESCAPE_SEPARATORS);
     rails->rules.escape = mode;
-    w->spelled = w->layout || mode >= TJ_ESCAPE_COMPOSED;
+    w->encode_anew = w->layout || mode >= TJ_ESCAPE_COMPOSED;
 }
 
 static VALUE encoding_body(VALUE argument)
@@ -77,7 +77,7 @@ unsigned tj_rails_begin(tj_writer *w)
     rails->given = w->rules;
     rails->rules = *w->rules;
     w->rules = &rails->rules;
-    rails->asked = rails->stands = 0;
+    rails->looked_at = rails->stands = 0;
     rails->inner = false;
     memset(rails->met, 0, sizeof rails->met);
     VALUE encoding = encoding_of(w);
@@ -155,8 +155,8 @@ bool tj_rails_stands(tj_writer *w, enum tj_rails_own own)
 {
     tj_rails *rails = w->rails;
     unsigned bit = 1u << own;
-    if (TJ_UNLIKELY(!(rails->asked & bit))) {
-        rails->asked |= bit;
+    if (TJ_UNLIKELY(!(rails->looked_at & bit))) {
+        rails->looked_at |= bit;
         if (look(w, class_of_own(w, own))) rails->stands |= bit;
     }
     return (rails->stands & bit) != 0;
@@ -238,8 +238,8 @@ bool tj_rails_is_plain(tj_writer *w, VALUE tree, bool *hashes)
     if (!tj_pairs_readable || !look_at(&look, tree, PLAIN_DEPTH)) return false;
     *hashes = (look.kinds & 1u << OWN_HASH) != 0;
     const tj_rails *rails = w->rails;
-    unsigned unknown = look.kinds & ~rails->asked;
-    if ((look.kinds & rails->asked & ~rails->stands) || (unknown && look.values < WORTH_LOOKING)) return false;
+    unsigned unknown = look.kinds & ~rails->looked_at;
+    if ((look.kinds & rails->looked_at & ~rails->stands) || (unknown && look.values < WORTH_LOOKING)) return false;
     for (enum tj_rails_own own = OWN_NIL; own <= OWN_HASH; own++)
         if (unknown & 1u << own && !tj_rails_stands(w, own)) return false;
     return true;

@@ -15,7 +15,7 @@ enum tj_rails_own {
 typedef struct tj_rails {
     tj_rules rules;
     const tj_rules *given;
-    unsigned asked, stands; /* a bit for each of enum own: looked at in this document, and found to be ActiveSupport's */
+    unsigned looked_at, stands; /* a bit for each of enum own: looked at in this document, and found to be ActiveSupport's */
     int digits;             /* of a second's fraction; -1: times go through their as_json */
     uint8_t met[OWN_NONE];  /* values of each that were asked, see write_inner */
     bool inner;             /* the key of a Hash within as_json is being written */

@@ -41,8 +41,8 @@ static int split_i(VALUE key, VALUE value, VALUE argument)
     case KEY_RULES: split->call->rules = value; break;
     case KEY_INTO: split->call->into = value; break;
     case KEY_MAX_DEPTH: split->call->max_depth = value; break;
-    case KEY_CHUNK: split->call->pace.chunk = tj_chunk_option(value); break;
-    case KEY_FLUSH: split->call->pace.flush = tj_flush_option(value); break;
+    case KEY_CHUNK: split->call->delivery_options.chunk = tj_chunk_option(value); break;
+    case KEY_FLUSH: split->call->delivery_options.flush = tj_flush_option(value); break;
     case KEY_VIEW: split->call->view = value; break;
     case KEY_ONLY: split->call->only = value; break;
     case KEY_EXCEPT: split->call->except = value; break;
@@ -97,9 +97,9 @@ VALUE tj_lone_string(VALUE keywords)
     return into != Qundef && RB_TYPE_P(into, T_STRING) ? into : Qundef;
 }
 
-void tj_check_pace(const tj_call *call)
+void tj_check_delivery_options(const tj_call *call)
 {
-    if (call->into == Qundef || NIL_P(call->into)) tj_refuse_pace(&call->pace);
+    if (call->into == Qundef || NIL_P(call->into)) tj_refuse_delivery_options(&call->delivery_options);
 }
 
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)

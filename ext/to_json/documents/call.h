@@ -15,7 +15,7 @@ typedef struct {
     const VALUE *argv;
     VALUE keywords; /* for serialize, or Qfalse */
     VALUE context, rules, into, max_depth, view, only, except, root, meta, collection; /* Qundef where not given */
-    tj_pace pace;
+    tj_delivery_options delivery_options;
 } tj_call;
 
 /* Splits argc/argv of a method; `keywords` tells that the last one is keywords. `stored` is what `new`
@@ -30,7 +30,7 @@ VALUE tj_stored_arguments(VALUE self);
 VALUE tj_lone_string(VALUE keywords);
 
 /* Raises where `chunk:` or `flush:` was given without an `into:`. */
-void tj_check_pace(const tj_call *call);
+void tj_check_delivery_options(const tj_call *call);
 
 /* A call with `count` arguments and no keywords. */
 #define TJ_PLAIN_CALL(pool, count, arguments) \

@@ -20,13 +20,13 @@ VALUE tj_capture(tj_writer *w, enum tj_told told)
     size_t reads = w->context_reads, found = w->context_found;
     tj_mark mark = tj_mark_take(w); /* a store may rescue what its block raised, and give something else */
     VALUE writer = w->self;
-    if (start < w->delivery.bar) w->delivery.bar = start;
+    if (start < w->delivery.hold_from) w->delivery.hold_from = start;
     unsigned captures = w->captures++;
     int state = tj_try(w, capture_body, Qnil);
     w->captures = captures;
     if (TJ_UNLIKELY(state)) tj_leave(w, &mark, state);
     tj_check_alive(w);
-    w->delivery.bar = mark.bar;
+    w->delivery.hold_from = mark.hold_from;
     size_t end = tj_buffer_offset(&w->out);
     RB_GC_GUARD(writer);
     bool kept = told == TJ_TOLD_NOTHING ? w->context_reads == reads : told != TJ_TOLD_EMPTY || w->context_found == found;

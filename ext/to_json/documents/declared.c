@@ -91,20 +91,20 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
     tj_check_stack(w);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, before.offset, before.level.state, before.level.count));
     size_t floor = w->floor;
-    unsigned due = w->trouble & TJ_VALUE_DUE;
+    unsigned due = w->blocked & TJ_VALUE_DUE;
     w->floor = w->grammar.top;
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     VALUE arguments = rb_ary_new_from_values(serialize->call->argc, serialize->call->argv);
     rb_ary_store(arguments, 0, object);
     tj_call call = TJ_PLAIN_CALL(w->pool, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments));
     call.keywords = serialize->call->keywords;
     tj_run_serialize(serialize->self, &call);
     tj_check_alive(w);
-    if (TJ_UNLIKELY(w->trouble & ~(unsigned)TJ_VALUE_DUE)) tj_raise_trouble(serialize->self, w);
+    if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(serialize->self, w);
     RB_GC_GUARD(arguments);
     if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
     w->floor = floor;
-    w->trouble |= due;
+    w->blocked |= due;
     tj_close_slot(w, true);
     if (tj_top(&w->grammar)->kind == TJ_LIST) tj_end_element(w);
 }
@@ -145,8 +145,8 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
 {
     tj_check_count(d, call);
     VALUE object = call->argv[0];
-    unsigned before = w->trouble & TJ_VALUE_DUE;
-    w->trouble |= TJ_VALUE_DUE; /* no word of the DSL may write between what the Plan writes */
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE; /* no word of the DSL may write between what the Plan writes */
     VALUE plan_before = w->plan;
     w->plan = d->plan;
     bool many = d->many < 0 ? tj_is_many(object) : d->many;
@@ -170,7 +170,7 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
     }
     tj_check_alive(w);
     w->plan = plan_before;
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
 }
 
 struct put {
@@ -183,11 +183,11 @@ static VALUE put_body(VALUE argument)
     struct put *put = (struct put *)argument;
     VALUE plan_before = put->w->plan;
     put->w->plan = put->plan;
-    put->w->trouble |= TJ_VALUE_DUE;
+    put->w->blocked |= TJ_VALUE_DUE;
     tj_write_one(put->w, put->plan, put->self, put->object, put->mask);
     tj_check_alive(put->w);
     put->w->plan = plan_before;
-    put->w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    put->w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     return Qnil;
 }
 

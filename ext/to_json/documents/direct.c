@@ -101,7 +101,7 @@ TJ_INLINE tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE i
     VALUE rules = tj_plan_rules(tj_plan_get(plan));
     if (RTEST(into)) tj_check_sink(into);
     tj_writer *w = tj_session_open(pool, Qnil, object, tj_no_context, rules, into);
-    w->trouble = TJ_VALUE_DUE; /* as in tj_write_declared */
+    w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;
     w->thread = rb_thread_current();
     RB_GC_GUARD(rules);
@@ -132,7 +132,7 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 
 VALUE tj_close_plan(tj_writer *w)
 {
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     return tj_session_close(w, Qnil);
 }
 
@@ -140,7 +140,7 @@ VALUE tj_close_plan(tj_writer *w)
  * other threads run, and one of them may have the Writer by now. */
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
-    if ((w->trouble & TJ_IDLE) || w->thread != rb_thread_current()) return;
+    if ((w->blocked & TJ_IDLE) || w->thread != rb_thread_current()) return;
     int left = tj_session_abort(w, Qnil, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }

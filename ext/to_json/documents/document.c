@@ -99,7 +99,7 @@ static VALUE write_and_close(VALUE argument)
 {
     struct document *d = (struct document *)argument;
     tj_writer *w = d->w;
-    if (TJ_UNLIKELY(RTEST(w->sink))) tj_begin_sink(w, &d->call->pace);
+    if (TJ_UNLIKELY(RTEST(w->sink))) tj_begin_sink(w, &d->call->delivery_options);
     switch (d->run) {
     case TJ_RUN_VALUE:
         tj_begin_value(w);

@@ -61,13 +61,13 @@ static VALUE in_place_body(VALUE argument)
     struct in_place *p = (struct in_place *)argument;
     tj_writer *w = p->w;
     size_t floor = w->floor;
-    unsigned value_due = w->trouble & TJ_VALUE_DUE;
+    unsigned value_due = w->blocked & TJ_VALUE_DUE;
     w->floor = w->grammar.top;
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     tj_bind(w, p->self);
     rb_ensure(in_place_serialize, argument, in_place_let_go, argument);
     tj_check_alive(w);
-    w->trouble |= value_due;
+    w->blocked |= value_due;
     if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
     w->frame_count--;
     w->floor = floor;
@@ -107,9 +107,9 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
         return;
     }
     tj_call_split(&p.call, 0, NULL, false, stored);
-    if (p.call.into != Qundef || p.call.pace.chunk || p.call.pace.flush)
+    if (p.call.into != Qundef || p.call.delivery_options.chunk || p.call.delivery_options.flush)
         tj_raise(w, rb_eArgError, "%s: has no meaning for a serializer inside a document.",
-                 p.call.into != Qundef ? "into" : p.call.pace.chunk ? "chunk" : "flush");
+                 p.call.into != Qundef ? "into" : p.call.delivery_options.chunk ? "chunk" : "flush");
     run_in_place(&p);
     RB_GC_GUARD(stored);
 }
@@ -137,14 +137,14 @@ static VALUE merge_body(VALUE argument)
     struct in_place *p = (struct in_place *)argument;
     tj_writer *w = p->w;
     size_t floor = w->floor, frames = w->frame_count;
-    unsigned value_due = w->trouble & TJ_VALUE_DUE;
+    unsigned value_due = w->blocked & TJ_VALUE_DUE;
     w->floor = w->grammar.top;
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     tj_bind(w, p->self);
     tj_push_frame(w, p->self, p->call.argv[0], p->call.context);
     rb_ensure(run_plainly, argument, in_place_let_go, argument);
     tj_check_alive(w);
-    w->trouble |= value_due;
+    w->blocked |= value_due;
     if (w->grammar.top != w->floor) tj_raise_status(w, TJ_UNCLOSED);
     w->frame_count = frames;
     w->floor = floor;

@@ -82,7 +82,7 @@ static VALUE write_body(VALUE argument)
         }
     }
     tj_check_alive(w); /* parked in a Fiber it may outlive its document: `r` is gone then */
-    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(r->self, w);
+    if (TJ_UNLIKELY(w->blocked)) tj_raise_blocked(r->self, w);
     tj_end_root(w);
     return Qnil;
 }
@@ -98,19 +98,19 @@ static VALUE instead_body(VALUE argument)
 
 static void begin(tj_writer *w, struct records *r, size_t start)
 {
-    w->delivery.bar = r->start = start;
+    w->delivery.hold_from = r->start = start;
     tj_grammar_reset(&w->grammar, w->grammar.max_nesting);
     if (r->options->sequence) tj_write_byte(w, RECORD_SEPARATOR);
 }
 
 static void end(tj_writer *w, struct records *r, size_t start)
 {
-    if (TJ_UNLIKELY(w->trouble & TJ_POISONED)) tj_raise_poisoned(w);
+    if (TJ_UNLIKELY(w->blocked & TJ_POISONED)) tj_raise_poisoned(w);
     on_one_line(w, start);
     tj_write_byte(w, '\n');
-    w->delivery.bar = r->start = SIZE_MAX;
+    w->delivery.hold_from = r->start = SIZE_MAX;
     w->record = r->index;
-    if (TJ_UNLIKELY(w->delivery.pace != 0)) tj_record_ended_cold(w);
+    if (TJ_UNLIKELY(w->delivery.flush_interval != 0)) tj_record_ended_cold(w);
 }
 
 /* Goes back to before the record, which the mark was taken at. */
@@ -118,7 +118,7 @@ static void take_back(tj_writer *w, struct records *r, const tj_mark *mark)
 {
     tj_mark_restore(w, mark);
     r->start = SIZE_MAX;
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     tj_helpers_leave_all(w);
 }
 
@@ -127,10 +127,10 @@ static VALUE said_of(tj_writer *w, struct records *r, VALUE error)
 {
     if (r->options->on_error == Qfalse) return Qnil;
     VALUE arguments[3] = {error, *r->record, SIZET2NUM(r->index - 1)};
-    w->trouble |= TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
     VALUE instead = rb_funcallv(r->options->on_error, id_call, 3, arguments);
     tj_check_alive(w);
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     return instead;
 }
 
@@ -145,7 +145,7 @@ static bool is_of_record(VALUE error)
 static void write_instead(tj_writer *w, struct records *r, const tj_mark *mark, int state, VALUE errinfo)
 {
     VALUE error = rb_errinfo();
-    bool ours = state == TJ_STATE_RAISE && !(w->trouble & (TJ_IDLE | TJ_POISONED)) && !w->delivery.failed && is_of_record(error);
+    bool ours = state == TJ_STATE_RAISE && !(w->blocked & (TJ_IDLE | TJ_POISONED)) && !w->delivery.failed && is_of_record(error);
     if (!ours) rb_jump_tag(state);
     int left = tj_locate(w, error);
     take_back(w, r, mark);
@@ -193,9 +193,9 @@ static void write_record(tj_writer *w, VALUE item, void *data)
 /* A record whose parts were looked up with those of others. */
 static void write_looked_up(tj_writer *w, VALUE item, void *data)
 {
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     write_record(w, item, data);
-    w->trouble |= TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
 }
 
 /* By what knows of caches: it yields the records in turn. No word of the DSL may write while it looks for their parts. */
@@ -203,9 +203,9 @@ static void write_cached(tj_writer *w, struct records *r)
 {
     const tj_declared *declared = r->declared;
     VALUE arguments[] = {w->self, r->self, r->many, declared->mask, NIL_P(r->options->on_error) ? Qfalse : Qtrue};
-    w->trouble |= TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
     tj_each_yielded(w, tj_plan_get(declared->plan)->code, id_records, 5, arguments, write_looked_up, &r, sizeof r);
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
 }
 
 static VALUE all_body(VALUE argument)
@@ -228,11 +228,11 @@ static VALUE deliver_body(VALUE argument)
 static void deliver_whole(tj_writer *w, const struct records *r)
 {
     VALUE error = rb_errinfo();
-    if ((w->trouble & TJ_IDLE) || w->delivery.failed || !RTEST(w->sink) || !RTEST(rb_obj_is_kind_of(error, rb_eStandardError))) return;
+    if ((w->blocked & TJ_IDLE) || w->delivery.failed || !RTEST(w->sink) || !RTEST(rb_obj_is_kind_of(error, rb_eStandardError))) return;
     int left = tj_locate(w, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
     if (r->start != SIZE_MAX && !tj_buffer_rewind(&w->out, r->start)) return;
-    w->trouble &= ~(unsigned)TJ_VALUE_DUE;
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     int failed = 0;
     rb_protect(deliver_body, (VALUE)w, &failed);
     if (failed && (failed != TJ_STATE_RAISE || !RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eStandardError)))) rb_jump_tag(failed);

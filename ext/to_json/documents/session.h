@@ -42,7 +42,7 @@ TJ_INLINE void tj_session_let_go(tj_writer *w, VALUE self)
  * may be written: the document is still to be aborted then. */
 TJ_INLINE VALUE tj_session_close(tj_writer *w, VALUE self)
 {
-    if (TJ_UNLIKELY(w->trouble)) tj_raise_trouble(self == TJ_NOBODY ? Qnil : self, w);
+    if (TJ_UNLIKELY(w->blocked)) tj_raise_blocked(self == TJ_NOBODY ? Qnil : self, w);
     tj_end_root(w);
     VALUE writer = w->self, result = tj_finish(w);
     if (TJ_UNLIKELY(RTEST(w->sink))) tj_end_sink(w, true, Qnil);

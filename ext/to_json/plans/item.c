@@ -63,7 +63,7 @@ typedef struct {
     bool easy, opens; /* opens: the object's brace is written here */
 } beginning;
 
-TJ_INLINE beginning begin_easily(tj_writer *w, const tj_part *part, uint8_t **at)
+TJ_INLINE beginning try_begin(tj_writer *w, const tj_part *part, uint8_t **at)
 {
     const tj_level *level = tj_top(&w->grammar);
     beginning b = {false, false};
@@ -104,7 +104,7 @@ static VALUE to_ary_beside(tj_writer *w, VALUE v)
 }
 
 /* The last op, whose value stays open. */
-static uint8_t *open_easily(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VALUE *walked)
+static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VALUE *walked)
 {
     *walked = Qnil;
     if (NIL_P(v)) return tj_write_word(at, v);
@@ -119,17 +119,17 @@ static uint8_t *open_easily(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at,
         if (v == Qfalse) return NULL;
     }
     *at++ = '[';
-    if (RARRAY_LEN(v) > 0) *walked = w->delivery.pace ? Qfalse : tj_walkable(v);
+    if (RARRAY_LEN(v) > 0) *walked = w->delivery.flush_interval ? Qfalse : tj_walkable(v);
     else *at++ = ']';
     return at;
 }
 
 /* The same for the Parts that most objects are: 190 instructions instead of 300 for an object of one or two values. False, nothing changed,
  * where it takes more. */
-TJ_INLINE bool plain_easily(tj_writer *w, const tj_part *part, const VALUE *values)
+TJ_INLINE bool try_plain(tj_writer *w, const tj_part *part, const VALUE *values)
 {
     tj_level *level = tj_top(&w->grammar);
-    if (TJ_UNLIKELY(w->spelled || w->asked & TJ_ROWS_SIMPLE || level->state != TJ_EMPTY || level->kind == TJ_TREE)) return false;
+    if (TJ_UNLIKELY(w->encode_anew || w->consult & TJ_ROWS_SIMPLE || level->state != TJ_EMPTY || level->kind == TJ_TREE)) return false;
     if (TJ_UNLIKELY(w->grammar.nesting >= w->grammar.max_nesting || !tj_buffer_has(&w->out, TJ_LEAD_ROOM + 1))) return false;
     const int html = w->rules->escape == TJ_ESCAPE_HTML;
     const bool list = level->kind == TJ_LIST;
@@ -152,11 +152,11 @@ TJ_INLINE bool plain_easily(tj_writer *w, const tj_part *part, const VALUE *valu
 
 /* `read`: what Hashes inside hold stands in `values`. Unless it is done, nothing has changed. */
 enum easily { DONE, NOT_SO_EASY, HASH_INSIDE };
-static enum easily item_easily(tj_writer *w, const tj_part *part, const VALUE *values, bool read, VALUE *walked)
+static enum easily try_item(tj_writer *w, const tj_part *part, const VALUE *values, bool read, VALUE *walked)
 {
-    if (TJ_UNLIKELY(w->spelled || !tj_buffer_has(&w->out, TJ_LEAD_ROOM + 2))) return NOT_SO_EASY;
+    if (TJ_UNLIKELY(w->encode_anew || !tj_buffer_has(&w->out, TJ_LEAD_ROOM + 2))) return NOT_SO_EASY;
     uint8_t *at = w->out.cursor;
-    beginning begun = begin_easily(w, part, &at);
+    beginning begun = try_begin(w, part, &at);
     if (TJ_UNLIKELY(!begun.easy)) return NOT_SO_EASY;
     const int html = w->rules->escape == TJ_ESCAPE_HTML;
     /* Deeper than any value's own container stands. */
@@ -209,7 +209,7 @@ static enum easily item_easily(tj_writer *w, const tj_part *part, const VALUE *v
                 continue;
             }
         } else {
-            at = open_easily(w, op, v, at, walked);
+            at = try_open(w, op, v, at, walked);
             if (TJ_UNLIKELY(!at)) return NOT_SO_EASY;
         }
         first = false;
@@ -265,7 +265,7 @@ static bool read_row(const tj_op *first, const tj_op *end, VALUE row, const VALU
 static VALUE write_read(tj_writer *w, const tj_part *part, const VALUE *values)
 {
     VALUE walked;
-    if (TJ_LIKELY(item_easily(w, part, values, true, &walked) == DONE)) return walked;
+    if (TJ_LIKELY(try_item(w, part, values, true, &walked) == DONE)) return walked;
     return tj_item_cold(w, part, values);
 }
 
@@ -284,9 +284,9 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
 {
     if (TJ_UNLIKELY((uint32_t)count != part->values))
         rb_raise(rb_eArgError, "item: a Part of %u values was given %d", part->values, count);
-    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(plain_easily(w, part, values))) return Qnil;
+    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(try_plain(w, part, values))) return Qnil;
     VALUE walked, read[TJ_PART_SLOTS];
-    enum easily easily = item_easily(w, part, values, false, &walked);
+    enum easily easily = try_item(w, part, values, false, &walked);
     if (TJ_LIKELY(easily == DONE)) return walked;
     if (easily != DONE && count <= TJ_PART_SLOTS && part->depth > (part->flags & TJ_PART_BEGINS) && read_row(part->ops, part->ops + part->count, 0, values, read))
         return write_read(w, part, read);

@@ -57,12 +57,12 @@ void tj_item_cold_init(void)
 /* Conversion gives a value that is written as it is. While it runs no call of the DSL may write. */
 static void write_converted(tj_writer *w, const tj_op *op, VALUE v)
 {
-    unsigned before = w->trouble & TJ_VALUE_DUE;
-    w->trouble |= TJ_VALUE_DUE;
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
     VALUE result = op->as == TJ_AS_TIME ? rb_funcall(mConversion, convert_ids[op->as], 2, v, op->format)
                                         : rb_funcall(mConversion, convert_ids[op->as], 1, v);
     tj_check_alive(w);
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     tj_write_value(w, result);
     RB_GC_GUARD(result);
 }
@@ -103,7 +103,7 @@ VALUE tj_walkable(VALUE v)
 VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
 {
     VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
-    VALUE walked = NIL_P(array) || w->delivery.pace ? Qfalse : tj_walkable(array); /* a loop in Ruby would not look between its records */
+    VALUE walked = NIL_P(array) || w->delivery.flush_interval ? Qfalse : tj_walkable(array); /* a loop in Ruby would not look between its records */
     if (!RTEST(walked) && !tj_is_many(many))
         tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " where many are due. Give an Array, a relation or another Enumerable, or %s.",
                  tj_class_words(many), instead);
@@ -127,7 +127,7 @@ static VALUE item_body(VALUE argument)
         VALUE v = *values++;
         if ((op->flags & TJ_OP_DEFAULT) && NIL_P(v)) v = op->otherwise;
         if (op->flags & TJ_OP_MAY_SKIP) {
-            w->trouble |= TJ_VALUE_DUE; /* blank? may be the user's */
+            w->blocked |= TJ_VALUE_DUE; /* blank? may be the user's */
             tj_top(&w->grammar)->label = op->name;
             bool skip = skipped(op, v);
             tj_check_alive(w);
@@ -164,8 +164,8 @@ VALUE tj_item_cold(tj_writer *w, const tj_part *part, const VALUE *values)
 {
     tj_mark mark = tj_mark_take(w);
     struct item item = {w, part, values, Qnil};
-    unsigned due = w->trouble & TJ_VALUE_DUE;
+    unsigned due = w->blocked & TJ_VALUE_DUE;
     tj_protect(w, &mark, item_body, (VALUE)&item);
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | due;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | due;
     return item.walked;
 }

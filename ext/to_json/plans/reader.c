@@ -130,7 +130,7 @@ void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
         VALUE values[TJ_DIRECT_FIELDS];
         for (int i = 0; i < count; i++) values[i] = rb_funcallv_public(object, reader->direct[i], 0, NULL);
         tj_check_alive(w);
-        if (TJ_UNLIKELY(w->trouble & TJ_POISONED)) tj_raise_poisoned(w);
+        if (TJ_UNLIKELY(w->blocked & TJ_POISONED)) tj_raise_poisoned(w);
         tj_item(w, RTYPEDDATA_DATA(part), count, values);
     } else {
         VALUE arguments[3] = {writer, part, object};

@@ -200,7 +200,7 @@ static VALUE walk_over(VALUE record)
 {
     struct walk *walk = RTYPEDDATA_DATA(record);
     walk->over = true;
-    if (TJ_UNLIKELY(walk->at_work) && !(walk->w->trouble & TJ_IDLE)) walk->w->trouble |= TJ_POISONED | TJ_PARKED;
+    if (TJ_UNLIKELY(walk->at_work) && !(walk->w->blocked & TJ_IDLE)) walk->w->blocked |= TJ_POISONED | TJ_PARKED;
     return Qnil;
 }
 

@@ -30,7 +30,7 @@ static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
 
 uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
 {
-    if (RB_SPECIAL_CONST_P(v) || w->asked) return NULL;
+    if (RB_SPECIAL_CONST_P(v) || w->consult) return NULL;
     if (RBASIC_CLASS(v) == rb_cArray && RARRAY_LEN(v) <= FLAT_ARRAY && nesting <= w->grammar.max_nesting)
         return flat_array(w, at, v);
     if (RBASIC_CLASS(v) == rb_cTime && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 && w->rules->dialect == TJ_STANDARD)
@@ -42,7 +42,7 @@ uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
 
 void tj_begin_pair(tj_writer *w, VALUE key)
 {
-    if (TJ_LIKELY(tj_begin_pair_easily(w, key))) return;
+    if (TJ_LIKELY(tj_try_begin_pair(w, key))) return;
     tj_lead lead;
     tj_check(w, tj_pair(&w->grammar, &lead));
     tj_write_lead(w, &lead);
@@ -54,15 +54,15 @@ void tj_begin_slot_cold(tj_writer *w, VALUE key, const tj_mark *before)
 {
     tj_check_stack(w);
     /* A flush for the key's bytes would take them for settled as long as the slot is no level. */
-    size_t bar = w->delivery.bar;
+    size_t hold_from = w->delivery.hold_from;
     if (TJ_UNLIKELY(RTEST(w->sink))) {
         size_t settled = tj_settled(&w->grammar, before->offset);
-        if (settled < bar) w->delivery.bar = settled;
+        if (settled < hold_from) w->delivery.hold_from = settled;
     }
     if (key == Qundef) tj_begin_value(w);
     else tj_begin_pair(w, key);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, before->offset, before->level.state, before->level.count));
-    w->delivery.bar = bar;
+    w->delivery.hold_from = hold_from;
 }
 
 /* -- whole pairs --------------------------------------------------------------------------------- */

@@ -13,10 +13,10 @@
 uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting);
 
 /* Writes the pair of a Symbol and a simple value; false, nothing changed, where it takes more. */
-TJ_INLINE bool tj_put_easily(tj_writer *w, VALUE symbol, VALUE v)
+TJ_INLINE bool tj_try_put(tj_writer *w, VALUE symbol, VALUE v)
 {
     bool opens;
-    uint8_t *at = tj_key_easily(w, symbol, TJ_SIMPLE_ROOM, &opens);
+    uint8_t *at = tj_try_key(w, symbol, TJ_SIMPLE_ROOM, &opens);
     if (TJ_UNLIKELY(!at)) return false;
     uint8_t *end = tj_simple_value(w, at, v);
     if (TJ_UNLIKELY(!end) && !(end = tj_flat_value(w, at, v, w->grammar.nesting + opens + 1))) return false;
@@ -27,11 +27,11 @@ TJ_INLINE bool tj_put_easily(tj_writer *w, VALUE symbol, VALUE v)
 }
 
 /* Writes a simple value as an element, a slot's value or the root; false, nothing changed, where it takes more. */
-TJ_INLINE bool tj_put_value_easily(tj_writer *w, VALUE v)
+TJ_INLINE bool tj_try_put_value(tj_writer *w, VALUE v)
 {
     tj_level *level = tj_top(&w->grammar);
     bool list = level->kind == TJ_LIST;
-    if (TJ_UNLIKELY(w->spelled || level->state == TJ_PAIRS || (level->state == TJ_VALUES && !list) || level->kind == TJ_TREE)) return false;
+    if (TJ_UNLIKELY(w->encode_anew || level->state == TJ_PAIRS || (level->state == TJ_VALUES && !list) || level->kind == TJ_TREE)) return false;
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, TJ_LEAD_ROOM + TJ_SIMPLE_ROOM))) return false;
     uint8_t *at = w->out.cursor;
     if (list && level->count > 0) *at++ = ',';
@@ -51,7 +51,7 @@ void tj_begin_slot_cold(tj_writer *w, VALUE key, const tj_mark *before);
 TJ_INLINE void tj_begin_slot(tj_writer *w, VALUE key, const tj_mark *before)
 {
     tj_grammar *g = &w->grammar;
-    if (TJ_UNLIKELY(tj_is_watched(w) || RTEST(w->sink) || g->top + 1 >= g->capacity || !tj_begin_pair_easily(w, key))) tj_begin_slot_cold(w, key, before);
+    if (TJ_UNLIKELY(tj_is_watched(w) || RTEST(w->sink) || g->top + 1 >= g->capacity || !tj_try_begin_pair(w, key))) tj_begin_slot_cold(w, key, before);
     else tj_push(g, TJ_SLOT, before->offset, before->level.state, before->level.count);
 }
 
@@ -60,7 +60,7 @@ void tj_put_cold(tj_writer *w, VALUE key, VALUE v);
 
 TJ_INLINE void tj_put(tj_writer *w, VALUE key, VALUE v)
 {
-    if (TJ_UNLIKELY(!tj_put_easily(w, key, v))) tj_put_cold(w, key, v);
+    if (TJ_UNLIKELY(!tj_try_put(w, key, v))) tj_put_cold(w, key, v);
 }
 
 #endif

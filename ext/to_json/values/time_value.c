@@ -101,11 +101,11 @@ void tj_write_time_value(tj_writer *w, VALUE time)
 uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule)
 {
     const uint8_t *cursor = w->out.cursor;
-    unsigned trouble = w->trouble;
+    unsigned blocked = w->blocked;
     struct timespec moment = rb_time_timespec(time);
     bool iso = rule == TJ_TIME_ISO8601 || rule == TJ_TIME_UTC, utc = rule == TJ_TIME_UTC || (iso && in_utc(time));
     int32_t offset = !iso || utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time));
-    if (TJ_UNLIKELY(w->out.cursor != cursor || w->trouble != trouble)) return NULL;
+    if (TJ_UNLIKELY(w->out.cursor != cursor || w->blocked != blocked)) return NULL;
     if (TJ_LIKELY(iso)) return quoted_moment(at, &moment, offset, utc);
     if (rule == TJ_TIME_UNIX) return tj_write_int64(at, moment.tv_sec);
     if (rule != TJ_TIME_UNIX_MS || moment.tv_sec > INT64_MAX / 1000 - 1 || moment.tv_sec < INT64_MIN / 1000 + 1) return NULL;

@@ -52,7 +52,7 @@ typedef struct {
 
 /* Whether the Rules leave these containers to the walk. A dialect's own ways begin where the walk ends: at other classes, Floats that are
  * not finite, Strings that are no text, Hashes whose keys are mixed. */
-TJ_INLINE bool is_plain(const tj_writer *w) { return !w->spelled && !w->delivery.pace && !w->asked && !w->rules->walks_alone; }
+TJ_INLINE bool is_plain(const tj_writer *w) { return !w->encode_anew && !w->delivery.flush_interval && !w->consult && !w->rules->walks_alone; }
 
 static void set_safe(walk *t)
 {
@@ -331,15 +331,15 @@ static void go_on(tj_writer *w, size_t level, size_t last, bool begun);
 static walk walk_of(tj_writer *w, uint32_t inside)
 {
     tj_grammar *g = &w->grammar;
-    if (TJ_UNLIKELY(w->patience <= 0)) {
-        unsigned before = w->trouble & TJ_VALUE_DUE;
-        w->patience = TJ_PATIENCE;
-        w->trouble |= TJ_VALUE_DUE; /* as in tj_write_cold: the value's place is taken */
+    if (TJ_UNLIKELY(w->until_interrupts <= 0)) {
+        unsigned before = w->blocked & TJ_VALUE_DUE;
+        w->until_interrupts = TJ_INTERRUPT_EVERY;
+        w->blocked |= TJ_VALUE_DUE; /* as in tj_write_cold: the value's place is taken */
         rb_thread_check_ints(); /* a Timeout fires during a long document; may run Ruby */
-        w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+        w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     }
     uint32_t nesting = g->nesting - inside, left = g->max_nesting - nesting;
-    walk t = {.w = w, .budget = w->patience, .depth = inside, .most = left < DEEPEST ? left : DEEPEST, .base = g->top + 1 - inside,
+    walk t = {.w = w, .budget = w->until_interrupts, .depth = inside, .most = left < DEEPEST ? left : DEEPEST, .base = g->top + 1 - inside,
               .nesting = nesting, .watchful = w->rules->watches_hashes, .write_double = w->rules->write_double};
     set_safe(&t);
     return t;
@@ -349,7 +349,7 @@ static walk walk_of(tj_writer *w, uint32_t inside)
 static void enter_stopped(tj_writer *w, const walk *t)
 {
     tj_commit_simple(w, t->stop);
-    w->patience = t->budget;
+    w->until_interrupts = t->budget;
     w->grammar.top = t->base + t->stopped - 1;
     w->grammar.nesting = t->nesting + t->stopped;
 }
@@ -364,11 +364,11 @@ static bool walk_whole(tj_writer *w, VALUE container, bool hash)
     at = hash ? walk_hash(&t, at, container) : walk_array(&t, at, container);
     if (TJ_LIKELY(at != NULL)) {
         tj_commit_simple(w, at);
-        w->patience = t.budget;
+        w->until_interrupts = t.budget;
         return true;
     }
     if (t.stopped == 0) {
-        w->patience = t.budget;
+        w->until_interrupts = t.budget;
         return false;
     }
     enter_stopped(w, &t);
@@ -390,13 +390,13 @@ static void rest_of_array(tj_writer *w, VALUE array)
             uint8_t *at = items(&t, w->out.cursor, array, i, to);
             if (TJ_LIKELY(at != NULL)) {
                 tj_commit_simple(w, at);
-                w->patience = t.budget;
+                w->until_interrupts = t.budget;
                 tj_top(&w->grammar)->count = (size_t)to;
                 continue;
             }
             size_t level = w->grammar.top;
             enter_stopped(w, &t);
-            w->patience += to - (long)w->grammar.levels[level].count; /* those that it did not come to */
+            w->until_interrupts += to - (long)w->grammar.levels[level].count; /* those that it did not come to */
             if (w->grammar.top > level) {
                 go_on(w, level + 1, w->grammar.top, t.begun);
                 continue;
@@ -444,7 +444,7 @@ static int pair_i(VALUE key, VALUE value, VALUE argument)
     }
     tj_next_in_tree(w);
     tj_top(&w->grammar)->label = key;
-    w->key_asked = false;
+    w->key_converted = false;
     tj_write_key(w, key);
     tj_write_value(w, value);
     return ST_CONTINUE;

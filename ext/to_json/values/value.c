@@ -26,13 +26,13 @@ void tj_write_value(tj_writer *w, VALUE v)
 }
 
 /* What a dialect asks of user's code: no call of the DSL may write meanwhile, as in tj_write_cold. */
-static bool asked(tj_writer *w, bool (*hook)(tj_writer *w, VALUE v), VALUE v)
+static bool written_by(tj_writer *w, bool (*hook)(tj_writer *w, VALUE v), VALUE v)
 {
     if (!hook) return false;
-    unsigned before = w->trouble & TJ_VALUE_DUE;
-    w->trouble |= TJ_VALUE_DUE;
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
     bool written = hook(w, v);
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     return written;
 }
 
@@ -45,7 +45,7 @@ void tj_write_float(tj_writer *w, VALUE v)
         return;
     }
     const tj_family *family = w->rules->family;
-    if (family && asked(w, family->not_finite, v)) return;
+    if (family && written_by(w, family->not_finite, v)) return;
     if (w->rules->nan == TJ_NAN_NULL) tj_commit(w, tj_write_word(at, Qnil));
     else if (w->rules->nan == TJ_NAN_TEXT) {
         const char *text = isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
@@ -58,17 +58,17 @@ void tj_write_float(tj_writer *w, VALUE v)
 static void write_symbol(tj_writer *w, VALUE v)
 {
     const tj_family *family = w->rules->family;
-    if (w->symbols_asked && family && asked(w, family->symbol, v)) return;
+    if (w->consult_symbols && family && written_by(w, family->symbol, v)) return;
     tj_write_string_cold(w, rb_sym2str(v));
 }
 
 void tj_write_other(tj_writer *w, VALUE v)
 {
-    if (TJ_UNLIKELY(w->asked)) {
+    if (TJ_UNLIKELY(w->consult)) {
         if (w->converting) w->converting = false;
         else if (w->rules->converted && tj_convert(w, v)) return;
         const tj_family *family = w->rules->family;
-        if (family && asked(w, family->row, v)) return;
+        if (family && written_by(w, family->row, v)) return;
         uint8_t *end = tj_unsafe_simple(w, tj_reserve(w, TJ_SIMPLE_ROOM), v);
         if (end) {
             tj_commit_simple(w, end);
@@ -97,7 +97,7 @@ void tj_write_other(tj_writer *w, VALUE v)
     case T_SYMBOL: write_symbol(w, v); return;
     case T_BIGNUM: {
         const tj_family *family = w->rules->family;
-        if (family && asked(w, family->bignum, v)) return;
+        if (family && written_by(w, family->bignum, v)) return;
         VALUE digits = rb_big2str(v, 10);
         const uint8_t *bytes;
         size_t size = tj_string_bytes(digits, &bytes);
@@ -147,7 +147,7 @@ static TJ_NOINLINE void write_key_spelled(tj_writer *w, VALUE key)
 
 void tj_write_key(tj_writer *w, VALUE key)
 {
-    const tj_key *known = TJ_UNLIKELY(w->spelled) ? NULL : tj_key_of(w->pool, key);
+    const tj_key *known = TJ_UNLIKELY(w->encode_anew) ? NULL : tj_key_of(w->pool, key);
     if (TJ_UNLIKELY(!known)) {
         write_key_spelled(w, key);
         return;

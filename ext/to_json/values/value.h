@@ -60,7 +60,7 @@ TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
         /* A flonum is never NaN or infinite. */
         if (RB_FLONUM_P(v)) return w->rules->write_double(at, rb_float_value(v));
         const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
-        if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->symbols_asked)) return NULL;
+        if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->consult_symbols)) return NULL;
         memcpy(at, key->bytes + 1, 32); /* as tj_copy_key; a copy of so many bytes as it has would be `rep movs` */
         if (TJ_UNLIKELY(key->size > 34)) memcpy(at + 32, key->bytes + 33, TJ_SIMPLE_ROOM - 32);
         return at + key->size - 2;
@@ -81,7 +81,7 @@ TJ_INLINE void tj_commit_simple(tj_writer *w, uint8_t *end)
 /* The same as the Rules have it. */
 TJ_INLINE uint8_t *tj_simple_value(tj_writer *w, uint8_t *at, VALUE v)
 {
-    if (TJ_UNLIKELY(w->asked & TJ_ROWS_SIMPLE)) return NULL;
+    if (TJ_UNLIKELY(w->consult & TJ_ROWS_SIMPLE)) return NULL;
     return tj_unsafe_simple(w, at, v);
 }
 

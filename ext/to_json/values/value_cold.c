@@ -327,23 +327,23 @@ static void write_cold(tj_writer *w, VALUE v)
  * passes tj_protect, or ends the document. */
 void tj_write_cold(tj_writer *w, VALUE v)
 {
-    unsigned before = w->trouble & TJ_VALUE_DUE;
-    w->trouble |= TJ_VALUE_DUE;
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
     const tj_family *family = w->rules->family;
     if (family && family->write) {
         if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) tj_write_serializer(w, v);
         else family->write(w, v);
     }
     else write_cold(w, v);
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
 }
 
 VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv)
 {
-    unsigned before = w->trouble & TJ_VALUE_DUE;
-    w->trouble |= TJ_VALUE_DUE;
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
     VALUE result = rb_funcallv(receiver, id, argc, argv);
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | before;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     tj_check_alive(w);
     return result;
 }

@@ -28,7 +28,7 @@ static int watched_pair_i(VALUE key, VALUE value, VALUE argument)
     tj_writer *w = watched->w;
     tj_next_in_tree(w);
     tj_top(&w->grammar)->label = key;
-    w->key_asked = false;
+    w->key_converted = false;
     if (RTEST(watched->seen)) tj_check_duplicate(w, watched->seen, key);
     if (RTEST(watched->mixed)) {
         look_for_mixed(w, watched, rb_type(key));

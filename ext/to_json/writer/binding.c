@@ -52,7 +52,7 @@ tj_writer *tj_writer_behind_cold(VALUE self)
     if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
     tj_writer *w = RTYPEDDATA_DATA(state);
     /* A copy of a serializer that was at work points at its Writer too. */
-    if ((w->trouble & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
+    if ((w->blocked & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
     pool->current = w;
     pool->receiver = self;
     return w;
@@ -91,15 +91,15 @@ void tj_unbind(VALUE self)
     if (pool->receiver == self) pool->current = NULL;
 }
 
-void tj_raise_trouble(VALUE self, tj_writer *w)
+void tj_raise_blocked(VALUE self, tj_writer *w)
 {
-    if (!w || (w->trouble & TJ_IDLE))
+    if (!w || (w->blocked & TJ_IDLE))
         tj_raise(NULL, tj_eGrammar,
                  "%" PRIsVALUE " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
                  tj_class_words(self));
-    if (w->trouble & TJ_DELIVERING)
+    if (w->blocked & TJ_DELIVERING)
         tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
-    if (w->trouble & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
+    if (w->blocked & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
     tj_raise_poisoned(w);
 }
 

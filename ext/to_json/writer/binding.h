@@ -45,13 +45,13 @@ void tj_bind(tj_writer *w, VALUE self);
 void tj_unbind(VALUE self);
 
 /* Why no call of the DSL may write now: raises. */
-NORETURN(void tj_raise_trouble(VALUE self, tj_writer *w));
+NORETURN(void tj_raise_blocked(VALUE self, tj_writer *w));
 
 /* The Writer behind `self`, ready to write; raises where there is none. */
 TJ_INLINE tj_writer *tj_writer_of(VALUE self)
 {
     tj_writer *w = tj_writer_behind(self);
-    if (TJ_UNLIKELY(!w || w->trouble)) tj_raise_trouble(self, w);
+    if (TJ_UNLIKELY(!w || w->blocked)) tj_raise_blocked(self, w);
     return w;
 }
 

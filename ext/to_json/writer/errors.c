@@ -53,7 +53,7 @@ static VALUE new_error(VALUE klass, VALUE path, VALUE text)
 /* What the library that the document's dialect stands for raises: lib/to_json/dialects/registry.rb knows. */
 static VALUE class_under(const tj_writer *w, VALUE klass)
 {
-    if (!w || w->trouble & TJ_IDLE || !w->rules->family || !RTEST(rb_class_inherited_p(klass, tj_eError))) return klass;
+    if (!w || w->blocked & TJ_IDLE || !w->rules->family || !RTEST(rb_class_inherited_p(klass, tj_eError))) return klass;
     return rb_funcall(tj_mToJson, id_error_class, 2, INT2FIX(w->rules->dialect), klass);
 }
 
@@ -193,7 +193,7 @@ void tj_raise_too_late(void)
 
 void tj_raise_poisoned(tj_writer *w)
 {
-    if (w->trouble & TJ_PARKED)
+    if (w->blocked & TJ_PARKED)
         tj_raise(w, tj_ePoisoned, "an element was left half written, in a Fiber or a Thread that may come back. Let each go on when its block has returned.");
     tj_raise(w, tj_ePoisoned,
              "an earlier error could not be undone, because its bytes had been delivered. "

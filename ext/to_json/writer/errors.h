@@ -34,7 +34,7 @@ NORETURN(void tj_raise_poisoned(tj_writer *w));
 
 TJ_INLINE void tj_check_alive(const tj_writer *w)
 {
-    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) tj_raise_too_late();
+    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) tj_raise_too_late();
 }
 
 /* "Float", "#<Class:0x...>": the class of a value in words, without running methods of the value. */

@@ -18,10 +18,10 @@ TJ_INLINE uint8_t *tj_copy_key(uint8_t *at, const uint8_t *key, size_t size, uin
 
 /* What is due before a pair, and its key, with `room` for what follows: the end; NULL where a status is due, or layout, or it takes more. Nothing is
  * entered into the grammar; *opens: the pair opens its object, which tj_enter_pair enters. */
-TJ_INLINE uint8_t *tj_key_easily(tj_writer *w, VALUE symbol, size_t room, bool *opens)
+TJ_INLINE uint8_t *tj_try_key(tj_writer *w, VALUE symbol, size_t room, bool *opens)
 {
     const tj_key *key = tj_key_of(w->pool, symbol);
-    if (TJ_UNLIKELY(!key || w->spelled)) return NULL;
+    if (TJ_UNLIKELY(!key || w->encode_anew)) return NULL;
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, TJ_LEAD_ROOM + TJ_KEY_ROOM(key->size) + room))) return NULL;
     const tj_level *level = tj_top(&w->grammar);
     uint8_t *at = w->out.cursor;
@@ -43,10 +43,10 @@ TJ_INLINE void tj_enter_pair(tj_writer *w, bool opens)
 }
 
 /* A pair begins whose value comes later; false, nothing changed, where it takes more. */
-TJ_INLINE bool tj_begin_pair_easily(tj_writer *w, VALUE symbol)
+TJ_INLINE bool tj_try_begin_pair(tj_writer *w, VALUE symbol)
 {
     bool opens;
-    uint8_t *at = tj_key_easily(w, symbol, 0, &opens);
+    uint8_t *at = tj_try_key(w, symbol, 0, &opens);
     if (TJ_UNLIKELY(!at)) return false;
     tj_enter_pair(w, opens);
     tj_top(&w->grammar)->label = symbol;

@@ -84,7 +84,7 @@ void tj_close_slot_cold(tj_writer *w, bool keep)
     } else if (TJ_UNLIKELY(!tj_buffer_rewind(&w->out, mark))) {
         /* The flush holds back what an empty slot may take back; but this one was not empty when its key left:
          * what it held was taken back since. */
-        w->trouble |= TJ_POISONED;
+        w->blocked |= TJ_POISONED;
         tj_raise_poisoned(w);
     }
     child_ended(w);

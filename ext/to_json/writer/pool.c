@@ -71,7 +71,7 @@ static void writer_free(void *data)
 {
     tj_writer *w = data;
     tj_losses *losses = w->losses;
-    if (!(w->trouble & TJ_IDLE)) __atomic_fetch_add(&losses->lost, 1, __ATOMIC_RELAXED);
+    if (!(w->blocked & TJ_IDLE)) __atomic_fetch_add(&losses->lost, 1, __ATOMIC_RELAXED);
     losses_left(losses);
     tj_buffer_free(&w->out);
     tj_buffer_free(&w->aside);
@@ -111,7 +111,7 @@ static tj_writer *writer_new(tj_pool *pool)
     VALUE self = TypedData_Make_Struct(cWriter, tj_writer, &tj_writer_type, w);
     w->self = self;
     w->losses = losses_used(pool->losses);
-    w->trouble = TJ_IDLE;
+    w->blocked = TJ_IDLE;
     tj_status status = tj_grammar_init(&w->grammar);
     if (status == TJ_OK) status = tj_buffer_init(&w->out, pool->capacity);
     if (status == TJ_OK) status = first_frames(w);
@@ -217,22 +217,22 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->rules_object = rules;
     w->rules = RTYPEDDATA_DATA(rules);
     w->sink = sink;
-    w->trouble = 0;
+    w->blocked = 0;
     w->running = w->within = w->conversions = 0;
-    w->asked = w->rules->converted;
+    w->consult = w->rules->converted;
     w->layout = w->rules->layout;
-    w->spelled = w->rules->spelled;
-    w->symbols_asked = w->rules->escape >= TJ_ESCAPE_COMPOSED;
+    w->encode_anew = w->rules->encode_anew;
+    w->consult_symbols = w->rules->escape >= TJ_ESCAPE_COMPOSED;
     w->converting = false;
     w->out.cursor = w->out.start;
     w->out.flushed = 0;
-    w->delivery.bar = w->record = SIZE_MAX;
+    w->delivery.hold_from = w->record = SIZE_MAX;
     w->delivery.failed = false;
     w->captures = 0;
     w->serial = 0;
-    w->patience = TJ_PATIENCE;
+    w->until_interrupts = TJ_INTERRUPT_EVERY;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
-    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin) w->asked |= w->rules->family->begin(w);
+    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin) w->consult |= w->rules->family->begin(w);
     return w;
 }
 
@@ -260,10 +260,10 @@ static TJ_COLD bool give_back_cold(tj_writer *w, const tj_pool *pool)
 void tj_release(tj_writer *w)
 {
     tj_pool *pool = w->pool;
-    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
+    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
     pool->at_work--;
     if (pool->current == w) pool->current = NULL;
-    w->trouble = TJ_IDLE;
+    w->blocked = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = w->thread = Qfalse;
     w->reading = 0;
     w->frame_count = w->floor = 0;

@@ -50,7 +50,7 @@ void tj_mark_restore(tj_writer *w, const tj_mark *mark)
     tj_grammar *g = &w->grammar;
     /* Of a call that came back late: what it belongs to has been taken back already. */
     if (TJ_UNLIKELY(mark->top > g->top || mark->frame_count > w->frame_count)) {
-        w->trouble |= TJ_POISONED | TJ_PARKED;
+        w->blocked |= TJ_POISONED | TJ_PARKED;
         return;
     }
     g->top = mark->top;
@@ -61,11 +61,11 @@ void tj_mark_restore(tj_writer *w, const tj_mark *mark)
     w->floor = mark->floor;
     w->plan = mark->plan;
     w->reading = 0;
-    w->delivery.bar = mark->bar;
+    w->delivery.hold_from = mark->hold_from;
     w->converting = false;
     if (!tj_buffer_rewind(&w->out, mark->offset)) {
         w->out.cursor = w->out.start;
-        w->trouble |= TJ_POISONED;
+        w->blocked |= TJ_POISONED;
     }
 }
 
@@ -80,9 +80,9 @@ NORETURN(static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bo
 static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes)
 {
     VALUE writer = w->self, plan = mark->plan; /* callers never come back to a guard of theirs */
-    if (TJ_UNLIKELY(w->trouble & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
-    w->trouble = (w->trouble & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
-    if (!closes || !tj_ends_block(state) || (w->trouble & TJ_POISONED)) {
+    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
+    if (!closes || !tj_ends_block(state) || (w->blocked & TJ_POISONED)) {
         state = tj_locate_state(w, state);
         tj_mark_restore(w, mark);
         RB_GC_GUARD(writer);
@@ -115,12 +115,12 @@ static TJ_COLD void end_of_call_cold(tj_writer *w, unsigned within, int state)
     VALUE writer = w->self; /* as in leave_cold */
     bool holds_another = w->within > within, early = w->within < within;
     w->within--;
-    if (w->trouble & TJ_IDLE) return;
+    if (w->blocked & TJ_IDLE) return;
     if (holds_another) {
-        if (state) w->trouble |= TJ_POISONED | TJ_PARKED;
+        if (state) w->blocked |= TJ_POISONED | TJ_PARKED;
         return;
     }
-    if (!early && !(w->trouble & TJ_PARKED)) return;
+    if (!early && !(w->blocked & TJ_PARKED)) return;
     if (!state) tj_raise_poisoned(w);
     state = tj_locate_state(w, state);
     RB_GC_GUARD(writer);

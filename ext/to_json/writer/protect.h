@@ -29,7 +29,7 @@ TJ_INLINE int tj_locate_state(const tj_writer *w, int state)
 TJ_INLINE tj_mark tj_mark_take(tj_writer *w)
 {
     tj_grammar *g = &w->grammar;
-    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->delivery.bar, w->plan, w->trouble & TJ_VALUE_DUE,
+    return (tj_mark){tj_buffer_offset(&w->out), g->top, w->floor, w->frame_count, w->delivery.hold_from, w->plan, w->blocked & TJ_VALUE_DUE,
                      w->conversions, g->nesting, *tj_top(g)};
 }
 

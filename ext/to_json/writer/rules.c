@@ -107,7 +107,7 @@ static void lay_out(tj_rules *rules, VALUE options)
     }
     rules->given.depth = rules->pretty.depth = NUM2UINT(option(options, "depth"));
     if (any) rules->layout = &rules->given;
-    rules->spelled = any || rules->escape >= TJ_ESCAPE_COMPOSED;
+    rules->encode_anew = any || rules->escape >= TJ_ESCAPE_COMPOSED;
 }
 
 static tj_escape_mode escape_of(VALUE options)

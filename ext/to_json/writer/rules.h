@@ -49,7 +49,7 @@ typedef struct {
     VALUE (*not_text)(struct tj_writer *w, VALUE string, bool key);
     /* An Integer beyond a Fixnum: true where it was written. Runs Ruby. */
     bool (*bignum)(struct tj_writer *w, VALUE v);
-    /* A Symbol, while the Writer's symbols_asked is set: true where it was written. Runs Ruby. */
+    /* A Symbol, while the Writer's consult_symbols is set: true where it was written. Runs Ruby. */
     bool (*symbol)(struct tj_writer *w, VALUE v);
     /* Any value that is of none of the exact core classes nor of ours. Runs Ruby. */
     void (*write)(struct tj_writer *w, VALUE v);
@@ -76,7 +76,7 @@ typedef struct {
     uint8_t *(*write_double)(uint8_t *at, double value); /* of finite ones, in TJ_FLOAT_SIZE bytes */
     const tj_family *family; /* NULL: the table of DESIGN section 6 */
     const tj_text_layout *layout; /* as the Writer's, and so is the next */
-    bool spelled;
+    bool encode_anew;
     tj_text_layout given, pretty; /* as the options have it, and over pretty_generate's */
     VALUE time_format;  /* strftime pattern or nil */
     VALUE convert;      /* frozen Hash of Class => callable, or nil */

@@ -28,7 +28,7 @@ typedef struct {
 } tj_helper;
 
 /* Why no call may write now. Any of these makes the DSL take its cold path. */
-enum tj_trouble {
+enum tj_block_reason {
     TJ_POISONED = 1,   /* bytes that should have been taken back had been delivered already */
     TJ_DELIVERING = 2, /* the Sink's own write is running */
     TJ_IDLE = 4,       /* no document */
@@ -44,10 +44,10 @@ typedef struct {
 
 /* How the bytes of a document leave. */
 typedef struct {
-    size_t bar; /* no byte from this offset on may leave: a record, a part that is captured or a slot that is being opened begins there,
+    size_t hold_from; /* no byte from this offset on may leave: a record, a part that is captured or a slot that is being opened begins there,
                  * the outermost of them, and may be taken back or read again. SIZE_MAX: none */
     size_t chunk;    /* bytes at once, 0: the pool's. Put back when the document ends, as the next two */
-    int64_t pace;    /* see tj_pace; 0: only full chunks leave */
+    int64_t flush_interval;    /* see tj_delivery_options; 0: only full chunks leave */
     int64_t last_at; /* nanoseconds of the monotonic clock; 0: nothing has left */
     bool failed;     /* the Sink raised */
     tj_carrying carrying;
@@ -61,20 +61,20 @@ typedef struct tj_writer {
     const tj_rules *rules;
     struct tj_pool *pool;
     void *losses; /* the pool's tj_losses */
-    unsigned trouble;
+    unsigned blocked;
     unsigned conversions; /* own methods and convert: at work inside each other, so that what gives itself for ever ends */
     unsigned within; /* protected calls at work: each leaves as deep as it came, but where one is parked in a Fiber or a Thread */
     unsigned running; /* calls at work, also those parked in Fibers that may come back too late */
-    unsigned asked; /* rows of enum tj_row that convert: or the dialect must be asked about in this document */
-    bool symbols_asked; /* Symbols as values go the long way: the dialect wants a look, or the escapes are composed */
-    bool key_asked; /* the key at work is what as_json made of it */
-    bool untold; /* an entry's __open_document opened it, and refused none of that thread since: see opened_self */
+    unsigned consult; /* rows of enum tj_row that convert: or the dialect must be asked about in this document */
+    bool consult_symbols; /* Symbols as values go the long way: the dialect wants a look, or the escapes are composed */
+    bool key_converted; /* the key at work is what as_json made of it */
+    bool unreported; /* an entry's __open_document opened it, and refused none of that thread since: see opened_self */
     bool converting; /* a value made by convert: is being written: its class is not converted again */
     VALUE self;         /* the Ruby object that owns this struct */
     VALUE thread;       /* whose document a Plan's code or an entry of an instance writes, until tj_release; else Qfalse */
     long serial;        /* which document of an entry it is: see tj_drop_document. 0 for others */
     const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
-    bool spelled; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
+    bool encode_anew; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
     VALUE rules_object; /* keeps `rules` alive */
     VALUE state;        /* what the dialect keeps for the document: json's State. Or Qfalse */
     VALUE met;          /* the class that the dialect needs not ask about again in this document, or Qfalse */
@@ -89,7 +89,7 @@ typedef struct tj_writer {
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
     size_t floor; /* the level in which the innermost block began: close goes no further */
-    long patience;       /* elements that may still be walked before interrupts are looked for */
+    long until_interrupts;       /* elements that may still be walked before interrupts are looked for */
     tj_delivery delivery;
     size_t record; /* which one of many records is being written; SIZE_MAX in other documents */
     unsigned captures; /* parts at work that are to be kept encoded, one inside the other */
@@ -100,7 +100,7 @@ typedef struct tj_writer {
 /* A place in the document to go back to, and what stood at the top then. */
 typedef struct {
     size_t offset, top, floor, frame_count;
-    size_t bar; /* what was begun behind the mark is gone when it is restored */
+    size_t hold_from; /* what was begun behind the mark is gone when it is restored */
     VALUE plan; /* stands in the Writer too, or on the stack of the call that is left */
     unsigned value_due, conversions;
     uint32_t nesting;
@@ -108,7 +108,7 @@ typedef struct {
 } tj_mark;
 
 /* So many elements of trees are written between two looks for interrupts: a fraction of a millisecond. */
-#define TJ_PATIENCE 8192
+#define TJ_INTERRUPT_EVERY 8192
 
 /* From 64 KiB on a document is written where it will live: in its String; an IO gets chunks of this. */
 #define TJ_CHUNK ((size_t)64 * 1024)
@@ -127,13 +127,13 @@ extern tj_hooks tj_later_rooms;
 /* An element, or what a block wrote, has ended: delivers it if `flush:` is due. Runs Ruby (the Sink's write), may raise. */
 TJ_INLINE void tj_flush_if_due(tj_writer *w)
 {
-    if (TJ_UNLIKELY(w->delivery.pace != 0)) tj_later_rooms.flush_if_due(w);
+    if (TJ_UNLIKELY(w->delivery.flush_interval != 0)) tj_later_rooms.flush_if_due(w);
 }
 
 TJ_INLINE void tj_lay_out(tj_writer *w, const tj_text_layout *layout)
 {
     w->layout = layout;
-    w->spelled = layout || w->rules->escape >= TJ_ESCAPE_COMPOSED;
+    w->encode_anew = layout || w->rules->escape >= TJ_ESCAPE_COMPOSED;
 }
 
 /* Room for n bytes at the cursor, whatever it takes. May run Ruby (the Sink's write), may raise. */

@@ -17,7 +17,7 @@ module ToJson
     # What is compiled for a class in one epoch. Frozen, handles too.
     # Units of a class: views that are declared, forms, and associations that narrow them. All are written in the source.
     Published = Struct.new(:epoch, :handles)
-    # Where a class has it, also a frozen one, which has its Plan here too: ext/to_json/glue/plan.c
+    # Where a class has it, also a frozen one, which has its Plan here too: ext/to_json/plans/plan.c
     # reads that. A copy of the class refers to the same shelf, and must not use it.
     Shelf = Struct.new(:owner, :published, :plan)
 
