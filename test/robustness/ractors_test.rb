@@ -112,4 +112,29 @@ class RactorsTest < ToJsonTest
     tells = detailed ? [true, false, false] : [:none] * 3
     assert_equal tells.map { |value| ["$[1]", value] }.inspect, said.strip
   end
+
+  # A Ractor gives what its block returns away, uncopied: here objects whose document is half written.
+  # Their Writers belong to the pool of a Ractor that is gone. Was "double free or corruption".
+  test "an object in mid-document outlives its Ractor" do
+    assert_equal("done", OwnProcess.run(<<~'RUBY'))
+      class Parked
+        include ToJson::Serialize
+
+        def serialize = (put(:a, 1); Fiber.yield; put(:b, 2))
+      end
+      parked = Array.new(50) do
+        Ractor.new { Parked.new.tap { |object| Fiber.new { object.json! }.resume } }.value
+      end
+      3.times { GC.start }
+      strings = Array.new(2000) { "q" * 330 }
+      parked.each do |object|
+        20.times do |i|
+          object.put :"k#{i}", i
+          object.put "s#{i}", { a: i }
+          object.put_field({ z: 1 }, :z)
+        end
+      end
+      print strings.all? { |text| text == "q" * 330 } ? "done" : "overwritten"
+    RUBY
+  end
 end

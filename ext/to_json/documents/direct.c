@@ -113,6 +113,7 @@ VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
     const tj_plan *p = tj_plan_get(plan);
     if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
     if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object)) return Qfalse;
+    tj_plan_refuse_elsewhere(p);
     return begin_plan(tj_pool_current(), plan, object, into)->self;
 }
 

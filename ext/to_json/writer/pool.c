@@ -24,6 +24,7 @@ static rb_ractor_local_key_t pool_key;
 static void writer_mark(void *data)
 {
     tj_writer *w = data;
+    if (w->pool) rb_gc_mark(w->pool->self);
     rb_gc_mark(w->rules_object);
 #ifndef TJ_PLANT_MARK /* a planted bug: CI builds with it and expects the tests to fail */
     rb_gc_mark(w->storage);
@@ -157,33 +158,54 @@ static void pool_free(void *data)
         block = before;
     }
     if (pool->readers) tj_later_rooms.free_readers(pool);
-    losses_left(pool->losses);
+    if (pool->losses) losses_left(pool->losses);
     ruby_xfree(pool->keys.keys);
     ruby_xfree(pool->dynamic.keys);
     tj_free(pool->texts);
     ruby_xfree(pool);
 }
 
-static const struct rb_ractor_local_storage_type pool_type = {pool_mark, pool_free};
+static size_t pool_memsize(const void *data)
+{
+    const tj_pool *pool = data;
+    return sizeof *pool + (pool->keys.slots + pool->dynamic.slots) * sizeof(tj_key);
+}
+
+/* An object, which the Ractor and its Writers keep alive: what a Ractor returns may be a serializer in
+ * mid-document, which others then write to. */
+static const rb_data_type_t pool_type = {
+    .wrap_struct_name = "ToJson pool",
+    .function = {.dmark = pool_mark, .dfree = pool_free, .dsize = pool_memsize},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY,
+};
+
+static void storage_mark(void *data) { rb_gc_mark(((tj_pool *)data)->self); }
+static void storage_free(void *data) { (void)data; }
+static const struct rb_ractor_local_storage_type storage_type = {storage_mark, storage_free};
 
 void tj_pool_init(void)
 {
     cWriter = rb_define_class_under(tj_mToJson, "Writer", rb_cObject);
     rb_undef_alloc_func(cWriter);
     rb_undef_method(rb_singleton_class(cWriter), "new");
-    pool_key = rb_ractor_local_storage_ptr_newkey(&pool_type);
+    pool_key = rb_ractor_local_storage_ptr_newkey(&storage_type);
     tj_pool_current()->main = true;
 }
 
 static TJ_COLD tj_pool *pool_new_cold(void)
 {
-    tj_pool *pool = ruby_xcalloc(1, sizeof *pool);
-    pool->keys = (tj_keys){ruby_xcalloc(FIRST_KEY_SLOTS, sizeof(tj_key)), FIRST_KEY_SLOTS, 0};
-    pool->dynamic = (tj_keys){ruby_xcalloc(FIRST_DYNAMIC_SLOTS, sizeof(tj_key)), FIRST_DYNAMIC_SLOTS, 0};
+    tj_pool *pool;
+    VALUE self = TypedData_Make_Struct(0, tj_pool, &pool_type, pool);
+    pool->self = self;
+    pool->keys.keys = ruby_xcalloc(FIRST_KEY_SLOTS, sizeof(tj_key));
+    pool->keys.slots = FIRST_KEY_SLOTS;
+    pool->dynamic.keys = ruby_xcalloc(FIRST_DYNAMIC_SLOTS, sizeof(tj_key));
+    pool->dynamic.slots = FIRST_DYNAMIC_SLOTS;
     pool->losses = losses_used(ruby_xcalloc(1, sizeof *pool->losses));
     pool->capacity = 4096; /* the document of one record; grows to a chunk and is then kept */
     pool->chunk = TJ_CHUNK;
     rb_ractor_local_storage_ptr_set(pool_key, pool);
+    RB_GC_GUARD(self);
     return pool;
 }
 

@@ -39,6 +39,7 @@ typedef struct {
 } tj_losses;
 
 typedef struct tj_pool {
+    VALUE self; /* the object that owns this struct: its Ractor and its Writers keep it alive */
     bool main; /* of the main Ractor, which alone may change classes */
     VALUE idle[TJ_POOL_WRITERS];
     int idle_count;
