@@ -66,7 +66,8 @@ module ToJson
       def refuse(place, store, options)
         raise CacheError, "#{place}: #{Lookup.class_of(store)} is not a store. Use an object with #{FORMS}." unless kind(store)
 
-        raise CacheError, "#{place}: #{options.store_options.keys.first}: works only with stores that have read and write; #{Lookup.class_of(store)} has [] and []=."
+        raise CacheError, "#{place}: #{options.store_options.keys.first}: works only with stores that " \
+                          "have read and write; #{Lookup.class_of(store)} has [] and []=."
       end
     end
   end

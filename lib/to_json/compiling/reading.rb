@@ -54,7 +54,9 @@ module ToJson
         takes_object = required == 1 || kinds.include?(:opt)
         return call(method.name, takes_object ? 1 : 0, argument) if required < 2 && !kinds.include?(:keyreq)
 
-        raise DefinitionError, "#{@serializer_class}##{method.name} gives the value of a declared field, but requires more arguments than the object. Give it one parameter, or none."
+        raise DefinitionError, "#{@serializer_class}##{method.name} gives the value of a declared " \
+                               "field, but requires more arguments than the object. Give it one " \
+                               "parameter, or none."
       end
 
       def call(name, arity, argument)

@@ -35,7 +35,10 @@ module ToJson
     # @param count [Integer] of arguments beside them
     # @raise [ArgumentError]
     def self.refuse(serializer_class, keywords, count)
-      raise ArgumentError, "#{serializer_class}: no object was passed, only keywords. To pass a Hash as the object, write it in braces: json!({ ... })" if count.zero?
+      if count.zero?
+        raise ArgumentError, "#{serializer_class}: no object was passed, only keywords. To pass a " \
+                             "Hash as the object, write it in braces: json!({ ... })"
+      end
 
       raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS)}"
     end

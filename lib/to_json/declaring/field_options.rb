@@ -121,7 +121,10 @@ module ToJson
     end
 
     def take_source(source)
-      refuse("the second argument must be a source (a Symbol or a String) or a lambda; got #{source.inspect}") unless source.is_a?(Symbol) || source.is_a?(String)
+      unless source.is_a?(Symbol) || source.is_a?(String)
+        refuse("the second argument must be a source (a Symbol or a String) or a lambda; " \
+               "got #{source.inspect}")
+      end
       @source = FieldOptions.text?(source) ? source : FieldOptions.name("#{place}: source:", source)
     end
 

@@ -78,7 +78,10 @@ module ToJson
         LIMITED.each do |option, dialects|
           next if dialects.include?(name) || merged[option] == Rules::DEFAULTS[option]
 
-          raise ArgumentError, "#{option}: works only with the dialects #{dialects.map(&:inspect).join(" and ")}, not with #{name.inspect}" if options.key?(option)
+          if options.key?(option)
+            raise ArgumentError, "#{option}: works only with the dialects " \
+                                 "#{dialects.map(&:inspect).join(" and ")}, not with #{name.inspect}"
+          end
 
           kept.key?(option) and merged[option] = Rules::DEFAULTS[option]
         end
