@@ -177,13 +177,16 @@ module ToJson
       end
     end
 
-    # @param value [Object]
-    # @param io [#write, #to_io, Integer, Hash, nil] receives the document in one `write`; a limit
-    #   or options are left to json
-    # @param limit [Integer, Hash, nil]
-    # @param options [Hash, nil]
-    # @return [String, Object] the document, or the IO
-    def dump(value, io = nil, limit = nil, options = nil)
+    # @overload dump(value, io = nil, limit = nil, options = nil)
+    #   json before 2.8 takes no options.
+    #   @param value [Object]
+    #   @param io [#write, #to_io, Integer, Hash, nil] receives the document in one `write`; a limit
+    #     or options are left to json
+    #   @param limit [Integer, Hash, nil]
+    #   @param options [Hash, nil]
+    #   @return [String, Object] the document, or the IO
+    def dump(value, *given)
+      io, limit, options = given
       rules = JsonGenerate.rules_to_dump(io) if limit.nil? && options.nil?
       return super unless rules
 

@@ -269,5 +269,16 @@ unless Without.banned?("json")
       assert_equal "[]\n\"[1]\"\n", text
       assert_match(/to_json\/json serves nothing: json 2\.9\.1 is not of a line that it knows/, errors)
     end
+
+    # json 2.6, which Ruby 3.1 brings, takes no fourth argument.
+    test "a dump that is left to a json without options there gets what the caller gave" do
+      out = IO.popen([RbConfig.ruby, "-I#{File.join(Project::ROOT, "lib")}", "-e", <<~'RUBY'], &:read)
+        require "json"
+        JSON.singleton_class.prepend(Module.new { def dump(value, io = nil, limit = nil) = super(value, io, limit) })
+        require "to_json/json"
+        print JSON.dump([[1]], nil, 5), JSON.dump([[1]], 5), JSON.dump([2])
+      RUBY
+      assert_equal "[[1]][[1]][2]", out
+    end
   end
 end

@@ -58,4 +58,29 @@ class ChangingRulesTest < ToJsonTest
       print number, " ", all
     RUBY
   end
+
+  # How a module that has Rules reaches a class that has made documents.
+  REACHING = {
+    "is included" => ->(type, _between, rules) { type.include rules },
+    "is prepended" => ->(type, _between, rules) { type.prepend rules },
+    "is included in a module of the class" => ->(_type, between, rules) { between.include rules }
+  }.freeze
+
+  REACHING.each do |how, reach|
+    test "Rules of a module that #{how} count from the next document on" do
+      between = Module.new { include ToJson::Serialize }
+      type = Class.new do
+        include between
+
+        def serialize = put(:at, Time.at(7).utc)
+      end
+      assert_equal('{"at":"1970-01-01T00:00:07.000Z"}', type.new.json!)
+      reach.call(type, between, Module.new do
+        include ToJson::Serialize
+
+        rules time: :unix
+      end)
+      assert_equal(['{"at":7}'] * 2, [type.new.json!, type.json!])
+    end
+  end
 end

@@ -110,13 +110,25 @@ module ToJson
         super
         Serialize.included(base)
       end
+
+      # @api private
+      def prepended(base)
+        super
+        Serialize.included(base)
+      end
+    end
+
+    # @api private
+    def self.prepended(base)
+      super
+      included(base)
     end
 
     # @api private
     def self.included(base)
       super
       base.extend(ClassMethods) unless base.singleton_class.include?(ClassMethods)
-      ToJson.forget_effective_rules(base) if base.is_a?(Class) # the module may bring Rules to a class that has served
+      ToJson.forget_effective_rules(base) # it may bring Rules to a class that has served
       base.send(:check_methods_so_far)
     end
 
