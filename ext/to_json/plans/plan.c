@@ -111,7 +111,7 @@ TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
 {
     if (tj_pool_current()->main) return;
     tj_raise(NULL, tj_eError,
-             "%" PRIsVALUE ": its block sees local variables, so only the main Ractor can run it. "
+             "%" PRIsVALUE ", so only the main Ractor can run it. "
              "Write a method of the serializer instead, or serialize in the main Ractor.", plan->bound);
 }
 

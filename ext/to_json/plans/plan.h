@@ -13,7 +13,7 @@ typedef struct {
     VALUE rules;     /* of the class; Qtrue: the global default */
     VALUE klass;     /* of the serializer */
     VALUE helper;    /* whose methods `document` takes as s, or nil */
-    VALUE bound;     /* nil, or the place of a block that only the main Ractor can run */
+    VALUE bound;     /* nil, or what only the main Ractor can run, and its place */
     unsigned long epoch; /* see tj_epoch */
     bool declares;   /* false: the class declares no fields. Only klass, rules, epoch count then */
     bool serializer; /* code wants a serializer, for its methods and context */

@@ -84,7 +84,7 @@ module ToJson
                serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
                serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?,
                imperative: false, cached: @code.ahead?, document: !@ending.nil?,
-               bound: (Bound.place(@unit) unless @unit.inline?),
+               bound: (Bound.reason(@unit) unless @unit.inline?),
                helper: (helper if @ending), stands: !@ending&.stands_for_writer.nil?,
                epoch: @compilation.epoch)
     end
