@@ -33,11 +33,14 @@ class DocumentExamplesTest < ToJsonTest
   end
 
   test "the documents of the project are all there" do
-    names = %w[CHANGELOG.md HACKING.md README.md docs/caching.md docs/coming_from.md docs/command_line.md docs/compiling.md docs/drop_in.md
-               docs/dsl.md docs/internals/decisions/0001-cache-keys.md docs/internals/decisions/0002-compile-aside.md
-               docs/internals/decisions/0003-block-form.md docs/internals/glossary.md docs/internals/plans.md docs/internals/vm.md
-               docs/internals/writer.md docs/performance.md
-               docs/serializers.md docs/servers.md docs/sinks.md docs/streaming.md docs/values.md]
+    names = %w[CHANGELOG.md HACKING.md README.md docs/caching.md docs/coming_from.md
+               docs/command_line.md docs/compiling.md docs/drop_in.md docs/dsl.md
+               docs/internals/caching.md docs/internals/decisions/0001-cache-keys.md
+               docs/internals/decisions/0002-compile-aside.md
+               docs/internals/decisions/0003-block-form.md docs/internals/glossary.md
+               docs/internals/plans.md docs/internals/vm.md docs/internals/writer.md
+               docs/performance.md docs/serializers.md docs/servers.md docs/sinks.md
+               docs/streaming.md docs/values.md]
     assert_equal names, DOCUMENTS
   end
 
