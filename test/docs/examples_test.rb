@@ -38,9 +38,9 @@ class DocumentExamplesTest < ToJsonTest
                docs/internals/caching.md docs/internals/decisions/0001-cache-keys.md
                docs/internals/decisions/0002-compile-aside.md
                docs/internals/decisions/0003-block-form.md docs/internals/glossary.md
-               docs/internals/invariants.md docs/internals/plans.md docs/internals/vm.md
-               docs/internals/writer.md docs/performance.md docs/serializers.md docs/servers.md
-               docs/sinks.md docs/streaming.md docs/values.md]
+               docs/internals/invariants.md docs/internals/plans.md docs/internals/recipes.md
+               docs/internals/vm.md docs/internals/writer.md docs/performance.md
+               docs/serializers.md docs/servers.md docs/sinks.md docs/streaming.md docs/values.md]
     assert_equal names, DOCUMENTS
   end
 
