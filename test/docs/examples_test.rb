@@ -38,9 +38,10 @@ class DocumentExamplesTest < ToJsonTest
                docs/internals/caching.md docs/internals/decisions/0001-cache-keys.md
                docs/internals/decisions/0002-compile-aside.md
                docs/internals/decisions/0003-block-form.md docs/internals/glossary.md
-               docs/internals/invariants.md docs/internals/plans.md docs/internals/recipes.md
-               docs/internals/vm.md docs/internals/writer.md docs/performance.md
-               docs/serializers.md docs/servers.md docs/sinks.md docs/streaming.md docs/values.md]
+               docs/internals/invariants.md docs/internals/overview.md docs/internals/plans.md
+               docs/internals/recipes.md docs/internals/vm.md docs/internals/writer.md
+               docs/performance.md docs/serializers.md docs/servers.md docs/sinks.md
+               docs/streaming.md docs/values.md]
     assert_equal names, DOCUMENTS
   end
 
@@ -72,7 +73,7 @@ class DocumentExamplesTest < ToJsonTest
   end
 
   # The pages about the inside. Decisions are left out: they name what stood at their date.
-  INSIDE = Project.files("docs/internals/*.md").freeze
+  INSIDE = Project.files("HACKING.md", "docs/internals/*.md").freeze
   PATH = %r{`((?:lib|ext|test|bin|exe|benchmark|examples|docs|sig|demo|\.ci)/[\w./-]+)`}
 
   INSIDE.each do |path|
@@ -92,6 +93,11 @@ class DocumentExamplesTest < ToJsonTest
       long = Project.read(path).lines.each_with_index.filter_map { |line, index| "#{path}:#{index + 1}" if line.chomp.size > 100 }
       assert_empty(long)
     end
+  end
+
+  test "the pages about the inside name files and functions" do
+    assert_operator INSIDE.sum { |path| Project.read(path).scan(PATH).size }, :>, 150
+    assert_operator INSIDE.sum { |path| functions(path).size }, :>, 100
   end
 
   Minitest.after_run { puts "documents: #{COUNTS[:blocks]} examples ran, #{COUNTS[:checks]} results compared" if COUNTS[:blocks].positive? }
