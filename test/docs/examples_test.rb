@@ -81,7 +81,8 @@ class DocumentExamplesTest < ToJsonTest
     # `lib/…`, `ext/…`, `test/…` and the like between backquotes; `name.c` may stand anywhere.
     test "files that #{path} names are there" do
       text = Project.read(path)
-      missing = text.scan(PATH).flatten.uniq.reject { |name| File.exist?(File.join(Project::ROOT, name)) }
+      missing = text.scan(PATH).flatten.uniq
+      missing.reject! { |name| File.exist?(File.join(Project::ROOT, name)) }
       missing += text.scan(/`(\w+\.(?:c|h|rb))`/).flatten.uniq - file_names
       assert_empty(missing)
     end
