@@ -129,7 +129,7 @@ void tj_next_in_tree(tj_writer *w)
     if (TJ_UNLIKELY(w->layout != NULL)) tj_break_line(w, tj_top(&w->grammar)->count_below == '}');
 }
 
-static TJ_NOINLINE void write_key_spelled(tj_writer *w, VALUE key)
+static TJ_NOINLINE void write_key_anew(tj_writer *w, VALUE key)
 {
     uint8_t *end = NULL;
     if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString)
@@ -149,7 +149,7 @@ void tj_write_key(tj_writer *w, VALUE key)
 {
     const tj_key *known = TJ_UNLIKELY(w->encode_anew) ? NULL : tj_key_of(w->pool, key);
     if (TJ_UNLIKELY(!known)) {
-        write_key_spelled(w, key);
+        write_key_anew(w, key);
         return;
     }
     const uint8_t *bytes = known->bytes + 1;

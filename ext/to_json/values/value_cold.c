@@ -1,4 +1,4 @@
-/* Values. The second half of the value dispatch: what takes asking the object. See DESIGN section 6. */
+/* Values. The second half of the value dispatch: what takes asking the object. */
 #include "value_cold.h"
 
 #include "../writer/levels.h"

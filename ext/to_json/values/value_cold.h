@@ -7,7 +7,7 @@
 void tj_value_cold_init(void);
 
 /* For the dialects, while tj_write_cold runs. Many: false where it was only its to_ary that made it so, and that gave nil.
- * Own: its own methods in the order of DESIGN section 6, false where it has none. Structure: a String, Hash, Struct … of a
+ * Own: its own methods in the order of docs/values.md, false where it has none. Structure: a String, Hash, Struct … of a
  * subclass as what it is. */
 bool tj_write_collection(tj_writer *w, VALUE many);
 bool tj_write_own(tj_writer *w, VALUE v);

@@ -74,7 +74,7 @@ typedef struct {
     uint32_t max_depth;
     unsigned converted; /* of enum tj_row, by convert: */
     uint8_t *(*write_double)(uint8_t *at, double value); /* of finite ones, in TJ_FLOAT_SIZE bytes */
-    const tj_family *family; /* NULL: the table of DESIGN section 6 */
+    const tj_family *family; /* NULL: the table of docs/values.md */
     const tj_text_layout *layout; /* as the Writer's, and so is the next */
     bool encode_anew;
     tj_text_layout given, pretty; /* as the options have it, and over pretty_generate's */

@@ -182,7 +182,7 @@ module ToJson
       def prefix(rules, max_depth, left)
         return recent(rules, max_depth) if left.nil? && !live?(rules)
 
-        start(rules, worth(rules).first, max_depth, left)
+        start(rules, meaning(rules).first, max_depth, left)
       end
 
       # That of the Rules that were asked for last. State of their callables is read each time, and
@@ -192,7 +192,7 @@ module ToJson
         same = rules.equal?(kept_rules) && max_depth == kept_depth
         return text if same && kept.nil?
 
-        told, lasting = worth(rules)
+        told, lasting = meaning(rules)
         return text if same && told.eql?(kept)
 
         text = start(rules, told, max_depth, nil)
@@ -200,7 +200,7 @@ module ToJson
         text
       end
 
-      def worth(rules) = RulesMeaning.of(rules, @place, @codes)
+      def meaning(rules) = RulesMeaning.of(rules, @place, @codes)
 
       # @param told [Array] what the Rules come to
       def start(rules, told, max_depth, left)

@@ -13,10 +13,10 @@ module ToJson
     # - an object by its class, its instance variables, the code of `call` and of its own methods,
     # - whatever has `cache_key_with_version` or `cache_key` by that.
     #
-    # An object that holds what Ruby does not show is opaque: whoever made the Worth decides about
+    # An object that holds what Ruby does not show is opaque: whoever made the Meaning decides about
     # it.
     class Meaning
-      # Objects, and values in all, that one Worth reads. What holds more is opaque.
+      # Objects, and values in all, that one Meaning reads. What holds more is opaque.
       MOST_OBJECTS = 100
       MOST_VALUES = 100_000
       # Values within each other.

@@ -16,14 +16,14 @@ module ToJson
         # @raise [CacheError]
         def of(rules, place, codes)
           option = type = nil
-          worth = Meaning.new(place, codes, opaque: ->(held) { refuse(place, option, type, held) })
+          meaning = Meaning.new(place, codes, opaque: ->(held) { refuse(place, option, type, held) })
           tree = rules.own.map do |name, value|
             option, type = name, nil
-            next [name, worth.of_callable(value)] unless name == :convert && value
+            next [name, meaning.of_callable(value)] unless name == :convert && value
 
-            [name, value.map { |one, call| [worth.of(type = one), worth.of_callable(call)] }]
+            [name, value.map { |one, call| [meaning.of(type = one), meaning.of_callable(call)] }]
           end
-          [[rules.to_h[:dialect], tree], worth.lasting?]
+          [[rules.to_h[:dialect], tree], meaning.lasting?]
         end
 
         private

@@ -15,7 +15,7 @@ module ToJson
       # @param cache [#inner_class]
       def initialize(place, cache)
         @cache, @seen, @contextual = cache, {}, false
-        @worth = Meaning.new(place, {}.compare_by_identity, opaque: ->(held) { Meaning.identity(held) },
+        @meaning = Meaning.new(place, {}.compare_by_identity, opaque: ->(held) { Meaning.identity(held) },
                                                           modules: ->(type) { of_module(type) })
       end
 
@@ -45,11 +45,11 @@ module ToJson
 
       # @param options [CacheOptions, nil]
       # @return [Object] of their `version:`
-      def version(options) = @worth.of(options&.version)
+      def version(options) = @meaning.of(options&.version)
 
       # @param callable [Proc, Method, Object, nil] that gives a part of keys
       # @return [Object] its code; what it gives is told by the part
-      def body(callable) = @worth.code(callable)
+      def body(callable) = @meaning.code(callable)
 
       # @return [Object] of a class, the same in any process where it has a name
       def name(klass) = CacheKey.name(klass) || Meaning.identity(klass)
@@ -62,7 +62,7 @@ module ToJson
 
         @contextual = true if block?(field.as)
         run = [field.reader, field.conditions, field.default, field.context].map { |one| run(one) }
-        [field.kind, field.name, field.source, @worth.of(field.as), field.format, field.skip,
+        [field.kind, field.name, field.source, @meaning.of(field.as), field.format, field.skip,
          field.view, run, version(field.cache), restrictions([[field.only, field.except]]),
          inside(unit, field)]
       end
@@ -70,10 +70,10 @@ module ToJson
       # What a block that runs on the serializer comes to, or a value instead of one.
       def run(value)
         @contextual = true if block?(value)
-        @worth.of(value, elsewhere: true)
+        @meaning.of(value, elsewhere: true)
       end
 
-      def key_case(definition) = @worth.of(definition.key_case)
+      def key_case(definition) = @meaning.of(definition.key_case)
 
       def plain?(field)
         field.kind == :attribute && field.reader.nil? && field.as.nil? && field.skip.nil? &&
@@ -141,7 +141,7 @@ module ToJson
         names = owner.instance_methods(false) + owner.private_instance_methods(false)
         names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
         @contextual = true unless names.empty?
-        names.sort.map { |method| [method, @worth.method_of(owner, owner.instance_method(method))] }
+        names.sort.map { |method| [method, @meaning.method_of(owner, owner.instance_method(method))] }
       end
     end
   end

@@ -215,7 +215,9 @@ module ToJson
 
       @made = 0
       class << self
-        # @return [Integer] where the next names begin. Called under PlanCache's lock
+        # Two threads may get the same names, which costs time only: each module has constants of its
+        # own.
+        # @return [Integer] where the next names begin
         def reserve(count) = (@made = (@made + count) % MOST_NAMES)
         attr_reader :made
       end

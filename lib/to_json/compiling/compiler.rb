@@ -10,7 +10,7 @@ module ToJson
   #   items(w, s, c)    the elements of an Array of objects
   #   walk(w, s, c)     those of another collection
   #
-  # Masked ones take the Mask besides. HACKING.md has the tour.
+  # Masked ones take the Mask besides. docs/internals/plans.md has the tour.
   # @api private
   class Compiler
     # A native call takes at most so many values.
