@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# What comes back late, or is rescued by a collection, or changes while a Plan is made: finds of a review.
+# What a part of a document that failed, was rescued or changed leaves behind: nothing.
 
 require_relative "../test_helper"
 
-class DeclaredLateTest < ToJsonTest
+class LeftBehindTest < ToJsonTest
   Point = Struct.new(:id)
 
   # An each that keeps its block.

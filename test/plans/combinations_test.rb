@@ -5,8 +5,8 @@ require "open3"
 require "rbconfig"
 require "fuzz/kit/ways_out"
 
-# What bin/fuzz definitions found, each as small as it went.
-class DeclaredFoundTest < ToJsonTest
+# Options of fields and forms of data that meet: combinations that bin/fuzz definitions found.
+class CombinationsTest < ToJsonTest
   Pair = Struct.new(:a, :b)
 
   def declared(parent = ToJson::Serializer, &body) = Class.new(parent, &body)

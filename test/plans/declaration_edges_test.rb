@@ -2,8 +2,8 @@
 
 require "test_helper"
 
-# Finds of a review of the compiler, each with what went wrong.
-class DeclaredReviewTest < ToJsonTest
+# Declarations at the edge of what is allowed, and classes that change or fail while they compile.
+class DeclarationEdgesTest < ToJsonTest
   def serializer(parent = ToJson::Serializer, &body) = Class.new(parent, &body)
 
   # Two that refer to each other, of which one refers to nothing.

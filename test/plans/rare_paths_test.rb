@@ -6,13 +6,13 @@
 require_relative "../test_helper"
 require "set"
 
-class DeclaredRareWaysTest < ToJsonTest
+class RarePathsTest < ToJsonTest
   Row = Struct.new(:id)
   Keyed = Struct.new(:cache_key)
   Versioned = Struct.new(:cache_key_with_version)
   Length = Struct.new(:iso8601)
 
-  test "code is defined where all names of Generated are taken" do
+  test "code is defined where all names of GeneratedCode are taken" do
     free = ToJson::GeneratedCode.__send__(:const_get, :FREE)
     taken = Array.new(free.size) { free.pop }
     klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:twice) { |row| row.id * 2 } }
@@ -84,11 +84,11 @@ class DeclaredRareWaysTest < ToJsonTest
       keys = defaults.map do |default|
         store = {}
         klass = Class.new(ToJson::Serializer) { attribute(:at, default: default); cache(store: store, key: :id) }
-        DeclaredRareWaysTest.const_set(:CachedSerializer, klass)
+        RarePathsTest.const_set(:CachedSerializer, klass)
         assert_equal('{"at":"x"}', klass.json!({ id: 1, at: "x" }))
         store.keys
       ensure
-        DeclaredRareWaysTest.__send__(:remove_const, :CachedSerializer)
+        RarePathsTest.__send__(:remove_const, :CachedSerializer)
       end
       assert_equal([true, false], [keys[0] == keys[2], keys[0] == keys[1]])
     end
