@@ -19,7 +19,7 @@ class RoomsTest < ToJsonTest
     "vm" => %w[vm hash_pairs time_struct assumptions],
     "writer" => %w[forced_gc rules writer string path errors pool stack key levels protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
-    "values" => %w[text blank string_value fragment collection contained value time_value pair value_cold watched_hash
+    "values" => %w[text blank string_value fragment collection contained value time_value pair library_value value_cold watched_hash
                    tree_key tree],
     "dialects" => %w[dialect_json dialect_oj rails dialect_rails],
     "plans" => %w[part item_cold item reader plan],

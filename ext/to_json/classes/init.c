@@ -43,6 +43,7 @@ void Init_to_json(void)
     tj_string_value_init();
     tj_time_value_init();
     tj_collection_init();
+    tj_library_value_init();
     tj_value_cold_init();
     tj_sink_init();
     tj_flush_init();

@@ -17,7 +17,7 @@
 #include <ruby/ractor.h>
 
 static ID id_to_s, id_call, id_model_name, id_own, id_respond_to_missing, id_getobj, id_mixed_duplicate;
-static VALUE str_plain_notation, cData;
+static VALUE cData;
 
 /* In the order in which they are tried. */
 enum own { OWN_AS_JSON, OWN_TO_JSON, OWN_TO_HASH, OWN_TO_ARY, OWN_TO_H, OWN_TO_S, OWN_COUNT };
@@ -34,117 +34,11 @@ void tj_value_cold_init(void)
     id_getobj = rb_intern("__getobj__");
     static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash", "to_ary", "to_h", "to_s"};
     for (int i = 0; i < OWN_COUNT; i++) own_ids[i] = rb_intern(names[i]);
-    str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
-    rb_gc_register_mark_object(str_plain_notation);
     /* Ruby >= 3.2 */
     cData = rb_const_defined(rb_cObject, rb_intern("Data")) ? rb_const_get(rb_cObject, rb_intern("Data")) : Qfalse;
 }
 
-NORETURN(static void unsupported(tj_writer *w, VALUE v, const char *advice));
-static void unsupported(tj_writer *w, VALUE v, const char *advice)
-{
-    if (rb_respond_to(rb_obj_class(v), id_model_name))
-        tj_raise(w, tj_eSerializerNotFound,
-                 "%" PRIsVALUE " is a model: its columns are not written unasked. Put its fields, or a serializer of it.",
-                 tj_class_words(v));
-    if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream"))))) advice = "A Stream is a body: give it to Rack, or read it by each.";
-    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " has no JSON form. %s", tj_class_words(v), advice);
-}
-
 #define ADVICE "Give it as_json, to_json, to_h or to_s, or pass convert: {TheClass => ->(value) { ... }}."
-
-static void write_item(tj_writer *w, VALUE item, void *data)
-{
-    (void)data;
-    tj_next_in_tree(w);
-    tj_write_value(w, item);
-}
-
-/* False where it was only its to_ary that made it many, and that gave nil. */
-bool tj_write_collection(tj_writer *w, VALUE many)
-{
-    if (rb_respond_to(many, own_ids[OWN_TO_ARY])) {
-        VALUE array = rb_funcallv(many, own_ids[OWN_TO_ARY], 0, NULL);
-        tj_check_alive(w);
-        if (RB_TYPE_P(array, T_ARRAY)) {
-            tj_write_array(w, array);
-            return true;
-        }
-        if (!RTEST(rb_obj_is_kind_of(many, rb_mEnumerable))) return false;
-    }
-    tj_open_tree(w, '[');
-    tj_each(w, many, write_item, NULL, 0);
-    tj_close_tree(w, ']');
-    return true;
-}
-
-/* -- classes of Ruby's libraries, once loaded -------------------------------------------------- */
-
-static bool is_class(VALUE *known, const char *name, VALUE klass)
-{
-    if (TJ_UNLIKELY(!*known)) {
-        ID id = rb_intern(name);
-        if (!rb_const_defined(rb_cObject, id) || !NIL_P(rb_autoload_p(rb_cObject, id))) return false;
-        *known = rb_const_get(rb_cObject, id);
-    }
-    return *known == klass;
-}
-
-static bool is_time_with_zone(tj_pool *pool, VALUE klass)
-{
-    if (!pool->time_with_zone) {
-        VALUE scope = rb_cObject;
-        const char *const names[] = {"ActiveSupport", "TimeWithZone"};
-        for (int i = 0; i < 2; i++) {
-            ID id = rb_intern(names[i]);
-            if (!rb_const_defined_at(scope, id) || !NIL_P(rb_autoload_p(scope, id))) return false;
-            scope = rb_const_get_at(scope, id);
-        }
-        pool->time_with_zone = scope;
-    }
-    return pool->time_with_zone == klass;
-}
-
-bool tj_is_date(tj_pool *pool, VALUE klass) { return is_class(&pool->date, "Date", klass); }
-bool tj_is_decimal(tj_pool *pool, VALUE klass) { return is_class(&pool->big_decimal, "BigDecimal", klass); }
-bool tj_is_time_with_zone(tj_pool *pool, VALUE klass) { return is_time_with_zone(pool, klass); }
-
-static void write_decimal(tj_writer *w, VALUE decimal)
-{
-    VALUE text = rb_funcallv(decimal, id_to_s, 1, &str_plain_notation);
-    if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " gave no String.", tj_class_words(decimal));
-    const uint8_t *bytes;
-    size_t size = tj_string_bytes(text, &bytes);
-    if (TJ_UNLIKELY(size == 0 || bytes[size - 1] < '0' || bytes[size - 1] > '9')) { /* "NaN", "Infinity" */
-        if (w->rules->nan != TJ_NAN_NULL)
-            tj_raise(w, tj_eNumber, "BigDecimal %" PRIsVALUE " is not valid JSON. Pass nan: :null to write null instead.", text);
-        tj_write_ascii(w, (const uint8_t *)"null", 4, false);
-        return;
-    }
-    tj_write_ascii(w, bytes, size, !w->rules->decimal_number);
-    RB_GC_GUARD(text);
-}
-
-/* The rows of the table that a class names exactly, or for `kind` those that a subclass inherits. */
-static bool write_library_class(tj_writer *w, VALUE v, VALUE klass)
-{
-    tj_pool *pool = w->pool;
-    if (klass == rb_cTime) tj_write_time_value(w, v);
-    else if (klass == pool->big_decimal) write_decimal(w, v); /* the known ones first: to look for one that is not loaded takes long */
-    else if (klass == pool->date) tj_write_date_value(w, v);
-    else if (klass == rb_cRange || klass == rb_cEnumerator || is_class(&pool->set, "Set", klass)) tj_write_collection(w, v);
-    else if (is_class(&pool->date, "Date", klass)) tj_write_date_value(w, v);
-    else if (is_class(&pool->date_time, "DateTime", klass)) tj_write_date_time(w, v);
-    else if (is_class(&pool->big_decimal, "BigDecimal", klass)) write_decimal(w, v);
-    else if (klass == rb_cRational) tj_write_string_cold(w, rb_obj_as_string(v));
-    else if (is_time_with_zone(pool, klass)) tj_write_time_with_zone(w, v);
-    else if (klass == rb_cModule || klass == rb_cClass) {
-        VALUE name = rb_mod_name(v);
-        if (NIL_P(name)) unsupported(w, v, "This one has no name.");
-        tj_write_string_cold(w, name);
-    } else return false;
-    return true;
-}
 
 /* -- structure ------------------------------------------------------------------------------- */
 
@@ -176,10 +70,10 @@ bool tj_write_structure(tj_writer *w, VALUE v)
         struct_pairs((VALUE)pair);
         return true;
     }
-    case T_MODULE: case T_CLASS: return write_library_class(w, v, rb_cModule);
+    case T_MODULE: case T_CLASS: return tj_write_library_value(w, v, rb_cModule);
     default: break;
     }
-    if (RTEST(rb_obj_is_kind_of(v, rb_cTime))) return write_library_class(w, v, rb_cTime);
+    if (RTEST(rb_obj_is_kind_of(v, rb_cTime))) return tj_write_library_value(w, v, rb_cTime);
     tj_pool *pool = w->pool;
     if (pool->date_time && RTEST(rb_obj_is_kind_of(v, pool->date_time))) tj_write_date_time(w, v);
     else if (pool->date && RTEST(rb_obj_is_kind_of(v, pool->date))) tj_write_date_value(w, v);
@@ -191,7 +85,7 @@ bool tj_write_structure(tj_writer *w, VALUE v)
 
 static bool is_delegator(tj_pool *pool, VALUE v)
 {
-    if (!pool->delegator) is_class(&pool->delegator, "Delegator", Qfalse);
+    if (!pool->delegator) tj_is_class(&pool->delegator, "Delegator", Qfalse);
     return pool->delegator && RTEST(rb_obj_is_kind_of(v, pool->delegator));
 }
 
@@ -290,10 +184,10 @@ static void write_cold(tj_writer *w, VALUE v)
 {
     if (w->rules->dialect == TJ_STRICT) {
         if (write_as_json(w, v)) return;
-        unsupported(w, v, "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
+        tj_raise_unsupported(w, v, "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
     }
     bool module = RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS); /* a Class's class is its singleton, always */
-    if (write_library_class(w, v, module ? rb_obj_class(v) : RBASIC_CLASS(v))) return;
+    if (tj_write_library_value(w, v, module ? rb_obj_class(v) : RBASIC_CLASS(v))) return;
     if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) {
         tj_write_serializer(w, v);
         return;
@@ -309,7 +203,7 @@ static void write_cold(tj_writer *w, VALUE v)
     if (!is_delegator(w->pool, v)) {
         if (!w->plan || !rb_respond_to(rb_obj_class(v), id_model_name)) {
             if (write_as_json(w, v)) return;
-            unsupported(w, v, ADVICE);
+            tj_raise_unsupported(w, v, ADVICE);
         }
         tj_write_model(w, v);
         return;

@@ -1,25 +1,19 @@
-/* Values. Values that are no exact core class: library classes of the table, own methods, structure. */
+/* Values. Values that are no exact core class: own methods, structure. */
 #ifndef TJ_VALUE_COLD_H
 #define TJ_VALUE_COLD_H
 
 #include "../writer/writer.h"
+#include "library_value.h"
 
 void tj_value_cold_init(void);
 
-/* For the dialects, while tj_write_cold runs. Many: false where it was only its to_ary that made it so, and that gave nil.
- * Own: its own methods in the order of docs/values.md, false where it has none. Structure: a String, Hash, Struct … of a
- * subclass as what it is. */
-bool tj_write_collection(tj_writer *w, VALUE many);
+/* For the dialects, while tj_write_cold runs. Own: its own methods in the order of docs/values.md,
+ * false where it has none. Structure: a String, Hash, Struct … of a subclass as what it is. */
 bool tj_write_own(tj_writer *w, VALUE v);
 bool tj_write_structure(tj_writer *w, VALUE v);
 
 /* Calls an own method without arguments, or with an empty Hash where one is required. */
 VALUE tj_call_own(VALUE v, VALUE klass, ID id);
-
-/* Exactly these classes. */
-bool tj_is_date(struct tj_pool *pool, VALUE klass);
-bool tj_is_decimal(struct tj_pool *pool, VALUE klass);
-bool tj_is_time_with_zone(struct tj_pool *pool, VALUE klass);
 
 /* Calls user code that gives the text of a key or value. */
 VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv);

@@ -1,0 +1,128 @@
+/* Values. Instances of classes of Ruby's libraries, which may not be loaded, and collections. */
+#include "library_value.h"
+
+#include "../writer/errors.h"
+#include "../writer/levels.h"
+#include "../writer/pool.h"
+#include "../writer/string.h"
+#include "collection.h"
+#include "contained.h"
+#include "string_value.h"
+#include "time_value.h"
+#include "value.h"
+
+static ID id_model_name, id_to_ary, id_to_s;
+static VALUE str_plain_notation;
+
+void tj_library_value_init(void)
+{
+    id_model_name = rb_intern("model_name");
+    id_to_ary = rb_intern("to_ary");
+    id_to_s = rb_intern("to_s");
+    str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
+    rb_gc_register_mark_object(str_plain_notation);
+}
+
+void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
+{
+    if (rb_respond_to(rb_obj_class(v), id_model_name))
+        tj_raise(w, tj_eSerializerNotFound,
+                 "%" PRIsVALUE " is a model: its columns are not written unasked. Put its fields, or a serializer of it.",
+                 tj_class_words(v));
+    if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream"))))) advice = "A Stream is a body: give it to Rack, or read it by each.";
+    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " has no JSON form. %s", tj_class_words(v), advice);
+}
+
+/* -- collections --------------------------------------------------------------------------------- */
+
+static void write_item(tj_writer *w, VALUE item, void *data)
+{
+    (void)data;
+    tj_next_in_tree(w);
+    tj_write_value(w, item);
+}
+
+/* False where it was only its to_ary that made it many, and that gave nil. */
+bool tj_write_collection(tj_writer *w, VALUE many)
+{
+    if (rb_respond_to(many, id_to_ary)) {
+        VALUE array = rb_funcallv(many, id_to_ary, 0, NULL);
+        tj_check_alive(w);
+        if (RB_TYPE_P(array, T_ARRAY)) {
+            tj_write_array(w, array);
+            return true;
+        }
+        if (!RTEST(rb_obj_is_kind_of(many, rb_mEnumerable))) return false;
+    }
+    tj_open_tree(w, '[');
+    tj_each(w, many, write_item, NULL, 0);
+    tj_close_tree(w, ']');
+    return true;
+}
+
+/* -- library classes ----------------------------------------------------------------------------- */
+
+bool tj_is_class(VALUE *known, const char *name, VALUE klass)
+{
+    if (TJ_UNLIKELY(!*known)) {
+        ID id = rb_intern(name);
+        if (!rb_const_defined(rb_cObject, id) || !NIL_P(rb_autoload_p(rb_cObject, id))) return false;
+        *known = rb_const_get(rb_cObject, id);
+    }
+    return *known == klass;
+}
+
+bool tj_is_time_with_zone(tj_pool *pool, VALUE klass)
+{
+    if (!pool->time_with_zone) {
+        VALUE scope = rb_cObject;
+        const char *const names[] = {"ActiveSupport", "TimeWithZone"};
+        for (int i = 0; i < 2; i++) {
+            ID id = rb_intern(names[i]);
+            if (!rb_const_defined_at(scope, id) || !NIL_P(rb_autoload_p(scope, id))) return false;
+            scope = rb_const_get_at(scope, id);
+        }
+        pool->time_with_zone = scope;
+    }
+    return pool->time_with_zone == klass;
+}
+
+bool tj_is_date(tj_pool *pool, VALUE klass) { return tj_is_class(&pool->date, "Date", klass); }
+bool tj_is_decimal(tj_pool *pool, VALUE klass) { return tj_is_class(&pool->big_decimal, "BigDecimal", klass); }
+
+static void write_decimal(tj_writer *w, VALUE decimal)
+{
+    VALUE text = rb_funcallv(decimal, id_to_s, 1, &str_plain_notation);
+    if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " gave no String.", tj_class_words(decimal));
+    const uint8_t *bytes;
+    size_t size = tj_string_bytes(text, &bytes);
+    if (TJ_UNLIKELY(size == 0 || bytes[size - 1] < '0' || bytes[size - 1] > '9')) { /* "NaN", "Infinity" */
+        if (w->rules->nan != TJ_NAN_NULL)
+            tj_raise(w, tj_eNumber, "BigDecimal %" PRIsVALUE " is not valid JSON. Pass nan: :null to write null instead.", text);
+        tj_write_ascii(w, (const uint8_t *)"null", 4, false);
+        return;
+    }
+    tj_write_ascii(w, bytes, size, !w->rules->decimal_number);
+    RB_GC_GUARD(text);
+}
+
+/* The rows of the table that a class names exactly, or for `kind` those that a subclass inherits. */
+bool tj_write_library_value(tj_writer *w, VALUE v, VALUE klass)
+{
+    tj_pool *pool = w->pool;
+    if (klass == rb_cTime) tj_write_time_value(w, v);
+    else if (klass == pool->big_decimal) write_decimal(w, v); /* the known ones first: to look for one that is not loaded takes long */
+    else if (klass == pool->date) tj_write_date_value(w, v);
+    else if (klass == rb_cRange || klass == rb_cEnumerator || tj_is_class(&pool->set, "Set", klass)) tj_write_collection(w, v);
+    else if (tj_is_class(&pool->date, "Date", klass)) tj_write_date_value(w, v);
+    else if (tj_is_class(&pool->date_time, "DateTime", klass)) tj_write_date_time(w, v);
+    else if (tj_is_class(&pool->big_decimal, "BigDecimal", klass)) write_decimal(w, v);
+    else if (klass == rb_cRational) tj_write_string_cold(w, rb_obj_as_string(v));
+    else if (tj_is_time_with_zone(pool, klass)) tj_write_time_with_zone(w, v);
+    else if (klass == rb_cModule || klass == rb_cClass) {
+        VALUE name = rb_mod_name(v);
+        if (NIL_P(name)) tj_raise_unsupported(w, v, "This one has no name.");
+        tj_write_string_cold(w, name);
+    } else return false;
+    return true;
+}
