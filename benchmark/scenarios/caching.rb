@@ -1,74 +1,65 @@
 # frozen_string_literal: true
 
-# Scenario 16. 100 posts (support/rendered.rb) from a cache that has them all, and made anew. Stores: ActiveSupport's MemoryStore, which
-# compares libraries and not networks, and a Hash, which shows what the library itself costs. A MemoryStore of ours refuses to be asked for a
-# part by itself: what it serves is one round trip a document.
+require_relative "../contenders/gems"
+require_relative "../data/rendered"
 
-require_relative "../support/rendered"
-
+# 100 posts from a cache that has them all, and made anew. Stores: ActiveSupport's MemoryStore, which
+# compares libraries and not networks, and a Hash, which shows what the library itself costs. A
+# MemoryStore of ours refuses to be asked for a part by itself: it serves one round trip a document.
 Bench.scenario 16, "caching", "100 cached parts" do
+  ours, text = Bench::Rendered::OURS, Bench::Rendered::TEXT
+  one_round_trip = <<~RUBY
+    require "active_support/cache"
+    class OneRoundTrip < ActiveSupport::Cache::MemoryStore
+      def read(*) = raise("one read_multi is due for all parts")
+    end
+  RUBY
+
   table "100 posts" do
     needs "active_support"
     data { [Bench::Rendered.posts] }
 
-    setup :ours do
-      require "active_support/cache"
-      class CachingAuthor < ToJson::Serializer
-        attributes :id, :name
-      end
-
-      class CachingComment < ToJson::Serializer
-        attributes :id, :body, :created_at
-        has_one :author, serializer: CachingAuthor
-      end
-
-      class PostAnew < ToJson::Serializer
-        attributes :id, :title, :html, :words
-        has_one :author, serializer: CachingAuthor
-        has_many :comments, serializer: CachingComment
-      end
-
-      class OneRoundTrip < ActiveSupport::Cache::MemoryStore
-        def read(*) = raise("one read_multi is due for all parts")
-      end
-
-      class PostFromStore < PostAnew
+    setup :ours, <<~RUBY
+      #{one_round_trip}
+      #{Bench::Gems.classes("Our", "Post", ours.fields)}
+      class PostFromStore < OurPost
         cache store: OneRoundTrip.new
       end
 
-      class PostVerified < PostAnew
+      class PostVerified < OurPost
         cache store: ActiveSupport::Cache::MemoryStore.new, verify: true
       end
 
-      class PostFromHash < PostAnew
+      class PostFromHash < OurPost
         cache store: {}
       end
-    end
+    RUBY
     contender "to_json, cached", :ours, code: "PostFromStore.json!(v)"
     contender "to_json, cached, verify: true", :ours, quick: false, code: "PostVerified.json!(v)"
     contender "to_json, cached in a Hash", :ours, code: "PostFromHash.json!(v)"
-    contender "to_json, anew", :ours, code: "PostAnew.json!(v)"
+    contender "to_json, anew", :ours, code: "OurPost.json!(v)"
 
-    hash = <<~RUBY.tr("\n", " ")
-      {id: post.id, title: post.title, html: post.html, words: post.words, author: {id: post.author.id, name: post.author.name},
-       comments: post.comments.map { |one| {id: one.id, body: one.body, created_at: one.created_at.iso8601(3), author: {id: one.author.id, name: one.author.name}} }}
-    RUBY
-    setup :hand do
+    hash = text.hash("post.")
+    setup :hand, <<~RUBY
       require "active_support/cache"
       STORE_BY_HAND = ActiveSupport::Cache::MemoryStore.new
-    end
-    contender "JSON text, read_multi, join", :hand, peer: "json", before: "store = STORE_BY_HAND", code: <<~RUBY
+    RUBY
+    contender "JSON text, read_multi, join", :hand, peer: "json", before: "store = STORE_BY_HAND",
+                                                    code: <<~RUBY
       keys = v.map(&:cache_key_with_version)
       found = store.read_multi(*keys)
       fresh = {}
-      texts = v.each_with_index.map { |post, index| found[keys[index]] || (fresh[keys[index]] = JSON.generate(#{hash})) }
+      texts = v.each_with_index.map do |post, index|
+        found[keys[index]] || (fresh[keys[index]] = JSON.generate(#{hash}))
+      end
       store.write_multi(fresh) unless fresh.empty?
       "[\#{texts.join(",")}]"
     RUBY
-    contender "Hash + JSON.generate, anew", :hand, peer: "json", code: "JSON.generate(v.map { |post| #{hash} })"
+    contender "Hash + JSON.generate, anew", :hand, peer: "json",
+                                                   code: "JSON.generate(v.map { |post| #{hash} })"
 
     # Its own store is Rails.cache; keys come from the view, which is all that it asks of one.
-    setup "jbuilder" do
+    setup "jbuilder", <<~RUBY
       require "active_support/all"
       require "jbuilder/jbuilder_template"
       module Rails
@@ -81,49 +72,41 @@ Bench.scenario 16, "caching", "100 cached parts" do
       CachingView = Struct.new(:controller) do
         def cache_fragment_name(name, **) = name
       end
-    end
+    RUBY
     contender "Jbuilder, cache!", :gem, peer: "jbuilder", differs: "ActiveSupport escapes < > &",
-                                        before: "view = CachingView.new(CachingController.new(true))", code: <<~RUBY
+                                        before: "view = CachingView.new(CachingController.new(true))",
+                                        code: <<~RUBY
       json = JbuilderTemplate.new(view)
       json.array!(v) do |post|
         json.cache!(post.cache_key_with_version) do
-          json.extract! post, :id, :title, :html, :words
-          json.author { json.extract! post.author, :id, :name }
-          json.comments(post.comments) do |one|
-            json.extract! one, :id, :body
-            json.created_at one.created_at.iso8601(3)
-            json.author { json.extract! one.author, :id, :name }
-          end
+          #{text.extracting("post.")}
         end
       end
       json.target!
     RUBY
 
-    setup "active_model_serializers" do
+    # As fields, since it keeps a serializer's own attributes only.
+    setup "active_model_serializers", <<~RUBY
       require "active_support/cache"
       ActiveModelSerializers.config.cache_store = ActiveSupport::Cache::MemoryStore.new
       ActiveModelSerializers.config.perform_caching = true
       ActiveModelSerializers.logger = Logger.new(nil)
-
-      # As a field, since it keeps a serializer's own attributes only.
       class CachingPostAms < ActiveModel::Serializer
         cache skip_digest: true
         attributes :id, :title, :html, :words, :author, :comments
-
-        def author = { id: object.author.id, name: object.author.name }
-        def comments
-          object.comments.map do |one|
-            { id: one.id, body: one.body, created_at: one.created_at.iso8601(3), author: { id: one.author.id, name: one.author.name } }
-          end
-        end
+        def author = #{text.hash("object.")}[:author]
+        def comments = #{text.hash("object.")}[:comments]
       end
-    end
-    contender "AMS, cache", :gem, peer: "active_model_serializers",
-                                  code: "JSON.generate(ActiveModelSerializers::SerializableResource.new(v, each_serializer: CachingPostAms).as_json)"
+    RUBY
+    contender "AMS, cache", :gem, peer: "active_model_serializers", code: <<~RUBY
+      resource = ActiveModelSerializers::SerializableResource
+      JSON.generate(resource.new(v, each_serializer: CachingPostAms).as_json)
+    RUBY
 
     reach "to_json, cached", over: "to_json, anew", at_least: 5
     reach "to_json, cached", over: "Hash + JSON.generate, anew", at_least: 5
-    limit "to_json, cached", over: "JSON text, read_multi, join", at_most: 2 # which knows of no Definition, Rules or views
+    # That knows of no Definition, Rules or views.
+    limit "to_json, cached", over: "JSON text, read_multi, join", at_most: 2
     reach "to_json, cached", over: :gem, at_least: 3
   end
 
@@ -131,35 +114,23 @@ Bench.scenario 16, "caching", "100 cached parts" do
   table "100 posts in others" do
     needs "active_support"
     data { [Bench::Rendered.posts.map { |post| {post: post, rank: post.id} }] }
-    setup :ours do
-      require "active_support/cache"
-      class RankedAuthor < ToJson::Serializer
-        attributes :id, :name
-      end
-
-      class RankedAnew < ToJson::Serializer
-        attributes :id, :title, :html, :words
-        has_one :author, serializer: RankedAuthor
-      end
-
-      class OneRoundTripOfParts < ActiveSupport::Cache::MemoryStore
-        def read(*) = raise("one read_multi is due for all parts")
-      end
-
-      class RankedFromStore < RankedAnew
-        cache store: OneRoundTripOfParts.new
+    setup :ours, <<~RUBY
+      #{one_round_trip}
+      #{Bench::Gems.classes("Our", "Post", ours.fields.except(:comments))}
+      class PostFromStore < OurPost
+        cache store: OneRoundTrip.new
       end
 
       class RankOfCached < ToJson::Serializer
         attributes :rank
-        has_one :post, serializer: RankedFromStore
+        has_one :post, serializer: PostFromStore
       end
 
       class RankAnew < ToJson::Serializer
         attributes :rank
-        has_one :post, serializer: RankedAnew
+        has_one :post, serializer: OurPost
       end
-    end
+    RUBY
     contender "to_json, cached parts", :ours, code: "RankOfCached.json!(v)"
     contender "to_json, parts anew", :ours, code: "RankAnew.json!(v)"
     reach "to_json, cached parts", over: "to_json, parts anew", at_least: 5

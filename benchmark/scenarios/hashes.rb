@@ -1,16 +1,14 @@
 # frozen_string_literal: true
 
-# Scenario 11. One Hash a call (support/trees.rb), by each generator directly and through MultiJson.
+require_relative "../contenders/generators"
+require_relative "../data/trees"
 
-require_relative "../support/generators"
-require_relative "../support/trees"
-
+# One Hash a call, by each generator directly and through MultiJson.
 Bench.scenario 11, "hashes", "Hashes, time and memory" do
   %w[hash1 hash2 hash3].each do |name|
     table name do
       data { Bench::Trees.public_send(name) }
-
-      Bench::Generators.add(self, multi_json: true)
+      Bench::Generators.add(self)
       reach "to_json, generate", over: :gem, at_least: 1.5
       limit "to_json, generate", metric: "objects", at_most: 1
     end

@@ -5,18 +5,23 @@
 require_relative "../test_helper"
 
 if Without.library?("json")
-  require_relative "../../benchmark/support/against"
+  require_relative "../../benchmark/harness/against"
   require_relative "../support/bench_run"
 
   class BenchmarkAgainstTest < ToJsonTest
-    Row = Bench::Against::Row
-
-    # A Row of countings, [before, after] each.
-    def counted(*pairs)
-      rows = pairs.map { |before, after| Row.new(before: { "instructions" => before }, after: { "instructions" => after }, errors: {}) }
-      rows.drop(1).each { |row| rows.first.take(row) }
-      rows.first
+    # A row of countings, [before, after] each: figures, or why there are none.
+    def row(*pairs)
+      Bench::AgainstRow.new("one", "table", "contender").tap do |row|
+        pairs.each do |pair|
+          %i[before after].zip(pair) do |side, found|
+            found.is_a?(String) ? row.add(side, nil, found) : row.add(side, found, nil)
+          end
+        end
+      end
     end
+
+    # The same of instructions alone.
+    def counted(*pairs) = row(*pairs.map { |pair| pair.map { |count| { "instructions" => count } } })
 
     # Figures before and after beside what exceeds.
     EXCESS = [
@@ -27,43 +32,42 @@ if Without.library?("json")
     ].freeze
 
     test "what exceeds is more than 3 % of instructions or bytes, or any object more" do
-      EXCESS.each { |before, after, metrics| assert_equal(metrics, Row.new(before: before, after: after, errors: {}).excess.map(&:first)) }
+      EXCESS.each { |before, after, metrics| assert_equal(metrics, row([before, after]).excess.map(&:first)) }
     end
 
     test "what cannot run now is broken if it ran before; what the older commit lacks is not judged" do
-      assert(Row.new(before: {}, after: nil, errors: { after: "NoMethodError" }).broken?)
-      new = Row.new(before: nil, after: { "instructions" => 5.0 }, errors: { before: "NoMethodError" })
+      assert(row([{}, "NoMethodError"]).broken?)
+      new = row(["NoMethodError", { "instructions" => 5.0 }])
       assert_equal([false, []], [new.broken?, new.excess])
     end
 
     test "of what is counted again the least of this tree stands" do
-      row = counted([100.0, 110.0], [90.0, 91.0])
-      assert_equal([90.0, 91.0, []], [row.before["instructions"], row.after["instructions"], row.excess])
-      row.take(Row.new(before: nil, after: { "instructions" => nil }, errors: { before: "the worker ended" }))
-      assert_equal([90.0, 91.0], [row.before["instructions"], row.after["instructions"]])
-      row.take(Row.new(before: { "instructions" => 95.0, "objects" => 0.5 }, after: { "objects" => 0.4, "allocated" => nil }, errors: {}))
-      assert_equal([{ "instructions" => 95.0, "objects" => 0.5 }, { "instructions" => 91.0, "objects" => 0.4, "allocated" => nil }], [row.before, row.after])
+      counting = { "instructions" => 95.0, "objects" => 0.5 }
+      again = row([{ "instructions" => 100.0 }, { "instructions" => 110.0 }], ["the worker ended", { "instructions" => nil }],
+                  [counting, { "instructions" => 91.0, "objects" => 0.4 }])
+      assert_equal([95.0, 91.0, 0.4], [again.figure(:before, "instructions"), again.figure(:after, "instructions"), again.figure(:after, "objects")])
+      assert_empty(again.excess)
     end
 
     test "the older tree's middle stands: one counting that finds less does not make what is the same exceed" do
-      row = counted([416_314.6, 444_786.6], [444_583.0, 444_583.0])
-      assert_equal(%w[instructions], row.excess.map(&:first), "two of two may be either")
-      row.take(Row.new(before: { "instructions" => 444_590.0 }, after: { "instructions" => 444_583.0 }, errors: {}))
-      assert_equal([444_583.0, []], [row.before["instructions"], row.excess])
+      pairs = [[416_314.6, 444_786.6], [444_583.0, 444_583.0]]
+      assert_equal(%w[instructions], counted(*pairs).excess.map(&:first), "two of two may be either")
+      again = counted(*pairs, [444_590.0, 444_583.0])
+      assert_equal([444_583.0, []], [again.figure(:before, "instructions"), again.excess])
     end
 
     test "what asks for more each time exceeds, however often it is counted" do
-      row = counted([100.0, 104.0], [108.0, 104.5], [100.0, 104.1], [100.0, 112.0])
-      assert_equal([["instructions", 100.0, 104.0]], row.excess)
+      again = counted([100.0, 108.0], [104.0, 104.5], [100.0, 104.1], [100.0, 112.0])
+      assert_equal([["instructions", 100.0, 104.1]], again.excess)
     end
 
     test "what broke once and runs again is not broken" do
-      row = Row.new(before: { "instructions" => 100.0 }, after: nil, errors: { before: nil, after: "the worker ended" })
-      row.take(Row.new(before: { "instructions" => 100.0 }, after: nil, errors: { before: nil, after: "the worker ended" }))
-      assert(row.broken?)
-      row.take(Row.new(before: { "instructions" => 100.0 }, after: { "instructions" => 100.0 }, errors: { before: nil, after: nil }))
-      refute(row.broken?)
-      assert_equal(100.0, row.after["instructions"])
+      figures = { "instructions" => 100.0 }
+      pairs = [[figures, "the worker ended"]] * 2
+      assert(row(*pairs).broken?)
+      again = row(*pairs, [figures, figures])
+      refute(again.broken?)
+      assert_equal(100.0, again.figure(:after, "instructions"))
     end
 
     if Project.tracked # the trees of other Rubies in CI are no git checkouts
@@ -91,7 +95,7 @@ if Without.library?("json")
 
     # The running Ruby with the tree in that directory.
     Stage = Struct.new(:version, :directory, :marks) do
-      def command(flags) = [RbConfig.ruby, *flags, "-I", directory, "-I", marks, File.join(Project::ROOT, "benchmark/support/worker.rb")]
+      def command(flags) = [RbConfig.ruby, *flags, "-I", directory, "-I", marks, File.join(Project::ROOT, "benchmark/worker/main.rb")]
       def environment = { "RUBYOPT" => nil }
       def malloc_counter = nil
       def peers = {}
@@ -101,13 +105,13 @@ if Without.library?("json")
     # [is nothing worse?, what was printed]
     def compare
       Dir.mktmpdir do |directory|
-        marks = Bench::Stage.new(RbConfig.ruby, log: ->(_line) {})
+        marks = Bench::Stage.new(RbConfig.ruby)
         marks.prepare_callgrind
         setups = TREES.to_h do |side, text|
           tree = File.join(directory, side.to_s)
           FileUtils.mkdir_p(tree)
           File.write(File.join(tree, "to_json.rb"), text)
-          [side, Bench::Setup.new(Stage.new(RUBY_VERSION, tree, marks.send(:compiled_directory)), yjit: false)]
+          [side, Bench::Setup.new(Stage.new(RUBY_VERSION, tree, marks.compiled_directory), yjit: false)]
         end
         path = File.join(directory, "scenario.rb")
         File.write(path, SCENARIO)

@@ -3,9 +3,11 @@
 # The language of scenario files, and the files that are committed.
 
 require_relative "../test_helper"
-require_relative "../../benchmark/support/contender_loop"
-require_relative "../../benchmark/support/corpus"
-require_relative "../../benchmark/support/sources"
+require_relative "../../benchmark/worker/contender_loop"
+require_relative "../../benchmark/contenders/gems"
+require_relative "../../benchmark/data/corpus"
+require_relative "../../benchmark/harness/definition"
+require_relative "../../benchmark/harness/sources"
 require "tempfile"
 require "yaml"
 
@@ -19,6 +21,7 @@ class BenchmarkDefinitionTest < ToJsonTest
     ['contender "a", :mine, code: "1"', "group :mine"],
     ['contender "a", :ours, code: "1"; contender "a", :hand, code: "2"', "two contenders"],
     ['contender "a", :ours, code: "1"; reach "a", over: "b", at_least: 2', "no contender"],
+    ['contender "a", :ours, code: "1"; setup(:ours) { 1 }', "setup takes"],
     ['contender "a", :ours, code: "1"; reach "a", over: :gem, at_least: 2', "no contender"],
     ['contender "a", :ours, code: "1"; limit "a", metric: "weight", at_most: 2', "unknown metric"]
   ].freeze
@@ -31,22 +34,17 @@ class BenchmarkDefinitionTest < ToJsonTest
     assert_equal(SCENARIOS, scenarios.map { |scenario| [scenario.number, scenario.name] })
   end
 
-  test "each contender's code can be shown, with the definitions that it stands on" do
+  test "each contender's code can be shown, after the definitions that it stands on" do
     scenarios.each do |scenario|
-      text = Bench::Sources.of(scenario)
+      shown = Bench::Sources.of(scenario)
       scenario.tables.each do |table|
-        shown = text["contenders"].fetch(table.name)
-        table.contenders.each { |contender| assert_includes(shown.fetch(contender.name)["code"], contender.code.lines.first.strip) }
+        table.contenders.each { |contender| assert_includes(shown[table.name].fetch(contender.name), contender.code.lines.first.strip) }
       end
-      assert_empty(text["contenders"].values.flat_map(&:values).flat_map { |one| one["defined"] } - text["definitions"].keys)
-      assert_empty(text["definitions"].select { |_, definition| definition.strip.empty? }.keys)
     end
     blog = Bench::Sources.of(scenarios.find { |scenario| scenario.name == "associations" })
-    assert_equal(["benchmark/support/blog/alba.rb"], blog["contenders"]["has one"]["Alba"]["defined"])
-    assert_equal(Project.read("benchmark/support/blog/alba.rb"), blog["definitions"]["benchmark/support/blog/alba.rb"])
-    small = Bench::Sources.of(scenarios.first)["definitions"].values.join
-    assert_includes(small, "class AddressSerializer < ToJson::Serializer\n")
-    assert_includes(small, "#   put :zip, 10065")
+    assert_match(/class AlbaDocument\n  include Alba::Resource\n.*AlbaDocument.new\(v\).serialize\z/m, blog["has one"]["Alba"])
+    refute_includes(blog["has one"]["Alba"], "Panko")
+    assert_includes(Bench::Sources.of(scenarios.first)["address"]["to_json, json!"], "put :zip, 10065")
   end
 
   test "every gem that is a peer has a link to its documentation, and says which way was taken" do
@@ -66,7 +64,7 @@ class BenchmarkDefinitionTest < ToJsonTest
   test "a peer that is compiled names its file" do
     sources = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml")).filter_map { |_, peer| peer["source"] }
     assert_equal(["go_json.go", "lower_bound.c"], sources)
-    assert_empty(sources - Project.files("benchmark/support/*.{c,go}").map { |path| File.basename(path) })
+    assert_empty(sources - Project.files("benchmark/native/*.{c,go}").map { |path| File.basename(path) })
   end
 
   test "the hand-written peers are in the first tables of scenarios 1 and 2, and in all of 5, 6 and 7" do
@@ -126,10 +124,50 @@ class BenchmarkDefinitionTest < ToJsonTest
     end
   end
 
-  test "the code of every contender is Ruby" do
+  test "the code of every contender is Ruby, and so is what it stands on" do
     scenarios.flat_map(&:tables).each do |table|
       table.contenders.each { |contender| assert_instance_of(Bench::ContenderLoop, loop_of(contender.code, [nil], contender.before), contender.name) }
+      table.setups.each { |whose, text, _| RubyVM::InstructionSequence.compile(text, whose.join) }
     end
+  end
+
+  test "what a hand writes of a shape is what each serializer of it declares: a field of each kind" do
+    shape = Bench::Shape.new(id: nil, sum: "o.a + o.b", user: {name: nil}, notes: [{text: nil}])
+    assert_equal("{id: v.id, sum: v.a + v.b, user: (user = v.user; {name: user.name}), notes: v.notes.map { |note| {text: note.text} }}", shape.hash)
+    assert_equal(<<~RUBY.chomp, shape.writer.lines.map(&:strip).join("\n"))
+      writer.push_object
+      writer.push_value(v.id, "id")
+      writer.push_value(v.a + v.b, "sum")
+      user = v.user
+      writer.push_object("user")
+      writer.push_value(user.name, "name")
+      writer.pop
+      writer.push_array("notes")
+      v.notes.each do |note|
+      writer.push_object
+      writer.push_value(note.text, "text")
+      writer.pop
+      end
+      writer.pop
+      writer.pop
+    RUBY
+    assert_equal(<<~RUBY, Bench::Gems.classes("Panko", "X", shape.fields))
+      class PankoXUser < Panko::Serializer
+        attributes :name
+      end
+
+      class PankoXNotes < Panko::Serializer
+        attributes :text
+      end
+
+      class PankoX < Panko::Serializer
+        attributes :id, :sum
+        def sum = object.a + object.b
+        has_one :user, serializer: PankoXUser
+        has_many :notes, serializer: PankoXNotes
+      end
+
+    RUBY
   end
 
   test "a mistake in a scenario file is an error that names it" do

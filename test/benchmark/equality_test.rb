@@ -3,8 +3,8 @@
 # The check that stands before every measurement.
 
 require_relative "../test_helper"
-require_relative "../../benchmark/support/equality"
-require_relative "../../benchmark/support/json_api"
+require_relative "../../benchmark/harness/equality"
+require_relative "../../benchmark/contenders/json_api"
 
 if Without.library?("json")
   class BenchmarkEqualityTest < ToJsonTest

@@ -5,8 +5,8 @@
 require_relative "../test_helper"
 
 if Without.library?("json")
-  require_relative "../../benchmark/support/definition"
-  require_relative "../../benchmark/support/kept_allocations"
+  require_relative "../../benchmark/harness/definition"
+  require_relative "../../benchmark/harness/kept_allocations"
   require "tmpdir"
 
   class BenchmarkKeptAllocationsTest < ToJsonTest

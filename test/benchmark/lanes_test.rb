@@ -3,7 +3,7 @@
 # Measurements side by side: their order, and what becomes of one that fails.
 
 require_relative "../test_helper"
-require_relative "../../benchmark/support/lanes"
+require_relative "../../benchmark/harness/lanes"
 
 class BenchmarkLanesTest < ToJsonTest
   test "every job is done once, so many at a time, begun in their order" do

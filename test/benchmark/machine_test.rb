@@ -2,7 +2,7 @@
 
 require_relative "../test_helper"
 require "minitest/mock"
-require_relative "../../benchmark/support/machine"
+require_relative "../../benchmark/harness/machine"
 
 # What stands on the page of results beside the figures.
 class BenchmarkMachineTest < ToJsonTest

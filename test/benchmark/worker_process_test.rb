@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require "rbconfig"
 require "tmpdir"
-require_relative "../../benchmark/support/worker_process"
+require_relative "../../benchmark/harness/worker_process"
 
 # What a worker of the benchmarks leaves where it ends before its time.
 class WorkerProcessTest < ToJsonTest
@@ -39,8 +39,6 @@ class WorkerProcessTest < ToJsonTest
       if core.any?
         assert_equal "\x7FELF".b, File.binread(File.join(kept, core.first), 4)
         assert_includes message, core.first
-      elsif message.include?("core dumped") && File.readable?(PATTERN)
-        assert_includes message, "its core dump went by"
       end
       next if RUBY_VERSION < "3.3"
 
@@ -55,7 +53,6 @@ class WorkerProcessTest < ToJsonTest
     told_of("exit! 1") do |message, kept, worker|
       again = assert_raises(Bench::WorkerProcess::Failure) { worker.ask(:identity) }
       assert_equal message, again.message
-      refute_predicate worker, :alive?
       worker.close
       assert_path_exists File.join(kept, "errors.log")
     end

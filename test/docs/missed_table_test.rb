@@ -4,11 +4,11 @@ require_relative "../test_helper"
 
 # bin/missed-table: the table of missed figures of docs/performance.md comes from results.json and benchmark/bounds.yml.
 if Without.library?("json")
-  require_relative "../../benchmark/support/definition"
+  require_relative "../../benchmark/harness/definition"
   load File.join(Project::ROOT, "bin/missed-table")
 
   class MissedTableTest < ToJsonTest
-    def metric(name, value) = { "unit" => name == "time" ? "ns" : "×", "better" => "lower", "best_third" => value, "median" => value, "samples" => [value] }
+    def metric(name, value) = { "unit" => name == "time" ? "ns" : "×", "better" => "lower", "best" => value, "median" => value, "samples" => 9 }
 
     def row(contender, group, value, name) = { "contender" => contender, "group" => group, "at" => nil, "metrics" => { name => metric(name, value) } }
 
@@ -29,7 +29,7 @@ if Without.library?("json")
       end
       others = Dir[File.join(Project::ROOT, "benchmark/scenarios/*.rb")].map { |path| { "name" => File.basename(path, ".rb"), "tables" => [] } }
       { "generated_at" => "2026-11-23T10:00:00Z", "seconds" => 2100.0, "commit" => { "id" => "abc123", "changed" => false },
-        "settings" => { "quick" => false, "rounds" => 24, "passes" => 3, "lanes" => 2 },
+        "settings" => { "quick" => false, "rounds" => 24, "sets" => 3, "lanes" => 2 },
         "setups" => (setups || { "3.1.2" => "interpreter", "3.4.5 --yjit" => "yjit" }).map { |id, judged_as| { "id" => id, "judged_as" => judged_as } },
         "scenarios" => [{ "number" => 1, "name" => scenario, "tables" => tables }, *others.reject { |other| other["name"] == scenario }] }
     end
@@ -101,7 +101,7 @@ if Without.library?("json")
 
     test "the date, the commit and the settings stand above the table, which replaces what stood between the markers" do
       text = MissedTable.markdown(results)
-      ["2026-11-23", "abc123", "35 minutes", "24 samples in up to 3 passes", "3.1.2 · 3.4.5 with YJIT"].each { |fact| assert_includes(text, fact) }
+      ["2026-11-23", "abc123", "35 minutes", "least of 24 samples in 3 sets", "3.1.2 · 3.4.5 with YJIT"].each { |fact| assert_includes(text, fact) }
       page = "a\n<!-- missed: begin (x) -->\nold\n<!-- missed: end -->\nz\n"
       assert_equal("a\n<!-- missed: begin (x) -->\n#{text}<!-- missed: end -->\nz\n", MissedTable.insert(page, text))
       assert_raises(ArgumentError) { MissedTable.insert("no markers", text) }

@@ -3,7 +3,7 @@
 # The report of bin/bench as people see it: in a headless Chromium, on a screen and on a phone, light and dark, and on paper.
 
 require_relative "../test_helper"
-require_relative "../../benchmark/support/report"
+require_relative "../../benchmark/report/report"
 require_relative "browser"
 require "json"
 

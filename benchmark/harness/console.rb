@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+require_relative "metrics"
+
+module Bench
+  # Parts of results.json as text for a terminal. A row that loses stands where a winning one does:
+  # all are sorted by speed, and a missed figure says MISSED.
+  module Console
+    # What rows are sorted by; the median is printed, too.
+    SPEED = %w[time record_time start].freeze
+
+    class << self
+      # Machine, commit, Rubies, versions.
+      def head(results)
+        machine, commit = results.values_at("machine", "commit")
+        setups = results["setups"].flat_map do |setup|
+          ["#{setup["id"]}: #{setup["ruby"]}; #{setup["versions"].map { |pair| pair.join(" ") }.join(", ")}",
+           *setup["missing"].map { |peer, why| "  #{peer} is missing: #{why}" }]
+        end
+        ["#{machine["cpu"]}, #{machine["cores"]} cores; load before: #{machine["load_before"]}",
+         "commit #{commit["id"] || "none"}#{" with changes" if commit["changed"]}", *setups]
+      end
+
+      # One table under one setup, with its claims.
+      def table(scenario, table)
+        skipped, rows = table["rows"].partition { |row| row["status"] == "skipped" }
+        names = Metrics::ALL.keys.select { |name| rows.any? { |row| row["metrics"].key?(name) } }
+        width = rows.map { |row| label(row).size }.max.to_i
+        titles = names.flat_map { |name| [name.tr("_", " "), *("median" if SPEED.include?(name))] }
+        ["", "#{scenario.number}. #{scenario.title} · #{table["name"]} · Ruby #{table["setup"]}",
+         "#{" " * width}#{titles.map { |title| title.rjust(12) }.join}",
+         *sorted(rows).map { |row| "#{label(row).ljust(width)}#{cells(row, names)}" },
+         *skipped.group_by { |row| row["error"] }.map { |why, list| "  #{why}: #{left_out(list, rows)}" },
+         *table["claims"].map { |claim| claim_line(claim) }]
+      end
+
+      # How many claims were met, missed, and not measured; every missed one again.
+      def summary(results)
+        claims = results["scenarios"].flat_map do |scenario|
+          scenario["tables"].flat_map do |table|
+            table["claims"].map { |claim| ["#{scenario["name"]}, Ruby #{table["setup"]}", claim] }
+          end
+        end
+        counts = claims.map { |_, claim| claim["status"] }.tally
+        failed = claims.select { |_, claim| ["missed", "not measured"].include?(claim["status"]) }
+        ["", counts.map { |status, count| "#{count} #{status}" }.join(", "),
+         *failed.map { |where, claim| "#{where}:#{claim_line(claim)}" }]
+      end
+
+      private
+
+      # Fastest first; what could not be measured last.
+      def sorted(rows)
+        rows.sort_by.with_index do |row, index|
+          name = SPEED.find { |metric| row["metrics"].key?(metric) }
+          [row["metrics"].empty? ? 1 : 0, row["at"].is_a?(Numeric) ? row["at"] : 0,
+           name ? Metrics.figure(name, row["metrics"][name]) : 0, index]
+        end
+      end
+
+      def label(row) = "#{row["group"] == "ours" ? "▶" : " "} #{point(row)}  (#{row["group"]})"
+      def point(row) = [row["contender"], *row["at"]].join(" × ")
+      def left_out(list, rows) = rows.empty? ? "all" : list.map { |row| point(row) }.join(", ")
+
+      def cells(row, names)
+        return "  equal#{": #{row["differs"]}" if row["differs"]}" if row["status"] == "equal"
+        return "  #{row["status"].upcase}: #{row["error"]}" if row["metrics"].empty?
+
+        names.flat_map do |name|
+          metric = row["metrics"][name]
+          values = metric ? [Metrics.figure(name, metric), metric["median"]] : [nil, nil]
+          values.first(SPEED.include?(name) ? 2 : 1).map { |value| number(value).rjust(12) }
+        end.join
+      end
+
+      def number(value)
+        return "–" unless value
+
+        value < 1000 ? format("%.2f", value) : value.round.to_s
+      end
+
+      def claim_line(claim)
+        value = claim["value"] ? format("%.2f", claim["value"]) : "–"
+        due = ", due #{claim["kind"] == "reach" ? "≥" : "≤"} #{claim["required"]}" if claim["required"]
+        over = " [#{claim["over"]}]" unless claim["over"].nil? || claim["claim"].end_with?(claim["over"])
+        word = claim["status"] == "missed" ? "MISSED" : claim["status"]
+        "    #{word.ljust(7)} #{claim["claim"]}#{over}: #{value}#{due}"
+      end
+    end
+  end
+end
