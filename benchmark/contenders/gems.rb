@@ -19,7 +19,8 @@ module Bench
           key, field = run.first
           next [*getters(spec, run), *computed(spec, run)] unless inner.key?(key)
 
-          format(spec[field.is_a?(Array) ? "many" : "one"], key: key, type: type + key.capitalize.to_s)
+          kind = spec[field.is_a?(Array) ? "many" : "one"]
+          format(kind, key: key, type: "#{type}#{key.capitalize}")
         end
         head = spec["head"].sub("%<type>s", name.downcase)
         "#{first.join}class #{type}#{spec["suffix"]}#{head}\n  #{lines.join("\n  ")}\nend\n\n"

@@ -96,9 +96,11 @@ module Bench
 
     def extracting_inner(key, shape, value, local)
       return "json.#{key} #{value}, #{shape.symbols}" if shape.plain?
-      return "json.#{key} #{value} do |#{local}|\n#{shape.extracting("#{local}.")}\nend" if local != key
 
-      "#{key} = #{value}\njson.#{key} do\n#{shape.extracting("#{key}.")}\nend"
+      words = shape.extracting("#{local}.")
+      return "json.#{key} #{value} do |#{local}|\n#{words}\nend" if local != key
+
+      "#{key} = #{value}\njson.#{key} do\n#{words}\nend"
     end
   end
 end

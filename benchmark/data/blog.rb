@@ -35,13 +35,16 @@ module Bench
       def users
         posts = post_rows.group_by(&:last)
         user_rows.map do |row|
-          User.new(*row, posts.fetch(row.first).map { |id, title, body| Post.new(id, title, body, nil) })
+          User.new(*row, posts.fetch(row.first).map { |post| Post.new(*post.first(3), nil) })
         end
       end
 
       # One of each user, with that user.
       def posts
-        users.map { |user| user.posts.first.then { |one| Post.new(one.id, one.title, one.body, user) } }
+        users.map do |user|
+          first = user.posts.first
+          Post.new(first.id, first.title, first.body, user)
+        end
       end
 
       # `periods` collections of articles with comments.
@@ -60,7 +63,8 @@ module Bench
       def comments(periods: 4, size: 1_000)
         Array.new(periods) do |period|
           Array.new(size) do |index|
-            Comment.new((period * size) + index + 1, pick("bodies", index + period), name(index * 3))
+            number = (period * size) + index + 1
+            Comment.new(number, pick("bodies", index + period), name(index * 3))
           end
         end
       end

@@ -31,8 +31,9 @@ module Bench
       def varied(kind, count = 4096)
         random = Random.new(13)
         Array.new(count) do |i|
-          make(kind, "Small", 1 + (i % 9), random.rand(10), "TestStrin#{(97 + random.rand(26)).chr}",
-               random.rand(10), random.bytes(16).unpack("H8H4H4H4H12").join("-"),
+          make(kind, "Small", 1 + (i % 9), random.rand(10),
+               "TestStrin#{(97 + random.rand(26)).chr}", random.rand(10),
+               random.bytes(16).unpack("H8H4H4H4H12").join("-"),
                Array.new(4) { random.rand(10..99) }.join("."), "Mozill#{"abcdefgh"[i % 8]}",
                random.rand(10), i % 10)
         end
@@ -51,8 +52,9 @@ module Bench
       private
 
       def make(kind, name, *values)
-        (@classes ||= {})[[kind, name]] ||= const_set("#{name}#{kind.capitalize}", klass(kind, name))
-        @classes[[kind, name]].new(*values)
+        constant = "#{name}#{kind.capitalize}"
+        const_set(constant, klass(kind, name)) unless const_defined?(constant, false)
+        const_get(constant).new(*values)
       end
 
       def klass(kind, name)

@@ -12,7 +12,7 @@ module Bench
     PROSE = "It was the best of times, it was the worst of times; nothing is said twice, or else " \
             "it's said again, and again, for as long as it takes. \"Take salt & pepper,\" she " \
             "said, and went out of the door without a word. "
-    MARKUP = "<p>It was the <em>best</em> of times &amp; the <a href=\"/worst\">worst</a> of it.</p>"
+    MARKUP = "<p>It was the <em>best</em> of times &amp; the <a href=\"/worst\">worst</a> of it</p>"
 
     # By kind, how many values, and the `n`-th of them; `i` is 0 in one Array, 1 in the other.
     KINDS = {

@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
 module Bench
-  # Hashes and Arrays: scenario 11's (few keys; three levels with a very long String; a thousand keys
-  # ten levels deep), each a period of eight, and what scenario 17 gives to dialects, two of each.
+  # Hashes and Arrays: scenario 11's (few keys; three levels with a very long String; a thousand
+  # keys ten levels deep), each a period of eight, and what scenario 17 gives to dialects, two of
+  # each.
   module Trees
     PERIOD, KEYS, LEVELS, ROWS = 8, 1_000, 10, 100
     LONG = "A very long text, which is said over and over: \"it's 5 < 6\" & so on.\n" * 1428

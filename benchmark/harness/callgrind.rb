@@ -68,7 +68,9 @@ module Bench
 
     # [function with its library, instructions of one call], most first.
     def all
-      short, long = Dir.mktmpdir { |directory| [SHORT, LONG].map { |calls| count(directory, calls) } }
+      short, long = Dir.mktmpdir do |directory|
+        [SHORT, LONG].map { |calls| count(directory, calls) }
+      end
       (short.keys | long.keys).map { |name| [name, (long[name] - short[name]).fdiv(LONG - SHORT)] }
                               .sort_by { |_, count| -count }
     end

@@ -36,9 +36,8 @@ module Bench
     def run_scenarios
       setups = prepare(default_yjit: [false, true])
       $LOAD_PATH.concat(setups.first.stage.load_paths) # where Oj is, which judges documents
-      settings = Settings.make(**@options.settings)
-      results = Runner.new(@options.chosen, setups, settings, directory: RESULTS).run
-      KeptAllocations.load.accept(results) if @options.accept
+      results = Runner.new(@options.chosen, setups, @options.settings, directory: RESULTS).run
+      KeptAllocations.load.accept(results) if @options[:"accept-allocations"]
       excess = KeptAllocations.load.excess(results)
       excess.each { |more| puts "MORE OBJECTS: #{more}" }
       exit(1) unless sound?(results) && excess.empty?
@@ -53,7 +52,7 @@ module Bench
         row["status"] == "different" ||
           (%w[failed missing].include?(row["status"]) && !theirs.include?(row["group"]))
       end
-      return true unless @options.strict
+      return true unless @options[:strict]
 
       rows.none? { |row| %w[failed missing].include?(row["status"]) } &&
         tables.flat_map { |table| table["claims"] }.none? { |claim| claim["status"] == "missed" }
@@ -61,7 +60,7 @@ module Bench
 
     # Named scenarios whole, or of all what --quick has.
     def run_against
-      id, tree = Against.tree(@options.commit)
+      id, tree = Against.tree(@options[:against])
       setup = prepare(default_yjit: [false]).last
       stage = setup.stage.tap(&:prepare_callgrind)
       sides = [stage.with_gem(tree, "native-#{id}"), Against.this_tree(stage)]
@@ -73,7 +72,7 @@ module Bench
     end
 
     def tables_against(stage)
-      quick = @options.settings[:quick] || @options.names.empty?
+      quick = @options.quick? || @options.names.empty?
       tables = @options.chosen.flat_map { |scenario| [scenario].product(scenario.tables) }
       tables.select do |_, table|
         table.measure == "calls" && table.contenders.any? do |contender|
@@ -97,8 +96,17 @@ module Bench
 
     # The page of results that are there.
     def run_report
-      page = File.join(File.dirname(@options.report), "report.html")
-      puts Report.write(@options.read_report, page)
+      path = @options[:report] || Options::RESULTS
+      raise ArgumentError, "there is no #{path}" unless File.file?(path)
+
+      results = JSON.parse(File.read(path, encoding: "UTF-8"))
+      unless results.is_a?(Hash) && results["schema"] == SCHEMA
+        raise ArgumentError, "#{path} is not of this version (schema #{SCHEMA})"
+      end
+
+      puts Report.write(results, File.join(File.dirname(path), "report.html"))
+    rescue JSON::ParserError => error
+      raise ArgumentError, "#{path} is no JSON: #{error.message.lines.first}"
     end
 
     def run_list
@@ -114,11 +122,11 @@ module Bench
     def prepare(default_yjit:)
       stages = [RbConfig.ruby, *@options.rubies].map { |ruby| Stage.new(ruby) }.uniq(&:version)
       stages.each(&:prepare)
-      wanted = @options.yjit.nil? ? default_yjit : [@options.yjit]
+      wanted = @options[:yjit].nil? ? default_yjit : [@options[:yjit]]
       setups = stages.product(wanted).select { |stage, yjit| !yjit || stage.yjit? }
                      .map { |stage, yjit| Setup.new(stage, yjit: yjit) }
-      quick = @options.settings.values_at(:quick, :only_equality) == [true, false]
-      setups.select!(&:judged_as) if quick && @options.yjit.nil?
+      quick = @options.quick? && !@options.only_equality?
+      setups.select!(&:judged_as) if quick && @options[:yjit].nil?
       raise MissingError, "no Ruby here has YJIT" if setups.empty?
 
       setups.each(&:identify)

@@ -14,7 +14,8 @@ module Bench
       def head(results)
         machine, commit = results.values_at("machine", "commit")
         setups = results["setups"].flat_map do |setup|
-          ["#{setup["id"]}: #{setup["ruby"]}; #{setup["versions"].map { |pair| pair.join(" ") }.join(", ")}",
+          versions = setup["versions"].map { |pair| pair.join(" ") }.join(", ")
+          ["#{setup["id"]}: #{setup["ruby"]}; #{versions}",
            *setup["missing"].map { |peer, why| "  #{peer} is missing: #{why}" }]
         end
         ["#{machine["cpu"]}, #{machine["cores"]} cores; load before: #{machine["load_before"]}",
@@ -27,10 +28,12 @@ module Bench
         names = Metrics::ALL.keys.select { |name| rows.any? { |row| row["metrics"].key?(name) } }
         width = rows.map { |row| label(row).size }.max.to_i
         titles = names.flat_map { |name| [name.tr("_", " "), *("median" if SPEED.include?(name))] }
-        ["", "#{scenario.number}. #{scenario.title} · #{table["name"]} · Ruby #{table["setup"]}",
+        title = "#{scenario["number"]}. #{scenario["title"]}"
+        ["", "#{title} · #{table["name"]} · Ruby #{table["setup"]}",
          "#{" " * width}#{titles.map { |title| title.rjust(12) }.join}",
          *sorted(rows).map { |row| "#{label(row).ljust(width)}#{cells(row, names)}" },
-         *skipped.group_by { |row| row["error"] }.map { |why, list| "  #{why}: #{left_out(list, rows)}" },
+         *skipped.group_by { |row| row["error"] }
+                 .map { |why, list| "  #{why}: #{left_out(list, rows)}" },
          *table["claims"].map { |claim| claim_line(claim) }]
       end
 
@@ -45,6 +48,15 @@ module Bench
         failed = claims.select { |_, claim| ["missed", "not measured"].include?(claim["status"]) }
         ["", counts.map { |status, count| "#{count} #{status}" }.join(", "),
          *failed.map { |where, claim| "#{where}:#{claim_line(claim)}" }]
+      end
+
+      # A claim with its value and what is due.
+      def claim(claim)
+        value = claim["value"] ? format("%.2f", claim["value"]) : "–"
+        sign, over = claim["kind"] == "reach" ? "≥" : "≤", claim["over"]
+        due = ", due #{sign} #{claim["required"]}" if claim["required"]
+        over = over && !claim["claim"].end_with?(over) ? " [#{over}]" : ""
+        "#{claim["claim"]}#{over}: #{value}#{due}"
       end
 
       private
@@ -80,11 +92,8 @@ module Bench
       end
 
       def claim_line(claim)
-        value = claim["value"] ? format("%.2f", claim["value"]) : "–"
-        due = ", due #{claim["kind"] == "reach" ? "≥" : "≤"} #{claim["required"]}" if claim["required"]
-        over = " [#{claim["over"]}]" unless claim["over"].nil? || claim["claim"].end_with?(claim["over"])
         word = claim["status"] == "missed" ? "MISSED" : claim["status"]
-        "    #{word.ljust(7)} #{claim["claim"]}#{over}: #{value}#{due}"
+        "    #{word.ljust(7)} #{claim(claim)}"
       end
     end
   end

@@ -24,7 +24,9 @@ module Bench
     # nil, or what is wrong with these documents by themselves.
     def invalid(documents)
       documents.each_with_index do |document, index|
-        return "document #{index} is a #{document.class}, not a String" unless document.is_a?(String)
+        unless document.is_a?(String)
+          return "document #{index} is a #{document.class}, not a String"
+        end
 
         text = utf8(document)
         return "document #{index} is not UTF-8" unless text.valid_encoding?

@@ -3,9 +3,9 @@
 require "yaml"
 
 module Bench
-  # The objects that a call of ours may allocate, as benchmark/allocations.yml has them:
-  # {setup => {"scenario, table" => {contender => objects}}}. A setup is a Ruby's minor version, with
-  # "--yjit" where it is on.
+  # The objects that a call of ours may allocate, as benchmark/allocations.yml has them: {setup =>
+  # {"scenario, table" => {contender => objects}}}. A setup is a Ruby's minor version, with "--yjit"
+  # where it is on.
   class KeptAllocations
     PATH = File.expand_path("../allocations.yml", __dir__)
     # What measuring itself may be wrong by.

@@ -103,7 +103,7 @@ module Bench
     # A program gets its data as the documents of the first contender in Ruby.
     def start_program(program, entries)
       source = live.find(&:worker)
-      return entries.each { |entry| entry.fail("nothing ran that could give it its data") } unless source
+      return entries.each { |entry| entry.fail("nothing ran that has its data") } unless source
 
       codes = entries.to_h { |entry| [entry.name, entry.contender.code] }
       open_entries(WorkerProcess.new({}, [program], codec: WorkerProcess::JsonLines), entries,

@@ -8,19 +8,13 @@ module Bench
     WIDTH = 24
 
     def initialize(parts, output: $stderr)
-      @parts, @done, @output, @labels, @lock = parts, 0, output, [], Monitor.new
-      @start, @bar = now, output.tty?
+      @parts, @done, @output, @lock = parts, 0, output, Monitor.new
     end
 
     # Does a part.
     def part(label)
-      @lock.synchronize { @labels << label }
-      @bar ? show : @output.puts("#{label} …")
-      yield.tap do
-        @lock.synchronize { @labels.delete(label) }
-        @done += 1
-        show
-      end
+      show(label)
+      yield.tap { @lock.synchronize { @done += 1 } }
     end
 
     # Prints text above the bar.
@@ -33,24 +27,18 @@ module Bench
     end
 
     def clear
-      @output.print("\r\e[K") if @bar
+      @output.print("\r\e[K") if @output.tty?
     end
 
     private
 
-    def show
-      return unless @bar
+    def show(label)
+      return @output.puts("#{label} …") unless @output.tty?
 
-      @lock.synchronize do
-        filled = (@done.fdiv(@parts) * WIDTH).round
-        left = @done.zero? ? "?" : clock((now - @start) / @done * (@parts - @done))
-        @output.print("\r\e[K[#{"█" * filled}#{"·" * (WIDTH - filled)}] #{@done} of #{@parts}, " \
-                      "#{left} left  #{@labels.join(" | ")}")
-        @output.flush
-      end
+      filled = @done * WIDTH / @parts
+      bar = "#{"█" * filled}#{"·" * (WIDTH - filled)}"
+      @output.print("\r\e[K[#{bar}] #{@done} of #{@parts}: #{label}")
+      @output.flush
     end
-
-    def clock(seconds) = format("%d:%02d", seconds.to_i / 60, seconds.to_i % 60)
-    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
   end
 end

@@ -52,7 +52,8 @@ module Bench
       {alone => 1, beside => @settings.lanes}.each do |list, lanes|
         Lanes.each(list, lanes) do |job|
           progress.part(job.label) { job.run(equality) }
-          progress.puts(Console.table(job.scenario, job.to_results), to: @output)
+          place = {"number" => job.scenario.number, "title" => job.scenario.title}
+          progress.puts(Console.table(place, job.to_results), to: @output)
         end
       end
       progress.clear
@@ -81,7 +82,7 @@ module Bench
       File.write("#{path}.tmp", JSON.pretty_generate(results))
       File.rename("#{path}.tmp", path)
       page = Report.write(results, File.join(@directory, "report.html"))
-      @output.puts("written: #{[path, page].map { |file| file.delete_prefix("#{ROOT}/") }.join(", ")}")
+      @output.puts("written: #{[path, page].join(", ")}")
     end
   end
 end

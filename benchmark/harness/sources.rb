@@ -3,8 +3,8 @@
 module Bench
   # What was measured, as text for the report.
   module Sources
-    # {table => {contender => Ruby}}: the definitions that it stands on, what is run before the loop,
-    # and what is timed.
+    # {table => {contender => Ruby}}: the definitions that it stands on, what is run before the
+    # loop, and what is timed.
     def self.of(scenario)
       scenario.tables.to_h do |table|
         [table.name, table.contenders.to_h { |one| [one.name, text(table, one)] }]

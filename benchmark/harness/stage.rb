@@ -7,7 +7,6 @@ require_relative "peer_gems"
 
 module Bench
   ROOT = File.expand_path("../..", __dir__)
-  PEERS = File.join(ROOT, "benchmark", "peers.yml")
 
   # Something that bin/bench cannot do without is missing; the message says what to install.
   class MissingError < StandardError
@@ -24,10 +23,14 @@ module Bench
     # `ruby` is the program.
     def initialize(ruby)
       @missing, @source, @native = {}, ROOT, "native"
-      facts = capture(ruby, "-rrbconfig", "-e", FACTS)
+      facts, status = Open3.capture2({"RUBYOPT" => nil}, ruby, "-rrbconfig", "-e", FACTS)
+      raise MissingError, "#{ruby} does not run" unless status.success?
+
       @version, platform, @ruby, *@headers, @compiler = facts.lines(chomp: true)
       @directory = File.join(ROOT, "tmp", "bench", "#{@version}-#{platform}")
       FileUtils.mkdir_p(compiled_directory)
+    rescue Errno::ENOENT
+      raise MissingError, "there is no Ruby at #{ruby}"
     end
 
     # Installs and builds what is not yet there. Peers that cannot be installed end in `missing`.
@@ -38,7 +41,7 @@ module Bench
       build_extension
       counter = File.join(@directory, "malloc_count.so")
       @malloc_counter = counter unless compile("malloc_count.c", counter)
-      peers.each { |name, peer| build_peer(name, *peer.values_at("source", "with")) if peer["source"] }
+      peers.each { |name, peer| build_peer(name, peer) if peer["source"] }
       self
     end
 
@@ -48,15 +51,15 @@ module Bench
         raise MissingError, "valgrind is missing; on Debian: apt-get install valgrind"
       end
 
-      build_peer("callgrind_marks", "callgrind_marks.c")
+      build_peer("callgrind_marks", {"source" => "callgrind_marks.c"})
       error = @missing.delete("callgrind_marks") and raise MissingError, error
     end
 
     # This Ruby with the gem of another tree, compiled into a directory of that name; benchmarks
     # and peers stay those of this tree. `built`: that gem is the one that is compiled here.
     def with_gem(source, name, built: false)
-      ours = native_directory
-      dup.tap { |other| other.use_gem(source, name, built && File.join(ours, "to_json.so")) }
+      library = File.join(native_directory, "to_json.so") if built
+      dup.tap { |other| other.use_gem(source, name, library) }
     end
 
     # True when this Ruby was built with YJIT.
@@ -66,7 +69,7 @@ module Bench
     end
 
     # What peers.yml lists.
-    def peers = @peers ||= YAML.safe_load_file(PEERS)
+    def peers = @peers ||= YAML.safe_load_file(File.join(ROOT, "benchmark", "peers.yml"))
 
     # The program of a peer that is not Ruby, or nil.
     def program(peer)
@@ -77,9 +80,7 @@ module Bench
     def missing_reason(peer)
       entry = peers.fetch(peer) { return "benchmark/peers.yml does not list it" }
       wanted = Gem::Requirement.new(entry.fetch("ruby", ">= 3.1"))
-      return "needs Ruby #{wanted}" unless wanted.satisfied_by?(Gem::Version.new(@version))
-
-      @missing[peer]
+      wanted.satisfied_by?(Gem::Version.new(@version)) ? @missing[peer] : "needs Ruby #{wanted}"
     end
 
     # The worker's command and environment.
@@ -101,12 +102,12 @@ module Bench
 
     protected
 
-    def use_gem(source, name, built)
+    def use_gem(source, name, library)
       @source, @native = source, name
-      return build_extension unless built
+      return build_extension unless library
 
       FileUtils.mkdir_p(native_directory)
-      FileUtils.cp(built, native_directory)
+      FileUtils.cp(library, native_directory)
     end
 
     private
@@ -115,9 +116,8 @@ module Bench
 
     # Out of the tree, so that debug builds and other Rubies are left alone.
     def build_extension
-      sources = Dir[File.join(@source, "ext", "**", "*.{c,h,rb}")]
       built = File.join(native_directory, "to_json.so")
-      return if newer?(built, *sources)
+      return if newer?(built, *Dir[File.join(@source, "ext", "**", "*.{c,h,rb}")])
 
       warn "compiling the extension for Ruby #{@version}"
       FileUtils.mkdir_p(native_directory)
@@ -126,21 +126,18 @@ module Bench
       [configure, ["make", "-j2"]].each do |command|
         text, status = Open3.capture2e({"RUBYOPT" => nil, **clean}, *command,
                                        chdir: native_directory)
-        next if status.success?
-
-        raise MissingError, "the extension does not compile for Ruby #{@version}:\n" \
-                            "#{text.lines.last(15).join}"
+        raise MissingError, "the extension does not compile:\n#{text}" unless status.success?
       end
     end
 
-    # An extension of one file, for this Ruby, or a program in Go; an error is why its rows are
-    # missing.
-    def build_peer(name, source, with = nil)
+    # An extension for this Ruby, or a program in Go; an error is why its rows are missing.
+    def build_peer(name, options)
       product = File.join(compiled_directory, name)
-      more = with ? Dir[File.join(ROOT, with)] : []
+      source, with = options.values_at("source", "with")
       error = if source.end_with?(".go") then run(source, product, "go", "build")
               else
-                compile(source, "#{product}.so", "-O3", "-fvisibility=hidden", *more,
+                compile(source, "#{product}.so", "-O3", "-fvisibility=hidden",
+                        *(Dir[File.join(ROOT, with)] if with),
                         *@headers.map { |path| "-I#{path}" })
               end
       @missing[name] = error if error
@@ -156,23 +153,13 @@ module Bench
       return if newer?(product, path, *Dir[path.sub(/\.\w+\z/, "/*")])
 
       text, status = Open3.capture2e(*command, "-o", product, path)
-      return if status.success?
-
-      "#{source} does not compile: #{(text[/.*error.*/] || text).strip}"
+      "#{source} does not compile: #{(text[/.*error.*/] || text).strip}" unless status.success?
     rescue Errno::ENOENT => error
-      hint = "; on Debian: apt-get install golang-go" if command.first == "go"
-      "#{source} does not compile: #{error.message}#{hint}"
+      "#{source} does not compile: #{error.message}; on Debian: apt-get install golang-go gcc"
     end
 
     def newer?(product, *sources)
       File.exist?(product) && sources.all? { |path| File.mtime(product) > File.mtime(path) }
-    end
-
-    def capture(*command)
-      text, status = Open3.capture2({"RUBYOPT" => nil}, *command)
-      status.success? ? text : raise(MissingError, "#{command.first} does not run")
-    rescue Errno::ENOENT
-      raise MissingError, "there is no Ruby at #{command.first}"
     end
   end
 end

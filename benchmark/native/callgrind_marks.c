@@ -1,5 +1,5 @@
-/* A worker's words to the callgrind that it runs under (Bench::InstructionCounts): count from here, write down what was counted. Outside of
- * valgrind they do nothing. */
+/* A worker's words to the callgrind that it runs under (Bench::Callgrind): count from here, write
+ * down what was counted. Outside of valgrind they do nothing. */
 
 #include <ruby.h>
 #include <valgrind/callgrind.h>

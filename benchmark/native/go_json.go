@@ -1,6 +1,6 @@
-// Scenario 7's peer in Go: encoding/json on the structs that its users would write. It speaks lines of
-// JSON (Bench::WorkerProcess), gets its values as documents, one for each value of the period, and
-// decodes them before anything is timed.
+// Scenario 7's peer in Go: encoding/json on the structs that its users would write. It speaks lines
+// of JSON (Bench::WorkerProcess), gets its values as documents, one for each value of the period,
+// and decodes them before anything is timed.
 package main
 
 import (

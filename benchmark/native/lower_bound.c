@@ -7,7 +7,7 @@
 #include "lower_bound/words.h"
 #include "lower_bound/block.h"
 
-/* -- declared fields: what stands around the values is joined ahead, values come as arguments --- */
+/* -- declared fields: what stands around the values is joined ahead, values come as arguments -- */
 
 #define MOST_TEXTS 16
 
@@ -113,7 +113,7 @@ static VALUE define_entry(VALUE self, VALUE klass)
     return klass;
 }
 
-/* -- records of a stream ------------------------------------------------------------------------ */
+/* -- records of a stream -- */
 
 enum { PIECE = 1 << 16 };
 
@@ -145,7 +145,7 @@ static VALUE buffer_ended(VALUE self, VALUE out)
     return out;
 }
 
-/* -- numbers alone: each over the one before; no document, no brackets, no commas ---------------- */
+/* -- numbers alone: each over the one before; no document, no brackets, no commas -- */
 
 static void write_numbers(VALUE v);
 

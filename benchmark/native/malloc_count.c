@@ -1,4 +1,4 @@
-/* Layer: none. Counts the bytes asked of malloc, calloc and realloc, for `bytes allocated` of bin/bench.
+/* Counts the bytes asked of malloc, calloc and realloc, for `allocated` of bin/bench.
  *
  * Preloaded (LD_PRELOAD) into one worker; the total stands in the first 8 bytes of the file that
  * TO_JSON_BENCH_MALLOC names. glibc only: it forwards to the names that glibc exports for that. A

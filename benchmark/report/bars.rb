@@ -44,8 +44,8 @@ module Bench
           drawn = bar.value ? stroke(0, scale.share(bar.value), y + 18, THICK, "bar")
                             : stroke(0, 1, y + 18, THICK, "nothing")
           title = "#{bar.label} (#{bar.group}): #{[bar.text, *bar.aside].join(", ")}"
-          figure = words("#{h(bar.text)}#{aside}", "100%", y + 13, anchor: "end",
-                                                                   style: "value#{" none" unless bar.value}")
+          style = bar.value ? "value" : "value none"
+          figure = words("#{h(bar.text)}#{aside}", "100%", y + 13, anchor: "end", style: style)
           element("g", {"class" => "row #{bar.group}"},
                   [element("title", {}, h(title)), *labels(bar, y + 13), figure, drawn].join)
         end

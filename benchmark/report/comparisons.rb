@@ -77,10 +77,10 @@ module Bench
       end
 
       def rows(table, metric, at, against)
-        table["rows"].select do |row|
-          row["status"] == "measured" && row["at"] == at && row["metrics"].key?(metric) &&
-            (against == "Jbuilder" ? row["contender"].start_with?(against) : row["group"] == against)
-        end
+        rows = table["rows"].select { |row| row["at"] == at && row["metrics"].key?(metric) }
+        return rows.select { |row| row["group"] == against } unless against == "Jbuilder"
+
+        rows.select { |row| row["contender"].start_with?(against) }
       end
     end
   end

@@ -23,8 +23,9 @@ module Bench
           scale = Scale.new([range[0], 0.5].min, [range[1], 2].max, log: true)
           marks = MARKS.select { |mark| mark.between?(scale.low, scale.high) }
           rows = kinds.each_with_index.map { |kind, index| row(kind, scale, index * ROW) }
+          axis = axis(marks.to_h { |mark| [at(scale, mark), "#{mark}×"] }, kinds.size * ROW)
           picture("overview", height(kinds), "Times as fast as #{about}: #{told(kinds)}",
-                  [axis(marks.to_h { |mark| [at(scale, mark), "#{mark}×"] }, kinds.size * ROW), *rows])
+                  [axis, *rows])
         end
 
         def height(kinds) = (kinds.size * ROW) + AXIS
@@ -53,14 +54,14 @@ module Bench
 
         # A table of its own within the kind.
         def dot(one, scale, y)
-          element("circle", {"class" => "dot#{" loss" if one.lost?}", "cx" => percent(at(scale, one.value)),
-                             "cy" => y, "r" => 3})
+          element("circle", {"class" => one.lost? ? "dot loss" : "dot", "cy" => y, "r" => 3,
+                             "cx" => percent(at(scale, one.value))})
         end
       end
     end
 
-    # The summary's charts beside the fastest gem and the fastest by hand as a picture for README.md:
-    # an SVG of fixed size whose colours follow the reader's light or dark.
+    # The summary's charts beside the fastest gem and the fastest by hand as a picture for
+    # README.md: an SVG of fixed size whose colours follow the reader's light or dark.
     class ReadmePicture
       include Svg
 
@@ -77,8 +78,8 @@ module Bench
         @results, @setup = results, ReadmePicture.setup(results)["id"]
         comparisons = Comparisons.new(results, @setup)
         @range = comparisons.all.map(&:value).minmax
-        @panels = %w[gem hand].map { |group| [Comparisons::AGAINST[group], comparisons.kinds(group)] }
-                              .reject { |_, kinds| kinds.empty? }
+        panels = %w[gem hand].map { |one| [Comparisons::AGAINST[one], comparisons.kinds(one)] }
+        @panels = panels.reject { |_, kinds| kinds.empty? }
       end
 
       def empty? = @panels.empty?
@@ -122,9 +123,11 @@ module Bench
 
       def whole(width, height, parts)
         style = File.read(File.join(__dir__, "picture.css"))
-        ground = element("rect", {"class" => "ground", "width" => "100%", "height" => "100%", "rx" => 8})
-        attributes = {"xmlns" => "http://www.w3.org/2000/svg", "viewBox" => "0 0 #{width} #{height}",
-                      "width" => width, "height" => height, "role" => "img", "aria-label" => alt}
+        ground = element("rect", {"class" => "ground", "width" => "100%", "height" => "100%",
+                                  "rx" => 8})
+        attributes = {"xmlns" => "http://www.w3.org/2000/svg", "width" => width,
+                      "height" => height, "viewBox" => "0 0 #{width} #{height}", "role" => "img",
+                      "aria-label" => alt}
         "#{element("svg", attributes, "<style>\n#{style}</style>#{ground}#{parts.join}")}\n"
       end
     end

@@ -1,8 +1,10 @@
 # frozen_string_literal: true
 
 require "erb"
+require_relative "../harness/console"
+require_relative "bound"
+require_relative "charts"
 require_relative "overview"
-require_relative "table_view"
 
 module Bench
   module Report
@@ -33,64 +35,45 @@ module Bench
       # The one that is shown first.
       def first_setup = setups.index(ReadmePicture.setup(results)["id"])
 
-      def machine = results["machine"]
-
-      def commit
-        id, changed = results["commit"].values_at("id", "changed")
-        "#{id || "no commit"}#{" with changes" if changed}"
-      end
-
-      def date = results["generated_at"].sub("T", " ").sub("Z", " UTC")
-      def quick? = results.dig("settings", "quick")
       def capital(text) = text.sub(/\A[a-z]/, &:upcase)
-      def ruby(setup) = "Ruby #{setup.sub("--yjit", "with YJIT")}"
       def anchor_of(scenario) = "s-#{scenario["name"].gsub(/\W+/, "-")}"
 
-      # [scenario, table, its view] under a setup.
-      def tables(setup)
-        all = results["scenarios"].flat_map { |scenario| [scenario].product(scenario["tables"]) }
-        all.select { |_, table| table["setup"] == setup }
-           .map { |scenario, table| [scenario, table, TableView.new(table)] }
-      end
-
-      # [scenario, table, view, claim] of each figure that was judged.
+      # [scenario, table, claim] of each figure that was judged under a setup.
       def judged(setup)
-        tables(setup).flat_map do |place|
-          place[2].claims.select { |claim| %w[met missed].include?(claim["status"]) }
-                  .map { |claim| [*place, claim] }
+        all = results["scenarios"].flat_map { |scenario| [scenario].product(scenario["tables"]) }
+        all.select { |_, table| table["setup"] == setup }.flat_map do |scenario, table|
+          claims = table["claims"].select { |claim| %w[met missed].include?(claim["status"]) }
+          claims.map { |claim| [scenario, table, claim] }
         end
       end
 
-      # A claim with its value, what is due, and how far a missed one is from that.
-      def claim_line(view, claim)
-        due = ", due #{view.claim_value(claim, "required")}" if claim["required"]
-        short = view.shortfall(claim)
-        "#{h view.claim_text(claim)}: <b>#{view.claim_value(claim, "value")}</b>#{due}" \
-          "#{" <small>#{h short}</small>" if short}"
+      # How far a missed figure is from what is due, and what bounds it.
+      def shortfall(table, claim)
+        ratio = claim["value"].fdiv(claim["required"])
+        far = "#{Figures.percent((ratio - 1).abs)} #{ratio < 1 ? "below" : "above"} what is due"
+        bounds = Bound.all(claim, table).map do |bound|
+          word = bound.short ? "misses it too" : "would meet it"
+          "#{bound.contender} #{word} (#{format("%.2f", bound.reached)})"
+        end
+        [far, *bounds].join("; ")
       end
 
-      # Tables of a scenario by name: {name => {setup => table}}.
-      def by_name(scenario)
-        scenario["tables"].group_by { |table| table["name"] }
-                          .transform_values { |list| list.to_h { |table| [table["setup"], table] } }
-      end
+      # Tables of a scenario by name.
+      def by_name(scenario) = scenario["tables"].group_by { |table| table["name"] }
 
       # A contender's peers with what peers.yml says of them.
       def documented(contender, tables)
-        rows = tables.each_value.flat_map { |table| table["rows"] }
-        row = rows.find { |one| one["contender"] == contender } || {"peers" => []}
-        row["peers"].filter_map { |peer| [peer, results.dig("peers", peer)] }
-                    .select { |_, about| about && about["docs"] }
+        row = tables.flat_map { |table| table["rows"] }.find { |one| one["contender"] == contender }
+        row.to_h.fetch("peers", []).map { |peer| [peer, results.dig("peers", peer)] }
+           .select { |_, about| about && about["docs"] }
       end
 
       # The command that makes this page again.
       def command
         rubies = setups.map { |setup| setup[/\S+/] }.uniq.drop(1)
-        yjit = results["setups"].map { |setup| setup["yjit"] }.uniq
         names = results["scenarios"].map { |scenario| scenario["name"] }
-        ["bin/bench", *("--quick" if quick?),
+        ["bin/bench", *("--quick" if results.dig("settings", "quick")),
          *rubies.map { |version| "--ruby PATH-TO-RUBY-#{version}" },
-         *((yjit.first ? "--yjit" : "--no-yjit") if yjit.size == 1),
          *(names if names.size < 12)].join(" ")
       end
     end

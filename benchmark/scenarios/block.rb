@@ -2,8 +2,8 @@
 
 require_relative "../data/people"
 
-# The documents of scenarios 1 and 2, written by blocks inside methods of an object with ten instance
-# variables, as in a Rails controller.
+# The documents of scenarios 1 and 2, written by blocks inside methods of an object with ten
+# instance variables, as in a Rails controller.
 Bench.scenario 3, "block", "small and complex object, block DSL" do
   people = Bench::People
   page = <<~RUBY
@@ -37,7 +37,8 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
         setup contender, "#{more}class BenchPage\ndef by_#{method}\n#{code}\nend\nend"
         contender contender, group, peer: peer, code: "v.by_#{method}"
       end
-      by["to_json, block", :ours, nil, "block", "ToJson::Serializer.json! do\n#{ours.put("@")}\nend"]
+      by["to_json, block", :ours, nil, "block",
+         "ToJson::Serializer.json! do\n#{ours.put("@")}\nend"]
       by["to_json, class", :ours, nil, "class",
          "PageSerializer.json!(#{arguments.map { |argument| "@#{argument}" }.join(", ")})",
          "class PageSerializer < ToJson::Serializer\ndef serialize(#{arguments.join(", ")})\n" \

@@ -3,9 +3,10 @@
 require_relative "../contenders/gems"
 require_relative "../data/rendered"
 
-# 100 posts from a cache that has them all, and made anew. Stores: ActiveSupport's MemoryStore, which
-# compares libraries and not networks, and a Hash, which shows what the library itself costs. A
-# MemoryStore of ours refuses to be asked for a part by itself: it serves one round trip a document.
+# 100 posts from a cache that has them all, and made anew. Stores: ActiveSupport's MemoryStore,
+# which compares libraries and not networks, and a Hash, which shows what the library itself costs.
+# A MemoryStore of ours refuses to be asked for a part by itself: it serves one round trip a
+# document.
 Bench.scenario 16, "caching", "100 cached parts" do
   ours, text = Bench::Rendered::OURS, Bench::Rendered::TEXT
   one_round_trip = <<~RUBY
@@ -72,9 +73,10 @@ Bench.scenario 16, "caching", "100 cached parts" do
       CachingView = Struct.new(:controller) do
         def cache_fragment_name(name, **) = name
       end
+      CACHING_VIEW = CachingView.new(CachingController.new(true))
     RUBY
     contender "Jbuilder, cache!", :gem, peer: "jbuilder", differs: "ActiveSupport escapes < > &",
-                                        before: "view = CachingView.new(CachingController.new(true))",
+                                        before: "view = CACHING_VIEW",
                                         code: <<~RUBY
       json = JbuilderTemplate.new(view)
       json.array!(v) do |post|

@@ -39,7 +39,8 @@ Bench.scenario 17, "drop_in", "dialects beside their libraries" do
       next unless hook
 
       served = "#{library}, served by us"
-      contender served, :ours, peer: peer, define: "require \"#{hook}\"", before: install, code: code
+      contender served, :ours, peer: peer, define: "require \"#{hook}\"", before: install,
+                               code: code
       reach served, over: library
     end
   end

@@ -39,9 +39,9 @@ Bench.scenario 10, "essays", "blog renders, time and memory" do
       setups.call(self)
       Bench::Hand.add(self, text)
       contender "to_json, json!", :ours, code: "EssaySerializer.json!(v)"
-      contender "to_json, into: a Buffer", :ours, before: "buffer = ToJson::Buffer.new",
-                                                  code: "EssaySerializer.json!(v, into: buffer.clear)",
-                                                  document: "EssaySerializer.json!(v)"
+      contender "to_json, into: a Buffer", :ours,
+                before: "buffer = ToJson::Buffer.new", document: "EssaySerializer.json!(v)",
+                code: "EssaySerializer.json!(v, into: buffer.clear)"
       contender "Jbuilder", :gem, peer: "jbuilder", code: jbuilder, differs: "escapes of Rails"
       contender "RABL", :gem, peer: "rabl", quick: false, code: rabl, differs: "order of keys",
                               maps: in_order

@@ -3,8 +3,8 @@
 require_relative "../contenders/gems"
 require_relative "../data/payloads"
 
-# Small payloads that differ from a lazy Enumerator into Sinks of every kind, in a process of its own
-# each. What cannot write before it has all builds it first: that is what its memory shows.
+# Small payloads that differ from a lazy Enumerator into Sinks of every kind, in a process of its
+# own each. What cannot write before it has all builds it first: that is what its memory shows.
 Bench.scenario 13, "streams", "many records from a lazy Enumerator" do
   sinks = ["String", "file", "pipe", "slow reader", "gzip"]
   shape, ours = Bench::Payloads::SMALL, ["to_json, json!", "to_json, DSL"]

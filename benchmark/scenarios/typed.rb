@@ -5,8 +5,8 @@ require_relative "../contenders/gems"
 require_relative "../contenders/hand"
 require_relative "../data/payloads"
 
-# Two documents from objects with members: a small one of 132 bytes, a large one of 4,839, as Struct,
-# Data and plain objects. Go's encoding/json writes the same documents from Go's structs.
+# Two documents from objects with members: a small one of 132 bytes, a large one of 4,839, as
+# Struct, Data and plain objects. Go's encoding/json writes the same documents from Go's structs.
 Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
   in_order = lambda do |document|
     topics = document.fetch("topics")

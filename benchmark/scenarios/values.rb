@@ -105,9 +105,9 @@ Bench.scenario 12, "values", "values of one kind" do
       contender "JSON.generate, script_safe", :gem, peer: "json",
                                                     code: "JSON.generate(v, script_safe: true)",
                                                     differs: "only slashes and U+2028 escaped"
-      contender "Oj.dump, xss_safe", :gem, peer: "oj", code: "Oj.dump(v, options)",
-                                           before: "options = {mode: :strict, escape_mode: :xss_safe}",
-                                           differs: "escapes of its own"
+      contender "Oj.dump, xss_safe", :gem,
+                peer: "oj", code: "Oj.dump(v, options)", differs: "escapes of its own",
+                before: "options = {mode: :strict, escape_mode: :xss_safe}"
       active_support.call(self, differs: "escapes of its own")
       reach "to_json, HTML-safe", over: :gem, at_least: (2 if kind == :prose)
       limit "to_json, HTML-safe", over: "to_json, plain", at_most: (1.1 if kind == :prose)

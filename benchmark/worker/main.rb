@@ -139,12 +139,15 @@ module Bench
       ContenderLoop.new(code, before, values, @table.path, line)
     end
 
-    # The contender's loop, or the one over so many records: those of the first value, over and over.
+    # The contender's loop, or the one over so many records: those of the first value, over and
+    # over.
     def loop_for(name, records)
       return @loops.fetch(name) unless records
 
-      @loops[[name, records]] ||=
-        loop_of(name, @table.contender_named(name).code, values: [@values.first.cycle.first(records)])
+      @loops[[name, records]] ||= begin
+        many = @values.first.cycle.first(records)
+        loop_of(name, @table.contender_named(name).code, values: [many])
+      end
     end
 
     def error_of

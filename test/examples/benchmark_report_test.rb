@@ -104,7 +104,7 @@ class BenchmarkReportLooksTest < ToJsonTest
     browse do |browser, url|
       browser.open(url, width: 360, height: 740)
       browser.wait("document.readyState === 'complete' && document.querySelector('svg')")
-      code = "[...document.querySelectorAll('#s-associations pre')].filter((e) => e.checkVisibility()).length"
+      code = "[...document.querySelectorAll('#s-associations .code pre')].filter((e) => e.checkVisibility()).length"
       assert_equal(0, browser.value(code))
       browser.value("document.querySelectorAll('#s-associations details.code, #s-associations details.code details').forEach((e) => e.querySelector('summary').click())")
       assert_operator(browser.value(code), :>=, 6)
