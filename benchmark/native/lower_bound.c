@@ -165,11 +165,7 @@ static void write_numbers(VALUE v)
         for (long i = 0; i < RARRAY_LEN(v); i++) write_numbers(RARRAY_CONST_PTR(v)[i]);
 }
 
-static VALUE numbers(VALUE self, VALUE tree)
-{
-    write_numbers(tree);
-    return Qnil;
-}
+static VALUE numbers(VALUE self, VALUE tree) { return write_numbers(tree), Qnil; }
 
 __attribute__((visibility("default"))) void Init_lower_bound(void)
 {

@@ -22,7 +22,6 @@ module Bench
     def sample(rounds, random, samples)
       prepare
       rounds.times do
-        collect
         @pool.live.product(ats).shuffle(random: random).each do |entry, at|
           samples[[entry.name, at]] << take(entry, at) if entry.ok?
         end
@@ -36,7 +35,6 @@ module Bench
 
     def ats = [nil]
     def prepare = nil
-    def collect = nil
     def options = @table.options
 
     # A sample in a process of its own; who fails there has failed.
