@@ -32,6 +32,13 @@ module Bench
         [id[0, 12], directory]
       end
 
+      # True if this tree's lib and ext are the commit's: then there is nothing to count.
+      def same?(commit)
+        git = ["git", "-C", ROOT]
+        system(*git, "diff", "--quiet", commit, "--", "lib", "ext") &&
+          Open3.capture2(*git, "ls-files", "-o", "--exclude-standard", "lib", "ext").first.empty?
+      end
+
       # A copy of this tree's gem under a name as long as a commit's: callgrind's addresses follow
       # from the length of paths, and by them large trees moved by 4 %.
       def this_tree(stage, name = "of-this-tree")

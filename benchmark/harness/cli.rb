@@ -61,6 +61,8 @@ module Bench
     # Named scenarios whole, or of all what --quick has.
     def run_against
       id, tree = Against.tree(@options[:against])
+      return puts("#{id} has the same lib and ext: nothing to count") if Against.same?(id)
+
       setup = prepare(default_yjit: [false]).last
       stage = setup.stage.tap(&:prepare_callgrind)
       sides = [stage.with_gem(tree, "native-#{id}"), Against.this_tree(stage)]

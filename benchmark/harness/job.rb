@@ -78,9 +78,11 @@ module Bench
     # Who fails in a later set has failed.
     def open(number, equality)
       only = number.zero? ? nil : live.map(&:name)
-      Pool.open(@setup, @scenario, @table, quick: @settings.leaves_out?, only: only) do |pool|
+      less = @settings.compares_less?
+      Pool.open(@setup, @scenario, @table, quick: less, only: only) do |pool|
         if number.zero?
           pool.compare(equality)
+          pool.leave_out if @settings.leaves_out?
           @entries = pool.entries
         else
           pool.entries.each { |one| one.document_bytes = named(one.name).document_bytes }

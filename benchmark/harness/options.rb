@@ -18,6 +18,7 @@ module Bench
     OPTIONS = [
       ["--quick", "short samples of what may be the fastest"],
       ["--only-equality", "compare the documents, time nothing; exit 1 if any differ"],
+      ["--compare-all", "with --quick: compare the documents of what it does not time, too"],
       ["--[no-]yjit", "only with, or only without YJIT (default: both)"],
       ["--lanes N", Integer, "tables side by side (default: one a core, two at most)"],
       ["--strict", "exit 1 too when a figure was missed or a peer is missing"],
@@ -57,10 +58,11 @@ module Bench
 
     def quick? = @given.key?(:quick)
     def only_equality? = @given.key?(:"only-equality")
+    def compare_all? = @given.key?(:"compare-all")
     def chosen = @names.empty? ? @scenarios : @names.map { |name| scenario_named(name) }
 
     def settings
-      Settings.make(quick: quick?, only_equality: only_equality?,
+      Settings.make(quick: quick?, only_equality: only_equality?, compare_all: compare_all?,
                     lanes: @given.fetch(:lanes, Settings.default_lanes))
     end
 

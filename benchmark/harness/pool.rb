@@ -69,6 +69,14 @@ module Bench
       end
     end
 
+    # What --quick does not time, after its documents were compared.
+    def leave_out
+      live.each do |entry|
+        left_out = @table.left_out(entry.contender, version: @setup.stage.version, quick: true)
+        entry.fail(left_out, "skipped") if left_out
+      end
+    end
+
     private
 
     def difference(equality, reference, entry, documents)

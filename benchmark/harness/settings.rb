@@ -9,17 +9,17 @@ module Bench
   # How long and how often. Each table is measured in `sets` of processes, since where code and data
   # lie makes some contenders a fifth slower for all of a process's life; `rounds` are in all sets
   # together, `process_rounds` those of what takes a process for each sample.
-  Settings = Struct.new(:quick, :only_equality, :sets, :rounds, :process_rounds, :sample_seconds,
-                        :warm_seconds, :seed, :lanes, keyword_init: true) do
+  Settings = Struct.new(:quick, :only_equality, :compare_all, :sets, :rounds, :process_rounds,
+                        :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
     # More tables side by side would measure what all cores share: memory, clock.
     def self.default_lanes = Etc.nprocessors.clamp(1, 2)
 
-    def self.make(quick:, only_equality:, seed: 1, lanes: default_lanes)
+    def self.make(quick:, only_equality:, compare_all: false, seed: 1, lanes: default_lanes)
       figures = if quick then {sets: 1, rounds: 9, process_rounds: 3, sample_seconds: 0.015}
                 else {sets: 3, rounds: 15, process_rounds: 9, sample_seconds: 0.015}
                 end
-      new(quick: quick, only_equality: only_equality, seed: seed, lanes: lanes,
-          warm_seconds: 0.05, **figures)
+      new(quick: quick, only_equality: only_equality, compare_all: compare_all, seed: seed,
+          lanes: lanes, warm_seconds: 0.05, **figures)
     end
 
     # What is printed and not judged has fewer samples: it would take a quarter of the time.
@@ -31,6 +31,9 @@ module Bench
 
     # With --quick not everything is timed; all is compared where nothing is timed.
     def leaves_out? = quick && !only_equality
+
+    # What is not timed is not compared either, unless --compare-all says so.
+    def compares_less? = leaves_out? && !compare_all
 
     def to_results
       to_h.slice(:quick, :only_equality, :sets, :rounds, :sample_seconds, :seed, :lanes)

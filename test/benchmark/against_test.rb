@@ -75,6 +75,12 @@ if Without.library?("json")
         error = assert_raises(ArgumentError) { Bench::Against.tree("no-such-commit") }
         assert_equal("there is no commit no-such-commit", error.message)
       end
+
+      test "a commit of the same lib and ext needs no counting" do
+        refute(Bench::Against.same?("4b825dc642cb6eb9a060e54bf8d69288fbee4904"), "the empty tree")
+        changed, = Open3.capture2("git", "-C", Project::ROOT, "status", "--porcelain", "lib", "ext")
+        assert_equal(changed.empty?, Bench::Against.same?("HEAD"))
+      end
     end
 
     SCENARIO = <<~RUBY

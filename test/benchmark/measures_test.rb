@@ -161,6 +161,14 @@ if Without.library?("json")
       assert_includes(text, "needs Ruby >= 99: all")
     end
 
+    test "with --compare-all the documents of what --quick does not time are compared" do
+      rows = [LEFT_OUT, LEFT_OUT.sub('"[1,2]"', '"[1,3]"')].map do |text|
+        BenchRun.measure(text, compare_all: true)[0]["scenarios"][0]["tables"][0]["rows"].map { |row| row.values_at("status", "document_bytes") }
+      end
+      assert_equal([["measured", 5.0], ["measured", 5.0], ["skipped", 5.0]], rows[0])
+      assert_equal([["measured", 5.0], ["measured", 5.0], ["different", nil]], rows[1])
+    end
+
     test "where only documents are compared --quick leaves nothing out" do
       results, = BenchRun.measure(LEFT_OUT, only_equality: true)
       assert_equal(%w[equal equal equal], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
