@@ -150,7 +150,8 @@ module Bench
     # Makes `product` of a file of benchmark/native; nil, or what the compiler said.
     def run(source, product, *command)
       path = File.join(ROOT, "benchmark/native", source)
-      return if newer?(product, path, *Dir[path.sub(/\.\w+\z/, "/*")])
+      beside = command.grep(/\.c\z/) # compiled into it
+      return if newer?(product, path, *beside, *Dir[path.sub(/\.\w+\z/, "/*")])
 
       text, status = Open3.capture2e(*command, "-o", product, path)
       "#{source} does not compile: #{(text[/.*error.*/] || text).strip}" unless status.success?
