@@ -7,18 +7,13 @@
 #
 # Prints a line for each answer that differs, then how many requests it compared.
 #
-# A process of its own, since Rails changes Ruby's own classes. Exit status 2 if a gem is missing.
+# A process of its own, since Rails changes Ruby's own classes.
 
-begin
-  require "active_record"
-  require "action_controller"
-  require "rails" # not in the Gemfile of Ruby 3.2 and 3.3
-  require "rack/mock"
-  require "sinatra/base"
-rescue LoadError => error
-  puts error.message
-  exit 2
-end
+require "active_record"
+require "action_controller"
+require "rails"
+require "rack/mock"
+require "sinatra/base"
 require "to_json"
 require_relative "doctest"
 
