@@ -84,10 +84,11 @@ class StopsTest < ToJsonTest
   end
 
   test "all ways stop a sound scenario, at each of its events" do
-    said = said_of(PLANTED.fetch("nothing").first, "kill,raise,throw,timeout")
-    assert_equal "true", said.lines.last.chomp, said
-    events = Integer(said[/first +(\d+) events/, 1])
-    assert_includes said, "kill #{events}, raise #{events}, throw #{events}, timeout #{events}"
+    %w[kill raise throw timeout].each do |way|
+      said = said_of(PLANTED.fetch("nothing").first, way)
+      assert_equal "true", said.lines.last.chomp, said
+      assert_includes said, "#{way} #{said[/first +(\d+) events/, 1]}\n"
+    end
   end
 
   test "a scenario that is never reached fails" do
@@ -103,16 +104,19 @@ class StopsTest < ToJsonTest
     assert_equal 'false[["short", :first, "kill"]]', said
   end
 
-  test "a seed chooses the same events again, and a count is divided" do
+  test "a seed chooses the same events again, a count is divided, and all events are shared among the ways" do
     said = OwnProcess.run(<<~'RUBY', arguments: [File.join(Project::ROOT, "test")])
       $LOAD_PATH.unshift(ARGV.shift)
       require "fuzz/stops/runner"
       scenario = Stops.scenarios.values.first
+      ways = %w[kill raise]
       choose = ->(seed) { Stops::Choice.new(seed: seed, count: 60,
-      combinations: 6).of(scenario, :first, "kill", 1000) }
-      all = Stops::Choice.new(seed: 1, count: nil, combinations: 6).of(scenario, :first, "kill", 30)
-      print [choose.(1) == choose.(1), choose.(1) == choose.(2), choose.(1).size, all == [*1..30]].inspect
+      combinations: 6, ways: ways).of(scenario, :first, "kill", 1000) }
+      all = Stops::Choice.new(seed: 1, count: nil, combinations: 6, ways: ways)
+      each = ways.map { |way| all.of(scenario, :first, way, 30) }
+      print [choose.(1) == choose.(1), choose.(1) == choose.(2), choose.(1).size,
+             each.map(&:size), each.flatten.sort == [*1..30]].inspect
     RUBY
-    assert_equal "[true, false, 10, true]", said
+    assert_equal "[true, false, 10, [15, 15], true]", said
   end
 end

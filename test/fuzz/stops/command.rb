@@ -27,7 +27,7 @@ module Stops
       filter = nil
       parser = OptionParser.new do |o|
         o.banner = BANNER
-        o.on("--all", "every event of every call") { options[:count] = nil }
+        o.on("--all", "every event of every call once, by the four ways in turn; with --way, by this one") { options[:count] = nil }
         o.on("--count N", Integer, "stops in all (#{COUNT})") { |n| options[:count] = n }
         o.on("--seed S", Integer, "the same stops again") { |s| options[:seed] = s }
         o.on("--jobs J", Integer, "processes (1)") { |j| options[:jobs] = j }

@@ -23,12 +23,12 @@ module Stops
     attr_reader :failures, :tallies, :seconds
 
     # @param scenarios [Array<Scenario>]
-    # @param count [Integer, nil] stops in all; nil: every event of every call
+    # @param count [Integer, nil] stops in all; nil: every event of every call, by the ways in turn
     # @param at [Range, nil] the events, instead of a share
     def initialize(scenarios:, seed:, count: nil, uses: USES, ways: Ways::ALL.keys,
     at: nil, jobs: 1)
       @scenarios, @seed, @uses, @ways, @jobs = scenarios, seed, uses, ways, jobs
-      @choice = Choice.new(seed: seed, count: count, at: at,
+      @choice = Choice.new(seed: seed, count: count, at: at, ways: ways,
         combinations: scenarios.size * uses.size * ways.size)
       @failures = []
       @tallies = Hash.new { |all, key| all[key] = Tally.new(0, 0, 0, 0) }

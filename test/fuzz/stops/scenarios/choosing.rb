@@ -64,7 +64,9 @@ module Stops
   scenario "lookup by a String that autoloads its file", group: :few do
     api = world
     file = File.join(AUTOLOADED, "#{api.name[/\d+/]}.rb")
-    File.write(file, "#{api.name}::NamedSerializer = Class.new(ToJson::Serializer) { attributes :name }\n")
+    # Whole at once: another process of the run may be reading it.
+    File.write("#{file}.#{Process.pid}", "#{api.name}::NamedSerializer = Class.new(ToJson::Serializer) { attributes :name }\n")
+    File.rename("#{file}.#{Process.pid}", file)
     api.autoload(:NamedSerializer, file)
     made = api.const_set(:PostSerializer, Class.new(ToJson::Serializer) { has_one :author, serializer: "NamedSerializer" })
     { call: -> { made.json!(POST) }, expect: '{"author":{"name":"Ann"}}' }
