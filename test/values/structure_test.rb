@@ -38,6 +38,48 @@ class StructureTest < ValueCase
     writes("a Data with its own to_h is that", '{"a":1}') { Data.define(:b) { def to_h = { a: b } }.new(1) }
     writes("a Data with its own to_s is that", '"at 1"') { Data.define(:b) { def to_s = "at #{b}" }.new(1) }
     writes("a subclass of a Data class", '{"lat":1,"long":2}') { Class.new(Coordinate).new(1, 2) }
+    {
+      "that says itself what it responds to" => "def respond_to?(...) = super;",
+      "with its own to_h" => "def to_h = { other: 1 };", "as it is" => ""
+    }.each do |what, method|
+      writes("a Data that is Enumerable is an array: #{what}", "[1,2]") do
+        Data.define(:a, :b) do
+          include Enumerable
+          class_eval "def each = (yield a; yield b); #{method}", __FILE__, __LINE__
+        end.new(1, 2)
+      end
+    end
+
+    Pair = Data.define(:a, :b) do
+      include Enumerable
+      def each = (yield Point.new(a, 0); yield Point.new(b, 0))
+    end
+    class PointSerializer < ToJson::Serializer
+      attributes :x
+    end
+    class OwnPointSerializer < ToJson::Serializer
+      attribute(:x) { |point| point.x + offset }
+      def offset = 0
+    end
+    class PairSerializer < ToJson::Serializer
+      association(:points, serializer: PointSerializer) { |pair| pair }
+    end
+    MANY = '[{"x":1},{"x":2}]'
+    # What writes a Pair, each as the two Points that it yields.
+    {
+      "a serializer" => -> { PointSerializer.json!(Pair.new(1, 2)) },
+      "a serializer with a method of its own" => -> { OwnPointSerializer.json!(Pair.new(1, 2)) },
+      "an instance" => -> { PointSerializer.new(Pair.new(1, 2)).to_json },
+      "ToJson.generate" => -> { ToJson.generate(PointSerializer.to_h(Pair.new(1, 2))) },
+      "an association" => -> { PairSerializer.json!([Pair.new(1, 2)])[11..-3] },
+      "ndjson" => -> { "[#{PointSerializer.ndjson(Pair.new(1, 2), into: +"").lines.map(&:chomp).join(",")}]" },
+      "a stream" => -> { PointSerializer.stream(Pair.new(1, 2)).each.to_a.join },
+      "put with a block" => -> { ToJson.json { |j| j.put(:m, Pair.new(1, 2)) { |p| j.put :x, p.x } }[5..-2] },
+      "array with a block" => -> { ToJson.json { |j| j.array(Pair.new(1, 2)) { |p| j.put :x, p.x } } }
+    }.each do |what, write|
+      test("#{what} takes a Data that is Enumerable as many") { 3.times { assert_equal MANY, write.call } }
+    end
+
     refuses("a value in a Data is named by its member", ToJson::NumberError, path: "$.lat") { Coordinate.new(Float::NAN, 1) }
   end
 

@@ -71,11 +71,13 @@ TJ_INLINE bool is_enumerable(VALUE v)
     return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
 }
 
-/* Of a T_STRUCT: a class that stands right below Struct or Data, as most do, is not asked for its ancestors. */
-TJ_INLINE bool is_range(VALUE v)
+/* Of a T_STRUCT (a Struct, a Data or a Range): whether it is an Enumerable but no Struct. A class that
+ * stands right below Struct or Data and includes nothing, as most do, is not asked for its ancestors. */
+TJ_INLINE bool is_enumerable_struct(VALUE v)
 {
     VALUE above = rb_class_get_superclass(CLASS_OF(v));
-    return above != rb_cStruct && above != data_class && RTEST(rb_obj_is_kind_of(v, rb_cRange));
+    if (above == rb_cStruct || above == data_class || RTEST(rb_obj_is_kind_of(v, rb_cStruct))) return false;
+    return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
 }
 
 bool tj_surely_one(VALUE v)
@@ -83,7 +85,7 @@ bool tj_surely_one(VALUE v)
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_OBJECT: return surely_no_to_ary(v) && !is_enumerable(v);
-    case T_STRUCT: return RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v) && !is_range(v);
+    case T_STRUCT: return RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v) && !is_enumerable_struct(v);
     default: return false;
     }
 }
@@ -95,8 +97,8 @@ bool tj_is_many(VALUE v)
     case T_OBJECT:
         if (TJ_LIKELY(surely_no_to_ary(v))) return is_enumerable(v);
         break;
-    case T_STRUCT: /* a Struct, a Data, and a Range */
-        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return is_range(v);
+    case T_STRUCT:
+        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return is_enumerable_struct(v);
         break;
     case T_ARRAY: return true;
     case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return has_to_ary(v);
