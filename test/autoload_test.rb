@@ -14,7 +14,7 @@ class AutoloadTest < ToJsonTest
   COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code compiling/compilation compiling/document_code compiling/layout compiling/field_lines compiling/reading compiling/source compiling/unit
                 compiling/association_strategy compiling/load].freeze
   LATER = (COMPILER + %w[
-    declaring/association_options caching/cache_key caching/cache_options caching/cache_store caching/prefetch caching/batches caching/cache_reader caching/cached_plan caching/closure
+    declaring/association_options caching/cache_key caching/cache_options caching/cache_store caching/prefetch caching/batches caching/cache_reader caching/cached_plan caching/closure caching/digest
     compiling/explanation compiling/imperative caching/instructions
     caching/cache_scan caching/rules_meaning compiling/shared_site caching/signature compiling/site caching/meaning plans/entry_builder plans/mask declaring/selection
   ]).sort.freeze

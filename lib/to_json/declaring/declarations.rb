@@ -257,6 +257,44 @@ module ToJson
     # @raise [UnknownViewError, DefinitionError]
     def explain(view: nil) = Compiler::Explanation.new(self, definition.resolve_views(view)).to_s
 
+    # Returns a text that changes if and only if this class, or a serializer inside it, writes
+    # something else: fields and their options, views, root, meta, Rules, and the code of blocks and
+    # methods. Use it in ETags and in cache keys of your own. It is the same in every process and
+    # after every deploy, until one of these, the gem or Ruby changes.
+    #
+    # Caveats: it does not see what [docs/caching.md](../docs/caching.md#keys) says that no key can
+    # see, such as constants, or serializers that only the value decides. An object that does not
+    # show its contents (a Mutex around a block) gives another digest in each process. The first
+    # call compiles the class; later ones return the same String.
+    #
+    # @example
+    #   class CoinSerializer < ToJson::Serializer
+    #     attributes :id
+    #   end
+    #   before = CoinSerializer.digest
+    #   CoinSerializer.digest == before  # => true
+    #   CoinSerializer.attributes :value
+    #   CoinSerializer.digest == before  # => false
+    # @return [String] 32 hexadecimal digits, frozen
+    # @raise [DefinitionError, SerializerNotFound, UnknownViewError] as {#compile!}
+    # @raise [Error] in another Ractor than the main one
+    def digest
+      unless Ractor.current == Ractor.main
+        raise Error, "#{self}: digest: works only in the main Ractor. Pass the digest to the Ractor."
+      end
+
+      rules = PlanCache.rules(self)
+      rules = ToJson.default_rules if rules == true
+      owner, epoch, of_rules, digest = @to_json_digest
+      return digest if owner.equal?(self) && epoch == PlanCache.epoch && of_rules.equal?(rules)
+
+      PlanCache.compile_all(self)
+      epoch = PlanCache.epoch
+      digest = Compiler::Digest.of(self, rules).freeze
+      __remember(:@to_json_digest, [self, epoch, rules, digest].freeze)
+      digest
+    end
+
     # Compiles all views of this class now, and all serializers that they refer to. So a reference
     # that leads nowhere fails at boot.
     #

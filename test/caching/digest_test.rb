@@ -1,0 +1,157 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "open3"
+require "rbconfig"
+
+# The digest of a class changes if and only if the class, or one inside it, writes something else.
+class DigestTest < ToJsonTest
+  LIBRARY = File.join(Project::ROOT, "lib")
+
+  # Each changes what some call writes.
+  CHANGES = {
+    "a field" => "attributes :b",
+    "an option" => "attribute :a, as: :string",
+    "the source" => "attributes x: :a",
+    "a block" => "attribute(:a) { |o| o.a + 1 }",
+    "another block" => "attribute(:a) { |o| o.a + 2 }",
+    "a method" => "def a(o) = o.a",
+    "another method" => "def a(o) = 5",
+    "a helper" => "def help = 5",
+    "a field removed" => "remove :a",
+    "a new view" => "view(:other) { attributes :b }",
+    "a view's field" => "view(:full) { attributes :c }",
+    "what a view removes" => "view(:full) { remove :a }",
+    "what a view is from" => "view(:full, from: :short) { nil }",
+    "the default view" => "default_view :full",
+    "root" => "root :one, :many",
+    "meta" => "meta count: 1",
+    "a block of meta" => "meta { |o| { count: o.size } }",
+    "the key case" => "transform_keys :camel",
+    "Rules" => "rules time: :unix",
+    "an own serialize" => "def serialize(o) = put(a: 1)",
+    "the serializer of an association" => "has_many :tags, serializer: Other",
+    "the fields of an inline block" => "has_one(:inner) { attributes :y }",
+    "the view of an association" => "has_many :tags, serializer: Tag, view: :short",
+    "only: of an association" => "has_many :tags, serializer: Tag, only: [:id]",
+    "a convert: of Rules" => "rules convert: { Time => ->(t) { t.year } }",
+    "version: of cache" => "cache key: :a, version: 2"
+  }.freeze
+
+  BASE = <<~RUBY
+    Tag = Class.new(ToJson::Serializer) { attributes :id, :name; view(:short) { remove :name } }
+    Other = Class.new(ToJson::Serializer) { attributes :id }
+    class Above < ToJson::Serializer
+      attributes :a
+      has_many :tags, serializer: Tag
+      has_one(:inner) { attributes :x }
+      view(:short) { attributes :s }
+      view(:full) { attributes :f }
+    end
+    class Base < Above; end
+  RUBY
+
+  # Base and the classes around it, in a module of their own.
+  def base(&)
+    home = Module.new
+    DigestTest.send(:remove_const, :Home) if DigestTest.const_defined?(:Home, false)
+    DigestTest.const_set(:Home, home)
+    home.module_eval(BASE)
+    home.module_eval(&) if block_given?
+    home
+  end
+
+  def digest(home = base) = home::Base.digest
+
+  test "it is 32 hexadecimal digits, frozen, and the same String until something changes" do
+    type = base::Base
+    assert_match(/\A\h{32}\z/, type.digest)
+    assert_predicate type.digest, :frozen?
+    assert_same type.digest, type.digest
+    assert_equal type.digest, digest
+  end
+
+  CHANGES.each do |what, body|
+    test "it changes with #{what}, in a class that has one already too" do
+      before = digest
+      home = base
+      assert_equal before, home::Base.digest
+      home::Base.class_eval("module ::#{home}; class Base; #{body}; end; end")
+      refute_equal before, home::Base.digest
+    end
+  end
+
+  test "no two of these changes have one digest" do
+    digests = CHANGES.values.map do |body|
+      home = base
+      home::Base.class_eval("module ::#{home}; class Base; #{body}; end; end")
+      digest(home)
+    end
+    assert_equal digests.size, digests.uniq.size
+  end
+
+  test "it changes with a serializer inside, its views and its version, and not with its root" do
+    home = base
+    before = home::Base.digest
+    home::Tag.root :tag, :tags
+    assert_equal before, home::Base.digest
+    home::Tag.view(:other) { attributes :more } # no view that Base writes
+    assert_equal before, home::Base.digest
+    home::Tag.attributes :more
+    refute_equal before, after = home::Base.digest
+    home::Tag.cache key: :id, version: 7
+    refute_equal after, home::Base.digest
+  end
+
+  test "a serializer that contains itself has one" do
+    home = base { module_eval("class Node < ToJson::Serializer; attributes :id; has_many :nodes, serializer: 'Node'; end") }
+    before = home::Node.digest
+    home::Node.attributes :name
+    refute_equal before, home::Node.digest
+  end
+
+  test "it does not change with an equal declaration, moved lines, or a document" do
+    before = digest
+    home = base { module_eval("\n\n\nclass Base; end") }
+    home::Base.json!({ a: 1, tags: [], inner: nil })
+    home::Base.attributes :a
+    assert_equal before, home::Base.digest
+  end
+
+  test "it follows the default Rules where the class has none of its own" do
+    before = digest
+    mine = base { self::Base.rules(time: :utc) }
+    own = digest(mine)
+    ToJson.default_rules = { time: :unix }
+    refute_equal before, digest
+    assert_equal own, digest(mine)
+  ensure
+    ToJson.default_rules = {}
+  end
+
+  test "a class without fields has one, of its methods" do
+    one, other = Array.new(2) { |n| base { module_eval("class Own < ToJson::Serializer; def serialize(o) = put(a: #{n}); end") }::Own.digest }
+    refute_equal one, other
+  end
+
+  test "another process gives the same" do
+    script = "require 'to_json'; class DigestTest; module Home; #{BASE}; class Base; #{CHANGES.values_at("a block", "a helper", "a block of meta", "Rules", "a convert: of Rules").join("\n")}; end; p Base.digest; end; end"
+    native = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
+    texts = Array.new(2) do |seed|
+      Open3.capture2e({ "RUBYOPT" => nil, "TO_JSON_NATIVE" => native }, RbConfig.ruby, "-I#{LIBRARY}", "-e", "#{"\n" * seed}#{script}").first
+    end
+    assert_match(/\A"\h{32}"\n\z/, texts.first)
+    assert_equal texts.first, texts.last
+  end
+
+  test "a reference that leads nowhere is an error, as for compile!" do
+    type = Class.new(ToJson::Serializer) { has_one :a, serializer: "NoSuch" }
+    assert_match(/NoSuch/, assert_raises(ToJson::SerializerNotFound) { type.digest }.message)
+  end
+
+  test "another Ractor is told to take it from the main one" do
+    value = Ractor.new { DigestTest::OfRactor.digest rescue $!.message }.value
+    assert_match(/digest: works only in the main Ractor/, value)
+  end
+  OfRactor = Class.new(ToJson::Serializer) { attributes :id }
+end
