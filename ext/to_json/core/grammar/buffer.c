@@ -1,4 +1,4 @@
-/* Core. Storage of a document on its way: growth, adoption, and the core's only allocator. */
+/* Core. The buffer of a document: how it grows, and the core's only allocator. */
 #include "buffer.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ tj_status tj_buffer_next_capacity(size_t capacity, size_t used, size_t more, siz
 {
     size_t needed;
     if (__builtin_add_overflow(used, more, &needed)) return TJ_TOO_LARGE;
-    /* Half of SIZE_MAX is what malloc, ptrdiff_t and Ruby's String lengths can hold. */
+    /* malloc, ptrdiff_t and the lengths of Ruby's Strings go up to half of SIZE_MAX. */
     if (needed > SIZE_MAX / 2) return TJ_TOO_LARGE;
     size_t doubled = capacity <= SIZE_MAX / 4 ? capacity * 2 : SIZE_MAX / 2;
     *next = doubled > needed ? doubled : needed;
@@ -62,7 +62,8 @@ tj_status tj_buffer_resize(tj_buffer *b, size_t capacity)
 tj_status tj_buffer_grow(tj_buffer *b, size_t more)
 {
     size_t capacity;
-    tj_status status = tj_buffer_next_capacity((size_t)(b->limit - b->start), tj_buffer_used(b), more, &capacity);
+    tj_status status =
+        tj_buffer_next_capacity((size_t)(b->limit - b->start), tj_buffer_used(b), more, &capacity);
     return status == TJ_OK ? tj_buffer_resize(b, capacity) : status;
 }
 

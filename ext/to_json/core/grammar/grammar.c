@@ -1,4 +1,4 @@
-/* Core. The state machine behind every call that writes: see grammar.h for the words. */
+/* Core. The state machine of a document; grammar.h explains its words. */
 #include "grammar.h"
 
 #include "buffer.h"
@@ -77,7 +77,8 @@ tj_status tj_value(tj_grammar *g, tj_lead *lead)
     } else {
         if (TJ_UNLIKELY(level->kind == TJ_TREE)) return TJ_CLOSED_LEVEL;
         if (TJ_UNLIKELY(level->state == TJ_PAIRS)) return TJ_NEEDS_KEY;
-        if (TJ_UNLIKELY(level->state == TJ_VALUES)) return g->top == 0 ? TJ_TWO_ROOTS : TJ_SLOT_TAKEN;
+        if (TJ_UNLIKELY(level->state == TJ_VALUES))
+            return g->top == 0 ? TJ_TWO_ROOTS : TJ_SLOT_TAKEN;
     }
     level->state = TJ_VALUES;
     return TJ_OK;
@@ -98,7 +99,8 @@ size_t tj_settled(const tj_grammar *g, size_t end)
     for (size_t i = g->top; i > 0; i--) {
         const tj_level *level = &g->levels[i];
         if (level->kind != TJ_SLOT || level->state != TJ_EMPTY) {
-            /* Something stands in this level, unless the empty slot above is all there is. */
+            /* Something was written in this level, unless the empty slot above it is all that it
+             * holds. */
             bool only_through_child =
                 level->kind == TJ_SLOT && i < g->top && g->levels[i + 1].state_below == TJ_EMPTY;
             if (!only_through_child) break;

@@ -1,20 +1,22 @@
-/* Core, private to escape_avx2.c and escape_neon.c, included by escape_kernel.h. Blocks full of short
- * escapes: quotes, backslashes, line ends. Eight bytes of text become up to sixteen by one shuffle.
+/* Core, private to escape_avx2.c and escape_neon.c, included by escape_kernel.h. Writes blocks with
+ * many short escapes: quotes, backslashes, line ends. One shuffle makes up to 16 bytes from 8 bytes
+ * of text.
  *
- * Beyond what escape_kernel.h asks for, the including file defines
+ * Besides what escape_kernel.h needs, the including file defines
  *
- *     vec_short_letter(v): the letter of each byte below 16 that has a short escape (tj_short_letters),
- *     0 for all others; vec_max (unsigned); vec_choose(which, a, b): a where the byte of `which` is
- *     0xff, b where it is 0; and vec_shuffle_16(v, index), of tj_v16.
+ *     vec_short_letter(v): the letter of each byte below 16 that has a short escape
+ *     (tj_short_letters), 0 for all others; vec_max (unsigned); vec_choose(which, a, b): a where
+ *     the byte of `which` is 0xff, b where it is 0; and vec_shuffle_16(v, index) of tj_v16.
  *
- * Each escaped byte is replaced by a backslash in one copy of the block, and by its letter in another;
- * tj_escape_spread then tells for each byte of the mask which bytes of the two follow each other. */
+ * There are two copies of the block. In the first a backslash replaces each escaped byte, in the
+ * second the letter of the escape replaces it. For each set of escaped bytes tj_escape_spread says
+ * in which order the bytes of the two copies are written. */
 
 typedef struct {
     uint8_t first[BLOCK], letter[BLOCK];
 } copies;
 
-/* Makes the two copies; flags the bytes that have a short escape. */
+/* Makes the two copies. Returns a bit for each byte that has a short escape. */
 TJ_INLINE TJ_TARGET uint64_t make_copies(copies *c, const VEC v[VECTORS])
 {
     uint64_t found = 0;
@@ -30,7 +32,8 @@ TJ_INLINE TJ_TARGET uint64_t make_copies(copies *c, const VEC v[VECTORS])
     return found;
 }
 
-/* Bytes k to k + 7, of which the lowest of `mask` tell which are escaped. Scribbles on 16 bytes. */
+/* Writes bytes k to k + 7 of the text; the lowest 8 bits of `mask` say which of them are escaped.
+ * May overwrite 16 bytes. */
 TJ_INLINE TJ_TARGET uint8_t *spread_8(uint8_t *to, const copies *c, int k, uint64_t mask)
 {
     tj_v16 both = tj_v16_of(tj_load8(c->first + k), tj_load8(c->letter + k));
@@ -38,8 +41,8 @@ TJ_INLINE TJ_TARGET uint8_t *spread_8(uint8_t *to, const copies *c, int k, uint6
     return to + 8 + __builtin_popcountll(mask & 0xff);
 }
 
-/* False, and nothing done, when an escape of the block is not a short one. Otherwise writes the block
- * and moves *at. BLOCK bytes may be scribbled on behind what is written. */
+/* Writes the block and moves *at. Returns false and does nothing if the block has an escape that is
+ * not short. May overwrite BLOCK bytes after what it writes. */
 TJ_INLINE TJ_TARGET bool escape_dense(uint8_t **at, const block *b, uint64_t mask)
 {
     copies c;
@@ -51,9 +54,10 @@ TJ_INLINE TJ_TARGET bool escape_dense(uint8_t **at, const block *b, uint64_t mas
     return true;
 }
 
-/* Text of at most 64 bytes, of which 64 may be read: `mask` flags those of its bytes that JSON escapes. Eight bytes with a long escape among them
- * go one by one. */
-TJ_TARGET static uint8_t *escape_padded(uint8_t *at, const uint8_t *text, size_t size, uint64_t mask)
+/* Writes text of at most 64 bytes; 64 bytes may be read. `mask` has a bit for each byte that JSON
+ * escapes. Eight bytes with a long escape among them are written one by one. */
+TJ_TARGET static uint8_t *escape_padded(uint8_t *at, const uint8_t *text, size_t size,
+                                        uint64_t mask)
 {
     VEC v[VECTORS];
     copies c;
@@ -72,6 +76,7 @@ TJ_TARGET static uint8_t *escape_padded(uint8_t *at, const uint8_t *text, size_t
         }
         if (end == size) return at;
     }
-    return at - (-size & 7); /* what stands behind the text has no flag: each byte of it became one */
+    /* the bytes after the text have no bit in `mask`, so each of them became one byte */
+    return at - (-size & 7);
 }
 #define ESCAPE_PADDED escape_padded

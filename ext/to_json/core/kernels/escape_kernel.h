@@ -1,27 +1,27 @@
-/* Core, private to escape_sse2.c, escape_avx2.c and escape_neon.c. The escape kernels over vectors of
- * any width. The including file defines
+/* Core, private to escape_sse2.c, escape_avx2.c and escape_neon.c. The escape kernels, for vectors
+ * of any width. The including file defines
  *
  *     TJ_TARGET, VEC, VEC_SIZE (16 or 32), and vec_load, vec_store, vec_or, vec_and, vec_fill,
  *     vec_equal, vec_flags, vec_sure, vec_any, vec_mask as vector16.h describes them;
- *     VEC_DENSE where it has what escape_dense.h needs;
- *     VEC_LEAD where the flag of a candidate is TJ_HALF_LEAD, and of nothing else.
+ *     VEC_DENSE if it has what escape_dense.h needs;
+ *     VEC_LEAD if only candidates have the flag TJ_HALF_LEAD.
  *
- * The text is taken in blocks of 64 bytes: each is copied as it stands, and then tested. Where
- * something must be escaped, a bit a byte tells where; the bytes behind each escape are copied once
- * more to their right place. No byte outside text[0, size) is read. */
+ * The text is written in blocks of 64 bytes. Each block is copied unchanged, and then tested. If
+ * something must be escaped, a mask has a bit for each such byte, and the bytes after each escape
+ * are copied once more to their new place. No byte outside text[0, size) is read. */
 
 #define BLOCK 64
 #define VECTORS (BLOCK / VEC_SIZE)
-/* How far from the start of a block the copying behind an escape may read: a separator at its last
- * byte ends 2 bytes behind it, and 32 bytes from there are copied. */
+/* How many bytes from the start of a block may be read: U+2028 at its last byte ends 2 bytes after
+ * the block, and 32 bytes from there are copied. */
 #define REACH (BLOCK + 2 + 32)
 
 typedef struct {
     VEC v[VECTORS], flags[VECTORS];
-    VEC all; /* flags, or-ed */
+    VEC all; /* all flags, or-ed */
 } block;
 
-/* `places` are the starts of the block's vectors. */
+/* Loads the block. `places` are the addresses of its vectors. */
 TJ_INLINE TJ_TARGET block block_of(const uint8_t *const places[VECTORS], tj_escape_mode mode)
 {
     block b;
@@ -42,7 +42,7 @@ TJ_INLINE TJ_TARGET block block_at(const uint8_t *text, tj_escape_mode mode)
     return block_of(places, mode);
 }
 
-/* Keeps of the candidates among the flags those that are separators. Reads BLOCK + 2 bytes. */
+/* Removes the flags of candidates that are not U+2028 or U+2029. Reads BLOCK + 2 bytes. */
 TJ_INLINE TJ_TARGET void make_sure(block *b, const uint8_t *text)
 {
 #pragma GCC unroll 4
@@ -55,7 +55,7 @@ TJ_INLINE TJ_TARGET void make_sure(block *b, const uint8_t *text)
     }
 }
 
-/* Whether there may be candidates among the flags. */
+/* Whether a flag may be that of a candidate. */
 TJ_INLINE TJ_TARGET bool unsure(const block *b, tj_escape_mode mode)
 {
     if (mode == TJ_ESCAPE_JSON) return false;
@@ -69,7 +69,7 @@ TJ_INLINE TJ_TARGET bool unsure(const block *b, tj_escape_mode mode)
 #endif
 }
 
-/* A bit a byte. */
+/* One bit for each byte. */
 TJ_INLINE TJ_TARGET uint64_t block_mask(const block *b)
 {
     uint64_t mask = 0;
@@ -88,10 +88,11 @@ TJ_INLINE TJ_TARGET void copy_32(uint8_t *at, const uint8_t *text)
 #include "escape_dense.h"
 #endif
 
-/* tj_escape_marked for a block inside the text: `mask` is sure and not 0, and REACH bytes may be read
- * at `text`. *taken becomes the number of bytes dealt with: 64, or up to two more. */
-TJ_INLINE TJ_TARGET uint8_t *escape_block(uint8_t *at, const uint8_t *text, uint64_t mask, size_t *taken,
-                                          tj_escape_mode mode)
+/* Does the work of tj_escape_marked for a block inside the text. `mask` has no candidates and is
+ * not 0. REACH bytes may be read at `text`. *taken becomes the number of bytes of text that were
+ * written: 64 to 66. */
+TJ_INLINE TJ_TARGET uint8_t *escape_block(uint8_t *at, const uint8_t *text, uint64_t mask,
+                                          size_t *taken, tj_escape_mode mode)
 {
     size_t done = 0, copied = BLOCK; /* bytes of the block */
     do {
@@ -108,10 +109,10 @@ TJ_INLINE TJ_TARGET uint8_t *escape_block(uint8_t *at, const uint8_t *text, uint
     return at + (*taken - done);
 }
 
-/* The last 1 to 64 bytes, as vectors that overlap where it is less than 64, so that the size costs no
- * branch. `plain`: what was written so far is the text itself. */
-TJ_INLINE TJ_TARGET uint8_t *escape_last(uint8_t *at, const uint8_t *text, size_t size, size_t i, bool plain,
-                                         tj_escape_mode mode)
+/* Writes the last 1 to 64 bytes. It reads vectors that overlap if there are fewer than 64 bytes, so
+ * that the size costs no branch. `plain`: nothing was escaped so far. */
+TJ_INLINE TJ_TARGET uint8_t *escape_last(uint8_t *at, const uint8_t *text, size_t size, size_t i,
+                                         bool plain, tj_escape_mode mode)
 {
     const uint8_t *places[VECTORS];
 #pragma GCC unroll 4
@@ -124,7 +125,8 @@ TJ_INLINE TJ_TARGET uint8_t *escape_last(uint8_t *at, const uint8_t *text, size_
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS; k++) vec_store(at + (places[k] - (text + i)), b.v[k]);
     } else {
-        for (size_t from = i; from < size; from += 16) tj_copy_16(at + (from - i), text, size, from);
+        for (size_t from = i; from < size; from += 16)
+            tj_copy_16(at + (from - i), text, size, from);
     }
     if (TJ_LIKELY(!vec_any(b.all))) return at + (size - i);
 
@@ -137,8 +139,9 @@ TJ_INLINE TJ_TARGET uint8_t *escape_last(uint8_t *at, const uint8_t *text, size_
     return tj_escape_marked(at, text, size, &i, mask, mode);
 }
 
-/* escape from text[i] on, i < size, where something is escaped. */
-TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_t size, size_t i, tj_escape_mode mode)
+/* Writes text[i, size), i < size, once something must be escaped. */
+TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_t size, size_t i,
+                                         tj_escape_mode mode)
 {
     while (size - i > BLOCK) {
         block b = block_at(text + i, mode);
@@ -157,28 +160,31 @@ TJ_INLINE TJ_TARGET uint8_t *escape_from(uint8_t *at, const uint8_t *text, size_
             uint64_t mask = block_mask(&b);
             if (mode != TJ_ESCAPE_JSON && !mask) at += BLOCK;
 #ifdef VEC_DENSE
-            else if (mode != TJ_ESCAPE_SPLICE && __builtin_popcountll(mask) >= TJ_DENSE && escape_dense(&at, &b, mask))
+            else if (mode != TJ_ESCAPE_SPLICE && __builtin_popcountll(mask) >= TJ_DENSE &&
+                     escape_dense(&at, &b, mask))
                 taken = BLOCK;
 #endif
             else if (doubt) at = escape_block(at, text + i, mask, &taken, mode);
-            else at = escape_block(at, text + i, mask, &taken, TJ_ESCAPE_JSON); /* without separators every mode has these forms */
+            /* without U+2028 and U+2029 all modes have the same escapes */
+            else at = escape_block(at, text + i, mask, &taken, TJ_ESCAPE_JSON);
         }
         i += taken;
     }
     return i < size ? escape_last(at, text, size, i, false, mode) : at;
 }
 
-/* Out of line, so that text without escapes pays nothing for the registers that this needs. */
-TJ_NOINLINE TJ_TARGET static uint8_t *escape_on(uint8_t *at, const uint8_t *text, size_t size, size_t i,
-                                                tj_escape_mode mode)
+/* Out of line, so that text without escapes does not pay for the registers that this needs. */
+TJ_NOINLINE TJ_TARGET static uint8_t *escape_on(uint8_t *at, const uint8_t *text, size_t size,
+                                                size_t i, tj_escape_mode mode)
 {
     if (mode == TJ_ESCAPE_JSON) return escape_from(at, text, size, i, TJ_ESCAPE_JSON);
     if (mode == TJ_ESCAPE_HTML) return escape_from(at, text, size, i, TJ_ESCAPE_HTML);
     return escape_from(at, text, size, i, TJ_ESCAPE_SPLICE);
 }
 
-/* size >= TJ_LONG. */
-TJ_INLINE TJ_TARGET uint8_t *escape(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
+/* Needs size >= TJ_LONG. */
+TJ_INLINE TJ_TARGET uint8_t *escape(uint8_t *at, const uint8_t *text, size_t size,
+                                    tj_escape_mode mode)
 {
     size_t i = 0;
     for (; size - i > BLOCK; i += BLOCK) {
@@ -190,7 +196,7 @@ TJ_INLINE TJ_TARGET uint8_t *escape(uint8_t *at, const uint8_t *text, size_t siz
     return escape_last(at + i, text, size, i, true, mode);
 }
 
-/* size >= TJ_LONG. */
+/* Needs size >= TJ_LONG. */
 TJ_INLINE TJ_TARGET size_t plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode)
 {
     size_t i = 0;
@@ -206,8 +212,9 @@ TJ_INLINE TJ_TARGET size_t plain_prefix(const uint8_t *text, size_t size, tj_esc
     return tj_escape_plain_rest(text, size, i, mode);
 }
 
-/* size >= BLOCK. */
-TJ_INLINE TJ_TARGET size_t copy_plain(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
+/* Needs size >= BLOCK. */
+TJ_INLINE TJ_TARGET size_t copy_plain(uint8_t *at, const uint8_t *text, size_t size,
+                                      tj_escape_mode mode)
 {
     size_t i = 0;
     for (; size - i >= BLOCK; i += BLOCK) {

@@ -1,6 +1,6 @@
-/* Core, private to escape*.c. Makes of the inline functions escape, plain_prefix and copy_plain of the
- * including file one function for each mode, so that the mode costs nothing at run time. TJ_TARGET is the
- * including file's function attribute. */
+/* Core, private to escape*.c. Makes one function for each mode of the inline functions escape,
+ * plain_prefix and copy_plain, so that the mode costs nothing at run time. The including file
+ * defines these and TJ_TARGET, its function attribute. */
 #ifndef TJ_TARGET
 #define TJ_TARGET
 #endif

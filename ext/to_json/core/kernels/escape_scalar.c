@@ -1,5 +1,5 @@
-/* Core. The escape kernels for any CPU: eight bytes at a time while nothing needs an escape. Also
- * what all kernels know about the bytes (escape_forms.h). */
+/* Core. The escape kernels for any CPU: eight bytes at a time while nothing needs an escape. And
+ * the tables of escape_forms.h. */
 #include "escape_forms.h"
 
 #define SHORT(letter) {'\\', letter, 0, 0, 0, 0, 0, 2}
@@ -24,7 +24,9 @@ const uint8_t tj_escape_forms['\\' + 1][8] = {
 #define JSON (1 << TJ_ESCAPE_JSON)
 #define HTML (1 << TJ_ESCAPE_HTML)
 #define SPLICE (1 << TJ_ESCAPE_SPLICE)
-#define CONTROLS_8 JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML
+#define CONTROLS_8                                                                             \
+    JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, JSON | HTML, \
+        JSON | HTML
 
 const uint8_t tj_escape_class[256] = {
     CONTROLS_8, CONTROLS_8, CONTROLS_8, CONTROLS_8,
@@ -36,7 +38,7 @@ const uint8_t tj_escape_class[256] = {
     [TJ_SEPARATOR_LEAD] = HTML | SPLICE,
 };
 
-/* The sets of high halves. A byte is in one of them only with the low halves listed below. */
+/* The sets of high halves. The comments list the bytes of each set that are escaped. */
 #define H01 1    /* 00..1f: with any low half */
 #define H2 2     /* 22 " 26 & */
 #define H2AND 4  /* 26 & alone */
@@ -54,7 +56,8 @@ const uint8_t tj_escape_high_half[3][16] = {
     [TJ_ESCAPE_SPLICE] = {[0x2] = H2AND, [0x3] = H3, [0xe] = HE},
 };
 
-const uint8_t tj_short_letters[16] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+const uint8_t tj_short_letters[16] = {
+    ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
 
 uint8_t tj_escape_spread[256][16];
 
@@ -72,21 +75,23 @@ void tj_escape_spread_init(void)
 #define ONES 0x0101010101010101u
 #define HIGHS 0x8080808080808080u
 
-/* Some byte of `word` is `byte`. Exact as a whole, though not in which byte it tells. */
+/* Not 0 if some byte of `word` equals `byte`. The bits do not tell reliably which byte. */
 TJ_INLINE uint64_t some_equal(uint64_t word, uint8_t byte)
 {
     uint64_t difference = word ^ ONES * byte;
     return (difference - ONES) & ~difference & HIGHS;
 }
 
-/* Whether `mode` may escape one of eight bytes. May be true for nothing, never false for something. */
+/* Whether one of the eight bytes may need an escape under `mode`. May return true if none does. */
 TJ_INLINE bool some_escape(uint64_t word, tj_escape_mode mode)
 {
     uint64_t found = 0;
     if (mode != TJ_ESCAPE_SPLICE)
-        found |= ((word - ONES * 0x20) & ~word & HIGHS) | some_equal(word, '"') | some_equal(word, '\\');
+        found |=
+            ((word - ONES * 0x20) & ~word & HIGHS) | some_equal(word, '"') | some_equal(word, '\\');
     if (mode != TJ_ESCAPE_JSON)
-        found |= some_equal(word | ONES * 2, '>') | some_equal(word, '&') | some_equal(word, TJ_SEPARATOR_LEAD);
+        found |= some_equal(word | ONES * 2, '>') | some_equal(word, '&') |
+                 some_equal(word, TJ_SEPARATOR_LEAD);
     return found != 0;
 }
 

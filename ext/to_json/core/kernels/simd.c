@@ -1,7 +1,7 @@
 /* Core. Chooses the kernels once, when the library is loaded. */
 #include "escape_forms.h"
 
-/* What runs before, and without, tj_simd_init. */
+/* Used before tj_simd_init, and without it. */
 tj_simd_choice tj_simd = {"scalar", &tj_escape_scalar, tj_utf8_scalar, false};
 
 typedef struct {
@@ -10,7 +10,7 @@ typedef struct {
     tj_utf8_kernel utf8;
 } level;
 
-/* Slowest first. A level includes those above it. */
+/* The slowest is first. A CPU that can run one can run those above it. */
 static const level levels[] = {
     {"scalar", &tj_escape_scalar, tj_utf8_scalar},
 #ifdef TJ_SIMD_X86
@@ -30,7 +30,8 @@ static bool cpu_runs(const char *name)
     __builtin_cpu_init();
     if (!strcmp(name, "ssse3")) return __builtin_cpu_supports("ssse3");
     if (!strcmp(name, "avx2"))
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+               __builtin_cpu_supports("popcnt");
 #endif
     (void)name;
     return true; /* part of the architecture */

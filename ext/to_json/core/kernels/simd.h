@@ -1,5 +1,5 @@
-/* Core, private to it. Which kernels exist, which one runs, and text of at
- * most 16 bytes held in registers. */
+/* Core, private to core/. Which kernels exist, which one is in use, and text of at most 16 bytes
+ * held in registers. */
 #ifndef TJ_SIMD_H
 #define TJ_SIMD_H
 
@@ -7,7 +7,7 @@
 #include "escape_mode.h"
 #include "kernels.h"
 
-/* Kernels exist for 64-bit little-endian machines; all others run the scalar ones. */
+/* There are kernels for 64-bit little-endian machines. All others use the scalar ones. */
 #if defined(__x86_64__)
 #define TJ_SIMD_X86 1
 #define TJ_SIMD 1
@@ -18,22 +18,25 @@
 #include <arm_neon.h>
 #endif
 
-/* By tj_escape_mode. The vector kernels take TJ_LONG bytes or more, the scalar ones any number. */
+/* One function for each tj_escape_mode. The vector kernels need TJ_LONG bytes or more, the scalar
+ * ones take any size. */
 typedef uint8_t *(*tj_escape_kernel)(uint8_t *at, const uint8_t *text, size_t size);
 typedef size_t (*tj_prefix_kernel)(const uint8_t *text, size_t size);
-/* Copies text[0, size) into as much room up to where something must be escaped, and returns how far it is sure of that: perhaps not to
- * the end, nor to the first escape, and not always between two code points. Of TJ_COPIED bytes or more. */
+/* Copies text[0, size) until something must be escaped, and returns how many bytes are copied and
+ * need no escape. It may stop before the first escape and between the bytes of a code point. Needs
+ * size >= TJ_COPIED and as much room at `at`. */
 typedef size_t (*tj_copy_kernel)(uint8_t *at, const uint8_t *text, size_t size);
 #define TJ_COPIED 64
-/* Writes text[0, size), of at most 64 bytes, of which 64 may be read; `mask` flags those of its bytes that JSON escapes, TJ_DENSE of them or more. */
+/* Writes text[0, size), size <= 64, with escapes; 64 bytes may be read. `mask` has a bit for each
+ * byte that JSON escapes, TJ_DENSE bits or more. */
 typedef uint8_t *(*tj_padded_kernel)(uint8_t *at, const uint8_t *text, size_t size, uint64_t mask);
 typedef struct {
     tj_escape_kernel escape[3];
     tj_prefix_kernel plain_prefix[3];
     tj_copy_kernel copy_plain[3];
-    tj_padded_kernel padded; /* or NULL */
+    tj_padded_kernel padded; /* NULL if there is none */
 } tj_escape_kernels;
-/* tj_utf8_valid_prefix for text of one byte or more. */
+/* tj_utf8_valid_prefix for at least one byte. */
 typedef size_t (*tj_utf8_kernel)(const uint8_t *text, size_t size, bool *ascii);
 
 #define TJ_LONG 33
@@ -50,16 +53,16 @@ size_t tj_utf8_ssse3(const uint8_t *text, size_t size, bool *ascii);
 size_t tj_utf8_avx2(const uint8_t *text, size_t size, bool *ascii);
 size_t tj_utf8_neon(const uint8_t *text, size_t size, bool *ascii);
 
-/* The exact answer for text[0, size), where a kernel found text[0, good) to be valid up to a sequence
- * that `good` may cut, and an error behind it. */
+/* The exact result for text[0, size). A kernel found that text[0, good) is valid, except that
+ * `good` may cut a sequence, and that an error follows. */
 size_t tj_utf8_rescan(const uint8_t *text, size_t size, size_t good, bool *ascii);
 
-/* The kernels in use: written by tj_simd_init, before any other thread is there. */
+/* The kernels in use. tj_simd_init sets this before there are other threads. */
 typedef struct {
     const char *name;
     const tj_escape_kernels *escape;
     tj_utf8_kernel utf8;
-    bool vectors; /* escape.c may use the vectors that every CPU of this architecture has */
+    bool vectors; /* escape.c may use vector16.h */
 } tj_simd_choice;
 extern tj_simd_choice tj_simd;
 
@@ -84,11 +87,11 @@ TJ_INLINE void tj_store4(uint8_t *at, uint32_t word) { memcpy(at, &word, 4); }
 
 #ifdef TJ_SIMD
 
-/* Up to 16 bytes of text, the first one lowest, zeros behind the last one. */
+/* Up to 16 bytes of text: the first is the lowest, zeros follow the last. */
 typedef unsigned __int128 tj_piece;
 
-/* The bytes text[at, min(at + 16, size)), for at < size. Reads no byte outside text[0, size): where
- * fewer than 16 are left, it reads the last 16 and shifts. */
+/* Loads text[at, min(at + 16, size)), at < size. Reads no byte outside text[0, size): if fewer than
+ * 16 are left, it reads the last 16 and shifts. */
 TJ_INLINE tj_piece tj_piece_at(const uint8_t *text, size_t size, size_t at)
 {
     if (TJ_LIKELY(size >= 16)) {
@@ -103,7 +106,8 @@ TJ_INLINE tj_piece tj_piece_at(const uint8_t *text, size_t size, size_t at)
     } else if (size >= 4) {
         piece = (uint64_t)tj_load4(text + size - 4) << (8 * (size - 4)) | tj_load4(text);
     } else {
-        piece = (uint64_t)text[size - 1] << (8 * (size - 1)) | (uint64_t)text[size / 2] << (8 * (size / 2)) | text[0];
+        piece = (uint64_t)text[size - 1] << (8 * (size - 1)) |
+                (uint64_t)text[size / 2] << (8 * (size / 2)) | text[0];
     }
     return piece >> (8 * at);
 }

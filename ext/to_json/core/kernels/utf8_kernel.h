@@ -1,29 +1,32 @@
-/* Core, private to utf8_ssse3.c, utf8_avx2.c and utf8_neon.c. UTF-8 validation over vectors of any
- * width, after J. Keiser and D. Lemire, "Validating UTF-8 in less than one instruction per byte"
- * (Software: Practice and Experience 51, 2021). The including file defines
+/* Core, private to utf8_ssse3.c, utf8_avx2.c and utf8_neon.c. Validates UTF-8 with vectors of any
+ * width. The algorithm is that of J. Keiser and D. Lemire, "Validating UTF-8 in less than one
+ * instruction per byte" (Software: Practice and Experience 51, 2021). The including file defines
  *
  *     TJ_TARGET, VEC, VEC_SIZE (16 or 32),
  *     vec_load, vec_zero(), vec_or, vec_and, vec_xor, vec_fill(byte),
  *     vec_any (some bit is set), vec_any_high (some byte >= 0x80),
  *     vec_high_half(v) and vec_low_half(v) of each byte, vec_lookup(16-byte table, halves),
  *     vec_subtract (unsigned, saturating), vec_behind(v, before, n): v moved n bytes towards its
- *     end, the last n bytes of `before` in front, and vec_of_pieces(first, second).
+ *     end, after the last n bytes of `before`; and vec_of_pieces(first, second).
  *
- * The idea: two neighbouring bytes tell by three half bytes all that can be wrong with a pair. Each
- * half looks up the set of errors that it does not rule out; what is left in all three sets is an
- * error. TWO_MORE is none where the byte is the third or fourth of its sequence. */
+ * Three half bytes of two neighbouring bytes are enough to find all errors of the pair: both halves
+ * of the first byte and the high half of the second. For each half a table has the set of errors
+ * that are still possible. An error that is in all three sets has happened. TWO_MORE is no error if
+ * the byte is the third or fourth of its sequence. */
 
-/* Errors of a pair, as its first byte and its second. */
-#define NO_MORE 0x01     /* a lead, and no continuation behind it */
-#define NO_LEAD 0x02     /* ASCII, and a continuation behind it */
+/* The errors of a pair of bytes, the first and the second. */
+#define NO_MORE 0x01     /* a first byte of a sequence, and no continuation follows */
+#define NO_LEAD 0x02     /* a continuation follows ASCII */
 #define OVERLONG_2 0x04  /* c0 and c1 */
 #define OVERLONG_3 0x08  /* e0, below a0 */
-#define OVERLONG_4 0x10  /* f0, below 90; also f5 and above, with 8x: they share a bit, see TOO_LARGE */
+/* f0, below 90; also f5 and above with 8x, which shares the bit of TOO_LARGE */
+#define OVERLONG_4 0x10
 #define SURROGATE 0x20   /* ed, a0 and above */
 #define TOO_LARGE 0x40   /* f4, 90 and above; f5 and above, with 9x to bx */
-#define TWO_MORE 0x80    /* two continuations */
+#define TWO_MORE 0x80    /* two continuations in a row */
 
-#define ANY_LOW (NO_MORE | NO_LEAD | TWO_MORE) /* what the low half of the first byte never rules out */
+/* errors that the low half of the first byte cannot exclude */
+#define ANY_LOW (NO_MORE | NO_LEAD | TWO_MORE)
 
 static const uint8_t first_high[16] = {
     NO_LEAD, NO_LEAD, NO_LEAD, NO_LEAD, NO_LEAD, NO_LEAD, NO_LEAD, NO_LEAD, /* 0x to 7x */
@@ -55,45 +58,52 @@ static const uint8_t second_high[16] = {
     NO_MORE, NO_MORE, NO_MORE, NO_MORE,                                     /* cx to fx */
 };
 
-/* Not 0 where `v` goes wrong; `before` is the vector in front of it. */
+/* Not 0 if `v` has an error. `before` is the vector before it. */
 TJ_INLINE TJ_TARGET VEC errors_of(VEC v, VEC before)
 {
     VEC first = vec_behind(v, before, 1);
-    VEC pair = vec_and(vec_and(vec_lookup(first_high, vec_high_half(first)), vec_lookup(first_low, vec_low_half(first))),
+    VEC pair = vec_and(vec_and(vec_lookup(first_high, vec_high_half(first)),
+                               vec_lookup(first_low, vec_low_half(first))),
                        vec_lookup(second_high, vec_high_half(v)));
-    /* The third byte of three or four, and the fourth: bit 7 is set there, as TWO_MORE is. */
+    /* Bit 7 is set for the third byte of three or four and for the fourth, as it is in TWO_MORE. */
     VEC third = vec_subtract(vec_behind(v, before, 2), vec_fill(0xe0 - 0x80));
     VEC fourth = vec_subtract(vec_behind(v, before, 3), vec_fill(0xf0 - 0x80));
     return vec_xor(vec_and(vec_or(third, fourth), vec_fill(TWO_MORE)), pair);
 }
 
-/* Not 0 where the last bytes of `v` are the start of a sequence that goes on. */
+/* Not 0 if the last bytes of `v` begin a sequence that goes on after it. */
 TJ_INLINE TJ_TARGET VEC cut_off(VEC v)
 {
     static const uint8_t most[32] = {
-        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xef, 0xdf, 0xbf,
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xef, 0xdf, 0xbf,
     };
     return vec_subtract(v, vec_load(most + 32 - VEC_SIZE));
 }
 
-/* The bytes from i on, fewer than a vector, zeros behind: a sequence that the end cuts is an error. */
+/* Loads text[i, size), fewer bytes than a vector has, with zeros after them: so a sequence that the
+ * end of the text cuts is an error. */
 TJ_INLINE TJ_TARGET VEC last_bytes(const uint8_t *text, size_t size, size_t i)
 {
     if (i == size) return vec_zero();
     tj_piece first = tj_piece_at(text, size, i);
-    return vec_of_pieces(first, VEC_SIZE > 16 && size - i > 16 ? tj_piece_at(text, size, i + 16) : 0);
+    return vec_of_pieces(first,
+                         VEC_SIZE > 16 && size - i > 16 ? tj_piece_at(text, size, i + 16) : 0);
 }
 
-/* Chinese, Japanese and Korean text is sequences of three bytes for long stretches: three vectors hold a whole number of them, so that each
- * byte has its own bounds. The first byte is e1 to ec here, whose second may be any continuation; the others go the general way. */
+/* Chinese, Japanese and Korean text has long runs of sequences of three bytes. Three vectors hold a
+ * whole number of such sequences, so the bounds of each byte are constant. This path takes first
+ * bytes e1 to ec, which any continuation may follow. All others use the general path. */
 #define THREES (3 * VEC_SIZE)
 #define BOUNDS_16(a, b, c) a, b, c, a, b, c, a, b, c, a, b, c, a, b, c, a
 #define BOUNDS_48(a, b, c) BOUNDS_16(a, b, c), BOUNDS_16(b, c, a), BOUNDS_16(c, a, b)
-static const uint8_t least_of_threes[96] = {BOUNDS_48(0xe1, 0x80, 0x80), BOUNDS_48(0xe1, 0x80, 0x80)};
-static const uint8_t most_of_threes[96] = {BOUNDS_48(0xec, 0xbf, 0xbf), BOUNDS_48(0xec, 0xbf, 0xbf)};
+static const uint8_t least_of_threes[96] = {BOUNDS_48(0xe1, 0x80, 0x80),
+                                            BOUNDS_48(0xe1, 0x80, 0x80)};
+static const uint8_t most_of_threes[96] = {BOUNDS_48(0xec, 0xbf, 0xbf),
+                                           BOUNDS_48(0xec, 0xbf, 0xbf)};
 
-/* The end of the sequences of that kind that begin at text[i], or somewhat before it. */
+/* Returns the end of the run of such sequences that begins at text[i] or up to two bytes before. */
 TJ_INLINE TJ_TARGET size_t behind_threes(const uint8_t *text, size_t size, size_t i)
 {
     for (; size - i >= THREES; i += THREES) {
@@ -101,7 +111,8 @@ TJ_INLINE TJ_TARGET size_t behind_threes(const uint8_t *text, size_t size, size_
 #pragma GCC unroll 3
         for (int k = 0; k < THREES; k += VEC_SIZE) {
             VEC v = vec_load(text + i + k);
-            VEC outside = vec_or(vec_subtract(vec_load(least_of_threes + k), v), vec_subtract(v, vec_load(most_of_threes + k)));
+            VEC outside = vec_or(vec_subtract(vec_load(least_of_threes + k), v),
+                                 vec_subtract(v, vec_load(most_of_threes + k)));
             wrong = k ? vec_or(wrong, outside) : outside;
         }
         if (vec_any(wrong)) break;
@@ -109,17 +120,17 @@ TJ_INLINE TJ_TARGET size_t behind_threes(const uint8_t *text, size_t size, size_
     return i;
 }
 
-/* After such a stretch was looked for in vain, so many blocks go the general way. */
+/* If there was no such run, so many blocks are checked before the next try. */
 #define VAIN_BLOCKS 4
 
 #define BLOCK 64
 #define VECTORS (BLOCK / VEC_SIZE)
 
-/* tj_utf8_valid_prefix. size > 0. */
+/* tj_utf8_valid_prefix. Needs size > 0. */
 TJ_INLINE TJ_TARGET size_t valid_prefix(const uint8_t *text, size_t size, bool *ascii)
 {
     size_t i = 0;
-    bool seen = false; /* something that is not ASCII */
+    bool seen = false; /* whether there was a byte above ASCII */
     VEC before = vec_zero();
     unsigned vain = 0;
     for (; size - i >= BLOCK; i += BLOCK) {
@@ -137,9 +148,13 @@ TJ_INLINE TJ_TARGET size_t valid_prefix(const uint8_t *text, size_t size, bool *
             seen = true;
             if (vain > 0) vain--;
             else {
-                /* From the start of the sequence that stands at i. What is before that is known to be whole, or is looked at now. */
-                size_t start = i - (i > 0 && text[i] < 0xc0) - (i > 1 && text[i] < 0xc0 && text[i - 1] < 0xc0);
-                size_t end = start < i || !vec_any(cut_off(before)) ? behind_threes(text, size, start) : start;
+                /* Goes back to the start of the sequence that contains text[i]. The text before it
+                 * is valid, or is checked now. */
+                size_t start =
+                    i - (i > 0 && text[i] < 0xc0) - (i > 1 && text[i] < 0xc0 && text[i - 1] < 0xc0);
+                size_t end = start < i || !vec_any(cut_off(before))
+                                 ? behind_threes(text, size, start)
+                                 : start;
                 if (end >= i + BLOCK) {
                     before = vec_zero();
                     i = end - BLOCK;
@@ -154,7 +169,8 @@ TJ_INLINE TJ_TARGET size_t valid_prefix(const uint8_t *text, size_t size, bool *
         if (TJ_UNLIKELY(vec_any(errors))) return tj_utf8_rescan(text, size, i, ascii);
         before = v[VECTORS - 1];
     }
-    if (!seen && size >= 32) { /* the rest, by 64 bytes that end with it or 32 at each end */
+    /* the rest: the last 64 bytes of the text, or 32 at each end of it */
+    if (!seen && size >= 32) {
         const uint8_t *head = text + (size >= BLOCK ? size - BLOCK : 0), *tail = text + size - 32;
         VEC all = vec_or(vec_load(head), vec_load(tail));
         if (VEC_SIZE == 16) all = vec_or(all, vec_or(vec_load(head + 16), vec_load(tail + 16)));

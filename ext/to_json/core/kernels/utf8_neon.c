@@ -18,7 +18,10 @@ TJ_INLINE bool vec_any_high(VEC v) { return vmaxvq_u8(v) >= 0x80; }
 TJ_INLINE VEC vec_low_half(VEC v) { return vandq_u8(v, vec_fill(0x0f)); }
 TJ_INLINE VEC vec_high_half(VEC v) { return vshrq_n_u8(v, 4); }
 TJ_INLINE VEC vec_subtract(VEC a, VEC b) { return vqsubq_u8(a, b); }
-TJ_INLINE VEC vec_lookup(const uint8_t table[16], VEC halves) { return vqtbl1q_u8(vld1q_u8(table), halves); }
+TJ_INLINE VEC vec_lookup(const uint8_t table[16], VEC halves)
+{
+    return vqtbl1q_u8(vld1q_u8(table), halves);
+}
 #define vec_behind(v, before, n) vextq_u8(before, v, 16 - (n))
 TJ_INLINE VEC vec_of_pieces(tj_piece first, tj_piece second)
 {
@@ -28,6 +31,9 @@ TJ_INLINE VEC vec_of_pieces(tj_piece first, tj_piece second)
 
 #include "utf8_kernel.h"
 
-size_t tj_utf8_neon(const uint8_t *text, size_t size, bool *ascii) { return valid_prefix(text, size, ascii); }
+size_t tj_utf8_neon(const uint8_t *text, size_t size, bool *ascii)
+{
+    return valid_prefix(text, size, ascii);
+}
 
 #endif

@@ -1,5 +1,6 @@
-/* Core, private to escape*.c (and a bound of the benchmarks). Sixteen bytes at a time with what every x86-64 (SSE2) and every aarch64
- * (NEON) has: the primitives that escape_kernel.h and the short paths of escape.c are written in. */
+/* Core, private to escape*.c and benchmark/native. Sixteen bytes at a time, with the instructions
+ * of every x86-64 (SSE2) or every aarch64 (NEON). escape_kernel.h and the short text of escape.c
+ * use these operations. */
 #ifndef TJ_VECTOR16_H
 #define TJ_VECTOR16_H
 
@@ -18,11 +19,17 @@ TJ_INLINE tj_v16 tj_v16_of(uint64_t low, uint64_t high)
 TJ_INLINE tj_v16 tj_v16_or(tj_v16 a, tj_v16 b) { return _mm_or_si128(a, b); }
 TJ_INLINE tj_v16 tj_v16_and(tj_v16 a, tj_v16 b) { return _mm_and_si128(a, b); }
 TJ_INLINE tj_v16 tj_v16_fill(uint8_t byte) { return _mm_set1_epi8((char)byte); }
-TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte) { return _mm_cmpeq_epi8(v, tj_v16_fill(byte)); }
+TJ_INLINE tj_v16 tj_v16_equal(tj_v16 v, uint8_t byte)
+{
+    return _mm_cmpeq_epi8(v, tj_v16_fill(byte));
+}
 TJ_INLINE tj_v16 tj_v16_min(tj_v16 a, tj_v16 b) { return _mm_min_epu8(a, b); }
 
 /* Flags U+0000 to U+001F. */
-TJ_INLINE tj_v16 tj_v16_control(tj_v16 v) { return _mm_cmpeq_epi8(_mm_min_epu8(v, tj_v16_fill(0x1f)), v); }
+TJ_INLINE tj_v16 tj_v16_control(tj_v16 v)
+{
+    return _mm_cmpeq_epi8(_mm_min_epu8(v, tj_v16_fill(0x1f)), v);
+}
 
 /* Flags '0' to '9'. */
 TJ_INLINE tj_v16 tj_v16_digits(tj_v16 v)
@@ -31,11 +38,11 @@ TJ_INLINE tj_v16 tj_v16_digits(tj_v16 v)
     return _mm_cmpeq_epi8(_mm_min_epu8(values, tj_v16_fill(9)), values);
 }
 
-/* Of flags: whether there is one, and one bit a byte, the first byte lowest. */
+/* Whether any byte is flagged; and one bit for each byte, the first byte lowest. */
 TJ_INLINE bool tj_v16_any(tj_v16 flags) { return _mm_movemask_epi8(flags) != 0; }
 TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags) { return (uint64_t)_mm_movemask_epi8(flags); }
 
-/* Flags the bytes that `mode` may escape: 0xff each. 0xe2, the lead of U+2028, is only a candidate. */
+/* Sets each byte that `mode` may escape to 0xff. 0xe2, the first byte of U+2028, is a candidate. */
 TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
 {
     tj_v16 control = tj_v16_control(v);
@@ -50,8 +57,11 @@ TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
     return tj_v16_or(tj_v16_or(control, html), tj_v16_or(quotes, tj_v16_equal(v, '\\')));
 }
 
-/* The flags without those of the candidates. */
-TJ_INLINE tj_v16 tj_v16_sure(tj_v16 flags, tj_v16 v) { return _mm_andnot_si128(tj_v16_equal(v, TJ_SEPARATOR_LEAD), flags); }
+/* The flags without those of candidates. */
+TJ_INLINE tj_v16 tj_v16_sure(tj_v16 flags, tj_v16 v)
+{
+    return _mm_andnot_si128(tj_v16_equal(v, TJ_SEPARATOR_LEAD), flags);
+}
 
 #elif defined(TJ_SIMD_NEON)
 
@@ -72,7 +82,7 @@ TJ_INLINE tj_v16 tj_v16_min(tj_v16 a, tj_v16 b) { return vminq_u8(a, b); }
 /* Flags U+0000 to U+001F. */
 TJ_INLINE tj_v16 tj_v16_control(tj_v16 v) { return vcltq_u8(v, vdupq_n_u8(0x20)); }
 
-/* Of flags (any bit of a byte is a flag): whether there is one, and one bit a byte. */
+/* Whether any byte is flagged (any bit of it is set); and one bit for each byte. */
 TJ_INLINE bool tj_v16_any(tj_v16 flags) { return vmaxvq_u32(vreinterpretq_u32_u8(flags)) != 0; }
 TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags)
 {
@@ -81,8 +91,8 @@ TJ_INLINE uint64_t tj_v16_mask(tj_v16 flags)
     return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
 }
 
-/* Flags the bytes that `mode` may escape. 0xe2, the lead of U+2028, is only a candidate. The HTML
- * sets are told by one lookup for each half of the byte: see escape_forms.h. */
+/* Flags the bytes that `mode` may escape. 0xe2, the first byte of U+2028, is a candidate. The HTML
+ * modes need one lookup for each half of a byte: see escape_forms.h. */
 TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
 {
     if (mode == TJ_ESCAPE_JSON) {
@@ -93,7 +103,7 @@ TJ_INLINE tj_v16 tj_v16_flags(tj_v16 v, tj_escape_mode mode)
     return vandq_u8(low, high);
 }
 
-/* The flags without those of the candidates. */
+/* The flags without those of candidates. */
 TJ_INLINE tj_v16 tj_v16_sure(tj_v16 flags, tj_v16 v)
 {
     (void)v;

@@ -1,4 +1,4 @@
-/* Core, private to float.c and float_grisu.c. Up to 17 decimal digits on their way to text, and what finding them takes. */
+/* Core, private to float.c and float_grisu.c. Up to 17 decimal digits, and how they become text. */
 #ifndef TJ_FLOAT_DECIMAL_H
 #define TJ_FLOAT_DECIMAL_H
 
@@ -8,26 +8,30 @@
 #define FRACTION_BITS 52
 #define HIDDEN_BIT (1ull << FRACTION_BITS)
 #define ONE_EXPONENT 1023  /* the biased exponent of 1.0 */
-#define EXPONENT_BIAS 1075 /* of the value taken as an integer times a power of two */
+#define EXPONENT_BIAS 1075 /* of the value, taken as an integer times a power of two */
 #define TEN_TO_15 1000000000000000u
 #define TEN_TO_16 10000000000000000u
-#define BITS_OF_10_TO_15 0x430c6bf526340000u /* of the double 1e15: whole numbers from there on have an exponent */
+/* the double 1e15: whole numbers from there on have an exponent */
+#define BITS_OF_10_TO_15 0x430c6bf526340000u
 
-/* 17 digits: 16 of them in `digits`, above 10^15, and the last. The value is 0.d1d2d3... * 10^exponent. */
+/* 17 digits: the first 16 are `digits`, which is above 10^15, and one more is `last`. The value is
+ * 0.d1d2d3... * 10^exponent. */
 typedef struct {
     uint64_t digits;
     int last, exponent;
 } tj_decimal;
 
 static const uint64_t tj_powers_of_10[17] = {
-    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, TJ_TEN_TO_8, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
-    100000000000000, TEN_TO_15, TEN_TO_16,
+    1,           10,           100,           1000,           10000,
+    100000,      1000000,      10000000,      TJ_TEN_TO_8,    1000000000,
+    10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
+    TEN_TO_15,   TEN_TO_16,
 };
 
 /* floor(log2(10^p)), for |p| <= 1233. */
 TJ_INLINE int tj_log2_of_power_of_10(int p) { return (p * 1741647) >> 19; }
 
-/* The upper half of a * b, the lower one in *lower. */
+/* Returns the upper half of a * b, and sets *lower to the lower half. */
 TJ_INLINE uint64_t tj_multiply(uint64_t a, uint64_t b, uint64_t *lower)
 {
 #ifdef __SIZEOF_INT128__
@@ -42,14 +46,19 @@ TJ_INLINE uint64_t tj_multiply(uint64_t a, uint64_t b, uint64_t *lower)
 #endif
 }
 
-/* `condition` (1 or 0) ? yes : no, without a branch; the compilers turn the plain expression into one. */
-TJ_INLINE uint64_t tj_choose(uint64_t condition, uint64_t yes, uint64_t no) { return no ^ ((yes ^ no) & -condition); }
+/* condition ? yes : no, for a condition of 1 or 0, without a branch. Compilers would turn the plain
+ * expression into a branch. */
+TJ_INLINE uint64_t tj_choose(uint64_t condition, uint64_t yes, uint64_t no)
+{
+    return no ^ ((yes ^ no) & -condition);
+}
 
-/* tens * 10 + last, of 16 or 17 digits, times 10^power. */
+/* The value (tens * 10 + last) * 10^power, of 16 or 17 digits. */
 TJ_INLINE tj_decimal tj_decimal_of(uint64_t tens, uint64_t last, int power)
 {
     uint64_t has_15 = tens < TEN_TO_15;
-    return (tj_decimal){tj_choose(has_15, 10 * tens + last, tens), (int)(last & (has_15 - 1)), power + 17 - (int)has_15};
+    return (tj_decimal){tj_choose(has_15, 10 * tens + last, tens), (int)(last & (has_15 - 1)),
+                        power + 17 - (int)has_15};
 }
 
 TJ_INLINE uint64_t tj_bits_of(double value)
@@ -59,19 +68,25 @@ TJ_INLINE uint64_t tj_bits_of(double value)
     return bits;
 }
 
-/* Whether `bits`, without the sign, are zero or a whole number below 10^15, which is its own shortest form. */
+/* Whether `bits`, without the sign, are a whole number below 10^15. Its integer digits are the
+ * shortest form then. */
 TJ_INLINE bool tj_is_whole(uint64_t bits)
 {
-    unsigned scale = (unsigned)(bits >> FRACTION_BITS) - ONE_EXPONENT; /* 2^scale <= value < 2^(scale + 1) */
+    /* 2^scale <= value < 2^(scale + 1) */
+    unsigned scale = (unsigned)(bits >> FRACTION_BITS) - ONE_EXPONENT;
     if (scale <= FRACTION_BITS) return (bits << 12) << scale == 0 && bits < BITS_OF_10_TO_15;
     return bits == 0;
 }
 
-/* Writes it: "123.0". In float.c. */
+/* Writes such a number: "123.0". Defined in float.c. */
 uint8_t *tj_write_whole(uint8_t *at, uint64_t bits);
 
-/* The number of digits that show: without trailing zeros. Whether there are 17 changes from value to value: no branch here. */
-TJ_INLINE int tj_digits_shown(const tj_lanes *lanes, int last) { return (int)tj_choose(last > 0, 17, (uint64_t)lanes->count); }
+/* The number of digits without trailing zeros. No branch: whether there are 17 differs from value
+ * to value. */
+TJ_INLINE int tj_digits_shown(const tj_lanes *lanes, int last)
+{
+    return (int)tj_choose(last > 0, 17, (uint64_t)lanes->count);
+}
 
 TJ_INLINE void tj_store_digits(uint8_t *at, const tj_lanes *lanes, int last)
 {
@@ -79,7 +94,7 @@ TJ_INLINE void tj_store_digits(uint8_t *at, const tj_lanes *lanes, int last)
     at[16] = (uint8_t)('0' + last);
 }
 
-/* A digit follows the point, 1 <= exponent <= 16: "123.45". Writes 18 bytes. */
+/* Writes "123.45", for 1 <= exponent <= 16. Writes 18 bytes. */
 TJ_INLINE uint8_t *tj_write_fixed(uint8_t *at, const tj_lanes *lanes, int last, int exponent)
 {
     tj_lanes_store_with_point(at, lanes, exponent);
@@ -87,8 +102,9 @@ TJ_INLINE uint8_t *tj_write_fixed(uint8_t *at, const tj_lanes *lanes, int last, 
     return at + 1 + tj_digits_shown(lanes, last);
 }
 
-/* -8 <= exponent <= 0: "0.00012345". Writes 27 bytes. */
-TJ_INLINE uint8_t *tj_write_small_fraction(uint8_t *at, const tj_lanes *lanes, int last, int exponent)
+/* Writes "0.00012345", for -8 <= exponent <= 0. Writes 27 bytes. */
+TJ_INLINE uint8_t *tj_write_small_fraction(uint8_t *at, const tj_lanes *lanes, int last,
+                                           int exponent)
 {
     memcpy(at, "0.00000000", 10);
     at += 2 - exponent;
@@ -96,7 +112,8 @@ TJ_INLINE uint8_t *tj_write_small_fraction(uint8_t *at, const tj_lanes *lanes, i
     return at + tj_digits_shown(lanes, last);
 }
 
-/* The first digit and, where there are more, the point and those: "1", "1.2345". Writes 18 bytes. */
+/* Writes the first digit, and if there are more, the point and those: "1", "1.2345". Writes 18
+ * bytes. */
 TJ_INLINE uint8_t *tj_write_mantissa(uint8_t *at, const tj_lanes *lanes, int last)
 {
     int count = tj_digits_shown(lanes, last);

@@ -1,4 +1,5 @@
-/* Core. Floats as Oj lays them out: :compat as Float#to_s but for whole numbers, :strict with fifteen digits. */
+/* Core. Floats in the formats of Oj: :compat is Float#to_s except for whole numbers, :strict has
+ * fifteen digits. */
 #include "float.h"
 
 #include <float.h>
@@ -7,10 +8,12 @@
 
 #include "integer.h"
 
-/* Whole numbers that an int64_t holds are written out; NULL for others. */
+/* Writes whole numbers that fit into int64_t. Returns NULL for others. */
 TJ_INLINE uint8_t *write_whole(uint8_t *at, double value)
 {
-    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) || value != (double)(int64_t)value) return NULL;
+    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) ||
+        value != (double)(int64_t)value)
+        return NULL;
     uint64_t bits;
     memcpy(&bits, &value, 8);
     *at = '-';
@@ -27,13 +30,19 @@ uint8_t *tj_write_double_oj(uint8_t *at, double value)
     return end ? end : tj_write_double(at, value);
 }
 
-/* As "%.15g". What the shortest form writes with fifteen digits or fewer is that: of decimals with so few digits no two read as the same
- * normal double. Ruby and C set the point alike from 0.0001 on, below 10^15. */
+/* Writes as "%.15g" does. If the shortest form has at most fifteen digits, that is the same,
+ * because no two decimals of so few digits read as the same normal double. Ruby and C place the
+ * point alike from 0.0001 to 10^15. */
 static uint8_t *write_fifteen(uint8_t *at, double value)
 {
     double size = value < 0 ? -value : value;
     if (size >= 1e-4 && size < 1e15) {
-        int lead = (value < 0) + (size >= 1 ? 1 : size >= 0.1 ? 2 : size >= 0.01 ? 3 : size >= 0.001 ? 4 : 5); /* all but the digits */
+        /* everything but the digits */
+        int lead = (value < 0) + (size >= 1       ? 1
+                                  : size >= 0.1   ? 2
+                                  : size >= 0.01  ? 3
+                                  : size >= 0.001 ? 4
+                                                  : 5);
         uint8_t *end = tj_write_double(at, value);
         if (end - at - lead <= DBL_DIG) return end;
     }
@@ -45,7 +54,8 @@ uint8_t *tj_write_double_oj_strict(uint8_t *at, double value)
     uint8_t *end = write_whole(at, value == 0 ? 0.0 : value);
     if (end) return end;
     end = write_fifteen(at, value);
-    /* Where rounding shows, as there. */
-    if (end - at >= 17 && (memcmp(end - 4, "0001", 4) == 0 || memcmp(end - 4, "9999", 4) == 0)) return tj_write_double(at, value);
+    /* If fifteen digits show a rounding error, Oj writes the shortest form. */
+    if (end - at >= 17 && (memcmp(end - 4, "0001", 4) == 0 || memcmp(end - 4, "9999", 4) == 0))
+        return tj_write_double(at, value);
     return end;
 }

@@ -1,14 +1,16 @@
-/* Core. Escapes text: short text here, long text in the kernel that was chosen, bounded room in
- * portions of either. */
+/* Core. Escapes text: short text here, long text by a kernel, and text for limited room in
+ * portions. */
 #include "escape.h"
 #include "../kernels/vector16.h"
 #include "escape_composed.h"
 
 #ifdef TJ_SIMD
 
-/* Text of at most 64 bytes, copied to `at` already, of which `mask` tells what may be escaped. Out of line: the address of `i` would cost
- * the short paths a stack frame that is checked. */
-static TJ_NOINLINE uint8_t *escape_copied(uint8_t *at, const uint8_t *text, size_t size, uint64_t mask, tj_escape_mode mode)
+/* Continues with text of at most 64 bytes that was copied to `at`; `mask` has a bit for each byte
+ * that may be escaped. Out of line: because the address of `i` is taken, the short paths would get
+ * a protected stack frame. */
+static TJ_NOINLINE uint8_t *escape_copied(uint8_t *at, const uint8_t *text, size_t size,
+                                          uint64_t mask, tj_escape_mode mode)
 {
     size_t i = 0;
     return tj_escape_marked(at, text, size, &i, mask, mode);
@@ -16,15 +18,15 @@ static TJ_NOINLINE uint8_t *escape_copied(uint8_t *at, const uint8_t *text, size
 
 #define TJ_MIDDLING 64
 
-/* Without POPCNT, which not every x86-64 has. */
+/* Without POPCNT, which some x86-64 CPUs do not have. */
 TJ_INLINE bool is_dense(uint64_t mask)
 {
     for (int k = 1; k < TJ_DENSE; k++) mask &= mask - 1;
     return mask != 0;
 }
 
-/* 33 to 64 bytes: as four vectors, two from the front and two from the back. Something is escaped: from a copy with room behind it, so that
- * pieces of 16 bytes, or all 64, may be taken wherever they begin. */
+/* Writes 33 to 64 bytes with something to escape. It works on a copy with room after it, so that 16
+ * or 64 bytes can be read from any place. */
 static TJ_NOINLINE uint8_t *escape_middling_marked(uint8_t *at, const uint8_t *text, size_t size)
 {
     uint8_t copy[TJ_MIDDLING + 16];
@@ -37,7 +39,8 @@ static TJ_NOINLINE uint8_t *escape_middling_marked(uint8_t *at, const uint8_t *t
         masks[k] = tj_v16_mask(tj_v16_flags(v, TJ_ESCAPE_JSON));
     }
     uint64_t mask = masks[0] | masks[1] << 16 | (masks[2] | masks[3] << 16) << (size - 32);
-    if (tj_simd.escape->padded && is_dense(mask)) return tj_simd.escape->padded(at, copy, size, mask);
+    if (tj_simd.escape->padded && is_dense(mask))
+        return tj_simd.escape->padded(at, copy, size, mask);
     size_t done = 0;
     do {
         size_t next = (size_t)__builtin_ctzll(mask), taken;
@@ -51,12 +54,16 @@ static TJ_NOINLINE uint8_t *escape_middling_marked(uint8_t *at, const uint8_t *t
     return at + (size - done);
 }
 
-/* The least byte tells of control characters in any of the four. */
+/* Writes 33 to 64 bytes as four vectors, two from each end. The least byte of all four says whether
+ * there is a control character. */
 TJ_INLINE uint8_t *escape_middling(uint8_t *at, const uint8_t *text, size_t size)
 {
-    tj_v16 a = tj_v16_load(text), b = tj_v16_load(text + 16), c = tj_v16_load(text + size - 32), d = tj_v16_load(text + size - 16);
-    tj_v16 quotes = tj_v16_or(tj_v16_or(tj_v16_equal(a, '"'), tj_v16_equal(b, '"')), tj_v16_or(tj_v16_equal(c, '"'), tj_v16_equal(d, '"')));
-    tj_v16 slashes = tj_v16_or(tj_v16_or(tj_v16_equal(a, '\\'), tj_v16_equal(b, '\\')), tj_v16_or(tj_v16_equal(c, '\\'), tj_v16_equal(d, '\\')));
+    tj_v16 a = tj_v16_load(text), b = tj_v16_load(text + 16), c = tj_v16_load(text + size - 32),
+           d = tj_v16_load(text + size - 16);
+    tj_v16 quotes = tj_v16_or(tj_v16_or(tj_v16_equal(a, '"'), tj_v16_equal(b, '"')),
+                              tj_v16_or(tj_v16_equal(c, '"'), tj_v16_equal(d, '"')));
+    tj_v16 slashes = tj_v16_or(tj_v16_or(tj_v16_equal(a, '\\'), tj_v16_equal(b, '\\')),
+                               tj_v16_or(tj_v16_equal(c, '\\'), tj_v16_equal(d, '\\')));
     tj_v16 control = tj_v16_control(tj_v16_min(tj_v16_min(a, b), tj_v16_min(c, d)));
     tj_v16_store(at, a);
     tj_v16_store(at + 16, b);
@@ -66,11 +73,11 @@ TJ_INLINE uint8_t *escape_middling(uint8_t *at, const uint8_t *text, size_t size
     return escape_middling_marked(at, text, size);
 }
 
-/* Fewer than TJ_LONG bytes: copied and tested as two halves that overlap, without a loop or an
+/* Writes fewer than TJ_LONG bytes: copies and tests two halves that overlap, without a loop or an
  * indirect call. */
 TJ_INLINE uint8_t *escape_short(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode)
 {
-    uint64_t mask; /* of the head, and of the tail at its place */
+    uint64_t mask; /* bits of the first half, and of the second at its place */
     if (size >= 16) {
         tj_v16 head = tj_v16_load(text), tail = tj_v16_load(text + size - 16);
         tj_v16 head_flags = tj_v16_flags(head, mode), tail_flags = tj_v16_flags(tail, mode);
@@ -110,7 +117,8 @@ TJ_INLINE uint8_t *unsafe_escape(uint8_t *at, const uint8_t *text, size_t size, 
 {
 #ifdef TJ_SIMD
     if (TJ_LIKELY(size < TJ_LONG && tj_simd.vectors)) return escape_short(at, text, size, mode);
-    if (mode == TJ_ESCAPE_JSON && size <= TJ_MIDDLING && tj_simd.vectors) return escape_middling(at, text, size);
+    if (mode == TJ_ESCAPE_JSON && size <= TJ_MIDDLING && tj_simd.vectors)
+        return escape_middling(at, text, size);
 #endif
     return tj_simd.escape->escape[mode](at, text, size);
 }
@@ -132,7 +140,7 @@ size_t tj_escape_plain_prefix(const uint8_t *text, size_t size, tj_escape_mode m
     return tj_simd.escape->plain_prefix[mode](text, size);
 }
 
-/* The largest size <= most that cuts text[0, size) between two code points. */
+/* The largest size <= most that does not cut a code point of text[0, size). */
 TJ_INLINE size_t cut(const uint8_t *text, size_t size, size_t most)
 {
     if (most >= size) return size;
@@ -141,13 +149,14 @@ TJ_INLINE size_t cut(const uint8_t *text, size_t size, size_t most)
     return n;
 }
 
-/* Below this many bytes that fit for sure it looks closer, and fills the room to the end. */
+/* If fewer bytes than this are sure to fit, it computes exact sizes and fills the room to its
+ * end. */
 #define PORTION 16
-/* From so many bytes on text without escapes is copied first: the room need not be six times its size for that. Behind so long a stretch
- * another one is expected soon. */
+/* Text of this size or more is copied before it is escaped, as long as it needs no escape. So it
+ * does not need six times its size of room. After so long a stretch another one is likely. */
 #define STRETCH 256
 
-/* Copies what needs no escape of text[0, fits), to where a code point begins. */
+/* Copies the bytes of text[0, fits) that need no escape, up to the start of a code point. */
 static size_t copy_stretch(uint8_t *at, const uint8_t *text, size_t fits, tj_escape_mode mode)
 {
     size_t plain = tj_simd.escape->copy_plain[mode](at, text, fits);
@@ -155,8 +164,8 @@ static size_t copy_stretch(uint8_t *at, const uint8_t *text, size_t fits, tj_esc
     return plain;
 }
 
-tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, size_t size, size_t *done,
-                    tj_escape_mode mode)
+tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, size_t size,
+                    size_t *done, tj_escape_mode mode)
 {
     while (*done < size) {
         const uint8_t *here = text + *done;
@@ -187,8 +196,12 @@ tj_status tj_escape(uint8_t **at, const uint8_t *limit, const uint8_t *text, siz
         if (plain == fits) return TJ_FULL; /* less than a code point is left */
 
         uint8_t form[16];
-        size_t taken, needed = mode >= TJ_ESCAPE_COMPOSED ? (size_t)(tj_escape_composed_one(form, here + plain, rest - plain, &taken) - form)
-                                                          : (size_t)(tj_escape_one(form, here + plain, &taken, mode) - form);
+        size_t taken,
+            needed =
+                mode >= TJ_ESCAPE_COMPOSED
+                    ? (size_t)(tj_escape_composed_one(form, here + plain, rest - plain, &taken) -
+                               form)
+                    : (size_t)(tj_escape_one(form, here + plain, &taken, mode) - form);
         if (needed > (size_t)(limit - *at)) return TJ_FULL;
         memcpy(*at, form, needed);
         *at += needed;

@@ -1,19 +1,27 @@
-/* Core. The composed modes of escaping, rarely used and so without kernels: eight bytes at a time while nothing is
- * escaped, then one code point after the other. */
+/* Core. The composed modes of escaping. They are rare, so they have no kernels: eight bytes at a
+ * time while nothing is escaped, then one code point after the other. */
 #include "escape_composed.h"
 
 #define ONES 0x0101010101010101u
 #define HIGHS 0x8080808080808080u
 
-/* Some byte of `word` is below `limit`, or above 0x7f; some byte is `byte`. Exact as a whole, not in which one. */
-TJ_INLINE uint64_t some_below(uint64_t word, uint8_t limit) { return (word - ONES * limit) & ~word & HIGHS; }
-TJ_INLINE uint64_t some_equal(uint64_t word, uint8_t byte) { return some_below(word ^ ONES * byte, 1); }
+/* Not 0 if some byte of `word` is below `limit` or above 0x7f; if some byte equals `byte`. The bits
+ * do not tell reliably which byte. */
+TJ_INLINE uint64_t some_below(uint64_t word, uint8_t limit)
+{
+    return (word - ONES * limit) & ~word & HIGHS;
+}
+TJ_INLINE uint64_t some_equal(uint64_t word, uint8_t byte)
+{
+    return some_below(word ^ ONES * byte, 1);
+}
 
-/* Plain under every composed mode: ASCII from 0x20 on but for " & / < > and the backslash. */
+/* Whether no composed mode escapes any of the bytes: ASCII from 0x20 on except " & / < > and \. */
 TJ_INLINE bool all_plain(uint64_t word)
 {
-    return !((word & HIGHS) | some_below(word, 0x20) | some_equal(word, '"') | some_equal(word, '\\') | some_equal(word, '/') |
-             some_equal(word, '&') | some_equal(word | ONES * 2, '>'));
+    return !((word & HIGHS) | some_below(word, 0x20) | some_equal(word, '"') |
+             some_equal(word, '\\') | some_equal(word, '/') | some_equal(word, '&') |
+             some_equal(word | ONES * 2, '>'));
 }
 
 static bool escapes(const uint8_t *text, size_t size, tj_escape_mode mode)
@@ -26,7 +34,8 @@ static bool escapes(const uint8_t *text, size_t size, tj_escape_mode mode)
         if (*text < 0x20) return true;
         if (*text < 0x80) return false;
         if (mode & TJ_ESCAPE_NON_ASCII) return (*text & 0xc0) != 0x80;
-        return mode & TJ_ESCAPE_SEPARATORS && *text == TJ_SEPARATOR_LEAD && tj_is_separator(text, size);
+        return mode & TJ_ESCAPE_SEPARATORS && *text == TJ_SEPARATOR_LEAD &&
+               tj_is_separator(text, size);
     }
 }
 
@@ -53,7 +62,7 @@ uint8_t *tj_escape_composed_one(uint8_t *at, const uint8_t *text, size_t size, s
         return at + tj_escape_forms[byte][7];
     }
     size_t bytes = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    if (bytes > size) bytes = size; /* no text: whatever it becomes */
+    if (bytes > size) bytes = size; /* invalid UTF-8: the result does not matter */
     uint32_t code = byte & (0x7fu >> bytes);
     for (size_t i = 1; i < bytes; i++) code = code << 6 | (text[i] & 0x3f);
     *taken = bytes;

@@ -6,8 +6,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The composed modes: all of it, the prefix that stays as it is, and the one code point that starts text[0, size) and does not. Scribbles
- * on 12 bytes. */
+/* For the composed modes: writes all of the text; returns the length of the prefix without escapes;
+ * writes the one code point at the start of text[0, size), which is escaped. They may overwrite 12
+ * bytes. */
 uint8_t *tj_escape_composed(uint8_t *at, const uint8_t *text, size_t size, tj_escape_mode mode);
 size_t tj_escape_composed_plain_prefix(const uint8_t *text, size_t size, tj_escape_mode mode);
 uint8_t *tj_escape_composed_one(uint8_t *at, const uint8_t *text, size_t size, size_t *taken);

@@ -1,14 +1,19 @@
-/* Core. Lays valid JSON text out anew: token for token, with no stack, since only the depth counts.
+/* Core. Changes the white space of valid JSON text, token by token, without a stack: only the depth
+ * counts.
  *
- * A token is written with the white space before it. Strings and words are looked for their end while they are copied, eight bytes
- * at a time, as long as text and room have some to spare. What has no room is kept as `lead` and `copy` for the next call,
- * so that a chunk may end anywhere, in the middle of a string or of an indentation. */
+ * A token is written together with the white space before it. Strings and words are copied eight
+ * bytes at a time while their end is looked for, as long as text and room have SPARE bytes. What
+ * does not fit is noted in `lead` and `copy` for the next call, so that a chunk may end in the
+ * middle of a string or of an indentation. */
 #include "relayout.h"
 
-TJ_INLINE bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+TJ_INLINE bool is_space(uint8_t byte)
+{
+    return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+}
 
-/* The length of the string whose opening quote stands at text[0]. Backslashes are counted back from each quote: runs of them
- * are apart, so none is counted twice. */
+/* The length of the string whose opening quote is text[0]. For each quote it counts the backslashes
+ * before it; no backslash is counted twice, because the runs are apart. */
 static size_t string_size(const uint8_t *text, size_t size)
 {
     size_t at = 1;
@@ -26,16 +31,18 @@ static size_t string_size(const uint8_t *text, size_t size)
 static size_t word_size(const uint8_t *text, size_t size)
 {
     size_t at = 1;
-    while (at < size && text[at] > ' ' && text[at] != ',' && text[at] != ']' && text[at] != '}') at++;
+    while (at < size && text[at] > ' ' && text[at] != ',' && text[at] != ']' && text[at] != '}')
+        at++;
     return at;
 }
 
-/* -- eight bytes at a time ----------------------------------------------------------------------- */
+/* -- eight bytes at a time --------------------------------------------------------------------- */
 
 #define ONES 0x0101010101010101u
-#define SPARE 16 /* bytes behind the cursors that may be read and written: a word of eight, and an escape */
+/* bytes after the cursors that may be read and overwritten: a word of eight, and an escape */
+#define SPARE 16
 
-/* In text order from the lowest byte on. */
+/* Loads eight bytes, the first as the lowest. */
 TJ_INLINE uint64_t load(const uint8_t *from)
 {
     uint64_t word;
@@ -46,7 +53,8 @@ TJ_INLINE uint64_t load(const uint8_t *from)
     return word;
 }
 
-/* The lowest bit that is set tells the first byte of `word` that is `byte`; those above it may be wrong. */
+/* The lowest bit set is that of the first byte of `word` that equals `byte`. Higher bits may be
+ * wrong. */
 TJ_INLINE uint64_t first_of(uint64_t word, uint8_t byte)
 {
     word ^= ONES * byte;
@@ -55,11 +63,12 @@ TJ_INLINE uint64_t first_of(uint64_t word, uint8_t byte)
 
 typedef struct {
     const uint8_t *from;
-    uint8_t *to; /* NULL: it did not come to the end */
+    uint8_t *to; /* NULL: the end of the token was not reached */
 } cursors;
 
 /* Copies the string at `from`. */
-TJ_INLINE cursors copy_string(const uint8_t *from, const uint8_t *end, uint8_t *to, const uint8_t *limit)
+TJ_INLINE cursors copy_string(const uint8_t *from, const uint8_t *end, uint8_t *to,
+                              const uint8_t *limit)
 {
     *to++ = *from++;
     while (end - from >= SPARE && limit - to >= SPARE) {
@@ -71,18 +80,20 @@ TJ_INLINE cursors copy_string(const uint8_t *from, const uint8_t *end, uint8_t *
         if (!stops) continue;
         *to++ = *from++;
         if (from[-1] == '"') return (cursors){from, to};
-        *to++ = *from++; /* what the backslash escapes */
+        *to++ = *from++; /* the byte after the backslash */
     }
     return (cursors){from, NULL};
 }
 
 /* Copies the number, true, false or null at `from`. */
-TJ_INLINE cursors copy_word(const uint8_t *from, const uint8_t *end, uint8_t *to, const uint8_t *limit)
+TJ_INLINE cursors copy_word(const uint8_t *from, const uint8_t *end, uint8_t *to,
+                            const uint8_t *limit)
 {
     while (end - from >= SPARE && limit - to >= SPARE) {
         uint64_t word = load(from);
-        /* What may stand behind one: `,` `]` `}`, a space, or white space below it. */
-        uint64_t stops = first_of(word, ',') | first_of(word | ONES * 0x20, '}') | first_of(word, ' ') | first_of(word & ONES * 0xE0, 0);
+        /* These may follow one: `,` `]` `}`, a space, or white space below the space. */
+        uint64_t stops = first_of(word, ',') | first_of(word | ONES * 0x20, '}') |
+                         first_of(word, ' ') | first_of(word & ONES * 0xE0, 0);
         memcpy(to, from, 8);
         size_t plain = stops ? (size_t)__builtin_ctzll(stops) / 8 : 8;
         from += plain;
@@ -92,9 +103,10 @@ TJ_INLINE cursors copy_word(const uint8_t *from, const uint8_t *end, uint8_t *to
     return (cursors){from, NULL};
 }
 
-/* -- tokens -------------------------------------------------------------------------------------- */
+/* -- tokens ------------------------------------------------------------------------------------ */
 
-/* Writes what is due; returns the new cursor. r->lead and r->copy are 0 unless the room has ended. */
+/* Writes what is due and returns the new cursor. r->lead and r->copy are 0 unless the room has
+ * ended. */
 TJ_INLINE uint8_t *write_due(tj_relayout *r, const uint8_t *text, uint8_t *at, const uint8_t *limit)
 {
     if (r->lead) {
@@ -107,7 +119,7 @@ TJ_INLINE uint8_t *write_due(tj_relayout *r, const uint8_t *text, uint8_t *at, c
         at += part;
         if (r->lead) return at;
     }
-    if (r->copy == 1 && at < limit) { /* as most are */
+    if (r->copy == 1 && at < limit) { /* most are one byte */
         *at = text[r->at++];
         r->copy = 0;
         return at + 1;
@@ -119,7 +131,7 @@ TJ_INLINE uint8_t *write_due(tj_relayout *r, const uint8_t *text, uint8_t *at, c
     return at + part;
 }
 
-/* A line end and the indentation of the depth; or nothing, where the layout has no lines. */
+/* Notes a line end and the indentation of the depth; nothing if the layout has no lines. */
 TJ_INLINE void begin_line(tj_relayout *r)
 {
     if (r->layout != TJ_LAYOUT_PRETTY) return;
@@ -127,7 +139,7 @@ TJ_INLINE void begin_line(tj_relayout *r)
     r->lead = 1 + r->depth * r->indent;
 }
 
-/* Sets what is due for the token at r->at, which is no white space. */
+/* Notes what is due for the token at r->at, which is not white space. */
 TJ_INLINE void take_token(tj_relayout *r, uint8_t byte)
 {
     uint8_t before = r->before;
@@ -155,11 +167,12 @@ TJ_INLINE void take_token(tj_relayout *r, uint8_t byte)
         }
     }
     r->before = opens || closes || byte == ',' || byte == ':' ? byte : 0;
-    if (r->copy == 0) r->at++; /* the brackets and commas that line ends stand for */
+    if (r->copy == 0) r->at++; /* a bracket or comma that was written with the line ends */
 }
 
-/* Writes the string or word that take_token found, or sets all of it that is due. */
-TJ_INLINE uint8_t *write_scalar(tj_relayout *r, const uint8_t *text, size_t size, uint8_t *at, const uint8_t *limit)
+/* Writes the string or word that take_token found, or notes all of it as due. */
+TJ_INLINE uint8_t *write_scalar(tj_relayout *r, const uint8_t *text, size_t size, uint8_t *at,
+                                const uint8_t *limit)
 {
     const uint8_t *from = text + r->at, *end = text + size;
     bool string = *from == '"';
@@ -176,9 +189,10 @@ TJ_INLINE uint8_t *write_scalar(tj_relayout *r, const uint8_t *text, size_t size
     return at;
 }
 
-size_t tj_relayout_write(tj_relayout *state, const uint8_t *text, size_t size, uint8_t *out, size_t room)
+size_t tj_relayout_write(tj_relayout *state, const uint8_t *text, size_t size, uint8_t *out,
+                         size_t room)
 {
-    tj_relayout r = *state; /* in registers: bytes that are written might else be its own */
+    tj_relayout r = *state; /* a copy, so that it can stay in registers while bytes are written */
     uint8_t *at = out;
     const uint8_t *limit = out + room;
     for (;;) {

@@ -1,4 +1,4 @@
-/* Core. UTF-8 validation: short ASCII here, all else in the kernel that was chosen. */
+/* Core. Validates UTF-8: short ASCII here, everything else in the kernel. */
 #include "utf8.h"
 
 #include "../kernels/simd.h"
@@ -10,7 +10,8 @@ size_t tj_utf8_valid_prefix(const uint8_t *text, size_t size, bool *ascii)
     uint64_t high;
     if (size >= TJ_LONG) return tj_simd.utf8(text, size, ascii);
     if (size >= 16) {
-        high = tj_load8(text) | tj_load8(text + 8) | tj_load8(text + size - 16) | tj_load8(text + size - 8);
+        high = tj_load8(text) | tj_load8(text + 8) | tj_load8(text + size - 16) |
+               tj_load8(text + size - 8);
     } else if (size >= 8) {
         high = tj_load8(text) | tj_load8(text + size - 8);
     } else if (size >= 4) {

@@ -1,9 +1,10 @@
-/* Core. A strict RFC 8259 validator: one pass of UTF-8 validation, one pass of grammar.
+/* Core. A strict validator of RFC 8259: one pass over the UTF-8, one pass over the grammar.
  *
- * The grammar is a machine of three states (a value is due, a key is due, a value has ended) whose
- * only memory is one bit for each open container. What the RFC's grammar allows is accepted, also
- * what it calls unpredictable: duplicate keys, numbers of any size, escapes that are half a surrogate pair
- * ("\ud800"). A byte order mark is refused (section 8.1 forbids to write one). */
+ * The grammar is a machine of three states (a value is due, a key is due, a value has ended) with
+ * one bit of memory for each open container. It accepts everything that the grammar of the RFC
+ * allows, even if the RFC calls the result unpredictable: duplicate keys, numbers of any size, half
+ * surrogate pairs ("\ud800"). It refuses a byte order mark, as section 8.1 does not allow to write
+ * one. */
 #include "validate.h"
 
 #include "utf8.h"
@@ -11,10 +12,11 @@
 
 typedef struct {
     const uint8_t *text, *end;
-    const uint8_t *wrong; /* set with `message` by what returns NULL */
+    const uint8_t *wrong; /* set with `message` by functions that return NULL */
     const char *message;
-    size_t spaces, decimals; /* lengths last seen, see step_as_last_time */
-    bool vectors; /* 16 bytes at a time: there are 16, and the CPU's vectors are not switched off */
+    size_t spaces, decimals; /* the lengths met last, see step_as_last_time */
+    /* whether to use vectors: there are at least 16 bytes, and TO_JSON_SIMD is not "scalar" */
+    bool vectors;
 } scan;
 
 static TJ_COLD const uint8_t *fail(scan *s, const uint8_t *at, const char *message)
@@ -24,10 +26,11 @@ static TJ_COLD const uint8_t *fail(scan *s, const uint8_t *at, const char *messa
     return NULL;
 }
 
-/* Where the next token begins depends on the length of this one, and the CPU waits for a length that
- * is computed; a branch it predicts and goes on. So lengths that repeat (indentation, decimals, the keys
- * of records) become branches. The empty asm hides from the compiler that all of them end at `at` + `length`.
- * Measured: twitter.json from 2.3 to 3.2 GB/s, citm_catalog.json from 2.4 to 3.6. */
+/* The next token begins after this one. If its length is computed, the CPU must wait for the
+ * result; if a branch gives the length, the CPU predicts it and goes on. So lengths that repeat
+ * (indentation, decimals, keys of records) become branches. The empty asm hides from the compiler
+ * that all branches end at `at` + `length`. Measured: twitter.json 2.3 to 3.2 GB/s,
+ * citm_catalog.json 2.4 to 3.6. */
 TJ_INLINE const uint8_t *step_as_last_time(const uint8_t *at, size_t length, size_t *last)
 {
     size_t guess = *last, change = length - guess;
@@ -37,7 +40,8 @@ TJ_INLINE const uint8_t *step_as_last_time(const uint8_t *at, size_t length, siz
     return at + length;
 }
 
-/* The same for a length of 0..15: an indirect jump, predicted by the tokens before it. */
+/* The same for a length of 0 to 15: an indirect jump, which the CPU predicts from the tokens before
+ * it. */
 TJ_INLINE const uint8_t *step_by_case(const uint8_t *at, size_t length)
 {
 #define STEP(n)                  \
@@ -53,12 +57,18 @@ TJ_INLINE const uint8_t *step_by_case(const uint8_t *at, size_t length)
 #undef STEP
 }
 
-TJ_INLINE bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+TJ_INLINE bool is_space(uint8_t byte)
+{
+    return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+}
 TJ_INLINE bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
 
-TJ_INLINE bool is_hex_digit(uint8_t byte) { return is_digit(byte) || (uint8_t)((byte | 0x20) - 'a') < 6; }
+TJ_INLINE bool is_hex_digit(uint8_t byte)
+{
+    return is_digit(byte) || (uint8_t)((byte | 0x20) - 'a') < 6;
+}
 
-/* What may follow a backslash, except u with its digits. */
+/* Whether the byte may follow a backslash; u is not among these. */
 TJ_INLINE bool is_short_escape(uint8_t byte)
 {
     switch (byte) {
@@ -71,9 +81,10 @@ static TJ_NOINLINE const uint8_t *skip_spaces(scan *s, const uint8_t *at, const 
 {
     (void)s;
 #ifdef TJ_SIMD
-    for (; end - at >= 16; at += 16) { /* indentation: runs of one character, after line ends */
+    for (; end - at >= 16; at += 16) { /* indentation: runs of one character after line ends */
         tj_v16 v = tj_v16_load(at);
-        tj_v16 spaces = tj_v16_or(tj_v16_or(tj_v16_equal(v, ' '), tj_v16_equal(v, '\n')), tj_v16_or(tj_v16_equal(v, '\r'), tj_v16_equal(v, '\t')));
+        tj_v16 spaces = tj_v16_or(tj_v16_or(tj_v16_equal(v, ' '), tj_v16_equal(v, '\n')),
+                                  tj_v16_or(tj_v16_equal(v, '\r'), tj_v16_equal(v, '\t')));
         uint64_t others = tj_v16_mask(spaces) ^ 0xffff;
         if (others) return step_as_last_time(at, (size_t)__builtin_ctzll(others), &s->spaces);
     }
@@ -89,7 +100,8 @@ TJ_INLINE const uint8_t *skip(scan *s, const uint8_t *at, const uint8_t *end)
     return skip_spaces(s, at, end);
 }
 
-/* The first byte from `at` on that ends a string, begins an escape or is a control character; or the end. */
+/* The first byte from `at` on that ends a string, begins an escape or is a control character; or
+ * the end. */
 static inline const uint8_t *plain_end(const scan *s, const uint8_t *at)
 {
     const uint8_t *end = s->end;
@@ -100,7 +112,8 @@ static inline const uint8_t *plain_end(const scan *s, const uint8_t *at)
             if (stops) return at + __builtin_ctzll(stops);
         }
         if (at == end) return at;
-        uint64_t stops = tj_v16_mask(tj_v16_flags(tj_v16_load(end - 16), TJ_ESCAPE_JSON)) >> (16 - (end - at));
+        uint64_t stops =
+            tj_v16_mask(tj_v16_flags(tj_v16_load(end - 16), TJ_ESCAPE_JSON)) >> (16 - (end - at));
         return stops ? at + __builtin_ctzll(stops) : end;
     }
 #endif
@@ -108,18 +121,22 @@ static inline const uint8_t *plain_end(const scan *s, const uint8_t *at)
     return at;
 }
 
-/* `at` is a backslash; returns what follows the escape, NULL where it is none. */
+/* `at` is a backslash. Returns the end of the escape, or NULL if it is invalid. */
 static inline const uint8_t *scan_escape(scan *s, const uint8_t *at)
 {
     if (++at == s->end) return fail(s, at, "expected an escaped character after '\\'");
-    if (*at != 'u') return is_short_escape(*at) ? at + 1 : fail(s, at, "expected one of \" \\ / b f n r t u after '\\'");
+    if (*at != 'u')
+        return is_short_escape(*at) ? at + 1
+                                    : fail(s, at, "expected one of \" \\ / b f n r t u after '\\'");
     at++;
     for (int i = 0; i < 4; i++, at++)
-        if (at == s->end || !is_hex_digit(*at)) return fail(s, at, "expected four hexadecimal digits after '\\u'");
+        if (at == s->end || !is_hex_digit(*at))
+            return fail(s, at, "expected four hexadecimal digits after '\\u'");
     return at;
 }
 
-/* `at` is an opening quote; returns what follows the closing one, NULL where the string is wrong. */
+/* `at` is an opening quote. Returns the byte after the closing quote, or NULL if the string is
+ * invalid. */
 static inline const uint8_t *scan_string(scan *s, const uint8_t *at)
 {
     at = plain_end(s, at + 1);
@@ -135,7 +152,7 @@ static inline const uint8_t *scan_string(scan *s, const uint8_t *at)
     }
 }
 
-/* The same for a key: those of records are short and come in the same order again and again. */
+/* The same for a key. Keys of records are short and repeat in the same order. */
 static inline const uint8_t *scan_key(scan *s, const uint8_t *at)
 {
 #ifdef TJ_SIMD
@@ -150,14 +167,16 @@ static inline const uint8_t *scan_key(scan *s, const uint8_t *at)
     return scan_string(s, at);
 }
 
-/* The first byte from `at` on that is no digit, or the end. `last` is for step_as_last_time, or NULL. */
+/* The first byte from `at` on that is not a digit, or the end. `last` is for step_as_last_time; it
+ * may be NULL. */
 TJ_INLINE const uint8_t *digits_end(const uint8_t *at, const uint8_t *end, size_t *last)
 {
     (void)last;
 #ifdef TJ_SIMD
     for (; end - at >= 8; at += 8) {
         uint64_t values = tj_load8(at) ^ 0x3030303030303030u; /* 0 to 9 for a digit */
-        /* Bit 7 of a byte that is none; a carry reaches only bytes behind the first of them. */
+        /* Bit 7 is set in each byte that is no digit. A carry can only change bytes after the first
+         * of these. */
         uint64_t others = ((values + 0x7676767676767676u) | values) & 0x8080808080808080u;
         if (!others) continue;
         size_t length = (size_t)__builtin_ctzll(others) / 8;
@@ -168,7 +187,8 @@ TJ_INLINE const uint8_t *digits_end(const uint8_t *at, const uint8_t *end, size_
     return at;
 }
 
-/* The empty asm keeps it a branch, which the CPU predicts and goes on: an addition would wait for the byte. */
+/* The empty asm keeps this a branch, which the CPU predicts; an addition would wait for the
+ * byte. */
 TJ_INLINE const uint8_t *skip_minus(const uint8_t *at)
 {
     if (*at != '-') return at;
@@ -177,10 +197,11 @@ TJ_INLINE const uint8_t *skip_minus(const uint8_t *at)
     return at;
 }
 
-/* The usual number: at most three digits, then at most 15 decimals, no exponent, and text to spare behind it. One look at
- * the room and, by vectors, one at the decimals, of which none tells how many the next will have: a guess would be wrong
- * too often. NULL for what scan_number tells: other numbers, and what is none.
- * Measured: canada.json from 1.95 to 2.69 GB/s, the others the same within 3 %. */
+/* Reads the usual number: at most three digits, then at most 15 decimals, no exponent, and enough
+ * text after it. One check of the room, and one look at the decimals with vectors. It does not
+ * guess how many decimals come next: the guess would often be wrong. Returns NULL for all else,
+ * which scan_number reads. Measured: canada.json 1.95 to 2.69 GB/s, the other files the same within
+ * 3 %. */
 TJ_INLINE const uint8_t *scan_usual_number(const scan *s, const uint8_t *at)
 {
 #ifdef TJ_SIMD_X86
@@ -205,7 +226,7 @@ TJ_INLINE const uint8_t *scan_usual_number(const scan *s, const uint8_t *at)
     return NULL;
 }
 
-/* `at` is a digit or a minus sign; returns what follows the number, NULL where it is none. */
+/* `at` is a digit or a minus sign. Returns the end of the number, or NULL if it is invalid. */
 static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
 {
     const uint8_t *end = s->end;
@@ -213,14 +234,17 @@ static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
     if (TJ_LIKELY(usual)) return usual;
     at = skip_minus(at);
     const uint8_t *first = at;
-    /* Up to three, mostly as many as last time: a predicted branch is no dependency. */
-    if (at < end && is_digit(*at) && ++at < end && is_digit(*at) && ++at < end && is_digit(*at)) at = digits_end(at + 1, end, NULL);
+    /* Up to three digits, as branches: numbers often have as many digits as the one before. */
+    if (at < end && is_digit(*at) && ++at < end && is_digit(*at) && ++at < end && is_digit(*at))
+        at = digits_end(at + 1, end, NULL);
     if (TJ_UNLIKELY(at == first)) return fail(s, at, "expected a digit after '-'");
-    if (TJ_UNLIKELY(*first == '0' && at - first > 1)) return fail(s, first + 1, "a number must not begin with a zero");
+    if (TJ_UNLIKELY(*first == '0' && at - first > 1))
+        return fail(s, first + 1, "a number must not begin with a zero");
     if (at < end && *at == '.') {
         first = at + 1;
         at = digits_end(first, end, &s->decimals);
-        if (TJ_UNLIKELY(at == first)) return fail(s, at, "expected a digit after the decimal point");
+        if (TJ_UNLIKELY(at == first))
+            return fail(s, at, "expected a digit after the decimal point");
     }
     if (at < end && (*at | 0x20) == 'e') {
         at++;
@@ -232,14 +256,16 @@ static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
     return at;
 }
 
-/* The text at `at` is not `word`. */
-static TJ_COLD const uint8_t *fail_literal(scan *s, const uint8_t *at, const char *word, const char *message)
+/* Fails because the text at `at` is not `word`. */
+static TJ_COLD const uint8_t *fail_literal(scan *s, const uint8_t *at, const char *word,
+                                           const char *message)
 {
     for (; at < s->end && *at == (uint8_t)*word; word++) at++;
     return fail(s, at, message);
 }
 
-TJ_INLINE const uint8_t *scan_literal(scan *s, const uint8_t *at, const char *word, size_t size, const char *message)
+TJ_INLINE const uint8_t *scan_literal(scan *s, const uint8_t *at, const char *word, size_t size,
+                                      const char *message)
 {
     if (TJ_LIKELY((size_t)(s->end - at) >= size && !memcmp(at, word, size))) return at + size;
     return fail_literal(s, at, word, message);
@@ -253,10 +279,14 @@ static bool preceded_by_comma(const scan *s, const uint8_t *at)
 
 static TJ_COLD const char *value_message(const scan *s, const uint8_t *at)
 {
-    if (at == s->end) return s->text == s->end ? "expected a value, the text is empty" : "expected a value";
-    if (at == s->text && s->end - at >= 3 && !memcmp(at, "\xef\xbb\xbf", 3)) return "a byte order mark is not allowed";
+    if (at == s->end)
+        return s->text == s->end ? "expected a value, the text is empty" : "expected a value";
+    if (at == s->text && s->end - at >= 3 && !memcmp(at, "\xef\xbb\xbf", 3))
+        return "a byte order mark is not allowed";
     switch (*at) {
-    case ']': case '}': case ',': return preceded_by_comma(s, at) ? "expected a value after ','" : "expected a value";
+    case ']':
+    case '}':
+    case ',': return preceded_by_comma(s, at) ? "expected a value after ','" : "expected a value";
     case '\'': return "expected a value; strings take double quotes";
     case '/': case '#': return "expected a value; JSON has no comments";
     case 'N': case 'I': return "expected a value; JSON has no NaN or Infinity";
@@ -271,11 +301,13 @@ static TJ_COLD const char *key_message(const scan *s, const uint8_t *at)
     return "expected a key in double quotes or '}'";
 }
 
-/* The grammar of all of s->text. TJ_OK, or TJ_INVALID_JSON or TJ_TOO_DEEP with s->wrong and s->message. */
+/* Checks the grammar of all of s->text. Returns TJ_OK, or TJ_INVALID_JSON or TJ_TOO_DEEP with
+ * s->wrong and s->message. */
 static tj_status scan_document(scan *s, size_t max_nesting)
 {
-    /* The kinds of the containers around the innermost one, the nearest in the lowest bit: of the last
-     * one to 64 in `outer`, of 64 each in `outer_words`, written when `outer` is full. */
+    /* The kinds of the containers around the innermost one, one bit each, the nearest in the lowest
+     * bit. `outer` has the last 1 to 64 of them; `outer_words` has 64 each, written when `outer` is
+     * full. */
     uint64_t outer_words[TJ_VALIDATE_MAX_NESTING / 64 + 1], outer = 0;
     const uint8_t *at = s->text, *end = s->end;
     size_t depth = 0;
@@ -297,9 +329,17 @@ value:
     case '"':
         at = scan_string(s, at);
         break;
-    case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-        at = scan_number(s, at);
-        break;
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9': at = scan_number(s, at); break;
     case '{':
         OPEN(true);
         at = skip(s, at + 1, end);
@@ -381,7 +421,7 @@ tj_status tj_validate(const uint8_t *text, size_t size, size_t max_nesting, tj_d
     if (max_nesting > TJ_VALIDATE_MAX_NESTING) max_nesting = TJ_VALIDATE_MAX_NESTING;
     tj_status status = scan_document(&s, max_nesting);
 
-    /* Grammar that ends too soon at the first byte that is no text: that byte is what is wrong. */
+    /* The text ends too soon at the first byte that is not UTF-8: report that byte. */
     if (TJ_UNLIKELY(valid < size) && (status == TJ_OK || s.wrong == s.end)) {
         fail(&s, s.end, "expected text in UTF-8");
         status = TJ_INVALID_UTF8;
