@@ -1,4 +1,4 @@
-/* Delivery. Delivery: when bytes leave for the Sink and which, and where there is room for more. */
+/* Delivery. When bytes leave for the Sink, and how the buffer grows. */
 #include "flush.h"
 
 #include <time.h>
@@ -11,14 +11,15 @@
 
 static ID id_delivered;
 
-/* Room is reserved in advance for so long a document at most: what a shorter one does not use is given back at its end. */
+/* Memory reserved in advance, at most. A shorter document gives back the rest at its end. */
 #define MOST_EXPECTED ((size_t)8 << 20)
 
-/* -- what is ready leaves ----------------------------------------------------------------------------- */
+/* -- delivering -------------------------------------------------------------------------------- */
 
 static void delivered(const tj_handing *d)
 {
-    if (TJ_UNLIKELY(d->w->blocked & TJ_IDLE)) return; /* the write was parked in a Fiber, the document is over */
+    /* the write was parked in a Fiber, and the document has ended */
+    if (TJ_UNLIKELY(d->w->blocked & TJ_IDLE)) return;
     d->w->blocked &= ~TJ_DELIVERING;
     tj_buffer_consumed(&d->w->out, d->delivered);
 }
@@ -30,11 +31,16 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Delivers the first `size` bytes. Commits and marks stand between characters, so these are whole ones. Runs Ruby. */
+/* Delivers the first `size` bytes. Commits and marks never cut a character. Runs Ruby. */
 static void flush(tj_writer *w, size_t size, bool through)
 {
     if (size == 0) return;
-    tj_handing d = {.sink = w->sink, .w = w, .start = w->out.start, .size = size, .piece = size, .through = through,
+    tj_handing d = {.sink = w->sink,
+                    .w = w,
+                    .start = w->out.start,
+                    .size = size,
+                    .piece = size,
+                    .through = through,
                     .carrying = &w->delivery.carrying};
     w->blocked |= TJ_DELIVERING;
     VALUE writer = w->self;
@@ -52,7 +58,7 @@ static void flush(tj_writer *w, size_t size, bool through)
     RB_GC_GUARD(writer);
 }
 
-/* How many bytes of those that have not left may leave now. */
+/* How many undelivered bytes may leave now. */
 static size_t ready(const tj_writer *w)
 {
     size_t settled = tj_settled(&w->grammar, tj_buffer_offset(&w->out));
@@ -60,23 +66,26 @@ static size_t ready(const tj_writer *w)
     return settled > w->out.flushed ? settled - w->out.flushed : 0;
 }
 
-/* -- at the end of elements, with flush: -------------------------------------------------------------- */
+/* -- flush: at the end of an element ----------------------------------------------------------- */
 
 static bool is_array(const tj_level *level)
 {
     return level->kind == TJ_LIST || (level->kind == TJ_TREE && level->count_below == ']');
 }
 
-/* Whether what ended is an element of an array that no other one holds; not a part of an element that goes on with more pairs. */
+/* Whether the element that ended is a record: it belongs to an outermost array, and gets no more
+ * pairs. */
 static bool is_record(const tj_grammar *g)
 {
-    if (!is_array(tj_top(g)) || (tj_top(g)->kind == TJ_LIST && tj_top(g)->state == TJ_PAIRS)) return false;
+    if (!is_array(tj_top(g)) || (tj_top(g)->kind == TJ_LIST && tj_top(g)->state == TJ_PAIRS))
+        return false;
     for (size_t i = 0; i < g->top; i++)
         if (is_array(&g->levels[i])) return false;
     return true;
 }
 
-/* Whether no bracket is due any more: code behind the value may still fail, and what was sent must not be a document then. */
+/* Whether no closing bracket is due: if these bytes left and later code failed, the Sink would have
+ * a whole document. */
 static bool is_whole(const tj_grammar *g)
 {
     for (size_t i = 0; i <= g->top; i++)
@@ -87,16 +96,19 @@ static bool is_whole(const tj_grammar *g)
 static void flush_if_due(tj_writer *w)
 {
     if ((w->blocked & ~(unsigned)TJ_VALUE_DUE) || is_whole(&w->grammar)) return;
-    if (w->delivery.flush_interval == TJ_FLUSH_RECORDS ? !is_record(&w->grammar) : w->delivery.last_at && now() - w->delivery.last_at < w->delivery.flush_interval) return;
+    if (w->delivery.flush_interval == TJ_FLUSH_RECORDS
+            ? !is_record(&w->grammar)
+            : w->delivery.last_at && now() - w->delivery.last_at < w->delivery.flush_interval)
+        return;
     flush(w, ready(w), true);
 }
 
-/* -- room --------------------------------------------------------------------------------------------- */
+/* -- room -------------------------------------------------------------------------------------- */
 
-/* From here on the document is written in the String that it will be. */
+/* Moves the document into the String that it will become. */
 static void move_to_storage(tj_writer *w, size_t used, size_t capacity)
 {
-    /* Each doubling copies: where the document before was long, this one begins with its room. */
+    /* Doubling copies. If the last long document was longer, begin with its size. */
     size_t expected = w->pool->recent_size + w->pool->recent_size / 32;
     if (capacity < expected) capacity = expected;
     VALUE storage = tj_storage_new(capacity);
@@ -127,15 +139,18 @@ static void make_room(tj_writer *w, size_t n)
         if (size > 0) {
             flush(w, size, false);
             used = tj_buffer_used(&w->out);
-            /* One that had to hold more goes back to a chunk: a larger one would be delivered in larger pieces. */
+            /* A buffer that grew beyond a chunk shrinks again: otherwise it would deliver larger
+             * pieces. */
             if (w->out.owned && tj_buffer_room(&w->out) + used > chunk && used + n <= chunk)
                 tj_buffer_resize(&w->out, chunk);
             if (tj_buffer_has(&w->out, n)) return;
         }
     }
     size_t capacity;
-    tj_status status = tj_buffer_next_capacity((size_t)(w->out.limit - w->out.start), used, n, &capacity);
-    if (status == TJ_OK && w->out.owned && !delivers && !lent && capacity > TJ_CHUNK) move_to_storage(w, used, capacity);
+    tj_status status =
+        tj_buffer_next_capacity((size_t)(w->out.limit - w->out.start), used, n, &capacity);
+    if (status == TJ_OK && w->out.owned && !delivers && !lent && capacity > TJ_CHUNK)
+        move_to_storage(w, used, capacity);
     else if (status == TJ_OK && !w->out.owned) grow_storage(w, used, capacity);
     else if (status == TJ_OK) {
         if (delivers && capacity > chunk && used + n <= chunk) capacity = chunk;
@@ -146,13 +161,14 @@ static void make_room(tj_writer *w, size_t n)
     tj_buffer_has(&w->out, n);
 }
 
-/* -- a document's Sink ---------------------------------------------------------------------------------- */
+/* -- a document's Sink ------------------------------------------------------------------------- */
 
-/* A buffer of its own, which is full when a chunk is. */
+/* Uses another buffer, which is full at the size of a chunk. */
 static void begin_chunks(tj_writer *w, size_t chunk)
 {
     tj_buffer own;
-    if (tj_buffer_init(&own, chunk < TJ_CHUNK ? chunk : TJ_CHUNK) != TJ_OK) tj_raise_status(NULL, TJ_NO_MEMORY);
+    if (tj_buffer_init(&own, chunk < TJ_CHUNK ? chunk : TJ_CHUNK) != TJ_OK)
+        tj_raise_status(NULL, TJ_NO_MEMORY);
     w->delivery.chunk = chunk;
     w->aside = w->out;
     w->out = own;
@@ -161,13 +177,14 @@ static void begin_chunks(tj_writer *w, size_t chunk)
 void tj_begin_sink(tj_writer *w, const tj_delivery_options *options)
 {
     if (tj_delivers(w)) {
-        w->delivery.carrying = (tj_carrying){false, Qfalse}; /* a document that was given up may have left its own */
+        /* an abandoned document may have left one */
+        w->delivery.carrying = (tj_carrying){false, Qfalse};
         w->delivery.flush_interval = options->flush;
         if (options->chunk) begin_chunks(w, options->chunk);
         return;
     }
     if (!tj_is_reusable(w->sink)) return;
-    tj_reusable_check(w->sink); /* again: the Rules may have run Ruby since */
+    tj_reusable_check(w->sink); /* again: making the Rules may have run Ruby */
     tj_reusable_lend(w);
 }
 
@@ -177,7 +194,8 @@ void tj_end_sink(tj_writer *w, bool well, VALUE error)
     w->delivery.flush_interval = w->delivery.last_at = 0;
     w->delivery.carrying = (tj_carrying){false, Qfalse};
     if (tj_is_reusable(w->sink)) tj_reusable_take_back(w, well);
-    if (!NIL_P(error) && RTEST(rb_obj_is_kind_of(error, rb_eException)) && !RB_OBJ_FROZEN(error) && tj_delivers(w))
+    if (!NIL_P(error) && RTEST(rb_obj_is_kind_of(error, rb_eException)) && !RB_OBJ_FROZEN(error) &&
+        tj_delivers(w))
         rb_ivar_set(error, id_delivered, SIZET2NUM(w->out.flushed));
     if (w->delivery.chunk) {
         w->delivery.chunk = 0;
@@ -189,7 +207,9 @@ void tj_end_sink(tj_writer *w, bool well, VALUE error)
 
 void tj_record_ended_cold(tj_writer *w)
 {
-    if (w->delivery.flush_interval == TJ_FLUSH_RECORDS || !w->delivery.last_at || now() - w->delivery.last_at >= w->delivery.flush_interval) flush(w, ready(w), true);
+    if (w->delivery.flush_interval == TJ_FLUSH_RECORDS || !w->delivery.last_at ||
+        now() - w->delivery.last_at >= w->delivery.flush_interval)
+        flush(w, ready(w), true);
 }
 
 void tj_deliver_all(tj_writer *w)
@@ -200,7 +220,7 @@ void tj_deliver_all(tj_writer *w)
 static VALUE finish_into_string(tj_writer *w, VALUE sink)
 {
     size_t used = tj_buffer_used(&w->out);
-    tj_check_sink(sink); /* again: it may have been frozen or relabelled meanwhile */
+    tj_check_sink(sink); /* again: it may have been frozen, or its encoding changed */
     VALUE whole = Qfalse;
     if (!w->out.owned) whole = tj_storage_reveal(w->storage, used);
     else if (used >= TJ_CHUNK) whole = tj_string_new(w->out.start, used);

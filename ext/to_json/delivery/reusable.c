@@ -1,4 +1,4 @@
-/* Delivery. ToJson::Buffer's storage: a heap block that changes places with the Writer's own for a document. */
+/* Delivery. The memory of a ToJson::Buffer: a heap block that a Writer borrows for one document. */
 #include "reusable.h"
 
 #include "../writer/errors.h"
@@ -6,7 +6,8 @@
 static void reusable_mark(void *data)
 {
     const tj_reusable *r = data;
-    rb_gc_mark(r->writer); /* it holds our bytes, also where its document was abandoned */
+    /* it has our bytes while they are lent, even if its document was abandoned */
+    rb_gc_mark(r->writer);
 }
 
 static void reusable_free(void *data)
@@ -23,7 +24,7 @@ static size_t reusable_memsize(const void *data)
     return sizeof *r + (size_t)(r->out.limit - r->out.start);
 }
 
-/* Frozen it can be seen by any Ractor: nothing changes it then. */
+/* A frozen Buffer never changes, so any Ractor may see it. */
 const rb_data_type_t tj_reusable_type = {
     .wrap_struct_name = "ToJson::Buffer",
     .function = {.dmark = reusable_mark, .dfree = reusable_free, .dsize = reusable_memsize},
@@ -45,24 +46,29 @@ void tj_reusable_check(VALUE buffer)
     rb_check_frozen(buffer);
     const tj_reusable *r = tj_reusable_of(buffer);
     if (RTEST(r->writer))
-        tj_raise(NULL, tj_eSink, "a document is being written into this Buffer. Change it before or after, or take another one.");
-    if (r->handed) tj_raise(NULL, tj_eSink, "write_to is delivering this Buffer. Change it before or after.");
+        tj_raise(
+            NULL, tj_eSink,
+            "a document is being written into this Buffer. Change it before or after, or take another one.");
+    if (r->handed)
+        tj_raise(NULL, tj_eSink, "write_to is delivering this Buffer. Change it before or after.");
 }
 
 const uint8_t *tj_reusable_bytes(const tj_reusable *r, size_t *size)
 {
-    const tj_buffer *out = RTEST(r->writer) ? &((tj_writer *)RTYPEDDATA_DATA(r->writer))->out : &r->out;
+    const tj_buffer *out =
+        RTEST(r->writer) ? &((tj_writer *)RTYPEDDATA_DATA(r->writer))->out : &r->out;
     *size = RTEST(r->writer) ? r->kept : tj_buffer_used(out);
     return out->start;
 }
 
 size_t tj_reusable_capacity(const tj_reusable *r)
 {
-    const tj_buffer *out = RTEST(r->writer) ? &((tj_writer *)RTYPEDDATA_DATA(r->writer))->out : &r->out;
+    const tj_buffer *out =
+        RTEST(r->writer) ? &((tj_writer *)RTYPEDDATA_DATA(r->writer))->out : &r->out;
     return (size_t)(out->limit - out->start);
 }
 
-/* Ruby's collector learns what it could gain here, but not of every small step. */
+/* Ruby's garbage collector is told about this memory, but not about small changes. */
 #define COUNTED_FROM ((size_t)16 * 1024)
 static void count(tj_reusable *r)
 {

@@ -1,11 +1,12 @@
-/* Delivery. What a Sink is, and how text is handed to it: whatever its write answers. */
+/* Delivery. Which objects are Sinks, and how they get text, whatever their write returns. */
 #include "sink.h"
 
 #include "../writer/errors.h"
 #include "reusable.h"
 #include "../writer/string.h"
 
-static ID id_write, id_append, id_flush, id_instance_method, id_owner, id_source_location, id_getobj;
+static ID id_write, id_append, id_flush, id_instance_method, id_owner, id_source_location,
+    id_getobj;
 
 void tj_sink_init(void)
 {
@@ -18,16 +19,18 @@ void tj_sink_init(void)
     id_getobj = rb_intern("__getobj__");
 }
 
-/* An IO with IO's own write: asking it whether it has one would cost more than a small document's pairs. */
+/* Whether write is that of IO itself. Asking respond_to? would cost more than the pairs of a small
+ * document. */
 static bool is_plain_io(VALUE sink)
 {
     return RB_TYPE_P(sink, T_FILE) && rb_method_basic_definition_p(CLASS_OF(sink), id_write);
 }
 
-/* Its << is about other things than text: 5 << 1, and functions put together. */
+/* Whether << of the object appends: not for Integers (5 << 1), Procs and Methods. */
 static bool shifts(VALUE sink)
 {
-    return RTEST(rb_obj_is_kind_of(sink, rb_cNumeric)) || RTEST(rb_obj_is_kind_of(sink, rb_cProc)) || RTEST(rb_obj_is_kind_of(sink, rb_cMethod));
+    return RTEST(rb_obj_is_kind_of(sink, rb_cNumeric)) ||
+           RTEST(rb_obj_is_kind_of(sink, rb_cProc)) || RTEST(rb_obj_is_kind_of(sink, rb_cMethod));
 }
 
 void tj_check_sink(VALUE sink)
@@ -35,8 +38,10 @@ void tj_check_sink(VALUE sink)
     if (RB_TYPE_P(sink, T_STRING)) {
         rb_check_frozen(sink);
         int encoding = rb_enc_get_index(sink);
-        if (encoding != rb_utf8_encindex() && encoding != rb_usascii_encindex() && encoding != rb_ascii8bit_encindex())
-            tj_raise(NULL, tj_eSink, "into: a String in %s cannot take JSON. Use UTF-8, US-ASCII or binary.",
+        if (encoding != rb_utf8_encindex() && encoding != rb_usascii_encindex() &&
+            encoding != rb_ascii8bit_encindex())
+            tj_raise(NULL, tj_eSink,
+                     "into: a String in %s cannot take JSON. Use UTF-8, US-ASCII or binary.",
                      rb_enc_name(rb_enc_get(sink)));
         return;
     }
@@ -44,8 +49,10 @@ void tj_check_sink(VALUE sink)
         tj_reusable_check(sink);
         return;
     }
-    if (!is_plain_io(sink) && !rb_respond_to(sink, id_write) && (!rb_respond_to(sink, id_append) || shifts(sink)))
-        tj_raise(NULL, tj_eSink, "into: needs a String, or an object with write or <<; got %" PRIsVALUE ".",
+    if (!is_plain_io(sink) && !rb_respond_to(sink, id_write) &&
+        (!rb_respond_to(sink, id_append) || shifts(sink)))
+        tj_raise(NULL, tj_eSink,
+                 "into: needs a String, or an object with write or <<; got %" PRIsVALUE ".",
                  tj_class_words(sink));
 }
 
@@ -59,43 +66,48 @@ static bool is_named(VALUE klass, const char *name)
     return same;
 }
 
-/* Who defines the write of a Sink whose class is written in C, if that write is too; else Qfalse. Runs Ruby. */
+/* The class that defines write of the Sink, if both are written in C; else Qfalse. Runs Ruby. */
 static VALUE native_owner(VALUE sink)
 {
     VALUE klass = CLASS_OF(sink);
     if (!RB_TYPE_P(sink, T_DATA) || !rb_method_boundp(klass, id_write, 0)) return Qfalse;
     VALUE method = rb_funcall(klass, id_instance_method, 1, ID2SYM(id_write));
-    return NIL_P(rb_funcall(method, id_source_location, 0)) ? rb_funcall(method, id_owner, 0) : Qfalse;
+    return NIL_P(rb_funcall(method, id_source_location, 0)) ? rb_funcall(method, id_owner, 0)
+                                                            : Qfalse;
 }
 
-/* A GzipWriter with its own write, in C: that packs what it gets, and nobody else sees it. Runs Ruby. */
+/* Whether it is a GzipWriter with its own write, in C: that compresses the text, and nobody else
+ * sees it. Runs Ruby. */
 static bool is_gzip(VALUE sink)
 {
     static const char gzip_writer[] = "Zlib::GzipWriter";
-    if (!RB_TYPE_P(sink, T_DATA) || !is_named(rb_class_real(CLASS_OF(sink)), gzip_writer)) return false;
+    if (!RB_TYPE_P(sink, T_DATA) || !is_named(rb_class_real(CLASS_OF(sink)), gzip_writer))
+        return false;
     VALUE owner = native_owner(sink);
     return RTEST(owner) && is_named(owner, gzip_writer);
 }
 
-/* Whether it is a Delegator, such as a Tempfile, that passes write on. Runs Ruby. */
+/* Whether it is a Delegator that forwards write, such as a Tempfile. Runs Ruby. */
 static bool passes_on(VALUE sink)
 {
     ID delegator = rb_intern("Delegator");
     if (!RB_TYPE_P(sink, T_OBJECT) || !rb_const_defined(rb_cObject, delegator)) return false;
     if (!RTEST(rb_obj_is_kind_of(sink, rb_const_get(rb_cObject, delegator)))) return false;
     VALUE place = rb_funcall(rb_obj_method(sink, ID2SYM(id_write)), id_source_location, 0);
-    if (NIL_P(place)) return true; /* by method_missing */
+    if (NIL_P(place)) return true; /* forwarded by method_missing */
     VALUE path = rb_ary_entry(place, 0);
     const uint8_t *bytes;
     size_t size = tj_string_bytes(path, &bytes);
-    static const char library[] = "/delegate.rb"; /* a subclass with a write of its own has another file */
+    /* a subclass with its own write has another file */
+    static const char library[] = "/delegate.rb";
     size_t length = sizeof library - 1;
     bool passes = size >= length && memcmp(bytes + size - length, library, length) == 0;
     RB_GC_GUARD(path);
     return passes;
 }
 
-/* Whether its write takes all or raises. Ruby's own do, and answer the bytes after transcoding. Runs Ruby. */
+/* Whether its write takes all text or raises. Ruby's own do; they return the bytes after
+ * transcoding. Runs Ruby. */
 static bool takes_all(VALUE sink)
 {
     for (int depth = 0; depth < 8; depth++) {
@@ -108,7 +120,7 @@ static bool takes_all(VALUE sink)
     return false;
 }
 
-/* Hands text to the Sink. Returns how many bytes it took. Runs Ruby. */
+/* Passes text to the Sink. Returns how many bytes it took. Runs Ruby. */
 static size_t hand_over(VALUE sink, VALUE text, size_t size, bool plain)
 {
     if (!plain && !rb_respond_to(sink, id_write)) {
@@ -116,16 +128,19 @@ static size_t hand_over(VALUE sink, VALUE text, size_t size, bool plain)
         return size;
     }
     VALUE answer = rb_funcall(sink, id_write, 1, text);
-    if (plain || !RB_INTEGER_TYPE_P(answer) || answer == SIZET2NUM(size) || takes_all(sink)) return size;
+    if (plain || !RB_INTEGER_TYPE_P(answer) || answer == SIZET2NUM(size) || takes_all(sink))
+        return size;
     if (!FIXNUM_P(answer) || FIX2LONG(answer) < 0 || (size_t)FIX2LONG(answer) > size)
-        tj_raise(NULL, tj_eSink, "%" PRIsVALUE "#write answered %" PRIsVALUE " for %" PRIuSIZE " bytes.",
+        tj_raise(NULL, tj_eSink,
+                 "%" PRIsVALUE "#write answered %" PRIsVALUE " for %" PRIuSIZE " bytes.",
                  tj_class_words(sink), rb_inspect(answer), size);
     return (size_t)FIX2LONG(answer);
 }
 
 #define WORTH_FREEING ((size_t)8 * 1024)
 
-/* How many of `size` bytes, with more behind them, are whole characters: a Sink that transcodes takes no others. All where it is no UTF-8. */
+/* How many of `size` bytes are whole characters, if more bytes follow: a Sink that transcodes takes
+ * no others. All of them if they are not UTF-8. */
 static size_t whole_characters(const uint8_t *bytes, size_t size)
 {
     for (size_t end = size; end > 0 && size - end < 4; end--)
@@ -139,13 +154,14 @@ typedef struct {
     VALUE text;
     size_t size, taken;
     bool plain;
-    bool forgotten; /* nobody keeps the text: its memory need not wait for the garbage collector */
+    /* nobody keeps the text, so its memory can be freed without the garbage collector */
+    bool forgotten;
 } piece;
 
-/* IO#write of Ruby 3.3 and 3.4 leaves the memory of a longer String to an object of its own, which
- * waits for the garbage collector: 64 KiB a piece. So all pieces of a document but the first one
- * stand in one memory. Only with a plain IO: it has taken a piece when its write returns, and
- * nobody else sees the piece. */
+/* IO#write of Ruby 3.3 and 3.4 leaves the memory of a longer String to a hidden object, which waits
+ * for the garbage collector: 64 KiB for each piece. So all pieces but the first use one block of
+ * memory. This needs an IO with the original write: when that returns, the piece is written, and
+ * nobody else sees it. */
 static VALUE text_of(const tj_handing *d, const uint8_t *bytes, size_t size, bool plain)
 {
     if (!plain || size > TJ_CHUNK) return tj_string_new(bytes, size);
@@ -164,7 +180,7 @@ static VALUE write_piece(VALUE argument)
     return Qnil;
 }
 
-/* However it ended: the carrier's memory is the next piece's, or goes. */
+/* Frees or reuses the memory of a piece, however its write ended. */
 static VALUE forget_piece(VALUE argument)
 {
     const piece *p = (const piece *)argument;
@@ -182,7 +198,7 @@ VALUE tj_hand_over(VALUE argument)
         size_t left = d->size - d->delivered;
         if (left > d->piece) left = whole_characters(d->start + d->delivered, d->piece);
         piece p = {d, text_of(d, d->start + d->delivered, left, plain), left, 0, plain, forgotten};
-        VALUE carrier = d->carrying->carrier; /* a write parked in a Fiber may outlive it */
+        VALUE carrier = d->carrying->carrier; /* a write that is parked in a Fiber may outlive it */
         if (plain) rb_ensure(write_piece, (VALUE)&p, forget_piece, (VALUE)&p);
         else {
             write_piece((VALUE)&p);
@@ -190,10 +206,12 @@ VALUE tj_hand_over(VALUE argument)
         }
         RB_GC_GUARD(p.text);
         RB_GC_GUARD(carrier);
-        if (d->w) tj_check_alive(d->w); /* parked in a Fiber it may outlive its document, whose bytes are gone then */
+        /* a write that is parked in a Fiber may outlive its document, whose bytes are gone then */
+        if (d->w) tj_check_alive(d->w);
         if (p.taken == 0) {
             if (nothing_taken)
-                tj_raise(NULL, tj_eSink, "%" PRIsVALUE "#write took nothing twice in a row.", tj_class_words(d->sink));
+                tj_raise(NULL, tj_eSink, "%" PRIsVALUE "#write took nothing twice in a row.",
+                         tj_class_words(d->sink));
             nothing_taken = true;
         } else nothing_taken = false;
         d->delivered += p.taken;
@@ -205,7 +223,8 @@ VALUE tj_hand_over(VALUE argument)
 void tj_deliver_buffer(VALUE sink, const uint8_t *bytes, size_t size)
 {
     tj_carrying carrying = {false, Qfalse};
-    tj_handing d = {.sink = sink, .start = bytes, .size = size, .piece = TJ_CHUNK, .carrying = &carrying};
+    tj_handing d = {
+        .sink = sink, .start = bytes, .size = size, .piece = TJ_CHUNK, .carrying = &carrying};
     tj_hand_over((VALUE)&d);
     RB_GC_GUARD(carrying.carrier);
 }

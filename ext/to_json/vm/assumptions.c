@@ -1,4 +1,4 @@
-/* Vm. All assumptions, probed at load. */
+/* Vm. Probes all assumptions when the gem is loaded. */
 #include "hash_pairs.h"
 #include "time_struct.h"
 #include "vm.h"

@@ -1,12 +1,12 @@
-/* Vm. Tells at load whether Hashes can be read where they stand: see hash_pairs.h.
+/* Vm. Finds out at load whether the pairs of a Hash can be read from its memory: see hash_pairs.h.
  *
- * Gate: 64 bits, 3.1 to 3.4. The upper bound is needed: the probe follows the pointer that it takes
- * for a table's entries, so on a Ruby whose Hashes are laid out otherwise it could crash before it
- * could tell. Whoever has looked at hash.c and st.c of a later Ruby raises it. */
+ * Gate: 64 bits, Ruby 3.1 to 3.4. The upper bound is needed, because the probe follows the pointer
+ * that it takes for the entries of a table. On a Ruby with another layout it could crash before it
+ * can say so. Before you raise the bound, compare hash.c and st.c of the new Ruby. */
 #include "hash_pairs.h"
 
 bool tj_pairs_readable;
-static const struct st_hash_type *identity; /* of the tables of Hashes that compare by identity */
+static const struct st_hash_type *identity; /* of Hashes that compare by identity */
 
 static const struct st_table *table_of(VALUE hash)
 {
@@ -23,7 +23,7 @@ bool tj_hash_by_identity(VALUE hash)
     return (RBASIC(hash)->flags & TJ_HASH_IS_TABLE) && table_of(hash)->type == identity;
 }
 
-/* Hashes of every size, form and past. */
+/* Hashes of all sizes and forms, and with all kinds of changes behind them. */
 static const char *const samples =
     "kinds = [->(i) { i }, ->(i) { \"text #{i}\" }]\n"
     "made = [0, 1, 2, 7, 8, 9, 16, 17, 40].flat_map do |size|\n"

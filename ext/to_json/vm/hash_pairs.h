@@ -1,4 +1,5 @@
-/* Vm. The pairs of a Hash where they stand, without a call for each: only while no Ruby runs. */
+/* Vm. Reads the pairs of a Hash from its memory, without a call for each; only while no Ruby
+ * runs. */
 #ifndef TJ_HASH_PAIRS_H
 #define TJ_HASH_PAIRS_H
 
@@ -6,25 +7,26 @@
 
 #include <ruby/st.h>
 
-/* Whether this Ruby's Hashes were found to look as below, among samples of every kind. Set once at
- * load. */
+/* Whether the Hashes of this Ruby look as described below. Set once at load, by comparing samples
+ * of every kind. */
 extern bool tj_pairs_readable;
 void tj_hash_pairs_init(void);
 
-/* `count` entries from `at` on, `step` words apart; some of them may be gone. */
+/* `count` entries from `at` on, each `step` words long. Some of them may be deleted. */
 typedef struct {
     const VALUE *at;
     size_t count;
     uint32_t step;
 } tj_pairs;
 
-/* Up to eight pairs stand side by side, more of them in an st_table: hash.c's RHash, the same from
- * 3.1 to 3.2 and from 3.3 to 3.4. */
+/* Up to eight pairs stand side by side, more of them in an st_table. This is RHash of hash.c, the
+ * same in 3.1 and 3.2, and in 3.3 and 3.4. */
 #define TJ_HASH_IS_TABLE RUBY_FL_USER3
 #define TJ_HASH_BOUND(flags) ((size_t)((flags) >> (RUBY_FL_USHIFT + 8)) & 15)
 enum { TJ_HASH_SHORT_STEP = 2, TJ_HASH_TABLE_STEP = 3 /* hash, key, value */ };
 
-/* Borrowed: dead as soon as the collector or Ruby has run. Only where tj_pairs_readable. */
+/* The result is borrowed: it is invalid once Ruby or the garbage collector has run. Requires
+ * tj_pairs_readable. */
 static inline tj_pairs tj_pairs_of(VALUE hash)
 {
     VALUE flags = RBASIC(hash)->flags;
@@ -33,7 +35,7 @@ static inline tj_pairs tj_pairs_of(VALUE hash)
     const VALUE *table = (const VALUE *)words[2], *side_by_side = table;
 #else
     const VALUE *table = words + 3;
-    const VALUE *side_by_side = table + 1; /* behind a byte of each key's hash */
+    const VALUE *side_by_side = table + 1; /* after one byte of each key's hash */
 #endif
     if (!(flags & TJ_HASH_IS_TABLE))
         return (tj_pairs){side_by_side, TJ_HASH_BOUND(flags), TJ_HASH_SHORT_STEP};
@@ -48,11 +50,11 @@ static inline bool tj_pair_gone(const VALUE *at, uint32_t step)
     return step == TJ_HASH_SHORT_STEP ? at[0] == Qundef : at[-1] == ~(VALUE)0;
 }
 
-/* Whether keys that read the same may be several: compare_by_identity. */
+/* Whether the Hash compares by identity, so that several keys may have the same text. */
 bool tj_hash_by_identity(VALUE hash);
 
-/* Whether the keys are all Strings of exactly that class, or all Symbols, and each is there once.
- * Runs no Ruby. */
+/* Whether all keys are Strings (no subclass) or all are Symbols, each of them once. Runs no
+ * Ruby. */
 static inline bool tj_keys_alike(VALUE hash, tj_pairs pairs)
 {
     if (pairs.step == TJ_HASH_TABLE_STEP && tj_hash_by_identity(hash)) return false;

@@ -1,16 +1,16 @@
-/* Vm. Tells at load where a Time keeps that it is in UTC, and whether its first word is the number
- * of its nanoseconds: see time_struct.h.
+/* Vm. Finds out at load where a Time stores that it is in UTC, and whether its first word is the
+ * number of its nanoseconds: see time_struct.h.
  *
- * Gate: 64 bits, from 3.1 on. There is no upper bound, since the probe sees what a later Ruby
- * changes. It knows no place in advance: it looks for a bit that is set in every Time in UTC and in
- * no other, among Times that differ in everything else. It follows no pointer of the struct, and
- * reads no more of it than there is, where the Time tells its size. */
+ * Gate: 64 bits, Ruby 3.1 and newer. There is no upper bound, because the probe notices a change.
+ * It does not expect a certain place: it looks for a bit that is set in every Time in UTC and in no
+ * other, among Times that differ in everything else. It follows no pointer of the struct. It reads
+ * no more than the size of the struct, where the Time tells that size. */
 #include "time_struct.h"
 
 uint8_t tj_utc_bit;
 size_t tj_utc_byte;
 
-enum { FLAGS = 40, SIZE = 46 }; /* flags and small fields behind five words; packed */
+enum { FLAGS = 40, SIZE = 46 }; /* flags and small fields follow five words; the struct is packed */
 
 /* [Times in UTC, all others] */
 static const char *const samples =
@@ -28,7 +28,7 @@ static const char *const samples =
     "          ->(at) { Time.local(2000 + at.to_i % 30) }]\n"
     "[utc, others].map { |ways| made.(ways).select { |time| time.instance_of?(Time) } }";
 
-/* 1 where the bit is set in all of `times`, 0 where in none, else -1. */
+/* Returns 1 if the bit is set in all of `times`, 0 if it is set in none, else -1. */
 static int bit_of_all(VALUE times, size_t byte, uint8_t bit)
 {
     int seen = -1;
@@ -46,7 +46,8 @@ static bool look_for_bit(VALUE utc, VALUE others)
     if (!RB_TYPE_P(sample, T_DATA) || !RTYPEDDATA_P(sample)) return false;
     size_t (*size_of)(const void *) = RTYPEDDATA_TYPE(sample)->function.dsize;
     size_t size = size_of ? size_of(TJ_TIME_BYTES(sample)) : 0;
-    if (size != SIZE && size != 0) return false; /* 0: within the object, whose slot is larger */
+    /* 0: embedded in the object, whose slot is larger */
+    if (size != SIZE && size != 0) return false;
     for (size_t byte = FLAGS; byte < SIZE; byte++) {
         for (uint8_t bit = 0x80; bit; bit >>= 1) {
             if (bit_of_all(utc, byte, bit) != 1 || bit_of_all(others, byte, bit) != 0) continue;

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One for each pair of files of this room. Written at load only. */
+/* Each pair of files in this room has one. Written at load only. */
 #define MOST_ASSUMPTIONS 8
 static struct {
     const char *name, *why_off; /* NULL: it is on */
 } assumptions[MOST_ASSUMPTIONS];
 static size_t count;
 
-static const char *wishes; /* TO_JSON_VM, at load only */
+static const char *wishes; /* TO_JSON_VM; at load only */
 
-/* Whether TO_JSON_VM is "VERB:NAME,NAME" with this verb and this name among its names. */
+/* Whether TO_JSON_VM is "VERB:NAME,NAME" with this verb and this name. */
 static bool is_wished(const char *verb, const char *name)
 {
     size_t length = strlen(verb);
@@ -39,7 +39,8 @@ static VALUE run_probe(VALUE argument)
     return probing->probe(probing->spoilt) ? Qtrue : Qfalse;
 }
 
-/* What a probe asks of Ruby may have been patched: then it found nothing. */
+/* A method of Ruby that the probe calls may have been redefined, and raised: the assumption is
+ * off. */
 static VALUE found_nothing(VALUE argument, VALUE error)
 {
     (void)argument;
@@ -72,7 +73,7 @@ VALUE tj_vm_report(void)
     return rb_obj_freeze(report);
 }
 
-/* A misspelt wish would switch nothing off, and nobody would know. */
+/* Warns about a name in TO_JSON_VM that does not exist: it would switch nothing off. */
 static void check_wishes(void)
 {
     if (!wishes || !*wishes || wants_none()) return;

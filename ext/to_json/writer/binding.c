@@ -1,4 +1,4 @@
-/* Writer. Which Writer a serializer points at: set when it begins to write, taken back when it ends. */
+/* Writer. Which Writer a serializer is bound to, and the frames and helpers of a document. */
 #include "binding.h"
 
 #include "errors.h"
@@ -10,8 +10,8 @@ static ID id_state, id_new;
 
 static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
 
-/* The data pointer is the Writer it works on, or NULL. A Writer that was abandoned in mid-document (a
- * Fiber that never came back) lives as long as a serializer points at it. */
+/* The data pointer is the Writer that the serializer is bound to, or NULL. A document can be
+ * abandoned in a Fiber that is never resumed: the Writer then lives as long as its serializer. */
 const rb_data_type_t tj_serializer_type = {
     .wrap_struct_name = "ToJson::Serializer",
     .function = {.dmark = serializer_mark, .dfree = RUBY_NEVER_FREE},
@@ -21,13 +21,17 @@ const rb_data_type_t tj_serializer_type = {
 void tj_binding_init(void)
 {
     cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
-    id_state = rb_intern("__to_json"); /* no @: invisible to instance_variables, inspect and Rails' instance_values */
+    /* without @: hidden from instance_variables, inspect and Rails' instance_values */
+    id_state = rb_intern("__to_json");
     id_new = rb_intern("new");
     tj_no_context = rb_obj_freeze(rb_hash_new());
     rb_gc_register_mark_object(tj_no_context);
 }
 
-VALUE tj_serializer_alloc(VALUE klass) { return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL); }
+VALUE tj_serializer_alloc(VALUE klass)
+{
+    return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL);
+}
 
 bool tj_allocates(VALUE klass)
 {
@@ -51,7 +55,7 @@ tj_writer *tj_writer_behind_cold(VALUE self)
     if (RB_SPECIAL_CONST_P(state) || !RB_TYPE_P(state, T_DATA) || !RTYPEDDATA_P(state)) return NULL;
     if (RTYPEDDATA_TYPE(state) != &tj_writer_type) return NULL;
     tj_writer *w = RTYPEDDATA_DATA(state);
-    /* A copy of a serializer that was at work points at its Writer too. */
+    /* A copy of a serializer at work has the same instance variable, but no frame. */
     if ((w->blocked & TJ_IDLE) || !tj_frame_of(w, self)) return NULL;
     pool->current = w;
     pool->receiver = self;
@@ -62,7 +66,8 @@ void tj_refuse_frozen(VALUE self)
 {
     if (TJ_LIKELY(!RB_OBJ_FROZEN(self) || tj_is_serializer(self))) return;
     tj_raise(NULL, tj_eError,
-             "a frozen %" PRIsVALUE " cannot serialize: include ToJson::Serialize keeps its state in the object. "
+             "a frozen %" PRIsVALUE
+             " cannot serialize: include ToJson::Serialize keeps its state in the object. "
              "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.",
              tj_class_words(self));
 }
@@ -85,7 +90,9 @@ void tj_unbind(VALUE self)
     }
     if (TJ_UNLIKELY(RB_OBJ_FROZEN(self))) {
         tj_writer *before = tj_writer_behind(self);
-        if (before) before->running++; /* it was frozen on the way: what it points at for ever must stay idle, so it is not pooled */
+        /* it was frozen during the document and keeps its Writer for ever: `running` keeps this
+         * Writer out of the pool */
+        if (before) before->running++;
     } else rb_ivar_set(self, id_state, Qnil);
     tj_pool *pool = tj_pool_current();
     if (pool->receiver == self) pool->current = NULL;
@@ -94,16 +101,19 @@ void tj_unbind(VALUE self)
 void tj_raise_blocked(VALUE self, tj_writer *w)
 {
     if (!w || (w->blocked & TJ_IDLE))
-        tj_raise(NULL, tj_eGrammar,
-                 "%" PRIsVALUE " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
-                 tj_class_words(self));
+        tj_raise(
+            NULL, tj_eGrammar,
+            "%" PRIsVALUE
+            " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
+            tj_class_words(self));
     if (w->blocked & TJ_DELIVERING)
-        tj_raise(w, tj_eGrammar, "a call of the DSL from inside the write of the Sink, which is still at it.");
+        tj_raise(w, tj_eGrammar,
+                 "a call of the DSL from inside the write of the Sink, which is still at it.");
     if (w->blocked & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
     tj_raise_poisoned(w);
 }
 
-/* -- frames --------------------------------------------------------------------------------------------- */
+/* -- frames ------------------------------------------------------------------------------------ */
 
 void tj_push_frame(tj_writer *w, VALUE self, VALUE scope, VALUE context)
 {
@@ -124,12 +134,13 @@ tj_frame *tj_frame_of(tj_writer *w, VALUE self)
     return NULL;
 }
 
-/* -- contexts ------------------------------------------------------------------------------------------ */
+/* -- contexts ---------------------------------------------------------------------------------- */
 
 void tj_note_read(tj_writer *w, VALUE context)
 {
     w->context_reads++;
-    if (!NIL_P(context) && !(RB_TYPE_P(context, T_HASH) && RHASH_EMPTY_P(context))) w->context_found++;
+    if (!NIL_P(context) && !(RB_TYPE_P(context, T_HASH) && RHASH_EMPTY_P(context)))
+        w->context_found++;
 }
 
 VALUE tj_read_context(tj_writer *w, VALUE self)
@@ -145,7 +156,7 @@ VALUE tj_read_context(tj_writer *w, VALUE self)
     return context;
 }
 
-/* -- serializers that lend their methods --------------------------------------------------------------- */
+/* -- helpers: serializers that lend their methods ---------------------------------------------- */
 
 VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context)
 {
@@ -181,7 +192,8 @@ void tj_helpers_leave_all(tj_writer *w)
 void tj_helpers_leave(tj_writer *w, VALUE context)
 {
     for (size_t i = 0; i < w->frame_count; i++)
-        if (w->frames[i].context == context) return; /* it goes on around us */
+        /* the association is part of another one with this context */
+        if (w->frames[i].context == context) return;
     for (size_t i = 0; i < w->helper_count;) {
         if (w->helpers[i].context != context) i++;
         else {

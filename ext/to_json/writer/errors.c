@@ -1,4 +1,4 @@
-/* Writer. The only file that raises for the core. */
+/* Writer. Raises the errors of the core; no other file does. */
 #include "errors.h"
 
 #include "path.h"
@@ -16,14 +16,22 @@ void tj_errors_init(void)
         VALUE *klass;
         const char *name;
     } classes[] = {
-        {&tj_eError, "Error"}, {&tj_eGrammar, "GrammarError"}, {&tj_eNesting, "NestingError"},
-        {&tj_eEncoding, "EncodingError"}, {&tj_eNumber, "NumberError"}, {&tj_eUnsupported, "UnsupportedTypeError"},
-        {&tj_eSerializerNotFound, "SerializerNotFound"}, {&tj_eFragment, "FragmentError"},
-        {&tj_eDuplicateKey, "DuplicateKeyError"}, {&tj_eSink, "SinkError"}, {&tj_ePoisoned, "PoisonedError"},
+        {&tj_eError, "Error"},
+        {&tj_eGrammar, "GrammarError"},
+        {&tj_eNesting, "NestingError"},
+        {&tj_eEncoding, "EncodingError"},
+        {&tj_eNumber, "NumberError"},
+        {&tj_eUnsupported, "UnsupportedTypeError"},
+        {&tj_eSerializerNotFound, "SerializerNotFound"},
+        {&tj_eFragment, "FragmentError"},
+        {&tj_eDuplicateKey, "DuplicateKeyError"},
+        {&tj_eSink, "SinkError"},
+        {&tj_ePoisoned, "PoisonedError"},
     };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         *classes[i].klass = rb_const_get(tj_mToJson, rb_intern(classes[i].name));
-        rb_gc_register_mark_object(*classes[i].klass); /* defined in Ruby: compaction would move it */
+        /* defined in Ruby, so compaction would move them */
+        rb_gc_register_mark_object(*classes[i].klass);
     }
     id_path = rb_intern("@path");
     id_located = rb_intern("located");
@@ -50,10 +58,12 @@ static VALUE new_error(VALUE klass, VALUE path, VALUE text)
     return error;
 }
 
-/* What the library that the document's dialect stands for raises: lib/to_json/dialects/registry.rb knows. */
+/* Under a dialect, the class that its library would raise: lib/to_json/dialects/registry.rb. */
 static VALUE class_under(const tj_writer *w, VALUE klass)
 {
-    if (!w || w->blocked & TJ_IDLE || !w->rules->family || !RTEST(rb_class_inherited_p(klass, tj_eError))) return klass;
+    if (!w || w->blocked & TJ_IDLE || !w->rules->family ||
+        !RTEST(rb_class_inherited_p(klass, tj_eError)))
+        return klass;
     return rb_funcall(tj_mToJson, id_error_class, 2, INT2FIX(w->rules->dialect), klass);
 }
 
@@ -69,20 +79,26 @@ void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
     rb_exc_raise(error);
 }
 
-/* In the words of the library that raises it, where lib/to_json/dialects/registry.rb has them; else ours. */
+/* Uses the message of the dialect's library, if lib/to_json/dialects/registry.rb has it. */
 NORETURN(static void raise_too_deep(tj_writer *w));
 static void raise_too_deep(tj_writer *w)
 {
     uint32_t most = w->grammar.max_nesting, around = w->rules->given.depth;
     VALUE theirs = Qnil;
     if (w->rules->family)
-        theirs = rb_funcall(tj_mToJson, id_nesting_words, 2, INT2FIX(w->rules->dialect), ULL2NUM((unsigned long long)most + around));
+        theirs = rb_funcall(tj_mToJson, id_nesting_words, 2, INT2FIX(w->rules->dialect),
+                            ULL2NUM((unsigned long long)most + around));
     if (!NIL_P(theirs)) tj_raise(w, tj_eNesting, "%" PRIsVALUE, theirs);
     if (around > 0)
-        tj_raise(w, tj_eNesting,
-                 "nested more than %u deep below the %u containers that depth: counts. Raise max_depth: if that is meant; "
-                 "a structure that contains itself never ends.", most, around);
-    tj_raise(w, tj_eNesting, "nested more than %u deep. Raise max_depth: if that is meant; a structure that contains itself never ends.", most);
+        tj_raise(
+            w, tj_eNesting,
+            "nested more than %u deep below the %u containers that depth: counts. Raise max_depth: if that is meant; "
+            "a structure that contains itself never ends.",
+            most, around);
+    tj_raise(
+        w, tj_eNesting,
+        "nested more than %u deep. Raise max_depth: if that is meant; a structure that contains itself never ends.",
+        most);
 }
 
 void tj_raise_status(tj_writer *w, tj_status status)
@@ -92,33 +108,42 @@ void tj_raise_status(tj_writer *w, tj_status status)
     case TJ_TOO_LARGE: rb_raise(rb_eNoMemError, "the document is larger than memory can address");
     case TJ_TOO_DEEP: raise_too_deep(w);
     case TJ_NEEDS_KEY:
-        tj_raise(w, tj_eGrammar, "a value where a key is due: this object already holds pairs. Use put :key, value.");
+        tj_raise(
+            w, tj_eGrammar,
+            "a value where a key is due: this object already holds pairs. Use put :key, value.");
     case TJ_NEEDS_VALUE:
-        tj_raise(w, tj_eGrammar, "a pair where a value is due: this slot already holds a value. Use value, or put all as pairs.");
+        tj_raise(
+            w, tj_eGrammar,
+            "a pair where a value is due: this slot already holds a value. Use value, or put all as pairs.");
     case TJ_SLOT_TAKEN:
         tj_raise(w, tj_eGrammar, "a second value in a slot that takes one. Use array for several.");
     case TJ_TWO_ROOTS:
-        tj_raise(w, tj_eGrammar, "a second value at the root: a document has one. Use array for several.");
+        tj_raise(w, tj_eGrammar,
+                 "a second value at the root: a document has one. Use array for several.");
     case TJ_NOTHING_OPEN:
         tj_raise(w, tj_eGrammar, "close without an open to match in this block.");
     case TJ_UNCLOSED:
-        tj_raise(w, tj_eGrammar, "left open at the end of its block. Every open and open_array needs a close.");
+        tj_raise(w, tj_eGrammar,
+                 "left open at the end of its block. Every open and open_array needs a close.");
     case TJ_CLOSED_LEVEL:
-        tj_raise(w, tj_eGrammar, "a call in the middle of a value that is being written. Only blocks of the DSL may write.");
+        tj_raise(
+            w, tj_eGrammar,
+            "a call in the middle of a value that is being written. Only blocks of the DSL may write.");
     default:
-        tj_raise(w, tj_eError, "to_json broke its own promise (status %d). Please report it.", (int)status);
+        tj_raise(w, tj_eError, "to_json broke its own promise (status %d). Please report it.",
+                 (int)status);
     }
 }
 
 struct located {
     const tj_writer *w;
     VALUE error;
-    VALUE plan; /* Qfalse within the pair that is being written, which the path has */
-    VALUE reading; /* Symbol or 0 */
+    VALUE plan; /* Qfalse inside the pair that is being written, which is part of the path */
+    VALUE reading; /* a Symbol, or 0 */
     bool begun;
 };
 
-/* What was read by its name, or by generated Ruby, whose line tells it. */
+/* Finds the field that was read: by its name, or by the line of the generated Ruby. */
 static VALUE locate_body(VALUE argument)
 {
     const struct located *located = (const struct located *)argument;
@@ -142,7 +167,7 @@ static VALUE not_located(VALUE argument, VALUE error)
     return Qnil;
 }
 
-/* Where it happened is a courtesy: failing to keep it must not hide the error. */
+/* Stores the path of the error. If that fails, the failure must not hide the error. */
 static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, argument))
 {
     (void)yielded, (void)argc, (void)argv, (void)blockarg;
@@ -151,20 +176,21 @@ static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, argument))
                       rb_eSysStackError, rb_eNoMemError, (VALUE)0);
 }
 
-/* locate_quietly rescues failures of ours. What other threads raise meanwhile is none, so it waits
- * until that has returned. */
+/* locate_quietly rescues our own failures only. handle_interrupt makes exceptions from other
+ * threads wait until it has returned. */
 static VALUE locate_protected(VALUE argument)
 {
     return rb_block_call(rb_cThread, id_handle_interrupt, 1, &no_interrupts, locate_quietly,
                          argument);
 }
 
-/* Whether there was no room to call handle_interrupt. Behind locate_quietly nothing of ours fails:
- * the same exceptions come from another thread then. */
+/* Whether handle_interrupt itself failed for lack of memory or stack. After locate_quietly nothing
+ * of ours can fail, so a later exception of this kind comes from another thread. */
 static bool had_no_room(const struct located *located)
 {
     VALUE why = rb_errinfo();
-    if (located->begun || !RB_TYPE_P(why, T_OBJECT)) return false; /* a throw carries no exception */
+    /* a throw has no exception object */
+    if (located->begun || !RB_TYPE_P(why, T_OBJECT)) return false;
     return RTEST(rb_obj_is_kind_of(why, rb_eSysStackError)) ||
            RTEST(rb_obj_is_kind_of(why, rb_eNoMemError));
 }
@@ -173,7 +199,7 @@ int tj_locate(const tj_writer *w, VALUE error)
 {
     if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return 0;
     if (!NIL_P(rb_attr_get(error, id_path))) return 0;
-    /* Asked here, since YJIT keeps each singleton class that Ruby code meets. */
+    /* This is not asked in Ruby, because YJIT keeps each singleton class that its code meets. */
     if (RTEST(rb_ivar_defined(error, id_location))) return 0;
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return 0;
     VALUE saved = rb_errinfo();
@@ -188,13 +214,17 @@ int tj_locate(const tj_writer *w, VALUE error)
 
 void tj_raise_too_late(void)
 {
-    tj_raise(NULL, tj_eGrammar, "this call came back after its document had ended, from a Fiber or Thread that was left waiting.");
+    tj_raise(
+        NULL, tj_eGrammar,
+        "this call came back after its document had ended, from a Fiber or Thread that was left waiting.");
 }
 
 void tj_raise_poisoned(tj_writer *w)
 {
     if (w->blocked & TJ_PARKED)
-        tj_raise(w, tj_ePoisoned, "an element was left half written, in a Fiber or a Thread that may come back. Let each go on when its block has returned.");
+        tj_raise(
+            w, tj_ePoisoned,
+            "an element was left half written, in a Fiber or a Thread that may come back. Let each go on when its block has returned.");
     tj_raise(w, tj_ePoisoned,
              "an earlier error could not be undone, because its bytes had been delivered. "
              "Let errors leave json! when streaming, or rescue before writing.");

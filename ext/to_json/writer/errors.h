@@ -1,19 +1,21 @@
-/* Writer. Turns a status into an exception that names the path; keeps where a user's exception happened. */
+/* Writer. Turns a status into an exception with the path, and stores the path of users'
+ * exceptions. */
 #ifndef TJ_ERRORS_H
 #define TJ_ERRORS_H
 
 #include "writer.h"
 
-extern VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
-    tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
+extern VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber,
+    tj_eUnsupported, tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-/* Finds the classes that lib/to_json/errors.rb defines. */
+/* Finds the classes of lib/to_json/errors.rb. */
 void tj_errors_init(void);
 
-/* Raise `klass`, its message "path: " and the formatted text; `path` is kept too. `w` NULL: no path. */
+/* Raises `klass` with the message "path: " and the formatted text; the exception keeps the path
+ * too. If `w` is NULL there is no path. */
 NORETURN(PRINTF_ARGS(void tj_raise(tj_writer *w, VALUE klass, const char *format, ...), 3, 4));
 
-/* Raise what a status means. TJ_OK and TJ_FULL never come here. */
+/* Raises the exception of a status. It must not be TJ_OK or TJ_FULL. */
 NORETURN(void tj_raise_status(tj_writer *w, tj_status status));
 
 TJ_INLINE void tj_check(tj_writer *w, tj_status status)
@@ -21,15 +23,15 @@ TJ_INLINE void tj_check(tj_writer *w, tj_status status)
     if (TJ_UNLIKELY(status != TJ_OK)) tj_raise_status(w, status);
 }
 
-/* Keeps the document's path with an exception of the user's that passes through, once. Runs Ruby.
- * Returns 0, or a state of rb_protect if a kill, a throw or an interrupt came meanwhile. The caller
- * then cleans up and goes on with that state, in place of the exception: errinfo is its own. */
+/* Stores the path of the document in a user's exception, once. Runs Ruby. Returns 0, or a state of
+ * rb_protect if a kill, a throw or an interrupt came meanwhile. The caller then cleans up and
+ * continues with that state instead of the exception, whose errinfo is set. */
 int tj_locate(const tj_writer *w, VALUE error);
 
-/* Raises GrammarError where the document ended while user code ran: a Fiber came back too late. */
+/* Raises GrammarError: a Fiber was resumed after its document had ended. */
 NORETURN(void tj_raise_too_late(void));
 
-/* Raises PoisonedError: nothing more may be written. */
+/* Raises PoisonedError: nothing more can be written. */
 NORETURN(void tj_raise_poisoned(tj_writer *w));
 
 TJ_INLINE void tj_check_alive(const tj_writer *w)
@@ -37,7 +39,8 @@ TJ_INLINE void tj_check_alive(const tj_writer *w)
     if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) tj_raise_too_late();
 }
 
-/* "Float", "#<Class:0x...>": the class of a value in words, without running methods of the value. */
+/* The class of a value as text, such as "Float" or "#<Class:0x...>". Calls no method of the
+ * value. */
 VALUE tj_class_words(VALUE value);
 
 #endif

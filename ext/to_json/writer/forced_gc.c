@@ -1,4 +1,4 @@
-/* Writer. See collecting.h: nothing stands here but in a debug build. */
+/* Writer. See forced_gc.h; empty except in debug builds. */
 #ifdef TJ_DEBUG
 #include "forced_gc.h"
 
@@ -11,7 +11,7 @@ void tj_may_allocate(void)
 {
     calls++;
     if (!collecting) return;
-    collecting = false; /* a finalizer may come here */
+    collecting = false; /* a finalizer may get here */
     rb_gc_start();
     collecting = true;
 }

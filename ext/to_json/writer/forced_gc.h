@@ -1,15 +1,16 @@
-/* Writer. Debug builds only: a garbage collection at each call of Ruby's API that may allocate, whether it would have or not. extconf.rb includes this
- * into every file but those of core/ there. What loses an object between two calls is met then, whatever the stack happens to hold. */
+/* Writer. Debug builds only: collects garbage at each call of Ruby's API that may allocate, whether
+ * or not Ruby would. extconf.rb includes this header into every file outside core/. So a test finds
+ * an object that is not kept alive between two calls. */
 #ifndef TJ_FORCED_GC_H
 #define TJ_FORCED_GC_H
 
 #include <ruby.h>
 #include <ruby/encoding.h>
 
-/* Counts the call, and collects where ToJson::Writer.collecting = true was said. */
+/* Counts the call, and collects garbage after ToJson::Writer.collecting = true. */
 void tj_may_allocate(void);
 
-/* ToJson::Writer.collecting = true or false; ToJson::Writer.allocating_calls: how many there were. */
+/* Defines ToJson::Writer.collecting= and ToJson::Writer.allocating_calls, the count. */
 void tj_collecting_init(VALUE cWriter);
 
 #define TJ_MAY_ALLOCATE(call) (tj_may_allocate(), call)

@@ -1,4 +1,4 @@
-/* Writer. The grammar's decisions become bytes: separators, brackets, line breaks. */
+/* Writer. Writes what the grammar decides: separators, brackets, line breaks. */
 #include "levels.h"
 
 #include "errors.h"
@@ -8,7 +8,8 @@
 void tj_write_bytes_of(tj_writer *w, VALUE string)
 {
     if (!RTEST(string)) return;
-    uint8_t *at = tj_reserve(w, (size_t)RSTRING_LEN(string)); /* may run Ruby: borrowed behind it */
+    /* may run Ruby, so the bytes are borrowed after it */
+    uint8_t *at = tj_reserve(w, (size_t)RSTRING_LEN(string));
     const uint8_t *bytes;
     size_t size = tj_string_bytes(string, &bytes);
     memcpy(at, bytes, size);
@@ -22,7 +23,7 @@ void tj_write_lead(tj_writer *w, const tj_lead *lead)
         for (int i = 0; i < lead->size; i++) {
             tj_level *level = tj_top(&w->grammar);
             bool brace = lead->bytes[i] == '{';
-            /* A value opened in a list stands on a line of its own; its comma precedes the break. */
+            /* A value in a list has its own line; its comma comes before the line break. */
             if (brace && level->kind == TJ_LIST) {
                 w->grammar.nesting--;
                 tj_break_line(w, false);
@@ -31,7 +32,8 @@ void tj_write_lead(tj_writer *w, const tj_lead *lead)
             tj_write_byte(w, lead->bytes[i]);
         }
         tj_level *level = tj_top(&w->grammar);
-        if (level->state == TJ_PAIRS || level->kind == TJ_LIST) tj_break_line(w, level->state == TJ_PAIRS);
+        if (level->state == TJ_PAIRS || level->kind == TJ_LIST)
+            tj_break_line(w, level->state == TJ_PAIRS);
         return;
     }
     if (lead->size == 0) return;
@@ -55,7 +57,7 @@ void tj_open_list(tj_writer *w)
     tj_write_byte(w, '[');
 }
 
-/* The pair at work in the level that is now at the top is done: no path names it any more. */
+/* The pair at work in the level at the top has ended: paths no longer name it. */
 static void child_ended(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
@@ -67,9 +69,11 @@ void tj_close_slot_cold(tj_writer *w, bool keep)
 {
     bool close;
     size_t mark;
-    if (tj_top(&w->grammar)->kind != TJ_SLOT || w->grammar.top == 0) tj_raise_status(w, TJ_UNCLOSED);
+    if (tj_top(&w->grammar)->kind != TJ_SLOT || w->grammar.top == 0)
+        tj_raise_status(w, TJ_UNCLOSED);
     if (keep && tj_top(&w->grammar)->state == TJ_EMPTY) {
-        if (TJ_UNLIKELY(w->grammar.nesting >= w->grammar.max_nesting)) tj_raise_status(w, TJ_TOO_DEEP);
+        if (TJ_UNLIKELY(w->grammar.nesting >= w->grammar.max_nesting))
+            tj_raise_status(w, TJ_TOO_DEEP);
         uint8_t *at = tj_reserve(w, 2);
         at[0] = '{';
         at[1] = '}';
@@ -82,8 +86,8 @@ void tj_close_slot_cold(tj_writer *w, bool keep)
             tj_write_byte(w, '}');
         }
     } else if (TJ_UNLIKELY(!tj_buffer_rewind(&w->out, mark))) {
-        /* The flush holds back what an empty slot may take back; but this one was not empty when its key left:
-         * what it held was taken back since. */
+        /* The slot had content that was taken back, after its key was delivered. So the key cannot
+         * be taken back. */
         w->blocked |= TJ_POISONED;
         tj_raise_poisoned(w);
     }
@@ -135,7 +139,7 @@ void tj_end_root(tj_writer *w)
 void tj_open_tree(tj_writer *w, uint8_t bracket)
 {
     tj_check_stack(w);
-    /* A tree is never taken back, so its count_below is free to tell which bracket closes it. */
+    /* A tree is never taken back, so count_below is free to hold its closing bracket. */
     tj_check(w, tj_push(&w->grammar, TJ_TREE, 0, 0, bracket == '{' ? '}' : ']'));
     tj_write_byte(w, bracket);
 }
@@ -150,7 +154,8 @@ void tj_close_tree(tj_writer *w, uint8_t bracket)
 
 static void indent(tj_writer *w)
 {
-    for (uint32_t i = w->grammar.nesting + w->layout->depth; i > 0; i--) tj_write_bytes_of(w, w->layout->indent);
+    for (uint32_t i = w->grammar.nesting + w->layout->depth; i > 0; i--)
+        tj_write_bytes_of(w, w->layout->indent);
 }
 
 void tj_break_line(tj_writer *w, bool object)

@@ -1,9 +1,9 @@
-/* Writer. The only file that knows how a path reads. */
+/* Writer. Makes the text of paths; no other file does. */
 #include "path.h"
 
 #include "string.h"
 
-/* A path deeper than this shows its first and last part. */
+/* Of longer paths only the first and the last parts are shown. */
 #define PATH_HEAD 12
 #define PATH_TAIL 4
 
@@ -14,7 +14,8 @@ static bool is_plain_name(VALUE text)
     if (size == 0 || (bytes[0] >= '0' && bytes[0] <= '9')) return false;
     for (size_t i = 0; i < size; i++) {
         uint8_t c = bytes[i];
-        bool name = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        bool name =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
         if (!name) return false;
     }
     RB_GC_GUARD(text);
@@ -24,7 +25,8 @@ static bool is_plain_name(VALUE text)
 static void append_key(VALUE path, VALUE key)
 {
     VALUE text = RB_SYMBOL_P(key) ? rb_sym2str(key) : key;
-    if (RB_INTEGER_TYPE_P(key) || RB_FLOAT_TYPE_P(key) || RB_SPECIAL_CONST_P(text)) text = rb_obj_as_string(key);
+    if (RB_INTEGER_TYPE_P(key) || RB_FLOAT_TYPE_P(key) || RB_SPECIAL_CONST_P(text))
+        text = rb_obj_as_string(key);
     if (RB_TYPE_P(text, T_STRING) && is_plain_name(text)) {
         rb_str_cat_cstr(path, ".");
         rb_str_append(path, text);
@@ -35,11 +37,12 @@ static void append_key(VALUE path, VALUE key)
     }
 }
 
-/* The parts of the path that one level stands for: an index, a key, both for a pair in a list's element,
- * or nothing. Returns how many. */
+/* Appends the parts of the path that belong to one level: an index, a key, both for a pair in an
+ * element of a list, or none. Returns how many. */
 static size_t append_level(VALUE path, const tj_level *level, bool write)
 {
-    bool tree = level->kind == TJ_TREE && !level->label && level->count > 0, list = level->kind == TJ_LIST;
+    bool tree = level->kind == TJ_TREE && !level->label && level->count > 0,
+         list = level->kind == TJ_LIST;
     if ((tree || list) && write) {
         size_t index = list && level->state == TJ_EMPTY ? level->count : level->count - 1;
         rb_str_catf(path, "[%" PRIuSIZE "]", index);
@@ -54,7 +57,8 @@ VALUE tj_path(const tj_writer *w)
     if (TJ_UNLIKELY(w->record != SIZE_MAX)) rb_str_catf(path, "[%" PRIuSIZE "]", w->record);
     size_t parts = 0, part = 0;
     bool cut = false;
-    for (size_t i = 0; i <= w->grammar.top; i++) parts += append_level(path, &w->grammar.levels[i], false);
+    for (size_t i = 0; i <= w->grammar.top; i++)
+        parts += append_level(path, &w->grammar.levels[i], false);
     for (size_t i = 0; i <= w->grammar.top; i++) {
         bool shown = part < PATH_HEAD || part + PATH_TAIL >= parts;
         if (!shown && !cut) rb_str_cat_cstr(path, "\xE2\x80\xA6");

@@ -1,10 +1,10 @@
-/* Writer. The place in a document, in words. */
+/* Writer. The place in a document as text. */
 #ifndef TJ_PATH_H
 #define TJ_PATH_H
 
 #include "writer.h"
 
-/* Where the document stands: "$.users[3].score". May run Ruby (to_s of a key that is no text). */
+/* Where the document is now: "$.users[3].score". May run Ruby (to_s of a key). */
 VALUE tj_path(const tj_writer *w);
 
 #endif

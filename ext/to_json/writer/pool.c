@@ -1,4 +1,4 @@
-/* Writer. Per Ractor: reuses Writers (a new one costs two mallocs), keeps the bytes of Symbol keys. */
+/* Writer. The pool of a Ractor: Writers (a new one costs two mallocs) and encoded Symbol keys. */
 #include "pool.h"
 
 #include <ruby/ractor.h>
@@ -6,15 +6,17 @@
 #include "errors.h"
 #include "string.h"
 
-#define FIRST_KEY_SLOTS 1024 /* a quarter is used at most: a key that is not at its first place takes longer to find */
-#define MOST_KEYS 8192 /* as many as a large application has; more are written the long way */
+/* at most a quarter is used, because a key that is not in its first place takes longer to find */
+#define FIRST_KEY_SLOTS 1024
+#define MOST_KEYS 8192 /* enough for a large application; later keys are encoded each time */
 #define FIRST_DYNAMIC_SLOTS 64
-#define MOST_DYNAMIC_KEYS 1024 /* kept alive by us and marked in every collection, and a client may have made them */
+/* the pool keeps these alive and marks them in every collection, and a client can cause them */
+#define MOST_DYNAMIC_KEYS 1024
 #define ARENA_SIZE ((size_t)16 * 1024)
 #define FIRST_FRAMES 8
-#define MOST_LEVELS 1024 /* of the grammar, that an idle Writer keeps: 40 KiB */
+#define MOST_LEVELS 1024 /* levels of the grammar that an idle Writer keeps: 40 KiB */
 #define LONGEST_KEY 200
-#define KEY_SLACK 32 /* readers copy 32 bytes at once */
+#define KEY_SLACK 32 /* a copy of a key reads 32 bytes */
 
 static VALUE cWriter;
 static rb_ractor_local_key_t pool_key;
@@ -26,7 +28,7 @@ static void writer_mark(void *data)
     tj_writer *w = data;
     if (w->pool) rb_gc_mark(w->pool->self);
     rb_gc_mark(w->rules_object);
-#ifndef TJ_PLANT_MARK /* a planted bug: CI builds with it and expects the tests to fail */
+#ifndef TJ_PLANT_MARK /* a bug planted for CI, which checks that the tests find it */
     rb_gc_mark(w->storage);
 #endif
     rb_gc_mark(w->sink);
@@ -50,7 +52,8 @@ static void writer_mark(void *data)
     for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
 }
 
-/* Nothing pins a Writer whose document was left in a Fiber for good: it may move, and still be reached from its serializer. */
+/* Nothing pins a Writer whose document was abandoned in a Fiber. It may move, and its serializer
+ * still finds it. */
 static void writer_compact(void *data)
 {
     tj_writer *w = data;
@@ -88,17 +91,21 @@ static size_t writer_memsize(const void *data)
     const tj_writer *w = data;
     const tj_buffer *own = w->out.owned ? &w->out : &w->aside;
     size_t bytes = (size_t)(own->limit - own->start);
-    return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) + w->frame_capacity * sizeof(tj_frame) +
-           w->helper_capacity * sizeof(tj_helper);
+    return sizeof *w + bytes + w->grammar.capacity * sizeof(tj_level) +
+           w->frame_capacity * sizeof(tj_frame) + w->helper_capacity * sizeof(tj_helper);
 }
 
 const rb_data_type_t tj_writer_type = {
     .wrap_struct_name = "ToJson::Writer",
-    .function = {.dmark = writer_mark, .dfree = writer_free, .dsize = writer_memsize, .dcompact = writer_compact},
+    .function = {.dmark = writer_mark,
+                 .dfree = writer_free,
+                 .dsize = writer_memsize,
+                 .dcompact = writer_compact},
     .flags = RUBY_TYPED_FREE_IMMEDIATELY,
 };
 
-/* So that the first frame of a document cannot fail: whoever begins one points at it by then. */
+/* The first frame of a document must not fail, because a serializer is bound to the Writer by
+ * then. */
 static tj_status first_frames(tj_writer *w)
 {
     w->frames = tj_realloc(NULL, FIRST_FRAMES * sizeof *w->frames);
@@ -143,9 +150,10 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->kept_defaults);
     if (pool->readers) tj_later_rooms.mark_readers(pool);
     for (size_t i = 0; pool->texts && i < TJ_TEXT_KEYS; i++)
-        if (pool->texts[i].key) rb_gc_mark(pool->texts[i].key); /* pins, as below */
+        if (pool->texts[i].key) rb_gc_mark(pool->texts[i].key); /* pins */
     if (pool->dynamic.count == 0) return;
-    for (size_t i = 0; i < pool->dynamic.slots; i++) rb_gc_mark(pool->dynamic.keys[i].symbol); /* pins: found by address */
+    /* pins, because they are found by their address */
+    for (size_t i = 0; i < pool->dynamic.slots; i++) rb_gc_mark(pool->dynamic.keys[i].symbol);
 }
 
 static void pool_free(void *data)
@@ -171,8 +179,8 @@ static size_t pool_memsize(const void *data)
     return sizeof *pool + (pool->keys.slots + pool->dynamic.slots) * sizeof(tj_key);
 }
 
-/* An object, which the Ractor and its Writers keep alive: what a Ractor returns may be a serializer in
- * mid-document, which others then write to. */
+/* A Ruby object, marked by its Ractor and its Writers. A Ractor may return a serializer in the
+ * middle of a document, and then the Writer outlives its Ractor. */
 static const rb_data_type_t pool_type = {
     .wrap_struct_name = "ToJson pool",
     .function = {.dmark = pool_mark, .dfree = pool_free, .dsize = pool_memsize},
@@ -202,7 +210,8 @@ static TJ_COLD tj_pool *pool_new_cold(void)
     pool->dynamic.keys = ruby_xcalloc(FIRST_DYNAMIC_SLOTS, sizeof(tj_key));
     pool->dynamic.slots = FIRST_DYNAMIC_SLOTS;
     pool->losses = losses_used(ruby_xcalloc(1, sizeof *pool->losses));
-    pool->capacity = 4096; /* the document of one record; grows to a chunk and is then kept */
+    /* enough for the document of one record; it grows to a chunk and is then kept */
+    pool->capacity = 4096;
     pool->chunk = TJ_CHUNK;
     rb_ractor_local_storage_ptr_set(pool_key, pool);
     RB_GC_GUARD(self);
@@ -254,16 +263,19 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->serial = 0;
     w->until_interrupts = TJ_INTERRUPT_EVERY;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
-    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin) w->consult |= w->rules->family->begin(w);
+    if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin)
+        w->consult |= w->rules->family->begin(w);
     return w;
 }
 
-/* What a long or deep document took is not kept: 8 Writers a Ractor would pin it for good. False where memory is refused. */
+/* Frees the memory of a long or deep document: 8 Writers of each Ractor would keep it for ever.
+ * Returns false if memory for smaller blocks is refused. */
 static TJ_COLD bool give_back_cold(tj_writer *w, const tj_pool *pool)
 {
     if (!w->out.owned) {
         w->storage = Qfalse;
-        w->out = w->aside; /* a chunk at most: the next long document begins without growing */
+        /* a chunk at most, so that the next long document begins without growing */
+        w->out = w->aside;
         memset(&w->aside, 0, sizeof w->aside);
     }
     if ((size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity) {
@@ -282,20 +294,28 @@ static TJ_COLD bool give_back_cold(tj_writer *w, const tj_pool *pool)
 void tj_release(tj_writer *w)
 {
     tj_pool *pool = w->pool;
-    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) return; /* a Continuation came back to a document that had ended */
+    /* a Continuation returned to a document that had ended */
+    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) return;
     pool->at_work--;
     if (pool->current == w) pool->current = NULL;
     w->blocked = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = w->thread = Qfalse;
     w->reading = 0;
     w->frame_count = w->floor = 0;
-    while (TJ_UNLIKELY(w->helper_count > 0)) RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL; /* idle again */
+    /* idle again */
+    while (TJ_UNLIKELY(w->helper_count > 0))
+        RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL;
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;
-    if (TJ_UNLIKELY(!w->out.owned || (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity || w->grammar.capacity > MOST_LEVELS) &&
-        !give_back_cold(w, pool)) return;
-    /* A call parked in a Fiber may still come back: it must find an idle Writer, not somebody's document. */
-    if (pool->idle_count < TJ_POOL_WRITERS && w->running == 0) pool->idle[pool->idle_count++] = w->self;
+    if (TJ_UNLIKELY(!w->out.owned ||
+                    (size_t)(w->out.limit - w->out.start) > pool->chunk + pool->capacity ||
+                    w->grammar.capacity > MOST_LEVELS) &&
+        !give_back_cold(w, pool))
+        return;
+    /* A call that is parked in a Fiber may still return: it must find an idle Writer, and not the
+     * document of somebody else. */
+    if (pool->idle_count < TJ_POOL_WRITERS && w->running == 0)
+        pool->idle[pool->idle_count++] = w->self;
 }
 
 /* -- encoded keys ---------------------------------------------------------------------------- */
@@ -314,9 +334,12 @@ static uint8_t *arena_take(tj_pool *pool, size_t size)
     return taken;
 }
 
-/* Where a Symbol on the heap is looked for first. Addresses lie 40 apart in pages of 64 KiB, which collide under any
- * shift: the product's upper bits depend on all of them. */
-TJ_INLINE size_t dynamic_place(VALUE symbol) { return (size_t)((uint64_t)symbol * 0x9E3779B97F4A7C15u >> 40); }
+/* The first place for a dynamic Symbol. Addresses are 40 bytes apart in pages of 64 KiB and would
+ * collide under any shift. The upper bits of the product depend on all bits of the address. */
+TJ_INLINE size_t dynamic_place(VALUE symbol)
+{
+    return (size_t)((uint64_t)symbol * 0x9E3779B97F4A7C15u >> 40);
+}
 
 TJ_INLINE size_t place_of(VALUE symbol)
 {
@@ -332,7 +355,8 @@ TJ_INLINE tj_key *key_slot(const tj_keys *keys, VALUE symbol, size_t slot)
 
 static void keys_grow(tj_keys *keys)
 {
-    tj_keys grown = {ruby_xcalloc(keys->slots * 2, sizeof(tj_key)), keys->slots * 2, keys->count}; /* may collect */
+    /* may run the garbage collector */
+    tj_keys grown = {ruby_xcalloc(keys->slots * 2, sizeof(tj_key)), keys->slots * 2, keys->count};
     for (size_t i = 0; i < keys->slots; i++) {
         VALUE symbol = keys->keys[i].symbol;
         if (symbol) *key_slot(&grown, symbol, place_of(symbol)) = keys->keys[i];
@@ -341,7 +365,7 @@ static void keys_grow(tj_keys *keys)
     *keys = grown;
 }
 
-/* Encodes the key of `symbol`, which `keys` has not; NULL where it must be written the long way. */
+/* Encodes the key of `symbol`, which is not in `keys`. Returns NULL if it cannot be kept there. */
 static TJ_COLD const tj_key *key_add_cold(tj_pool *pool, tj_keys *keys, size_t most, VALUE symbol)
 {
     if (keys->count >= most) return NULL;
@@ -378,5 +402,6 @@ const tj_key *tj_dynamic_key(tj_pool *pool, VALUE v)
 {
     if (!RB_DYNAMIC_SYM_P(v)) return NULL;
     const tj_key *key = key_slot(&pool->dynamic, v, dynamic_place(v));
-    return TJ_LIKELY(key->symbol != 0) ? key : key_add_cold(pool, &pool->dynamic, MOST_DYNAMIC_KEYS, v);
+    return TJ_LIKELY(key->symbol != 0) ? key
+                                       : key_add_cold(pool, &pool->dynamic, MOST_DYNAMIC_KEYS, v);
 }

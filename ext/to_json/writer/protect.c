@@ -1,10 +1,10 @@
-/* Writer. Going back to a mark, and going on, after a call that was left early. */
+/* Writer. Goes back to a mark after a call that an exception, a throw or a kill has left. */
 #include "protect.h"
 
 #include "errors.h"
 #include "levels.h"
 
-/* -- how a protected call was left ------------------------------------------------------------- */
+/* -- the states of rb_protect ------------------------------------------------------------------ */
 
 tj_states tj_states_of_ruby;
 
@@ -16,7 +16,7 @@ static VALUE raise_something(VALUE argument)
 
 static int left_by; /* at load only */
 
-/* watch { … }: notes how the block is left, which goes on its way. */
+/* watch { … }: notes the state by which the block is left, and lets that continue. */
 static VALUE watch(VALUE self)
 {
     (void)self;
@@ -43,12 +43,13 @@ void tj_protect_init(void)
     tj_states_of_ruby.return_ = state_after(watcher, "->(watcher) { watcher.watch { return } }");
 }
 
-/* -- going back and going on ------------------------------------------------------------------- */
+/* -- back to the mark, and on ------------------------------------------------------------------ */
 
 void tj_mark_restore(tj_writer *w, const tj_mark *mark)
 {
     tj_grammar *g = &w->grammar;
-    /* Of a call that came back late: what it belongs to has been taken back already. */
+    /* The call was parked and returns late: the level or frame of its mark was taken back
+     * already. */
     if (TJ_UNLIKELY(mark->top > g->top || mark->frame_count > w->frame_count)) {
         w->blocked |= TJ_POISONED | TJ_PARKED;
         return;
@@ -79,8 +80,10 @@ static VALUE close_levels(VALUE argument)
 NORETURN(static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes));
 static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes)
 {
-    VALUE writer = w->self, plan = mark->plan; /* callers never come back to a guard of theirs */
-    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) rb_jump_tag(state); /* the document ended before its call did */
+    /* kept alive here, because control does not return to the callers' RB_GC_GUARD */
+    VALUE writer = w->self, plan = mark->plan;
+    /* the document ended before this call */
+    if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) rb_jump_tag(state);
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | mark->value_due;
     if (!closes || !tj_ends_block(state) || (w->blocked & TJ_POISONED)) {
         state = tj_locate_state(w, state);
@@ -89,7 +92,7 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
         RB_GC_GUARD(plan);
         rb_jump_tag(state);
     }
-    VALUE why = rb_errinfo(); /* what break carries must survive the writes below */
+    VALUE why = rb_errinfo(); /* the value of `break`, which must survive the writes below */
     VALUE pair[2] = {(VALUE)w, mark->top};
     int failed = 0;
     rb_protect(close_levels, (VALUE)pair, &failed);
@@ -103,13 +106,16 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
     w->floor = mark->floor;
     tj_top(&w->grammar)->label = mark->level.label;
     RB_GC_GUARD(writer);
-    if (rb_errinfo() != why) rb_set_errinfo(why); /* would refuse what break and return carry: no exception */
+    /* compared first: rb_set_errinfo refuses the value of break and return, which is no
+     * exception */
+    if (rb_errinfo() != why) rb_set_errinfo(why);
     rb_jump_tag(state);
 }
 
-/* The end of a protected call that came as number `within`. One that holds another, which is parked in a Fiber or a Thread, poisons the document
- * when something leaves through it. One that was parked itself may come back when what its mark belongs to has been taken back:
- * it takes nothing back, and does not go on. */
+/* Ends a protected call whose number is `within`, when calls do not end in the order in which they
+ * began. If this call contains another one that is parked in a Fiber or a Thread, and an exception
+ * leaves it, the document is poisoned. If this call was parked itself, its mark may be gone: it
+ * takes nothing back, and raises. */
 static TJ_COLD void end_of_call_cold(tj_writer *w, unsigned within, int state)
 {
     VALUE writer = w->self; /* as in leave_cold */
@@ -147,12 +153,16 @@ int tj_try(tj_writer *w, VALUE (*body)(VALUE), VALUE argument)
 }
 
 void tj_leave(tj_writer *w, const tj_mark *mark, int state) { leave_cold(w, mark, state, false); }
-void tj_leave_block(tj_writer *w, const tj_mark *mark, int state) { leave_cold(w, mark, state, true); }
+void tj_leave_block(tj_writer *w, const tj_mark *mark, int state)
+{
+    leave_cold(w, mark, state, true);
+}
 
-TJ_INLINE VALUE protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument, bool closes)
+TJ_INLINE VALUE protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE), VALUE argument,
+                        bool closes)
 {
     int state = 0;
-    VALUE writer = w->self; /* a call that is parked in a Fiber may outlive the document */
+    VALUE writer = w->self; /* the call may be parked in a Fiber and outlive the document */
     w->running++;
     unsigned within = ++w->within;
     VALUE result = rb_protect(body, argument, &state);

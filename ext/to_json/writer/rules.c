@@ -1,4 +1,4 @@
-/* Writer. Makes the frozen struct behind ToJson::Rules out of checked options. */
+/* Writer. Makes the struct of ToJson::Rules from checked options. */
 #include "rules.h"
 
 #include "../core/numbers/float.h"
@@ -11,8 +11,8 @@ void tj_rules_change(void) { __atomic_fetch_add(&changes, 1, __ATOMIC_ACQ_REL); 
 
 static void mark_default(void *data) { rb_gc_mark(*(VALUE *)data); }
 
-/* Keeps tj_default_rules, where they are. No registered address does: those are to be of the Ractor
- * that registers them, and other Ractors read this one. */
+/* Marks the current tj_default_rules. rb_gc_register_address would not do: such addresses belong to
+ * one Ractor, and all Ractors read this one. */
 static const rb_data_type_t default_rules_type = {
     .wrap_struct_name = "ToJson::Rules/default",
     .function = {.dmark = mark_default},
@@ -23,9 +23,10 @@ static struct {
     const tj_family *family;
     uint8_t *(*write_double)(uint8_t *, double);
 } families[TJ_DIALECT_COUNT];
-static VALUE two_spaces, one_space, line_end; /* pretty_generate's */
+static VALUE two_spaces, one_space, line_end; /* of pretty_generate */
 
-void tj_rules_family(enum tj_dialect dialect, const tj_family *family, uint8_t *(*write_double)(uint8_t *, double))
+void tj_rules_family(enum tj_dialect dialect, const tj_family *family,
+                     uint8_t *(*write_double)(uint8_t *, double))
 {
     families[dialect].family = family;
     families[dialect].write_double = write_double;
@@ -69,16 +70,20 @@ const rb_data_type_t tj_rules_type = {
 
 const tj_rules *tj_rules_get(VALUE object) { return rb_check_typeddata(object, &tj_rules_type); }
 
-static VALUE option(VALUE options, const char *name) { return rb_hash_aref(options, ID2SYM(rb_intern(name))); }
+static VALUE option(VALUE options, const char *name)
+{
+    return rb_hash_aref(options, ID2SYM(rb_intern(name)));
+}
 
 static bool is(VALUE value, const char *name) { return value == ID2SYM(rb_intern(name)); }
 
-/* A module or a superclass (Object, Comparable, Numeric) may cover several rows. */
+/* A module or a superclass (Object, Comparable, Numeric) can cover several rows. */
 static int convert_i(VALUE klass, VALUE callable, VALUE argument)
 {
     unsigned *converted = (unsigned *)argument;
     const VALUE rows[] = {rb_cNilClass, rb_cTrueClass, rb_cFalseClass, rb_cInteger, rb_cFloat,
-                          rb_cString,   rb_cSymbol,    rb_cArray,      rb_cHash}; /* in the order of enum tj_row */
+                          /* in the order of enum tj_row */
+                          rb_cString,   rb_cSymbol,    rb_cArray,      rb_cHash};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (RTEST(rb_class_inherited_p(rows[i], klass))) *converted |= 1u << i;
     *converted |= TJ_ROW_OTHER;
@@ -86,7 +91,7 @@ static int convert_i(VALUE klass, VALUE callable, VALUE argument)
     return ST_CONTINUE;
 }
 
-/* A String, or nothing. */
+/* The option as a String: `otherwise` if it is missing, Qfalse if it is empty. */
 static VALUE text_of(VALUE options, const char *name, VALUE otherwise)
 {
     VALUE text = option(options, name);
@@ -113,15 +118,18 @@ static void lay_out(tj_rules *rules, VALUE options)
 static tj_escape_mode escape_of(VALUE options)
 {
     bool html = RTEST(option(options, "html_safe")), script = RTEST(option(options, "script_safe"));
-    bool ascii = RTEST(option(options, "ascii_only")), separators = RTEST(option(options, "js_separators"));
+    bool ascii = RTEST(option(options, "ascii_only")),
+         separators = RTEST(option(options, "js_separators"));
     if (!script && !ascii && (html || !separators)) return html ? TJ_ESCAPE_HTML : TJ_ESCAPE_JSON;
-    return TJ_ESCAPE_COMPOSED | (script ? TJ_ESCAPE_SLASH : 0) | (html ? TJ_ESCAPE_MARKUP : 0) | (ascii ? TJ_ESCAPE_NON_ASCII : 0) |
+    return TJ_ESCAPE_COMPOSED | (script ? TJ_ESCAPE_SLASH : 0) | (html ? TJ_ESCAPE_MARKUP : 0) |
+           (ascii ? TJ_ESCAPE_NON_ASCII : 0) |
            (script || html || separators ? TJ_ESCAPE_SEPARATORS : 0);
 }
 
 static enum tj_dialect dialect_of(VALUE options)
 {
-    static const char *const names[TJ_DIALECT_COUNT] = {"standard", "strict", "json", "json2", "oj", "oj_strict", "rails"};
+    static const char *const names[TJ_DIALECT_COUNT] = {"standard", "strict",    "json", "json2",
+                                                        "oj",       "oj_strict", "rails"};
     for (int i = 0; i < TJ_DIALECT_COUNT; i++)
         if (is(option(options, "dialect"), names[i])) return (enum tj_dialect)i;
     rb_raise(rb_eArgError, "unknown dialect");
@@ -142,18 +150,26 @@ VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main)
     rules->nan = is(nan, "null") ? TJ_NAN_NULL : is(nan, "allow") ? TJ_NAN_TEXT : TJ_NAN_RAISE;
     rules->invalid_replace = is(option(options, "invalid"), "replace");
     rules->binary_refused = is(option(options, "binary"), "raise");
-    rules->binary_refused |= rules->dialect == TJ_JSON2 && RTEST(option(options, "strict")) && RTEST(option(options, "as_json")); /* it is asked first */
+    /* as_json: is asked first */
+    rules->binary_refused |= rules->dialect == TJ_JSON2 && RTEST(option(options, "strict")) &&
+                             RTEST(option(options, "as_json"));
     rules->decimal_number = is(option(options, "decimal"), "number");
-    rules->duplicates = is(duplicates, "raise") ? TJ_DUPLICATES_RAISE : is(duplicates, "mixed") ? TJ_DUPLICATES_MIXED : TJ_DUPLICATES_WRITE;
-    rules->watches_hashes = rules->duplicates != TJ_DUPLICATES_WRITE || (rules->family && rules->family->hash);
+    rules->duplicates = is(duplicates, "raise")   ? TJ_DUPLICATES_RAISE
+                        : is(duplicates, "mixed") ? TJ_DUPLICATES_MIXED
+                                                  : TJ_DUPLICATES_WRITE;
+    rules->watches_hashes =
+        rules->duplicates != TJ_DUPLICATES_WRITE || (rules->family && rules->family->hash);
     rules->strict = rules->keys_become_text = RTEST(option(options, "strict"));
     rules->canonical = RTEST(option(options, "rfc8785"));
     if (rules->canonical) rules->write_double = tj_write_double_canonical;
     rules->sort_keys = RTEST(option(options, "sort_keys"));
-    rules->walks_alone = rules->duplicates == TJ_DUPLICATES_RAISE || rules->sort_keys || rules->canonical;
+    rules->walks_alone =
+        rules->duplicates == TJ_DUPLICATES_RAISE || rules->sort_keys || rules->canonical;
     rules->max_depth = NUM2UINT(option(options, "max_depth"));
-    uint32_t depth = NUM2UINT(option(options, "depth")); /* these containers stand around the document already */
-    if (rules->max_depth < INT32_MAX) rules->max_depth -= depth < rules->max_depth ? depth : rules->max_depth;
+    /* these containers are around the document already */
+    uint32_t depth = NUM2UINT(option(options, "depth"));
+    if (rules->max_depth < INT32_MAX)
+        rules->max_depth -= depth < rules->max_depth ? depth : rules->max_depth;
     rules->as_json = option(options, "as_json");
     lay_out(rules, options);
     VALUE time = option(options, "time");

@@ -5,28 +5,35 @@
 
 #include "errors.h"
 
-/* Ruby does not watch recursion through C: from this depth on the stack is asked. An overflow that a signal
- * finds inside malloc would never end (glibc's lock is held). */
-#define STACK_TO_RAISE ((size_t)64 * 1024) /* what making the exception, or one more call of Ruby, takes */
+/* Ruby does not check the stack for recursion in C, so tj_check_stack does from a certain depth on.
+ * If the stack overflows inside malloc, the process hangs in the signal handler, because glibc
+ * holds a lock. */
+/* for making the exception, or for one more call of Ruby */
+#define STACK_TO_RAISE ((size_t)64 * 1024)
 
 static TJ_NOINLINE bool stack_ends_cold(void)
 {
     uint8_t *room = alloca(STACK_TO_RAISE);
-    __asm__ volatile("" : : "r"(room) : "memory"); /* measured from beyond it */
+    /* so that the call below is measured from beyond the array */
+    __asm__ volatile("" : : "r"(room) : "memory");
     return ruby_stack_check() != 0;
 }
 
 void tj_check_stack_cold(tj_writer *w)
 {
     if (stack_ends_cold())
-        tj_raise(w, tj_eNesting, "nested %u deep, which is all that this thread's stack holds. "
-                 "Pass less deep data, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).",
-                 w->grammar.nesting + w->conversions);
+        tj_raise(
+            w, tj_eNesting,
+            "nested %u deep, which is all that this thread's stack holds. "
+            "Pass less deep data, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).",
+            w->grammar.nesting + w->conversions);
 }
 
 void tj_check_stack_of_documents_cold(tj_pool *pool)
 {
     if (tj_pool_at_work(pool) > TJ_UNWATCHED_DEPTH && stack_ends_cold())
-        tj_raise(NULL, tj_eNesting, "documents made within documents, as deep as this thread's stack goes: does a serializer call json! of itself? "
-                 "Put the serializer in place, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).");
+        tj_raise(
+            NULL, tj_eNesting,
+            "documents made within documents, as deep as this thread's stack goes: does a serializer call json! of itself? "
+            "Put the serializer in place, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).");
 }

@@ -1,23 +1,24 @@
-/* Writer. Recursion through C ends with an error before the machine stack does. */
+/* Writer. Raises before recursion in C uses up the machine stack. */
 #ifndef TJ_STACK_H
 #define TJ_STACK_H
 
 #include "pool.h"
 #include "writer.h"
 
-/* Raises NestingError when the machine stack is nearly used up. */
+/* Raises NestingError if the machine stack is nearly used up. */
 void tj_check_stack_cold(tj_writer *w);
 #define TJ_UNWATCHED_DEPTH 64
 TJ_INLINE bool tj_is_watched(const tj_writer *w)
 {
-    return w->grammar.nesting > TJ_UNWATCHED_DEPTH || w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH;
+    return w->grammar.nesting > TJ_UNWATCHED_DEPTH ||
+           w->conversions + w->frame_count > TJ_UNWATCHED_DEPTH;
 }
 TJ_INLINE void tj_check_stack(tj_writer *w)
 {
     if (TJ_UNLIKELY(tj_is_watched(w))) tj_check_stack_cold(w);
 }
 
-/* The same before a document begins, which may be within others: it has no depth of its own that would tell. */
+/* The same before a document begins. It may be inside others, so its own depth says nothing. */
 void tj_check_stack_of_documents_cold(tj_pool *pool);
 TJ_INLINE void tj_check_stack_of_documents(tj_pool *pool)
 {

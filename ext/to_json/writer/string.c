@@ -1,4 +1,4 @@
-/* Writer. The only user of RSTRING_PTR: borrowing the bytes of Strings, and building Strings. */
+/* Writer. Borrows the bytes of Strings, and makes Strings. Only this file uses RSTRING_PTR. */
 #include "string.h"
 
 #include "../core/text/utf8.h"
@@ -22,7 +22,8 @@ size_t tj_string_bytes(VALUE string, const uint8_t **bytes)
     return (size_t)RSTRING_LEN(string);
 }
 
-static TJ_NOINLINE bool unknown_code_range_cold(VALUE string, int encoding, const uint8_t *bytes, size_t size)
+static TJ_NOINLINE bool unknown_code_range_cold(VALUE string, int encoding, const uint8_t *bytes,
+                                                size_t size)
 {
     bool ascii;
     size_t valid = tj_utf8_valid_prefix(bytes, size, &ascii);
@@ -38,7 +39,8 @@ bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size)
     int encoding = RB_ENCODING_GET_INLINED(string);
     *size = tj_string_bytes(string, bytes);
     if (tj_string_known(string)) return true;
-    if (encoding != tj_utf8_index && encoding != ascii_index && encoding != tj_binary_index) return false;
+    if (encoding != tj_utf8_index && encoding != ascii_index && encoding != tj_binary_index)
+        return false;
     if (ENC_CODERANGE(string) == ENC_CODERANGE_7BIT) return true;
     return unknown_code_range_cold(string, encoding, *bytes, *size);
 }
@@ -46,10 +48,12 @@ bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size)
 bool tj_string_text_under(const tj_rules *rules, VALUE string, const uint8_t **bytes, size_t *size)
 {
     if (!tj_string_text(string, bytes, size)) return false;
-    return TJ_LIKELY(!rules->binary_refused) || RB_ENCODING_GET_INLINED(string) != tj_binary_index || ENC_CODERANGE(string) == ENC_CODERANGE_7BIT;
+    return TJ_LIKELY(!rules->binary_refused) ||
+           RB_ENCODING_GET_INLINED(string) != tj_binary_index ||
+           ENC_CODERANGE(string) == ENC_CODERANGE_7BIT;
 }
 
-/* rb_utf8_str_new without looking the encoding up: 100 instructions of 630 on 3.1. */
+/* rb_utf8_str_new without looking up the encoding: 100 instructions of 630 on Ruby 3.1. */
 VALUE tj_string_new(const uint8_t *bytes, size_t size)
 {
     VALUE string = rb_str_new((const char *)bytes, (long)size);
@@ -68,10 +72,13 @@ void tj_string_append(VALUE target, VALUE whole, const uint8_t *bytes, size_t si
 {
     int encoding = RB_ENCODING_GET_INLINED(target);
     bool ascii = true;
-    if (whole) bytes = (const uint8_t *)RSTRING_PTR(whole); /* becoming one may have moved them */
+    /* making the String may have moved them */
+    if (whole) bytes = (const uint8_t *)RSTRING_PTR(whole);
     if (encoding == ascii_index) tj_utf8_valid_prefix(bytes, size, &ascii);
     if (!ascii) rb_enc_associate_index(target, encoding = tj_utf8_index);
-    if (whole && encoding == tj_utf8_index && RSTRING_LEN(target) == 0) rb_str_replace(target, whole); /* shares, copies nothing */
+    /* shares the memory, copies nothing */
+    if (whole && encoding == tj_utf8_index && RSTRING_LEN(target) == 0)
+        rb_str_replace(target, whole);
     else rb_str_cat(target, (const char *)bytes, (long)size);
     RB_GC_GUARD(whole);
 }
@@ -109,7 +116,8 @@ VALUE tj_storage_reveal(VALUE storage, size_t used)
 {
     rb_str_set_len(storage, (long)used);
     size_t spare = (size_t)rb_str_capacity(storage) - used;
-    if (spare > used / 24) rb_str_resize(storage, (long)used); /* less is cheaper to keep than to give back */
+    /* less is cheaper to keep than to give back */
+    if (spare > used / 24) rb_str_resize(storage, (long)used);
     rb_obj_reveal(storage, rb_cString);
     return storage;
 }

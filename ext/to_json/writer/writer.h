@@ -1,4 +1,5 @@
-/* Writer. The Writer: one document on its way. Only structures and what is inlined everywhere. */
+/* Writer. The Writer: all that one document needs while it is written. Only structs, and functions
+ * that are inlined everywhere. */
 #ifndef TJ_WRITER_H
 #define TJ_WRITER_H
 
@@ -12,110 +13,126 @@
 
 struct tj_pool;
 
-/* One serializer (or block) at work in a document, innermost last. */
+/* One serializer or block at work in a document. The innermost is the last. */
 typedef struct {
     VALUE self;
     VALUE scope;
     VALUE context;
-    bool read; /* user code of `self` looked at the context, and may have kept what it saw */
+    bool read; /* user code of `self` has read the context, and may have kept it */
 } tj_frame;
 
-/* A serializer that lends its methods and its context to declared fields, for as long as the document lasts: no longer, for
- * what its blocks left behind (a lambda, a Thread) would see the next one's context. */
+/* A serializer that lends its methods and its context to declared fields. It lives as long as the
+ * document: what its blocks leave behind, such as a lambda, must not see the context of the next
+ * one. */
 typedef struct {
     VALUE klass, self, context;
-    bool read; /* as a frame's */
+    bool read; /* as in a frame */
 } tj_helper;
 
-/* Why no call may write now. Any of these makes the DSL take its cold path. */
+/* Why no call may write now. With any bit set the DSL takes its cold path. */
 enum tj_block_reason {
-    TJ_POISONED = 1,   /* bytes that should have been taken back had been delivered already */
-    TJ_DELIVERING = 2, /* the Sink's own write is running */
-    TJ_IDLE = 4,       /* no document */
-    TJ_VALUE_DUE = 8,  /* user code that gives the text of a key or value is running */
-    TJ_PARKED = 16     /* with TJ_POISONED: an element is half written, by a call that may come back */
+    TJ_POISONED = 1,   /* bytes that should be taken back were delivered */
+    TJ_DELIVERING = 2, /* `write` of the Sink is running */
+    TJ_IDLE = 4,       /* the Writer has no document */
+    TJ_VALUE_DUE = 8,  /* user code that returns the text of a key or value is running */
+    /* with TJ_POISONED: an element is half written by a call that may still return */
+    TJ_PARKED = 16
 };
 
-/* What the pieces of a document are handed over in, one after another. */
+/* The memory in which the pieces of a document are passed to the Sink. */
 typedef struct {
-    bool begun;    /* a piece has left: further ones stand in `carrier` */
-    VALUE carrier; /* see tj_carried; Qfalse until it is needed */
+    bool begun;    /* a piece was passed: later ones are put into `carrier` */
+    VALUE carrier; /* see tj_carrier_new; Qfalse until needed */
 } tj_carrying;
 
-/* How the bytes of a document leave. */
+/* How the bytes of a document are delivered. */
 typedef struct {
-    size_t hold_from; /* no byte from this offset on may leave: a record, a part that is captured or a slot that is being opened begins there,
-                 * the outermost of them, and may be taken back or read again. SIZE_MAX: none */
-    size_t chunk;    /* bytes at once, 0: the pool's. Put back when the document ends, as the next two */
-    int64_t flush_interval;    /* see tj_delivery_options; 0: only full chunks leave */
-    int64_t last_at; /* nanoseconds of the monotonic clock; 0: nothing has left */
+    /* the first byte that must not be delivered, or SIZE_MAX: the outermost record, captured part
+     * or unfinished slot begins there, and may be taken back or read again */
+    size_t hold_from;
+    /* bytes of one delivery; 0: as in the pool. Reset at the end of the document, like the next
+     * two */
+    size_t chunk;
+    int64_t flush_interval;    /* see tj_delivery_options; 0: only full chunks are delivered */
+    int64_t last_at; /* nanoseconds of the monotonic clock; 0: nothing was delivered */
     bool failed;     /* the Sink raised */
     tj_carrying carrying;
 } tj_delivery;
 
-/* The struct of a ToJson::Writer, which alone frees it: whoever has a bare pointer to the struct
- * keeps the object alive. */
+/* The struct of a ToJson::Writer, which frees it: code that holds a pointer to it keeps the object
+ * alive. */
 typedef struct tj_writer {
     tj_buffer out;
     tj_grammar grammar;
     const tj_rules *rules;
     struct tj_pool *pool;
-    void *losses; /* the pool's tj_losses */
+    void *losses; /* the tj_losses of the pool */
     unsigned blocked;
-    unsigned conversions; /* own methods and convert: at work inside each other, so that what gives itself for ever ends */
-    unsigned within; /* protected calls at work: each leaves as deep as it came, but where one is parked in a Fiber or a Thread */
-    unsigned running; /* calls at work, also those parked in Fibers that may come back too late */
-    unsigned consult; /* rows of enum tj_row that convert: or the dialect must be asked about in this document */
-    bool consult_symbols; /* Symbols as values go the long way: the dialect wants a look, or the escapes are composed */
-    bool key_converted; /* the key at work is what as_json made of it */
-    bool unreported; /* an entry's __open_document opened it, and refused none of that thread since: see opened_self */
-    bool converting; /* a value made by convert: is being written: its class is not converted again */
+    /* own methods and convert: at work inside each other; limits endless conversions */
+    unsigned conversions;
+    /* protected calls at work: each ends at the depth at which it began, unless one is parked */
+    unsigned within;
+    unsigned running; /* calls at work, and calls that are parked in Fibers and may still return */
+    /* rows of enum tj_row about which convert: or the dialect must be asked in this document */
+    unsigned consult;
+    /* Symbols as values take the cold path: the dialect asks for it, or the escapes are composed */
+    bool consult_symbols;
+    bool key_converted; /* the key at work was returned by as_json */
+    /* opened by __open_document of an entry, and not yet returned to it: see opened_self */
+    bool unreported;
+    /* the result of convert: is being written, so its class is not converted again */
+    bool converting;
     VALUE self;         /* the Ruby object that owns this struct */
-    VALUE thread;       /* whose document a Plan's code or an entry of an instance writes, until tj_release; else Qfalse */
-    long serial;        /* which document of an entry it is: see tj_drop_document. 0 for others */
-    const tj_text_layout *layout; /* what stands between the tokens; NULL: nothing */
-    bool encode_anew; /* no text that was encoded before may be copied: there is a layout, or the escapes are composed */
+    VALUE thread; /* the thread of a document that a Plan's code or an entry writes; else Qfalse */
+    long serial; /* the number of a document of an entry, see tj_drop_document; 0 for others */
+    const tj_text_layout *layout; /* the text between tokens; NULL: none */
+    /* text that was encoded before must not be copied: there is a layout, or the escapes are
+     * composed */
+    bool encode_anew;
     VALUE rules_object; /* keeps `rules` alive */
-    VALUE state;        /* what the dialect keeps for the document: json's State. Or Qfalse */
-    VALUE met;          /* the class that the dialect needs not ask about again in this document, or Qfalse */
-    struct tj_rails *rails; /* what a document of :rails goes by; NULL until there was one */
-    VALUE sink;         /* what to deliver to, or Qfalse: the document becomes a String */
+    VALUE state; /* what the dialect stores for the document, such as json's State; or Qfalse */
+    /* the class about which the dialect need not be asked again in this document, or Qfalse */
+    VALUE met;
+    struct tj_rails *rails; /* the state of a :rails document; NULL before the first */
+    VALUE sink;         /* where to deliver, or Qfalse: the document becomes a String */
     tj_buffer aside;    /* the heap block, while the document is in `storage` */
-    VALUE storage;      /* hidden String in which a long document is written, or Qfalse */
+    VALUE storage;      /* the hidden String in which a long document is written, or Qfalse */
     tj_frame *frames;
     size_t frame_count, frame_capacity;
-    VALUE plan;         /* of declared fields, that the document or a part of it goes by: knows the lines of its code. Or Qfalse */
-    VALUE reading;      /* the field whose getter is being called by its name (Symbol of a Part), or 0 */
+    VALUE plan;         /* the Plan at work, which maps lines of its code to fields; or Qfalse */
+    VALUE reading;      /* Symbol of the field whose getter C is calling, or 0 */
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
-    size_t floor; /* the level in which the innermost block began: close goes no further */
-    long until_interrupts;       /* elements that may still be walked before interrupts are looked for */
+    size_t floor; /* the level in which the innermost block began; `close` goes no further */
+    long until_interrupts;       /* elements until the next check for interrupts */
     tj_delivery delivery;
-    size_t record; /* which one of many records is being written; SIZE_MAX in other documents */
-    unsigned captures; /* parts at work that are to be kept encoded, one inside the other */
-    size_t context_reads; /* how often user code looked at a context, in all documents; wraps */
-    size_t context_found; /* how often something was in it */
+    size_t record; /* the index of the record that is being written; SIZE_MAX in other documents */
+    unsigned captures; /* captures at work, one inside the other */
+    size_t context_reads; /* how often user code has read a context, in all documents; wraps */
+    size_t context_found; /* how often that context was not empty */
 } tj_writer;
 
-/* A place in the document to go back to, and what stood at the top then. */
+/* A position in the document to go back to, with the state of the top level there. */
 typedef struct {
     size_t offset, top, floor, frame_count;
-    size_t hold_from; /* what was begun behind the mark is gone when it is restored */
-    VALUE plan; /* stands in the Writer too, or on the stack of the call that is left */
+    size_t hold_from; /* restoring the mark ends what was begun after it */
+    VALUE plan; /* marked through the Writer, or held by a call that is still on the stack */
     unsigned value_due, conversions;
     uint32_t nesting;
     tj_level level;
 } tj_mark;
 
-/* So many elements of trees are written between two looks for interrupts: a fraction of a millisecond. */
+/* Elements between two checks for interrupts: a fraction of a millisecond. */
 #define TJ_INTERRUPT_EVERY 8192
 
-/* From 64 KiB on a document is written where it will live: in its String; an IO gets chunks of this. */
+/* A document longer than this is written in the String that it becomes; an IO gets chunks of this
+ * size. */
 #define TJ_CHUNK ((size_t)64 * 1024)
 
 extern const rb_data_type_t tj_writer_type, tj_serializer_type, tj_fragment_type, tj_reusable_type;
 
-/* What later rooms do for the Writer, whose calls lead up only: each sets its own at load. */
+/* Functions that later rooms do for the Writer, which cannot call them directly. They set these at
+ * load. */
 typedef struct {
     void (*make_room)(tj_writer *w, size_t n);  /* delivery/flush.c: see tj_reserve */
     void (*flush_if_due)(tj_writer *w);         /* delivery/flush.c: see tj_flush_if_due */
@@ -124,7 +141,8 @@ typedef struct {
 } tj_hooks;
 extern tj_hooks tj_later_rooms;
 
-/* An element, or what a block wrote, has ended: delivers it if `flush:` is due. Runs Ruby (the Sink's write), may raise. */
+/* Called after an element or a block: delivers what is written if `flush:` asks for it. May run
+ * Ruby (`write` of the Sink) and raise. */
 TJ_INLINE void tj_flush_if_due(tj_writer *w)
 {
     if (TJ_UNLIKELY(w->delivery.flush_interval != 0)) tj_later_rooms.flush_if_due(w);
@@ -136,7 +154,7 @@ TJ_INLINE void tj_lay_out(tj_writer *w, const tj_text_layout *layout)
     w->encode_anew = layout || w->rules->escape >= TJ_ESCAPE_COMPOSED;
 }
 
-/* Room for n bytes at the cursor, whatever it takes. May run Ruby (the Sink's write), may raise. */
+/* Makes room for n bytes and returns the cursor. May run Ruby (`write` of the Sink) and raise. */
 TJ_INLINE uint8_t *tj_reserve(tj_writer *w, size_t n)
 {
     if (TJ_UNLIKELY(!tj_buffer_has(&w->out, n))) tj_later_rooms.make_room(w, n);
