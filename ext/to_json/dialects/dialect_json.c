@@ -1,4 +1,4 @@
-/* Dialects. The dialects :json and :json2: what JSON.generate does with values that are not simple. */
+/* Dialects. :json and :json2: values are written as JSON.generate writes them. */
 #include "dialect_json.h"
 
 #include "../writer/errors.h"
@@ -11,10 +11,11 @@
 #include "../values/string_value.h"
 #include "../values/contained.h"
 
-static ID id_to_json, id_to_s, id_call, id_depth_set, id_state, id_theirs, id_sorted, id_canonical, id_to_f;
+static ID id_to_json, id_to_s, id_call, id_depth_set, id_state, id_theirs, id_sorted, id_canonical,
+    id_to_f;
 static VALUE mJson; /* ToJson::Dialects::Json */
 
-/* -- strict: what JSON has no type for is asked of as_json, once ----------------------------------- */
+/* -- strict: as_json is called once for values of other types ---------------------------------- */
 
 NORETURN(static void refuse(tj_writer *w, VALUE v, const char *where));
 static void refuse(tj_writer *w, VALUE v, const char *where)
@@ -25,7 +26,10 @@ static void refuse(tj_writer *w, VALUE v, const char *where)
 #define AS_KEY "as object key in JSON"
 
 NORETURN(static void malformed(tj_writer *w));
-static void malformed(tj_writer *w) { tj_raise(w, tj_eEncoding, "source sequence is illegal/malformed utf-8"); }
+static void malformed(tj_writer *w)
+{
+    tj_raise(w, tj_eEncoding, "source sequence is illegal/malformed utf-8");
+}
 
 static VALUE as_json(tj_writer *w, VALUE v, bool key)
 {
@@ -38,8 +42,9 @@ static bool is_text(const tj_writer *w, VALUE string)
 {
     const uint8_t *bytes;
     size_t size;
-    return RB_ENCODING_GET_INLINED(string) != rb_ascii8bit_encindex() ? tj_string_text_under(w->rules, string, &bytes, &size)
-                                                                      : rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT;
+    return RB_ENCODING_GET_INLINED(string) != rb_ascii8bit_encindex()
+               ? tj_string_text_under(w->rules, string, &bytes, &size)
+               : rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT;
 }
 
 static bool is_their_fragment(VALUE v)
@@ -50,7 +55,7 @@ static bool is_their_fragment(VALUE v)
     return rb_const_defined(module, name) && rb_const_get(module, name) == RBASIC_CLASS(v);
 }
 
-/* Whether a value needs no asking under strict. */
+/* Whether strict writes the value without a call. */
 static bool is_their_type(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return true;
@@ -60,7 +65,9 @@ static bool is_their_type(VALUE v)
     case T_ARRAY: return klass == rb_cArray;
     case T_HASH: return klass == rb_cHash;
     case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return true;
-    case T_DATA: return RTYPEDDATA_P(v) && (RTYPEDDATA_TYPE(v) == &tj_serializer_type || RTYPEDDATA_TYPE(v) == &tj_fragment_type);
+    case T_DATA:
+        return RTYPEDDATA_P(v) && (RTYPEDDATA_TYPE(v) == &tj_serializer_type ||
+                                   RTYPEDDATA_TYPE(v) == &tj_fragment_type);
     default: return is_their_fragment(v);
     }
 }
@@ -122,17 +129,22 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
     return answer;
 }
 
-/* -- to_json ---------------------------------------------------------------------------------------- */
+/* -- to_json ----------------------------------------------------------------------------------- */
 
-/* json's State for this document, as the Rules have it, its depth that of the value at hand; nil without json. */
+/* The State of json for this document: from the Rules, with the depth of this value. nil if json is
+ * not loaded. */
 static VALUE state_of(tj_writer *w)
 {
-    if (!w->state) w->state = rb_funcall(mJson, id_state, 2, w->rules->options, w->layout == &w->rules->pretty ? Qtrue : Qfalse);
-    if (!NIL_P(w->state)) rb_funcall(w->state, id_depth_set, 1, UINT2NUM(w->grammar.nesting + w->rules->given.depth));
+    if (!w->state)
+        w->state = rb_funcall(mJson, id_state, 2, w->rules->options,
+                              w->layout == &w->rules->pretty ? Qtrue : Qfalse);
+    if (!NIL_P(w->state))
+        rb_funcall(w->state, id_depth_set, 1, UINT2NUM(w->grammar.nesting + w->rules->given.depth));
     return w->state;
 }
 
-/* Whether `v` has nobody's to_json but json's for all objects, which is written here instead. The class met last is known. */
+/* Whether the only to_json of `v` is the one that json gives to all objects. We write such values
+ * without calling it. The last class is remembered. */
 static bool is_theirs(tj_writer *w, VALUE v)
 {
     VALUE klass = CLASS_OF(v);
@@ -142,7 +154,7 @@ static bool is_theirs(tj_writer *w, VALUE v)
     return true;
 }
 
-/* What json's own to_json makes of any object. */
+/* Writes `v` as json's to_json for all objects does. */
 static void write_plainly(tj_writer *w, VALUE v)
 {
     if (RB_TYPE_P(v, T_HASH)) tj_write_hash(w, v);
@@ -159,7 +171,8 @@ static void call_to_json(tj_writer *w, VALUE v)
 {
     VALUE state = state_of(w);
     tj_enter_conversion(w);
-    VALUE json = NIL_P(state) ? tj_call_own(v, CLASS_OF(v), id_to_json) : rb_funcall(v, id_to_json, 1, state);
+    VALUE json = NIL_P(state) ? tj_call_own(v, CLASS_OF(v), id_to_json)
+                              : rb_funcall(v, id_to_json, 1, state);
     tj_check_alive(w);
     Check_Type(json, T_STRING);
     tj_splice_trusted(w, json);
@@ -189,7 +202,7 @@ bool tj_json_bignum(tj_writer *w, VALUE v)
     return true;
 }
 
-/* The first Symbol of a document asks whether somebody gave Symbols a to_json. */
+/* At the first Symbol of a document: finds out whether Symbols have a to_json. */
 static bool symbol(tj_writer *w, VALUE v)
 {
     if (!w->rules->strict && rb_respond_to(v, id_to_json) && !is_theirs(w, v)) {
@@ -200,9 +213,9 @@ static bool symbol(tj_writer *w, VALUE v)
     return false;
 }
 
-/* -- Hashes ------------------------------------------------------------------------------------------ */
+/* -- Hashes ------------------------------------------------------------------------------------ */
 
-/* By to_s; TypeError where there is none, or it gives no String. */
+/* The text of a key by to_s. Raises TypeError if that is missing or returns no String. */
 static VALUE converted(tj_writer *w, VALUE key)
 {
     unsigned before = w->blocked & TJ_VALUE_DUE;
@@ -226,8 +239,10 @@ static VALUE key_text(tj_writer *w, VALUE key)
     if (!RB_TYPE_P(key, T_STRING)) return converted(w, key);
     VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
     if (!RB_TYPE_P(text, T_STRING))
-        rb_raise(rb_eTypeError, "can't convert %" PRIsVALUE " to String (%" PRIsVALUE "#to_s gives %" PRIsVALUE ")", rb_obj_class(key),
-                 rb_obj_class(key), rb_obj_class(text));
+        rb_raise(rb_eTypeError,
+                 "can't convert %" PRIsVALUE " to String (%" PRIsVALUE "#to_s gives %" PRIsVALUE
+                 ")",
+                 rb_obj_class(key), rb_obj_class(key), rb_obj_class(text));
     return text;
 }
 
@@ -236,12 +251,13 @@ static VALUE sorted(tj_writer *w, VALUE hash)
     if (!w->rules->sort_keys && !w->rules->canonical) return hash;
     VALUE arguments[2] = {hash, w->rules->options};
     tj_check_callable(w, w->rules->options); /* sort_keys: or as_json: is called */
-    VALUE other = tj_call_closed(w, mJson, w->rules->canonical ? id_canonical : id_sorted, 2, arguments);
+    VALUE other =
+        tj_call_closed(w, mJson, w->rules->canonical ? id_canonical : id_sorted, 2, arguments);
     Check_Type(other, T_HASH);
     return other;
 }
 
-/* -- rfc8785 ------------------------------------------------------------------------------------------- */
+/* -- rfc8785 ----------------------------------------------------------------------------------- */
 
 static unsigned begin(tj_writer *w)
 {
@@ -249,7 +265,7 @@ static unsigned begin(tj_writer *w)
     return w->rules->canonical ? TJ_ROW_INTEGER : 0;
 }
 
-/* Integers as the doubles that they stand for. */
+/* Writes Integers as doubles. */
 static bool row(tj_writer *w, VALUE v)
 {
     if (!w->rules->canonical || !RB_INTEGER_TYPE_P(v)) return false;

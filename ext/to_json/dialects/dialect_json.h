@@ -4,13 +4,14 @@
 
 #include "../writer/writer.h"
 
-/* What json does with a large Integer: it asks Integer#to_s, which somebody may have replaced. */
+/* json calls Integer#to_s for a large Integer, which may be redefined. */
 bool tj_json_bignum(tj_writer *w, VALUE v);
 
-/* json 2.x takes a binary String for text where it is UTF-8: a copy that says so; else Qundef. */
+/* json 2.x writes a binary String that is valid UTF-8 as text: returns a copy in UTF-8; otherwise
+ * Qundef. */
 VALUE tj_json2_binary(VALUE string);
 
-/* Says what they do; before the first Rules are made. */
+/* Registers the functions of both dialects; called before the first Rules are made. */
 void tj_dialect_json_init(void);
 
 #endif

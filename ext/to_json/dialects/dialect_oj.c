@@ -1,4 +1,5 @@
-/* Dialects. The dialects :oj and :oj_strict: what Oj.dump makes of a value in its modes :compat and :strict, its options as they come. */
+/* Dialects. :oj and :oj_strict: values are written as Oj.dump writes them in its modes :compat and
+ * :strict. */
 #include "dialect_oj.h"
 
 #include "../writer/errors.h"
@@ -14,12 +15,13 @@
 
 static ID id_to_json, id_to_s, id_begin, id_end, id_exclude_end_p;
 
-/* -- text ----------------------------------------------------------------------------------------- */
+/* -- text -------------------------------------------------------------------------------------- */
 
-/* So many bytes at once. */
+/* so many bytes at a time */
 #define RAW_PIECE 1024
 
-/* Bytes that are no text leave as they are, as they do there; what JSON escapes is escaped. */
+/* Writes a String that is not text: escapes what JSON escapes, and copies all other bytes, as Oj
+ * does. */
 static void write_raw(tj_writer *w, VALUE string)
 {
     string = rb_str_new_frozen(string);
@@ -65,21 +67,23 @@ static void write_to_s(tj_writer *w, VALUE v)
     RB_GC_GUARD(text);
 }
 
-/* -- mode :compat ----------------------------------------------------------------------------------- */
+/* -- mode :compat ------------------------------------------------------------------------------ */
 
-/* What Oj.dump was given goes on to each to_json, without the options that are Oj's own (from Oj 3.17.7 on): json 3 refuses `mode:`. */
+/* The options of Oj.dump that it passes to each to_json. From Oj 3.17.7 on without Oj's own
+ * options: json 3 refuses `mode:`. */
 static VALUE options_of(tj_writer *w)
 {
     if (!w->state) w->state = rb_hash_new();
     return w->state;
 }
 
-/* Oj asks for to_json below the top only. */
+/* Oj does not call to_json of the root. */
 static bool wrote_to_json(tj_writer *w, VALUE v)
 {
     if (w->grammar.nesting == 0 || !rb_respond_to(v, id_to_json)) return false;
     bool bare = rb_obj_method_arity(v, id_to_json) == 0;
-    VALUE options = bare ? Qnil : options_of(w), json = rb_funcallv(v, id_to_json, bare ? 0 : 1, &options);
+    VALUE options = bare ? Qnil : options_of(w),
+          json = rb_funcallv(v, id_to_json, bare ? 0 : 1, &options);
     tj_check_alive(w);
     StringValue(json);
     tj_splice_trusted(w, json);
@@ -87,15 +91,18 @@ static bool wrote_to_json(tj_writer *w, VALUE v)
     return true;
 }
 
-/* Ends that are numbers or nil: others are quoted within the quotes there, which is no JSON. */
+/* Ranges of numbers or nil. Oj writes other ends with quotes inside the quotes, which is not
+ * JSON. */
 static bool wrote_range(tj_writer *w, VALUE range)
 {
     VALUE ends[2] = {rb_funcallv(range, id_begin, 0, NULL), rb_funcallv(range, id_end, 0, NULL)};
     for (int i = 0; i < 2; i++)
-        if (!NIL_P(ends[i]) && !RB_INTEGER_TYPE_P(ends[i]) && !RB_FLOAT_TYPE_P(ends[i])) return false;
+        if (!NIL_P(ends[i]) && !RB_INTEGER_TYPE_P(ends[i]) && !RB_FLOAT_TYPE_P(ends[i]))
+            return false;
     tj_write_byte(w, '"');
     tj_write_value(w, ends[0]);
-    tj_write_ascii(w, (const uint8_t *)"...", RTEST(rb_funcallv(range, id_exclude_end_p, 0, NULL)) ? 3 : 2, false);
+    tj_write_ascii(w, (const uint8_t *)"...",
+                   RTEST(rb_funcallv(range, id_exclude_end_p, 0, NULL)) ? 3 : 2, false);
     tj_write_value(w, ends[1]);
     tj_write_byte(w, '"');
     return true;
@@ -125,7 +132,10 @@ static void write_compat(tj_writer *w, VALUE v)
     if (!wrote_to_json(w, v)) write_to_s(w, v);
 }
 
-static VALUE compat_key(tj_writer *w, VALUE key) { return RB_TYPE_P(key, T_STRING) ? key : text_of(w, key); }
+static VALUE compat_key(tj_writer *w, VALUE key)
+{
+    return RB_TYPE_P(key, T_STRING) ? key : text_of(w, key);
+}
 
 static bool refuse_infinite(tj_writer *w, VALUE v)
 {
@@ -134,7 +144,7 @@ static bool refuse_infinite(tj_writer *w, VALUE v)
     return true;
 }
 
-/* -- mode :strict ------------------------------------------------------------------------------------ */
+/* -- mode :strict ------------------------------------------------------------------------------ */
 
 static void write_strict(tj_writer *w, VALUE v)
 {
@@ -154,13 +164,16 @@ static void write_strict(tj_writer *w, VALUE v)
         RB_GC_GUARD(digits);
         return;
     }
-    tj_raise(w, tj_eUnsupported, "Failed to dump %" PRIsVALUE " Object to JSON in strict mode.", rb_class_path(rb_obj_class(v)));
+    tj_raise(w, tj_eUnsupported, "Failed to dump %" PRIsVALUE " Object to JSON in strict mode.",
+             rb_class_path(rb_obj_class(v)));
 }
 
 static VALUE strict_key(tj_writer *w, VALUE key)
 {
     if (RB_TYPE_P(key, T_STRING)) return key;
-    tj_raise(w, tj_eUnsupported, "In :strict and :null mode all Hash keys must be Strings or Symbols, not %" PRIsVALUE ".",
+    tj_raise(w, tj_eUnsupported,
+             "In :strict and :null mode all Hash keys must be Strings or Symbols, not %" PRIsVALUE
+             ".",
              rb_class_path(rb_obj_class(key)));
 }
 
@@ -172,10 +185,16 @@ static bool refuse_float(tj_writer *w, VALUE v)
     return true;
 }
 
-/* -- load ---------------------------------------------------------------------------------------------- */
+/* -- load -------------------------------------------------------------------------------------- */
 
-static const tj_family compat = {.write = write_compat, .key_text = compat_key, .not_finite = refuse_infinite, .not_text = not_text};
-static const tj_family strict = {.write = write_strict, .key_text = strict_key, .not_finite = refuse_float, .not_text = not_text};
+static const tj_family compat = {.write = write_compat,
+                                 .key_text = compat_key,
+                                 .not_finite = refuse_infinite,
+                                 .not_text = not_text};
+static const tj_family strict = {.write = write_strict,
+                                 .key_text = strict_key,
+                                 .not_finite = refuse_float,
+                                 .not_text = not_text};
 
 void tj_dialect_oj_init(void)
 {

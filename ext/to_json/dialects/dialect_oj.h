@@ -2,7 +2,7 @@
 #ifndef TJ_DIALECT_OJ_H
 #define TJ_DIALECT_OJ_H
 
-/* Says what they do; before the first Rules are made. */
+/* Registers the functions of both dialects; called before the first Rules are made. */
 void tj_dialect_oj_init(void);
 
 #endif

@@ -1,10 +1,13 @@
-/* Dialects. The dialect :rails: what ActiveSupport::JSON.encode makes of a value, with its live settings.
+/* Dialects. :rails: values are written as ActiveSupport::JSON.encode writes them, with its current
+ * settings.
  *
- * ActiveSupport makes of a value a tree of JSON's own types, by `as_json`, and hands that to the json gem. There are two walks.
- * *Outer*: of what somebody's as_json gave, and of a document without options: Strings, Integers, Symbols, Hashes and
- * Arrays are taken as they are, all else is asked for its as_json. *Inner*: within the as_json of a Hash, an Array or a
- * Struct: everything is asked, and gets the options. Where the as_json of a class is the one that ActiveSupport gave
- * it, which is looked at once a document, neither asks: what it would give is written at once. */
+ * ActiveSupport turns a value into a tree of JSON's own types by `as_json`, and passes the tree to
+ * the json gem. So there are two passes here. The *outer* pass writes the result of an as_json, and
+ * a document without options: Strings, Integers, Symbols, Hashes and Arrays are written as they
+ * are, as_json of all others is called. The *inner* pass is inside the as_json of a Hash, an Array
+ * or a Struct: as_json of everything is called, with the options. If as_json of a class is still
+ * the one of ActiveSupport, which is checked once in a document, neither pass calls it and we write
+ * its result directly. */
 #include "dialect_rails.h"
 
 #include "dialect_json.h"
@@ -23,24 +26,28 @@
 #include "../values/string_value.h"
 #include "../values/contained.h"
 
-/* A hidden Array as a value: see tj_rails_with_options. */
+/* A hidden Array that tj_rails_with_options makes. */
 enum { WRAPPED_VALUE, WRAPPED_OPTIONS, WRAPPED_ESCAPES };
 
-static ID id_as_json, id_generated, id_merged, id_except, id_slice, id_each,
-    id_map, id_dup, id_to_s, id_finite_p, id_escaped, id_elements_of, id_pairs_of, id_fragment_p, id_struct_p, id_aref;
+static ID id_as_json, id_generated, id_merged, id_except, id_slice, id_each, id_map, id_dup,
+    id_to_s, id_finite_p, id_escaped, id_elements_of, id_pairs_of, id_fragment_p, id_struct_p,
+    id_aref;
 static VALUE str_plain_notation, sym_only, sym_except;
 
-/* -- the outer walk -------------------------------------------------------------------------------- */
+/* -- the outer pass ---------------------------------------------------------------------------- */
 
 static void splice(tj_writer *w, VALUE json)
 {
     tj_escape_mode mode = w->rules->escape;
     Check_Type(json, T_STRING);
-    if (mode >= TJ_ESCAPE_COMPOSED) json = rb_funcall(tj_rails_module(), id_escaped, 2, json, mode & TJ_ESCAPE_MARKUP ? Qtrue : Qfalse);
+    if (mode >= TJ_ESCAPE_COMPOSED)
+        json = rb_funcall(tj_rails_module(), id_escaped, 2, json,
+                          mode & TJ_ESCAPE_MARKUP ? Qtrue : Qfalse);
     tj_splice_trusted(w, json);
 }
 
-/* What the json gem makes of it: for values whose turn as_json was, and that are still none of JSON's types. */
+/* Writes what the json gem generates, for values that are still none of JSON's types after
+ * as_json. */
 static void write_generated(tj_writer *w, VALUE v)
 {
     VALUE json = rb_funcall(tj_rails_module(), id_generated, 1, v);
@@ -75,11 +82,12 @@ static bool is_json_type(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return true;
     VALUE klass = rb_obj_class(v);
-    return klass == rb_cString || klass == rb_cHash || klass == rb_cArray || klass == rb_cFloat || klass == rb_cInteger || klass == rb_cSymbol ||
+    return klass == rb_cString || klass == rb_cHash || klass == rb_cArray || klass == rb_cFloat ||
+           klass == rb_cInteger || klass == rb_cSymbol ||
            (RB_TYPE_P(v, T_STRUCT) && RTEST(rb_funcall(tj_rails_module(), id_fragment_p, 1, v)));
 }
 
-/* ActiveSupport 8.1 asks five times, and then gives up. */
+/* ActiveSupport 8.1 calls as_json five times, and then gives up. */
 #define CODER_PATIENCE 5
 
 static void write_asked(tj_writer *w, VALUE v)
@@ -103,12 +111,15 @@ static void write_asked(tj_writer *w, VALUE v)
 
 static void write_inner(tj_writer *w, VALUE v, VALUE options);
 
-/* Whether its as_json is ActiveSupport's and its to_h Ruby's. The class that was found so last is known. */
+/* Whether as_json of the Struct is that of ActiveSupport, and its to_h that of Ruby. The last class
+ * is remembered. */
 static bool struct_stands(tj_writer *w, VALUE v)
 {
     VALUE klass = RBASIC_CLASS(v);
     if (TJ_LIKELY(w->met == klass)) return true;
-    if (!tj_rails_stands(w, OWN_HASH) || !RTEST(rb_funcall(tj_rails_module(), id_struct_p, 1, klass))) return false;
+    if (!tj_rails_stands(w, OWN_HASH) ||
+        !RTEST(rb_funcall(tj_rails_module(), id_struct_p, 1, klass)))
+        return false;
     w->met = klass;
     return true;
 }
@@ -139,7 +150,8 @@ static void write_decimal(tj_writer *w, VALUE decimal)
     RB_GC_GUARD(text);
 }
 
-/* A value of a class whose as_json stands. False where this one takes asking all the same. */
+/* Writes a value whose as_json is that of ActiveSupport. Returns false if as_json must be called
+ * nevertheless. */
 static bool write_own(tj_writer *w, VALUE v, enum tj_rails_own own)
 {
     int digits = w->rails->digits;
@@ -174,17 +186,23 @@ static void write_subclass(tj_writer *w, VALUE v)
 static void write_rails(tj_writer *w, VALUE v)
 {
     tj_rails *rails = w->rails;
-    if (RB_BUILTIN_TYPE(v) == T_ARRAY && !RBASIC_CLASS(v)) { /* tj_rails_with_options */
-        VALUE value = RARRAY_AREF(v, WRAPPED_VALUE), options = RARRAY_AREF(v, WRAPPED_OPTIONS), escapes = RARRAY_AREF(v, WRAPPED_ESCAPES);
-        if (!NIL_P(escapes)) tj_rails_escape_by(w, FIX2INT(escapes) & TJ_RAILS_MARKUP, FIX2INT(escapes) & TJ_RAILS_SEPARATORS);
+    if (RB_BUILTIN_TYPE(v) == T_ARRAY && !RBASIC_CLASS(v)) { /* from tj_rails_with_options */
+        VALUE value = RARRAY_AREF(v, WRAPPED_VALUE), options = RARRAY_AREF(v, WRAPPED_OPTIONS),
+              escapes = RARRAY_AREF(v, WRAPPED_ESCAPES);
+        if (!NIL_P(escapes))
+            tj_rails_escape_by(w, FIX2INT(escapes) & TJ_RAILS_MARKUP,
+                               FIX2INT(escapes) & TJ_RAILS_SEPARATORS);
         if (NIL_P(options)) tj_write_value(w, value);
         else write_inner(w, value, options);
         RB_GC_GUARD(v);
         return;
     }
     if (!rails->loaded)
-        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " is written by its as_json under the :rails dialect, which takes ActiveSupport. "
-                 "Require \"active_support/json\".", tj_class_words(v));
+        tj_raise(w, tj_eUnsupported,
+                 "%" PRIsVALUE
+                 " is written by its as_json under the :rails dialect, which takes ActiveSupport. "
+                 "Require \"active_support/json\".",
+                 tj_class_words(v));
     enum tj_rails_own own = tj_rails_own_of(w, v);
     if (own != OWN_NONE && tj_rails_stands(w, own) && write_own(w, v, own)) return;
     if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) {
@@ -201,14 +219,15 @@ static void write_rails(tj_writer *w, VALUE v)
             splice(w, rb_struct_aref(v, INT2FIX(0)));
             return;
         }
-        /* A singleton class may have an as_json of its own. */
+        /* A singleton class may have its own as_json. */
         if (RBASIC_CLASS(v) != rb_obj_class(v) || !struct_stands(w, v)) break;
         write_struct(w, v);
         return;
     default:
         if (!rails->coder && RTEST(rb_obj_is_kind_of(v, rb_cNumeric))) {
-            VALUE result = ask(w, v, 0); /* not asked again, whatever it gives */
-            if (RB_SPECIAL_CONST_P(result) || rb_obj_class(result) == rb_cString) tj_write_value(w, result);
+            VALUE result = ask(w, v, 0); /* as_json of the result is not called */
+            if (RB_SPECIAL_CONST_P(result) || rb_obj_class(result) == rb_cString)
+                tj_write_value(w, result);
             else write_generated(w, result);
             return;
         }
@@ -216,13 +235,16 @@ static void write_rails(tj_writer *w, VALUE v)
     write_asked(w, v);
 }
 
-/* A Float whose as_json is not ActiveSupport's. */
+/* Writes a Float whose as_json is not that of ActiveSupport. */
 static bool float_row(tj_writer *w, VALUE v)
 {
     if (!RB_FLOAT_TYPE_P(v)) return false;
     VALUE result = ask(w, v, 0);
-    if (RB_FLOAT_TYPE_P(result)) tj_write_float(w, result); /* not asked again */
-    else if (RB_SPECIAL_CONST_P(result) || RB_INTEGER_TYPE_P(result) || rb_obj_class(result) == rb_cString) tj_write_value(w, result);
+    /* as_json of the result is not called */
+    if (RB_FLOAT_TYPE_P(result)) tj_write_float(w, result);
+    else if (RB_SPECIAL_CONST_P(result) || RB_INTEGER_TYPE_P(result) ||
+             rb_obj_class(result) == rb_cString)
+        tj_write_value(w, result);
     else write_generated(w, result);
     return true;
 }
@@ -230,13 +252,14 @@ static bool float_row(tj_writer *w, VALUE v)
 static bool not_finite(tj_writer *w, VALUE v)
 {
     if (!w->rails->loaded) return false;
-    if (!(w->consult & TJ_ROW_FLOAT) && tj_rails_stands(w, OWN_FLOAT)) tj_write_ascii(w, (const uint8_t *)"null", 4, false);
+    if (!(w->consult & TJ_ROW_FLOAT) && tj_rails_stands(w, OWN_FLOAT))
+        tj_write_ascii(w, (const uint8_t *)"null", 4, false);
     else if (w->rails->coder) write_asked(w, v);
     else return false;
     return true;
 }
 
-/* -- the keys of a Hash ----------------------------------------------------------------------------- */
+/* -- the keys of a Hash ------------------------------------------------------------------------ */
 
 enum kind { KEY_SYMBOL = 1, KEY_STRING = 2, KEY_INTEGER = 4, KEY_OTHER = 8 };
 
@@ -251,21 +274,22 @@ static int kind_i(VALUE key, VALUE value, VALUE argument)
     return ST_CONTINUE;
 }
 
-/* What a to_s gives that is no String is asked once more, by the json gem; a JSON::Coder refuses it where the Hash's own as_json did
- * not ask first. */
+/* The text of a key by to_s. If to_s returns no String, the json gem calls its to_s. A JSON::Coder
+ * refuses such a key, unless as_json of the Hash came before. */
 static VALUE key_text(tj_writer *w, VALUE key)
 {
     VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
     w->key_converted = !w->rails->inner;
     if (RB_TYPE_P(text, T_STRING)) return text;
     if (w->rails->coder && !w->rails->inner)
-        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON", rb_class_path(rb_obj_class(text)));
+        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " not allowed as object key in JSON",
+                 rb_class_path(rb_obj_class(text)));
     return rb_convert_type(text, T_STRING, "String", "to_s");
 }
 
-/* For a String that is no UTF-8 a JSON::Coder asks ActiveSupport's block, which answers with a
- * Fragment: an error if the String is a key. It asks once for each key, so not again for the to_s
- * of another object. */
+/* For a String that is not UTF-8 a JSON::Coder calls the block of ActiveSupport, which returns a
+ * Fragment: an error if the String is a key. It calls the block once for each key, so not for the
+ * result of to_s. */
 static VALUE not_text(tj_writer *w, VALUE string, bool key)
 {
     if (!w->rails->coder || rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT) return Qundef;
@@ -283,8 +307,8 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
              tj_class_words(text));
 }
 
-/* A Hash in whose place `hash` is written: keys that read the same are one, the last value at the first one's place. Within
- * as_json (`inner`) Symbols are Strings by then. */
+/* The Hash that is written for `hash`: keys with the same text are merged, with the last value in
+ * the place of the first. In the inner pass Symbols are Strings by then. */
 static VALUE merged(tj_writer *w, VALUE hash, bool inner, VALUE options)
 {
     unsigned kinds = 0;
@@ -298,9 +322,12 @@ static VALUE merged(tj_writer *w, VALUE hash, bool inner, VALUE options)
     return tj_call_closed(w, tj_rails_module(), id_merged, 3, arguments);
 }
 
-static VALUE outer_hash(tj_writer *w, VALUE hash) { return w->rails->coder ? hash : merged(w, hash, false, 0); }
+static VALUE outer_hash(tj_writer *w, VALUE hash)
+{
+    return w->rails->coder ? hash : merged(w, hash, false, 0);
+}
 
-/* -- the inner walk --------------------------------------------------------------------------------- */
+/* -- the inner pass ---------------------------------------------------------------------------- */
 
 struct pairs {
     tj_writer *w;
@@ -321,13 +348,14 @@ static int pair_i(VALUE key, VALUE value, VALUE argument)
     return ST_CONTINUE;
 }
 
-/* Whether `options` take something from Hashes. */
+/* Whether `options` remove something from Hashes. */
 static bool narrow(VALUE options)
 {
-    return options && (RTEST(rb_funcallv(options, id_aref, 1, &sym_only)) || RTEST(rb_funcallv(options, id_aref, 1, &sym_except)));
+    return options && (RTEST(rb_funcallv(options, id_aref, 1, &sym_only)) ||
+                       RTEST(rb_funcallv(options, id_aref, 1, &sym_except)));
 }
 
-/* Leaves a tree that nobody would ask anything to the outer walk, which writes the same. */
+/* If no as_json would be called in the tree, leaves it to the outer pass, which writes the same. */
 static bool write_plain(tj_writer *w, VALUE tree, VALUE options)
 {
     bool hashes;
@@ -347,7 +375,8 @@ static void write_inner_hash(tj_writer *w, VALUE hash, VALUE options)
         }
         if (RTEST(names)) {
             names = rb_Array(names);
-            hash = rb_apply(hash, id, names); /* copies them: a name's own hash or eql? may change the Array */
+            /* copies the names: hash or eql? of a name may change the Array */
+            hash = rb_apply(hash, id, names);
             tj_check_alive(w);
         }
         RB_GC_GUARD(names);
@@ -362,20 +391,23 @@ static void write_inner_hash(tj_writer *w, VALUE hash, VALUE options)
 
 static bool is_fragment(VALUE v)
 {
-    return RB_TYPE_P(v, T_DATA) && RTYPEDDATA_P(v) && (RTYPEDDATA_TYPE(v) == &tj_fragment_type || RTYPEDDATA_TYPE(v) == &tj_serializer_type);
+    return RB_TYPE_P(v, T_DATA) && RTYPEDDATA_P(v) &&
+           (RTYPEDDATA_TYPE(v) == &tj_fragment_type || RTYPEDDATA_TYPE(v) == &tj_serializer_type);
 }
 
-/* To look whether an as_json stands costs as much as calling it so often. */
+/* Checking whether as_json is the original costs as much as so many calls of it. */
 #define ASKED_FIRST 4
 
-/* Whether a value without parts is asked, as it is cheap and of its kind there were few. */
+/* Whether to call as_json of a simple value: there were few of its kind, so a call is cheaper than
+ * the check. */
 static bool asks_first(const tj_writer *w, enum tj_rails_own own, VALUE options)
 {
     const tj_rails *rails = w->rails;
-    return own <= OWN_SYMBOL && !(rails->looked_at & 1u << own) && rails->met[own] < ASKED_FIRST && (!options || rails->frozen_options);
+    return own <= OWN_SYMBOL && !(rails->looked_at & 1u << own) && rails->met[own] < ASKED_FIRST &&
+           (!options || rails->frozen_options);
 }
 
-/* `v.as_json(options)`, written; options 0: without. Runs Ruby, may raise. */
+/* Writes `v.as_json(options)`; options 0: without. Runs Ruby, may raise. */
 static void write_inner(tj_writer *w, VALUE v, VALUE options)
 {
     enum tj_rails_own own = tj_rails_own_of(w, v);
@@ -385,7 +417,8 @@ static void write_inner(tj_writer *w, VALUE v, VALUE options)
         if (result == v) tj_write_value(w, v);
         else write_result(w, result);
     } else if (own == OWN_NONE || !tj_rails_stands(w, own)) {
-        bool ours = !RB_SPECIAL_CONST_P(v) && (RTEST(rb_obj_is_kind_of(v, tj_mSerialize)) || is_fragment(v));
+        bool ours = !RB_SPECIAL_CONST_P(v) &&
+                    (RTEST(rb_obj_is_kind_of(v, tj_mSerialize)) || is_fragment(v));
         if (ours) tj_write_value(w, v);
         else write_result(w, ask(w, v, options));
     } else if ((own == OWN_ARRAY || own == OWN_HASH) && write_plain(w, v, options)) {
@@ -408,7 +441,7 @@ VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
     return rb_obj_hide(rb_ary_new_from_values(3, all));
 }
 
-/* -- load --------------------------------------------------------------------------------------------- */
+/* -- load -------------------------------------------------------------------------------------- */
 
 static const tj_family rails = {
     .begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .not_text = not_text,
@@ -421,12 +454,16 @@ void tj_dialect_rails_init(void)
     const struct {
         ID *id;
         const char *name;
-    } names[] = {{&id_as_json, "as_json"}, 
-                 {&id_generated, "generated"}, {&id_merged, "merged"}, {&id_except, "except"}, {&id_slice, "slice"}, {&id_each, "each"},
-                 {&id_map, "map"}, {&id_dup, "dup"}, {&id_to_s, "to_s"}, {&id_finite_p, "finite?"}, {&id_escaped, "escaped"},
-                 {&id_elements_of, "elements_of"}, {&id_pairs_of, "pairs_of"}, {&id_fragment_p, "fragment?"}, {&id_struct_p, "struct?"},
-                 {&id_aref, "[]"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) *names[i].id = rb_intern(names[i].name);
+    } names[] = {{&id_as_json, "as_json"},   {&id_generated, "generated"},
+                 {&id_merged, "merged"},     {&id_except, "except"},
+                 {&id_slice, "slice"},       {&id_each, "each"},
+                 {&id_map, "map"},           {&id_dup, "dup"},
+                 {&id_to_s, "to_s"},         {&id_finite_p, "finite?"},
+                 {&id_escaped, "escaped"},   {&id_elements_of, "elements_of"},
+                 {&id_pairs_of, "pairs_of"}, {&id_fragment_p, "fragment?"},
+                 {&id_struct_p, "struct?"},  {&id_aref, "[]"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        *names[i].id = rb_intern(names[i].name);
     sym_only = ID2SYM(rb_intern("only"));
     sym_except = ID2SYM(rb_intern("except"));
     rb_gc_register_mark_object(sym_only);

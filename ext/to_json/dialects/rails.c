@@ -1,4 +1,5 @@
-/* Dialects. What ActiveSupport says at the moment: its settings, read at each document, and whether as_json is its own. */
+/* Dialects. Reads ActiveSupport's settings for each document, and whether as_json is the
+ * original. */
 #include "rails.h"
 
 #include "../writer/errors.h"
@@ -6,7 +7,8 @@
 
 #include "../vm/hash_pairs.h"
 
-static ID id_instance_method, id_methods_of, id_encoding, id_use_standard, id_precision, id_escape_html, id_escape_separators, id_coder;
+static ID id_instance_method, id_methods_of, id_encoding, id_use_standard, id_precision,
+    id_escape_html, id_escape_separators, id_coder;
 static VALUE mDialect;
 
 void tj_rails_init(void)
@@ -14,22 +16,29 @@ void tj_rails_init(void)
     const struct {
         ID *id;
         const char *name;
-    } names[] = {{&id_instance_method, "instance_method"}, {&id_methods_of, "methods_of"}, {&id_encoding, "encoding"},
-                 {&id_use_standard, "@use_standard_json_time_format"}, {&id_precision, "@time_precision"},
-                 {&id_escape_html, "@escape_html_entities_in_json"}, {&id_escape_separators, "@escape_js_separators_in_json"},
+    } names[] = {{&id_instance_method, "instance_method"},
+                 {&id_methods_of, "methods_of"},
+                 {&id_encoding, "encoding"},
+                 {&id_use_standard, "@use_standard_json_time_format"},
+                 {&id_precision, "@time_precision"},
+                 {&id_escape_html, "@escape_html_entities_in_json"},
+                 {&id_escape_separators, "@escape_js_separators_in_json"},
                  {&id_coder, "JSONGemCoderEncoder"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) *names[i].id = rb_intern(names[i].name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        *names[i].id = rb_intern(names[i].name);
     mDialect = rb_define_module_under(rb_define_module_under(tj_mToJson, "Dialects"), "Rails");
-    rb_gc_register_mark_object(mDialect); /* dialects/rails.rb fills it */
+    rb_gc_register_mark_object(mDialect); /* dialects/rails.rb defines its methods */
 }
 
 VALUE tj_rails_module(void) { return mDialect; }
 
-/* -- what ActiveSupport says now ------------------------------------------------------------------ */
+/* -- the settings ------------------------------------------------------------------------------ */
 
 static bool setting(VALUE encoding, ID id, bool otherwise)
 {
-    VALUE value = rb_ivar_defined(encoding, id) ? rb_ivar_get(encoding, id) : otherwise ? Qtrue : Qfalse;
+    VALUE value = rb_ivar_defined(encoding, id) ? rb_ivar_get(encoding, id)
+                  : otherwise                   ? Qtrue
+                                                : Qfalse;
     return RTEST(value);
 }
 
@@ -37,7 +46,8 @@ void tj_rails_escape_by(tj_writer *w, bool markup, bool separators)
 {
     tj_rails *rails = w->rails;
     tj_escape_mode mode = markup ? TJ_ESCAPE_HTML : TJ_ESCAPE_JSON;
-    if (markup != separators) mode = TJ_ESCAPE_COMPOSED | (markup ? TJ_ESCAPE_MARKUP : TJ_ESCAPE_SEPARATORS);
+    if (markup != separators)
+        mode = TJ_ESCAPE_COMPOSED | (markup ? TJ_ESCAPE_MARKUP : TJ_ESCAPE_SEPARATORS);
     rails->rules.escape = mode;
     w->encode_anew = w->layout || mode >= TJ_ESCAPE_COMPOSED;
 }
@@ -48,7 +58,8 @@ static VALUE encoding_body(VALUE argument)
     return rb_funcall(tj_rails_module(), id_encoding, 0);
 }
 
-/* ActiveSupport::JSON::Encoding, or nil before there is one. May run Ruby, and then gives the Writer back before it raises. */
+/* ActiveSupport::JSON::Encoding, or nil if it is not loaded. May run Ruby; if that raises, the
+ * Writer is released. */
 static VALUE encoding_of(tj_writer *w)
 {
     if (TJ_LIKELY(w->pool->rails_encoding)) return w->pool->rails_encoding;
@@ -71,7 +82,7 @@ static VALUE float_stands(VALUE writer)
 
 unsigned tj_rails_begin(tj_writer *w)
 {
-    VALUE writer = w->self; /* nobody else holds it yet */
+    VALUE writer = w->self; /* nothing else keeps it alive yet */
     if (!w->rails) w->rails = ruby_xcalloc(1, sizeof *w->rails);
     tj_rails *rails = w->rails;
     rails->given = w->rules;
@@ -88,18 +99,21 @@ unsigned tj_rails_begin(tj_writer *w)
         tj_rails_escape_by(w, true, true);
         return 0;
     }
-    rails->rules.binary_refused |= rails->coder; /* not_text decides */
+    rails->rules.binary_refused |= rails->coder; /* not_text decides about these */
     if (w->pool->rails_json_3) {
         rails->rules.binary_refused = true;
-        if (rails->rules.duplicates == TJ_DUPLICATES_WRITE) rails->rules.duplicates = TJ_DUPLICATES_MIXED;
-        /* json's Coder asks ActiveSupport's block for each. */
+        if (rails->rules.duplicates == TJ_DUPLICATES_WRITE)
+            rails->rules.duplicates = TJ_DUPLICATES_MIXED;
+        /* JSON::Coder calls ActiveSupport's block for each key. */
         rails->rules.keys_become_text = rails->coder;
     }
-    tj_rails_escape_by(w, setting(encoding, id_escape_html, true), setting(encoding, id_escape_separators, true));
+    tj_rails_escape_by(w, setting(encoding, id_escape_html, true),
+                       setting(encoding, id_escape_separators, true));
     VALUE digits = rb_ivar_get(encoding, id_precision);
-    bool usual = setting(encoding, id_use_standard, true) && RB_FIXNUM_P(digits) && FIX2LONG(digits) >= 0 && FIX2LONG(digits) <= 9;
+    bool usual = setting(encoding, id_use_standard, true) && RB_FIXNUM_P(digits) &&
+                 FIX2LONG(digits) >= 0 && FIX2LONG(digits) <= 9;
     rails->digits = usual ? FIX2INT(digits) : -1;
-    if (rails->coder) return 0; /* writes Floats without asking */
+    if (rails->coder) return 0; /* JSON::Coder writes Floats without as_json */
     int state = 0;
     VALUE plain = rb_protect(float_stands, (VALUE)w, &state);
     if (state) {
@@ -110,7 +124,7 @@ unsigned tj_rails_begin(tj_writer *w)
     return RTEST(plain) ? 0 : TJ_ROW_FLOAT;
 }
 
-/* -- whose as_json it is -------------------------------------------------------------------------- */
+/* -- whether as_json is the original ----------------------------------------------------------- */
 
 static VALUE class_of_own(tj_writer *w, enum tj_rails_own own)
 {
@@ -131,11 +145,12 @@ static VALUE class_of_own(tj_writer *w, enum tj_rails_own own)
     }
 }
 
-/* Whether the methods that were ActiveSupport's when they were first looked at are still what the class has. */
+/* Whether the class still has the methods that it had when it was first examined. */
 static bool unchanged(VALUE klass, VALUE methods)
 {
     for (long i = 0; i + 1 < RARRAY_LEN(methods); i += 2) {
-        VALUE name = RARRAY_AREF(methods, i), method = rb_funcallv(klass, id_instance_method, 1, &name);
+        VALUE name = RARRAY_AREF(methods, i),
+              method = rb_funcallv(klass, id_instance_method, 1, &name);
         if (!RTEST(rb_equal(method, RARRAY_AREF(methods, i + 1)))) return false;
     }
     return true;
@@ -189,9 +204,9 @@ enum tj_rails_own tj_rails_own_of(tj_writer *w, VALUE v)
     return OWN_NONE;
 }
 
-/* -- trees of JSON's own types ---------------------------------------------------------------------- */
+/* -- trees of JSON's own types ----------------------------------------------------------------- */
 
-/* Deeper trees are looked at in their parts: so no value is looked at more often. */
+/* Deeper trees are examined in parts, so that no value is examined twice. */
 #define PLAIN_DEPTH 3
 
 struct look {
@@ -205,7 +220,12 @@ static bool look_at(struct look *look, VALUE v, int depth)
     look->values++;
     if (RB_FIXNUM_P(v)) own = OWN_INTEGER;
     else if (RB_FLONUM_P(v)) own = OWN_FLOAT;
-    else if (RB_SPECIAL_CONST_P(v)) own = v == Qnil ? OWN_NIL : v == Qtrue ? OWN_TRUE : v == Qfalse ? OWN_FALSE : RB_STATIC_SYM_P(v) ? OWN_SYMBOL : OWN_NONE;
+    else if (RB_SPECIAL_CONST_P(v))
+        own = v == Qnil            ? OWN_NIL
+              : v == Qtrue         ? OWN_TRUE
+              : v == Qfalse        ? OWN_FALSE
+              : RB_STATIC_SYM_P(v) ? OWN_SYMBOL
+                                   : OWN_NONE;
     else {
         VALUE klass = RBASIC_CLASS(v);
         if (klass == rb_cString) own = OWN_STRING;
@@ -220,7 +240,8 @@ static bool look_at(struct look *look, VALUE v, int depth)
                 if (!tj_keys_alike(v, pairs)) return false;
                 for (size_t i = 0; i < pairs.count; i++) {
                     const VALUE *pair = pairs.at + i * pairs.step;
-                    if (!tj_pair_gone(pair, pairs.step) && !look_at(look, pair[1], depth - 1)) return false;
+                    if (!tj_pair_gone(pair, pairs.step) && !look_at(look, pair[1], depth - 1))
+                        return false;
                 }
             }
         } else own = RB_FLOAT_TYPE_P(v) ? OWN_FLOAT : OWN_NONE;
@@ -229,7 +250,8 @@ static bool look_at(struct look *look, VALUE v, int depth)
     return own != OWN_NONE;
 }
 
-/* From so many values on looking whether an as_json stands costs less than asking each. */
+/* With so many values or more, checking whether as_json is the original costs less than calling it
+ * for each. */
 #define WORTH_LOOKING 32
 
 bool tj_rails_is_plain(tj_writer *w, VALUE tree, bool *hashes)
@@ -239,7 +261,9 @@ bool tj_rails_is_plain(tj_writer *w, VALUE tree, bool *hashes)
     *hashes = (look.kinds & 1u << OWN_HASH) != 0;
     const tj_rails *rails = w->rails;
     unsigned unknown = look.kinds & ~rails->looked_at;
-    if ((look.kinds & rails->looked_at & ~rails->stands) || (unknown && look.values < WORTH_LOOKING)) return false;
+    if ((look.kinds & rails->looked_at & ~rails->stands) ||
+        (unknown && look.values < WORTH_LOOKING))
+        return false;
     for (enum tj_rails_own own = OWN_NIL; own <= OWN_HASH; own++)
         if (unknown & 1u << own && !tj_rails_stands(w, own)) return false;
     return true;

@@ -1,4 +1,5 @@
-/* Values. What counts as blank: ActiveSupport's word where it is loaded, else nil, false, empty or white space. */
+/* Values. What is blank: blank? of ActiveSupport if it is loaded, else nil, false, empty or white
+ * space. */
 #include "blank.h"
 
 #include "../writer/errors.h"
@@ -18,10 +19,12 @@ void tj_blank_init(void)
 bool tj_is_blank(VALUE v)
 {
     if (NIL_P(v) || v == Qfalse) return true;
-    if (rb_respond_to(v, id_blank_p)) return RTEST(rb_funcallv(v, id_blank_p, 0, NULL)); /* ActiveSupport */
+    /* ActiveSupport */
+    if (rb_respond_to(v, id_blank_p)) return RTEST(rb_funcallv(v, id_blank_p, 0, NULL));
     if (RB_TYPE_P(v, T_STRING)) {
         v = rb_str_export_to_enc(v, rb_utf8_encoding());
-        if (rb_enc_str_coderange(v) == ENC_CODERANGE_BROKEN) return false; /* writing it raises, with the path */
+        /* not blank, so that it is written, which raises with the path */
+        if (rb_enc_str_coderange(v) == ENC_CODERANGE_BROKEN) return false;
         VALUE stripped = rb_funcall(v, id_match_p, 1, not_blank);
         return !RTEST(stripped);
     }

@@ -1,4 +1,4 @@
-/* Values. Blank values: skip_blank:, put_fields_unless_blank. */
+/* Values. Blank values, for skip_blank: and put_fields_unless_blank. */
 #ifndef TJ_BLANK_H
 #define TJ_BLANK_H
 

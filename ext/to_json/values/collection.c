@@ -1,4 +1,4 @@
-/* Values. What is many, and how it is walked. */
+/* Values. What is many, and how a collection is iterated. */
 #include "collection.h"
 
 #include <ruby/version.h>
@@ -6,10 +6,11 @@
 #include "../writer/errors.h"
 #include "../writer/protect.h"
 
-static VALUE data_class; /* 0 where Ruby has none; the API has no name for it */
-static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_missing, id_respond_to, id_each_entry;
+static VALUE data_class; /* 0 if this Ruby has no Data; the C API has no name for it */
+static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_missing, id_respond_to,
+    id_each_entry;
 
-/* Raises unless rb_method_boundp answers as we take it to. */
+/* Raises unless rb_method_boundp treats TJ_PUBLICLY as we expect. */
 static void check_method_boundp(void)
 {
     VALUE klass = rb_eval_string("Class.new { def a; end; def b; end; def c; end;"
@@ -39,44 +40,55 @@ void tj_collection_init(void)
     id_respond_to = rb_intern("respond_to?");
     ID data = rb_intern("Data");
     if (rb_const_defined(rb_cObject, data) && NIL_P(rb_autoload_p(rb_cObject, data))) {
-        data_class = rb_const_get(rb_cObject, data); /* on 3.1 somebody's, which does no harm */
+        /* on Ruby 3.1 it may be a class of the user's, which does no harm */
+        data_class = rb_const_get(rb_cObject, data);
         rb_gc_register_mark_object(data_class);
     }
-    id_each_entry = rb_intern("each_entry"); /* what every Enumerable has: one look, where a model's ancestors are a hundred */
+    /* every Enumerable has this method, so it stands for a look through all ancestors, of which a
+     * model has a hundred */
+    id_each_entry = rb_intern("each_entry");
 }
 
-/* What answers to whatever it is asked, as OrderedOptions do, must give an Array too. May run Ruby. */
+/* Whether to_ary returns an Array. Asked of objects that respond to any method, such as
+ * OrderedOptions. May run Ruby. */
 static bool has_to_ary(VALUE v)
 {
     ID id = id_to_ary;
     if (!rb_respond_to(v, id)) return false;
-    return rb_method_boundp(CLASS_OF(v), id, TJ_PUBLICLY) || RB_TYPE_P(rb_funcallv(v, id, 0, NULL), T_ARRAY);
+    return rb_method_boundp(CLASS_OF(v), id, TJ_PUBLICLY) ||
+           RB_TYPE_P(rb_funcallv(v, id, 0, NULL), T_ARRAY);
 }
 
-/* Whether nobody but its class says what it responds to, and that has no to_ary: three looks into method caches. One that
- * is private, as every model of ActiveRecord has it, says no too: asking the model takes a microsecond. */
+/* Whether the object has no to_ary, if only its class decides that: three lookups in method caches.
+ * A private to_ary, which every ActiveRecord model has, counts as none. Asking the model instead
+ * takes a microsecond. */
 TJ_INLINE bool surely_no_to_ary(VALUE v)
 {
     VALUE klass = CLASS_OF(v);
     ID id = id_to_ary;
     if (rb_method_boundp(klass, id, 0)) return !rb_method_boundp(klass, id, TJ_PUBLICLY);
-    return rb_method_basic_definition_p(klass, id_respond_to_missing) && rb_method_basic_definition_p(klass, id_respond_to);
+    return rb_method_basic_definition_p(klass, id_respond_to_missing) &&
+           rb_method_basic_definition_p(klass, id_respond_to);
 }
 
-/* Where a class stands right below Object the chain is walked sooner than a name is looked up; a model's hundred ancestors are not. */
+/* If the class inherits directly from Object, comparing its ancestors is faster than looking up a
+ * method. A model has a hundred ancestors. */
 TJ_INLINE bool is_enumerable(VALUE v)
 {
     VALUE klass = CLASS_OF(v);
-    if (rb_class_get_superclass(klass) != rb_cObject && !rb_method_boundp(klass, id_each_entry, 0)) return false;
+    if (rb_class_get_superclass(klass) != rb_cObject && !rb_method_boundp(klass, id_each_entry, 0))
+        return false;
     return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
 }
 
-/* Of a T_STRUCT (a Struct, a Data or a Range): whether it is an Enumerable but no Struct. A class that
- * stands right below Struct or Data and includes nothing, as most do, is not asked for its ancestors. */
+/* For a T_STRUCT (a Struct, a Data or a Range): whether it is an Enumerable but no Struct. A class
+ * that inherits directly from Struct or Data and includes nothing, as most do, needs no look at its
+ * ancestors. */
 TJ_INLINE bool is_enumerable_struct(VALUE v)
 {
     VALUE above = rb_class_get_superclass(CLASS_OF(v));
-    if (above == rb_cStruct || above == data_class || RTEST(rb_obj_is_kind_of(v, rb_cStruct))) return false;
+    if (above == rb_cStruct || above == data_class || RTEST(rb_obj_is_kind_of(v, rb_cStruct)))
+        return false;
     return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
 }
 
@@ -85,7 +97,8 @@ bool tj_surely_one(VALUE v)
     if (RB_SPECIAL_CONST_P(v)) return false;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_OBJECT: return surely_no_to_ary(v) && !is_enumerable(v);
-    case T_STRUCT: return RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v) && !is_enumerable_struct(v);
+    case T_STRUCT:
+        return RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v) && !is_enumerable_struct(v);
     default: return false;
     }
 }
@@ -98,10 +111,12 @@ bool tj_is_many(VALUE v)
         if (TJ_LIKELY(surely_no_to_ary(v))) return is_enumerable(v);
         break;
     case T_STRUCT:
-        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v))) return is_enumerable_struct(v);
+        if (TJ_LIKELY(RBASIC_CLASS(v) != rb_cRange && surely_no_to_ary(v)))
+            return is_enumerable_struct(v);
         break;
     case T_ARRAY: return true;
-    case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL: return has_to_ary(v);
+    case T_STRING: case T_HASH: case T_FILE: case T_FLOAT: case T_BIGNUM: case T_SYMBOL:
+        return has_to_ary(v);
     default: break;
     }
     if (RTEST(rb_obj_is_kind_of(v, rb_mEnumerable))) {
@@ -111,17 +126,18 @@ bool tj_is_many(VALUE v)
     return has_to_ary(v);
 }
 
-/* One walk of a collection that yields by itself. An object of Ruby's: its each may keep the block that it was given, and
- * call it, or come back to it in a Fiber, when tj_each has long returned. */
+/* One iteration of a collection that has its own `each`. Such a method may keep our block and call
+ * it, or resume it in a Fiber, long after tj_each has returned. */
 struct walk {
     tj_writer *w;
     void (*each_item)(tj_writer *, VALUE, void *);
     bool over;
-    bool at_work; /* an element is being written: maybe in a Fiber or a Thread, which left it there */
-    bool refused; /* another one came meanwhile */
-    bool apart; /* what an element that fails has written is taken back */
+    /* an element is being written, perhaps in a Fiber or a Thread that was left there */
+    bool at_work;
+    bool refused; /* another element came meanwhile */
+    bool apart; /* an element that fails is taken back */
     size_t size; /* of data, in VALUEs */
-    VALUE data[]; /* a copy of the caller's */
+    VALUE data[]; /* a copy of the caller's data */
 };
 
 static void walk_mark(void *pointer)
@@ -153,11 +169,14 @@ static VALUE walk_item(VALUE argument)
 NORETURN(static void raise_half_written(const struct walk *walk));
 static void raise_half_written(const struct walk *walk)
 {
-    tj_raise(walk->w, tj_eGrammar, "this %s was left half written, in a Fiber or a Thread. Let each go on when its block has returned.",
-             walk->w->record == SIZE_MAX ? "element" : "record");
+    tj_raise(
+        walk->w, tj_eGrammar,
+        "this %s was left half written, in a Fiber or a Thread. Let each go on when its block has returned.",
+        walk->w->record == SIZE_MAX ? "element" : "record");
 }
 
-/* Each element apart: a collection's each may rescue what one of them raised, and then nothing of it stays. */
+/* Writes one element under its own mark: `each` of the collection may rescue an exception of the
+ * element, and then nothing of it must remain. */
 static VALUE walk_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, record))
 {
     struct walk *walk = RTYPEDDATA_DATA(record);
@@ -188,21 +207,24 @@ struct yielding {
     ID method;
     int argc;
     const VALUE *argv;
-    VALUE record; /* of the walk */
+    VALUE record; /* the struct walk, as an object */
 };
 
 static VALUE walk_body(VALUE argument)
 {
     const struct yielding *yielding = (const struct yielding *)argument;
-    return rb_block_call(yielding->receiver, yielding->method, yielding->argc, yielding->argv, walk_i, yielding->record);
+    return rb_block_call(yielding->receiver, yielding->method, yielding->argc, yielding->argv,
+                         walk_i, yielding->record);
 }
 
-/* What stands in an element now may come back, to a mark that is none any more: nothing may be written until the document ends. */
+/* The iteration is over. If an element is at work, its call may still return, but its mark is gone:
+ * nothing more may be written in this document. */
 static VALUE walk_over(VALUE record)
 {
     struct walk *walk = RTYPEDDATA_DATA(record);
     walk->over = true;
-    if (TJ_UNLIKELY(walk->at_work) && !(walk->w->blocked & TJ_IDLE)) walk->w->blocked |= TJ_POISONED | TJ_PARKED;
+    if (TJ_UNLIKELY(walk->at_work) && !(walk->w->blocked & TJ_IDLE))
+        walk->w->blocked |= TJ_POISONED | TJ_PARKED;
     return Qnil;
 }
 
@@ -211,14 +233,19 @@ static void check_range(tj_writer *w, VALUE range)
     VALUE end = rb_funcallv(range, id_end, 0, NULL);
     bool endless = NIL_P(end);
     if (RB_FLOAT_TYPE_P(end)) endless = RTEST(rb_funcallv(end, id_infinite_p, 0, NULL));
-    if (endless) tj_raise(w, tj_eUnsupported, "an endless Range never ends. Use (range).first(n), or give it an end.");
+    if (endless)
+        tj_raise(w, tj_eUnsupported,
+                 "an endless Range never ends. Use (range).first(n), or give it an end.");
     if (!rb_respond_to(rb_funcallv(range, id_begin, 0, NULL), rb_intern("succ")))
-        tj_raise(w, tj_eUnsupported, "a Range of %" PRIsVALUE " cannot be iterated. Use (range).step(n), or put its begin and end.",
+        tj_raise(w, tj_eUnsupported,
+                 "a Range of %" PRIsVALUE
+                 " cannot be iterated. Use (range).step(n), or put its begin and end.",
                  tj_class_words(rb_funcallv(range, id_begin, 0, NULL)));
 }
 
-/* `receiver` yields to us what it is asked for by that call. */
-static void walk(tj_writer *w, const struct yielding *yielding, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
+/* Iterates over what `receiver` yields to the block of that call. */
+static void walk(tj_writer *w, const struct yielding *yielding,
+                 void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
 {
     size_t words = (size + sizeof(VALUE) - 1) / sizeof(VALUE);
     VALUE record = TypedData_Wrap_Struct(0, &walk_type, NULL);
@@ -233,18 +260,20 @@ static void walk(tj_writer *w, const struct yielding *yielding, void (*each_item
     call.record = record;
     rb_ensure(walk_body, (VALUE)&call, walk_over, record);
     tj_check_alive(w);
-    if (TJ_UNLIKELY(walk->at_work || walk->refused)) raise_half_written(walk); /* an each may rescue what it hears of that */
+    /* the collection's `each` may have rescued the exception about it */
+    if (TJ_UNLIKELY(walk->at_work || walk->refused)) raise_half_written(walk);
     RB_GC_GUARD(record);
 }
 
-void tj_each_yielded(tj_writer *w, VALUE receiver, ID method, int argc, const VALUE *argv, void (*each_item)(tj_writer *, VALUE, void *), void *data,
-                     size_t size)
+void tj_each_yielded(tj_writer *w, VALUE receiver, ID method, int argc, const VALUE *argv,
+                     void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
 {
     struct yielding yielding = {receiver, method, argc, argv, 0};
     walk(w, &yielding, each_item, data, size, true);
 }
 
-static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
+static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *),
+                 void *data, size_t size, bool apart)
 {
     if (!RB_TYPE_P(many, T_ARRAY) && rb_respond_to(many, id_to_ary)) {
         VALUE array = rb_funcallv(many, id_to_ary, 0, NULL);
@@ -264,12 +293,14 @@ static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE,
     walk(w, &yielding, each_item, data, size, apart);
 }
 
-void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
+void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data,
+             size_t size)
 {
     each(w, many, each_item, data, size, true);
 }
 
-void tj_each_together(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
+void tj_each_together(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *),
+                      void *data, size_t size)
 {
     each(w, many, each_item, data, size, false);
 }

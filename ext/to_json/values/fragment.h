@@ -1,19 +1,20 @@
-/* Values. JSON text that is already encoded goes into a document. */
+/* Values. Writes JSON text that is already encoded. */
 #ifndef TJ_FRAGMENT_H
 #define TJ_FRAGMENT_H
 
 #include "../writer/writer.h"
 
-/* A ToJson::Fragment of class `klass`; `check` refuses text that is not one JSON value with FragmentError. */
+/* A ToJson::Fragment of class `klass`. With `check`, text that is not one JSON value raises
+ * FragmentError. */
 VALUE tj_fragment_new(VALUE klass, VALUE json, bool check);
 VALUE tj_fragment_text(VALUE fragment);
 
 void tj_write_fragment(tj_writer *w, VALUE fragment);
 
-/* Writes text as it is, whatever it is: as json takes what a to_json gave. */
+/* Writes text unchecked, as the json gem does with the result of a to_json. */
 void tj_splice_trusted(tj_writer *w, VALUE json);
 
-/* Writes text that somebody's to_json gave, checked. `source` names it in the error. */
+/* Writes text that a to_json returned, checked. `source` names it in the error. */
 void tj_splice_checked(tj_writer *w, VALUE json, VALUE source);
 
 #endif

@@ -1,4 +1,4 @@
-/* Values. Instances of classes of Ruby's libraries, which may not be loaded, and collections. */
+/* Values. Collections, and instances of library classes, which may not be loaded. */
 #include "library_value.h"
 
 #include "../writer/errors.h"
@@ -26,14 +26,17 @@ void tj_library_value_init(void)
 void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
 {
     if (rb_respond_to(rb_obj_class(v), id_model_name))
-        tj_raise(w, tj_eSerializerNotFound,
-                 "%" PRIsVALUE " is a model: its columns are not written unasked. Put its fields, or a serializer of it.",
-                 tj_class_words(v));
-    if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream"))))) advice = "A Stream is a body: give it to Rack, or read it by each.";
+        tj_raise(
+            w, tj_eSerializerNotFound,
+            "%" PRIsVALUE
+            " is a model: its columns are not written unasked. Put its fields, or a serializer of it.",
+            tj_class_words(v));
+    if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream")))))
+        advice = "A Stream is a body: give it to Rack, or read it by each.";
     tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " has no JSON form. %s", tj_class_words(v), advice);
 }
 
-/* -- collections --------------------------------------------------------------------------------- */
+/* -- collections ------------------------------------------------------------------------------- */
 
 static void write_item(tj_writer *w, VALUE item, void *data)
 {
@@ -42,7 +45,7 @@ static void write_item(tj_writer *w, VALUE item, void *data)
     tj_write_value(w, item);
 }
 
-/* False where it was only its to_ary that made it many, and that gave nil. */
+/* Returns false if it only has a to_ary that returned nil. */
 bool tj_write_collection(tj_writer *w, VALUE many)
 {
     if (rb_respond_to(many, id_to_ary)) {
@@ -60,13 +63,14 @@ bool tj_write_collection(tj_writer *w, VALUE many)
     return true;
 }
 
-/* -- library classes ----------------------------------------------------------------------------- */
+/* -- library classes --------------------------------------------------------------------------- */
 
 bool tj_is_class(VALUE *known, const char *name, VALUE klass)
 {
     if (TJ_UNLIKELY(!*known)) {
         ID id = rb_intern(name);
-        if (!rb_const_defined(rb_cObject, id) || !NIL_P(rb_autoload_p(rb_cObject, id))) return false;
+        if (!rb_const_defined(rb_cObject, id) || !NIL_P(rb_autoload_p(rb_cObject, id)))
+            return false;
         *known = rb_const_get(rb_cObject, id);
     }
     return *known == klass;
@@ -88,17 +92,25 @@ bool tj_is_time_with_zone(tj_pool *pool, VALUE klass)
 }
 
 bool tj_is_date(tj_pool *pool, VALUE klass) { return tj_is_class(&pool->date, "Date", klass); }
-bool tj_is_decimal(tj_pool *pool, VALUE klass) { return tj_is_class(&pool->big_decimal, "BigDecimal", klass); }
+bool tj_is_decimal(tj_pool *pool, VALUE klass)
+{
+    return tj_is_class(&pool->big_decimal, "BigDecimal", klass);
+}
 
 static void write_decimal(tj_writer *w, VALUE decimal)
 {
     VALUE text = rb_funcallv(decimal, id_to_s, 1, &str_plain_notation);
-    if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " gave no String.", tj_class_words(decimal));
+    if (!RB_TYPE_P(text, T_STRING))
+        tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " gave no String.", tj_class_words(decimal));
     const uint8_t *bytes;
     size_t size = tj_string_bytes(text, &bytes);
-    if (TJ_UNLIKELY(size == 0 || bytes[size - 1] < '0' || bytes[size - 1] > '9')) { /* "NaN", "Infinity" */
+    /* "NaN", "Infinity" */
+    if (TJ_UNLIKELY(size == 0 || bytes[size - 1] < '0' || bytes[size - 1] > '9')) {
         if (w->rules->nan != TJ_NAN_NULL)
-            tj_raise(w, tj_eNumber, "BigDecimal %" PRIsVALUE " is not valid JSON. Pass nan: :null to write null instead.", text);
+            tj_raise(w, tj_eNumber,
+                     "BigDecimal %" PRIsVALUE
+                     " is not valid JSON. Pass nan: :null to write null instead.",
+                     text);
         tj_write_ascii(w, (const uint8_t *)"null", 4, false);
         return;
     }
@@ -106,14 +118,16 @@ static void write_decimal(tj_writer *w, VALUE decimal)
     RB_GC_GUARD(text);
 }
 
-/* The rows of the table that a class names exactly, or for `kind` those that a subclass inherits. */
+/* Writes `v` by the row of the table that names `klass`. */
 bool tj_write_library_value(tj_writer *w, VALUE v, VALUE klass)
 {
     tj_pool *pool = w->pool;
     if (klass == rb_cTime) tj_write_time_value(w, v);
-    else if (klass == pool->big_decimal) write_decimal(w, v); /* the known ones first: to look for one that is not loaded takes long */
+    /* first, because looking up a class that is not loaded takes long */
+    else if (klass == pool->big_decimal) write_decimal(w, v);
     else if (klass == pool->date) tj_write_date_value(w, v);
-    else if (klass == rb_cRange || klass == rb_cEnumerator || tj_is_class(&pool->set, "Set", klass)) tj_write_collection(w, v);
+    else if (klass == rb_cRange || klass == rb_cEnumerator || tj_is_class(&pool->set, "Set", klass))
+        tj_write_collection(w, v);
     else if (tj_is_class(&pool->date, "Date", klass)) tj_write_date_value(w, v);
     else if (tj_is_class(&pool->date_time, "DateTime", klass)) tj_write_date_time(w, v);
     else if (tj_is_class(&pool->big_decimal, "BigDecimal", klass)) write_decimal(w, v);

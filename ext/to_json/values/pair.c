@@ -1,4 +1,4 @@
-/* Values. Pairs that take more than copying: under tj_protect, so that a failure leaves no trace. */
+/* Values. The general way to write pairs: under tj_protect, so that a failure changes nothing. */
 #include "pair.h"
 
 #include "../writer/levels.h"
@@ -8,12 +8,12 @@
 
 #include "../core/numbers/time.h"
 
-/* Longer Arrays gain nothing from being tried first. */
+/* For longer Arrays trying first does not pay. */
 #define FLAT_ARRAY 64
 
 static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
 {
-    long size = RARRAY_LEN(array); /* nothing here runs Ruby: it stays */
+    long size = RARRAY_LEN(array); /* stays the same, because nothing here runs Ruby */
     const VALUE *items = tj_items_of(array);
     *at++ = '[';
     for (long i = 0; i < size; i++) {
@@ -31,14 +31,16 @@ static uint8_t *flat_array(tj_writer *w, uint8_t *at, VALUE array)
 uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
 {
     if (RB_SPECIAL_CONST_P(v) || w->consult) return NULL;
-    if (RBASIC_CLASS(v) == rb_cArray && RARRAY_LEN(v) <= FLAT_ARRAY && nesting <= w->grammar.max_nesting)
+    if (RBASIC_CLASS(v) == rb_cArray && RARRAY_LEN(v) <= FLAT_ARRAY &&
+        nesting <= w->grammar.max_nesting)
         return flat_array(w, at, v);
-    if (RBASIC_CLASS(v) == rb_cTime && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 && w->rules->dialect == TJ_STANDARD)
+    if (RBASIC_CLASS(v) == rb_cTime && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 &&
+        w->rules->dialect == TJ_STANDARD)
         return tj_flat_time(w, at, v);
     return NULL;
 }
 
-/* -- pairs and slots begin ---------------------------------------------------------------------- */
+/* -- beginning pairs and slots ----------------------------------------------------------------- */
 
 void tj_begin_pair(tj_writer *w, VALUE key)
 {
@@ -53,7 +55,8 @@ void tj_begin_pair(tj_writer *w, VALUE key)
 void tj_begin_slot_cold(tj_writer *w, VALUE key, const tj_mark *before)
 {
     tj_check_stack(w);
-    /* A flush for the key's bytes would take them for settled as long as the slot is no level. */
+    /* While the key is written, the slot is not yet a level, so a flush would treat its bytes as
+     * settled. */
     size_t hold_from = w->delivery.hold_from;
     if (TJ_UNLIKELY(RTEST(w->sink))) {
         size_t settled = tj_settled(&w->grammar, before->offset);
@@ -61,11 +64,12 @@ void tj_begin_slot_cold(tj_writer *w, VALUE key, const tj_mark *before)
     }
     if (key == Qundef) tj_begin_value(w);
     else tj_begin_pair(w, key);
-    tj_check(w, tj_push(&w->grammar, TJ_SLOT, before->offset, before->level.state, before->level.count));
+    tj_check(
+        w, tj_push(&w->grammar, TJ_SLOT, before->offset, before->level.state, before->level.count));
     w->delivery.hold_from = hold_from;
 }
 
-/* -- whole pairs --------------------------------------------------------------------------------- */
+/* -- whole pairs ------------------------------------------------------------------------------- */
 
 struct pair {
     tj_writer *w;

@@ -1,4 +1,4 @@
-/* Values. Strings as JSON text: transcoded or repaired where the Rules say so, escaped, in quotes. */
+/* Values. Strings as JSON text: transcoded or repaired if the Rules say so, escaped, in quotes. */
 #include "string_value.h"
 
 #include "../delivery/flush.h"
@@ -16,10 +16,11 @@ void tj_string_value_init(void)
     sym_undef = ID2SYM(rb_intern("undef"));
     sym_replace = ID2SYM(rb_intern("replace"));
     VALUE symbols[] = {sym_invalid, sym_undef, sym_replace};
-    for (int i = 0; i < 3; i++) rb_gc_register_mark_object(symbols[i]); /* a Symbol may be dynamic, and move */
+    /* a Symbol may be dynamic, and move */
+    for (int i = 0; i < 3; i++) rb_gc_register_mark_object(symbols[i]);
 }
 
-/* The first byte of `string` at which no character begins. */
+/* The offset of the first byte that begins no character. */
 static size_t first_defect(VALUE string)
 {
     rb_encoding *encoding = rb_enc_get(string);
@@ -52,13 +53,15 @@ static VALUE transcode(VALUE argument)
     return rb_funcallv_kw(t->string, id_encode, 2, arguments, RB_PASS_KEYWORDS);
 }
 
-/* `string` as valid UTF-8 text, by transcoding or replacing. May run Ruby. */
+/* `string` as valid UTF-8, transcoded or with replacements. May run Ruby. */
 static VALUE utf8_text_cold(tj_writer *w, VALUE string)
 {
     int encoding = RB_ENCODING_GET_INLINED(string);
     bool replace = w->rules->invalid_replace;
-    bool same_bytes = encoding == tj_utf8_index || (encoding == tj_binary_index && !w->rules->binary_refused); /* US-ASCII beyond ASCII is broken */
-    /* A plain String: what was patched into a subclass does not concern the bytes. */
+    /* US-ASCII with bytes above 127 is broken */
+    bool same_bytes =
+        encoding == tj_utf8_index || (encoding == tj_binary_index && !w->rules->binary_refused);
+    /* A String of no subclass, because a subclass may have redefined encode. */
     VALUE plain = tj_string_plain(string);
     if (same_bytes) {
         rb_enc_associate_index(plain, tj_utf8_index);
@@ -73,7 +76,9 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
         rb_set_errinfo(Qnil);
         if (ENC_CODERANGE_BROKEN != rb_enc_str_coderange(plain)) {
             VALUE words = rb_funcall(error, rb_intern("message"), 0);
-            tj_raise(w, tj_eEncoding, "a String in %s has no UTF-8 form: %" PRIsVALUE ". Pass invalid: :replace to write U+FFFD instead.",
+            tj_raise(w, tj_eEncoding,
+                     "a String in %s has no UTF-8 form: %" PRIsVALUE
+                     ". Pass invalid: :replace to write U+FFFD instead.",
                      rb_enc_name(rb_enc_get(plain)), words);
         }
     }
@@ -104,12 +109,13 @@ void tj_write_text(tj_writer *w, VALUE owner, tj_escape_mode mode)
     size_t size = (size_t)RSTRING_LEN(owner), done = 0;
     const bool delivers = tj_delivers(w);
     const size_t chunk = w->delivery.chunk ? w->delivery.chunk : TJ_CHUNK;
-    if (delivers) owner = rb_str_new_frozen(owner); /* delivering runs Ruby, which may change it */
+    /* delivering runs Ruby, which may change the String */
+    if (delivers) owner = rb_str_new_frozen(owner);
     const uint8_t *bytes;
-    /* What is left is what is needed where nothing has to be escaped, which is most often. */
+    /* Most strings need no escape, so each step first reserves what is left without escapes. */
     while (done < size) {
         size_t room = size - done + TJ_ESCAPE_SLACK;
-        if (delivers) { /* fills the chunk that was begun first */
+        if (delivers) { /* first fills the chunk that was begun */
             size_t used = tj_buffer_used(&w->out), most = used + 64 <= chunk ? chunk - used : chunk;
             if (room > most) room = most;
         }

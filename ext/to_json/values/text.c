@@ -1,4 +1,5 @@
-/* Values. Strings of JSON text, checked and laid out anew without being parsed into values. */
+/* Values. Checks JSON text in Strings, and changes its white space, without parsing it into
+ * values. */
 #include "text.h"
 
 #include "../writer/string.h"
@@ -20,7 +21,7 @@ void tj_text_relayout(VALUE json, tj_relayout r)
 {
     const uint8_t *bytes;
     size_t size = tj_string_bytes(json, &bytes);
-    /* A line of NDJSON is short, and there are many. */
+    /* Lines of NDJSON are short, and there are many. */
     uint8_t small[2048];
     VALUE kept = 0;
     size_t room = size <= sizeof small ? sizeof small : TJ_CHUNK;

@@ -1,4 +1,5 @@
-/* Values. Points in time: the Ruby object is asked for seconds, nanoseconds and offset, the core writes them. */
+/* Values. Times and dates: reads seconds, nanoseconds and offset of the Ruby object; the core
+ * writes them. */
 #include "time_value.h"
 
 #include "../writer/errors.h"
@@ -9,12 +10,12 @@
 #include "../vm/time_struct.h"
 #include "string_value.h"
 
-
-static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_utc_offset, id_new_offset;
+static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_utc_offset,
+    id_new_offset;
 static VALUE str_own_offset, str_utc, str_seconds, str_milliseconds;
 
 #define UNIX_EPOCH_JD 2440588    /* the Julian day number of 1970-01-01 */
-#define GREGORIAN_REFORM_JD 2361222 /* 1752-09-14 in England, the last of the reforms that Date knows */
+#define GREGORIAN_REFORM_JD 2361222 /* 1752-09-14 in England, the last reform that Date knows */
 #define MILLISECONDS 3
 
 bool tj_time_is_plain(VALUE time)
@@ -22,7 +23,7 @@ bool tj_time_is_plain(VALUE time)
     return tj_times_readable() && tj_time_in_nanoseconds(time) && tj_time_in_utc(time);
 }
 
-/* Of an exact Time. */
+/* For an exact Time. */
 static bool in_utc(VALUE time)
 {
     if (TJ_LIKELY(tj_times_readable())) return tj_time_in_utc(time);
@@ -43,20 +44,23 @@ void tj_time_value_init(void)
     const struct {
         VALUE *pattern;
         const char *text;
-    } patterns[] = {{&str_own_offset, "%Y-%m-%dT%H:%M:%S.%L%:z"}, {&str_utc, "%Y-%m-%dT%H:%M:%S.%LZ"},
-                    {&str_seconds, "%s"}, {&str_milliseconds, "%Q"}};
+    } patterns[] = {{&str_own_offset, "%Y-%m-%dT%H:%M:%S.%L%:z"},
+                    {&str_utc, "%Y-%m-%dT%H:%M:%S.%LZ"},
+                    {&str_seconds, "%s"},
+                    {&str_milliseconds, "%Q"}};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         *patterns[i].pattern = rb_obj_freeze(rb_str_new_cstr(patterns[i].text));
         rb_gc_register_mark_object(*patterns[i].pattern);
     }
 }
 
-/* -- exact Times ------------------------------------------------------------------------------------ */
+/* -- exact Times ------------------------------------------------------------------------------- */
 
 static uint8_t *quoted_moment(uint8_t *at, const struct timespec *moment, int32_t offset, bool utc)
 {
     *at++ = '"';
-    at = tj_write_time(at, moment->tv_sec, (int32_t)moment->tv_nsec, utc ? 0 : offset, utc, MILLISECONDS);
+    at = tj_write_time(at, moment->tv_sec, (int32_t)moment->tv_nsec, utc ? 0 : offset, utc,
+                       MILLISECONDS);
     *at++ = '"';
     return at;
 }
@@ -94,7 +98,8 @@ void tj_write_time_value(tj_writer *w, VALUE time)
 {
     if (write_strftime(w, time)) return;
     struct timespec at = rb_time_timespec(time);
-    bool utc = RBASIC_CLASS(time) == rb_cTime ? in_utc(time) : RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
+    bool utc =
+        RBASIC_CLASS(time) == rb_cTime ? in_utc(time) : RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
     write_moment(w, &at, utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc);
 }
 
@@ -103,12 +108,15 @@ uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rul
     const uint8_t *cursor = w->out.cursor;
     unsigned blocked = w->blocked;
     struct timespec moment = rb_time_timespec(time);
-    bool iso = rule == TJ_TIME_ISO8601 || rule == TJ_TIME_UTC, utc = rule == TJ_TIME_UTC || (iso && in_utc(time));
+    bool iso = rule == TJ_TIME_ISO8601 || rule == TJ_TIME_UTC,
+         utc = rule == TJ_TIME_UTC || (iso && in_utc(time));
     int32_t offset = !iso || utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time));
     if (TJ_UNLIKELY(w->out.cursor != cursor || w->blocked != blocked)) return NULL;
     if (TJ_LIKELY(iso)) return quoted_moment(at, &moment, offset, utc);
     if (rule == TJ_TIME_UNIX) return tj_write_int64(at, moment.tv_sec);
-    if (rule != TJ_TIME_UNIX_MS || moment.tv_sec > INT64_MAX / 1000 - 1 || moment.tv_sec < INT64_MIN / 1000 + 1) return NULL;
+    if (rule != TJ_TIME_UNIX_MS || moment.tv_sec > INT64_MAX / 1000 - 1 ||
+        moment.tv_sec < INT64_MIN / 1000 + 1)
+        return NULL;
     return tj_write_int64(at, (int64_t)moment.tv_sec * 1000 + moment.tv_nsec / 1000000);
 }
 
@@ -130,7 +138,7 @@ void tj_write_date_value(tj_writer *w, VALUE date)
         year = civil.year;
         month = civil.month;
         day = civil.day;
-    } else { /* before the reform the Date knows which calendar it counts in */
+    } else { /* before the reform, only the Date knows which calendar it uses */
         year = NUM2LL(rb_funcallv(date, id_year, 0, NULL));
         month = NUM2INT(rb_funcallv(date, id_month, 0, NULL));
         day = NUM2INT(rb_funcallv(date, id_mday, 0, NULL));
@@ -142,7 +150,8 @@ void tj_write_date_value(tj_writer *w, VALUE date)
     tj_commit(w, at);
 }
 
-/* Its own strftime knows its calendar and is nobody's to patch; to_time is ActiveSupport's, once that is loaded. */
+/* strftime of a DateTime knows its calendar, and Ruby code seldom redefines it; ActiveSupport
+ * redefines to_time. */
 void tj_write_date_time(tj_writer *w, VALUE date_time)
 {
     if (write_strftime(w, date_time)) return;
@@ -159,7 +168,9 @@ void tj_write_date_time(tj_writer *w, VALUE date_time)
     }
     VALUE text = rb_funcall(date_time, id_strftime, 1, pattern);
     tj_check_alive(w);
-    if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.", tj_class_words(date_time));
+    if (!RB_TYPE_P(text, T_STRING))
+        tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.",
+                 tj_class_words(date_time));
     const uint8_t *bytes;
     size_t size = tj_string_bytes(text, &bytes);
     tj_write_ascii(w, bytes, size, quoted);
@@ -175,9 +186,10 @@ void tj_write_time_with_zone(tj_writer *w, VALUE time)
     write_moment(w, &at, offset, utc);
 }
 
-/* -- Time#xmlschema ------------------------------------------------------------------------------------ */
+/* -- Time#xmlschema ---------------------------------------------------------------------------- */
 
-#define YEAR_1 (-62135596800LL + 86400)    /* 0001-01-02T00:00:00Z, so that no offset leads out of the years of four digits */
+/* 0001-01-02T00:00:00Z: with any offset the year has four digits */
+#define YEAR_1 (-62135596800LL + 86400)
 #define YEAR_9999 (253402300800LL - 86400) /* 9999-12-31T00:00:00Z */
 
 static bool write_xmlschema(tj_writer *w, VALUE utc_time, int32_t offset, bool utc, int digits)
@@ -195,7 +207,8 @@ static bool write_xmlschema(tj_writer *w, VALUE utc_time, int32_t offset, bool u
 bool tj_write_xmlschema(tj_writer *w, VALUE time, int digits)
 {
     bool utc = in_utc(time);
-    return write_xmlschema(w, time, utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc, digits);
+    return write_xmlschema(w, time, utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc,
+                           digits);
 }
 
 bool tj_write_zoned_xmlschema(tj_writer *w, VALUE time, int digits)

@@ -1,25 +1,26 @@
-/* Values. Time, Date, DateTime and TimeWithZone under the time: rule. */
+/* Values. Writes Time, Date, DateTime and TimeWithZone as the Rules' time: says. */
 #ifndef TJ_TIME_VALUE_H
 #define TJ_TIME_VALUE_H
 
 #include "../writer/writer.h"
 
 void tj_time_value_init(void);
-/* Writes an exact Time with its quotes at `at` (TJ_TIME_SIZE + 2) and returns the end; NULL under Rules other
- * than :iso8601 and :utc, or where Ruby code patched into Time wrote meanwhile. May raise. */
+/* Writes an exact Time with its quotes at `at` and returns the end. Needs TJ_TIME_SIZE + 2 bytes.
+ * Returns NULL under Rules other than :iso8601 and :utc, or if a redefined method of Time wrote
+ * meanwhile. May raise. */
 uint8_t *tj_flat_time(tj_writer *w, uint8_t *at, VALUE time);
-/* Whether an exact Time is known to be in UTC, in whole nanoseconds that are a Fixnum, without asking it: writing it runs no
- * Ruby, not even Rational's, and raises nothing. */
+/* Whether an exact Time is in UTC and counts whole nanoseconds in a Fixnum, found out without a
+ * call. Writing it then runs no Ruby, not even methods of Rational, and raises nothing. */
 bool tj_time_is_plain(VALUE time);
-/* The same under another rule than the Rules', :unix and :unix_ms too. */
+/* The same under another rule than that of the Rules, also :unix and :unix_ms. */
 uint8_t *tj_flat_time_as(tj_writer *w, uint8_t *at, VALUE time, enum tj_time_rule rule);
 void tj_write_time_value(tj_writer *w, VALUE time);         /* a Time or a subclass */
 void tj_write_date_value(tj_writer *w, VALUE date);   /* a Date, no DateTime */
 void tj_write_date_time(tj_writer *w, VALUE date_time);
 void tj_write_time_with_zone(tj_writer *w, VALUE time);
 
-/* As Time#xmlschema(digits) has it, 0 to 9 digits, whatever the Rules' time:. False, and nothing is written, for years that
- * have no four digits. The second for an ActiveSupport::TimeWithZone. */
+/* Write as Time#xmlschema(digits) does, 0 to 9 digits, whatever time: says. Return false and write
+ * nothing if the year has not four digits. The second is for ActiveSupport::TimeWithZone. */
 bool tj_write_xmlschema(tj_writer *w, VALUE time, int digits);
 bool tj_write_zoned_xmlschema(tj_writer *w, VALUE time, int digits);
 

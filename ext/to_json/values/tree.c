@@ -1,10 +1,11 @@
-/* Values. Hashes and Arrays walked in C.
+/* Values. Walks Hashes and Arrays in C.
  *
- * As long as no Ruby runs, nothing can change under our hands: the walk then reads the containers where they stand, keeps
- * its cursor in a register and enters no level. What could run Ruby (values of other classes, the Sink, interrupts) is
- * refused: the walk unwinds, each container on its way notes in the grammar how far it came, and the general way goes on
- * from there, its Hashes under rb_hash_foreach, so that Ruby itself refuses what must not be done to them meanwhile. What
- * the general way finds below is walked again. Nothing is written twice. */
+ * As long as no Ruby runs, nothing can change the containers. So the walk reads them where they
+ * are, keeps its cursor in a register, and enters no level. It stops before anything that could run
+ * Ruby: values of other classes, the Sink, interrupts. Each container then notes in the grammar how
+ * far it came, and the general way continues from there. It walks Hashes under rb_hash_foreach, so
+ * that Ruby itself refuses forbidden changes. What it finds inside is walked again in the fast way.
+ * Nothing is written twice. */
 #include "pair.h"
 
 #include <math.h>
@@ -24,35 +25,43 @@
 #include "string_value.h"
 #include "contained.h"
 
-/* What is written between two looks at the room: a comma, a key that is kept, any simple value but a String, a bracket. */
+/* The most that is written between two checks of the room: a comma, a kept key, any simple value
+ * except a String, a bracket. */
 #define ROOM (TJ_TREE_KEY_MOST + VALUE_MOST + 2 * TJ_SIMPLE_ROOM)
 #define VALUE_MOST (TJ_TIME_SIZE + 2)
-#define COORDINATES 4 /* as many Floats of an Array need no look at the room between them */
-#define AHEAD 4 /* elements: far enough for what is asked for to be there in time */
-#define COPIED 32 /* pairs of a Hash, at most, in a frame of the walk */
-#define DEEPEST 48 /* containers in one walk: its share of the stack; more are a walk within a walk */
+#define COORDINATES 4 /* so many Floats of an Array need no check of the room between them */
+#define AHEAD 4 /* how many elements ahead to prefetch: far enough to be loaded in time */
+#define COPIED 32 /* pairs of a Hash that walk_copy copies to its stack frame, at most */
+/* containers of one walk, which limits its use of the stack; deeper ones are a walk inside a
+ * walk */
+#define DEEPEST 48
 
-_Static_assert(TJ_SIMPLE_ROOM <= VALUE_MOST && TJ_FLOAT_SIZE <= VALUE_MOST, "what value() writes fits");
+_Static_assert(TJ_SIMPLE_ROOM <= VALUE_MOST && TJ_FLOAT_SIZE <= VALUE_MOST,
+               "what value() writes fits");
 _Static_assert(1 + COORDINATES * (TJ_FLOAT_SIZE + 1) <= ROOM, "coordinates fit");
 
 typedef struct {
     tj_writer *w;
-    uint8_t *safe;  /* up to here ROOM bytes are free */
-    long budget;    /* elements that it may still begin */
-    uint32_t depth, most; /* containers open, and how many may be */
-    unsigned moved; /* rises when memory that was borrowed may have moved */
+    uint8_t *safe;  /* ROOM bytes are free up to here */
+    long budget;    /* elements that the walk may still begin */
+    uint32_t depth, most; /* open containers, and the most that may be open */
+    unsigned moved; /* increases when borrowed memory may have moved */
     size_t base;    /* the level of the outermost container */
-    uint32_t nesting; /* around it */
-    uint8_t *stop;  /* where it was refused to go on */
-    uint32_t stopped; /* the depth there; 0: before anything was written */
-    bool begun;     /* in the midst of an element: its comma and key are written */
-    bool watchful;  /* Hashes whose keys are not all Strings or all Symbols are none of its business */
+    uint32_t nesting; /* around that container */
+    uint8_t *stop;  /* where the walk stopped */
+    uint32_t stopped; /* the depth there; 0: before it wrote anything */
+    bool begun;     /* it stopped inside an element, after its comma and key */
+    /* leave Hashes to the general way unless all keys are Strings or all are Symbols */
+    bool watchful;
     uint8_t *(*write_double)(uint8_t *at, double value);
 } walk;
 
-/* Whether the Rules leave these containers to the walk. A dialect's own ways begin where the walk ends: at other classes, Floats that are
- * not finite, Strings that are no text, Hashes whose keys are mixed. */
-TJ_INLINE bool is_plain(const tj_writer *w) { return !w->encode_anew && !w->delivery.flush_interval && !w->consult && !w->rules->walks_alone; }
+/* Whether the Rules allow the walk. A dialect only decides about what the walk leaves: other
+ * classes, Floats that are not finite, Strings that are not text, Hashes with mixed keys. */
+TJ_INLINE bool is_plain(const tj_writer *w)
+{
+    return !w->encode_anew && !w->delivery.flush_interval && !w->consult && !w->rules->walks_alone;
+}
 
 static void set_safe(walk *t)
 {
@@ -60,7 +69,7 @@ static void set_safe(walk *t)
     t->safe = tj_buffer_room(out) >= ROOM ? out->limit - ROOM : out->cursor - 1;
 }
 
-/* -- refusing, and what is noted then ------------------------------------------------------------- */
+/* -- stopping, and what is noted then ---------------------------------------------------------- */
 
 static TJ_NOINLINE uint8_t *refuse(walk *t, uint8_t *at, bool begun)
 {
@@ -71,33 +80,39 @@ static TJ_NOINLINE uint8_t *refuse(walk *t, uint8_t *at, bool begun)
     return NULL;
 }
 
-/* `container` came to its element number `count`, whose key is `label`, or 0 in an Array. */
-static TJ_NOINLINE uint8_t *note(walk *t, VALUE container, size_t count, VALUE label, uint8_t bracket)
+/* `container` was stopped at element number `count`. `label` is its key, or 0 in an Array. */
+static TJ_NOINLINE uint8_t *note(walk *t, VALUE container, size_t count, VALUE label,
+                                 uint8_t bracket)
 {
-    t->w->grammar.levels[t->base + t->depth - 1] = (tj_level){
-        .mark = container, .count = count, .count_below = bracket, .label = label, .nesting = t->nesting + t->depth - 1, .kind = TJ_TREE};
+    t->w->grammar.levels[t->base + t->depth - 1] = (tj_level){.mark = container,
+                                                              .count = count,
+                                                              .count_below = bracket,
+                                                              .label = label,
+                                                              .nesting = t->nesting + t->depth - 1,
+                                                              .kind = TJ_TREE};
     t->depth--;
     return NULL;
 }
 
-/* Room for `n` bytes without running Ruby, or NULL where they must be delivered first. */
+/* Makes room for `n` bytes without running Ruby. Returns NULL if bytes must be delivered first. */
 static TJ_NOINLINE uint8_t *more(walk *t, uint8_t *at, size_t n)
 {
     tj_writer *w = t->w;
     tj_commit_simple(w, at);
     if (tj_delivers(w) && tj_buffer_used(&w->out) + n > tj_chunk_of(w)) return NULL;
-    tj_reserve(w, n); /* may collect */
+    tj_reserve(w, n); /* may run the garbage collector */
     t->moved++;
     set_safe(t);
     return w->out.cursor;
 }
 
-/* -- values ---------------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash);
 static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array);
 
-/* A String for which tj_simple_string found no room, or that takes more than escaping. */
+/* Writes a String that tj_simple_string did not: there was no room, or it needs more than
+ * escaping. */
 static TJ_NOINLINE uint8_t *string_cold(walk *t, uint8_t *at, VALUE string)
 {
     tj_writer *w = t->w;
@@ -105,9 +120,9 @@ static TJ_NOINLINE uint8_t *string_cold(walk *t, uint8_t *at, VALUE string)
     size_t size;
     if (tj_delivers(w)) return refuse(t, at, true);
     if (!tj_string_text_under(w->rules, string, &bytes, &size)) return refuse(t, at, true);
-    t->budget -= (long)(size >> 8); /* its bytes take their time too */
+    t->budget -= (long)(size >> 8); /* long Strings take time too */
     tj_commit_simple(w, at);
-    tj_write_string_cold(w, string); /* into memory: runs no Ruby */
+    tj_write_string_cold(w, string); /* into memory, so it runs no Ruby */
     t->moved++;
     set_safe(t);
     return w->out.cursor;
@@ -119,20 +134,26 @@ static TJ_NOINLINE uint8_t *value_cold(walk *t, uint8_t *at, VALUE v)
     if (RBASIC_CLASS(v) == rb_cTime && t->w->rules->dialect == TJ_STANDARD && tj_time_is_plain(v)) {
         uint8_t *end = tj_flat_time(t->w, at, v);
         if (end) return end;
-    } else if (RB_BUILTIN_TYPE(v) == T_FLOAT && isfinite(RFLOAT_VALUE(v))) return t->write_double(at, RFLOAT_VALUE(v));
+    } else if (RB_BUILTIN_TYPE(v) == T_FLOAT && isfinite(RFLOAT_VALUE(v)))
+        return t->write_double(at, RFLOAT_VALUE(v));
     return refuse(t, at, true);
 }
 
 TJ_INLINE uint8_t *integer(uint8_t *at, VALUE fixnum)
 {
     long number = RB_FIX2LONG(fixnum);
-    return (unsigned long)number < TJ_SMALL_INTEGERS ? tj_write_small(at, (size_t)number) : tj_write_int64(at, number);
+    return (unsigned long)number < TJ_SMALL_INTEGERS ? tj_write_small(at, (size_t)number)
+                                                     : tj_write_int64(at, number);
 }
 
-TJ_INLINE bool is_string(VALUE v) { return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString; }
+TJ_INLINE bool is_string(VALUE v)
+{
+    return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString;
+}
 
-/* Writes `v`, which is no plain String, at `at`, which has VALUE_MOST. Half the time of a list of small Arrays goes by waiting for their first
- * bytes: a later element, `ahead`, is asked for before an Array is written. */
+/* Writes `v`, which is no plain String, at `at`. Needs VALUE_MOST bytes. Half the time of a list of
+ * small Arrays is spent waiting for their memory, so a later element, `ahead`, is prefetched before
+ * an Array is written. */
 TJ_INLINE uint8_t *no_string(walk *t, uint8_t *at, VALUE v, VALUE ahead)
 {
     if (RB_FIXNUM_P(v)) return integer(at, v);
@@ -150,7 +171,7 @@ TJ_INLINE uint8_t *no_string(walk *t, uint8_t *at, VALUE v, VALUE ahead)
     return value_cold(t, at, v);
 }
 
-/* The same for any. */
+/* The same for any value. */
 TJ_INLINE uint8_t *value(walk *t, uint8_t *at, VALUE v)
 {
     if (!is_string(v)) return no_string(t, at, v, v);
@@ -158,10 +179,12 @@ TJ_INLINE uint8_t *value(walk *t, uint8_t *at, VALUE v)
     return TJ_LIKELY(end != NULL) ? end : string_cold(t, at, v);
 }
 
-/* -- containers -------------------------------------------------------------------------------------- */
+/* -- containers -------------------------------------------------------------------------------- */
 
-/* Room for what comes next in `container`, of which `count` elements stand there; NULL where it must be delivered first. */
-TJ_INLINE uint8_t *room(walk *t, uint8_t *at, VALUE container, size_t count, VALUE label, uint8_t bracket)
+/* Makes room for the next element of `container`, of which `count` are written. Returns NULL if
+ * bytes must be delivered first. */
+TJ_INLINE uint8_t *room(walk *t, uint8_t *at, VALUE container, size_t count, VALUE label,
+                        uint8_t bracket)
 {
     if (TJ_LIKELY(at <= t->safe)) return at;
     uint8_t *roomy = more(t, at, ROOM);
@@ -184,7 +207,7 @@ TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
         VALUE v = elements[i];
         *at = ',';
         at += i > 0;
-        /* Numbers neither end nor move the walk. */
+        /* A number never stops the walk, and never moves memory. */
         if (RB_FIXNUM_P(v)) {
             at = integer(at, v);
             continue;
@@ -193,7 +216,7 @@ TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
             at = t->write_double(at, rb_float_value(v));
             continue;
         }
-        if (is_string(v)) { /* and most often those behind it */
+        if (is_string(v)) { /* most often the next elements are Strings too */
             uint8_t *end;
             while (TJ_LIKELY((end = tj_simple_string(t->w, at, v)) != NULL)) {
                 at = end;
@@ -211,14 +234,15 @@ TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
             elements = tj_items_of(array);
         }
     }
-    return room(t, at, array, (size_t)to, 0, ']'); /* for the brackets, however many follow: their walks end here too */
+    /* room for closing brackets: the walks of the containers around this one may end here too */
+    return room(t, at, array, (size_t)to, 0, ']');
 }
 
-/* Enters a container of `size` elements, or refuses to. */
+/* Enters a container of `size` elements. Returns false if that is not allowed. */
 TJ_INLINE bool may_enter(walk *t, size_t size)
 {
     if (TJ_UNLIKELY(t->depth >= t->most || (long)size > t->budget)) {
-        if (t->depth < t->most) t->budget = -1; /* time to look for interrupts */
+        if (t->depth < t->most) t->budget = -1; /* makes the next walk check for interrupts */
         return false;
     }
     t->budget -= (long)size + 1;
@@ -226,8 +250,8 @@ TJ_INLINE bool may_enter(walk *t, size_t size)
     return true;
 }
 
-/* A short list of Floats, such as a point's coordinates: nothing in it can move or stop the walk, so it needs no level. NULL, nothing
- * written, for any other. */
+/* Writes a short list of Floats, such as the coordinates of a point. Nothing in it can stop the
+ * walk or move memory, so it needs no level. Returns NULL and writes nothing for any other list. */
 TJ_INLINE uint8_t *coordinates(walk *t, uint8_t *at, const VALUE *elements, long size)
 {
     if (size > COORDINATES || size == 0 || !RB_FLONUM_P(elements[0])) return NULL;
@@ -260,24 +284,25 @@ static uint8_t *walk_array(walk *t, uint8_t *at, VALUE array)
     return at;
 }
 
-/* Writes the pairs of `hash`. `borrowed`: they lie in the Hash, and move with it; else they are a
- * copy. */
+/* Writes the pairs of `hash`. `borrowed`: they are in the memory of the Hash, and move with it.
+ * Otherwise they are a copy. */
 TJ_INLINE uint8_t *write_pairs(walk *t, uint8_t *at, VALUE hash, tj_pairs pairs, bool borrowed)
 {
     if (!may_enter(t, pairs.count)) return refuse(t, at, true);
     *at++ = '{';
     size_t written = 0;
-    VALUE before = 0; /* the key */
+    VALUE before = 0; /* the key of the last pair */
     unsigned moved = t->moved;
     for (size_t i = 0; i < pairs.count; i++) {
         const VALUE *pair = pairs.at + i * pairs.step;
         if (borrowed && TJ_UNLIKELY(tj_pair_gone(pair, pairs.step))) continue;
         VALUE key = pair[0], v = pair[1];
-        if (TJ_UNLIKELY(!(at = room(t, at, hash, written, before, '}')))) return NULL; /* the moved pairs are met below */
+        /* `pairs` is read again below if memory moved */
+        if (TJ_UNLIKELY(!(at = room(t, at, hash, written, before, '}')))) return NULL;
         *at = ',';
         uint8_t *end = tj_tree_key(t->w, at + (written > 0), key);
         if (TJ_UNLIKELY(!end || end > t->safe + ROOM - VALUE_MOST)) {
-            refuse(t, at, false); /* the general way has room for it, and comes back for what is below */
+            refuse(t, at, false); /* the general way makes room for it, and then walks again */
             return note(t, hash, written, before, '}');
         }
         at = value(t, end, v);
@@ -305,7 +330,8 @@ static int copy_i(VALUE key, VALUE value, VALUE argument)
     return ST_CONTINUE;
 }
 
-/* The same where Hashes cannot be read: short ones are copied, the general way walks the others. */
+/* The same if the memory of Hashes cannot be read: copies short Hashes, and leaves others to the
+ * general way. */
 static TJ_NOINLINE uint8_t *walk_copy(walk *t, uint8_t *at, VALUE hash)
 {
     VALUE copy[COPIED * TJ_HASH_SHORT_STEP], *end = copy;
@@ -323,29 +349,35 @@ static uint8_t *walk_hash(walk *t, uint8_t *at, VALUE hash)
     return write_pairs(t, at, hash, pairs, true);
 }
 
-/* -- the general way --------------------------------------------------------------------------------- */
+/* -- the general way --------------------------------------------------------------------------- */
 
 static void go_on(tj_writer *w, size_t level, size_t last, bool begun);
 
-/* A walk from the cursor on, inside `inside` containers of its own. */
+/* A walk from the cursor on, inside `inside` containers. */
 static walk walk_of(tj_writer *w, uint32_t inside)
 {
     tj_grammar *g = &w->grammar;
     if (TJ_UNLIKELY(w->until_interrupts <= 0)) {
         unsigned before = w->blocked & TJ_VALUE_DUE;
         w->until_interrupts = TJ_INTERRUPT_EVERY;
-        w->blocked |= TJ_VALUE_DUE; /* as in tj_write_cold: the value's place is taken */
+        w->blocked |= TJ_VALUE_DUE; /* as in tj_write_cold: the place of the value is taken */
         rb_thread_check_ints(); /* a Timeout fires during a long document; may run Ruby */
         w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     }
     uint32_t nesting = g->nesting - inside, left = g->max_nesting - nesting;
-    walk t = {.w = w, .budget = w->until_interrupts, .depth = inside, .most = left < DEEPEST ? left : DEEPEST, .base = g->top + 1 - inside,
-              .nesting = nesting, .watchful = w->rules->watches_hashes, .write_double = w->rules->write_double};
+    walk t = {.w = w,
+              .budget = w->until_interrupts,
+              .depth = inside,
+              .most = left < DEEPEST ? left : DEEPEST,
+              .base = g->top + 1 - inside,
+              .nesting = nesting,
+              .watchful = w->rules->watches_hashes,
+              .write_double = w->rules->write_double};
     set_safe(&t);
     return t;
 }
 
-/* The walk stopped in the midst: the levels that it noted are entered. */
+/* Enters the levels that a stopped walk has noted. */
 static void enter_stopped(tj_writer *w, const walk *t)
 {
     tj_commit_simple(w, t->stop);
@@ -354,7 +386,8 @@ static void enter_stopped(tj_writer *w, const walk *t)
     w->grammar.nesting = t->nesting + t->stopped;
 }
 
-/* Writes all of `container`, or as much as takes no Ruby and then goes on. False, nothing written, where it was refused whole. */
+/* Walks `container`; if that stops, continues in the general way. Returns false and writes nothing
+ * if it stopped before the container. */
 static bool walk_whole(tj_writer *w, VALUE container, bool hash)
 {
     tj_check_stack(w);
@@ -376,7 +409,8 @@ static bool walk_whole(tj_writer *w, VALUE container, bool hash)
     return true;
 }
 
-/* Writes the elements of `array`, the level at the top, from where its level stands. May run Ruby: the size is read again. */
+/* Writes the rest of `array`, the level at the top. May run Ruby, so the size is read again and
+ * again. */
 static void rest_of_array(tj_writer *w, VALUE array)
 {
     for (;;) {
@@ -385,7 +419,8 @@ static void rest_of_array(tj_writer *w, VALUE array)
         if (TJ_LIKELY(is_plain(w))) {
             walk t = walk_of(w, 1);
             if ((size = RARRAY_LEN(array)) <= i) break;
-            long most = t.budget / 2 + 1, to = size - i > most ? i + most : size; /* the other half is for what stands in them */
+            /* half of the budget is for what is inside the elements */
+            long most = t.budget / 2 + 1, to = size - i > most ? i + most : size;
             t.budget -= to - i;
             uint8_t *at = items(&t, w->out.cursor, array, i, to);
             if (TJ_LIKELY(at != NULL)) {
@@ -396,7 +431,8 @@ static void rest_of_array(tj_writer *w, VALUE array)
             }
             size_t level = w->grammar.top;
             enter_stopped(w, &t);
-            w->until_interrupts += to - (long)w->grammar.levels[level].count; /* those that it did not come to */
+            /* gives back those that were not reached */
+            w->until_interrupts += to - (long)w->grammar.levels[level].count;
             if (w->grammar.top > level) {
                 go_on(w, level + 1, w->grammar.top, t.begun);
                 continue;
@@ -409,7 +445,8 @@ static void rest_of_array(tj_writer *w, VALUE array)
             if (i >= RARRAY_LEN(array)) break;
         }
         tj_next_in_tree(w);
-        /* An element whose comma stands, but that the Sink or another thread took away, is null. */
+        /* The comma is written, but the Sink or another thread has removed the element: write
+         * null. */
         tj_write_value(w, i < RARRAY_LEN(array) ? RARRAY_AREF(array, i) : Qnil);
         tj_flush_if_due(w);
     }
@@ -417,8 +454,8 @@ static void rest_of_array(tj_writer *w, VALUE array)
 
 struct pairs {
     tj_writer *w;
-    size_t skip; /* pairs that stand there already */
-    size_t level, last; /* of the walk that stopped in the pair behind them; 0: none */
+    size_t skip; /* pairs that are written already */
+    size_t level, last; /* levels of a walk that stopped in the pair after them; 0: none */
     bool begun;
 };
 
@@ -450,20 +487,23 @@ static int pair_i(VALUE key, VALUE value, VALUE argument)
     return ST_CONTINUE;
 }
 
-/* Goes on in the containers that the levels from `level` to `last` note, innermost first, and closes them. May run Ruby. */
+/* Continues in the containers of levels `level` to `last`, the innermost first, and closes them.
+ * May run Ruby. */
 static void go_on(tj_writer *w, size_t level, size_t last, bool begun)
 {
     tj_check_stack(w);
     const tj_level *noted = &w->grammar.levels[level];
     VALUE container = (VALUE)noted->mark;
     size_t count = noted->count;
-    bool inside = level < last || begun; /* the last element is at work */
+    bool inside = level < last || begun; /* the last element is half written */
     if (noted->count_below == '}') {
         struct pairs pairs = {w, count - inside, inside ? level : 0, last, begun};
         rb_hash_foreach(container, pair_i, (VALUE)&pairs);
         tj_close_tree(w, '}');
     } else {
-        if (inside) at_stop(w, level < last ? Qnil : RARRAY_AREF(container, (long)count - 1), level, last, begun);
+        if (inside)
+            at_stop(w, level < last ? Qnil : RARRAY_AREF(container, (long)count - 1), level, last,
+                    begun);
         rest_of_array(w, container);
         tj_close_tree(w, ']');
     }

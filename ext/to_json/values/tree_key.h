@@ -1,4 +1,4 @@
-/* Values. Keys of Hashes that are walked in C: Symbols and frozen Strings are encoded once. */
+/* Values. Keys of Hashes that C walks. Symbols and frozen Strings are encoded once. */
 #ifndef TJ_TREE_KEY_H
 #define TJ_TREE_KEY_H
 
@@ -6,18 +6,22 @@
 #include "../writer/pool.h"
 #include "../writer/string.h"
 
-#define TJ_TREE_KEY_MOST 96 /* bytes; a longer key takes the general way */
+#define TJ_TREE_KEY_MOST 96 /* bytes; the general way writes longer keys */
 
-TJ_INLINE size_t tree_key_place(VALUE key) { return (size_t)((uint64_t)key * 0x9E3779B97F4A7C15u >> 56); }
+TJ_INLINE size_t tree_key_place(VALUE key)
+{
+    return (size_t)((uint64_t)key * 0x9E3779B97F4A7C15u >> 56);
+}
 _Static_assert(TJ_TEXT_KEYS == 256, "the upper eight bits are a place");
 
-/* Whether it may be kept: it never changes, and is text under any Rules. */
+/* Whether the key may be kept: it never changes, and is text under any Rules. */
 TJ_INLINE bool tree_key_lasts(VALUE key)
 {
     return RB_OBJ_FROZEN(key) && (tj_string_known(key) || ENC_CODERANGE(key) == ENC_CODERANGE_7BIT);
 }
 
-/* A String key that is not known; NULL where it takes more than there is room or than escaping. */
+/* Writes a String key that is not kept yet. Returns NULL if there is no room, or it needs more than
+ * escaping. */
 static TJ_NOINLINE uint8_t *tree_key_new(tj_writer *w, uint8_t *at, VALUE key)
 {
     uint8_t *end = tj_simple_string(w, at, key);
@@ -34,11 +38,12 @@ static TJ_NOINLINE uint8_t *tree_key_new(tj_writer *w, uint8_t *at, VALUE key)
     tj_text_key *place = &pool->texts[tree_key_place(key)];
     place->key = key;
     place->size_and_mode = (uint64_t)w->rules->escape << 8 | size;
-    memcpy(place->bytes, at, TJ_TEXT_KEY_MOST); /* what stands behind the key is never looked at */
+    memcpy(place->bytes, at, TJ_TEXT_KEY_MOST); /* the bytes after the key are never used */
     return end;
 }
 
-/* Writes `"key":` at `at`, which has TJ_TREE_KEY_MOST and TJ_SIMPLE_ROOM. NULL, nothing written, where it takes more. */
+/* Writes `"key":` at `at`. Needs TJ_TREE_KEY_MOST + TJ_SIMPLE_ROOM bytes. Returns NULL and writes
+ * nothing if more is needed. */
 TJ_INLINE uint8_t *tj_tree_key(tj_writer *w, uint8_t *at, VALUE key)
 {
     if (RB_STATIC_SYM_P(key)) {
@@ -49,7 +54,8 @@ TJ_INLINE uint8_t *tj_tree_key(tj_writer *w, uint8_t *at, VALUE key)
     if (RB_SPECIAL_CONST_P(key)) return NULL;
     if (TJ_LIKELY(w->pool->texts != NULL)) {
         const tj_text_key *known = &w->pool->texts[tree_key_place(key)];
-        if (TJ_LIKELY(known->key == key && known->size_and_mode >> 8 == (uint64_t)w->rules->escape)) {
+        if (TJ_LIKELY(known->key == key &&
+                      known->size_and_mode >> 8 == (uint64_t)w->rules->escape)) {
             memcpy(at, known->bytes, TJ_TEXT_KEY_MOST);
             return at + (known->size_and_mode & 0xff);
         }

@@ -1,4 +1,4 @@
-/* Values. The switch on exact core classes, and the containers walked in C. */
+/* Values. Dispatches on exact core classes. */
 #include "value.h"
 
 #include "../writer/levels.h"
@@ -14,8 +14,10 @@ const tj_word tj_words[8] = {
     [TJ_WORD_PLACE(Qtrue)] = {"true", 4},
     [TJ_WORD_PLACE(Qfalse)] = {"false", 5},
 };
-_Static_assert(TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qtrue) && TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qfalse) &&
-                   TJ_WORD_PLACE(Qtrue) != TJ_WORD_PLACE(Qfalse) && Qtrue < 64 && Qnil < 64, "words have places of their own");
+_Static_assert(TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qtrue) &&
+                   TJ_WORD_PLACE(Qnil) != TJ_WORD_PLACE(Qfalse) &&
+                   TJ_WORD_PLACE(Qtrue) != TJ_WORD_PLACE(Qfalse) && Qtrue < 64 && Qnil < 64,
+               "words have places of their own");
 
 void tj_write_value(tj_writer *w, VALUE v)
 {
@@ -25,7 +27,8 @@ void tj_write_value(tj_writer *w, VALUE v)
     else tj_write_other(w, v);
 }
 
-/* What a dialect asks of user's code: no call of the DSL may write meanwhile, as in tj_write_cold. */
+/* Calls a hook of the dialect, which may run user code: no call of the DSL may write meanwhile, as
+ * in tj_write_cold. */
 static bool written_by(tj_writer *w, bool (*hook)(tj_writer *w, VALUE v), VALUE v)
 {
     if (!hook) return false;
@@ -124,7 +127,8 @@ void tj_write_other(tj_writer *w, VALUE v)
 void tj_next_in_tree(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
-    if ((level->count & 1023) == 1023) rb_thread_check_ints(); /* a Timeout fires during a long loop; may run Ruby */
+    /* a Timeout fires during a long loop; may run Ruby */
+    if ((level->count & 1023) == 1023) rb_thread_check_ints();
     if (tj_top(&w->grammar)->count++ > 0) tj_write_byte(w, ',');
     if (TJ_UNLIKELY(w->layout != NULL)) tj_break_line(w, tj_top(&w->grammar)->count_below == '}');
 }
@@ -154,7 +158,8 @@ void tj_write_key(tj_writer *w, VALUE key)
     }
     const uint8_t *bytes = known->bytes + 1;
     size_t size = known->size - 1;
-    uint8_t *at = tj_reserve(w, size); /* may deliver: the sink's Ruby may move `known` */
+    /* may deliver, and Ruby code of the Sink may make `known` move */
+    uint8_t *at = tj_reserve(w, size);
     memcpy(at, bytes, size);
     tj_commit(w, at + size);
 }

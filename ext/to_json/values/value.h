@@ -1,4 +1,4 @@
-/* Values. A Ruby value becomes JSON under the Writer's Rules: exact core classes first. */
+/* Values. A Ruby value becomes JSON as the Rules say: exact core classes first. */
 #ifndef TJ_VALUE_H
 #define TJ_VALUE_H
 
@@ -9,30 +9,30 @@
 #include "../core/numbers/float.h"
 #include "../core/numbers/integer.h"
 
-/* Room for any simple value but a String. */
+/* Room for any simple value except a String. */
 #define TJ_SIMPLE_ROOM 48
 
-/* Writes `v`. Its separator or key stands before. May run Ruby, may raise. */
+/* Writes `v`. The caller has written its separator or key. May run Ruby, may raise. */
 void tj_write_value(tj_writer *w, VALUE v);
 void tj_write_other(tj_writer *w, VALUE v);
-void tj_write_float(tj_writer *w, VALUE v); /* whatever is asked about Floats */
+void tj_write_float(tj_writer *w, VALUE v); /* without asking the dialect */
 
-/* Writes `"key":`, the key's text by to_s. May run Ruby. */
+/* Writes `"key":` with the text of the key. May run Ruby (to_s). */
 void tj_write_key(tj_writer *w, VALUE key);
 
-/* Value number count of the tree level at the top begins: comma, line break, interrupts. */
+/* Begins the next value of the tree level at the top: comma, line break, check for interrupts. */
 void tj_next_in_tree(tj_writer *w);
 
-/* Where an Array's elements stand: dead as soon as Ruby has run, interrupts among it; a collection
- * alone leaves them (3.1 and 3.2 evacuate their transient heap later, of which RARRAY_CONST_PTR
- * would move them). */
+/* The elements of an Array. The pointer is invalid once Ruby has run, also after a check for
+ * interrupts. A garbage collection alone does not move them: Ruby 3.1 and 3.2 evacuate their
+ * transient heap later. RARRAY_CONST_PTR would move them. */
 #ifndef RARRAY_CONST_PTR_TRANSIENT
 #define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR /* Ruby >= 3.3 */
 #endif
 TJ_INLINE const VALUE *tj_items_of(VALUE array) { return RARRAY_CONST_PTR_TRANSIENT(array); }
 
-/* nil, true and false, found without a branch between them: in data they come in no order that a processor could
- * foresee. Their VALUEs differ in three bits, in every CRuby since 2.0. */
+/* nil, true and false are found in a table without a branch, because their order in data cannot be
+ * predicted. Their VALUEs differ in these three bits in every CRuby since 2.0. */
 #define TJ_WORD_PLACE(v) ((VALUE)(v) >> 2 & 7)
 typedef struct {
     char text[7];
@@ -41,7 +41,8 @@ typedef struct {
 extern const tj_word tj_words[8];
 TJ_INLINE bool tj_is_word(VALUE v)
 {
-    return v <= Qtrue && (((uint64_t)1 << Qfalse | (uint64_t)1 << Qnil | (uint64_t)1 << Qtrue) >> v & 1);
+    return v <= Qtrue &&
+           (((uint64_t)1 << Qfalse | (uint64_t)1 << Qnil | (uint64_t)1 << Qtrue) >> v & 1);
 }
 TJ_INLINE uint8_t *tj_write_word(uint8_t *at, VALUE v)
 {
@@ -50,18 +51,20 @@ TJ_INLINE uint8_t *tj_write_word(uint8_t *at, VALUE v)
     return at + word->size;
 }
 
-/* Writes `v` at `at`, which has TJ_SIMPLE_ROOM, and returns the end. NULL when that would take Ruby,
- * more room, or a decision of the Rules. Whatever convert: says. */
+/* Writes `v` at `at` and returns the end. Needs TJ_SIMPLE_ROOM bytes. Returns NULL if Ruby would
+ * run, more room is needed, or the Rules decide. Unsafe because it does not ask convert:. */
 TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
 {
     if (RB_FIXNUM_P(v)) return tj_write_int64(at, RB_FIX2LONG(v));
     if (RB_SPECIAL_CONST_P(v)) {
         if (TJ_LIKELY(tj_is_word(v))) return tj_write_word(at, v);
-        /* A flonum is never NaN or infinite. */
+        /* A flonum is always finite. */
         if (RB_FLONUM_P(v)) return w->rules->write_double(at, rb_float_value(v));
-        const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL; /* dynamic ones are kept as keys only */
+        /* dynamic Symbols are only kept as keys */
+        const tj_key *key = RB_STATIC_SYM_P(v) ? tj_key_of(w->pool, v) : NULL;
         if (!key || key->size - 2 > TJ_SIMPLE_ROOM || TJ_UNLIKELY(w->consult_symbols)) return NULL;
-        memcpy(at, key->bytes + 1, 32); /* as tj_copy_key; a copy of so many bytes as it has would be `rep movs` */
+        /* 32 bytes as in tj_copy_key: a copy of unknown size would be `rep movs` */
+        memcpy(at, key->bytes + 1, 32);
         if (TJ_UNLIKELY(key->size > 34)) memcpy(at + 32, key->bytes + 33, TJ_SIMPLE_ROOM - 32);
         return at + key->size - 2;
     }
@@ -69,7 +72,7 @@ TJ_INLINE uint8_t *tj_unsafe_simple(tj_writer *w, uint8_t *at, VALUE v)
     return NULL;
 }
 
-/* Commits what tj_unsafe_simple wrote: a String may have used room beyond what was reserved for the rest. */
+/* Commits what tj_unsafe_simple wrote. A String may have used more room than was reserved. */
 TJ_INLINE void tj_commit_simple(tj_writer *w, uint8_t *end)
 {
 #ifdef TJ_DEBUG
@@ -78,7 +81,7 @@ TJ_INLINE void tj_commit_simple(tj_writer *w, uint8_t *end)
     tj_commit(w, end);
 }
 
-/* The same as the Rules have it. */
+/* The same, but asks the Rules. */
 TJ_INLINE uint8_t *tj_simple_value(tj_writer *w, uint8_t *at, VALUE v)
 {
     if (TJ_UNLIKELY(w->consult & TJ_ROWS_SIMPLE)) return NULL;

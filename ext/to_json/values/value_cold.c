@@ -1,4 +1,4 @@
-/* Values. The second half of the value dispatch: what takes asking the object. */
+/* Values. The second half of the dispatch: values whose object must be asked. */
 #include "value_cold.h"
 
 #include "../writer/levels.h"
@@ -16,10 +16,11 @@
 
 #include <ruby/ractor.h>
 
-static ID id_to_s, id_call, id_model_name, id_own, id_respond_to_missing, id_getobj, id_mixed_duplicate;
+static ID id_to_s, id_call, id_model_name, id_own, id_respond_to_missing, id_getobj,
+    id_mixed_duplicate;
 static VALUE cData;
 
-/* In the order in which they are tried. */
+/* in the order in which they are tried */
 enum own { OWN_AS_JSON, OWN_TO_JSON, OWN_TO_HASH, OWN_TO_ARY, OWN_TO_H, OWN_TO_S, OWN_COUNT };
 static ID own_ids[OWN_COUNT];
 
@@ -32,13 +33,17 @@ void tj_value_cold_init(void)
     id_respond_to_missing = rb_intern("respond_to_missing?");
     id_mixed_duplicate = rb_intern("mixed_duplicate");
     id_getobj = rb_intern("__getobj__");
-    static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash", "to_ary", "to_h", "to_s"};
+    static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash",
+                                                 "to_ary",  "to_h",    "to_s"};
     for (int i = 0; i < OWN_COUNT; i++) own_ids[i] = rb_intern(names[i]);
     /* Ruby >= 3.2 */
-    cData = rb_const_defined(rb_cObject, rb_intern("Data")) ? rb_const_get(rb_cObject, rb_intern("Data")) : Qfalse;
+    cData = rb_const_defined(rb_cObject, rb_intern("Data"))
+                ? rb_const_get(rb_cObject, rb_intern("Data"))
+                : Qfalse;
 }
 
-#define ADVICE "Give it as_json, to_json, to_h or to_s, or pass convert: {TheClass => ->(value) { ... }}."
+#define ADVICE \
+    "Give it as_json, to_json, to_h or to_s, or pass convert: {TheClass => ->(value) { ... }}."
 
 /* -- structure ------------------------------------------------------------------------------- */
 
@@ -81,7 +86,7 @@ bool tj_write_structure(tj_writer *w, VALUE v)
     return true;
 }
 
-/* -- own methods ------------------------------------------------------------------------------ */
+/* -- own methods ------------------------------------------------------------------------------- */
 
 static bool is_delegator(tj_pool *pool, VALUE v)
 {
@@ -92,14 +97,16 @@ static bool is_delegator(tj_pool *pool, VALUE v)
 static bool is_own(tj_writer *w, VALUE v, VALUE klass, ID id)
 {
     if (!rb_method_boundp(klass, id, TJ_PUBLICLY)) {
-        /* An object with method_missing says itself what it answers to. A Delegator only passes on. */
+        /* An object with method_missing decides in respond_to?. A Delegator only forwards it. */
         if (rb_method_basic_definition_p(klass, id_respond_to_missing)) return false;
         return rb_respond_to(v, id) && !is_delegator(w->pool, v);
     }
-    if (rb_method_basic_definition_p(klass, id)) return false; /* Ruby's core defined it */
-    if (RB_TYPE_P(v, T_OBJECT) && !RTEST(rb_obj_is_kind_of(v, rb_eException)) && /* did_you_mean prepends to NameError */
-        (!rb_method_boundp(rb_cObject, id, TJ_PUBLICLY) || rb_method_basic_definition_p(rb_cObject, id)))
-        return true; /* nobody gave it to all objects: it is the class's own */
+    if (rb_method_basic_definition_p(klass, id)) return false; /* defined by Ruby's core */
+    /* did_you_mean prepends to NameError */
+    if (RB_TYPE_P(v, T_OBJECT) && !RTEST(rb_obj_is_kind_of(v, rb_eException)) &&
+        (!rb_method_boundp(rb_cObject, id, TJ_PUBLICLY) ||
+         rb_method_basic_definition_p(rb_cObject, id)))
+        return true; /* no library gave it to all objects, so it is the class's own */
     return RTEST(rb_funcall(tj_mToJson, id_own, 2, v, ID2SYM(id)));
 }
 
@@ -110,11 +117,12 @@ VALUE tj_call_own(VALUE v, VALUE klass, ID id)
     return rb_funcallv(v, id, 0, NULL);
 }
 
-NORETURN(static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result, const char *due));
+NORETURN(static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result,
+                                  const char *due));
 static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result, const char *due)
 {
-    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE "#%s gave %" PRIsVALUE " where %s is due.", tj_class_words(v),
-             rb_id2name(own_ids[own]), tj_class_words(result), due);
+    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE "#%s gave %" PRIsVALUE " where %s is due.",
+             tj_class_words(v), rb_id2name(own_ids[own]), tj_class_words(result), due);
 }
 
 void tj_enter_conversion(tj_writer *w)
@@ -131,8 +139,9 @@ bool tj_write_own(tj_writer *w, VALUE v)
         if (!is_own(w, v, klass, own_ids[own])) continue;
         VALUE result = tj_call_own(v, klass, own_ids[own]);
         tj_check_alive(w);
-        if (result == v && own != OWN_TO_S) continue; /* as_json { self } says nothing new */
-        if (NIL_P(result) && !rb_method_boundp(klass, own_ids[own], TJ_PUBLICLY)) continue; /* method_missing that has nothing to say */
+        if (result == v && own != OWN_TO_S) continue; /* as_json { self }, which changes nothing */
+        /* method_missing returned nothing useful */
+        if (NIL_P(result) && !rb_method_boundp(klass, own_ids[own], TJ_PUBLICLY)) continue;
         tj_enter_conversion(w);
         switch (own) {
         case OWN_TO_JSON:
@@ -144,7 +153,7 @@ bool tj_write_own(tj_writer *w, VALUE v)
             tj_write_value(w, result);
             break;
         case OWN_TO_ARY:
-            if (NIL_P(result)) { /* to_ary may decline */
+            if (NIL_P(result)) { /* to_ary may return nil */
                 w->conversions--;
                 continue;
             }
@@ -164,14 +173,16 @@ bool tj_write_own(tj_writer *w, VALUE v)
     return false;
 }
 
-/* -- the whole way ---------------------------------------------------------------------------- */
+/* -- the general way --------------------------------------------------------------------------- */
 
-/* What as_json: makes of a value that has no form; false without, or where it gives the value itself. */
+/* Writes the result of as_json: for a value that has no form of its own. Returns false without
+ * as_json:, or if it returns the value itself. */
 static bool write_as_json(tj_writer *w, VALUE v)
 {
     if (!RTEST(w->rules->as_json)) return false;
     tj_check_callable(w, w->rules->as_json);
-    VALUE arguments[2] = {v, Qfalse}, answer = tj_call_closed(w, w->rules->as_json, id_call, 2, arguments);
+    VALUE arguments[2] = {v, Qfalse},
+          answer = tj_call_closed(w, w->rules->as_json, id_call, 2, arguments);
     if (answer == v) return false;
     tj_enter_conversion(w);
     tj_write_value(w, answer);
@@ -184,9 +195,12 @@ static void write_cold(tj_writer *w, VALUE v)
 {
     if (w->rules->dialect == TJ_STRICT) {
         if (write_as_json(w, v)) return;
-        tj_raise_unsupported(w, v, "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
+        tj_raise_unsupported(
+            w, v,
+            "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
     }
-    bool module = RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS); /* a Class's class is its singleton, always */
+    /* the class pointer of a class is its singleton class */
+    bool module = RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS);
     if (tj_write_library_value(w, v, module ? rb_obj_class(v) : RBASIC_CLASS(v))) return;
     if (RTEST(rb_obj_is_kind_of(v, tj_mSerialize))) {
         tj_write_serializer(w, v);
@@ -209,7 +223,7 @@ static void write_cold(tj_writer *w, VALUE v)
         return;
     }
     if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
-    w->grammar.nesting++; /* one that delegates to itself ends here */
+    w->grammar.nesting++; /* stops a delegator that delegates to itself */
     VALUE target = rb_funcallv(v, id_getobj, 0, NULL);
     tj_check_alive(w);
     tj_write_value(w, target);
@@ -217,8 +231,8 @@ static void write_cold(tj_writer *w, VALUE v)
     RB_GC_GUARD(target);
 }
 
-/* While it runs no call of the DSL may write: the value's place is taken. What leaves it by an exception
- * passes tj_protect, or ends the document. */
+/* While this runs no call of the DSL may write, because the place of the value is taken. If an
+ * exception leaves it, tj_protect resets `blocked`, or the document ends. */
 void tj_write_cold(tj_writer *w, VALUE v)
 {
     unsigned before = w->blocked & TJ_VALUE_DUE;
@@ -275,7 +289,8 @@ bool tj_convert(tj_writer *w, VALUE v)
     tj_check_callable(w, callable);
     VALUE result = tj_call_closed(w, callable, id_call, 1, &v);
     tj_enter_conversion(w);
-    /* A rule that gives the class it covers means "written like that", not "ask me again". */
+    /* If a rule returns an object of the class that it covers, write that object by the other
+     * rules. */
     w->converting = rb_obj_class(result) == rb_obj_class(v);
     if (w->converting) tj_write_other(w, result);
     else tj_write_value(w, result);
@@ -291,9 +306,12 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
     const tj_family *family = w->rules->family;
     if (family && family->key_text) return family->key_text(w, key);
     if (w->rules->dialect == TJ_STRICT && !RB_TYPE_P(key, T_STRING))
-        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " is no key under the :strict dialect. Use a String or Symbol.", tj_class_words(key));
+        tj_raise(w, tj_eUnsupported,
+                 "%" PRIsVALUE " is no key under the :strict dialect. Use a String or Symbol.",
+                 tj_class_words(key));
     VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
-    if (!RB_TYPE_P(text, T_STRING)) tj_raise(w, tj_eUnsupported, "a key's to_s gave %" PRIsVALUE ".", tj_class_words(text));
+    if (!RB_TYPE_P(text, T_STRING))
+        tj_raise(w, tj_eUnsupported, "a key's to_s gave %" PRIsVALUE ".", tj_class_words(text));
     return text;
 }
 
@@ -301,14 +319,16 @@ void tj_check_mixed(tj_writer *w, VALUE hash)
 {
     VALUE text = tj_call_closed(w, tj_mToJson, id_mixed_duplicate, 1, &hash);
     if (!NIL_P(text))
-        tj_raise(w, tj_eDuplicateKey, "detected duplicate key %" PRIsVALUE " in %" PRIsVALUE, rb_str_inspect(text), rb_inspect(hash));
+        tj_raise(w, tj_eDuplicateKey, "detected duplicate key %" PRIsVALUE " in %" PRIsVALUE,
+                 rb_str_inspect(text), rb_inspect(hash));
 }
 
 void tj_check_duplicate(tj_writer *w, VALUE seen, VALUE key)
 {
     VALUE text = tj_utf8_text(w, tj_key_text(w, key));
     if (!NIL_P(rb_hash_lookup(seen, text)))
-        tj_raise(w, tj_eDuplicateKey, "two keys of one Hash read %" PRIsVALUE ". Drop duplicates: :raise to write both.",
+        tj_raise(w, tj_eDuplicateKey,
+                 "two keys of one Hash read %" PRIsVALUE ". Drop duplicates: :raise to write both.",
                  rb_str_inspect(text));
     rb_hash_aset(seen, text, Qtrue);
 }

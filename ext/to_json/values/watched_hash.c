@@ -1,4 +1,4 @@
-/* Values. Hashes of whose keys the Rules want to know: duplicates, keys of mixed types, what a dialect makes of a Hash. */
+/* Values. Hashes whose keys must be examined: for duplicates, for mixed types, or for a dialect. */
 #include "watched_hash.h"
 
 #include "../writer/levels.h"
@@ -8,12 +8,12 @@
 
 struct watched {
     tj_writer *w;
-    VALUE seen;  /* the texts of the keys so far, where duplicates raise; else Qfalse */
-    VALUE mixed; /* the Hash, as long as its keys are to be told apart; else Qfalse */
-    int first;   /* type of its first key */
+    VALUE seen;  /* the texts of the keys so far, if duplicates raise; else Qfalse */
+    VALUE mixed; /* the Hash, while mixed keys are looked for; else Qfalse */
+    int first;   /* type of the first key */
 };
 
-/* As json has it: a String or Symbol after a first key of another type makes it look at all of them, once. */
+/* Like json: if a String or Symbol follows a first key of another type, examines all keys, once. */
 static void look_for_mixed(tj_writer *w, struct watched *watched, int type)
 {
     if (watched->first == T_NONE) watched->first = type;
