@@ -90,6 +90,102 @@ class InteropTest < ToJsonTest
     end
   end
 
+  Rooted = Class.new(ToJson::Serializer) { root :post, :posts; attributes :id }
+  ROWS = [{ id: 1 }].freeze
+  # A value with serializers of a class with a root, and its document, whoever writes it.
+  PLACES = {
+    "a Hash" => [{ posts: Rooted.new(ROWS) }, '{"posts":[{"id":1}]}'],
+    "an Array" => [[Rooted.new(ROWS.first)], '[{"id":1}]'],
+    "a tree" => [{ a: [{ b: Rooted.new(ROWS.first) }] }, '{"a":[{"b":{"id":1}}]}'],
+    "a Hash, with root: given" => [{ a: Rooted.new(ROWS, root: :rows) }, '{"a":{"rows":[{"id":1}]}}'],
+    "a Hash, with root: true" => [{ a: Rooted.new(ROWS, root: true) }, '{"a":{"posts":[{"id":1}]}}'],
+    "a Hash, encoded before" => [{ a: Rooted.new(ROWS).encode! }, '{"a":[{"id":1}]}'],
+    "a Hash, encoded by its class" => [{ a: Rooted.encode!(ROWS) }, '{"a":{"posts":[{"id":1}]}}']
+  }.freeze
+
+  PLACES.each do |place, (value, due)|
+    test "a serializer in #{place} has one document, whoever writes it" do
+      assert_equal due, ToJson.generate(value)
+      if Without.library?("json")
+        assert_equal due, JSON.generate(value)
+        assert_equal JSON.parse(due), JSON.parse(JSON.pretty_generate(value))
+      end
+      if Without.library?("active_support") && Without.library?("active_support/json")
+        assert_equal due, ActiveSupport::JSON.encode(value)
+        assert_equal due, value.to_json
+        assert_equal due, value.to_json(status: 200)
+        assert_equal JSON.parse(due), value.as_json
+        assert_equal JSON.parse(due), value.as_json(status: 200)
+        own = Class.new { define_method(:as_json) { |*| value } }
+        assert_equal %({"x":#{due}}), ActiveSupport::JSON.encode({ x: own.new })
+      end
+    end
+  end
+
+  test "a serializer that is asked by itself has its root" do
+    serializer = Rooted.new(ROWS.first)
+    due = { "post" => { "id" => 1 } }
+    assert_equal due, serializer.as_json
+    assert_equal due, serializer.as_json(only: :id)
+    assert_equal due, serializer.to_h
+    assert_equal '{"post":{"id":1}}', serializer.to_json
+    assert_equal '{"post":{"id":1}}', serializer.to_json(status: 200)
+    assert_equal '{"post":{"id":1}}', JSON.generate(serializer) if Without.library?("json")
+  end
+
+  if Without.library?("active_support") && Without.library?("active_support/json")
+    Marked = Class.new(ToJson::Serializer) { attributes :t }
+    MARKUP = "<b>&\u2028\u2029é".freeze
+
+    def with_settings(**settings)
+      encoding = ActiveSupport::JSON::Encoding
+      settings = settings.select { |name, _| encoding.respond_to?(name) }
+      before = settings.to_h { |name, _| [name, encoding.public_send(name)] }
+      settings.each { |name, value| encoding.public_send(:"#{name}=", value) }
+      yield
+    ensure
+      before.each { |name, value| encoding.public_send(:"#{name}=", value) }
+    end
+
+    [true, false].product([true, false]).each do |html, separators|
+      test "markup is escaped as ActiveSupport's settings say (#{html}, #{separators}), in a Hash and outside" do
+        with_settings(escape_html_entities_in_json: html, escape_js_separators_in_json: separators) do
+          due = { "t" => MARKUP }.to_json
+          assert_equal html, !due.include?("<")
+          assert_equal due, Marked.new({ t: MARKUP }).to_json
+          assert_equal due, Marked.new({ t: MARKUP }).to_s
+          assert_equal due, Marked.encode!({ t: MARKUP }).to_json
+          assert_equal due, Marked.new({ t: MARKUP }, rules: :json).to_json
+          assert_equal due, Marked.new({ t: MARKUP }, rules: { html_safe: true }).to_json if html && separators
+          assert_equal %({"a":#{due}}), { a: Marked.new({ t: MARKUP }) }.to_json
+          assert_equal "{\"t\":\"#{MARKUP}\"}", Marked.json!({ t: MARKUP }) # by its Rules alone
+        end
+      end
+    end
+
+    test "what render passes on counts where ActiveSupport has it: escape: and escape_html_entities:" do
+      with_settings(escape_html_entities_in_json: true) do
+        serializer = Marked.new({ t: "<" })
+        assert_equal '{"t":"\u003c"}', serializer.to_json(status: 200)
+        [{ escape: false }, { escape_html_entities: false }, { escape: true }].each do |options|
+          assert_equal({ t: "<" }.to_json(options), serializer.to_json(options))
+        end
+      end
+      with_settings(escape_html_entities_in_json: false) do
+        [{ escape: true }, { escape_html_entities: true }].each do |options|
+          assert_equal({ t: "<" }.to_json(options), Marked.new({ t: "<" }).to_json(options))
+        end
+      end
+    end
+
+    test "raw(serializer.to_json) cannot end a script" do
+      require "action_view"
+      page = ActionView::Base.with_empty_template_cache.empty.render(inline: "<script>x = <%= raw serializer %></script>", locals: { serializer: Marked.new({ t: "</script><b>" }) })
+      assert_equal 1, page.scan("</script>").size
+      refute_includes page, "<b>"
+    end
+  end
+
   test "an exception of serialize leaves to_json, to_h and as_json" do
     failing = Class.new(ToJson::Serializer) { def serialize = (put :a, 1; raise IndexError) }
     %i[to_json to_s to_h as_json encode! json!].each { |name| assert_raises(IndexError) { failing.new.public_send(name) } }

@@ -104,8 +104,9 @@ module WaysOut
     assert_document(expected) { |**out| serializer.new(*arguments, **keywords).json!(**out) }
     instance = serializer.new(*arguments, **keywords)
     2.times { assert_text expected, instance.json!, "from an instance that is used again" }
-    assert_text expected, serializer.encode!(*arguments, **keywords).to_json, "from encode!"
-    assert_text expected, instance.to_json, "from to_json"
+    for_others = ToJson::Interop.escaped(expected) # as ActiveSupport says, if another test loaded it
+    assert_text for_others, serializer.encode!(*arguments, **keywords).to_json, "from encode!"
+    assert_text for_others, instance.to_json, "from to_json"
     assert_document("[#{expected},#{expected}]") { |**out| ToJson.generate([instance, instance], **out) }
     assert_to_h expected, instance
   end

@@ -61,6 +61,22 @@ static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
     return keep_encoded(self, instance_document(argc, argv, self, rb_keyword_given_p()));
 }
 
+/* __to_json_in_place: the document as it stands inside another one, without the root of the class. What `encode!` of the class keeps
+ * cannot be made anew. */
+static VALUE instance_in_place(VALUE self)
+{
+    VALUE stored = tj_stored_arguments(self);
+    VALUE kept = NIL_P(stored) ? rb_attr_get(self, id_encoded) : Qnil;
+    if (!NIL_P(kept)) return kept;
+    tj_call call;
+    tj_call_split(&call, 0, NULL, false, stored);
+    if (call.root == Qundef && tj_plan_of(rb_obj_class(self)) != Qfalse) call.root = Qfalse;
+    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
+    RB_GC_GUARD(stored);
+    RB_GC_GUARD(call.keywords);
+    return result;
+}
+
 static VALUE instance_encoded(VALUE self) { return rb_attr_get(self, id_encoded); }
 
 static VALUE instance_scope(VALUE self)
@@ -269,6 +285,7 @@ void tj_define_serializer(void)
     rb_define_method(tj_mSerialize, "json!", instance_json, -1);
     rb_define_method(tj_mSerialize, "encode!", instance_encode, -1);
     rb_define_private_method(tj_mSerialize, "encoded_json", instance_encoded, 0);
+    rb_define_private_method(tj_mSerialize, "__to_json_in_place", instance_in_place, 0);
     rb_define_method(tj_mSerialize, "scope", instance_scope, 0);
     rb_define_method(tj_mSerialize, "context", instance_context, 0);
     rb_include_module(cSerializer, tj_mSerialize);

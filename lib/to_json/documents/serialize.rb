@@ -132,12 +132,19 @@ module ToJson
       base.send(:check_methods_so_far)
     end
 
-    # Returns the document, for other generators. Their arguments (a State, options of render) are
-    # ignored.
+    # Returns the document, for other generators. Inside another value of the json gem it is what
+    # stands there in documents of ours: without the root of the class. Where ActiveSupport's encoder
+    # is loaded, `<`, `>`, `&`, U+2028 and U+2029 are escaped as its settings say
+    # (`escape_html_entities_in_json`), as they are in `to_json` of a Hash. {#json!} only asks its
+    # Rules.
     #
-    # @return [String] the text that {#encode!} kept (frozen), or a new document
-    def to_json(*)
-      encoded_json || json!
+    # @param state [Object, nil] a State of the json gem, or the options of ActiveSupport's `to_json`,
+    #   of which only `escape:` and `escape_html_entities:` count
+    # @return [String] the text that {#encode!} kept, or a new document
+    def to_json(state = nil, *)
+      return Interop.escaped(encoded_json || json!, state) if state.nil? || state.is_a?(Hash)
+
+      Interop.inside?(state) ? __to_json_in_place : encoded_json || json!
     end
 
     # Returns the document as Ruby values. It parses the text, so it equals what any JSON parser
@@ -152,11 +159,17 @@ module ToJson
     # @param keywords as for {#json!}
     # @return [Hash, Array, Object] with String keys
     def to_h(*arguments, **keywords)
-      Tree.parse(arguments.empty? && keywords.empty? ? to_json : json!(*arguments, **keywords))
+      encoded = encoded_json if arguments.empty? && keywords.empty?
+      Tree.parse(encoded || json!(*arguments, **keywords))
     end
 
-    # Like {#to_h}, for ActiveSupport's encoder and `render json:`. Their options are ignored.
+    # Like {#to_h}, for `as_json` of a Hash or an Array and for ActiveSupport's encoder: these get
+    # what stands inside other documents of ours, without the root of the class. Options are
+    # ignored.
     # @return [Hash, Array, Object]
-    def as_json(*) = to_h
+    def as_json(*)
+      inside = Interop.inside_tree?(caller_locations(1, 1)&.first)
+      Tree.parse(inside ? __to_json_in_place : encoded_json || json!)
+    end
   end
 end

@@ -1,0 +1,79 @@
+# frozen_string_literal: true
+
+# Layer: dsl. What the generators of other libraries mean when they call `to_json` or `as_json`.
+
+module ToJson
+  # Tells whether a serializer stands inside another value, where it has no root of its class, and
+  # which characters ActiveSupport wants escaped.
+  # @api private
+  module Interop
+    # ActiveSupport's encoder, as the end of a path.
+    ENCODER = "active_support/json/encoding.rb"
+    private_constant :ENCODER
+
+    class << self
+      # @param state [Object, nil] the argument of `to_json`: json's State counts containers
+      def inside?(state)
+        state.respond_to?(:depth) && state.depth.is_a?(Integer) && state.depth.positive?
+      end
+
+      # @param frame [Thread::Backtrace::Location, nil] that called `as_json`: the `as_json` of what
+      #   contains the serializer, or ActiveSupport's encoder. The latter does not tell whether
+      #   there is anything around it, but where there is nothing, `to_json` is what is called.
+      def inside_tree?(frame)
+        name = frame&.base_label
+        return true if name == "as_json"
+
+        name != "encode" && frame&.path.to_s.end_with?(ENCODER)
+      end
+
+      # @param text [String] a document
+      # @param options [Hash, nil] the argument of `to_json`; ActiveSupport 8.1 has `escape:` there
+      # @return [String] the same with what ActiveSupport's settings escape, where it is loaded. So
+      #   the text of a serializer is equally safe in a page inside a Hash and outside
+      def escaped(text, options = nil)
+        return text unless encoding? && text.is_a?(String)
+
+        escaped = by(escapes(options), text)
+        text.frozen? ? escaped.freeze : escaped
+      end
+
+      private
+
+      def by(escapes, text)
+        case escapes
+        when MARKUP | SEPARATORS then Dialects::Rails.encode(Fragment.new(text, check: false), nil, 3, RULES)
+        when MARKUP then Dialects::Rails.escaped(text, true)
+        when SEPARATORS then separators?(text) ? Dialects::Rails.escaped(text, false) : text
+        else text
+        end
+      end
+
+      # ActiveSupport may have left its encoder to autoload, and then nobody uses it.
+      def encoding?
+        defined?(::ActiveSupport) && !::ActiveSupport.autoload?(:JSON) &&
+          defined?(::ActiveSupport::JSON::Encoding)
+      end
+
+      def separators?(text) = text.include?("\u2028") || text.include?("\u2029")
+
+      # @return [Integer] bits
+      def escapes(options)
+        encoding = ::ActiveSupport::JSON::Encoding
+        markup, separators = encoding.escape_html_entities_in_json, true
+        if encoding.const_defined?(:JSONGemCoderEncoder) # ActiveSupport >= 8.1
+          return 0 if options && options[:escape] == false
+
+          markup = options[:escape_html_entities] if options&.key?(:escape_html_entities)
+          separators = encoding.escape_js_separators_in_json
+        end
+        (markup ? MARKUP : 0) | (separators ? SEPARATORS : 0)
+      end
+    end
+
+    MARKUP = 1
+    SEPARATORS = 2
+    RULES = Rules.new(dialect: :rails)
+    private_constant :MARKUP, :SEPARATORS, :RULES
+  end
+end
