@@ -21,13 +21,13 @@ module Api
 
   # Opt-in files, and what they define. What hooks into a library that is not installed is compared nowhere.
   HOOKS = { "to_json/active_support" => "ToJson::ActiveSupportEncoder", "to_json/json" => "ToJson::JsonGenerate", "to_json/multi_json" => "ToJson::MultiJsonAdapter",
-            "to_json/oj" => "ToJson::OjDump", "to_json/roda" => "ToJson::RodaPlugin", "to_json/sinatra" => "ToJson::SinatraJson" }.freeze
+            "to_json/oj" => "ToJson::OjDump", "to_json/rails" => %w[ToJson::Railtie ToJson::Rendering ToJson::Settings], "to_json/roda" => "ToJson::RodaPlugin", "to_json/sinatra" => "ToJson::SinatraJson" }.freeze
   ABSENT = HOOKS.reject do |path, _|
     require path
     true
   rescue LoadError
     false
-  end.values.freeze
+  end.values.flatten.freeze
 
   def self.present(paths) = ABSENT.empty? ? paths : paths.reject { |path| path.start_with?(*ABSENT) }
 

@@ -28,19 +28,25 @@ class LayersTest < ToJsonTest
   ROOMS = %w[values dialects declaring caching plans compiling documents cli].freeze
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what they hook into.
-  HOOKS = %w[active_support json multi_json oj roda sinatra].freeze
+  HOOKS = %w[active_support json multi_json oj rails roda sinatra].freeze
+
+  # Rooms that need another library. The hook of Rails requires their files; nothing else mentions them.
+  OPTIONAL = %w[rails].freeze
+  HOOK_OF_RAILS = "rails/hook"
+
+  def optional?(path) = path.start_with?(*OPTIONAL.map { |room| "#{room}/" })
 
   test "lib/to_json.rb requires every file of the library once, and no file requires another" do
     paths = Project.files("lib/to_json/**/*.rb").grep_v(%r{/cli/}).map { |path| path.delete_prefix("lib/to_json/").delete_suffix(".rb") }
-    files = paths - HOOKS - [COMPILER]
-    assert_equal(files.sort, lines.map(&:first).sort)
+    files = (paths - HOOKS - [COMPILER]).reject { |path| optional?(path) }
+    assert_equal([*files.sort, HOOK_OF_RAILS], lines.map(&:first).then { |names| [*names[..-2].sort, names.last] })
     requiring = files.select { |path| Project.read("lib/to_json/#{path}.rb").match?(/^\s*require_relative "(?!#)/) }
     assert_empty(requiring)
   end
 
   test "every file stands in a room, and a room has at most about fifteen" do
     rooms = Project.files("lib/to_json/*/**/*.rb").map { |path| path.split("/")[2] }.tally
-    assert_equal(ROOMS.sort, rooms.keys.sort)
+    assert_equal((ROOMS + OPTIONAL).sort, rooms.keys.sort)
     assert_empty(rooms.select { |_, count| count > 18 })
   end
 
@@ -60,6 +66,7 @@ class LayersTest < ToJsonTest
   test "the library requires nothing but Ruby's own standard library, and neither json nor ActiveSupport" do
     allowed = %w[strscan date monitor digest/sha2]
     hooks = HOOKS.map { |name| "lib/to_json/#{name}.rb" } << "lib/roda/plugins/to_json.rb"
+    hooks += OPTIONAL.flat_map { |room| Project.files("lib/to_json/#{room}/*.rb") }
     found = (Project.files("lib/**/*.rb") - hooks).flat_map { |path| Project.read(path).scan(/^\s*require "([^"]+)"/).flatten.map { |name| [path, name] } }
     # What only the command line loads, when it is asked for it.
     command_line = %w[optparse csv psych json fileutils tempfile to_json io/console active_support/all]

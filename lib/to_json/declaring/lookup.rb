@@ -33,6 +33,14 @@ module ToJson
         found.declared? ? found.new(value, root: false) : found.new(value)
       end
 
+      # @param namespace [Module, String, nil] in which it is looked for, inside out
+      # @param type [Class] whose name it bears, or a superclass's
+      # @return [Class, nil]
+      def in_namespace(namespace, type) = here.in_namespace(home_name(namespace), type)
+
+      # @return [Array<String>] the names that {in_namespace} tries, in their order
+      def names_in(namespace, type) = here.names_in(home_name(namespace), type)
+
       # @param name [String] of a class; "::" in front: from the top
       # @param place [String, nil] whose `serializer:` it is, for the message
       # @return [Class]
@@ -65,6 +73,12 @@ module ToJson
 
       private
 
+      def home_name(namespace)
+        return namespace if namespace.nil? || namespace.is_a?(String)
+
+        Reflection.name_of(namespace) unless namespace.equal?(Object)
+      end
+
       def here = Ractor.current[:to_json_lookup] ||= new
 
       # The nearest ancestor counts.
@@ -90,12 +104,22 @@ module ToJson
     def find(serializer_class, value)
       type = Lookup.class_of(value)
       home = home_of(serializer_class)
+      in_namespace(home, type) or raise SerializerNotFound, not_found(type, home)
+    end
+
+    def in_namespace(home, type)
       scopes = scopes_of(home)
       each_name(type) do |names|
         found = first_there(scopes, names)
         return found if found
       end
-      raise SerializerNotFound, not_found(type, home)
+      nil
+    end
+
+    def names_in(home, type)
+      names = []
+      each_name(type) { |parts| names << parts.join("::") }
+      list_tried(home, names)
     end
 
     def resolve(serializer_class, name, place = nil)
@@ -172,9 +196,11 @@ module ToJson
       names[name] = FieldOptions::CONSTANT.match?(name) ? full.split("::").map(&:to_sym).freeze : nil
     end
 
-    def tried(home, names)
+    def tried(home, names) = list_tried(home, names).join(", ")
+
+    def list_tried(home, names)
       outer = home.to_s.split("::")
-      names.flat_map { |name| outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") } }.join(", ")
+      names.flat_map { |name| outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") } }
     end
 
     def not_found(type, home)

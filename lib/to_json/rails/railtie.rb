@@ -1,0 +1,41 @@
+# frozen_string_literal: true
+
+# Layer: rails. What the gem does at the boot of a Rails application.
+
+require "rails/railtie"
+require_relative "settings"
+
+module ToJson
+  autoload :Rendering, "#{__dir__}/rendering"
+
+  # Gives the application `config.to_json`. No controller renders otherwise before it includes
+  # {Rendering}.
+  class Railtie < ::Rails::Railtie
+    # The settings of programs without an application.
+    ALONE = Settings.new
+    private_constant :ALONE
+
+    class << self
+      # @return [Settings] those of the application
+      def settings
+        config = ::Rails.application&.config or return ALONE
+        give_settings(config) unless config.singleton_methods(false).include?(:to_json)
+        config.to_json
+      end
+
+      private
+
+      # ActiveSupport gives all objects a `to_json`, so `config.to_json` must be a method of this
+      # object. A JSON generator passes an argument.
+      def give_settings(config)
+        settings = Settings.new
+        config.define_singleton_method(:to_json) do |*arguments|
+          arguments.empty? ? settings : super(*arguments)
+        end
+      end
+    end
+
+    config.before_configuration { |application| Railtie.send(:give_settings, application.config) }
+    config.eager_load_namespaces << ToJson
+  end
+end

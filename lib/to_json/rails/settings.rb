@@ -1,0 +1,78 @@
+# frozen_string_literal: true
+
+# Layer: rails. What an application or a controller class can choose.
+
+module ToJson
+  # The settings of `config.to_json`, and those of a controller class, which override them. A name
+  # that is not in {DEFAULTS} raises an error.
+  #
+  # @example
+  #   settings = ToJson::Settings.new
+  #   settings.missing_serializer       # => :raise
+  #   settings.missing_serializer = :as_json
+  #   settings.missing_serializer       # => :as_json
+  class Settings
+    # The name of each setting and its value where nothing was chosen.
+    DEFAULTS = {
+      # What `render json: record` does if the record has no serializer: :raise, or :as_json for
+      # Rails' own way.
+      missing_serializer: :raise,
+      # The Module or name in which serializers are looked up. nil: that of the controller.
+      namespace: nil,
+      # Whether associations are loaded before a document is written: :auto, :manual or :off.
+      preload: :auto
+    }
+    # The values that a setting takes, where they are few.
+    CHOICES = { missing_serializer: %i[raise as_json], preload: %i[auto manual off] }.freeze
+
+    # @param above [Settings, nil] where a setting is read that was not chosen here
+    # @param chosen [Hash{Symbol => Object}]
+    # @raise [ArgumentError]
+    def initialize(above = nil, **chosen)
+      @above = above
+      @chosen = {}
+      chosen.each { |name, value| self[name] = value }
+    end
+
+    # @param name [Symbol]
+    # @return [Object]
+    # @raise [ArgumentError] for an unknown name
+    def [](name)
+      check(name)
+      return @chosen[name] if @chosen.key?(name)
+
+      @above ? @above[name] : DEFAULTS[name]
+    end
+
+    # @param name [Symbol]
+    # @param value [Object]
+    # @raise [ArgumentError] for an unknown name, or a value that the setting does not take
+    def []=(name, value)
+      check(name)
+      choices = CHOICES[name]
+      unless choices.nil? || choices.include?(value)
+        raise ArgumentError, "#{name} takes #{choices.map(&:inspect).join(" or ")}; got #{value.inspect}"
+      end
+
+      @chosen[name] = value
+    end
+
+    private
+
+    def check(name)
+      return if DEFAULTS.key?(name)
+
+      raise ArgumentError, "to_json: #{Suggestion.unknown("setting", name, DEFAULTS.keys)}"
+    end
+
+    # A reader and a writer for each setting.
+    def method_missing(name, *values)
+      setting = name.to_s.delete_suffix("=").to_sym
+      return super unless values.size == (name.end_with?("=") ? 1 : 0)
+
+      values.empty? ? self[name] : self[setting] = values.first
+    end
+
+    def respond_to_missing?(name, _private = false) = DEFAULTS.key?(name.to_s.delete_suffix("=").to_sym)
+  end
+end

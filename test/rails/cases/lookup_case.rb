@@ -1,0 +1,123 @@
+# frozen_string_literal: true
+
+# `render json:` finds the serializer of what it is given.
+
+require_relative "../app"
+
+class PostSerializer < ToJson::Serializer
+  root :post, :posts
+  attributes :id, :title
+  attribute(:admin, if: -> { context[:admin] }) { true }
+  view(:full) { attributes :body }
+end
+
+class AnimalSerializer < ToJson::Serializer
+  attributes :name
+end
+
+class DogSerializer < ToJson::Serializer
+  attributes :name, :type
+end
+
+module Api
+  module V1
+    class PostSerializer < ToJson::Serializer
+      attributes :title
+    end
+  end
+end
+
+class ApplicationController < ActionController::API
+  include ToJson::Rendering
+end
+
+class PostsController < ApplicationController
+  def show = render(json: Post.first)
+  def index = render(json: Post.order(:id))
+  def list = render(json: Post.order(:id).to_a)
+  def none = render(json: Post.none)
+  def full = render(json: Post.first, view: :full, only: "title,body", root: false)
+  def meta = render(json: Post.all, meta: { total: 1 }, status: :accepted)
+  def admin = render(json: Post.first, context: { admin: true })
+  def dogs = render(json: Animal.where(type: %w[Dog Puppy]))
+  def comment = render(json: Comment.new)
+end
+
+module Api
+  module V1
+    class PostsController < ApplicationController
+      def show = render(json: Post.first)
+      def comment = render(json: Comment.new)
+    end
+
+    class AnimalsController < ApplicationController
+      missing_serializer :as_json
+
+      def comment = render(json: Comment.new(body: "as Rails"))
+    end
+  end
+end
+
+class PlainController < ActionController::API
+  def show = render(json: Post.first)
+end
+
+App.routes do
+  %w[show index list none full meta admin dogs comment].each { |name| get name, to: "posts##{name}" }
+  get "v1/show", to: "api/v1/posts#show"
+  get "v1/comment", to: "api/v1/posts#comment"
+  get "v1/as_json", to: "api/v1/animals#comment"
+  get "plain", to: "plain#show"
+end
+
+class LookupCase < AppCase
+  test "a record has the serializer of its class" do
+    post = posts("Hi").first
+    assert_equal PostSerializer.json!(post), body_of("/show")
+    assert_equal "application/json; charset=utf-8", get("/show").content_type
+  end
+
+  test "a relation and an Array have the serializer of their records" do
+    two = posts("One", "Two")
+    assert_equal PostSerializer.json!(two), body_of("/index")
+    assert_equal PostSerializer.json!(two), body_of("/list")
+  end
+
+  test "an empty relation knows its model" do
+    assert_equal '{"posts":[]}', body_of("/none")
+  end
+
+  test "the options of json! stand beside those of render" do
+    post = posts("Hi").first
+    assert_equal %({"title":"Hi","body":"Body of Hi"}), body_of("/full")
+    response = get("/meta")
+    assert_equal [202, %({"posts":[{"id":#{post.id},"title":"Hi"}],"meta":{"total":1}})], [response.status, response.body]
+    assert_equal true, json_of("/admin").dig("post", "admin")
+  end
+
+  test "the nearest namespace of the controller comes first" do
+    posts("Hi")
+    assert_equal '{"title":"Hi"}', body_of("/v1/show")
+  end
+
+  test "rows of several classes have the serializer of a superclass too" do
+    Dog.create!(name: "Rex")
+    Puppy.create!(name: "Tim")
+    assert_equal [{ "name" => "Rex", "type" => "Dog" }, { "name" => "Tim", "type" => "Puppy" }], json_of("/dogs")
+  end
+
+  test "a record without a serializer is refused, with what was tried and a command" do
+    error = assert_raises(ToJson::SerializerNotFound) { get("/v1/comment") }
+    assert_includes error.message, "tried Api::V1::CommentSerializer, Api::CommentSerializer, CommentSerializer."
+    assert_includes error.message, "bin/rails generate serializer Api::V1::Comment"
+  end
+
+  test "missing_serializer :as_json leaves such a record to Rails" do
+    assert_equal Comment.new(body: "as Rails").to_json, body_of("/v1/as_json")
+  end
+
+  test "a controller that does not include Rendering renders as before" do
+    post = posts("Hi").first
+    assert_equal post.to_json, body_of("/plain")
+  end
+end
