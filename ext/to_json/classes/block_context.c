@@ -1,4 +1,4 @@
-/* Classes. The block form: whose block it is, and the document that it writes. */
+/* Classes. The block form: finds the self of the block, and writes the document. */
 #include "block_context.h"
 
 #include "../documents/document.h"

@@ -1,11 +1,11 @@
-/* Classes. The block form: ToJson::Serializer.json! { ... } as seen from its caller. */
+/* Classes. The block form, ToJson::Serializer.json! { ... }. */
 #ifndef TJ_BLOCK_CONTEXT_H
 #define TJ_BLOCK_CONTEXT_H
 
 #include "../writer/writer.h"
 
-/* Runs the block of the C method at work in a document. *instance is the object
- * that it ran on. */
+/* Writes a document with the block of the running C method. *instance becomes the block
+ * receiver. */
 VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *instance);
 
 #endif

@@ -1,4 +1,4 @@
-/* Classes. ToJson::Buffer: its words in Ruby are documented in lib/to_json/documents/buffer.rb. */
+/* Classes. ToJson::Buffer; lib/to_json/documents/buffer.rb documents its methods. */
 #include "classes.h"
 
 #include "../delivery/reusable.h"
@@ -11,7 +11,9 @@ static VALUE sym_capacity;
 static size_t size_argument(VALUE number, const char *what)
 {
     if (!FIXNUM_P(number) || FIX2LONG(number) < 0)
-        rb_raise(rb_eArgError, "%s takes a number of bytes, an Integer from 0 on; got %" PRIsVALUE ".", what, rb_inspect(number));
+        rb_raise(rb_eArgError,
+                 "%s takes a number of bytes, an Integer from 0 on; got %" PRIsVALUE ".", what,
+                 rb_inspect(number));
     return (size_t)FIX2LONG(number);
 }
 
@@ -42,12 +44,15 @@ static VALUE buffer_initialize_copy(VALUE self, VALUE other)
     return self;
 }
 
-/* What is appended for `value`: its to_s, in UTF-8 where its encoding is neither that, US-ASCII nor binary. Runs Ruby. */
+/* The text that is appended for `value`: its to_s, transcoded to UTF-8 unless it is UTF-8, US-ASCII
+ * or binary. Runs Ruby. */
 static VALUE text_of(VALUE value)
 {
     VALUE text = rb_obj_as_string(value);
     int encoding = rb_enc_get_index(text);
-    if (encoding == rb_utf8_encindex() || encoding == rb_usascii_encindex() || encoding == rb_ascii8bit_encindex()) return text;
+    if (encoding == rb_utf8_encindex() || encoding == rb_usascii_encindex() ||
+        encoding == rb_ascii8bit_encindex())
+        return text;
     text = rb_funcall(text, id_encode, 1, rb_enc_from_encoding(rb_utf8_encoding()));
     return rb_obj_as_string(text);
 }
@@ -98,7 +103,10 @@ static VALUE buffer_empty_p(VALUE self)
     return size == 0 ? Qtrue : Qfalse;
 }
 
-static VALUE buffer_capacity(VALUE self) { return SIZET2NUM(tj_reusable_capacity(tj_reusable_of(self))); }
+static VALUE buffer_capacity(VALUE self)
+{
+    return SIZET2NUM(tj_reusable_capacity(tj_reusable_of(self)));
+}
 
 static VALUE buffer_clear(VALUE self)
 {
@@ -121,7 +129,7 @@ static VALUE buffer_shrink(int argc, VALUE *argv, VALUE self)
     return self;
 }
 
-/* The bytes from `from` on, `most` of them or a little less: whole characters. "" at the end. */
+/* Returns at most `most` bytes from `from` on, without a part of a character. "" at the end. */
 static VALUE buffer_piece(VALUE self, VALUE from, VALUE most)
 {
     size_t start = size_argument(from, "from"), length = size_argument(most, "each_chunk"), size;
@@ -161,7 +169,8 @@ static VALUE buffer_write_to(VALUE self, VALUE sink)
     if (RB_TYPE_P(sink, T_STRING)) {
         size_t size;
         const uint8_t *bytes = tj_reusable_bytes(tj_reusable_of(self), &size);
-        tj_string_append(sink, Qfalse, bytes, size); /* as into: does, whatever stands in a binary one */
+        /* as into: does, whatever is in a binary String */
+        tj_string_append(sink, Qfalse, bytes, size);
         RB_GC_GUARD(self);
         return sink;
     }
@@ -170,7 +179,8 @@ static VALUE buffer_write_to(VALUE self, VALUE sink)
         else tj_raise(NULL, tj_eSink, "write_to: a Buffer cannot be written to itself.");
         return sink;
     }
-    if (RB_OBJ_FROZEN(self)) return hand((VALUE)&h); /* nothing changes it, and other Ractors may be at the same */
+    /* a frozen Buffer never changes, and other Ractors may use it at the same time */
+    if (RB_OBJ_FROZEN(self)) return hand((VALUE)&h);
     tj_reusable_check(self);
     tj_reusable_of(self)->handed = true;
     return rb_ensure(hand, (VALUE)&h, handed, (VALUE)&h);

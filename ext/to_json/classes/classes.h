@@ -1,4 +1,5 @@
-/* Classes. Ruby's side of the extension: a file defines one class or module, checks arguments, delegates. */
+/* Classes. The Ruby side of the extension: each file defines one class or module, checks arguments,
+ * and delegates. */
 #ifndef TJ_CLASSES_H
 #define TJ_CLASSES_H
 

@@ -1,4 +1,4 @@
-/* Classes. ToJson::DSL: put, value, array, open, close. Calls cost one C function each. */
+/* Classes. ToJson::DSL: put, value, array, open, close. Each call is one C function. */
 #include "classes.h"
 
 #include "../writer/levels.h"
@@ -13,12 +13,14 @@ static ID id_collection;
 
 struct step {
     tj_writer *w;
-    VALUE key;   /* of the pair, or Qundef for a value */
+    VALUE key;   /* of the pair; Qundef for a value */
     VALUE value;
     int argc;
     const VALUE *argv;
     size_t index;
-    const tj_mark *mark; /* right before it. Elsewhere: a struct of so many words that begins with zeros is cleared by `rep stos`, 10 ns */
+    /* taken just before the step; a pointer, because clearing so large a struct costs 10 ns (`rep
+     * stos`) */
+    const tj_mark *mark;
 };
 
 static void begin(struct step *step)
@@ -54,7 +56,7 @@ static VALUE as_block_step(struct step *step, VALUE (*body)(VALUE))
     return result;
 }
 
-/* A block has returned: everything that it opened must be closed again. */
+/* Raises unless the block has closed everything that it opened. */
 static void check_closed(tj_writer *w, size_t level)
 {
     tj_check_alive(w);
@@ -105,14 +107,15 @@ static VALUE list_body(VALUE argument)
     tj_open_list(w);
     size_t floor = w->floor;
     w->floor = w->grammar.top;
-    if (step->value != Qundef) tj_each(w, step->value, step->argc ? yield_item : write_item, step, sizeof *step);
+    if (step->value != Qundef)
+        tj_each(w, step->value, step->argc ? yield_item : write_item, step, sizeof *step);
     w->floor = floor;
     tj_close_list(w);
     done(step);
     return Qnil;
 }
 
-/* A list of each of argv, with the block when there is one. */
+/* Writes a list for each of argv, with the block if there is one. */
 static VALUE listed_body(VALUE argument)
 {
     struct step *step = (struct step *)argument;
@@ -164,8 +167,8 @@ static bool many(VALUE value, VALUE collection)
     return RTEST(collection);
 }
 
-/* How many of (item, index) the block is given: 2, or 1. Makes a Proc, since Ruby's API has no
- * other way to ask. */
+/* How many arguments the block takes: 2 (item, index), or 1. Makes a Proc, because Ruby's C API has
+ * no other way to ask. */
 static int block_wants(void) { return rb_proc_arity(rb_block_proc()) == 2 ? 2 : 1; }
 
 void tj_put_with_block(tj_writer *w, VALUE key, VALUE value, VALUE collection)
@@ -178,7 +181,7 @@ void tj_put_with_block(tj_writer *w, VALUE key, VALUE value, VALUE collection)
     } else as_block_step(&step, slot_body);
 }
 
-/* -- words ------------------------------------------------------------------------------------ */
+/* -- put, value, array ------------------------------------------------------------------------- */
 
 static int put_pair_i(VALUE key, VALUE value, VALUE argument)
 {
@@ -193,7 +196,7 @@ static VALUE put_pairs_body(VALUE argument)
     return Qnil;
 }
 
-/* The value of {collection: x} when that is all of `options`, else Qundef. */
+/* The value of {collection: x} if `options` has no other key, else Qundef. */
 static VALUE collection_option(VALUE options)
 {
     if (!RB_TYPE_P(options, T_HASH) || RHASH_SIZE(options) != 1) return Qundef;
@@ -214,10 +217,11 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool key
     } else if (argc == 3 && block && keywords && collection_option(argv[2]) != Qundef) {
         tj_put_with_block(w, argv[0], argv[1], collection_option(argv[2]));
     } else {
-        tj_raise(w, rb_eArgError,
-                 "put takes a key and a value, a key and a block, both, or keywords (got %d arguments%s). "
-                 "put :name, \"Fred\"; put name: \"Fred\"; put :friend do ... end",
-                 argc, block ? " and a block" : "");
+        tj_raise(
+            w, rb_eArgError,
+            "put takes a key and a value, a key and a block, both, or keywords (got %d arguments%s). "
+            "put :name, \"Fred\"; put name: \"Fred\"; put :friend do ... end",
+            argc, block ? " and a block" : "");
     }
     return Qnil;
 }
@@ -254,8 +258,10 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
     else if (argc == 2 && block && keywords && collection_option(argv[1]) != Qundef)
         tj_put_with_block(w, Qundef, argv[0], collection_option(argv[1]));
     else
-        tj_raise(w, rb_eArgError, "value takes one value, keywords or a block (got %d arguments%s). Use array for several.",
-                 argc, block ? " and a block" : "");
+        tj_raise(
+            w, rb_eArgError,
+            "value takes one value, keywords or a block (got %d arguments%s). Use array for several.",
+            argc, block ? " and a block" : "");
     return Qnil;
 }
 
@@ -287,7 +293,7 @@ static VALUE dsl_array(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* -- primitives ------------------------------------------------------------------------------- */
+/* -- open, open_array, close ------------------------------------------------------------------- */
 
 static VALUE open_body(VALUE argument)
 {
@@ -301,7 +307,9 @@ static VALUE dsl_open(int argc, VALUE *argv, VALUE self)
     rb_check_arity(argc, 0, 1);
     struct step step = {.w = tj_writer_of(self), .key = argc == 1 ? argv[0] : Qundef};
     if (rb_block_given_p())
-        tj_raise(step.w, rb_eArgError, "open takes no block: close ends what it begins. Use put :key do ... end or value do ... end.");
+        tj_raise(
+            step.w, rb_eArgError,
+            "open takes no block: close ends what it begins. Use put :key do ... end or value do ... end.");
     as_one_step(&step, open_body);
     return Qnil;
 }
@@ -318,7 +326,8 @@ static VALUE dsl_open_array(VALUE self)
 {
     struct step step = {.w = tj_writer_of(self), .key = Qundef};
     if (rb_block_given_p())
-        tj_raise(step.w, rb_eArgError, "open_array takes no block: close ends what it begins. Use array do ... end.");
+        tj_raise(step.w, rb_eArgError,
+                 "open_array takes no block: close ends what it begins. Use array do ... end.");
     as_one_step(&step, open_array_body);
     return Qnil;
 }
@@ -335,7 +344,8 @@ static VALUE dsl_close(VALUE self)
 {
     struct step step = {.w = tj_writer_of(self), .key = Qundef};
     if (TJ_UNLIKELY(step.w->grammar.top <= step.w->floor)) tj_raise_status(step.w, TJ_NOTHING_OPEN);
-    if (TJ_UNLIKELY(tj_top(&step.w->grammar)->kind == TJ_TREE)) tj_raise_status(step.w, TJ_CLOSED_LEVEL);
+    if (TJ_UNLIKELY(tj_top(&step.w->grammar)->kind == TJ_TREE))
+        tj_raise_status(step.w, TJ_CLOSED_LEVEL);
     close_body((VALUE)&step);
     return Qnil;
 }

@@ -1,4 +1,4 @@
-/* Classes. put_field, put_fields and their conditional kin. */
+/* Classes. put_field and put_fields, and their conditional forms. */
 #include "classes.h"
 
 #include "../values/blank.h"
@@ -29,9 +29,13 @@ static void add(tj_writer *w, tj_fields *fields, VALUE overflow, VALUE source, V
 {
     if (NIL_P(name)) name = source;
     if (!is_name(source) || !is_name(name))
-        tj_raise(w, rb_eArgError, "put_fields takes Symbols, Strings, pairs of them, Arrays and Hashes; got %" PRIsVALUE ".",
-                 tj_class_words(is_name(source) ? name : source));
-    if (fields->count == TJ_PART_SLOTS) { /* more than one native call takes: source and name in turn */
+        tj_raise(
+            w, rb_eArgError,
+            "put_fields takes Symbols, Strings, pairs of them, Arrays and Hashes; got %" PRIsVALUE
+            ".",
+            tj_class_words(is_name(source) ? name : source));
+    /* more than one native call takes: the rest is stored as source and name in turn */
+    if (fields->count == TJ_PART_SLOTS) {
         rb_ary_push(overflow, source);
         rb_ary_push(overflow, name);
         return;
@@ -52,7 +56,8 @@ static void add_any(tj_writer *w, tj_fields *fields, VALUE overflow, VALUE entry
 {
     if (TJ_LIKELY(is_name(entry))) add(w, fields, overflow, entry, Qnil);
     else if (RB_TYPE_P(entry, T_ARRAY)) {
-        bool pair = RARRAY_LEN(entry) == 2 && is_name(RARRAY_AREF(entry, 0)) && is_name(RARRAY_AREF(entry, 1));
+        bool pair = RARRAY_LEN(entry) == 2 && is_name(RARRAY_AREF(entry, 0)) &&
+                    is_name(RARRAY_AREF(entry, 1));
         if (pair) add(w, fields, overflow, RARRAY_AREF(entry, 0), RARRAY_AREF(entry, 1));
         else add_list(w, fields, overflow, (int)RARRAY_LEN(entry), RARRAY_CONST_PTR(entry));
     } else if (RB_TYPE_P(entry, T_HASH)) {
@@ -84,7 +89,8 @@ static VALUE read_field(VALUE object, VALUE source)
 {
     if (RB_TYPE_P(object, T_HASH)) return read_key(object, source);
     if (RB_STATIC_SYM_P(source)) return rb_funcallv_public(object, RB_SYM2ID(source), 0, NULL);
-    VALUE named = source; /* replaced by its text where it has no ID, and so names no method that is defined */
+    /* replaced by a String if it has no ID, so that no method has this name */
+    VALUE named = source;
     ID id = RB_SYMBOL_P(source) ? rb_check_id(&named) : 0;
     if (id) return rb_funcallv_public(object, id, 0, NULL);
     return rb_funcallv_public(object, id_public_send, 1, &source);
@@ -137,19 +143,24 @@ static VALUE put_fields(int argc, VALUE *argv, VALUE self, enum filter filter)
     p.w = tj_writer_of(self);
     int first = filter == IF || filter == UNLESS ? 1 : 0;
     if (TJ_UNLIKELY(argc <= first))
-        tj_raise(p.w, rb_eArgError, "put_fields takes %san object and names of its fields.", first ? "a condition, " : "");
+        tj_raise(p.w, rb_eArgError, "put_fields takes %san object and names of its fields.",
+                 first ? "a condition, " : "");
     p.condition = first ? argv[0] : Qnil;
     if (first && !RB_SYMBOL_P(p.condition) && !rb_respond_to(p.condition, id_call))
-        tj_raise(p.w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".", tj_class_words(p.condition));
+        tj_raise(p.w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".",
+                 tj_class_words(p.condition));
     p.object = argv[first];
     p.filter = filter;
     p.overflow = Qfalse;
     p.fields.count = 0;
     p.fields.symbols = true;
     bool many = argc - first - 1 > TJ_PART_SLOTS;
-    for (int i = first + 1; i < argc && !many; i++) many = RB_TYPE_P(argv[i], T_ARRAY) || RB_TYPE_P(argv[i], T_HASH); /* of any size */
+    /* collections of any size */
+    for (int i = first + 1; i < argc && !many; i++)
+        many = RB_TYPE_P(argv[i], T_ARRAY) || RB_TYPE_P(argv[i], T_HASH);
     if (TJ_UNLIKELY(many)) p.overflow = rb_ary_new();
-    if (argc == first + 2 && RB_TYPE_P(argv[first + 1], T_ARRAY)) { /* one Array of fields is a list, or a pair */
+    /* a single Array is a list of fields, or a pair */
+    if (argc == first + 2 && RB_TYPE_P(argv[first + 1], T_ARRAY)) {
         add_any(p.w, &p.fields, p.overflow, argv[first + 1]);
     } else add_list(p.w, &p.fields, p.overflow, argc - first - 1, argv + first + 1);
     bool overflowing = RTEST(p.overflow) && RARRAY_LEN(p.overflow) > 0;
@@ -172,18 +183,23 @@ static VALUE put_field(int argc, VALUE *argv, VALUE self, enum filter filter)
     bool names = fields >= 1;
     for (int i = first + 1; i < argc; i++) names &= is_name(argv[i]);
     if (fields < 1 || fields > 2 || !names) { /* put_field o, a: :b and put_field o, [:a, :b] */
-        bool one = fields == 1 && (RB_TYPE_P(argv[argc - 1], T_HASH) ? RHASH_SIZE(argv[argc - 1]) == 1
-                                                                     : RB_TYPE_P(argv[argc - 1], T_ARRAY) && RARRAY_LEN(argv[argc - 1]) <= 2);
+        bool one = fields == 1 &&
+                   (RB_TYPE_P(argv[argc - 1], T_HASH)
+                        ? RHASH_SIZE(argv[argc - 1]) == 1
+                        : RB_TYPE_P(argv[argc - 1], T_ARRAY) && RARRAY_LEN(argv[argc - 1]) <= 2);
         if (!one || rb_block_given_p())
-            tj_raise(tj_writer_of(self), rb_eArgError,
-                     "put_field takes %san object, a field and optionally the name to write it under. Use put_fields for several.",
-                     first ? "a condition, " : "");
+            tj_raise(
+                tj_writer_of(self), rb_eArgError,
+                "put_field takes %san object, a field and optionally the name to write it under. Use put_fields for several.",
+                first ? "a condition, " : "");
         return put_fields(argc, argv, self, filter);
     }
     tj_writer *w = tj_writer_of(self);
-    VALUE condition = first ? argv[0] : Qnil, name = fields == 2 ? argv[first + 2] : argv[first + 1];
+    VALUE condition = first ? argv[0] : Qnil,
+          name = fields == 2 ? argv[first + 2] : argv[first + 1];
     if (first && !RB_SYMBOL_P(condition) && !rb_respond_to(condition, id_call))
-        tj_raise(w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".", tj_class_words(condition));
+        tj_raise(w, rb_eArgError, "a condition is a Symbol or a Proc; got %" PRIsVALUE ".",
+                 tj_class_words(condition));
     VALUE v = read_field(argv[first], argv[first + 1]);
     if (!passes(v, filter, condition)) return Qnil;
     if (rb_block_given_p()) tj_put_with_block(w, name, v, Qundef);
@@ -192,9 +208,15 @@ static VALUE put_field(int argc, VALUE *argv, VALUE self, enum filter filter)
     return Qnil;
 }
 
-#define FIELD_WORD(name, filter)                                                                            \
-    static VALUE dsl_put_field_##name(int argc, VALUE *argv, VALUE self) { return put_field(argc, argv, self, filter); } \
-    static VALUE dsl_put_fields_##name(int argc, VALUE *argv, VALUE self) { return put_fields(argc, argv, self, filter); }
+#define FIELD_WORD(name, filter)                                          \
+    static VALUE dsl_put_field_##name(int argc, VALUE *argv, VALUE self)  \
+    {                                                                     \
+        return put_field(argc, argv, self, filter);                       \
+    }                                                                     \
+    static VALUE dsl_put_fields_##name(int argc, VALUE *argv, VALUE self) \
+    {                                                                     \
+        return put_fields(argc, argv, self, filter);                      \
+    }
 FIELD_WORD(all, ALL)
 FIELD_WORD(unless_nil, UNLESS_NIL)
 FIELD_WORD(unless_blank, UNLESS_BLANK)

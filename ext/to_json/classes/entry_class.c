@@ -1,4 +1,5 @@
-/* Classes. ToJson::Entry: what generated entries (lib/to_json/plans/entry.rb) call. */
+/* Classes. ToJson::Entry: the methods that generated entries call, see
+ * lib/to_json/plans/entry.rb. */
 #include "../writer/levels.h"
 #include "../plans/item.h"
 #include "../documents/direct.h"
@@ -10,7 +11,8 @@
 
 VALUE tj_entry_nothing;
 
-/* __open_document(scope, **keywords): a new serializer with an open document; false where there are keywords. */
+/* __open_document(scope, **keywords): a new serializer with an open document; false if there are
+ * keywords. */
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
     if (TJ_UNLIKELY(argc != 1)) return Qfalse;
@@ -19,8 +21,8 @@ static VALUE open_new(int argc, VALUE *argv, VALUE klass)
     return opened;
 }
 
-/* The same for an instance: the document's serial number. Of two threads' documents of one instance
- * the second is refused. */
+/* The same for an instance. Returns the serial number of the document. Raises if another thread has
+ * an open document of the instance. */
 static VALUE open_self(int argc, VALUE *argv, VALUE self)
 {
     tj_pool *pool = tj_pool_current();
@@ -35,8 +37,9 @@ static VALUE open_self(int argc, VALUE *argv, VALUE self)
     return Qfalse;
 }
 
-/* __opened_document: what this thread's last __open_document of the instance gave, or nil. For a call of that
- * which was left before its result was assigned: Ruby looks for interrupts when it pops the frame. */
+/* __opened_document: the result of this thread's last __open_document of the instance, or nil. For
+ * a call whose result was not assigned: Ruby checks for interrupts when it pops the frame of a
+ * method. */
 static VALUE opened_self(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
@@ -46,9 +49,13 @@ static VALUE opened_self(int argc, VALUE *argv, VALUE self)
     return told ? LONG2FIX(w->serial) : Qnil;
 }
 
-/* What __open_document gave: a new serializer, or the number of a document of `self`. */
+/* `opened` is the result of __open_document: a new serializer, or the number of a document of
+ * `self`. */
 TJ_INLINE VALUE serializer_of(VALUE self, VALUE opened) { return FIXNUM_P(opened) ? self : opened; }
-TJ_INLINE long serial_of(VALUE opened) { return FIXNUM_P(opened) ? FIX2LONG(opened) : TJ_SERIAL_OF_NEW; }
+TJ_INLINE long serial_of(VALUE opened)
+{
+    return FIXNUM_P(opened) ? FIX2LONG(opened) : TJ_SERIAL_OF_NEW;
+}
 
 /* __close_document(opened) */
 static VALUE close_opened(int argc, VALUE *argv, VALUE self)
@@ -60,7 +67,7 @@ static VALUE close_opened(int argc, VALUE *argv, VALUE self)
     return tj_close_document(serializer);
 }
 
-/* __drop_document(opened): where it was left by anything. Nothing to do where none was opened, or no longer. */
+/* __drop_document(opened): aborts the document. Does nothing if none is open. */
 static VALUE drop_opened(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 1, 1);
@@ -68,8 +75,9 @@ static VALUE drop_opened(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* __leave_document(opened, error): drops it and lets the exception go on as it is: `raise` would be another event for
- * TracePoint, ask the exception for another one, and may be a method of the user's. */
+/* __leave_document(opened, error): aborts the document and raises the exception again, unchanged.
+ * `raise` in Ruby would be a second event for TracePoint, would call `exception` of the error, and
+ * may be redefined. */
 static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 2, 2);
@@ -79,23 +87,25 @@ static VALUE leave_opened(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* Of a call with `count` arguments before its keywords: what takes the document, see tj_open_plan; Qundef: other keywords. */
+/* The String that takes the document, for a call with `count` arguments before its keywords: see
+ * tj_open_plan. Qundef if there are other keywords. */
 static VALUE into_of(int count, int argc, const VALUE *argv)
 {
     if (TJ_LIKELY(argc == count)) return Qfalse;
     return argc == count + 1 && rb_keyword_given_p() ? tj_lone_string(argv[count]) : Qundef;
 }
 
-/* __open_plan(plan, object, **keywords): the Writer of a document that the Plan's code writes; false where there are other keywords
- * than into: a String, and for what takes more. */
+/* __open_plan(plan, object, **keywords): the Writer of a document that the Plan's code writes.
+ * false if there are keywords other than into: a String, or the fast path cannot take the
+ * object. */
 static VALUE open_plan(int argc, VALUE *argv, VALUE klass)
 {
     VALUE into = into_of(2, argc, argv);
     return into == Qundef ? Qfalse : tj_open_plan(klass, argv[0], argv[1], into);
 }
 
-/* __open_plan_by(plan, object, serializer class, **keywords): the same, but gives the document's serializer of that
- * class, which points at the Writer. */
+/* __open_plan_by(plan, object, serializer class, **keywords): the same, but returns a serializer of
+ * that class, which is bound to the Writer. */
 static VALUE open_plan_by(int argc, VALUE *argv, VALUE klass)
 {
     VALUE into = into_of(3, argc, argv);
@@ -104,15 +114,16 @@ static VALUE open_plan_by(int argc, VALUE *argv, VALUE klass)
     if (TJ_UNLIKELY(writer == Qfalse)) return Qfalse;
     tj_writer *w = RTYPEDDATA_DATA(writer);
     VALUE helper = tj_helper_of(w, argv[2], tj_context_of(w, Qnil));
-    RB_GC_GUARD(writer); /* nothing else holds it until the helper points at it */
+    RB_GC_GUARD(writer); /* nothing else keeps it alive until the helper is bound to it */
     return helper;
 }
 
-/* The Writer, or that at which a serializer points: NULL where its document has ended. */
-static tj_writer *opened_writer(VALUE opened) { return RTYPEDDATA_DATA(opened); /* our methods have no other receivers */ }
+/* `opened` is a Writer, or a serializer bound to one: no other objects have these methods. NULL if
+ * its document has ended. */
+static tj_writer *opened_writer(VALUE opened) { return RTYPEDDATA_DATA(opened); }
 
-/* __to_json_last(part, *values), of a Writer or a serializer that stands for it: the last call of a document's object. Ends the
- * array that is open, if any, the object and the document, which it gives. */
+/* __to_json_last(part, *values), of a Writer or a serializer bound to it: the last call of a
+ * document. Ends the open array, if any, the object and the document, and returns the document. */
 static VALUE close_plan(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = opened_writer(self);
@@ -124,7 +135,8 @@ static VALUE close_plan(int argc, VALUE *argv, VALUE self)
     return tj_close_plan(w);
 }
 
-/* __to_json_drop(): what `document` of a Plan's code began was left by anything. Nothing to do where it has ended. */
+/* __to_json_drop(): aborts the document that `document` of a Plan's code has opened. Does nothing
+ * if it has ended. */
 static VALUE drop_plan(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
@@ -134,7 +146,7 @@ static VALUE drop_plan(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* __to_json_leave(error): as __leave_document. */
+/* __to_json_leave(error): does what __leave_document does. */
 static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 1, 1);
@@ -148,14 +160,17 @@ static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
 void tj_define_entry(void)
 {
     VALUE mEntry = rb_define_module_under(tj_mToJson, "Entry");
-    tj_entry_nothing = rb_obj_freeze(rb_hash_new()); /* a Hash: what takes it is never the short way */
+    /* a Hash, for which the fast path always refuses */
+    tj_entry_nothing = rb_obj_freeze(rb_hash_new());
     rb_define_const(mEntry, "NOTHING", tj_entry_nothing);
     rb_gc_register_mark_object(tj_entry_nothing);
-    /* Always there, for another Ractor may call an entry in the very moment in which it comes. */
+    /* These methods always exist, because another Ractor may call an entry at the moment it is
+     * made. */
     const struct {
         VALUE module;
         VALUE (*open)(int, VALUE *, VALUE);
-    } sides[] = {{rb_const_get(tj_mSerialize, rb_intern("ClassMethods")), open_new}, {tj_mSerialize, open_self}};
+    } sides[] = {{rb_const_get(tj_mSerialize, rb_intern("ClassMethods")), open_new},
+                 {tj_mSerialize, open_self}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         rb_define_private_method(sides[i].module, "__open_document", sides[i].open, -1);
         rb_define_private_method(sides[i].module, "__close_document", close_opened, -1);
@@ -165,7 +180,8 @@ void tj_define_entry(void)
     rb_define_private_method(tj_mSerialize, "__opened_document", opened_self, -1);
     rb_define_private_method(sides[0].module, "__open_plan", open_plan, -1);
     rb_define_private_method(sides[0].module, "__open_plan_by", open_plan_by, -1);
-    VALUE opened[] = {rb_const_get(tj_mToJson, rb_intern("Serializer")), rb_const_get(tj_mToJson, rb_intern("Writer"))};
+    VALUE opened[] = {rb_const_get(tj_mToJson, rb_intern("Serializer")),
+                      rb_const_get(tj_mToJson, rb_intern("Writer"))};
     for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
         rb_define_method(opened[i], "__to_json_last", close_plan, -1);
         rb_define_method(opened[i], "__to_json_drop", drop_plan, -1);

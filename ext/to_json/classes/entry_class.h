@@ -1,10 +1,10 @@
-/* Classes. What serializer_class.c tells the entries. */
+/* Classes. For serializer_class.c: the argument with which a new entry is warmed up. */
 #ifndef TJ_ENTRY_CLASS_H
 #define TJ_ENTRY_CLASS_H
 
 #include <ruby.h>
 
-/* Of json!(tj_entry_nothing) nothing comes: a call that a new entry is warmed by. */
+/* json!(tj_entry_nothing) writes no document. */
 extern VALUE tj_entry_nothing;
 
 #endif

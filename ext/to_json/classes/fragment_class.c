@@ -1,9 +1,12 @@
-/* Classes. ToJson::Fragment: JSON text that is already encoded. Its public face is lib/to_json/values/fragment.rb. */
+/* Classes. ToJson::Fragment; lib/to_json/values/fragment.rb documents it. */
 #include "classes.h"
 
 #include "../values/fragment.h"
 
-static VALUE fragment_s_wrap(VALUE klass, VALUE json, VALUE check) { return tj_fragment_new(klass, json, RTEST(check)); }
+static VALUE fragment_s_wrap(VALUE klass, VALUE json, VALUE check)
+{
+    return tj_fragment_new(klass, json, RTEST(check));
+}
 
 static VALUE fragment_to_s(VALUE self) { return tj_fragment_text(self); }
 

@@ -6,17 +6,22 @@
 #include "../documents/document.h"
 
 static ID id_rules_of;
-static VALUE sym_into, sym_chunk, sym_flush, sym_rules, sym_max_depth, sym_dialect, sym_document, sym_records, sym_stream;
+static VALUE sym_into, sym_chunk, sym_flush, sym_rules, sym_max_depth, sym_dialect, sym_document,
+    sym_records, sym_stream;
 
-/* Calls repeat themselves, and to make Rules takes microseconds: so many sets of keywords are kept a Ractor. */
+/* Making Rules takes microseconds, and calls repeat: each Ractor keeps the Rules of so many sets of
+ * keywords. */
 #define MOST_KEPT 32
 
 struct options {
     tj_call *call;
-    VALUE of; /* what they are options of: lib/to_json/values/rules.rb names the ones it has besides */
-    VALUE dialect; /* where that is the only other option, and a Symbol; else Qfalse */
-    bool delivery; /* into: and its like, which are no options of Rules */
-    bool others, lasting; /* lasting: no value that may change, or that may have been made for this call */
+    /* what the options belong to; lib/to_json/values/rules.rb lists the additional ones of each */
+    VALUE of;
+    VALUE dialect; /* the only other option, if that is `dialect:` with a Symbol; else Qfalse */
+    bool delivery; /* into: and other options of delivery */
+    /* others: there are options of Rules. lasting: no value can change, or was made for this call
+     * only */
+    bool others, lasting;
 };
 
 static int option_i(VALUE name, VALUE value, VALUE argument)
@@ -31,9 +36,11 @@ static int option_i(VALUE name, VALUE value, VALUE argument)
     else if (name == sym_rules) options->call->rules = value;
     else if (name == sym_max_depth && FIXNUM_P(value)) options->call->max_depth = value;
     else {
-        options->dialect = name == sym_dialect && !options->others && RB_SYMBOL_P(value) ? value : Qfalse;
+        options->dialect =
+            name == sym_dialect && !options->others && RB_SYMBOL_P(value) ? value : Qfalse;
         options->others = true;
-        options->lasting &= RB_SPECIAL_CONST_P(value) || RB_SYMBOL_P(value) || (RB_TYPE_P(value, T_STRING) && RB_OBJ_FROZEN(value));
+        options->lasting &= RB_SPECIAL_CONST_P(value) || RB_SYMBOL_P(value) ||
+                            (RB_TYPE_P(value, T_STRING) && RB_OBJ_FROZEN(value));
     }
     return ST_CONTINUE;
 }
@@ -52,7 +59,8 @@ static VALUE rules_of(VALUE keywords, const struct options *options)
         pool->kept_rules = rb_hash_new();
         pool->kept_defaults = tj_default_rules;
     }
-    VALUE key = options->dialect ? options->dialect : keywords; /* one Symbol is found faster than a Hash */
+    /* finding a Symbol is faster than finding a Hash */
+    VALUE key = options->dialect ? options->dialect : keywords;
     VALUE kept = pool->kept_rules, rules = rb_hash_lookup(kept, key);
     if (TJ_LIKELY(!NIL_P(rules))) return rules;
     rules = rb_funcall(tj_mToJson, id_rules_of, 2, keywords, options->of);
@@ -61,8 +69,8 @@ static VALUE rules_of(VALUE keywords, const struct options *options)
     return rules;
 }
 
-/* A value and keywords. These are options of Rules besides into:, chunk:, flush:, rules: and max_depth:; lib/to_json/values/rules.rb
- * names the unknown ones. What call->rules holds is the caller's to keep alive. */
+/* A value, and keywords: into:, chunk:, flush:, rules:, max_depth:, and options of Rules.
+ * lib/to_json/values/rules.rb reports unknown ones. The caller keeps call->rules alive. */
 static tj_call call_of(int argc, VALUE *argv, bool keywords, VALUE of)
 {
     int positional = argc - (keywords ? 1 : 0);
@@ -71,7 +79,8 @@ static tj_call call_of(int argc, VALUE *argv, bool keywords, VALUE of)
     struct options options = {&call, of, Qfalse, false, false, true};
     if (keywords) rb_hash_foreach(argv[1], option_i, (VALUE)&options);
     if (options.others) {
-        if (call.max_depth != Qundef) options.dialect = Qfalse; /* it is one of these options then */
+        /* then max_depth: is one of the options */
+        if (call.max_depth != Qundef) options.dialect = Qfalse;
         call.rules = rules_of(argv[1], &options);
         call.max_depth = Qundef;
     }
@@ -100,7 +109,8 @@ static VALUE to_json_s_records(int argc, VALUE *argv, VALUE self)
     return result;
 }
 
-/* check_value(value, **options), check_records_of_values: what can be known before they are written */
+/* check_value(value, **options), check_records_of_values: raise what is known before anything is
+ * written */
 static VALUE to_json_s_check(int argc, VALUE *argv, VALUE self)
 {
     (void)self;
@@ -129,7 +139,7 @@ static VALUE to_json_s_pretty_generate(int argc, VALUE *argv, VALUE self)
     return generate(argc, argv, true);
 }
 
-/* For hooks, whose Rules are made already: keywords would cost each call a Hash. */
+/* For code that has Rules already: keywords would cost a Hash for each call. */
 static VALUE to_json_s_generate_under(VALUE self, VALUE rules, VALUE value)
 {
     (void)self;
@@ -144,11 +154,13 @@ static VALUE to_json_s_generate_under(VALUE self, VALUE rules, VALUE value)
 void tj_define_generate(void)
 {
     id_rules_of = rb_intern("rules_of_options");
-    VALUE *const names[] = {&sym_into, &sym_chunk, &sym_flush, &sym_rules, &sym_max_depth, &sym_dialect, &sym_document, &sym_records, &sym_stream};
-    const char *const texts[] = {"into", "chunk", "flush", "rules", "max_depth", "dialect", "document", "records", "stream"};
+    VALUE *const names[] = {&sym_into,    &sym_chunk,    &sym_flush,   &sym_rules, &sym_max_depth,
+                            &sym_dialect, &sym_document, &sym_records, &sym_stream};
+    const char *const texts[] = {"into",    "chunk",    "flush",   "rules", "max_depth",
+                                 "dialect", "document", "records", "stream"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         *names[i] = ID2SYM(rb_intern(texts[i]));
-        rb_gc_register_mark_object(*names[i]); /* it may be a dynamic one */
+        rb_gc_register_mark_object(*names[i]); /* the Symbol may be dynamic */
     }
     rb_define_singleton_method(tj_mToJson, "generate", to_json_s_generate, -1);
     rb_define_singleton_method(tj_mToJson, "pretty_generate", to_json_s_pretty_generate, -1);

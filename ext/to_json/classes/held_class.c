@@ -1,9 +1,9 @@
-/* Classes. ToJson::Held: what lib/to_json/caching/identity.rb must know of an object and Ruby has no
+/* Classes. ToJson::Held: what lib/to_json/caching/identity.rb asks of an object, and Ruby has no
  * method for. */
 #include "classes.h"
 
-/* Whether the object holds nothing but its instance variables. One of a class written in C may hold
- * more, as an exception does. */
+/* Whether all state of the object is in its instance variables. An object of a class written in C,
+ * such as an exception, may have more. */
 static VALUE held_s_plain_p(VALUE self, VALUE object)
 {
     (void)self;

@@ -1,4 +1,4 @@
-/* Classes. Load order is the architecture: what stands lower may use what stands above. */
+/* Classes. Initializes all units, in the order in which one may use another. */
 #include "classes.h"
 
 #include "../values/blank.h"

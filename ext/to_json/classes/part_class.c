@@ -1,4 +1,4 @@
-/* Classes. ToJson::Part: opaque to Ruby; the compiler makes it, Writer#item reads it. */
+/* Classes. ToJson::Part: opaque to Ruby. The compiler makes it, Writer#item reads it. */
 #include "classes.h"
 
 #include "../plans/part.h"
@@ -9,7 +9,10 @@ static VALUE part_size(VALUE self)
     return UINT2NUM(part->values);
 }
 
-static VALUE part_s_new(VALUE klass, VALUE flags, VALUE ops) { return tj_part_new(klass, flags, ops); }
+static VALUE part_s_new(VALUE klass, VALUE flags, VALUE ops)
+{
+    return tj_part_new(klass, flags, ops);
+}
 
 void tj_define_part(void)
 {

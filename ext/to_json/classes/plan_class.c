@@ -1,4 +1,4 @@
-/* Classes. ToJson::Plan: what a Definition was compiled to; lib/to_json/plans/plan.rb documents it. */
+/* Classes. ToJson::Plan: a compiled Definition; lib/to_json/plans/plan.rb documents it. */
 #include "classes.h"
 
 #include "../plans/plan.h"
@@ -32,14 +32,15 @@ static VALUE cache_s_epoch(VALUE module)
     return ULONG2NUM(tj_epoch);
 }
 
-/* The Plan of calls without view:, only: and except:; false where nothing is declared. May run Ruby. */
+/* The Plan of calls without view:, only: and except:. Returns false if nothing is declared. May run
+ * Ruby. */
 static VALUE cache_s_plan_of(VALUE module, VALUE serializer_class)
 {
     (void)module;
     return tj_plan_of(serializer_class);
 }
 
-/* Every Plan is made anew at its next use. */
+/* Begins a new epoch: every Plan is compiled again at its next use. */
 static VALUE cache_s_next_epoch(VALUE module)
 {
     (void)module;
@@ -61,24 +62,25 @@ static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
     return plan;
 }
 
-/* -- methods of blocks: each of these is one call of C, in which Ruby looks for no interrupt and
- * switches no thread (but before define_method if a TracePoint hears of calls) ----------------- */
+/* Methods of blocks. Each is one call of C, in which Ruby neither checks for interrupts nor
+ * switches threads (but a TracePoint may run before define_method). */
 
 static ID id_blocks, id_define_method;
 
-/* The blocks of a class, in the order of their numbers. A copy of a class has that class's methods, and so begins with its list, but
- * must not add to it. */
+/* The blocks of a class; the index is the number of a block. A copy of a class has the methods of
+ * the original, and so begins with a copy of its list. */
 static VALUE blocks_of(VALUE serializer_class)
 {
     VALUE kept = rb_ivar_get(serializer_class, id_blocks);
     if (!NIL_P(kept) && rb_ary_entry(kept, 0) == serializer_class) return rb_ary_entry(kept, 1);
     VALUE blocks = NIL_P(kept) ? rb_ary_new() : rb_ary_dup(rb_ary_entry(kept, 1));
-    if (RB_OBJ_FROZEN(serializer_class)) return blocks; /* a copy of a frozen class has all methods that it needs */
+    /* a copy of a frozen class has all methods that it needs */
+    if (RB_OBJ_FROZEN(serializer_class)) return blocks;
     rb_ivar_set(serializer_class, id_blocks, rb_obj_freeze(rb_assoc_new(serializer_class, blocks)));
     return blocks;
 }
 
-/* block_number(serializer_class, block): its own among the blocks of the class, for good */
+/* block_number(serializer_class, block): the permanent number of the block in its class */
 static VALUE cache_s_block_number(VALUE module, VALUE serializer_class, VALUE block)
 {
     (void)module;
@@ -89,7 +91,7 @@ static VALUE cache_s_block_number(VALUE module, VALUE serializer_class, VALUE bl
     return LONG2FIX(RARRAY_LEN(blocks) - 1);
 }
 
-/* Whether it is the class's own method, and not one of its superclass. */
+/* Whether the class itself has the method, not only its superclass. */
 static bool has_method(VALUE serializer_class, VALUE name)
 {
     if (!rb_method_boundp(serializer_class, rb_sym2id(name), 0)) return false;
@@ -97,20 +99,23 @@ static bool has_method(VALUE serializer_class, VALUE name)
     return RTEST(rb_ary_includes(rb_class_instance_methods(1, &own, serializer_class), name));
 }
 
-/* define_once(serializer_class, name, body): body is a Proc or a method. May run the class's method_added. */
+/* define_once(serializer_class, name, body): body is a Proc or a method. May run method_added of
+ * the class. */
 static VALUE cache_s_define_once(VALUE module, VALUE serializer_class, VALUE name, VALUE body)
 {
     (void)module;
-    if (!has_method(serializer_class, name)) rb_funcall(serializer_class, id_define_method, 2, name, body);
+    if (!has_method(serializer_class, name))
+        rb_funcall(serializer_class, id_define_method, 2, name, body);
     return name;
 }
 
-/* private, public and protected, of which Ruby tells nobody. In C, since without arguments they are of the Ruby frame that
- * calls them. May run Ruby. */
+/* private, public and protected, for which Ruby has no hook. In C, because without arguments they
+ * affect the Ruby method that calls them. May run Ruby. */
 static VALUE declarations_visibility(int argc, VALUE *argv, VALUE self)
 {
     VALUE result = rb_call_super(argc, argv);
-    if (argc > 0) rb_funcall(rb_const_get(tj_mToJson, rb_intern("PlanCache")), rb_intern("forget"), 1, self);
+    if (argc > 0)
+        rb_funcall(rb_const_get(tj_mToJson, rb_intern("PlanCache")), rb_intern("forget"), 1, self);
     return result;
 }
 

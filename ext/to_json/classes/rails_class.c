@@ -1,4 +1,4 @@
-/* Classes. ToJson::Dialects::Rails.encode: a document as ActiveSupport::JSON.encode gives it, options and all. */
+/* Classes. ToJson::Dialects::Rails.encode: ActiveSupport::JSON.encode with its options. */
 #include "classes.h"
 
 #include "../dialects/dialect_rails.h"
@@ -6,13 +6,16 @@
 #include "../documents/document.h"
 #include "../writer/pool.h"
 
-/* `options` for the value's as_json and `escapes`, or nil; the Rules' dialect is :rails. */
+/* `options` are those of the value's as_json, `escapes` an Integer or nil; the Rules must have the
+ * dialect :rails. */
 static VALUE rails_s_encode(VALUE self, VALUE value, VALUE options, VALUE escapes, VALUE rules)
 {
     (void)self;
-    VALUE document = NIL_P(options) && NIL_P(escapes) ? value : tj_rails_with_options(value, options, escapes);
+    VALUE document =
+        NIL_P(options) && NIL_P(escapes) ? value : tj_rails_with_options(value, options, escapes);
     tj_call call = TJ_PLAIN_CALL(tj_pool_current(), 1, &document);
-    if (tj_rules_get(rules)->dialect != TJ_RAILS) rb_raise(rb_eArgError, "encode takes Rules of the dialect :rails");
+    if (tj_rules_get(rules)->dialect != TJ_RAILS)
+        rb_raise(rb_eArgError, "encode takes Rules of the dialect :rails");
     call.rules = rules;
     VALUE result = tj_generate(&call, false);
     RB_GC_GUARD(document);

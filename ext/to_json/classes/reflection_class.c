@@ -1,10 +1,9 @@
-/* Classes. ToJson::Reflection: what a user's object is, asked of Ruby and never of the object,
- * whose class may have redefined `class`, `name` or `method`.
+/* Classes. ToJson::Reflection: asks Ruby about a user's object, and never the object itself, whose
+ * class may have redefined `class`, `name` or `method`.
  *
- * It is in C because Ruby's own way is not safe in Ractors. UnboundMethod#bind_call of a method
- * that a module defines, and Kernel#singleton_class, change what all Ractors share, without a
- * lock. When two Ractors do it at once, the process crashes (seen with 3.4.5; singleton_class
- * with 3.1.2 too):
+ * This is C because Ruby's own way is not safe in Ractors. UnboundMethod#bind_call of a method that
+ * a module defines, and Kernel#singleton_class, change what all Ractors share, without a lock. If
+ * two Ractors do it at once, the process crashes (seen with 3.4.5; singleton_class with 3.1.2 too):
  *
  *   2.times { Ractor.new { loop { Kernel.instance_method(:class).bind_call(Object.new) } } }; sleep
  *   2.times { Ractor.new { loop { Object.new.singleton_class } } }; sleep */
@@ -40,7 +39,7 @@ static VALUE reflection_s_owner_of(VALUE self, VALUE object, VALUE name)
     return rb_funcall(method, rb_intern("owner"), 0);
 }
 
-/* Whether it answers to a public method. May run its respond_to?. */
+/* Whether the object responds to a public method. May run its respond_to?. */
 static VALUE reflection_s_answers_p(VALUE self, VALUE object, VALUE name)
 {
     (void)self;

@@ -1,4 +1,4 @@
-/* Classes. ToJson::Rules: made from checked options, see lib/to_json/values/rules.rb. */
+/* Classes. ToJson::Rules; lib/to_json/values/rules.rb checks the options. */
 #include "classes.h"
 
 #include "../plans/plan.h"
@@ -19,7 +19,7 @@ static VALUE to_json_s_default_rules(VALUE self)
     return tj_default_rules;
 }
 
-/* lib/to_json/values/rules.rb has made Rules of whatever was given, and refuses other Ractors. */
+/* lib/to_json/values/rules.rb has made the Rules, and refuses other Ractors. */
 static VALUE to_json_s_keep_default_rules(VALUE self, VALUE rules)
 {
     (void)self;
@@ -27,14 +27,15 @@ static VALUE to_json_s_keep_default_rules(VALUE self, VALUE rules)
     return tj_default_rules = rules;
 }
 
-/* How often any class was given Rules: what was read of a class is good for the same number. */
+/* How often any class was given Rules. What was read of a class is valid while this number is the
+ * same. */
 static VALUE to_json_s_rules_changes(VALUE self)
 {
     (void)self;
     return ULONG2NUM(tj_rules_changes());
 }
 
-/* The Rules of a class, of its subclasses, or of whoever includes a module, are others now. */
+/* The Rules of a class, its subclasses, or all that include a module have changed. */
 static void rules_changed(VALUE module)
 {
     tj_rules_change();
@@ -49,7 +50,7 @@ static VALUE to_json_s_forget_effective_rules(VALUE self, VALUE module)
     return Qnil;
 }
 
-/* give_rules(class or module, rules): one call of C, so that what stops a thread comes before or behind all of it. */
+/* give_rules(class or module, rules): one call of C, which no interrupt can cut in two. */
 static VALUE to_json_s_give_rules(VALUE self, VALUE module, VALUE rules)
 {
     (void)self;
@@ -62,11 +63,14 @@ void tj_define_rules(void)
 {
     tj_rules_init();
     id_own_rules = rb_intern("@to_json_rules");
-    rb_define_private_method(rb_singleton_class(tj_mToJson), "rules_changes", to_json_s_rules_changes, 0);
-    rb_define_singleton_method(tj_mToJson, "forget_effective_rules", to_json_s_forget_effective_rules, 1);
+    rb_define_private_method(rb_singleton_class(tj_mToJson), "rules_changes",
+                             to_json_s_rules_changes, 0);
+    rb_define_singleton_method(tj_mToJson, "forget_effective_rules",
+                               to_json_s_forget_effective_rules, 1);
     rb_define_singleton_method(tj_mToJson, "give_rules", to_json_s_give_rules, 2);
     rb_define_singleton_method(tj_mToJson, "default_rules", to_json_s_default_rules, 0);
-    rb_define_private_method(rb_singleton_class(tj_mToJson), "keep_default_rules", to_json_s_keep_default_rules, 1);
+    rb_define_private_method(rb_singleton_class(tj_mToJson), "keep_default_rules",
+                             to_json_s_keep_default_rules, 1);
     VALUE klass = rb_define_class_under(tj_mToJson, "Rules", rb_cObject);
     rb_undef_alloc_func(klass);
     rb_define_method(klass, "to_h", rules_to_h, 0);

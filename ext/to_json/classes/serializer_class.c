@@ -16,7 +16,7 @@ static ID id_encoded, id_object;
 static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
 {
     bool keywords = rb_keyword_given_p();
-    if (keywords) { /* what json! would refuse, new refuses */
+    if (keywords) { /* new refuses what json! would refuse */
         tj_call call;
         tj_call_split(&call, argc, argv, true, Qnil);
         if (tj_asks_declared(&call) && tj_plan_of(rb_obj_class(self)) == Qfalse)
@@ -35,7 +35,8 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     tj_call_split(&call, argc, argv, keywords, stored);
     if (keywords) tj_check_delivery_options(&call);
     bool block = rb_block_given_p();
-    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
+    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call,
+                                   TJ_UNLIKELY(block) ? TJ_RUN_YIELD : TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
     return result;
@@ -52,7 +53,8 @@ static VALUE instance_json(int argc, VALUE *argv, VALUE self)
 
 static VALUE keep_encoded(VALUE self, VALUE document)
 {
-    rb_ivar_set(self, id_encoded, RB_TYPE_P(document, T_STRING) ? rb_str_new_frozen(document) : Qnil);
+    rb_ivar_set(self, id_encoded,
+                RB_TYPE_P(document, T_STRING) ? rb_str_new_frozen(document) : Qnil);
     return self;
 }
 
@@ -116,7 +118,8 @@ static VALUE object_back(VALUE argument)
     return Qnil;
 }
 
-/* __to_json_with(object, name): calls a method that takes nothing and sees `object`, which is put back then. */
+/* __to_json_with(object, name): calls a method without parameters, which sees `object`. Restores
+ * `object` afterwards. */
 static VALUE instance_with(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 2, 2);
@@ -125,10 +128,11 @@ static VALUE instance_with(int argc, VALUE *argv, VALUE self)
     return rb_ensure(call_named, (VALUE)call, object_back, (VALUE)call);
 }
 
-/* What the call left of the declared fields, for a serialize of the class's own: a Plan and a Mask, or nil. */
+/* For a class with its own serialize: the Plan and the Mask that the call left of the declared
+ * fields, or nil. */
 static VALUE instance_selected(VALUE self) { return rb_attr_get(self, tj_id_selected); }
 
-/* __to_json_put(plan, mask, object): the fields as pairs of the object at hand */
+/* __to_json_put(plan, mask, object): writes the fields as pairs of the object at hand */
 static VALUE instance_put(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 3, 3);
@@ -144,9 +148,10 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
 {
     if (TJ_UNLIKELY(klass == cSerializer)) {
         if (!rb_block_given_p())
-            tj_raise(NULL, tj_eError,
-                     "ToJson::Serializer.json! needs a block, or a subclass with serialize. "
-                     "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
+            tj_raise(
+                NULL, tj_eError,
+                "ToJson::Serializer.json! needs a block, or a subclass with serialize. "
+                "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
         return tj_block_document(argc, argv, keywords, instance);
     }
     tj_call call;
@@ -154,13 +159,15 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     if (keywords) tj_check_delivery_options(&call);
     tj_declared declared;
     if (tj_declared_of(klass, &call, &declared)) {
-        if (tj_plan_get(declared.plan)->serializer) *instance = tj_fresh_serializer(call.pool, klass);
+        if (tj_plan_get(declared.plan)->serializer)
+            *instance = tj_fresh_serializer(call.pool, klass);
         VALUE document = tj_run_plan(*instance, &call, &declared);
         RB_GC_GUARD(call.keywords);
         return document;
     }
     *instance = tj_fresh_serializer(call.pool, klass);
-    enum tj_run how = rb_obj_class(*instance) == klass ? TJ_RUN_UNDECLARED : TJ_RUN_SERIALIZE; /* a `new` of the user's may give another class's */
+    /* `new` may be redefined and return an instance of another class */
+    enum tj_run how = rb_obj_class(*instance) == klass ? TJ_RUN_UNDECLARED : TJ_RUN_SERIALIZE;
     VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, how);
     RB_GC_GUARD(call.keywords);
     return result;
@@ -178,7 +185,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     }
     if (TJ_LIKELY(kept != Qundef)) {
         if (tj_plan_get(kept)->declares) {
-            VALUE into = Qundef; /* where there is but one object */
+            VALUE into = Qundef; /* set only if there is one object */
             if (argc == 1 && !keywords) into = Qfalse;
             else if (argc == 2 && keywords) into = tj_lone_string(argv[1]);
             VALUE document = into != Qundef ? tj_run_one(pool, kept, argv[0], into) : Qundef;
@@ -199,12 +206,13 @@ static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
 {
     VALUE instance = Qnil;
     VALUE document = class_document(argc, argv, klass, rb_keyword_given_p(), &instance);
-    /* The block's receiver is none; and a document of declared fields may need none. */
+    /* The block form has no instance yet; declared fields may need one. */
     if (TJ_UNLIKELY(klass == cSerializer || NIL_P(instance))) instance = tj_serializer_alloc(klass);
     return keep_encoded(instance, document);
 }
 
-/* __to_json_check(*arguments, **keywords): raises what json! would raise of them before it writes anything */
+/* __to_json_check(*arguments, **keywords): raises what json! would raise before it writes
+ * anything */
 static VALUE class_check_call(int argc, VALUE *argv, VALUE klass)
 {
     tj_call call;
@@ -215,8 +223,8 @@ static VALUE class_check_call(int argc, VALUE *argv, VALUE klass)
     return Qnil;
 }
 
-/* __to_json_records(on_error, sequence, block, *arguments, **keywords): see tj_run_records. With a block of its own that is the block
- * form's. */
+/* __to_json_records(on_error, sequence, block, *arguments, **keywords): see tj_run_records. With a
+ * block, that is the block form. */
 static VALUE class_records(int argc, VALUE *argv, VALUE klass)
 {
     rb_check_arity(argc, 3, UNLIMITED_ARGUMENTS);
@@ -240,7 +248,7 @@ static VALUE class_records(int argc, VALUE *argv, VALUE klass)
     return result;
 }
 
-/* The same of arguments that are for later: raises what can be known now. */
+/* The same for records that are written later: raises what is known now. */
 static VALUE class_check_records(int argc, VALUE *argv, VALUE klass)
 {
     tj_call call;
@@ -254,13 +262,17 @@ static VALUE class_check_records(int argc, VALUE *argv, VALUE klass)
 static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
 {
     (void)self;
-    if (!rb_block_given_p()) tj_raise(NULL, tj_eError, "ToJson.json needs a block: ToJson.json { |j| j.put :name, \"Fred\" }");
+    if (!rb_block_given_p())
+        tj_raise(NULL, tj_eError,
+                 "ToJson.json needs a block: ToJson.json { |j| j.put :name, \"Fred\" }");
     VALUE receiver = tj_serializer_alloc(cSerializer);
     tj_call call;
     tj_call_split(&call, argc, argv, rb_keyword_given_p(), Qnil);
     tj_check_delivery_options(&call);
     if (call.argc > 0 || RTEST(call.keywords))
-        rb_raise(rb_eArgError, "ToJson.json takes into:, chunk:, flush:, rules:, context: and max_depth: only; its block sees your variables");
+        rb_raise(
+            rb_eArgError,
+            "ToJson.json takes into:, chunk:, flush:, rules:, context: and max_depth: only; its block sees your variables");
     call.argc = 1;
     call.argv = &receiver;
     VALUE result = tj_run_document(receiver, Qnil, &call, TJ_RUN_YIELD);

@@ -1,4 +1,4 @@
-/* Classes. ToJson::Text: JSON text as text. Its public face is lib/to_json/values/text.rb. */
+/* Classes. ToJson::Text: JSON text; lib/to_json/values/text.rb documents it. */
 #include "classes.h"
 
 #include "../values/text.h"
@@ -10,13 +10,17 @@ static VALUE text_s_defect_of(VALUE self, VALUE json, VALUE max_depth)
     return tj_text_defect(json, NUM2SIZET(max_depth));
 }
 
-/* The defect of the text, or nil after all its chunks: nothing is yielded of text that is not valid, nor read past its end. */
-static VALUE text_s_chunks(VALUE self, VALUE json, VALUE max_depth, VALUE layout, VALUE indent, VALUE filler)
+/* Yields the text in chunks and returns nil; if the text is invalid, yields nothing and returns the
+ * defect. */
+static VALUE text_s_chunks(VALUE self, VALUE json, VALUE max_depth, VALUE layout, VALUE indent,
+                           VALUE filler)
 {
     (void)self;
     Check_Type(json, T_STRING);
-    json = rb_str_new_frozen(json); /* the block may change the caller's */
-    tj_relayout r = {.layout = (tj_layout)NUM2INT(layout), .indent = NUM2SIZET(indent), .filler = (uint8_t)NUM2INT(filler)};
+    json = rb_str_new_frozen(json); /* the block may change the caller's String */
+    tj_relayout r = {.layout = (tj_layout)NUM2INT(layout),
+                     .indent = NUM2SIZET(indent),
+                     .filler = (uint8_t)NUM2INT(filler)};
     VALUE defect = tj_text_defect(json, NUM2SIZET(max_depth));
     if (NIL_P(defect)) tj_text_relayout(json, r);
     return defect;

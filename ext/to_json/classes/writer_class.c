@@ -1,4 +1,4 @@
-/* Classes. ToJson::Writer: what generated code calls. Users never hold one. */
+/* Classes. ToJson::Writer: the methods that generated code calls. Users never see a Writer. */
 #include "classes.h"
 
 #include "../values/blank.h"
@@ -17,12 +17,12 @@
 
 TJ_INLINE tj_writer *ready(VALUE self)
 {
-    tj_writer *w = RTYPEDDATA_DATA(self); /* no method of ours has another receiver */
+    tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
     if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(self, w);
     return w;
 }
 
-/* emit(part, *values): pairs of put_fields, a word of the DSL */
+/* emit(part, *values): pairs of put_fields */
 static VALUE writer_emit(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = rb_check_typeddata(self, &tj_writer_type);
@@ -40,7 +40,7 @@ static VALUE writer_item(int argc, VALUE *argv, VALUE self)
     return tj_item(w, tj_part_of(argv[0]), argc - 1, argv + 1);
 }
 
-/* close: the array or the slot that an item opened */
+/* close: ends the array or the slot that an item opened */
 static VALUE writer_close(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
@@ -51,7 +51,8 @@ static VALUE writer_close(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* What generated code reads meanwhile is found from this Plan. An exception puts the document's back (tj_mark_restore). */
+/* Sets the Plan whose lines tell which field is read. tj_mark_restore resets it after an
+ * exception. */
 TJ_INLINE VALUE enter_plan(tj_writer *w, VALUE plan)
 {
     VALUE before = w->plan;
@@ -59,7 +60,8 @@ TJ_INLINE VALUE enter_plan(tj_writer *w, VALUE plan)
     return before;
 }
 
-/* walk(plan, serializer, many, mask): the elements that an item left to us */
+/* walk(plan, serializer, many, mask): writes the elements of a collection that `items` cannot
+ * read */
 static VALUE writer_walk(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -71,7 +73,7 @@ static VALUE writer_walk(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* one(plan, serializer, object, mask): an object, or null, as a value or an element */
+/* one(plan, serializer, object, mask): writes an object, or null, as a value or an element */
 static VALUE writer_one(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -90,7 +92,7 @@ static VALUE writer_one(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* many(values): begins an array as a value; answers as item does for one */
+/* many(values): begins an array as a value; returns what item returns for an array */
 static VALUE writer_many(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -115,7 +117,8 @@ static VALUE writer_blank_p(int argc, VALUE *argv, VALUE self)
     return tj_is_blank(argv[0]) ? Qtrue : Qfalse;
 }
 
-/* each(many[, together]) { |element| }: while an array is open. together: what an element that fails has written stays */
+/* each(many[, together]) { |element| }: inside an open array. together: output that an element
+ * wrote before an exception is kept */
 static void yield_item(tj_writer *w, VALUE item, void *data)
 {
     (void)w, (void)data;
@@ -131,7 +134,8 @@ static VALUE writer_each(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* at(row, key): Symbol, then String, else nil; of an object that is no Hash, its method */
+/* at(row, key): the value of a Hash under a Symbol, then under a String, else nil; of another
+ * object the result of its method */
 static VALUE writer_at(int argc, VALUE *argv, VALUE self)
 {
     (void)self;
@@ -149,7 +153,7 @@ static VALUE writer_helper(int argc, VALUE *argv, VALUE self)
     return tj_helper_of(w, argv[0], context == Qundef ? Qnil : context);
 }
 
-/* What `run` and `merge` were given behind the object. */
+/* The arguments of `run` and `merge` after the object. */
 typedef struct {
     VALUE context, selected;
 } in_place_options;
@@ -157,11 +161,14 @@ typedef struct {
 static in_place_options options_of(tj_writer *w, int argc, const VALUE *argv)
 {
     rb_check_arity(argc, 3, 5);
-    in_place_options options = {argc > 3 && argv[3] != tj_skip ? argv[3] : tj_context_of(w, argv[1]), argc > 4 && !NIL_P(argv[4]) ? argv[4] : 0};
+    in_place_options options = {argc > 3 && argv[3] != tj_skip ? argv[3]
+                                                               : tj_context_of(w, argv[1]),
+                                argc > 4 && !NIL_P(argv[4]) ? argv[4] : 0};
     return options;
 }
 
-/* run(class, serializer or nil, object[, context or SKIP[, selected]]): by a serializer that writes with the DSL */
+/* run(class, serializer or nil, object[, context or SKIP[, selected]]): writes the object by a
+ * serializer with its own serialize */
 static VALUE writer_run(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -170,7 +177,7 @@ static VALUE writer_run(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* merge: the same as pairs of the object at hand */
+/* merge: the same, as pairs of the object at hand */
 static VALUE writer_merge(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -179,13 +186,14 @@ static VALUE writer_merge(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* enter(context): what is written until `leave` has it. An exception between them takes the frames back
- * too, or ends the document. */
+/* enter(context): sets the context until `leave`. After an exception the frames are restored, or
+ * the document ends. */
 static VALUE writer_enter(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 1, 1);
-    tj_push_frame(w, Qnil, w->frame_count > 0 ? w->frames[w->frame_count - 1].scope : Qnil, argv[0]);
+    tj_push_frame(w, Qnil, w->frame_count > 0 ? w->frames[w->frame_count - 1].scope : Qnil,
+                  argv[0]);
     return Qnil;
 }
 
@@ -198,14 +206,17 @@ static VALUE writer_leave(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* capture(told) { ... }: what the block writes, as text; told: true, false, nil in the order of enum tj_told. See tj_capture */
+/* capture(told) { ... }: the text that the block writes; told: true, false, nil for the values of
+ * enum tj_told. See tj_capture */
 static VALUE writer_capture(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 1, 1);
-    return tj_capture(ready(self), RTEST(argv[0]) ? TJ_TOLD : NIL_P(argv[0]) ? TJ_TOLD_NOTHING : TJ_TOLD_EMPTY);
+    return tj_capture(ready(self), RTEST(argv[0])   ? TJ_TOLD
+                                   : NIL_P(argv[0]) ? TJ_TOLD_NOTHING
+                                                    : TJ_TOLD_EMPTY);
 }
 
-/* apart { ... }: of what the block writes nothing stays where it is left */
+/* apart { ... }: if the block is left early, nothing that it wrote remains */
 static VALUE apart_body(VALUE nothing)
 {
     (void)nothing;
@@ -223,7 +234,7 @@ static VALUE writer_apart(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* splice(text): what was captured */
+/* splice(text): writes captured text */
 static VALUE writer_splice(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -233,7 +244,7 @@ static VALUE writer_splice(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* paced?: whether flush: delivers what ended */
+/* paced?: whether the document has a flush: */
 static VALUE writer_paced_p(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
@@ -241,7 +252,7 @@ static VALUE writer_paced_p(int argc, VALUE *argv, VALUE self)
     return ready(self)->delivery.flush_interval != 0 ? Qtrue : Qfalse;
 }
 
-/* look: an element has ended, which flush: may deliver */
+/* look: an element has ended; delivers if flush: asks for it */
 static VALUE writer_look(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
@@ -250,7 +261,7 @@ static VALUE writer_look(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* plain_rules: the document's, or nil for one whose text depends on where it stands */
+/* plain_rules: the Rules of the document, or nil if its text depends on where it stands */
 static VALUE writer_plain_rules(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
@@ -267,7 +278,8 @@ static VALUE writer_max_depth(int argc, VALUE *argv, VALUE self)
     return UINT2NUM(ready(self)->grammar.max_nesting);
 }
 
-/* context(serializer, read): what it sees; read: what that is enters a key, by which whatever holds the part is not told */
+/* context(serializer, read): its context. read: the context becomes a part of a key, so captures
+ * around it need not note the read */
 static VALUE writer_context(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -278,7 +290,8 @@ static VALUE writer_context(int argc, VALUE *argv, VALUE self)
     return context;
 }
 
-/* For tests: new Writers of this Ractor begin with `capacity` bytes and deliver chunks of `chunk`. */
+/* For tests: new Writers of this Ractor have buffers of `capacity` bytes and chunks of `chunk`
+ * bytes. */
 static VALUE writer_s_sizes(VALUE klass, VALUE capacity, VALUE chunk)
 {
     (void)klass;
@@ -286,14 +299,14 @@ static VALUE writer_s_sizes(VALUE klass, VALUE capacity, VALUE chunk)
     return Qnil;
 }
 
-/* For tests: how often memory of a document of this Ractor was reallocated. */
+/* For tests: how often the memory of a document of this Ractor was reallocated. */
 static VALUE writer_s_growths(VALUE klass)
 {
     (void)klass;
     return SIZET2NUM(tj_pool_current()->growths);
 }
 
-/* For tests: how many documents are at work in this Ractor, as the pool counts them. */
+/* For tests: how many documents are at work in this Ractor. */
 static VALUE writer_s_at_work(VALUE klass)
 {
     (void)klass;
@@ -306,7 +319,7 @@ static VALUE writer_s_simd(VALUE klass)
     return rb_str_new_cstr(tj_simd_name());
 }
 
-/* Which of the assumptions of vm/ are on, and why the others are off. */
+/* The assumptions of vm/ that are on, and why others are off. */
 static VALUE writer_s_vm(VALUE klass)
 {
     (void)klass;
@@ -319,13 +332,31 @@ void tj_define_writer(void)
     const struct {
         const char *name;
         VALUE (*function)(int, VALUE *, VALUE);
-    } words[] = {{"emit", writer_emit}, {"item", writer_item}, {"close", writer_close}, {"walk", writer_walk},
-                 {"one", writer_one}, {"many", writer_many}, {"many?", writer_many_p}, {"blank?", writer_blank_p}, {"each", writer_each},
-                 {"at", writer_at}, {"helper", writer_helper}, {"run", writer_run},
-                 {"merge", writer_merge}, {"enter", writer_enter}, {"leave", writer_leave}, {"capture", writer_capture}, {"splice", writer_splice},
-                 {"apart", writer_apart}, {"paced?", writer_paced_p}, {"look", writer_look},
-                 {"plain_rules", writer_plain_rules}, {"max_depth", writer_max_depth}, {"context", writer_context}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) rb_define_method(klass, words[i].name, words[i].function, -1);
+    } words[] = {{"emit", writer_emit},
+                 {"item", writer_item},
+                 {"close", writer_close},
+                 {"walk", writer_walk},
+                 {"one", writer_one},
+                 {"many", writer_many},
+                 {"many?", writer_many_p},
+                 {"blank?", writer_blank_p},
+                 {"each", writer_each},
+                 {"at", writer_at},
+                 {"helper", writer_helper},
+                 {"run", writer_run},
+                 {"merge", writer_merge},
+                 {"enter", writer_enter},
+                 {"leave", writer_leave},
+                 {"capture", writer_capture},
+                 {"splice", writer_splice},
+                 {"apart", writer_apart},
+                 {"paced?", writer_paced_p},
+                 {"look", writer_look},
+                 {"plain_rules", writer_plain_rules},
+                 {"max_depth", writer_max_depth},
+                 {"context", writer_context}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        rb_define_method(klass, words[i].name, words[i].function, -1);
     rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
 #ifdef TJ_DEBUG
     tj_collecting_init(klass);
