@@ -1,4 +1,4 @@
-/* Documents. Makes block receivers, by the public API alone. */
+/* Documents. Makes block receivers, with the public API alone. */
 #include "block_receiver.h"
 
 #include "../writer/errors.h"
@@ -10,15 +10,15 @@ static ID id_pattern, id_new, id_state, id_forwarded, id_binding, id_receiver;
 static ID id_effective_rules, id_define, id_fill;
 static VALUE mDSL, mWords;
 
-/* -- whose block it is ------------------------------------------------------------------------- */
+/* -- the self of a block ----------------------------------------------------------------------- */
 
 static VALUE self_of_proc(VALUE block)
 {
     return rb_funcall(rb_funcall(block, id_binding, 0), id_receiver, 0);
 }
 
-/* A Proc of Symbol#to_proc has no Binding: nil then. Its arity is -2, as that of other Procs, which
- * have one. */
+/* The Proc of Symbol#to_proc has no Binding: returns nil. Its arity is -2; other Procs with that
+ * arity have a Binding. */
 static VALUE self_of_odd_proc(VALUE block)
 {
     int state = 0;
@@ -36,17 +36,20 @@ VALUE tj_block_self(void)
     return TJ_UNLIKELY(rb_proc_arity(block) < -1) ? self_of_odd_proc(block) : self_of_proc(block);
 }
 
-/* -- what the receivers of a class's blocks are made of ---------------------------------------- */
+/* -- patterns: what the block receivers of a class are made from ------------------------------- */
 
-/* Kept in an instance variable of the class. Never changes: another one replaces it. */
+/* Stored in an instance variable of the class. Never changes; a new pattern replaces it. */
 typedef struct {
-    VALUE klass;       /* whose this is: a copy of that class has it too, and must not use it */
+    /* the class of the pattern: a copy of the class has the variable too, but must not use it */
+    VALUE klass;
     VALUE block_class; /* the hidden subclass */
     VALUE rules;       /* see tj_block_receiver */
-    unsigned long epoch; /* of the rules: see tj_epoch */
-    unsigned made;     /* patterns of the class so far, this one too: late ones generate no code */
-    bool fills;        /* block_class has a generated method that sets these instance variables: a
-                        * quarter of the instructions of rb_ivar_set */
+    unsigned long epoch; /* of the Rules: see tj_epoch */
+    /* number of patterns of the class so far, including this one; late ones generate no code */
+    unsigned made;
+    /* block_class has a generated method that sets these instance variables, with a quarter of the
+     * instructions of rb_ivar_set */
+    bool fills;
     long count;
     ID names[];
 } tj_pattern;
@@ -78,7 +81,7 @@ static VALUE caller_class_of(VALUE self) { return rb_class_superclass(rb_obj_cla
 
 static VALUE new_block_class(VALUE klass)
 {
-    VALUE block_class = rb_class_new(klass); /* runs no `inherited` hook */
+    VALUE block_class = rb_class_new(klass); /* does not call `inherited` */
     rb_include_module(block_class, mDSL);
     rb_include_module(block_class, mWords);
     rb_define_method(block_class, "class", caller_class_of, 0);
@@ -91,7 +94,8 @@ static VALUE keep_pattern(VALUE argument)
     return rb_ivar_set(pair[0], id_pattern, pair[1]);
 }
 
-/* Whether the block class got a method that fills receivers with these. Runs Ruby. */
+/* Defines a method of the block class that sets these instance variables. Returns whether it did.
+ * Runs Ruby. */
 static bool define_filler(VALUE block_class, const tj_block_receiver *r)
 {
     if (r->count == 0 || r->count > TJ_FEW_IVARS) return false;
@@ -104,7 +108,8 @@ static bool define_filler(VALUE block_class, const tj_block_receiver *r)
     return RTEST(rb_funcall(filling, id_define, 2, block_class, names));
 }
 
-/* For callers like this one. `before`: the pattern that the class has, or NULL. May run Ruby. */
+/* Makes a pattern for callers like this one. `before` is the present pattern of the class, or NULL.
+ * May run Ruby. */
 static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
                                       const tj_pattern *before)
 {
@@ -115,15 +120,20 @@ static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
     pattern->klass = klass;
     pattern->epoch = epoch;
     pattern->made = before ? before->made + 1 : 1;
-    pattern->block_class = new_block_class(klass); /* its methods are of this pattern alone */
-    bool main = tj_pool_current()->main; /* no other Ractor keeps a pattern, or may change a class */
-    if (main) tj_plan_use(pattern->block_class); /* first: Rules that change from now on begin an epoch */
+    /* a new class, because its methods belong to this pattern */
+    pattern->block_class = new_block_class(klass);
+    /* other Ractors keep no pattern, and may not change a class */
+    bool main = tj_pool_current()->main;
+    /* first, so that a later change of Rules begins an epoch */
+    if (main) tj_plan_use(pattern->block_class);
     pattern->rules = rb_funcall(tj_mToJson, id_effective_rules, 1, pattern->block_class);
-    pattern->fills = main && pattern->made <= MOST_PATTERNS && define_filler(pattern->block_class, r);
+    pattern->fills =
+        main && pattern->made <= MOST_PATTERNS && define_filler(pattern->block_class, r);
     pattern->count = r->count;
     memcpy(pattern->names, r->names, (size_t)r->count * sizeof(ID));
     rb_obj_freeze(object);
-    /* A frozen class, or one of another Ractor, keeps none: the next call makes another one. */
+    /* A frozen class, or a class of another Ractor, keeps no pattern: the next call makes another
+     * one. */
     VALUE pair[2] = {klass, object};
     int state = 0;
     rb_protect(keep_pattern, (VALUE)pair, &state);
@@ -138,8 +148,8 @@ static bool same_names(const tj_pattern *pattern, const tj_block_receiver *r)
            memcmp(pattern->names, r->names, (size_t)r->count * sizeof(ID)) == 0;
 }
 
-/* The pattern of `klass` for the instance variables in `r`. Once the class has had many patterns it
- * keeps the last one, whose names may be others. May run Ruby. */
+/* The pattern of `klass` for the instance variables of `r`. After many patterns a class keeps its
+ * last one, whose names may differ from these. May run Ruby. */
 static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 {
     VALUE kept = rb_attr_get(klass, id_pattern);
@@ -157,7 +167,7 @@ static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 static int collect_i(ID name, VALUE value, st_data_t argument)
 {
     tj_block_receiver *r = (tj_block_receiver *)argument;
-    if (name == id_state) return ST_CONTINUE; /* the caller's Writer. Others are copied */
+    if (name == id_state) return ST_CONTINUE; /* the caller's own Writer */
     r->names[r->count] = name;
     r->values[r->count++] = value;
     return ST_CONTINUE;
@@ -179,7 +189,7 @@ static void collect(tj_block_receiver *r)
 
 struct returning {
     tj_block_receiver *receiver;
-    long next; /* the one due, when nobody added or removed any */
+    long next; /* the variable that is expected next, unless some were added or removed */
 };
 
 static int return_i(ID name, VALUE value, st_data_t argument)
@@ -200,7 +210,7 @@ static int return_i(ID name, VALUE value, st_data_t argument)
     return ST_CONTINUE;
 }
 
-/* -- both ways --------------------------------------------------------------------------------- */
+/* -- making a receiver, and returning its instance variables ----------------------------------- */
 
 void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
 {

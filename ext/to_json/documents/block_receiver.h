@@ -1,10 +1,11 @@
-/* Documents. Block receivers: objects that are the caller of a block but for the DSL. */
+/* Documents. Block receivers: objects that have all that the caller of the block form has, and the
+ * DSL. */
 #ifndef TJ_BLOCK_RECEIVER_H
 #define TJ_BLOCK_RECEIVER_H
 
 #include "../writer/writer.h"
 
-/* Up to so many instance variables are noted on the stack. */
+/* The stack has room for so many instance variables. */
 #define TJ_FEW_IVARS 32
 
 typedef struct {
@@ -12,25 +13,25 @@ typedef struct {
     VALUE rules;        /* of the caller's class; Qtrue: the global default */
     long count;
     ID *names;          /* of the caller's instance variables, in their order */
-    VALUE *values;      /* as they were copied in */
+    VALUE *values;      /* as they were copied */
     ID few_names[TJ_FEW_IVARS];
     VALUE few_values[TJ_FEW_IVARS];
-    VALUE names_buffer, values_buffer; /* keep longer ones alive */
+    VALUE names_buffer, values_buffer; /* memory for more variables, marked */
 } tj_block_receiver;
 
-/* `mDSL` and `mWords` are what the hidden subclasses include. */
+/* The hidden subclasses include `mDSL` and `mWords`. */
 void tj_block_receiver_init(VALUE mDSL, VALUE mWords);
 
-/* The self of the block that the running C method was given. Makes a Proc and its Binding, since
- * the API has no other way. May run Ruby. */
+/* The self of the block of the running C method. Makes a Proc and its Binding, because the API has
+ * no other way. May run Ruby. */
 VALUE tj_block_self(void);
 
 /* Makes r->self: an object of a hidden subclass of the caller's class, with the caller's instance
- * variables. For a module, an object with methods of its own, or one that is no plain object it is
- * a ToJson::BlockForwarder. May run Ruby. */
+ * variables. It is a ToJson::BlockForwarder if the caller is a module, has singleton methods, or is
+ * no plain object. May run Ruby. */
 void tj_block_receiver_make(tj_block_receiver *r, VALUE caller);
 
-/* Gives the caller the instance variables that changed. Raises FrozenError where it is frozen. */
+/* Copies changed instance variables to the caller. Raises FrozenError if it is frozen. */
 void tj_block_receiver_return(tj_block_receiver *r);
 
 #endif

@@ -1,21 +1,38 @@
-/* Documents. Splits the keywords of json! from those of `serialize`; keeps what `new` was given. */
+/* Documents. Separates the keywords of json! from those of `serialize`, and stores the arguments of
+ * `new`. */
 #include "call.h"
 
-/* Taken by json! and not passed on; those after `flush` need declared fields. */
-enum { KEY_CONTEXT, KEY_RULES, KEY_INTO, KEY_MAX_DEPTH, KEY_CHUNK, KEY_FLUSH, KEY_VIEW, KEY_ONLY, KEY_EXCEPT, KEY_ROOT, KEY_META, KEY_COLLECTION, KEY_COUNT };
-static VALUE key_symbols[KEY_COUNT]; /* a Symbol may be dynamic: somebody may have made it from a String before */
+/* The keywords of json!, which are not passed on. Those after `flush` need declared fields. */
+enum {
+    KEY_CONTEXT,
+    KEY_RULES,
+    KEY_INTO,
+    KEY_MAX_DEPTH,
+    KEY_CHUNK,
+    KEY_FLUSH,
+    KEY_VIEW,
+    KEY_ONLY,
+    KEY_EXCEPT,
+    KEY_ROOT,
+    KEY_META,
+    KEY_COLLECTION,
+    KEY_COUNT
+};
+/* a Symbol may be dynamic, if the name was first met as a String */
+static VALUE key_symbols[KEY_COUNT];
 static ID id_arguments, id_serialize;
 
 void tj_call_init(void)
 {
-    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth", "chunk", "flush", "view",
-                                                 "only", "except", "root", "meta", "collection"};
+    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth",
+                                                 "chunk",   "flush", "view", "only",
+                                                 "except",  "root",  "meta", "collection"};
     for (int i = 0; i < KEY_COUNT; i++) {
         key_symbols[i] = ID2SYM(rb_intern(names[i]));
         rb_gc_register_mark_object(key_symbols[i]);
     }
     id_serialize = rb_intern("serialize");
-    id_arguments = rb_intern("__to_json_arguments"); /* no @: hidden */
+    id_arguments = rb_intern("__to_json_arguments"); /* without @: hidden */
 }
 
 static int reserved_index(VALUE key)
@@ -27,7 +44,7 @@ static int reserved_index(VALUE key)
 
 struct split {
     tj_call *call;
-    bool mixed; /* reserved keywords among others */
+    bool mixed; /* some keywords are ours, some are not */
     long passed;
 };
 
@@ -99,7 +116,8 @@ VALUE tj_lone_string(VALUE keywords)
 
 void tj_check_delivery_options(const tj_call *call)
 {
-    if (call->into == Qundef || NIL_P(call->into)) tj_refuse_delivery_options(&call->delivery_options);
+    if (call->into == Qundef || NIL_P(call->into))
+        tj_refuse_delivery_options(&call->delivery_options);
 }
 
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
@@ -113,10 +131,11 @@ void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
 
 VALUE tj_stored_arguments(VALUE self) { return rb_ivar_get(self, id_arguments); }
 
-/* The first of the keywords that need declared fields, and were given; -1 without. */
+/* The first given keyword that needs declared fields, or -1. */
 static int declared_keyword(const tj_call *call)
 {
-    const VALUE given[] = {call->view, call->only, call->except, call->root, call->meta, call->collection};
+    const VALUE given[] = {call->view, call->only, call->except,
+                           call->root, call->meta, call->collection};
     for (int i = 0; i < KEY_COUNT - KEY_VIEW; i++)
         if (given[i] != Qundef && RTEST(given[i])) return KEY_VIEW + i;
     return -1;
@@ -128,16 +147,21 @@ void tj_refuse_declared_keywords(const tj_call *call)
 {
     int key = declared_keyword(call);
     if (TJ_UNLIKELY(key >= 0))
-        rb_raise(rb_eArgError, "%" PRIsVALUE ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
-                 key_symbols[key]);
+        rb_raise(
+            rb_eArgError,
+            "%" PRIsVALUE
+            ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
+            key_symbols[key]);
 }
 
 VALUE tj_run_serialize(VALUE self, const tj_call *call)
 {
-    if (TJ_LIKELY(!RTEST(call->keywords))) return rb_funcallv(self, id_serialize, call->argc, call->argv);
+    if (TJ_LIKELY(!RTEST(call->keywords)))
+        return rb_funcallv(self, id_serialize, call->argc, call->argv);
     VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
     rb_ary_push(arguments, call->keywords);
-    VALUE result = rb_funcallv_kw(self, id_serialize, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments), RB_PASS_KEYWORDS);
+    VALUE result = rb_funcallv_kw(self, id_serialize, (int)RARRAY_LEN(arguments),
+                                  RARRAY_CONST_PTR(arguments), RB_PASS_KEYWORDS);
     RB_GC_GUARD(arguments);
     return result;
 }

@@ -1,4 +1,5 @@
-/* Documents. The arguments of json! and its kin: ours, and those that go to `serialize`. */
+/* Documents. The arguments of json! and similar methods: our keywords, and what is passed to
+ * `serialize`. */
 #ifndef TJ_CALL_H
 #define TJ_CALL_H
 
@@ -8,38 +9,47 @@
 
 void tj_call_init(void);
 
-/* Arguments of `serialize`, split: what goes there, and the keywords that are ours. */
+/* The arguments of one call. */
 typedef struct {
-    tj_pool *pool; /* of this Ractor: looked up once a call, which takes 50 instructions */
+    tj_pool *pool; /* of this Ractor; looked up once for a call, which takes 50 instructions */
     int argc;
     const VALUE *argv;
     VALUE keywords; /* for serialize, or Qfalse */
-    VALUE context, rules, into, max_depth, view, only, except, root, meta, collection; /* Qundef where not given */
+    /* Qundef if not given */
+    VALUE context, rules, into, max_depth, view, only, except, root, meta, collection;
     tj_delivery_options delivery_options;
 } tj_call;
 
-/* Splits argc/argv of a method; `keywords` tells that the last one is keywords. `stored` is what `new`
- * kept, or nil. */
+/* Splits the arguments of a method. `keywords`: the last one is a Hash of keywords. `stored` is
+ * what `new` stored, or nil. */
 void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VALUE stored);
 
-/* What `new` keeps of its arguments: see tj_call_split. */
+/* Stores the arguments of `new`: see tj_call_split. */
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords);
 VALUE tj_stored_arguments(VALUE self);
 
-/* The String of these keywords if they are `into:` a String and nothing else, or Qundef: most of what has keywords at all. */
+/* The String of `into:`, if it is the only keyword and its value a String; else Qundef. Most calls
+ * with keywords are like this. */
 VALUE tj_lone_string(VALUE keywords);
 
-/* Raises where `chunk:` or `flush:` was given without an `into:`. */
+/* Raises if `chunk:` or `flush:` was given without `into:`. */
 void tj_check_delivery_options(const tj_call *call);
 
 /* A call with `count` arguments and no keywords. */
-#define TJ_PLAIN_CALL(pool, count, arguments) \
-    (tj_call){pool, count, arguments, Qfalse, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, {0, 0}}
+#define TJ_PLAIN_CALL(pool, count, arguments)                                                   \
+    (tj_call)                                                                                   \
+    {                                                                                           \
+        pool, count, arguments, Qfalse, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, \
+            Qundef, Qundef, Qundef,                                                             \
+        {                                                                                       \
+            0, 0                                                                                \
+        }                                                                                       \
+    }
 
 /* Calls `serialize` by its name: it may be private, in a module, or call super. Runs Ruby. */
 VALUE tj_run_serialize(VALUE self, const tj_call *call);
 
-/* Whether a keyword was given that needs declared fields. */
+/* Whether a given keyword needs declared fields. */
 bool tj_asks_declared(const tj_call *call);
 
 /* Raises ArgumentError if so. */

@@ -1,4 +1,5 @@
-/* Documents. A value's text is copied from where it was written, and spliced where another document is due the same. */
+/* Documents. Copies the text of a value from the document, and inserts it where the same value is
+ * written again. */
 #include "capture.h"
 
 #include "../writer/levels.h"
@@ -16,9 +17,11 @@ static VALUE capture_body(VALUE nothing)
 VALUE tj_capture(tj_writer *w, enum tj_told told)
 {
     const tj_level *level = tj_top(&w->grammar);
-    size_t start = tj_buffer_offset(&w->out), lead = level->kind == TJ_LIST && level->count > 0; /* the comma */
+    /* the comma */
+    size_t start = tj_buffer_offset(&w->out), lead = level->kind == TJ_LIST && level->count > 0;
     size_t reads = w->context_reads, found = w->context_found;
-    tj_mark mark = tj_mark_take(w); /* a store may rescue what its block raised, and give something else */
+    /* a store may rescue an exception of its block, and return something else */
+    tj_mark mark = tj_mark_take(w);
     VALUE writer = w->self;
     if (start < w->delivery.hold_from) w->delivery.hold_from = start;
     unsigned captures = w->captures++;
@@ -29,11 +32,13 @@ VALUE tj_capture(tj_writer *w, enum tj_told told)
     w->delivery.hold_from = mark.hold_from;
     size_t end = tj_buffer_offset(&w->out);
     RB_GC_GUARD(writer);
-    bool kept = told == TJ_TOLD_NOTHING ? w->context_reads == reads : told != TJ_TOLD_EMPTY || w->context_found == found;
+    bool kept = told == TJ_TOLD_NOTHING ? w->context_reads == reads
+                                        : told != TJ_TOLD_EMPTY || w->context_found == found;
     VALUE text = Qnil;
     if (TJ_LIKELY(kept && end > start + lead && start >= w->out.flushed))
-        text = rb_obj_freeze(tj_string_new(w->out.start + (start - w->out.flushed) + lead, end - start - lead));
-    tj_flush_if_due(w); /* it may leave from now on */
+        text = rb_obj_freeze(
+            tj_string_new(w->out.start + (start - w->out.flushed) + lead, end - start - lead));
+    tj_flush_if_due(w); /* from now on it may be delivered */
     return text;
 }
 

@@ -1,4 +1,5 @@
-/* Documents. From the arguments of json! to a Plan's code: views and Masks, one or many, root and meta. */
+/* Documents. From the arguments of json! to the code of a Plan: views, Masks, one or many, root and
+ * meta. */
 #include "declared.h"
 
 #include "../writer/levels.h"
@@ -17,7 +18,7 @@ ID tj_id_selected;
 
 void tj_declared_init(void)
 {
-    tj_id_selected = rb_intern("__to_json_selected"); /* no @: hidden */
+    tj_id_selected = rb_intern("__to_json_selected"); /* without @: hidden */
     id_resolve = rb_intern("resolve");
     id_roots = rb_intern("roots");
     id_meta = rb_intern("meta");
@@ -39,13 +40,15 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
     if (plan == Qfalse) return false;
     VALUE mask = Qnil;
     if (given(call->view) || given(call->only) || given(call->except)) {
-        VALUE pair = rb_funcall(mPlanCache, id_resolve, 4, serializer_class, given(call->view) ? call->view : Qnil,
-                                given(call->only) ? call->only : Qnil, given(call->except) ? call->except : Qnil);
+        VALUE pair = rb_funcall(
+            mPlanCache, id_resolve, 4, serializer_class, given(call->view) ? call->view : Qnil,
+            given(call->only) ? call->only : Qnil, given(call->except) ? call->except : Qnil);
         plan = rb_ary_entry(pair, 0);
         mask = rb_ary_entry(pair, 1);
     }
     const tj_plan *p = tj_plan_get(plan);
-    if (TJ_UNLIKELY(RTEST(call->keywords)) && !p->imperative) rb_funcall(mEnvelope, id_refuse, 3, serializer_class, call->keywords, INT2FIX(call->argc));
+    if (TJ_UNLIKELY(RTEST(call->keywords)) && !p->imperative)
+        rb_funcall(mEnvelope, id_refuse, 3, serializer_class, call->keywords, INT2FIX(call->argc));
     *d = (tj_declared){plan, mask, p->root_one, p->root_many, p->meta, -1};
     if (given(call->root)) {
         VALUE roots = rb_funcall(mEnvelope, id_roots, 2, serializer_class, call->root);
@@ -53,12 +56,18 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
         d->root_many = rb_ary_entry(roots, 1);
     }
     if (given(call->meta) && call->meta != Qfalse) {
-        if (!RB_TYPE_P(call->meta, T_HASH)) rb_raise(rb_eArgError, "meta: takes a Hash; got %" PRIsVALUE, rb_obj_class(call->meta));
-        if (NIL_P(d->root_one)) rb_raise(rb_eArgError, "meta: stands beside the data, which needs a root: declare root :post, :posts or pass root: :posts.");
+        if (!RB_TYPE_P(call->meta, T_HASH))
+            rb_raise(rb_eArgError, "meta: takes a Hash; got %" PRIsVALUE, rb_obj_class(call->meta));
+        if (NIL_P(d->root_one))
+            rb_raise(
+                rb_eArgError,
+                "meta: stands beside the data, which needs a root: declare root :post, :posts or pass root: :posts.");
         d->meta = call->meta;
     } else if (NIL_P(d->root_one) || call->meta == Qfalse) d->meta = Qnil;
     if (TJ_UNLIKELY(!NIL_P(d->meta) && (d->root_one == sym_meta || d->root_many == sym_meta)))
-        rb_raise(rb_eArgError, "root: meta stands under the key meta, beside the data. Give the root another name, or pass meta: false.");
+        rb_raise(
+            rb_eArgError,
+            "root: meta stands under the key meta, beside the data. Give the root another name, or pass meta: false.");
     if (given(call->collection)) d->many = RTEST(call->collection);
     return true;
 }
@@ -70,14 +79,14 @@ void tj_select(VALUE self, const tj_declared *d)
     rb_ivar_set(self, tj_id_selected, d->mask);
 }
 
-/* -- a serializer with a serialize of its own ------------------------------------------------------------ */
+/* -- serializers with their own serialize ------------------------------------------------------ */
 
 struct serialize {
     VALUE self;
     const tj_call *call;
 };
 
-/* `object` in place of the first argument, as a value of its own. */
+/* Writes `object` as a value, by the call with `object` as first argument. */
 static void serialize_value(tj_writer *w, VALUE object, void *data)
 {
     const struct serialize *serialize = data;
@@ -89,7 +98,8 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
         return;
     }
     tj_check_stack(w);
-    tj_check(w, tj_push(&w->grammar, TJ_SLOT, before.offset, before.level.state, before.level.count));
+    tj_check(w,
+             tj_push(&w->grammar, TJ_SLOT, before.offset, before.level.state, before.level.count));
     size_t floor = w->floor;
     unsigned due = w->blocked & TJ_VALUE_DUE;
     w->floor = w->grammar.top;
@@ -112,12 +122,14 @@ static void serialize_value(tj_writer *w, VALUE object, void *data)
 bool tj_serializes_itself(const tj_declared *d, const tj_call *call)
 {
     if (!tj_plan_get(d->plan)->imperative || !NIL_P(d->root_one)) return false;
-    return call->argc == 0 || (!NIL_P(call->argv[0]) && !(d->many < 0 ? tj_is_many(call->argv[0]) : d->many));
+    return call->argc == 0 ||
+           (!NIL_P(call->argv[0]) && !(d->many < 0 ? tj_is_many(call->argv[0]) : d->many));
 }
 
-/* -- the data, and what stands around it ------------------------------------------------------------------- */
+/* -- data, root and meta ----------------------------------------------------------------------- */
 
-static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *d, bool many)
+static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *d,
+                       bool many)
 {
     VALUE object = call->argv[0];
     bool imperative = tj_plan_get(d->plan)->imperative;
@@ -146,7 +158,7 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
     tj_check_count(d, call);
     VALUE object = call->argv[0];
     unsigned before = w->blocked & TJ_VALUE_DUE;
-    w->blocked |= TJ_VALUE_DUE; /* no word of the DSL may write between what the Plan writes */
+    w->blocked |= TJ_VALUE_DUE; /* no word of the DSL may write while the Plan writes */
     VALUE plan_before = w->plan;
     w->plan = d->plan;
     bool many = d->many < 0 ? tj_is_many(object) : d->many;
@@ -157,10 +169,13 @@ void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         tj_begin_slot(w, root, &mark);
         write_data(w, self, call, d, many);
         tj_close_slot(w, true);
-        VALUE meta = RB_SYMBOL_P(d->meta) ? rb_funcall(self, rb_sym2id(d->meta), 1, object) : d->meta;
+        VALUE meta =
+            RB_SYMBOL_P(d->meta) ? rb_funcall(self, rb_sym2id(d->meta), 1, object) : d->meta;
         if (!NIL_P(meta)) {
             if (TJ_UNLIKELY(!RB_TYPE_P(meta, T_HASH)))
-                tj_raise(w, tj_eUnsupported, "meta: its block gave %" PRIsVALUE ", a Hash is due, or nil for none.", tj_class_words(meta));
+                tj_raise(w, tj_eUnsupported,
+                         "meta: its block gave %" PRIsVALUE ", a Hash is due, or nil for none.",
+                         tj_class_words(meta));
             tj_check_alive(w);
             tj_begin_pair(w, sym_meta);
             tj_write_value(w, meta);

@@ -1,4 +1,4 @@
-/* Documents. A document, or a part of one, by declared fields: one or many, under a root or not. */
+/* Documents. Writes a document, or a part of one, with declared fields. */
 #ifndef TJ_DECLARED_H
 #define TJ_DECLARED_H
 
@@ -7,30 +7,32 @@
 
 void tj_declared_init(void);
 
-extern ID tj_id_selected; /* of a serializer with a serialize of its own: what view:, only: and except: left */
+/* where a serializer with its own serialize finds its view:, only: and except: */
+extern ID tj_id_selected;
 
-/* What a call asks of a serializer's declarations. */
+/* What a call asks of the declarations of a serializer. */
 typedef struct {
     VALUE plan, mask;          /* mask nil: none */
     VALUE root_one, root_many; /* keys around the data, or nil */
     VALUE meta;                /* a Hash, the name of a method, or nil */
-    int many;                  /* 1, 0, or -1: told by the value */
+    int many;                  /* 1, 0, or -1: the value decides */
 } tj_declared;
 
-/* False for a serializer without declared fields. Runs Ruby (compile, parsing only:), may raise. */
+/* Fills in *declared. Returns false for a serializer without declared fields. Runs Ruby (compiles,
+ * parses only:), may raise. */
 bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *declared);
 
-/* Raises ArgumentError unless as many arguments were given as declared fields take. */
+/* Raises ArgumentError unless the number of arguments is right for declared fields. */
 void tj_check_count(const tj_declared *declared, const tj_call *call);
 
-/* Tells a serializer with a serialize of its own what its call asks of its declared fields. */
+/* Stores in a serializer with its own serialize what the call asks of its declared fields. */
 void tj_select(VALUE self, const tj_declared *declared);
 
-/* Whether that is what the plain `serialize` of the class would write by itself: nothing of this file is needed. */
+/* Whether `serialize` of the class alone writes the same, so that this file is not needed. */
 bool tj_serializes_itself(const tj_declared *declared, const tj_call *call);
 
-/* Writes call->argv[0] as the value of the level at hand. `self`: the serializer, or nil for a Plan that needs none.
- * Runs Ruby, may raise. */
+/* Writes call->argv[0] as a value. `self` is the serializer, or nil if the Plan needs none. Runs
+ * Ruby, may raise. */
 void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared);
 
 /* Writes the fields of `object` as pairs of the object at hand: put_attributes. */

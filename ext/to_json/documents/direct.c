@@ -1,6 +1,6 @@
-/* Documents. The short ways of json!: a document is opened before its serialize (or a Plan's code) is
- * called, and closed behind it, by generated Ruby, which must drop what is left early, or by C under
- * rb_protect. */
+/* Documents. The fast paths of json!. The document is opened before `serialize` or the code of a
+ * Plan is called, and closed after it. A guard aborts a document that is left early: `ensure` in
+ * generated Ruby, or rb_protect in C. */
 #include "direct.h"
 
 #include "../writer/errors.h"
@@ -18,7 +18,8 @@ void tj_direct_init(void)
     id_serialize = rb_intern("serialize");
 }
 
-/* Whether that is the Plan of a class whose serialize does all: it declares nothing. */
+/* Whether it is the Plan of a class that declares nothing, so that its serialize writes
+ * everything. */
 TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get(kept)->declares; }
 
 static bool has_stored_arguments(VALUE self) { return RTEST(tj_stored_arguments(self)); }
@@ -27,7 +28,7 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
 {
     if (TJ_UNLIKELY(!writes_itself(kept))) return Qfalse;
     if (TJ_UNLIKELY(!tj_plan_get(kept)->allocated)) {
-        /* What a `new` of the user's gives may be at work, or another class's. */
+        /* A redefined `new` may return an instance that is at work, or one of another class. */
         VALUE self = tj_fresh_serializer(pool, klass);
         return tj_open_document(pool, self, scope) ? self : Qfalse;
     }
@@ -58,7 +59,7 @@ void tj_drop_document(VALUE self, long serial, VALUE error)
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }
 
-/* -- by C: what most calls of json! without an entry are -------------------------------------------------- */
+/* -- C calls serialize: most calls of json! without an entry ----------------------------------- */
 
 struct opened {
     VALUE self;
@@ -93,9 +94,9 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
     return document;
 }
 
-/* -- by a Plan's code --------------------------------------------------------------------------------------- */
+/* -- the code of a Plan writes ----------------------------------------------------------------- */
 
-/* A Writer for one object by a Plan. */
+/* Opens the document of one object that a Plan writes. */
 TJ_INLINE tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
 {
     VALUE rules = tj_plan_rules(tj_plan_get(plan));
@@ -112,7 +113,8 @@ VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
 {
     const tj_plan *p = tj_plan_get(plan);
     if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
-    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object)) return Qfalse;
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object))
+        return Qfalse;
     tj_plan_refuse_elsewhere(p);
     return begin_plan(tj_pool_current(), plan, object, into)->self;
 }
@@ -122,7 +124,7 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
     const tj_plan *p = tj_plan_get(plan);
     if (!p->document || !tj_surely_one(object)) return Qundef;
     tj_writer *w = begin_plan(pool, plan, object, into);
-    VALUE writer = w->self; /* the pool no longer holds it, and tj_helper_of allocates */
+    VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context);
     VALUE arguments[3] = {writer, s, object};
     VALUE document = rb_funcallv(p->code, id_document, 3, arguments);
@@ -137,8 +139,8 @@ VALUE tj_close_plan(tj_writer *w)
     return tj_session_close(w, Qnil);
 }
 
-/* Ruby looks for interrupts when the frame of __to_json_last is popped: its document has ended then,
- * other threads run, and one of them may have the Writer by now. */
+/* Ruby checks for interrupts when it pops the frame of __to_json_last. The document has ended then,
+ * and another thread may already use the Writer. */
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
     if ((w->blocked & TJ_IDLE) || w->thread != rb_thread_current()) return;

@@ -1,4 +1,5 @@
-/* Documents. Documents of their own: who points at which Writer, and that all let go again. */
+/* Documents. Runs a whole document: opens the session, calls what writes it, closes or aborts
+ * it. */
 #include "document.h"
 
 #include "declared.h"
@@ -35,12 +36,13 @@ static VALUE coerced_rules(VALUE given)
     return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
 }
 
-/* Of a class that keeps no Plan: a caller of the block form, a frozen class, one that only another
- * Ractor knows. */
+/* For a class that keeps no Plan: of a caller of the block form, frozen, or known to another Ractor
+ * only. */
 static TJ_NOINLINE VALUE rules_of_class_cold(VALUE klass)
 {
-    VALUE kept = rb_ivar_get(klass, id_kept_rules); /* [changes, Rules or true] */
-    if (TJ_LIKELY(!NIL_P(kept)) && NUM2ULONG(RARRAY_AREF(kept, 0)) == tj_rules_changes()) return RARRAY_AREF(kept, 1);
+    VALUE kept = rb_ivar_get(klass, id_kept_rules); /* [count of changes, Rules or true] */
+    if (TJ_LIKELY(!NIL_P(kept)) && NUM2ULONG(RARRAY_AREF(kept, 0)) == tj_rules_changes())
+        return RARRAY_AREF(kept, 1);
     return rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
 }
 
@@ -48,18 +50,21 @@ VALUE tj_rules_of_class(VALUE klass)
 {
     VALUE kept = tj_plan_kept(klass);
     VALUE rules = TJ_LIKELY(kept != Qundef) ? tj_plan_get(kept)->rules : rules_of_class_cold(klass);
-    return rules == Qtrue ? tj_default_rules : rules; /* the class leaves it to the global default */
+    return rules == Qtrue ? tj_default_rules : rules; /* the class uses the global default */
 }
 
 static VALUE rules_for(VALUE klass, const tj_call *call)
 {
-    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))) return coerced_rules(call->rules);
+    if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules)))
+        return coerced_rules(call->rules);
     return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(klass);
 }
 
 static VALUE rules_of_plan(VALUE plan, const tj_call *call)
 {
-    return TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules)) ? coerced_rules(call->rules) : tj_plan_rules(tj_plan_get(plan));
+    return TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))
+               ? coerced_rules(call->rules)
+               : tj_plan_rules(tj_plan_get(plan));
 }
 
 struct document {
@@ -69,30 +74,33 @@ struct document {
     const tj_declared *declared; /* NULL: not by declared fields */
     tj_writer *w;
     enum tj_run run;
-    bool keywords; /* the running method was given some */
-    tj_block_receiver *receiver; /* NULL but for the block form */
-    void (*write)(tj_writer *, void *); /* of TJ_RUN_OTHER, with data */
+    bool keywords; /* the running method got keywords */
+    tj_block_receiver *receiver; /* NULL except in the block form */
+    void (*write)(tj_writer *, void *); /* of TJ_RUN_OTHER, called with data */
     void *data;
 };
 
-/* rb_obj_instance_exec would take the last argument for keywords whenever json! itself was given some. */
+/* rb_obj_instance_exec would take the last argument as keywords if json! itself got some. */
 static VALUE call_block(const struct document *d)
 {
     const tj_call *call = d->call;
     bool yields = d->run == TJ_RUN_YIELD, keywords = RTEST(call->keywords);
     if (TJ_LIKELY(!keywords && !d->keywords))
-        return yields ? rb_yield_values2(call->argc, call->argv) : rb_obj_instance_exec(call->argc, call->argv, d->self);
+        return yields ? rb_yield_values2(call->argc, call->argv)
+                      : rb_obj_instance_exec(call->argc, call->argv, d->self);
     VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
     if (keywords) rb_ary_push(arguments, call->keywords);
     int count = (int)RARRAY_LEN(arguments), pass = keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS;
-    VALUE result = yields ? rb_yield_values_kw(count, RARRAY_CONST_PTR(arguments), pass)
-                          : rb_funcall_with_block_kw(d->self, id_instance_exec, count, RARRAY_CONST_PTR(arguments), rb_block_proc(), pass);
+    VALUE result =
+        yields ? rb_yield_values_kw(count, RARRAY_CONST_PTR(arguments), pass)
+               : rb_funcall_with_block_kw(d->self, id_instance_exec, count,
+                                          RARRAY_CONST_PTR(arguments), rb_block_proc(), pass);
     RB_GC_GUARD(arguments);
     return result;
 }
 
-/* Whom the end of the document unbinds. Not a block receiver: without a frame of it in the Writer it
- * is idle. */
+/* The object that is unbound at the end. Not a block receiver: without a frame in the Writer it is
+ * idle. */
 TJ_INLINE VALUE bound_by(const struct document *d) { return d->receiver ? Qnil : d->self; }
 
 static VALUE write_and_close(VALUE argument)
@@ -115,13 +123,14 @@ static VALUE write_and_close(VALUE argument)
     return tj_session_close(w, bound_by(d));
 }
 
-/* 0 where the call has none: the Rules' holds. */
+/* 0 if the call has none: then that of the Rules counts. */
 static uint32_t max_depth_of(const tj_call *call)
 {
     VALUE depth = call->max_depth;
     if (TJ_LIKELY(depth == Qundef || NIL_P(depth))) return 0;
     if (!FIXNUM_P(depth) || FIX2LONG(depth) < 1 || FIX2LONG(depth) > INT32_MAX)
-        rb_raise(rb_eArgError, "max_depth: takes an Integer from 1 to %d; got %" PRIsVALUE, INT32_MAX, rb_inspect(depth));
+        rb_raise(rb_eArgError, "max_depth: takes an Integer from 1 to %d; got %" PRIsVALUE,
+                 INT32_MAX, rb_inspect(depth));
     return (uint32_t)FIX2LONG(depth);
 }
 
@@ -172,7 +181,8 @@ void tj_check_delivery(VALUE klass, const tj_call *call)
 VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declared *declared,
                    tj_block_receiver *receiver, void (*write)(tj_writer *, void *), void *data)
 {
-    VALUE sink = sink_of(call), rules = declared ? rules_of_plan(declared->plan, call) : rules_for(klass, call);
+    VALUE sink = sink_of(call),
+          rules = declared ? rules_of_plan(declared->plan, call) : rules_for(klass, call);
     struct document d = {.self = self, .scope = Qnil, .call = call, .declared = declared,
                          .run = TJ_RUN_OTHER, .receiver = receiver, .write = write, .data = data};
     return run(&d, rules, sink, false);
@@ -180,8 +190,13 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
 
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how)
 {
-    VALUE sink = sink_of(call), klass = rb_obj_class(self), rules = rules_for(klass, call); /* run Ruby, and so other threads: before it is seen to be idle */
-    struct document d = {.self = self, .scope = scope, .call = call, .run = how, .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
+    /* these run Ruby, and so other threads: before `self` is checked to be idle */
+    VALUE sink = sink_of(call), klass = rb_obj_class(self), rules = rules_for(klass, call);
+    struct document d = {.self = self,
+                         .scope = scope,
+                         .call = call,
+                         .run = how,
+                         .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
     tj_declared declared;
     if (how == TJ_RUN_UNDECLARED) d.run = TJ_RUN_SERIALIZE;
     if (how == TJ_RUN_SERIALIZE && tj_declared_of(klass, call, &declared)) d.declared = &declared;
@@ -196,7 +211,11 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
 VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared)
 {
     VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call), mask = declared->mask;
-    struct document d = {.self = self, .scope = call->argc > 0 ? call->argv[0] : Qnil, .call = call, .declared = declared, .run = TJ_RUN_SERIALIZE};
+    struct document d = {.self = self,
+                         .scope = call->argc > 0 ? call->argv[0] : Qnil,
+                         .call = call,
+                         .declared = declared,
+                         .run = TJ_RUN_SERIALIZE};
     VALUE result = run(&d, rules, sink, false);
     RB_GC_GUARD(mask);
     RB_GC_GUARD(self);
@@ -218,8 +237,10 @@ VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call
 
 VALUE tj_generate(const tj_call *call, bool pretty)
 {
-    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules) : tj_default_rules;
-    if (TJ_UNLIKELY(pretty) && tj_rules_get(rules)->canonical) rb_raise(rb_eArgError, "indent cannot be used with rfc8785");
+    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules)
+                                                               : tj_default_rules;
+    if (TJ_UNLIKELY(pretty) && tj_rules_get(rules)->canonical)
+        rb_raise(rb_eArgError, "indent cannot be used with rfc8785");
     struct document d = {.self = TJ_NOBODY, .scope = Qnil, .call = call, .run = TJ_RUN_VALUE};
     return run(&d, rules, sink_of(call), pretty);
 }

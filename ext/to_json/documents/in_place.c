@@ -1,4 +1,5 @@
-/* Documents. Serializers in place: they write into the document of somebody else, as a value or as pairs of the object at hand. */
+/* Documents. Serializers in place: they write into the document of another serializer, as a value
+ * or as pairs of the object at hand. */
 #include "in_place.h"
 
 #include "../plans/plan.h"
@@ -18,7 +19,8 @@ void tj_in_place_init(void)
     id_encoded = rb_intern("__to_json_encoded");
     id_instance_for = rb_intern("instance_for");
     cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
-    id_read = rb_intern("__to_json_read"); /* invisible: it looked at the context of a document */
+    /* hidden; set if the serializer read the context of a document */
+    id_read = rb_intern("__to_json_read");
 }
 
 struct in_place {
@@ -26,19 +28,24 @@ struct in_place {
     VALUE self;
     tj_call call;
     const tj_declared *declared; /* NULL: serialize writes it */
-    VALUE selected; /* what is left of the declared fields, for a serialize of its own; or 0 */
+    /* what is left of the declared fields, for a class with its own serialize; or 0 */
+    VALUE selected;
 };
 
 static VALUE in_place_serialize(VALUE argument)
 {
     struct in_place *p = (struct in_place *)argument;
     VALUE context = p->call.context;
-    if (context == Qundef) context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : tj_no_context;
+    if (context == Qundef)
+        context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : tj_no_context;
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
     size_t frame = p->w->frame_count - 1;
-    if (TJ_UNLIKELY(p->w->captures > 0) && RTEST(rb_attr_get(p->self, id_read))) tj_note_read(p->w, context);
+    if (TJ_UNLIKELY(p->w->captures > 0) && RTEST(rb_attr_get(p->self, id_read)))
+        tj_note_read(p->w, context);
     tj_serialize(p->w, p->self, &p->call, p->declared);
-    if (TJ_UNLIKELY(frame < p->w->frame_count && p->w->frames[frame].read) && !RB_OBJ_FROZEN(p->self)) rb_ivar_set(p->self, id_read, Qtrue);
+    if (TJ_UNLIKELY(frame < p->w->frame_count && p->w->frames[frame].read) &&
+        !RB_OBJ_FROZEN(p->self))
+        rb_ivar_set(p->self, id_read, Qtrue);
     return Qnil;
 }
 
@@ -79,14 +86,17 @@ static void run_in_place(struct in_place *p)
 {
     tj_writer *w = p->w;
     tj_declared declared;
-    /* A class's root stands at the top of a document, not around the value of a pair there. */
-    if (p->call.root == Qundef && (w->grammar.top > 0 || tj_top(&w->grammar)->state == TJ_PAIRS)) p->call.root = Qfalse;
+    /* The root of a class is for the top of a document, not for a value inside. */
+    if (p->call.root == Qundef && (w->grammar.top > 0 || tj_top(&w->grammar)->state == TJ_PAIRS))
+        p->call.root = Qfalse;
     if (tj_declared_of(rb_obj_class(p->self), &p->call, &declared)) {
         p->declared = &declared;
         if (p->selected) declared.mask = p->selected;
     } else tj_refuse_declared_keywords(&p->call);
-    /* Serializers whose value is a serializer open nothing, and may still never end. */
-    if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting)) tj_raise_status(w, TJ_TOO_DEEP);
+    /* A serializer whose value is a serializer opens no container, and such a chain may be
+     * endless. */
+    if (TJ_UNLIKELY(w->frame_count > (size_t)w->grammar.max_nesting + w->grammar.nesting))
+        tj_raise_status(w, TJ_TOO_DEEP);
     tj_check_stack(w);
     tj_mark mark = tj_mark_take(w);
     tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
@@ -99,17 +109,20 @@ static void run_in_place(struct in_place *p)
 void tj_write_serializer(tj_writer *w, VALUE serializer)
 {
     struct in_place p = {.w = w, .self = serializer};
-    if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer); /* busy: recursion into the same instance */
+    /* it is busy: recursion into the same instance */
+    if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer);
     VALUE stored = tj_stored_arguments(serializer);
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, id_encoded) : Qnil;
-    if (!NIL_P(kept)) { /* encode! of the class: no arguments to make it anew from */
+    if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
         tj_splice_checked(w, kept, tj_class_words(serializer));
         return;
     }
     tj_call_split(&p.call, 0, NULL, false, stored);
     if (p.call.into != Qundef || p.call.delivery_options.chunk || p.call.delivery_options.flush)
         tj_raise(w, rb_eArgError, "%s: has no meaning for a serializer inside a document.",
-                 p.call.into != Qundef ? "into" : p.call.delivery_options.chunk ? "chunk" : "flush");
+                 p.call.into != Qundef           ? "into"
+                 : p.call.delivery_options.chunk ? "chunk"
+                                                 : "flush");
     run_in_place(&p);
     RB_GC_GUARD(stored);
 }
@@ -123,7 +136,10 @@ void tj_write_model(tj_writer *w, VALUE model)
 
 void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
 {
-    struct in_place p = {.w = w, .selected = selected, .self = tj_fresh_serializer(w->pool, serializer_class), .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
+    struct in_place p = {.w = w,
+                         .selected = selected,
+                         .self = tj_fresh_serializer(w->pool, serializer_class),
+                         .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
     p.call.context = context;
     p.call.root = Qfalse;
     tj_begin_value(w);
@@ -153,7 +169,9 @@ static VALUE merge_body(VALUE argument)
 
 void tj_merge_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected)
 {
-    struct in_place p = {.w = w, .self = tj_fresh_serializer(w->pool, serializer_class), .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
+    struct in_place p = {.w = w,
+                         .self = tj_fresh_serializer(w->pool, serializer_class),
+                         .call = TJ_PLAIN_CALL(w->pool, 1, &object)};
     p.call.context = context;
     if (selected) rb_ivar_set(p.self, tj_id_selected, selected);
     tj_check_stack(w);

@@ -1,4 +1,4 @@
-/* Documents. A serializer as a part of somebody else's document. */
+/* Documents. A serializer as a part of another document. */
 #ifndef TJ_IN_PLACE_H
 #define TJ_IN_PLACE_H
 
@@ -6,8 +6,8 @@
 
 void tj_in_place_init(void);
 
-/* `object` by a new serializer of that class, as a value. `selected`: what is left of its declared fields for a serialize
- * of its own, or 0. Runs Ruby, may raise. */
+/* Writes `object` as a value, by a new serializer of the class. `selected` is what is left of its
+ * declared fields for its own serialize, or 0. Runs Ruby, may raise. */
 void tj_write_by(tj_writer *w, VALUE serializer_class, VALUE object, VALUE context, VALUE selected);
 
 /* The same as pairs of the object at hand. */

@@ -1,4 +1,5 @@
-/* Documents. Many documents by one Writer into one Sink: NDJSON, and the sequences of RFC 7464. */
+/* Documents. Many documents by one Writer into one Sink: NDJSON, and JSON text sequences (RFC
+ * 7464). */
 #include "records.h"
 
 #include "../writer/levels.h"
@@ -27,15 +28,15 @@ void tj_records_init(void)
 }
 
 struct records {
-    VALUE self;  /* the serializer of all of them, or Qnil */
+    VALUE self;  /* the serializer of all records, or Qnil */
     VALUE many;
     VALUE *record; /* the first argument of `call` */
-    tj_call call; /* that a record of its own would be */
+    tj_call call; /* the call of a document of one record */
     const tj_declared *declared; /* NULL: not by declared fields */
     const tj_record_options *options;
     bool values;
-    size_t index; /* of the next one */
-    size_t start; /* of the one that is being written; SIZE_MAX between them */
+    size_t index; /* of the next record */
+    size_t start; /* offset of the record that is being written; SIZE_MAX between records */
 };
 
 struct record {
@@ -43,23 +44,27 @@ struct record {
     struct records *records;
 };
 
-/* -- one of them ------------------------------------------------------------------------------- */
+/* -- one record -------------------------------------------------------------------------------- */
 
-/* It is on a line of its own: a Fragment's line breaks, which can only be white space, become blanks. */
+/* The record must be one line: line breaks of a Fragment, which can only be white space, become
+ * spaces. */
 static void on_one_line(tj_writer *w, size_t start)
 {
     uint8_t *from = w->out.start + (start - w->out.flushed), *at;
     for (int i = 0; i < 2; i++)
-        for (at = from; (at = memchr(at, i ? '\r' : '\n', (size_t)(w->out.cursor - at))) != NULL; at++) *at = ' ';
+        for (at = from; (at = memchr(at, i ? '\r' : '\n', (size_t)(w->out.cursor - at))) != NULL;
+             at++)
+            *at = ' ';
 }
 
-/* The block form: the words stand beside what surrounds the block. */
+/* The block form: calls the block with the words of the DSL. */
 static void call_in_place(const struct records *r)
 {
     VALUE arguments = rb_ary_new_from_values(r->call.argc, r->call.argv);
     bool keywords = RTEST(r->call.keywords);
     if (keywords) rb_ary_push(arguments, r->call.keywords);
-    rb_funcall_with_block_kw(r->self, id_instance_exec, (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments), r->options->block,
+    rb_funcall_with_block_kw(r->self, id_instance_exec, (int)RARRAY_LEN(arguments),
+                             RARRAY_CONST_PTR(arguments), r->options->block,
                              keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS);
     RB_GC_GUARD(arguments);
 }
@@ -78,16 +83,18 @@ static VALUE write_body(VALUE argument)
         else if (r->options->receiver) call_in_place(r);
         else {
             VALUE arguments[2] = {r->self, *r->record};
-            rb_proc_call_kw(r->options->block, rb_ary_new_from_values(2, arguments), RB_NO_KEYWORDS);
+            rb_proc_call_kw(r->options->block, rb_ary_new_from_values(2, arguments),
+                            RB_NO_KEYWORDS);
         }
     }
-    tj_check_alive(w); /* parked in a Fiber it may outlive its document: `r` is gone then */
+    /* the call may be parked in a Fiber and outlive the document: then `r` is gone */
+    tj_check_alive(w);
     if (TJ_UNLIKELY(w->blocked)) tj_raise_blocked(r->self, w);
     tj_end_root(w);
     return Qnil;
 }
 
-/* What on_error: gave for the record that failed. */
+/* Writes what on_error: returned for the record that failed. */
 static VALUE instead_body(VALUE argument)
 {
     struct record *record = (struct record *)argument;
@@ -113,7 +120,7 @@ static void end(tj_writer *w, struct records *r, size_t start)
     if (TJ_UNLIKELY(w->delivery.flush_interval != 0)) tj_record_ended_cold(w);
 }
 
-/* Goes back to before the record, which the mark was taken at. */
+/* Takes the record back to the mark before it. */
 static void take_back(tj_writer *w, struct records *r, const tj_mark *mark)
 {
     tj_mark_restore(w, mark);
@@ -122,7 +129,8 @@ static void take_back(tj_writer *w, struct records *r, const tj_mark *mark)
     tj_helpers_leave_all(w);
 }
 
-/* What on_error: says of it. No word of the DSL may write meanwhile: the record's place is taken. Runs Ruby. */
+/* Calls on_error:. No word of the DSL may write meanwhile, because the place of the record is
+ * taken. Runs Ruby. */
 static VALUE said_of(tj_writer *w, struct records *r, VALUE error)
 {
     if (r->options->on_error == Qfalse) return Qnil;
@@ -134,18 +142,22 @@ static VALUE said_of(tj_writer *w, struct records *r, VALUE error)
     return instead;
 }
 
-/* Whether it tells something of the record: what is wrong with the serializer or with the store of its cache is wrong with all of them. */
+/* Whether the error concerns this record only. An error of the serializer or of the cache store
+ * concerns all. */
 static bool is_of_record(VALUE error)
 {
     if (!RTEST(rb_obj_is_kind_of(error, rb_eStandardError))) return false;
-    return !RTEST(rb_obj_is_kind_of(error, eDefinition)) && !RTEST(rb_obj_is_kind_of(error, eCache)) && !RTEST(rb_attr_get(error, id_of_store));
+    return !RTEST(rb_obj_is_kind_of(error, eDefinition)) &&
+           !RTEST(rb_obj_is_kind_of(error, eCache)) && !RTEST(rb_attr_get(error, id_of_store));
 }
 
-/* A record failed, and on_error: may have something to say. */
-static void write_instead(tj_writer *w, struct records *r, const tj_mark *mark, int state, VALUE errinfo)
+/* A record failed: asks on_error: what to write instead. */
+static void write_instead(tj_writer *w, struct records *r, const tj_mark *mark, int state,
+                          VALUE errinfo)
 {
     VALUE error = rb_errinfo();
-    bool ours = state == TJ_STATE_RAISE && !(w->blocked & (TJ_IDLE | TJ_POISONED)) && !w->delivery.failed && is_of_record(error);
+    bool ours = state == TJ_STATE_RAISE && !(w->blocked & (TJ_IDLE | TJ_POISONED)) &&
+                !w->delivery.failed && is_of_record(error);
     if (!ours) rb_jump_tag(state);
     int left = tj_locate(w, error);
     take_back(w, r, mark);
@@ -188,9 +200,9 @@ static void write_record(tj_writer *w, VALUE item, void *data)
     else write_instead(w, r, &mark, state, errinfo);
 }
 
-/* -- all of them ------------------------------------------------------------------------------- */
+/* -- all records ------------------------------------------------------------------------------- */
 
-/* A record whose parts were looked up with those of others. */
+/* Writes a record whose cached parts were looked up with those of others. */
 static void write_looked_up(tj_writer *w, VALUE item, void *data)
 {
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
@@ -198,13 +210,16 @@ static void write_looked_up(tj_writer *w, VALUE item, void *data)
     w->blocked |= TJ_VALUE_DUE;
 }
 
-/* By what knows of caches: it yields the records in turn. No word of the DSL may write while it looks for their parts. */
+/* Uses a CacheReader, which yields the records in turn. No word of the DSL may write while it looks
+ * up their parts. */
 static void write_cached(tj_writer *w, struct records *r)
 {
     const tj_declared *declared = r->declared;
-    VALUE arguments[] = {w->self, r->self, r->many, declared->mask, NIL_P(r->options->on_error) ? Qfalse : Qtrue};
+    VALUE arguments[] = {w->self, r->self, r->many, declared->mask,
+                         NIL_P(r->options->on_error) ? Qfalse : Qtrue};
     w->blocked |= TJ_VALUE_DUE;
-    tj_each_yielded(w, tj_plan_get(declared->plan)->code, id_records, 5, arguments, write_looked_up, &r, sizeof r);
+    tj_each_yielded(w, tj_plan_get(declared->plan)->code, id_records, 5, arguments, write_looked_up,
+                    &r, sizeof r);
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
 }
 
@@ -223,20 +238,24 @@ static VALUE deliver_body(VALUE argument)
     return Qnil;
 }
 
-/* The records before the one that failed are whole: they are delivered before the error goes on its way. Not where it is
- * the Sink's own, and not for what no `rescue` sees by itself: a kill, a throw, an interrupt. */
+/* Delivers the whole records before the one that failed, and then the exception continues. Not for
+ * an error of the Sink itself, nor for a kill, a throw or an interrupt. */
 static void deliver_whole(tj_writer *w, const struct records *r)
 {
     VALUE error = rb_errinfo();
-    if ((w->blocked & TJ_IDLE) || w->delivery.failed || !RTEST(w->sink) || !RTEST(rb_obj_is_kind_of(error, rb_eStandardError))) return;
+    if ((w->blocked & TJ_IDLE) || w->delivery.failed || !RTEST(w->sink) ||
+        !RTEST(rb_obj_is_kind_of(error, rb_eStandardError)))
+        return;
     int left = tj_locate(w, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
     if (r->start != SIZE_MAX && !tj_buffer_rewind(&w->out, r->start)) return;
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     int failed = 0;
     rb_protect(deliver_body, (VALUE)w, &failed);
-    if (failed && (failed != TJ_STATE_RAISE || !RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eStandardError)))) rb_jump_tag(failed);
-    rb_set_errinfo(error); /* the first one is the one to hear of */
+    if (failed &&
+        (failed != TJ_STATE_RAISE || !RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eStandardError))))
+        rb_jump_tag(failed);
+    rb_set_errinfo(error); /* report the first error */
     RB_GC_GUARD(error);
 }
 
@@ -254,24 +273,36 @@ static void write_all(tj_writer *w, void *data)
 
 static void check_many(VALUE klass, const tj_call *call)
 {
-    if (call->argc == 0) rb_raise(rb_eArgError, "an Array, a relation or another Enumerable is due: its elements are the records");
+    if (call->argc == 0)
+        rb_raise(rb_eArgError,
+                 "an Array, a relation or another Enumerable is due: its elements are the records");
     if (call->argc > 1 && NIL_P(klass)) rb_error_arity(call->argc, 1, 1);
-    bool many = call->collection != Qundef && !NIL_P(call->collection) ? RTEST(call->collection) : tj_is_many(call->argv[0]);
+    bool many = call->collection != Qundef && !NIL_P(call->collection) ? RTEST(call->collection)
+                                                                       : tj_is_many(call->argv[0]);
     if (!many && RTEST(rb_obj_is_kind_of(call->argv[0], tj_mSerialize)))
-        tj_raise(NULL, tj_eUnsupported, "a serializer is one document, and many records are due. Call its class: %" PRIsVALUE ".ndjson(posts).",
-                 rb_obj_class(call->argv[0]));
+        tj_raise(
+            NULL, tj_eUnsupported,
+            "a serializer is one document, and many records are due. Call its class: %" PRIsVALUE
+            ".ndjson(posts).",
+            rb_obj_class(call->argv[0]));
     if (!many)
-        tj_raise(NULL, tj_eUnsupported, "%" PRIsVALUE " where many are due. Give an Array, a relation or another Enumerable, or [object] for one record.",
-                 tj_class_words(call->argv[0]));
+        tj_raise(
+            NULL, tj_eUnsupported,
+            "%" PRIsVALUE
+            " where many are due. Give an Array, a relation or another Enumerable, or [object] for one record.",
+            tj_class_words(call->argv[0]));
 }
 
-/* What the many are written by; true by declared fields. A class's root stands for documents; root: for each record. */
+/* Finds out what writes the records; returns true for declared fields. The root of a class is not
+ * used; root: is used for each record. */
 static bool records_of(VALUE klass, tj_call *call, tj_declared *declared)
 {
     check_many(klass, call);
     if (NIL_P(klass)) return false;
     if (call->meta != Qundef && RTEST(call->meta))
-        rb_raise(rb_eArgError, "meta: stands beside the data of one document, and these are many. Write it as a record of its own.");
+        rb_raise(
+            rb_eArgError,
+            "meta: stands beside the data of one document, and these are many. Write it as a record of its own.");
     call->collection = call->meta = Qundef;
     bool root = call->root != Qundef && !NIL_P(call->root);
     if (!tj_declared_of(klass, call, declared)) {
@@ -295,16 +326,18 @@ void tj_check_records(VALUE klass, const tj_call *call)
 
 VALUE tj_run_records(VALUE klass, const tj_call *call, const tj_record_options *options)
 {
-    struct records r = {.self = Qnil, .call = *call, .options = options, .values = NIL_P(klass), .start = SIZE_MAX};
+    struct records r = {
+        .self = Qnil, .call = *call, .options = options, .values = NIL_P(klass), .start = SIZE_MAX};
     tj_declared declared;
     if (records_of(klass, &r.call, &declared)) r.declared = &declared;
-    VALUE kept = Qfalse; /* a Fiber's stack is small */
+    VALUE kept = Qfalse; /* on the heap, because the stack of a Fiber is small */
     r.record = ALLOCV_N(VALUE, kept, call->argc);
     memcpy(r.record, call->argv, sizeof(VALUE) * (size_t)call->argc);
     r.call.argv = r.record;
     r.many = call->argv[0];
     if (options->receiver) klass = rb_obj_class(r.self = options->receiver->self);
-    else if (!r.values && (!r.declared || tj_plan_get(declared.plan)->serializer)) r.self = tj_fresh_serializer(call->pool, klass);
+    else if (!r.values && (!r.declared || tj_plan_get(declared.plan)->serializer))
+        r.self = tj_fresh_serializer(call->pool, klass);
     VALUE result = tj_run_other(r.self, klass, &r.call, r.declared, options->receiver, write_all,
                                 &r);
     if (r.declared) RB_GC_GUARD(declared.mask);

@@ -1,4 +1,4 @@
-/* Documents. The life of a document: it is opened, and then closed or aborted, whatever began it. */
+/* Documents. The life of a document: it is opened, and then closed or aborted. */
 #ifndef TJ_SESSION_H
 #define TJ_SESSION_H
 
@@ -9,15 +9,16 @@
 #include "../writer/stack.h"
 #include "../writer/writer.h"
 
-/* Who writes a document: a serializer (or a block receiver), Qnil for a Plan that needs none, or
+/* The owner of a document: a serializer, a block receiver, Qnil for a Plan that needs none, or
  * TJ_NOBODY for a bare value, which has no frame. */
 #define TJ_NOBODY Qundef
 
-/* Opens a document under `rules` into `sink`, or into a new String for Qfalse: takes a Writer, binds
- * `self` to it, and enters the frame that `scope` and `context` answer from. The caller refused a
- * frozen `self` and checked the Sink; it closes or aborts the document, and keeps w->self and `rules`
- * alive. Raises NestingError. */
-TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VALUE context, VALUE rules, VALUE sink)
+/* Opens a document under `rules` into `sink`, or into a new String for Qfalse. Takes a Writer,
+ * binds `self` to it, and pushes the frame with `scope` and `context`. Before, the caller refuses a
+ * frozen `self` and checks the Sink. Afterwards it closes or aborts the document, and keeps w->self
+ * and `rules` alive. Raises NestingError. */
+TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VALUE context,
+                                     VALUE rules, VALUE sink)
 {
     tj_check_stack_of_documents(pool);
     tj_writer *w = tj_acquire_from(pool, rules, sink);
@@ -37,9 +38,9 @@ TJ_INLINE void tj_session_let_go(tj_writer *w, VALUE self)
     tj_release(w);
 }
 
-/* Ends the root, delivers the rest, and lets `self` and the Writer go. Returns the Sink or the new
- * String. May run Ruby (the Sink's write). Raises GrammarError where a level is open or nothing more
- * may be written: the document is still to be aborted then. */
+/* Ends the root, delivers the rest, and releases `self` and the Writer. Returns the Sink or the new
+ * String. May run Ruby (the Sink's write). Raises GrammarError if a level is open or nothing more
+ * may be written: the caller must then abort the document. */
 TJ_INLINE VALUE tj_session_close(tj_writer *w, VALUE self)
 {
     if (TJ_UNLIKELY(w->blocked)) tj_raise_blocked(self == TJ_NOBODY ? Qnil : self, w);
@@ -51,9 +52,9 @@ TJ_INLINE VALUE tj_session_close(tj_writer *w, VALUE self)
     return result;
 }
 
-/* Lets `self`, the Sink and the Writer go of a document that was left early, by `error` (nil: by a
- * throw, a kill or the like). The error learns its path. Returns 0, or the state to go on with in
- * place of what left the document, see tj_locate. Runs Ruby, cannot raise. */
+/* Releases `self`, the Sink and the Writer of a document that was left early. `error` is the
+ * exception, which learns its path, or nil for a throw, a kill and the like. Returns 0, or the
+ * state to continue with instead, see tj_locate. Runs Ruby, cannot raise. */
 int tj_session_abort(tj_writer *w, VALUE self, VALUE error);
 
 #endif
