@@ -60,4 +60,28 @@ class FrozenClassTest < ToJsonTest
       end
     end
   end
+
+  # The Definition of a frozen class was another object at each call then, as if of an inline block:
+  # all fields were read from the object, and serialize was not called.
+  class Parent < ToJson::Serializer
+    attributes :id
+  end
+
+  MADE = { "a class that is not" => ->(type) { type }, "a class that is" => ->(type) { type.freeze },
+           "a clone that is" => ->(type) { type.clone(freeze: true) } }.freeze
+
+  MADE.each do |what, make|
+    test "#{what} frozen keeps its own methods and serialize when its superclass declares more" do
+      parent = Class.new(Parent)
+      own = make.call(Class.new(parent) { def id(row) = row.id + 1 })
+      writes = make.call(Class.new(parent) { def serialize(row) = [super, put(:own, true)] })
+      assert_equal ['{"id":8}', '{"id":7,"own":true}'], [own, writes].map { |type| type.json!(Row.new(7)) }
+      parent.attribute :more, source: :id
+      2.times do
+        assert_equal ['{"id":8,"more":8}', '{"id":7,"more":7,"own":true}'],
+                     [own, writes].map { |type| type.json!(Row.new(7)) }
+        assert_same own.definition, own.definition
+      end
+    end
+  end
 end

@@ -120,4 +120,32 @@ class DeclaredRactorTest < ToJsonTest
     ractor = silently { Ractor.new(klass, self.class.ann) { |*arguments| DeclaredRactorTest.write(*arguments, {}) } }
     assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan can be used in this Ractor\./, ractor.value)
   end
+
+  # What is frozen after its declarations, by compile! or not, and copies of it.
+  FROZEN = { "frozen" => lambda(&:freeze), "compiled and frozen" => ->(klass) { klass.tap(&:compile!).freeze },
+             "a clone" => ->(klass) { klass.freeze.clone }, "clone(freeze: true)" => ->(klass) { klass.clone(freeze: true) } }.freeze
+
+  [UserSerializer, OwnSerializer, BareSerializer].product(FROZEN.keys).each do |type, how|
+    test "a class that was frozen is compiled for other Ractors in a new epoch: #{type} #{how}" do
+      klass = FROZEN.fetch(how).call(Class.new(type))
+      assert_predicate klass, :frozen?
+      expected = klass.json!(self.class.ann)
+      3.times do
+        ToJson::PlanCache.next_epoch
+        assert_equal expected, elsewhere(klass, self.class.ann)
+        assert_equal type.json!(self.class.ann, view: :full), elsewhere(klass, self.class.ann, view: :full) unless type == BareSerializer
+      end
+    end
+  end
+
+  test "a frozen class that only the main Ractor can run is refused elsewhere, anew too" do
+    more = "!"
+    klass = Class.new(UserSerializer) { attribute(:more) { more } }.freeze
+    2.times do
+      assert_match(/its block sees local variables/, elsewhere(klass, self.class.ann))
+      ToJson::PlanCache.next_epoch
+    end
+    klass.compile!
+    assert_equal '{"id":7,"shout":"ANN","more":"!"}', klass.json!(self.class.ann)
+  end
 end

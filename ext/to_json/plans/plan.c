@@ -12,7 +12,7 @@
 unsigned long tj_epoch = 1;
 
 static VALUE mPlanCache;
-static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default, id_shelf, id_owner, id_plan;
+static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default, id_front, id_owner;
 
 static void plan_mark(void *data)
 {
@@ -49,9 +49,8 @@ void tj_plan_init(void)
     id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
     id_used = rb_intern("@to_json_used");
     id_default = rb_intern("default");
-    id_shelf = rb_intern("@to_json_plans");
-    id_owner = rb_intern("owner");
-    id_plan = rb_intern("plan");
+    id_front = rb_intern("@to_json_front");
+    id_owner = rb_intern("@owner");
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_gc_register_mark_object(mPlanCache);
 }
@@ -91,15 +90,16 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     return rb_obj_freeze(object);
 }
 
-/* The PlanCache::Shelf of a frozen class, or nil. Other Ractors may not read it. */
-static TJ_COLD VALUE shelf_of_frozen_cold(VALUE serializer_class)
+/* The PlanCache::Front of a frozen class, or nil. */
+static TJ_COLD VALUE front_of_frozen_cold(VALUE serializer_class)
 {
-    VALUE shelf = tj_pool_current()->main ? rb_attr_get(serializer_class, id_shelf) : Qnil;
-    bool own = !NIL_P(shelf) && rb_struct_getmember(shelf, id_owner) == serializer_class;
-    return own ? shelf : Qnil;
+    VALUE front = rb_attr_get(serializer_class, id_front);
+    bool own = !NIL_P(front) && rb_attr_get(front, id_owner) == serializer_class;
+    return own ? front : Qnil;
 }
 
-/* A copy of a class has that class's Plan, too. */
+/* Whether what a class or a Front keeps is the class's Plan of this epoch. A copy of a class has that
+ * class's Plan, too. */
 TJ_INLINE bool is_valid(VALUE kept, VALUE serializer_class)
 {
     if (TJ_UNLIKELY(NIL_P(kept))) return false;
@@ -118,14 +118,14 @@ TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
 VALUE tj_plan_kept(VALUE serializer_class)
 {
     VALUE kept = rb_attr_get(serializer_class, id_kept);
-    if (TJ_LIKELY(is_valid(kept, serializer_class))) {
-        tj_plan_refuse_elsewhere(tj_plan_get(kept));
-        return kept;
+    if (TJ_UNLIKELY(!is_valid(kept, serializer_class))) {
+        if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) return Qundef;
+        VALUE front = front_of_frozen_cold(serializer_class);
+        kept = NIL_P(front) ? Qnil : rb_attr_get(front, id_kept);
+        if (!is_valid(kept, serializer_class)) return Qundef;
     }
-    if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) return Qundef;
-    VALUE shelf = shelf_of_frozen_cold(serializer_class);
-    kept = NIL_P(shelf) ? Qnil : rb_struct_getmember(shelf, id_plan);
-    return is_valid(kept, serializer_class) ? kept : Qundef;
+    tj_plan_refuse_elsewhere(tj_plan_get(kept));
+    return kept;
 }
 
 static TJ_COLD VALUE plan_of_cold(VALUE serializer_class)
@@ -156,8 +156,8 @@ void tj_plan_keep(VALUE serializer_class, VALUE plan)
         rb_ivar_set(serializer_class, id_kept, plan);
         return;
     }
-    VALUE shelf = shelf_of_frozen_cold(serializer_class);
-    if (!NIL_P(shelf)) rb_struct_aset(shelf, ID2SYM(id_plan), plan);
+    VALUE front = front_of_frozen_cold(serializer_class);
+    if (!NIL_P(front)) rb_ivar_set(front, id_kept, plan);
 }
 
 /* -- writing --------------------------------------------------------------------------------------- */

@@ -196,12 +196,13 @@ module ToJson
     #   unknown one
     def definition
       parent, declared = __inherited_definition, __declared
-      made, made_over, made_of = @to_json_definition
-      return made if made && made_over.equal?(parent) && made_of.equal?(declared)
+      kept = __definition_of(self, parent, declared) and return kept
 
-      made = declared.over(parent, to_s)
-      __remember(:@to_json_definition, [made, parent, declared].freeze)
-      made
+      front = PlanCache.front_of(self) if frozen?
+      kept = __definition_of(front, parent, declared) if front
+      kept || declared.over(parent, to_s).tap do |made|
+        __remember(front || self, [made, parent, declared].freeze)
+      end
     end
 
     # Like {Serialize#json!}, for one object, even if it is a collection.
@@ -313,9 +314,9 @@ module ToJson
     end
 
     # @api private
-    def initialize_clone(original, **)
+    def initialize_clone(original, **options)
       super
-      PlanCache.prepare_copy(self)
+      options[:freeze] ? PlanCache.prepare(self) : PlanCache.prepare_copy(self)
     end
 
     # @api private
@@ -391,9 +392,16 @@ module ToJson
       above.equal?(Serializer) || !above.respond_to?(:definition) ? NOTHING : above.definition
     end
 
-    # A frozen class, or one seen from another Ractor, makes it anew each time.
-    def __remember(variable, value)
-      instance_variable_set(variable, value)
+    # What `keeps` has of {definition}, if it was made of these.
+    # @param keeps [Class, PlanCache::Front]
+    def __definition_of(keeps, parent, declared)
+      made, made_over, made_of = keeps.instance_variable_get(:@to_json_definition)
+      made if made && made_over.equal?(parent) && made_of.equal?(declared)
+    end
+
+    # A class that is seen from another Ractor makes it anew each time.
+    def __remember(keeps, kept)
+      keeps.instance_variable_set(:@to_json_definition, kept)
     rescue FrozenError, Ractor::Error
       nil
     end

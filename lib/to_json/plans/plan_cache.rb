@@ -17,9 +17,23 @@ module ToJson
     # What is compiled for a class in one epoch. Frozen, handles too.
     # Units of a class: views that are declared, forms, and associations that narrow them. All are written in the source.
     Published = Struct.new(:epoch, :handles)
-    # Where a class has it, also a frozen one, which has its Plan here too: ext/to_json/plans/plan.c
-    # reads that. A copy of the class refers to the same shelf, and must not use it.
-    Shelf = Struct.new(:owner, :published, :plan)
+    # Where a class has it, also a frozen one. A copy of the class refers to the same shelf, and must
+    # not use it.
+    Shelf = Struct.new(:owner, :published)
+
+    # Has the variables that a frozen class can no longer change: its Plan, see
+    # ext/to_json/plans/plan.c, those of its views, and its Definition. A module, whose variables other Ractors may
+    # read. A copy of the class refers to the same one, and must not use it.
+    class Front < Module
+      # @param owner [Class]
+      def initialize(owner)
+        super()
+        @owner = owner
+      end
+
+      # @return [Class] whose it is
+      attr_reader :owner
+    end
 
     # Begins the names of methods that blocks of declarations become.
     BLOCKS = "__to_json_block_"
@@ -55,13 +69,26 @@ module ToJson
       end
 
       # Of a copy that will be frozen as its original is: what keeps its Plans is there.
-      def prepare_copy(serializer_class) = (shelf_of(serializer_class) if Ractor.current == Ractor.main)
+      def prepare_copy(serializer_class)
+        return unless Ractor.current == Ractor.main
+
+        shelf_of(serializer_class)
+        return if serializer_class.frozen? || front_of(serializer_class)
+
+        serializer_class.instance_variable_set(:@to_json_front, Front.new(serializer_class))
+      end
+
+      # @return [Front, nil] of a class that is or will be frozen
+      def front_of(serializer_class)
+        front = serializer_class.instance_variable_get(:@to_json_front)
+        front if front && front.owner.equal?(serializer_class)
+      end
 
       # Before the class is frozen: what keeps its Plans is there, and the methods that its blocks become.
       def prepare(serializer_class)
         return unless Ractor.current == Ractor.main
 
-        shelf_of(serializer_class)
+        prepare_copy(serializer_class)
         compile_all(serializer_class)
       end
 
@@ -75,9 +102,8 @@ module ToJson
           views[view.name] = compiled(serializer_class, view, form)
         end
         shared = views.select { |_, plan| Ractor.shareable?(plan) }.freeze # Rules may hold Procs
-        unless serializer_class.frozen?
-          serializer_class.instance_variable_set(:@to_json_shared, shared)
-        end
+        keeps = serializer_class.frozen? ? front_of(serializer_class) : serializer_class
+        keeps&.instance_variable_set(:@to_json_shared, shared)
         published(serializer_class, epoch).size
       end
 
@@ -178,13 +204,20 @@ module ToJson
         end
 
         names = view.nil? ? [nil] : Array(view).map(&:to_s)
-        plan = serializer_class.instance_variable_get(:@to_json_shared)&.[](names.first) if names.size == 1
-        if plan && plan.epoch == epoch
-          plan.refuse_elsewhere
-          return plan
-        end
+        plan = of_this_epoch(serializer_class, names.first) if names.size == 1
+        return refuse_foreign(serializer_class, " of view #{view.inspect}") unless plan
 
-        refuse_foreign(serializer_class, " of view #{view.inspect}")
+        plan.refuse_elsewhere
+        plan
+      end
+
+      # @return [Plan, nil] of the view of that name, nil: of none
+      def of_this_epoch(serializer_class, name)
+        [front_of(serializer_class), serializer_class].compact.each do |keeps|
+          plan = keeps.instance_variable_get(:@to_json_shared)&.[](name)
+          return plan if plan && plan.epoch == epoch
+        end
+        nil
       end
 
       # Another Ractor may read what the main one has made, and make nothing.
