@@ -260,9 +260,8 @@ void tj_check_callable(tj_writer *w, VALUE callable)
 {
     if (TJ_LIKELY(w->pool->main || !w->rules->of_main) || rb_ractor_shareable_p(callable)) return;
     tj_raise(w, tj_eError,
-             "the Rules call a Proc of the main Ractor, which sees variables that this Ractor may "
-             "not see. Make it shareable (Ractor.make_shareable), or give a module that has the "
-             "method call.");
+             "the Rules call a Proc of the main Ractor, which is not shareable. Make it "
+             "shareable (Ractor.make_shareable), or give a module that has the method call.");
 }
 
 static VALUE converter_of(VALUE convert, VALUE v)

@@ -46,16 +46,26 @@ module ToJson
         def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
 
         # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
-        # Its `self` where it is written is a class, or what reads an inline block, frozen by then.
-        # What Ruby cannot make shareable stays as it is: a block of C, of a Method or of a Symbol.
-        # That is an ArgumentError, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain
-        # RuntimeError.
+        # Its `self` where it is written is a class, or what reads an inline block, frozen by then; the
+        # `self` of a Method's Proc is the Method's receiver. A Symbol's Proc has neither.
+        # What Ruby cannot make shareable stays as it is: an ArgumentError for a Proc without a
+        # binding, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain RuntimeError.
         def shareable(block)
-          return block unless block.is_a?(Proc) && block.binding.local_variables.empty? && Ractor.shareable?(block.binding.receiver)
+          return block unless block.is_a?(Proc) && (SYMBOLS.match?(block.inspect) || apart?(block.binding))
 
           Ractor.make_shareable(block)
         rescue ArgumentError, RuntimeError
           block
+        end
+
+        private
+
+        # How Ruby inspects the Proc of a Symbol, and no other Proc.
+        SYMBOLS = /\A#<Proc:0x\h+\(&.+\) \(lambda\)>\z/
+        private_constant :SYMBOLS
+
+        def apart?(binding)
+          binding.local_variables.empty? && Ractor.shareable?(binding.receiver)
         end
       end
     end

@@ -4,15 +4,14 @@
 
 module ToJson
   class Compiler
-    # A block that sees local variables cannot run in another Ractor, nor can an `as:` that is not
-    # shareable. A Plan says so before anything is written: in mid-document a part could be delivered
-    # already.
+    # A block that sees local variables, or whose self cannot be shared, cannot run in another Ractor,
+    # nor can an `as:` that is not shareable. A Plan says so before anything is written: in
+    # mid-document a part could be delivered already.
     module Bound
       # Units that are looked at. A serializer that is flattened into itself, with less each time, has
       # no end of them; what stands further inside fails where it runs.
       MOST_UNITS = 200
-      BLOCK = "its block sees local variables"
-      private_constant :MOST_UNITS, :BLOCK
+      private_constant :MOST_UNITS
 
       class << self
         # @param unit [Unit]
@@ -35,21 +34,40 @@ module ToJson
         private
 
         def reason_within(unit)
-          unit.fields.each { |field| what = what(field) and return "#{unit.place(field)}: #{what}" }
+          unit.fields.each do |field|
+            callables(field).each do |word, callable|
+              why = why(callable) and return "#{unit.place(field)}: its #{word} #{why}"
+            end
+          end
           meta = unit.definition.meta unless unit.inline?
-          "#{unit.serializer_class}: meta: #{BLOCK}" if meta.is_a?(Proc) && bound?(meta)
+          why = why(meta) if meta.is_a?(Proc)
+          "#{unit.serializer_class}: meta: its block #{why}" if why
         end
 
-        def what(field)
-          return "its as: cannot be shared" if bound?(field.as)
-
-          BLOCK if blocks(field).any? { |block| bound?(block) }
+        # @return [Array(String, Object)] what the field calls, each with the word that declares it
+        def callables(field)
+          blocks = [["block", field.reader], ["default:", field.default],
+                    ["serializer:", field.serializer], ["context:", field.context],
+                    *field.conditions.map { |word, condition| ["#{word}:", condition] }]
+          [["as:", field.as], *blocks.select { |_, block| block.is_a?(Proc) }]
         end
 
-        def bound?(callable) = !Ractor.shareable?(Blocks.shareable(callable))
+        # @return [String, nil] why another Ractor cannot run it; nil: it can
+        def why(callable)
+          return if Ractor.shareable?(Blocks.shareable(callable))
+          return "cannot be shared" unless callable.is_a?(Proc)
 
-        def blocks(field)
-          [field.reader, field.default, field.serializer, field.context, *field.conditions.map(&:last)].grep(Proc)
+          around = callable.binding
+          return "sees local variables" unless around.local_variables.empty?
+
+          "has a self that cannot be shared (#{words(around.receiver)})"
+        rescue ArgumentError
+          "is a Proc without Ruby code, made by a method such as Proc#curry"
+        end
+
+        def words(receiver)
+          type = Reflection.class_of(receiver)
+          "an instance of #{Reflection.name_of(type) || "a class without a name"}"
         end
 
         def inner(unit, field)

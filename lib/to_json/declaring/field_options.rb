@@ -143,11 +143,9 @@ module ToJson
       native(block)
     end
 
-    # What `&:name` makes has no body that could run on the serializer.
+    # What `&:name` makes takes the object too, and names no parameters.
     def native(block)
-      return ->(object) { block.call(object) } unless block.source_location
-
-      check_parameters(block)
+      check_parameters(block) if block.source_location
       block
     end
 
