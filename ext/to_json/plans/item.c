@@ -2,6 +2,7 @@
 #include "item.h"
 
 #include "item_cold.h"
+#include "../values/library_value.h"
 #include "../values/pair.h"
 #include "../values/time_value.h"
 
@@ -108,6 +109,7 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
 {
     *walked = Qnil;
     if (NIL_P(v)) return tj_write_word(at, v);
+    if (TJ_UNLIKELY(tj_is_attached(w->pool, v))) return NULL;
     tj_grammar *g = &w->grammar;
     if (TJ_UNLIKELY(g->nesting + 2 > g->max_nesting || g->top + 1 == g->capacity)) return NULL; /* the object's own brace may come on top */
     if (op->kind == TJ_OP_SLOT) {
@@ -179,6 +181,7 @@ static enum easily try_item(tj_writer *w, const tj_part *part, const VALUE *valu
         VALUE v = *values++;
         if (TJ_UNLIKELY(op->flags)) {
             if (op->flags & TJ_OP_DEFAULT && NIL_P(v)) v = op->otherwise;
+            if (TJ_UNLIKELY(tj_is_attached(w->pool, v))) return NOT_SO_EASY;
             if (op->flags & TJ_OP_MAY_SKIP) {
                 enum skipping skipping = skipping_of(op, v);
                 if (skipping == NOT_EASY) return NOT_SO_EASY;
@@ -204,6 +207,7 @@ static enum easily try_item(tj_writer *w, const tj_part *part, const VALUE *valu
                 op += op->skip_ops;
             } else {
                 if (TJ_UNLIKELY(!RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH && !read)) return HASH_INSIDE;
+                if (TJ_UNLIKELY(tj_is_attached(w->pool, v))) return NOT_SO_EASY;
                 *at++ = '{';
                 first = true;
                 continue;

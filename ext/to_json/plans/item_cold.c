@@ -5,6 +5,7 @@
 #include "../writer/levels.h"
 #include "../writer/errors.h"
 #include "../values/fragment.h"
+#include "../values/library_value.h"
 #include "../writer/string.h"
 #include "../values/time_value.h"
 #include "../values/value.h"
@@ -125,6 +126,11 @@ static VALUE item_body(VALUE argument)
             continue;
         }
         VALUE v = *values++;
+        if (TJ_UNLIKELY(tj_is_attached(w->pool, v))) { /* has_one_attached: nil without a file */
+            tj_top(&w->grammar)->label = op->name;
+            if (tj_is_unattached(w, v)) v = Qnil;
+            tj_top(&w->grammar)->label = 0;
+        }
         if ((op->flags & TJ_OP_DEFAULT) && NIL_P(v)) v = op->otherwise;
         if (op->flags & TJ_OP_MAY_SKIP) {
             w->blocked |= TJ_VALUE_DUE; /* blank? may be the user's */

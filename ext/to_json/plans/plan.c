@@ -6,6 +6,7 @@
 #include "item.h"
 #include "../writer/pool.h"
 #include "../writer/binding.h"
+#include "../values/library_value.h"
 #include "../values/value.h"
 #include "../values/collection.h"
 
@@ -81,6 +82,7 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->cached = RTEST(optional(keywords, "cached", Qfalse));
     plan->declares = RTEST(optional(keywords, "declares", Qtrue));
     plan->document = RTEST(optional(keywords, "document", Qfalse));
+    tj_find_attached(tj_pool_current());
     plan->helper = optional(keywords, "helper", Qnil);
     plan->bound = optional(keywords, "bound", Qnil);
     if (!NIL_P(plan->bound)) plan->bound = rb_str_new_frozen(plan->bound);

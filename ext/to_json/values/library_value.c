@@ -11,7 +11,7 @@
 #include "time_value.h"
 #include "value.h"
 
-static ID id_model_name, id_to_ary, id_to_s;
+static ID id_model_name, id_to_ary, id_to_s, id_attached_p, id_full_messages;
 static VALUE str_plain_notation;
 
 void tj_library_value_init(void)
@@ -19,6 +19,8 @@ void tj_library_value_init(void)
     id_model_name = rb_intern("model_name");
     id_to_ary = rb_intern("to_ary");
     id_to_s = rb_intern("to_s");
+    id_attached_p = rb_intern("attached?");
+    id_full_messages = rb_intern("full_messages");
     str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
     rb_gc_register_mark_object(str_plain_notation);
 }
@@ -31,6 +33,8 @@ void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
             "%" PRIsVALUE
             " is a model: its columns are not written unasked. Put its fields, or a serializer of it.",
             tj_class_words(v));
+    if (tj_is_attached(w->pool, v))
+        advice = "It is an attachment: put its filename, or a url of it.";
     if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream")))))
         advice = "A Stream is a body: give it to Rack, or read it by each.";
     tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " has no JSON form. %s", tj_class_words(v), advice);
@@ -76,19 +80,50 @@ bool tj_is_class(VALUE *known, const char *name, VALUE klass)
     return *known == klass;
 }
 
+/* Sets `*known` to the constant that the names lead to, if all of them are loaded. */
+static void find_nested(VALUE *known, const char *const *names)
+{
+    VALUE scope = rb_cObject;
+    for (; *names; names++) {
+        ID id = rb_intern(*names);
+        if (!rb_const_defined_at(scope, id) || !NIL_P(rb_autoload_p(scope, id))) return;
+        scope = rb_const_get_at(scope, id);
+    }
+    *known = scope;
+}
+
 bool tj_is_time_with_zone(tj_pool *pool, VALUE klass)
 {
-    if (!pool->time_with_zone) {
-        VALUE scope = rb_cObject;
-        const char *const names[] = {"ActiveSupport", "TimeWithZone"};
-        for (int i = 0; i < 2; i++) {
-            ID id = rb_intern(names[i]);
-            if (!rb_const_defined_at(scope, id) || !NIL_P(rb_autoload_p(scope, id))) return false;
-            scope = rb_const_get_at(scope, id);
-        }
-        pool->time_with_zone = scope;
-    }
+    static const char *const names[] = {"ActiveSupport", "TimeWithZone", NULL};
+    if (!pool->time_with_zone) find_nested(&pool->time_with_zone, names);
     return pool->time_with_zone == klass;
+}
+
+void tj_find_attached(tj_pool *pool)
+{
+    static const char *const names[] = {"ActiveStorage", "Attached", "One", NULL};
+    if (!pool->attached_one) find_nested(&pool->attached_one, names);
+}
+
+bool tj_is_unattached(tj_writer *w, VALUE v)
+{
+    if (!tj_is_attached(w->pool, v)) return false;
+    unsigned before = w->blocked & TJ_VALUE_DUE;
+    w->blocked |= TJ_VALUE_DUE;
+    bool attached = RTEST(rb_funcallv(v, id_attached_p, 0, NULL));
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
+    tj_check_alive(w);
+    return !attached;
+}
+
+/* Errors are Enumerable, and have an as_json that returns the messages of each attribute. */
+bool tj_are_errors(VALUE v)
+{
+    static const char *const names[] = {"ActiveModel", "Errors", NULL};
+    VALUE errors = Qfalse;
+    if (!rb_respond_to(v, id_full_messages)) return false;
+    find_nested(&errors, names);
+    return errors && RTEST(rb_obj_is_kind_of(v, errors));
 }
 
 bool tj_is_date(tj_pool *pool, VALUE klass) { return tj_is_class(&pool->date, "Date", klass); }

@@ -2,6 +2,7 @@
 #ifndef TJ_LIBRARY_VALUE_H
 #define TJ_LIBRARY_VALUE_H
 
+#include "../writer/pool.h"
 #include "../writer/writer.h"
 
 void tj_library_value_init(void);
@@ -20,6 +21,22 @@ bool tj_is_decimal(struct tj_pool *pool, VALUE klass);
 bool tj_is_time_with_zone(struct tj_pool *pool, VALUE klass);
 /* Whether the constant `name` is `klass`. `known` caches the constant; 0 until it exists. */
 bool tj_is_class(VALUE *known, const char *name, VALUE klass);
+
+/* Looks for ActiveStorage::Attached::One, unless it was found before. */
+void tj_find_attached(tj_pool *pool);
+
+/* Whether `v` is the proxy of has_one_attached. */
+TJ_INLINE bool tj_is_attached(const tj_pool *pool, VALUE v)
+{
+    return TJ_UNLIKELY(pool->attached_one) && !RB_SPECIAL_CONST_P(v) &&
+           RBASIC_CLASS(v) == pool->attached_one;
+}
+
+/* Whether it is such a proxy without a file, which is written as nil. May run Ruby. */
+bool tj_is_unattached(tj_writer *w, VALUE v);
+
+/* Whether it is an ActiveModel::Errors. */
+bool tj_are_errors(VALUE v);
 
 /* Raises UnsupportedTypeError, or SerializerNotFound for a model. `advice` says what to do. */
 NORETURN(void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice));

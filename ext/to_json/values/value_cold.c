@@ -207,11 +207,19 @@ static void write_cold(tj_writer *w, VALUE v)
         return;
     }
     if (tj_is_many(v)) {
+        if (TJ_UNLIKELY(RB_TYPE_P(v, T_OBJECT) && tj_are_errors(v) && tj_write_own(w, v))) return;
         if (RB_TYPE_P(v, T_ARRAY)) {
             tj_write_array(w, v);
             return;
         }
         if (tj_write_collection(w, v)) return;
+    }
+    if (RB_TYPE_P(v, T_OBJECT) && rb_class_get_superclass(RBASIC_CLASS(v)) != rb_cObject)
+        tj_find_attached(w->pool);
+    if (TJ_UNLIKELY(tj_is_attached(w->pool, v))) {
+        if (!tj_is_unattached(w, v)) tj_raise_unsupported(w, v, ADVICE);
+        tj_write_value(w, Qnil);
+        return;
     }
     if (tj_write_own(w, v) || tj_write_structure(w, v)) return;
     if (!is_delegator(w->pool, v)) {

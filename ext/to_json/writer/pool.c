@@ -144,6 +144,7 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->big_decimal);
     rb_gc_mark(pool->time_with_zone);
     rb_gc_mark(pool->delegator);
+    rb_gc_mark(pool->attached_one);
     rb_gc_mark(pool->rails_encoding);
     rb_gc_mark(pool->rails_methods);
     rb_gc_mark(pool->kept_rules);

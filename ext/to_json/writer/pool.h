@@ -64,6 +64,7 @@ typedef struct tj_pool {
     size_t arena_used, arena_size;
     /* 0 until the class exists */
     VALUE date, date_time, set, big_decimal, time_with_zone, delegator;
+    VALUE attached_one; /* ActiveStorage::Attached::One */
     /* ActiveSupport's settings; class => its original methods. 0 until used */
     VALUE rails_encoding, rails_methods;
     bool rails_frozen_options, rails_json_3;

@@ -15,6 +15,8 @@ module ToJson
       *(defined?(Data) ? [Data] : []) # Ruby >= 3.2
     ].freeze
     LIBRARIES = /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord|DidYouMean|ErrorHighlight)(?:::|\z)/
+    # A class of theirs that has an as_json has it for itself (ActiveSupport::Duration,
+    # ActiveModel::Errors). Those of models stand in modules.
     # Its classes have methods for themselves (JSON::GenericObject, JSON::Fragment).
     OF_JSON = /\AJSON::/
     TABLE_NAMES = %w[Date DateTime Set BigDecimal].freeze
@@ -33,7 +35,7 @@ module ToJson
       return false if defined?(::Delegator) && owner.is_a?(Class) && ::Delegator.equal?(owner.superclass) # DelegateClass()
 
       label = Reflection.name_of(owner)
-      return true if label.nil? || (owner.is_a?(Class) && OF_JSON.match?(label))
+      return true if label.nil? || (owner.is_a?(Class) && (name == :as_json || OF_JSON.match?(label)))
 
       !(LIBRARIES.match?(label) || TABLE_NAMES.include?(label))
     rescue NameError
