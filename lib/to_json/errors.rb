@@ -35,7 +35,7 @@ module ToJson
   # Also a call while no document is being written.
   #
   # @example
-  #   ToJson.json { |j| j.put :a, 1; j.value 2 } # !> ToJson::GrammarError: $: a value where a key is due: …
+  #   ToJson.json { |j| j.put :a, 1; j.value 2 } # !> ToJson::GrammarError: $: a value where a key is expected: …
   class GrammarError < Error; end
 
   # The data is nested deeper than `max_depth`. A structure that contains itself also ends this way.
@@ -83,7 +83,7 @@ module ToJson
   # Two keys of one Hash have the same text, under `duplicates: :raise`.
   #
   # @example
-  #   ToJson.generate({ "a" => 1, a: 2 }, duplicates: :raise) # !> ToJson::DuplicateKeyError: $.a: two keys of one Hash read "a". …
+  #   ToJson.generate({ "a" => 1, a: 2 }, duplicates: :raise) # !> ToJson::DuplicateKeyError: $.a: two keys of one Hash have the text "a". …
   class DuplicateKeyError < Error; end
 
   # The Sink cannot take bytes, or its `write` returned an invalid number. Also: a {Buffer} is

@@ -115,7 +115,7 @@ class DeclarationMessagesTest < DeclarationCase
   end
 
   test "a root named meta beside meta is refused, whoever gave either" do
-    message = "root: meta stands under the key meta, beside the data. Give the root another name, or pass meta: false."
+    message = "root: meta is written under the key meta, too. Give the root another name, or pass meta: false."
     bare = serializer { attributes :id }
     with_meta = serializer(bare) { root :post; meta a: 1 }
     with_root = serializer(bare) { root :meta }

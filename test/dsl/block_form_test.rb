@@ -313,7 +313,7 @@ class BlockFormTest < ToJsonTest
     5.times do
       kept = Ordered.new(:@a, :@b).keep(Ordered.new(:@b, :@a))
       error = assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a) { kept.put(:foreign, 1) } } }
-      assert_match(/is writing no document now/, error.message)
+      assert_match(/is not writing a document now/, error.message)
     end
   end
 

@@ -5,8 +5,8 @@ require "support/ways_out"
 
 # What a slot and an element take, and what is said when a call does not fit.
 class GrammarTest < ToJsonTest
-  KEY = "a value where a key is due: this object already holds pairs. Use put :key, value."
-  VALUE = "a pair where a value is due: this slot already holds a value. Use value, or put all as pairs."
+  KEY = "a value where a key is expected: this object already has pairs. Use put :key, value."
+  VALUE = "a pair where a value is expected: this slot already has a value. Use value, or write everything as pairs."
   SECOND = "a second value in a slot that takes one. Use array for several."
   ROOTS = "a second value at the root: a document has one. Use array for several."
 

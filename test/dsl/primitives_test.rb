@@ -68,14 +68,14 @@ class PrimitivesTest < ToJsonTest
 
   # name => [path, message, words]
   ILLEGAL = {
-    "close with nothing open" => ["$", "close without an open", ->(j) { j.close }],
-    "close twice" => ["$", "close without an open", ->(j) { j.open :a; j.value 1; j.close; j.close }],
-    "close after the last pair" => ["$", "close without an open", ->(j) { j.put :a, 1; j.close }],
-    "close of the slot that a put block is" => ["$.k", "close without an open", ->(j) { j.put(:k) { j.close } }],
-    "close of the element slot that an array block is" => ["$[0]", "close without an open", ->(j) { j.array([1]) { j.close } }],
-    "close of the array that a bare block is" => ["$[0]", "close without an open", ->(j) { j.array { j.close } }],
-    "close in a block of what was opened outside it" => ["$.a.b", "close without an open", ->(j) { j.open :a; j.put(:b) { j.close } }],
-    "close in an item block of what was opened outside it" => ["$[0][0]", "close without an open", ->(j) { j.open_array; j.value([1]) { j.close } }],
+    "close with nothing open" => ["$", "close without a matching open", ->(j) { j.close }],
+    "close twice" => ["$", "close without a matching open", ->(j) { j.open :a; j.value 1; j.close; j.close }],
+    "close after the last pair" => ["$", "close without a matching open", ->(j) { j.put :a, 1; j.close }],
+    "close of the slot that a put block is" => ["$.k", "close without a matching open", ->(j) { j.put(:k) { j.close } }],
+    "close of the element slot that an array block is" => ["$[0]", "close without a matching open", ->(j) { j.array([1]) { j.close } }],
+    "close of the array that a bare block is" => ["$[0]", "close without a matching open", ->(j) { j.array { j.close } }],
+    "close in a block of what was opened outside it" => ["$.a.b", "close without a matching open", ->(j) { j.open :a; j.put(:b) { j.close } }],
+    "close in an item block of what was opened outside it" => ["$[0][0]", "close without a matching open", ->(j) { j.open_array; j.value([1]) { j.close } }],
     "open left open at the root" => ["$", "Every open and open_array needs a close", ->(j) { j.open }],
     "open of a key left open at the root" => ["$.a", "Every open and open_array needs a close", ->(j) { j.open :a; j.put :b, 1 }],
     "open_array left open at the root" => [nil, "Every open and open_array needs a close", ->(j) { j.open_array; j.value 1 }],
@@ -84,13 +84,13 @@ class PrimitivesTest < ToJsonTest
     "open_array left open in a bare block" => [nil, "Every open and open_array needs a close", ->(j) { j.array { j.open_array } }],
     "open left open in a value block" => [nil, "Every open and open_array needs a close", ->(j) { j.value { j.open_array } }],
     "one of two left open" => ["$.a", "Every open and open_array needs a close", ->(j) { j.open :a; j.open_array; j.close }],
-    "open of a key where a value is due" => [nil, "a pair where a value is due", ->(j) { j.open_array; j.value 1; j.open :a }],
-    "open without a key where one is due" => [nil, "a value where a key is due", ->(j) { j.put :a, 1; j.open }],
-    "open_array where a key is due" => [nil, "a value where a key is due", ->(j) { j.put :a, 1; j.open_array }],
+    "open of a key where a value is due" => [nil, "a pair where a value is expected", ->(j) { j.open_array; j.value 1; j.open :a }],
+    "open without a key where one is due" => [nil, "a value where a key is expected", ->(j) { j.put :a, 1; j.open }],
+    "open_array where a key is due" => [nil, "a value where a key is expected", ->(j) { j.put :a, 1; j.open_array }],
     "open_array twice in a slot" => ["$.a", "a second value in a slot", ->(j) { j.open :a; j.open_array; j.close; j.open_array }],
     "open_array after the root's value" => ["$", "a second value at the root", ->(j) { j.value 1; j.open_array }],
     "open after the root's value" => ["$", "a second value at the root", ->(j) { j.value 1; j.open }],
-    "open of a key after the root's value" => ["$", "a pair where a value is due", ->(j) { j.value 1; j.open :a }]
+    "open of a key after the root's value" => ["$", "a pair where a value is expected", ->(j) { j.value 1; j.open :a }]
   }.freeze
 
   ILLEGAL.each do |call, (path, message, words)|

@@ -83,7 +83,7 @@ class ReceiverTest < ToJsonTest
     ToJson::DSL::WORDS.each do |word|
       arguments = word.start_with?("put_field") ? [:zero?, { a: 1 }, :a] : []
       error = assert_raises(ToJson::GrammarError, word.to_s) { kept.public_send(word, *arguments) }
-      assert_includes error.message, "is writing no document now"
+      assert_includes error.message, "is not writing a document now"
     end
   end
 

@@ -181,7 +181,7 @@ class LocationTest < ToJsonTest
     sink = Class.new { define_method(:write) { |_| kept.put :x, 1 } }.new
     with_each_size([[1, 1], WaysOut::USUAL_SIZES]) do
       error = assert_raises(ToJson::GrammarError) { ToJson.json(into: sink) { |j| kept = j; j.put :a, 1; j.put :b, 2 } }
-      assert_includes error.message, "from inside the write of the Sink"
+      assert_includes error.message, "inside the write method of the Sink"
     end
   end
 

@@ -34,11 +34,11 @@ class VocabularyTest < ToJsonTest
       "a Thread" => ["Thread has no JSON form", -> { Thread.current }],
       "a class without a name" => ["This one has no name", -> { Class.new }],
       "an endless Range" => ["an endless Range never ends. Use (range).first(n)", -> { (1..) }],
-      "a to_h that gives no Hash" => ["to_h gave Integer where a Hash is due", -> { Class.new { def to_h = 5; def self.name = "Odd" }.new }],
-      "a to_json that gives no String" => ["to_json gave Integer where a String of JSON is due", -> { Class.new { def to_json(*) = 5 }.new }]
+      "a to_h that gives no Hash" => ["to_h returned Integer instead of a Hash", -> { Class.new { def to_h = 5; def self.name = "Odd" }.new }],
+      "a to_json that gives no String" => ["to_json returned Integer instead of a String of JSON", -> { Class.new { def to_json(*) = 5 }.new }]
     },
     ToJson::SerializerNotFound => {
-      "a model" => ["its columns are not written unasked. Put its fields, or a serializer of it.", -> { MODEL.new }]
+      "a model" => ["its columns are not written by default. Put its fields, or use a serializer.", -> { MODEL.new }]
     },
     ToJson::FragmentError => {
       "a to_json that gives no JSON" => ["is not valid JSON", -> { Class.new { def to_json(*) = "{oops" }.new }],

@@ -9,7 +9,7 @@ class VmTest < ToJsonTest
   ASSUMPTIONS = %i[hash_pairs time_struct].freeze
   KNOWN = RUBY_ENGINE == "ruby" && RUBY_VERSION < "3.5"
   WISHED_OFF = "switched off by TO_JSON_VM"
-  FOUND_OTHERWISE = "its probe found that this Ruby is otherwise"
+  FOUND_OTHERWISE = "its probe failed on this Ruby"
 
   # Writes what the assumptions are about in every way that there is. Prints ToJson::Writer.vm, the
   # number of documents and their digest.

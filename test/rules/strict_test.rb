@@ -34,7 +34,7 @@ class StrictTest < ValueCase
   end
 
   [1, 1.5, nil, true, [1], Time.at(0), Object].each do |key|
-    refuses("a key that is #{key.inspect} is refused under :strict", ToJson::UnsupportedTypeError, path: nil, message: "is no key under the :strict dialect. Use a String or Symbol", **STRICT) do
+    refuses("a key that is #{key.inspect} is refused under :strict", ToJson::UnsupportedTypeError, path: nil, message: "cannot be a key under the :strict dialect. Use a String or Symbol", **STRICT) do
       { key => 1 }
     end
   end

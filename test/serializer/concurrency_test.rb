@@ -112,7 +112,7 @@ class ConcurrencyTest < ToJsonTest
       ToJson.json { |j| j.put(:b) { assert_raises(ToJson::GrammarError) { kept.put :c, 1 }; j.value 1 } }
     end
     error = assert_raises(ToJson::GrammarError) { kept.put :c, 1 }
-    assert_includes error.message, "is writing no document now"
+    assert_includes error.message, "is not writing a document now"
   end
 
   # What a Fiber is left waiting in, inside a call of the document.

@@ -505,7 +505,7 @@ class EntryTest < ToJsonTest
     instance = klass.new
     settled { instance.json! }
     error = assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a) { instance.copy.put(:foreign, 1) } } }
-    assert_match(/is writing no document now/, error.message)
+    assert_match(/is not writing a document now/, error.message)
   end
 
   test "a concern's serialize that is redefined is the one that is called" do

@@ -182,7 +182,7 @@ class ModuleFormTest < ToJsonTest
     [person, Person.new("Ann").tap(&:json!)].each do |_|
       calls.each do |call|
         error = assert_raises(ToJson::GrammarError, &call)
-        assert_equal "ModuleFormTest::Person is writing no document now. Call the DSL inside serialize, or inside the block of json!.", error.message
+        assert_equal "ModuleFormTest::Person is not writing a document now. Call the DSL inside serialize, or inside the block of json!.", error.message
         assert_nil error.path
       end
     end

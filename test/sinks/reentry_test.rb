@@ -32,7 +32,7 @@ class ReentryTest < SinkCase
       j.put(:b, 2)
     end
     assert_kind_of ToJson::GrammarError, error
-    assert_includes error.message, "from inside the write of the Sink"
+    assert_includes error.message, "inside the write method of the Sink"
     assert_equal "{\"a\":\"#{"a" * 200_000}\",\"b\":2}", text.text
   end
 

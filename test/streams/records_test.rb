@@ -188,13 +188,13 @@ class RecordsTest < StreamCase
 
   # {what is refused => [who is called, with what, the error, its words]}
   REFUSED = {
-    "a Hash" => [ToJson, [{ a: 1 }], {}, ToJson::UnsupportedTypeError, /Hash where many are due/],
-    "nil" => [RowSerializer, [nil], {}, ToJson::UnsupportedTypeError, /NilClass where many are due/],
-    "one object" => [RowSerializer, [Row.new(1, "")], {}, ToJson::UnsupportedTypeError, /Row where many are due/],
+    "a Hash" => [ToJson, [{ a: 1 }], {}, ToJson::UnsupportedTypeError, /Hash is not a collection/],
+    "nil" => [RowSerializer, [nil], {}, ToJson::UnsupportedTypeError, /NilClass is not a collection/],
+    "one object" => [RowSerializer, [Row.new(1, "")], {}, ToJson::UnsupportedTypeError, /Row is not a collection/],
     "a serializer" => [ToJson, [RowSerializer.new([])], {}, ToJson::UnsupportedTypeError, /a serializer is one document.*RowSerializer\.ndjson\(posts\)/],
     "a serializer for its class" => [RowSerializer, [RowSerializer.new([])], {}, ToJson::UnsupportedTypeError, /RowSerializer\.ndjson\(posts\)/],
     "nothing" => [RowSerializer, [], {}, ArgumentError, /its elements are the records/],
-    "meta:" => [RowSerializer, [[]], { meta: { a: 1 } }, ArgumentError, /meta: stands beside/],
+    "meta:" => [RowSerializer, [[]], { meta: { a: 1 } }, ArgumentError, /meta: is written beside/],
     "a view where none are declared" => [WordsSerializer, [[]], { view: :x }, ArgumentError, /needs declared fields/],
     "an unknown field" => [RowSerializer, [[]], { only: :x }, ToJson::UnknownFieldError, /unknown field "x"/],
     "an unknown keyword" => [RowSerializer, [[]], { onyl: 1 }, ArgumentError, /did you mean :only/],

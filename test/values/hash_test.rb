@@ -42,7 +42,7 @@ class HashTest < ValueCase
   end
 
   refuses("keys that read the same raise under duplicates: :raise", ToJson::DuplicateKeyError, path: '$.a["1"]',
-          duplicates: :raise, message: 'two keys of one Hash read "1"') { { a: { 1 => 1, "1" => 2 } } }
+          duplicates: :raise, message: 'two keys of one Hash have the text "1"') { { a: { 1 => 1, "1" => 2 } } }
   refuses("a Symbol and a String that read the same raise under duplicates: :raise", ToJson::DuplicateKeyError, path: "$.id",
           duplicates: :raise) { { id: 1, "id" => 2 } }
   refuses("keys that read the same in two encodings raise under duplicates: :raise", ToJson::DuplicateKeyError,

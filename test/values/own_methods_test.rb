@@ -69,9 +69,9 @@ class OwnMethodsTest < ValueCase
   writes("to_json that gives white space around its text is kept as it is", "[ 1\n]") { [object_with(to_json: " 1\n")] }
 
   # [method, what it gives instead, words of the error]
-  [[:to_json, nil, "NilClass where a String of JSON is due"], [:to_json, { a: 1 }, "Hash where a String of JSON is due"],
-   [:to_hash, [1], "Array where a Hash is due"], [:to_h, nil, "NilClass where a Hash is due"], [:to_s, nil, "NilClass where a String is due"],
-   [:to_s, :symbol, "Symbol where a String is due"]].each do |name, result, words|
+  [[:to_json, nil, "NilClass instead of a String of JSON"], [:to_json, { a: 1 }, "Hash instead of a String of JSON"],
+   [:to_hash, [1], "Array instead of a Hash"], [:to_h, nil, "NilClass instead of a Hash"], [:to_s, nil, "NilClass instead of a String"],
+   [:to_s, :symbol, "Symbol instead of a String"]].each do |name, result, words|
     refuses("#{name} that gives #{result.inspect} raises", ToJson::UnsupportedTypeError, path: "$.a[1]", message: words) do
       { a: [1, object_with(name => result)] }
     end

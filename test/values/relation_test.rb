@@ -52,7 +52,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "a new record" => [-> { Post.new }, "$"], "a delegated record" => [-> { SimpleDelegator.new(Post.find(1)) }, "$"]
     }.each do |what, (value, path)|
       refuses("#{what} is never dumped by its columns", ToJson::SerializerNotFound, path: path,
-              message: /RelationTest::(Post|Comment) is a model: its columns are not written unasked/, &value)
+              message: /RelationTest::(Post|Comment) is a model: its columns are not written by default/, &value)
     end
 
     writes("an empty relation is an empty array", "[[],[]]") { [Post.where(id: 0), Post.none] }
@@ -80,7 +80,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     test "SerializerNotFound says what to do" do
       error = assert_raises(ToJson::SerializerNotFound) { ToJson.generate([@one]) }
-      assert_equal "$[0]: RelationTest::Post is a model: its columns are not written unasked. Put its fields, or a serializer of it.", error.message
+      assert_equal "$[0]: RelationTest::Post is a model: its columns are not written by default. Put its fields, or use a serializer.", error.message
     end
   end
 end

@@ -51,7 +51,7 @@ class UnsupportedTest < ValueCase
   end
 
   refuses("a model raises SerializerNotFound", ToJson::SerializerNotFound, path: "$[0]",
-          message: "UnsupportedTest::Model is a model: its columns are not written unasked") { [Model.new] }
+          message: "UnsupportedTest::Model is a model: its columns are not written by default") { [Model.new] }
 
   test "SerializerNotFound is an UnsupportedTypeError" do
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError

@@ -219,7 +219,8 @@ static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool key
     } else {
         tj_raise(
             w, rb_eArgError,
-            "put takes a key and a value, a key and a block, both, or keywords (got %d arguments%s). "
+            "put takes a key and a value, a key and a block, both, or keywords "
+            "(got %d arguments%s). "
             "put :name, \"Fred\"; put name: \"Fred\"; put :friend do ... end",
             argc, block ? " and a block" : "");
     }
@@ -260,7 +261,8 @@ static VALUE dsl_value(int argc, VALUE *argv, VALUE self)
     else
         tj_raise(
             w, rb_eArgError,
-            "value takes one value, keywords or a block (got %d arguments%s). Use array for several.",
+            "value takes one value, keywords or a block (got %d arguments%s). "
+            "Use array for several.",
             argc, block ? " and a block" : "");
     return Qnil;
 }
@@ -309,7 +311,8 @@ static VALUE dsl_open(int argc, VALUE *argv, VALUE self)
     if (rb_block_given_p())
         tj_raise(
             step.w, rb_eArgError,
-            "open takes no block: close ends what it begins. Use put :key do ... end or value do ... end.");
+            "open takes no block: close ends what it begins. "
+            "Use put :key do ... end or value do ... end.");
     as_one_step(&step, open_body);
     return Qnil;
 }

@@ -190,7 +190,8 @@ static VALUE put_field(int argc, VALUE *argv, VALUE self, enum filter filter)
         if (!one || rb_block_given_p())
             tj_raise(
                 tj_writer_of(self), rb_eArgError,
-                "put_field takes %san object, a field and optionally the name to write it under. Use put_fields for several.",
+                "put_field takes %san object, a field and optionally the name to write it "
+                "under. Use put_fields for several.",
                 first ? "a condition, " : "");
         return put_fields(argc, argv, self, filter);
     }

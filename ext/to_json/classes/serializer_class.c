@@ -63,8 +63,8 @@ static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
     return keep_encoded(self, instance_document(argc, argv, self, rb_keyword_given_p()));
 }
 
-/* __to_json_in_place: the document as it stands inside another one, without the root of the class. What `encode!` of the class keeps
- * cannot be made anew. */
+/* __to_json_in_place: the document for a place inside another one, without the root of the class.
+ * Returns what `encode!` of the class kept, because its arguments are gone. */
 static VALUE instance_in_place(VALUE self)
 {
     VALUE stored = tj_stored_arguments(self);
@@ -73,7 +73,8 @@ static VALUE instance_in_place(VALUE self)
     tj_call call;
     tj_call_split(&call, 0, NULL, false, stored);
     if (call.root == Qundef && tj_plan_of(rb_obj_class(self)) != Qfalse) call.root = Qfalse;
-    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
+    VALUE result =
+        tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, TJ_RUN_SERIALIZE);
     RB_GC_GUARD(stored);
     RB_GC_GUARD(call.keywords);
     return result;
@@ -151,7 +152,8 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
             tj_raise(
                 NULL, tj_eError,
                 "ToJson::Serializer.json! needs a block, or a subclass with serialize. "
-                "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces.");
+                "render json: ToJson::Serializer.json! do ... end gives its block to render: "
+                "use braces.");
         return tj_block_document(argc, argv, keywords, instance);
     }
     tj_call call;
@@ -272,7 +274,8 @@ static VALUE to_json_s_json(int argc, VALUE *argv, VALUE self)
     if (call.argc > 0 || RTEST(call.keywords))
         rb_raise(
             rb_eArgError,
-            "ToJson.json takes into:, chunk:, flush:, rules:, context: and max_depth: only; its block sees your variables");
+            "ToJson.json takes into:, chunk:, flush:, rules:, context: and max_depth: only; "
+            "its block sees your variables");
     call.argc = 1;
     call.argv = &receiver;
     VALUE result = tj_run_document(receiver, Qnil, &call, TJ_RUN_YIELD);

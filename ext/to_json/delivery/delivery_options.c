@@ -20,7 +20,8 @@ size_t tj_chunk_option(VALUE chunk)
     if (!FIXNUM_P(chunk) || FIX2LONG(chunk) < 1 || FIX2LONG(chunk) > MOST_CHUNK)
         rb_raise(
             rb_eArgError,
-            "chunk: takes how many bytes to deliver at once, an Integer from 1 to 2**40; got %" PRIsVALUE
+            "chunk: takes how many bytes to deliver at once, an Integer from 1 to 2**40; "
+            "got %" PRIsVALUE
             ".",
             rb_inspect(chunk));
     return (size_t)FIX2LONG(chunk);
@@ -31,8 +32,8 @@ static void refuse_flush(VALUE flush)
 {
     rb_raise(
         rb_eArgError,
-        "flush: takes :record, to deliver each element of the outermost array when it ends, or how many seconds may pass between "
-        "two deliveries (0.1); got %" PRIsVALUE ".",
+        "flush: takes :record, to deliver each element of the outermost array when it ends, or "
+        "how many seconds may pass between two deliveries (0.1); got %" PRIsVALUE ".",
         rb_inspect(flush));
 }
 
@@ -55,6 +56,7 @@ void tj_refuse_delivery_options(const tj_delivery_options *options)
     if (options->chunk || options->flush)
         rb_raise(
             rb_eArgError,
-            "%s: is about delivery, and this document becomes a String. Give into: an IO, or leave it out.",
+            "%s: is about delivery, and this document becomes a String. "
+            "Give into: an IO, or leave it out.",
             options->chunk ? "chunk" : "flush");
 }

@@ -48,7 +48,8 @@ void tj_reusable_check(VALUE buffer)
     if (RTEST(r->writer))
         tj_raise(
             NULL, tj_eSink,
-            "a document is being written into this Buffer. Change it before or after, or take another one.");
+            "a document is being written into this Buffer. "
+            "Change it before or after, or take another one.");
     if (r->handed)
         tj_raise(NULL, tj_eSink, "write_to is delivering this Buffer. Change it before or after.");
 }

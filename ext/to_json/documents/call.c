@@ -150,7 +150,8 @@ void tj_refuse_declared_keywords(const tj_call *call)
         rb_raise(
             rb_eArgError,
             "%" PRIsVALUE
-            ": needs declared fields, and this serializer writes its own. Use an argument of another name.",
+            ": needs declared fields, but this serializer declares none. "
+            "Give the argument another name.",
             key_symbols[key]);
 }
 

@@ -61,13 +61,15 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
         if (NIL_P(d->root_one))
             rb_raise(
                 rb_eArgError,
-                "meta: stands beside the data, which needs a root: declare root :post, :posts or pass root: :posts.");
+                "meta: is written beside the data, which needs a root: "
+                "declare root :post, :posts or pass root: :posts.");
         d->meta = call->meta;
     } else if (NIL_P(d->root_one) || call->meta == Qfalse) d->meta = Qnil;
     if (TJ_UNLIKELY(!NIL_P(d->meta) && (d->root_one == sym_meta || d->root_many == sym_meta)))
         rb_raise(
             rb_eArgError,
-            "root: meta stands under the key meta, beside the data. Give the root another name, or pass meta: false.");
+            "root: meta is written under the key meta, too. "
+            "Give the root another name, or pass meta: false.");
     if (given(call->collection)) d->many = RTEST(call->collection);
     return true;
 }

@@ -275,21 +275,23 @@ static void check_many(VALUE klass, const tj_call *call)
 {
     if (call->argc == 0)
         rb_raise(rb_eArgError,
-                 "an Array, a relation or another Enumerable is due: its elements are the records");
+                 "pass an Array, a relation or another Enumerable: its elements are the records");
     if (call->argc > 1 && NIL_P(klass)) rb_error_arity(call->argc, 1, 1);
     bool many = call->collection != Qundef && !NIL_P(call->collection) ? RTEST(call->collection)
                                                                        : tj_is_many(call->argv[0]);
     if (!many && RTEST(rb_obj_is_kind_of(call->argv[0], tj_mSerialize)))
         tj_raise(
             NULL, tj_eUnsupported,
-            "a serializer is one document, and many records are due. Call its class: %" PRIsVALUE
+            "a serializer is one document, but many records are expected. "
+            "Call its class: %" PRIsVALUE
             ".ndjson(posts).",
             rb_obj_class(call->argv[0]));
     if (!many)
         tj_raise(
             NULL, tj_eUnsupported,
             "%" PRIsVALUE
-            " where many are due. Give an Array, a relation or another Enumerable, or [object] for one record.",
+            " is not a collection. "
+            "Pass an Array, a relation or another Enumerable, or [object] for one record.",
             tj_class_words(call->argv[0]));
 }
 
@@ -302,7 +304,8 @@ static bool records_of(VALUE klass, tj_call *call, tj_declared *declared)
     if (call->meta != Qundef && RTEST(call->meta))
         rb_raise(
             rb_eArgError,
-            "meta: stands beside the data of one document, and these are many. Write it as a record of its own.");
+            "meta: is written beside the data of one document, and these are many. "
+            "Write it as a separate record.");
     call->collection = call->meta = Qundef;
     bool root = call->root != Qundef && !NIL_P(call->root);
     if (!tj_declared_of(klass, call, declared)) {

@@ -24,7 +24,7 @@ static void check_method_boundp(void)
     }
     RB_GC_GUARD(klass);
     if (!right)
-        rb_raise(rb_eLoadError, "to_json: rb_method_boundp of this Ruby tells public methods in "
+        rb_raise(rb_eLoadError, "to_json: rb_method_boundp of this Ruby treats public methods in "
                                 "another way. Please report it with the version of Ruby.");
 }
 
@@ -171,7 +171,8 @@ static void raise_half_written(const struct walk *walk)
 {
     tj_raise(
         walk->w, tj_eGrammar,
-        "this %s was left half written, in a Fiber or a Thread. Let each go on when its block has returned.",
+        "this %s was left half written, in a Fiber or a Thread. "
+        "Yield the next one only after the block has returned.",
         walk->w->record == SIZE_MAX ? "element" : "record");
 }
 

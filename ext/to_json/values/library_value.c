@@ -31,7 +31,8 @@ void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
         tj_raise(
             w, tj_eSerializerNotFound,
             "%" PRIsVALUE
-            " is a model: its columns are not written unasked. Put its fields, or a serializer of it.",
+            " is a model: its columns are not written by default. "
+            "Put its fields, or use a serializer.",
             tj_class_words(v));
     if (tj_is_attached(w->pool, v))
         advice = "It is an attachment: put its filename, or a url of it.";

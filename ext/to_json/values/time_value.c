@@ -74,7 +74,9 @@ static void write_moment(tj_writer *w, const struct timespec *moment, int32_t of
     case TJ_TIME_UNIX_MS: {
         int64_t scaled;
         if (__builtin_mul_overflow(seconds, (int64_t)1000, &scaled))
-            tj_raise(w, tj_eNumber, "a Time too far away to count its milliseconds in 64 bits.");
+            tj_raise(w, tj_eNumber,
+                     "this Time is too far from 1970 to count its milliseconds in 64 bits. "
+                     "Use another time:, such as :iso8601.");
         tj_commit(w, tj_write_int64(at, scaled + moment->tv_nsec / 1000000));
         return;
     }

@@ -121,7 +121,7 @@ NORETURN(static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE res
                                   const char *due));
 static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result, const char *due)
 {
-    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE "#%s gave %" PRIsVALUE " where %s is due.",
+    tj_raise(w, tj_eUnsupported, "%" PRIsVALUE "#%s returned %" PRIsVALUE " instead of %s.",
              tj_class_words(v), rb_id2name(own_ids[own]), tj_class_words(result), due);
 }
 
@@ -197,7 +197,8 @@ static void write_cold(tj_writer *w, VALUE v)
         if (write_as_json(w, v)) return;
         tj_raise_unsupported(
             w, v,
-            "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, Array and Hash only.");
+            "The :strict dialect writes nil, true, false, Integer, Float, String, Symbol, "
+            "Array and Hash only.");
     }
     /* the class pointer of a class is its singleton class */
     bool module = RB_TYPE_P(v, T_MODULE) || RB_TYPE_P(v, T_CLASS);
@@ -314,7 +315,8 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
     if (family && family->key_text) return family->key_text(w, key);
     if (w->rules->dialect == TJ_STRICT && !RB_TYPE_P(key, T_STRING))
         tj_raise(w, tj_eUnsupported,
-                 "%" PRIsVALUE " is no key under the :strict dialect. Use a String or Symbol.",
+                 "%" PRIsVALUE " cannot be a key under the :strict dialect. "
+                 "Use a String or Symbol.",
                  tj_class_words(key));
     VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
     if (!RB_TYPE_P(text, T_STRING))
@@ -335,7 +337,8 @@ void tj_check_duplicate(tj_writer *w, VALUE seen, VALUE key)
     VALUE text = tj_utf8_text(w, tj_key_text(w, key));
     if (!NIL_P(rb_hash_lookup(seen, text)))
         tj_raise(w, tj_eDuplicateKey,
-                 "two keys of one Hash read %" PRIsVALUE ". Drop duplicates: :raise to write both.",
+                 "two keys of one Hash have the text %" PRIsVALUE
+                 ". Drop duplicates: :raise to write both.",
                  rb_str_inspect(text));
     rb_hash_aset(seen, text, Qtrue);
 }

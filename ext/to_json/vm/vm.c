@@ -53,9 +53,9 @@ bool tj_vm_holds(const char *name, bool known, tj_vm_probe *probe)
     struct probing probing = {probe, is_wished("fail", name)};
     const char *why_off = NULL;
     if (wants_none() || is_wished("no", name)) why_off = "switched off by TO_JSON_VM";
-    else if (!known) why_off = "not known of this version of Ruby";
+    else if (!known) why_off = "not checked on this version of Ruby";
     else if (!RTEST(rb_rescue(run_probe, (VALUE)&probing, found_nothing, Qnil)))
-        why_off = "its probe found that this Ruby is otherwise";
+        why_off = "its probe failed on this Ruby";
     if (count == MOST_ASSUMPTIONS) rb_bug("to_json: MOST_ASSUMPTIONS is too small");
     assumptions[count].name = name;
     assumptions[count++].why_off = why_off;

@@ -104,11 +104,13 @@ void tj_raise_blocked(VALUE self, tj_writer *w)
         tj_raise(
             NULL, tj_eGrammar,
             "%" PRIsVALUE
-            " is writing no document now. Call the DSL inside serialize, or inside the block of json!.",
+            " is not writing a document now. "
+            "Call the DSL inside serialize, or inside the block of json!.",
             tj_class_words(self));
     if (w->blocked & TJ_DELIVERING)
         tj_raise(w, tj_eGrammar,
-                 "a call of the DSL from inside the write of the Sink, which is still at it.");
+                 "the DSL was called inside the write method of the Sink. "
+                 "Call it after write has returned.");
     if (w->blocked & TJ_VALUE_DUE) tj_raise_status(w, TJ_CLOSED_LEVEL);
     tj_raise_poisoned(w);
 }

@@ -92,12 +92,13 @@ static void raise_too_deep(tj_writer *w)
     if (around > 0)
         tj_raise(
             w, tj_eNesting,
-            "nested more than %u deep below the %u containers that depth: counts. Raise max_depth: if that is meant; "
-            "a structure that contains itself never ends.",
+            "nested more than %u deep below the %u containers that depth: counts. "
+            "Raise max_depth: if that is meant; a structure that contains itself never ends.",
             most, around);
     tj_raise(
         w, tj_eNesting,
-        "nested more than %u deep. Raise max_depth: if that is meant; a structure that contains itself never ends.",
+        "nested more than %u deep. Raise max_depth: if that is meant; "
+        "a structure that contains itself never ends.",
         most);
 }
 
@@ -110,27 +111,29 @@ void tj_raise_status(tj_writer *w, tj_status status)
     case TJ_NEEDS_KEY:
         tj_raise(
             w, tj_eGrammar,
-            "a value where a key is due: this object already holds pairs. Use put :key, value.");
+            "a value where a key is expected: this object already has pairs. Use put :key, value.");
     case TJ_NEEDS_VALUE:
         tj_raise(
             w, tj_eGrammar,
-            "a pair where a value is due: this slot already holds a value. Use value, or put all as pairs.");
+            "a pair where a value is expected: this slot already has a value. "
+            "Use value, or write everything as pairs.");
     case TJ_SLOT_TAKEN:
         tj_raise(w, tj_eGrammar, "a second value in a slot that takes one. Use array for several.");
     case TJ_TWO_ROOTS:
         tj_raise(w, tj_eGrammar,
                  "a second value at the root: a document has one. Use array for several.");
     case TJ_NOTHING_OPEN:
-        tj_raise(w, tj_eGrammar, "close without an open to match in this block.");
+        tj_raise(w, tj_eGrammar, "close without a matching open in this block.");
     case TJ_UNCLOSED:
         tj_raise(w, tj_eGrammar,
                  "left open at the end of its block. Every open and open_array needs a close.");
     case TJ_CLOSED_LEVEL:
         tj_raise(
             w, tj_eGrammar,
-            "a call in the middle of a value that is being written. Only blocks of the DSL may write.");
+            "a call in the middle of a value that is being written. "
+            "Only blocks of the DSL may write.");
     default:
-        tj_raise(w, tj_eError, "to_json broke its own promise (status %d). Please report it.",
+        tj_raise(w, tj_eError, "internal error of to_json (status %d). Please report it.",
                  (int)status);
     }
 }
@@ -216,7 +219,8 @@ void tj_raise_too_late(void)
 {
     tj_raise(
         NULL, tj_eGrammar,
-        "this call came back after its document had ended, from a Fiber or Thread that was left waiting.");
+        "this call returned after its document had ended: it was left waiting in a Fiber or "
+        "a Thread. Let all calls return before the document ends.");
 }
 
 void tj_raise_poisoned(tj_writer *w)
@@ -224,7 +228,8 @@ void tj_raise_poisoned(tj_writer *w)
     if (w->blocked & TJ_PARKED)
         tj_raise(
             w, tj_ePoisoned,
-            "an element was left half written, in a Fiber or a Thread that may come back. Let each go on when its block has returned.");
+            "an element was left half written, in a Fiber or a Thread. "
+            "Yield the next one only after the block has returned.");
     tj_raise(w, tj_ePoisoned,
              "an earlier error could not be undone, because its bytes had been delivered. "
              "Let errors leave json! when streaming, or rescue before writing.");

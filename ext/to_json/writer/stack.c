@@ -25,7 +25,8 @@ void tj_check_stack_cold(tj_writer *w)
         tj_raise(
             w, tj_eNesting,
             "nested %u deep, which is all that this thread's stack holds. "
-            "Pass less deep data, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).",
+            "Pass less deep data, or use a Thread with a larger stack "
+            "(RUBY_THREAD_MACHINE_STACK_SIZE).",
             w->grammar.nesting + w->conversions);
 }
 
@@ -34,6 +35,7 @@ void tj_check_stack_of_documents_cold(tj_pool *pool)
     if (tj_pool_at_work(pool) > TJ_UNWATCHED_DEPTH && stack_ends_cold())
         tj_raise(
             NULL, tj_eNesting,
-            "documents made within documents, as deep as this thread's stack goes: does a serializer call json! of itself? "
-            "Put the serializer in place, or use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).");
+            "documents inside documents have used up this thread's stack. "
+            "Does a serializer call json! of itself? Pass the serializer as a value instead, or "
+            "use a Thread with a larger stack (RUBY_THREAD_MACHINE_STACK_SIZE).");
 }

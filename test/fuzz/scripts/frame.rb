@@ -37,7 +37,7 @@ module Fuzz
 
     # A value begins. @return [Integer] its depth
     def begin_value
-      if @state == :pairs then refuse("a value where a key is due")
+      if @state == :pairs then refuse("a value where a key is expected")
       elsif @state == :values && !list? then refuse(@root ? "two roots" : "a second value in a slot")
       end
       @depth

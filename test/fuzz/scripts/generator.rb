@@ -35,7 +35,7 @@ module Fuzz
       "put_field block", "put_fields: mapped", "put_fields: a list", "fields of a object", "fields of a Hash by symbols",
       "fields of a Hash by strings", "next", "break", "return", "raise", "throw", "raise, rescued inside", "throw, caught inside",
       *("from a Fiber" if FIBERS), "a serializer in place", "a serializer that writes nothing", "a document within a document",
-      "a root that writes nothing", "a key without a text", "error: a call while a value is due", "error: a value where a key is due",
+      "a root that writes nothing", "a key without a text", "error: a call while a value is due", "error: a value where a key is expected",
       "error: a key where a value is due", "error: two roots", "error: a second value in a slot", "error: unclosed", "error: nothing open",
       "error: wrong arguments", "error: too deep", *ValueGenerator::ROWS
     ].uniq.freeze
