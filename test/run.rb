@@ -7,7 +7,7 @@
 
 OWN_ROWS = %w[test/stress test/examples].freeze
 ON_ACTIVERECORD = %w[test/demo].freeze
-BESIDE_CORE = %w[test/benchmark test/cli test/demo test/docs test/lint test/planted test/rails test/rails_app].freeze
+BESIDE_CORE = %w[test/active_record test/benchmark test/cli test/demo test/docs test/lint test/planted test/rails test/rails_app].freeze
 ROOT = File.expand_path("..", __dir__)
 
 split = ARGV.index("--") || ARGV.size

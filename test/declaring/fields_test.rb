@@ -50,6 +50,13 @@ class DeclaredFieldsTest < DeclarationCase
     "attribute :note, default: ->(o) { o }" => ["attribute :note, default: ->(…) { … }"],
     "nested(:address) { attributes :street, :city }" => nil,
     "nested(:address, if: :known?) { attributes :street }" => nil,
+    "attribute(:tags, preload: :tags) { |post| post }" => ["attribute(:tags, preload: :tags) { … }"],
+    "attributes :a, :b, preload: ['tags', :author]" => ["attribute :a, preload: [:tags, :author]", "attribute :b, preload: [:tags, :author]"],
+    "has_many :comments, preload: false" => nil,
+    "has_many :comments, preload: { author: :avatar }" => ["has_many :comments, preload: {:author => :avatar}"],
+    "has_many :comments, preload: [:author, { author: %i[avatar name] }, { tags: [] }]" =>
+      ["has_many :comments, preload: [:tags, {:author => [:avatar, :name]}]"],
+    "flatten :profile, preload: :avatar" => nil,
     "has_one :author" => nil,
     "belongs_to :author" => ["has_one :author"],
     "has_many :comments" => nil,

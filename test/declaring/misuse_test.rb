@@ -6,8 +6,8 @@ require_relative "declaration_case"
 class DeclarationMisuseTest < DeclarationCase
   Named = Class.new(ToJson::Serializer) # without a name it would have an address, which a compaction changes
   INSTANCE = Named.new
-  ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, name, source."
-  ASSOCIATION = "Known: serializer, view, only, except, context, cache, name, source, if, unless, skip_nil, skip_blank, default."
+  ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, preload, name, source."
+  ASSOCIATION = "Known: serializer, view, only, except, context, cache, name, source, if, unless, skip_nil, skip_blank, default, preload."
   WORDS = "association, attribute, attributes, belongs_to, flatten, has_many, has_one, nested"
   OF_VALUES = "works only in blocks that give a value: those of attribute, and of associations with serializer:. This block declares fields."
   KEY_CASE = "transform_keys: takes one argument, a key case or a callable: transform_keys ->(name) { name.upcase }; got"
@@ -20,12 +20,12 @@ class DeclarationMisuseTest < DeclarationCase
     "attribute :a, serializer: 'B'" => "attribute :a: unknown option :serializer. #{ATTRIBUTE}",
     "attribute :a, key: :b" => "attribute :a: unknown option :key, did you mean :name? #{ATTRIBUTE}",
     "has_many :a, each_serializer: 'B'" => "has_many :a: unknown option :each_serializer, did you mean :serializer? #{ASSOCIATION}",
-    "flatten :a, key: :b" => "flatten :a: unknown option :key. Known: serializer, view, only, except, context, if, unless.",
-    "attributes :a, fi: ->(x) { x }" => "attributes: unknown option :fi, did you mean :if? Known: if, unless, as, format, skip_nil, skip_blank, default.",
+    "flatten :a, key: :b" => "flatten :a: unknown option :key. Known: serializer, view, only, except, context, if, unless, preload.",
+    "attributes :a, fi: ->(x) { x }" => "attributes: unknown option :fi, did you mean :if? Known: if, unless, as, format, skip_nil, skip_blank, default, preload.",
     "attributes :a, 'b' => 1" => 'attributes: the name for "b" must be a Symbol or a String; got 1',
     "has_one :a, serialiser: 'B'" => "has_one :a: unknown option :serialiser, did you mean :serializer? #{ASSOCIATION}",
     "has_many :a, as: :string" => "has_many :a: unknown option :as. #{ASSOCIATION}",
-    "flatten :a, name: :b" => "flatten :a: unknown option :name. Known: serializer, view, only, except, context, if, unless.",
+    "flatten :a, name: :b" => "flatten :a: unknown option :name. Known: serializer, view, only, except, context, if, unless, preload.",
     "nested(:a, as: :b) { attributes :c }" => "nested :a: unknown option :as. Known: if, unless.",
     # names
     "attributes(:a) { 1 }" => "attributes takes no block. Use attribute(:name) { |object| ... } for each field.",
@@ -74,6 +74,12 @@ class DeclarationMisuseTest < DeclarationCase
     "attribute :a, skip_nil: 1" => "attribute :a: skip_nil: takes true or false; got 1",
     "attribute :a, skip_nil: true, default: 1" => "attribute :a: skip_nil: and default: cannot be combined: both say what to do with nil.",
     "has_one :a, skip_blank: true, default: 1" => "has_one :a: skip_blank: and default: cannot be combined: both say what to do with nil.",
+    # preload
+    "attribute :a, preload: true" => "attribute :a: preload: takes false, or names of associations as in {author: :avatar}; got true",
+    "has_many :a, preload: { b: 1 }" => "has_many :a: preload: takes false, or names of associations as in {author: :avatar}; got 1",
+    "has_many :a, preload: { 1 => :b }" => "has_many :a: preload: a name must be a Symbol or a String; got 1",
+    "has_many :a, preload: []" => "has_many :a: preload: names no association. Name one, or remove preload:.",
+    "nested(:a, preload: :b) { attributes :c }" => "nested :a: unknown option :preload. Known: if, unless.",
     # serializers of associations
     "has_one :a, serializer: DeclarationMisuseTest::INSTANCE" =>
       "has_one :a: serializer: takes a subclass of ToJson::Serializer, its name, a lambda that returns one, or a Hash from classes to serializers; " \

@@ -20,7 +20,8 @@ module Api
   ROOT = File.expand_path("../..", __dir__)
 
   # Opt-in files, and what they define. What hooks into a library that is not installed is compared nowhere.
-  HOOKS = { "to_json/active_support" => "ToJson::ActiveSupportEncoder", "to_json/json" => "ToJson::JsonGenerate", "to_json/multi_json" => "ToJson::MultiJsonAdapter",
+  HOOKS = { "to_json/active_record" => %w[ToJson::Preloading ToJson.preload ToJson::Declarations#preloads],
+            "to_json/active_support" => "ToJson::ActiveSupportEncoder", "to_json/json" => "ToJson::JsonGenerate", "to_json/multi_json" => "ToJson::MultiJsonAdapter",
             "to_json/oj" => "ToJson::OjDump", "to_json/rails" => %w[ToJson::Railtie ToJson::Rendering ToJson::Settings], "to_json/roda" => "ToJson::RodaPlugin", "to_json/sinatra" => "ToJson::SinatraJson" }.freeze
   ABSENT = HOOKS.reject do |path, _|
     require path

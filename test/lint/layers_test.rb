@@ -28,10 +28,10 @@ class LayersTest < ToJsonTest
   ROOMS = %w[values dialects declaring caching plans compiling documents cli].freeze
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what they hook into.
-  HOOKS = %w[active_support json multi_json oj rails roda sinatra].freeze
+  HOOKS = %w[active_record active_support json multi_json oj rails roda sinatra].freeze
 
   # Rooms that need another library. The hook of Rails requires their files; nothing else mentions them.
-  OPTIONAL = %w[rails].freeze
+  OPTIONAL = %w[active_record rails].freeze
   HOOK_OF_RAILS = "rails/hook"
 
   def optional?(path) = path.start_with?(*OPTIONAL.map { |room| "#{room}/" })

@@ -18,7 +18,8 @@ module ToJson
       check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
       Field.new(kind, @name, @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
                 definition: definition, serializer: serializer, view: view, only: selection(:only), except: selection(:except),
-                context: @options.fetch(:context, Field::NONE), cache: (cache unless kind == :flatten))
+                context: @options.fetch(:context, Field::NONE), cache: (cache unless kind == :flatten),
+                preload: preload)
     end
 
     # Whether a block gives the value, instead of declaring fields.

@@ -19,7 +19,7 @@ module ToJson
 
     # The options of attributes. Where `attributes` maps names, a key of these is an option.
     # @api private
-    OPTIONS = %i[if unless as format skip_nil skip_blank default].freeze
+    OPTIONS = %i[if unless as format skip_nil skip_blank default preload].freeze
     NO_CONDITIONS = [].freeze
     private_constant :NO_CONDITIONS
 
@@ -59,14 +59,18 @@ module ToJson
     attr_reader :context
     # @return [CacheOptions, nil] how the association's text is kept
     attr_reader :cache
+    # @return [Hash{Symbol => Hash}, false, nil] the associations that `preload:` names, as a tree;
+    #   false: nothing of this field is preloaded; nil: what the declaration tells
+    attr_reader :preload
 
     # @api private
     def initialize(kind, name, source, reader: nil, as: nil, format: nil, conditions: NO_CONDITIONS, skip: nil, default: NONE,
-                   definition: nil, serializer: nil, view: nil, only: nil, except: nil, context: NONE, cache: nil)
+                   definition: nil, serializer: nil, view: nil, only: nil, except: nil, context: NONE, cache: nil,
+                   preload: nil)
       @kind, @name, @source, @reader = kind, name, source, reader
       @as, @format, @conditions, @skip, @default = as, format, conditions.freeze, skip, default
       @definition, @serializer, @view, @only, @except, @context = definition, serializer, view, only, except, context
-      @cache = cache
+      @cache, @preload = cache, preload
       freeze
     end
 
@@ -126,7 +130,16 @@ module ToJson
           conditions = field.conditions.group_by(&:first).transform_values { |given| given.map(&:last) }
           pairs(serializer: field.serializer, view: field.view, only: field.only, except: field.except, context: field.context, cache: field.cache,
                 if: conditions[:if], unless: conditions[:unless], as: field.as, format: field.format,
-                skip_nil: (true if field.skip == :nil), skip_blank: (true if field.skip == :blank), default: field.default)
+                skip_nil: (true if field.skip == :nil), skip_blank: (true if field.skip == :blank), default: field.default,
+                preload: (field.preload ? names(field.preload) : field.preload))
+        end
+
+        # The shortest words for a tree of names.
+        def names(tree)
+          deep, flat = tree.partition { |_, inside| inside.any? }
+          words = flat.map(&:first)
+          words << deep.to_h { |name, inside| [name, names(inside)] } unless deep.empty?
+          words.size == 1 ? words.first : words
         end
 
         def block(field)

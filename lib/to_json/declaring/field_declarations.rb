@@ -67,6 +67,8 @@ module ToJson
     # @option options [Boolean] :skip_blank (false) writes no key for nil, false, empty values and
     #   white space
     # @option options [Object, Proc] :default written instead of nil; a Proc is called like a block
+    # @option options [Symbol, String, Array, Hash, false] :preload (nil) associations of the object
+    #   that a block or method reads, for ActiveRecord: see docs/serializers.md
     # @option options [Symbol, String] :name the name in the document; the first argument is then
     #   the source
     # @option options [Symbol, String] :source the source, like the second argument
@@ -126,6 +128,9 @@ module ToJson
     # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
     # @option options [Boolean] :skip_nil,:skip_blank as for {#attribute}
     # @option options [Object, Proc] :default used instead of a nil value
+    # @option options [Symbol, String, Array, Hash, false] :preload (nil) associations of the
+    #   associated objects that their blocks and methods read, for ActiveRecord; of this object,
+    #   where a block or method gives the value. false: nothing of this field is preloaded
     # @return [nil]
     # @raise [DefinitionError]
     def has_one(name, **options, &block) = __associate("has_one", :one, name, options, FieldOptions::ASSOCIATION, block)
@@ -174,6 +179,7 @@ module ToJson
     # @option options [Symbol, String, Array, Hash] :except its fields
     # @option options [Object, Proc] :context for that serializer
     # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
+    # @option options [Symbol, String, Array, Hash, false] :preload as for {#has_one}
     # @return [nil]
     # @raise [DefinitionError]
     def flatten(name, **options, &block) = __associate("flatten", :flatten, name, options, FieldOptions::FLATTEN, block)

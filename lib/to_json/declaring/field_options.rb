@@ -9,10 +9,12 @@ module ToJson
   class FieldOptions
     CONDITIONS = %i[if unless].freeze
     ATTRIBUTE = [*Field::OPTIONS, :name, :source].freeze
-    ASSOCIATION = %i[serializer view only except context cache name source if unless skip_nil skip_blank default].freeze
-    FLATTEN = %i[serializer view only except context if unless].freeze
+    ASSOCIATION = %i[serializer view only except context cache name source if unless skip_nil skip_blank default
+                     preload].freeze
+    FLATTEN = %i[serializer view only except context if unless preload].freeze
 
     CONVERSIONS = %i[string integer float boolean date time fragment].freeze
+    NO_NAMES = {}.freeze
     TIMES = %i[iso8601 utc unix unix_ms].freeze
     # What other libraries call them.
     ELSEWHERE = { key: :name, each_serializer: :serializer, resource: :serializer, blueprint: :serializer }.freeze
@@ -91,7 +93,7 @@ module ToJson
       return Field.new(:attribute, @name, @source) if @options.empty? && reader.nil?
 
       Field.new(:attribute, @name, @source, reader: reader(reader), as: as, format: format,
-                conditions: conditions, skip: skip, default: default)
+                conditions: conditions, skip: skip, default: default, preload: preload)
     end
 
     # @param definition [Definition] what the block declared
@@ -216,6 +218,30 @@ module ToJson
       check_parameters(@options[:default]) if @options[:default].is_a?(Proc)
       @options.key?(:default) ? frozen(@options[:default]) : Field::NONE
     end
+
+    # @return [Hash{Symbol => Hash}, false, nil] a tree of names
+    def preload
+      given = @options[:preload]
+      return given if given.nil? || given == false
+
+      tree = names_in(given)
+      refuse("preload: names no association. Name one, or remove preload:.") if tree.empty?
+      tree
+    end
+
+    def names_in(given)
+      case given
+      when Symbol, String then { FieldOptions.name("#{place}: preload:", given) => NO_NAMES }.freeze
+      when Array then given.map { |one| names_in(one) }.inject(NO_NAMES) { |all, one| merged(all, one) }
+      when Hash
+        given.to_h { |name, inside| [FieldOptions.name("#{place}: preload:", name), names_in(inside)] }.freeze
+      else
+        refuse("preload: takes false, or names of associations as in {author: :avatar}; " \
+               "got #{given.inspect}")
+      end
+    end
+
+    def merged(one, other) = one.merge(other) { |_, mine, theirs| merged(mine, theirs) }.freeze
 
     # A copy that nobody can change, of Ruby's own containers and texts.
     def frozen(value)

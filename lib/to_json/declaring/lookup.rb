@@ -24,7 +24,7 @@ module ToJson
       #   without a name, or Object
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried
-      def find(serializer_class, value) = here.find(serializer_class, value)
+      def find(serializer_class, value) = here.find(serializer_class, class_of(value))
 
       # @return [Serializer] of a model that is a value, without a root
       # @raise [SerializerNotFound]
@@ -53,11 +53,19 @@ module ToJson
       # @return [Class]
       # @raise [SerializerNotFound]
       def serializer_for(serializer_class, given, value)
+        of_class(serializer_class, given, (class_of(value) if given.nil? || Hash === given))
+      end
+
+      # The same for values of a class, of which there may be none.
+      # @param type [Class]
+      # @return [Class]
+      # @raise [SerializerNotFound]
+      def of_class(serializer_class, given, type)
         case given
         when Class then given < Serializer ? given : refuse(given)
-        when nil then find(serializer_class, value)
+        when nil then here.find(serializer_class, type)
         when String then resolve(serializer_class, given)
-        when Hash then serializer_for(serializer_class, of_map(given, value), value)
+        when Hash then of_class(serializer_class, of_map(given, type), type)
         else refuse(given)
         end
       end
@@ -82,8 +90,7 @@ module ToJson
       def here = Ractor.current[:to_json_lookup] ||= new
 
       # The nearest ancestor counts.
-      def of_map(map, value)
-        type = class_of(value)
+      def of_map(map, type)
         key = map.key?(type) ? type : type.ancestors.find { |ancestor| map.key?(ancestor) }
         return map.fetch(key) if key
 
@@ -101,8 +108,7 @@ module ToJson
       @serializers = {}
     end
 
-    def find(serializer_class, value)
-      type = Lookup.class_of(value)
+    def find(serializer_class, type)
       home = home_of(serializer_class)
       in_namespace(home, type) or raise SerializerNotFound, not_found(type, home)
     end

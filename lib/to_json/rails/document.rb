@@ -24,7 +24,7 @@ module ToJson
           given = options[:serializer]
           records = Records.of(value) unless given
           serializer_class = given || (records && find(controller, records, options)) or return
-          new(controller, serializer_class, value, options.slice(*RenderOptions::OF_DOCUMENT))
+          new(controller, serializer_class, value, options)
         end
 
         private
@@ -58,8 +58,12 @@ module ToJson
       # @return [Hash] the keywords of `json!`
       attr_reader :keywords
 
-      def initialize(controller, serializer_class, object, keywords)
+      # @param options [Hash] of `render`
+      def initialize(controller, serializer_class, object, options)
         @controller, @serializer_class, @object = controller, serializer_class, object
+        @settings = controller.class.to_json_settings || Railtie.settings
+        @settings = Settings.new(@settings, preload: options[:preload]) if options.key?(:preload)
+        keywords = options.slice(*RenderOptions::OF_DOCUMENT)
         context = keywords.fetch(:context) { controller.send(:serialization_context) }
         @keywords = { **keywords, context: context }
       end
@@ -72,11 +76,10 @@ module ToJson
 
       # Loads what the serializer will read.
       def prepare
-        mode = (controller.class.to_json_settings || Railtie.settings)[:preload]
-        return unless mode == :auto && ToJson.respond_to?(:preload)
+        return unless @settings[:preload] == :auto && defined?(Preloading)
 
         chosen = keywords.slice(:view, :only, :except, :context)
-        @object = ToJson.preload(object, serializer_class, **chosen)
+        @object = Preloading.preload(object, serializer_class, **chosen)
       end
     end
   end

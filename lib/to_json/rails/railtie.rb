@@ -37,5 +37,10 @@ module ToJson
 
     config.before_configuration { |application| Railtie.send(:give_settings, application.config) }
     config.eager_load_namespaces << ToJson
+
+    ::ActiveSupport.on_load(:active_record) do
+      require "to_json/active_record"
+      Preloading.mode = -> { Railtie.settings[:preload] }
+    end
   end
 end

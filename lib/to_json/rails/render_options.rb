@@ -7,9 +7,10 @@ module ToJson
     # @api private
     module RenderOptions
       # Options that choose the document.
-      OURS = %i[serializer namespace view only except root meta context rules collection max_depth].freeze
+      OURS = %i[serializer namespace preload view only except root meta context rules collection
+                max_depth].freeze
       # Of these, what `json!` takes.
-      OF_DOCUMENT = (OURS - %i[serializer namespace]).freeze
+      OF_DOCUMENT = (OURS - %i[serializer namespace preload]).freeze
     end
   end
 end

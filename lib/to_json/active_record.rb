@@ -1,0 +1,17 @@
+# frozen_string_literal: true
+
+# Layer: hooks. Opt-in: `require "to_json/active_record"` gives `ToJson.preload`, `S.preloads` and
+# the guard against associations that are loaded record by record. The Railtie requires it.
+
+require "to_json"
+require "active_record"
+
+require_relative "active_record/unknown"
+require_relative "active_record/conditions"
+require_relative "active_record/whole"
+require_relative "active_record/fields"
+require_relative "active_record/names"
+require_relative "active_record/tree"
+require_relative "active_record/records"
+require_relative "active_record/batches"
+require_relative "active_record/preloading"

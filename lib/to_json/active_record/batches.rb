@@ -1,0 +1,55 @@
+# frozen_string_literal: true
+
+# Layer: active_record. Records that come one after the other, loaded with their associations by the
+# batch.
+
+module ToJson
+  module Preloading
+    # An Enumerable of the same records. It can be read as often as its source.
+    # @api private
+    class Batches
+      include Enumerable
+
+      # As many as ActiveRecord's `find_each` reads at once.
+      SIZE = 1000
+      private_constant :SIZE
+
+      # @param source [#each]
+      # @yieldparam records [Array] those to load for
+      def initialize(source, &load)
+        @source, @load = source, load
+      end
+
+      # @yieldparam record [Object]
+      # @return [self, Enumerator]
+      def each(&block)
+        return to_enum(:each) unless block
+
+        batch = []
+        begin
+          @source.each do |record|
+            batch << record
+            deliver(batch, &block) if batch.size == SIZE
+          end
+        rescue StandardError # of the source: what it gave before is due first
+          deliver(batch, &block)
+          raise
+        end
+        deliver(batch, &block)
+        self
+      end
+
+      private
+
+      def deliver(batch)
+        return if batch.empty?
+
+        records = batch.dup
+        batch.clear
+        @load.call(records)
+        records.each { |record| yield record }
+      end
+    end
+    private_constant :Batches
+  end
+end

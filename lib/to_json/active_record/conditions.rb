@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+# Layer: active_record. Which fields a context leaves out, whatever the object is.
+
+module ToJson
+  module Preloading
+    # The conditions and lambdas of fields, asked ahead of the document in the context that they
+    # will have there.
+    # @api private
+    class Conditions
+      # Gives an idle serializer the context that it will have in the document.
+      module InContext
+        def context = @to_json_ahead_context
+      end
+      private_constant :InContext
+
+      # Of associations whose context depends on the object.
+      UNKNOWN = Object.new.freeze
+      private_constant :UNKNOWN
+
+      # @param context [Object] that of the call
+      def initialize(context)
+        @context = context
+        @serializers = {}.compare_by_identity
+        @inner = {}.compare_by_identity
+      end
+
+      # Whether the field is written for no object at all.
+      # @param unit [Compiler::Unit] whose field it is
+      def never?(unit, field)
+        return false if field.conditions.empty? || UNKNOWN.equal?(@context)
+
+        field.conditions.any? do |word, test|
+          answer = answer(unit.serializer_class, test)
+          UNKNOWN.equal?(answer) ? false : (word == :unless) == (answer ? true : false)
+        end
+      end
+
+      # @return [Object] what the lambda of `serializer:` returns for a record; nil if it raises
+      def chosen(unit, field, record)
+        return if UNKNOWN.equal?(@context)
+
+        called = Compiler::Blocks.called_for(unit.serializer_class, field.serializer)
+        Compiler::Blocks.call(serializer(unit.serializer_class), called, record)
+      rescue StandardError
+        nil # the document will raise it, with its path
+      end
+
+      # @return [Conditions] those inside an association
+      def inside(unit, field)
+        return self if field.context.equal?(Field::NONE)
+
+        @inner[field] ||= Conditions.new(context_inside(unit, field))
+      end
+
+      # Two that answer alike are the same for a Hash.
+      attr_reader :context
+      protected :context
+      def eql?(other) = other.is_a?(Conditions) && context.equal?(other.context)
+      alias == eql?
+      def hash = @context.__id__.hash
+
+      private
+
+      def context_inside(unit, field)
+        return field.context unless field.context.is_a?(Proc)
+        return UNKNOWN if UNKNOWN.equal?(@context)
+
+        called = Compiler::Blocks.called_for(unit.serializer_class, field.context)
+        ask(unit.serializer_class) { |s, object| Compiler::Blocks.call(s, called, object) }
+      end
+
+      def answer(serializer_class, test)
+        if test.is_a?(Proc)
+          called = Compiler::Blocks.called_for(serializer_class, test)
+          return ask(serializer_class) { |s, object| Compiler::Blocks.call(s, called, object) }
+        end
+        return UNKNOWN unless own?(serializer_class, test)
+
+        taking = serializer_class.instance_method(test).parameters.any? { |kind, _| %i[req opt].include?(kind) }
+        ask(serializer_class) { |s, object| Compiler::Blocks.call(s, [test, taking ? 1 : 0], object) }
+      end
+
+      # Whether a Symbol names a method of the serializer, and not of the object.
+      def own?(serializer_class, name)
+        return false unless serializer_class.method_defined?(name) ||
+                            serializer_class.private_method_defined?(name)
+
+        !Compiler::Blocks.everybodys?(serializer_class.instance_method(name).owner)
+      end
+
+      # What the document would raise, it will raise there.
+      def ask(serializer_class)
+        Unknown.ask(UNKNOWN) { |object| yield serializer(serializer_class), object }
+      rescue StandardError
+        UNKNOWN
+      end
+
+      def serializer(serializer_class)
+        @serializers[serializer_class] ||= serializer_class.allocate.extend(InContext).tap do |made|
+          made.instance_variable_set(:@to_json_ahead_context, @context)
+        end
+      end
+    end
+    private_constant :Conditions
+  end
+end

@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+# Layer: active_record. Which associations the fields of one serializer read from records of one
+# class.
+
+module ToJson
+  module Preloading
+    # What a {Compiler::Unit} reads from a class of records: the associations that its fields read
+    # by their names, and those that `preload:` names.
+    # @api private
+    class Fields
+      # An association: what is written inside it, as pairs of a unit and its field, and what
+      # `preload:` names inside it.
+      Link = Struct.new(:reflection, :insides, :names) do
+        def name = reflection.name
+      end
+
+      # @return [Hash{Symbol => Link}]
+      attr_reader :links
+      # @return [Hash{Symbol => Hash}] of the records themselves
+      attr_reader :names
+
+      # @param unit [Compiler::Unit]
+      # @param model [Class]
+      # @param conditions [Conditions]
+      # @param strict [Boolean] whether the class must have what `preload:` names
+      def initialize(unit, model, conditions, strict:)
+        @model, @conditions, @strict = model, conditions, strict
+        @links, @names = {}, {}
+        collect(unit)
+      end
+
+      private
+
+      def collect(unit)
+        owner = Compiler::Owner.new(unit.serializer_class, nil, !unit.elsewhere?)
+        unit.fields.each do |field|
+          next if field.preload == false || @conditions.never?(unit, field)
+
+          case field.kind
+          when :attribute then name(field.preload, unit, field)
+          when :nested then collect(unit.inner(field, unit.serializer_class, :object))
+          else associate(unit, field, owner)
+          end
+        end
+      end
+
+      def associate(unit, field, owner)
+        reflection = @model.reflect_on_association(field.source) unless owner.computes?(field)
+        return name(field.preload, unit, field) unless reflection
+        return unless Whole.whole?(reflection)
+
+        link = @links[reflection.name] ||= Link.new(reflection, [], {})
+        link.insides << [unit, field].freeze
+        return unless field.preload
+
+        checked = reflection.polymorphic? ? field.preload : Names.check(reflection.klass, field.preload, unit, field, @strict)
+        link.names = Names.merge(link.names, checked)
+      end
+
+      def name(names, unit, field)
+        @names = Names.merge(@names, Names.check(@model, names, unit, field, @strict)) if names
+      end
+    end
+    private_constant :Fields
+  end
+end

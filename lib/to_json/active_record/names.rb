@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+# Layer: active_record. Trees of association names, as `preload:` has them.
+
+module ToJson
+  module Preloading
+    # A tree is a Hash from names to trees.
+    # @api private
+    module Names
+      class << self
+        # @return [Hash] both trees in one
+        def merge(one, other) = one.merge(other) { |_, mine, theirs| merge(mine, theirs) }
+
+        # @return [Array] the same as ActiveRecord's `preload` takes it: `[:author, {comments: [:author]}]`
+        def words(tree)
+          deep, flat = tree.partition { |_, inside| inside.any? }
+          words = flat.map(&:first)
+          words << deep.to_h { |name, inside| [name, words(inside)] } unless deep.empty?
+          words
+        end
+
+        # Looks up what `preload:` of a field names.
+        #
+        # @param strict [Boolean] false: what the class has not is left out, since another class of
+        #   the records may have it
+        # @return [Hash] the tree
+        # @raise [DefinitionError] for a name that is no association of the class
+        def check(model, tree, unit, field, strict)
+          tree.each_with_object({}) do |(name, inside), checked|
+            reflection = model.reflect_on_association(name)
+            next checked[name] = inside_of(reflection, inside, unit, field) if reflection
+            next unless strict && !Whole.subclasses?(model)
+
+            raise DefinitionError, "#{place(unit, field)}: preload: #{model}: " \
+                                   "#{Suggestion.unknown("association", name, associations(model))}"
+          end
+        end
+
+        private
+
+        def inside_of(reflection, tree, unit, field)
+          return tree if tree.empty? || reflection.polymorphic?
+
+          check(reflection.klass, tree, unit, field, true)
+        end
+
+        def place(unit, field) = "#{unit.definition.label}: #{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"
+        def associations(model) = model.reflect_on_all_associations.map(&:name)
+      end
+    end
+    private_constant :Names
+  end
+end

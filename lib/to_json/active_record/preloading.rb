@@ -1,0 +1,134 @@
+# frozen_string_literal: true
+
+# Layer: active_record. ToJson.preload, and the class method `preloads` of serializers.
+
+module ToJson
+  # Loads what a serializer will read, with one query for each association instead of one for each
+  # record. docs/serializers.md is the guide.
+  module Preloading
+    class << self
+      # @return [Symbol, #call, nil] `:off`: {ToJson.preload} returns what it was given
+      # @api private
+      attr_accessor :mode
+
+      # What {ToJson.preload} does, whatever the mode is.
+      # @api private
+      # @return [Object]
+      def preload(objects, serializer_class, view: nil, only: nil, except: nil, context: {})
+        unit = unit(serializer_class, view, only, except)
+        unit ? apply(objects, unit, context) : objects
+      end
+
+      # @api private
+      # @return [Array<Symbol, Hash>] see {Declarations#preloads}
+      def names(model, serializer_class, view, only, except, context)
+        unit = unit(serializer_class, view, only, except) or return []
+        Names.words(Tree.new(unit, model, Conditions.new(context)).names)
+      end
+
+      # @api private
+      # @return [Compiler::Unit, nil] nil: nothing is declared
+      def unit(serializer_class, view, only, except)
+        unless serializer_class.is_a?(Class) && serializer_class < Serializer
+          raise ArgumentError, "preload takes a subclass of ToJson::Serializer; got #{serializer_class.inspect}"
+        end
+        return unless serializer_class.declared?
+
+        definition = serializer_class.definition
+        views = definition.resolve_views(view)
+        restrictions = [[(Selection.parse(only) unless only.nil?), (Selection.parse(except) unless except.nil?)]]
+        restrictions.reject!(&:none?)
+        Compiler::Restrictions.check(definition, views, restrictions)
+        Compiler::Unit.new(serializer_class, definition, views, restrictions, :object)
+      end
+
+      # @api private
+      # @return [Object] the objects, or a relation or an Enumerable that has them
+      def apply(objects, unit, context, conditions = Conditions.new(context))
+        case objects
+        when nil, ::Hash, ::String then objects
+        when ::ActiveRecord::Base then load([objects], unit, conditions, objects)
+        when ::ActiveRecord::Relation then relation(objects, unit, conditions)
+        when ::Array then load(objects, unit, conditions, objects)
+        when ::Set then load(objects.to_a, unit, conditions, objects)
+        else others(objects, unit, conditions)
+        end
+      end
+
+      private
+
+      # A relation that is loaded or holds records of its own remains the same object.
+      def relation(objects, unit, conditions)
+        unless there?(objects)
+          tree = Tree.new(unit, objects.klass, conditions)
+          return tree.names.empty? ? objects : objects.preload(*Names.words(tree.names)) if tree.whole?
+        end
+        load(objects.load.to_a, unit, conditions, objects)
+      end
+
+      # Joins may have chosen among the associated records, and `load_async` has begun.
+      def there?(objects)
+        objects.loaded? || objects.scheduled? || objects.eager_loading? ||
+          objects.is_a?(::ActiveRecord::Associations::CollectionProxy)
+      end
+
+      def others(objects, unit, conditions)
+        return apply(objects.to_ary, unit, nil, conditions) && objects if objects.respond_to?(:to_ary)
+        return objects unless ::Enumerable === objects && !(::Struct === objects)
+
+        Batches.new(objects) { |records| load(records, unit, conditions, nil) }
+      end
+
+      def load(objects, unit, conditions, given)
+        records = objects.grep(::ActiveRecord::Base)
+        Records.new.load(records, unit, conditions) unless records.empty?
+        given
+      end
+    end
+  end
+
+  # The declarations of a serializer class.
+  module Declarations
+    # Returns the associations that {ToJson.preload} loads for records of a class, as ActiveRecord's
+    # `preload` takes them. Defined where `to_json/active_record` is loaded, as it is in Rails. Where
+    # only the records can tell more, the rest is missing: inside polymorphic associations, single
+    # table inheritance, recursion, and where a lambda chooses the serializer.
+    #
+    # @param model [Class] of the records
+    # @param view [Symbol, String, Array<Symbol, String>, nil]
+    # @param only [Object, nil] as for `json!`
+    # @param except [Object, nil]
+    # @param context [Object]
+    # @return [Array<Symbol, Hash>] such as `[:author, {comments: [:author]}]`
+    # @raise [UnknownViewError, UnknownFieldError, SelectionError]
+    # @raise [DefinitionError] for a `preload:` that names no association
+    def preloads(model, view: nil, only: nil, except: nil, context: {})
+      Preloading.names(model, self, view, only, except, context)
+    end
+  end
+
+  # Loads the associations that a serializer will read, to any depth: one query for each
+  # association, however many records there are. What is loaded already is not loaded again.
+  #
+  # The result goes to `json!` with the same `view:`, `only:`, `except:` and `context:`.
+  #
+  # @param objects [ActiveRecord::Relation, ActiveRecord::Base, Array, Enumerable, nil] a relation
+  #   that is not loaded is returned as another relation, with `preload`, where declarations tell
+  #   all; else it is loaded. Of an Enumerable such as `find_each` the records are loaded in batches
+  #   of 1000, while it is read. Others than records are left as they are
+  # @param serializer_class [Class] a subclass of {Serializer}
+  # @param view [Symbol, String, Array<Symbol, String>, nil]
+  # @param only [Object, nil] as for `json!`
+  # @param except [Object, nil]
+  # @param context [Object] conditions that look at nothing else are asked with it
+  # @return [Object] the objects
+  # @raise [UnknownViewError, UnknownFieldError, SelectionError] as `json!`
+  # @raise [DefinitionError] for a `preload:` that names no association
+  def self.preload(objects, serializer_class, view: nil, only: nil, except: nil, context: {})
+    mode = Preloading.mode
+    mode = mode.call if mode.respond_to?(:call)
+    return objects if mode == :off
+
+    Preloading.preload(objects, serializer_class, view: view, only: only, except: except, context: context)
+  end
+end

@@ -1,0 +1,191 @@
+# frozen_string_literal: true
+
+# Layer: active_record. Loads the associations of records that are there, level by level.
+
+module ToJson
+  module Preloading
+    # Goes from records to what their serializer reads, and from there to what the next one reads.
+    # The records tell what declarations cannot: their classes, and when a recursion ends.
+    #
+    # A record is left alone where ActiveRecord's preloader would not find what the getter returns:
+    # a new record, and an association with records that are not saved.
+    # @api private
+    class Records
+      # Levels of associations in associations.
+      MOST_LEVELS = 32
+      # Records that one serializer writes, and the units around it.
+      Group = Struct.new(:unit, :conditions, :around, :records)
+      # The records of one class in a group.
+      Part = Struct.new(:group, :records, :fields)
+      private_constant :MOST_LEVELS, :Group, :Part
+
+      def initialize
+        @done = Hash.new { |all, unit| all[unit] = {}.compare_by_identity }
+        @ancestors = {}.compare_by_identity
+      end
+
+      # @param records [Array<ActiveRecord::Base>]
+      # @param unit [Compiler::Unit]
+      # @param conditions [Conditions]
+      # @return [void]
+      def load(records, unit, conditions)
+        groups = [Group.new(unit, conditions, [unit], records)]
+        MOST_LEVELS.times do
+          parts = groups.flat_map { |group| parts(group) }
+          return if parts.empty?
+
+          fetch(parts)
+          groups = inside(parts)
+        end
+      end
+
+      private
+
+      def parts(group)
+        done = @done[[group.unit, group.conditions]]
+        fresh = group.records.reject { |record| done.key?(record) }
+        fresh.each { |record| done[record] = true }
+        fresh.group_by(&:class).map do |model, records|
+          Part.new(group, records, Fields.new(group.unit, model, group.conditions, strict: false))
+        end
+      end
+
+      # -- one level ----------------------------------------------------------------------------
+
+      def fetch(parts)
+        wanted = Hash.new { |all, name| all[name] = {}.compare_by_identity }
+        parts.each do |part|
+          part.fields.links.each_value do |link|
+            part.records.each { |record| wanted[link.name][record] = true if missing?(record, link.reflection) }
+          end
+        end
+        together(wanted) { |names, records| preload(records, names) }
+        parts.each { |part| preload_named(part.records, part.fields.names) }
+      end
+
+      # Names that the same records want, in one call: ActiveRecord joins what it can.
+      def together(wanted)
+        by_class = Hash.new { |all, place| all[place] = [] }
+        wanted.each do |name, records|
+          records.keys.group_by(&:class).each { |model, ones| by_class[[model, ones.map(&:__id__)]] << [name, ones] }
+        end
+        by_class.each_value { |pairs| yield pairs.map(&:first), pairs.first.last }
+      end
+
+      def preload(records, names)
+        ::ActiveRecord::Associations::Preloader.new(records: records, associations: names).call
+        records.each { |record| keep_strict(record, names) }
+      end
+
+      # As ActiveRecord does it: for a relation that is strict, and in its mode `:n_plus_one_only`.
+      def keep_strict(record, names)
+        if record.strict_loading_n_plus_one_only?
+          names.each { |name| watch(record, name) }
+        elsif record.strict_loading?
+          names.each { |name| target(record, name).each(&:strict_loading!) }
+        end
+      end
+
+      def watch(record, name)
+        strict = record.class.reflect_on_association(name).macro == :has_many
+        target(record, name).each do |one|
+          strict ? one.strict_loading! : one.strict_loading!(false, mode: :n_plus_one_only)
+        end
+      end
+
+      def preload_named(records, tree)
+        return if tree.empty?
+
+        records.reject(&:new_record?).group_by(&:class).each do |model, ones|
+          words = Names.words(tree.select { |name, _| model.reflect_on_association(name) })
+          ::ActiveRecord::Associations::Preloader.new(records: ones, associations: words).call unless words.empty?
+        end
+      end
+
+      # Whether the getter would ask the database, and nothing else.
+      def missing?(record, reflection)
+        return false if record.new_record? || touched?(record, reflection.name)
+
+        while (reflection = reflection.options[:through] && reflection.through_reflection)
+          return false if touched?(record, reflection.name)
+        end
+        true
+      end
+
+      def touched?(record, name)
+        association = record.association(name)
+        association.loaded? || target(record, name).any?
+      end
+
+      # @return [Array<ActiveRecord::Base>] what the association holds
+      def target(record, name)
+        found = record.association(name).target
+        found.nil? || Array === found ? found.to_a : [found]
+      end
+
+      # -- the next level -----------------------------------------------------------------------
+
+      def inside(parts)
+        groups = {}
+        parts.each do |part|
+          part.fields.links.each_value do |link|
+            records = targets(part, link.name)
+            next if records.empty?
+
+            link.insides.each { |unit, field| descend(groups, part.group, unit, field, records) }
+            preload_named(records, link.names)
+          end
+        end
+        groups.values
+      end
+
+      def targets(part, name)
+        found = {}.compare_by_identity
+        part.records.each do |record|
+          next unless record.association(name).loaded?
+
+          target(record, name).each { |one| (found[one] ||= []) << record }
+        end
+        found
+      end
+
+      # @param records [Hash{ActiveRecord::Base => Array<ActiveRecord::Base>}] and whose they are
+      def descend(groups, around, unit, field, records)
+        conditions = around.conditions.inside(unit, field)
+        units(around.conditions, unit, field, records.keys).each do |inner, ones|
+          recursive = around.around.include?(inner)
+          ones = ones.reject { |one| circular?(one, records[one]) } if recursive
+          next if ones.empty?
+
+          group = groups[[inner, conditions, recursive]] ||=
+            Group.new(inner, conditions, around.around | [inner], [])
+          group.records = group.records | ones
+        end
+      end
+
+      # @return [Hash{Compiler::Unit => Array<ActiveRecord::Base>}]
+      def units(conditions, unit, field, records)
+        found = records.group_by do |record|
+          next record.class unless field.serializer.is_a?(Proc) && !field.definition
+
+          [record.class, conditions.chosen(unit, field, record)]
+        end
+        found.each_with_object({}) do |((model, chosen), ones), all|
+          inner = chosen ? Inner.of_lambda(unit, field, chosen, model) : Inner.of_class(unit, field, model)
+          (all[inner] ||= []).concat(ones) if inner
+        end
+      end
+
+      # Whether the record stands within itself, so that its document would have no end.
+      def circular?(record, owners)
+        known = (@ancestors[record] ||= {})
+        owners.each do |owner|
+          known[[owner.class, owner.id]] = true
+          known.update(@ancestors[owner]) if @ancestors[owner]
+        end
+        known.key?([record.class, record.id])
+      end
+    end
+    private_constant :Records
+  end
+end

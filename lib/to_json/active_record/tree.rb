@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+# Layer: active_record. The associations that a serializer reads to any depth, as far as declarations
+# tell them.
+
+module ToJson
+  module Preloading
+    # Derives a tree of names for `relation.preload`. It is {#whole?} if no record is needed to tell
+    # more. It is not for polymorphic associations, single table inheritance, a `serializer:` that
+    # is a lambda, and a serializer that contains itself; there {Records} goes from level to level.
+    # @api private
+    class Tree
+      # @return [Hash{Symbol => Hash}]
+      attr_reader :names
+
+      # @param unit [Compiler::Unit]
+      # @param model [Class]
+      # @param conditions [Conditions]
+      def initialize(unit, model, conditions)
+        @whole = !Whole.subclasses?(model)
+        @names = grow(unit, model, conditions, [[unit, model]])
+      end
+
+      # Whether records can tell no more.
+      def whole? = @whole
+
+      private
+
+      def grow(unit, model, conditions, around)
+        fields = Fields.new(unit, model, conditions, strict: true)
+        fields.links.each_value.inject(fields.names) do |tree, link|
+          Names.merge(tree, { link.name => inside(link, conditions, around) })
+        end
+      end
+
+      def inside(link, conditions, around)
+        link.insides.inject(link.names) do |tree, (unit, field)|
+          inner = inner(unit, field, link.reflection)
+          next tree unless inner
+
+          place = [inner, link.reflection.klass]
+          next open(tree) if around.include?(place)
+
+          Names.merge(tree, grow(*place, conditions.inside(unit, field), [*around, place]))
+        end
+      end
+
+      def open(tree)
+        @whole = false
+        tree
+      end
+
+      # @return [Compiler::Unit, nil] of what is written inside
+      def inner(unit, field, reflection)
+        told = !reflection.polymorphic? && !Whole.subclasses?(reflection.klass) && !field.serializer.is_a?(Proc)
+        told ? Inner.of_class(unit, field, reflection.klass) : open(nil)
+      end
+    end
+    private_constant :Tree
+
+    # What is written inside an association, for a class of its records.
+    # @api private
+    module Inner
+      class << self
+        # @return [Compiler::Unit, nil] nil: no serializer, or one that declares nothing
+        def of_class(unit, field, model)
+          return unit.inner(field, unit.serializer_class, :object) if field.definition
+
+          of_serializer(unit, field, PlanCache.inner_class(unit, field) || Lookup.of_class(unit.serializer_class, field.serializer, model))
+        rescue SerializerNotFound
+          nil # the document says so, with its path
+        end
+
+        # @param chosen [Object] what a lambda returned
+        # @return [Compiler::Unit, nil]
+        def of_lambda(unit, field, chosen, model)
+          of_serializer(unit, field, Lookup.of_class(unit.serializer_class, chosen, model))
+        rescue SerializerNotFound
+          nil
+        end
+
+        private
+
+        def of_serializer(unit, field, serializer_class)
+          unit.inner(field, serializer_class, :object) if serializer_class.declared?
+        end
+      end
+    end
+    private_constant :Inner
+  end
+end

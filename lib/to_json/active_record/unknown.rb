@@ -1,0 +1,32 @@
+# frozen_string_literal: true
+
+# Layer: active_record. The object that a condition is asked with before there are any objects.
+
+module ToJson
+  module Preloading
+    # Stands for an object that is not known yet. A condition that calls a method of it is left at
+    # once, by `throw`: its answer depends on the object. One that returns has looked at the context
+    # or at nothing, so its answer is the same for every object.
+    # @api private
+    class Unknown < BasicObject
+      # @return [Object] what the block returns, or `unknown` if it looked at the object
+      def self.ask(unknown = nil)
+        ::Kernel.catch do |tag|
+          return yield(new(tag))
+        end
+        unknown
+      end
+
+      def initialize(tag) = @tag = tag
+
+      %i[! == != equal? instance_eval instance_exec].each do |name|
+        define_method(name) { |*, **, &_block| ::Kernel.throw @tag }
+      end
+
+      private
+
+      def method_missing(*) = ::Kernel.throw(@tag) # rubocop:disable Style/MissingRespondToMissing
+    end
+    private_constant :Unknown
+  end
+end

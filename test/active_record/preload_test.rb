@@ -1,0 +1,365 @@
+# frozen_string_literal: true
+
+# ToJson.preload: which associations it loads, of what, and that the document stays the same.
+
+require_relative "../test_helper"
+
+if Without.library?("active_record") && Without.library?("sqlite3")
+  require_relative "preload_case"
+
+  class PreloadTest < PreloadCase
+    class AvatarSerializer < ToJson::Serializer
+      attributes :url
+    end
+
+    class AuthorSerializer < ToJson::Serializer
+      attributes :id, :name
+      has_one :avatar, serializer: AvatarSerializer
+      view(:short) { remove :avatar }
+    end
+
+    class CommentSerializer < ToJson::Serializer
+      attributes :id, :body
+      has_one :author, serializer: AuthorSerializer
+    end
+
+    class PostSerializer < ToJson::Serializer
+      attributes :id, :title
+      belongs_to :author, serializer: AuthorSerializer
+      has_many :comments, serializer: CommentSerializer
+    end
+
+    # -- of what -------------------------------------------------------------------------------------
+
+    # ActiveRecord joins the queries of a relation for authors of posts and of comments.
+    {
+      "a relation" => [4, -> { Post.order(:id) }],
+      "a relation with extending modules" => [4, -> { Post.order(:id).extending(Module.new) }],
+      "a loaded relation" => [5, -> { Post.order(:id).load }],
+      "an Array of records" => [5, -> { Post.order(:id).to_a }],
+      "an Array with nil and a Hash" => [5, -> { [nil, *Post.order(:id), { id: 1, comments: nil, author: nil }] }],
+      "a Set" => [5, -> { Post.order(:id).to_set }],
+      "find_each" => [6, -> { Post.find_each }],
+      "a lazy enumerator" => [6, -> { Post.find_each.lazy }],
+      "an empty relation" => [1, -> { Post.where(id: 0) }],
+      "no relation" => [0, -> { Post.none }],
+      "nil" => [0, -> {}],
+      "Hashes" => [0, -> { [{ id: 1, title: "a", author: nil, comments: [] }] }]
+    }.each do |what, (count, objects)|
+      test "#{what} is loaded with its associations, whatever the number of records" do
+        [2, 5].each do |size|
+          Shop.empty_tables
+          posts(size)
+          assert_preloads(count, PostSerializer, &objects)
+        end
+      end
+    end
+
+    test "a single record is loaded with its associations" do
+      posts(2)
+      record = Post.first
+      assert_same(record, ToJson.preload(record, PostSerializer))
+      assert_empty(queries { PostSerializer.json!(record) })
+      assert_preloads(5, PostSerializer) { Post.first }
+    end
+
+    test "a CollectionProxy remains the same object and keeps what was built in it" do
+      author = posts(2).first.author
+      author.posts.build(title: "new")
+      proxy = author.posts
+      assert_same(proxy, ToJson.preload(proxy, PostSerializer))
+      assert_predicate(proxy, :loaded?)
+      assert_equal(["post 0", "new"], PostSerializer.to_h(proxy).map { |post| post["title"] })
+    end
+
+    test "find_each is loaded by the batch, and an error of the source comes after what it gave" do
+      posts(3)
+      source = Enumerator.new do |yielder|
+        Post.order(:id).each { |post| yielder << post }
+        raise IOError, "gone"
+      end
+      lines = StringIO.new
+      found = queries do
+        assert_raises(IOError) { PostSerializer.ndjson(ToJson.preload(source, PostSerializer), into: lines) }
+      end
+      assert_equal(3, lines.string.lines.size)
+      assert_equal(6, found.size)
+    end
+
+    test "what was loaded is not loaded again" do
+      posts(2)
+      records = ToJson.preload(Post.order(:id).to_a, PostSerializer)
+      assert_empty(queries { ToJson.preload(records, PostSerializer) })
+      half = Post.includes(:author, comments: :author).order(:id).load
+      assert_equal(2, queries { PostSerializer.json!(ToJson.preload(half, PostSerializer)) }.size)
+    end
+
+    test "includes, preload and eager_load of the relation keep their meaning" do
+      posts(3)
+      assert_preloads(4, PostSerializer) { Post.includes(:comments).order(:id) }
+      assert_preloads(5, PostSerializer) { Post.preload(comments: :author).order(:id) }
+      chosen = -> { Post.eager_load(:comments).where(shop_comments: { body: ["comment 0 0", "comment 1 1"] }).order(:id) }
+      document = assert_preloads(5, PostSerializer, &chosen)
+      assert_equal([1, 1], JSON.parse(document).map { |post| post["comments"].size })
+    end
+
+    # -- what declarations say -------------------------------------------------------------------------
+
+    test "the serializer of an association is looked up by its class" do
+      by_class = serializer { has_many :comments }
+      assert_equal([:comments], by_class.preloads(Post))
+      Shop.const_set(:CommentSerializer, CommentSerializer)
+      posts(2)
+      assert_equal([{ comments: [{ author: [:avatar] }] }], by_class.preloads(Post))
+      assert_preloads(4, by_class) { Post.order(:id) }
+    ensure
+      Shop.send(:remove_const, :CommentSerializer)
+    end
+
+    # Declarations => what is preloaded of a post.
+    {
+      "attributes :id, :author" => [],
+      "has_one(:author) { attributes :name }" => [:author],
+      "has_one(:by, source: :author) { attributes :name }" => [:author],
+      "has_one(:author, name: :by) { attributes :name }" => [:author],
+      "has_one(:author) { has_one(:avatar) { attributes :url } }" => [{ author: [:avatar] }],
+      "nested(:people) { has_one(:author) { attributes :name } }" => [:author],
+      "has_one(:author) { nested(:picture) { has_one(:avatar) { attributes :url } } }" => [{ author: [:avatar] }],
+      "flatten(:author) { attributes :name; has_one(:avatar) { attributes :url } }" => [{ author: [:avatar] }],
+      "association(:comments) { attributes :id }" => [:comments],
+      "has_many(:tags) { attributes :name }" => [:tags],
+      "has_many(:commenters) { attributes :name }" => [:commenters],
+      "has_one(:first_comment) { attributes :body }" => [:first_comment],
+      "has_one(:author, serializer: AuthorSerializer, view: :short)" => [:author],
+      "has_one(:author, serializer: AuthorSerializer, only: :id)" => [:author],
+      "has_one(:author, serializer: AuthorSerializer, except: :avatar)" => [:author],
+      "has_one(:author, serializer: 'PreloadTest::AuthorSerializer')" => [{ author: [:avatar] }],
+      "has_one(:author, serializer: { Shop::Author => AuthorSerializer })" => [{ author: [:avatar] }],
+      "has_one(:author, serializer: ->(_) { AuthorSerializer })" => [:author],
+      "has_one(:author, serializer: AuthorSerializer) { |post| post.author }" => [],
+      "has_one(:author, serializer: AuthorSerializer); def author(post) = post.author" => [],
+      "has_one(:author, name: :by) { attributes :name }; flatten(:author, serializer: AuthorSerializer)" => [{ author: [:avatar] }],
+      "has_one(:author) { attributes :name }; has_one(:editor) { attributes :name }" => %i[author editor],
+      "has_many(:title) { attributes :id }" => [],
+      # limits and scopes of their own
+      "has_many(:newest) { attributes :id }" => [],
+      "has_many(:bodies) { attributes :id }" => [],
+      "has_many(:own) { attributes :id }" => [],
+      # preload:
+      "attribute(:size, preload: :comments) { |post| post.comments.to_a.size }" => [:comments],
+      "attribute(:a, preload: [:tags, { author: :avatar }]) { |post| post.title }" => [:tags, { author: [:avatar] }],
+      "has_one(:author, preload: false) { attributes :name }" => [],
+      "has_one(:author, preload: :avatar) { attribute(:url) { |author| author.avatar.url } }" => [{ author: [:avatar] }],
+      "has_many(:comments, preload: { author: :avatar }) { attributes :id }" => [{ comments: [{ author: [:avatar] }] }],
+      "has_many(:some, serializer: CommentSerializer, preload: { comments: { author: :avatar } }) { |post| post.comments.to_a }" =>
+        [{ comments: [{ author: [:avatar] }] }],
+      "has_one(:author, serializer: AuthorSerializer, preload: :author); def author(post) = post.author" => [:author],
+      # conditions
+      "has_one(:author, if: -> { context[:admin] }) { attributes :name }" => [],
+      "has_one(:author, if: ->(post) { context[:admin] }) { attributes :name }" => [],
+      "has_one(:author, unless: -> { context[:admin] }) { attributes :name }" => [:author],
+      "has_one(:author, if: ->(post) { post.title && false }) { attributes :name }" => [:author],
+      "has_one(:author, if: ->(post) { !post }) { attributes :name }" => [:author],
+      "has_one(:author, if: -> { object.title && false }) { attributes :name }" => [:author],
+      "has_one(:author, if: :never) { attributes :name }; def never = false" => [],
+      "has_one(:author, if: :never) { attributes :name }; private def never(post) = false" => [],
+      "has_one(:author, if: :title) { attributes :name }" => [:author],
+      "has_one(:author, if: [:title, -> { false }]) { attributes :name }" => [],
+      "has_one(:author, if: -> { context.fetch(:none) }) { attributes :name }" => [:author],
+      "has_one(:author, serializer: Conditional, context: { admin: true })" => [{ author: [:avatar] }],
+      "has_one(:author, serializer: Conditional)" => [:author],
+      "has_one(:author, serializer: Conditional, context: ->(post) { { admin: post.title } })" => [{ author: [:avatar] }]
+    }.each do |declaration, expected|
+      test "of a post by #{declaration.inspect} #{expected.inspect} are preloaded" do
+        made = serializer { class_eval(declaration) }
+        assert_equal(expected, made.preloads(Post))
+      end
+    end
+
+    # Whose author has an avatar only for administrators.
+    class Conditional < ToJson::Serializer
+      has_one(:avatar, if: -> { context[:admin] }) { attributes :url }
+    end
+
+    test "view, only, except and context say what is preloaded" do
+      made = serializer do
+        has_one :author, serializer: AuthorSerializer
+        has_many(:tags, if: -> { context[:admin] }) { attributes :name }
+        view(:talk) { has_many :comments, serializer: CommentSerializer }
+        view(:bare) { remove :author }
+      end
+      assert_equal([{ author: [:avatar] }], made.preloads(Post))
+      assert_equal([:tags, { author: [:avatar] }], made.preloads(Post, context: { admin: true }))
+      assert_equal([{ author: [:avatar], comments: [{ author: [:avatar] }] }], made.preloads(Post, view: :talk))
+      assert_equal([], made.preloads(Post, view: :bare))
+      assert_equal([:author], made.preloads(Post, only: "author(id)"))
+      assert_equal([{ comments: [:author] }], made.preloads(Post, view: :talk, except: "author,comments(author(avatar))"))
+      posts(2)
+      assert_preloads(4, made, view: :talk, except: "author,comments(id)") { Post.order(:id) }
+      assert_preloads(2, made, only: "author(id)") { Post.order(:id) }
+    end
+
+    test "without what it names, a field is read record by record" do
+      posts(3)
+      left = serializer { has_many(:comments, preload: false) { attributes :id } }
+      assert_preloads(4, left) { Post.order(:id) }
+      newest = serializer { has_many(:newest) { attributes :id } }
+      assert_preloads(4, newest) { Post.order(:id) }
+      hidden = serializer { attribute(:names, preload: { comments: :author }) { |post| post.comments.map { |one| one.author.name } } }
+      assert_preloads(3, hidden) { Post.order(:id) }
+      method = serializer { has_one :author, serializer: AuthorSerializer, preload: { author: :avatar }; def author(post) = post.author }
+      assert_preloads(3, method) { Post.order(:id) }
+    end
+
+    test "misspelt names are refused, and what is no serializer" do
+      misspelt = serializer { has_many(:comments, preload: :autor) { attributes :id } }
+      misspelt.define_singleton_method(:to_s) { "PostSerializer" }
+      error = assert_raises(ToJson::DefinitionError) { ToJson.preload(Post.all, misspelt) }
+      assert_equal("PostSerializer: has_many :comments: preload: Shop::Comment: unknown association :autor, " \
+                   "did you mean :author? Known: post, author.", error.message)
+      error = assert_raises(ArgumentError) { ToJson.preload(Post.all, Post) }
+      assert_match(/preload takes a subclass of ToJson::Serializer; got Shop::Post/, error.message)
+      assert_raises(ToJson::UnknownFieldError) { ToJson.preload(Post.all, PostSerializer, only: :nothing) }
+      assert_raises(ToJson::UnknownViewError) { ToJson.preload(Post.all, PostSerializer, view: :nothing) }
+    end
+
+    # -- what records tell -----------------------------------------------------------------------------
+
+    test "polymorphic associations are loaded by the class of each record" do
+      notes = serializer do
+        attributes :text
+        has_one :notable, serializer: { Post => PostSerializer, Author => AuthorSerializer }
+      end
+      [1, 3].each do |size|
+        Shop.empty_tables
+        posts(size).each do |post|
+          Note.create!(text: "p", notable: post)
+          Note.create!(text: "a", notable: post.author)
+          Note.create!(text: "none")
+        end
+        # notes; posts, authors; authors, comments, avatars; authors, avatars; avatars
+        assert_preloads(9, notes) { Note.order(:id) }
+      end
+    end
+
+    test "a lambda chooses the serializer of each record" do
+      chosen = serializer do
+        has_many :comments, serializer: ->(comment) { comment.body.end_with?("0") ? CommentSerializer : Bare }
+      end
+      posts(3)
+      document = assert_preloads(4, chosen) { Post.order(:id) }
+      assert_equal([%w[id body author], %w[body]], JSON.parse(document)[0]["comments"].map(&:keys))
+    end
+
+    class Bare < ToJson::Serializer
+      attributes :body
+    end
+
+    test "of single table inheritance each class has its own associations" do
+      animals = serializer do
+        attributes :name
+        has_many(:toys, if: ->(animal) { animal.is_a?(Dog) }) { attributes :name }
+        has_one(:owner) { attributes :name }
+      end
+      [1, 3].each do |size|
+        Shop.empty_tables
+        size.times do |i|
+          Dog.create!(name: "d#{i}", owner: Author.create!(name: "o#{i}")).toys.create!(name: "t#{i}")
+          Cat.create!(name: "c#{i}", owner: Author.create!(name: "k#{i}"))
+        end
+        assert_preloads(4, animals) { Animal.order(:id) } # owners of dogs, of cats, toys
+      end
+    end
+
+    # -- recursion -------------------------------------------------------------------------------------
+
+    class CategorySerializer < ToJson::Serializer
+      attributes :name
+      has_many :children, serializer: "PreloadTest::CategorySerializer"
+    end
+
+    test "a tree is loaded level by level, as deep as it is" do
+      above = nil
+      6.times { |i| above = Category.create!(name: "c#{i}", parent: above).tap { |one| Category.create!(name: "b#{i}", parent: one) } }
+      assert_equal([:children], CategorySerializer.preloads(Category))
+      assert_preloads(8, CategorySerializer) { Category.where(parent_id: nil) }
+      assert_preloads(8, CategorySerializer) { Category.all }
+    end
+
+    test "records that contain themselves end" do
+      round = serializer { attributes :name }
+      round.has_many(:pupils, serializer: round, if: ->(_author) { context[:deep] })
+      one = Author.create!(name: "one")
+      two = Author.create!(name: "two", mentor: one)
+      one.update!(mentor: two)
+      found = queries { ToJson.preload(Author.order(:id), round, context: { deep: true }) }
+      assert_operator(found.size, :<, 6)
+      assert_preloads(1, round) { Author.order(:id) }
+    end
+
+    # -- records that hold more than the database --------------------------------------------------------
+
+    test "records that are not saved are left as they are" do
+      post = posts(1).first
+      fresh = -> { Post.find(post.id) }
+      new = Post.new(title: "new", author: Author.new(name: "new"), comments: [Comment.new(body: "new")])
+      assert_equal(PostSerializer.json!(new), PostSerializer.json!(ToJson.preload(new, PostSerializer)))
+      with_tags = serializer { has_many(:comments) { attributes :body }; has_many(:commenters) { attributes :name } }
+      build = lambda do
+        fresh.call.tap { |one| one.comments.build(body: "not saved", author: Author.new(name: "nobody")) }
+      end
+      assert_equal(with_tags.json!(build.call), with_tags.json!(ToJson.preload(build.call, with_tags)))
+      assert_equal(with_tags.json!([build.call]), with_tags.json!(ToJson.preload([build.call], with_tags)))
+    end
+
+    test "a through association is not taken from a part of what it goes through" do
+      posts(2)
+      made = serializer { has_many(:commenters) { attributes :name } }
+      part = -> { Post.eager_load(:comments).where(shop_comments: { body: "comment 0 0" }) }
+      document = made.json!(part.call)
+      assert_equal(2, JSON.parse(document)[0]["commenters"].size)
+      assert_equal(document, made.json!(ToJson.preload(part.call, made)))
+      assert_equal(document, made.json!(ToJson.preload(part.call.to_a, made)))
+    end
+
+    # -- strict loading --------------------------------------------------------------------------------
+
+    test "strict loading is satisfied, and kept for the loaded records" do
+      posts(2)
+      [-> { Post.strict_loading.order(:id) }, -> { Post.strict_loading.order(:id).to_a }].each do |objects|
+        assert_raises(ActiveRecord::StrictLoadingViolationError) { PostSerializer.json!(objects.call) }
+        loaded = ToJson.preload(objects.call, PostSerializer)
+        assert_equal(PostSerializer.json!(Post.order(:id)), PostSerializer.json!(loaded))
+        assert_predicate(loaded.to_a.first.comments.first.author, :strict_loading?)
+        hidden = serializer { has_one(:author) { attribute(:url) { |author| author.avatar.url } } }
+        assert_raises(ActiveRecord::StrictLoadingViolationError) do
+          hidden.json!(ToJson.preload(objects.call, hidden))
+        end
+      end
+      watched = Post.first.tap { |post| post.strict_loading!(mode: :n_plus_one_only) }
+      ToJson.preload(watched, serializer { has_many(:comments) { attributes :id }; has_one(:author) { attributes :id } })
+      assert_predicate(watched.comments.first, :strict_loading?)
+      refute_predicate(watched.author, :strict_loading?)
+    end
+
+    # -- modes -----------------------------------------------------------------------------------------
+
+    test "where it is off, the objects are returned as they are" do
+      before, ToJson::Preloading.mode = ToJson::Preloading.mode, -> { :off }
+      relation = Post.all
+      assert_same(relation, ToJson.preload(relation, PostSerializer))
+    ensure
+      ToJson::Preloading.mode = before
+    end
+
+    test "a serializer that declares nothing reads nothing" do
+      own = serializer { def serialize(post) = put(:id, post.id) }
+      relation = Post.all
+      assert_same(relation, ToJson.preload(relation, own))
+      assert_equal([], own.preloads(Post))
+      mixed = serializer { has_one(:author) { attributes :name }; def serialize(post) = super }
+      posts(2)
+      assert_preloads(2, mixed) { Post.order(:id) }
+    end
+  end
+end
