@@ -20,7 +20,7 @@ class RoomsTest < ToJsonTest
     "writer" => %w[forced_gc rules writer string path errors pool stack key levels protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
     "values" => %w[text blank string_value fragment collection contained value time_value pair library_value value_cold watched_hash
-                   tree_key tree],
+                   tree_key tree_walk tree],
     "dialects" => %w[dialect_json dialect_oj rails dialect_rails],
     "plans" => %w[part item_cold item reader plan],
     "documents" => %w[call block_receiver declared session document in_place direct records capture],
