@@ -9,7 +9,11 @@ class ExplainTest < DeclarationCase
   # A field => its cost.
   COSTS = {
     "attribute :a" => READ,
-    "attribute :a, default: [1]" => READ,
+    "attribute :a, default: [1]" => "#{READ}; a default for nil",
+    "attribute :a, skip_nil: true" => "#{READ}; no key for nil",
+    "attribute :a, if: :b, skip_blank: true" => "1 condition; no key for a blank value",
+    "attribute :a, as: ->(value) { value }, skip_nil: true" => "a conversion in Ruby",
+    "has_one(:a, skip_nil: true) { attributes :b }" => "fused: part of this object's native call; no key for nil",
     "attribute :a, as: :string" => READ,
     "attribute(:a) { |one| one }" => "a block of the serializer",
     "attribute :a, ->(one) { one }" => "a lambda of the serializer",

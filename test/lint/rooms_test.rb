@@ -22,7 +22,7 @@ class RoomsTest < ToJsonTest
     "values" => %w[text blank string_value fragment collection contained value time_value pair library_value value_cold watched_hash
                    tree_key tree_walk tree],
     "dialects" => %w[dialect_json dialect_oj rails dialect_rails],
-    "plans" => %w[part item_cold item reader plan],
+    "plans" => %w[ops part flags item_cold item reader plan],
     "documents" => %w[call block_receiver declared session document in_place direct records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class buffer_class part_class
                     plan_class writer_class dsl dsl_fields block_context entry_class serializer_class generate

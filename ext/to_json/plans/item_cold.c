@@ -1,7 +1,7 @@
 /* Plans. A Part where something takes Ruby, room, layout or an error: every op by itself, under one tj_protect. */
 #include "item_cold.h"
 
-#include "../values/blank.h"
+#include "flags.h"
 #include "../writer/levels.h"
 #include "../writer/errors.h"
 #include "../values/fragment.h"
@@ -45,12 +45,12 @@ void tj_end_object(tj_writer *w)
 /* -- as: -------------------------------------------------------------------------------------------- */
 
 static VALUE mConversion;
-static ID convert_ids[TJ_AS_FRAGMENT + 1];
+static ID convert_ids[TJ_AS_KINDS];
 
 void tj_item_cold_init(void)
 {
-    static const char *const names[] = {"itself", "string", "integer", "float", "boolean", "date", "time", "fragment"};
-    for (int i = 0; i <= TJ_AS_FRAGMENT; i++) convert_ids[i] = rb_intern(names[i]);
+#define TJ_CONVERT_ID(NAME, name, function) convert_ids[TJ_AS_##NAME] = rb_intern(#name);
+    TJ_AS_TABLE(TJ_CONVERT_ID)
     mConversion = rb_define_module_under(tj_mToJson, "Conversion");
     rb_gc_register_mark_object(mConversion); /* defined in Ruby: compaction would move it */
 }
@@ -68,12 +68,6 @@ static void write_converted(tj_writer *w, const tj_op *op, VALUE v)
     RB_GC_GUARD(result);
 }
 
-static void write_typed(tj_writer *w, const tj_op *op, VALUE v)
-{
-    if (op->as == TJ_AS_IS) tj_write_value(w, v);
-    else write_converted(w, op, v);
-}
-
 /* -- ops -------------------------------------------------------------------------------------------- */
 
 struct item {
@@ -83,11 +77,16 @@ struct item {
     VALUE walked;
 };
 
-static bool skipped(const tj_op *op, VALUE v)
+/* What the options of its field make of a value: false where it is left out. Runs Ruby: blank? may be the user's. */
+static bool is_due(tj_writer *w, const tj_op *op, VALUE *v)
 {
-    if (v == tj_skip) return true;
-    if (op->flags & TJ_OP_SKIP_NIL) return NIL_P(v);
-    return (op->flags & TJ_OP_SKIP_BLANK) && tj_is_blank(v);
+    if (!(op->flags & TJ_FIELD_FLAGS)) return true;
+    w->blocked |= TJ_VALUE_DUE;
+    tj_top(&w->grammar)->label = op->name;
+    enum tj_verdict verdict = tj_flags_of(op, v, true);
+    tj_check_alive(w);
+    tj_top(&w->grammar)->label = 0;
+    return verdict == TJ_WRITE;
 }
 
 VALUE tj_walkable(VALUE v)
@@ -131,33 +130,21 @@ static VALUE item_body(VALUE argument)
             if (tj_is_unattached(w, v)) v = Qnil;
             tj_top(&w->grammar)->label = 0;
         }
-        if ((op->flags & TJ_OP_DEFAULT) && NIL_P(v)) v = op->otherwise;
-        if (op->flags & TJ_OP_MAY_SKIP) {
-            w->blocked |= TJ_VALUE_DUE; /* blank? may be the user's */
-            tj_top(&w->grammar)->label = op->name;
-            bool skip = skipped(op, v);
-            tj_check_alive(w);
-            tj_top(&w->grammar)->label = 0;
-            if (skip) {
-                values += op->skip_values;
-                op += op->skip_ops;
-                continue;
-            }
-        }
-        tj_mark before = tj_mark_take(w);
-        if (op->kind == TJ_OP_VALUE || NIL_P(v)) {
+        if (!is_due(w, op, &v)) {
+            values += op->skip_values;
+            op += op->skip_ops;
+        } else if (op->kind == TJ_OP_VALUE || NIL_P(v)) {
             tj_begin_pair(w, op->name);
-            if (NIL_P(v) && op->kind != TJ_OP_VALUE) tj_write_value(w, Qnil);
-            else write_typed(w, op, v);
-            if (op->kind == TJ_OP_OPEN) {
-                values += op->skip_values;
-                op += op->skip_ops;
-            }
+            if (op->as == TJ_AS_IS || NIL_P(v)) tj_write_value(w, v);
+            else write_converted(w, op, v);
+            values += op->skip_values;
+            op += op->skip_ops;
             tj_top(&w->grammar)->label = 0;
         } else if (op->kind == TJ_OP_LIST) {
             tj_begin_pair(w, op->name);
             item->walked = tj_begin_many(w, v, TJ_HAS_ONE);
         } else {
+            tj_mark before = tj_mark_take(w);
             tj_begin_slot(w, op->name, &before);
             if (op->kind == TJ_OP_SLOT) item->walked = Qtrue;
         }

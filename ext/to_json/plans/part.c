@@ -51,6 +51,46 @@ static tj_part *part_alloc(VALUE klass, size_t count, size_t text, VALUE *object
     return part;
 }
 
+/* What follows from the ops: what they take, how deep they go, and what is passed over where an
+ * object is nil. */
+static void settle(tj_part *part, unsigned flags)
+{
+    struct {
+        uint32_t op, value;
+    } opened[UINT8_MAX];
+    unsigned open = 0, begins = (flags & TJ_PART_BEGINS) != 0;
+    uint8_t joined = 0; /* ends of objects right before, whose braces the next text has */
+    bool plain = flags == TJ_PART_WHOLE;
+    part->depth = (uint8_t)begins;
+    for (uint32_t i = 0; i < part->count; i++) {
+        tj_op *op = &part->ops[i];
+        if (op->kind == TJ_OP_END) {
+            if (open-- == 0) rb_raise(rb_eArgError, "an end without an object in a Part");
+            tj_op *object = &part->ops[opened[open].op];
+            object->skip_ops = (uint16_t)(i - opened[open].op);
+            object->skip_values = (uint16_t)(part->values - opened[open].value - 1);
+            object->skip_text = op->size[0] > 0 ? 0 : ++joined;
+            continue;
+        }
+        joined = 0;
+        if (open > 0) {
+            const tj_op *object = &part->ops[opened[open - 1].op];
+            op->around = object->flags & TJ_OP_SAME ? object->around : (uint16_t)(opened[open - 1].value + 1);
+        }
+        if (op->kind == TJ_OP_OPEN) {
+            if (open + begins + 1 >= UINT8_MAX) rb_raise(rb_eArgError, "a Part of too many objects");
+            opened[open].op = i;
+            opened[open++].value = part->values;
+            if (open + begins > part->depth) part->depth = (uint8_t)(open + begins);
+        }
+        plain &= op->kind == TJ_OP_VALUE && op->as == TJ_AS_IS && op->flags == 0 &&
+                 op->size[0] <= TJ_PLAIN_TEXT && op->size[1] <= TJ_PLAIN_TEXT;
+        part->values++;
+    }
+    if (open > 0) rb_raise(rb_eArgError, "an object without an end in a Part");
+    part->flags = (uint8_t)(flags | (plain ? TJ_PART_PLAIN : 0));
+}
+
 VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names)
 {
     size_t total = 0;
@@ -82,37 +122,17 @@ VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names)
         *at++ = ':';
     }
     if (count > 0) part->ops[0].flags = TJ_OP_DYNAMIC;
-    part->count = part->values = (uint32_t)count;
+    part->count = (uint32_t)count;
+    settle(part, 0);
     return rb_obj_freeze(object);
-}
-
-VALUE tj_part_of_fields(VALUE klass, int count, const VALUE *sources, const VALUE *names)
-{
-    VALUE object = tj_part_of_names(klass, count, names);
-    if (NIL_P(object)) return Qnil;
-    tj_part *part = RTYPEDDATA_DATA(object);
-    part->ops[0].flags = 0; /* no comma */
-    part->ops[0].offset[0]++, part->ops[0].offset[1]++;
-    part->ops[0].size[0]--, part->ops[0].size[1]--;
-    part->flags = TJ_PART_BEGINS | TJ_PART_ENDS | TJ_PART_PLAIN;
-    part->depth = 1;
-    for (int i = 0; i < count; i++) {
-        part->ops[i].source = sources[i];
-        if (part->ops[i].size[0] > TJ_PLAIN_TEXT) part->flags &= (uint8_t)~TJ_PART_PLAIN;
-    }
-    return object;
 }
 
 /* -- as lib/to_json/compiling describes it ---------------------------------------------------------  */
 
-/* An op: [kind, text, html text, name, as, flags, source, [skip ops, values, text], time rule, format, default]. */
-enum { AT_KIND, AT_TEXT, AT_HTML, AT_NAME, AT_AS, AT_FLAGS, AT_SOURCE, AT_SKIP, AT_TIME, AT_FORMAT, AT_OTHERWISE, OP_SIZE };
-
-static VALUE entry(VALUE op, int index) { return RARRAY_AREF(op, index); }
-
-static unsigned small(VALUE number)
+static unsigned below(unsigned limit, VALUE number)
 {
-    if (!FIXNUM_P(number) || FIX2LONG(number) < 0 || FIX2LONG(number) > UINT16_MAX) rb_raise(rb_eArgError, "an op of a Part out of bounds");
+    if (!FIXNUM_P(number) || FIX2LONG(number) < 0 || FIX2LONG(number) >= (long)limit)
+        rb_raise(rb_eArgError, "an op of a Part out of bounds");
     return (unsigned)FIX2LONG(number);
 }
 
@@ -135,46 +155,34 @@ VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops)
     size_t total = 0;
     for (long i = 0; i < count; i++) {
         VALUE op = RARRAY_AREF(ops, i);
-        if (!RB_TYPE_P(op, T_ARRAY) || RARRAY_LEN(op) != OP_SIZE) rb_raise(rb_eArgError, "an op of a Part has %d entries", OP_SIZE);
-        Check_Type(entry(op, AT_TEXT), T_STRING);
-        Check_Type(entry(op, AT_HTML), T_STRING);
-        total += RSTRING_LEN(entry(op, AT_TEXT)) + RSTRING_LEN(entry(op, AT_HTML));
+        if (!RB_TYPE_P(op, T_ARRAY) || RARRAY_LEN(op) != TJ_OPERANDS)
+            rb_raise(rb_eArgError, "an op of a Part has %d entries", TJ_OPERANDS);
+        for (int text = TJ_AT_PLAIN; text <= TJ_AT_SAFE; text++) {
+            Check_Type(RARRAY_AREF(op, text), T_STRING);
+            total += RSTRING_LEN(RARRAY_AREF(op, text));
+        }
     }
     if (total > UINT32_MAX / 2 || count > UINT16_MAX) rb_raise(rb_eArgError, "a Part of too much text");
     VALUE object;
     tj_part *part = part_alloc(klass, (size_t)count, total, &object);
-    part->flags = (uint8_t)small(flags) & (TJ_PART_BEGINS | TJ_PART_ENDS);
-    bool plain = part->flags == (TJ_PART_BEGINS | TJ_PART_ENDS);
     uint8_t *at = part->text;
-    unsigned depth = part->flags & TJ_PART_BEGINS ? 1 : 0, deepest = depth;
     for (long i = 0; i < count; i++) {
-        VALUE description = RARRAY_AREF(ops, i), skip = entry(description, AT_SKIP);
+        VALUE given[TJ_OPERANDS];
+        for (int n = 0; n < TJ_OPERANDS; n++) given[n] = RARRAY_AREF(RARRAY_AREF(ops, i), n);
         tj_op *op = &part->ops[i];
-        op->kind = (uint8_t)small(entry(description, AT_KIND));
-        op->as = (uint8_t)small(entry(description, AT_AS));
-        op->flags = (uint8_t)small(entry(description, AT_FLAGS));
-        op->time = (uint8_t)small(entry(description, AT_TIME));
-        op->name = entry(description, AT_NAME);
-        op->source = entry(description, AT_SOURCE);
-        op->format = entry(description, AT_FORMAT);
-        op->otherwise = entry(description, AT_OTHERWISE);
-        if (!NIL_P(skip)) {
-            op->skip_ops = (uint16_t)small(RARRAY_AREF(skip, 0));
-            op->skip_values = (uint16_t)small(RARRAY_AREF(skip, 1));
-            op->skip_text = (uint8_t)small(RARRAY_AREF(skip, 2));
-        }
-        at = copy_text(part, at, op, 0, entry(description, AT_TEXT));
-        at = copy_text(part, at, op, 1, entry(description, AT_HTML));
+        op->kind = (uint8_t)below(TJ_OP_KINDS, given[TJ_AT_KIND]);
+        op->as = (uint8_t)below(TJ_AS_KINDS, given[TJ_AT_AS]);
+        op->flags = (uint8_t)below(1 << TJ_OP_FLAGS, given[TJ_AT_FLAGS]);
+        op->name = given[TJ_AT_NAME];
+        op->source = given[TJ_AT_SOURCE];
+        op->format = given[TJ_AT_FORMAT];
+        op->time = (uint8_t)(NIL_P(op->format) ? TJ_TIME_RULES : tj_time_rule_of(op->format));
+        op->otherwise = given[TJ_AT_DEFAULT];
+        at = copy_text(part, at, op, 0, given[TJ_AT_PLAIN]);
+        at = copy_text(part, at, op, 1, given[TJ_AT_SAFE]);
         part->count = (uint32_t)i + 1;
-        if (op->kind == TJ_OP_OPEN) depth++;
-        if (op->kind == TJ_OP_END) depth--;
-        else part->values++;
-        if (depth > deepest) deepest = depth;
-        plain &= op->kind == TJ_OP_VALUE && op->as == TJ_AS_IS && op->flags == 0 && op->size[0] <= TJ_PLAIN_TEXT && op->size[1] <= TJ_PLAIN_TEXT;
     }
-    if (plain) part->flags |= TJ_PART_PLAIN;
-    if (deepest > UINT8_MAX) rb_raise(rb_eArgError, "a Part of too many objects");
-    part->depth = (uint8_t)deepest;
+    settle(part, below(1 << TJ_PART_FLAGS, flags));
     RB_GC_GUARD(ops);
     return rb_obj_freeze(object);
 }

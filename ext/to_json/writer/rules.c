@@ -126,13 +126,27 @@ static tj_escape_mode escape_of(VALUE options)
            (script || html || separators ? TJ_ESCAPE_SEPARATORS : 0);
 }
 
+/* The place of a Symbol among `count` names; `count` if it is none of them. */
+static int place_of(VALUE symbol, const char *const *names, int count)
+{
+    int place = 0;
+    while (place < count && !is(symbol, names[place])) place++;
+    return place;
+}
+
 static enum tj_dialect dialect_of(VALUE options)
 {
     static const char *const names[TJ_DIALECT_COUNT] = {"standard", "strict",    "json", "json2",
                                                         "oj",       "oj_strict", "rails"};
-    for (int i = 0; i < TJ_DIALECT_COUNT; i++)
-        if (is(option(options, "dialect"), names[i])) return (enum tj_dialect)i;
-    rb_raise(rb_eArgError, "unknown dialect");
+    int place = place_of(option(options, "dialect"), names, TJ_DIALECT_COUNT);
+    if (place == TJ_DIALECT_COUNT) rb_raise(rb_eArgError, "unknown dialect");
+    return (enum tj_dialect)place;
+}
+
+enum tj_time_rule tj_time_rule_of(VALUE given)
+{
+    static const char *const names[TJ_TIME_STRFTIME] = {"iso8601", "utc", "unix", "unix_ms"};
+    return (enum tj_time_rule)place_of(given, names, TJ_TIME_STRFTIME);
 }
 
 VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main)
@@ -173,13 +187,8 @@ VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main)
     rules->as_json = option(options, "as_json");
     lay_out(rules, options);
     VALUE time = option(options, "time");
-    if (RB_TYPE_P(time, T_STRING)) {
-        rules->time = TJ_TIME_STRFTIME;
-        rules->time_format = time;
-    } else if (is(time, "utc")) rules->time = TJ_TIME_UTC;
-    else if (is(time, "unix")) rules->time = TJ_TIME_UNIX;
-    else if (is(time, "unix_ms")) rules->time = TJ_TIME_UNIX_MS;
-    else rules->time = TJ_TIME_ISO8601;
+    rules->time = tj_time_rule_of(time);
+    if (rules->time == TJ_TIME_STRFTIME) rules->time_format = time;
     VALUE convert = option(options, "convert");
     if (RB_TYPE_P(convert, T_HASH) && RHASH_SIZE(convert) > 0) {
         rules->convert = convert;

@@ -120,6 +120,9 @@ const tj_rules *tj_rules_get(VALUE object);
  * names. */
 VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main);
 
+/* What `time:` of Rules and `format:` of a field mean: a Symbol, or a pattern for strftime. */
+enum tj_time_rule tj_time_rule_of(VALUE given);
+
 /* Sets the functions of a dialect. Called once at load, by dialect_*.c. */
 void tj_rules_family(enum tj_dialect dialect, const tj_family *family,
                      uint8_t *(*write_double)(uint8_t *, double));

@@ -26,6 +26,12 @@ TJ_INLINE bool tj_string_known(VALUE string)
     return ((RBASIC(string)->flags & mask) - tj_utf8_ascii) / unit <= 1;
 }
 
+/* A String of no subclass. */
+TJ_INLINE bool tj_is_exact_string(VALUE v)
+{
+    return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString;
+}
+
 /* Whether its first byte is printable ASCII and no space: it is not blank, whatever the rules. */
 TJ_INLINE bool tj_string_begins_with_a_letter(VALUE string)
 {

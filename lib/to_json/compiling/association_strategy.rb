@@ -6,9 +6,10 @@ module ToJson
   class Compiler
     # The ways, in words.
     module AssociationStrategy
-      FUSED = "fused: part of this object's native call"
+      FUSED = Part::TABLE[:ops][:open][:words]
+      LOOP = Part::TABLE[:ops][:list][:words]
+      APART = Part::TABLE[:ops][:slot][:words]
       MERGED = "flatten: arguments of this object's native call"
-      LOOP = "a loop, one native call an element or more"
 
       # Why an association is left to the value or the call.
       TOLD = "its serializer is told by the value"
@@ -16,7 +17,7 @@ module ToJson
       CONTEXT = "a context of its own"
       SERIALIZE = "its own serialize writes"
       ITSELF = "it is within itself"
-      private_constant :TOLD, :ONE_OR_MANY, :CONTEXT, :SERIALIZE, :ITSELF
+      private_constant :APART, :TOLD, :ONE_OR_MANY, :CONTEXT, :SERIALIZE, :ITSELF
 
       class << self
         # @return [String] of a field whose text is kept
@@ -37,7 +38,7 @@ module ToJson
           return LOOP if field.kind == :many
 
           obstacle = obstacle(field, handle)
-          "by code of its own: #{obstacle}" if obstacle
+          "#{APART}: #{obstacle}" if obstacle
         end
 
         # @param writes_itself [Boolean] whether a serialize of its own does
@@ -49,7 +50,7 @@ module ToJson
                      elsif handle.plan.nil? then ITSELF
                      else no_attribute(handle.unit.fields)
                      end
-          obstacle ? "flatten by code of its own: #{obstacle}" : MERGED
+          obstacle ? "flatten #{APART}: #{obstacle}" : MERGED
         end
 
         private

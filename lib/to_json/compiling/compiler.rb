@@ -14,7 +14,7 @@ module ToJson
   # @api private
   class Compiler
     # A native call takes at most so many values.
-    MOST_VALUES = 48
+    MOST_VALUES = Part::TABLE[:most_values]
     # A has_one of more fields is compiled by itself.
     MOST_FUSED = 24
 
@@ -146,7 +146,7 @@ module ToJson
 
     def add_attribute(reading, path)
       field = reading.field
-      @layout.pair(:value, @names.key(field), field.name, source: (field.source if reading.keyed?), flags: reading.flags,
+      @layout.pair(:value, @names.key(field), source: (field.source if reading.keyed?), flags: reading.flags,
                    as: reading.native_as, format: field.format, default: reading.native_default)
       argument(path) { |form| reading.argument(form) }
     end
@@ -184,7 +184,7 @@ module ToJson
       make_room(fields.size + 1)
       reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       same = field.kind == :nested
-      @layout.open(@names.key(field), field.name, source: (field.source if reading.keyed? && !same), flags: reading.flags | (same ? Layout::SAME : 0))
+      @layout.open(@names.key(field), source: (field.source if reading.keyed? && !same), flags: same ? [*reading.flags, :same] : reading.flags)
       inner = same ? Source::Same.new(field.conditions.empty? ? nil : "n#{@variables += 1}") : Source::Fused.new(@variables += 1, field.conditions.any?)
       argument(field.name.name) { |form| inner.opening(same ? reading.guarded(form, "true") : reading.argument(form)) }
       owner = owner_of(handle)
@@ -220,7 +220,7 @@ module ToJson
       make_room(1)
       reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       variable = field.kind == :nested ? "o" : "a#{@variables += 1}"
-      @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), field.name, flags: reading.flags)
+      @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), flags: reading.flags)
       argument(field.name.name) { |form| variable == "o" ? reading.guarded(form, "true") : "(#{variable} = #{reading.argument(form)})" }
       flush(result: "r")
       code, serializer = @constants.name("C", handle.code), serializer_of(handle)
@@ -243,7 +243,7 @@ module ToJson
       make_room(1)
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"
-      @layout.pair(:slot, @names.key(field), field.name, flags: reading.flags)
+      @layout.pair(:slot, @names.key(field), flags: reading.flags)
       argument(field.name.name) { |form| "(#{variable} = #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)})" }
       flush(result: "r")
       @own.use
@@ -255,7 +255,7 @@ module ToJson
       @ways[field] = AssociationStrategy.cached(field)
       make_room(1)
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
-      @layout.pair(:slot, @names.key(field), field.name, flags: reading.flags)
+      @layout.pair(:slot, @names.key(field), flags: reading.flags)
       argument(field.name.name) { |form| reading.guarded(form, "true") }
       flush(result: "r")
       @own.use

@@ -6,6 +6,9 @@ module ToJson
   class Compiler
     # One view of a serializer, in words.
     class Explanation
+      WORDS = Part::TABLE
+      private_constant :WORDS
+
       # @param views [Array<Symbol>]
       def initialize(serializer_class, views)
         @serializer_class = serializer_class
@@ -35,10 +38,12 @@ module ToJson
         "  cached#{": #{cache}" unless cache.to_s.empty?}"
       end
 
-      # What the field costs beyond reading it.
+      # What the field costs beyond reading it, and what the native call does about its value.
       def why(field)
         costs = costs(field)
-        costs.empty? ? "read and written in one go" : costs.join("; ")
+        costs << WORDS[:ops][:value][:words] if costs.empty?
+        Reading.native_flags(field).each { |flag| costs << WORDS[:flags][flag][:words] }
+        costs.join("; ")
       end
 
       def costs(field)

@@ -91,6 +91,11 @@ module ToJson
         # Whether the Writer reads it from a Hash, by its name alone.
         def by_key?(field, owner) = field.kind == :attribute && field.conditions.empty? && native?(field) && !owner.computes?(field)
 
+        # What the Writer does about the value: names of flags in ext/to_json/plans/ops.h.
+        def native_flags(field)
+          [*(:"skip_#{field.skip}" if field.skip && native_as?(field)), *(:default if native_default?(field))]
+        end
+
         def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
         def native_default?(field) = !field.default.equal?(Field::NONE) && field.kind == :attribute && !field.default.is_a?(Proc) && native_as?(field)
       end
@@ -112,10 +117,10 @@ module ToJson
       # Whether a Hash is read by the field's name alone, by the Writer.
       def keyed? = @native && !@computes && @bit.nil? && @field.conditions.empty? && @source.keyed?
 
+      # @return [Array<Symbol>] of Layout::FLAGS
       def flags
         optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
-        skipped = @field.skip && !skipped_here? ? Layout::SKIP.fetch(@field.skip) : 0
-        (optional ? Layout::OPTIONAL : 0) | skipped | (@native_default ? Layout::DEFAULT : 0)
+        [*(:optional if optional), *Reading.native_flags(@field)]
       end
 
       def native_as = (@field.as if @field.as.is_a?(Symbol))

@@ -13,9 +13,9 @@ module ToJson
                      preload].freeze
     FLATTEN = %i[serializer view only except context if unless preload].freeze
 
-    CONVERSIONS = %i[string integer float boolean date time fragment].freeze
+    CONVERSIONS = Part::TABLE[:as].keys.freeze
     NO_NAMES = {}.freeze
-    TIMES = %i[iso8601 utc unix unix_ms].freeze
+    TIMES = Rules::TIMES
     # What other libraries call them.
     ELSEWHERE = { key: :name, each_serializer: :serializer, resource: :serializer, blueprint: :serializer }.freeze
     # Encodings of Symbols that are text in UTF-8. Most are one of these, and no Symbol is broken.

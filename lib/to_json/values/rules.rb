@@ -24,10 +24,14 @@ module ToJson
     LAYOUT = %i[indent space space_before object_nl array_nl].freeze
     private_constant :LAYOUT
 
+    # The names that `time:` takes, and `format:` of a field.
+    # @api private
+    TIMES = %i[iso8601 utc unix unix_ms].freeze
+
     # What an option may be; the others have checks of their own.
     CHOICES = Ractor.make_shareable({
       dialect: Dialects.known, html_safe: [true, false], nan: %i[raise null allow], invalid: %i[raise replace],
-      decimal: %i[string number], time: %i[iso8601 utc unix unix_ms], duplicates: %i[write raise mixed],
+      decimal: %i[string number], time: TIMES, duplicates: %i[write raise mixed],
       ascii_only: [true, false], script_safe: [true, false], js_separators: [true, false], binary: %i[text raise], strict: [true, false], rfc8785: [true, false]
     })
     private_constant :CHOICES
