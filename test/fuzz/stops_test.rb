@@ -57,8 +57,9 @@ class StopsTest < ToJsonTest
     Stops.scenarios.clear
     Stops.scenario("planted") { eval(ARGV[0]) }
     runner = Stops::Runner.new(scenarios: Stops.scenarios.values, seed: 1, ways: ARGV[1].split(","))
-    fine = runner.call
-    puts Stops::Report.new(runner, 1).table, runner.failures.map { |failure| Stops::Report.new(runner, 1).failure(failure) }
+    report = Stops::Report.new(runner, 1)
+    fine = runner.call(done: ->(name, use) { puts report.row(name, use) })
+    puts runner.failures.map { |failure| report.failure(failure) }
     puts runner.unreached.inspect, fine
   RUBY
 

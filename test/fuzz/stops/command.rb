@@ -58,8 +58,11 @@ module Stops
     def self.go(scenarios, options)
       runner = Runner.new(scenarios: scenarios, **options)
       report = Report.new(runner, options[:seed])
-      runner.call { |result| puts report.failure(result) if runner.failures.size <= 20 }
-      puts report.table
+      $stdout.sync = true
+      done = ->(name, use) { puts report.row(name, use) }
+      runner.call(done: done) do |result|
+        puts report.failure(result) if runner.failures.size <= 20
+      end
       puts "by what came of them:", report.causes if runner.failures.any?
       runner.unreached.each { |name, use, way| puts "never reached: #{name}, #{use} use, #{way}" }
       puts report.summary

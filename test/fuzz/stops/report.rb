@@ -9,13 +9,11 @@ module Stops
       @runner, @seed = runner, seed
     end
 
-    # @return [String] how many stops of each scenario were tried, and of how many events
-    def table
-      rows = @runner.tallies.group_by { |(name, use, _), _| [name, use] }.map do |(name, use), tallies|
-        counts = tallies.map { |(_, _, way), tally| "#{way} #{told(tally)}" }
-        format("%-58s %-9s %6d events: %s", name, use, tallies.first.last.events, counts.join(", "))
-      end
-      rows.join("\n")
+    # @return [String] how many stops of a scenario were tried, and of how many events
+    def row(name, use)
+      tallies = @runner.tallies.select { |key, _| key.first(2) == [name, use] }
+      counts = tallies.map { |(_, _, way), tally| "#{way} #{told(tally)}" }
+      format("%-58s %-9s %6d events: %s", name, use, tallies.first.last.events, counts.join(", "))
     end
 
     # @return [String] one failure, and what repeats it

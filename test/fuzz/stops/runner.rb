@@ -31,16 +31,18 @@ module Stops
       @choice = Choice.new(seed: seed, count: count, at: at, ways: ways,
         combinations: scenarios.size * uses.size * ways.size)
       @failures = []
+      @done = Hash.new(0) # [name, use] => workers that are through with it
       @tallies = Hash.new { |all, key| all[key] = Tally.new(0, 0, 0, 0) }
     end
 
+    # @param done [#call] called with the name and use of each scenario that is done
     # @yieldparam result [Nest::Result] of each failure, as soon as it is known
     # @return [Boolean] whether all was well
-    def call(&told)
+    def call(done: nil, &failed)
       started = now
+      @report_done, @report_failure = done, failed
       @scenarios.group_by(&:group).each do |group, scenarios|
-        readers = Array.new(@jobs) { |job| worker(group, scenarios, job) }
-        hear(readers.shift, &told) until readers.empty?
+        hear(Array.new(@jobs) { |job| worker(group, scenarios, job) }.to_h)
       end
       @seconds = now - started
       ok?
@@ -69,7 +71,7 @@ module Stops
         exit!(0)
       end
       writer.close
-      [process, reader]
+      [reader, process]
     end
 
     def work(nest, scenario, use, job, &tell)
@@ -80,22 +82,41 @@ module Stops
         nest.run(scenario, numbers.map { |at| Case.new(scenario: scenario.name, use: use, way: way,
           at: at) }) { |result| tell.call(result) }
       end
+      tell.call({ done: [scenario.name, use] })
     end
 
-    def hear((process, reader), &told)
-      take(Marshal.load(reader), &told) until reader.eof?
+    # Listens to all workers, so that none waits with a full pipe.
+    #
+    # @param processes [Hash{IO => Integer}]
+    def hear(processes)
+      until processes.empty?
+        IO.select(processes.keys).first.each do |reader|
+          reader.eof? ? ended(processes.delete(reader)) : take(Marshal.load(reader))
+        end
+      end
+    end
+
+    def ended(process)
       Process.wait(process)
       raise "a process of this run ended (#{$?})" unless $?.success?
     end
 
-    def take(result, &told)
-      return @tallies[result.first].events = result.last if result.is_a?(Array)
+    def take(result)
+      case result
+      when Array then return @tallies[result.first].events = result.last
+      when Hash then return done(result[:done])
+      end
 
       @tallies[[result.case.scenario, result.case.use, result.case.way]].add(result.outcome)
       return if %w[fine missed].include?(result.outcome)
 
       @failures << result
-      told&.call(result)
+      @report_failure&.call(result)
+    end
+
+    def done(name_and_use)
+      ended = @done[name_and_use] += 1
+      @report_done&.call(*name_and_use) if ended == @jobs
     end
   end
 end
