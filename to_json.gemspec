@@ -15,7 +15,7 @@ Gem::Specification.new do |spec|
   spec.metadata["rubygems_mfa_required"] = "true"
 
   spec.files = Dir.chdir(__dir__) do
-    Dir["lib/**/*.rb", "ext/**/*.{c,h,rb}", "sig/**/*.rbs", "docs/**/*.md", "examples/**/*.rb",
+    Dir["lib/**/*.{rb,tt}", "lib/generators/**/USAGE", "ext/**/*.{c,h,rb}", "sig/**/*.rbs", "docs/**/*.md", "examples/**/*.rb",
         "exe/*", "README.md", "HACKING.md", "CHANGELOG.md", "LICENSE", ".yardopts"].sort
   end
   spec.bindir = "exe"

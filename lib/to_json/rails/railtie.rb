@@ -42,5 +42,10 @@ module ToJson
       require "to_json/active_record"
       Preloading.mode = -> { Railtie.settings[:preload] }
     end
+
+    generators do |application|
+      require "generators/to_json/support/hooks"
+      ToJson::Generators::Hooks.install(application)
+    end
   end
 end
