@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/own_process"
 
 # The first document of a class goes the general way (the first three, where YJIT may still be switched on), the others through `document`
 # of its Plan's code (lib/to_json/compiling/document_code.rb): all write the same and say the same when something goes wrong.
@@ -256,5 +257,55 @@ class DeclaredEntryTest < ToJsonTest
     before = klass.explain
     3.times { klass.json!(person) }
     assert_equal before, klass.explain
+  end
+
+  # Ruby >= 3.4 with YJIT: elsewhere no entry is made, and nothing happens here.
+  test "two threads that make the entry of a class at once define each constant once" do
+    options = defined?(RubyVM::YJIT) ? ["-w", "--yjit"] : ["-w"]
+    assert_equal %(["{\\"id\\":1}", "{\\"id\\":1}"]\n), OwnProcess.run(<<~RUBY, *options)
+      $stderr = $stdout
+      Row = Struct.new(:id)
+      class RowSerializer < ToJson::Serializer
+        attributes :id
+      end
+      RowSerializer.compile!
+      # Two threads wait for each other before a Plan is published, and when the names of an entry's
+      # constants are chosen.
+      module Meeting
+        MET = Hash.new(0)
+        def self.at(place)
+          MET[place] += 1
+          200.times { sleep 0.01 if MET[place] < 2 }
+        end
+
+        module Publishing
+          def publish(...) = (Meeting.at(:publish); super)
+        end
+
+        module Installing
+          def install(code)
+            Meeting.at(:install) if code.is_a?(ToJson::Entry::Methods)
+            super
+          end
+        end
+      end
+      ToJson::PlanCache.singleton_class.prepend(Meeting::Publishing)
+      ToJson::Compiler::Constants.prepend(Meeting::Installing)
+      ToJson::PlanCache.next_epoch
+      p Array.new(2) { Thread.new { RowSerializer.json!(Row.new(1)) } }.map(&:value)
+      exit!(1) unless Meeting::MET[:install] == (ToJson::Entry.wanted? ? 2 : 0)
+    RUBY
+  end
+
+  test "names of constants that a module has are not taken again when they begin anew" do
+    most = ToJson::Compiler::Constants::MOST_NAMES
+    code = Module.new
+    names = Array.new(2 * most / 3 + 9) do
+      constants = ToJson::Compiler::Constants.beside(code, 3)
+      name = constants.name("P", Object.new.freeze)
+      name.tap { constants.install(code) if code.constants.size < 9 }
+    end
+    assert_equal 9, code.constants.size
+    assert_empty names.drop(9) & code.constants.map(&:to_s)
   end
 end

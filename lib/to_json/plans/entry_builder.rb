@@ -55,7 +55,7 @@ module ToJson
         def live?(entry) = entry.serves.nil? && entry.method_defined?(:json!, false)
 
         def add_declared(klass, made, plan)
-          constants = Compiler::Constants.new
+          constants = Compiler::Constants.beside(made, 3)
           names = { plan: constants.name("P", plan), code: constants.name("C", plan.code),
                     helper: plan.helper && constants.name("K", plan.helper) }
           constants.install(made)
