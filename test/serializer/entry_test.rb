@@ -420,6 +420,47 @@ class EntryTest < ToJsonTest
     assert_equal '{"x":0,"end":1}', settled { klass.json!(0) }
   end
 
+  # What a `new` that comes later returns, each with the document of `klass.json!(1)`.
+  LATE = {
+    "an instance at work" => [->(_, busy) { busy }, '{"own":1}'],
+    "a serializer with arguments" => [->(other, _) { other.new(7) }, '{"other":1}'],
+    "a serializer of another class" => [->(other, _) { other.new }, '{"other":1}'],
+    "what Ruby's returns" => [->(*) {}, '{"own":1}']
+  }.freeze
+
+  LATE.each do |what, (given, document)|
+    test "a new that comes after the entry is called once for each document: it returns #{what}" do
+      other = serializer { def serialize(x) = put(:other, x) }
+      klass = Class.new { include ToJson::Serialize; def serialize(x) = put(:own, x) }
+      3.times { assert_equal '{"own":1}', klass.json!(1) }
+      made = 0
+      busy = klass.new
+      klass.define_singleton_method(:new) { |*| (made += 1) && (given.call(other, busy) || super()) }
+      at_work = Fiber.new { busy.json! { Fiber.yield } }.tap(&:resume)
+      assert_equal document, settled { klass.json!(1) }
+      assert_equal 4, made
+      at_work.resume
+    end
+  end
+
+  test "an initialize that comes after the entry is called once for each document" do
+    klass = Class.new { include ToJson::Serialize; def serialize(x) = put(:x, [x, @count]) }
+    3.times { assert_equal '{"x":[1,null]}', klass.json!(1) }
+    made = 0
+    parked = []
+    klass.define_method(:initialize) do
+      @count = (made += 1)
+      parked << Fiber.new { json! { Fiber.yield } }.tap(&:resume) if made.even?
+      ToJson::PlanCache.next_epoch if made > 2
+    end
+    assert_equal(Array.new(5) { |index| %({"x":[1,#{index + 1}]}) }, Array.new(5) { klass.json!(1) })
+    freezing = Class.new { include ToJson::Serialize; def serialize(x) = put(:x, x) }
+    3.times { assert_equal '{"x":1}', freezing.json!(1) }
+    freezing.define_method(:initialize) { freeze }
+    assert_match(/frozen/, settled_error(ToJson::Error) { freezing.json!(1) })
+    parked.each(&:resume)
+  end
+
   test "an exception goes on as it is: once, and whatever raise and exception mean to the user" do
     odd = Class.new(StandardError) { def exception(*) = RuntimeError.new("another") }
     klass = serializer do

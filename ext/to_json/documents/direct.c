@@ -10,12 +10,13 @@
 #include "../writer/protect.h"
 #include "session.h"
 
-static ID id_document, id_serialize;
+static ID id_document, id_serialize, id_new;
 
 void tj_direct_init(void)
 {
     id_document = rb_intern("document");
     id_serialize = rb_intern("serialize");
+    id_new = rb_intern("new");
 }
 
 /* Whether it is the Plan of a class that declares nothing, so that its serialize writes
@@ -24,15 +25,24 @@ TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get
 
 static bool has_stored_arguments(VALUE self) { return RTEST(tj_stored_arguments(self)); }
 
+/* A new instance whose class is no Serializer, idle, by Ruby's own `new`. Runs `initialize`. Qfalse,
+ * and no call, if `new` is the user's: what it returns may have arguments, or be of another class. */
+static VALUE fresh_object(tj_pool *pool, VALUE klass)
+{
+    ID id = id_new;
+    if (!rb_method_basic_definition_p(CLASS_OF(klass), id)) return Qfalse;
+    VALUE self = tj_fresh_serializer(pool, klass);
+    if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) self = rb_obj_dup(self); /* by `initialize` */
+    tj_refuse_frozen(self);
+    return self;
+}
+
 VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
 {
     if (TJ_UNLIKELY(!writes_itself(kept))) return Qfalse;
-    if (TJ_UNLIKELY(!tj_plan_get(kept)->allocated)) {
-        /* A redefined `new` may return an instance that is at work, or one of another class. */
-        VALUE self = tj_fresh_serializer(pool, klass);
-        return tj_open_document(pool, self, scope) ? self : Qfalse;
-    }
-    VALUE self = tj_serializer_alloc(klass);
+    bool allocated = tj_plan_get(kept)->allocated;
+    VALUE self = TJ_LIKELY(allocated) ? tj_serializer_alloc(klass) : fresh_object(pool, klass);
+    if (TJ_UNLIKELY(self == Qfalse)) return Qfalse;
     tj_session_open(pool, self, scope, tj_no_context, tj_plan_rules(tj_plan_get(kept)), Qfalse);
     RB_GC_GUARD(kept);
     return self;
