@@ -82,6 +82,9 @@ static VALUE instance_in_place(VALUE self)
 
 static VALUE instance_encoded(VALUE self) { return rb_attr_get(self, id_encoded); }
 
+/* __to_json_arguments: what `new` was given, [keywords or nil, *arguments], frozen; or nil. */
+static VALUE instance_arguments(VALUE self) { return tj_stored_arguments(self); }
+
 static VALUE instance_scope(VALUE self)
 {
     tj_writer *w = tj_writer_behind(self);
@@ -148,12 +151,7 @@ static VALUE instance_put(int argc, VALUE *argv, VALUE self)
 static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, VALUE *instance)
 {
     if (TJ_UNLIKELY(klass == cSerializer)) {
-        if (!rb_block_given_p())
-            tj_raise(
-                NULL, tj_eError,
-                "ToJson::Serializer.json! needs a block, or a subclass with serialize. "
-                "render json: ToJson::Serializer.json! do ... end gives its block to render: "
-                "use braces.");
+        if (!rb_block_given_p()) rb_funcall(klass, rb_intern("__to_json_refuse_no_block"), 0);
         return tj_block_document(argc, argv, keywords, instance);
     }
     tj_call call;
@@ -198,6 +196,8 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
             if (RTEST(instance)) return tj_run_opened(instance, argc, argv);
         }
     }
+    if (TJ_UNLIKELY(klass == cSerializer && !rb_block_given_p()))
+        return rb_funcallv_kw(klass, rb_intern("__to_json_without_block"), argc, argv, keywords);
     instance = Qnil;
     VALUE result = class_document(argc, argv, klass, keywords, &instance);
     RB_GC_GUARD(instance);
@@ -300,6 +300,7 @@ void tj_define_serializer(void)
     rb_define_method(tj_mSerialize, "json!", instance_json, -1);
     rb_define_method(tj_mSerialize, "encode!", instance_encode, -1);
     rb_define_private_method(tj_mSerialize, "encoded_json", instance_encoded, 0);
+    rb_define_private_method(tj_mSerialize, "__to_json_arguments", instance_arguments, 0);
     rb_define_private_method(tj_mSerialize, "__to_json_in_place", instance_in_place, 0);
     rb_define_method(tj_mSerialize, "scope", instance_scope, 0);
     rb_define_method(tj_mSerialize, "context", instance_context, 0);

@@ -38,6 +38,12 @@ module ToJson
       # @return [Class, nil]
       def in_namespace(namespace, type) = here.in_namespace(home_name(namespace), type)
 
+      # @param name [String] of a serializer
+      # @return [Class, nil]
+      def named_in_namespace(namespace, name)
+        here.named_in_namespace((home_name(namespace) unless name.start_with?("::")), name.delete_prefix("::"))
+      end
+
       # @return [Array<String>] the names that {in_namespace} tries, in their order
       def names_in(namespace, type) = here.names_in(home_name(namespace), type)
 
@@ -122,6 +128,8 @@ module ToJson
       nil
     end
 
+    def named_in_namespace(home, name) = (names = parts(name)) && first_there(scopes_of(home), names)
+
     def names_in(home, type)
       names = []
       each_name(type) { |parts| names << parts.join("::") }
@@ -131,7 +139,7 @@ module ToJson
     def resolve(serializer_class, name, place = nil)
       home = home_of(serializer_class) unless name.start_with?("::")
       path = name.delete_prefix("::")
-      ((names = parts(path)) && first_there(scopes_of(home), names)) or
+      named_in_namespace(home, path) or
         raise SerializerNotFound, "#{"#{place}: " if place}no serializer #{name}: tried #{tried(home, [path])}. Define one of these as a subclass of ToJson::Serializer."
     end
 

@@ -92,5 +92,20 @@ module ToJson
     # {Serialize#to_json}
     # @return [String]
     def to_s = to_json
+
+    # Answers `json!` of this class itself, called without a block.
+    module WithoutBlock
+      private
+
+      # In Rails `render` may have got the block: see {Rendering}.
+      def __to_json_without_block(*) = __to_json_refuse_no_block
+
+      def __to_json_refuse_no_block
+        raise Error, "ToJson::Serializer.json! needs a block, or a subclass with serialize. " \
+                     "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces."
+      end
+    end
+    private_constant :WithoutBlock
+    extend WithoutBlock
   end
 end

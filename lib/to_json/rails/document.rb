@@ -1,85 +1,250 @@
 # frozen_string_literal: true
 
-# Layer: rails. One document that a controller renders. The one place where it is written.
+# Layer: rails. The documents that controllers render. The one place where they are written.
 
 module ToJson
   module Rendering
-    # A serializer class, what it serializes, and the keywords of `json!`.
-    #
-    # {#write} is where the document is written. {#prepare} is where the records are made ready
-    # before that.
+    # A serializer class, what it serializes, and the keywords of `json!`. Its heirs are the other
+    # documents. {#write} and {#stream} are where every document is written; {#prepare} is called
+    # before, to make the records ready.
     # @api private
     class Document
-      class << self
-        # @param controller [ActionController::Metal]
-        # @param options [Hash] of `render`
-        # @return [Document, nil] nil: Rails writes the value
-        # @raise [SerializerNotFound]
-        def of(controller, options)
-          return unless options.key?(:json)
-
-          value = options[:json]
-          return if String === value || Serialize === value
-
-          given = options[:serializer]
-          records = Records.of(value) unless given
-          serializer_class = given || (records && find(controller, records, options)) or return
-          new(controller, serializer_class, value, options)
-        end
-
-        private
-
-        def find(controller, records, options)
-          settings = settings_of(controller)
-          namespace = options[:namespace] || settings[:namespace] || controller.class.module_parent
-          found = records.classes.map { |type| Lookup.in_namespace(namespace, type) }.uniq
-          return found.first unless found.include?(nil)
-          return if settings[:missing_serializer] == :as_json
-
-          type = records.classes[found.index(nil)]
-          raise SerializerNotFound, not_found(type, Lookup.names_in(namespace, type))
-        end
-
-        def not_found(type, names)
-          "no serializer for #{type}: tried #{names.join(", ")}. Create one with " \
-            "bin/rails generate serializer #{names.first.delete_suffix("Serializer")}, or pass serializer:, or " \
-            "declare missing_serializer :as_json in the controller for Rails' own way."
-        end
-
-        def settings_of(controller) = controller.class.to_json_settings || Railtie.settings
-      end
-
-      # @return [ActionController::Metal]
-      attr_reader :controller
-      # @return [Class] a subclass of {Serializer}
+      # @return [Class, nil] a subclass of {Serializer}; nil where there are several
       attr_reader :serializer_class
       # @return [Object] the record, Array or relation
       attr_reader :object
       # @return [Hash] the keywords of `json!`
       attr_reader :keywords
 
+      # @param choice [Choice]
+      def initialize(choice, serializer_class, object, keywords)
+        @choice, @serializer_class, @object = choice, serializer_class, object
+        @keywords = with_context(keywords)
+      end
+
+      # @return [ActionController::Metal]
+      def controller = @choice.controller
+
+      # @return [Finder]
+      def finder = @choice.finder
+
+      # What Rails' renderer calls: it knows which characters are to be escaped.
       # @param options [Hash] of `render`
-      def initialize(controller, serializer_class, object, options)
-        @controller, @serializer_class, @object = controller, serializer_class, object
-        @settings = controller.class.to_json_settings || Railtie.settings
-        @settings = Settings.new(@settings, preload: options[:preload]) if options.key?(:preload)
-        keywords = options.slice(*RenderOptions::OF_DOCUMENT)
-        context = keywords.fetch(:context) { controller.send(:serialization_context) }
-        @keywords = { **keywords, context: context }
+      # @return [String]
+      def to_json(options = nil)
+        options = { **options, escape: true } if options && options[:callback].present?
+        Interop.escaped(write, options)
       end
 
       # @return [String] the document
       def write
-        prepare
-        serializer_class.json!(object, **keywords)
+        Rendering.with_controller(controller) do
+          prepare
+          generate
+        end
       end
+
+      # @param format [Symbol] :json or :ndjson
+      # @param options [Hash] of {Streams#stream}
+      # @return [Body] which writes the document when it is read
+      def stream(format, **options)
+        prepare
+        around = Surroundings.new(controller, model)
+        body = open_stream(format, options)
+        Body.new(format) { |sink| around.call { body.__send__(:produce, sink) } }
+      end
+
+      private
 
       # Loads what the serializer will read.
       def prepare
-        return unless @settings[:preload] == :auto && defined?(Preloading)
+        @object = preloaded(@object, serializer_class, keywords)
+      end
 
-        chosen = keywords.slice(:view, :only, :except, :context)
-        @object = Preloading.preload(object, serializer_class, **chosen)
+      def generate = serializer_class.json!(object, **keywords)
+
+      def open_stream(format, options)
+        @object = Batches.of(object)
+        serializer_class.stream(object, format: format, **keywords, **options)
+      end
+
+      # @return [Class, nil] of ActiveRecord, which lends a connection
+      def model = object.respond_to?(:klass) ? object.klass : nil
+
+      def with_context(keywords)
+        keywords.key?(:context) ? keywords : { **keywords, context: controller.send(:serialization_context) }
+      end
+
+      def preloaded(object, serializer_class, keywords)
+        return object unless serializer_class && @choice.settings[:preload] == :auto && defined?(Preloading)
+
+        Preloading.preload(object, serializer_class, **keywords.slice(:view, :only, :except, :context))
+      end
+    end
+
+    # A serializer that was made by the action: `render json: PostSerializer.new(post)`.
+    # @api private
+    class SerializerDocument < Document
+      def initialize(choice, serializer, keywords)
+        @serializer = serializer
+        @given, *@arguments = serializer.__send__(:__to_json_arguments)
+        super(choice, serializer.class, @arguments.first, keywords)
+      end
+
+      private
+
+      # The context of `new` comes before that of the controller.
+      def with_context(keywords) = @given&.key?(:context) ? keywords : super
+
+      def prepare
+        return if @arguments.size != 1 || !declared?
+
+        @object = preloaded(object, serializer_class, { **@given.to_h, **keywords })
+        @arguments = [@object]
+      end
+
+      def declared? = serializer_class < Serializer && serializer_class.declared?
+
+      def generate
+        kept = @serializer.__send__(:encoded_json)
+        kept && keywords.except(:context).empty? ? kept : @serializer.json!(*@arguments, **keywords)
+      end
+
+      def open_stream(format, options)
+        @arguments = [@object = Batches.of(object)] if @arguments.size == 1 && declared?
+        serializer_class.stream(*@arguments, format: format, **@given.to_h, **keywords, **options)
+      end
+    end
+
+    # Records of several classes, records that are read one by one, or what each has a document of
+    # its own. Each is written by its own serializer.
+    # @api private
+    class List < Document
+      # @param classes [Array<Class>] the serializers, as far as they are known
+      def initialize(choice, values, classes, keywords)
+        @classes = classes
+        @one = classes.first if classes.size == 1
+        super(choice, @one, values, keywords)
+      end
+
+      private
+
+      def prepare
+        @object = preloaded(object, serializer_class, keywords) if serializer_class&.declared?
+      end
+
+      def generate
+        root = root_key
+        ToJson.json(**outer) { |j| root ? write_root(j, root) : j.value(each_one(object)) }
+      end
+
+      def write_root(json, root)
+        json.put(root, each_one(object))
+        json.put(:meta, keywords[:meta]) if keywords[:meta]
+      end
+
+      def open_stream(format, options)
+        values = Batches.of(object)
+        return open_records(values, format, options) unless format == :json
+
+        @object = values
+        ToJson.stream(**outer, **options) { |j| (root = root_key) ? write_root(j, root) : j.value(each_one(values)) }
+      end
+
+      # A record stands alone in its line, with the root of the call only.
+      def open_records(values, format, options)
+        root = { root: keywords.fetch(:root, false) }
+        ToJson.stream(each_one(values, root), format: format, **outer, **options) { |j, one| j.value(one) }
+      end
+
+      def outer = keywords.slice(:context, :rules, :max_depth)
+      def inner = keywords.except(:context, :rules, :max_depth, :root, :meta, :collection)
+
+      def each_one(values, root = {})
+        keywords = inner
+        declared = { **keywords, **root }
+        values.each_entry.lazy.map { |one| serializer_of(one, declared, keywords) }
+      end
+
+      def serializer_of(one, declared, keywords)
+        return one unless @one ? !one.nil? : finder.record?(one)
+
+        found = @one || finder.of!(Lookup.class_of(one))
+        found.new(one, **(found.declared? ? declared : keywords))
+      end
+
+      # The key around the data: the given one, or that on which all serializers agree.
+      def root_key
+        given = keywords.fetch(:root, nil)
+        return given.to_sym if given.is_a?(Symbol) || given.is_a?(String)
+
+        declared = @classes.map { |found| found.declared? ? found.definition.root&.last : nil }.uniq
+        key = declared.first if given != false && declared.size == 1
+        raise ArgumentError, "render: root: true: the serializers declare no root, or several. Pass the key as root:." if given == true && !key
+        raise ArgumentError, "render: meta: stands beside the data, which needs a root: pass root:." if keywords[:meta] && !key
+
+        key
+      end
+    end
+
+    # A Hash or an Array with serializers or records in it.
+    # @api private
+    class Tree < Document
+      class << self
+        # @return [Boolean] whether anything in the value has a serializer
+        def holds?(value, finder)
+          case value
+          when Hash then value.each_value.any? { |one| holds?(one, finder) }
+          when Array then value.any? { |one| holds?(one, finder) }
+          when Serialize, Fragment then true
+          else finder.relation?(value) || finder.record?(value)
+          end
+        end
+      end
+
+      def initialize(choice, value, keywords)
+        unused = keywords.keys - %i[context rules max_depth]
+        raise ArgumentError, "render: #{unused.first}: would be ignored, since #{value.class} has no serializer of its own." if unused.any?
+
+        super(choice, nil, value, keywords)
+        @object = converted(value)
+      end
+
+      private
+
+      def prepare = nil
+      def generate = ToJson.json(**keywords) { |j| j.value(object) }
+      def open_stream(_format, options) = ToJson.stream(**keywords, **options) { |j| j.value(object) }
+
+      def converted(value)
+        case value
+        when Hash then value.transform_values { |one| converted(one) }
+        when Array then value.map { |one| converted(one) }
+        when Serialize then value
+        else
+          if finder.relation?(value) then serializer(finder.of!(value.klass), value)
+          elsif finder.record?(value) then serializer(finder.of!(Lookup.class_of(value)), value)
+          else value
+          end
+        end
+      end
+
+      def serializer(found, value) = found.new(preloaded(value, found, {}))
+    end
+
+    # A stream that the action made: `render json: PostSerializer.stream(posts)`.
+    # @api private
+    class GivenStream < Document
+      def initialize(choice, stream)
+        @stream = stream
+        super(choice, nil, nil, {})
+      end
+
+      def stream(_format, **)
+        body = @stream
+        around = Surroundings.new(controller, nil)
+        format = Stream::TYPES.key(body.content_type)
+        Body.new(format) { |sink| around.call { body.__send__(:produce, sink) } }
       end
     end
   end

@@ -47,5 +47,11 @@ module ToJson
       require "generators/to_json/support/hooks"
       ToJson::Generators::Hooks.install(application)
     end
+
+    initializer "to_json.rescue_responses", before: "action_dispatch.configure" do |app|
+      if app.config.respond_to?(:action_dispatch)
+        Rendering::ClientErrors.add_to(app.config.action_dispatch.rescue_responses)
+      end
+    end
   end
 end

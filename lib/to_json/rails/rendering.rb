@@ -3,10 +3,9 @@
 # Layer: rails. What a controller gets by `include ToJson::Rendering`.
 
 require "active_support/concern"
-require_relative "railtie"
-require_relative "records"
-require_relative "render_options"
-require_relative "document"
+require "active_support/core_ext/module/introspection"
+require "active_support/isolated_execution_state"
+%w[railtie finder render_options pending streaming document choice client_errors].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A
@@ -15,11 +14,24 @@ module ToJson
   # - `render json: post` writes the document of the serializer that is found by the class of the
   #   record, first in the namespace of the controller, then outwards.
   # - The options of `json!` (`view:`, `only:`, `context:` …) stand beside those of `render`.
+  # - `stream: true` and `render ndjson:` write record by record while the response is sent.
+  # - An unknown field or view in a client's `only:` or `view:` is answered with status 400.
+  #
+  # docs/rails.md is the guide.
   module Rendering
     extend ActiveSupport::Concern
 
+    # Where the controller at work is kept.
+    CONTROLLER = :to_json_controller
+    NDJSON = "application/x-ndjson"
+    private_constant :CONTROLLER, :NDJSON
+
     included do
-      class_attribute :to_json_settings, instance_writer: false, default: nil
+      class_attribute :to_json_settings, instance_accessor: false, default: nil
+      rescue_from(*ClientErrors::CLASSES) { |error| ClientErrors.render(self, error) }
+      ::Mime::Type.register(NDJSON, :ndjson, %w[application/ndjson application/jsonl]) unless ::Mime[:ndjson]
+      ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses) # of programs without an application
+      Serializer.extend(Pending::Maker)
     end
 
     # The words of a controller's class body.
@@ -38,16 +50,56 @@ module ToJson
       def missing_serializer(way) = serialization(missing_serializer: way)
     end
 
-    # @api private
-    # ActionController's: the body of the response.
-    def render_to_body(options = {})
-      document = Document.of(self, options)
-      return super unless document
+    class << self
+      # @api private
+      # @return [ActionController::Metal, nil] the controller whose action runs, or whose body is read
+      def controller = ActiveSupport::IsolatedExecutionState[CONTROLLER]
 
-      super(options.except(*RenderOptions::OURS).merge(json: document.write))
+      # @api private
+      def with_controller(controller)
+        before = self.controller
+        ActiveSupport::IsolatedExecutionState[CONTROLLER] = controller
+        yield
+      ensure
+        ActiveSupport::IsolatedExecutionState[CONTROLLER] = before
+      end
+
+      # @api private
+      # @return [Settings]
+      def settings_of(controller) = controller.class.to_json_settings || Railtie.settings
+    end
+
+    # @api private
+    # ActionController's: takes the block that Ruby gives to `render`.
+    def render(*arguments, &block) = super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+
+    # @api private
+    # ActionController's.
+    def render_to_string(*arguments, &block) = super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+
+    # @api private
+    # ActionController's: the body of the response. Rails' own renderer sets the headers.
+    def render_to_body(options = {})
+      format = RenderOptions::FORMATS.find { |name| options.key?(name) } or return super
+      document = Choice.new(self, options, format).document or return super
+      rest = options.except(format, *RenderOptions::ALL)
+      return super(rest.merge(json: document)) unless options[:stream] || format == :ndjson || document.is_a?(GivenStream)
+
+      body = document.stream(format, **options.slice(:on_error))
+      self.content_type = body.content_type if media_type.nil? && rest[:content_type].nil?
+      super(rest.merge(json: "")) # for status, location and the like
+      body
+    end
+
+    # @api private
+    # ActionController's.
+    def response_body=(body)
+      Body === body ? body.unbuffered { super } : super
     end
 
     private
+
+    def process_action(*) = Rendering.with_controller(self) { super }
 
     # The context of documents whose `render` has no `context:`. Override it.
     # @return [Object]

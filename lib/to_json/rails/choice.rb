@@ -1,0 +1,172 @@
+# frozen_string_literal: true
+
+# Layer: rails. What becomes of a value that is given to `render`.
+
+module ToJson
+  module Rendering
+    # Makes the document of one call of `render`.
+    # @api private
+    class Choice
+      # @param controller [ActionController::Metal]
+      # @param options [Hash] of `render`
+      # @param format [Symbol] one of {RenderOptions::FORMATS}
+      def initialize(controller, options, format)
+        @controller, @options, @format = controller, options, format
+        @value = options[format]
+        @settings = Rendering.settings_of(controller)
+        @settings = Settings.new(@settings, preload: options[:preload]) if options.key?(:preload)
+        @finder = Finder.new(options[:namespace] || @settings[:namespace] || controller.class.module_parent)
+      end
+
+      # @return [ActionController::Metal]
+      attr_reader :controller
+      # @return [Settings] of this call
+      attr_reader :settings
+      # @return [Finder]
+      attr_reader :finder
+
+      # @return [Document, nil] nil: Rails writes the value
+      # @raise [ArgumentError] for an option that would be ignored
+      # @raise [SerializerNotFound]
+      def document
+        document = choose
+        RenderOptions.refuse_ours(@options, @value) unless document
+        document
+      end
+
+      private
+
+      def choose
+        return of_class if @options[:serializer]
+
+        case @value
+        when Pending then @value.to_json # raises: there is no block
+        when Serialize then of_serializer
+        when Stream then of_stream
+        when String then nil
+        else found
+        end
+      end
+
+      def found
+        of_value
+      rescue SerializerNotFound
+        raise unless @settings[:missing_serializer] == :as_json && @format == :json && !@options[:stream]
+      end
+
+      def of_class
+        given = @options[:serializer]
+        refuse("serializer: would be ignored, since the value is a serializer") if Serialize === @value || Pending === @value
+        refuse("namespace: would be ignored beside serializer:") if @options[:namespace] && !given.is_a?(String)
+        given = @finder.named(given) if given.is_a?(String)
+        unless given.is_a?(Class) && given < Serializer
+          refuse("serializer: takes a subclass of ToJson::Serializer, or its name; got #{given.inspect}")
+        end
+
+        of_records(given, @value, @finder.relation?(@value) || Array === @value || Enumerator === @value)
+      end
+
+      def of_serializer
+        refuse("namespace: would be ignored, since the value is a serializer") if @options[:namespace]
+        SerializerDocument.new(self, @value, keywords(@value.class))
+      end
+
+      def of_stream
+        unused = @options.keys & RenderOptions::ALL - [:stream]
+        refuse("#{unused.first}: would be ignored, since the value is a stream already") if unused.any?
+        GivenStream.new(self, @value)
+      end
+
+      def of_value
+        if @finder.relation?(@value) then of_relation
+        elsif Array === @value then of_array(@value)
+        elsif Enumerator === @value then list(@value) # lazy ones too: they are read once
+        elsif Hash === @value then of_tree
+        elsif @finder.record?(@value) then of_records(@finder.of!(Lookup.class_of(@value)), @value, false)
+        elsif Set === @value then of_array(@value.to_a)
+        elsif dumped?(@value) then @finder.of!(Lookup.class_of(@value))
+        elsif stream? then of_tree
+        end
+      end
+
+      def of_relation
+        model = @value.klass
+        return of_records(@finder.of!(model), @value, true) unless several_classes?(model)
+        return list(@value) if stream? # which must not load them all
+
+        of_classes(@value.to_ary, model)
+      end
+
+      # Whether the rows of a table can have several classes (STI).
+      def several_classes?(model)
+        model.respond_to?(:inheritance_column) && model.respond_to?(:has_attribute?) &&
+          model.has_attribute?(model.inheritance_column) && model.subclasses.any?
+      end
+
+      def of_array(array)
+        present = array.compact
+        return of_empty(array) if present.empty?
+        return of_tree unless present.all? { |one| @finder.record?(one) }
+
+        of_classes(array, nil)
+      end
+
+      # @param model [Class, nil] of a relation that may be empty
+      def of_classes(records, model)
+        types = records.compact.map { |record| Lookup.class_of(record) }.uniq
+        types = [model] if types.empty?
+        found = types.map { |type| @finder.of!(type) }.uniq
+        found.size == 1 ? of_records(found.first, @value, true) : list(@value, found)
+      end
+
+      # An Array without records does not tell its class: the controller's name may.
+      def of_empty(array)
+        found = of_name if array.empty?
+        return of_records(found, array, true) if found
+
+        list(array) if stream? || @options.keys.intersect?(RenderOptions::ALL)
+      end
+
+      def of_name
+        return unless @controller.respond_to?(:controller_name)
+
+        Lookup.named_in_namespace(@options[:namespace] || @controller.class.module_parent,
+                                  "#{@controller.controller_name.classify}Serializer")
+      end
+
+      # A serializer that declares nothing writes one document for each record.
+      def of_records(serializer_class, value, many)
+        return list(value, [serializer_class]) if many && !serializer_class.declared? && !@value.nil?
+
+        refuse("takes a collection; got #{Lookup.class_of(value)}") if @format == :ndjson && !many
+        Document.new(self, serializer_class, value, keywords(serializer_class))
+      end
+
+      def of_tree
+        return @format == :json ? tree(@value) : list(@value) if stream?
+
+        Tree.holds?(@value, @finder) ? tree(@value) : nil
+      end
+
+      def tree(value) = Tree.new(self, value, keywords(nil))
+
+      def list(values, classes = [])
+        refuse("takes a collection; got #{Lookup.class_of(values)}") if Hash === values || !values.respond_to?(:each_entry)
+        List.new(self, values, classes, keywords(classes.first))
+      end
+
+      def keywords(serializer_class) = RenderOptions.keywords(@options, serializer_class, @format)
+
+      def stream? = @options[:stream] || @format != :json
+
+      # Whether ActiveSupport would write its instance variables.
+      def dumped?(value)
+        return false unless Object === value && !value.respond_to?(:to_hash)
+
+        value.method(:as_json).owner == ::Object && [::Object, ::ActiveSupport::ToJsonWithActiveSupportEncoder].include?(value.method(:to_json).owner)
+      end
+
+      def refuse(problem) = raise(ArgumentError, "render #{@format}: #{problem}.")
+    end
+  end
+end

@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+# Layer: rails. Which serializer a record has in a namespace, asked once for each class.
+
+module ToJson
+  module Rendering
+    # Finds the serializers of one `render`. It keeps nothing longer, so a class that is reloaded, or
+    # a nearer serializer, needs no care.
+    # @api private
+    class Finder
+      # What is no record, whatever it is called. Their names are not looked up.
+      VALUES = [NilClass, TrueClass, FalseClass, String, Symbol, Numeric, Hash, Array, Time, Module, Proc].freeze
+      private_constant :VALUES
+
+      # @param namespace [Module, String, nil]
+      def initialize(namespace)
+        @namespace = namespace
+        @found = {}.compare_by_identity
+      end
+
+      # @return [Class, nil] the serializer of a class
+      def of(type) = @found.fetch(type) { @found[type] = Lookup.in_namespace(@namespace, type) }
+
+      # @return [Class]
+      # @raise [SerializerNotFound] with what was tried and what to do
+      def of!(type) = of(type) || raise(SerializerNotFound, not_found(type))
+
+      # A model, or another object that has a serializer.
+      def record?(value)
+        case value
+        when *VALUES then false
+        when Object then value.respond_to?(:to_model) || !of(Lookup.class_of(value)).nil?
+        else false # a BasicObject
+        end
+      end
+
+      # An ActiveRecord::Relation, also with the extensions of Kaminari, Pagy or WillPaginate, and what
+      # looks like one.
+      def relation?(value)
+        Object === value && value.respond_to?(:klass) && value.respond_to?(:to_ary) && Class === value.klass
+      end
+
+      # @param name [String] of a serializer, as of the option serializer:
+      # @return [Class]
+      # @raise [SerializerNotFound]
+      def named(name)
+        scope = @namespace.is_a?(Module) ? @namespace.name : @namespace
+        names = [*scope.to_s.split("::").then { |outer| outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") } }]
+        found = Lookup.named_in_namespace(@namespace, name) and return found
+        raise SerializerNotFound, "serializer: #{name} is not there: tried #{names.join(", ")}."
+      end
+
+      private
+
+      def not_found(type)
+        names = Lookup.names_in(@namespace, type)
+        return "#{type} has no name, so no serializer can be found for it: pass serializer:." if names.empty?
+
+        "no serializer for #{type}: tried #{names.join(", ")}.#{elsewhere(names)} Create one with " \
+          "bin/rails generate serializer #{names.first.delete_suffix("Serializer")}, or pass serializer:, or " \
+          "declare missing_serializer :as_json in the controller for Rails' own way."
+      end
+
+      # A serializer of that name, or of its plural, that stands in another place.
+      def elsewhere(names)
+        wanted = names.map { |name| name.split("::").last }
+        wanted |= wanted.map { |name| "#{name.delete_suffix("Serializer").pluralize}Serializer" }
+        other = PlanCache.descendants(Serializer).find { |heir| wanted.include?(heir.name.to_s.split("::").last) }
+        " There is #{other}, which has another name." if other
+      end
+    end
+  end
+end

@@ -1,0 +1,228 @@
+# frozen_string_literal: true
+
+# `stream: true` and `render ndjson:`: bodies that are written while the response is sent.
+
+require_relative "../app"
+require "rack/lint"
+require "rack/etag"
+require "rack/deflater"
+require "zlib"
+
+class PostSerializer < ToJson::Serializer
+  root :post, :posts
+  attributes :id, :title
+  attribute(:locale, if: -> { context[:locale] }) { [I18n.locale, Time.zone.name] }
+end
+
+class AnimalSerializer < ToJson::Serializer
+  attributes :name
+end
+
+class DogSerializer < ToJson::Serializer
+  attributes :name, :type
+end
+
+class RatioSerializer < ToJson::Serializer
+  attribute(:ratio) { |row| 6 / row[:by] }
+end
+
+class PostsController < ActionController::API
+  include ToJson::Rendering
+
+  around_action :in_french, only: :french
+
+  def index = render(json: Post.order(:id), stream: true)
+  def lines = render(ndjson: Post.all, only: params[:fields])
+  def descending = render(ndjson: Post.order(id: :desc))
+  def by_title = render(ndjson: Post.order(:title))
+  def array = render(ndjson: Post.order(:id).to_a, status: :accepted, root: :post)
+  def lazily = render(ndjson: Post.find_each.lazy.map(&:itself))
+  def rows = render(ndjson: [{ a: 1 }, [2], nil])
+  def animals = render(ndjson: Animal.all)
+  def animals_json = render(json: Animal.all, stream: true)
+  def hash = render(json: { posts: Post.order(:id), n: 1 }, stream: true, content_type: "application/vnd.x+json")
+  def given = render(json: PostSerializer.stream(Post.order(:id)))
+  def serializer = render(json: PostSerializer.new(Post.order(:id), only: :id), stream: true)
+  def one = render(json: Post.first, stream: true)
+  def failing = render(json: [{ by: 1 }, { by: 0 }], serializer: RatioSerializer, stream: true)
+  def skipping = render(ndjson: [{ by: 1 }, { by: 0 }, { by: 2 }], serializer: RatioSerializer, on_error: :skip)
+  def french = render(ndjson: Post.all, context: { locale: true })
+  def text = render(plain: render_to_string(ndjson: Post.all, only: :title))
+
+  def callback = render(json: Post.all, stream: true, callback: "cb")
+  def meta = render(ndjson: Post.all, meta: { a: 1 })
+  def no_collection = render(ndjson: Post.first)
+  def on_error = render(json: Post.all, stream: true, on_error: :skip)
+
+  private
+
+  def in_french(&block) = I18n.with_locale(:fr) { Time.use_zone("Paris", &block) }
+end
+
+class BaseController < ActionController::Base
+  include ToJson::Rendering
+
+  def index = render(json: Post.order(:id), stream: true)
+  def lines = render(ndjson: Post.all, location: "http://example.org/x")
+  def format = respond_to { |format| format.ndjson { render ndjson: Post.all } }
+end
+
+I18n.available_locales = %i[en fr]
+
+App.routes do
+  PostsController.action_methods.each { |name| get name, to: "posts##{name}" }
+  get "base", to: "base#index"
+  get "base_lines", to: "base#lines"
+  get "format", to: "base#format"
+end
+
+class StreamsCase < AppCase
+  # @return [Array] the response of the application, its body as it is
+  def response_of(path, headers = {})
+    Rails.application.call(Rack::MockRequest.env_for(path, { "HTTP_HOST" => "example.org" }.merge(headers)))
+  end
+
+  def lines_of(path) = body_of(path).lines.map { |line| JSON.parse(line) }
+
+  # The SQL that the block runs.
+  def queries
+    found = []
+    subscriber = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, payload| found << payload[:sql] unless payload[:name] == "SCHEMA" }
+    yield
+    found
+  ensure
+    ActiveSupport::Notifications.unsubscribe(subscriber)
+  end
+
+  test "stream: true gives the document of json!, with its headers" do
+    two = posts("One", "Two")
+    %w[/index /base].each do |path|
+      response = get(path)
+      assert_equal [200, "application/json; charset=utf-8", PostSerializer.json!(two)], [response.status, response.content_type, response.body]
+    end
+    assert_equal PostSerializer.json!(two.first), body_of("/one")
+  end
+
+  test "a streamed body is read when the server reads it, and answers each and call" do
+    posts("One")
+    body = nil
+    before = queries { body = response_of("/lines").last }
+    assert_empty before.grep(/posts/)
+    refute_respond_to body, :to_ary
+    during = queries { assert_equal 1, body.each.to_a.join.lines.size }
+    assert_equal 1, during.grep(/posts/).size
+    body.close
+    out = StringIO.new
+    response_of("/lines").last.call(out)
+    assert_equal 1, out.string.lines.size
+  end
+
+  test "ndjson: writes a line for each record" do
+    two = posts("One", "Two")
+    rows = two.map { |post| { "id" => post.id, "title" => post.title } }
+    response = get("/lines")
+    assert_equal "application/x-ndjson; charset=utf-8", response.content_type
+    assert_equal rows, response.body.lines.map { |line| JSON.parse(line) }
+    assert_equal rows.reverse, lines_of("/descending")
+    assert_equal rows, lines_of("/by_title")
+    assert_equal rows, lines_of("/lazily")
+    assert_equal rows.map { |row| row.slice("title") }, lines_of("/lines?fields=title")
+    assert_equal [202, rows.map { |row| { "post" => row } }],
+                 get("/array").then { |answer| [answer.status, answer.body.lines.map { |line| JSON.parse(line) }] }
+    assert_equal "http://example.org/x", get("/base_lines")["location"]
+    assert_equal "application/x-ndjson; charset=utf-8", get("/base_lines").content_type
+  end
+
+  test "a relation is read in batches where that gives the same order" do
+    posts(*Array.new(3) { |n| "t#{n}" })
+    { "/lines" => true, "/descending" => true, "/index" => true, "/by_title" => false }.each do |path, batches|
+      sql = queries { body_of(path) }.grep(/FROM "posts"/)
+      assert_equal batches, sql.first.include?("LIMIT"), sql.first
+    end
+  end
+
+  test "values that are no records are lines too" do
+    assert_equal [{ "a" => 1 }, [2], nil], lines_of("/rows")
+  end
+
+  test "rows of several classes have a serializer each, and are not loaded before" do
+    [Dog, Cat].each { |type| type.create!(name: type.name) }
+    rows = [{ "name" => "Dog", "type" => "Dog" }, { "name" => "Cat" }]
+    assert_equal rows, lines_of("/animals")
+    assert_equal rows, json_of("/animals_json")
+  end
+
+  test "a Hash, a serializer and a Stream can be streamed" do
+    one = posts("One")
+    response = get("/hash")
+    assert_equal "application/vnd.x+json; charset=utf-8", response.content_type
+    assert_equal({ "posts" => [{ "id" => one.first.id, "title" => "One" }], "n" => 1 }, JSON.parse(response.body))
+    assert_equal PostSerializer.json!(one), body_of("/given")
+    assert_equal PostSerializer.json!(one, only: :id), body_of("/serializer")
+  end
+
+  test "an error half-way is raised to the server, and leaves no whole document" do
+    text = +""
+    body = response_of("/failing").last
+    error = assert_raises(ZeroDivisionError) { body.each { |chunk| text << chunk } }
+    assert_equal "$[1].ratio", ToJson.location(error)
+    assert_raises(JSON::ParserError) { JSON.parse(text) }
+    assert_equal %({"ratio":6}\n{"ratio":3}\n), body_of("/skipping")
+  end
+
+  test "an unknown field is answered before a header is sent" do
+    response = get("/lines?fields=titel")
+    assert_equal 400, response.status
+    assert_match(/unknown field \\"titel\\".*Known: id, title/, response.body)
+  end
+
+  test "the body has the locale and the time zone of the action" do
+    posts("One")
+    assert_equal ["fr", "Paris"], lines_of("/french").first["locale"]
+    assert_equal :en, I18n.locale
+  end
+
+  test "the connection to the database is given back when the body ends" do
+    posts("One")
+    pool = ActiveRecord::Base.connection_pool
+    ActiveRecord::Base.connection_handler.clear_active_connections!(:all)
+    body = response_of("/lines").last
+    refute pool.active_connection?
+    during = nil
+    body.each { during = pool.active_connection? }
+    assert during
+    refute pool.active_connection?
+  end
+
+  test "the bodies pass Rack::Lint, Rack::ETag and Rack::Deflater" do
+    posts("One", "Two")
+    expected = body_of("/index")
+    app = Rack::Builder.app do
+      use Rack::Lint
+      use Rack::ETag
+      use Rack::Deflater
+      use Rack::Lint
+      run Rails.application
+    end
+    response = Rack::MockRequest.new(app).get("/index", "HTTP_HOST" => "example.org", "HTTP_ACCEPT_ENCODING" => "gzip")
+    assert_equal "gzip", response["content-encoding"]
+    assert_nil response["etag"]
+    assert_equal expected, Zlib.gunzip(response.body)
+    assert_equal "", Rack::MockRequest.new(app).request("HEAD", "/index", "HTTP_HOST" => "example.org").body
+  end
+
+  test "render_to_string gives the text, and respond_to knows ndjson" do
+    posts("One")
+    assert_equal %({"title":"One"}\n), body_of("/text")
+    assert_equal 1, body_of("/format", "HTTP_ACCEPT" => "application/x-ndjson").lines.size
+    assert_raises(ActionController::UnknownFormat) { get("/format", "HTTP_ACCEPT" => "text/css") }
+  end
+
+  test "what a stream cannot have raises" do
+    posts("One")
+    assert_match(/callback: does not work with a stream/, assert_raises(ArgumentError) { get("/callback") }.message)
+    assert_match(/meta: does not work with ndjson:/, assert_raises(ArgumentError) { get("/meta") }.message)
+    assert_match(/on_error: works only with ndjson:/, assert_raises(ArgumentError) { get("/on_error") }.message)
+    assert_match(/ndjson: takes a collection; got Post/, assert_raises(ArgumentError) { get("/no_collection") }.message)
+  end
+end
