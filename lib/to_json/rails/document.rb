@@ -48,8 +48,9 @@ module ToJson
       # @param options [Hash] of {Streams#stream}
       # @return [Body] which writes the document when it is read
       def stream(format, **options)
-        prepare
         around = Surroundings.new(controller, model)
+        @object = Batches.of(object)
+        prepare
         body = open_stream(format, options)
         Body.new(format) { |sink| around.call { body.__send__(:produce, sink) } }
       end
@@ -64,7 +65,6 @@ module ToJson
       def generate = serializer_class.json!(object, **keywords)
 
       def open_stream(format, options)
-        @object = Batches.of(object)
         serializer_class.stream(object, format: format, **keywords, **options)
       end
 
@@ -111,7 +111,6 @@ module ToJson
       end
 
       def open_stream(format, options)
-        @arguments = [@object = Batches.of(object)] if @arguments.size == 1 && declared?
         serializer_class.stream(*@arguments, format: format, **@given.to_h, **keywords, **options)
       end
     end
@@ -144,17 +143,16 @@ module ToJson
       end
 
       def open_stream(format, options)
-        values = Batches.of(object)
-        return open_records(values, format, options) unless format == :json
+        return open_records(format, options) unless format == :json
 
-        @object = values
-        ToJson.stream(**outer, **options) { |j| (root = root_key) ? write_root(j, root) : j.value(each_one(values)) }
+        root = root_key
+        ToJson.stream(**outer, **options) { |j| root ? write_root(j, root) : j.value(each_one(object)) }
       end
 
       # A record stands alone in its line, with the root of the call only.
-      def open_records(values, format, options)
+      def open_records(format, options)
         root = { root: keywords.fetch(:root, false) }
-        ToJson.stream(each_one(values, root), format: format, **outer, **options) { |j, one| j.value(one) }
+        ToJson.stream(each_one(object, root), format: format, **outer, **options) { |j, one| j.value(one) }
       end
 
       def outer = keywords.slice(:context, :rules, :max_depth)
