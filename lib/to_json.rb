@@ -48,6 +48,7 @@ ToJson.autoload :CacheStore, "#{__dir__}/to_json/caching/cache_store" # cache_st
 require_relative "to_json/declaring/envelope"
 require_relative "to_json/plans/plan_cache"
 require_relative "to_json/declaring/field_declarations"
+require_relative "to_json/declaring/unknown_words"
 require_relative "to_json/declaring/declarations"
 require_relative "to_json/documents/interop"
 require_relative "to_json/documents/serialize"

@@ -22,6 +22,15 @@ module ToJson
         "unknown #{what} #{shown(given)}#{hint ? ", did you mean #{hint}?" : "."} Known: #{list(known)}."
       end
 
+      # @param given [Symbol, String]
+      # @param known [Array<Symbol>]
+      # @return [Symbol, nil] the one that may have been meant
+      def near(given, known)
+        return if given.size > LONGEST || !readable?(given)
+
+        similar(given, known) || swapped(given, known)
+      end
+
       # @return [String] the text as `inspect` writes it, cut where it is long
       def shown(given)
         return given.inspect unless given.is_a?(String) && given.size > LONGEST
@@ -31,11 +40,16 @@ module ToJson
 
       private
 
+      def similar(given, known)
+        return unless defined?(DidYouMean)
+
+        found = DidYouMean::SpellChecker.new(dictionary: known).correct(given)
+        found.min_by { |word| DidYouMean::Levenshtein.distance(word.to_s, given.to_s) }
+      end
+
       # Of the kind that was given, so that it can be pasted; a Symbol where nothing but the kind is wrong.
       def nearest(given, known)
-        return if given.size > LONGEST || !readable?(given)
-
-        hint = (DidYouMean::SpellChecker.new(dictionary: known).correct(given).first if defined?(DidYouMean)) || swapped(given, known) or return
+        hint = near(given, known) or return
         given.is_a?(String) && hint.to_s != given ? hint.to_s.inspect : hint.inspect
       end
 

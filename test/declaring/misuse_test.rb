@@ -107,7 +107,7 @@ class DeclarationMisuseTest < DeclarationCase
       "has_one :a: view: works only with serializer:, not with a block that declares fields. Add serializer:, or remove view:.",
     "has_one(:a, context: 1) { attributes :c }" =>
       "has_one :a: context: works only with serializer:, not with a block that declares fields. Add serializer:, or remove context:.",
-    "has_many(:comments) { atributes :a }" => "has_many :comments: unknown word :atributes, did you mean :attribute? Known: #{WORDS}.",
+    "has_many(:comments) { atributes :a }" => "has_many :comments: unknown word :atributes, did you mean :attributes? Known: #{WORDS}.",
     "has_many(:comments) { object.recent }" => "has_many :comments: object #{OF_VALUES}",
     "nested(:a) { attribute :b if context[:c] }" => "nested :a: context #{OF_VALUES}",
     "view(:full) { object }" => "view :full: object #{OF_VALUES}",

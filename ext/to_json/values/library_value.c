@@ -11,7 +11,8 @@
 #include "time_value.h"
 #include "value.h"
 
-static ID id_model_name, id_to_ary, id_to_s, id_attached_p, id_full_messages;
+static ID id_model_name, id_to_ary, id_to_s, id_attached_p, id_full_messages, id_words_for;
+static VALUE cLookup;
 static VALUE str_plain_notation;
 
 void tj_library_value_init(void)
@@ -20,6 +21,9 @@ void tj_library_value_init(void)
     id_to_ary = rb_intern("to_ary");
     id_to_s = rb_intern("to_s");
     id_attached_p = rb_intern("attached?");
+    id_words_for = rb_intern("words_for");
+    cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
+    rb_gc_register_mark_object(cLookup);
     id_full_messages = rb_intern("full_messages");
     str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
     rb_gc_register_mark_object(str_plain_notation);
@@ -28,12 +32,11 @@ void tj_library_value_init(void)
 void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
 {
     if (rb_respond_to(rb_obj_class(v), id_model_name))
-        tj_raise(
-            w, tj_eSerializerNotFound,
-            "%" PRIsVALUE
-            " is a model: its columns are not written by default. "
-            "Put its fields, or use a serializer.",
-            tj_class_words(v));
+        tj_raise(w, tj_eSerializerNotFound,
+                 "%" PRIsVALUE
+                 " is a model: its columns are not written by default. "
+                 "Put its fields, or use %" PRIsVALUE ".",
+                 tj_class_words(v), rb_funcall(cLookup, id_words_for, 1, v));
     if (tj_is_attached(w->pool, v))
         advice = "It is an attachment: put its filename, or a url of it.";
     if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream")))))

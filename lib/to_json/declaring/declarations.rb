@@ -7,6 +7,7 @@ module ToJson
   # place and adds more.
   module Declarations
     include FieldDeclarations
+    include UnknownWords
 
     # Declares fields for calls with this `view:`. They are added to the others, or replace those of
     # the same name. In the block, `remove` takes fields away. Declaring the view again, in a
@@ -292,7 +293,7 @@ module ToJson
       PlanCache.compile_all(self)
       epoch = PlanCache.epoch
       digest = Compiler::Digest.of(self, rules).freeze
-      __remember(:@to_json_digest, [self, epoch, rules, digest].freeze)
+      __remember(self, [self, epoch, rules, digest].freeze, :@to_json_digest)
       digest
     end
 
@@ -400,8 +401,8 @@ module ToJson
     end
 
     # A class that is seen from another Ractor makes it anew each time.
-    def __remember(keeps, kept)
-      keeps.instance_variable_set(:@to_json_definition, kept)
+    def __remember(keeps, kept, variable = :@to_json_definition)
+      keeps.instance_variable_set(variable, kept)
     rescue FrozenError, Ractor::Error
       nil
     end

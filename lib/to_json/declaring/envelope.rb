@@ -40,7 +40,7 @@ module ToJson
                              "Hash as the object, write it in braces: json!({ ... })"
       end
 
-      raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS)}"
+      raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS, UnknownWords::KEYWORDS)}"
     end
 
     # @param count [Integer] of arguments, where one is due

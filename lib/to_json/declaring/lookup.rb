@@ -47,6 +47,15 @@ module ToJson
       # @return [Array<String>] the names that {in_namespace} tries, in their order
       def names_in(namespace, type) = here.names_in(home_name(namespace), type)
 
+      # @return [String] how a model that stands where no serializer is at work can be written
+      def words_for(value)
+        found = find(Serializer, value)
+        name = Reflection.name_of(class_of(value))[/\w+\z/]
+        "#{found}.new(#{name.gsub(/(?<=[[:lower:]])[[:upper:]]/) { |letter| "_#{letter}" }.downcase})"
+      rescue SerializerNotFound
+        "a serializer"
+      end
+
       # @param name [String] of a class; "::" in front: from the top
       # @param place [String, nil] whose `serializer:` it is, for the message
       # @return [Class]

@@ -38,7 +38,12 @@ module ToJson
     #   NoteSerializer.json!({ id: 1, text: "two words" }) # => {"id":1,"words":2}
     # @raise [DefinitionError] if the class defines no `serialize` and declares no fields
     def serialize(*arguments)
-      return put_attributes(*arguments) if self.class.declared?
+      if self.class.declared?
+        return put_attributes(*arguments) unless arguments.empty?
+
+        raise ArgumentError, "#{self.class}#serialize writes an object into the document at hand: serialize(object). " \
+                             "For the document as text call json! or to_json, as a Hash to_h."
+      end
 
       raise DefinitionError, "#{self.class} declares no fields and does not define serialize. Declare attributes, or define serialize(object) " \
                              "and write with put, array or value."
