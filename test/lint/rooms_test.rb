@@ -21,7 +21,7 @@ class RoomsTest < ToJsonTest
     "delivery" => %w[delivery_options reusable sink flush],
     "values" => %w[text blank string_value fragment collection contained value time_value pair library_value value_cold watched_hash
                    tree_key tree_walk tree],
-    "dialects" => %w[dialect_json dialect_oj rails dialect_rails],
+    "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
     "plans" => %w[ops part flags item_cold item reader plan],
     "documents" => %w[call block_receiver declared session document in_place direct records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class buffer_class part_class

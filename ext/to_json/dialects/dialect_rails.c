@@ -14,25 +14,20 @@
 #include "../writer/levels.h"
 #include "../writer/errors.h"
 #include "../writer/binding.h"
-#include "rails.h"
+#include "rails_inner.h"
 #include "../values/fragment.h"
-#include "../writer/string.h"
 #include "../values/time_value.h"
 #include "../values/value.h"
 #include "../values/value_cold.h"
-
-#include "../core/numbers/float.h"
-#include "../vm/hash_pairs.h"
 #include "../values/string_value.h"
 #include "../values/contained.h"
 
 /* A hidden Array that tj_rails_with_options makes. */
 enum { WRAPPED_VALUE, WRAPPED_OPTIONS, WRAPPED_ESCAPES };
 
-static ID id_as_json, id_generated, id_merged, id_except, id_slice, id_each, id_map, id_dup,
-    id_to_s, id_finite_p, id_escaped, id_elements_of, id_pairs_of, id_fragment_p, id_struct_p,
-    id_aref;
-static VALUE str_plain_notation, sym_only, sym_except;
+static ID id_generated, id_each, id_map, id_to_s, id_finite_p, id_escaped, id_elements_of,
+    id_pairs_of, id_fragment_p, id_struct_p;
+static VALUE str_plain_notation;
 
 /* -- the outer pass ---------------------------------------------------------------------------- */
 
@@ -58,26 +53,6 @@ static void write_generated(tj_writer *w, VALUE v)
 NORETURN(static void endless(void));
 static void endless(void) { rb_raise(rb_eSysStackError, "stack level too deep"); }
 
-static VALUE ask(tj_writer *w, VALUE v, VALUE options)
-{
-    VALUE result;
-    if (!options) result = rb_funcallv(v, id_as_json, 0, NULL);
-    else {
-        if (!w->rails->frozen_options) options = rb_funcallv(options, id_dup, 0, NULL);
-        result = rb_funcallv(v, id_as_json, 1, &options);
-    }
-    tj_check_alive(w);
-    return result;
-}
-
-static void write_result(tj_writer *w, VALUE result)
-{
-    tj_enter_conversion(w);
-    tj_write_value(w, result);
-    w->conversions--;
-    RB_GC_GUARD(result);
-}
-
 static bool is_json_type(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v)) return true;
@@ -92,10 +67,10 @@ static bool is_json_type(VALUE v)
 
 static void write_asked(tj_writer *w, VALUE v)
 {
-    VALUE result = ask(w, v, 0);
+    VALUE result = tj_rails_ask(w, v, 0);
     if (!w->rails->coder) {
         if (result == v) endless();
-        write_result(w, result);
+        tj_rails_write_result(w, result);
         return;
     }
     if (result == v) {
@@ -104,12 +79,10 @@ static void write_asked(tj_writer *w, VALUE v)
     }
     for (int left = CODER_PATIENCE; !is_json_type(result); left--) {
         if (left == 0) endless();
-        result = ask(w, result, 0);
+        result = tj_rails_ask(w, result, 0);
     }
-    write_result(w, result);
+    tj_rails_write_result(w, result);
 }
-
-static void write_inner(tj_writer *w, VALUE v, VALUE options);
 
 /* Whether as_json of the Struct is that of ActiveSupport, and its to_h that of Ruby. The last class
  * is remembered. */
@@ -133,7 +106,7 @@ static void write_struct(tj_writer *w, VALUE v)
         tj_next_in_tree(w);
         tj_top(&w->grammar)->label = key;
         tj_write_key(w, key);
-        write_inner(w, RSTRUCT_GET(v, (int)i), 0);
+        tj_rails_write_inner(w, RSTRUCT_GET(v, (int)i), 0);
     }
     tj_close_tree(w, '}');
     RB_GC_GUARD(members);
@@ -193,7 +166,7 @@ static void write_rails(tj_writer *w, VALUE v)
             tj_rails_escape_by(w, FIX2INT(escapes) & TJ_RAILS_MARKUP,
                                FIX2INT(escapes) & TJ_RAILS_SEPARATORS);
         if (NIL_P(options)) tj_write_value(w, value);
-        else write_inner(w, value, options);
+        else tj_rails_write_inner(w, value, options);
         RB_GC_GUARD(v);
         return;
     }
@@ -225,7 +198,7 @@ static void write_rails(tj_writer *w, VALUE v)
         return;
     default:
         if (!rails->coder && RTEST(rb_obj_is_kind_of(v, rb_cNumeric))) {
-            VALUE result = ask(w, v, 0); /* as_json of the result is not called */
+            VALUE result = tj_rails_ask(w, v, 0); /* as_json of the result is not called */
             if (RB_SPECIAL_CONST_P(result) || rb_obj_class(result) == rb_cString)
                 tj_write_value(w, result);
             else write_generated(w, result);
@@ -239,7 +212,7 @@ static void write_rails(tj_writer *w, VALUE v)
 static bool float_row(tj_writer *w, VALUE v)
 {
     if (!RB_FLOAT_TYPE_P(v)) return false;
-    VALUE result = ask(w, v, 0);
+    VALUE result = tj_rails_ask(w, v, 0);
     /* as_json of the result is not called */
     if (RB_FLOAT_TYPE_P(result)) tj_write_float(w, result);
     else if (RB_SPECIAL_CONST_P(result) || RB_INTEGER_TYPE_P(result) ||
@@ -259,20 +232,7 @@ static bool not_finite(tj_writer *w, VALUE v)
     return true;
 }
 
-/* -- the keys of a Hash ------------------------------------------------------------------------ */
-
-enum kind { KEY_SYMBOL = 1, KEY_STRING = 2, KEY_INTEGER = 4, KEY_OTHER = 8 };
-
-static int kind_i(VALUE key, VALUE value, VALUE argument)
-{
-    unsigned *kinds = (unsigned *)argument;
-    (void)value;
-    if (RB_SYMBOL_P(key)) *kinds |= KEY_SYMBOL;
-    else if (RB_FIXNUM_P(key)) *kinds |= KEY_INTEGER;
-    else if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString) *kinds |= KEY_STRING;
-    else *kinds |= KEY_OTHER;
-    return ST_CONTINUE;
-}
+/* -- keys and Hashes ---------------------------------------------------------------------------- */
 
 /* The text of a key by to_s. If to_s returns no String, the json gem calls its to_s. A JSON::Coder
  * refuses such a key, unless as_json of the Hash came before. */
@@ -294,7 +254,7 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
 {
     if (!w->rails->coder || rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT) return Qundef;
     if (!key || w->key_converted) return w->pool->rails_json_3 ? Qundef : tj_json2_binary(string);
-    VALUE text = tj_rails_stands(w, OWN_STRING) ? string : ask(w, string, 0);
+    VALUE text = tj_rails_stands(w, OWN_STRING) ? string : tj_rails_ask(w, string, 0);
     const uint8_t *bytes;
     size_t size;
     if (text == string)
@@ -307,132 +267,9 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
              tj_class_words(text));
 }
 
-/* The Hash that is written for `hash`: keys with the same text are merged, with the last value in
- * the place of the first. In the inner pass Symbols are Strings by then. */
-static VALUE merged(tj_writer *w, VALUE hash, bool inner, VALUE options)
-{
-    unsigned kinds = 0;
-    if (RHASH_SIZE(hash) < 2) return hash;
-    if (!tj_hash_by_identity(hash)) {
-        rb_hash_foreach(hash, kind_i, (VALUE)&kinds);
-        if ((kinds & (kinds - 1)) == 0 && kinds != KEY_OTHER) return hash;
-        if (!inner && kinds == (KEY_SYMBOL | KEY_STRING)) return hash;
-    }
-    VALUE arguments[3] = {hash, inner ? Qtrue : Qfalse, options ? options : Qnil};
-    return tj_call_closed(w, tj_rails_module(), id_merged, 3, arguments);
-}
-
 static VALUE outer_hash(tj_writer *w, VALUE hash)
 {
-    return w->rails->coder ? hash : merged(w, hash, false, 0);
-}
-
-/* -- the inner pass ---------------------------------------------------------------------------- */
-
-struct pairs {
-    tj_writer *w;
-    VALUE options;
-};
-
-static int pair_i(VALUE key, VALUE value, VALUE argument)
-{
-    struct pairs *pairs = (struct pairs *)argument;
-    tj_writer *w = pairs->w;
-    tj_next_in_tree(w);
-    tj_top(&w->grammar)->label = key;
-    w->rails->inner = true;
-    w->key_converted = false;
-    tj_write_key(w, key);
-    w->rails->inner = false;
-    write_inner(w, value, pairs->options);
-    return ST_CONTINUE;
-}
-
-/* Whether `options` remove something from Hashes. */
-static bool narrow(VALUE options)
-{
-    return options && (RTEST(rb_funcallv(options, id_aref, 1, &sym_only)) ||
-                       RTEST(rb_funcallv(options, id_aref, 1, &sym_except)));
-}
-
-/* If no as_json would be called in the tree, leaves it to the outer pass, which writes the same. */
-static bool write_plain(tj_writer *w, VALUE tree, VALUE options)
-{
-    bool hashes;
-    if (!tj_rails_is_plain(w, tree, &hashes) || (hashes && narrow(options))) return false;
-    tj_write_value(w, tree);
-    return true;
-}
-
-static void write_inner_hash(tj_writer *w, VALUE hash, VALUE options)
-{
-    if (options) {
-        VALUE names = rb_funcallv(options, id_aref, 1, &sym_only);
-        ID id = id_slice;
-        if (!RTEST(names)) {
-            names = rb_funcallv(options, id_aref, 1, &sym_except);
-            id = id_except;
-        }
-        if (RTEST(names)) {
-            names = rb_Array(names);
-            /* copies the names: hash or eql? of a name may change the Array */
-            hash = rb_apply(hash, id, names);
-            tj_check_alive(w);
-        }
-        RB_GC_GUARD(names);
-    }
-    hash = merged(w, hash, true, options);
-    tj_open_tree(w, '{');
-    struct pairs pairs = {w, options};
-    if (RHASH_SIZE(hash) > 0) rb_hash_foreach(hash, pair_i, (VALUE)&pairs);
-    tj_close_tree(w, '}');
-    RB_GC_GUARD(hash);
-}
-
-static bool is_fragment(VALUE v)
-{
-    return RB_TYPE_P(v, T_DATA) && RTYPEDDATA_P(v) &&
-           (RTYPEDDATA_TYPE(v) == &tj_fragment_type || RTYPEDDATA_TYPE(v) == &tj_serializer_type);
-}
-
-/* Checking whether as_json is the original costs as much as so many calls of it. */
-#define ASKED_FIRST 4
-
-/* Whether to call as_json of a simple value: there were few of its kind, so a call is cheaper than
- * the check. */
-static bool asks_first(const tj_writer *w, enum tj_rails_own own, VALUE options)
-{
-    const tj_rails *rails = w->rails;
-    return own <= OWN_SYMBOL && !(rails->looked_at & 1u << own) && rails->met[own] < ASKED_FIRST &&
-           (!options || rails->frozen_options);
-}
-
-/* Writes `v.as_json(options)`; options 0: without. Runs Ruby, may raise. */
-static void write_inner(tj_writer *w, VALUE v, VALUE options)
-{
-    enum tj_rails_own own = tj_rails_own_of(w, v);
-    if (asks_first(w, own, options)) {
-        w->rails->met[own]++;
-        VALUE result = ask(w, v, options);
-        if (result == v) tj_write_value(w, v);
-        else write_result(w, result);
-    } else if (own == OWN_NONE || !tj_rails_stands(w, own)) {
-        bool ours = !RB_SPECIAL_CONST_P(v) &&
-                    (RTEST(rb_obj_is_kind_of(v, tj_mSerialize)) || is_fragment(v));
-        if (ours) tj_write_value(w, v);
-        else write_result(w, ask(w, v, options));
-    } else if ((own == OWN_ARRAY || own == OWN_HASH) && write_plain(w, v, options)) {
-        RB_GC_GUARD(v);
-    } else if (own == OWN_ARRAY) {
-        tj_open_tree(w, '[');
-        for (long i = 0; i < RARRAY_LEN(v); i++) {
-            tj_next_in_tree(w);
-            write_inner(w, RARRAY_AREF(v, i), options);
-        }
-        tj_close_tree(w, ']');
-        RB_GC_GUARD(v);
-    } else if (own == OWN_HASH) write_inner_hash(w, v, options);
-    else tj_write_value(w, v);
+    return w->rails->coder ? hash : tj_rails_merged(w, hash, false, 0);
 }
 
 VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
@@ -451,23 +288,17 @@ static const tj_family rails = {
 void tj_dialect_rails_init(void)
 {
     tj_rails_init();
+    tj_rails_inner_init();
     const struct {
         ID *id;
         const char *name;
-    } names[] = {{&id_as_json, "as_json"},   {&id_generated, "generated"},
-                 {&id_merged, "merged"},     {&id_except, "except"},
-                 {&id_slice, "slice"},       {&id_each, "each"},
-                 {&id_map, "map"},           {&id_dup, "dup"},
-                 {&id_to_s, "to_s"},         {&id_finite_p, "finite?"},
-                 {&id_escaped, "escaped"},   {&id_elements_of, "elements_of"},
-                 {&id_pairs_of, "pairs_of"}, {&id_fragment_p, "fragment?"},
-                 {&id_struct_p, "struct?"},  {&id_aref, "[]"}};
+    } names[] = {{&id_generated, "generated"},     {&id_each, "each"},
+                 {&id_map, "map"},                 {&id_to_s, "to_s"},
+                 {&id_finite_p, "finite?"},        {&id_escaped, "escaped"},
+                 {&id_elements_of, "elements_of"}, {&id_pairs_of, "pairs_of"},
+                 {&id_fragment_p, "fragment?"},    {&id_struct_p, "struct?"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         *names[i].id = rb_intern(names[i].name);
-    sym_only = ID2SYM(rb_intern("only"));
-    sym_except = ID2SYM(rb_intern("except"));
-    rb_gc_register_mark_object(sym_only);
-    rb_gc_register_mark_object(sym_except);
     str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
     rb_gc_register_mark_object(str_plain_notation);
     tj_rules_family(TJ_RAILS, &rails, tj_write_double_json);
