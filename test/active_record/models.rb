@@ -45,7 +45,8 @@ module Shop
     belongs_to :avatar, optional: true
     belongs_to :mentor, class_name: "Shop::Author", optional: true
     has_many :posts
-    has_many :pupils, class_name: "Shop::Author", foreign_key: :mentor_id
+    has_many :pupils, -> { order(:id) }, class_name: "Shop::Author", foreign_key: :mentor_id
+    has_many :pets, -> { order(:id) }, class_name: "Shop::Animal", foreign_key: :owner_id
   end
 
   class Post < Record

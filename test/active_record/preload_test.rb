@@ -94,6 +94,13 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal(2, queries { PostSerializer.json!(ToJson.preload(half, PostSerializer)) }.size)
     end
 
+    test "two objects of one record are both loaded" do
+      id = posts(1).first.id
+      assert_preloads(2, serializer { has_one :author, serializer: AuthorSerializer; has_one(:editor) { attributes :id } }) do
+        Array.new(2) { Post.includes(:author).find(id) }.each { |post| post.editor_id = post.author_id }
+      end
+    end
+
     test "includes, preload and eager_load of the relation keep their meaning" do
       posts(3)
       assert_preloads(4, PostSerializer) { Post.includes(:comments).order(:id) }
@@ -217,6 +224,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       error = assert_raises(ToJson::DefinitionError) { ToJson.preload(Post.all, misspelt) }
       assert_equal("PostSerializer: has_many :comments: preload: Shop::Comment: unknown association :autor, " \
                    "did you mean :author? Known: post, author.", error.message)
+      limited = serializer { attribute(:newest, preload: :newest) { |post| post.newest.map(&:id) } }
+      limited.define_singleton_method(:to_s) { "PostSerializer" }
+      error = assert_raises(ToJson::DefinitionError) { limited.preloads(Post) }
+      assert_match("PostSerializer: attribute :newest: preload: Shop::Post#newest cannot be preloaded, because its scope has a limit",
+                   error.message)
       error = assert_raises(ArgumentError) { ToJson.preload(Post.all, Post) }
       assert_match(/preload takes a subclass of ToJson::Serializer; got Shop::Post/, error.message)
       assert_raises(ToJson::UnknownFieldError) { ToJson.preload(Post.all, PostSerializer, only: :nothing) }
@@ -310,6 +322,25 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
       assert_equal(with_tags.json!(build.call), with_tags.json!(ToJson.preload(build.call, with_tags)))
       assert_equal(with_tags.json!([build.call]), with_tags.json!(ToJson.preload([build.call], with_tags)))
+    end
+
+    test "a through association has its order where what it goes through is read too" do
+      made = serializer do
+        has_many(:comments) { has_one(:author) { attributes :name } }
+        has_many(:commenters) { attributes :name }
+        attribute(:tags, preload: { taggings: :tag, tags: {} }) { |post| post.tags.map(&:name) + post.taggings.map { |one| one.tag.name } }
+      end
+      authors = Array.new(3) { |i| Author.create!(name: "a#{i}") }
+      tags = Array.new(3) { |i| Tag.create!(name: "t#{i}") }
+      [1, 3].each do |size|
+        size.times do |i|
+          post = Post.create!(title: "p#{i}")
+          [2, 0, 1].each { |k| post.comments.create!(author: authors[k - i], body: "c").then { post.taggings.create!(tag: tags[k - i]) } }
+        end
+        # posts; comments, authors by order; taggings, tags by order; authors; tags
+        assert_preloads(7, made) { Post.order(:id) }
+        assert_preloads(6, made) { Post.order(:id).to_a }
+      end
     end
 
     test "a through association is not taken from a part of what it goes through" do

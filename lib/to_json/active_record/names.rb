@@ -19,6 +19,16 @@ module ToJson
           words
         end
 
+        # Whether the tree of a class has an association that is {Whole.apart?}.
+        def apart?(model, tree)
+          tree.any? do |name, inside|
+            reflection = model.reflect_on_association(name)
+            next false unless reflection
+
+            Whole.apart?(reflection) || (!reflection.polymorphic? && apart?(reflection.klass, inside))
+          end
+        end
+
         # Looks up what `preload:` of a field names.
         #
         # @param strict [Boolean] false: what the class has not is left out, since another class of
@@ -39,9 +49,16 @@ module ToJson
         private
 
         def inside_of(reflection, tree, unit, field)
+          refuse(reflection, unit, field) unless Whole.whole?(reflection)
           return tree if tree.empty? || reflection.polymorphic?
 
           check(reflection.klass, tree, unit, field, true)
+        end
+
+        def refuse(reflection, unit, field)
+          raise DefinitionError, "#{place(unit, field)}: preload: #{reflection.active_record}##{reflection.name} " \
+                                 "cannot be preloaded, because its scope has a limit, an offset, a group " \
+                                 "or takes the record. Remove it."
         end
 
         def place(unit, field) = "#{unit.definition.label}: #{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"

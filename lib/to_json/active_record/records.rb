@@ -17,11 +17,13 @@ module ToJson
       Group = Struct.new(:unit, :conditions, :around, :records)
       # The records of one class in a group.
       Part = Struct.new(:group, :records, :fields)
-      private_constant :MOST_LEVELS, :Group, :Part
+      NONE = [].freeze
+      private_constant :MOST_LEVELS, :Group, :Part, :NONE
 
       def initialize
         @done = Hash.new { |all, unit| all[unit] = {}.compare_by_identity }
         @ancestors = {}.compare_by_identity
+        @loaded = {}.compare_by_identity # what this has loaded, all of it
       end
 
       # @param records [Array<ActiveRecord::Base>]
@@ -43,8 +45,7 @@ module ToJson
 
       def parts(group)
         done = @done[[group.unit, group.conditions]]
-        fresh = group.records.reject { |record| done.key?(record) }
-        fresh.each { |record| done[record] = true }
+        fresh = group.records.select { |record| !done.key?(record) && done[record] = true }
         fresh.group_by(&:class).map do |model, records|
           Part.new(group, records, Fields.new(group.unit, model, group.conditions, strict: false))
         end
@@ -53,28 +54,42 @@ module ToJson
       # -- one level ----------------------------------------------------------------------------
 
       def fetch(parts)
-        wanted = Hash.new { |all, name| all[name] = {}.compare_by_identity }
+        wanted = Hash.new { |all, name| all[name] = [] }
         parts.each do |part|
-          part.fields.links.each_value do |link|
-            part.records.each { |record| wanted[link.name][record] = true if missing?(record, link.reflection) }
+          reflections(part).each do |reflection|
+            wanted[reflection.name].concat(part.records.select { |record| missing?(record, reflection) })
           end
         end
         together(wanted) { |names, records| preload(records, names) }
         parts.each { |part| preload_named(part.records, part.fields.names) }
       end
 
-      # Names that the same records want, in one call: ActiveRecord joins what it can.
+      def reflections(part)
+        model = part.records.first.class
+        named = part.fields.names.keys.filter_map { |name| model.reflect_on_association(name) }
+        part.fields.links.each_value.map(&:reflection) | named
+      end
+
+      # Names that the same records want, in one call: ActiveRecord joins what it can. First those
+      # that must not meet loaded records on their way.
       def together(wanted)
         by_class = Hash.new { |all, place| all[place] = [] }
         wanted.each do |name, records|
-          records.keys.group_by(&:class).each { |model, ones| by_class[[model, ones.map(&:__id__)]] << [name, ones] }
+          records.uniq(&:__id__).group_by(&:class).each do |model, ones|
+            apart = Whole.apart?(model.reflect_on_association(name))
+            by_class[[!apart, model, ones.map(&:__id__)]] << [name, ones]
+          end
         end
-        by_class.each_value { |pairs| yield pairs.map(&:first), pairs.first.last }
+        first, rest = by_class.partition { |(later, *), _| !later }
+        [*first, *rest].each { |_, pairs| yield pairs.map(&:first), pairs.first.last }
       end
 
       def preload(records, names)
         ::ActiveRecord::Associations::Preloader.new(records: records, associations: names).call
         records.each { |record| keep_strict(record, names) }
+        model = records.first.class
+        names = names.flat_map { |name| chain(model.reflect_on_association(name)).map(&:name) }
+        records.each { |record| (@loaded[record] ||= []).concat(names) }
       end
 
       # As ActiveRecord does it: for a relation that is strict, and in its mode `:n_plus_one_only`.
@@ -93,12 +108,15 @@ module ToJson
         end
       end
 
+      # What `preload:` names, and what it names inside.
       def preload_named(records, tree)
         return if tree.empty?
 
-        records.reject(&:new_record?).group_by(&:class).each do |model, ones|
-          words = Names.words(tree.select { |name, _| model.reflect_on_association(name) })
-          ::ActiveRecord::Associations::Preloader.new(records: ones, associations: words).call unless words.empty?
+        records.group_by(&:class).each do |model, ones|
+          found = tree.filter_map { |name, _| model.reflect_on_association(name) }
+          wanted = found.to_h { |reflection| [reflection.name, ones.select { |one| missing?(one, reflection) }] }
+          together(wanted) { |names, some| preload(some, names) }
+          found.each { |reflection| preload_named(held(ones, reflection.name).keys, tree[reflection.name]) }
         end
       end
 
@@ -106,10 +124,16 @@ module ToJson
       def missing?(record, reflection)
         return false if record.new_record? || touched?(record, reflection.name)
 
-        while (reflection = reflection.options[:through] && reflection.through_reflection)
-          return false if touched?(record, reflection.name)
-        end
-        true
+        through = chain(reflection).drop(1).map(&:name)
+        through -= @loaded.fetch(record, NONE) unless Whole.apart?(reflection)
+        through.none? { |name| touched?(record, name) }
+      end
+
+      # The association, and those of the same record that it goes through.
+      def chain(reflection)
+        all = [reflection]
+        all << reflection while (reflection = reflection.options[:through] && reflection.through_reflection)
+        all
       end
 
       def touched?(record, name)
@@ -129,19 +153,21 @@ module ToJson
         groups = {}
         parts.each do |part|
           part.fields.links.each_value do |link|
-            records = targets(part, link.name)
+            records = held(part.records, link.name)
             next if records.empty?
 
             link.insides.each { |unit, field| descend(groups, part.group, unit, field, records) }
-            preload_named(records, link.names)
+            preload_named(records.keys, link.names)
           end
         end
         groups.values
       end
 
-      def targets(part, name)
+      # @return [Hash{ActiveRecord::Base => Array<ActiveRecord::Base>}] what the associations of
+      #   these records hold, and whose it is
+      def held(records, name)
         found = {}.compare_by_identity
-        part.records.each do |record|
+        records.each do |record|
           next unless record.association(name).loaded?
 
           target(record, name).each { |one| (found[one] ||= []) << record }
@@ -149,7 +175,6 @@ module ToJson
         found
       end
 
-      # @param records [Hash{ActiveRecord::Base => Array<ActiveRecord::Base>}] and whose they are
       def descend(groups, around, unit, field, records)
         conditions = around.conditions.inside(unit, field)
         units(around.conditions, unit, field, records.keys).each do |inner, ones|
@@ -159,7 +184,7 @@ module ToJson
 
           group = groups[[inner, conditions, recursive]] ||=
             Group.new(inner, conditions, around.around | [inner], [])
-          group.records = group.records | ones
+          group.records.concat(ones)
         end
       end
 

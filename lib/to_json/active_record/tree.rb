@@ -5,9 +5,9 @@
 
 module ToJson
   module Preloading
-    # Derives a tree of names for `relation.preload`. It is {#whole?} if no record is needed to tell
-    # more. It is not for polymorphic associations, single table inheritance, a `serializer:` that
-    # is a lambda, and a serializer that contains itself; there {Records} goes from level to level.
+    # Derives a tree of names for `relation.preload`. It is {#whole?} if that loads all. It does not
+    # for polymorphic associations, single table inheritance, a `serializer:` that is a lambda, a
+    # serializer that contains itself, and {Whole.apart?}; there {Records} goes from level to level.
     # @api private
     class Tree
       # @return [Hash{Symbol => Hash}]
@@ -19,6 +19,7 @@ module ToJson
       def initialize(unit, model, conditions)
         @whole = !Whole.subclasses?(model)
         @names = grow(unit, model, conditions, [[unit, model]])
+        @whole &&= !Names.apart?(model, @names)
       end
 
       # Whether records can tell no more.

@@ -11,6 +11,7 @@ module ToJson
     module Whole
       # Answers for associations; a class that is loaded again has others.
       @known = ObjectSpace::WeakMap.new
+      @apart = ObjectSpace::WeakMap.new
 
       class << self
         # @param reflection [ActiveRecord::Reflection::AssociationReflection]
@@ -20,6 +21,16 @@ module ToJson
           @known[reflection] = parts(reflection).all? { |part| whole?(part) } && scope?(reflection)
         rescue NameError, ::ActiveRecord::ActiveRecordError
           false # a class that is not there: reading the association says so
+        end
+
+        # Whether it goes through another association and has an order or a condition. ActiveRecord's
+        # preloader forgets these where the records on the way are loaded already.
+        def apart?(reflection)
+          return false unless reflection.options[:through]
+          return @apart[reflection] if @apart.key?(reflection)
+
+          @apart[reflection] = !reflection.scope.nil? || !reflection.source_reflection.scope.nil? ||
+                               reflection.klass.all.values.any?
         end
 
         # Whether records of the class may be of subclasses, which have associations of their own.
