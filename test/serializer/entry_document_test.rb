@@ -66,9 +66,9 @@ class EntryDocumentTest < ToJsonTest
 
     test "__opened_document tells a thread of its own document of #{kind} only" do
       serializer = kept(type)
-      refute serializer.send(:__opened_document)
+      refute serializer.send(:__opened_document, 0)
       in_thread { opened(serializer) }
-      refute serializer.send(:__opened_document)
+      refute serializer.send(:__opened_document, 0)
       assert_equal('{"id":2}', serializer.json!(2)) # by a copy: it is busy
     end
 
@@ -76,8 +76,23 @@ class EntryDocumentTest < ToJsonTest
       serializer = kept(type)
       first = opened(serializer)
       refute(in_thread { opened(serializer) })
-      assert_equal first, serializer.send(:__opened_document)
+      assert_equal first, serializer.send(:__opened_document, 0)
       serializer.send(:__drop_document, first)
+    end
+
+    test "__opened_document tells no document of #{kind} that was open before" do
+      serializer = kept(type)
+      assert_equal 0, serializer.send(:__document_number)
+      first = opened(serializer)
+      before = serializer.send(:__document_number)
+      refute serializer.send(:__opened_document, before)
+      refute opened(serializer)
+      refute serializer.send(:__opened_document, before)
+      serializer.send(:__drop_document, first)
+      assert_equal 0, serializer.send(:__document_number)
+      second = opened(serializer)
+      assert_equal second, serializer.send(:__opened_document, before)
+      serializer.send(:__drop_document, second)
     end
   end
 
@@ -90,6 +105,35 @@ class EntryDocumentTest < ToJsonTest
     Kept.send(:__drop_document, fresh)
     fresh.serialize(2)
     assert_equal('{"id":2}', fresh.send(:__close_document, second))
+  end
+
+  # Ruby >= 3.4 with YJIT: elsewhere json! makes no such calls, and nothing happens here. An entry that
+  # is left before it opens a document, where its instance has one already.
+  %i[c_call c_return].product(%i[__document_number __open_document]) do |event, method|
+    test "a #{event} of #{method} that raises in a recursive json! leaves the outer document alone" do
+      options = defined?(RubyVM::YJIT) ? ["--yjit"] : []
+      assert_equal '{"before":"late","after":2}', OwnProcess.run(<<~RUBY, *options)
+        class Nested < ToJson::Serializer
+          def serialize(deep)
+            return put(:id, deep) unless deep
+            put :before, inner
+            put :after, 2
+          end
+
+          def inner
+            raising = TracePoint.new(:#{event}) do |trace|
+              raise "late" if trace.method_id == :#{method}
+            end
+            raising.enable { json!(false) }
+            "late"
+          rescue RuntimeError => error
+            error.message
+          end
+        end
+        2.times { Nested.new.json!(false) }
+        print Nested.new.json!(true)
+      RUBY
+    end
   end
 
   # Ruby >= 3.4 with YJIT: elsewhere json! calls no __close_document, and nothing happens here.

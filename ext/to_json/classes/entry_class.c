@@ -27,26 +27,32 @@ static VALUE open_self(int argc, VALUE *argv, VALUE self)
 {
     tj_pool *pool = tj_pool_current();
     bool opens = TJ_LIKELY(argc == 1) && tj_open_document(pool, self, argv[0]);
-    tj_writer *w = tj_writer_behind(self);
     if (TJ_LIKELY(opens)) {
+        tj_writer *w = tj_writer_behind(self);
         w->thread = rb_thread_current();
-        w->unreported = true;
         return LONG2FIX(w->serial = ++pool->serial);
     }
-    if (w && w->thread == rb_thread_current()) w->unreported = false;
     return Qfalse;
 }
 
-/* __opened_document: the result of this thread's last __open_document of the instance, or nil. For
- * a call whose result was not assigned: Ruby checks for interrupts when it pops the frame of a
- * method. */
-static VALUE opened_self(int argc, VALUE *argv, VALUE self)
+/* __document_number: the number of the document that the instance has, 0 if an entry opened none. */
+static VALUE number_of_self(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
     rb_check_arity(argc, 0, 0);
     const tj_writer *w = tj_writer_behind(self);
-    bool told = w && w->unreported && w->serial && w->thread == rb_thread_current();
-    return told ? LONG2FIX(w->serial) : Qnil;
+    return LONG2FIX(w ? w->serial : 0);
+}
+
+/* __opened_document(before): the number of the document that this thread's entry has opened since
+ * __document_number returned `before`, or nil. For an __open_document whose result was not assigned:
+ * Ruby checks for interrupts when it pops the frame of a method. */
+static VALUE opened_self(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 1, 1);
+    const tj_writer *w = tj_writer_behind(self);
+    bool opened = w && w->serial && w->thread == rb_thread_current();
+    return opened && LONG2FIX(w->serial) != argv[0] ? LONG2FIX(w->serial) : Qnil;
 }
 
 /* `opened` is the result of __open_document: a new serializer, or the number of a document of
@@ -177,6 +183,7 @@ void tj_define_entry(void)
         rb_define_private_method(sides[i].module, "__drop_document", drop_opened, -1);
         rb_define_private_method(sides[i].module, "__leave_document", leave_opened, -1);
     }
+    rb_define_private_method(tj_mSerialize, "__document_number", number_of_self, -1);
     rb_define_private_method(tj_mSerialize, "__opened_document", opened_self, -1);
     rb_define_private_method(sides[0].module, "__open_plan", open_plan, -1);
     rb_define_private_method(sides[0].module, "__open_plan_by", open_plan_by, -1);

@@ -78,8 +78,6 @@ typedef struct tj_writer {
     /* Symbols as values take the cold path: the dialect asks for it, or the escapes are composed */
     bool consult_symbols;
     bool key_converted; /* the key at work was returned by as_json */
-    /* opened by __open_document of an entry, and not yet returned to it: see opened_self */
-    bool unreported;
     /* the result of convert: is being written, so its class is not converted again */
     bool converting;
     VALUE self;         /* the Ruby object that owns this struct */

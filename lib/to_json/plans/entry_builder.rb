@@ -109,21 +109,22 @@ module ToJson
 
         # `calls` is the serializer's `serialize`, of `opened` on the class's side. An interrupt may
         # come before what __open_document returns is assigned. A new serializer is nobody's then;
-        # an instance is asked whether that call opened its document. `opened` names the document:
-        # a new serializer, or a number.
+        # an instance is asked whether it has another document now than before that call. Where it
+        # was at work, the one from before is that of an entry around this one. `opened` names the
+        # document: a new serializer, or a number.
         # The call with sixty arguments never runs. It makes the method's frame so large that after
         # a stack overflow in `serialize` there is room for the frames of `rescue` and `ensure`.
         def add(klass, how, calls, count, changes)
           names = Array.new(count) { |index| "a#{index}" }
           never = (["nil"] * 60).join(", ")
-          asks = "opened = __opened_document if begun && opened.nil?" if how == :include
+          asks = "opened = __opened_document(before) if before && opened.nil?" if how == :include
           made = Methods.new
           made.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
             def json!(#{optional(names)})
               #{general(names)}
               begin
                 #{"return super if defined?(yield)" if how == :include}
-                #{"begun = true" if how == :include}
+                #{"before = __document_number" if how == :include}
                 opened = __open_document(#{names.first || "nil"}, **)
                 return (opened.nil? ? __open_document(#{never}) : super) unless opened
                 #{calls}#{names.join(", ")})
