@@ -40,8 +40,20 @@ module ToJson
       def write
         Rendering.with_controller(controller) do
           prepare
-          generate
+          Events.writing(self) { generate }
         end
+      end
+
+      # @return [String] for the log
+      def name = serializer_class ? serializer_class.to_s : Lookup.class_of(object).to_s
+
+      # @return [Integer, nil] how many records it has; nil if nobody knows without reading them
+      def count
+        return 0 if object.nil?
+        return 1 if keywords[:collection] == false
+        return object.size if object.is_a?(Array) || (object.respond_to?(:loaded?) && object.loaded?)
+
+        1 unless object.respond_to?(:each) || object.respond_to?(:to_ary)
       end
 
       # @param format [Symbol] :json or :ndjson
@@ -52,7 +64,9 @@ module ToJson
         @object = Batches.of(object)
         prepare
         body = open_stream(format, options)
-        Body.new(format) { |sink| around.call { body.__send__(:produce, sink) } }
+        Body.new(format) do |sink|
+          around.call { Events.sending(self, sink) { |counted| body.__send__(:produce, counted) } }
+        end
       end
 
       private
@@ -208,6 +222,9 @@ module ToJson
         @object = converted(value)
       end
 
+      def name = Lookup.class_of(object).to_s
+      def count = nil
+
       private
 
       def prepare = nil
@@ -238,11 +255,16 @@ module ToJson
         super(choice, nil, nil, {})
       end
 
+      def name = "a stream"
+      def count = nil
+
       def stream(_format, **)
         body = @stream
         around = Surroundings.new(controller, nil)
         format = Stream::TYPES.key(body.content_type)
-        Body.new(format) { |sink| around.call { body.__send__(:produce, sink) } }
+        Body.new(format) do |sink|
+          around.call { Events.sending(self, sink) { |counted| body.__send__(:produce, counted) } }
+        end
       end
     end
   end

@@ -5,7 +5,7 @@
 require "active_support/concern"
 require "active_support/core_ext/module/introspection"
 require "active_support/isolated_execution_state"
-%w[railtie finder render_options pending streaming document choice client_errors].each { |name| require_relative name }
+%w[railtie finder render_options pending events log_subscriber streaming document choice client_errors].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A
@@ -32,6 +32,7 @@ module ToJson
       ::Mime::Type.register(NDJSON, :ndjson, %w[application/ndjson application/jsonl]) unless ::Mime[:ndjson]
       ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses) # of programs without an application
       Serializer.extend(Pending::Maker)
+      ::ActionController::Base.extend(Completed)
     end
 
     # The words of a controller's class body.
@@ -100,6 +101,16 @@ module ToJson
     private
 
     def process_action(*) = Rendering.with_controller(self) { super }
+
+    # ActionController's: what subscribers of process_action.action_controller are told.
+    def append_info_to_payload(payload)
+      super
+      payload[:serialization_runtime] = @_serialization_runtime if @_serialization_runtime
+    end
+
+    def add_serialization_runtime(milliseconds)
+      @_serialization_runtime = (@_serialization_runtime || 0) + milliseconds
+    end
 
     # The context of documents whose `render` has no `context:`. Override it.
     # @return [Object]

@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+# Layer: rails. What a document that was written tells: the event, and the time in "Completed".
+
+require "active_support/notifications"
+
+module ToJson
+  module Rendering
+    # Measures each document that a controller writes, and tells ActiveSupport's subscribers.
+    # @api private
+    module Events
+      # The name of the event.
+      NAME = "serialize.to_json"
+      # The event of a look into a cache store.
+      LOOK = "cache.to_json"
+      # Where the payload of the event at work is kept.
+      AT_WORK = :to_json_event
+      private_constant :LOOK, :AT_WORK
+
+      # Adds up what the store had, for the event at work. Without one it is silent, so that nobody
+      # listens to the looks of other documents.
+      module Looks
+        class << self
+          def start(_name, _id, _payload) = nil
+
+          def finish(_name, _id, payload)
+            event = ActiveSupport::IsolatedExecutionState[AT_WORK] or return
+            event[:cache_hits] += payload[:hits]
+            event[:cache_misses] += payload[:misses]
+          end
+
+          def silenced?(_name) = ActiveSupport::IsolatedExecutionState[AT_WORK].nil?
+        end
+      end
+      private_constant :Looks
+
+      # Counts the bytes of a document that is sent while it is written.
+      class Counter
+        # @return [Integer]
+        attr_reader :bytes
+
+        def initialize(sink) = (@sink, @bytes = sink, 0)
+
+        # What the sink gives counts: it may take less.
+        def write(text)
+          given = @sink.write(text)
+          @bytes += given.is_a?(Integer) ? given : text.bytesize
+          given
+        end
+      end
+      private_constant :Counter
+
+      class << self
+        # @param document [Document] which the block writes
+        # @yieldreturn [String] the text
+        # @return [String]
+        def writing(document)
+          return measured(document) { yield } unless listening? # rubocop:disable Style/ExplicitBlockArgument
+
+          measured(document) { told(document) { |payload| yield.tap { |text| payload[:bytes] = text.bytesize } } }
+        end
+
+        # The same of a document that is sent while it is written. The action is over then, and its
+        # line "Completed" as well.
+        # @param sink [#write]
+        # @yieldparam sink [#write] which takes the document
+        def sending(document, sink)
+          return yield(sink) unless listening?
+
+          told(document) do |payload|
+            counter = Counter.new(sink)
+            yield counter
+          ensure
+            payload[:bytes] = counter.bytes
+          end
+        end
+
+        private
+
+        # The one test that every document costs.
+        def listening? = ActiveSupport::Notifications.notifier.listening?(NAME)
+
+        def measured(document)
+          started = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
+          yield
+        ensure
+          document.controller.__send__(:add_serialization_runtime, Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond) - started)
+        end
+
+        def told(document)
+          payload = { serializer: document.serializer_class, view: document.keywords[:view], records: nil, bytes: 0,
+                      cache_hits: 0, cache_misses: 0, name: document.name }
+          ActiveSupport::Notifications.instrument(NAME, payload) do
+            before = ActiveSupport::IsolatedExecutionState[AT_WORK]
+            ActiveSupport::IsolatedExecutionState[AT_WORK] = payload
+            yield payload
+          ensure
+            ActiveSupport::IsolatedExecutionState[AT_WORK] = before
+            payload[:records] = document.count
+          end
+        end
+      end
+
+      ActiveSupport::Notifications.subscribe(LOOK, Looks)
+    end
+  end
+end

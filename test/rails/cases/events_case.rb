@@ -1,0 +1,167 @@
+# frozen_string_literal: true
+
+# The event serialize.to_json, the lines in the log, and Rails.event.
+
+require_relative "../app"
+
+class PostSerializer < ToJson::Serializer
+  attributes :id, :title
+  view(:full) { attributes :body }
+end
+
+class AuthorSerializer < ToJson::Serializer
+  attributes :id, :name
+  cache
+end
+
+class EventsController < ActionController::API
+  include ToJson::Rendering
+
+  def index = render(json: Post.order(:id), view: params[:view])
+  def show = render(json: Post.first)
+  def none = render(json: nil, serializer: PostSerializer)
+  def authors = render(json: Author.order(:id))
+  def mixed = render(json: { post: PostSerializer.new(Post.first), at: 1 })
+  def made = render(json: PostSerializer.new(Post.order(:id).to_a))
+  def streamed = render(ndjson: Post.order(:id))
+  def several = render(json: [Post.first, Author.create!(name: "Ann")])
+  def plain = head(:no_content)
+
+  def twice
+    render_to_string(json: Post.first)
+    render(json: Post.first)
+  end
+
+  def failing = render(json: [Post.first], serializer: FailingSerializer)
+end
+
+class FailingSerializer < ToJson::Serializer
+  attribute(:id) { raise IOError, "no" }
+end
+
+App.routes { EventsController.public_instance_methods(false).each { |action| get action.to_s, to: "events##{action}" } }
+
+class EventsCase < AppCase
+  SECOND = "second"
+
+  def setup
+    super
+    ToJson.cache_store = ActiveSupport::Cache::MemoryStore.new
+    App::LOG.truncate(0)
+    App::LOG.rewind
+  end
+
+  def log = App::LOG.string
+
+  # The payloads of a request's events.
+  def events_of(path)
+    payloads = []
+    ActiveSupport::Notifications.subscribed(->(event) { payloads << event.payload.merge(ms: event.duration) }, "serialize.to_json") do
+      body_of(path)
+    end
+    payloads
+  end
+
+  # An action => what its event says.
+  EVENTS = {
+    "index" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 2 },
+    "index?view=full" => { serializer: PostSerializer, name: "PostSerializer", view: "full", records: 2 },
+    "show" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 1 },
+    "none" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 0 },
+    "mixed" => { serializer: nil, name: "Hash", view: nil, records: nil },
+    "made" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 2 },
+    "several" => { serializer: nil, name: "Array", view: nil, records: 2 }
+  }.freeze
+
+  EVENTS.each do |action, due|
+    test "#{action}: the event tells serializer, view, records, bytes and the time" do
+      posts("One", "Two")
+      events = events_of("/#{action}")
+      assert_equal 1, events.size
+      event = events.first
+      assert_equal due, event.slice(:serializer, :name, :view, :records)
+      assert_equal body_of("/#{action}").bytesize, event[:bytes] unless action == "several"
+      assert_operator event[:ms], :>, 0
+      assert_equal [0, 0], event.values_at(:cache_hits, :cache_misses) unless action == "several"
+    end
+  end
+
+  test "cache hits and misses are counted for the document that looked" do
+    3.times { |n| Author.create!(name: "A#{n}") }
+    assert_equal [[0, 3]], events_of("/authors").map { |event| event.values_at(:cache_hits, :cache_misses) }
+    Author.create!(name: "New")
+    assert_equal [[3, 1]], events_of("/authors").map { |event| event.values_at(:cache_hits, :cache_misses) }
+    body_of("/authors")
+    assert_match(/Serialized AuthorSerializer: 4 records, \d+ bytes, 4 of 4 from the cache in \d+\.\d ms/, log)
+  end
+
+  test "each document is a line in the log, and the sum of their times a part of Completed" do
+    posts("One", "x" * 3000)
+    body_of("/index?view=full")
+    assert_match(/^.*Serialized PostSerializer \(view: full\): 2 records, \d\.\d KB in \d+\.\d ms$/, log)
+    assert_match(/Completed 200 OK in \d+ms \(.*Serialization: \d+\.\dms.*\)/, log)
+    body_of("/twice")
+    assert_equal 2, log.scan(/Serialized PostSerializer: 1 record, \d+ bytes in/).size
+  end
+
+  test "a request that writes no document says nothing of it" do
+    response = get("/plain")
+    assert_equal 204, response.status
+    refute_match(/Seriali[sz]/, log)
+  end
+
+  test "subscribers of process_action are told the time, which is the sum" do
+    posts("One")
+    runtime = nil
+    ActiveSupport::Notifications.subscribed(->(event) { runtime = event.payload[:serialization_runtime] }, "process_action.action_controller") do
+      parts = events_of("/twice")
+      assert_equal 2, parts.size
+      assert_in_delta parts.sum { |event| event[:ms] }, runtime, 5
+      assert_operator runtime, :>=, parts.sum { |event| event[:ms] } * 0.9
+    end
+  end
+
+  test "a stream is told when it has been sent" do
+    posts("One", "Two")
+    events = events_of("/streamed")
+    assert_equal [PostSerializer, nil, body_of("/streamed").bytesize], events.first.values_at(:serializer, :records, :bytes)
+    assert_match(/Serialized PostSerializer: \d+ bytes in/, log)
+  end
+
+  test "a document that fails is told with its exception" do
+    posts("One")
+    events = []
+    ActiveSupport::Notifications.subscribed(->(event) { events << event.payload }, "serialize.to_json") do
+      assert_raises(IOError) { get("/failing") }
+    end
+    assert_equal [FailingSerializer, "IOError", 0], [events.first[:serializer], events.first[:exception].first, events.first[:bytes]]
+  end
+
+  test "without listeners and above level info there is no event" do
+    posts("One")
+    level = Rails.logger.level
+    Rails.logger.level = Logger::WARN
+    refute ActiveSupport::Notifications.notifier.listening?("serialize.to_json")
+    body_of("/show")
+    refute_match(/Seriali[sz]/, log)
+  ensure
+    Rails.logger.level = level
+  end
+
+  if Rails.respond_to?(:event)
+    test "Rails.event reports the same" do
+      posts("One")
+      reported = []
+      subscriber = Object.new
+      subscriber.define_singleton_method(:emit) { |event| reported << event }
+      Rails.event.subscribe(subscriber)
+      body_of("/show")
+      event = reported.find { |one| one[:name] == "to_json.serialized" }
+      assert_equal ["PostSerializer", 1], event[:payload].values_at(:serializer, :records)
+      assert_operator event[:payload][:bytes], :>, 10
+      assert_kind_of Float, event[:payload][:duration_ms]
+    ensure
+      Rails.event.unsubscribe(subscriber)
+    end
+  end
+end
