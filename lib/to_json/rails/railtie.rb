@@ -23,7 +23,20 @@ module ToJson
         config.to_json
       end
 
+      # @api private
+      # The store of `cache` without a store of its own: Rails.cache, unless caching is switched off.
+      # @return [Object, false]
+      def cache_store = performs_caching? ? ::Rails.cache : false
+
       private
+
+      def performs_caching?
+        type = Rendering.controller&.class
+        return type.perform_caching if type.respond_to?(:perform_caching)
+
+        config = ::Rails.application&.config
+        !config.respond_to?(:action_controller) || config.action_controller.perform_caching != false
+      end
 
       # ActiveSupport gives all objects a `to_json`, so `config.to_json` must be a method of this
       # object. A JSON generator passes an argument.
@@ -47,6 +60,18 @@ module ToJson
       require "generators/to_json/support/hooks"
       ToJson::Generators::Hooks.install(application)
     end
+
+    initializer "to_json.cache_store", before: :load_config_initializers do
+      ToJson.cache_store = -> { Railtie.cache_store } if ToJson.cache_store.nil?
+    end
+
+    initializer "to_json.urls" do
+      require_relative "urls"
+      Serializer.include(Rendering::Urls)
+    end
+
+    # A declaration that leads nowhere fails at boot, not in a request.
+    config.after_initialize { |app| ToJson.compile! if app.config.eager_load }
 
     initializer "to_json.rescue_responses", before: "action_dispatch.configure" do |app|
       if app.config.respond_to?(:action_dispatch)

@@ -5,7 +5,8 @@
 require "active_support/concern"
 require "active_support/core_ext/module/introspection"
 require "active_support/isolated_execution_state"
-%w[railtie finder render_options pending events log_subscriber streaming document choice client_errors].each { |name| require_relative name }
+%w[railtie finder render_options pending events log_subscriber streaming document choice client_errors
+   freshness].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A
@@ -90,6 +91,22 @@ module ToJson
       self.content_type = body.content_type if media_type.nil? && rest[:content_type].nil?
       super(rest.merge(json: "")) # for status, location and the like
       body
+    end
+
+    # ActionController's, which `stale?` calls too. A serializer, or an Array with serializers in it,
+    # is told by the versions of its records and by all that its document depends on besides.
+    #
+    # @param object [Object]
+    # @param options as those of ActionController's
+    # @return [Object] as ActionController's
+    def fresh_when(object = nil, **options)
+      options = options.to_h do |name, value|
+        [name, name.end_with?("etag") && Freshness.serializers?(value) ? Freshness.validator(self, value) : value]
+      end
+      return super unless Freshness.serializers?(object)
+
+      validator = Freshness.validator(self, object)
+      super(nil, **options, etag: options.key?(:etag) ? [validator, options[:etag]] : validator)
     end
 
     # @api private

@@ -1,0 +1,207 @@
+# frozen_string_literal: true
+
+# Layer: rails. What an ETag of a serializer is made of.
+
+module ToJson
+  module Rendering
+    # Turns serializers into validators for `stale?` and `fresh_when`: the digest of the class and of
+    # the serializers inside, view, only, except, root, locale, time zone, the context if the class
+    # looks at it, and the versions of the records. Where one of these cannot be told, the document
+    # itself is written, and its digest counts.
+    # @api private
+    class Freshness
+      # Keywords that have a place in a validator; with others the document counts.
+      TOLD = %i[view only except root context].freeze
+      private_constant :TOLD
+
+      class << self
+        # @param value [Object] what `stale?` was given
+        # @return [Boolean]
+        def serializers?(value)
+          Serialize === value || (Array === value && value.any? { |one| serializers?(one) })
+        end
+
+        # @param value [Object] of which {serializers?} is true
+        # @return [Object] for ActiveSupport::Cache.expand_cache_key
+        def validator(controller, value)
+          case value
+          when Serialize then new(controller, value).text
+          when Array then value.map { |one| validator(controller, one) }
+          else value
+          end
+        end
+      end
+
+      # @param controller [ActionController::Metal]
+      # @param serializer [Serialize]
+      def initialize(controller, serializer)
+        @controller, @serializer = controller, serializer
+        @given, *@arguments = serializer.__send__(:__to_json_arguments)
+        @given ||= {}
+      end
+
+      # @return [String]
+      def text = told || "document-#{CacheKey.digest(document)}"
+
+      private
+
+      def document
+        context = @given.key?(:context) ? {} : { context: @controller.send(:serialization_context) }
+        Rendering.with_controller(@controller) { @serializer.json!(**context) }
+      end
+
+      # @return [String, nil] nil: something cannot be told
+      def told
+        type = @serializer.class
+        return unless @arguments.size == 1 && (@given.keys - TOLD).empty?
+        return unless type < Serializer && type.declared? && !PlanCache.imperative?(type) && type.definition.meta.nil?
+
+        object = @arguments.first
+        parts = [Nested.digest(type, model_of(object)), Versions.of(object), context(type)]
+        CacheKey.digest(CacheKey.tree([*parts, *words])) if parts.all?
+      rescue CacheError
+        nil # a context that says nothing of itself
+      end
+
+      def words
+        selections = @given.values_at(:only, :except).map { |one| one && Selection.parse(one).to_s }
+        zone = ::Time.zone&.name if ::Time.respond_to?(:zone)
+        [Array(@given[:view]).map(&:to_s), selections, @given[:root], ::I18n.locale, zone]
+      end
+
+      def context(type)
+        return "none" unless Nested.contextual?(type)
+
+        CacheKey.of_context("#{type}: ETag", @given.fetch(:context) { @controller.send(:serialization_context) })
+      end
+
+      def model_of(object)
+        return object.klass if object.respond_to?(:klass)
+
+        many = Array === object
+        first = many ? object.first : object
+        return if first.nil? || (many && object.any? { |one| Lookup.class_of(one) != Lookup.class_of(first) })
+
+        Lookup.class_of(first)
+      end
+
+      # The versions of records.
+      module Versions
+        class << self
+          # @return [String, nil] nil: one has no version
+          def of(object)
+            case object
+            when nil then "nil"
+            when Array then all(object)
+            else relation?(object) ? of_relation(object) : of_record(object)
+            end
+          end
+
+          private
+
+          def relation?(object) = object.respond_to?(:klass) && object.respond_to?(:to_ary)
+
+          def of_relation(relation)
+            return all(relation.to_ary) if relation.loaded?
+
+            relation.cache_key_with_version if relation.klass.column_names.include?("updated_at")
+          end
+
+          def all(records)
+            versions = records.map { |record| (record.nil? ? "nil" : of_record(record)) || return }
+            versions.join(",")
+          end
+
+          # A record that was not saved, or has no `updated_at`, may change without another key.
+          def of_record(record)
+            return unless record.respond_to?(:cache_key_with_version) && record.respond_to?(:updated_at)
+            return if record.updated_at.nil? || record.new_record? || record.has_changes_to_save?
+
+            record.cache_key_with_version
+          rescue ::ActiveModel::MissingAttributeError
+            nil
+          end
+        end
+      end
+      private_constant :Versions
+
+      # Digests of serializer classes together with those that are looked up by the model's
+      # associations, which {Declarations#digest} does not see. Kept until a serializer changes.
+      module Nested
+        class << self
+          # @param model [Class, nil] of the records
+          # @return [String, nil] nil: only values can tell a serializer inside
+          def digest(type, model)
+            kept = fresh
+            kept.fetch([type, model]) do |key|
+              seen = {}
+              kept[key] = walk(type, type.definition, model, seen) ? seen.keys.map { |one, _| one.digest }.join(",") : nil
+            end
+          end
+
+          # Whether the class may look at a context.
+          def contextual?(type)
+            kept = fresh
+            kept.fetch(type) do
+              signature = Compiler::Signature.new("#{type}: ETag", PlanCache)
+              [[], *type.definition.view_names.map { |view| [view] }].each do |views|
+                signature.of_unit(Compiler::Unit.new(type, type.definition, views, [], :object))
+              end
+              kept[type] = signature.contextual?
+            end
+          end
+
+          private
+
+          # A change of a serializer begins an epoch. So what is kept is of classes in use.
+          def fresh
+            epoch = PlanCache.epoch
+            return @kept if @epoch == epoch
+
+            @epoch = epoch
+            @kept = {}
+          end
+
+          def walk(type, definition, model, seen)
+            return true if seen[[type, definition]]
+
+            seen[[type, definition]] = true
+            definition.entries.all? { |field| field.kind == :attribute || inside(type, field, model, seen) }
+          end
+
+          def inside(type, field, model, seen)
+            inner = model_inside(type, field, model)
+            return walk(type, field.definition, inner, seen) if field.definition
+
+            case field.serializer
+            when Class then walk(field.serializer, field.serializer.definition, inner, seen)
+            when String, nil then looked_up(type, field.serializer, inner, seen)
+            else false
+            end
+          end
+
+          def looked_up(type, name, model, seen)
+            return false if name.nil? && model.nil?
+
+            found = Lookup.of_class(type, name, model)
+            walk(found, found.definition, model, seen)
+          rescue SerializerNotFound
+            true # nothing of it can be in a document
+          end
+
+          # @return [Class, nil] nil: unknown
+          def model_inside(type, field, model)
+            return model if field.kind == :nested
+            return if field.reader || !model.respond_to?(:reflect_on_association) || type.public_method_defined?(field.source)
+
+            reflection = model.reflect_on_association(field.source)
+            reflection.klass unless reflection.nil? || reflection.polymorphic? || several?(reflection.klass)
+          end
+
+          def several?(model) = model.respond_to?(:subclasses) && model.subclasses.any?
+        end
+      end
+      private_constant :Nested
+    end
+  end
+end

@@ -1,0 +1,144 @@
+# frozen_string_literal: true
+
+# `stale?` and `fresh_when` with serializers.
+
+require_relative "../app"
+
+class CommentSerializer < ToJson::Serializer
+  attributes :body
+end
+
+class AuthorSerializer < ToJson::Serializer
+  attributes :name
+end
+
+class PostSerializer < ToJson::Serializer
+  attributes :id, :title
+  has_many :comments
+  has_one :author, serializer: AuthorSerializer
+  view(:full) { attributes :body }
+end
+
+class ContextualSerializer < ToJson::Serializer
+  attribute(:role) { context[:role] }
+end
+
+class AnimalSerializer < ToJson::Serializer
+  attributes :name
+end
+
+class OwnSerializer < ToJson::Serializer
+  def serialize(post, tail) = put(:title, "#{post.title}#{tail}")
+end
+
+# Says nothing of itself that a cache key could hold.
+class Opaque
+  def as_json(*) = "opaque"
+end
+
+class PostsController < ActionController::API
+  include ToJson::Rendering
+
+  OBJECTS = {
+    "post" => -> { PostSerializer.new(Post.first) }, "posts" => -> { PostSerializer.new(Post.order(:id)) },
+    "loaded" => -> { PostSerializer.new(Post.order(:id).to_a) },
+    "full" => -> { PostSerializer.new(Post.first, view: :full) }, "some" => -> { PostSerializer.new(Post.first, only: "id") },
+    "list" => -> { [PostSerializer.new(Post.first), Author.first] },
+    "animal" => -> { AnimalSerializer.new(Animal.first) }, "animals" => -> { AnimalSerializer.new(Animal.all) },
+    "own" => -> { OwnSerializer.new(Post.first, "!") }, "rules" => -> { PostSerializer.new(Post.first, rules: :json) },
+    "author" => -> { AuthorSerializer.new(Author.first) },
+    "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
+    "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
+  }.freeze
+
+  def show
+    object = OBJECTS.fetch(params[:name]).then { |block| instance_exec(&block) }
+    I18n.with_locale(params[:locale] || :en) do
+      render json: { fresh: true } if stale?(object)
+    end
+  end
+
+  def option = (fresh_when(etag: PostSerializer.new(Post.first)) || (render(json: 1) unless performed?))
+
+  private
+
+  def serialization_context = { role: params[:role]&.then { |role| role == "opaque" ? Opaque.new : role } }
+end
+
+I18n.available_locales = %i[en fr]
+App.routes do
+  get "option", to: "posts#option"
+  get ":name", to: "posts#show"
+end
+
+class FreshnessCase < AppCase
+  def setup
+    super
+    @author = Author.create!(name: "Ann")
+    @post = Post.create!(title: "One", body: "B", author: @author)
+    @comment = Comment.create!(post: @post, body: "c")
+    Animal.create!(name: "Rex")
+  end
+
+  def etag(path)
+    response = get(path)
+    assert_equal 200, response.status, response.body
+    response["etag"]
+  end
+
+  # Asserts that the ETag of a path changes by what the block does, or does not.
+  def assert_changes(path, changes = true)
+    before = etag(path)
+    yield
+    assert_equal 304, get(path, "HTTP_IF_NONE_MATCH" => etag(path)).status
+    changes ? refute_equal(before, etag(path), path) : assert_equal(before, etag(path), path)
+  end
+
+  test "a client that has the document gets 304 and no body" do
+    response = get("/post", "HTTP_IF_NONE_MATCH" => etag("/post"))
+    assert_equal [304, ""], [response.status, response.body]
+    assert_nil get("/post")["last-modified"] # it would not know of a deploy
+    assert_equal 304, get("/option", "HTTP_IF_NONE_MATCH" => get("/option")["etag"]).status
+  end
+
+  test "the ETag changes with the record, and with a child that touches it" do
+    %w[/post /posts /loaded /full /list].each do |path|
+      assert_changes(path) { @post.update!(title: "#{@post.title}!") }
+      assert_changes(path) { @comment.update!(body: "#{@comment.body}!") }
+      assert_changes(path, false) { nil }
+    end
+    assert_changes("/posts") { Post.create!(title: "Two") }
+    assert_changes("/list") { @author.update!(name: "Eve") }
+  end
+
+  test "the ETag changes with a view, a selection, and the locale" do
+    tags = ["/post", "/full", "/some", "/post?locale=fr", "/rules"].map { |path| etag(path) }
+    assert_equal tags.uniq, tags
+  end
+
+  test "the ETag changes with the serializer, a nested one, and one that is looked up" do
+    { PostSerializer => :updated_at, AuthorSerializer => :id, CommentSerializer => :id }.each do |type, field|
+      assert_changes("/post") { type.attributes(field) }
+      assert_changes("/posts") { type.remove(field) }
+    end
+    assert_changes("/post", false) { AnimalSerializer.attributes(:type) }
+  end
+
+  test "the ETag changes with the context, if the serializer looks at it" do
+    assert_equal etag("/author?role=a"), etag("/author?role=b")
+    refute_equal etag("/contextual?role=a"), etag("/contextual?role=b")
+    refute_equal etag("/contextual?role=opaque"), etag("/contextual?role=b")
+  end
+
+  test "what has no version counts by its document" do
+    assert_changes("/animal") { Animal.first.update!(name: "Tim") }
+    assert_changes("/animals") { Animal.first.update!(name: "Tom") }
+    assert_changes("/own") { @post.update_column(:title, "Three") }
+    refute_equal etag("/hash?title=a"), etag("/hash?title=b")
+  end
+
+  test "a record alone is Rails' as before" do
+    assert_equal %(W/"#{ActiveSupport::Digest.hexdigest(ActiveSupport::Cache.expand_cache_key([@post.reload]))}"), etag("/record")
+    assert_equal @post.updated_at.httpdate, get("/record")["last-modified"]
+  end
+end
