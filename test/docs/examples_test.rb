@@ -40,7 +40,7 @@ class DocumentExamplesTest < ToJsonTest
                docs/internals/decisions/0003-block-form.md docs/internals/glossary.md
                docs/internals/invariants.md docs/internals/overview.md docs/internals/plans.md
                docs/internals/recipes.md docs/internals/vm.md docs/internals/writer.md
-               docs/performance.md docs/serializers.md docs/servers.md docs/sinks.md
+               docs/performance.md docs/rails.md docs/serializers.md docs/servers.md docs/sinks.md
                docs/streaming.md docs/values.md]
     assert_equal names, DOCUMENTS
   end

@@ -129,7 +129,7 @@ class BootCase < AppCase
 
   test "eager loading compiles all serializers" do
     out, status = boot("config.eager_load = true; #{file("app/serializers/good_serializer.rb", "class GoodSerializer < ToJson::Serializer\n  attributes :id\nend")}",
-                       'puts GoodSerializer.instance_variable_get(:@to_json_plans).published.handles.size')
+                       "puts GoodSerializer.instance_variable_get(:@to_json_plans).published.handles.size")
     assert status.success?, out
     assert_equal "1", out.lines.last.chomp
   end
