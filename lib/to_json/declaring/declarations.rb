@@ -327,26 +327,41 @@ module ToJson
     end
 
     # The method has changed already: the class must hear of it, whatever stops the hooks before
-    # this one.
+    # this one. `told` is not set where the inner `ensure` was stopped; then the outer one tells.
     # @api private
     def method_added(name)
-      super
+      begin
+        super
+      ensure
+        PlanCache.forget(self, name)
+        told = true
+      end
     ensure
-      PlanCache.forget(self, name)
+      PlanCache.forget(self, name) unless told
     end
 
     # @api private
     def method_removed(name)
-      super
+      begin
+        super
+      ensure
+        PlanCache.forget(self, name)
+        told = true
+      end
     ensure
-      PlanCache.forget(self, name)
+      PlanCache.forget(self, name) unless told
     end
 
     # @api private
     def method_undefined(name)
-      super
+      begin
+        super
+      ensure
+        PlanCache.forget(self, name)
+        told = true
+      end
     ensure
-      PlanCache.forget(self, name)
+      PlanCache.forget(self, name) unless told
     end
 
     # @api private
