@@ -107,6 +107,23 @@ class EntryDocumentTest < ToJsonTest
     assert_equal('{"id":2}', fresh.send(:__close_document, second))
   end
 
+  # Instances are numbered from 1 on: the number of new serializers must be none of theirs.
+  test "an entry of a class leaves the first document alone that an instance has in its process" do
+    assert_equal '{"id":2}', OwnProcess.run(<<~RUBY)
+      class Kept < ToJson::Serializer
+        def serialize(id) = put(:id, id)
+      end
+      Kept.json!(1)
+      fresh = Kept.send(:__open_document, nil)
+      fresh.serialize(1)
+      Kept.send(:__close_document, fresh)
+      second = fresh.send(:__open_document, nil)
+      Kept.send(:__drop_document, fresh)
+      fresh.serialize(2)
+      print fresh.send(:__close_document, second)
+    RUBY
+  end
+
   # Ruby >= 3.4 with YJIT: elsewhere json! makes no such calls, and nothing happens here. An entry that
   # is left before it opens a document, where its instance has one already.
   %i[c_call c_return].product(%i[__document_number __open_document]) do |event, method|

@@ -17,8 +17,8 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
  * dropped. */
 VALUE tj_close_document(VALUE self);
 /* A document that an entry opens has a serial number. It is this one for a new serializer, which
- * has only one such document; otherwise the next number of the pool, from 2 on. */
-#define TJ_SERIAL_OF_NEW 1
+ * has only one such document; otherwise the next number of the pool, from 1 on. */
+#define TJ_SERIAL_OF_NEW (-1)
 /* Aborts the document with that number. `error` is the exception that left it, or nil. Does nothing
  * if that document has ended: another thread may have opened one of `self` since. */
 void tj_drop_document(VALUE self, long serial, VALUE error);
