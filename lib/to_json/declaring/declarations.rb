@@ -320,64 +320,6 @@ module ToJson
       options[:freeze] ? PlanCache.prepare(self) : PlanCache.prepare_copy(self)
     end
 
-    # @api private
-    def inherited(subclass)
-      super
-      PlanCache.made
-    end
-
-    # The method has changed already: the class must hear of it, whatever stops the hooks before
-    # this one. `told` is not set where the inner `ensure` was stopped; then the outer one tells.
-    # @api private
-    def method_added(name)
-      begin
-        super
-      ensure
-        PlanCache.forget(self, name)
-        told = true
-      end
-    ensure
-      PlanCache.forget(self, name) unless told
-    end
-
-    # @api private
-    def method_removed(name)
-      begin
-        super
-      ensure
-        PlanCache.forget(self, name)
-        told = true
-      end
-    ensure
-      PlanCache.forget(self, name) unless told
-    end
-
-    # @api private
-    def method_undefined(name)
-      begin
-        super
-      ensure
-        PlanCache.forget(self, name)
-        told = true
-      end
-    ensure
-      PlanCache.forget(self, name) unless told
-    end
-
-    # @api private
-    def include(*modules)
-      super
-    ensure
-      PlanCache.forget(self)
-    end
-
-    # @api private
-    def prepend(*modules)
-      super
-    ensure
-      PlanCache.forget(self)
-    end
-
     private
 
     # In messages, which are seldom made, it is a String.

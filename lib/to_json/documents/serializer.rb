@@ -18,6 +18,7 @@ module ToJson
   class Serializer
     extend Serialize::ClassMethods
     extend Declarations
+    extend ChangeHooks
 
     # @!method initialize(*arguments, **keywords)
     #   Takes the arguments of {Serialize#json!} and keeps them. The Hash of keywords is copied.
