@@ -5,7 +5,6 @@
 #include "../delivery/sink.h"
 #include "../writer/string.h"
 
-static ID id_encode;
 static VALUE sym_capacity;
 
 static size_t size_argument(VALUE number, const char *what)
@@ -53,7 +52,7 @@ static VALUE text_of(VALUE value)
     if (encoding == rb_utf8_encindex() || encoding == rb_usascii_encindex() ||
         encoding == rb_ascii8bit_encindex())
         return text;
-    text = rb_funcall(text, id_encode, 1, rb_enc_from_encoding(rb_utf8_encoding()));
+    text = rb_funcall(text, rb_intern("encode"), 1, rb_enc_from_encoding(rb_utf8_encoding()));
     return rb_obj_as_string(text);
 }
 
@@ -194,7 +193,6 @@ static VALUE buffer_freeze(VALUE self)
 
 void tj_define_buffer(void)
 {
-    id_encode = rb_intern("encode");
     sym_capacity = ID2SYM(rb_intern("capacity"));
     rb_gc_register_mark_object(sym_capacity);
     VALUE klass = rb_define_class_under(tj_mToJson, "Buffer", rb_cObject);

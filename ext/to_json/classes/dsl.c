@@ -9,8 +9,6 @@
 #include "../writer/protect.h"
 #include "../writer/binding.h"
 
-static ID id_collection;
-
 struct step {
     tj_writer *w;
     VALUE key;   /* of the pair; Qundef for a value */
@@ -200,7 +198,7 @@ static VALUE put_pairs_body(VALUE argument)
 static VALUE collection_option(VALUE options)
 {
     if (!RB_TYPE_P(options, T_HASH) || RHASH_SIZE(options) != 1) return Qundef;
-    return rb_hash_lookup2(options, ID2SYM(id_collection), Qundef);
+    return rb_hash_lookup2(options, ID2SYM(rb_intern("collection")), Qundef);
 }
 
 static TJ_NOINLINE VALUE put_other(int argc, VALUE *argv, tj_writer *w, bool keywords)
@@ -355,7 +353,6 @@ static VALUE dsl_close(VALUE self)
 
 void tj_define_dsl(void)
 {
-    id_collection = rb_intern("collection");
     VALUE mDSL = rb_define_module_under(tj_mToJson, "DSL");
     rb_define_method(mDSL, "put", dsl_put, -1);
     rb_define_method(mDSL, "value", dsl_value, -1);

@@ -9,7 +9,7 @@
 #include "../writer/protect.h"
 #include "../writer/binding.h"
 
-static ID id_call, id_public_send;
+static ID id_call;
 
 enum filter { ALL, UNLESS_NIL, UNLESS_BLANK, IF, UNLESS };
 
@@ -93,7 +93,7 @@ static VALUE read_field(VALUE object, VALUE source)
     VALUE named = source;
     ID id = RB_SYMBOL_P(source) ? rb_check_id(&named) : 0;
     if (id) return rb_funcallv_public(object, id, 0, NULL);
-    return rb_funcallv_public(object, id_public_send, 1, &source);
+    return rb_funcallv_public(object, rb_intern("public_send"), 1, &source);
 }
 
 static bool passes(VALUE v, enum filter filter, VALUE condition)
@@ -228,7 +228,6 @@ void tj_define_dsl_fields(void)
 {
     VALUE mDSL = rb_define_module_under(tj_mToJson, "DSL");
     id_call = rb_intern("call");
-    id_public_send = rb_intern("public_send");
     rb_define_method(mDSL, "put_field", dsl_put_field_all, -1);
     rb_define_method(mDSL, "put_fields", dsl_put_fields_all, -1);
     rb_define_method(mDSL, "put_field_unless_nil", dsl_put_field_unless_nil, -1);

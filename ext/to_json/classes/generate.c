@@ -5,7 +5,6 @@
 #include "../documents/records.h"
 #include "../documents/document.h"
 
-static ID id_rules_of;
 static VALUE sym_into, sym_chunk, sym_flush, sym_rules, sym_max_depth, sym_dialect, sym_document,
     sym_records, sym_stream;
 
@@ -48,7 +47,8 @@ static int option_i(VALUE name, VALUE value, VALUE argument)
 static VALUE rules_of(VALUE keywords, const struct options *options)
 {
     bool lasting = options->lasting && options->call->rules == Qundef;
-    if (!lasting) return rb_funcall(tj_mToJson, id_rules_of, 2, keywords, options->of);
+    if (!lasting)
+        return rb_funcall(tj_mToJson, rb_intern("rules_of_options"), 2, keywords, options->of);
     tj_pool *pool = tj_pool_current();
     if (options->delivery && !options->dialect) {
         keywords = rb_hash_dup(keywords);
@@ -63,7 +63,7 @@ static VALUE rules_of(VALUE keywords, const struct options *options)
     VALUE key = options->dialect ? options->dialect : keywords;
     VALUE kept = pool->kept_rules, rules = rb_hash_lookup(kept, key);
     if (TJ_LIKELY(!NIL_P(rules))) return rules;
-    rules = rb_funcall(tj_mToJson, id_rules_of, 2, keywords, options->of);
+    rules = rb_funcall(tj_mToJson, rb_intern("rules_of_options"), 2, keywords, options->of);
     if (RHASH_SIZE(kept) >= MOST_KEPT) rb_hash_clear(kept);
     rb_hash_aset(kept, options->dialect ? key : rb_obj_freeze(rb_hash_dup(keywords)), rules);
     return rules;
@@ -153,7 +153,6 @@ static VALUE to_json_s_generate_under(VALUE self, VALUE rules, VALUE value)
 
 void tj_define_generate(void)
 {
-    id_rules_of = rb_intern("rules_of_options");
     VALUE *const names[] = {&sym_into,    &sym_chunk,    &sym_flush,   &sym_rules, &sym_max_depth,
                             &sym_dialect, &sym_document, &sym_records, &sym_stream};
     const char *const texts[] = {"into",    "chunk",    "flush",   "rules", "max_depth",

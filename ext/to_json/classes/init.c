@@ -77,8 +77,6 @@ void Init_to_json(void)
     tj_item_init();
     tj_item_cold_init();
     tj_declared_init();
-    tj_document_init();
     tj_in_place_init();
-    tj_direct_init();
     tj_records_init();
 }

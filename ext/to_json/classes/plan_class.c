@@ -65,18 +65,17 @@ static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
 /* Methods of blocks. Each is one call of C, in which Ruby neither checks for interrupts nor
  * switches threads (but a TracePoint may run before define_method). */
 
-static ID id_blocks, id_define_method;
-
 /* The blocks of a class; the index is the number of a block. A copy of a class has the methods of
  * the original, and so begins with a copy of its list. */
 static VALUE blocks_of(VALUE serializer_class)
 {
-    VALUE kept = rb_ivar_get(serializer_class, id_blocks);
+    VALUE kept = rb_ivar_get(serializer_class, rb_intern("@to_json_blocks"));
     if (!NIL_P(kept) && rb_ary_entry(kept, 0) == serializer_class) return rb_ary_entry(kept, 1);
     VALUE blocks = NIL_P(kept) ? rb_ary_new() : rb_ary_dup(rb_ary_entry(kept, 1));
     /* a copy of a frozen class has all methods that it needs */
     if (RB_OBJ_FROZEN(serializer_class)) return blocks;
-    rb_ivar_set(serializer_class, id_blocks, rb_obj_freeze(rb_assoc_new(serializer_class, blocks)));
+    rb_ivar_set(serializer_class, rb_intern("@to_json_blocks"),
+                rb_obj_freeze(rb_assoc_new(serializer_class, blocks)));
     return blocks;
 }
 
@@ -105,7 +104,7 @@ static VALUE cache_s_define_once(VALUE module, VALUE serializer_class, VALUE nam
 {
     (void)module;
     if (!has_method(serializer_class, name))
-        rb_funcall(serializer_class, id_define_method, 2, name, body);
+        rb_funcall(serializer_class, rb_intern("define_method"), 2, name, body);
     return name;
 }
 
@@ -142,8 +141,6 @@ void tj_define_plan(void)
     rb_define_private_method(declarations, "private", declarations_visibility, -1);
     rb_define_private_method(declarations, "public", declarations_visibility, -1);
     rb_define_private_method(declarations, "protected", declarations_visibility, -1);
-    id_blocks = rb_intern("@to_json_blocks");
-    id_define_method = rb_intern("define_method");
     VALUE cache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_define_singleton_method(cache, "block_number", cache_s_block_number, 2);
     rb_define_singleton_method(cache, "define_once", cache_s_define_once, 3);

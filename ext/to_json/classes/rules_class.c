@@ -4,8 +4,6 @@
 #include "../plans/plan.h"
 #include "../writer/pool.h"
 
-static ID id_own_rules;
-
 static VALUE rules_s_from(VALUE klass, VALUE options)
 {
     return tj_rules_new(klass, options, tj_pool_current()->main);
@@ -54,7 +52,7 @@ static VALUE to_json_s_forget_effective_rules(VALUE self, VALUE module)
 static VALUE to_json_s_give_rules(VALUE self, VALUE module, VALUE rules)
 {
     (void)self;
-    rb_ivar_set(module, id_own_rules, rules);
+    rb_ivar_set(module, rb_intern("@to_json_rules"), rules);
     rules_changed(module);
     return rules;
 }
@@ -62,7 +60,6 @@ static VALUE to_json_s_give_rules(VALUE self, VALUE module, VALUE rules)
 void tj_define_rules(void)
 {
     tj_rules_init();
-    id_own_rules = rb_intern("@to_json_rules");
     rb_define_private_method(rb_singleton_class(tj_mToJson), "rules_changes",
                              to_json_s_rules_changes, 0);
     rb_define_singleton_method(tj_mToJson, "forget_effective_rules",

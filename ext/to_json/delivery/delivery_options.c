@@ -1,7 +1,6 @@
 /* Delivery. Checks `chunk:` and `flush:`. */
 #include "delivery_options.h"
 
-static ID id_to_f;
 static VALUE sym_record;
 
 #define MOST_CHUNK ((long)1 << 40)
@@ -9,7 +8,6 @@ static VALUE sym_record;
 
 void tj_delivery_options_init(void)
 {
-    id_to_f = rb_intern("to_f");
     sym_record = ID2SYM(rb_intern("record"));
     rb_gc_register_mark_object(sym_record); /* a Symbol may be dynamic, and move */
 }
@@ -43,9 +41,9 @@ int64_t tj_flush_option(VALUE flush)
     if (flush == sym_record) return TJ_FLUSH_RECORDS;
     /* ActiveSupport::Duration counts as a number, but is no Numeric. */
     if (flush == Qtrue || RB_SYMBOL_P(flush) || RB_TYPE_P(flush, T_STRING) ||
-        !rb_respond_to(flush, id_to_f))
+        !rb_respond_to(flush, rb_intern("to_f")))
         refuse_flush(flush);
-    VALUE seconds = rb_funcallv(flush, id_to_f, 0, NULL);
+    VALUE seconds = rb_funcallv(flush, rb_intern("to_f"), 0, NULL);
     double value = RB_FLOAT_TYPE_P(seconds) ? RFLOAT_VALUE(seconds) : -1;
     if (!(value >= 0 && value <= MOST_SECONDS)) refuse_flush(flush);
     return value > 1e-9 ? (int64_t)(value * 1e9) : 1;

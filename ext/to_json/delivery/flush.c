@@ -9,8 +9,6 @@
 #include "sink.h"
 #include "../writer/string.h"
 
-static ID id_delivered;
-
 /* Memory reserved in advance, at most. A shorter document gives back the rest at its end. */
 #define MOST_EXPECTED ((size_t)8 << 20)
 
@@ -196,7 +194,7 @@ void tj_end_sink(tj_writer *w, bool well, VALUE error)
     if (tj_is_reusable(w->sink)) tj_reusable_take_back(w, well);
     if (!NIL_P(error) && RTEST(rb_obj_is_kind_of(error, rb_eException)) && !RB_OBJ_FROZEN(error) &&
         tj_delivers(w))
-        rb_ivar_set(error, id_delivered, SIZET2NUM(w->out.flushed));
+        rb_ivar_set(error, rb_intern("@__to_json_delivered"), SIZET2NUM(w->out.flushed));
     if (w->delivery.chunk) {
         w->delivery.chunk = 0;
         tj_buffer_free(&w->out);
@@ -243,7 +241,6 @@ VALUE tj_finish(tj_writer *w)
 
 void tj_flush_init(void)
 {
-    id_delivered = rb_intern("@__to_json_delivered");
     tj_later_rooms.make_room = make_room;
     tj_later_rooms.flush_if_due = flush_if_due;
 }

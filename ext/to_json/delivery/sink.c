@@ -5,18 +5,11 @@
 #include "reusable.h"
 #include "../writer/string.h"
 
-static ID id_write, id_append, id_flush, id_instance_method, id_owner, id_source_location,
-    id_getobj;
+static ID id_write;
 
 void tj_sink_init(void)
 {
     id_write = rb_intern("write");
-    id_append = rb_intern("<<");
-    id_flush = rb_intern("flush");
-    id_instance_method = rb_intern("instance_method");
-    id_owner = rb_intern("owner");
-    id_source_location = rb_intern("source_location");
-    id_getobj = rb_intern("__getobj__");
 }
 
 /* Whether write is that of IO itself. Asking respond_to? would cost more than the pairs of a small
@@ -50,7 +43,7 @@ void tj_check_sink(VALUE sink)
         return;
     }
     if (!is_plain_io(sink) && !rb_respond_to(sink, id_write) &&
-        (!rb_respond_to(sink, id_append) || shifts(sink)))
+        (!rb_respond_to(sink, rb_intern("<<")) || shifts(sink)))
         tj_raise(NULL, tj_eSink,
                  "into: needs a String, or an object with write or <<; got %" PRIsVALUE ".",
                  tj_class_words(sink));
@@ -71,9 +64,10 @@ static VALUE native_owner(VALUE sink)
 {
     VALUE klass = CLASS_OF(sink);
     if (!RB_TYPE_P(sink, T_DATA) || !rb_method_boundp(klass, id_write, 0)) return Qfalse;
-    VALUE method = rb_funcall(klass, id_instance_method, 1, ID2SYM(id_write));
-    return NIL_P(rb_funcall(method, id_source_location, 0)) ? rb_funcall(method, id_owner, 0)
-                                                            : Qfalse;
+    VALUE method = rb_funcall(klass, rb_intern("instance_method"), 1, ID2SYM(id_write));
+    return NIL_P(rb_funcall(method, rb_intern("source_location"), 0))
+               ? rb_funcall(method, rb_intern("owner"), 0)
+               : Qfalse;
 }
 
 /* Whether it is a GzipWriter with its own write, in C: that compresses the text, and nobody else
@@ -93,7 +87,8 @@ static bool passes_on(VALUE sink)
     ID delegator = rb_intern("Delegator");
     if (!RB_TYPE_P(sink, T_OBJECT) || !rb_const_defined(rb_cObject, delegator)) return false;
     if (!RTEST(rb_obj_is_kind_of(sink, rb_const_get(rb_cObject, delegator)))) return false;
-    VALUE place = rb_funcall(rb_obj_method(sink, ID2SYM(id_write)), id_source_location, 0);
+    VALUE place =
+        rb_funcall(rb_obj_method(sink, ID2SYM(id_write)), rb_intern("source_location"), 0);
     if (NIL_P(place)) return true; /* forwarded by method_missing */
     VALUE path = rb_ary_entry(place, 0);
     const uint8_t *bytes;
@@ -115,7 +110,7 @@ static bool takes_all(VALUE sink)
         VALUE owner = native_owner(sink);
         if (RTEST(owner)) return is_named(owner, "StringIO");
         if (!passes_on(sink)) return false;
-        sink = rb_funcall(sink, id_getobj, 0);
+        sink = rb_funcall(sink, rb_intern("__getobj__"), 0);
     }
     return false;
 }
@@ -124,7 +119,7 @@ static bool takes_all(VALUE sink)
 static size_t hand_over(VALUE sink, VALUE text, size_t size, bool plain)
 {
     if (!plain && !rb_respond_to(sink, id_write)) {
-        rb_funcall(sink, id_append, 1, text);
+        rb_funcall(sink, rb_intern("<<"), 1, text);
         return size;
     }
     VALUE answer = rb_funcall(sink, id_write, 1, text);
@@ -216,7 +211,8 @@ VALUE tj_hand_over(VALUE argument)
         } else nothing_taken = false;
         d->delivered += p.taken;
     }
-    if (d->through && rb_respond_to(d->sink, id_flush)) rb_funcall(d->sink, id_flush, 0);
+    if (d->through && rb_respond_to(d->sink, rb_intern("flush")))
+        rb_funcall(d->sink, rb_intern("flush"), 0);
     return Qnil;
 }
 

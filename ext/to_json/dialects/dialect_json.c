@@ -11,8 +11,7 @@
 #include "../values/string_value.h"
 #include "../values/contained.h"
 
-static ID id_to_json, id_to_s, id_call, id_depth_set, id_state, id_theirs, id_sorted, id_canonical,
-    id_to_f;
+static ID id_to_json, id_to_s;
 static VALUE mJson; /* ToJson::Dialects::Json */
 
 /* -- strict: as_json is called once for values of other types ---------------------------------- */
@@ -35,7 +34,7 @@ static VALUE as_json(tj_writer *w, VALUE v, bool key)
 {
     VALUE arguments[2] = {v, key ? Qtrue : Qfalse};
     tj_check_callable(w, w->rules->as_json);
-    return tj_call_closed(w, w->rules->as_json, id_call, 2, arguments);
+    return tj_call_closed(w, w->rules->as_json, rb_intern("call"), 2, arguments);
 }
 
 static bool is_text(const tj_writer *w, VALUE string)
@@ -136,10 +135,11 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
 static VALUE state_of(tj_writer *w)
 {
     if (!w->state)
-        w->state = rb_funcall(mJson, id_state, 2, w->rules->options,
+        w->state = rb_funcall(mJson, rb_intern("state"), 2, w->rules->options,
                               w->layout == &w->rules->pretty ? Qtrue : Qfalse);
     if (!NIL_P(w->state))
-        rb_funcall(w->state, id_depth_set, 1, UINT2NUM(w->grammar.nesting + w->rules->given.depth));
+        rb_funcall(w->state, rb_intern("depth="), 1,
+                   UINT2NUM(w->grammar.nesting + w->rules->given.depth));
     return w->state;
 }
 
@@ -149,7 +149,7 @@ static bool is_theirs(tj_writer *w, VALUE v)
 {
     VALUE klass = CLASS_OF(v);
     if (klass == w->met) return true;
-    if (!RTEST(rb_funcall(mJson, id_theirs, 1, v))) return false;
+    if (!RTEST(rb_funcall(mJson, rb_intern("theirs?"), 1, v))) return false;
     w->met = klass;
     return true;
 }
@@ -252,7 +252,8 @@ static VALUE sorted(tj_writer *w, VALUE hash)
     VALUE arguments[2] = {hash, w->rules->options};
     tj_check_callable(w, w->rules->options); /* sort_keys: or as_json: is called */
     VALUE other =
-        tj_call_closed(w, mJson, w->rules->canonical ? id_canonical : id_sorted, 2, arguments);
+        tj_call_closed(w, mJson, w->rules->canonical ? rb_intern("canonical") : rb_intern("sorted"),
+                       2, arguments);
     Check_Type(other, T_HASH);
     return other;
 }
@@ -269,7 +270,7 @@ static unsigned begin(tj_writer *w)
 static bool row(tj_writer *w, VALUE v)
 {
     if (!w->rules->canonical || !RB_INTEGER_TYPE_P(v)) return false;
-    double value = RFLOAT_VALUE(rb_funcall(v, id_to_f, 0));
+    double value = RFLOAT_VALUE(rb_funcall(v, rb_intern("to_f"), 0));
     if (value - value != 0) tj_raise(w, tj_eNumber, "Integer out of range for RFC 8785");
     tj_commit(w, tj_write_double_canonical(tj_reserve(w, TJ_FLOAT_SIZE), value));
     return true;
@@ -287,13 +288,6 @@ void tj_dialect_json_init(void)
     rb_gc_register_mark_object(mJson);
     id_to_json = rb_intern("to_json");
     id_to_s = rb_intern("to_s");
-    id_to_f = rb_intern("to_f");
-    id_call = rb_intern("call");
-    id_depth_set = rb_intern("depth=");
-    id_state = rb_intern("state");
-    id_theirs = rb_intern("theirs?");
-    id_sorted = rb_intern("sorted");
-    id_canonical = rb_intern("canonical");
     tj_rules_family(TJ_JSON, &json, tj_write_double_json);
     tj_rules_family(TJ_JSON2, &json, tj_write_double_json);
 }

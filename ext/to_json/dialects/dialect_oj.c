@@ -13,7 +13,7 @@
 #include "../values/string_value.h"
 #include "../values/contained.h"
 
-static ID id_to_json, id_to_s, id_begin, id_end, id_exclude_end_p;
+static ID id_to_json;
 
 /* -- text -------------------------------------------------------------------------------------- */
 
@@ -55,7 +55,7 @@ static VALUE not_text(tj_writer *w, VALUE string, bool key)
 
 static VALUE text_of(tj_writer *w, VALUE v)
 {
-    VALUE text = tj_call_closed(w, v, id_to_s, 0, NULL);
+    VALUE text = tj_call_closed(w, v, rb_intern("to_s"), 0, NULL);
     StringValue(text);
     return text;
 }
@@ -95,14 +95,15 @@ static bool wrote_to_json(tj_writer *w, VALUE v)
  * JSON. */
 static bool wrote_range(tj_writer *w, VALUE range)
 {
-    VALUE ends[2] = {rb_funcallv(range, id_begin, 0, NULL), rb_funcallv(range, id_end, 0, NULL)};
+    VALUE ends[2] = {rb_funcallv(range, rb_intern("begin"), 0, NULL),
+                     rb_funcallv(range, rb_intern("end"), 0, NULL)};
     for (int i = 0; i < 2; i++)
         if (!NIL_P(ends[i]) && !RB_INTEGER_TYPE_P(ends[i]) && !RB_FLOAT_TYPE_P(ends[i]))
             return false;
     tj_write_byte(w, '"');
     tj_write_value(w, ends[0]);
     tj_write_ascii(w, (const uint8_t *)"...",
-                   RTEST(rb_funcallv(range, id_exclude_end_p, 0, NULL)) ? 3 : 2, false);
+                   RTEST(rb_funcallv(range, rb_intern("exclude_end?"), 0, NULL)) ? 3 : 2, false);
     tj_write_value(w, ends[1]);
     tj_write_byte(w, '"');
     return true;
@@ -199,10 +200,6 @@ static const tj_family strict = {.write = write_strict,
 void tj_dialect_oj_init(void)
 {
     id_to_json = rb_intern("to_json");
-    id_to_s = rb_intern("to_s");
-    id_begin = rb_intern("begin");
-    id_end = rb_intern("end");
-    id_exclude_end_p = rb_intern("exclude_end?");
     tj_rules_family(TJ_OJ, &compat, tj_write_double_oj);
     tj_rules_family(TJ_OJ_STRICT, &strict, tj_write_double_oj_strict);
 }

@@ -25,8 +25,6 @@
 /* A hidden Array that tj_rails_with_options makes. */
 enum { WRAPPED_VALUE, WRAPPED_OPTIONS, WRAPPED_ESCAPES };
 
-static ID id_generated, id_each, id_map, id_to_s, id_finite_p, id_escaped, id_elements_of,
-    id_pairs_of, id_fragment_p, id_struct_p;
 static VALUE str_plain_notation;
 
 /* -- the outer pass ---------------------------------------------------------------------------- */
@@ -36,7 +34,7 @@ static void splice(tj_writer *w, VALUE json)
     tj_escape_mode mode = w->rules->escape;
     Check_Type(json, T_STRING);
     if (mode >= TJ_ESCAPE_COMPOSED)
-        json = rb_funcall(tj_rails_module(), id_escaped, 2, json,
+        json = rb_funcall(tj_rails_module(), rb_intern("escaped"), 2, json,
                           mode & TJ_ESCAPE_MARKUP ? Qtrue : Qfalse);
     tj_splice_trusted(w, json);
 }
@@ -45,7 +43,7 @@ static void splice(tj_writer *w, VALUE json)
  * as_json. */
 static void write_generated(tj_writer *w, VALUE v)
 {
-    VALUE json = rb_funcall(tj_rails_module(), id_generated, 1, v);
+    VALUE json = rb_funcall(tj_rails_module(), rb_intern("generated"), 1, v);
     tj_check_alive(w);
     splice(w, json);
 }
@@ -59,7 +57,8 @@ static bool is_json_type(VALUE v)
     VALUE klass = rb_obj_class(v);
     return klass == rb_cString || klass == rb_cHash || klass == rb_cArray || klass == rb_cFloat ||
            klass == rb_cInteger || klass == rb_cSymbol ||
-           (RB_TYPE_P(v, T_STRUCT) && RTEST(rb_funcall(tj_rails_module(), id_fragment_p, 1, v)));
+           (RB_TYPE_P(v, T_STRUCT) &&
+            RTEST(rb_funcall(tj_rails_module(), rb_intern("fragment?"), 1, v)));
 }
 
 /* ActiveSupport 8.1 calls as_json five times, and then gives up. */
@@ -91,7 +90,7 @@ static bool struct_stands(tj_writer *w, VALUE v)
     VALUE klass = RBASIC_CLASS(v);
     if (TJ_LIKELY(w->met == klass)) return true;
     if (!tj_rails_stands(w, OWN_HASH) ||
-        !RTEST(rb_funcall(tj_rails_module(), id_struct_p, 1, klass)))
+        !RTEST(rb_funcall(tj_rails_module(), rb_intern("struct?"), 1, klass)))
         return false;
     w->met = klass;
     return true;
@@ -114,11 +113,11 @@ static void write_struct(tj_writer *w, VALUE v)
 
 static void write_decimal(tj_writer *w, VALUE decimal)
 {
-    if (!RTEST(rb_funcallv(decimal, id_finite_p, 0, NULL))) {
+    if (!RTEST(rb_funcallv(decimal, rb_intern("finite?"), 0, NULL))) {
         tj_write_ascii(w, (const uint8_t *)"null", 4, false);
         return;
     }
-    VALUE text = rb_funcallv(decimal, id_to_s, 1, &str_plain_notation);
+    VALUE text = rb_funcallv(decimal, rb_intern("to_s"), 1, &str_plain_notation);
     tj_write_string_cold(w, text);
     RB_GC_GUARD(text);
 }
@@ -146,12 +145,12 @@ static void write_subclass(tj_writer *w, VALUE v)
     switch (RB_BUILTIN_TYPE(v)) {
     case T_STRING: write_generated(w, v); return;
     case T_ARRAY:
-        if (rb_method_basic_definition_p(klass, id_map)) tj_write_array(w, v);
-        else tj_write_value(w, rb_funcall(tj_rails_module(), id_elements_of, 1, v));
+        if (rb_method_basic_definition_p(klass, rb_intern("map"))) tj_write_array(w, v);
+        else tj_write_value(w, rb_funcall(tj_rails_module(), rb_intern("elements_of"), 1, v));
         return;
     default:
-        if (rb_method_basic_definition_p(klass, id_each)) tj_write_hash(w, v);
-        else tj_write_hash(w, rb_funcall(tj_rails_module(), id_pairs_of, 1, v));
+        if (rb_method_basic_definition_p(klass, rb_intern("each"))) tj_write_hash(w, v);
+        else tj_write_hash(w, rb_funcall(tj_rails_module(), rb_intern("pairs_of"), 1, v));
         return;
     }
 }
@@ -232,13 +231,13 @@ static bool not_finite(tj_writer *w, VALUE v)
     return true;
 }
 
-/* -- keys and Hashes ---------------------------------------------------------------------------- */
+/* -- keys and Hashes --------------------------------------------------------------------------- */
 
 /* The text of a key by to_s. If to_s returns no String, the json gem calls its to_s. A JSON::Coder
  * refuses such a key, unless as_json of the Hash came before. */
 static VALUE key_text(tj_writer *w, VALUE key)
 {
-    VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
+    VALUE text = tj_call_closed(w, key, rb_intern("to_s"), 0, NULL);
     w->key_converted = !w->rails->inner;
     if (RB_TYPE_P(text, T_STRING)) return text;
     if (w->rails->coder && !w->rails->inner)
@@ -289,16 +288,6 @@ void tj_dialect_rails_init(void)
 {
     tj_rails_init();
     tj_rails_inner_init();
-    const struct {
-        ID *id;
-        const char *name;
-    } names[] = {{&id_generated, "generated"},     {&id_each, "each"},
-                 {&id_map, "map"},                 {&id_to_s, "to_s"},
-                 {&id_finite_p, "finite?"},        {&id_escaped, "escaped"},
-                 {&id_elements_of, "elements_of"}, {&id_pairs_of, "pairs_of"},
-                 {&id_fragment_p, "fragment?"},    {&id_struct_p, "struct?"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        *names[i].id = rb_intern(names[i].name);
     str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
     rb_gc_register_mark_object(str_plain_notation);
     tj_rules_family(TJ_RAILS, &rails, tj_write_double_json);

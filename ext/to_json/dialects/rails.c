@@ -7,25 +7,10 @@
 
 #include "../vm/hash_pairs.h"
 
-static ID id_instance_method, id_methods_of, id_encoding, id_use_standard, id_precision,
-    id_escape_html, id_escape_separators, id_coder;
 static VALUE mDialect;
 
 void tj_rails_init(void)
 {
-    const struct {
-        ID *id;
-        const char *name;
-    } names[] = {{&id_instance_method, "instance_method"},
-                 {&id_methods_of, "methods_of"},
-                 {&id_encoding, "encoding"},
-                 {&id_use_standard, "@use_standard_json_time_format"},
-                 {&id_precision, "@time_precision"},
-                 {&id_escape_html, "@escape_html_entities_in_json"},
-                 {&id_escape_separators, "@escape_js_separators_in_json"},
-                 {&id_coder, "JSONGemCoderEncoder"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        *names[i].id = rb_intern(names[i].name);
     mDialect = rb_define_module_under(rb_define_module_under(tj_mToJson, "Dialects"), "Rails");
     rb_gc_register_mark_object(mDialect); /* dialects/rails.rb defines its methods */
 }
@@ -55,7 +40,7 @@ void tj_rails_escape_by(tj_writer *w, bool markup, bool separators)
 static VALUE encoding_body(VALUE argument)
 {
     (void)argument;
-    return rb_funcall(tj_rails_module(), id_encoding, 0);
+    return rb_funcall(tj_rails_module(), rb_intern("encoding"), 0);
 }
 
 /* ActiveSupport::JSON::Encoding, or nil if it is not loaded. May run Ruby; if that raises, the
@@ -93,7 +78,7 @@ unsigned tj_rails_begin(tj_writer *w)
     memset(rails->met, 0, sizeof rails->met);
     VALUE encoding = encoding_of(w);
     rails->loaded = !NIL_P(encoding);
-    rails->coder = rails->loaded && rb_const_defined_at(encoding, id_coder);
+    rails->coder = rails->loaded && rb_const_defined_at(encoding, rb_intern("JSONGemCoderEncoder"));
     rails->frozen_options = w->pool->rails_frozen_options;
     if (!rails->loaded) {
         tj_rails_escape_by(w, true, true);
@@ -107,11 +92,11 @@ unsigned tj_rails_begin(tj_writer *w)
         /* JSON::Coder calls ActiveSupport's block for each key. */
         rails->rules.keys_become_text = rails->coder;
     }
-    tj_rails_escape_by(w, setting(encoding, id_escape_html, true),
-                       setting(encoding, id_escape_separators, true));
-    VALUE digits = rb_ivar_get(encoding, id_precision);
-    bool usual = setting(encoding, id_use_standard, true) && RB_FIXNUM_P(digits) &&
-                 FIX2LONG(digits) >= 0 && FIX2LONG(digits) <= 9;
+    tj_rails_escape_by(w, setting(encoding, rb_intern("@escape_html_entities_in_json"), true),
+                       setting(encoding, rb_intern("@escape_js_separators_in_json"), true));
+    VALUE digits = rb_ivar_get(encoding, rb_intern("@time_precision"));
+    bool usual = setting(encoding, rb_intern("@use_standard_json_time_format"), true) &&
+                 RB_FIXNUM_P(digits) && FIX2LONG(digits) >= 0 && FIX2LONG(digits) <= 9;
     rails->digits = usual ? FIX2INT(digits) : -1;
     if (rails->coder) return 0; /* JSON::Coder writes Floats without as_json */
     int state = 0;
@@ -150,7 +135,7 @@ static bool unchanged(VALUE klass, VALUE methods)
 {
     for (long i = 0; i + 1 < RARRAY_LEN(methods); i += 2) {
         VALUE name = RARRAY_AREF(methods, i),
-              method = rb_funcallv(klass, id_instance_method, 1, &name);
+              method = rb_funcallv(klass, rb_intern("instance_method"), 1, &name);
         if (!RTEST(rb_equal(method, RARRAY_AREF(methods, i + 1)))) return false;
     }
     return true;
@@ -161,7 +146,7 @@ static bool look(tj_writer *w, VALUE klass)
     if (!w->pool->rails_methods) w->pool->rails_methods = rb_hash_new();
     VALUE known = rb_hash_lookup(w->pool->rails_methods, klass);
     if (RB_TYPE_P(known, T_ARRAY) && unchanged(klass, known)) return true;
-    known = rb_funcall(tj_rails_module(), id_methods_of, 1, klass);
+    known = rb_funcall(tj_rails_module(), rb_intern("methods_of"), 1, klass);
     rb_hash_aset(w->pool->rails_methods, klass, known);
     return RTEST(known);
 }

@@ -11,16 +11,11 @@
 #include "../writer/errors.h"
 #include "../writer/levels.h"
 
-static ID id_as_json, id_dup, id_merged, id_slice, id_except, id_aref;
+static ID id_aref;
 static VALUE sym_only, sym_except;
 
 void tj_rails_inner_init(void)
 {
-    id_as_json = rb_intern("as_json");
-    id_dup = rb_intern("dup");
-    id_merged = rb_intern("merged");
-    id_slice = rb_intern("slice");
-    id_except = rb_intern("except");
     id_aref = rb_intern("[]");
     sym_only = ID2SYM(rb_intern("only"));
     sym_except = ID2SYM(rb_intern("except"));
@@ -31,10 +26,10 @@ void tj_rails_inner_init(void)
 VALUE tj_rails_ask(tj_writer *w, VALUE v, VALUE options)
 {
     VALUE result;
-    if (!options) result = rb_funcallv(v, id_as_json, 0, NULL);
+    if (!options) result = rb_funcallv(v, rb_intern("as_json"), 0, NULL);
     else {
-        if (!w->rails->frozen_options) options = rb_funcallv(options, id_dup, 0, NULL);
-        result = rb_funcallv(v, id_as_json, 1, &options);
+        if (!w->rails->frozen_options) options = rb_funcallv(options, rb_intern("dup"), 0, NULL);
+        result = rb_funcallv(v, rb_intern("as_json"), 1, &options);
     }
     tj_check_alive(w);
     return result;
@@ -73,7 +68,7 @@ VALUE tj_rails_merged(tj_writer *w, VALUE hash, bool inner, VALUE options)
         if (!inner && kinds == (KEY_SYMBOL | KEY_STRING)) return hash;
     }
     VALUE arguments[3] = {hash, inner ? Qtrue : Qfalse, options ? options : Qnil};
-    return tj_call_closed(w, tj_rails_module(), id_merged, 3, arguments);
+    return tj_call_closed(w, tj_rails_module(), rb_intern("merged"), 3, arguments);
 }
 
 struct pairs {
@@ -115,10 +110,10 @@ static void write_inner_hash(tj_writer *w, VALUE hash, VALUE options)
 {
     if (options) {
         VALUE names = rb_funcallv(options, id_aref, 1, &sym_only);
-        ID id = id_slice;
+        ID id = rb_intern("slice");
         if (!RTEST(names)) {
             names = rb_funcallv(options, id_aref, 1, &sym_except);
-            id = id_except;
+            id = rb_intern("except");
         }
         if (RTEST(names)) {
             names = rb_Array(names);

@@ -6,15 +6,13 @@
 #include "../writer/protect.h"
 #include "../writer/pool.h"
 
-static ID id_pattern, id_new, id_state, id_forwarded, id_binding, id_receiver;
-static ID id_effective_rules, id_define, id_fill;
 static VALUE mDSL, mWords;
 
 /* -- the self of a block ----------------------------------------------------------------------- */
 
 static VALUE self_of_proc(VALUE block)
 {
-    return rb_funcall(rb_funcall(block, id_binding, 0), id_receiver, 0);
+    return rb_funcall(rb_funcall(block, rb_intern("binding"), 0), rb_intern("receiver"), 0);
 }
 
 /* The Proc of Symbol#to_proc has no Binding: returns nil. Its arity is -2; other Procs with that
@@ -91,7 +89,7 @@ static VALUE new_block_class(VALUE klass)
 static VALUE keep_pattern(VALUE argument)
 {
     VALUE *pair = (VALUE *)argument;
-    return rb_ivar_set(pair[0], id_pattern, pair[1]);
+    return rb_ivar_set(pair[0], rb_intern("__to_json_block_pattern"), pair[1]);
 }
 
 /* Defines a method of the block class that sets these instance variables. Returns whether it did.
@@ -105,7 +103,7 @@ static bool define_filler(VALUE block_class, const tj_block_receiver *r)
         rb_ary_push(names, ID2SYM(r->names[i]));
     }
     VALUE filling = rb_const_get(tj_mToJson, rb_intern("BlockFilling"));
-    return RTEST(rb_funcall(filling, id_define, 2, block_class, names));
+    return RTEST(rb_funcall(filling, rb_intern("define"), 2, block_class, names));
 }
 
 /* Makes a pattern for callers like this one. `before` is the present pattern of the class, or NULL.
@@ -126,7 +124,7 @@ static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
     bool main = tj_pool_current()->main;
     /* first, so that a later change of Rules begins an epoch */
     if (main) tj_plan_use(pattern->block_class);
-    pattern->rules = rb_funcall(tj_mToJson, id_effective_rules, 1, pattern->block_class);
+    pattern->rules = rb_funcall(tj_mToJson, rb_intern("effective_rules"), 1, pattern->block_class);
     pattern->fills =
         main && pattern->made <= MOST_PATTERNS && define_filler(pattern->block_class, r);
     pattern->count = r->count;
@@ -152,7 +150,7 @@ static bool same_names(const tj_pattern *pattern, const tj_block_receiver *r)
  * last one, whose names may differ from these. May run Ruby. */
 static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 {
-    VALUE kept = rb_attr_get(klass, id_pattern);
+    VALUE kept = rb_attr_get(klass, rb_intern("__to_json_block_pattern"));
     const tj_pattern *pattern = NIL_P(kept) ? NULL : RTYPEDDATA_DATA(kept);
     if (TJ_UNLIKELY(pattern && pattern->klass != klass)) pattern = NULL;
     bool valid = pattern && pattern->epoch == tj_epoch;
@@ -167,7 +165,7 @@ static VALUE pattern_of(VALUE klass, const tj_block_receiver *r)
 static int collect_i(ID name, VALUE value, st_data_t argument)
 {
     tj_block_receiver *r = (tj_block_receiver *)argument;
-    if (name == id_state) return ST_CONTINUE; /* the caller's own Writer */
+    if (name == rb_intern("__to_json")) return ST_CONTINUE; /* the caller's own Writer */
     r->names[r->count] = name;
     r->values[r->count++] = value;
     return ST_CONTINUE;
@@ -205,7 +203,7 @@ static int return_i(ID name, VALUE value, st_data_t argument)
         returning->next = i + 1;
         if (i < r->count && r->values[i] == value) return ST_CONTINUE;
     }
-    if (!rb_is_instance_id(name) || name == id_forwarded) return ST_CONTINUE;
+    if (!rb_is_instance_id(name) || name == rb_intern("@__to_json_caller")) return ST_CONTINUE;
     rb_ivar_set(r->caller, name, value);
     return ST_CONTINUE;
 }
@@ -226,12 +224,12 @@ void tj_block_receiver_make(tj_block_receiver *r, VALUE caller)
         r->self = rb_obj_alloc(pattern->block_class);
         RB_GC_GUARD(kept);
         if (TJ_LIKELY(fills)) {
-            rb_funcallv(r->self, id_fill, (int)r->count, r->values);
+            rb_funcallv(r->self, rb_intern("__to_json_fill"), (int)r->count, r->values);
             return;
         }
     } else {
         VALUE forwarder = rb_const_get(tj_mToJson, rb_intern("BlockForwarder"));
-        r->self = rb_funcall(forwarder, id_new, 1, caller);
+        r->self = rb_funcall(forwarder, rb_intern("new"), 1, caller);
     }
     for (long i = 0; i < r->count; i++) rb_ivar_set(r->self, r->names[i], r->values[i]);
 }
@@ -248,13 +246,4 @@ void tj_block_receiver_init(VALUE dsl, VALUE words)
 {
     mDSL = dsl;
     mWords = words;
-    id_pattern = rb_intern("__to_json_block_pattern");
-    id_define = rb_intern("define");
-    id_fill = rb_intern("__to_json_fill");
-    id_effective_rules = rb_intern("effective_rules");
-    id_new = rb_intern("new");
-    id_state = rb_intern("__to_json");
-    id_forwarded = rb_intern("@__to_json_caller");
-    id_binding = rb_intern("binding");
-    id_receiver = rb_intern("receiver");
 }

@@ -20,7 +20,6 @@ enum {
 };
 /* a Symbol may be dynamic, if the name was first met as a String */
 static VALUE key_symbols[KEY_COUNT];
-static ID id_arguments, id_serialize;
 
 void tj_call_init(void)
 {
@@ -31,8 +30,6 @@ void tj_call_init(void)
         key_symbols[i] = ID2SYM(rb_intern(names[i]));
         rb_gc_register_mark_object(key_symbols[i]);
     }
-    id_serialize = rb_intern("serialize");
-    id_arguments = rb_intern("__to_json_arguments"); /* without @: hidden */
 }
 
 static int reserved_index(VALUE key)
@@ -126,10 +123,13 @@ void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
     VALUE stored = rb_ary_new_capa(argc + 1);
     rb_ary_push(stored, keywords ? rb_obj_freeze(rb_hash_dup(argv[argc - 1])) : Qnil);
     rb_ary_cat(stored, argv, argc - (keywords ? 1 : 0));
-    rb_ivar_set(self, id_arguments, rb_obj_freeze(stored));
+    rb_ivar_set(self, rb_intern("__to_json_arguments"), rb_obj_freeze(stored));
 }
 
-VALUE tj_stored_arguments(VALUE self) { return rb_ivar_get(self, id_arguments); }
+VALUE tj_stored_arguments(VALUE self)
+{
+    return rb_ivar_get(self, rb_intern("__to_json_arguments"));
+}
 
 /* The first given keyword that needs declared fields, or -1. */
 static int declared_keyword(const tj_call *call)
@@ -158,10 +158,10 @@ void tj_refuse_declared_keywords(const tj_call *call)
 VALUE tj_run_serialize(VALUE self, const tj_call *call)
 {
     if (TJ_LIKELY(!RTEST(call->keywords)))
-        return rb_funcallv(self, id_serialize, call->argc, call->argv);
+        return rb_funcallv(self, rb_intern("serialize"), call->argc, call->argv);
     VALUE arguments = rb_ary_new_from_values(call->argc, call->argv);
     rb_ary_push(arguments, call->keywords);
-    VALUE result = rb_funcallv_kw(self, id_serialize, (int)RARRAY_LEN(arguments),
+    VALUE result = rb_funcallv_kw(self, rb_intern("serialize"), (int)RARRAY_LEN(arguments),
                                   RARRAY_CONST_PTR(arguments), RB_PASS_KEYWORDS);
     RB_GC_GUARD(arguments);
     return result;

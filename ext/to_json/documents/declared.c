@@ -13,18 +13,12 @@
 #include "../values/pair.h"
 
 static VALUE mPlanCache, mEnvelope, sym_meta;
-static ID id_resolve, id_roots, id_meta, id_refuse, id_refuse_count;
 ID tj_id_selected;
 
 void tj_declared_init(void)
 {
     tj_id_selected = rb_intern("__to_json_selected"); /* without @: hidden */
-    id_resolve = rb_intern("resolve");
-    id_roots = rb_intern("roots");
-    id_meta = rb_intern("meta");
-    id_refuse = rb_intern("refuse");
-    id_refuse_count = rb_intern("refuse_count");
-    sym_meta = ID2SYM(id_meta);
+    sym_meta = ID2SYM(rb_intern("meta"));
     rb_gc_register_mark_object(sym_meta);
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     mEnvelope = rb_define_module_under(tj_mToJson, "Envelope");
@@ -40,18 +34,20 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
     if (plan == Qfalse) return false;
     VALUE mask = Qnil;
     if (given(call->view) || given(call->only) || given(call->except)) {
-        VALUE pair = rb_funcall(
-            mPlanCache, id_resolve, 4, serializer_class, given(call->view) ? call->view : Qnil,
-            given(call->only) ? call->only : Qnil, given(call->except) ? call->except : Qnil);
+        VALUE pair =
+            rb_funcall(mPlanCache, rb_intern("resolve"), 4, serializer_class,
+                       given(call->view) ? call->view : Qnil, given(call->only) ? call->only : Qnil,
+                       given(call->except) ? call->except : Qnil);
         plan = rb_ary_entry(pair, 0);
         mask = rb_ary_entry(pair, 1);
     }
     const tj_plan *p = tj_plan_get(plan);
     if (TJ_UNLIKELY(RTEST(call->keywords)) && !p->imperative)
-        rb_funcall(mEnvelope, id_refuse, 3, serializer_class, call->keywords, INT2FIX(call->argc));
+        rb_funcall(mEnvelope, rb_intern("refuse"), 3, serializer_class, call->keywords,
+                   INT2FIX(call->argc));
     *d = (tj_declared){plan, mask, p->root_one, p->root_many, p->meta, -1};
     if (given(call->root)) {
-        VALUE roots = rb_funcall(mEnvelope, id_roots, 2, serializer_class, call->root);
+        VALUE roots = rb_funcall(mEnvelope, rb_intern("roots"), 2, serializer_class, call->root);
         d->root_one = rb_ary_entry(roots, 0);
         d->root_many = rb_ary_entry(roots, 1);
     }
@@ -152,7 +148,8 @@ static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_d
 void tj_check_count(const tj_declared *d, const tj_call *call)
 {
     if (TJ_UNLIKELY(call->argc != 1 && (call->argc == 0 || !tj_plan_get(d->plan)->imperative)))
-        rb_funcall(mEnvelope, id_refuse_count, 2, tj_plan_get(d->plan)->klass, INT2FIX(call->argc));
+        rb_funcall(mEnvelope, rb_intern("refuse_count"), 2, tj_plan_get(d->plan)->klass,
+                   INT2FIX(call->argc));
 }
 
 void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *d)

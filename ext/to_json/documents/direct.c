@@ -10,26 +10,18 @@
 #include "../writer/protect.h"
 #include "session.h"
 
-static ID id_document, id_serialize, id_new;
-
-void tj_direct_init(void)
-{
-    id_document = rb_intern("document");
-    id_serialize = rb_intern("serialize");
-    id_new = rb_intern("new");
-}
-
 /* Whether it is the Plan of a class that declares nothing, so that its serialize writes
  * everything. */
 TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get(kept)->declares; }
 
 static bool has_stored_arguments(VALUE self) { return RTEST(tj_stored_arguments(self)); }
 
-/* A new instance whose class is no Serializer, idle, by Ruby's own `new`. Runs `initialize`. Qfalse,
- * and no call, if `new` is the user's: what it returns may have arguments, or be of another class. */
+/* A new instance whose class is no Serializer, idle, by Ruby's own `new`. Runs `initialize`.
+ * Qfalse, and no call, if `new` is the user's: what it returns may have arguments, or be of another
+ * class. */
 static VALUE fresh_object(tj_pool *pool, VALUE klass)
 {
-    ID id = id_new;
+    ID id = rb_intern("new");
     if (!rb_method_basic_definition_p(CLASS_OF(klass), id)) return Qfalse;
     VALUE self = tj_fresh_serializer(pool, klass);
     if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) self = rb_obj_dup(self); /* by `initialize` */
@@ -80,7 +72,7 @@ struct opened {
 static VALUE serialize_and_close(VALUE argument)
 {
     const struct opened *opened = (const struct opened *)argument;
-    rb_funcallv(opened->self, id_serialize, opened->argc, opened->argv);
+    rb_funcallv(opened->self, rb_intern("serialize"), opened->argc, opened->argv);
     return tj_close_document(opened->self);
 }
 
@@ -137,7 +129,7 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context);
     VALUE arguments[3] = {writer, s, object};
-    VALUE document = rb_funcallv(p->code, id_document, 3, arguments);
+    VALUE document = rb_funcallv(p->code, rb_intern("document"), 3, arguments);
     RB_GC_GUARD(s);
     RB_GC_GUARD(writer);
     return document;

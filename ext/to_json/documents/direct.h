@@ -4,8 +4,6 @@
 
 #include "document.h"
 
-void tj_direct_init(void);
-
 /* Tries to open a document of `self`. Returns false if the caller must use tj_run_document. After
  * it, a generated entry (entry.rb) calls `serialize` and must close or drop the document; C
  * continues with tj_run_opened. May run Ruby. May raise, and then no document is open. */

@@ -13,16 +13,6 @@
 #include "../writer/protect.h"
 #include "session.h"
 
-static ID id_effective_rules, id_kept_rules, id_coerce, id_instance_exec;
-
-void tj_document_init(void)
-{
-    id_effective_rules = rb_intern("effective_rules");
-    id_kept_rules = rb_intern("@to_json_effective_rules");
-    id_coerce = rb_intern("coerce");
-    id_instance_exec = rb_intern("instance_exec");
-}
-
 void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared)
 {
     if (declared && !NIL_P(self)) tj_select(self, declared);
@@ -33,17 +23,18 @@ void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declar
 static VALUE coerced_rules(VALUE given)
 {
     if (TJ_LIKELY(rb_typeddata_is_kind_of(given, &tj_rules_type))) return given;
-    return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), id_coerce, 1, given);
+    return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), rb_intern("coerce"), 1, given);
 }
 
 /* For a class that keeps no Plan: of a caller of the block form, frozen, or known to another Ractor
  * only. */
 static TJ_NOINLINE VALUE rules_of_class_cold(VALUE klass)
 {
-    VALUE kept = rb_ivar_get(klass, id_kept_rules); /* [count of changes, Rules or true] */
+    /* [count of changes, Rules or true] */
+    VALUE kept = rb_ivar_get(klass, rb_intern("@to_json_effective_rules"));
     if (TJ_LIKELY(!NIL_P(kept)) && NUM2ULONG(RARRAY_AREF(kept, 0)) == tj_rules_changes())
         return RARRAY_AREF(kept, 1);
-    return rb_funcall(tj_mToJson, id_effective_rules, 1, klass);
+    return rb_funcall(tj_mToJson, rb_intern("effective_rules"), 1, klass);
 }
 
 VALUE tj_rules_of_class(VALUE klass)
@@ -93,7 +84,7 @@ static VALUE call_block(const struct document *d)
     int count = (int)RARRAY_LEN(arguments), pass = keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS;
     VALUE result =
         yields ? rb_yield_values_kw(count, RARRAY_CONST_PTR(arguments), pass)
-               : rb_funcall_with_block_kw(d->self, id_instance_exec, count,
+               : rb_funcall_with_block_kw(d->self, rb_intern("instance_exec"), count,
                                           RARRAY_CONST_PTR(arguments), rb_block_proc(), pass);
     RB_GC_GUARD(arguments);
     return result;

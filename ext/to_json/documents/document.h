@@ -8,8 +8,6 @@
 #include "block_receiver.h"
 #include "../writer/writer.h"
 
-void tj_document_init(void);
-
 /* What writes the document. */
 enum tj_run {
     TJ_RUN_SERIALIZE,

@@ -11,16 +11,14 @@
 #include "../writer/binding.h"
 #include "../values/contained.h"
 
-static ID id_encoded, id_read, id_instance_for;
 static VALUE cLookup;
+
+/* The hidden variable that is set if the serializer read the context of a document. */
+#define READ_CONTEXT rb_intern("__to_json_read")
 
 void tj_in_place_init(void)
 {
-    id_encoded = rb_intern("__to_json_encoded");
-    id_instance_for = rb_intern("instance_for");
     cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
-    /* hidden; set if the serializer read the context of a document */
-    id_read = rb_intern("__to_json_read");
 }
 
 struct in_place {
@@ -40,12 +38,12 @@ static VALUE in_place_serialize(VALUE argument)
         context = p->w->frame_count ? p->w->frames[p->w->frame_count - 1].context : tj_no_context;
     tj_push_frame(p->w, p->self, p->call.argc > 0 ? p->call.argv[0] : Qnil, context);
     size_t frame = p->w->frame_count - 1;
-    if (TJ_UNLIKELY(p->w->captures > 0) && RTEST(rb_attr_get(p->self, id_read)))
+    if (TJ_UNLIKELY(p->w->captures > 0) && RTEST(rb_attr_get(p->self, READ_CONTEXT)))
         tj_note_read(p->w, context);
     tj_serialize(p->w, p->self, &p->call, p->declared);
     if (TJ_UNLIKELY(frame < p->w->frame_count && p->w->frames[frame].read) &&
         !RB_OBJ_FROZEN(p->self))
-        rb_ivar_set(p->self, id_read, Qtrue);
+        rb_ivar_set(p->self, READ_CONTEXT, Qtrue);
     return Qnil;
 }
 
@@ -112,7 +110,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     /* it is busy: recursion into the same instance */
     if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer);
     VALUE stored = tj_stored_arguments(serializer);
-    VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, id_encoded) : Qnil;
+    VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
         tj_splice_checked(w, kept, tj_class_words(serializer));
         return;
@@ -129,7 +127,8 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
 
 void tj_write_model(tj_writer *w, VALUE model)
 {
-    VALUE serializer = rb_funcall(cLookup, id_instance_for, 2, tj_plan_get(w->plan)->klass, model);
+    VALUE serializer =
+        rb_funcall(cLookup, rb_intern("instance_for"), 2, tj_plan_get(w->plan)->klass, model);
     tj_write_serializer(w, serializer);
     RB_GC_GUARD(serializer);
 }

@@ -12,15 +12,10 @@
 
 #define RECORD_SEPARATOR 0x1E
 
-static ID id_call, id_instance_exec, id_of_store, id_records;
 static VALUE eDefinition, eCache;
 
 void tj_records_init(void)
 {
-    id_call = rb_intern("call");
-    id_instance_exec = rb_intern("instance_exec");
-    id_of_store = rb_intern("@__to_json_store");
-    id_records = rb_intern("records");
     eDefinition = rb_const_get(tj_mToJson, rb_intern("DefinitionError"));
     eCache = rb_const_get(tj_mToJson, rb_intern("CacheError"));
     rb_gc_register_mark_object(eDefinition);
@@ -63,7 +58,7 @@ static void call_in_place(const struct records *r)
     VALUE arguments = rb_ary_new_from_values(r->call.argc, r->call.argv);
     bool keywords = RTEST(r->call.keywords);
     if (keywords) rb_ary_push(arguments, r->call.keywords);
-    rb_funcall_with_block_kw(r->self, id_instance_exec, (int)RARRAY_LEN(arguments),
+    rb_funcall_with_block_kw(r->self, rb_intern("instance_exec"), (int)RARRAY_LEN(arguments),
                              RARRAY_CONST_PTR(arguments), r->options->block,
                              keywords ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS);
     RB_GC_GUARD(arguments);
@@ -136,7 +131,7 @@ static VALUE said_of(tj_writer *w, struct records *r, VALUE error)
     if (r->options->on_error == Qfalse) return Qnil;
     VALUE arguments[3] = {error, *r->record, SIZET2NUM(r->index - 1)};
     w->blocked |= TJ_VALUE_DUE;
-    VALUE instead = rb_funcallv(r->options->on_error, id_call, 3, arguments);
+    VALUE instead = rb_funcallv(r->options->on_error, rb_intern("call"), 3, arguments);
     tj_check_alive(w);
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     return instead;
@@ -148,7 +143,8 @@ static bool is_of_record(VALUE error)
 {
     if (!RTEST(rb_obj_is_kind_of(error, rb_eStandardError))) return false;
     return !RTEST(rb_obj_is_kind_of(error, eDefinition)) &&
-           !RTEST(rb_obj_is_kind_of(error, eCache)) && !RTEST(rb_attr_get(error, id_of_store));
+           !RTEST(rb_obj_is_kind_of(error, eCache)) &&
+           !RTEST(rb_attr_get(error, rb_intern("@__to_json_store")));
 }
 
 /* A record failed: asks on_error: what to write instead. */
@@ -218,8 +214,8 @@ static void write_cached(tj_writer *w, struct records *r)
     VALUE arguments[] = {w->self, r->self, r->many, declared->mask,
                          NIL_P(r->options->on_error) ? Qfalse : Qtrue};
     w->blocked |= TJ_VALUE_DUE;
-    tj_each_yielded(w, tj_plan_get(declared->plan)->code, id_records, 5, arguments, write_looked_up,
-                    &r, sizeof r);
+    tj_each_yielded(w, tj_plan_get(declared->plan)->code, rb_intern("records"), 5, arguments,
+                    write_looked_up, &r, sizeof r);
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
 }
 

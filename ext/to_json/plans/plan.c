@@ -13,7 +13,7 @@
 unsigned long tj_epoch = 1;
 
 static VALUE mPlanCache;
-static ID id_object, id_row, id_items, id_many, id_kept, id_used, id_default, id_front, id_owner;
+static ID id_kept, id_used;
 
 static void plan_mark(void *data)
 {
@@ -43,20 +43,16 @@ const rb_data_type_t tj_plan_type = {
 
 void tj_plan_init(void)
 {
-    id_object = rb_intern("object");
-    id_row = rb_intern("row");
-    id_items = rb_intern("items");
-    id_many = rb_intern("many");
     id_kept = rb_intern("__to_json_plan"); /* no @: hidden */
     id_used = rb_intern("@to_json_used");
-    id_default = rb_intern("default");
-    id_front = rb_intern("@to_json_front");
-    id_owner = rb_intern("@owner");
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     rb_gc_register_mark_object(mPlanCache);
 }
 
-static VALUE keyword(VALUE keywords, const char *name) { return rb_hash_fetch(keywords, ID2SYM(rb_intern(name))); }
+static VALUE keyword(VALUE keywords, const char *name)
+{
+    return rb_hash_fetch(keywords, ID2SYM(rb_intern(name)));
+}
 
 static VALUE optional(VALUE keywords, const char *name, VALUE without)
 {
@@ -95,13 +91,13 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
 /* The PlanCache::Front of a frozen class, or nil. */
 static TJ_COLD VALUE front_of_frozen_cold(VALUE serializer_class)
 {
-    VALUE front = rb_attr_get(serializer_class, id_front);
-    bool own = !NIL_P(front) && rb_attr_get(front, id_owner) == serializer_class;
+    VALUE front = rb_attr_get(serializer_class, rb_intern("@to_json_front"));
+    bool own = !NIL_P(front) && rb_attr_get(front, rb_intern("@owner")) == serializer_class;
     return own ? front : Qnil;
 }
 
-/* Whether what a class or a Front keeps is the class's Plan of this epoch. A copy of a class has that
- * class's Plan, too. */
+/* Whether what a class or a Front keeps is the class's Plan of this epoch. A copy of a class has
+ * that class's Plan, too. */
 TJ_INLINE bool is_valid(VALUE kept, VALUE serializer_class)
 {
     if (TJ_UNLIKELY(NIL_P(kept))) return false;
@@ -114,7 +110,8 @@ TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
     if (tj_pool_current()->main) return;
     tj_raise(NULL, tj_eError,
              "%" PRIsVALUE ", so only the main Ractor can run it. "
-             "Write a method of the serializer instead, or serialize in the main Ractor.", plan->bound);
+             "Write a method of the serializer instead, or serialize in the main Ractor.",
+             plan->bound);
 }
 
 VALUE tj_plan_kept(VALUE serializer_class)
@@ -132,7 +129,7 @@ VALUE tj_plan_kept(VALUE serializer_class)
 
 static TJ_COLD VALUE plan_of_cold(VALUE serializer_class)
 {
-    VALUE plan = rb_funcall(mPlanCache, id_default, 1, serializer_class);
+    VALUE plan = rb_funcall(mPlanCache, rb_intern("default"), 1, serializer_class);
     if (RTEST(plan)) rb_check_typeddata(plan, &tj_plan_type);
     return RTEST(plan) ? plan : Qfalse;
 }
@@ -146,7 +143,9 @@ VALUE tj_plan_of(VALUE serializer_class)
 
 void tj_plan_use(VALUE serializer_class)
 {
-    for (VALUE klass = serializer_class; !NIL_P(klass) && klass != rb_cObject && !RTEST(rb_ivar_get(klass, id_used)); klass = rb_class_superclass(klass))
+    for (VALUE klass = serializer_class;
+         !NIL_P(klass) && klass != rb_cObject && !RTEST(rb_ivar_get(klass, id_used));
+         klass = rb_class_superclass(klass))
         if (!RB_OBJ_FROZEN(klass)) rb_ivar_set(klass, id_used, Qtrue);
 }
 
@@ -162,7 +161,7 @@ void tj_plan_keep(VALUE serializer_class, VALUE plan)
     if (!NIL_P(front)) rb_ivar_set(front, id_kept, plan);
 }
 
-/* -- writing --------------------------------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE mask)
 {
@@ -173,7 +172,8 @@ void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE 
         return;
     }
     VALUE arguments[4] = {w->self, s, object, mask};
-    rb_funcallv(plan->code, row ? id_row : id_object, plan->masked ? 4 : 3, arguments);
+    rb_funcallv(plan->code, row ? rb_intern("row") : rb_intern("object"), plan->masked ? 4 : 3,
+                arguments);
     RB_GC_GUARD(plan_object);
 }
 
@@ -194,10 +194,12 @@ static void walk_item(tj_writer *w, VALUE item, void *data)
 void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
 {
     const tj_plan *plan = tj_plan_get(plan_object);
-    if (TJ_UNLIKELY(plan->cached)) rb_funcall(plan->code, id_many, 4, w->self, s, RTEST(walked) ? walked : many, mask);
+    if (TJ_UNLIKELY(plan->cached))
+        rb_funcall(plan->code, rb_intern("many"), 4, w->self, s, RTEST(walked) ? walked : many,
+                   mask);
     else if (TJ_LIKELY(RTEST(walked))) {
         VALUE arguments[4] = {w->self, s, walked, mask};
-        rb_funcallv(plan->code, id_items, plan->masked ? 4 : 3, arguments);
+        rb_funcallv(plan->code, rb_intern("items"), plan->masked ? 4 : 3, arguments);
     } else {
         struct walk walk = {plan_object, s, mask};
         tj_each(w, many, walk_item, &walk, sizeof walk);

@@ -1,6 +1,6 @@
-/* Plans. The bounded cache of readers. Lists may vary without end (a client chooses fields): only lists
- * seen COMPILE_AFTER times are compiled, at most MOST_COMPILED a Ractor; all others are read field by
- * field. Nothing compiled is ever dropped: 3.1's YJIT cannot free code. */
+/* Plans. The bounded cache of readers. Lists may vary without end (a client chooses fields): only
+ * lists seen COMPILE_AFTER times are compiled, at most MOST_COMPILED a Ractor; all others are read
+ * field by field. Nothing compiled is ever dropped: 3.1's YJIT cannot free code. */
 #include "reader.h"
 
 #include "../writer/errors.h"
@@ -11,7 +11,6 @@
 #define MOST_COMPILED 128
 #define PROBES 4
 
-static ID id_build, id_read;
 static VALUE mFieldReader, cPart;
 
 static void mark_readers(tj_pool *pool)
@@ -21,7 +20,8 @@ static void mark_readers(tj_pool *pool)
         if (!reader->module) continue;
         rb_gc_mark(reader->module);
         rb_gc_mark(reader->part);
-        for (int field = 0; field < reader->count; field++) rb_gc_mark(reader->list[field]); /* pins; the names are the part's */
+        for (int field = 0; field < reader->count; field++)
+            rb_gc_mark(reader->list[field]); /* pins; the names are the part's */
     }
 }
 
@@ -33,8 +33,6 @@ static void free_readers(tj_pool *pool)
 
 void tj_reader_init(void)
 {
-    id_build = rb_intern("build");
-    id_read = rb_intern("read");
     mFieldReader = rb_const_get(tj_mToJson, rb_intern("FieldReader"));
     cPart = rb_const_get(tj_mToJson, rb_intern("Part"));
     rb_gc_register_mark_object(mFieldReader); /* defined in Ruby: compaction would move them */
@@ -87,11 +85,14 @@ static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fiel
     if (pool->readers_compiled >= MOST_COMPILED || !names_in_source(fields)) return false;
     VALUE part = tj_part_of_names(cPart, fields->count, fields->names);
     if (NIL_P(part)) return false;
-    VALUE module = rb_funcall(mFieldReader, id_build, 1, rb_ary_new_from_values(fields->count, fields->sources));
-    if (!same(reader, hash_of(fields), fields)) return false; /* the slot changed hands while Ruby ran */
+    VALUE module = rb_funcall(mFieldReader, rb_intern("build"), 1,
+                              rb_ary_new_from_values(fields->count, fields->sources));
+    if (!same(reader, hash_of(fields), fields))
+        return false; /* the slot changed hands while Ruby ran */
     pool->readers_compiled++;
     /* Makes dynamic Symbols immortal, as their names in generated Ruby have already. */
-    for (int i = 0; i < fields->count && i < TJ_DIRECT_FIELDS; i++) reader->direct[i] = rb_sym2id(fields->sources[i]);
+    for (int i = 0; i < fields->count && i < TJ_DIRECT_FIELDS; i++)
+        reader->direct[i] = rb_sym2id(fields->sources[i]);
     reader->part = part;
     reader->module = module;
     reader->refused = false;
@@ -102,7 +103,9 @@ const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
 {
     if (!fields->symbols || fields->count < 2) return NULL;
     const tj_reader *recent = pool->recent_reader;
-    if (TJ_LIKELY(recent != NULL && recent->list[0] == fields->sources[0] && same(recent, recent->hash, fields))) return recent;
+    if (TJ_LIKELY(recent != NULL && recent->list[0] == fields->sources[0] &&
+                  same(recent, recent->hash, fields)))
+        return recent;
     if (!pool->readers) pool->readers = ruby_xcalloc(TJ_READER_SLOTS, sizeof(tj_reader));
     uint64_t hash = hash_of(fields);
     tj_reader *reader = NULL;
@@ -128,13 +131,14 @@ void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
     if (reader->count <= TJ_DIRECT_FIELDS) {
         int count = reader->count;
         VALUE values[TJ_DIRECT_FIELDS];
-        for (int i = 0; i < count; i++) values[i] = rb_funcallv_public(object, reader->direct[i], 0, NULL);
+        for (int i = 0; i < count; i++)
+            values[i] = rb_funcallv_public(object, reader->direct[i], 0, NULL);
         tj_check_alive(w);
         if (TJ_UNLIKELY(w->blocked & TJ_POISONED)) tj_raise_poisoned(w);
         tj_item(w, RTYPEDDATA_DATA(part), count, values);
     } else {
         VALUE arguments[3] = {writer, part, object};
-        rb_funcallv(module, id_read, 3, arguments);
+        rb_funcallv(module, rb_intern("read"), 3, arguments);
     }
     w->running--;
     RB_GC_GUARD(part);

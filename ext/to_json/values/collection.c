@@ -7,8 +7,7 @@
 #include "../writer/protect.h"
 
 static VALUE data_class; /* 0 if this Ruby has no Data; the C API has no name for it */
-static ID id_each, id_begin, id_end, id_infinite_p, id_to_ary, id_respond_to_missing, id_respond_to,
-    id_each_entry;
+static ID id_to_ary;
 
 /* Raises unless rb_method_boundp treats TJ_PUBLICLY as we expect. */
 static void check_method_boundp(void)
@@ -31,13 +30,7 @@ static void check_method_boundp(void)
 void tj_collection_init(void)
 {
     check_method_boundp();
-    id_each = rb_intern("each");
-    id_begin = rb_intern("begin");
-    id_end = rb_intern("end");
-    id_infinite_p = rb_intern("infinite?");
     id_to_ary = rb_intern("to_ary");
-    id_respond_to_missing = rb_intern("respond_to_missing?");
-    id_respond_to = rb_intern("respond_to?");
     ID data = rb_intern("Data");
     if (rb_const_defined(rb_cObject, data) && NIL_P(rb_autoload_p(rb_cObject, data))) {
         /* on Ruby 3.1 it may be a class of the user's, which does no harm */
@@ -46,7 +39,6 @@ void tj_collection_init(void)
     }
     /* every Enumerable has this method, so it stands for a look through all ancestors, of which a
      * model has a hundred */
-    id_each_entry = rb_intern("each_entry");
 }
 
 /* Whether to_ary returns an Array. Asked of objects that respond to any method, such as
@@ -67,8 +59,8 @@ TJ_INLINE bool surely_no_to_ary(VALUE v)
     VALUE klass = CLASS_OF(v);
     ID id = id_to_ary;
     if (rb_method_boundp(klass, id, 0)) return !rb_method_boundp(klass, id, TJ_PUBLICLY);
-    return rb_method_basic_definition_p(klass, id_respond_to_missing) &&
-           rb_method_basic_definition_p(klass, id_respond_to);
+    return rb_method_basic_definition_p(klass, rb_intern("respond_to_missing?")) &&
+           rb_method_basic_definition_p(klass, rb_intern("respond_to?"));
 }
 
 /* If the class inherits directly from Object, comparing its ancestors is faster than looking up a
@@ -76,7 +68,8 @@ TJ_INLINE bool surely_no_to_ary(VALUE v)
 TJ_INLINE bool is_enumerable(VALUE v)
 {
     VALUE klass = CLASS_OF(v);
-    if (rb_class_get_superclass(klass) != rb_cObject && !rb_method_boundp(klass, id_each_entry, 0))
+    if (rb_class_get_superclass(klass) != rb_cObject &&
+        !rb_method_boundp(klass, rb_intern("each_entry"), 0))
         return false;
     return RTEST(rb_obj_is_kind_of(v, rb_mEnumerable));
 }
@@ -231,17 +224,17 @@ static VALUE walk_over(VALUE record)
 
 static void check_range(tj_writer *w, VALUE range)
 {
-    VALUE end = rb_funcallv(range, id_end, 0, NULL);
+    VALUE end = rb_funcallv(range, rb_intern("end"), 0, NULL);
     bool endless = NIL_P(end);
-    if (RB_FLOAT_TYPE_P(end)) endless = RTEST(rb_funcallv(end, id_infinite_p, 0, NULL));
+    if (RB_FLOAT_TYPE_P(end)) endless = RTEST(rb_funcallv(end, rb_intern("infinite?"), 0, NULL));
     if (endless)
         tj_raise(w, tj_eUnsupported,
                  "an endless Range never ends. Use (range).first(n), or give it an end.");
-    if (!rb_respond_to(rb_funcallv(range, id_begin, 0, NULL), rb_intern("succ")))
+    if (!rb_respond_to(rb_funcallv(range, rb_intern("begin"), 0, NULL), rb_intern("succ")))
         tj_raise(w, tj_eUnsupported,
                  "a Range of %" PRIsVALUE
                  " cannot be iterated. Use (range).step(n), or put its begin and end.",
-                 tj_class_words(rb_funcallv(range, id_begin, 0, NULL)));
+                 tj_class_words(rb_funcallv(range, rb_intern("begin"), 0, NULL)));
 }
 
 /* Iterates over what `receiver` yields to the block of that call. */
@@ -290,7 +283,7 @@ static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE,
         return;
     }
     if (RTEST(rb_obj_is_kind_of(many, rb_cRange))) check_range(w, many);
-    struct yielding yielding = {many, id_each, 0, NULL, 0};
+    struct yielding yielding = {many, rb_intern("each"), 0, NULL, 0};
     walk(w, &yielding, each_item, data, size, apart);
 }
 

@@ -11,32 +11,25 @@
 #include "time_value.h"
 #include "value.h"
 
-static ID id_model_name, id_to_ary, id_to_s, id_attached_p, id_full_messages, id_words_for;
 static VALUE cLookup;
 static VALUE str_plain_notation;
 
 void tj_library_value_init(void)
 {
-    id_model_name = rb_intern("model_name");
-    id_to_ary = rb_intern("to_ary");
-    id_to_s = rb_intern("to_s");
-    id_attached_p = rb_intern("attached?");
-    id_words_for = rb_intern("words_for");
     cLookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
     rb_gc_register_mark_object(cLookup);
-    id_full_messages = rb_intern("full_messages");
     str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
     rb_gc_register_mark_object(str_plain_notation);
 }
 
 void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
 {
-    if (rb_respond_to(rb_obj_class(v), id_model_name))
+    if (rb_respond_to(rb_obj_class(v), rb_intern("model_name")))
         tj_raise(w, tj_eSerializerNotFound,
                  "%" PRIsVALUE
                  " is a model: its columns are not written by default. "
                  "Put its fields, or use %" PRIsVALUE ".",
-                 tj_class_words(v), rb_funcall(cLookup, id_words_for, 1, v));
+                 tj_class_words(v), rb_funcall(cLookup, rb_intern("words_for"), 1, v));
     if (tj_is_attached(w->pool, v))
         advice = "It is an attachment: put its filename, or a url of it.";
     if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream")))))
@@ -56,8 +49,8 @@ static void write_item(tj_writer *w, VALUE item, void *data)
 /* Returns false if it only has a to_ary that returned nil. */
 bool tj_write_collection(tj_writer *w, VALUE many)
 {
-    if (rb_respond_to(many, id_to_ary)) {
-        VALUE array = rb_funcallv(many, id_to_ary, 0, NULL);
+    if (rb_respond_to(many, rb_intern("to_ary"))) {
+        VALUE array = rb_funcallv(many, rb_intern("to_ary"), 0, NULL);
         tj_check_alive(w);
         if (RB_TYPE_P(array, T_ARRAY)) {
             tj_write_array(w, array);
@@ -114,7 +107,7 @@ bool tj_is_unattached(tj_writer *w, VALUE v)
     if (!tj_is_attached(w->pool, v)) return false;
     unsigned before = w->blocked & TJ_VALUE_DUE;
     w->blocked |= TJ_VALUE_DUE;
-    bool attached = RTEST(rb_funcallv(v, id_attached_p, 0, NULL));
+    bool attached = RTEST(rb_funcallv(v, rb_intern("attached?"), 0, NULL));
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     tj_check_alive(w);
     return !attached;
@@ -125,7 +118,7 @@ bool tj_are_errors(VALUE v)
 {
     static const char *const names[] = {"ActiveModel", "Errors", NULL};
     VALUE errors = Qfalse;
-    if (!rb_respond_to(v, id_full_messages)) return false;
+    if (!rb_respond_to(v, rb_intern("full_messages"))) return false;
     find_nested(&errors, names);
     return errors && RTEST(rb_obj_is_kind_of(v, errors));
 }
@@ -138,7 +131,7 @@ bool tj_is_decimal(tj_pool *pool, VALUE klass)
 
 static void write_decimal(tj_writer *w, VALUE decimal)
 {
-    VALUE text = rb_funcallv(decimal, id_to_s, 1, &str_plain_notation);
+    VALUE text = rb_funcallv(decimal, rb_intern("to_s"), 1, &str_plain_notation);
     if (!RB_TYPE_P(text, T_STRING))
         tj_raise(w, tj_eError, "to_s of %" PRIsVALUE " gave no String.", tj_class_words(decimal));
     const uint8_t *bytes;

@@ -5,13 +5,10 @@
 #include "../writer/errors.h"
 #include "../writer/string.h"
 
-static ID id_encode, id_scrub;
 static VALUE sym_invalid, sym_undef, sym_replace;
 
 void tj_string_value_init(void)
 {
-    id_encode = rb_intern("encode");
-    id_scrub = rb_intern("scrub");
     sym_invalid = ID2SYM(rb_intern("invalid"));
     sym_undef = ID2SYM(rb_intern("undef"));
     sym_replace = ID2SYM(rb_intern("replace"));
@@ -45,12 +42,12 @@ static VALUE transcode(VALUE argument)
 {
     struct transcoding *t = (struct transcoding *)argument;
     VALUE utf8 = rb_enc_from_encoding(rb_utf8_encoding());
-    if (!t->replace) return rb_funcall(t->string, id_encode, 1, utf8);
+    if (!t->replace) return rb_funcall(t->string, rb_intern("encode"), 1, utf8);
     VALUE options = rb_hash_new();
     rb_hash_aset(options, sym_invalid, sym_replace);
     rb_hash_aset(options, sym_undef, sym_replace);
     VALUE arguments[2] = {utf8, options};
-    return rb_funcallv_kw(t->string, id_encode, 2, arguments, RB_PASS_KEYWORDS);
+    return rb_funcallv_kw(t->string, rb_intern("encode"), 2, arguments, RB_PASS_KEYWORDS);
 }
 
 /* `string` as valid UTF-8, transcoded or with replacements. May run Ruby. */
@@ -65,7 +62,7 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
     VALUE plain = tj_string_plain(string);
     if (same_bytes) {
         rb_enc_associate_index(plain, tj_utf8_index);
-        if (replace) return rb_funcall(plain, id_scrub, 0);
+        if (replace) return rb_funcall(plain, rb_intern("scrub"), 0);
     } else {
         struct transcoding t = {plain, replace};
         int state = 0;

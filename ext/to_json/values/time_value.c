@@ -10,8 +10,7 @@
 #include "../vm/time_struct.h"
 #include "string_value.h"
 
-static ID id_utc_p, id_strftime, id_jd, id_year, id_month, id_mday, id_utc, id_utc_offset,
-    id_new_offset;
+static ID id_utc_p;
 static VALUE str_own_offset, str_utc, str_seconds, str_milliseconds;
 
 #define UNIX_EPOCH_JD 2440588    /* the Julian day number of 1970-01-01 */
@@ -33,14 +32,6 @@ static bool in_utc(VALUE time)
 void tj_time_value_init(void)
 {
     id_utc_p = rb_intern("utc?");
-    id_strftime = rb_intern("strftime");
-    id_jd = rb_intern("jd");
-    id_year = rb_intern("year");
-    id_month = rb_intern("month");
-    id_mday = rb_intern("mday");
-    id_utc = rb_intern("utc");
-    id_utc_offset = rb_intern("utc_offset");
-    id_new_offset = rb_intern("new_offset");
     const struct {
         VALUE *pattern;
         const char *text;
@@ -89,7 +80,7 @@ static void write_moment(tj_writer *w, const struct timespec *moment, int32_t of
 static bool write_strftime(tj_writer *w, VALUE time)
 {
     if (TJ_LIKELY(w->rules->time != TJ_TIME_STRFTIME)) return false;
-    VALUE text = rb_funcall(time, id_strftime, 1, w->rules->time_format);
+    VALUE text = rb_funcall(time, rb_intern("strftime"), 1, w->rules->time_format);
     if (!RB_TYPE_P(text, T_STRING))
         tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.", tj_class_words(time));
     tj_write_string_cold(w, text);
@@ -132,7 +123,7 @@ uint8_t *tj_flat_time(tj_writer *w, uint8_t *at, VALUE time)
 void tj_write_date_value(tj_writer *w, VALUE date)
 {
     uint8_t *at;
-    long jd = NUM2LONG(rb_funcallv(date, id_jd, 0, NULL));
+    long jd = NUM2LONG(rb_funcallv(date, rb_intern("jd"), 0, NULL));
     int64_t year;
     int month, day;
     if (jd >= GREGORIAN_REFORM_JD) {
@@ -141,9 +132,9 @@ void tj_write_date_value(tj_writer *w, VALUE date)
         month = civil.month;
         day = civil.day;
     } else { /* before the reform, only the Date knows which calendar it uses */
-        year = NUM2LL(rb_funcallv(date, id_year, 0, NULL));
-        month = NUM2INT(rb_funcallv(date, id_month, 0, NULL));
-        day = NUM2INT(rb_funcallv(date, id_mday, 0, NULL));
+        year = NUM2LL(rb_funcallv(date, rb_intern("year"), 0, NULL));
+        month = NUM2INT(rb_funcallv(date, rb_intern("month"), 0, NULL));
+        day = NUM2INT(rb_funcallv(date, rb_intern("mday"), 0, NULL));
     }
     at = tj_reserve(w, TJ_TIME_SIZE + 2);
     *at++ = '"';
@@ -164,11 +155,11 @@ void tj_write_date_time(tj_writer *w, VALUE date_time)
     case TJ_TIME_UNIX_MS: pattern = str_milliseconds; quoted = false; break;
     case TJ_TIME_UTC:
         pattern = str_utc;
-        date_time = rb_funcall(date_time, id_new_offset, 1, INT2FIX(0));
+        date_time = rb_funcall(date_time, rb_intern("new_offset"), 1, INT2FIX(0));
         break;
     default: break;
     }
-    VALUE text = rb_funcall(date_time, id_strftime, 1, pattern);
+    VALUE text = rb_funcall(date_time, rb_intern("strftime"), 1, pattern);
     tj_check_alive(w);
     if (!RB_TYPE_P(text, T_STRING))
         tj_raise(w, tj_eError, "strftime of %" PRIsVALUE " gave no String.",
@@ -182,9 +173,9 @@ void tj_write_date_time(tj_writer *w, VALUE date_time)
 void tj_write_time_with_zone(tj_writer *w, VALUE time)
 {
     if (write_strftime(w, time)) return;
-    struct timespec at = rb_time_timespec(rb_funcallv(time, id_utc, 0, NULL));
+    struct timespec at = rb_time_timespec(rb_funcallv(time, rb_intern("utc"), 0, NULL));
     bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
-    int32_t offset = (int32_t)NUM2LONG(rb_funcallv(time, id_utc_offset, 0, NULL));
+    int32_t offset = (int32_t)NUM2LONG(rb_funcallv(time, rb_intern("utc_offset"), 0, NULL));
     write_moment(w, &at, offset, utc);
 }
 
@@ -216,6 +207,7 @@ bool tj_write_xmlschema(tj_writer *w, VALUE time, int digits)
 bool tj_write_zoned_xmlschema(tj_writer *w, VALUE time, int digits)
 {
     bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
-    int32_t offset = utc ? 0 : (int32_t)NUM2LONG(rb_funcallv(time, id_utc_offset, 0, NULL));
-    return write_xmlschema(w, rb_funcallv(time, id_utc, 0, NULL), offset, utc, digits);
+    int32_t offset =
+        utc ? 0 : (int32_t)NUM2LONG(rb_funcallv(time, rb_intern("utc_offset"), 0, NULL));
+    return write_xmlschema(w, rb_funcallv(time, rb_intern("utc"), 0, NULL), offset, utc, digits);
 }

@@ -16,8 +16,6 @@
 
 #include <ruby/ractor.h>
 
-static ID id_to_s, id_call, id_model_name, id_own, id_respond_to_missing, id_getobj,
-    id_mixed_duplicate;
 static VALUE cData;
 
 /* in the order in which they are tried */
@@ -26,13 +24,6 @@ static ID own_ids[OWN_COUNT];
 
 void tj_value_cold_init(void)
 {
-    id_to_s = rb_intern("to_s");
-    id_call = rb_intern("call");
-    id_model_name = rb_intern("model_name");
-    id_own = rb_intern("own?");
-    id_respond_to_missing = rb_intern("respond_to_missing?");
-    id_mixed_duplicate = rb_intern("mixed_duplicate");
-    id_getobj = rb_intern("__getobj__");
     static const char *const names[OWN_COUNT] = {"as_json", "to_json", "to_hash",
                                                  "to_ary",  "to_h",    "to_s"};
     for (int i = 0; i < OWN_COUNT; i++) own_ids[i] = rb_intern(names[i]);
@@ -98,7 +89,7 @@ static bool is_own(tj_writer *w, VALUE v, VALUE klass, ID id)
 {
     if (!rb_method_boundp(klass, id, TJ_PUBLICLY)) {
         /* An object with method_missing decides in respond_to?. A Delegator only forwards it. */
-        if (rb_method_basic_definition_p(klass, id_respond_to_missing)) return false;
+        if (rb_method_basic_definition_p(klass, rb_intern("respond_to_missing?"))) return false;
         return rb_respond_to(v, id) && !is_delegator(w->pool, v);
     }
     if (rb_method_basic_definition_p(klass, id)) return false; /* defined by Ruby's core */
@@ -107,7 +98,7 @@ static bool is_own(tj_writer *w, VALUE v, VALUE klass, ID id)
         (!rb_method_boundp(rb_cObject, id, TJ_PUBLICLY) ||
          rb_method_basic_definition_p(rb_cObject, id)))
         return true; /* no library gave it to all objects, so it is the class's own */
-    return RTEST(rb_funcall(tj_mToJson, id_own, 2, v, ID2SYM(id)));
+    return RTEST(rb_funcall(tj_mToJson, rb_intern("own?"), 2, v, ID2SYM(id)));
 }
 
 VALUE tj_call_own(VALUE v, VALUE klass, ID id)
@@ -182,7 +173,7 @@ static bool write_as_json(tj_writer *w, VALUE v)
     if (!RTEST(w->rules->as_json)) return false;
     tj_check_callable(w, w->rules->as_json);
     VALUE arguments[2] = {v, Qfalse},
-          answer = tj_call_closed(w, w->rules->as_json, id_call, 2, arguments);
+          answer = tj_call_closed(w, w->rules->as_json, rb_intern("call"), 2, arguments);
     if (answer == v) return false;
     tj_enter_conversion(w);
     tj_write_value(w, answer);
@@ -224,7 +215,7 @@ static void write_cold(tj_writer *w, VALUE v)
     }
     if (tj_write_own(w, v) || tj_write_structure(w, v)) return;
     if (!is_delegator(w->pool, v)) {
-        if (!w->plan || !rb_respond_to(rb_obj_class(v), id_model_name)) {
+        if (!w->plan || !rb_respond_to(rb_obj_class(v), rb_intern("model_name"))) {
             if (write_as_json(w, v)) return;
             tj_raise_unsupported(w, v, ADVICE);
         }
@@ -233,7 +224,7 @@ static void write_cold(tj_writer *w, VALUE v)
     }
     if (w->grammar.nesting >= w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
     w->grammar.nesting++; /* stops a delegator that delegates to itself */
-    VALUE target = rb_funcallv(v, id_getobj, 0, NULL);
+    VALUE target = rb_funcallv(v, rb_intern("__getobj__"), 0, NULL);
     tj_check_alive(w);
     tj_write_value(w, target);
     w->grammar.nesting--;
@@ -295,7 +286,7 @@ bool tj_convert(tj_writer *w, VALUE v)
     VALUE callable = converter_of(w->rules->convert, v);
     if (callable == Qundef) return false;
     tj_check_callable(w, callable);
-    VALUE result = tj_call_closed(w, callable, id_call, 1, &v);
+    VALUE result = tj_call_closed(w, callable, rb_intern("call"), 1, &v);
     tj_enter_conversion(w);
     /* If a rule returns an object of the class that it covers, write that object by the other
      * rules. */
@@ -318,7 +309,7 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
                  "%" PRIsVALUE " cannot be a key under the :strict dialect. "
                  "Use a String or Symbol.",
                  tj_class_words(key));
-    VALUE text = tj_call_closed(w, key, id_to_s, 0, NULL);
+    VALUE text = tj_call_closed(w, key, rb_intern("to_s"), 0, NULL);
     if (!RB_TYPE_P(text, T_STRING))
         tj_raise(w, tj_eUnsupported, "a key's to_s gave %" PRIsVALUE ".", tj_class_words(text));
     return text;
@@ -326,7 +317,7 @@ VALUE tj_key_text(tj_writer *w, VALUE key)
 
 void tj_check_mixed(tj_writer *w, VALUE hash)
 {
-    VALUE text = tj_call_closed(w, tj_mToJson, id_mixed_duplicate, 1, &hash);
+    VALUE text = tj_call_closed(w, tj_mToJson, rb_intern("mixed_duplicate"), 1, &hash);
     if (!NIL_P(text))
         tj_raise(w, tj_eDuplicateKey, "detected duplicate key %" PRIsVALUE " in %" PRIsVALUE,
                  rb_str_inspect(text), rb_inspect(hash));

@@ -6,7 +6,7 @@
 
 VALUE tj_mSerialize, tj_no_context;
 static VALUE cSerializer;
-static ID id_state, id_new;
+static ID id_state;
 
 static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
 
@@ -23,7 +23,6 @@ void tj_binding_init(void)
     cSerializer = rb_const_get(tj_mToJson, rb_intern("Serializer"));
     /* without @: hidden from instance_variables, inspect and Rails' instance_values */
     id_state = rb_intern("__to_json");
-    id_new = rb_intern("new");
     tj_no_context = rb_obj_freeze(rb_hash_new());
     rb_gc_register_mark_object(tj_no_context);
 }
@@ -44,7 +43,7 @@ VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
     tj_check_stack_of_documents(pool);
     bool direct = rb_class_get_superclass(klass) == cSerializer || klass == cSerializer;
     if (TJ_LIKELY(direct || tj_allocates(klass))) return tj_serializer_alloc(klass);
-    return rb_funcallv(klass, id_new, 0, NULL);
+    return rb_funcallv(klass, rb_intern("new"), 0, NULL);
 }
 
 tj_writer *tj_writer_behind_cold(VALUE self)

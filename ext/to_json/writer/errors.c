@@ -6,8 +6,7 @@
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
     tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
 
-static ID id_path, id_located, id_location, id_field_at, id_error_class, id_nesting_words;
-static ID id_handle_interrupt;
+static ID id_path;
 static VALUE no_interrupts; /* {Object => :never} */
 
 void tj_errors_init(void)
@@ -34,12 +33,6 @@ void tj_errors_init(void)
         rb_gc_register_mark_object(*classes[i].klass);
     }
     id_path = rb_intern("@path");
-    id_located = rb_intern("located");
-    id_error_class = rb_intern("error_class");
-    id_nesting_words = rb_intern("nesting_words");
-    id_field_at = rb_intern("field_at");
-    id_location = rb_intern("@__to_json_location");
-    id_handle_interrupt = rb_intern("handle_interrupt");
     rb_gc_register_mark_object(no_interrupts = rb_hash_new());
     rb_hash_aset(no_interrupts, rb_cObject, ID2SYM(rb_intern("never")));
     rb_obj_freeze(no_interrupts);
@@ -64,7 +57,7 @@ static VALUE class_under(const tj_writer *w, VALUE klass)
     if (!w || w->blocked & TJ_IDLE || !w->rules->family ||
         !RTEST(rb_class_inherited_p(klass, tj_eError)))
         return klass;
-    return rb_funcall(tj_mToJson, id_error_class, 2, INT2FIX(w->rules->dialect), klass);
+    return rb_funcall(tj_mToJson, rb_intern("error_class"), 2, INT2FIX(w->rules->dialect), klass);
 }
 
 void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
@@ -75,7 +68,8 @@ void tj_raise(tj_writer *w, VALUE klass, const char *format, ...)
     va_end(arguments);
     VALUE theirs = class_under(w, klass);
     VALUE error = new_error(theirs, w ? tj_path(w) : Qnil, text);
-    if (theirs != klass) rb_ivar_set(error, id_location, rb_ivar_get(error, id_path));
+    if (theirs != klass)
+        rb_ivar_set(error, rb_intern("@__to_json_location"), rb_ivar_get(error, id_path));
     rb_exc_raise(error);
 }
 
@@ -86,7 +80,7 @@ static void raise_too_deep(tj_writer *w)
     uint32_t most = w->grammar.max_nesting, around = w->rules->given.depth;
     VALUE theirs = Qnil;
     if (w->rules->family)
-        theirs = rb_funcall(tj_mToJson, id_nesting_words, 2, INT2FIX(w->rules->dialect),
+        theirs = rb_funcall(tj_mToJson, rb_intern("nesting_words"), 2, INT2FIX(w->rules->dialect),
                             ULL2NUM((unsigned long long)most + around));
     if (!NIL_P(theirs)) tj_raise(w, tj_eNesting, "%" PRIsVALUE, theirs);
     if (around > 0)
@@ -152,14 +146,15 @@ static VALUE locate_body(VALUE argument)
     const struct located *located = (const struct located *)argument;
     VALUE path = tj_path(located->w);
     if (RTEST(located->plan)) {
-        VALUE field = located->reading ? rb_sym2str(located->reading)
-                                       : rb_funcall(located->plan, id_field_at, 1, located->error);
+        VALUE field = located->reading
+                          ? rb_sym2str(located->reading)
+                          : rb_funcall(located->plan, rb_intern("field_at"), 1, located->error);
         if (RB_TYPE_P(field, T_STRING)) {
             rb_str_cat_cstr(path, ".");
             rb_str_append(path, field);
         }
     }
-    rb_funcall(tj_mToJson, id_located, 2, located->error, path);
+    rb_funcall(tj_mToJson, rb_intern("located"), 2, located->error, path);
     return Qnil;
 }
 
@@ -183,8 +178,8 @@ static VALUE locate_quietly(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, argument))
  * threads wait until it has returned. */
 static VALUE locate_protected(VALUE argument)
 {
-    return rb_block_call(rb_cThread, id_handle_interrupt, 1, &no_interrupts, locate_quietly,
-                         argument);
+    return rb_block_call(rb_cThread, rb_intern("handle_interrupt"), 1, &no_interrupts,
+                         locate_quietly, argument);
 }
 
 /* Whether handle_interrupt itself failed for lack of memory or stack. After locate_quietly nothing
@@ -203,7 +198,7 @@ int tj_locate(const tj_writer *w, VALUE error)
     if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return 0;
     if (!NIL_P(rb_attr_get(error, id_path))) return 0;
     /* This is not asked in Ruby, because YJIT keeps each singleton class that its code meets. */
-    if (RTEST(rb_ivar_defined(error, id_location))) return 0;
+    if (RTEST(rb_ivar_defined(error, rb_intern("@__to_json_location")))) return 0;
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return 0;
     VALUE saved = rb_errinfo();
     struct located located = {.w = w, .error = error, .reading = w->reading,
