@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# ruby .ci/newcomer.rb RAILS TREE GEMS: what somebody does who tries the gem for the first time, with the
-# Ruby that runs this and the Rails of that line ("8.0"). A new application, the gem from TREE, Rails'
-# generators and nothing written by hand; then requests to its server, and its own tests. Gems are
-# kept in GEMS. Prints a line for each check and "N passed, N failed".
+# ruby .ci/newcomer.rb RAILS TREE GEMS: what somebody does who tries the gem for the first time,
+# with the Ruby that runs this and the Rails of that line ("8.0"). A new application, the gem from
+# TREE, Rails' generators and nothing written by hand; then requests to its server, and its own
+# tests. Gems are kept in GEMS. Prints a line for each check and "N passed, N failed".
 
 require "fileutils"
 require "json"
@@ -16,13 +16,21 @@ $stdout.sync = true
 
 class Newcomer
   # What an application of Rails has beside what it needs.
-  LEFT_OUT = %w[git bundle brakeman bundler-audit ci dev-gems docker kamal rubocop solid thruster].map { |name| "--skip-#{name}" }.freeze
+  LEFT_OUT =
+    %w[git bundle brakeman bundler-audit ci dev-gems docker kamal rubocop solid thruster]
+      .map { |name|
+    "--skip-#{name}"
+  }.freeze
 
   def initialize(rails, tree, gems)
     @rails = rails
     @tree = tree
-    @environment = { "BUNDLE_PATH" => gems, "BUNDLE_BUILD__SQLITE3" => "--enable-system-libraries", "BUNDLE_GEMFILE" => nil, "BUNDLE_WITHOUT" => nil,
-                     "BUNDLE_APP_CONFIG" => nil, "RAILS_ENV" => nil, "DATABASE_URL" => nil, "BUNDLE_SILENCE_ROOT_WARNING" => "1" }
+    @environment = { "BUNDLE_PATH" =>
+                       gems, "BUNDLE_BUILD__SQLITE3" => "--enable-system-libraries",
+                       "BUNDLE_GEMFILE" => nil, "BUNDLE_WITHOUT" => nil,
+                     "BUNDLE_APP_CONFIG" =>
+                       nil, "RAILS_ENV" => nil, "DATABASE_URL" => nil,
+                       "BUNDLE_SILENCE_ROOT_WARNING" => "1" }
     @passed = @failed = 0
   end
 
@@ -43,20 +51,24 @@ class Newcomer
 
   def make_application(directory)
     @directory = directory
-    File.write(File.join(directory, "Gemfile"), "#{source}gem \"rails\", \"~> #{@rails}.0\"\n#{pins}")
+    File.write(File.join(directory, "Gemfile"),
+               "#{source}gem \"rails\", \"~> #{@rails}.0\"\n#{pins}")
     install
-    command("bundle", "exec", "rails", "new", "blog", "--api", "--minimal", "--database=sqlite3", *LEFT_OUT)
+    command("bundle", "exec", "rails", "new", "blog", "--api", "--minimal", "--database=sqlite3",
+            *LEFT_OUT)
     @directory = File.join(directory, "blog")
     gemfile = File.join(@directory, "Gemfile")
-    File.write(gemfile, "#{File.read(gemfile).sub(/^source .*\n/, source)}gem \"to_json\", path: #{@tree.inspect}\n#{pins}")
+    File.write(gemfile,
+               "#{File.read(gemfile).sub(/^source .*\n/, source)}gem \"to_json\", path: " \
+               "#{@tree.inspect}\n#{pins}")
     install
     command("bin/rails", "runner", "exit Rails.version.start_with?('#{@rails}.') ? 0 : 1")
   end
 
   def source = "source Gem.sources.first.uri.to_s\n"
 
-  # As in the Gemfile of the project: what would be compiled in newer versions than Ruby brings, with headers that a new
-  # machine has not.
+  # As in the Gemfile of the project: what would be compiled in newer versions than Ruby brings,
+  # with headers that a new machine has not.
   def pins
     <<~RUBY
       %w[date erb io-console openssl psych stringio].each do |name|
@@ -68,7 +80,9 @@ class Newcomer
   end
 
   def install
-    return if system(@environment, "bundle", "check", chdir: @directory, out: File::NULL, err: File::NULL)
+    if system(@environment, "bundle", "check", chdir: @directory, out: File::NULL, err: File::NULL)
+      return
+    end
 
     command("bundle", "install", "--jobs", "2", "--retry", "3")
   end
@@ -76,19 +90,28 @@ class Newcomer
   def generate
     command("bin/rails", "generate", "to_json:install")
     command("bin/rails", "generate", "scaffold", "Author", "name:string")
-    command("bin/rails", "generate", "scaffold", "Post", "title:string", "body:text", "author:belongs_to")
+    command("bin/rails", "generate", "scaffold", "Post", "title:string", "body:text",
+            "author:belongs_to")
     command("bin/rails", "db:migrate")
   end
 
   def check_files
-    check("to_json:install again changes nothing") { unchanged { command("bin/rails", "generate", "to_json:install") } }
-    check("the serializer read from the table is the one that scaffold wrote") { unchanged { command("bin/rails", "generate", "serializer", "Post") } }
-    check("the scaffold's controller is Rails' own") { file("app/controllers/posts_controller.rb").include?("render json: @posts") }
+    check("to_json:install again changes nothing") do
+      unchanged { command("bin/rails", "generate", "to_json:install") }
+    end
+    check("the serializer read from the table is the one that scaffold wrote") do
+      unchanged { command("bin/rails", "generate", "serializer", "Post") }
+    end
+    check("the scaffold's controller is Rails' own") do
+      file("app/controllers/posts_controller.rb").include?("render json: @posts")
+    end
   end
 
   def undo
     command("bin/rails", "destroy", "scaffold", "Post")
-    check("destroy removes the serializer and its test") { Dir[File.join(@directory, "{app,test}/serializers/post*")].empty? }
+    check("destroy removes the serializer and its test") do
+      Dir[File.join(@directory, "{app,test}/serializers/post*")].empty?
+    end
   end
 
   def unchanged
@@ -97,7 +120,11 @@ class Newcomer
     before == files
   end
 
-  def files = Dir[File.join(@directory, "{app,config,test}/**/*.*")].to_h { |path| [path, File.binread(path)] }
+  def files
+    Dir[File.join(@directory, "{app,config,test}/**/*.*")].to_h do |path|
+      [path, File.binread(path)]
+    end
+  end
 
   def file(name) = File.read(File.join(@directory, name))
 
@@ -105,37 +132,73 @@ class Newcomer
     @port = port
     check("an empty index") { answer(:get, "/posts") == [200, []] }
     author = answer(:post, "/authors", author: { name: "Ann" })
-    check("create of an author") { author[0] == 201 && author[1].slice("id", "name") == { "id" => 1, "name" => "Ann" } }
+    check("create of an author") do
+      author[0] == 201 && author[1].slice("id", "name") == { "id" => 1, "name" => "Ann" }
+    end
     check("an author has its columns") { author[1].keys == %w[id name created_at updated_at] }
     check_create
-    check("index") { answer(:get, "/posts").then { |status, posts| status == 200 && posts.map { |post| post["title"] } == %w[One] } }
-    check("show") { answer(:get, "/posts/1").then { |status, post| status == 200 && post.slice("id", "title", "body") == { "id" => 1, "title" => "One", "body" => "A <b>" } } }
-    check("update") { answer(:patch, "/posts/1", post: { title: "Two" }).then { |status, post| status == 200 && post["title"] == "Two" } }
-    check("update that fails") { answer(:patch, "/posts/1", post: { author_id: 99 }) == [422, { "author" => ["must exist"] }] }
+    check("index") do
+      answer(:get, "/posts").then do |status, posts|
+        status == 200 && posts.map { |post| post["title"] } == %w[One]
+      end
+    end
+    check("show") do
+      answer(:get, "/posts/1").then do |status, post|
+        status == 200 && post.slice("id", "title", "body") == {
+          "id" => 1, "title" => "One", "body" => "A <b>"
+        }
+      end
+    end
+    check("update") do
+      answer(:patch, "/posts/1", post: { title: "Two" }).then do |status, post|
+        status == 200 && post["title"] == "Two"
+      end
+    end
+    check("update that fails") do
+      answer(:patch, "/posts/1", post: { author_id: 99 }) == [422, { "author" => ["must exist"] }]
+    end
     check("destroy") { answer(:delete, "/posts/1") == [204, nil] }
-    check("after destroy") { answer(:get, "/posts") == [200, []] && answer(:get, "/posts/1")[0] == 404 }
+    check("after destroy") do
+      answer(:get, "/posts") == [200, []] && answer(:get, "/posts/1")[0] == 404
+    end
   end
 
   def check_create
     status, post = answer(:post, "/posts", post: { title: "One", body: "A <b>", author_id: 1 })
-    check("create") { status == 201 && @response["location"] == "http://127.0.0.1:#{@port}/posts/1" && @response.content_type == "application/json" }
-    check("a post has its columns, and its author instead of the key") { post.keys == %w[id title body created_at updated_at author] && post["author"].slice("id", "name") == { "id" => 1, "name" => "Ann" } }
-    check("times are in UTC with milliseconds") { post["created_at"].match?(/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/) }
-    check("create that fails") { answer(:post, "/posts", post: { title: "No author" }) == [422, { "author" => ["must exist"] }] }
+    check("create") do
+      status == 201 && @response["location"] == "http://127.0.0.1:#{@port}/posts/1" &&
+        @response.content_type == "application/json"
+    end
+    check("a post has its columns, and its author instead of the key") do
+      post.keys == %w[id title body created_at updated_at author] && post["author"].slice(
+        "id", "name"
+      ) == { "id" => 1, "name" => "Ann" }
+    end
+    check("times are in UTC with milliseconds") do
+      post["created_at"].match?(/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/)
+    end
+    check("create that fails") do
+      answer(:post, "/posts", post: { title: "No author" }) == [422, { "author" => ["must exist"] }]
+    end
   end
 
   def answer(verb, path, body = nil)
-    request = Net::HTTP.const_get(verb.capitalize).new(path, "Accept" => "application/json", "Content-Type" => "application/json")
+    request = Net::HTTP.const_get(verb.capitalize).new(path, "Accept" => "application/json",
+                                                       "Content-Type" => "application/json")
     request.body = JSON.generate(body) if body
-    @response = Net::HTTP.start("127.0.0.1", @port, read_timeout: 30) { |http| http.request(request) }
+    @response = Net::HTTP.start("127.0.0.1", @port, read_timeout: 30) do |http|
+      http.request(request)
+    end
     text = @response.body.to_s
-    [@response.code.to_i, text.empty? ? nil : (JSON.parse(text) if @response.content_type == "application/json")]
+    [@response.code.to_i,
+     text.empty? ? nil : (JSON.parse(text) if @response.content_type == "application/json")]
   end
 
   def serve
     port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
     log = File.join(@directory, "log/server.log")
-    server = Process.spawn(@environment, "bin/rails", "server", "-b", "127.0.0.1", "-p", port.to_s, chdir: @directory, in: File::NULL, out: log, err: log)
+    server = Process.spawn(@environment, "bin/rails", "server", "-b", "127.0.0.1", "-p", port.to_s,
+                           chdir: @directory, in: File::NULL, out: log, err: log)
     await(port)
     yield port
   rescue StandardError => e
@@ -160,7 +223,8 @@ class Newcomer
   def command(*words)
     began = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     output, status = Open3.capture2e(@environment, *words, chdir: @directory, stdin_data: "")
-    puts format("%6.1f s  %s", Process.clock_gettime(Process::CLOCK_MONOTONIC) - began, words.join(" "))
+    puts format("%6.1f s  %s", Process.clock_gettime(Process::CLOCK_MONOTONIC) - began,
+                words.join(" "))
     return output if status.success?
 
     puts output.lines.last(40)

@@ -13,13 +13,17 @@ class AutoloadTest < ToJsonTest
 
   # What no start may load: the compiler, caching, selections, what associations and explain need,
   # how entries are made.
-  COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code compiling/compilation compiling/document_code compiling/layout compiling/field_lines compiling/reading compiling/source compiling/unit
-                compiling/association_strategy compiling/load].freeze
-  LATER = (COMPILER + %w[
-    declaring/association_options caching/cache_key caching/cache_options caching/cache_store caching/prefetch caching/batches caching/cache_reader caching/cached_plan caching/closure caching/digest
-    compiling/explanation compiling/imperative caching/instructions
-    caching/cache_scan caching/rules_meaning compiling/shared_site caching/signature compiling/site caching/meaning plans/entry_builder plans/mask declaring/selection
-  ]).sort.freeze
+  COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code
+                compiling/compilation compiling/document_code compiling/layout compiling/field_lines
+                compiling/reading compiling/source compiling/unit compiling/association_strategy
+                compiling/load].freeze
+  LATER = (COMPILER + %w[declaring/association_options caching/cache_key caching/cache_options
+                         caching/cache_store caching/prefetch caching/batches caching/cache_reader
+                         caching/cached_plan caching/closure caching/digest compiling/explanation
+                         compiling/imperative caching/instructions caching/cache_scan
+                         caching/rules_meaning compiling/shared_site caching/signature
+                         compiling/site caching/meaning plans/entry_builder plans/mask
+                         declaring/selection]).sort.freeze
 
   HEAD = <<~RUBY
     require "to_json"
@@ -73,7 +77,8 @@ class AutoloadTest < ToJsonTest
   if Without.library?("active_support")
     test "Rails' eager_load loads all of it where to_json/active_support is required" do
       script =
-        'require "to_json/active_support"; p later; ActiveSupport.run_load_hooks(:before_eager_load, Object.new); p later'
+        'require "to_json/active_support"; p later; ' \
+        'ActiveSupport.run_load_hooks(:before_eager_load, Object.new); p later'
       assert_equal(["[]", LATER.inspect], ruby(script, "-rbundler/setup"))
     end
   end
@@ -163,7 +168,7 @@ class AutoloadTest < ToJsonTest
     "a stream" =>
       "[ToJson.stream([1]), OwnSerializer.stream(User.new(1, 2)), " \
       "OwnSerializer.stream([User.new(1, 2)], format: :ndjson)]" \
-                  ".map { |stream| stream.each.to_a.join }",
+      ".map { |stream| stream.each.to_a.join }",
     "lines" =>
       "ToJson.ndjson([1, 2]) + OwnSerializer.ndjson([User.new(1, 2)], on_error: :skip) + " \
       "ToJson.generate(ToJson::Fragment.new(\"[1]\"))",
@@ -186,8 +191,11 @@ class AutoloadTest < ToJsonTest
   end
 
   test "another Ractor can load nothing, and is told so" do
-    assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there before you start other Ractors."',
-                  '"ASerializer: no Plan can be used in this Ractor. Call ToJson.compile! in the main Ractor first. Blocks that use local variables around them cannot be shared."'],
+    assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there ' \
+                  'before you start other Ractors."',
+                  '"ASerializer: no Plan can be used in this Ractor. Call ToJson.compile! in the ' \
+                  'main Ractor first. Blocks that use local variables around them cannot be ' \
+                  'shared."'],
                  ruby(<<~RUBY))
                    class ASerializer < ToJson::Serializer
                      attributes :id
@@ -225,8 +233,8 @@ class AutoloadTest < ToJsonTest
       call =
         "[a.json!(#{object}), a.json!([#{object}]), a.json!([#{object}].each), " \
         "a.ndjson([#{object}] * 3), a.ndjson([#{object}].each, on_error: :skip), " \
-             "a.stream([#{object}]).each.to_a.join, a.stream([#{object}], format: " \
-             ":ndjson).each.to_a.join]"
+        "a.stream([#{object}]).each.to_a.join, a.stream([#{object}], format: " \
+        ":ndjson).each.to_a.join]"
       first, second = ruby(<<~RUBY)
         Part = Class.new(User)
         class PartSerializer < ToJson::Serializer

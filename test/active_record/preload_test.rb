@@ -99,8 +99,14 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     test "two objects of one record are both loaded" do
       id = posts(1).first.id
-      assert_preloads(2, serializer { has_one :author, serializer: AuthorSerializer; has_one(:editor) { attributes :id } }) do
-        Array.new(2) { Post.includes(:author).find(id) }.each { |post| post.editor_id = post.author_id }
+      assert_preloads(2,
+                      serializer do
+                        has_one :author, serializer: AuthorSerializer
+                        has_one(:editor) { attributes :id }
+                      end) do
+        Array.new(2) { Post.includes(:author).find(id) }.each do |post|
+          post.editor_id = post.author_id
+        end
       end
     end
 
@@ -255,7 +261,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       limited = serializer { attribute(:newest, preload: :newest) { |post| post.newest.map(&:id) } }
       limited.define_singleton_method(:to_s) { "PostSerializer" }
       error = assert_raises(ToJson::DefinitionError) { limited.preloads(Post) }
-      assert_match("PostSerializer: attribute :newest: preload: Shop::Post#newest cannot be preloaded, because its scope has a limit",
+      assert_match("PostSerializer: attribute :newest: preload: Shop::Post#newest cannot be " \
+                   "preloaded, because its scope has a limit",
                    error.message)
       error = assert_raises(ArgumentError) { ToJson.preload(Post.all, Post) }
       assert_match(/preload takes a subclass of ToJson::Serializer; got Shop::Post/, error.message)
@@ -375,14 +382,20 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       made = serializer do
         has_many(:comments) { has_one(:author) { attributes :name } }
         has_many(:commenters) { attributes :name }
-        attribute(:tags, preload: { taggings: :tag, tags: {} }) { |post| post.tags.map(&:name) + post.taggings.map { |one| one.tag.name } }
+        attribute(:tags, preload: { taggings: :tag, tags: {} }) do |post|
+          post.tags.map(&:name) + post.taggings.map { |one| one.tag.name }
+        end
       end
       authors = Array.new(3) { |i| Author.create!(name: "a#{i}") }
       tags = Array.new(3) { |i| Tag.create!(name: "t#{i}") }
       [1, 3].each do |size|
         size.times do |i|
           post = Post.create!(title: "p#{i}")
-          [2, 0, 1].each { |k| post.comments.create!(author: authors[k - i], body: "c").then { post.taggings.create!(tag: tags[k - i]) } }
+          [2, 0, 1].each do |k|
+            post.comments.create!(author: authors[k - i], body: "c").then do
+              post.taggings.create!(tag: tags[k - i])
+            end
+          end
         end
         # posts; comments, authors by order; taggings, tags by order; authors; tags
         assert_preloads(7, made) { Post.order(:id) }

@@ -240,7 +240,8 @@ class BenchmarkDefinitionTest < ToJsonTest
 
   test "one figure binds interpreter and YJIT, two bind one each" do
     table =
-      load_scenario('contender "a", :ours, code: "1"; limit "a", at_most: 2; limit "a", interpreter: 3, yjit: 4')
+      load_scenario('contender "a", :ours, code: "1"; limit "a", at_most: 2; limit "a", ' \
+                    'interpreter: 3, yjit: 4')
         .tables
         .first
     assert_equal([[2, 2], [3, 4]], table.claims.map { |claim| [claim.interpreter, claim.yjit] })
@@ -274,7 +275,8 @@ class BenchmarkDefinitionTest < ToJsonTest
 
   test "what a table's data needs is a peer of every contender" do
     table =
-      load_scenario('needs "x", "y"; contender "a", :ours, code: "1"; contender "b", :gem, peer: "z", code: "1"')
+      load_scenario('needs "x", "y"; contender "a", :ours, code: "1"; contender "b", :gem, peer: ' \
+                    '"z", code: "1"')
         .tables
         .first
     assert_equal([%w[x y], %w[z x y]], table.contenders.map(&:peer))
@@ -308,7 +310,9 @@ class BenchmarkDefinitionTest < ToJsonTest
 
   def scenarios = Bench::Scenario.load_all(DIRECTORY)
 
-  def loop_of(code, values, before) = Bench::ContenderLoop.new(code, before, values, __FILE__, __LINE__)
+  def loop_of(code, values, before)
+    Bench::ContenderLoop.new(code, before, values, __FILE__, __LINE__)
+  end
 
   def load_scenario(body, options = "quick: true")
     Tempfile.create(["scenario", ".rb"]) do |file|

@@ -330,7 +330,9 @@ class CachingAheadTest < CachingCase
         @store.define_singleton_method(point) do |*arguments, **options|
           (singleton_class.remove_method(point); leave.call; super(*arguments, **options))
         end
-        Thread.new { catch(:out) { ArticleSerializer.json!(articles(3)) } }.tap { |thread| thread.report_on_exception = false }.join rescue nil # rubocop:disable Style/RescueModifier
+        Thread.new { catch(:out) { ArticleSerializer.json!(articles(3)) } }
+          .tap { |thread| thread.report_on_exception = false }
+          .join rescue nil
         assert_equal due(articles(3), "by"), ArticleSerializer.json!(articles(3))
       end
     end

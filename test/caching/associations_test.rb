@@ -49,7 +49,8 @@ class CachingAssociationsTest < CachingCase
 
   test "every way out, as objects, as rows, alone and among others" do
     type = owner_type(:has_many) { attributes :id }
-    assert_document('[{"id":1,"posts":[{"id":1},{"id":2}],"after":1},{"id":2,"posts":null,"after":1}]') do |**out|
+    assert_document('[{"id":1,"posts":[{"id":1},{"id":2}],"after":1},{"id":2,"posts":null,' \
+                    '"after":1}]') do |**out|
       type.json!([Owner.new(1, 1, ROWS), Owner.new(2, 1, nil)], **out)
     end
     row = Class.new(ToJson::Serializer) do

@@ -293,7 +293,11 @@ class CachingKeysTest < CachingCase
   PARTS.each do |what, part|
     test "#{what}: one entry for each set of fields that only: and except: leave, however they " \
          "are asked" do
-      type = Class.new(ToJson::Serializer) { attributes :x, :y; class_exec(&part); cache key: ->(_) { 1 } unless definition.entries.any?(&:cache) }
+      type = Class.new(ToJson::Serializer) do
+        attributes :x, :y
+        class_exec(&part)
+        cache key: ->(_) { 1 } unless definition.entries.any?(&:cache)
+      end
       row = { x: 1, y: 2, in: { a: 1, b: 2, c: 3 } }
       sizes = {}
       [%w[x y in(a,b)].permutation.map { |names| names.join(",") },

@@ -90,7 +90,7 @@ class OddStoresTest < CachingCase
     made = %w[0x10 0x20].map do |text|
       store = {}
       klass = Class.new(ToJson::Serializer) { cache store: store, key: :id }
-      klass.class_eval("attribute(:a) { #{text.inspect} }", "a_file.rb", 1) # rubocop:disable Style/EvalWithLocation
+      klass.class_eval("attribute(:a) { #{text.inspect} }", "a_file.rb", 1)
       klass.json!(Person.new(1))
       store.keys.first
     end

@@ -61,7 +61,8 @@ class CachingRecordsTest < CachingCase
     end
 
     ALL =
-      '[{"id":1,"entries":[{"id":1,"body":"00"},{"id":2,"body":"01"}]},{"id":2,"entries":[{"id":3,"body":"10"},{"id":4,"body":"11"}]}]'
+      '[{"id":1,"entries":[{"id":1,"body":"00"},{"id":2,"body":"01"}]},{"id":2,"entries":[{"id":' \
+      '3,"body":"10"},{"id":4,"body":"11"}]}]'
 
     test "a collection of hits is one query and one look; a change makes anew what it touches" do
       assert_equal %w[blogs entries entries], asked {

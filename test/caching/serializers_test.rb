@@ -213,7 +213,9 @@ class CachingSerializersTest < CachingCase
     type = serializer
     [posts,
      Class.new do
-       include Enumerable; define_method(:to_ary) { Array.new(3) { |index| Post.new(index, "t#{index}", 1) } }; def each(&) =
+       include Enumerable
+       define_method(:to_ary) { Array.new(3) { |index| Post.new(index, "t#{index}", 1) } }
+       def each(&) =
          to_ary.each(&)
      end.new]
       .each do |source|

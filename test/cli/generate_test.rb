@@ -9,7 +9,8 @@ class CliGenerateTest < CliCase
     "name: é\nlist: [1, 2.5, ~, yes]\nday: 2026-01-02\nbase: &b\n  k: :sym\nmore: {<<: *b, n: " \
     "0x10}\n"
   JSON_OF_YAML =
-    "{\"name\":\"é\",\"list\":[1,2.5,null,true],\"day\":\"2026-01-02\",\"base\":{\"k\":\"sym\"},\"more\":{\"k\":\"sym\",\"n\":16}}\n"
+    "{\"name\":\"é\",\"list\":[1,2.5,null,true],\"day\":\"2026-01-02\",\"base\":" \
+    "{\"k\":\"sym\"},\"more\":{\"k\":\"sym\",\"n\":16}}\n"
   CSV_TEXT = "id,name,note\r\n1,\"a \"\"b\"\", c\",\r\n2.50,é,1e3\r\n"
   SERIALIZER = <<~RUBY
     class Row < ToJson::Serializer
@@ -140,7 +141,8 @@ class CliGenerateTest < CliCase
     name = file("a.json", "[{\"id\": \"7\", \"name\": \"é\"}, {\"id\": 8.0, \"name\": \"b\"}]")
     row = ["--serializer", "row.rb:Row"]
     assert_to_json "[{\"id\":7,\"name\":\"é\"},{\"id\":8,\"name\":\"b\"}]\n", "generate", *row, name
-    assert_to_json "{\"id\":7,\"name\":\"é\",\"shout\":\"É\"}\n{\"id\":8,\"name\":\"b\",\"shout\":\"B\"}\n",
+    assert_to_json "{\"id\":7,\"name\":\"é\",\"shout\":\"É\"}\n{\"id\":" \
+                   "8,\"name\":\"b\",\"shout\":\"B\"}\n",
                    "ndjson", *row, "--view", "loud", name
     assert_to_json "{\"id\":7}\n{\"id\":8}\n", "ndjson", *row, "--only", "id", name
     assert_to_json "[\n{\n\"name\": \"é\"\n}\n]\n", "generate", *row, "--except", "id", "--indent",

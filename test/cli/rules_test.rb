@@ -28,7 +28,8 @@ class CliRulesTest < CliCase
 
   unless Without.banned?("active_support")
     test "--dialect rails writes as ActiveSupport does, and says so where it is not installed" do
-      assert_to_json "{\"at\":\"2026-01-02T03:04:05.000+00:00\",\"ratios\":[1.5,null],\"text\":\"\\u003c/\u00e9\\u003e\\u2028\"}\n",
+      assert_to_json "{\"at\":\"2026-01-02T03:04:05.000+00:00\",\"ratios\":[1.5," \
+                     "null],\"text\":\"\\u003c/\u00e9\\u003e\\u2028\"}\n",
                      "generate", "--dialect", "rails",
                      file("a.yml", YAML_TEXT.sub("1.0e+20", "1.5"))
       assert_to_json "", "generate", "--dialect", "rails", "a.yml",
@@ -41,7 +42,8 @@ class CliRulesTest < CliCase
 
   test "options of the Rules: times, NaN and what is escaped" do
     file("a.yml", YAML_TEXT)
-    assert_to_json "{\"at\":1767323045,\"ratios\":[1.0e+20,null],\"text\":\"\\u003c/\u00e9\\u003e\\u2028\"}\n",
+    assert_to_json "{\"at\":1767323045,\"ratios\":[1.0e+20," \
+                   "null],\"text\":\"\\u003c/\u00e9\\u003e\\u2028\"}\n",
                    "generate", "--nan", "null", "--time", "unix", "--html-safe", "a.yml"
     assert_to_json "{\"at\":\"3h\",\"ratios\":[1.0e+20,null],\"text\":\"<\\/\\u00e9>\\u2028\"}\n",
                    "ndjson", "--nan", "null", "--time", "%-Hh", "--script-safe", "--ascii-only",

@@ -52,7 +52,9 @@ class DeclarationInheritanceTest < DeclarationCase
 
   SETTINGS.each do |(parent, child), expected|
     test "settings of #{child.inspect} below #{parent.inspect}" do
-      definition = serializer(serializer { class_eval(parent, __FILE__, __LINE__) }) { class_eval(child, __FILE__, __LINE__) }.definition
+      definition = serializer(serializer { class_eval(parent, __FILE__, __LINE__) }) {
+        class_eval(child, __FILE__, __LINE__)
+      }.definition
       assert_equal expected, [definition.root, definition.key_case, definition.meta]
     end
   end
@@ -69,9 +71,9 @@ class DeclarationInheritanceTest < DeclarationCase
     body =
       "root :post, :posts; transform_keys :camel_lower; meta version: 2; default_view :full; " \
       "attributes :id, :title, body: :text; attributes :note; " \
-           "attribute(:excerpt) { … }; has_many(:comments) { attributes :id, text: :body }; " \
-           "view(:full) { attributes :body; has_one :author; remove :note }; " \
-           "view(:more, from: :full) { remove :id, :title }"
+      "attribute(:excerpt) { … }; has_many(:comments) { attributes :id, text: :body }; " \
+      "view(:full) { attributes :body; has_one :author; remove :note }; " \
+      "view(:more, from: :full) { remove :id, :title }"
     type = serializer do
       root :post, :posts
       transform_keys :camel_lower

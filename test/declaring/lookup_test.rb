@@ -296,7 +296,8 @@ class LookupTest < DeclarationCase
     user = named_top(:LookupUser)
     far = make("LookupUserSerializer")
     assert_equal far, find(post, user)
-    LookupWorld::Api.module_eval("class LookupUserSerializer < ToJson::Serializer; end", __FILE__, __LINE__)
+    LookupWorld::Api.module_eval("class LookupUserSerializer < ToJson::Serializer; end", __FILE__,
+                                 __LINE__)
     assert_equal LookupWorld::Api::LookupUserSerializer, find(post, user)
 
     nearest = Class.new(ToJson::Serializer)

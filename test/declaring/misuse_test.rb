@@ -238,14 +238,17 @@ class DeclarationMisuseTest < DeclarationCase
     "transform_keys" => "#{KEY_CASE} []",
     "transform_keys :dash, :snake" => "#{KEY_CASE} [:dash, :snake]",
     "transform_keys 'camel'" =>
-      'transform_keys: takes :camel, :camel_lower, :dash, :snake, an object with call, or nil; got "camel"',
+      'transform_keys: takes :camel, :camel_lower, :dash, :snake, an object with call, or nil; ' \
+      'got "camel"',
     "meta" => "meta takes pairs, a block that returns a Hash, or false; got nothing",
     "meta 1" => "meta takes pairs, a block that returns a Hash, or false; got 1"
   }.freeze
 
   MISUSES.each do |source, message|
     test "#{source.inspect} is refused" do
-      assert_refused("PostSerializer: #{message}") { serializer { class_eval(source, __FILE__, __LINE__) } }
+      assert_refused("PostSerializer: #{message}") do
+        serializer { class_eval(source, __FILE__, __LINE__) }
+      end
     end
   end
 

@@ -112,7 +112,9 @@ class DeclaredViewsTest < DeclarationCase
     test "#{child.inspect} after the superclass's #{parent.inspect}" do
       above = serializer { class_eval(parent, __FILE__, __LINE__) }
       before = above.definition.inspect
-      definition = serializer(above, "ChildSerializer") { class_eval(child, __FILE__, __LINE__) }.definition
+      definition = serializer(above, "ChildSerializer") {
+        class_eval(child, __FILE__, __LINE__)
+      }.definition
       compositions.each do |views, expected|
         assert_equal expected, short(definition.fields(views)), views.inspect
       end

@@ -17,10 +17,13 @@ class ExamplesTest < ToJsonTest
            '"released_on":"2026-02-28","installed_at":"2026-11-21T10:31:00.000Z","default":true,' \
            '"authors":[],"dependencies":[],"files":[{"path":"hammer.rb","bytes":null}]}'
   ANVIL =
-    '{"name":"anvil","version":"1.2.0","about":"Bends iron \"cold\"","homepage":"https://anvil.example",' \
-          '"licenses":["MIT"],"required_ruby":">= 3.1","released_on":"2026-11-20","installed_at":"2026-11-21T10:30:00.250Z",' \
+    '{"name":"anvil","version":"1.2.0","about":"Bends iron ' \
+    '\"cold\"","homepage":"https://anvil.example",' \
+          '"licenses":["MIT"],"required_ruby":">= ' \
+          '3.1","released_on":"2026-11-20","installed_at":"2026-11-21T10:30:00.250Z",' \
           '"default":false,"authors":["Ada Smith","José Ferreiro"],' \
-          '"dependencies":[{"name":"hammer","requirement":"~> 2.0","kind":"runtime","installed":true},' \
+          '"dependencies":[{"name":"hammer","requirement":"~> ' \
+          '2.0","kind":"runtime","installed":true},' \
           '{"name":"tongs","requirement":">= 0","kind":"development","installed":false}],' \
           '"files":[{"path":"lib/anvil.rb","bytes":1204},{"path":"README.md","bytes":310}]}'
   CATALOGUE = %({"gems":[#{ANVIL},#{HAMMER}]})

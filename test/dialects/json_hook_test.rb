@@ -47,7 +47,10 @@ unless Without.banned?("json")
       "a document" =>
         -> { JSON.generate({ a: [1.5, nil] }) },
         "usual options" =>
-          -> { JSON.generate({ a: [0.0 / 0] }, indent: " ", allow_nan: true, space: nil, max_nesting: 9) },
+          -> {
+            JSON.generate({ a: [0.0 / 0] }, indent: " ", allow_nan: true, space: nil,
+                          max_nesting: 9)
+          },
       "the same again" =>
         -> { JSON.generate({ a: 1 }, indent: " ", allow_nan: true, space: nil, max_nesting: 9) },
         "no limit" => -> { JSON.generate([1], max_nesting: false) },
@@ -307,7 +310,8 @@ unless Without.banned?("json")
     test "a json of another line is left alone, with a warning" do
       library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
       script =
-        'require "json"; JSON.send(:remove_const, :VERSION); JSON::VERSION = "2.9.1"; require "to_json/json"; p ToJson::JsonGenerate.served, JSON.generate([1])'
+        'require "json"; JSON.send(:remove_const, :VERSION); JSON::VERSION = "2.9.1"; require ' \
+        '"to_json/json"; p ToJson::JsonGenerate.served, JSON.generate([1])'
       text, errors, = Open3.capture3(RbConfig.ruby, "-I", library, "-e", script)
       assert_equal "[]\n\"[1]\"\n", text
       assert_match(/to_json\/json serves nothing: json 2\.9\.1 is not of a line that it knows/,

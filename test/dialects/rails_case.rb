@@ -107,7 +107,10 @@ class RailsCase < ToJsonTest
           .tap { |hash| ["a", "b", "a".dup, :a].each_with_index { |key, i| hash[key] = [i] } },
       "plain rows" =>
         Array
-          .new(40) { |i| { "id" => i, "n" => { "f" => i / 8.0, "s" => :sym, "list" => [nil, true, "<#{i}>", Float::NAN] } } },
+          .new(40) do |i|
+            { "id" => i,
+              "n" => { "f" => i / 8.0, "s" => :sym, "list" => [nil, true, "<#{i}>", Float::NAN] } }
+          end,
       "plain rows, deep" => Array.new(9) { |i| [[[{ "id" => [i, { a: [i] * 20 }] }]]] },
       "rows with one that is asked" =>
         Array.new(40) { |i| { id: i, at: (Time.at(i).utc if i == 37), text: "t" } },

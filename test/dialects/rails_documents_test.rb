@@ -116,7 +116,8 @@ if Without.library?("active_support")
       value = Samples::Point.new(1, "<")
       inside = { point: point.new(value), list: [point.new(value)],
                  fragment: ToJson::Fragment.new('{"f":"<"}') }
-      assert_equal '{"point":{"x":1,"y":"\u003c"},"list":[{"x":1,"y":"\u003c"}],"fragment":{"f":"\u003c"}}',
+      assert_equal '{"point":{"x":1,"y":"\u003c"},"list":[{"x":1,"y":"\u003c"}],"fragment":{"f":' \
+                   '"\u003c"}}',
                    ours(inside)
       assert_equal ours(inside), encoded(inside, { prefixes: [] })
       assert_equal theirs(inside), ours(inside)

@@ -11,10 +11,10 @@ if Without.library?("active_support")
   class RailsTest < RailsCase
     # Where ActiveSupport defines as_json, with the samples that show it. A class that is missing
     # here is new to us.
-    KNOWN = %w[
-      NilClass TrueClass FalseClass Object Numeric Float Integer BigDecimal String Symbol Regexp Range Array Hash Enumerable Struct Data Time Date DateTime
-      Module Exception IO Pathname URI::Generic IPAddr Process::Status ActiveSupport::TimeWithZone ActiveSupport::Duration ActiveSupport::Multibyte::Chars
-    ].freeze
+    KNOWN = %w[NilClass TrueClass FalseClass Object Numeric Float Integer BigDecimal String Symbol
+               Regexp Range Array Hash Enumerable Struct Data Time Date DateTime Module Exception IO
+               Pathname URI::Generic IPAddr Process::Status ActiveSupport::TimeWithZone
+               ActiveSupport::Duration ActiveSupport::Multibyte::Chars].freeze
 
     test "every class to which ActiveSupport gives an as_json is known" do
       library = Gem.loaded_specs.fetch("activesupport").full_gem_path

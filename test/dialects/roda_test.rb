@@ -171,7 +171,8 @@ if Without.library?("roda") && Without.library?("rack/test")
     test "plugin :to_json needs no require before it" do
       library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
       script =
-        'require "roda"; require "rack/mock"; class App < Roda; plugin :to_json; route { |r| r.root { [1] } }; end; puts Rack::MockRequest.new(App.app).get("/").body'
+        'require "roda"; require "rack/mock"; class App < Roda; plugin :to_json; route { |r| ' \
+        'r.root { [1] } }; end; puts Rack::MockRequest.new(App.app).get("/").body'
       text, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", script)
       assert_equal "[1]\n", text, errors
     end

@@ -25,7 +25,8 @@ module Readme
   # give.
   ALSO = { "/posts/export" => "{\"id\":1}\n" }.freeze
   ONE =
-    '{"id":1,"title":"Hi","text":"Bye","words":1,"author":{"name":"Ann"},"comments":[{"body":"Yes"}]}'
+    '{"id":1,"title":"Hi","text":"Bye","words":1,"author":{"name":"Ann"},"comments":[{"body":' \
+    '"Yes"}]}'
 
   class << self
     def load_examples

@@ -41,7 +41,10 @@ if Without.library?("json")
           { "cpu" => "AMD EPYC", "cores" => 2, "load_before" => 0.2 },
           "settings" => { "quick" => false, "rounds" => 15 },
         "setups" =>
-          setups.map { |id| { "id" => id, "ruby" => "ruby #{id[/\S+/]} (2026)", "versions" => { "json" => "3.1.0", "to_json" => "0.1.0" } } },
+          setups.map do |id|
+            { "id" => id, "ruby" => "ruby #{id[/\S+/]} (2026)",
+              "versions" => { "json" => "3.1.0", "to_json" => "0.1.0" } }
+          end,
         "scenarios" => [{ "name" => "small", "tables" => tables }] }
     end
 

@@ -24,7 +24,12 @@ class ArrayTest < ToJsonTest
     "array of two Arrays writes both" => ["[[1],[2]]", ->(j) { j.array [1], [2] }],
     "array of a splat of nothing is []" => ["[]", ->(j) { j.array(*[]) }],
     "array with a block of items opens one object per element for its puts" => ['[{"n":1,"m":2},{"n":2,"m":3}]',
-                                                                              ->(j) { j.array([1, 2]) { |x| j.put :n, x; j.put :m, x + 1 } }],
+                                                                              ->(j) {
+                                                                                j.array([1, 2]) do |x|
+                                                                                  j.put :n, x
+                                                                                  j.put :m, x + 1
+                                                                                end
+                                                                              }],
     "array with a block of items adds each value as an element" =>
       ["[1,10,2,20]", ->(j) { j.array([1, 2]) { |x| j.value x; j.value x * 10 } }],
     "array with a block of items adds each array as an element" =>
@@ -86,7 +91,10 @@ class ArrayTest < ToJsonTest
   EachOnly = Class.new { def each = yield(1); def to_s = "each only" }
   HashChild = Class.new(Hash)
   StructChild = Struct.new(:a)
-  Delegating = Class.new { def method_missing(name, *args) = name == :to_ary ? [1, 2] : super; def respond_to_missing?(name, _) = name == :to_ary }
+  Delegating = Class.new do
+    def method_missing(name, *args) = name == :to_ary ? [1, 2] : super
+    def respond_to_missing?(name, _) = name == :to_ary
+  end
 
   MANY = {
     "an Array" =>

@@ -78,7 +78,8 @@ class BlockCallersTest < ToJsonTest
         put :text, to_s == object.to_s
       end
     end
-    assert_equal '{"class":"Object","responds":[true,false],"is_a":true,"equal":true,"nil":false,"hash":true,"text":true}',
+    assert_equal '{"class":"Object","responds":[true,false],"is_a":true,"equal":true,"nil":false,' \
+                 '"hash":true,"text":true}',
                  document
   end
 
@@ -237,7 +238,11 @@ class BlockCallersTest < ToJsonTest
   end
 
   test "a block form per element of a document that is being written" do
-    caller = Class.new { def initialize = @n = 0; def document = ToJson.json { |j| j.array(1..3) { |_| j.value inner } }; def inner = ToJson::Fragment.new(ToJson::Serializer.json! { put :n, @n += 1 }) }
+    caller = Class.new do
+      def initialize = @n = 0
+      def document = ToJson.json { |j| j.array(1..3) { |_| j.value inner } }
+      def inner = ToJson::Fragment.new(ToJson::Serializer.json! { put :n, @n += 1 })
+    end
     assert_equal '[{"n":1},{"n":2},{"n":3}]', caller.new.document
   end
 

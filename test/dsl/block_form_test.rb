@@ -60,7 +60,8 @@ class BlockFormTest < ToJsonTest
     "methods with arguments" =>
       ['{"a":[true,false]}', -> { put :a, [visible?(:x), visible?(:secret)] }],
     "methods named like those of Kernel" => [
-      '{"format":"json","p":"paragraph","test":"trial","select":"chosen","system":"solar","display":"shown"}',
+      '{"format":"json","p":"paragraph","test":"trial","select":"chosen","system":"solar",' \
+      '"display":"shown"}',
       -> { put format: format, p: p, test: test, select: select, system: system, display: display }
     ],
     "Kernel's own where the caller has none" => ['{"a":[1]}', -> { put :a, Array(1) }],

@@ -37,7 +37,11 @@ class FieldsTest < ToJsonTest
     "put_field with a name and a block" =>
       ['{"by":{"id":7}}', ->(j) { j.put_field(NESTED, :author, :by) { |a| j.put_field a, :id } }],
     "put_field with a block over many runs it per item" => ['{"items":[[1,0],[2,1]]}',
-                                                            ->(j) { j.put_field(NESTED, :items) { |x, i| j.value [x, i] } }],
+                                                            ->(j) {
+                                                              j.put_field(NESTED, :items) do |x, i|
+                                                                j.value [x, i]
+                                                              end
+                                                            }],
     "put_field with a block over nil writes null" =>
       ['{"none":null}', ->(j) { j.put_field(NESTED, :none) { flunk } }],
     "put_field with a block that writes nothing writes no key" =>
@@ -46,9 +50,14 @@ class FieldsTest < ToJsonTest
       ['{"id":1,"title":"Hi","body":null,"tags":[]}',
        ->(j) { j.put_fields POST, :id, :title, :body, :tags }],
     "put_fields takes any mix" => ['{"id":1,"t":"Hi","b":null,"tags":[]}',
-                                   ->(j) { j.put_fields POST, :id, %i[title t], { body: :b, tags: nil } }],
+                                   ->(j) {
+                                     j.put_fields POST, :id, %i[title t], { body: :b, tags: nil }
+                                   }],
     "put_fields takes one Array of a mix" => ['{"id":1,"t":"Hi","tags":[],"b":null}',
-                                              ->(j) { j.put_fields POST, [:id, %i[title t], :tags, { body: :b }] }],
+                                              ->(j) {
+                                                j.put_fields POST,
+                                                  [:id, %i[title t], :tags, { body: :b }]
+                                              }],
     "put_fields takes one Array of two names as a pair" =>
       ['{"title":1}', ->(j) { j.put_fields POST, %i[id title] }],
     "put_fields takes an Array of three as a list" =>
@@ -215,7 +224,10 @@ class FieldsTest < ToJsonTest
     wide = Struct.new(*names).new(*0...count)
 
     test "put_fields of #{count} names makes no garbage" do
-      klass = Class.new(ToJson::Serializer) { class_eval("def serialize(many) = array(many) { |one| put_fields one, #{names.map(&:inspect).join(", ")} }", __FILE__, __LINE__) }
+      klass = Class.new(ToJson::Serializer) do
+        class_eval("def serialize(many) = array(many) { |one| put_fields one, " \
+                   "#{names.map(&:inspect).join(", ")} }", __FILE__, __LINE__)
+      end
       allocated = lambda do |times|
         many = [wide] * times
         before = GC.stat(:total_allocated_objects)

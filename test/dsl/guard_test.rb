@@ -17,7 +17,9 @@ class GuardTest < ToJsonTest
 
   # How a method can come to a serializer class.
   COMES = {
-    "def" => ->(base, word) { Class.new(base) { class_eval "def #{word}(*) = 1", __FILE__, __LINE__ } },
+    "def" => ->(base, word) {
+      Class.new(base) { class_eval "def #{word}(*) = 1", __FILE__, __LINE__ }
+    },
     "define_method" => ->(base, word) { Class.new(base) { define_method(word) { |*| 1 } } },
     "attr_reader" => ->(base, word) { Class.new(base) { attr_reader word } },
     "alias_method" => ->(base, word) { Class.new(base) { alias_method word, :to_s } },
@@ -138,14 +140,18 @@ class GuardTest < ToJsonTest
                 "def serialize(x, #{name}: 1) = put(:x, x)"]
       BASES.each do |form, base|
         source.each do |definition|
-          error = assert_raises(ToJson::DefinitionError, form) { Class.new(base.call).class_eval(definition, __FILE__, __LINE__) }
+          error = assert_raises(ToJson::DefinitionError, form) do
+            Class.new(base.call).class_eval(definition, __FILE__, __LINE__)
+          end
           assert_includes error.message, "#{name}:, but json! does not pass reserved keywords on"
         end
       end
     end
 
     test "a serialize with an argument or a splat named #{name} is fine" do
-      serializer = Class.new(ToJson::Serializer) { class_eval("def serialize(#{name}, **rest) = put(:x, [#{name}, rest])", __FILE__, __LINE__) }
+      serializer = Class.new(ToJson::Serializer) do
+        class_eval("def serialize(#{name}, **rest) = put(:x, [#{name}, rest])", __FILE__, __LINE__)
+      end
       assert_equal '{"x":[1,{"k":2}]}', serializer.json!(1, k: 2)
     end
   end

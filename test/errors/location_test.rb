@@ -115,7 +115,11 @@ class LocationTest < ToJsonTest
   end
 
   test "an exception whose own methods refuse to be told the place passes through as it is" do
-    odd = Class.new(StandardError) { def extend(*) = raise("odd"); def instance_variable_set(*) = raise("odd"); def instance_variable_defined?(*) = raise("odd") }
+    odd = Class.new(StandardError) do
+      def extend(*) = raise("odd")
+      def instance_variable_set(*) = raise("odd")
+      def instance_variable_defined?(*) = raise("odd")
+    end
     error = odd.new
     assert_same error, assert_raises(odd) { ToJson.json { |j| j.put(:a) { raise error } } }
     assert_equal "[1]", ToJson.generate([1])

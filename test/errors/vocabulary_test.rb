@@ -109,8 +109,10 @@ class VocabularyTest < ToJsonTest
     classes = ToJson.constants.map { |name| ToJson.const_get(name) }.select do |c|
       c.is_a?(Class) && c <= Exception
     end
-    assert_equal %w[CacheError DefinitionError DuplicateKeyError EncodingError Error FragmentError GrammarError NestingError NumberError PoisonedError
-                    SelectionError SerializerNotFound SinkError UnknownFieldError UnknownViewError UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
+    assert_equal %w[CacheError DefinitionError DuplicateKeyError EncodingError Error FragmentError
+                    GrammarError NestingError NumberError PoisonedError SelectionError
+                    SerializerNotFound SinkError UnknownFieldError UnknownViewError
+                    UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
     assert classes.all? { |c| c <= ToJson::Error && c <= StandardError }
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError
   end
@@ -171,7 +173,11 @@ class VocabularyTest < ToJsonTest
   end
 
   test "a write that answers 0 once is asked again" do
-    sink = Class.new { attr_reader :text; def initialize = (@text = +""; @calls = 0); def write(t) = (@calls += 1).odd? ? 0 : (@text << t; nil) }.new
+    sink = Class.new {
+      attr_reader :text
+      def initialize = (@text = +""; @calls = 0)
+      def write(t) = (@calls += 1).odd? ? 0 : (@text << t; nil)
+    }.new
     with_each_size([[1, 1]]) { ToJson.generate([1, 2], into: sink) }
     assert_equal "[1,2]", sink.text
   end

@@ -36,7 +36,8 @@ class ServerCachingTest < ServerCase
     port = ServerProcess.free_port
     pid = spawn(REDIS, "--port", port.to_s, "--bind", "127.0.0.1", "--save", "", "--appendonly",
                 "no", out: File::NULL, err: File::NULL)
-    assert(soon { TCPSocket.new("127.0.0.1", port).close || true rescue false }, "redis-server does not answer") # rubocop:disable Style/RescueModifier
+    assert(soon { TCPSocket.new("127.0.0.1", port).close || true rescue false },
+           "redis-server does not answer")
     yield port, -> { pid = Process.kill(:KILL, pid) && Process.wait(pid) && nil if pid }
   ensure
     Process.kill(:KILL, pid) && Process.wait(pid) if pid
@@ -128,7 +129,7 @@ class ServerCachingTest < ServerCase
         assert_equal([[0, 108], [100, 0]], Array.new(2) { found(get(server, "/posts")) })
         Integer(server.log[%r{Parts are kept in redis://127\.0\.0\.1:(\d+)/0}, 1])
       end
-      assert(soon { TCPSocket.new("127.0.0.1", port).close && false rescue true }) # rubocop:disable Style/RescueModifier
+      assert(soon { TCPSocket.new("127.0.0.1", port).close && false rescue true })
     end
 
     test "20 clients at once get the same bytes while parts are made" do

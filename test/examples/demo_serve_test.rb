@@ -49,7 +49,10 @@ class DemoServeTest < ServerCase
       assert_equal("application/x-ndjson", lines.content_type)
       assert_equal(posts, lines.body.lines.map { |line| JSON.parse(line) })
       assert_equal(posts[4], json(server, "/posts/5"))
-      assert_equal(posts.map { |post| { "title" => post["title"], "files" => post["files"].map { |file| file.slice("path") } } },
+      assert_equal(posts.map do |post|
+                     { "title" => post["title"],
+                       "files" => post["files"].map { |file| file.slice("path") } }
+                   end,
                    json(server, "/posts?fields=title,files(path)"))
       assert_equal(posts.map { |post| post.slice("id") } * 3,
                    json(server, "/posts?fields=id&times=3"))

@@ -32,7 +32,8 @@ class DefinitionsFuzzTest < ToJsonTest
           children: [{ id: 2 }, nil], profile: { bio: "b" }, note: nil }.freeze
   SHORT = '{"id":2,"givenName":"!"}'
   WHOLE =
-    '{"id":1,"givenName":"Ann!","twice":[1,1],"who":"me","price":"2.5","homeAddress":{"street":"Elm"},"friend":{"id":7},' \
+    '{"id":1,"givenName":"Ann!","twice":[1,1],"who":"me","price":"2.5","homeAddress":{"street":' \
+    '"Elm"},"friend":{"id":7},' \
           "\"children\":[#{SHORT},null],\"bio\":\"b\"}".freeze
   TOLD = {
     { context: { who: "me" }, root: false } => WHOLE,

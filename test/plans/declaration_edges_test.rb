@@ -105,7 +105,9 @@ class DeclarationEdgesTest < ToJsonTest
       "has_one :a", "nested(:a, unless: proc { |x, y| }) { }" => "nested :a"
   }.each do |source, place|
     test "#{source} is refused where it is declared" do
-      error = assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }
+      error = assert_raises(ToJson::DefinitionError) do
+        serializer { class_eval(source, __FILE__, __LINE__) }
+      end
       assert_match(/: #{place}: a block receives one argument, the object; context and helpers are methods in it\. This block requires 2\.\z/,
                    error.message)
     end
@@ -121,7 +123,10 @@ class DeclarationEdgesTest < ToJsonTest
     }.json!({ id: 1 })
     ["attribute :a, :b, source: :a", "attribute :a, :b, source: :b",
      "attribute :a, :b, name: :a"].each do |source|
-      assert_match(/attribute :a: two sources: /, assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }.message)
+      assert_match(/attribute :a: two sources: /,
+                   assert_raises(ToJson::DefinitionError) {
+                     serializer { class_eval(source, __FILE__, __LINE__) }
+                   }.message)
     end
   end
 end

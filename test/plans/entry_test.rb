@@ -28,14 +28,25 @@ class DeclaredEntryTest < ToJsonTest
     "a method of another serializer, lent" =>
       proc { attributes :id; has_one :friend, serializer: NamedSerializer },
     "methods of both" =>
-      proc { attributes :id; attribute(:twice) { |person| person.id * 2 }; has_one :friend, serializer: NamedSerializer },
+      proc do
+        attributes :id
+        attribute(:twice) { |person| person.id * 2 }
+        has_one :friend, serializer: NamedSerializer
+      end,
     "an array at the end" => proc { attributes :id; has_many :posts, serializer: PostSerializer },
     "an array at the end, and a method" =>
-      proc { attributes :shout; has_many :posts, serializer: PostSerializer; def shout(person) = person.name.upcase },
+      proc do
+        attributes :shout
+        has_many :posts, serializer: PostSerializer
+        def shout(person) = person.name.upcase
+      end,
     "an array in the middle" =>
       proc { has_many :posts, serializer: PostSerializer; attributes :id },
     "two arrays" =>
-      proc { has_many :posts, serializer: PostSerializer; has_many(:posts, name: :others) { attributes :title } },
+      proc do
+        has_many :posts, serializer: PostSerializer
+        has_many(:posts, name: :others) { attributes :title }
+      end,
     "an array by lookup" => proc { has_many :posts, serializer: ->(_) { PostSerializer } },
     "fields of an object inside" => proc { attributes :id; flatten(:friend) { attributes :name } },
     "many fields" => proc do
@@ -249,7 +260,10 @@ class DeclaredEntryTest < ToJsonTest
   test "what becomes many later is an array from then on" do
     ways = [proc { include Enumerable; def each = yield(DeclaredEntryTest::Post.new(7, "x")) },
             proc { def to_ary = [DeclaredEntryTest::Post.new(7, "x")] },
-            proc { def respond_to_missing?(name, _) = name == :to_ary; def method_missing(*) = [DeclaredEntryTest::Post.new(7, "x")] }]
+            proc {
+              def respond_to_missing?(name, _) = name == :to_ary
+              def method_missing(*) = [DeclaredEntryTest::Post.new(7, "x")]
+            }]
     ways.each do |way|
       klass, type = Class.new(PostSerializer), Class.new { def id = 1; def title = "t" }
       4.times { assert_equal '{"id":1,"title":"t"}', klass.json!(type.new) }
@@ -267,7 +281,9 @@ class DeclaredEntryTest < ToJsonTest
               "a prepended Enumerable" =>
                 -> { Class.new { prepend Enumerable; def each(&) = [1, 2].each(&) }.new },
               "an Enumerable of one object" =>
-                -> { plain.new.tap { |one| one.extend(Enumerable); def one.each(&) = [1, 2].each(&) } },
+                -> {
+                  plain.new.tap { |one| one.extend(Enumerable); def one.each(&) = [1, 2].each(&) }
+                },
               "an Enumerable of the superclass" => -> do
                 Class.new(Class.new { include Enumerable; def each(&) = [1, 2].each(&) }).new
               end }

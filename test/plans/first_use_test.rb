@@ -65,7 +65,7 @@ class DeclaredFirstUseTest < ToJsonTest
   {
     "a method of the serializer" =>
       proc { attributes :id, :shout; def shout(person) = person.name.upcase },
-    "a private method of the serializer" => proc { attributes :id; private def id = 1 }, # rubocop:disable Style/AccessModifierDeclarations
+    "a private method of the serializer" => proc { attributes :id; private def id = 1 },
     "a name that Ruby's own method has" => proc { attributes :id, :hash },
     "a block" => proc { attribute(:id) { |person| person.id } },
     "an option" => proc { attribute :id, as: :string },
@@ -79,7 +79,7 @@ class DeclaredFirstUseTest < ToJsonTest
     "meta" => proc { root :person; meta(a: 1); attributes :id },
     "no field" => proc { view(:full) { attributes :id } },
     "a field that is removed" => proc { attributes :id, :name; remove :name },
-    "a protected method of the serializer" => proc { attributes :id; protected def id = 1 } # rubocop:disable Style/AccessModifierDeclarations
+    "a protected method of the serializer" => proc { attributes :id; protected def id = 1 }
   }.each do |name, body|
     test "#{name} is written for the first object as for the third" do
       klass = serializer(&body)
@@ -105,7 +105,9 @@ class DeclaredFirstUseTest < ToJsonTest
 
   test "a getter that raises, is private or is missing is told with its field, and nothing else " \
        "is changed" do
-    type = Class.new { def id = 1; def name = raise(ArgumentError, "no name"); private def secret = 1 } # rubocop:disable Style/AccessModifierDeclarations
+    type = Class.new do
+      def id = 1; def name = raise(ArgumentError, "no name"); private def secret = 1
+    end
     { name: ArgumentError, secret: NoMethodError, absent: NoMethodError }.each do |field, error|
       klass = serializer { attributes :id, field }
       messages = Array.new(2) do
@@ -172,8 +174,12 @@ class DeclaredFirstUseTest < ToJsonTest
   end
 
   test "a protected getter of a BasicObject is told, or goes to its method_missing, each time" do
-    type = Class.new(BasicObject) { def id = 1; def respond_to?(*) = false; protected def secret = 2 } # rubocop:disable Style/AccessModifierDeclarations
-    proxy = Class.new(type) { def method_missing(name) = "missing #{name}"; def respond_to_missing?(*) = false } # rubocop:disable Style/MissingRespondToMissing
+    type = Class.new(BasicObject) do
+      def id = 1; def respond_to?(*) = false; protected def secret = 2
+    end
+    proxy = Class.new(type) do
+      def method_missing(name) = "missing #{name}"; def respond_to_missing?(*) = false
+    end
     klass = serializer { attributes :id, :secret }
     both = Array.new(2) do
       [assert_raises(NoMethodError) { klass.json!(type.new) }.message[/\A\w+ method .\w+/],

@@ -52,7 +52,9 @@ class LeftBehindTest < ToJsonTest
   {
     "a Plan" => ->(many) { Class.new(ToJson::Serializer) { attributes :id }.json!(many) },
     "a serialize of its own" =>
-      ->(many) { Class.new(ToJson::Serializer) { attributes :id; def serialize(point) = super }.json!(many) },
+      ->(many) {
+        Class.new(ToJson::Serializer) { attributes :id; def serialize(point) = super }.json!(many)
+      },
     "a value" => ->(many) { ToJson.generate({ a: many }) },
     "a block" => ->(many) { ToJson.json { |j| j.array(many) { |point| j.put :id, point.id } } }
   }.each do |name, write|

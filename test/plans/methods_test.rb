@@ -96,7 +96,8 @@ class DeclaredMethodsTest < ToJsonTest
       def any(post) = post[:author]
       def merged(post) = post[:author]
     end
-    assert_equal '{"name":"post\'s","same":{"name":"post\'s","still":{"name":"post\'s"}},"author":{"id":7,"name":"Ann"},' \
+    assert_equal '{"name":"post\'s","same":{"name":"post\'s","still":{"name":"post\'s"}},' \
+                 '"author":{"id":7,"name":"Ann"},' \
                  '"list":[{"name":"x","not_mine":{"name":"x"}}],"any":{"name":"Ann"},"flat":"Ann"}',
                  made.json!(POST)
   end

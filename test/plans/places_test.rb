@@ -91,8 +91,8 @@ class DeclaredPlacesTest < ToJsonTest
 
   test "what an element before raised and somebody rescued says nothing of the field after it" do
     made = serializer do
-      attribute(:a) { PlaceSerializer.json!(Row.new) rescue "-" } # rubocop:disable Style/RescueModifier
-      association(:self_) { attribute(:b) { PlaceSerializer.json!(Row.new) rescue "-" } } # rubocop:disable Style/RescueModifier
+      attribute(:a) { PlaceSerializer.json!(Row.new) rescue "-" }
+      association(:self_) { attribute(:b) { PlaceSerializer.json!(Row.new) rescue "-" } }
       attributes :name
     end
     assert_equal "$.name", ToJson.location(assert_raises(RuntimeError) { made.json!(Row.new) })

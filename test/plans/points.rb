@@ -92,7 +92,9 @@ module DeclaredPoints
     "a lambda that gives the serializer" =>
       by_context { has_many :list, serializer: ->(_) { context.call && Small } },
     "a lambda that gives the context" =>
-      by_context { has_one :name, source: :itself, serializer: Small, context: -> { context.call } },
+      by_context do
+        has_one :name, source: :itself, serializer: Small, context: -> { context.call }
+      end,
     "a value block" =>
       by_context { has_one(:one, serializer: Small) { |row| context.call && row } },
     "the each of a collection" => ->(code) { LISTED.json!(Row.new(nil, Walked.new(code))) },

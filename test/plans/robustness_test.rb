@@ -22,11 +22,17 @@ class DeclaredRobustnessTest < DeclaredFlatCase
   WAYS = {
     "raise" => ->(test, point) { test.assert_raises(Boom) { point.call(-> { raise Boom }) } },
     "an exception that is no StandardError" =>
-      ->(test, point) { test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) } },
+      ->(test, point) {
+        test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) }
+      },
     "throw" =>
-      ->(test, point) { test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) } },
+      ->(test, point) {
+        test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) }
+      },
     "Thread#kill" =>
-      ->(test, point) { test.assert_nil Thread.new { point.call(-> { Thread.current.kill }) }.value },
+      ->(test, point) {
+        test.assert_nil Thread.new { point.call(-> { Thread.current.kill }) }.value
+      },
     "Thread#raise" => lambda { |test, point|
       waiting = Queue.new
       thread = Thread.new { point.call(-> { waiting.push(1) && sleep }) }
@@ -36,9 +42,13 @@ class DeclaredRobustnessTest < DeclaredFlatCase
       test.assert_raises(Boom) { thread.value }
     },
     "Timeout" =>
-      ->(test, point) { test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } } },
+      ->(test, point) {
+        test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } }
+      },
     "an abandoned Fiber" =>
-      ->(test, point) { test.assert_equal :parked, Fiber.new { point.call(-> { Fiber.yield(:parked) }) }.resume },
+      ->(test, point) {
+        test.assert_equal :parked, Fiber.new { point.call(-> { Fiber.yield(:parked) }) }.resume
+      },
     "a Fiber that comes back after other documents" => lambda { |test, point|
       fiber = Fiber.new { point.call(-> { Fiber.yield(:parked) || DeclaredPoints::Small }) }
       test.assert_equal :parked, fiber.resume

@@ -25,7 +25,9 @@ class DepthRobustnessTest < ToJsonTest
   PLACES = {
     "the main thread" => ->(&run) { run.call },
     "a Thread" =>
-      ->(&run) { Thread.new { run.call }.tap { |thread| thread.report_on_exception = false }.value },
+      ->(&run) {
+        Thread.new { run.call }.tap { |thread| thread.report_on_exception = false }.value
+      },
     "a Fiber" => ->(&run) { Fiber.new { run.call }.resume }
   }.freeze
 
@@ -35,7 +37,10 @@ class DepthRobustnessTest < ToJsonTest
     "a Hash that holds itself" =>
       -> { ToJson.generate({}.tap { |hash| hash[:a] = { b: [hash] } }) },
     "two objects that give each other" =>
-      -> { ToJson.generate(Fuzz::AsJson.new(nil).tap { |one| one.instance_variable_set(:@given, [one]) }) },
+      -> {
+        ToJson
+          .generate(Fuzz::AsJson.new(nil).tap { |one| one.instance_variable_set(:@given, [one]) })
+      },
     "an as_json that gives itself anew" => -> { ToJson.generate(Endless.new) },
     "a serializer within itself" => -> { Circle.json! },
     "a block within itself" => -> { ToJson.json { |j| DepthRobustnessTest.within(j) } },
@@ -88,7 +93,9 @@ class DepthRobustnessTest < ToJsonTest
   test "exactly max_depth containers are written, one more is an error, in every way to nest" do
     nests = { "Arrays" => ->(n, **o) { ToJson.generate((n - 1).times.inject([]) { |inner, _| [inner] }, **o) },
               "Hashes" =>
-                ->(n, **o) { ToJson.generate((n - 1).times.inject({}) { |inner, _| { a: inner } }, **o) },
+                ->(n, **o) {
+                  ToJson.generate((n - 1).times.inject({}) { |inner, _| { a: inner } }, **o)
+                },
               "blocks" => ->(n, **o) { ToJson.json(**o) { |j| put_within(j, n) } },
               "arrays of the DSL" => ->(n, **o) { ToJson.json(**o) { |j| array_within(j, n) } } }
     nests.each do |name, nest|

@@ -81,7 +81,7 @@ class LateFibersTest < ToJsonTest
       put :a, 1
       put(:l, o) { |x| put :x, x; Fiber.yield; put :y, x } if o.equal?(source)
     end
-    records = Enumerator.new { |y| y << 1; y << source; (fiber.resume rescue 0); y << 3 } # rubocop:disable Style/RescueModifier
+    records = Enumerator.new { |y| y << 1; y << source; (fiber.resume rescue 0); y << 3 }
     [{}, { flush: :record }].each do |pace|
       sink = StringIO.new
       assert_raises(ToJson::GrammarError, ToJson::PoisonedError) do

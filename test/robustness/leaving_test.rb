@@ -13,9 +13,13 @@ class LeavingPointsTest < ToJsonTest
   WAYS = {
     "raise" => ->(test, point) { test.assert_raises(Boom) { point.call(-> { raise Boom }) } },
     "an exception that is no StandardError" =>
-      ->(test, point) { test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) } },
+      ->(test, point) {
+        test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) }
+      },
     "throw" =>
-      ->(test, point) { test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) } },
+      ->(test, point) {
+        test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) }
+      },
     "Thread#kill" => lambda { |test, point|
       thread = Thread.new { point.call(-> { Thread.current.kill }) }
       test.assert_nil thread.value
@@ -29,7 +33,9 @@ class LeavingPointsTest < ToJsonTest
       test.assert_raises(Boom) { thread.value }
     },
     "Timeout" =>
-      ->(test, point) { test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } } },
+      ->(test, point) {
+        test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } }
+      },
     "an abandoned Fiber" => lambda { |test, point|
       fiber = Fiber.new { point.call(-> { Fiber.yield(:parked) }) }
       test.assert_equal :parked, fiber.resume

@@ -129,21 +129,29 @@ module Points
     "a block of array" =>
       ->(code) { document(code) { |j, run| j.put(:here) { j.array { j.value 1; run.call } } } },
     "a block of array for each" =>
-      ->(code) { document(code) { |j, run| j.put(:here) { j.array(1, 2) { |v| j.value v; run.call } } } },
+      ->(code) {
+        document(code) { |j, run| j.put(:here) { j.array(1, 2) { |v| j.value v; run.call } } }
+      },
     "a block of value" =>
       ->(code) { document(code) { |j, run| j.put(:here) { j.value { j.put :x, 1; run.call } } } },
     "a block of put_field" =>
-      ->(code) { document(code) { |j, run| j.put_field({ a: 1 }, :a) { |v| j.put :x, v; run.call } } },
+      ->(code) {
+        document(code) { |j, run| j.put_field({ a: 1 }, :a) { |v| j.put :x, v; run.call } }
+      },
     "between open and close" =>
       ->(code) { document(code) { |j, run| j.open :here; j.put :x, 1; run.call; j.close } },
     "the document's own block" => ->(code) { document(code) { |_, run| run.call } },
     "the block form" =>
-      ->(code) { ToJson::Serializer.json!(**Points.delivery) { put :x, 1; put(:here) { put :y, code.call } } },
+      ->(code) {
+        ToJson::Serializer.json!(**Points.delivery) { put :x, 1; put(:here) { put :y, code.call } }
+      },
     "a getter" => ->(code) { document(code) { |j, run| j.put_field Record.new(run), :name } },
     "a getter among others" =>
       ->(code) { document(code) { |j, run| j.put_fields Record.new(run), :id, :name, :last } },
     "a condition" =>
-      ->(code) { document(code) { |j, run| j.put_fields_if ->(_) { run.call }, { a: 1, b: 2 }, :a, :b } },
+      ->(code) {
+        document(code) { |j, run| j.put_fields_if ->(_) { run.call }, { a: 1, b: 2 }, :a, :b }
+      },
     "as_json" =>
       value(AsJson), "to_json" => value(ToJsonText), "to_hash" => value(ToHash),
       "to_ary" => value(ToAry),
@@ -160,9 +168,15 @@ module Points
     "a serializer class" => ->(code) { Part.new(code).json!(**delivery) },
     "a module form's block" => ->(code) { Host.new(code).json!(code, **delivery) },
     "convert:" =>
-      ->(code) { ToJson.generate([1, 2r], convert: { Rational => ->(_) { code.call } }, **delivery) },
+      ->(code) {
+        ToJson.generate([1, 2r], convert: { Rational => ->(_) { code.call } }, **delivery)
+      },
     "a document within a document" =>
-      ->(code) { document { |j, _| j.put :here, document(code) { |k, run| k.put(:x) { k.put :y, 1; run.call } } } },
+      ->(code) {
+        document do |j, _|
+          j.put :here, document(code) { |k, run| k.put(:x) { k.put :y, 1; run.call } }
+        end
+      },
     "the Sink's write" =>
       ->(code) { ToJson.generate(["x" * 70_000, "y" * 70_000], into: Sink.new(code)) },
     "the Sink's write in a block" => lambda { |code|

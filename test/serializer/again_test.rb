@@ -19,7 +19,7 @@ class AgainTest < ToJsonTest
 
   # How a document may be left: each calls the block, which gives `out` to a document that calls it.
   LEAVING = {
-    "an exception" => ->(document) { document.call(-> { raise IOError, "out" }) rescue IOError }, # rubocop:disable Style/RescueModifier
+    "an exception" => ->(document) { document.call(-> { raise IOError, "out" }) rescue IOError },
     "throw" => ->(document) { catch(:out) { document.call(-> { throw :out }) } },
     "return" => ->(document) { document.call(proc { return }) },
     "a Thread that is killed" => ->(document) do

@@ -27,7 +27,8 @@ class ClassFormTest < ToJsonTest
   end
 
   test "a serializer writes with its helpers, private ones too" do
-    assert_serializer '{"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: Hi!"}]}',
+    assert_serializer '{"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: ' \
+                      'Hi!"}]}',
                       PostSerializer, POST
   end
 
@@ -137,7 +138,8 @@ class ClassFormTest < ToJsonTest
       def shout(text) = "#{super}!!"
     end
     expected =
-      '{"first":true,"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: Hi!!!"}],"last":true}'
+      '{"first":true,"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: ' \
+      'Hi!!!"}],"last":true}'
     assert_serializer expected, child, POST
   end
 

@@ -67,7 +67,10 @@ class ConcurrencyTest < ToJsonTest
   end
 
   test "four threads in block forms of one caller" do
-    caller = Class.new { def initialize = (@a, @b, @c, @d = 1, 2, 3, 4); def doc(n) = ToJson::Serializer.json! { put :n, n; Thread.pass; put :sum, @a + @b + @c + @d } }.new
+    caller = Class.new {
+      def initialize = (@a, @b, @c, @d = 1, 2, 3, 4)
+      def doc(n) = ToJson::Serializer.json! { put :n, n; Thread.pass; put :sum, @a + @b + @c + @d }
+    }.new
     wrong = Array.new(4) do |t|
       Thread.new do
         (0...250).reject { |i| n = t * 1000 + i; caller.doc(n) == %({"n":#{n},"sum":10}) }

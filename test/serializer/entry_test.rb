@@ -46,7 +46,10 @@ class EntryTest < ToJsonTest
   test "serializers of no to five arguments write the same through their entry" do
     6.times do |count|
       names = Array.new(count) { |index| "v#{index}" }
-      klass = serializer { class_eval("def serialize(#{names.join(", ")}) = value([#{names.join(", ")}])", __FILE__, __LINE__) }
+      klass = serializer do
+        class_eval("def serialize(#{names.join(", ")}) = value([#{names.join(", ")}])", __FILE__,
+                   __LINE__)
+      end
       values = names.each_index.to_a
       assert_equal "[#{values.join(",")}]", settled { klass.json!(*values) }
       assert_equal "[#{values.join(",")}]", settled { klass.new.json!(*values) }
@@ -128,7 +131,7 @@ class EntryTest < ToJsonTest
   end
 
   test "a private serialize is called" do
-    klass = serializer { private def serialize(a) = put(:a, a) } # rubocop:disable Style/AccessModifierDeclarations
+    klass = serializer { private def serialize(a) = put(:a, a) }
     assert_equal '{"a":1}', settled { klass.json!(1) }
     assert_equal '{"a":1}', settled { klass.new.json!(1) }
   end

@@ -193,7 +193,8 @@ class ModuleFormTest < ToJsonTest
       end
     end
     expected =
-      '{"depth":0,"inner":"{\"depth\":1,\"inner\":\"{\\\\\"depth\\\\\":2,\\\\\"name\\\\\":\\\\\"F\\\\\"}\",\"name\":\"F\"}","name":"F"}'
+      '{"depth":0,"inner":"{\"depth\":1,\"inner\":\"{\\\\\"depth\\\\\":' \
+      '2,\\\\\"name\\\\\":\\\\\"F\\\\\"}\",\"name\":\"F\"}","name":"F"}'
     assert_document(expected) { |**out| type.new("F").json!(**out) }
   end
 

@@ -122,7 +122,8 @@ class AnswersTest < SinkCase
     thread = Thread.new { ToJson.generate(value, into: Recorder.new { Thread.current.kill }) }
     thread.join
     assert_equal 8,
-                 [1].each { ToJson.generate(value, into: Recorder.new { break 8 }) } rescue assert_kind_of LocalJumpError,
+                 [1]
+                   .each { ToJson.generate(value, into: Recorder.new { break 8 }) } rescue assert_kind_of LocalJumpError,
                  $!
     assert_equal '{"a":[1]}', ToJson.generate({ a: [1] })
   end

@@ -32,7 +32,9 @@ class FaultsTest < SinkCase
     "the DSL" => ->(sink) { Imperative.json!(POSTS, **sink) },
     "a long text" => ->(sink) { ToJson.generate(["é\"" * 100], **sink) },
     "a Fragment" =>
-      ->(sink) { ToJson.json(**sink) { |j| j.put :a, ToJson::Fragment.new(ToJson.generate(HASHES)) } },
+      ->(sink) {
+        ToJson.json(**sink) { |j| j.put :a, ToJson::Fragment.new(ToJson.generate(HASHES)) }
+      },
     "serializers in place" => ->(sink) do
       ToJson.json(**sink) { |j| j.put :a, POSTS.map { |post| Declared.new(post) } }
     end

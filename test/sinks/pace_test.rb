@@ -99,7 +99,9 @@ class PaceTest < SinkCase
       end
     },
     "json" =>
-      ->(options) { ToJson.json(**options) { |j| j.array { POSTS.each { |post| j.value Declared.new(post) } } } },
+      ->(options) {
+        ToJson.json(**options) { |j| j.array { POSTS.each { |post| j.value Declared.new(post) } } }
+      },
     "json, cursor" => lambda { |options|
       ToJson.json(**options) do |j|
         j.open_array

@@ -13,7 +13,9 @@ class StreamBodyTest < StreamCase
       [RowSerializer.stream(rows(3), **options), RowSerializer.json!(rows(3), **options)]
     end,
     "one of its views" =>
-      -> { [RowSerializer.stream(rows(3), view: :short), RowSerializer.json!(rows(3), view: :short)] },
+      -> {
+        [RowSerializer.stream(rows(3), view: :short), RowSerializer.json!(rows(3), view: :short)]
+      },
     "a lazy enumerator" =>
       -> { [RowSerializer.stream(lazily(rows(3))), RowSerializer.json!(rows(3))] },
     "an imperative serializer" =>
@@ -21,7 +23,9 @@ class StreamBodyTest < StreamCase
     "a value" => -> { [ToJson.stream({ a: [1, 2] }), '{"a":[1,2]}'] },
     "a value under Rules" => -> { [ToJson.stream([0.0 / 0], nan: :null), "[null]"] },
     "a serializer as a value" =>
-      -> { [ToJson.stream(RowSerializer.new(rows(2), view: :short)), '{"rows":[{"id":0},{"id":1}]}'] },
+      -> {
+        [ToJson.stream(RowSerializer.new(rows(2), view: :short)), '{"rows":[{"id":0},{"id":1}]}']
+      },
     "a block with a receiver" =>
       -> { [ToJson.stream(context: 7) { |j| j.put :c, j.context }, '{"c":7}'] },
     "the block form" =>

@@ -84,7 +84,11 @@ class CutsTest < StreamCase
     "a root block, and more code behind it" =>
       ->(fuse, **out) { ToJson.json(**out) { |j| j.value { j.put :a, fuse.ask }; fuse.ask } },
     "primitives" =>
-      ->(fuse, **out) { ToJson.json(**out) { |j| j.open_array; j.value fuse.ask; j.open; j.put :a, 1; j.close; j.close; fuse.ask } },
+      ->(fuse, **out) {
+        ToJson.json(**out) do |j|
+          j.open_array; j.value fuse.ask; j.open; j.put :a, 1; j.close; j.close; fuse.ask
+        end
+      },
     "values of an Enumerator, laid out" =>
       ->(fuse, **out) { ToJson.pretty_generate(enumerator([1, [2], { a: 3 }], fuse), **out) },
     "a serializer as a value" => ->(fuse, **out) do

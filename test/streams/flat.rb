@@ -57,7 +57,9 @@ module FlatStreams
   # {name => what writes so many records}
   WHOLE = {
     "records of a lazy Enumerator as NDJSON" =>
-      ->(count) { File.open(File::NULL, "w") { |null| RowSerializer.ndjson(rows(count), into: null) } },
+      ->(count) {
+        File.open(File::NULL, "w") { |null| RowSerializer.ndjson(rows(count), into: null) }
+      },
     "records that are skipped or noted" => lambda do |count|
       policy = ->(_, _, index) { index.odd? ? { index: index } : nil }
       File.open(File::NULL, "w") do |null|

@@ -34,23 +34,42 @@ class RecordsTest < StreamCase
   # {what is written => [the lines it gives, what json! makes of each record]}
   WRITTEN = {
     "declared objects" =>
-      -> { [RowSerializer.ndjson(rows(3)), rows(3).map { |row| RowSerializer.json!(row, root: false) }] },
+      -> {
+        [RowSerializer.ndjson(rows(3)), rows(3).map { |row| RowSerializer.json!(row, root: false) }]
+      },
     "one of the views" =>
-      -> { [RowSerializer.ndjson(rows(3), view: :short), rows(3).map { |row| RowSerializer.json!(row, view: :short, root: false) }] },
+      -> {
+        [RowSerializer.ndjson(rows(3), view: :short),
+         rows(3).map { |row| RowSerializer.json!(row, view: :short, root: false) }]
+      },
     "only some fields" =>
       -> { [RowSerializer.ndjson(rows(3), only: "id"), ['{"id":0}', '{"id":1}', '{"id":2}']] },
     "each under a root" =>
-      -> { [RowSerializer.ndjson(rows(2), root: true, only: "id"), ['{"row":{"id":0}}', '{"row":{"id":1}}']] },
+      -> {
+        [RowSerializer.ndjson(rows(2), root: true, only: "id"),
+         ['{"row":{"id":0}}', '{"row":{"id":1}}']]
+      },
     "each under a root of the call's" =>
-      -> { [RowSerializer.ndjson(rows(2), root: :r, only: "id"), ['{"r":{"id":0}}', '{"r":{"id":1}}']] },
+      -> {
+        [RowSerializer.ndjson(rows(2), root: :r, only: "id"), ['{"r":{"id":0}}', '{"r":{"id":1}}']]
+      },
     "nil among objects" =>
       -> { [RowSerializer.ndjson([nil, *rows(1)], only: "id"), ["null", '{"id":0}']] },
     "Hashes by key" =>
-      -> { [RowSerializer.ndjson([{ id: 1, text: "a" }, { "id" => 2 }]), ['{"id":1,"text":"a"}', '{"id":2,"text":null}']] },
+      -> {
+        [RowSerializer.ndjson([{ id: 1, text: "a" }, { "id" => 2 }]),
+         ['{"id":1,"text":"a"}', '{"id":2,"text":null}']]
+      },
     "a serialize of its own over declared fields" =>
-      -> { [ShoutSerializer.ndjson(rows(2), mark: "?"), rows(2).map { |row| ShoutSerializer.json!(row, mark: "?") }] },
+      -> {
+        [ShoutSerializer.ndjson(rows(2), mark: "?"),
+         rows(2).map { |row| ShoutSerializer.json!(row, mark: "?") }]
+      },
     "an imperative serializer" =>
-      -> { [WordsSerializer.ndjson([rows(2), [], rows(1)]), [rows(2), [], rows(1)].map { |some| WordsSerializer.json!(some) }] },
+      -> {
+        [WordsSerializer.ndjson([rows(2), [], rows(1)]),
+         [rows(2), [], rows(1)].map { |some| WordsSerializer.json!(some) }]
+      },
     "trees with a context" => lambda do
       trees = [Tree.new(1, rows(2)), Tree.new(2, []), Tree.new(3, nil)]
       [TreeSerializer.ndjson(trees, context: { place: "here" }),
@@ -64,14 +83,25 @@ class RecordsTest < StreamCase
     "values under Rules" =>
       -> { [ToJson.ndjson([0.0 / 0, Time.at(7)], nan: :null, time: :unix), %w[null 7]] },
     "what a block writes of values" =>
-      -> { [ToJson.ndjson([1, [2]], context: 5) { |j, v| j.put :v, v; j.put :c, j.context }, ['{"v":1,"c":5}', '{"v":[2],"c":5}']] },
+      -> {
+        [ToJson.ndjson([1, [2]], context: 5) { |j, v| j.put :v, v; j.put :c, j.context },
+         ['{"v":1,"c":5}', '{"v":[2],"c":5}']]
+      },
     "blocks that write a value, an array, or nothing" =>
-      -> { [ToJson.ndjson([0, 1, 2]) { |j, v| v == 0 ? j.value("v") : v == 1 ? j.array(1, 2) : nil }, ['"v"', "[1,2]", "{}"]] },
+      -> {
+        [ToJson.ndjson([0, 1, 2]) { |j, v| v == 0 ? j.value("v") : v == 1 ? j.array(1, 2) : nil },
+         ['"v"', "[1,2]", "{}"]]
+      },
     "no records at all" => -> { [ToJson.ndjson([]), []] },
     "a lazy enumerator" =>
-      -> { [RowSerializer.ndjson(lazily(rows(3)), only: "id"), ['{"id":0}', '{"id":1}', '{"id":2}']] },
+      -> {
+        [RowSerializer.ndjson(lazily(rows(3)), only: "id"), ['{"id":0}', '{"id":1}', '{"id":2}']]
+      },
     "batches" =>
-      -> { [RowSerializer.ndjson(Batches.new(rows(3)), only: "id"), ['{"id":0}', '{"id":1}', '{"id":2}']] },
+      -> {
+        [RowSerializer.ndjson(Batches.new(rows(3)), only: "id"),
+         ['{"id":0}', '{"id":1}', '{"id":2}']]
+      },
     "a Set and a Range" => -> do
       [ToJson.ndjson(Set[1, "a"]) + ToJson.ndjson(1..2), ["1", '"a"', "1", "2"]]
     end

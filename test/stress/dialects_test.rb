@@ -68,12 +68,13 @@ class StressDialectsTest < ToJsonTest
                              "{\"1\":1.1805916207174113e+21,\"\u{1F600}\":1e+21,\"\uFFFD\":1}",
                              %i[json]],
     "strict with as_json" => [-> { [Plain.new, { Plain.new => 1 }, 2r] }, { strict: true, as_json: ->(value, key) { +"#{value.class} #{key}" } },
-                              '["StressDialectsTest::Plain false",{"StressDialectsTest::Plain true":1},"Rational false"]',
+                              '["StressDialectsTest::Plain false",{"StressDialectsTest::Plain ' \
+                              'true":1},"Rational false"]',
                               %i[json json2]],
     "converted values" => [-> { [Plain.new, { a: 1r }] }, { convert: { Plain => ->(_) { [+"new"] }, Rational => ->(r) { +"r#{r}" } } },
                            '[["new"],{"a":"r1/1"}]', %i[json json2 oj]],
     "more than one chunk" => [-> { Array.new(3) { |i| { "key #{i}" => "é" * 12_000 } } }, {},
-                              "[#{Array.new(3) { |i| "{\"key #{i}\":\"#{"é" * 12_000}\"}" }.join(",")}]",
+        "[#{Array.new(3) { |i| "{\"key #{i}\":\"#{"é" * 12_000}\"}" }.join(",")}]",
                               LIBRARIES]
   }.freeze
 
@@ -130,7 +131,8 @@ class StressDialectsTest < ToJsonTest
           pair: Pair.new(1, +"é"), nan: 0.0 / 0, list: [Celsius.new(1)] }
       end
       text =
-        '{"at":"2026-01-02T00:00:00.000Z","html":"\u003cb\u003e\u2028","range":"1..2","price":"1.5","pair":{"x":1,"y":"é"},"nan":null,' \
+        '{"at":"2026-01-02T00:00:00.000Z","html":"\u003cb\u003e\u2028","range":"1..2","price":' \
+        '"1.5","pair":{"x":1,"y":"é"},"nan":null,' \
              '"list":[{"degrees":1,"given":null}]}'
       assert_equal text, ToJson.generate(value.call, dialect: :rails)
       assert_equal text, ToJson.generate(value.call, dialect: :rails, into: +"")

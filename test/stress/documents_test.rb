@@ -89,7 +89,8 @@ class StressDocumentsTest < ToJsonTest
   def post = Post.new(7, +"Title", %w[one two], Author.new(+"Ann", Date.new(1990, 1, 2)))
 
   POST = '{"id":7,"title":"Title","author":{"name":"Ann","date_of_birth":"1990-01-02"},' \
-         '"comments":[{"number":0,"text":"one!"},{"number":1,"text":"two!"}],"a key of the moment 7":[1.5,null,"sym"]}'
+         '"comments":[{"number":0,"text":"one!"},{"number":1,"text":"two!"}],"a key of the ' \
+         'moment 7":[1.5,null,"sym"]}'
 
   test "serializer classes within each other, under a busy collector" do
     assert_equal(POST, PostSerializer.json!(post))

@@ -148,7 +148,10 @@ class Documents
         "prices" =>
           list(rand(1..4)) { { "amount" => rand(1..900) * 250, "audienceSubCategoryId" => id } },
       "seatCategories" =>
-        list(rand(1..5)) { { "areas" => list(rand(5)) { { "areaId" => id, "blockIds" => [] } }, "seatCategoryId" => id } },
+        list(rand(1..5)) do
+          { "areas" => list(rand(5)) { { "areaId" => id, "blockIds" => [] } },
+            "seatCategoryId" => id }
+        end,
         "start" => id * 1000 }
   end
 

@@ -84,7 +84,11 @@ class ValueDepthTest < ValueCase
       ->(&run) { Thread.new(&run).tap { |thread| thread.report_on_exception = false }.value },
     "a Fiber" => ->(&run) { Fiber.new(&run).resume },
     "a Fiber of a Thread" =>
-      ->(&run) { Thread.new { Fiber.new(&run).resume }.tap { |thread| thread.report_on_exception = false }.value },
+      ->(&run) {
+        Thread.new { Fiber.new(&run).resume }.tap { |thread|
+          thread.report_on_exception = false
+        }.value
+      },
     "an Enumerator's Fiber" => ->(&run) { Enumerator.new { |y| y << run.call }.next }
   }.freeze
 

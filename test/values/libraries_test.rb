@@ -83,7 +83,7 @@ class LibrariesTest < ValueCase
        "refused" do
     assert_operator self.class.alone.lines.size, :>, 110
     assert_equal "false false", self.class.send(:output, "", "print defined?(JSON).inspect == 'nil' ? 'false ' : 'json '; " \
-                                                             "print defined?(ActiveSupport) ? 'as' : 'false'; exit")
+        "print defined?(ActiveSupport) ? 'as' : 'false'; exit")
   end
 
   LOADED.each do |what, (before, after)|

@@ -58,7 +58,10 @@ class ManyTest < ValueCase
     "an Enumerable with to_ary is asked for the Array" =>
       ["[9]", -> { Class.new(Stairs) { def to_ary = [9] }.new(5) }],
     "an object with to_ary by method_missing" => ["[7]", lambda {
-      Class.new { def method_missing(*) = [7]; def respond_to_missing?(name, all = false) = name == :to_ary || super }.new
+      Class.new {
+        def method_missing(*) = [7]
+        def respond_to_missing?(name, all = false) = name == :to_ary || super
+      }.new
     }],
     "a Struct with to_ary" => ["[1]", -> { Struct.new(:a) { def to_ary = [a] }.new(1) }]
   }.each do |what, (json, value)|

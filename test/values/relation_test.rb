@@ -66,7 +66,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         "a delegated record" => [-> { SimpleDelegator.new(Post.find(1)) }, "$"]
     }.each do |what, (value, path)|
       refuses("#{what} is never dumped by its columns", ToJson::SerializerNotFound, path: path,
-              message: /RelationTest::(Post|Comment) is a model: its columns are not written by default/,
+              message:
+                /RelationTest::(Post|Comment) is a model: its columns are not written by default/,
               &value)
     end
 

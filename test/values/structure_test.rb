@@ -96,7 +96,9 @@ class StructureTest < ValueCase
       "ToJson.generate" => -> { ToJson.generate(PointSerializer.to_h(Pair.new(1, 2))) },
       "an association" => -> { PairSerializer.json!([Pair.new(1, 2)])[11..-3] },
       "ndjson" =>
-        -> { "[#{PointSerializer.ndjson(Pair.new(1, 2), into: +"").lines.map(&:chomp).join(",")}]" },
+        -> {
+          "[#{PointSerializer.ndjson(Pair.new(1, 2), into: +"").lines.map(&:chomp).join(",")}]"
+        },
       "a stream" => -> { PointSerializer.stream(Pair.new(1, 2)).each.to_a.join },
       "put with a block" =>
         -> { ToJson.json { |j| j.put(:m, Pair.new(1, 2)) { |p| j.put :x, p.x } }[5..-2] },

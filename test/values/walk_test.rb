@@ -228,7 +228,8 @@ class WalkTest < ValueCase
         put :next, [{ "late" => 3, "early" => 4 }, { "late" => 5 }]
       end
     end
-    assert_equal('{"kept":{"early":1},"sorry":"it was not to be, it was not to be","next":[{"late":3,"early":4},{"late":5}]}',
+    assert_equal('{"kept":{"early":1},"sorry":"it was not to be, it was not to ' \
+                 'be","next":[{"late":3,"early":4},{"late":5}]}',
                  serializer.json!(Float::NAN))
   end
 
@@ -280,7 +281,10 @@ class WalkTest < ValueCase
   test "any buffer and any chunk gives the same document" do
     tree = { "rows" =>
                Array
-                 .new(30) { |i| { "id" => i, :name => "n" * i, "é#{i}" => [i * 0.5, nil, "\n" * i], "at" => Time.at(i).utc, "k" * (i * 4) => {} } },
+                 .new(30) do |i|
+                   { "id" => i, :name => "n" * i, "é#{i}" => [i * 0.5, nil, "\n" * i],
+                     "at" => Time.at(i).utc, "k" * (i * 4) => {} }
+                 end,
              "said" => [speaking, { "deep" => [[[[speaking]]]] }], "ints" => (0..99).to_a }
     expected = ToJson.generate(tree)
     assert_equal(30, JSON.parse(expected)["rows"].size)

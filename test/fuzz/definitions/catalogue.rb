@@ -11,8 +11,8 @@ module Fuzz
     module Keys
       PLAIN = %i[id title body first_name created_on line_2 views likes slug note].freeze
       # Words of Ruby, of objects and of this library.
-      WORDS = %i[class end self nil if def object_id format test open value array put context object json! scope name type view root
-                 only Upper camelCase _id].freeze
+      WORDS = %i[class end self nil if def object_id format test open value array put context object
+                 json! scope name type view root only Upper camelCase _id].freeze
       # No identifiers, or no harmless ones.
       ODD = [:"a-b", :"two words", :"say \"hi\"", :"line\nbreak", :"\#{1 + 1}", :"back\\slash",
              :"it's", :"<b>&", :"\u2028", :größe, :日本, :"😀",

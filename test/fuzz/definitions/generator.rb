@@ -413,7 +413,8 @@ module Fuzz
                                                        :free)
         key = @dice.pick(keys.fetch(rows))
         name = name_for(body, key) or return
-        Field.new(kind: word, name: name, key: key, style: name == key ? :plain : @dice.pick(%i[source name]), target: target, tests: tests,
+        Field.new(kind: word, name: name, key: key, style: name == key ? :plain :
+                    @dice.pick(%i[source name]), target: target, tests: tests,
                   **association_options(kind, target))
           .then { |field| with_reader(field) }
       end

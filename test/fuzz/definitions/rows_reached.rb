@@ -10,8 +10,8 @@ module Fuzz
     CODES = [BLOCKS, LAMBDAS, VALUES, TESTS, DEFAULTS, CALLABLES, CONTEXTS,
              METAS].flatten.map(&:row).uniq.freeze
     # Errors that are due in some cases.
-    ERRORS = %w[Boom throw NumberError UnsupportedTypeError EncodingError UnknownViewError UnknownFieldError SerializerNotFound NestingError
-                ArgumentError].freeze
+    ERRORS = %w[Boom throw NumberError UnsupportedTypeError EncodingError UnknownViewError
+                UnknownFieldError SerializerNotFound NestingError ArgumentError].freeze
 
     ROWS = [
       *%i[attributes attribute nested has_one belongs_to has_many association flatten view remove

@@ -109,7 +109,8 @@ module Fuzz
 
       def mix(mix)
         view = "object#{", view: #{mix.view.inspect}" if mix.view}"
-        ["def serialize(object)", *("  put :before, Fuzz.get(object, :id)" if mix.before), mix.style == :super ? "  super(object)" : "  put_attributes #{view}",
+        ["def serialize(object)", *("  put :before, Fuzz.get(object, :id)" if mix.before),
+           mix.style == :super ? "  super(object)" : "  put_attributes #{view}",
          *("  put(:after) { put :title, Fuzz.get(object, :title) }" if mix.after), "end"]
       end
 

@@ -34,7 +34,8 @@ module Fuzz
 
     # How a failing case's source names it.
     def source
-      "Fuzz::Delivery.new(#{to_h.compact.map { |name, value| "#{name}: #{value.inspect}" }.join(", ")})"
+      "Fuzz::" \
+      "Delivery.new(#{to_h.compact.map { |name, value| "#{name}: #{value.inspect}" }.join(", ")})"
     end
   end
 
