@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/own_process"
 
 # The first document of a class goes the general way (the first three, where YJIT may still be
 # switched on), the others through `document` of its Plan's code
@@ -21,32 +22,33 @@ class DeclaredEntryTest < ToJsonTest
 
   SHAPES = {
     "fields that are read" => proc { attributes :id, :name },
-    "a method of the serializer" =>
-      proc { attributes :id, :shout; def shout(person) = person.name.upcase },
-    "a block that asks for the scope" =>
-      proc { attribute(:same) { |person| person.id == 1 && !scope.nil? && context.empty? } },
-    "a method of another serializer, lent" =>
-      proc { attributes :id; has_one :friend, serializer: NamedSerializer },
-    "methods of both" =>
-      proc do
-        attributes :id
-        attribute(:twice) { |person| person.id * 2 }
-        has_one :friend, serializer: NamedSerializer
-      end,
+    "a method of the serializer" => proc do
+      attributes :id, :shout; def shout(person) = person.name.upcase
+    end,
+    "a block that asks for the scope" => proc do
+      attribute(:same) { |person| person.id == 1 && !scope.nil? && context.empty? }
+    end,
+    "a method of another serializer, lent" => proc do
+      attributes :id; has_one :friend, serializer: NamedSerializer
+    end,
+    "methods of both" => proc do
+      attributes :id
+      attribute(:twice) { |person| person.id * 2 }
+      has_one :friend, serializer: NamedSerializer
+    end,
     "an array at the end" => proc { attributes :id; has_many :posts, serializer: PostSerializer },
-    "an array at the end, and a method" =>
-      proc do
-        attributes :shout
-        has_many :posts, serializer: PostSerializer
-        def shout(person) = person.name.upcase
-      end,
-    "an array in the middle" =>
-      proc { has_many :posts, serializer: PostSerializer; attributes :id },
-    "two arrays" =>
-      proc do
-        has_many :posts, serializer: PostSerializer
-        has_many(:posts, name: :others) { attributes :title }
-      end,
+    "an array at the end, and a method" => proc do
+      attributes :shout
+      has_many :posts, serializer: PostSerializer
+      def shout(person) = person.name.upcase
+    end,
+    "an array in the middle" => proc do
+      has_many :posts, serializer: PostSerializer; attributes :id
+    end,
+    "two arrays" => proc do
+      has_many :posts, serializer: PostSerializer
+      has_many(:posts, name: :others) { attributes :title }
+    end,
     "an array by lookup" => proc { has_many :posts, serializer: ->(_) { PostSerializer } },
     "fields of an object inside" => proc { attributes :id; flatten(:friend) { attributes :name } },
     "many fields" => proc do
@@ -278,15 +280,15 @@ class DeclaredEntryTest < ToJsonTest
     end
     struct, plain = Struct.new(:id), Class.new { define_method(:id) { 1 } }
     lists = { "a Range of a class of its own" => -> { Class.new(Range).new(1, 2) },
-              "a prepended Enumerable" =>
-                -> { Class.new { prepend Enumerable; def each(&) = [1, 2].each(&) }.new },
-              "an Enumerable of one object" =>
-                -> {
-                  plain.new.tap { |one| one.extend(Enumerable); def one.each(&) = [1, 2].each(&) }
-                },
-              "an Enumerable of the superclass" => -> do
+              "a prepended Enumerable" => -> {
+                Class.new { prepend Enumerable; def each(&) = [1, 2].each(&) }.new
+              },
+              "an Enumerable of one object" => -> {
+                plain.new.tap { |one| one.extend(Enumerable); def one.each(&) = [1, 2].each(&) }
+              },
+              "an Enumerable of the superclass" => -> {
                 Class.new(Class.new { include Enumerable; def each(&) = [1, 2].each(&) }).new
-              end }
+              } }
     ones = [
       struct, Class.new(struct), Class.new(struct) { include Comparable }
     ].map { |type| type.new(1) } + [plain, Class.new(plain)].map(&:new)
@@ -325,5 +327,55 @@ class DeclaredEntryTest < ToJsonTest
     before = klass.explain
     3.times { klass.json!(person) }
     assert_equal before, klass.explain
+  end
+
+  # Ruby >= 3.4 with YJIT: elsewhere no entry is made, and nothing happens here.
+  test "two threads that make the entry of a class at once define each constant once" do
+    options = defined?(RubyVM::YJIT) ? ["-w", "--yjit"] : ["-w"]
+    assert_equal %(["{\\"id\\":1}", "{\\"id\\":1}"]\n), OwnProcess.run(<<~RUBY, *options)
+      $stderr = $stdout
+      Row = Struct.new(:id)
+      class RowSerializer < ToJson::Serializer
+        attributes :id
+      end
+      RowSerializer.compile!
+      # Two threads wait for each other before a Plan is published, and when the names of an entry's
+      # constants are chosen.
+      module Meeting
+        MET = Hash.new(0)
+        def self.at(place)
+          MET[place] += 1
+          200.times { sleep 0.01 if MET[place] < 2 }
+        end
+
+        module Publishing
+          def publish(...) = (Meeting.at(:publish); super)
+        end
+
+        module Installing
+          def install(code)
+            Meeting.at(:install) if code.is_a?(ToJson::Entry::Methods)
+            super
+          end
+        end
+      end
+      ToJson::PlanCache.singleton_class.prepend(Meeting::Publishing)
+      ToJson::Compiler::Constants.prepend(Meeting::Installing)
+      ToJson::PlanCache.next_epoch
+      p Array.new(2) { Thread.new { RowSerializer.json!(Row.new(1)) } }.map(&:value)
+      exit!(1) unless Meeting::MET[:install] == (ToJson::Entry.wanted? ? 2 : 0)
+    RUBY
+  end
+
+  test "names of constants that a module has are not taken again when they begin anew" do
+    most = ToJson::Compiler::Constants::MOST_NAMES
+    code = Module.new
+    names = Array.new(2 * most / 3 + 9) do
+      constants = ToJson::Compiler::Constants.beside(code, 3)
+      name = constants.name("P", Object.new.freeze)
+      name.tap { constants.install(code) if code.constants.size < 9 }
+    end
+    assert_equal 9, code.constants.size
+    assert_empty names.drop(9) & code.constants.map(&:to_s)
   end
 end
