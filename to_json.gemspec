@@ -7,15 +7,18 @@ Gem::Specification.new do |spec|
   spec.version = ToJson::VERSION
   spec.authors = ["the to_json authors"]
   spec.summary = "Ruby objects to JSON: a small DSL over a native writer."
-  spec.description = "Write a small class or a block with put, put_fields, array and value, and get JSON " \
-                     "without building a Hash first. One native writer stands under it and delivers to a " \
+  spec.description =
+    "Write a small class or a block with put, put_fields, array and value, and get JSON " \
+                     "without building a Hash first. One native writer stands under it and " \
+                     "delivers to a " \
                      "String or straight to an IO."
   spec.license = "MIT"
   spec.required_ruby_version = ">= 3.1"
   spec.metadata["rubygems_mfa_required"] = "true"
 
   spec.files = Dir.chdir(__dir__) do
-    Dir["lib/**/*.{rb,tt}", "lib/generators/**/USAGE", "ext/**/*.{c,h,rb}", "sig/**/*.rbs", "docs/**/*.md", "examples/**/*.rb",
+    Dir["lib/**/*.{rb,tt}", "lib/generators/**/USAGE", "ext/**/*.{c,h,rb}", "sig/**/*.rbs",
+        "docs/**/*.md", "examples/**/*.rb",
         "exe/*", "README.md", "HACKING.md", "CHANGELOG.md", "LICENSE", ".yardopts"].sort
   end
   spec.bindir = "exe"

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Demo, API: the database as a Rack application. Documents are made while they are sent, from find_each's batches.
+# Demo, API: the database as a Rack application. Documents are made while they are sent, from
+# find_each's batches.
 
 require "rack"
 require "to_json"
@@ -20,8 +21,10 @@ module Demo
   end
 
   class Api
-    BATCH = 25                                             # gems with all their files in memory at a time
-    TIMES = 1000                                           # at most: /posts?times=100 writes the table a hundred times
+    # gems with all their files in memory at a time
+    BATCH = 25
+    # at most: /posts?times=100 writes the table a hundred times
+    TIMES = 1000
     PAGE = File.expand_path("page.html", __dir__)
     JSON_TYPE = "application/json"
     private_constant :BATCH, :TIMES, :PAGE, :JSON_TYPE
@@ -53,14 +56,16 @@ module Demo
       when "/status" then text(200, status)
       when "/posts" then stream(:json, only, parameters["times"])
       when "/posts.ndjson" then stream(:ndjson, only, parameters["times"])
-      when %r{\A/posts/(\d{1,9})\z} then answer(200, JSON_TYPE, [PostSerializer.json!(gems.find(Integer($1, 10)), only: only)])
+      when %r{\A/posts/(\d{1,9})\z}
+        answer(200, JSON_TYPE, [PostSerializer.json!(gems.find(Integer($1, 10)), only: only)])
       else text(404, { error: "no such page" })
       end
     end
 
     def stream(format, only, times)
       times = (times || 1).to_i.clamp(1, TIMES)
-      body = PostSerializer.stream(counted { |out| times.times { each_gem(out) } }, only: only, format: format)
+      body = PostSerializer.stream(counted { |out| times.times { each_gem(out) } }, only: only,
+                                   format: format)
       answer(200, body.content_type, body)
     end
 
@@ -84,7 +89,8 @@ module Demo
     end
 
     def status
-      { memory: memory, streams: @streams, threads: Thread.list.size, posts: gems.count, ruby: RUBY_DESCRIPTION[/\A\S+ [\d.]+/], time: Time.now.utc }
+      { memory: memory, streams: @streams, threads: Thread.list.size, posts: gems.count,
+        ruby: RUBY_DESCRIPTION[/\A\S+ [\d.]+/], time: Time.now.utc }
     end
 
     # @return [Integer, nil] bytes of memory that this process has, where the system tells
@@ -96,6 +102,8 @@ module Demo
 
     def page = answer(200, "text/html; charset=utf-8", [File.read(PAGE, encoding: Encoding::UTF_8)])
     def text(status, value) = answer(status, JSON_TYPE, [ToJson.generate(value)])
-    def answer(status, type, body) = [status, { "content-type" => type, "cache-control" => "no-store" }, body]
+    def answer(status, type, body)
+      [status, { "content-type" => type, "cache-control" => "no-store" }, body]
+    end
   end
 end

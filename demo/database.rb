@@ -8,7 +8,8 @@ require_relative "specifications"
 
 module Demo
   class Database
-    BATCH = 500                                          # rows an INSERT: SQLite allows 32,766 bound values
+    # rows an INSERT: SQLite allows 32,766 bound values
+    BATCH = 500
     private_constant :BATCH
 
     # @param path [String] where the SQLite file is or shall be
@@ -79,17 +80,23 @@ module Demo
       gems, authorships, dependencies, files, authors = [], [], [], [], {}
       @specifications.each.with_index(1) do |spec, id|
         gems << spec.to_h.except(:authors, :dependencies, :files).merge(id: id)
-        spec.authors.each { |name| authorships << { installed_gem_id: id, author_id: (authors[name] ||= authors.size + 1) } }
+        spec.authors.each do |name|
+          authorships << { installed_gem_id: id, author_id: (authors[name] ||= authors.size + 1) }
+        end
         spec.dependencies.each do |name, requirement, kind|
           dependencies << { installed_gem_id: id, name: name, requirement: requirement, kind: kind }
         end
-        spec.files.each { |path, bytes| files << { installed_gem_id: id, path: path, bytes: bytes } }
+        spec.files.each do |path, bytes|
+          files << { installed_gem_id: id, path: path, bytes: bytes }
+        end
         yield id if block_given?
       end
-      targets = gems.to_h { |row| row.values_at(:name, :id) }  # the newest of a name: they come sorted
+      # the newest of a name: they come sorted
+      targets = gems.to_h { |row| row.values_at(:name, :id) }
       dependencies.each { |row| row[:target_id] = targets[row[:name]] }
       { InstalledGem => gems, Author => authors.map { |name, id| { id: id, name: name } },
-        Authorship => authorships, Dependency => dependencies, GemFile => files }.each do |model, rows|
+        Authorship =>
+          authorships, Dependency => dependencies, GemFile => files }.each do |model, rows|
         rows.each_slice(BATCH) { |slice| model.insert_all!(slice, record_timestamps: false) }
       end
     end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Demo, checking: is a document what the database says? Asked of a parser that shares no code with us.
+# Demo, checking: is a document what the database says? Asked of a parser that shares no code with
+# us.
 
 require "json"
 
@@ -30,12 +31,16 @@ module Demo
     def self.counts(catalogue)
       gems = catalogue.fetch("gems")
       files = gems.flat_map { |gem| gem["files"] }
-      { gems: gems.size, authors: gems.sum { |gem| gem["authors"].size }, dependencies: gems.sum { |gem| gem["dependencies"].size },
+      { gems: gems.size, authors: gems.sum { |gem| gem["authors"].size },
+        dependencies: gems.sum do |gem|
+          gem["dependencies"].size
+        end,
         files: files.size, bytes: files.sum { |file| file["bytes"] || 0 } }
     end
 
     # @param documents [Hash{String => String}] name of the way => its text
-    # @raise [Mismatch] names the way whose text does not parse to the same as the first one's, and where
+    # @raise [Mismatch] names the way whose text does not parse to the same as the first one's, and
+    #   where
     def self.compare(documents)
       (reference_name, reference), *others = documents.map { |name, text| [name, JSON.parse(text)] }
       others.each do |name, parsed|
@@ -52,7 +57,10 @@ module Demo
       name, other = others.find { |_, text| text != reference }
       return if name.nil?
 
-      byte = reference.each_byte.with_index.find { |value, index| value != other.getbyte(index) }&.last || reference.bytesize
+      byte = reference.each_byte
+               .with_index
+               .find { |value, index| value != other.getbyte(index) }
+               &.last || reference.bytesize
       raise Mismatch, "#{name} differs from #{reference_name} from byte #{byte} on"
     end
 
@@ -61,12 +69,16 @@ module Demo
       if one.is_a?(Hash) && other.is_a?(Hash)
         return "#{path} (keys #{one.keys} and #{other.keys})" unless one.keys == other.keys
 
-        one.each { |key, value| (found = difference(value, other[key], "#{path}.#{key}")) and return found }
+        one.each do |key, value|
+          (found = difference(value, other[key], "#{path}.#{key}")) and return found
+        end
         nil
       elsif one.is_a?(Array) && other.is_a?(Array)
         return "#{path} (#{one.size} and #{other.size} elements)" unless one.size == other.size
 
-        one.each_with_index { |value, i| (found = difference(value, other[i], "#{path}[#{i}]")) and return found }
+        one.each_with_index do |value, i|
+          (found = difference(value, other[i], "#{path}[#{i}]")) and return found
+        end
         nil
       elsif !one.eql?(other)                             # 1 and 1.0 are two documents
         "#{path} (#{one.inspect} and #{other.inspect})"

@@ -42,11 +42,14 @@ module Demo
 
   # The tables. `create` wants an empty database.
   module Schema
-    # Raise it when the tables or the way they are filled change: older databases are then built anew.
+    # Raise it when the tables or the way they are filled change: older databases are then built
+    # anew.
     VERSION = 1
 
     def self.create(connection)
-      connection.create_table(:notes) { |t| t.string :name, null: false; t.string :content, null: false }
+      connection.create_table(:notes) do |t|
+        t.string :name, null: false; t.string :content, null: false
+      end
       connection.create_table(:installed_gems) do |t|
         t.string :name, :version, :platform, :required_ruby, null: false
         t.string :summary, :homepage

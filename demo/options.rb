@@ -1,13 +1,15 @@
 # frozen_string_literal: true
 
-# Demo, options: what bin/demo was asked for. bin/demo itself reads --help, --setup-only, --no-install and
+# Demo, options: what bin/demo was asked for. bin/demo itself reads --help, --setup-only,
+# --no-install and
 # --yjit and leaves the rest to this file.
 
 require "optparse"
 
 module Demo
-  # directory: where the database and the document go; rows: gems at most, nil for all; runs: of each way;
-  # rebuild: make the database anew; port: where `bin/demo serve` listens, 0 for any free one.
+  # directory: where the database and the document go; rows: gems at most, nil for all; runs: of
+  # each way; rebuild: make the database anew; port: where `bin/demo serve` listens, 0 for any free
+  # one.
   Options = Struct.new(:directory, :rows, :runs, :rebuild, :port, keyword_init: true) do
     # @param arguments [Array<String>]
     # @return [Options]
@@ -26,7 +28,14 @@ module Demo
         on.on("--dir DIR") { |directory| options.directory = directory }
         on.on("--rows N", Integer) { |rows| options.rows = positive(rows) }
         on.on("--runs N", Integer) { |runs| options.runs = positive(runs) }
-        on.on("--port N", Integer) { |port| options.port = port.between?(0, 65_535) ? port : raise(OptionParser::InvalidArgument, "#{port} (0 to 65535)") }
+        on.on("--port N", Integer) do |port|
+          options.port =
+            if port.between?(0, 65_535)
+              port
+            else
+              raise(OptionParser::InvalidArgument, "#{port} (0 to 65535)")
+            end
+        end
         on.on("--rebuild") { options.rebuild = true }
       end
     end

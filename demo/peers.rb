@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Demo, peers: the document of examples/class_form.rb made the natural fast way of three other libraries.
+# Demo, peers: the document of examples/class_form.rb made the natural fast way of three other
+# libraries.
 
 require "active_support"
 require "jbuilder"
@@ -27,7 +28,8 @@ module Demo
       hash[:default] = gem.default_gem
       hash[:authors] = gem.authors.map(&:name)
       hash[:dependencies] = gem.dependencies.map do |dependency|
-        { name: dependency.name, requirement: dependency.requirement, kind: dependency.kind, installed: dependency.installed? }
+        { name: dependency.name, requirement: dependency.requirement, kind: dependency.kind,
+          installed: dependency.installed? }
       end
       hash[:files] = gem.files.map { |file| { path: file.path, bytes: file.bytes } }
       hash
@@ -100,13 +102,16 @@ module Demo
       end
     end
 
-    # Calls every getter that the others call, and writes nothing: the part that no library can save.
+    # Calls every getter that the others call, and writes nothing: the part that no library can
+    # save.
     def read(gems)
       gems.each do |gem|
         gem.name; gem.version; gem.summary; gem.homepage; gem.licenses
         gem.required_ruby; gem.released_on; gem.installed_at; gem.default_gem
         gem.authors.each(&:name)
-        gem.dependencies.each { |dependency| dependency.name; dependency.requirement; dependency.kind; dependency.installed? }
+        gem.dependencies.each do |dependency|
+          dependency.name; dependency.requirement; dependency.kind; dependency.installed?
+        end
         gem.files.each { |file| file.path; file.bytes }
       end
     end

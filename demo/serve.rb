@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Demo, the server: the database as an API on Puma, with a page to try it. Started by `bin/demo serve`.
+# Demo, the server: the database as an API on Puma, with a page to try it. Started by `bin/demo
+# serve`.
 
 gem_directories = Gem.path.dup                           # before Bundler narrows them to its bundle
 require "bundler/setup"
@@ -20,10 +21,13 @@ rescue OptionParser::ParseError => error
   exit 2
 end
 
-database = Demo::Database.new(File.join(options.directory, "gems.sqlite3"), Demo::Specifications.new(gem_directories + [Bundler.bundle_path.to_s]))
+database = Demo::Database.new(File.join(options.directory, "gems.sqlite3"),
+                              Demo::Specifications
+                                .new(gem_directories + [Bundler.bundle_path.to_s]))
 built = database.open(rebuild: options.rebuild)
 counts = database.counts
-puts "#{built ? "Built" : "Found"} a database of #{counts[:gems]} gems and #{counts[:files]} files: #{File.join(options.directory, "gems.sqlite3")}"
+puts "#{built ? "Built" : "Found"} a database of #{counts[:gems]} gems and #{counts[:files]} " \
+     "files: #{File.join(options.directory, "gems.sqlite3")}"
 
 app = Demo::Api.new(rows: options.rows)
 configuration = Puma::Configuration.new do |puma|
@@ -33,9 +37,12 @@ configuration = Puma::Configuration.new do |puma|
   puma.environment "production"
   puma.quiet
 end
-launcher = Puma::Launcher.new(configuration, log_writer: Puma::LogWriter.new(File.open(File::NULL, "w"), $stderr))
-launcher.events.public_send(launcher.events.respond_to?(:after_booted) ? :after_booted : :on_booted) do
-  puts "Open http://127.0.0.1:#{launcher.connected_ports.first}/ in a browser, or ask it with curl. Interrupt to stop."
+launcher = Puma::Launcher.new(configuration,
+                              log_writer: Puma::LogWriter.new(File.open(File::NULL, "w"), $stderr))
+launcher.events
+  .public_send(launcher.events.respond_to?(:after_booted) ? :after_booted : :on_booted) do
+  puts "Open http://127.0.0.1:#{launcher.connected_ports.first}/ in a browser, or ask it with " \
+       "curl. Interrupt to stop."
 end
 begin
   launcher.run

@@ -36,7 +36,9 @@ module Demo
       return to_enum unless block_given?
 
       specifications = paths.filter_map { |path| Gem::Specification.load(path) }
-      specifications.uniq(&:full_name).sort_by { |spec| [spec.name, spec.version, spec.platform.to_s] }
+      specifications.uniq(&:full_name).sort_by do |spec|
+        [spec.name, spec.version, spec.platform.to_s]
+      end
                     .each { |spec| yield installed(spec) }
     end
 
@@ -44,19 +46,24 @@ module Demo
 
     def paths
       @paths ||= @directories.flat_map do |directory|
-        Dir.glob("specifications/{,default/}*.gemspec", base: directory).sort.map { |path| File.join(directory, path) }
+        Dir.glob("specifications/{,default/}*.gemspec", base: directory).sort.map do |path|
+          File.join(directory, path)
+        end
       end
     end
 
     def installed(spec)
       default_gem = File.basename(File.dirname(spec.loaded_from)) == "default"
       InstalledSpecification.new(
-        name: spec.name, version: spec.version.to_s, platform: spec.platform.to_s, summary: text(spec.summary),
+        name: spec.name, version: spec.version.to_s, platform: spec.platform.to_s,
+        summary: text(spec.summary),
         homepage: text(spec.homepage), licenses: spec.licenses.map { |license| text(license) },
         authors: spec.authors.compact.map { |author| text(author) }.reject(&:empty?).uniq,
         required_ruby: spec.required_ruby_version.to_s, released_on: spec.date.to_date,
         installed_at: File.mtime(spec.loaded_from).utc, default_gem: default_gem,
-        dependencies: spec.dependencies.map { |dependency| [dependency.name, dependency.requirement.to_s, dependency.type.to_s] },
+        dependencies: spec.dependencies.map do |dependency|
+          [dependency.name, dependency.requirement.to_s, dependency.type.to_s]
+        end,
         files: default_gem ? library_files(spec) : files_below(spec.full_gem_path)
       )
     end
@@ -80,7 +87,9 @@ module Demo
     def library_files(spec)
       spec.files.uniq.sort.map do |path|
         inside = path.delete_prefix("lib/")
-        found = LIBRARY_DIRECTORIES.map { |directory| File.join(directory, inside) }.find { |full| File.file?(full) }
+        found = LIBRARY_DIRECTORIES.map { |directory| File.join(directory, inside) }.find do |full|
+          File.file?(full)
+        end
         [text(path), found && File.size(found)]
       end
     end

@@ -1,21 +1,22 @@
 # frozen_string_literal: true
 
-# Demo, measuring: time and allocated objects of several ways to do the same, in turn. The time is that of
-# the processor: nothing here waits, and what else runs on the machine changes it little.
+# Demo, measuring: time and allocated objects of several ways to do the same, in turn. The time is
+# that of the processor: nothing here waits, and what else runs on the machine changes it little.
 
 module Demo
   # What one way took: medians over the runs.
   Sample = Struct.new(:name, :seconds, :objects)
 
   module Stopwatch
-    # Runs every candidate once to warm up, then all of them in turn `runs` times, so that a slow moment
-    # of the machine falls on all alike. Each run starts after a full collection.
+    # Runs every candidate once to warm up, then all of them in turn `runs` times, so that a slow
+    # moment of the machine falls on all alike. Each run starts after a full collection.
     #
     # @param candidates [Hash{String => #call}]
     # @param runs [Integer] 1 or more
     # @return [Array<Sample>] in the order of the candidates
     def self.compare(candidates, runs:)
-      ("x".b * 32_000_000).clear                         # a young process would pay for growing its heap in some runs
+      # a young process would pay for growing its heap in some runs
+      ("x".b * 32_000_000).clear
       candidates.each_value(&:call)
       samples = candidates.transform_values { [] }
       runs.times { candidates.each { |name, way| samples[name] << measure(way) } }

@@ -15,7 +15,9 @@ module Demo
     def self.format(heading, rows)
       widths = [heading, *rows].transpose.map { |column| column.map(&:length).max }
       [heading, widths.map { |width| "-" * width }, *rows].map do |cells|
-        line = cells.each_with_index.map { |cell, i| i.zero? ? cell.ljust(widths[i]) : cell.rjust(widths[i]) }
+        line = cells.each_with_index.map do |cell, i|
+          i.zero? ? cell.ljust(widths[i]) : cell.rjust(widths[i])
+        end
         "#{line.join("  ").rstrip}\n"
       end.join
     end

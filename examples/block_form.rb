@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# The block form: no class of its own. Inside the block the words of the DSL stand beside everything that
-# surrounds it: local variables, instance variables, methods (private ones too) and constants.
+# The block form: no class of its own. Inside the block the words of the DSL stand beside everything
+# that surrounds it: local variables, instance variables, methods (private ones too) and constants.
 #
 #     ruby -Ilib examples/block_form.rb
 

@@ -9,10 +9,12 @@ require "to_json"
 # One gem, its authors, dependencies and files.
 class GemSerializer < ToJson::Serializer
   def serialize(gem)
-    put_fields gem, :name, :version, [:summary, :about]            # [:summary, :about] writes gem.summary as "about"
+    # [:summary, :about] writes gem.summary as "about"
+    put_fields gem, :name, :version, [:summary, :about]
     put_field_unless_nil gem, :homepage                            # no key at all for nil
     put_fields gem, :licenses, :required_ruby, :released_on, :installed_at, [:default_gem, :default]
-    put :authors, gem.authors do |author|                          # many: an array, the block once per author
+    # many: an array, the block once per author
+    put :authors, gem.authors do |author|
       value author.name
     end
     put :dependencies, gem.dependencies do |dependency|
@@ -37,6 +39,7 @@ if $PROGRAM_NAME == __FILE__
   require_relative "sample"
 
   puts GemSerializer.json!(Sample::GEMS.last)                      # a String
-  CatalogueSerializer.json!(Sample::GEMS, into: $stdout)           # or straight into anything that has `write`
+  # or straight into anything that has `write`
+  CatalogueSerializer.json!(Sample::GEMS, into: $stdout)
   puts
 end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Declared: what is regular is said once, in the class, and compiled at its first use. The words of the DSL are at hand
-# for what is not, see docs/serializers.md.
+# Declared: what is regular is said once, in the class, and compiled at its first use. The words of
+# the DSL are at hand for what is not, see docs/serializers.md.
 #
 #     ruby -Ilib examples/declared.rb
 
@@ -9,7 +9,8 @@ require "to_json"
 
 class DeclaredGemSerializer < ToJson::Serializer
   root :gem, :gems                                                 # around one, around many
-  attributes :name, :version, summary: :about                      # summary: :about writes gem.summary as "about"
+  # summary: :about writes gem.summary as "about"
+  attributes :name, :version, summary: :about
   attribute :homepage, skip_nil: true                              # no key at all for nil
   attributes :licenses, :required_ruby, :released_on, :installed_at, default_gem: :default
   attribute(:authors) { |gem| gem.authors.map(&:name) }            # a block gives the value
@@ -23,5 +24,6 @@ if $PROGRAM_NAME == __FILE__
 
   puts DeclaredGemSerializer.json!(Sample::GEMS)                                # a String
   puts DeclaredGemSerializer.json!(Sample::GEMS.last, root: false)
-  puts DeclaredGemSerializer.json!(Sample::GEMS, view: :short, only: "name,about") # what a client may ask for
+  # what a client may ask for
+  puts DeclaredGemSerializer.json!(Sample::GEMS, view: :short, only: "name,about")
 end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# The module form: a class of yours becomes a serializer by including ToJson::Serialize, and what several
-# serializers share goes into concerns, plain modules that use the same words.
+# The module form: a class of yours becomes a serializer by including ToJson::Serialize, and what
+# several serializers share goes into concerns, plain modules that use the same words.
 #
 #     ruby -Ilib examples/module_form.rb
 
@@ -34,7 +34,8 @@ class CatalogueDocument
   include WithAuthors
   include WithContents
 
-  GEM_FIELDS = [:licenses, :required_ruby, :released_on, :installed_at, { default_gem: :default }].freeze
+  GEM_FIELDS = [:licenses, :required_ruby, :released_on, :installed_at,
+                { default_gem: :default }].freeze
 
   def serialize(gems)
     put :gems, gems do |gem|
@@ -53,6 +54,7 @@ if $PROGRAM_NAME == __FILE__
 
   puts CatalogueDocument.json!(Sample::GEMS)
 
-  document = CatalogueDocument.new                                 # `new` stays yours; an instance can be used again and again
+  # `new` stays yours; an instance can be used again and again
+  document = CatalogueDocument.new
   puts document.json!(Sample::GEMS.first(1))
 end

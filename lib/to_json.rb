@@ -4,10 +4,10 @@
 # above it.
 #
 # `autoload`: Ruby reads that file when its constant is first named, since nine tenths of a
-# `require "to_json"` are Ruby's parser at work. Before Ruby 3.5 only the main Ractor can read a file.
-# So every constant that another Ractor may name first is required here; a constant that only the
-# main Ractor names first (what declares, compiles, or asks a store) may be autoloaded. Code that runs
-# in both asks `Ractor.current` before it names such a constant.
+# `require "to_json"` are Ruby's parser at work. Before Ruby 3.5 only the main Ractor can read a
+# file. So every constant that another Ractor may name first is required here; a constant that only
+# the main Ractor names first (what declares, compiles, or asks a store) may be autoloaded. Code
+# that runs in both asks `Ractor.current` before it names such a constant.
 
 require_relative "to_json/version"
 require_relative "to_json/eager_load"
@@ -44,7 +44,8 @@ require_relative "to_json/declaring/definition"
 require_relative "to_json/declaring/definition_builder"
 require_relative "to_json/declaring/lookup"
 ToJson.autoload :CacheKey, "#{__dir__}/to_json/caching/cache_key" # looks of a cache
-ToJson.autoload :CacheStore, "#{__dir__}/to_json/caching/cache_store" # cache_store =, looks of a cache
+# cache_store =, looks of a cache
+ToJson.autoload :CacheStore, "#{__dir__}/to_json/caching/cache_store"
 require_relative "to_json/declaring/envelope"
 require_relative "to_json/plans/plan_cache"
 require_relative "to_json/declaring/field_declarations"

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What `require "to_json"` leaves for later, who loads it, and that nobody misses it: each script runs in a Ruby of its own.
+# What `require "to_json"` leaves for later, who loads it, and that nobody misses it: each script
+# runs in a Ruby of its own.
 
 require_relative "test_helper"
 require "open3"
@@ -10,14 +11,19 @@ class AutoloadTest < ToJsonTest
   RACTOR_VALUE = File.expand_path("support/ractor_value", __dir__)
   NATIVE = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
 
-  # What no start may load: the compiler, caching, selections, what associations and explain need, how entries are made.
-  COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code compiling/compilation compiling/document_code compiling/layout compiling/field_lines compiling/reading compiling/source compiling/unit
-                compiling/association_strategy compiling/load].freeze
-  LATER = (COMPILER + %w[
-    declaring/association_options caching/cache_key caching/cache_options caching/cache_store caching/prefetch caching/batches caching/cache_reader caching/cached_plan caching/closure caching/digest
-    compiling/explanation compiling/imperative caching/instructions
-    caching/cache_scan caching/rules_meaning compiling/shared_site caching/signature compiling/site caching/meaning plans/entry_builder plans/mask declaring/selection
-  ]).sort.freeze
+  # What no start may load: the compiler, caching, selections, what associations and explain need,
+  # how entries are made.
+  COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code
+                compiling/compilation compiling/document_code compiling/layout compiling/field_lines
+                compiling/reading compiling/source compiling/unit compiling/association_strategy
+                compiling/load].freeze
+  LATER = (COMPILER + %w[declaring/association_options caching/cache_key caching/cache_options
+                         caching/cache_store caching/prefetch caching/batches caching/cache_reader
+                         caching/cached_plan caching/closure caching/digest compiling/explanation
+                         compiling/imperative caching/instructions caching/cache_scan
+                         caching/rules_meaning compiling/shared_site caching/signature
+                         compiling/site caching/meaning plans/entry_builder plans/mask
+                         declaring/selection]).sort.freeze
 
   HEAD = <<~RUBY
     require "to_json"
@@ -33,13 +39,16 @@ class AutoloadTest < ToJsonTest
   # The lines that a Ruby of its own prints.
   def ruby(script, *options)
     options << LibraryCoverage::CHILDREN if defined?(LibraryCoverage)
-    environment = { "RUBYOPT" => options.join(" "), "RUBYLIB" => nil, "BUNDLER_SETUP" => nil, "TO_JSON_NATIVE" => NATIVE }
-    out, status = Open3.capture2e(environment, RbConfig.ruby, "-w", "-I#{LIBRARY}", "-e", HEAD + script)
+    environment = { "RUBYOPT" => options.join(" "), "RUBYLIB" => nil, "BUNDLER_SETUP" => nil,
+                    "TO_JSON_NATIVE" => NATIVE }
+    out,
+    status = Open3.capture2e(environment, RbConfig.ruby, "-w", "-I#{LIBRARY}", "-e", HEAD + script)
     assert(status.success?, out)
     out.lines(chomp: true)
   end
 
-  test "a start with declared attributes, documents, lines and text into an IO loads none of what comes later, and the compiler when it compiles" do
+  test "a start with declared attributes, documents, lines and text into an IO loads none of " \
+       "what comes later, and the compiler when it compiles" do
     assert_equal(["[]", COMPILER.sort.inspect], ruby(<<~RUBY))
       class UserSerializer < ToJson::Serializer
         attributes :id, :name
@@ -67,7 +76,9 @@ class AutoloadTest < ToJsonTest
 
   if Without.library?("active_support")
     test "Rails' eager_load loads all of it where to_json/active_support is required" do
-      script = 'require "to_json/active_support"; p later; ActiveSupport.run_load_hooks(:before_eager_load, Object.new); p later'
+      script =
+        'require "to_json/active_support"; p later; ' \
+        'ActiveSupport.run_load_hooks(:before_eager_load, Object.new); p later'
       assert_equal(["[]", LATER.inspect], ruby(script, "-rbundler/setup"))
     end
   end
@@ -77,7 +88,8 @@ class AutoloadTest < ToJsonTest
       p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::CacheReader), ToJson::Compiler.const_defined?(:Site), later
       p ToJson::Selection.parse("id").to_s, later
     RUBY
-    assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"', (COMPILER + ["declaring/selection"]).sort.inspect], ruby(script))
+    assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"',
+                  (COMPILER + ["declaring/selection"]).sort.inspect], ruby(script))
   end
 
   test "a Timeout in the middle of the compiler's files waits until they are read" do
@@ -97,7 +109,8 @@ class AutoloadTest < ToJsonTest
     RUBY
   end
 
-  test "what is loaded compiles in a signal handler, and what is compiled writes in another Ractor" do
+  test "what is loaded compiles in a signal handler, and what is compiled writes in another " \
+       "Ractor" do
     found = ['{"id":1}', '{"id":1}', '[{"id":1}]', "$.id"].inspect
     assert_equal([found] * 2, ruby(<<~'RUBY'))
       class UserSerializer < ToJson::Serializer
@@ -140,15 +153,25 @@ class AutoloadTest < ToJsonTest
   # Each is the first thing that the process does with the library, in another Ractor.
   {
     "generate" => 'ToJson.generate([1, { "a" => nil, b: :c }]) + ToJson.pretty_generate([])',
-    "every dialect" => "%i[standard strict json json2 oj oj_strict rails].map { |name| ToJson.generate([1.5, \"<\"], dialect: name) }.tally.values.sum",
-    "the block forms" => "ToJson.json { |j| j.put(:a) { j.array 1, 2 } } + ToJson::Serializer.ndjson([1, 2]) { |n| put :n, n }",
-    "a serialize" => "OwnSerializer.json!(User.new(1, \"Ann\")) + OwnSerializer.new(User.new(2, \"Bo\")).to_h.inspect",
+    "every dialect" =>
+      "%i[standard strict json json2 oj oj_strict rails].map { |name| ToJson.generate([1.5, " \
+      "\"<\"], dialect: name) }.tally.values.sum",
+    "the block forms" =>
+      "ToJson.json { |j| j.put(:a) { j.array 1, 2 } } + ToJson::Serializer.ndjson([1, 2]) { |n| " \
+      "put :n, n }",
+    "a serialize" =>
+      "OwnSerializer.json!(User.new(1, \"Ann\")) + OwnSerializer.new(User.new(2, " \
+      "\"Bo\")).to_h.inspect",
     "calls by the dozen" => "Array.new(200) { |i| OwnSerializer.json!(User.new(i, \"Ann\")) }.size",
     "a Coder" => "ToJson::Coder.new { |value| value.to_s }.dump([1..2])",
     "a Buffer" => "ToJson.generate([1], into: ToJson::Buffer.new).to_s",
-    "a stream" => "[ToJson.stream([1]), OwnSerializer.stream(User.new(1, 2)), OwnSerializer.stream([User.new(1, 2)], format: :ndjson)]" \
-                  ".map { |stream| stream.each.to_a.join }",
-    "lines" => "ToJson.ndjson([1, 2]) + OwnSerializer.ndjson([User.new(1, 2)], on_error: :skip) + ToJson.generate(ToJson::Fragment.new(\"[1]\"))",
+    "a stream" =>
+      "[ToJson.stream([1]), OwnSerializer.stream(User.new(1, 2)), " \
+      "OwnSerializer.stream([User.new(1, 2)], format: :ndjson)]" \
+      ".map { |stream| stream.each.to_a.join }",
+    "lines" =>
+      "ToJson.ndjson([1, 2]) + OwnSerializer.ndjson([User.new(1, 2)], on_error: :skip) + " \
+      "ToJson.generate(ToJson::Fragment.new(\"[1]\"))",
     "a misspelt option" => "begin ToJson.generate(1, htlm_safe: true) rescue $!.class end",
     "what has no form" => "begin ToJson.generate(Object.new) rescue $!.class end",
     "a serialize that is defined there" => "OwnSerializer.json!(User.new(1, \"Ann\"))"
@@ -168,8 +191,11 @@ class AutoloadTest < ToJsonTest
   end
 
   test "another Ractor can load nothing, and is told so" do
-    assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there before you start other Ractors."',
-                  '"ASerializer: no Plan can be used in this Ractor. Call ToJson.compile! in the main Ractor first. Blocks that use local variables around them cannot be shared."'],
+    assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there ' \
+                  'before you start other Ractors."',
+                  '"ASerializer: no Plan can be used in this Ractor. Call ToJson.compile! in the ' \
+                  'main Ractor first. Blocks that use local variables around them cannot be ' \
+                  'shared."'],
                  ruby(<<~RUBY))
                    class ASerializer < ToJson::Serializer
                      attributes :id
@@ -182,18 +208,33 @@ class AutoloadTest < ToJsonTest
   # The same with what the main one has compiled, by the class: ToJson.compile! would load all.
   {
     "cached objects" => ["attributes :id; cache key: :id", "User.new(1, 2)"],
-    "cached associations" => ["has_one(:name, cache: { key: :id }, serializer: ->(_) { \"PartSerializer\" })", "User.new(1, User.new(2, \"Bo\"))"],
-    "objects with cached parts" => ["attributes :id; has_many :name, serializer: \"PartSerializer\"", "User.new(1, [User.new(2, \"Bo\")])"],
-    "what the value tells" => ["attributes :id; has_one(:name, serializer: ->(_) { \"PartSerializer\" })", "User.new(1, User.new(2, \"Bo\"))"],
+    "cached associations" =>
+      ["has_one(:name, cache: { key: :id }, serializer: ->(_) { \"PartSerializer\" })",
+       "User.new(1, User.new(2, \"Bo\"))"],
+    "objects with cached parts" =>
+      ["attributes :id; has_many :name, serializer: \"PartSerializer\"",
+       "User.new(1, [User.new(2, \"Bo\")])"],
+    "what the value tells" =>
+      ["attributes :id; has_one(:name, serializer: ->(_) { \"PartSerializer\" })",
+       "User.new(1, User.new(2, \"Bo\"))"],
     "what is looked up" => ["has_many :name", "User.new(1, [Part.new(2, \"Bo\")])"],
-    "as:" => ["attribute :id, as: :string; attribute :name, as: :date", "User.new(1r, Time.at(0).utc)"],
-    "views" => ["attributes :id; view(:full) { attribute(:name) { |user| user.name.size } }", "User.new(1, [3])"],
-    "a serialize and declared fields" => ["attributes :id; def serialize(user) = super", "User.new(1, 2)"],
-    "narrowed associations" => ["has_one :name, serializer: \"PartSerializer\", only: \"id\"", "User.new(1, User.new(2, \"Bo\"))"]
+    "as:" =>
+      ["attribute :id, as: :string; attribute :name, as: :date", "User.new(1r, Time.at(0).utc)"],
+    "views" =>
+      ["attributes :id; view(:full) { attribute(:name) { |user| user.name.size } }",
+       "User.new(1, [3])"],
+    "a serialize and declared fields" =>
+      ["attributes :id; def serialize(user) = super", "User.new(1, 2)"],
+    "narrowed associations" =>
+      ["has_one :name, serializer: \"PartSerializer\", only: \"id\"",
+       "User.new(1, User.new(2, \"Bo\"))"]
   }.each do |name, (body, object)|
     test "another Ractor may be the first to write #{name}" do
-      call = "[a.json!(#{object}), a.json!([#{object}]), a.json!([#{object}].each), a.ndjson([#{object}] * 3), a.ndjson([#{object}].each, on_error: :skip), " \
-             "a.stream([#{object}]).each.to_a.join, a.stream([#{object}], format: :ndjson).each.to_a.join]"
+      call =
+        "[a.json!(#{object}), a.json!([#{object}]), a.json!([#{object}].each), " \
+        "a.ndjson([#{object}] * 3), a.ndjson([#{object}].each, on_error: :skip), " \
+        "a.stream([#{object}]).each.to_a.join, a.stream([#{object}], format: " \
+        ":ndjson).each.to_a.join]"
       first, second = ruby(<<~RUBY)
         Part = Class.new(User)
         class PartSerializer < ToJson::Serializer

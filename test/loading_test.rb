@@ -27,7 +27,8 @@ class LoadingTest < ToJsonTest
 
   # The output of a Ruby of its own, without Bundler and whatever this process loaded.
   def ruby(script)
-    out, status = Open3.capture2e({ "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLER_SETUP" => nil, "TO_JSON_NATIVE" => File.dirname(LOADED) },
+    out, status = Open3.capture2e({ "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLER_SETUP" => nil,
+                                    "TO_JSON_NATIVE" => File.dirname(LOADED) },
                                   RbConfig.ruby, "-w", "-I#{LIBRARY}", "-e", script)
     assert(status.success?, out)
     out
@@ -68,7 +69,9 @@ class LoadingTest < ToJsonTest
   end
 
   test "loading the gem adds no constant but ToJson and no method to anybody's class" do
-    classes = "[Object, Kernel, Module, Class, Hash, Array, String, Symbol, Integer, Float, NilClass, Enumerable]"
+    classes =
+      "[Object, Kernel, Module, Class, Hash, Array, String, Symbol, Integer, Float, NilClass, " \
+      "Enumerable]"
     script = "methods = -> { #{classes}.to_h { |c| [c, c.instance_methods(false) + c.private_instance_methods(false)] } }
               before = methods.call; constants = Object.constants
               require 'to_json'

@@ -1,13 +1,16 @@
 # frozen_string_literal: true
 
-# Runs the Ruby suite in this process: ruby -w -Ilib -Itest test/run.rb [file or directory]... [-- Minitest options]
-# Without files: all of test/, except what runs in rows of its own (OWN_ROWS), what is built on
-# ActiveRecord where TO_JSON_WITHOUT leaves that out, and, with TO_JSON_CORE_ONLY, what the rows that
-# build or switch the native core differently cannot see (BESIDE_CORE). Native tests: test/native/run.
+# Runs the Ruby suite in this process: ruby -w -Ilib -Itest test/run.rb [file or directory]... [--
+# Minitest options] Without files: all of test/, except what runs in rows of its own (OWN_ROWS),
+# what is built on ActiveRecord where TO_JSON_WITHOUT leaves that out, and, with TO_JSON_CORE_ONLY,
+# what the rows that build or switch the native core differently cannot see (BESIDE_CORE). Native
+# tests: test/native/run.
 
 OWN_ROWS = %w[test/stress test/examples].freeze
 ON_ACTIVERECORD = %w[test/demo].freeze
-BESIDE_CORE = %w[test/active_record test/benchmark test/cli test/demo test/docs test/lint test/planted test/rails test/rails_app].freeze
+BESIDE_CORE =
+  %w[test/active_record test/benchmark test/cli test/demo test/docs test/lint test/planted
+     test/rails test/rails_app].freeze
 ROOT = File.expand_path("..", __dir__)
 
 split = ARGV.index("--") || ARGV.size
@@ -18,7 +21,9 @@ chosen = ["test"] if chosen.empty?
 files = chosen.flat_map do |path|
   full = File.expand_path(path, ROOT)
   found = File.directory?(full) ? Dir[File.join(full, "**/*_test.rb")].sort : [full]
-  abort "test/run.rb: no tests in #{path}" if found.empty? || !found.all? { |file| File.file?(file) }
+  if found.empty? || !found.all? { |file| File.file?(file) }
+    abort "test/run.rb: no tests in #{path}"
+  end
 
   apart = OWN_ROWS
   apart += ON_ACTIVERECORD if ENV["TO_JSON_WITHOUT"].to_s.split(",").include?("activerecord")

@@ -6,13 +6,15 @@
 # (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
 # TO_JSON_ENTRIES=0: no generated entries (lib/to_json/plans/entry.rb).
 # TO_JSON_FIGURES=full: all of what is counted in ten thousands (test/support/figures.rb).
-# TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not installed.
+# TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not
+# installed.
 
 require_relative "support/coverage" if ENV["TO_JSON_COVERAGE"] == "1"
 require_relative "support/warnings"
 require_relative "support/without"
 
-# Ruby 3.1 hangs for good where one of these is first met after a Ractor was made: Ractor.new {}.take; "a".encode("UTF-16").
+# Ruby 3.1 hangs for good where one of these is first met after a Ractor was made: Ractor.new
+# {}.take; "a".encode("UTF-16").
 %w[UTF-16 UTF-32].each { |name| "a".encode(name) }
 
 require "minitest"

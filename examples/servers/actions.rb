@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Actions in the manner of Hanami: a class for each, with `handle(request, response)`; here with a base class of a few lines, since
-# hanami-controller for Ruby 3.1 wants Rack 2. A response's body may be a String or a stream.
+# Actions in the manner of Hanami: a class for each, with `handle(request, response)`; here with a
+# base class of a few lines, since hanami-controller for Ruby 3.1 wants Rack 2. A response's body
+# may be a String or a stream.
 #
 #     bin/serve actions
 
@@ -69,4 +70,5 @@ APP = lambda do |env|
   action.call(env)
 end
 
-Rackup::Handler.get(:puma).run(APP, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"), Threads: "1:5")
+Rackup::Handler.get(:puma).run(APP, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"),
+                               Threads: "1:5")

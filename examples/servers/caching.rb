@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Cached parts behind HTTP, on Puma: posts are encoded once and kept in a Redis, of this process alone unless REDIS_URL names one.
-# Each answer tells in its header x-cache what it found there.
+# Cached parts behind HTTP, on Puma: posts are encoded once and kept in a Redis, of this process
+# alone unless REDIS_URL names one. Each answer tells in its header x-cache what it found there.
 #
 #     bin/serve caching
 
@@ -25,7 +25,11 @@ end
 
 class PostSerializer < ToJson::Serializer
   attributes :id, :title
-  attribute(:html) { |post| CGI.escapeHTML(post.text).split("\n\n").map { |paragraph| "<p>#{paragraph.gsub(/\*(\w+)\*/, '<em>\1</em>')}</p>" }.join("\n") }
+  attribute(:html) do |post|
+    CGI.escapeHTML(post.text).split("\n\n").map do |paragraph|
+      "<p>#{paragraph.gsub(/\*(\w+)\*/, '<em>\1</em>')}</p>"
+    end.join("\n")
+  end
   has_one :author, serializer: AuthorSerializer
   has_many(:comments) do
     attributes :body
@@ -43,22 +47,33 @@ end
 AUTHORS = Array.new(8) { |index| Author.new(index + 1, "Author #{index + 1}") }
 POSTS = Array.new(100) do |index|
   comments = Array.new(8) { |number| Comment.new(AUTHORS[number], "Comment #{number + 1}") }
-  Post.new(index + 1, "Post #{index + 1}", "Words and *emphasis*. \n\n" * 100, AUTHORS[index % 8], comments, 1)
+  Post.new(index + 1, "Post #{index + 1}", "Words and *emphasis*. \n\n" * 100, AUTHORS[index % 8],
+           comments, 1)
 end
 
-# A redis-server that ends with this process and writes nothing to disk; without the program, a store in this process's memory.
+# A redis-server that ends with this process and writes nothing to disk; without the program, a
+# store in this process's memory.
 module Store
-  PROGRAM = ENV["PATH"].to_s.split(File::PATH_SEPARATOR).map { |path| File.join(path, "redis-server") }.find { |path| File.executable?(path) }
+  PROGRAM = ENV["PATH"].to_s.split(File::PATH_SEPARATOR).map do |path|
+    File.join(path, "redis-server")
+  end.find do |path|
+    File.executable?(path)
+  end
 
   def self.open
     url = ENV["REDIS_URL"] || (start if PROGRAM)
     puts "* Parts are kept in #{url || "this process (no redis-server on the PATH)"}"
-    url ? ActiveSupport::Cache::RedisCacheStore.new(url: url) : ActiveSupport::Cache::MemoryStore.new
+    if url
+      ActiveSupport::Cache::RedisCacheStore.new(url: url)
+    else
+      ActiveSupport::Cache::MemoryStore.new
+    end
   end
 
   def self.start
     port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
-    pid = spawn(PROGRAM, "--port", port.to_s, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", out: File::NULL)
+    pid = spawn(PROGRAM, "--port", port.to_s, "--bind", "127.0.0.1", "--save", "", "--appendonly",
+                "no", out: File::NULL)
     at_exit { Process.kill(:TERM, pid) rescue nil } # rubocop:disable Style/RescueModifier
     100.times do
       break TCPSocket.new("127.0.0.1", port).close
@@ -81,7 +96,9 @@ module Found
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     body = yield
     took = (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started) * 1000
-    [body, { "x-cache" => Thread.current[:found].map { |name, count| "#{name}=#{count}" }.join(" "), "server-timing" => format("json;dur=%.1f", took) }]
+    [body,
+     { "x-cache" => Thread.current[:found].map { |name, count| "#{name}=#{count}" }.join(" "),
+       "server-timing" => format("json;dur=%.1f", took) }]
   end
 end
 
@@ -102,9 +119,14 @@ end
 
 APP = lambda do |env|
   (type, body), headers = Found.headers { ANSWER.call(Rack::Request.new(env)) }
-  type ? [200, { "content-type" => type, **headers }, [body]] : [404, { "content-type" => "application/json" }, ['{"error":"not found"}']]
+  if type
+    [200, { "content-type" => type, **headers }, [body]]
+  else
+    [404, { "content-type" => "application/json" }, ['{"error":"not found"}']]
+  end
 rescue ToJson::UnknownFieldError, ToJson::SelectionError => error
   [400, { "content-type" => "application/json" }, [ToJson.generate({ error: error.message })]]
 end
 
-Rackup::Handler.get(:puma).run(APP, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"), Threads: "1:5")
+Rackup::Handler.get(:puma).run(APP, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"),
+                               Threads: "1:5")

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Rack 3 on Falcon: a fiber for each request, so that thousands of slow clients cost no thread. The same bodies as on Puma: what waits,
-# the client's socket or a database's, lets the other fibers go on.
+# Rack 3 on Falcon: a fiber for each request, so that thousands of slow clients cost no thread. The
+# same bodies as on Puma: what waits, the client's socket or a database's, lets the other fibers go
+# on.
 #
 #     bin/serve falcon
 
@@ -21,7 +22,11 @@ APP = lambda do |env|
   when "/posts.ndjson" then [200, LINES_TYPE.dup, Posts.lines(only: only)]
   when %r{\A/posts/(\d+)\z}
     post = Posts.find(Integer($1, 10))
-    post ? [200, JSON_TYPE.dup, [PostSerializer.json!(post, only: only)]] : [404, JSON_TYPE.dup, ['{"error":"not found"}']]
+    if post
+      [200, JSON_TYPE.dup, [PostSerializer.json!(post, only: only)]]
+    else
+      [404, JSON_TYPE.dup, ['{"error":"not found"}']]
+    end
   else [404, JSON_TYPE.dup, ['{"error":"not found"}']]
   end
 rescue ToJson::UnknownFieldError, ToJson::SelectionError => error

@@ -10,7 +10,8 @@ class PostSerializer < ToJson::Serializer
   attributes :id, :title, :body, :published_at
 end
 
-# Stands for a table. `each` gives a post at a time, as find_each or a cursor does: ten posts or ten million take the same memory.
+# Stands for a table. `each` gives a post at a time, as find_each or a cursor does: ten posts or ten
+# million take the same memory.
 module Posts
   COUNT = Integer(ENV.fetch("POSTS", "1000"))
   FIRST = Time.utc(2026, 1, 1)
@@ -28,6 +29,9 @@ module Posts
 
   # A line for each post, sent as soon as it is made.
   # @return [ToJson::Stream] a Rack body
-  # @raise [ToJson::UnknownFieldError, ToJson::SelectionError] at once, while there is still a status to choose
-  def self.lines(**options) = PostSerializer.stream(each, format: :ndjson, flush: :record, **options)
+  # @raise [ToJson::UnknownFieldError, ToJson::SelectionError] at once, while there is still a
+  #   status to choose
+  def self.lines(**options)
+    PostSerializer.stream(each, format: :ndjson, flush: :record, **options)
+  end
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Rails in one file: `render json:` for what is small, a body or ActionController::Live for what is not.
+# Rails in one file: `render json:` for what is small, a body or ActionController::Live for what is
+# not.
 #
 #     bin/serve rails
 
@@ -27,15 +28,17 @@ class App < Rails::Application
   end
 end
 
-# A thread of Rails' own runs a Live action; what it writes goes through a queue to the server's thread. Where an action fails
-# half-way, Rails ends the response as if it were whole.
+# A thread of Rails' own runs a Live action; what it writes goes through a queue to the server's
+# thread. Where an action fails half-way, Rails ends the response as if it were whole.
 class StreamsController < ActionController::API
   include ActionController::Live
 
   def index = deliver("application/json", PostSerializer.stream(Posts.each, only: params[:fields]))
   def lines = deliver("application/x-ndjson", Posts.lines(only: params[:fields]))
 
-  rescue_from(ToJson::UnknownFieldError, ToJson::SelectionError) { |error| render json: { error: error.message }, status: :bad_request }
+  rescue_from(ToJson::UnknownFieldError, ToJson::SelectionError) do |error|
+    render json: { error: error.message }, status: :bad_request
+  end
 
   private
 
@@ -52,14 +55,19 @@ end
 class PostsController < ActionController::API
   def show
     post = Posts.find(params[:id].to_i)
-    post ? render(json: PostSerializer.new(post, only: params[:fields])) : render(json: { error: "not found" }, status: :not_found)
+    if post
+      render(json: PostSerializer.new(post, only: params[:fields]))
+    else
+      render(json: { error: "not found" }, status: :not_found)
+    end
   end
 
   # A String is made first, then sent with its length and an ETag.
   def page = render(json: PostSerializer.new(Posts.each.first(20), only: params[:fields]))
 
-  # A body is read by the server's thread: no thread of Rails' own, and an error half-way breaks the response off, as it should.
-  # Rack::ETag would read all of it first, for a digest; it leaves alone what has a last-modified.
+  # A body is read by the server's thread: no thread of Rails' own, and an error half-way breaks the
+  # response off, as it should. Rack::ETag would read all of it first, for a digest; it leaves alone
+  # what has a last-modified.
   def body
     response.content_type = "application/json"
     response.last_modified = Time.now
@@ -68,8 +76,11 @@ class PostsController < ActionController::API
 
   def missing = render(json: { error: "not found" }, status: :not_found)
 
-  rescue_from(ToJson::UnknownFieldError, ToJson::SelectionError) { |error| render json: { error: error.message }, status: :bad_request }
+  rescue_from(ToJson::UnknownFieldError, ToJson::SelectionError) do |error|
+    render json: { error: error.message }, status: :bad_request
+  end
 end
 
 App.initialize!
-Rackup::Handler.get(:puma).run(App, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"), Threads: "1:5")
+Rackup::Handler.get(:puma).run(App, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"),
+                               Threads: "1:5")

@@ -22,9 +22,15 @@ class App < Roda
 
     r.get("posts", Integer) do |id|
       post = Posts.find(id)
-      post ? PostSerializer.new(post, only: only) : r.halt([404, { "content-type" => "application/json" }, ['{"error":"not found"}']])
+      if post
+        PostSerializer.new(post, only: only)
+      else
+        r.halt([404, { "content-type" => "application/json" }, ['{"error":"not found"}']])
+      end
     end
-    r.get("posts") { send_stream("application/json", PostSerializer.stream(Posts.each, only: only)) }
+    r.get("posts") do
+      send_stream("application/json", PostSerializer.stream(Posts.each, only: only))
+    end
     r.get("posts.ndjson") { send_stream("application/x-ndjson", Posts.lines(only: only)) }
   end
 
@@ -36,4 +42,5 @@ class App < Roda
   end
 end
 
-Rackup::Handler.get(:puma).run(App.app, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"), Threads: "1:5")
+Rackup::Handler.get(:puma).run(App.app, Host: "127.0.0.1", Port: ENV.fetch("PORT", "9292"),
+                               Threads: "1:5")

@@ -8,9 +8,12 @@ require "to_json/sinatra"
 require_relative "posts"
 
 class App < Sinatra::Base
-  set server: "puma", bind: "127.0.0.1", port: ENV.fetch("PORT", "9292"), environment: :production, show_exceptions: false
+  set server: "puma", bind: "127.0.0.1", port: ENV.fetch("PORT", "9292"), environment: :production,
+      show_exceptions: false
 
-  error(ToJson::UnknownFieldError, ToJson::SelectionError) { |error| halt 400, json(error: error.message) }
+  error(ToJson::UnknownFieldError, ToJson::SelectionError) do |error|
+    halt 400, json(error: error.message)
+  end
   not_found { json error: "not found" }
 
   get("/posts") do

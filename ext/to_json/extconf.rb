@@ -49,8 +49,8 @@ create_makefile("to_json/to_json")
 objects = sources.map { |path| "#{File.basename(path, ".c")}.o" }
 File.open("Makefile", "a") do |makefile|
   makefile.puts "", "#{objects.join(" ")}: Makefile #{headers.join(" ")}"
-  # An exception of Ruby leaves C functions by longjmp. ASan does not see that, and later reports the
-  # red zones of their stack frames. No exception leaves a function of the core.
+  # An exception of Ruby leaves C functions by longjmp. ASan does not see that, and later reports
+  # the red zones of their stack frames. No exception leaves a function of the core.
   calling = sources.reject { |path| path.include?("/core/") }
                    .map { |path| "#{File.basename(path, ".c")}.o" }
   makefile.puts "", "#{calling.join(" ")}: CFLAGS += --param asan-stack=0" if sanitize

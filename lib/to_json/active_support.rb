@@ -57,24 +57,29 @@ module ToJson
 
       @says = @options.key?(:escape) || @options.key?(:escape_html_entities)
       @escape = @options.fetch(:escape, true) if @says
-      @options = (@says ? @options.except(:escape) : @options.dup).freeze unless @options.frozen? && !@says
+      unless @options.frozen? && !@says
+        @options = (@says ? @options.except(:escape) : @options.dup).freeze
+      end
     end
 
     # @param value [Object]
     # @return [String] the bytes of ActiveSupport's encoder
     # @raise [JSON::GeneratorError, JSON::NestingError] if that encoder raises them
     def encode(value)
-      Dialects::Rails.encode(value, @options.empty? ? nil : @options, TAKES_ESCAPE && @says ? escapes : nil, RULES)
+      Dialects::Rails.encode(value, @options.empty? ? nil : @options,
+                             TAKES_ESCAPE && @says ? escapes : nil, RULES)
     end
 
     private
 
-    # The characters to escape, where the call says otherwise than the settings: 1 for markup, 2 for separators.
+    # The characters to escape, where the call says otherwise than the settings: 1 for markup, 2 for
+    # separators.
     def escapes
       return 0 unless @escape
 
       encoding = ::ActiveSupport::JSON::Encoding
-      (@options.fetch(:escape_html_entities, encoding.escape_html_entities_in_json) ? 1 : 0) | (encoding.escape_js_separators_in_json ? 2 : 0)
+      html = @options.fetch(:escape_html_entities, encoding.escape_html_entities_in_json)
+      (html ? 1 : 0) | (encoding.escape_js_separators_in_json ? 2 : 0)
     end
 
     install

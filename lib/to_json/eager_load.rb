@@ -15,8 +15,9 @@ module ToJson
   def self.eager_load!
     main = Ractor.current == Ractor.main
     unless main
-      raise Error, "ToJson.eager_load!: only the main Ractor can load files. Call it there before " \
-                   "you start other Ractors."
+      raise Error,
+            "ToJson.eager_load!: only the main Ractor can load files. Call it there before " \
+            "you start other Ractors."
     end
 
     # The compiler's own constants are known when the compiler is loaded.

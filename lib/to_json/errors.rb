@@ -11,7 +11,8 @@ module ToJson
   #     ToJson.generate({ users: [{ score: Float::NAN }] })
   #   rescue ToJson::Error => error
   #     error.path    # => "$.users[0].score"
-  #     error.message # => "$.users[0].score: Float::NAN is not valid JSON. Pass nan: :null to write null instead."
+  #     error.message
+  #     # => "$.users[0].score: Float::NAN is not valid JSON. Pass nan: :null to write null instead."
   #   end
   class Error < StandardError
     # @return [String, nil] the path in the document, `"$"` for its root; nil before a document has
@@ -35,7 +36,8 @@ module ToJson
   # Also a call while no document is being written.
   #
   # @example
-  #   ToJson.json { |j| j.put :a, 1; j.value 2 } # !> ToJson::GrammarError: $: a value where a key is expected: …
+  #   ToJson.json { |j| j.put :a, 1; j.value 2 }
+  #   # !> ToJson::GrammarError: $: a value where a key is expected: …
   class GrammarError < Error; end
 
   # The data is nested deeper than `max_depth`. A structure that contains itself also ends this way.
@@ -43,7 +45,8 @@ module ToJson
   # @example
   #   list = []
   #   list << list
-  #   ToJson.generate(list, max_depth: 3) # !> ToJson::NestingError: $[0][0][0]: nested more than 3 deep. …
+  #   ToJson.generate(list, max_depth: 3)
+  #   # !> ToJson::NestingError: $[0][0][0]: nested more than 3 deep. …
   class NestingError < Error; end
 
   # A String has bytes that are invalid in its encoding, or text that UTF-8 does not have.
@@ -55,13 +58,14 @@ module ToJson
   # A number that JSON cannot express: NaN, Infinity.
   #
   # @example
-  #   ToJson.generate(1 / 0.0) # !> ToJson::NumberError: $: Float::INFINITY is not valid JSON. Pass nan: :null to write null instead.
+  #   ToJson.generate(1 / 0.0) # !> ToJson::NumberError: $: Float::INFINITY is not valid JSON. …
   class NumberError < Error; end
 
   # A value has no JSON form under the current Rules.
   #
   # @example
-  #   ToJson.generate({ at: Object.new }) # !> ToJson::UnsupportedTypeError: $.at: Object has no JSON form. …
+  #   ToJson.generate({ at: Object.new })
+  #   # !> ToJson::UnsupportedTypeError: $.at: Object has no JSON form. …
   class UnsupportedTypeError < Error; end
 
   # No serializer was named and none was found for the value of an association or for a model, or
@@ -71,7 +75,8 @@ module ToJson
   #   class TeamSerializer < ToJson::Serializer
   #     has_one :coach
   #   end
-  #   TeamSerializer.json!({ coach: 5 }) # !> ToJson::SerializerNotFound: $.coach: no serializer for Integer: tried …
+  #   TeamSerializer.json!({ coach: 5 })
+  #   # !> ToJson::SerializerNotFound: $.coach: no serializer for Integer: tried …
   class SerializerNotFound < UnsupportedTypeError; end
 
   # The text of a {Fragment} is not exactly one JSON value.
@@ -83,14 +88,16 @@ module ToJson
   # Two keys of one Hash have the same text, under `duplicates: :raise`.
   #
   # @example
-  #   ToJson.generate({ "a" => 1, a: 2 }, duplicates: :raise) # !> ToJson::DuplicateKeyError: $.a: two keys of one Hash have the text "a". …
+  #   ToJson.generate({ "a" => 1, a: 2 }, duplicates: :raise)
+  #   # !> ToJson::DuplicateKeyError: $.a: two keys of one Hash have the text "a". …
   class DuplicateKeyError < Error; end
 
   # The Sink cannot take bytes, or its `write` returned an invalid number. Also: a {Buffer} is
   # already in use.
   #
   # @example
-  #   ToJson.generate(1, into: :file) # !> ToJson::SinkError: into: needs a String, or an object with write or <<; got Symbol.
+  #   ToJson.generate(1, into: :file)
+  #   # !> ToJson::SinkError: into: needs a String, or an object with write or <<; got Symbol.
   class SinkError < Error; end
 
   # Text had to be taken back, but it was already delivered. So this document cannot continue.
@@ -111,7 +118,7 @@ module ToJson
   #     attributes :id, :text
   #   end
   #   MemoSerializer.json!({ id: 1, text: "" }, only: "id,txt")
-  #   # !> ToJson::UnknownFieldError: MemoSerializer: unknown field "txt", did you mean "text"? Known: id, text.
+  #   # !> ToJson::UnknownFieldError: MemoSerializer: unknown field "txt", did you mean "text"? …
   class UnknownFieldError < Error; end
 
   # The serializer does not declare this view. The message lists the views that it declares.
@@ -121,13 +128,14 @@ module ToJson
   #     view(:full) { attributes :text }
   #   end
   #   NoteSerializer.definition.resolve_views("fall")
-  #   # !> ToJson::UnknownViewError: NoteSerializer: unknown view "fall", did you mean "full"? Known: full.
+  #   # !> ToJson::UnknownViewError: NoteSerializer: unknown view "fall", did you mean "full"? …
   class UnknownViewError < Error; end
 
   # `only:` or `except:` is malformed.
   #
   # @example
-  #   ToJson::Selection.parse("id,author(name") # !> ToJson::SelectionError: "id,author(name", offset 9: "(" is not closed.
+  #   ToJson::Selection.parse("id,author(name")
+  #   # !> ToJson::SelectionError: "id,author(name", offset 9: "(" is not closed.
   class SelectionError < Error; end
 
   # There is no key for an object that is to be cached, or no store.
@@ -137,7 +145,8 @@ module ToJson
   #     attributes :id
   #     cache key: :id, store: -> { nil }
   #   end
-  #   PinSerializer.json!({ id: 1 }) # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
+  #   PinSerializer.json!({ id: 1 })
+  #   # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
   class CacheError < Error; end
 
   # Puts the path into the detailed message of an exception of the user's own, where exceptions have
@@ -190,8 +199,8 @@ module ToJson
   DETAILED_MESSAGES = Exception.method_defined?(:detailed_message)
   private_constant :DETAILED_MESSAGES
 
-  # Called once for each exception that passes through a document (tj_locate asks whether it was). respond_to? of each
-  # made YJIT of 3.4 keep a method entry of each for ever.
+  # Called once for each exception that passes through a document (tj_locate asks whether it was).
+  # respond_to? of each made YJIT of 3.4 keep a method entry of each for ever.
   #
   # `extend` makes a singleton class. Two Ractors that make one at once corrupt the heap: Ruby links
   # it to its superclass without a lock (seen with 3.1.2 and 3.4.5). So only a lone Ractor does.

@@ -28,11 +28,15 @@ module ToJson
   module JsonGenerate
     # The lines that a dialect stands for: from the first version on, and before the second.
     LINES = Ractor.make_shareable({ json2: [[2, 21], [3]], json: [[3], [4]] })
-    VERSION = defined?(::JSON::VERSION) ? ::JSON::VERSION.split(".").map(&:to_i).freeze : [0].freeze # Oj.mimic_JSON alone has none
-    LINE = LINES.keys.find { |line| LINES[line].then { |from, before| (VERSION <=> from) >= 0 && (VERSION <=> before).negative? } }
+    # Oj.mimic_JSON alone has none
+    VERSION = defined?(::JSON::VERSION) ? ::JSON::VERSION.split(".").map(&:to_i).freeze : [0].freeze
+    LINE = LINES.keys.find do |line|
+      LINES[line].then { |from, before| (VERSION <=> from) >= 0 && (VERSION <=> before).negative? }
+    end
     PLAIN = Rules.new(dialect: LINE || :json)
     # What JSON.dump sets, on either line.
-    DUMPED = PLAIN.with(nan: :allow, **(LINE == :json2 ? { max_depth: Rules::MAX_DEPTH_LIMIT } : {}))
+    DUMPED = PLAIN.with(nan: :allow,
+                        **(LINE == :json2 ? { max_depth: Rules::MAX_DEPTH_LIMIT } : {}))
     # What JSON.pretty_generate sets; its options stand over that.
     PRETTY = PLAIN.with(indent: "  ", space: " ", object_nl: "\n", array_nl: "\n")
     SERVED = Ractor.make_shareable({ generate: PLAIN, pretty_generate: PRETTY, dump: DUMPED })
@@ -41,7 +45,8 @@ module ToJson
     SWITCHES = %i[allow_nan ascii_only script_safe strict allow_duplicate_key].freeze
     # So many sets of options are kept for each.
     MOST_KEPT = 32
-    private_constant :LINES, :VERSION, :LINE, :PLAIN, :DUMPED, :PRETTY, :SERVED, :NOTHING, :LAYOUT, :SWITCHES, :MOST_KEPT
+    private_constant :LINES, :VERSION, :LINE, :PLAIN, :DUMPED, :PRETTY, :SERVED, :NOTHING, :LAYOUT,
+                     :SWITCHES, :MOST_KEPT
     @kept = Ractor.make_shareable({ generate: {}, pretty_generate: {} })
     @rules = NOTHING
 
@@ -51,7 +56,10 @@ module ToJson
         ::JSON.singleton_class.prepend(self, Watch) unless ::JSON.singleton_class.include?(self)
         @active = true
         look
-        warn "to_json/json serves nothing: json #{VERSION.join(".")} is not of a line that it knows, or has been replaced", uplevel: 1 if @rules.empty?
+        if @rules.empty?
+          warn "to_json/json serves nothing: json #{VERSION.join(".")} is not of a line that it " \
+               "knows, or has been replaced", uplevel: 1
+        end
         self
       end
 
@@ -76,7 +84,8 @@ module ToJson
       end
 
       # @api private
-      # @return [Rules, nil] for JSON.generate without options, the call there is most of; nil where it is json's
+      # @return [Rules, nil] for JSON.generate without options, the call there is most of; nil where
+      #   it is json's
       attr_reader :plain
 
       # @api private
@@ -92,11 +101,14 @@ module ToJson
       # The Rules for JSON.dump, nil where it is json's.
       def rules_to_dump(io)
         rules = @rules[:dump]
-        return unless rules && (io.nil? || (!io.is_a?(Hash) && (io.respond_to?(:to_io) || io.respond_to?(:write))))
+        return unless rules &&
+               (io.nil? || (!io.is_a?(Hash) && (io.respond_to?(:to_io) || io.respond_to?(:write))))
         return rules if LINE == :json
 
         defaults = ::JSON._dump_default_options
-        rules if defaults.size == 2 && defaults[:max_nesting] == false && defaults[:allow_nan] == true
+        if defaults.size == 2 && defaults[:max_nesting] == false && defaults[:allow_nan] == true
+          rules
+        end
       end
 
       # @api private
@@ -112,7 +124,8 @@ module ToJson
 
       def own_generator?
         own = ::JSON::Ext::Generator
-        ::JSON.generator.equal?(own) && ::JSON::State.equal?(own::State) && ::JSON.state.equal?(own::State)
+        ::JSON.generator.equal?(own) && ::JSON::State.equal?(own::State) &&
+          ::JSON.state.equal?(own::State)
       end
 
       # Whether json's own method, and nobody else's, is the next behind ours.
@@ -120,7 +133,8 @@ module ToJson
         method = ::JSON.method(name)
         method = method.super_method until method.owner.equal?(self)
         method = method.super_method
-        method.owner.equal?(::JSON.singleton_class) && method.source_location.to_a.first.to_s.end_with?("/json/common.rb")
+        method.owner.equal?(::JSON.singleton_class) &&
+          method.source_location.to_a.first.to_s.end_with?("/json/common.rb")
       end
 
       # nil for options that we have not, or not byte for byte.
@@ -138,9 +152,13 @@ module ToJson
 
       def usual?(name, value)
         case name
-        when *LAYOUT then value.nil? || (value.instance_of?(String) && value.valid_encoding? && (value.ascii_only? || value.encoding == Encoding::UTF_8))
+        when *LAYOUT
+          value.nil? ||
+            (value.instance_of?(String) && value.valid_encoding? &&
+               (value.ascii_only? || value.encoding == Encoding::UTF_8))
         when *SWITCHES, :sort_keys then [true, false, nil].include?(value)
-        when :max_nesting then !value || (value.is_a?(Integer) && value.between?(0, Rules::MAX_DEPTH_LIMIT))
+        when :max_nesting
+          !value || (value.is_a?(Integer) && value.between?(0, Rules::MAX_DEPTH_LIMIT))
         end
       end
     end
@@ -202,7 +220,9 @@ module ToJson
 
     # @api private
     # Where nothing limits the depth, json does not come back from a structure that contains itself.
-    def self.endless?(rules, error) = error.is_a?(::JSON::NestingError) && rules.to_h[:max_depth] == Rules::MAX_DEPTH_LIMIT
+    def self.endless?(rules, error)
+      error.is_a?(::JSON::NestingError) && rules.to_h[:max_depth] == Rules::MAX_DEPTH_LIMIT
+    end
 
     # Stands before what changes how json generates.
     # @api private

@@ -19,7 +19,8 @@ module ToJson
   #   MultiJson.adapter                  # => ToJson::MultiJsonAdapter
   #   MultiJson.dump({ a: [1, nil] })    # => "{\"a\":[1,null]}"
   #   ToJson::MultiJsonAdapter.uninstall
-  class MultiJsonAdapter < (defined?(::MultiJSON) ? ::MultiJSON : ::MultiJson)::Adapters::JsonGem # it changed its name in 1.21
+  # it changed its name in 1.21
+  class MultiJsonAdapter < (defined?(::MultiJSON) ? ::MultiJSON : ::MultiJson)::Adapters::JsonGem
     LIBRARY = defined?(::MultiJSON) ? ::MultiJSON : ::MultiJson
     LINE = Dialects::Rails.json_3? ? :json : :json2
     # Of its own, whatever ToJson.default_rules say.
@@ -29,10 +30,12 @@ module ToJson
     # What JSON.generate takes, and means the same here.
     LAYOUT = %i[indent space space_before object_nl array_nl].freeze
     SWITCHES = %i[allow_nan ascii_only script_safe strict].freeze
-    # `pretty: false` is an option, for which JSON.generate is called there and not JSON.dump; from MultiJson 1.21 on it is as good as none.
+    # `pretty: false` is an option, for which JSON.generate is called there and not JSON.dump; from
+    # MultiJson 1.21 on it is as good as none.
     COMPACT_IS_PLAIN =
       begin
-        nan = Class.new { def as_json(*) = Float::NAN }.new # whatever ActiveSupport has put into Float
+        # whatever ActiveSupport has put into Float
+        nan = Class.new { def as_json(*) = Float::NAN }.new
         superclass.instance.dump(nan, { pretty: false }) == "NaN"
       rescue ::JSON::GeneratorError
         false
@@ -68,21 +71,31 @@ module ToJson
     # @return [String]
     def dump(object, options = {})
       given = options.except(:adapter, :pretty)
-      return super(object, options.except(:adapter)) unless given.all? { |name, value| usual?(name, value) }
+      unless given.all? { |name, value| usual?(name, value) }
+        return super(object, options.except(:adapter))
+      end
 
       value = object.respond_to?(:as_json) ? object.as_json : object
       return ToJson.pretty_generate(value, rules: PLAIN, **given) if options[:pretty]
 
-      given.empty? && (COMPACT_IS_PLAIN || !options.key?(:pretty)) ? ToJson.generate_under(DUMPED, value) : ToJson.generate(value, rules: PLAIN, **given)
+      if given.empty? && (COMPACT_IS_PLAIN || !options.key?(:pretty))
+        ToJson.generate_under(DUMPED, value)
+      else
+        ToJson.generate(value, rules: PLAIN, **given)
+      end
     end
 
     private
 
     def usual?(name, value)
       case name
-      when *LAYOUT then value.nil? || (value.instance_of?(String) && value.valid_encoding? && (value.ascii_only? || value.encoding == Encoding::UTF_8))
+      when *LAYOUT
+        value.nil? ||
+          (value.instance_of?(String) && value.valid_encoding? &&
+             (value.ascii_only? || value.encoding == Encoding::UTF_8))
       when *SWITCHES then true
-      when :max_nesting then !value || (value.is_a?(Integer) && value.between?(0, Rules::MAX_DEPTH_LIMIT))
+      when :max_nesting
+        !value || (value.is_a?(Integer) && value.between?(0, Rules::MAX_DEPTH_LIMIT))
       end
     end
 

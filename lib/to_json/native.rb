@@ -2,13 +2,14 @@
 
 # Layer: version. Loads the native extension that was built for the running Ruby.
 #
-# A development tree keeps one build per Ruby in lib/to_json/<api version>/; an installed gem has the
-# one that RubyGems built. ENV["TO_JSON_NATIVE"] names a directory whose to_json.so is taken instead:
-# so tests run debug and sanitizer builds without touching the normal one.
+# A development tree keeps one build per Ruby in lib/to_json/<api version>/; an installed gem has
+# the one that RubyGems built. ENV["TO_JSON_NATIVE"] names a directory whose to_json.so is taken
+# instead: so tests run debug and sanitizer builds without touching the normal one.
 
 require "rbconfig" # RubyGems loads it; ruby --disable-gems has not
 
-built = File.join(__dir__, RbConfig::CONFIG.fetch("ruby_version"), "to_json.#{RbConfig::CONFIG.fetch("DLEXT")}")
+built = File.join(__dir__, RbConfig::CONFIG.fetch("ruby_version"),
+                  "to_json.#{RbConfig::CONFIG.fetch("DLEXT")}")
 
 if (directory = ENV["TO_JSON_NATIVE"])
   require File.join(File.expand_path(directory), File.basename(built))

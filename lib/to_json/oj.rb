@@ -17,7 +17,8 @@ module ToJson
   # @example
   #   require "to_json/oj"
   #   ToJson::OjDump.install # again, if it was uninstalled
-  #   Oj.dump({ at: 1e15, list: [nil] }, mode: :compat) # => "{\"at\":1000000000000000.0,\"list\":[null]}"
+  #   Oj.dump({ at: 1e15, list: [nil] }, mode: :compat)
+  #   # => "{\"at\":1000000000000000.0,\"list\":[null]}"
   #   ToJson::OjDump.uninstall
   module OjDump
     RULES = { compat: Rules.new(dialect: :oj), strict: Rules.new(dialect: :oj_strict) }.freeze
@@ -81,9 +82,12 @@ module ToJson
       end
     end
 
-    AS_IT_COMES = { indent: 0, circular: false, use_to_json: false, use_to_hash: false, use_as_json: false, use_raw_json: false, nilnil: false,
-                    escape_mode: :json, nan: :auto, omit_nil: false, float_precision: 16, float_format: "%0.15g", bigdecimal_as_decimal: nil,
-                    integer_range: nil, space: nil, space_before: nil, object_nl: nil, array_nl: nil, only: nil, except: nil, ignore: nil }.freeze
+    AS_IT_COMES = { indent: 0, circular: false, use_to_json: false, use_to_hash: false,
+                    use_as_json: false, use_raw_json: false, nilnil: false,
+                    escape_mode: :json, nan: :auto, omit_nil: false, float_precision: 16,
+                    float_format: "%0.15g", bigdecimal_as_decimal: nil,
+                    integer_range: nil, space: nil, space_before: nil, object_nl: nil,
+                    array_nl: nil, only: nil, except: nil, ignore: nil }.freeze
     private_constant :AS_IT_COMES
 
     # @param value [Object]

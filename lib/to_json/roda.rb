@@ -37,13 +37,21 @@ module ToJson
       def load_dependencies(app, _options = nil) = app.plugin(:custom_block_results)
 
       # @api private
-      # Roda's: `plugin :to_json, classes: [Sequel::Model], content_type: "application/vnd.api+json"`. Classes add up over calls.
+      # Roda's: `plugin :to_json, classes: [Sequel::Model], content_type:
+      # "application/vnd.api+json"`. Classes add up over calls.
       def configure(app, options = {})
         unknown = options.keys - %i[classes content_type]
-        raise ::Roda::RodaError, "plugin :to_json takes classes: and content_type:, not #{unknown.map(&:inspect).join(", ")}" unless unknown.empty?
+        unless unknown.empty?
+          raise ::Roda::RodaError,
+                "plugin :to_json takes classes: and content_type:, not " \
+                "#{unknown.map(&:inspect).join(", ")}"
+        end
 
-        app.opts[:to_json_content_type] = options[:content_type] || app.opts[:to_json_content_type] || "application/json"
-        (CLASSES + Array(options[:classes])).each { |type| app.custom_block_results[type] = :to_json_block_result }
+        app.opts[:to_json_content_type] = options[:content_type] ||
+                                          app.opts[:to_json_content_type] || "application/json"
+        (CLASSES + Array(options[:classes])).each do |type|
+          app.custom_block_results[type] = :to_json_block_result
+        end
       end
     end
 
@@ -52,8 +60,14 @@ module ToJson
     module InstanceMethods
       # value and options as of SinatraJson#json.
       def json(value, options = {})
-        text = value.is_a?(Serialize) && options.empty? ? value.to_json : ToJson.generate(value, **options)
-        response[::Roda::RodaResponseHeaders::CONTENT_TYPE] ||= self.class.opts[:to_json_content_type]
+        text =
+          if value.is_a?(Serialize) && options.empty?
+            value.to_json
+          else
+            ToJson.generate(value, **options)
+          end
+        response[::Roda::RodaResponseHeaders::CONTENT_TYPE] ||=
+          self.class.opts[:to_json_content_type]
         text
       end
 

@@ -42,7 +42,8 @@ module ToJson
       end
 
       # @api private
-      # Whether the application, or the call, has chosen another encoder by the words of sinatra-contrib.
+      # Whether the application, or the call, has chosen another encoder by the words of
+      # sinatra-contrib.
       def another_encoder?(settings, options)
         return true if options.key?(:json_encoder)
         return false unless settings.respond_to?(:json_encoder)
@@ -62,9 +63,15 @@ module ToJson
     def json(value, options = {})
       return super if defined?(super) && SinatraJson.another_encoder?(settings, options)
 
-      type = options[:content_type] || (settings.respond_to?(:json_content_type) ? settings.json_content_type : :json)
+      type = options[:content_type] ||
+             (settings.respond_to?(:json_content_type) ? settings.json_content_type : :json)
       options = options.except(:content_type)
-      text = value.is_a?(Serialize) && options.empty? ? value.to_json : ToJson.generate(value, **options)
+      text =
+        if value.is_a?(Serialize) && options.empty?
+          value.to_json
+        else
+          ToJson.generate(value, **options)
+        end
       content_type type
       text
     end

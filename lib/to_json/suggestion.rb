@@ -1,11 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: errors. How a message says that a name is unknown, which one may have been meant, and which exist.
+# Layer: errors. How a message says that a name is unknown, which one may have been meant, and which
+# exist.
 
 module ToJson
   # @api private
   module Suggestion
-    # A client's text may be of any size: beyond this many characters none is suggested, and it is shown cut.
+    # A client's text may be of any size: beyond this many characters none is suggested, and it is
+    # shown cut.
     LONGEST = 60
     # Names that a message lists.
     MOST = 100
@@ -19,7 +21,8 @@ module ToJson
       def unknown(what, given, known, elsewhere = {})
         hint = elsewhere[given].inspect if known.include?(elsewhere[given])
         hint ||= nearest(given, known)
-        "unknown #{what} #{shown(given)}#{hint ? ", did you mean #{hint}?" : "."} Known: #{list(known)}."
+        "unknown #{what} #{shown(given)}#{hint ? ", did you mean #{hint}?" : "."} Known: " \
+        "#{list(known)}."
       end
 
       # @param given [Symbol, String]
@@ -47,7 +50,8 @@ module ToJson
         found.min_by { |word| DidYouMean::Levenshtein.distance(word.to_s, given.to_s) }
       end
 
-      # Of the kind that was given, so that it can be pasted; a Symbol where nothing but the kind is wrong.
+      # Of the kind that was given, so that it can be pasted; a Symbol where nothing but the kind is
+      # wrong.
       def nearest(given, known)
         hint = near(given, known) or return
         given.is_a?(String) && hint.to_s != given ? hint.to_s.inspect : hint.inspect

@@ -10,8 +10,11 @@ module Shop
     self.abstract_class = true
   end
 
-  SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety) # other tests fork; their children do not touch it
-  ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:") unless ActiveRecord::Base.connected?
+  # other tests fork; their children do not touch it
+  SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety)
+  unless ActiveRecord::Base.connected?
+    ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:")
+  end
 
   COLUMNS = {
     shop_avatars: { url: :string },

@@ -24,7 +24,9 @@ class PreloadCase < ToJsonTest
   def queries(&)
     found = []
     note = lambda do |*, payload|
-      found << payload[:sql] unless %w[SCHEMA TRANSACTION].include?(payload[:name]) || payload[:cached]
+      unless %w[SCHEMA TRANSACTION].include?(payload[:name]) || payload[:cached]
+        found << payload[:sql]
+      end
     end
     ActiveSupport::Notifications.subscribed(note, "sql.active_record", &)
     found

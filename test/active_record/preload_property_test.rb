@@ -18,21 +18,27 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "find_each" => -> { Post.find_each },
       "one record" => -> { Post.first },
       "a relation with joins" => -> { Post.eager_load(:author, :comments).order(:id) },
-      "a relation with a part of its own" => -> { Post.eager_load(:comments).where("shop_comments.id % 2 = 0").order(:id) },
+      "a relation with a part of its own" => -> {
+        Post.eager_load(:comments).where("shop_comments.id % 2 = 0").order(:id)
+      },
       "a relation that preloads" => -> { Post.includes(:tags, author: :avatar).order(:id) }
     }.freeze
 
     # Every association of every record has something, and not the same for all.
     def fill(count)
       Shop.empty_tables
-      authors = Array.new(count * 2) { |i| Author.create!(name: "author #{i}", avatar: Avatar.create!(url: "u#{i}")) }
+      authors = Array.new(count * 2) do |i|
+        Author.create!(name: "author #{i}", avatar: Avatar.create!(url: "u#{i}"))
+      end
       authors.each_with_index { |author, i| author.update!(mentor: authors[i - 1]) }
       authors.each_with_index { |author, i| Animal.create!(name: "pet #{i}", owner: author) }
       authors.each_with_index { |author, i| Dog.create!(name: "dog #{i}", owner: author) }
       tags = Array.new(3) { |i| Tag.create!(name: "tag #{i}") }
       authors.each_with_index do |author, i|
         post = Post.create!(title: "post #{i}", author: author, editor: authors[i - 2])
-        3.times { |k| post.comments.create!(body: k.zero? ? post.title : "comment #{k}", author: authors[i - k]) }
+        3.times do |k|
+          post.comments.create!(body: k.zero? ? post.title : "comment #{k}", author: authors[i - k])
+        end
         2.times { |k| post.taggings.create!(tag: tags[(i + k) % 3]) }
         post.notes.create!(text: "of post #{i}")
         post.notes.create!(text: "of an author").update!(notable: author)
@@ -41,13 +47,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     COUNT = 120
 
-    test "#{COUNT} random serializers write the same with and without, in queries that no number of records changes" do
+    test "#{COUNT} random serializers write the same with and without, in queries that no number " \
+         "of records changes" do
       random = Random.new(Minitest.seed)
       counts = Hash.new { |all, case_number| all[case_number] = [] }
       cases = Array.new(COUNT) do
         made = RandomSerializers.new(random)
         serializer_class = made.serializer("Post", 1 + random.rand(4))
-        [serializer_class, made, made.mask(serializer_class), { on: random.rand < 0.5 }, FORMS.keys.sample(random: random)]
+        [serializer_class, made, made.mask(serializer_class), { on: random.rand < 0.5 },
+         FORMS.keys.sample(random: random)]
       end
       [2, 4].each do |size|
         fill(size)
@@ -60,11 +68,16 @@ if Without.library?("active_record") && Without.library?("sqlite3")
           end
           what = "#{form}, #{mask}, #{context}, #{serializer_class.definition.inspect}"
           assert_equal(plain, documents.first, what)
-          counts[number] << found.size if made.preloadable?(form.include?("joins") || form.include?("part"))
+          if made.preloadable?(form.include?("joins") || form.include?("part"))
+            counts[number] << found.size
+          end
           next unless counts[number].size == 2 && counts[number].uniq.size > 1
 
-          alike = found.map { |sql| sql.gsub(/\(\?[, ?]*\)/, "(…)") }.tally.select { |_, times| times > 1 }
-          flunk("#{counts[number].join(" and ")} queries: #{alike.map { |sql, times| "#{times} times #{sql}" }.join("\n")}\n#{what}")
+          alike = found.map { |sql| sql.gsub(/\(\?[, ?]*\)/, "(…)") }.tally.select do |_, times|
+            times > 1
+          end
+          flunk("#{counts[number].join(" and ")} queries: " \
+                "#{alike.map { |sql, times| "#{times} times #{sql}" }.join("\n")}\n#{what}")
         end
       end
       assert_operator(counts.size, :>, COUNT / 2)

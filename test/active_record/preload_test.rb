@@ -29,7 +29,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       has_many :comments, serializer: CommentSerializer
     end
 
-    # -- of what -------------------------------------------------------------------------------------
+    # -- of what -----------------------------------------------------------------------------------
 
     # ActiveRecord joins the queries of a relation for authors of posts and of comments.
     {
@@ -37,7 +37,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "a relation with extending modules" => [4, -> { Post.order(:id).extending(Module.new) }],
       "a loaded relation" => [5, -> { Post.order(:id).load }],
       "an Array of records" => [5, -> { Post.order(:id).to_a }],
-      "an Array with nil and a Hash" => [5, -> { [nil, *Post.order(:id), { id: 1, comments: nil, author: nil }] }],
+      "an Array with nil and a Hash" =>
+        [5, -> { [nil, *Post.order(:id), { id: 1, comments: nil, author: nil }] }],
       "a Set" => [5, -> { Post.order(:id).to_set }],
       "find_each" => [6, -> { Post.find_each }],
       "a lazy enumerator" => [6, -> { Post.find_each.lazy }],
@@ -80,7 +81,9 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
       lines = StringIO.new
       found = queries do
-        assert_raises(IOError) { PostSerializer.ndjson(ToJson.preload(source, PostSerializer), into: lines) }
+        assert_raises(IOError) do
+          PostSerializer.ndjson(ToJson.preload(source, PostSerializer), into: lines)
+        end
       end
       assert_equal(3, lines.string.lines.size)
       assert_equal(6, found.size)
@@ -96,8 +99,14 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     test "two objects of one record are both loaded" do
       id = posts(1).first.id
-      assert_preloads(2, serializer { has_one :author, serializer: AuthorSerializer; has_one(:editor) { attributes :id } }) do
-        Array.new(2) { Post.includes(:author).find(id) }.each { |post| post.editor_id = post.author_id }
+      assert_preloads(2,
+                      serializer do
+                        has_one :author, serializer: AuthorSerializer
+                        has_one(:editor) { attributes :id }
+                      end) do
+        Array.new(2) { Post.includes(:author).find(id) }.each do |post|
+          post.editor_id = post.author_id
+        end
       end
     end
 
@@ -105,12 +114,16 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       posts(3)
       assert_preloads(4, PostSerializer) { Post.includes(:comments).order(:id) }
       assert_preloads(5, PostSerializer) { Post.preload(comments: :author).order(:id) }
-      chosen = -> { Post.eager_load(:comments).where(shop_comments: { body: ["comment 0 0", "comment 1 1"] }).order(:id) }
+      chosen = -> do
+        Post.eager_load(:comments)
+          .where(shop_comments: { body: ["comment 0 0", "comment 1 1"] })
+          .order(:id)
+      end
       document = assert_preloads(5, PostSerializer, &chosen)
       assert_equal([1, 1], JSON.parse(document).map { |post| post["comments"].size })
     end
 
-    # -- what declarations say -------------------------------------------------------------------------
+    # -- what declarations say ---------------------------------------------------------------------
 
     test "the serializer of an association is looked up by its class" do
       by_class = serializer { has_many :comments }
@@ -131,8 +144,10 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "has_one(:author, name: :by) { attributes :name }" => [:author],
       "has_one(:author) { has_one(:avatar) { attributes :url } }" => [{ author: [:avatar] }],
       "nested(:people) { has_one(:author) { attributes :name } }" => [:author],
-      "has_one(:author) { nested(:picture) { has_one(:avatar) { attributes :url } } }" => [{ author: [:avatar] }],
-      "flatten(:author) { attributes :name; has_one(:avatar) { attributes :url } }" => [{ author: [:avatar] }],
+      "has_one(:author) { nested(:picture) { has_one(:avatar) { attributes :url } } }" =>
+        [{ author: [:avatar] }],
+      "flatten(:author) { attributes :name; has_one(:avatar) { attributes :url } }" =>
+        [{ author: [:avatar] }],
       "association(:comments) { attributes :id }" => [:comments],
       "has_many(:tags) { attributes :name }" => [:tags],
       "has_many(:commenters) { attributes :name }" => [:commenters],
@@ -141,12 +156,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "has_one(:author, serializer: AuthorSerializer, only: :id)" => [:author],
       "has_one(:author, serializer: AuthorSerializer, except: :avatar)" => [:author],
       "has_one(:author, serializer: 'PreloadTest::AuthorSerializer')" => [{ author: [:avatar] }],
-      "has_one(:author, serializer: { Shop::Author => AuthorSerializer })" => [{ author: [:avatar] }],
+      "has_one(:author, serializer: { Shop::Author => AuthorSerializer })" =>
+        [{ author: [:avatar] }],
       "has_one(:author, serializer: ->(_) { AuthorSerializer })" => [:author],
       "has_one(:author, serializer: AuthorSerializer) { |post| post.author }" => [],
       "has_one(:author, serializer: AuthorSerializer); def author(post) = post.author" => [],
-      "has_one(:author, name: :by) { attributes :name }; flatten(:author, serializer: AuthorSerializer)" => [{ author: [:avatar] }],
-      "has_one(:author) { attributes :name }; has_one(:editor) { attributes :name }" => %i[author editor],
+      "has_one(:author, name: :by) { attributes :name }; flatten(:author, serializer: " \
+      "AuthorSerializer)" => [{ author: [:avatar] }],
+      "has_one(:author) { attributes :name }; has_one(:editor) { attributes :name }" =>
+        %i[author editor],
       "has_many(:title) { attributes :id }" => [],
       # limits and scopes of their own
       "has_many(:newest) { attributes :id }" => [],
@@ -154,13 +172,18 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "has_many(:own) { attributes :id }" => [],
       # preload:
       "attribute(:size, preload: :comments) { |post| post.comments.to_a.size }" => [:comments],
-      "attribute(:a, preload: [:tags, { author: :avatar }]) { |post| post.title }" => [:tags, { author: [:avatar] }],
+      "attribute(:a, preload: [:tags, { author: :avatar }]) { |post| post.title }" =>
+        [:tags, { author: [:avatar] }],
       "has_one(:author, preload: false) { attributes :name }" => [],
-      "has_one(:author, preload: :avatar) { attribute(:url) { |author| author.avatar.url } }" => [{ author: [:avatar] }],
-      "has_many(:comments, preload: { author: :avatar }) { attributes :id }" => [{ comments: [{ author: [:avatar] }] }],
-      "has_many(:some, serializer: CommentSerializer, preload: { comments: { author: :avatar } }) { |post| post.comments.to_a }" =>
+      "has_one(:author, preload: :avatar) { attribute(:url) { |author| author.avatar.url } }" =>
+        [{ author: [:avatar] }],
+      "has_many(:comments, preload: { author: :avatar }) { attributes :id }" =>
         [{ comments: [{ author: [:avatar] }] }],
-      "has_one(:author, serializer: AuthorSerializer, preload: :author); def author(post) = post.author" => [:author],
+      "has_many(:some, serializer: CommentSerializer, preload: { comments: { author: :avatar } " \
+      "}) { |post| post.comments.to_a }" =>
+        [{ comments: [{ author: [:avatar] }] }],
+      "has_one(:author, serializer: AuthorSerializer, preload: :author); def author(post) = " \
+      "post.author" => [:author],
       # conditions
       "has_one(:author, if: -> { context[:admin] }) { attributes :name }" => [],
       "has_one(:author, if: ->(post) { context[:admin] }) { attributes :name }" => [],
@@ -173,9 +196,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "has_one(:author, if: :title) { attributes :name }" => [:author],
       "has_one(:author, if: [:title, -> { false }]) { attributes :name }" => [],
       "has_one(:author, if: -> { context.fetch(:none) }) { attributes :name }" => [:author],
-      "has_one(:author, serializer: Conditional, context: { admin: true })" => [{ author: [:avatar] }],
+      "has_one(:author, serializer: Conditional, context: { admin: true })" =>
+        [{ author: [:avatar] }],
       "has_one(:author, serializer: Conditional)" => [:author],
-      "has_one(:author, serializer: Conditional, context: ->(post) { { admin: post.title } })" => [{ author: [:avatar] }]
+      "has_one(:author, serializer: Conditional, context: ->(post) { { admin: post.title } })" =>
+        [{ author: [:avatar] }]
     }.each do |declaration, expected|
       test "of a post by #{declaration.inspect} #{expected.inspect} are preloaded" do
         made = serializer { class_eval(declaration) }
@@ -197,10 +222,12 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
       assert_equal([{ author: [:avatar] }], made.preloads(Post))
       assert_equal([:tags, { author: [:avatar] }], made.preloads(Post, context: { admin: true }))
-      assert_equal([{ author: [:avatar], comments: [{ author: [:avatar] }] }], made.preloads(Post, view: :talk))
+      assert_equal([{ author: [:avatar], comments: [{ author: [:avatar] }] }],
+                   made.preloads(Post, view: :talk))
       assert_equal([], made.preloads(Post, view: :bare))
       assert_equal([:author], made.preloads(Post, only: "author(id)"))
-      assert_equal([{ comments: [:author] }], made.preloads(Post, view: :talk, except: "author,comments(author(avatar))"))
+      assert_equal([{ comments: [:author] }],
+                   made.preloads(Post, view: :talk, except: "author,comments(author(avatar))"))
       posts(2)
       assert_preloads(4, made, view: :talk, except: "author,comments(id)") { Post.order(:id) }
       assert_preloads(2, made, only: "author(id)") { Post.order(:id) }
@@ -212,9 +239,16 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_preloads(4, left) { Post.order(:id) }
       newest = serializer { has_many(:newest) { attributes :id } }
       assert_preloads(4, newest) { Post.order(:id) }
-      hidden = serializer { attribute(:names, preload: { comments: :author }) { |post| post.comments.map { |one| one.author.name } } }
+      hidden = serializer do
+        attribute(:names, preload: { comments: :author }) do |post|
+          post.comments.map { |one| one.author.name }
+        end
+      end
       assert_preloads(3, hidden) { Post.order(:id) }
-      method = serializer { has_one :author, serializer: AuthorSerializer, preload: { author: :avatar }; def author(post) = post.author }
+      method = serializer do
+        has_one :author, serializer: AuthorSerializer,
+                preload: { author: :avatar }; def author(post) = post.author
+      end
       assert_preloads(3, method) { Post.order(:id) }
     end
 
@@ -227,15 +261,20 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       limited = serializer { attribute(:newest, preload: :newest) { |post| post.newest.map(&:id) } }
       limited.define_singleton_method(:to_s) { "PostSerializer" }
       error = assert_raises(ToJson::DefinitionError) { limited.preloads(Post) }
-      assert_match("PostSerializer: attribute :newest: preload: Shop::Post#newest cannot be preloaded, because its scope has a limit",
+      assert_match("PostSerializer: attribute :newest: preload: Shop::Post#newest cannot be " \
+                   "preloaded, because its scope has a limit",
                    error.message)
       error = assert_raises(ArgumentError) { ToJson.preload(Post.all, Post) }
       assert_match(/preload takes a subclass of ToJson::Serializer; got Shop::Post/, error.message)
-      assert_raises(ToJson::UnknownFieldError) { ToJson.preload(Post.all, PostSerializer, only: :nothing) }
-      assert_raises(ToJson::UnknownViewError) { ToJson.preload(Post.all, PostSerializer, view: :nothing) }
+      assert_raises(ToJson::UnknownFieldError) do
+        ToJson.preload(Post.all, PostSerializer, only: :nothing)
+      end
+      assert_raises(ToJson::UnknownViewError) do
+        ToJson.preload(Post.all, PostSerializer, view: :nothing)
+      end
     end
 
-    # -- what records tell -----------------------------------------------------------------------------
+    # -- what records tell -------------------------------------------------------------------------
 
     test "polymorphic associations are loaded by the class of each record" do
       notes = serializer do
@@ -256,7 +295,9 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     test "a lambda chooses the serializer of each record" do
       chosen = serializer do
-        has_many :comments, serializer: ->(comment) { comment.body.end_with?("0") ? CommentSerializer : Bare }
+        has_many :comments, serializer: ->(comment) do
+          comment.body.end_with?("0") ? CommentSerializer : Bare
+        end
       end
       posts(3)
       document = assert_preloads(4, chosen) { Post.order(:id) }
@@ -276,14 +317,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       [1, 3].each do |size|
         Shop.empty_tables
         size.times do |i|
-          Dog.create!(name: "d#{i}", owner: Author.create!(name: "o#{i}")).toys.create!(name: "t#{i}")
+          Dog.create!(name: "d#{i}",
+                      owner: Author.create!(name: "o#{i}")).toys.create!(name: "t#{i}")
           Cat.create!(name: "c#{i}", owner: Author.create!(name: "k#{i}"))
         end
         assert_preloads(4, animals) { Animal.order(:id) } # owners of dogs, of cats, toys
       end
     end
 
-    # -- recursion -------------------------------------------------------------------------------------
+    # -- recursion ---------------------------------------------------------------------------------
 
     class CategorySerializer < ToJson::Serializer
       attributes :name
@@ -292,7 +334,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     test "a tree is loaded level by level, as deep as it is" do
       above = nil
-      6.times { |i| above = Category.create!(name: "c#{i}", parent: above).tap { |one| Category.create!(name: "b#{i}", parent: one) } }
+      6.times do |i|
+        above = Category.create!(name: "c#{i}", parent: above).tap do |one|
+          Category.create!(name: "b#{i}", parent: one)
+        end
+      end
       assert_equal([:children], CategorySerializer.preloads(Category))
       assert_preloads(8, CategorySerializer) { Category.where(parent_id: nil) }
       assert_preloads(8, CategorySerializer) { Category.all }
@@ -309,33 +355,47 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_preloads(1, round) { Author.order(:id) }
     end
 
-    # -- records that hold more than the database --------------------------------------------------------
+    # -- records that hold more than the database --------------------------------------------------
 
     test "records that are not saved are left as they are" do
       post = posts(1).first
       fresh = -> { Post.find(post.id) }
-      new = Post.new(title: "new", author: Author.new(name: "new"), comments: [Comment.new(body: "new")])
-      assert_equal(PostSerializer.json!(new), PostSerializer.json!(ToJson.preload(new, PostSerializer)))
-      with_tags = serializer { has_many(:comments) { attributes :body }; has_many(:commenters) { attributes :name } }
-      build = lambda do
-        fresh.call.tap { |one| one.comments.build(body: "not saved", author: Author.new(name: "nobody")) }
+      new = Post.new(title: "new", author: Author.new(name: "new"),
+                     comments: [Comment.new(body: "new")])
+      assert_equal(PostSerializer.json!(new),
+                   PostSerializer.json!(ToJson.preload(new, PostSerializer)))
+      with_tags = serializer do
+        has_many(:comments) { attributes :body }; has_many(:commenters) { attributes :name }
       end
-      assert_equal(with_tags.json!(build.call), with_tags.json!(ToJson.preload(build.call, with_tags)))
-      assert_equal(with_tags.json!([build.call]), with_tags.json!(ToJson.preload([build.call], with_tags)))
+      build = lambda do
+        fresh.call.tap do |one|
+          one.comments.build(body: "not saved", author: Author.new(name: "nobody"))
+        end
+      end
+      assert_equal(with_tags.json!(build.call),
+                   with_tags.json!(ToJson.preload(build.call, with_tags)))
+      assert_equal(with_tags.json!([build.call]),
+                   with_tags.json!(ToJson.preload([build.call], with_tags)))
     end
 
     test "a through association has its order where what it goes through is read too" do
       made = serializer do
         has_many(:comments) { has_one(:author) { attributes :name } }
         has_many(:commenters) { attributes :name }
-        attribute(:tags, preload: { taggings: :tag, tags: {} }) { |post| post.tags.map(&:name) + post.taggings.map { |one| one.tag.name } }
+        attribute(:tags, preload: { taggings: :tag, tags: {} }) do |post|
+          post.tags.map(&:name) + post.taggings.map { |one| one.tag.name }
+        end
       end
       authors = Array.new(3) { |i| Author.create!(name: "a#{i}") }
       tags = Array.new(3) { |i| Tag.create!(name: "t#{i}") }
       [1, 3].each do |size|
         size.times do |i|
           post = Post.create!(title: "p#{i}")
-          [2, 0, 1].each { |k| post.comments.create!(author: authors[k - i], body: "c").then { post.taggings.create!(tag: tags[k - i]) } }
+          [2, 0, 1].each do |k|
+            post.comments.create!(author: authors[k - i], body: "c").then do
+              post.taggings.create!(tag: tags[k - i])
+            end
+          end
         end
         # posts; comments, authors by order; taggings, tags by order; authors; tags
         assert_preloads(7, made) { Post.order(:id) }
@@ -353,12 +413,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal(document, made.json!(ToJson.preload(part.call.to_a, made)))
     end
 
-    # -- strict loading --------------------------------------------------------------------------------
+    # -- strict loading ----------------------------------------------------------------------------
 
     test "strict loading is satisfied, and kept for the loaded records" do
       posts(2)
-      [-> { Post.strict_loading.order(:id) }, -> { Post.strict_loading.order(:id).to_a }].each do |objects|
-        assert_raises(ActiveRecord::StrictLoadingViolationError) { PostSerializer.json!(objects.call) }
+      [-> { Post.strict_loading.order(:id) },
+       -> { Post.strict_loading.order(:id).to_a }].each do |objects|
+        assert_raises(ActiveRecord::StrictLoadingViolationError) do
+          PostSerializer.json!(objects.call)
+        end
         loaded = ToJson.preload(objects.call, PostSerializer)
         assert_equal(PostSerializer.json!(Post.order(:id)), PostSerializer.json!(loaded))
         assert_predicate(loaded.to_a.first.comments.first.author, :strict_loading?)
@@ -368,12 +431,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         end
       end
       watched = Post.first.tap { |post| post.strict_loading!(mode: :n_plus_one_only) }
-      ToJson.preload(watched, serializer { has_many(:comments) { attributes :id }; has_one(:author) { attributes :id } })
+      ToJson.preload(watched,
+                     serializer do
+                       has_many(:comments) { attributes :id }; has_one(:author) { attributes :id }
+                     end)
       assert_predicate(watched.comments.first, :strict_loading?)
       refute_predicate(watched.author, :strict_loading?)
     end
 
-    # -- modes -----------------------------------------------------------------------------------------
+    # -- modes -------------------------------------------------------------------------------------
 
     test "where it is off, the objects are returned as they are" do
       before, ToJson::Preloading.mode = ToJson::Preloading.mode, -> { :off }

@@ -7,9 +7,13 @@ class RandomSerializers
   # What a model has: its columns, and its associations with what they lead to (an Array of models
   # for polymorphic ones).
   MODELS = {
-    "Post" => [%w[id title], { author: "Author", editor: "Author", comments: "Comment", tags: "Tag", commenters: "Author",
-                               first_comment: "Comment", taggings: "Tagging", notes: "Note", newest: "Comment", own: "Comment" }],
-    "Author" => [%w[id name], { avatar: "Avatar", mentor: "Author", posts: "Post", pupils: "Author", pets: "Animal" }],
+    "Post" => [%w[id title], { author: "Author", editor: "Author", comments: "Comment", tags: "Tag",
+                               commenters: "Author",
+                               first_comment: "Comment", taggings: "Tagging", notes: "Note",
+                               newest: "Comment", own: "Comment" }],
+    "Author" =>
+      [%w[id name],
+       { avatar: "Avatar", mentor: "Author", posts: "Post", pupils: "Author", pets: "Animal" }],
     "Comment" => [%w[id body], { post: "Post", author: "Author" }],
     "Tagging" => [%w[id], { post: "Post", tag: "Tag" }],
     "Note" => [%w[id text], { notable: %w[Post Author] }],
@@ -19,7 +23,8 @@ class RandomSerializers
   }.freeze
   # What ActiveRecord cannot preload for many records at once.
   ONE_BY_ONE = %i[newest own].freeze
-  CONDITIONS = ["if: -> { context[:on] }", "unless: ->(o) { context[:on] }", "if: ->(o) { o.id.odd? }", "if: :id"].freeze
+  CONDITIONS = ["if: -> { context[:on] }", "unless: ->(o) { context[:on] }",
+                "if: ->(o) { o.id.odd? }", "if: :id"].freeze
   VIEWS = %i[more less].freeze
 
   # @return [Array<Symbol>] the names of all associations
@@ -29,8 +34,8 @@ class RandomSerializers
     @random, @used = random, []
   end
 
-  # Whether all of these can be preloaded. What goes through others, which are read elsewhere too, is
-  # left alone where it meets these again, and so where a relation joins them.
+  # Whether all of these can be preloaded. What goes through others, which are read elsewhere too,
+  # is left alone where it meets these again, and so where a relation joins them.
   # @param joined [Boolean] for a relation that has loaded some comments
   def preloadable?(joined)
     (@used & ONE_BY_ONE).empty? && !(@used.include?(:tags) && @used.include?(:taggings)) &&
@@ -52,7 +57,8 @@ class RandomSerializers
 
   # @return [Hash] of `json!`
   def mask(serializer_class)
-    names = serializer_class.definition.entries.reject { |field| field.kind == :flatten }.map(&:name).uniq
+    names =
+      serializer_class.definition.entries.reject { |field| field.kind == :flatten }.map(&:name).uniq
     case @random.rand(5)
     when 0 then { only: names.sample(3, random: @random) }
     when 1 then { except: names.sample(2, random: @random) }
@@ -76,7 +82,8 @@ class RandomSerializers
     made = columns.map { |name| ->(target) { target.attribute(:"#{prefix}#{name}", source: name) } }
     return made if depth < 1
 
-    associations.to_a.sample(1 + @random.rand(3), random: @random).each_with_index do |(name, to), index|
+    associations.to_a.sample(1 + @random.rand(3),
+                             random: @random).each_with_index do |(name, to), index|
       next if ONE_BY_ONE.include?(name) && !chance(0.2)
 
       @used << name
@@ -104,7 +111,7 @@ class RandomSerializers
   def options
     return {} if chance(0.7)
 
-    eval("{ #{CONDITIONS.sample(random: @random)} }") # rubocop:disable Security/Eval, Style/EvalWithLocation
+    eval("{ #{CONDITIONS.sample(random: @random)} }")
   end
 
   # What a block hides.
@@ -122,7 +129,9 @@ class RandomSerializers
   def inline(key, name, to, depth, around)
     inner, given = lines(to, depth - 1), options
     one = many_word(name, to)
-    association = ->(target) { target.public_send(one, key, source: name, **given) { inner.each { |line| line.call(self) } } }
+    association = ->(target) {
+      target.public_send(one, key, source: name, **given) { inner.each { |line| line.call(self) } }
+    }
     return association unless around
 
     ->(target) { target.nested(:"in_#{key}") { association.call(self) } }
@@ -131,7 +140,11 @@ class RandomSerializers
   def many_word(name, _to)
     return :association if chance(0.1)
 
-    %i[author editor first_comment avatar mentor post tag owner].include?(name) ? :has_one : :has_many
+    if %i[author editor first_comment avatar mentor post tag owner].include?(name)
+      :has_one
+    else
+      :has_many
+    end
   end
 
   def named(key, name, to, depth, _many)

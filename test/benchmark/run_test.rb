@@ -31,20 +31,25 @@ if Without.library?("json")
     RUBY
 
     # Samples of a whole run.
-    ROUNDS, SETS = Bench::Settings.make(quick: false, only_equality: false).to_h.values_at(:rounds, :sets)
+    ROUNDS,
+    SETS = Bench::Settings.make(quick: false, only_equality: false).to_h.values_at(:rounds, :sets)
 
-    STATUS = {"reference" => "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different", "broken" => "failed",
+    STATUS = {"reference" =>
+                "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different",
+                "broken" => "failed",
               "absent" => "missing"}.freeze
 
     test "a run measures what is equal, and prints every row" do
       results, text = run_scenario(only_equality: false)
       numbers, many = results["scenarios"][0]["tables"]
       assert_equal(STATUS, numbers["rows"].to_h { |row| [row["contender"], row["status"]] })
-      assert_equal(["missed", "met", "not measured"], numbers["claims"].map { |claim| claim["status"] })
+      assert_equal(["missed", "met", "not measured"],
+                   numbers["claims"].map { |claim| claim["status"] })
       assert_equal([1, 2], many["rows"].map { |row| row["at"] })
       assert_equal(["met"], many["claims"].map { |claim| claim["status"] })
       STATUS.each_key { |name| assert_includes(text, name) }
-      ["MISSED", "MISSING: absent: is not here", "FAILED: RuntimeError: no way", "DIFFERENT: document 0 has other values"].each do |words|
+      ["MISSED", "MISSING: absent: is not here", "FAILED: RuntimeError: no way",
+       "DIFFERENT: document 0 has other values"].each do |words|
         assert_includes(text, words)
       end
     end
@@ -57,7 +62,8 @@ if Without.library?("json")
       assert_operator(time["median"], :>=, time["best"])
     end
 
-    test "without --quick each table is measured in several sets of processes, all rounds in them together" do
+    test "without --quick each table is measured in several sets of processes, all rounds in " \
+         "them together" do
       Dir.mktmpdir do |directory|
         path = File.join(directory, "opened")
         results, = BenchRun.measure(<<~RUBY, quick: false, lanes: 1)
@@ -70,7 +76,8 @@ if Without.library?("json")
         RUBY
         opened = File.readlines(path, chomp: true)
         assert_equal([SETS, SETS], [opened.size, opened.uniq.size])
-        assert_equal(ROUNDS, results["scenarios"][0]["tables"][0]["rows"][0]["metrics"]["time"]["samples"])
+        assert_equal(ROUNDS,
+                     results["scenarios"][0]["tables"][0]["rows"][0]["metrics"]["time"]["samples"])
         assert_equal(SETS, results["settings"]["sets"])
       end
     end
@@ -86,14 +93,19 @@ if Without.library?("json")
           end
         end
       RUBY
-      assert_equal(%w[different equal equal different], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+      assert_equal(%w[different equal equal different],
+                   results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
     end
 
-    # What a contender does when it is called: the file tells how often its process was begun before.
+    # What a contender does when it is called: the file tells how often its process was begun
+    # before.
     ENDS = {
-      "a worker that ends in the middle of a set is started again" => ["exit!(1) if began == 2 && (calls += 1) > 1", ROUNDS, nil],
-      "a worker that ends again has failed, and the others have their figures" => ["exit!(1) if began > 1 && (calls += 1) > 1", nil, /\Athe worker ended/],
-      "who cannot be begun again has failed" => ["raise 'not twice' if began > 1", nil, /\ARuntimeError: not twice\z/]
+      "a worker that ends in the middle of a set is started again" =>
+        ["exit!(1) if began == 2 && (calls += 1) > 1", ROUNDS, nil],
+      "a worker that ends again has failed, and the others have their figures" =>
+        ["exit!(1) if began > 1 && (calls += 1) > 1", nil, /\Athe worker ended/],
+      "who cannot be begun again has failed" =>
+        ["raise 'not twice' if began > 1", nil, /\ARuntimeError: not twice\z/]
     }.freeze
 
     ENDS.each do |name, (does, samples, error)|
@@ -118,7 +130,8 @@ if Without.library?("json")
           assert_equal(samples.to_i, other.dig("metrics", "time", "samples").to_i)
           error ? assert_match(error, other["error"]) : assert_nil(other["error"])
           assert_equal(error ? "failed" : "measured", other["status"])
-          assert_equal(does.include?("exit!"), !Dir[File.join(directory, "to_json-bench-*-ended")].empty?, "last words")
+          assert_equal(does.include?("exit!"),
+                       !Dir[File.join(directory, "to_json-bench-*-ended")].empty?, "last words")
         end
       end
     end
@@ -126,7 +139,8 @@ if Without.library?("json")
     test "with only equality nothing is timed and differences still show" do
       results, = run_scenario(only_equality: true)
       rows = results["scenarios"][0]["tables"][0]["rows"]
-      assert_equal(STATUS.transform_values { |status| status == "measured" ? "equal" : status }, rows.to_h { |row| [row["contender"], row["status"]] })
+      assert_equal(STATUS.transform_values { |status| status == "measured" ? "equal" : status },
+                   rows.to_h { |row| [row["contender"], row["status"]] })
       assert(rows.all? { |row| row["metrics"].empty? })
     end
 
@@ -143,7 +157,8 @@ if Without.library?("json")
 
     # One run of each kind serves all tests.
     def run_scenario(only_equality:)
-      (@@runs ||= {})[only_equality] ||= BenchRun.measure(SCENARIO, only_equality: only_equality, missing: {"absent" => "is not here"})
+      (@@runs ||= {})[only_equality] ||= BenchRun.measure(SCENARIO, only_equality: only_equality,
+                                                          missing: { "absent" => "is not here" })
     end
   end
 end

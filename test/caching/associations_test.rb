@@ -2,7 +2,8 @@
 
 require_relative "caching_case"
 
-# `cache:` of an association: its text under a key of the object that has it; on a hit the value is not even read.
+# `cache:` of an association: its text under a key of the object that has it; on a hit the value is
+# not even read.
 class CachingAssociationsTest < CachingCase
   Owner = Struct.new(:id, :version, :posts, :reads) do
     def list
@@ -14,7 +15,8 @@ class CachingAssociationsTest < CachingCase
   def owner_type(word, **options, &body)
     Class.new(ToJson::Serializer) do
       attributes :id
-      public_send(word, :posts, source: :list, cache: { key: ->(owner) { [owner.id, owner.version] } }, **options, &body)
+      public_send(word, :posts, source: :list,
+                  cache: { key: ->(owner) { [owner.id, owner.version] } }, **options, &body)
       attribute(:after) { 1 }
     end
   end
@@ -23,10 +25,14 @@ class CachingAssociationsTest < CachingCase
 
   ROWS = [{ id: 1, title: "a" }, { id: 2, title: "b" }].freeze
   CASES = [
-    [:has_many, {}, ROWS, '[{"id":1,"title":"a"},{"id":2,"title":"b"}]'], [:has_many, {}, nil, "null"], [:has_many, {}, [], "[]"],
-    [:has_many, { view: :tiny }, ROWS.each, '[{"id":1},{"id":2}]'], [:has_one, {}, ROWS[0], '{"id":1,"title":"a"}'], [:has_one, {}, nil, "null"],
-    [:has_one, { only: "title" }, ROWS[0], '{"title":"a"}'], [:association, {}, ROWS, '[{"id":1,"title":"a"},{"id":2,"title":"b"}]'],
-    [:association, {}, ROWS[1], '{"id":2,"title":"b"}'], [:belongs_to, { default: ROWS[1] }, nil, '{"id":2,"title":"b"}'],
+    [:has_many, {}, ROWS, '[{"id":1,"title":"a"},{"id":2,"title":"b"}]'],
+    [:has_many, {}, nil, "null"], [:has_many, {}, [], "[]"],
+    [:has_many, { view: :tiny }, ROWS.each, '[{"id":1},{"id":2}]'],
+    [:has_one, {}, ROWS[0], '{"id":1,"title":"a"}'], [:has_one, {}, nil, "null"],
+    [:has_one, { only: "title" }, ROWS[0], '{"title":"a"}'],
+    [:association, {}, ROWS, '[{"id":1,"title":"a"},{"id":2,"title":"b"}]'],
+    [:association, {}, ROWS[1], '{"id":2,"title":"b"}'],
+    [:belongs_to, { default: ROWS[1] }, nil, '{"id":2,"title":"b"}'],
     [:has_many, { context: {} }, ROWS, '[{"id":1,"title":"a"},{"id":2,"title":"b"}]']
   ].freeze
 
@@ -43,11 +49,16 @@ class CachingAssociationsTest < CachingCase
 
   test "every way out, as objects, as rows, alone and among others" do
     type = owner_type(:has_many) { attributes :id }
-    assert_document('[{"id":1,"posts":[{"id":1},{"id":2}],"after":1},{"id":2,"posts":null,"after":1}]') do |**out|
+    assert_document('[{"id":1,"posts":[{"id":1},{"id":2}],"after":1},{"id":2,"posts":null,' \
+                    '"after":1}]') do |**out|
       type.json!([Owner.new(1, 1, ROWS), Owner.new(2, 1, nil)], **out)
     end
-    row = Class.new(ToJson::Serializer) { has_many(:posts, cache: { key: :id }) { attributes :title } }
-    2.times { assert_equal '{"posts":[{"title":"a"},{"title":"b"}]}', row.json!({ id: 1, posts: ROWS }) }
+    row = Class.new(ToJson::Serializer) do
+      has_many(:posts, cache: { key: :id }) { attributes :title }
+    end
+    2.times do
+      assert_equal '{"posts":[{"title":"a"},{"title":"b"}]}', row.json!({ id: 1, posts: ROWS })
+    end
     assert_equal '{"posts":[{"title":"a"},{"title":"b"}]}', row.json!({ id: 1 })
   end
 
@@ -60,8 +71,12 @@ class CachingAssociationsTest < CachingCase
 
   test "a block gives the value, once" do
     given = 0
-    type = Class.new(ToJson::Serializer) { has_many(:posts, serializer: Short, cache: { key: :id }) { |_| given += 1; ROWS } }
-    3.times { assert_equal '{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}]}', type.json!({ id: 1 }) }
+    type = Class.new(ToJson::Serializer) do
+      has_many(:posts, serializer: Short, cache: { key: :id }) { |_| given += 1; ROWS }
+    end
+    3.times do
+      assert_equal '{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}]}', type.json!({ id: 1 })
+    end
     assert_equal 1, given
   end
 
@@ -70,14 +85,17 @@ class CachingAssociationsTest < CachingCase
     owner = Owner.new(1, 1, ROWS)
     2.times do
       assert_equal '{"posts":[{"id":1},{"id":2}]}', type.json!(owner, only: "posts(id)")
-      assert_equal '{"posts":[{"title":"a"},{"title":"b"}]}', type.json!(owner, only: [{ posts: :title }])
+      assert_equal '{"posts":[{"title":"a"},{"title":"b"}]}',
+                   type.json!(owner, only: [{ posts: :title }])
       assert_equal '{"id":1}', type.json!(owner, only: "id")
-      assert_equal '{"id":1,"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"after":1}', type.json!(owner)
+      assert_equal '{"id":1,"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"after":1}',
+                   type.json!(owner)
     end
     assert_equal 3, @store.entries.size
   end
 
-  test "a method that gives the value, and what its block calls, are in the keys; other methods are not" do
+  test "a method that gives the value, and what its block calls, are in the keys; other methods " \
+       "are not" do
     type = Class.new(ToJson::Serializer) do
       has_many(:posts, cache: { key: :id }) { attributes :id }
       def posts(_) = ROWS
@@ -116,6 +134,9 @@ class CachingAssociationsTest < CachingCase
       has_many(:a, cache: { key: :id }) { attributes :id }
       has_many(:b, cache: { key: :id }) { attributes :id }
     end
-    2.times { assert_equal '{"a":[{"id":1},{"id":2}],"b":[{"id":2}]}', type.json!({ id: 1, a: ROWS, b: ROWS.last(1) }) }
+    2.times do
+      assert_equal '{"a":[{"id":1},{"id":2}],"b":[{"id":2}]}',
+                   type.json!({ id: 1, a: ROWS, b: ROWS.last(1) })
+    end
   end
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What tests of caching share: stores that count their round trips, and objects that count how often they are read.
+# What tests of caching share: stores that count their round trips, and objects that count how often
+# they are read.
 
 require "test_helper"
 require "json"

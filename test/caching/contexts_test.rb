@@ -2,7 +2,8 @@
 
 require_relative "caching_case"
 
-# What one context may see is never given to another: unless somebody says so, parts that could see one are not kept under it.
+# What one context may see is never given to another: unless somebody says so, parts that could see
+# one are not kept under it.
 class CachingContextsTest < CachingCase
   def secretive(**cache)
     Class.new(ToJson::Serializer) do
@@ -16,27 +17,44 @@ class CachingContextsTest < CachingCase
   OPEN = '{"id":1,"secret":"s"}'
   SHUT = '{"id":1}'
 
-  test "fields that could see a context are written anew in one that the key does not tell, and cached without" do
+  test "fields that could see a context are written anew in one that the key does not tell, and " \
+       "cached without" do
     type = secretive
-    2.times { assert_equal [OPEN, SHUT, SHUT, OPEN], [{ admin: true }, { admin: false }, {}, { admin: true }].map { |context| type.json!(ROW, context: context) } }
+    2.times do
+      assert_equal [OPEN, SHUT, SHUT, OPEN],
+                   [{ admin: true }, { admin: false }, {}, { admin: true }].map { |context|
+        type.json!(ROW, context: context)
+      }
+    end
     assert_equal [[:read, 1], [:write, 1], [:read, 1]], @store.calls_made
   end
 
   test "context: tells what of it matters" do
     type = secretive(context: ->(context) { context[:admin] ? 1 : 0 })
-    2.times { assert_equal [OPEN, SHUT, OPEN], [{ admin: true, user: 1 }, { admin: nil }, { admin: 2 }].map { |context| type.json!([ROW], context: context)[1..-2] } }
+    2.times do
+      assert_equal [OPEN, SHUT, OPEN],
+                   [{ admin: true, user: 1 }, { admin: nil }, { admin: 2 }].map { |context|
+        type.json!([ROW], context: context)[1..-2]
+      }
+    end
     assert_equal 2, @store.entries.size
   end
 
   test "a key of two arguments gets the context" do
     type = secretive(key: ->(row, context) { [row[:id], context[:admin] == true] })
-    2.times { assert_equal [OPEN, SHUT], [true, false].map { |admin| type.json!(ROW, context: { admin: admin }) } }
+    2.times do
+      assert_equal [OPEN, SHUT], [true, false].map { |admin|
+        type.json!(ROW, context: { admin: admin })
+      }
+    end
     assert_equal 2, @store.entries.size
   end
 
   test "context: false says that nothing of it matters" do
     type = secretive(context: false)
-    assert_equal [OPEN, OPEN], [true, false].map { |admin| type.json!(ROW, context: { admin: admin }) }
+    assert_equal [OPEN, OPEN], [true, false].map { |admin|
+      type.json!(ROW, context: { admin: admin })
+    }
   end
 
   test "where no block and no method could see a context, any will do" do
@@ -49,24 +67,32 @@ class CachingContextsTest < CachingCase
     "a nested serializer's block" => ->(inner) { has_one :in, serializer: inner },
     "a helper" => ->(_) { attributes :shown; def shown(_) = context[:admin] },
     "a serializer told by the value" => ->(inner) { has_one :in, serializer: ->(_) { inner } },
-    "an inline block's condition" => ->(_) { has_one(:in) { attribute :secret, if: -> { context[:admin] } } },
+    "an inline block's condition" =>
+      ->(_) { has_one(:in) { attribute :secret, if: -> { context[:admin] } } },
     "a serializer as as:" => ->(inner) { attribute :in, as: inner }
   }.freeze
 
   HIDDEN.each do |name, body|
     test "#{name} could see the context" do
       inner = Class.new(ToJson::Serializer) { attribute :secret, if: -> { context[:admin] } }
-      type = Class.new(ToJson::Serializer) { attributes :id; class_exec(inner, &body); cache key: :id }
+      type = Class.new(ToJson::Serializer) do
+        attributes :id; class_exec(inner, &body); cache key: :id
+      end
       plain = Class.new(type) { cache false }
       row = { id: 1, in: { secret: "s" } }
-      [true, false, true].each { |admin| assert_equal plain.json!(row, context: { admin: admin }), type.json!(row, context: { admin: admin }) }
+      [true, false, true].each do |admin|
+        assert_equal plain.json!(row, context: { admin: admin }),
+                     type.json!(row, context: { admin: admin })
+      end
       assert_empty @store.calls_made
     end
   end
 
   # Looks at the context, as a value of a plain field of others may; `memo` keeps what it saw.
   Seer = Class.new(ToJson::Serializer) { attribute(:u) { context && context[:u] } }
-  Memo = Class.new(ToJson::Serializer) { attribute(:u) { user }; def user = @user ||= context[:u].inspect }
+  Memo = Class.new(ToJson::Serializer) do
+    attribute(:u) { user }; def user = @user ||= context[:u].inspect
+  end
   Writer = Class.new(ToJson::Serializer) { def serialize(_) = put(:u, context && context[:u]) }
   Model = Struct.new(:name) do
     include ToJson::Serialize
@@ -81,7 +107,9 @@ class CachingContextsTest < CachingCase
     "of a lazy source" => -> { [1].lazy.map { Seer.new({}) } },
     "an object that serializes itself" => -> { Model.new("m") },
     "a collection in place" => -> { Seer.new([{}, {}]) },
-    "one in one" => -> { { a: Class.new(ToJson::Serializer) { attributes :in }.new({ in: Seer.new({}) }) } }
+    "one in one" => -> do
+      { a: Class.new(ToJson::Serializer) { attributes :in }.new({ in: Seer.new({}) }) }
+    end
   }.freeze
 
   def holder(&body)
@@ -90,16 +118,24 @@ class CachingContextsTest < CachingCase
 
   HOLDERS = {
     "a plain field" => [->(_) { attributes :v; cache key: :id }, ->(v) { { id: 1, v: v } }],
-    "an inline association" => [->(_) { has_one(:v) { attributes :w }; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }],
-    "a cached association" => [->(_) { has_one(:v, cache: { key: :id }) { attributes :w } }, ->(v) { { id: 1, v: { w: v } } }],
-    "a flattened one" => [->(_) { flatten(:v) { attributes :w }; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }],
-    "a cached one in a cached one" => [->(inner) { has_one :v, serializer: inner; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }]
+    "an inline association" =>
+      [->(_) { has_one(:v) { attributes :w }; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }],
+    "a cached association" =>
+      [->(_) { has_one(:v, cache: { key: :id }) { attributes :w } },
+       ->(v) { { id: 1, v: { w: v } } }],
+    "a flattened one" =>
+      [->(_) { flatten(:v) { attributes :w }; cache key: :id }, ->(v) { { id: 1, v: { w: v } } }],
+    "a cached one in a cached one" =>
+      [->(inner) { has_one :v, serializer: inner; cache key: :id },
+       ->(v) { { id: 1, v: { w: v } } }]
   }.freeze
 
   HOLDERS.each do |where, (body, row)|
     VALUES.each do |what, value|
       test "#{what}, the value of #{where}: nobody is given another's" do
-        inner = Class.new(ToJson::Serializer) { attributes :w; cache key: ->(object) { object.object_id.zero? ? 0 : 1 } }
+        inner = Class.new(ToJson::Serializer) do
+          attributes :w; cache key: ->(object) { object.object_id.zero? ? 0 : 1 }
+        end
         type = Class.new(ToJson::Serializer) { attributes :id; class_exec(inner, &body) }
         plain = Class.new(ToJson::Serializer) { attributes :id; class_exec(inner, &body) }
         [{ u: "A" }, { u: "B" }, {}, nil, { u: "A" }, {}].each do |context|
@@ -112,7 +148,8 @@ class CachingContextsTest < CachingCase
           assert_equal "[#{due}]", type.json!([row.call(value.call)].each, context: context)
         end
         assert_empty @store.entries
-        assert_equal type.json!(row.call(5), context: { u: "A" }), type.json!(row.call(6), context: { u: "B" }), "others are kept"
+        assert_equal type.json!(row.call(5), context: { u: "A" }),
+                     type.json!(row.call(6), context: { u: "B" }), "others are kept"
       end
     end
   end
@@ -124,25 +161,44 @@ class CachingContextsTest < CachingCase
     2.times { cached.json!(rows, context: { u: 1 }) }
     assert_empty @store.entries
     inner = Class.new(ToJson::Serializer) { attributes :id; has_one :m, serializer: ->(_) { Memo } }
-    cached.json!([{ id: 1, v: inner.new({ id: 1, m: {} }) }, { id: 2, v: inner.new({ id: 2, m: {} }) }], context: { u: 1 })
+    cached.json!([{ id: 1, v: inner.new({ id: 1, m: {} }) },
+                  { id: 2, v: inner.new({ id: 2, m: {} }) }], context: { u: 1 })
     assert_empty @store.entries
   end
 
-  test "a part with a look at the context is kept where its key or context: tells what matters, and then what holds it is not" do
-    inner = Class.new(ToJson::Serializer) { attributes :id, :v; cache key: :id, context: ->(context) { context[:u] } }
+  test "a part with a look at the context is kept where its key or context: tells what matters, " \
+       "and then what holds it is not" do
+    inner = Class.new(ToJson::Serializer) do
+      attributes :id, :v; cache key: :id, context: ->(context) { context[:u] }
+    end
     outer = Class.new(ToJson::Serializer) { attributes :name, :in; cache key: :name }
-    make = ->(user) { outer.json!({ name: "n", in: inner.new({ id: 1, v: Seer.new({}) }) }, context: { u: user }) }
-    2.times { assert_equal %w[A B].map { |user| %({"name":"n","in":{"id":1,"v":{"u":"#{user}"}}}) }, %w[A B].map(&make) }
+    make = ->(user) do
+      outer.json!({ name: "n", in: inner.new({ id: 1, v: Seer.new({}) }) }, context: { u: user })
+    end
+    2.times do
+      assert_equal %w[A B].map { |user| %({"name":"n","in":{"id":1,"v":{"u":"#{user}"}}}) },
+                   %w[A B].map(&make)
+    end
     assert_equal 2, @store.entries.size
   end
 
   test "a store with fetch alone keeps nothing of it either" do
-    store = Class.new { attr_reader :kept; def initialize = @kept = {}; def fetch(key, **) = @kept[key] ||= yield }.new
+    store = Class.new do
+      attr_reader :kept; def initialize = @kept = {}; def fetch(key, **) = @kept[key] ||= yield
+    end.new
     ToJson.cache_store = store
     type = holder { attributes :v; cache key: :id }
-    2.times { %w[A B].each { |user| assert_equal %({"id":1,"v":{"u":"#{user}"}}), type.json!({ id: 1, v: Seer.new({}) }, context: { u: user }) } }
+    2.times do
+      %w[A B].each do |user|
+        assert_equal %({"id":1,"v":{"u":"#{user}"}}),
+                     type.json!({ id: 1, v: Seer.new({}) }, context: { u: user })
+      end
+    end
     assert_empty store.kept
-    2.times { assert_equal '[{"id":1,"v":1},{"id":2,"v":2}]', type.json!([{ id: 1, v: 1 }, { id: 2, v: 2 }], context: { u: 1 }) }
+    2.times do
+      assert_equal '[{"id":1,"v":1},{"id":2,"v":2}]',
+                   type.json!([{ id: 1, v: 1 }, { id: 2, v: 2 }], context: { u: 1 })
+    end
     assert_equal 2, store.kept.size
   end
 end

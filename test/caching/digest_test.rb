@@ -104,7 +104,10 @@ class DigestTest < ToJsonTest
   end
 
   test "a serializer that contains itself has one" do
-    home = base { module_eval("class Node < ToJson::Serializer; attributes :id; has_many :nodes, serializer: 'Node'; end") }
+    home = base do
+      module_eval("class Node < ToJson::Serializer; attributes :id; has_many :nodes, serializer: " \
+                  "'Node'; end")
+    end
     before = home::Node.digest
     home::Node.attributes :name
     refute_equal before, home::Node.digest
@@ -130,15 +133,21 @@ class DigestTest < ToJsonTest
   end
 
   test "a class without fields has one, of its methods" do
-    one, other = Array.new(2) { |n| base { module_eval("class Own < ToJson::Serializer; def serialize(o) = put(a: #{n}); end") }::Own.digest }
+    one, other = Array.new(2) do |n|
+      base do
+        module_eval("class Own < ToJson::Serializer; def serialize(o) = put(a: #{n}); end")
+      end::Own.digest
+    end
     refute_equal one, other
   end
 
   test "another process gives the same" do
-    script = "require 'to_json'; class DigestTest; module Home; #{BASE}; class Base; #{CHANGES.values_at("a block", "a helper", "a block of meta", "Rules", "a convert: of Rules").join("\n")}; end; p Base.digest; end; end"
+    script =
+      "require 'to_json'; class DigestTest; module Home; #{BASE}; class Base; #{CHANGES.values_at("a block", "a helper", "a block of meta", "Rules", "a convert: of Rules").join("\n")}; end; p Base.digest; end; end"
     native = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
     texts = Array.new(2) do |seed|
-      Open3.capture2e({ "RUBYOPT" => nil, "TO_JSON_NATIVE" => native }, RbConfig.ruby, "-I#{LIBRARY}", "-e", "#{"\n" * seed}#{script}").first
+      Open3.capture2e({ "RUBYOPT" => nil, "TO_JSON_NATIVE" => native }, RbConfig.ruby,
+                      "-I#{LIBRARY}", "-e", "#{"\n" * seed}#{script}").first
     end
     assert_match(/\A"\h{32}"\n\z/, texts.first)
     assert_equal texts.first, texts.last

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# A program of its own, so that no other test's heap stands around it: ruby flat.rb TIMES writes that many cached documents, each with a key
-# of its own, and prints what is left of them, as Ruby's Hash. See hostile_stores_test.rb.
+# A program of its own, so that no other test's heap stands around it: ruby flat.rb TIMES writes
+# that many cached documents, each with a key of its own, and prints what is left of them, as Ruby's
+# Hash. See hostile_stores_test.rb.
 
 require "to_json"
 

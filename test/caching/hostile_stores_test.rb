@@ -6,12 +6,14 @@ require "rbconfig"
 require "stringio"
 require "timeout"
 
-# Stores that fail, wait, give rubbish or share what they give: the document is right or an exception says why, and the next one is right.
+# Stores that fail, wait, give rubbish or share what they give: the document is right or an
+# exception says why, and the next one is right.
 class HostileStoresTest < CachingCase
   Down = Class.new(StandardError)
   Late = Class.new(StandardError)
 
-  # A collection of its objects, of what has them as parts, as lines, one of them: whatever looks into a store.
+  # A collection of its objects, of what has them as parts, as lines, one of them: whatever looks
+  # into a store.
   Inner = Class.new(ToJson::Serializer) do
     attributes :id, :title
     cache key: :id
@@ -19,12 +21,19 @@ class HostileStoresTest < CachingCase
   WAYS = {
     "one" => [->(all) { Inner.json!(all[1]) }, ->(_) { '{"id":1,"title":"é1"}' }],
     "a collection" => [->(all) { Inner.json!(all) }, ->(texts) { "[#{texts.join(",")}]" }],
-    "parts" => [->(all) { Outer.json!(all.map { |post| { post: post } }) }, ->(texts) { "[#{texts.map { |text| %({"post":#{text}}) }.join(",")}]" }],
-    "an association" => [->(all) { Kept.json!(all) }, ->(texts) { "[#{texts.map { |text| %({"itself":#{text}}) }.join(",")}]" }],
-    "lines" => [->(all) { Inner.ndjson(all.each) }, ->(texts) { texts.map { |text| "#{text}\n" }.join }]
+    "parts" =>
+      [->(all) { Outer.json!(all.map { |post| { post: post } }) },
+       ->(texts) { "[#{texts.map { |text| %({"post":#{text}}) }.join(",")}]" }],
+    "an association" =>
+      [->(all) { Kept.json!(all) },
+       ->(texts) { "[#{texts.map { |text| %({"itself":#{text}}) }.join(",")}]" }],
+    "lines" =>
+      [->(all) { Inner.ndjson(all.each) }, ->(texts) { texts.map { |text| "#{text}\n" }.join }]
   }.freeze
   Outer = Class.new(ToJson::Serializer) { has_one :post, serializer: Inner }
-  Kept = Class.new(ToJson::Serializer) { has_one(:itself, cache: { key: :id }) { attributes :id, :title } }
+  Kept = Class.new(ToJson::Serializer) do
+    has_one(:itself, cache: { key: :id }) { attributes :id, :title }
+  end
 
   def all = Array.new(4) { |index| Post.new(index, "é#{index}", 1) }
   def texts = all.map { |post| %({"id":#{post.id},"title":"#{post.title}"}) }
@@ -50,7 +59,8 @@ class HostileStoresTest < CachingCase
   end
 
   WAYS.each do |name, (write, due)|
-    test "#{name}: what the store raises comes out, reading or writing, and nothing half-way is kept" do
+    test "#{name}: what the store raises comes out, reading or writing, and nothing half-way is " \
+         "kept" do
       [%i[read read_multi], %i[write write_multi]].each do |at|
         @store.at, @store.deed = at, -> { raise Down, "down" }
         assert_equal "down", assert_raises(Down) { write.call(all) }.message
@@ -75,16 +85,21 @@ class HostileStoresTest < CachingCase
     test "#{name}: other types, text that is cut at any byte and other encodings are made good" do
       write.call(all)
       kept = @store.entries.dup
-      changes = [->(_) { 1 }, ->(_) { nil }, ->(_) { [] }, ->(_) { { a: 1 } }, ->(_) { :sym }, ->(text) { [text] }, ->(_) { "" }, ->(text) { text.to_sym }]
-      changes.concat((0..23).map { |at| ->(text) { text.byteslice(0, at) unless at >= text.bytesize } })
-      changes.concat([->(text) { text.byteslice(1..) }, ->(text) { text.encode("UTF-16LE") }, ->(text) { text.encode("UTF-16") }, ->(text) { text.encode("UTF-32BE") }])
+      changes = [->(_) { 1 }, ->(_) { nil }, ->(_) { [] }, ->(_) { { a: 1 } }, ->(_) { :sym },
+                 ->(text) { [text] }, ->(_) { "" }, ->(text) { text.to_sym }]
+      changes
+        .concat((0..23).map { |at| ->(text) { text.byteslice(0, at) unless at >= text.bytesize } })
+      changes
+        .concat([->(text) { text.byteslice(1..) }, ->(text) { text.encode("UTF-16LE") },
+                 ->(text) { text.encode("UTF-16") }, ->(text) { text.encode("UTF-32BE") }])
       changes.each do |change|
         @store.entries.replace(kept)
         @store.change = change
         assert_equal due.call(texts), write.call(all)
       end
       assert_equal kept, @store.entries
-      [->(text) { text.b }, ->(text) { text.dup.force_encoding("ISO-8859-1") }, ->(text) { text.dup.force_encoding("Shift_JIS") }, ->(text) { text.dup }, ->(text) { -text }]
+      [->(text) { text.b }, ->(text) { text.dup.force_encoding("ISO-8859-1") },
+       ->(text) { text.dup.force_encoding("Shift_JIS") }, ->(text) { text.dup }, ->(text) { -text }]
         .each do |change|
           @store.change = change
           text = write.call(all)
@@ -108,12 +123,15 @@ class HostileStoresTest < CachingCase
     end
   end
 
-  test "a text that the store changes from another thread, while it is spliced, is one of the two" do
+  test "a text that the store changes from another thread, while it is spliced, is one of the " \
+       "two" do
     long = Array.new(40) { |index| Post.new(index, "x" * 5_000, 1) }
     due = Inner.json!(long)
     @store.entries.transform_values! { |text| String.new(text) }
     going = true
-    changing = Thread.new { @store.entries.each_value { |text| text.replace(text.dup) } while going }
+    changing = Thread.new do
+      @store.entries.each_value { |text| text.replace(text.dup) } while going
+    end
     20.times { assert_equal due, Inner.json!(long, into: StringIO.new).string }
   ensure
     going = false
@@ -123,13 +141,20 @@ class HostileStoresTest < CachingCase
   test "a read_multi that gives more, other, or default values gives no one's text to another" do
     due = Inner.json!(all)
     odd = [->(keys, had) { Hash.new('{"id":666}').merge("other" => "{}", keys[0] => had[keys[0]]) },
-           ->(_, had) { Hash.new { |_, _| '{"id":666}' }.merge(had.first(1).to_h) }, ->(keys, had) { had.slice(*keys).to_a }]
+           ->(_, had) { Hash.new { |_, _| '{"id":666}' }.merge(had.first(1).to_h) },
+           ->(keys, had) do
+             had.slice(*keys).to_a
+           end]
     @store.define_singleton_method(:read_multi) { |*keys, **| odd.first.call(keys, entries) }
     assert_equal [due], (Array.new(3) { Inner.json!(all).tap { odd.rotate! } }).uniq
   end
 
   test "a store that makes documents of the same kinds while it is asked" do
-    @store.deed = -> { @store.at = nil; assert_equal "[#{texts.join(",")}]", Inner.json!(all); assert_equal WAYS["parts"][1][texts], WAYS["parts"][0][all] }
+    @store.deed = -> do
+      @store.at = nil
+      assert_equal "[#{texts.join(",")}]", Inner.json!(all)
+      assert_equal WAYS["parts"][1][texts], WAYS["parts"][0][all]
+    end
     WAYS.each_value do |write, due|
       %i[read_multi read write_multi write].each do |at|
         @store.entries.clear
@@ -165,12 +190,17 @@ class HostileStoresTest < CachingCase
 
   test "#{OWN_KEYS} documents with keys of their own leave memory where it was" do
     needs_proc
-    libraries = $LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map { |path| ["-I", path] }
-    out, status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, File.join(__dir__, "flat.rb"), OWN_KEYS.to_s)
+    libraries = $LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map do |path|
+      ["-I", path]
+    end
+    out,
+    status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, File.join(__dir__, "flat.rb"),
+                             OWN_KEYS.to_s)
     assert status.success?, out
     Figures.reached("cached documents with keys of their own", OWN_KEYS)
     left = eval(out.lines.last) # rubocop:disable Security/Eval
     assert_operator left[:slots], :<, 5_000
-    assert_operator left[:rss], :<, 8 * 1024, "KiB" unless ENV["TO_JSON_SANITIZED"] == "1" # freed memory stays with ASan for a while
+    # freed memory stays with ASan for a while
+    assert_operator left[:rss], :<, 8 * 1024, "KiB" unless ENV["TO_JSON_SANITIZED"] == "1"
   end
 end

@@ -159,9 +159,12 @@ class CachingKeyStateTest < CachingCase
   test "the message for a Proc that shows nothing says what to give instead, and that works" do
     type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
     method = EmailFor.new(true).method(:method_for)
-    error = assert_raises(ToJson::CacheError) { type.json!(FRED, rules: { convert: { Email => method.to_proc } }) }
+    error = assert_raises(ToJson::CacheError) do
+      type.json!(FRED, rules: { convert: { Email => method.to_proc } })
+    end
     assert_match(/made of a Method, give the Method itself \(method\(:name\)\)/, error.message)
-    assert_equal(type.json!(FRED, rules: { convert: { Email => method } }), type.json!(FRED, rules: { convert: { Email => method } }))
+    assert_equal(type.json!(FRED, rules: { convert: { Email => method } }),
+                 type.json!(FRED, rules: { convert: { Email => method } }))
     assert_equal 1, @store.entries.size
   end
 

@@ -4,7 +4,8 @@ require_relative "caching_case"
 require "stringio"
 require "timeout"
 
-# What leaves a cached part from any point of user code: nothing of it is kept, and the next call is right.
+# What leaves a cached part from any point of user code: nothing of it is kept, and the next call is
+# right.
 class CachingLeavingTest < CachingCase
   ALL = '[{"id":0,"title":"t0"},{"id":1,"title":"t1"},{"id":2,"title":"t2"}]'
   Stop = Class.new(StandardError)
@@ -44,12 +45,15 @@ class CachingLeavingTest < CachingCase
   end
 
   def leave
-    Thread.new { Timeout.timeout(0.05, Stop) { catch(:out) { yield } } }.tap { |thread| thread.report_on_exception = false }.join
+    Thread.new { Timeout.timeout(0.05, Stop) { catch(:out) { yield } } }.tap do |thread|
+      thread.report_on_exception = false
+    end.join
   rescue Stop
     nil
   end
 
-  SOURCES = { "an Array" => ->(posts) { posts }, "an Enumerator" => ->(posts) { posts.each }, "one" => ->(posts) { posts[1] } }.freeze
+  SOURCES = { "an Array" => ->(posts) { posts }, "an Enumerator" => ->(posts) { posts.each },
+              "one" => ->(posts) { posts[1] } }.freeze
 
   WAYS.each do |way, code|
     %i[key getter read_multi read write_multi write].each do |point|
@@ -63,7 +67,10 @@ class CachingLeavingTest < CachingCase
             made = nil
             leave { made = type.json!(source.call(posts), into: sink&.new) }
             assert_nil made, "#{name} came through" unless store.point
-            wrong = store.entries.reject { |_, text| ["{\"id\":0,\"title\":\"t0\"}", "{\"id\":1,\"title\":\"t1\"}", "{\"id\":2,\"title\":\"t2\"}"].include?(text) }
+            wrong = store.entries.reject do |_, text|
+              ["{\"id\":0,\"title\":\"t0\"}", "{\"id\":1,\"title\":\"t1\"}",
+               "{\"id\":2,\"title\":\"t2\"}"].include?(text)
+            end
             assert_empty wrong
             store.point = nil
             2.times { assert_equal name == "one" ? '{"id":1,"title":"t1"}' : ALL, type.json!(source.call(posts)) }
@@ -86,18 +93,26 @@ class CachingLeavingTest < CachingCase
     end
   end
 
-  test "an exception in the key of a cached association, or where it is read, has the association's path once" do
+  test "an exception in the key of a cached association, or where it is read, has the " \
+       "association's path once" do
     row = Struct.new(:id) { def inside = raise(Stop) }.new(1)
     [->(_) { raise Stop }, :id, :inside].each do |key|
-      type = Class.new(ToJson::Serializer) { attributes :id; has_one(:inside, cache: { key: key }) { attributes :x } }
+      type = Class.new(ToJson::Serializer) do
+        attributes :id; has_one(:inside, cache: { key: key }) { attributes :x }
+      end
       assert_equal "$.inside", ToJson.location(assert_raises(Stop) { type.json!(row) })
-      assert_equal "$[0].inside", ToJson.location(assert_raises(Stop) { type.json!([row], view: nil) })
-      assert_equal "$[0].inside", ToJson.location(assert_raises(Stop) { type.json!([row], only: "inside") })
+      assert_equal "$[0].inside",
+                   ToJson.location(assert_raises(Stop) { type.json!([row], view: nil) })
+      assert_equal "$[0].inside",
+                   ToJson.location(assert_raises(Stop) { type.json!([row], only: "inside") })
     end
   end
 
-  test "a source that raises: what it gave before is written, and the error has the index of what was due" do
-    source = ->(count) { Enumerator.new { |feed| posts(count).each { |post| feed << post }; raise Stop, "source" } }
+  test "a source that raises: what it gave before is written, and the error has the index of " \
+       "what was due" do
+    source = ->(count) do
+      Enumerator.new { |feed| posts(count).each { |post| feed << post }; raise Stop, "source" }
+    end
     [serializer, serializer(batch: 2), Class.new(serializer) { cache false }].each do |type|
       outer = Class.new(ToJson::Serializer) { has_many :posts, serializer: type }
       [0, 1, 2, 3, 5].each do |count|
@@ -108,7 +123,11 @@ class CachingLeavingTest < CachingCase
           assert_equal "source", error.message
           whole = type.json!(posts(count)).chomp("]")
           assert whole.start_with?(sink.join), "#{sink.join} is no beginning of #{whole}"
-          assert_equal "$.posts[#{count}]", ToJson.location(assert_raises(Stop) { outer.json!({ posts: source.call(count) }) })
+          assert_equal "$.posts[#{count}]",
+                       ToJson
+                         .location(
+                           assert_raises(Stop) { outer.json!({ posts: source.call(count) }) }
+                         )
         end
       end
     end
@@ -141,7 +160,11 @@ class CachingLeavingTest < CachingCase
 
   test "a store may make documents itself, with the same serializer" do
     type = nil
-    store = Class.new(CountingStore) { define_method(:read_multi) { |*keys, **o| type.json!(Post.new(9, "in", 1)); super(*keys, **o) } }.new
+    store = Class.new(CountingStore) do
+      define_method(:read_multi) do |*keys, **o|
+        type.json!(Post.new(9, "in", 1)); super(*keys, **o)
+      end
+    end.new
     type = faulty(store.tap { |one| one.define_singleton_method(:at) { |_| nil } })
     2.times { assert_equal ALL, type.json!(posts) }
   end
@@ -176,13 +199,15 @@ class CachingLeavingTest < CachingCase
     20.times { Fiber.new { type.json!(posts, into: StringIO.new) }.resume }
     GC.start
     assert_equal '{"id":0,"title":"t0"}', type.json!(posts.first)
-    assert_equal '[{"id":5,"title":"t5"}]', serializer.json!([Post.new(5, "t5", 1)], into: StringIO.new).string
+    assert_equal '[{"id":5,"title":"t5"}]',
+                 serializer.json!([Post.new(5, "t5", 1)], into: StringIO.new).string
   end
 
   test "threads share a cache" do
     type, all = serializer, posts(50)
     due = "[#{all.map { |post| %({"id":#{post.id},"title":"t#{post.id}"}) }.join(",")}]"
-    results = Array.new(4) { Thread.new { Array.new(50) { type.json!(all) }.uniq } }.flat_map(&:value).uniq
+    results =
+      Array.new(4) { Thread.new { Array.new(50) { type.json!(all) }.uniq } }.flat_map(&:value).uniq
     assert_equal [due], results
   end
 end

@@ -43,7 +43,8 @@ class OddStoresTest < CachingCase
     end
   end
 
-  test "a block that the store calls when fetch has returned is refused, and writes into no other document" do
+  test "a block that the store calls when fetch has returned is refused, and writes into no " \
+       "other document" do
     store = Refreshing.new
     cached = person_serializer(store)
     3.times { assert_equal '{"id":1,"secret":"mine"}', cached.json!(Person.new(1, "mine")) }
@@ -54,12 +55,15 @@ class OddStoresTest < CachingCase
 
   test "a block that is called twice writes once" do
     cached = person_serializer(Twice.new)
-    assert_equal '[{"id":1,"secret":"a"},{"id":2,"secret":"b"}]', cached.json!([Person.new(1, "a"), Person.new(2, "b")])
+    assert_equal '[{"id":1,"secret":"a"},{"id":2,"secret":"b"}]',
+                 cached.json!([Person.new(1, "a"), Person.new(2, "b")])
   end
 
   test "a store that rescues what its block raised gets no half of a part written" do
     strikes = [true]
-    cached = person_serializer(Rescuing.new) { attribute(:third) { |_| strikes.shift ? raise("once") : 3 } }
+    cached = person_serializer(Rescuing.new) do
+      attribute(:third) { |_| strikes.shift ? raise("once") : 3 }
+    end
     first = cached.json!(Person.new(1, "a")) rescue $! # rubocop:disable Style/RescueModifier
     assert_includes ['{"id":1,"secret":"a","third":3}', ToJson::CacheError], first.is_a?(String) ? first : first.class
     assert_equal '{"id":1,"secret":"a","third":3}', cached.json!(Person.new(1, "a"))
@@ -71,16 +75,22 @@ class OddStoresTest < CachingCase
       attributes :id
       attribute(:lang) { context[:lang] }
     end
-    %w[é ü].each { |lang| 2.times { assert_equal %({"id":"ü","lang":"#{lang}"}), cached.json!(Person.new("ü"), context: { lang: lang }) } }
+    %w[é ü].each do |lang|
+      2.times do
+        assert_equal %({"id":"ü","lang":"#{lang}"}),
+                     cached.json!(Person.new("ü"), context: { lang: lang })
+      end
+    end
     latin = { lang: "é".encode(Encoding::ISO_8859_1) }
-    assert_equal '{"id":"ü","lang":"é"}', cached.json!(Person.new("ü".encode(Encoding::UTF_16LE)), context: latin)
+    assert_equal '{"id":"ü","lang":"é"}',
+                 cached.json!(Person.new("ü".encode(Encoding::UTF_16LE)), context: latin)
   end
 
   test "literals of a block that look like addresses are told apart" do
     made = %w[0x10 0x20].map do |text|
       store = {}
       klass = Class.new(ToJson::Serializer) { cache store: store, key: :id }
-      klass.class_eval("attribute(:a) { #{text.inspect} }", "a_file.rb", 1) # rubocop:disable Style/EvalWithLocation
+      klass.class_eval("attribute(:a) { #{text.inspect} }", "a_file.rb", 1)
       klass.json!(Person.new(1))
       store.keys.first
     end

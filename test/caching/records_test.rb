@@ -2,7 +2,8 @@
 
 require_relative "caching_case"
 
-# Records of ActiveRecord by their own keys: what changes is made anew, what surrounds it by touch, and nothing else is queried.
+# Records of ActiveRecord by their own keys: what changes is made anew, what surrounds it by touch,
+# and nothing else is queried.
 class CachingRecordsTest < CachingCase
   if Without.library?("active_record") && Without.library?("sqlite3")
     class Base < ActiveRecord::Base
@@ -37,7 +38,11 @@ class CachingRecordsTest < CachingCase
         table.string :body
         table.timestamps
       end
-      2.times { |number| Blog.create!.tap { |blog| 2.times { |index| blog.entries.create!(body: "#{number}#{index}") } } }
+      2.times do |number|
+        Blog.create!.tap do |blog|
+          2.times { |index| blog.entries.create!(body: "#{number}#{index}") }
+        end
+      end
     end
 
     def teardown
@@ -48,19 +53,28 @@ class CachingRecordsTest < CachingCase
     # The tables that the block asks for.
     def asked(&block)
       tables = []
-      ActiveSupport::Notifications.subscribed(->(*, payload) { tables << payload[:sql][/FROM "(\w+)"/, 1] }, "sql.active_record", &block)
+      ActiveSupport::Notifications.subscribed(->(
+                                                *, payload
+                                              ) { tables << payload[:sql][/FROM "(\w+)"/, 1] },
+                                              "sql.active_record", &block)
       tables.compact
     end
 
-    ALL = '[{"id":1,"entries":[{"id":1,"body":"00"},{"id":2,"body":"01"}]},{"id":2,"entries":[{"id":3,"body":"10"},{"id":4,"body":"11"}]}]'
+    ALL =
+      '[{"id":1,"entries":[{"id":1,"body":"00"},{"id":2,"body":"01"}]},{"id":2,"entries":[{"id":' \
+      '3,"body":"10"},{"id":4,"body":"11"}]}]'
 
     test "a collection of hits is one query and one look; a change makes anew what it touches" do
-      assert_equal %w[blogs entries entries], asked { assert_equal ALL, BlogSerializer.json!(Blog.order(:id)) }
+      assert_equal %w[blogs entries entries], asked {
+        assert_equal ALL, BlogSerializer.json!(Blog.order(:id))
+      }
       @store.calls_made
       assert_equal %w[blogs], asked { assert_equal ALL, BlogSerializer.json!(Blog.order(:id)) }
       assert_equal [[:read_multi, 2]], @store.calls_made
       Entry.find(3).update!(body: "new")
-      assert_equal %w[blogs entries], asked { assert_equal ALL.sub("10", "new"), BlogSerializer.json!(Blog.order(:id)) }
+      assert_equal %w[blogs entries], asked {
+        assert_equal ALL.sub("10", "new"), BlogSerializer.json!(Blog.order(:id))
+      }
       assert_equal [[:read_multi, 2], [:read_multi, 2], [:write, 1], [:write, 1]], @store.calls_made
     end
 

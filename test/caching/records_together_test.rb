@@ -2,7 +2,8 @@
 
 require_relative "caching_case"
 
-# NDJSON of cached serializers, and of those with cached parts: one look for many records, each of which may still fail by itself.
+# NDJSON of cached serializers, and of those with cached parts: one look for many records, each of
+# which may still fail by itself.
 class CachingRecordsTogetherTest < CachingCase
   Stop = Class.new(StandardError)
 
@@ -13,7 +14,8 @@ class CachingRecordsTogetherTest < CachingCase
     Class.new(ToJson::Serializer) do
       attributes :id
       attribute(:title) { |post| post.version ? post.text : raise(Stop, "post #{post.id}") }
-      cache(key: ->(post) { key && post.version.nil? ? raise(Stop, "key #{post.id}") : [post.id, post.version] }, **cache)
+      cache(key: ->(post) { key && post.version.nil? ? raise(Stop, "key #{post.id}") : [post.id, post.version] },
+            **cache)
     end
   end
 
@@ -21,7 +23,8 @@ class CachingRecordsTogetherTest < CachingCase
     Enumerator.new { |feed| posts.each { |post| log << post.id; feed << post } }
   end
 
-  test "100 records of an Array, or of a lazy source, are one read_multi and one write_multi, then one read_multi" do
+  test "100 records of an Array, or of a lazy source, are one read_multi and one write_multi, " \
+       "then one read_multi" do
     [->(all) { all }, ->(all) { source(all) }, ->(all) { all.lazy.map(&:itself) }].each do |from|
       type, all = serializer, posts(100)
       cold = type.ndjson(from[all])
@@ -56,20 +59,30 @@ class CachingRecordsTogetherTest < CachingCase
     2.times { assert_equal due, type.ndjson(rows) }
     assert_equal [[:read_multi, 20], [:write_multi, 20], [:read_multi, 20]], @store.calls_made
     assert_equal due, type.ndjson(source_of(rows))
-    assert_equal rows.map { |row| "#{type.json!(row, only: "posts(title)")}\n" }.join, type.ndjson(rows, only: "posts(title)")
+    assert_equal rows.map { |row| "#{type.json!(row, only: "posts(title)")}\n" }.join,
+                 type.ndjson(rows, only: "posts(title)")
   end
 
   def source_of(rows) = Enumerator.new { |feed| rows.each { |row| feed << row } }
 
-  test "batch: says how many; a source is asked for no more than that ahead, and with flush: for one" do
+  test "batch: says how many; a source is asked for no more than that ahead, and with flush: for " \
+       "one" do
     log, asked = [], []
-    sink = Class.new(Array) { define_method(:write) { |text| push(text, "seen #{log.size}"); nil } }.new
+    sink = Class.new(Array) do
+      define_method(:write) { |text| push(text, "seen #{log.size}"); nil }
+    end.new
     store = CountingStore.new
-    %i[read_multi read].each { |name| store.define_singleton_method(name) { |*keys, **options| asked << log.size; super(*keys, **options) } }
+    %i[read_multi read].each do |name|
+      store.define_singleton_method(name) do |*keys, **options|
+        asked << log.size; super(*keys, **options)
+      end
+    end
     serializer(batch: 2, store: store).ndjson(source(posts(5), log))
     assert_equal [2, 4, 5], asked
-    assert_equal [[:read_multi, 2], [:write_multi, 2]] * 2 + [[:read, 1], [:write, 1]], store.calls_made
-    [serializer, Class.new(ToJson::Serializer) { has_one :itself, serializer: PlainPost }].each do |live|
+    assert_equal [[:read_multi, 2], [:write_multi, 2]] * 2 + [[:read, 1], [:write, 1]],
+                 store.calls_made
+    [serializer,
+     Class.new(ToJson::Serializer) { has_one :itself, serializer: PlainPost }].each do |live|
       log.clear
       sink.clear
       live.ndjson(source(posts(3), log), into: sink, flush: :record)
@@ -95,20 +108,29 @@ class CachingRecordsTogetherTest < CachingCase
     assert_equal %i[read_multi write_multi read_multi], @store.calls_made.map(&:first)
   end
 
-  BROKEN = [Post.new(0, "t0", 1), Post.new(1, "t1", nil), Post.new(2, "t2", 1), Post.new(3, "t3", nil), Post.new(4, "t4", 1)].freeze
+  BROKEN = [Post.new(0, "t0", 1), Post.new(1, "t1", nil), Post.new(2, "t2", 1),
+            Post.new(3, "t3", nil), Post.new(4, "t4", 1)].freeze
   GOOD = %({"id":0,"title":"t0"}\n{"id":2,"title":"t2"}\n{"id":4,"title":"t4"}\n)
 
   [false, true].each do |key|
-    test "a record that fails#{" in its key" if key}: skipped, told in a line, or the end, at its place" do
+    test "a record that fails#{" in its key" if key}: skipped, told in a line, or the end, at " \
+         "its place" do
       [->(all) { all }, ->(all) { source(all) }].each do |from|
         type, heard = fragile(key: key), []
-        2.times { assert_equal GOOD, type.ndjson(from[BROKEN], on_error: ->(error, post, index) { heard << [error.message[-1], post.id, index]; nil }) }
+        2.times do
+          assert_equal GOOD,
+                       type.ndjson(from[BROKEN],
+                                   on_error: ->(error, post, index) do
+                                     heard << [error.message[-1], post.id, index]; nil
+                                   end)
+        end
         assert_equal [["1", 1, 1], ["3", 3, 3]] * 2, heard
         assert_equal GOOD.lines.insert(1, "{\"no\":1}\n").insert(3, "{\"no\":3}\n").join,
                      type.ndjson(from[BROKEN], on_error: ->(_, _, index) { { no: index } })
         sink = []
         error = assert_raises(Stop) { type.ndjson(from[BROKEN], into: sink) }
-        assert_equal [key ? "$[1]" : "$[1].title", GOOD.lines.first], [ToJson.location(error), sink.join]
+        assert_equal [key ? "$[1]" : "$[1].title", GOOD.lines.first],
+                     [ToJson.location(error), sink.join]
       end
     end
   end
@@ -116,12 +138,15 @@ class CachingRecordsTogetherTest < CachingCase
   test "a part that fails inside a record that is not cached is that record's" do
     inner = fragile
     type = Class.new(ToJson::Serializer) { has_one :post, serializer: inner }
-    lines = type.ndjson(BROKEN.map { |post| { post: post } }, on_error: ->(error, *) { { at: ToJson.location(error) } }).lines
-    assert_equal [%({"post":{"id":0,"title":"t0"}}\n), %({"at":"$[1].post.title"}\n)], lines.first(2)
+    lines = type.ndjson(BROKEN.map { |post| { post: post } },
+                        on_error: ->(error, *) { { at: ToJson.location(error) } }).lines
+    assert_equal [%({"post":{"id":0,"title":"t0"}}\n), %({"at":"$[1].post.title"}\n)],
+                 lines.first(2)
     assert_equal 5, lines.size
   end
 
-  test "a source that raises: the lines of what it gave are delivered, and the error has the next index" do
+  test "a source that raises: the lines of what it gave are delivered, and the error has the " \
+       "next index" do
     type = serializer
     feed = Enumerator.new { |out| posts(3).each { |post| out << post }; raise Stop, "source" }
     sink = []

@@ -8,7 +8,11 @@ require "fileutils"
 
 # Started at first use.
 module RedisServer
-  PROGRAM = ENV["PATH"].to_s.split(File::PATH_SEPARATOR).map { |path| File.join(path, "redis-server") }.find { |path| File.executable?(path) }
+  PROGRAM = ENV["PATH"].to_s.split(File::PATH_SEPARATOR).map do |path|
+    File.join(path, "redis-server")
+  end.find do |path|
+    File.executable?(path)
+  end
 
   class << self
     # @return [String, nil] why there is none
@@ -36,7 +40,8 @@ module RedisServer
     def start
       directory = Dir.mktmpdir("to_json-redis")
       port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
-      pid = Process.spawn(PROGRAM, "--port", port.to_s, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", directory,
+      pid = Process.spawn(PROGRAM, "--port", port.to_s, "--bind", "127.0.0.1", "--save", "",
+                          "--appendonly", "no", "--dir", directory,
                           out: File.join(directory, "log"), err: %i[child out])
       owner = Process.pid
       Minitest.after_run { stop(pid, directory) if Process.pid == owner }

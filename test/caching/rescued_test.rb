@@ -2,7 +2,8 @@
 
 require_relative "caching_case"
 
-# A source whose `each` rescues what writing an element raised: only those that fail are missing, though their batch was looked up together.
+# A source whose `each` rescues what writing an element raised: only those that fail are missing,
+# though their batch was looked up together.
 class CachingRescuedTest < CachingCase
   Stop = Class.new(StandardError)
 
@@ -23,19 +24,29 @@ class CachingRescuedTest < CachingCase
   end
 
   # Every third post fails, in its getter or in its key.
-  def broken(count) = Array.new(count) { |index| Post.new(index, "t#{index}", index % 3 == 1 ? nil : 1) }
+  def broken(count)
+    Array.new(count) { |index| Post.new(index, "t#{index}", index % 3 == 1 ? nil : 1) }
+  end
 
   def fragile(at, base = ToJson::Serializer, **cache)
     Class.new(base) do
       attributes :id
-      attribute(:title) { |post| at == :getter && post.version.nil? ? raise(Stop, post.id.to_s) : post.title }
-      cache(key: ->(post) { at == :key && post.version.nil? ? raise(Stop, post.id.to_s) : (post.id unless at == :anew) }, **cache)
+      attribute(:title) do |post|
+        at == :getter && post.version.nil? ? raise(Stop, post.id.to_s) : post.title
+      end
+      cache(key: ->(post) { at == :key && post.version.nil? ? raise(Stop, post.id.to_s) : (post.id unless at == :anew) },
+            **cache)
     end
   end
 
-  def good(posts) = posts.reject { |post| post.version.nil? }.map { |post| %({"id":#{post.id},"title":"#{post.title}"}) }
+  def good(posts)
+    posts.reject { |post| post.version.nil? }.map do |post|
+      %({"id":#{post.id},"title":"#{post.title}"})
+    end
+  end
 
-  # So many whole ones behind them that each batch in which one fails is written while the source still gives some.
+  # So many whole ones behind them that each batch in which one fails is written while the source
+  # still gives some.
   def with_more(posts, batch)
     more = batch * (posts.size + 1)
     posts + Array.new(more) { |index| Post.new(100 + index, "more", 1) }
@@ -49,7 +60,8 @@ class CachingRescuedTest < CachingCase
           due = "[#{good(posts).join(",")}]"
           2.times do
             assert_equal due, type.json!(source = Patient.new(posts))
-            assert_equal posts.select { |post| post.version.nil? }.map { |post| post.id.to_s }, source.heard.map(&:message)
+            assert_equal posts.select { |post| post.version.nil? }.map { |post| post.id.to_s },
+                         source.heard.map(&:message)
             assert_equal due[1..-2].gsub("},{", "}\n{") << "\n", type.ndjson(Patient.new(posts))
           end
         end
@@ -57,9 +69,11 @@ class CachingRescuedTest < CachingCase
     end
   end
 
-  test "behind the last element no source hears what fails: it is raised, with its path. batch: 1 tells the source of each" do
+  test "behind the last element no source hears what fails: it is raised, with its path. batch: " \
+       "1 tells the source of each" do
     posts = [*broken(1), Post.new(1, "t1", nil)]
-    assert_equal "$[1].title", ToJson.location(assert_raises(Stop) { fragile(:getter).json!(Patient.new(posts)) })
+    assert_equal "$[1].title",
+                 ToJson.location(assert_raises(Stop) { fragile(:getter).json!(Patient.new(posts)) })
     source = Patient.new(posts)
     assert_equal '[{"id":0,"title":"t0"}]', fragile(:getter, batch: 1).json!(source)
     assert_equal ["1"], source.heard.map(&:message)
@@ -71,12 +85,15 @@ class CachingRescuedTest < CachingCase
     rows = with_more(broken(5), 500).map { |post| { post: post } }
     2.times do
       text = outer.json!(source = Patient.new(rows))
-      assert_equal good(rows.map { |row| row[:post] }), text[1..-2].split(/(?<=}),/).map { |row| row[8..-2] }
+      assert_equal good(rows.map { |row| row[:post] }), text[1..-2].split(/(?<=}),/).map { |row|
+        row[8..-2]
+      }
       assert_equal 2, source.heard.size
     end
   end
 
-  test "a source that lets out what failed, or raises another exception instead, ends the document there" do
+  test "a source that lets out what failed, or raises another exception instead, ends the " \
+       "document there" do
     type, posts = fragile(:getter, batch: 2), broken(6)
     assert_equal "$[1].title", ToJson.location(assert_raises(Stop) { type.json!(posts.each) })
     wrapping = Enumerator.new do |feed|

@@ -3,19 +3,23 @@
 require_relative "caching_case"
 require "stringio"
 
-# `cache` of a serializer: the same documents as without, from the store where it has them, and one look for a collection.
+# `cache` of a serializer: the same documents as without, from the store where it has them, and one
+# look for a collection.
 class CachingSerializersTest < CachingCase
   TEXT = '{"id":0,"title":"t0"}'
   ALL = '[{"id":0,"title":"t0"},{"id":1,"title":"t1"},{"id":2,"title":"t2"}]'
 
-  test "a collection is read in one round trip, its misses written in one, and nothing is read of an object that is a hit" do
+  test "a collection is read in one round trip, its misses written in one, and nothing is read " \
+       "of an object that is a hit" do
     type, posts = serializer, posts(100)
     cold = type.json!(posts)
     assert_equal [[:read_multi, 100], [:write_multi, 100]], @store.calls_made
     assert_equal cold, type.json!(posts)
     assert_equal [[:read_multi, 100]], @store.calls_made
     assert_equal [1] * 100, reads(posts)
-    assert_equal JSON.parse(cold), Array.new(100) { |index| { "id" => index, "title" => "t#{index}" } }
+    assert_equal JSON.parse(cold), Array.new(100) { |index|
+      { "id" => index, "title" => "t#{index}" }
+    }
   end
 
   test "every way out of a cached collection gives the same bytes, first and later" do
@@ -24,7 +28,8 @@ class CachingSerializersTest < CachingCase
     assert_document(ALL) { |**out| serializer.json!(posts, **out) } # a new class: all misses
   end
 
-  test "one object, a serializer in place, an association and a root are read from the same entry" do
+  test "one object, a serializer in place, an association and a root are read from the same " \
+       "entry" do
     type, post = serializer { root :post, :posts }, posts(1).first
     outer = Class.new(ToJson::Serializer) { has_one :post, serializer: type }
     assert_equal %({"post":#{TEXT}}), type.json!(post)
@@ -40,17 +45,22 @@ class CachingSerializersTest < CachingCase
   test "nil among many is null and no key, and an object without a key is written anew each time" do
     type = serializer(key: ->(post) { post.version && post.id })
     one, other = Post.new(1, "a", 1), Post.new(2, "b", nil)
-    2.times { assert_equal '[{"id":1,"title":"a"},null,{"id":2,"title":"b"}]', type.json!([one, nil, other]) }
+    2.times do
+      assert_equal '[{"id":1,"title":"a"},null,{"id":2,"title":"b"}]', type.json!([one, nil, other])
+    end
     assert_equal [1, 2], reads([one, other])
     assert_equal 1, @store.entries.size
   end
 
   test "a lazy source is looked up in batches, as it comes" do
     type, seen = serializer(batch: 10), []
-    source = Enumerator.new { |out| 25.times { |index| seen << index; out << Post.new(index, "t", 1) } }
+    source = Enumerator.new do |out|
+      25.times { |index| seen << index; out << Post.new(index, "t", 1) }
+    end
     out = StringIO.new
     assert_equal 25, JSON.parse(type.json!(source, into: out).string).size
-    assert_equal [[:read_multi, 10], [:write_multi, 10]] * 2 + [[:read_multi, 5], [:write_multi, 5]], @store.calls_made
+    assert_equal [[:read_multi, 10],
+                  [:write_multi, 10]] * 2 + [[:read_multi, 5], [:write_multi, 5]], @store.calls_made
     assert_equal 25, JSON.parse(type.json!(source.lazy.map(&:itself))).size
     assert_equal [[:read_multi, 10]] * 2 + [[:read_multi, 5]], @store.calls_made
   end
@@ -120,7 +130,8 @@ class CachingSerializersTest < CachingCase
   test "indented documents are written anew and keep nothing" do
     type = serializer
     type.json!(posts)
-    assert_equal "{\n  \"id\":0,\n  \"title\":\"t0\"\n}", type.json!(posts.first, rules: { indent: "  ", object_nl: "\n" })
+    assert_equal "{\n  \"id\":0,\n  \"title\":\"t0\"\n}",
+                 type.json!(posts.first, rules: { indent: "  ", object_nl: "\n" })
     assert_equal [[:read_multi, 3], [:write_multi, 3]], @store.calls_made
   end
 
@@ -148,7 +159,9 @@ class CachingSerializersTest < CachingCase
 
   test "#{RECORDS} records of a lazy source are written in flat memory" do
     type = serializer(store: Nowhere.new)
-    source = ->(count) { Enumerator.new { |out| count.times { |index| out << Post.new(index, "title", 1) } } }
+    source = ->(count) do
+      Enumerator.new { |out| count.times { |index| out << Post.new(index, "title", 1) } }
+    end
     type.json!(source[5_000], into: Nowhere.new)
     GC.start
     live = GC.stat(:heap_live_slots)
@@ -169,7 +182,8 @@ class CachingSerializersTest < CachingCase
     assert_match(/  tags: cached: key: :id$/, type.explain)
     assert_equal "  cached: key: ->(…) { … }, expires_in: 60\n", type.explain.lines[1]
     assert_includes type.definition.inspect, "cache key: ->(…) { … }, expires_in: 60; "
-    assert_includes type.definition.inspect, "has_many(:tags, cache: {key: :id}) { attributes :name }"
+    assert_includes type.definition.inspect,
+                    "has_many(:tags, cache: {key: :id}) { attributes :name }"
   end
 
   # What had been written when the source made each element.
@@ -187,20 +201,32 @@ class CachingSerializersTest < CachingCase
     assert_equal ["", "", "#{first}#{second}]"], live(type, 2)
     outer = Class.new(ToJson::Serializer) { attributes :id; has_many :posts, serializer: type }
     seen, sink = [], []
-    outer.json!({ id: 1, posts: Enumerator.new { |feed| posts(2).each { |post| seen << sink.join; feed << post } } }, into: sink, flush: :record)
+    outer.json!({ id: 1,
+                  posts: Enumerator.new do |feed|
+                    posts(2).each { |post| seen << sink.join; feed << post }
+                  end }, into: sink, flush: :record)
     assert_equal ["", '{"id":1,"posts":[{"id":0,"title":"t0"}'], seen
   end
 
-  test "with flush: the elements of an Array, and of what has one, leave one by one, and are looked up together" do
+  test "with flush: the elements of an Array, and of what has one, leave one by one, and are " \
+       "looked up together" do
     type = serializer
-    [posts, Class.new { include Enumerable; define_method(:to_ary) { Array.new(3) { |index| Post.new(index, "t#{index}", 1) } }; def each(&) = to_ary.each(&) }.new]
+    [posts,
+     Class.new do
+       include Enumerable
+       define_method(:to_ary) { Array.new(3) { |index| Post.new(index, "t#{index}", 1) } }
+       def each(&) =
+         to_ary.each(&)
+     end.new]
       .each do |source|
       2.times do
         sink = []
         type.json!(source, into: sink, flush: :record)
-        assert_equal ['[{"id":0,"title":"t0"}', ',{"id":1,"title":"t1"}', ',{"id":2,"title":"t2"}', "]"], sink
+        assert_equal ['[{"id":0,"title":"t0"}', ',{"id":1,"title":"t1"}', ',{"id":2,"title":"t2"}',
+                      "]"], sink
       end
     end
-    assert_equal %i[read_multi write_multi read_multi read_multi read_multi], @store.calls_made.map(&:first)
+    assert_equal %i[read_multi write_multi read_multi read_multi read_multi],
+                 @store.calls_made.map(&:first)
   end
 end

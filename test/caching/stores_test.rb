@@ -48,7 +48,8 @@ class CachingStoresTest < CachingCase
   test "a lambda gives the store at each use; false switches caching off" do
     current = nil
     type, posts = serializer(store: -> { current }), posts(2)
-    assert_match(/there is no store\. Set ToJson\.cache_store = /, assert_raises(ToJson::CacheError) { type.json!(posts) }.message)
+    assert_match(/there is no store\. Set ToJson\.cache_store = /,
+                 assert_raises(ToJson::CacheError) { type.json!(posts) }.message)
     current = false
     2.times { type.json!(posts) }
     assert_equal [2, 2], reads(posts)
@@ -66,15 +67,22 @@ class CachingStoresTest < CachingCase
     type.json!(posts.first)
     assert_equal [{ **options, coder: nil }], @store.calls.map(&:last).uniq
     assert_match(/: cache: expires_in: works only with stores that have read and write; Hash has \[\] and \[\]=\./,
-                 assert_raises(ToJson::CacheError) { serializer(store: {}, expires_in: 1).json!(posts) }.message)
+                 assert_raises(ToJson::CacheError) do
+                   serializer(store: {}, expires_in: 1).json!(posts)
+                 end.message)
   end
 
   test "what is no store is refused: by the setting, and at its use" do
-    assert_match(/\AObject is not a store. Use an object with read and write, /, assert_raises(ArgumentError) { ToJson.cache_store = Object.new }.message)
-    assert_match(/cache: Object is not a store\. /, assert_raises(ToJson::CacheError) { serializer(store: Object.new).json!(posts) }.message)
+    assert_match(/\AObject is not a store. Use an object with read and write, /,
+                 assert_raises(ArgumentError) { ToJson.cache_store = Object.new }.message)
+    assert_match(/cache: Object is not a store\. /,
+                 assert_raises(ToJson::CacheError) do
+                   serializer(store: Object.new).json!(posts)
+                 end.message)
   end
 
-  GARBAGE = [nil, 1, :x, [], {}, "", "{", "[1", "x", "{]", '"text"', "null ", false, Object.new].freeze
+  GARBAGE = [nil, 1, :x, [], {}, "", "{", "[1", "x", "{]", '"text"', "null ", false,
+             Object.new].freeze
 
   test "what is not a whole object or array is as good as nothing, and replaced" do
     type = serializer
@@ -122,7 +130,8 @@ class CachingStoresTest < CachingCase
     due = type.json!(post)
     @store.entries.transform_values! { |text| text.b.freeze }
     assert_equal due, type.json!(post)
-    assert_equal [Encoding::UTF_8, true], [type.json!(post).encoding, type.json!([post]).valid_encoding?]
+    assert_equal [Encoding::UTF_8, true],
+                 [type.json!(post).encoding, type.json!([post]).valid_encoding?]
   end
 
   if Without.library?("active_support")
@@ -133,7 +142,9 @@ class CachingStoresTest < CachingCase
     # Calls of a store, as its own events tell.
     def events(pattern = /\Acache_.*\.active_support\z/)
       seen = []
-      subscriber = ActiveSupport::Notifications.subscribe(pattern) { |event| seen << [event.name[/\A\w+/].to_sym, event.payload] }
+      subscriber = ActiveSupport::Notifications.subscribe(pattern) do |event|
+        seen << [event.name[/\A\w+/].to_sym, event.payload]
+      end
       yield
       seen
     ensure
@@ -143,12 +154,15 @@ class CachingStoresTest < CachingCase
     test "MemoryStore: a collection is one read_multi, and one write_multi" do
       type = serializer(store: ActiveSupport::Cache::MemoryStore.new, expires_in: 60)
       made = events { assert_cached type }
-      assert_equal %i[cache_read_multi cache_write_multi cache_read_multi cache_read], made.map(&:first)
+      assert_equal %i[cache_read_multi cache_write_multi cache_read_multi cache_read],
+                   made.map(&:first)
       assert_equal [100, 100], [made[0].last[:key].size, made[1].last[:key].size]
     end
 
     test "FileStore, and NullStore, which keeps nothing" do
-      Dir.mktmpdir { |directory| assert_cached serializer(store: ActiveSupport::Cache::FileStore.new(directory)) }
+      Dir.mktmpdir do |directory|
+        assert_cached serializer(store: ActiveSupport::Cache::FileStore.new(directory))
+      end
       posts = posts(2)
       2.times { serializer(store: ActiveSupport::Cache::NullStore.new).json!(posts) }
       assert_equal [2, 2], reads(posts)
@@ -178,15 +192,21 @@ class CachingStoresTest < CachingCase
         type.json!(posts.first)
         type.json!([])
       end
-      told = seen.map { |name, payload| [name, payload[:serializer], *payload.values_at(:hits, :misses, :bytes)] }
-      assert_equal [[:cache, type, 0, 2, 0], [:cache, type, 2, 1, 42], [:cache, type, 1, 0, 21]], told
+      told = seen.map do |name, payload|
+        [name, payload[:serializer], *payload.values_at(:hits, :misses, :bytes)]
+      end
+      assert_equal [[:cache, type, 0, 2, 0], [:cache, type, 2, 1, 42], [:cache, type, 1, 0, 21]],
+                   told
     end
 
     test "Redis, a real one: a collection is one MGET" do
       missing = RedisServer.missing
       flunk missing if missing && ENV["TO_JSON_REDIS"] == "1"
       skip missing if missing
-      store = ActiveSupport::Cache::RedisCacheStore.new(url: RedisServer.url, error_handler: ->(exception:, **) { raise exception })
+      store = ActiveSupport::Cache::RedisCacheStore.new(url: RedisServer.url,
+                                                        error_handler: ->(exception:, **) do
+                                                          raise exception
+                                                        end)
       type = serializer(store: store, expires_in: 60)
       before = RedisServer.commands
       assert_cached type
@@ -205,11 +225,15 @@ class CachingStoresTest < CachingCase
       RedisServer.commands.to_h { |name, count| [name, count - before.fetch(name, 0)] }
     end
 
-    test "Redis, a real one: cached parts of 100 elements that are not cached are one MGET, in a document and in lines" do
+    test "Redis, a real one: cached parts of 100 elements that are not cached are one MGET, in a " \
+         "document and in lines" do
       missing = RedisServer.missing
       flunk missing if missing && ENV["TO_JSON_REDIS"] == "1"
       skip missing if missing
-      store = ActiveSupport::Cache::RedisCacheStore.new(url: RedisServer.url, error_handler: ->(exception:, **) { raise exception })
+      store = ActiveSupport::Cache::RedisCacheStore.new(url: RedisServer.url,
+                                                        error_handler: ->(exception:, **) do
+                                                          raise exception
+                                                        end)
       inner = serializer(store: store)
       type = Class.new(ToJson::Serializer) do
         has_one :post, serializer: inner
@@ -218,27 +242,34 @@ class CachingStoresTest < CachingCase
       rows = posts(100).map { |post| { post: post, posts: [post] } }
       due = nil
       assert_equal([1, 200], redis_commands { due = type.json!(rows) }.values_at("mget", "set"))
-      [-> { assert_equal due, type.json!(rows) }, -> { assert_equal 100, type.ndjson(rows.each).lines.size }].each do |again|
-        assert_equal [1, 0, 0], redis_commands(&again).then { |made| %w[mget get set].map { |name| made.fetch(name, 0) } }
+      [-> { assert_equal due, type.json!(rows) },
+       -> { assert_equal 100, type.ndjson(rows.each).lines.size }].each do |again|
+        assert_equal [1, 0, 0], redis_commands(&again).then { |made|
+          %w[mget get set].map { |name| made.fetch(name, 0) }
+        }
       end
       store.clear
     end
 
     test "MemoryStore, FileStore: parts of elements that are not cached are one read_multi" do
       Dir.mktmpdir do |directory|
-        [ActiveSupport::Cache::MemoryStore.new, ActiveSupport::Cache::FileStore.new(directory)].each do |store|
+        [ActiveSupport::Cache::MemoryStore.new,
+         ActiveSupport::Cache::FileStore.new(directory)].each do |store|
           inner = serializer(store: store)
           type = Class.new(ToJson::Serializer) { has_many :posts, serializer: inner }
           rows = posts(30).each_slice(3).map { |three| { posts: three } }
           made = events { 2.times { type.json!(rows) } }
           assert_equal %i[cache_read_multi cache_write_multi cache_read_multi], made.map(&:first)
-          assert_equal [30, 30], made.last.last.then { |payload| [payload[:key].size, payload[:hits].size] }
+          assert_equal [30, 30], made.last.last.then { |payload|
+            [payload[:key].size, payload[:hits].size]
+          }
         end
       end
     end
 
     test "race_condition_ttl: parts of elements go one by one too, by fetch" do
-      inner = serializer(store: ActiveSupport::Cache::MemoryStore.new, expires_in: 60, race_condition_ttl: 5)
+      inner = serializer(store: ActiveSupport::Cache::MemoryStore.new, expires_in: 60,
+                         race_condition_ttl: 5)
       type = Class.new(ToJson::Serializer) { has_one :post, serializer: inner }
       made = events { type.json!(posts(3).map { |post| { post: post } }) }
       refute_includes made.map(&:first), :cache_read_multi
@@ -248,7 +279,8 @@ class CachingStoresTest < CachingCase
     test "a Redis that went away is as good as an empty one, as Rails has it" do
       skip RedisServer.missing if RedisServer.missing
       port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
-      store = ActiveSupport::Cache::RedisCacheStore.new(url: "redis://127.0.0.1:#{port}/0", reconnect_attempts: 0)
+      store = ActiveSupport::Cache::RedisCacheStore.new(url: "redis://127.0.0.1:#{port}/0",
+                                                        reconnect_attempts: 0)
       store.logger = nil
       assert_equal DUE, serializer(store: store).json!(posts(100))
     end

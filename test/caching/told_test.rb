@@ -2,7 +2,8 @@
 
 require_relative "caching_case"
 
-# What ActiveSupport::Notifications hears of look-ups: one event for each cache that a look was for, with what it found.
+# What ActiveSupport::Notifications hears of look-ups: one event for each cache that a look was for,
+# with what it found.
 class CachingToldTest < CachingCase
   if Without.library?("active_support")
     require "active_support"
@@ -26,7 +27,8 @@ class CachingToldTest < CachingCase
       seen = []
       subscriber = ActiveSupport::Notifications.subscribe("cache.to_json") do |event|
         assert_operator event.duration, :>=, 0
-        serializer, name, *counts = event.payload.values_at(:serializer, :name, :hits, :misses, :bytes)
+        serializer, name,
+        *counts = event.payload.values_at(:serializer, :name, :hits, :misses, :bytes)
         seen << ["#{serializer.name[/\w+\z/]}#{name[/\.\w+\z/]}", *counts]
       end
       yield
@@ -52,14 +54,22 @@ class CachingToldTest < CachingCase
         has_one(:post, cache: { key: :id }) { attributes :id }
         def self.name = "Outer"
       end
-      assert_told([["Outer.post", 0, 1, 0]], [["Outer.post", 1, 0, 8]]) { outer.json!({ id: 1, post: { id: 3 } }) }
+      assert_told([["Outer.post", 0, 1, 0]], [["Outer.post", 1, 0, 8]]) do
+        outer.json!({ id: 1, post: { id: 3 } })
+      end
     end
 
-    test "a collection: lists at once, sources by the batch, each key once, nothing for nil and for what has no key" do
-      assert_told([["Posts", 0, 3, 0]], [["Posts", 3, 0, 3 * SIZE]]) { (@type ||= named).json!(posts) }
+    test "a collection: lists at once, sources by the batch, each key once, nothing for nil and " \
+         "for what has no key" do
+      assert_told([["Posts", 0, 3, 0]], [["Posts", 3, 0, 3 * SIZE]]) do
+        (@type ||= named).json!(posts)
+      end
       type = named(batch: 2)
       @store.entries.clear
-      assert_told([["Posts", 0, 2, 0], ["Posts", 0, 1, 0]], [["Posts", 2, 0, 2 * SIZE], ["Posts", 1, 0, SIZE]]) { type.json!(posts.each) }
+      assert_told([["Posts", 0, 2, 0], ["Posts", 0, 1, 0]],
+                  [["Posts", 2, 0, 2 * SIZE], ["Posts", 1, 0, SIZE]]) do
+        type.json!(posts.each)
+      end
       @store.entries.clear
       assert_told([["Posts", 0, 1, 0]], [["Posts", 1, 0, SIZE]]) { @type.json!([posts.first] * 5) }
       unkept = named(key: ->(post) { post.id if post.id == 1 })
@@ -73,18 +83,22 @@ class CachingToldTest < CachingCase
       assert_equal [["Posts", 2, 1, 2 * SIZE]], told { type.json!(posts) }
     end
 
-    test "parts looked up together for elements: each cache tells of its own, whatever the look, and once" do
+    test "parts looked up together for elements: each cache tells of its own, whatever the look, " \
+         "and once" do
       type = named
       outer = Class.new(ToJson::Serializer) do
         has_one :author, serializer: PersonSerializer
         has_many :posts, serializer: type
-        has_one(:kept, source: :author, cache: { key: ->(row) { row[:author].id } }) { attributes :id }
+        has_one(:kept, source: :author, cache: { key: ->(row) { row[:author].id } }) do
+          attributes :id
+        end
         def self.name = "Rows"
       end
       rows = Array.new(4) { |index| { author: Person.new(index % 2, "ab"), posts: posts(2) } }
       cold = [["PersonSerializer", 0, 2, 0], ["Posts", 0, 2, 0], ["Rows.kept", 0, 2, 0]]
       warm = [["PersonSerializer", 2, 0, 40], ["Posts", 2, 0, 2 * SIZE], ["Rows.kept", 2, 0, 16]]
-      [-> { outer.json!(rows) }, -> { outer.ndjson(rows) }, -> { outer.json!(rows.each) }].each do |document|
+      [-> { outer.json!(rows) }, -> { outer.ndjson(rows) },
+       -> { outer.json!(rows.each) }].each do |document|
         @store.entries.clear
         assert_equal cold, told(&document).sort
         assert_equal warm, told(&document).sort
@@ -102,9 +116,13 @@ class CachingToldTest < CachingCase
       rows = [{ id: 1, posts: posts(2) }, { id: 2, posts: posts(3) }]
       whole = rows.sum { |row| outer.json!(row).bytesize }
       @store.entries.clear
-      assert_told([["Outer", 0, 2, 0], ["Posts", 0, 3, 0]], [["Outer", 2, 0, whole]]) { outer.ndjson(rows) }
+      assert_told([["Outer", 0, 2, 0], ["Posts", 0, 3, 0]], [["Outer", 2, 0, whole]]) do
+        outer.ndjson(rows)
+      end
       rows.each { |row| row[:version] = 2 }
-      assert_told([["Outer", 0, 2, 0], ["Posts", 3, 0, 3 * SIZE]], [["Outer", 2, 0, whole]]) { outer.json!(rows) }
+      assert_told([["Outer", 0, 2, 0], ["Posts", 3, 0, 3 * SIZE]], [["Outer", 2, 0, whole]]) do
+        outer.json!(rows)
+      end
     end
 
     test "by fetch: each by itself" do

@@ -11,7 +11,10 @@ require "tmpdir"
 class CliCase < ToJsonTest
   EXECUTABLE = File.join(Project::ROOT, "exe/to_json")
   # As a user runs it: without Bundler, among the gems of this process.
-  ENVIRONMENT = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)), "RUBYLIB" => nil, "BUNDLER_SETUP" => nil, "BUNDLE_GEMFILE" => nil, "GEM_PATH" => Gem.path.join(":"),
+  ENVIRONMENT = { "RUBYOPT" =>
+                    (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)), "RUBYLIB" => nil,
+                    "BUNDLER_SETUP" => nil, "BUNDLE_GEMFILE" => nil,
+                    "GEM_PATH" => Gem.path.join(":"),
                   "LANG" => "C.UTF-8", "LC_ALL" => nil }.freeze
   COMMAND = [RbConfig.ruby, "-w", EXECUTABLE].freeze
 
@@ -33,7 +36,9 @@ class CliCase < ToJsonTest
 
   # [stdout, stderr, exit status]
   def to_json(*arguments, input: "", environment: {})
-    out, error, status = Open3.capture3(ENVIRONMENT.merge(environment), *COMMAND, *arguments, stdin_data: input, binmode: true, chdir: @directory)
+    out, error,
+    status = Open3.capture3(ENVIRONMENT.merge(environment), *COMMAND, *arguments, stdin_data: input,
+                            binmode: true, chdir: @directory)
     [out.force_encoding("UTF-8"), error.force_encoding("UTF-8"), status.exitstatus]
   end
 

@@ -6,8 +6,12 @@ require_relative "cli_case"
 
 class CliLayoutTest < CliCase
   # Each number and string as it is written, though no Ruby value would keep it so.
-  TEXT = " { \"a\" : [ 1.50 , -0.0, 1e999, 123456789012345678901234567890 ] ,\r\n\t\"a\" : \"\\u00e9 \\/ é\" , \"e\" : [ ], \"o\": { } } \n"
-  PLAIN = "{\"a\":[1.50,-0.0,1e999,123456789012345678901234567890],\"a\":\"\\u00e9 \\/ é\",\"e\":[],\"o\":{}}\n"
+  TEXT =
+    " { \"a\" : [ 1.50 , -0.0, 1e999, 123456789012345678901234567890 ] ,\r\n\t\"a\" : \"\\u00e9 " \
+    "\\/ é\" , \"e\" : [ ], \"o\": { } } \n"
+  PLAIN =
+    "{\"a\":[1.50,-0.0,1e999,123456789012345678901234567890],\"a\":\"\\u00e9 \\/ " \
+    "é\",\"e\":[],\"o\":{}}\n"
   PRETTY = <<~'TEXT'
     {
       "a": [
@@ -30,17 +34,26 @@ class CliLayoutTest < CliCase
   end
 
   test "--indent takes a number of spaces or tab" do
-    { "0" => "[\n1,\n[\n2\n]\n]\n", "1" => "[\n 1,\n [\n  2\n ]\n]\n", "4" => "[\n    1,\n    [\n        2\n    ]\n]\n",
-      "tab" => "[\n\t1,\n\t[\n\t\t2\n\t]\n]\n" }.each { |indent, expected| assert_to_json expected, "pretty", "--indent", indent, input: "[1,[2]]" }
+    { "0" =>
+        "[\n1,\n[\n2\n]\n]\n", "1" => "[\n 1,\n [\n  2\n ]\n]\n",
+        "4" => "[\n    1,\n    [\n        2\n    ]\n]\n",
+      "tab" => "[\n\t1,\n\t[\n\t\t2\n\t]\n]\n" }.each do |indent, expected|
+        assert_to_json expected, "pretty", "--indent", indent, input: "[1,[2]]"
+      end
     %w[x -1 101 2.5].each do |indent|
       assert_to_json "", "pretty", "--indent=#{indent}", input: "[]", status: 2,
-                                                         error: "to_json: invalid argument: --indent=#{indent}\nSee to_json pretty --help.\n"
+                                                         error:
+                                                           "to_json: invalid argument: " \
+                                                           "--indent=#{indent}\nSee to_json " \
+                                                           "pretty --help.\n"
     end
   end
 
-  test "pretty is what pretty_generate makes, and minify what generate makes, of the documents beside the project" do
+  test "pretty is what pretty_generate makes, and minify what generate makes, of the documents " \
+       "beside the project" do
     require "json"
-    shared_data("corpus/{twitter,citm_catalog}.json").each do |path| # whose floats and escapes JSON.parse keeps
+    # whose floats and escapes JSON.parse keeps
+    shared_data("corpus/{twitter,citm_catalog}.json").each do |path|
       value = JSON.parse(File.read(path))
       assert_equal ["#{ToJson.pretty_generate(value)}\n", "", 0], to_json("pretty", path)
       assert_equal ["#{ToJson.generate(value)}\n", "", 0], to_json("minify", path)
@@ -56,19 +69,23 @@ class CliLayoutTest < CliCase
   test "nothing is written of a text that is not valid; valid files beside it are" do
     good = file("good.json", "[ 1 ]")
     bad = file("bad.json", "[ 1,\n 2 } ")
-    assert_to_json "[1]\n[1]\n", "minify", good, bad, good, error: "bad.json:2:4: expected ',' or ']'\n", status: 1
+    assert_to_json "[1]\n[1]\n", "minify", good, bad, good,
+                   error: "bad.json:2:4: expected ',' or ']'\n", status: 1
     assert_to_json "", "pretty", bad, error: "bad.json:2:4: expected ',' or ']'\n", status: 1
-    assert_to_json "", "minify", input: "", error: "<stdin>:1:1: expected a value, the text is empty\n", status: 1
+    assert_to_json "", "minify", input: "",
+                   error: "<stdin>:1:1: expected a value, the text is empty\n", status: 1
   end
 
   test "--ndjson lays out each line, up to the first that is wrong" do
     text = "{ \"a\" : 1 }\r\n\n[ 2,\t3 ]\r\n[ 4 }\n5\n"
-    assert_to_json "{\"a\":1}\n[2,3]\n", "minify", "--ndjson", input: text, error: "<stdin>:4:5: expected ',' or ']'\n", status: 1
+    assert_to_json "{\"a\":1}\n[2,3]\n", "minify", "--ndjson", input: text,
+                   error: "<stdin>:4:5: expected ',' or ']'\n", status: 1
     assert_to_json "{\n  \"a\": 1\n}\n7\n", "pretty", "--ndjson", input: "{\"a\":1}\n7"
   end
 
   test "--max-depth refuses what is nested deeper" do
-    assert_to_json "", "minify", "--max-depth", "1", input: "[[]]", error: "<stdin>:1:2: nested too deep\n", status: 1
+    assert_to_json "", "minify", "--max-depth", "1", input: "[[]]",
+                   error: "<stdin>:1:2: nested too deep\n", status: 1
   end
 
   test "--output writes a file when all is done, its mode kept, and may be the input" do
@@ -84,8 +101,10 @@ class CliLayoutTest < CliCase
 
   test "a run that fails leaves the file of --output as it was, and nothing beside it" do
     name = file("a.json", "before")
-    assert_to_json "", "minify", "-", "-o", name, input: "[1", error: "<stdin>:1:3: expected ',' or ']'\n", status: 1
-    assert_to_json "", "minify", "missing", "-o", name, error: "to_json: missing: No such file or directory\n", status: 2
+    assert_to_json "", "minify", "-", "-o", name, input: "[1",
+                   error: "<stdin>:1:3: expected ',' or ']'\n", status: 1
+    assert_to_json "", "minify", "missing", "-o", name,
+                   error: "to_json: missing: No such file or directory\n", status: 2
     assert_equal "before", read(name)
     assert_equal %w[a.json], Dir.children(@directory)
   end
@@ -101,9 +120,12 @@ class CliLayoutTest < CliCase
   end
 
   test "an output that cannot be written is told" do
-    assert_to_json "", "minify", "-o", "no/such/place.json", input: "1", error: "to_json: no/such/place.json: No such file or directory\n", status: 2
-    assert_to_json "", "minify", "-o", ".", input: "1", error: "to_json: .: Is a directory\n", status: 2
+    assert_to_json "", "minify", "-o", "no/such/place.json", input: "1",
+                   error: "to_json: no/such/place.json: No such file or directory\n", status: 2
+    assert_to_json "", "minify", "-o", ".", input: "1", error: "to_json: .: Is a directory\n",
+                   status: 2
     skip "this system has no /dev/full" unless File.exist?("/dev/full")
-    assert_to_json "", "minify", "-o", "/dev/full", input: "1", error: "to_json: /dev/full: No space left on device\n", status: 2
+    assert_to_json "", "minify", "-o", "/dev/full", input: "1",
+                   error: "to_json: /dev/full: No space left on device\n", status: 2
   end
 end

@@ -28,9 +28,12 @@ class CliProcessTest < CliCase
       ["make"] => "there is no command make\nSee to_json --help.",
       ["minify", "--nothing"] => "invalid option: --nothing\nSee to_json minify --help.",
       ["validate", "--output", "x"] => "invalid option: --output\nSee to_json validate --help.",
-      ["validate", "--max-depth", "0"] => "invalid argument: --max-depth 0\nSee to_json validate --help.",
+      ["validate", "--max-depth", "0"] =>
+        "invalid argument: --max-depth 0\nSee to_json validate --help.",
       ["pretty", "--indent", "101"] => "invalid argument: --indent 101\nSee to_json pretty --help."
-    }.each { |arguments, error| assert_to_json "", *arguments, error: "to_json: #{error}\n", status: 2 }
+    }.each do |arguments, error|
+      assert_to_json "", *arguments, error: "to_json: #{error}\n", status: 2
+    end
   end
 
   # A file of so many lines of 1,000 bytes.
@@ -43,7 +46,8 @@ class CliProcessTest < CliCase
 
   test "a reader that goes away ends it quietly" do
     path = long_ndjson(5_000)
-    { ["ndjson", path] => "{\"id\":1", ["generate", path] => "[{\"id\":1" }.each do |arguments, beginning|
+    { ["ndjson", path] => "{\"id\":1",
+      ["generate", path] => "[{\"id\":1" }.each do |arguments, beginning|
       Open3.popen3(ENVIRONMENT, *COMMAND, *arguments) do |input, out, error, process|
         input.close
         assert_equal beginning, out.read(beginning.size)
@@ -54,7 +58,8 @@ class CliProcessTest < CliCase
   end
 
   test "Ctrl-C ends it with 130, quietly, and takes the unfinished file away" do
-    Open3.popen3(ENVIRONMENT, *COMMAND, "ndjson", "--from", "ndjson", "-o", "out.json", chdir: @directory) do |input, _, error, process|
+    Open3.popen3(ENVIRONMENT, *COMMAND, "ndjson", "--from", "ndjson", "-o", "out.json",
+                 chdir: @directory) do |input, _, error, process|
       input.write("1\n")
       input.flush
       wait_for { Dir.children(@directory).any? }
@@ -68,21 +73,29 @@ class CliProcessTest < CliCase
     needs_proc
     peaks = [20_000, 60_000].map do |lines|
       path = long_ndjson(lines)
-      %w[validate minify ndjson generate].map { |name| peak_of(name, *("--ndjson" if %w[validate minify].include?(name)), path) }
+      %w[validate minify ndjson generate].map do |name|
+        peak_of(name, *("--ndjson" if %w[validate minify].include?(name)), path)
+      end
     end
-    peaks.transpose.each { |short, long| assert_operator long - short, :<, 12_000, "kilobytes for 40,000 kB more" }
+    peaks.transpose.each do |short, long|
+      assert_operator long - short, :<, 12_000, "kilobytes for 40,000 kB more"
+    end
   end
 
   test "a bar is drawn on a terminal, and taken away" do
     path = long_ndjson(3_000)
     seen = on_terminal("validate", "--ndjson", "--progress", path)
-    assert_match(/\r#{Regexp.escape(path[0, 10])}.* \[#*\.*\] +\d+ % \d+\.\d of \d+\.\d MB, \d+ MB\/s\e\[K/, seen)
+    assert_match(
+      /\r#{Regexp.escape(path[0, 10])}.* \[#*\.*\] +\d+ % \d+\.\d of \d+\.\d MB, \d+ MB\/s\e\[K/,
+      seen
+    )
     assert_match(/\r\e\[K\z/, seen)
     seen = on_terminal("minify", "--progress", "-o", File.join(@directory, "out"), "--ndjson", path)
     assert_includes seen, "MB/s\e[K"
   end
 
-  test "no bar is drawn with --no-progress, with --quiet, for short work, or where stderr is no terminal" do
+  test "no bar is drawn with --no-progress, with --quiet, for short work, or where stderr is no " \
+       "terminal" do
     path = long_ndjson(10)
     assert_equal "", on_terminal("validate", "--ndjson", path)
     assert_equal "", on_terminal("validate", "--ndjson", "--no-progress", path)
@@ -98,7 +111,8 @@ class CliProcessTest < CliCase
   end
 
   test "without files on a terminal it asks for one" do
-    assert_equal "to_json: give a FILE, or - for what you type\r\nSee to_json validate --help.\r\n", on_terminal("validate")
+    assert_equal "to_json: give a FILE, or - for what you type\r\nSee to_json validate --help.\r\n",
+                 on_terminal("validate")
   end
 
   private
@@ -108,7 +122,8 @@ class CliProcessTest < CliCase
     needs_terminal
     PTY.open do |master, terminal|
       terminal.winsize = [24, 200]
-      process = Process.spawn(ENVIRONMENT, *COMMAND, *arguments, in: terminal, out: File::NULL, err: terminal)
+      process = Process.spawn(ENVIRONMENT, *COMMAND, *arguments, in: terminal, out: File::NULL,
+                              err: terminal)
       terminal.close
       seen = +""
       begin
@@ -125,7 +140,9 @@ class CliProcessTest < CliCase
   def peak_of(*arguments)
     code = "require 'to_json'; require 'to_json/cli/main'; status = ToJson::CLI::Main.run(ARGV); " \
            "warn File.read('/proc/self/status')[/VmHWM:\\s+(\\d+)/, 1]; exit status"
-    _, error, status = Open3.capture3(ENVIRONMENT, RbConfig.ruby, "-I", File.join(Project::ROOT, "lib"), "-e", code, *arguments, binmode: true)
+    _, error,
+    status = Open3.capture3(ENVIRONMENT, RbConfig.ruby, "-I", File.join(Project::ROOT, "lib"), "-e",
+                            code, *arguments, binmode: true)
     assert status.success?, error
     Integer(error)
   end

@@ -30,7 +30,9 @@ class CliValidateTest < CliCase
 
   test "the line and the column, in characters, of the first defect are told" do
     names = PLACES.keys.each_with_index.map { |text, index| file("#{index}.json", text) }
-    expected = PLACES.values.each_with_index.filter_map { |words, index| "#{index}.json:#{words}\n" if words }.join
+    expected = PLACES.values.each_with_index.filter_map do |words, index|
+      "#{index}.json:#{words}\n" if words
+    end.join
     assert_to_json "", "validate", *names, error: expected, status: 1
   end
 
@@ -41,7 +43,8 @@ class CliValidateTest < CliCase
 
   test "stdin is read without files and for -" do
     assert_to_json "", "validate", input: "[1]"
-    assert_to_json "", "validate", "-", input: "[1,", error: "<stdin>:1:4: expected a value\n", status: 1
+    assert_to_json "", "validate", "-", input: "[1,", error: "<stdin>:1:4: expected a value\n",
+                   status: 1
   end
 
   test "--ndjson checks each line, and tells all that are wrong" do
@@ -54,16 +57,19 @@ class CliValidateTest < CliCase
 
   test "--max-depth refuses what is nested deeper, which is else no matter up to 100,000" do
     assert_to_json "", "validate", "--max-depth", "2", input: "[[]]"
-    assert_to_json "", "validate", "--max-depth", "2", input: "[[[]]]", error: "<stdin>:1:3: nested too deep\n", status: 1
+    assert_to_json "", "validate", "--max-depth", "2", input: "[[[]]]",
+                   error: "<stdin>:1:3: nested too deep\n", status: 1
     assert_to_json "", "validate", input: "[" * 100_000 + "]" * 100_000
-    assert_to_json "", "validate", input: "[" * 100_001 + "]" * 100_001, error: "<stdin>:1:100001: nested too deep\n", status: 1
+    assert_to_json "", "validate", input: "[" * 100_001 + "]" * 100_001,
+                   error: "<stdin>:1:100001: nested too deep\n", status: 1
   end
 
   test "--quiet leaves the exit status to tell" do
     assert_to_json "", "validate", "--quiet", input: "[", status: 1
   end
 
-  test "a file that cannot be read is told, the others are checked still, and the worst status wins" do
+  test "a file that cannot be read is told, the others are checked still, and the worst status " \
+       "wins" do
     good = file("good.json", "1")
     bad = file("bad.json", "x")
     FileUtils.mkdir(File.join(@directory, "directory"))
@@ -72,12 +78,14 @@ class CliValidateTest < CliCase
       bad.json:1:1: expected a value
       to_json: directory: Is a directory
     TEXT
-    assert_to_json "", "validate", "-q", "missing.json", error: "to_json: missing.json: No such file or directory\n", status: 2
+    assert_to_json "", "validate", "-q", "missing.json",
+                   error: "to_json: missing.json: No such file or directory\n", status: 2
   end
 
   test "a read that fails half-way is told" do
     needs_proc("mem")
-    assert_to_json "", "validate", "/proc/self/mem", error: "to_json: /proc/self/mem: Input/output error\n", status: 2
+    assert_to_json "", "validate", "/proc/self/mem",
+                   error: "to_json: /proc/self/mem: Input/output error\n", status: 2
   end
 
   test "file names of any encoding are told as they are" do
@@ -89,7 +97,11 @@ class CliValidateTest < CliCase
 
   test "each file of JSONTestSuite is judged as its name says" do
     paths = shared_data("json_test_suite/*.json")
-    refused, accepted = paths.reject { |path| File.basename(path).start_with?("i_") }.partition { |path| File.basename(path).start_with?("n_") }
+    refused, accepted = paths.reject do |path|
+      File.basename(path).start_with?("i_")
+    end.partition do |path|
+      File.basename(path).start_with?("n_")
+    end
     assert_to_json "", "validate", *accepted
     _, error, status = to_json("validate", *refused)
     assert_equal [1, refused.size], [status, error.lines.size]

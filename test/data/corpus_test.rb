@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# The documents that generators are commonly measured on, and JSONTestSuite, where ../shared/data stands.
-# Elsewhere these tests say that they did not run; documents_test.rb covers the same ground everywhere.
+# The documents that generators are commonly measured on, and JSONTestSuite, where ../shared/data
+# stands. Elsewhere these tests say that they did not run; documents_test.rb covers the same ground
+# everywhere.
 
 require "test_helper"
 require_relative "../support/ways_out"
@@ -42,7 +43,9 @@ class CorpusTest < ToJsonTest
       assert_equal "x#{expected}", ToJson.generate(value, into: +"x")
       assert_equal expected, ToJson.generate(value, into: []).join
       assert_equal expected, ToJson.generate(value, into: StringIO.new(+"")).string
-      with_each_size([[1, 1000], [64, 64], [4096, 10_000]]) { |how| assert_equal expected, ToJson.generate(value, into: []).join, how }
+      with_each_size([[1, 1000], [64, 64], [4096, 10_000]]) do |how|
+        assert_equal expected, ToJson.generate(value, into: []).join, how
+      end
     end
 
     test "#{name} is taken as a Fragment as it stands, and cut anywhere is refused" do

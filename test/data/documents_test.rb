@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Documents of the usual shapes, made from seeds: written, read by other parsers, written again. Runs
-# everywhere; corpus_test.rb does the same over the real documents where these stand.
+# Documents of the usual shapes, made from seeds: written, read by other parsers, written again.
+# Runs everywhere; corpus_test.rb does the same over the real documents where these stand.
 
 require "test_helper"
 require_relative "../support/ways_out"
@@ -26,20 +26,27 @@ class DocumentsTest < ToJsonTest
 
   Documents::NAMES.each do |name|
     test "#{SEEDS.size} documents like #{name} are read back equal" do
-      SEEDS.each { |seed| assert_round_trip Documents.new(seed).public_send(name), "#{name} of seed #{seed}" }
+      SEEDS.each do |seed|
+        assert_round_trip Documents.new(seed).public_send(name), "#{name} of seed #{seed}"
+      end
     end
 
-    test "documents like #{name} are byte for byte what JSON.generate and JSON.pretty_generate write" do
+    test "documents like #{name} are byte for byte what JSON.generate and JSON.pretty_generate " \
+         "write" do
       skip "did not run: json is not here" unless Without.library?("json")
       SEEDS.each do |seed|
         value = Documents.new(seed).public_send(name)
-        assert_equal Documents.shortest(JSON.generate(value)), ToJson.generate(value), "seed #{seed}"
-        assert_equal Documents.shortest(JSON.pretty_generate(value)), ToJson.pretty_generate(value), "seed #{seed}"
+        assert_equal Documents.shortest(JSON.generate(value)), ToJson.generate(value),
+                     "seed #{seed}"
+        assert_equal Documents.shortest(JSON.pretty_generate(value)), ToJson.pretty_generate(value),
+                     "seed #{seed}"
       end
     end
 
     test "documents like #{name} leave by every way alike" do
-      value = Documents.new(99).public_send(name, *{ "polygon" => [2, 20], "tree" => [5] }.fetch(name, [5]))
+      value = Documents.new(99).public_send(name,
+                                            *{ "polygon" => [2, 20],
+                                               "tree" => [5] }.fetch(name, [5]))
       assert_document(ToJson.generate(value)) { |**out| ToJson.generate(value, **out) }
     end
   end
@@ -85,21 +92,28 @@ class DocumentsTest < ToJsonTest
       end
     end
     expected = ToJson.generate(value)
-    %w[UTF-16LE UTF-16BE UTF-32LE GB18030].each { |encoding| assert_equal expected, ToJson.generate(recode.call(value, encoding)), encoding }
+    %w[UTF-16LE UTF-16BE UTF-32LE GB18030].each do |encoding|
+      assert_equal expected, ToJson.generate(recode.call(value, encoding)), encoding
+    end
   end
 
-  test "a document made of Structs, Symbols, Sets and Enumerators is the one made of Hashes, Strings and Arrays" do
+  test "a document made of Structs, Symbols, Sets and Enumerators is the one made of Hashes, " \
+       "Strings and Arrays" do
     require "set"
     structs = {}
     rich = lambda do |node|
       case node
       when Hash
-        next node.to_h { |key, item| [key.to_sym, rich.call(item)] } if node.empty? || node.size > 8 || node.keys.any? { |key| key !~ /\A[a-z]\w*\z/ }
+        if node.empty? || node.size > 8 || node.keys.any? { |key| key !~ /\A[a-z]\w*\z/ }
+          next node.to_h { |key, item| [key.to_sym, rich.call(item)] }
+        end
 
-        (structs[node.keys] ||= Struct.new(*node.keys.map(&:to_sym))).new(*node.values.map { |item| rich.call(item) })
+        (structs[node.keys] ||= Struct.new(*node.keys.map(&:to_sym)))
+          .new(*node.values.map { |item| rich.call(item) })
       when Array
         items = node.map { |item| rich.call(item) }
-        [items, items.each, items.lazy, items.uniq.size == items.size ? Set.new(items) : items][items.size % 4]
+        [items, items.each, items.lazy,
+         items.uniq.size == items.size ? Set.new(items) : items][items.size % 4]
       else node
       end
     end

@@ -18,11 +18,17 @@ class DeclarationCase < ToJsonTest
   def worded(field) = field.inspect[/\A#<ToJson::Field (.*)>\z/m, 1]
 
   # The words of a Definition.
-  def worded_definition(type) = type.definition.inspect[/\A#<ToJson::Definition \w+(?:: )?(.*)>\z/m, 1]
+  def worded_definition(type)
+    type.definition.inspect[/\A#<ToJson::Definition \w+(?:: )?(.*)>\z/m, 1]
+  end
 
   def assert_refused(message, type = ToJson::DefinitionError, &block)
     error = assert_raises(type, &block)
-    message.is_a?(Regexp) ? assert_match(message, error.message) : assert_equal(message, error.message)
+    if message.is_a?(Regexp)
+      assert_match(message, error.message)
+    else
+      assert_equal(message, error.message)
+    end
     assert_kind_of ToJson::Error, error
   end
 end

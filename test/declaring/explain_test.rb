@@ -13,7 +13,8 @@ class ExplainTest < DeclarationCase
     "attribute :a, skip_nil: true" => "#{READ}; no key for nil",
     "attribute :a, if: :b, skip_blank: true" => "1 condition; no key for a blank value",
     "attribute :a, as: ->(value) { value }, skip_nil: true" => "a conversion in Ruby",
-    "has_one(:a, skip_nil: true) { attributes :b }" => "fused: part of this object's native call; no key for nil",
+    "has_one(:a, skip_nil: true) { attributes :b }" =>
+      "fused: part of this object's native call; no key for nil",
     "attribute :a, as: :string" => READ,
     "attribute(:a) { |one| one }" => "a block of the serializer",
     "attribute :a, ->(one) { one }" => "a lambda of the serializer",
@@ -32,8 +33,13 @@ class ExplainTest < DeclarationCase
   end
 
   test "fields and native calls are counted" do
-    assert_equal "PostSerializer: 1 field, 1 native call an object", serializer { attributes :a }.explain.lines.first.chomp
-    assert_equal "PostSerializer: 60 fields, 2 native calls an object", serializer { attributes(*Array.new(60) { |i| :"f#{i}" }) }.explain.lines.first.chomp
+    assert_equal "PostSerializer: 1 field, 1 native call an object",
+                 serializer { attributes :a }.explain.lines.first.chomp
+    assert_equal "PostSerializer: 60 fields, 2 native calls an object",
+                 serializer { attributes(*Array.new(60) { |i| :"f#{i}" }) }.explain
+                   .lines
+                   .first
+                   .chomp
   end
 
   test "a class with a serialize of its own writes itself" do

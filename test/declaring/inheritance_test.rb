@@ -8,7 +8,8 @@ class DeclarationInheritanceTest < DeclarationCase
   FIELDS = {
     ["attributes :a, :b", ""] => "attributes :a, :b",
     ["attributes :a, :b", "attributes :c"] => "attributes :a, :b, :c",
-    ["attributes :a, :b", "attribute :a, as: :string"] => "attribute :a, as: :string; attributes :b",
+    ["attributes :a, :b", "attribute :a, as: :string"] =>
+      "attribute :a, as: :string; attributes :b",
     ["attributes :a, :b", "has_one :a"] => "has_one :a; attributes :b",
     ["attributes :a, :b", "remove :a"] => "attributes :b",
     ["attributes :a, :b", "remove :a, 'b'"] => "",
@@ -29,7 +30,9 @@ class DeclarationInheritanceTest < DeclarationCase
   end
 
   test "fields pass through classes that declare nothing, any number of generations" do
-    last = 10.times.reduce(serializer { attributes :a0 }) { |type, i| serializer(serializer(type)) { attributes :"a#{i + 1}" } }
+    last = 10.times.reduce(serializer { attributes :a0 }) do |type, i|
+      serializer(serializer(type)) { attributes :"a#{i + 1}" }
+    end
     assert_equal Array.new(11) { |i| :"a#{i}" }, last.definition.names
   end
 
@@ -49,7 +52,9 @@ class DeclarationInheritanceTest < DeclarationCase
 
   SETTINGS.each do |(parent, child), expected|
     test "settings of #{child.inspect} below #{parent.inspect}" do
-      definition = serializer(serializer { class_eval(parent, __FILE__, __LINE__) }) { class_eval(child, __FILE__, __LINE__) }.definition
+      definition = serializer(serializer { class_eval(parent, __FILE__, __LINE__) }) {
+        class_eval(child, __FILE__, __LINE__)
+      }.definition
       assert_equal expected, [definition.root, definition.key_case, definition.meta]
     end
   end
@@ -63,9 +68,12 @@ class DeclarationInheritanceTest < DeclarationCase
   end
 
   test "inspect of a Definition reads like the class body" do
-    body = "root :post, :posts; transform_keys :camel_lower; meta version: 2; default_view :full; attributes :id, :title, body: :text; attributes :note; " \
-           "attribute(:excerpt) { … }; has_many(:comments) { attributes :id, text: :body }; view(:full) { attributes :body; has_one :author; remove :note }; " \
-           "view(:more, from: :full) { remove :id, :title }"
+    body =
+      "root :post, :posts; transform_keys :camel_lower; meta version: 2; default_view :full; " \
+      "attributes :id, :title, body: :text; attributes :note; " \
+      "attribute(:excerpt) { … }; has_many(:comments) { attributes :id, text: :body }; " \
+      "view(:full) { attributes :body; has_one :author; remove :note }; " \
+      "view(:more, from: :full) { remove :id, :title }"
     type = serializer do
       root :post, :posts
       transform_keys :camel_lower
@@ -79,7 +87,10 @@ class DeclarationInheritanceTest < DeclarationCase
       default_view :full
     end
     assert_equal "#<ToJson::Definition PostSerializer: #{body}>", type.definition.inspect
-    assert_equal "#<ToJson::Definition PostSerializer: root :post; meta { … }; attributes :a>", serializer { root :post; meta { {} }; attributes :a }.definition.inspect
+    assert_equal "#<ToJson::Definition PostSerializer: root :post; meta { … }; attributes :a>",
+                 serializer {
+      root :post; meta { {} }; attributes :a
+    }.definition.inspect
   end
 
   test "what reads like the declaration declares the same" do
@@ -104,14 +115,17 @@ class DeclarationInheritanceTest < DeclarationCase
     first = child.definition
     assert_same first, child.definition
 
-    ["attributes :c", "remove :c", "view(:v) { }", "root :r", "transform_keys :dash", "meta a: 1", "default_view :v"].each do |source|
+    ["attributes :c", "remove :c", "view(:v) { }", "root :r", "transform_keys :dash", "meta a: 1",
+     "default_view :v"].each do |source|
       old = child.definition
       parent.class_eval(source, __FILE__, __LINE__)
       refute_same old, child.definition, source
       refute_same parent.definition, child.definition
       assert_same child.definition, child.definition
     end
-    assert_equal "attributes :a, :b", worded_definition(serializer(child)).split("; ").find { |part| part.start_with?("attributes") }
+    assert_equal "attributes :a, :b", worded_definition(serializer(child)).split("; ").find { |part|
+      part.start_with?("attributes")
+    }
     assert_equal [:a, :b], first.names
   end
 
@@ -127,12 +141,20 @@ class DeclarationInheritanceTest < DeclarationCase
     told = []
     type = serializer
     original = ToJson::PlanCache.method(:forget)
-    silently { ToJson::PlanCache.define_singleton_method(:forget) { |klass, _method = nil| told << klass } }
+    silently do
+      ToJson::PlanCache.define_singleton_method(:forget) { |klass, _method = nil| told << klass }
+    end
     {
-      "a field" => -> { type.attributes :a }, "a view" => -> { type.view(:v) { attributes :b } }, "a removal" => -> { type.remove :a }, "root" => -> { type.root :x },
-      "transform_keys" => -> { type.transform_keys :dash }, "meta" => -> { type.meta a: 1 }, "default_view" => -> { type.default_view :v },
-      "def" => -> { type.class_eval { def a(post) = post } }, "undef" => -> { type.undef_method(:a) },
-      "def and remove_method" => -> { type.class_eval { def b(post) = post }; type.remove_method(:b) },
+      "a field" =>
+        -> { type.attributes :a }, "a view" => -> { type.view(:v) { attributes :b } },
+        "a removal" => -> { type.remove :a }, "root" => -> { type.root :x },
+      "transform_keys" =>
+        -> { type.transform_keys :dash }, "meta" => -> { type.meta a: 1 },
+        "default_view" => -> { type.default_view :v },
+      "def" =>
+        -> { type.class_eval { def a(post) = post } }, "undef" => -> { type.undef_method(:a) },
+      "def and remove_method" =>
+        -> { type.class_eval { def b(post) = post }; type.remove_method(:b) },
       "include" => -> { type.include(Module.new) }, "prepend" => -> { type.prepend(Module.new) }
     }.each do |what, change|
       told.clear
@@ -145,13 +167,20 @@ class DeclarationInheritanceTest < DeclarationCase
 
   test "declared? tells whether the class or a superclass declares fields or views" do
     declaring = serializer { attributes :a }
-    { serializer => false, declaring => true, serializer(declaring) => true, serializer { view(:v) { } } => true, serializer { root :a; transform_keys :dash } => false,
-      serializer(declaring) { remove :a } => true, ToJson::Serializer => false }.each { |type, expected| assert_equal expected, type.declared? }
+    { serializer =>
+        false, declaring => true, serializer(declaring) => true, serializer { view(:v) {} } => true,
+        serializer { root :a; transform_keys :dash } => false,
+      serializer(declaring) { remove :a } =>
+        true, ToJson::Serializer => false }.each do |type, expected|
+        assert_equal expected, type.declared?
+      end
   end
 
   test "a serializer that declares nothing has an empty Definition" do
     definition = serializer.definition
-    assert_equal [[], [], [], nil, nil, nil], [definition.fields, definition.entries, definition.view_names, definition.root, definition.meta, definition.key_case]
+    assert_equal [[], [], [], nil, nil, nil],
+                 [definition.fields, definition.entries, definition.view_names, definition.root,
+                  definition.meta, definition.key_case]
     assert_equal "#<ToJson::Definition PostSerializer>", definition.inspect
   end
 
@@ -170,8 +199,11 @@ class DeclarationInheritanceTest < DeclarationCase
   test "class methods of one's own may use the words, and super of them" do
     base = serializer
     base.define_singleton_method(:timestamps) { attributes :created_at, :updated_at, as: :time }
-    base.define_singleton_method(:attribute) { |name, *rest, **options, &block| super(name, *rest, skip_nil: true, **options, &block) }
-    assert_equal "attribute :a, skip_nil: true; attribute :created_at, as: :time; attribute :updated_at, as: :time",
+    base.define_singleton_method(:attribute) do |name, *rest, **options, &block|
+      super(name, *rest, skip_nil: true, **options, &block)
+    end
+    assert_equal "attribute :a, skip_nil: true; attribute :created_at, as: :time; attribute " \
+                 ":updated_at, as: :time",
                  worded_definition(serializer(base) { attribute :a; timestamps })
   end
 
@@ -185,7 +217,10 @@ class DeclarationInheritanceTest < DeclarationCase
 
   test "a thousand fields and views are declared in no time" do
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-    type = serializer { 1000.times { |i| attribute :"a#{i}" }; 100.times { |i| view(:"v#{i}") { attributes :"a#{i}" } } }
+    type = serializer do
+      1000.times { |i| attribute :"a#{i}" }
+      100.times { |i| view(:"v#{i}") { attributes :"a#{i}" } }
+    end
     assert_equal 1100, type.definition.entries.size
     assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 5
   end

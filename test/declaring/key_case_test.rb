@@ -29,7 +29,9 @@ class KeyCaseTest < DeclarationCase
 
   CASES.each do |name, keys|
     test "#{name.inspect} in each case" do
-      assert_equal keys, %i[camel camel_lower dash snake].map { |key_case| ToJson::KeyCase.apply(key_case, name) }
+      assert_equal keys, %i[camel camel_lower dash snake].map { |key_case|
+        ToJson::KeyCase.apply(key_case, name)
+      }
       assert_equal name, ToJson::KeyCase.apply(nil, name)
     end
   end
@@ -37,7 +39,10 @@ class KeyCaseTest < DeclarationCase
   test "a callable gives the key, as a String or a Symbol" do
     assert_equal "ID", ToJson::KeyCase.apply(->(name) { name.upcase }, "id")
     assert_equal "ID", ToJson::KeyCase.apply(:upcase.to_proc >> :to_sym.to_proc, "id")
-    assert_refused('transform_keys: the callable returned NilClass for "id". It must return a String or a Symbol.') { ToJson::KeyCase.apply(->(_) { }, "id") }
+    assert_refused('transform_keys: the callable returned NilClass for "id". It must return a ' \
+                   'String or a Symbol.') do
+      ToJson::KeyCase.apply(->(_) {}, "id")
+    end
   end
 
   test "applying a case twice changes nothing more" do

@@ -4,7 +4,8 @@ require_relative "declaration_case"
 require "tmpdir"
 require "weakref"
 
-# Which serializer a value has where none is named. Constants stand in a world of their own, which each test makes anew.
+# Which serializer a value has where none is named. Constants stand in a world of their own, which
+# each test makes anew.
 class LookupTest < DeclarationCase
   def setup
     super
@@ -19,11 +20,18 @@ class LookupTest < DeclarationCase
   # LookupWorld::Api::V1::PostSerializer and what it stands in; a Class, unless a value is given.
   def make(name, value = nil, inherits: ToJson::Serializer)
     *within, last = name.split("::").map(&:to_sym)
-    scope = within.reduce(LookupWorld) { |outer, inner| outer.const_defined?(inner, false) ? outer.const_get(inner) : outer.const_set(inner, Module.new) }
+    scope = within.reduce(LookupWorld) do |outer, inner|
+      if outer.const_defined?(inner, false)
+        outer.const_get(inner)
+      else
+        outer.const_set(inner, Module.new)
+      end
+    end
     scope.const_set(last, value || Class.new(inherits))
   end
 
-  # A class that has had a name at the top: named in the world, it would be looked for by the world's name too.
+  # A class that has had a name at the top: named in the world, it would be looked for by the
+  # world's name too.
   def named_top(name, inherits = Object)
     *within, last = name.to_s.split("::").map(&:to_sym)
     outer = within.empty? ? Object : Object.const_set(within[0], Module.new)
@@ -46,12 +54,14 @@ class LookupTest < DeclarationCase
     %w[LookupUser] => ["LookupUser", nil],
     %w[Api::LookupUser LookupUser] => ["Api::LookupUser", nil],
     %w[Api::V1::LookupUser Api::LookupUser LookupUser] => ["Api::V1::LookupUser", nil],
-    %w[Api::V1::PostSerializer::LookupUser Api::V1::LookupUser] => ["Api::V1::PostSerializer::LookupUser", nil],
+    %w[Api::V1::PostSerializer::LookupUser Api::V1::LookupUser] =>
+      ["Api::V1::PostSerializer::LookupUser", nil],
     %w[Api::V2::LookupUser Other::LookupUser] => [nil, nil],
     %w[LookupChat::User] => [nil, "LookupChat::User"],
     %w[Api::LookupChat::User LookupChat::User] => [nil, "Api::LookupChat::User"],
     %w[Api::V1::LookupChat::User Api::LookupChat::User] => [nil, "Api::V1::LookupChat::User"],
-    %w[User Api::V1::User Api::V1::PostSerializer::User LookupChat::User] => [nil, "LookupChat::User"],
+    %w[User Api::V1::User Api::V1::PostSerializer::User LookupChat::User] =>
+      [nil, "LookupChat::User"],
     %w[User Api::V1::User] => [nil, nil],
     %w[Api::V1::LookupChat::Other LookupChat::User] => [nil, "LookupChat::User"]
   }.freeze
@@ -62,7 +72,10 @@ class LookupTest < DeclarationCase
       there.each { |name| make("#{name}Serializer") }
       %w[LookupUser LookupChat::User].zip(expected) do |name, serializer|
         type = named_top(name)
-        serializer ? assert_equal("#{serializer}Serializer", found(post, type)) : assert_raises(ToJson::SerializerNotFound) { find(post, type) }
+        serializer ? assert_equal("#{serializer}Serializer", found(post, type)) :
+          assert_raises(ToJson::SerializerNotFound) do
+          find(post, type)
+        end
       end
     end
   end
@@ -70,24 +83,32 @@ class LookupTest < DeclarationCase
   test "a name that leads through the namespace of the serializer itself is found there" do
     post = make("Api::V1::PostSerializer")
     make("Api::V1::CommentSerializer")
-    assert_equal "Api::V1::CommentSerializer", found(post, make("Api::V1::Comment", inherits: Object))
+    assert_equal "Api::V1::CommentSerializer",
+                 found(post, make("Api::V1::Comment", inherits: Object))
   end
 
   test "UserSerializer is not for Chat::User: nobody said so" do
     post = make("Api::PostSerializer")
     make("UserSerializer")
     make("Api::UserSerializer")
-    error = assert_raises(ToJson::SerializerNotFound) { find(post, make("Chat::User", inherits: Object)) }
-    assert_includes error.message, "no serializer for LookupWorld::Chat::User: tried LookupWorld::Api::PostSerializer::LookupWorld::Chat::UserSerializer"
+    error = assert_raises(ToJson::SerializerNotFound) do
+      find(post, make("Chat::User", inherits: Object))
+    end
+    assert_includes error.message,
+                    "no serializer for LookupWorld::Chat::User: tried " \
+                    "LookupWorld::Api::PostSerializer::LookupWorld::Chat::UserSerializer"
   end
 
   test "what is not found is told with all names that were tried, and what to do" do
     post = make("Api::PostSerializer")
     admin = named_top(:LookupAdmin, named_top(:LookupUser))
     assert_refused("no serializer for LookupAdmin: tried LookupWorld::Api::PostSerializer::LookupAdminSerializer, LookupWorld::Api::LookupAdminSerializer, " \
-                   "LookupWorld::LookupAdminSerializer, LookupAdminSerializer, LookupWorld::Api::PostSerializer::LookupUserSerializer, " \
-                   "LookupWorld::Api::LookupUserSerializer, LookupWorld::LookupUserSerializer, LookupUserSerializer. Define one of these, or " \
-                   "pass serializer: (a serializer, or a Hash from classes to serializers), or a block with the fields.", ToJson::SerializerNotFound) do
+                   "LookupWorld::LookupAdminSerializer, LookupAdminSerializer, " \
+                   "LookupWorld::Api::PostSerializer::LookupUserSerializer, " \
+                   "LookupWorld::Api::LookupUserSerializer, LookupWorld::LookupUserSerializer, " \
+                   "LookupUserSerializer. Define one of these, or " \
+                   "pass serializer: (a serializer, or a Hash from classes to serializers), or a " \
+                   "block with the fields.", ToJson::SerializerNotFound) do
       find(post, admin)
     end
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError
@@ -95,12 +116,20 @@ class LookupTest < DeclarationCase
 
   test "a class without a name has no serializer, and neither has one below Struct.new" do
     post = make("PostSerializer")
-    message = /\A(#<Class:0x\h+>|Plain) has no name, so no serializer can be found for it: pass serializer: \(a serializer, or a Hash from classes to serializers\), or a block with the fields\.\z/
+    message =
+      /\A(#<Class:0x\h+>|Plain) has no name, so no serializer can be found for it: pass serializer: \(a serializer, or a Hash from classes to serializers\), or a block with the fields\.\z/
     assert_refused(message, ToJson::SerializerNotFound) { find(post, Class.new) }
-    assert_refused(message, ToJson::SerializerNotFound) { find(post, Class.new(named_top(:LookupUser))) }
-    assert_refused(message, ToJson::SerializerNotFound) { ToJson::Lookup.find(post, Class.new(BasicObject).allocate) }
+    assert_refused(message, ToJson::SerializerNotFound) do
+      find(post, Class.new(named_top(:LookupUser)))
+    end
+    assert_refused(message, ToJson::SerializerNotFound) do
+      ToJson::Lookup.find(post, Class.new(BasicObject).allocate)
+    end
     inner = Class.new.const_set(:Inner, Class.new)
-    assert_refused(/ has no name, so no serializer can be found for it/, ToJson::SerializerNotFound) { find(post, inner) }
+    assert_refused(/ has no name, so no serializer can be found for it/,
+                   ToJson::SerializerNotFound) do
+      find(post, inner)
+    end
     make("PointSerializer")
     assert_equal "PointSerializer", found(post, named_top(:Point, Struct.new(:x)))
   end
@@ -109,8 +138,14 @@ class LookupTest < DeclarationCase
     post = make("PostSerializer")
     make("LookupUserSerializer")
     user = named_top(:LookupUser)
-    assert_equal "LookupUserSerializer", ToJson::Lookup.find(post, Class.new { define_method(:class) { user } }.new).name.delete_prefix("LookupWorld::")
-    assert_raises(ToJson::SerializerNotFound) { ToJson::Lookup.find(post, Class.new { define_method(:class) { "LookupUser" } }.new) }
+    assert_equal "LookupUserSerializer",
+                 ToJson::Lookup.find(post,
+                                     Class.new do
+                                       define_method(:class) { user }
+                                     end.new).name.delete_prefix("LookupWorld::")
+    assert_raises(ToJson::SerializerNotFound) do
+      ToJson::Lookup.find(post, Class.new { define_method(:class) { "LookupUser" } }.new)
+    end
   end
 
   test "a class that calls itself otherwise is looked up by its constant" do
@@ -127,9 +162,14 @@ class LookupTest < DeclarationCase
     admin = named_top(:LookupAdmin, user)
     root = named_top(:LookupRoot, admin)
     make("Api::LookupUserSerializer")
-    assert_equal %w[Api::LookupUserSerializer] * 3, [user, admin, root].map { |type| found(post, type) }
+    assert_equal %w[Api::LookupUserSerializer] * 3, [user, admin, root].map { |type|
+      found(post, type)
+    }
     make("LookupAdminSerializer")
-    assert_equal %w[Api::LookupUserSerializer LookupAdminSerializer LookupAdminSerializer], [user, admin, root].map { |type| found(post, type) }
+    assert_equal %w[Api::LookupUserSerializer LookupAdminSerializer LookupAdminSerializer],
+                 [user, admin, root].map { |type|
+      found(post, type)
+    }
   end
 
   test "an abstract class, a class without a name and ActiveRecord::Base end the search" do
@@ -138,7 +178,9 @@ class LookupTest < DeclarationCase
     abstract = named_top(:LookupRecord)
     abstract.define_singleton_method(:abstract_class?) { equal?(abstract) }
     assert_raises(ToJson::SerializerNotFound) { find(post, named_top(:LookupAdmin, abstract)) }
-    assert_raises(ToJson::SerializerNotFound) { find(post, named_top(:LookupAdmin, Class.new(named_top(:LookupUser)))) }
+    assert_raises(ToJson::SerializerNotFound) do
+      find(post, named_top(:LookupAdmin, Class.new(named_top(:LookupUser))))
+    end
     make("ActiveRecord::BaseSerializer")
     make("ObjectSerializer")
     make("BasicObjectSerializer")
@@ -166,7 +208,9 @@ class LookupTest < DeclarationCase
     post = make("Api::PostSerializer")
     assert_raises(ToJson::SerializerNotFound) { ToJson::Lookup.resolve(post, "Api::LookupTest") }
     Object.const_set(:LookupStringSerializer, Class.new(ToJson::Serializer))
-    assert_raises(ToJson::SerializerNotFound) { ToJson::Lookup.resolve(post, "Api::LookupStringSerializer") }
+    assert_raises(ToJson::SerializerNotFound) do
+      ToJson::Lookup.resolve(post, "Api::LookupStringSerializer")
+    end
     assert_equal ::LookupStringSerializer, ToJson::Lookup.resolve(post, "LookupStringSerializer")
   ensure
     Object.send(:remove_const, :LookupStringSerializer)
@@ -183,25 +227,33 @@ class LookupTest < DeclarationCase
     ToJson.send(:remove_const, :LookupUserSerializer)
   end
 
-  # -- names ------------------------------------------------------------------------------------------
+  # -- names ---------------------------------------------------------------------------------------
 
   test "a String is resolved inside out, or from the top" do
     post = make("Api::V1::PostSerializer")
     make("UserSerializer")
     make("Api::Chat::UserSerializer")
     assert_equal LookupWorld::UserSerializer, ToJson::Lookup.resolve(post, "UserSerializer")
-    assert_equal LookupWorld::Api::Chat::UserSerializer, ToJson::Lookup.resolve(post, "Chat::UserSerializer")
+    assert_equal LookupWorld::Api::Chat::UserSerializer,
+                 ToJson::Lookup.resolve(post, "Chat::UserSerializer")
     make("Api::V1::UserSerializer")
-    assert_equal LookupWorld::Api::V1::UserSerializer, ToJson::Lookup.resolve(post, "UserSerializer")
-    assert_equal LookupWorld::UserSerializer, ToJson::Lookup.resolve(post, "::LookupWorld::UserSerializer")
-    assert_equal LookupWorld::UserSerializer, ToJson::Lookup.resolve(post, "LookupWorld::UserSerializer")
+    assert_equal LookupWorld::Api::V1::UserSerializer,
+                 ToJson::Lookup.resolve(post, "UserSerializer")
+    assert_equal LookupWorld::UserSerializer,
+                 ToJson::Lookup.resolve(post, "::LookupWorld::UserSerializer")
+    assert_equal LookupWorld::UserSerializer,
+                 ToJson::Lookup.resolve(post, "LookupWorld::UserSerializer")
   end
 
   test "a String that leads nowhere is told with what was tried" do
     post = make("Api::PostSerializer")
     assert_refused("no serializer XSerializer: tried LookupWorld::Api::PostSerializer::XSerializer, LookupWorld::Api::XSerializer, LookupWorld::XSerializer, " \
-                   "XSerializer. Define one of these as a subclass of ToJson::Serializer.", ToJson::SerializerNotFound) { ToJson::Lookup.resolve(post, "XSerializer") }
-    assert_refused("no serializer ::LookupWorld::Api: tried LookupWorld::Api. Define one of these as a subclass of ToJson::Serializer.", ToJson::SerializerNotFound) do
+                   "XSerializer. Define one of these as a subclass of ToJson::Serializer.",
+                   ToJson::SerializerNotFound) do
+                     ToJson::Lookup.resolve(post, "XSerializer")
+                   end
+    assert_refused("no serializer ::LookupWorld::Api: tried LookupWorld::Api. Define one of " \
+                   "these as a subclass of ToJson::Serializer.", ToJson::SerializerNotFound) do
       ToJson::Lookup.resolve(post, "::LookupWorld::Api")
     end
   end
@@ -213,29 +265,44 @@ class LookupTest < DeclarationCase
     make("LookupUserSerializer")
     user = named_top(:LookupUser)
     map = { Comparable => "MoreSerializer", Numeric => other, Integer => more }
-    { [other, 1] => other, ["MoreSerializer", 1] => more, [map, 1] => more, [map, 1.5] => other, [map, "a"] => more,
+    { [other, 1] =>
+        other, ["MoreSerializer", 1] => more, [map, 1] => more, [map, 1.5] => other,
+        [map, "a"] => more,
       [nil, user.new] => LookupWorld::LookupUserSerializer }.each do |(given, value), expected|
       assert_equal expected, ToJson::Lookup.serializer_for(post, given, value)
     end
-    { [{ Integer => other, Float => more }, "a"] => "the Hash of serializer: has no serializer for String. Known: Integer, Float.",
-      [:a, 1] => "serializer: returned an instance of Symbol. It must return a subclass of ToJson::Serializer, or its name.",
-      [String, 1] => "serializer: returned String. It must return a subclass of ToJson::Serializer, or its name.",
-      [other.new, 1] => "serializer: returned an instance of LookupWorld::OtherSerializer. It must return a subclass of ToJson::Serializer, or its name." }
-      .each { |(given, value), message| assert_refused(message, ToJson::SerializerNotFound) { ToJson::Lookup.serializer_for(post, given, value) } }
+    { [{ Integer => other, Float => more }, "a"] =>
+        "the Hash of serializer: has no serializer for String. Known: Integer, Float.",
+      [:a, 1] =>
+        "serializer: returned an instance of Symbol. It must return a subclass of " \
+        "ToJson::Serializer, or its name.",
+      [String, 1] =>
+        "serializer: returned String. It must return a subclass of ToJson::Serializer, or its " \
+        "name.",
+      [other.new, 1] =>
+        "serializer: returned an instance of LookupWorld::OtherSerializer. It must return a " \
+        "subclass of ToJson::Serializer, or its name." }
+      .each do |(given, value), message|
+        assert_refused(message, ToJson::SerializerNotFound) do
+          ToJson::Lookup.serializer_for(post, given, value)
+        end
+      end
   end
 
-  # -- constants that come and go ---------------------------------------------------------------------
+  # -- constants that come and go ------------------------------------------------------------------
 
   test "a nearer one defined later wins, however it comes" do
     post = make("Api::V1::PostSerializer")
     user = named_top(:LookupUser)
     far = make("LookupUserSerializer")
     assert_equal far, find(post, user)
-    LookupWorld::Api.module_eval("class LookupUserSerializer < ToJson::Serializer; end", __FILE__, __LINE__)
+    LookupWorld::Api.module_eval("class LookupUserSerializer < ToJson::Serializer; end", __FILE__,
+                                 __LINE__)
     assert_equal LookupWorld::Api::LookupUserSerializer, find(post, user)
 
     nearest = Class.new(ToJson::Serializer)
-    assert_equal LookupWorld::Api::LookupUserSerializer, find(post, user) # made, and has no name yet
+    # made, and has no name yet
+    assert_equal LookupWorld::Api::LookupUserSerializer, find(post, user)
     LookupWorld::Api::V1.const_set(:LookupUserSerializer, nearest)
     assert_equal nearest, find(post, user)
   end
@@ -246,7 +313,9 @@ class LookupTest < DeclarationCase
     far = make("LookupUserSerializer")
     seen = nil
     base = Class.new(ToJson::Serializer)
-    base.define_singleton_method(:inherited) { |type| super(type); seen = ToJson::Lookup.find(post, user.new) }
+    base.define_singleton_method(:inherited) do |type|
+      super(type); seen = ToJson::Lookup.find(post, user.new)
+    end
     near = Class.new(base)
     assert_equal far, seen
     LookupWorld::Api.const_set(:LookupUserSerializer, near)
@@ -280,14 +349,18 @@ class LookupTest < DeclarationCase
 
   test "what Ruby loads at first use is loaded" do
     Dir.mktmpdir do |directory|
-      File.write(File.join(directory, "lookup_user_serializer.rb"), "class LookupWorld::Api::LookupUserSerializer < ToJson::Serializer; end")
-      File.write(File.join(directory, "lookup_chat.rb"), "module LookupWorld::LookupChat; class ASerializer < ToJson::Serializer; end; end")
+      File.write(File.join(directory, "lookup_user_serializer.rb"),
+                 "class LookupWorld::Api::LookupUserSerializer < ToJson::Serializer; end")
+      File.write(File.join(directory, "lookup_chat.rb"),
+                 "module LookupWorld::LookupChat; class ASerializer < ToJson::Serializer; end; end")
       post = make("Api::PostSerializer")
-      LookupWorld::Api.autoload(:LookupUserSerializer, File.join(directory, "lookup_user_serializer.rb"))
+      LookupWorld::Api.autoload(:LookupUserSerializer,
+                                File.join(directory, "lookup_user_serializer.rb"))
       LookupWorld.autoload(:LookupChat, File.join(directory, "lookup_chat.rb"))
       make("LookupUserSerializer")
       assert_equal "Api::LookupUserSerializer", found(post, named_top(:LookupUser))
-      assert_equal "LookupWorld::LookupChat::ASerializer", ToJson::Lookup.resolve(post, "LookupChat::ASerializer").name
+      assert_equal "LookupWorld::LookupChat::ASerializer",
+                   ToJson::Lookup.resolve(post, "LookupChat::ASerializer").name
     end
   end
 
@@ -336,7 +409,9 @@ class LookupTest < DeclarationCase
 
   test "names without end do not fill memory" do
     post = make("PostSerializer")
-    3_000.times { |i| assert_raises(ToJson::SerializerNotFound) { find(post, named_top(:"LookupUser#{i}")) } }
+    3_000.times do |i|
+      assert_raises(ToJson::SerializerNotFound) { find(post, named_top(:"LookupUser#{i}")) }
+    end
     assert_includes 1..1_000, ToJson::Lookup.kept
     make("LookupUser2999Serializer")
     assert_equal "LookupUser2999Serializer", found(post, named_top(:LookupUser2999))
@@ -348,7 +423,11 @@ class LookupTest < DeclarationCase
     far = make("LookupUserSerializer")
     near = Class.new(ToJson::Serializer)
     finders = Array.new(3) { Thread.new { Array.new(2_000) { find(post, user) } } }
-    50.times { LookupWorld::Api.const_set(:LookupUserSerializer, near); Thread.pass; remove("Api::LookupUserSerializer") }
+    50.times do
+      LookupWorld::Api.const_set(:LookupUserSerializer, near)
+      Thread.pass
+      remove("Api::LookupUserSerializer")
+    end
     finders.each { |thread| assert_empty thread.value - [far, near] }
   rescue NameError => error
     # Between const_defined? and const_get another thread may remove the constant, as in any Ruby.
@@ -359,7 +438,11 @@ class LookupTest < DeclarationCase
     make("Api::PostSerializer")
     make("LookupStringSerializer")
     Object.const_set(:LookupString, Class.new)
-    found = silently { Ractor.new { ToJson::Lookup.find(LookupWorld::Api::PostSerializer, LookupString.new).name }.value }
+    found = silently do
+      Ractor.new do
+        ToJson::Lookup.find(LookupWorld::Api::PostSerializer, LookupString.new).name
+      end.value
+    end
     assert_equal "LookupWorld::LookupStringSerializer", found
   ensure
     Object.send(:remove_const, :LookupString)

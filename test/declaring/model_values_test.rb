@@ -45,8 +45,11 @@ class ModelValuesTest < DeclarationCase
   end
 
   test "one without a serializer is named with its path and what was tried" do
-    error = assert_raises(ToJson::SerializerNotFound) { Shop::PostSerializer.json!(Post.new(1, [nil, Shop::Unknown.new("x")])) }
-    assert_match(/\A\$\.by\[1\]: no serializer for ModelValuesTest::Shop::Unknown: tried .*, ModelValuesTest::Shop::UnknownSerializer, /, error.message)
+    error = assert_raises(ToJson::SerializerNotFound) do
+      Shop::PostSerializer.json!(Post.new(1, [nil, Shop::Unknown.new("x")]))
+    end
+    assert_match(/\A\$\.by\[1\]: no serializer for ModelValuesTest::Shop::Unknown: tried .*, ModelValuesTest::Shop::UnknownSerializer, /,
+                 error.message)
   end
 
   test "outside of declared fields a model is refused" do

@@ -81,13 +81,22 @@ class SelectionTest < DeclarationCase
     "#{"x" * 200}," => "#{("x" * 60).inspect}…, offset 201: expected a name.",
     "a\xFF" => "a selection of fields has a name that is not valid UTF-8 text.",
     "b\xFF".b => "a selection of fields has a name that is not valid ASCII-8BIT text.",
-    "\xD8\x00".dup.force_encoding(Encoding::UTF_16BE).freeze => "a selection of fields has a name that is not valid UTF-16BE text.",
-    1 => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got Integer.",
-    nil => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got NilClass.",
-    [:id, nil] => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got NilClass.",
-    { author: 1 } => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got Integer.",
-    { author: false } => "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got FalseClass.",
-    { 1 => :a } => "in a selection of fields the keys of a Hash must be Symbols or Strings; got Integer."
+    "\xD8\x00".dup
+      .force_encoding(Encoding::UTF_16BE)
+      .freeze => "a selection of fields has a name that is not valid UTF-16BE text.",
+    1 =>
+      "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got Integer.",
+    nil =>
+      "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got NilClass.",
+    [:id, nil] =>
+      "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got NilClass.",
+    { author: 1 } =>
+      "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got Integer.",
+    { author: false } =>
+      "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got " \
+      "FalseClass.",
+    { 1 => :a } =>
+      "in a selection of fields the keys of a Hash must be Symbols or Strings; got Integer."
   }.freeze
 
   FAILURES.each do |given, message|
@@ -102,12 +111,18 @@ class SelectionTest < DeclarationCase
     array = ->(levels) { (levels - 1).times.reduce([:a]) { |part, _| [part] } }
     [deep, hash, array].each do |make|
       assert_includes ToJson::Selection.parse(make.call(100)).to_s, "a"
-      assert_refused("a selection of fields is nested more than 100 levels deep.", ToJson::SelectionError) { ToJson::Selection.parse(make.call(101)) }
+      assert_refused("a selection of fields is nested more than 100 levels deep.",
+                     ToJson::SelectionError) do
+        ToJson::Selection.parse(make.call(101))
+      end
     end
     endless = []
     endless << endless
     [endless, { a: endless }, "#{"a(" * 100_000}"].each do |given|
-      assert_refused("a selection of fields is nested more than 100 levels deep.", ToJson::SelectionError) { ToJson::Selection.parse(given) }
+      assert_refused("a selection of fields is nested more than 100 levels deep.",
+                     ToJson::SelectionError) do
+        ToJson::Selection.parse(given)
+      end
     end
   end
 
@@ -121,7 +136,9 @@ class SelectionTest < DeclarationCase
       end
       Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started
     end
-    texts = ["a" * 1_000_000, " " * 1_000_000, "a#{" " * 500_000}b", "a(b)," * 100_000, "a#{" " * 1_000_000}(", "é," * 200_000, "a(#{"b," * 200_000}", ")" * 500_000, "é(a)," * 100_000]
+    texts = ["a" * 1_000_000, " " * 1_000_000, "a#{" " * 500_000}b", "a(b)," * 100_000,
+             "a#{" " * 1_000_000}(", "é," * 200_000, "a(#{"b," * 200_000}", ")" * 500_000,
+             "é(a)," * 100_000]
     texts.each { |text| assert_operator seconds.call(text), :<, 3, text[0, 20] }
   end
 
@@ -133,8 +150,11 @@ class SelectionTest < DeclarationCase
   end
 
   test "a Selection is a frozen value, which can be shared between Ractors" do
-    one, same, other = ["a,b(c)", [:a, { b: :c }], "a,b"].map { |given| ToJson::Selection.parse(given) }
-    assert_equal [true, true, false, false], [one == same, one.eql?(same), one == other, one == "a,b(c)"]
+    one, same, other = ["a,b(c)", [:a, { b: :c }], "a,b"].map do |given|
+      ToJson::Selection.parse(given)
+    end
+    assert_equal [true, true, false, false],
+                 [one == same, one.eql?(same), one == other, one == "a,b(c)"]
     assert_equal one.hash, same.hash
     assert Ractor.shareable?(one)
     assert_same one, ToJson::Selection.parse(one)
@@ -144,7 +164,8 @@ class SelectionTest < DeclarationCase
   test "a Selection tells whole, part and absent apart" do
     selection = ToJson::Selection.parse("a,b(c)")
     assert_equal [true, nil, true, ["c"], false, nil],
-                 [selection.key?("a"), selection["a"], selection.key?("b"), selection["b"].names, selection.key?("c"), selection["c"]]
+                 [selection.key?("a"), selection["a"], selection.key?("b"), selection["b"].names,
+                  selection.key?("c"), selection["c"]]
     assert_equal [true, false], [ToJson::Selection.parse("").empty?, selection.empty?]
   end
 

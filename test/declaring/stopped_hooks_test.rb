@@ -12,9 +12,12 @@ class StoppedHooksTest < DeclarationCase
 
   # Change => the document after it.
   CHANGES = {
-    method_removed: [->(klass) { klass.class_eval { remove_method :title } }, '{"id":1,"title":"row"}'],
-    method_undefined: [->(klass) { klass.class_eval { undef_method :title } }, '{"id":1,"title":"row"}'],
-    method_added: [->(klass) { klass.class_eval { def title(_) = "own" } }, '{"id":1,"title":"own"}']
+    method_removed: [->(klass) { klass.class_eval { remove_method :title } },
+                     '{"id":1,"title":"row"}'],
+    method_undefined: [->(klass) { klass.class_eval { undef_method :title } },
+                       '{"id":1,"title":"row"}'],
+    method_added: [->(klass) { klass.class_eval { def title(_) = "own" } },
+                   '{"id":1,"title":"own"}']
   }.freeze
 
   def made(own)
@@ -42,6 +45,8 @@ class StoppedHooksTest < DeclarationCase
 
   # Ruby's own hook is behind ours in the chain of `super`.
   def stop_in(hook, &)
-    TracePoint.new(:c_call) { |event| Thread.current.kill if event.method_id == hook }.enable(target_thread: nil, &)
+    TracePoint.new(:c_call) do |event|
+      Thread.current.kill if event.method_id == hook
+    end.enable(target_thread: nil, &)
   end
 end

@@ -6,18 +6,29 @@ require_relative "declaration_case"
 class UnknownWordsTest < DeclarationCase
   # A line of a class body => the message.
   WORDS = {
-    "root_key :post" => "PostSerializer: root_key is not a word of serializers here. Write root :post, :posts.",
-    "link(:self) { 1 }" => "PostSerializer: link is not a word of serializers here. Write nested(:links) { attribute(:self) { |post| … } }.",
-    "type :posts" => 'PostSerializer: type is not a word of serializers here. Write attribute(:type) { "post" }.',
-    "fields :id" => "PostSerializer: fields is not a word of serializers here. Write attributes :id, :title.",
-    "scope" => "PostSerializer: scope is not a word of serializers here. Write context:, which a field reads as context[:user].",
-    "atributes :id" => /\APostSerializer: unknown word atributes, did you mean attributes\? Known: association, attribute, attributes, /,
+    "root_key :post" =>
+      "PostSerializer: root_key is not a word of serializers here. Write root :post, :posts.",
+    "link(:self) { 1 }" =>
+      "PostSerializer: link is not a word of serializers here. Write nested(:links) { " \
+      "attribute(:self) { |post| … } }.",
+    "type :posts" =>
+      'PostSerializer: type is not a word of serializers here. Write attribute(:type) { "post" }.',
+    "fields :id" =>
+      "PostSerializer: fields is not a word of serializers here. Write attributes :id, :title.",
+    "scope" =>
+      "PostSerializer: scope is not a word of serializers here. Write context:, which a field " \
+      "reads as context[:user].",
+    "atributes :id" =>
+      /\APostSerializer: unknown word atributes, did you mean attributes\? Known: association, attribute, attributes, /,
     "hasmany :tags" => /\APostSerializer: unknown word hasmany, did you mean has_many\?/,
-    "transform_key :camel" => /\APostSerializer: unknown word transform_key, did you mean transform_keys\?/
+    "transform_key :camel" =>
+      /\APostSerializer: unknown word transform_key, did you mean transform_keys\?/
   }.freeze
 
   WORDS.each do |line, message|
-    test("#{line} in a class body says what ours is called") { assert_refused(message) { serializer { class_eval(line) } } }
+    test("#{line} in a class body says what ours is called") do
+      assert_refused(message) { serializer { class_eval(line) } }
+    end
   end
 
   test "a word like none of ours is a NoMethodError, and no class says that it has one" do
@@ -28,15 +39,18 @@ class UnknownWordsTest < DeclarationCase
 
   test "keywords of other libraries say ours" do
     type = serializer { attributes :id }
-    { scope: :context, params: :context, fields: :only, exclude: :except, root_key: :root }.each do |theirs, ours|
+    { scope: :context, params: :context, fields: :only, exclude: :except,
+      root_key: :root }.each do |theirs, ours|
       error = assert_raises(ArgumentError) { type.json!({ id: 1 }, theirs => 1) }
-      assert_match(/\APostSerializer: unknown keyword #{theirs.inspect}, did you mean #{ours.inspect}\? Known: /, error.message)
+      assert_match(/\APostSerializer: unknown keyword #{theirs.inspect}, did you mean #{ours.inspect}\? Known: /,
+                   error.message)
     end
   end
 
   test "serialize without an object says which method returns the document" do
     error = assert_raises(ArgumentError) { serializer { attributes :id }.new({ id: 1 }).serialize }
-    assert_equal "PostSerializer#serialize writes an object into the document at hand: serialize(object). " \
+    assert_equal "PostSerializer#serialize writes an object into the document at hand: " \
+                 "serialize(object). " \
                  "For the document as text call json! or to_json, as a Hash to_h.", error.message
   end
 
@@ -54,10 +68,14 @@ class UnknownWordsTest < DeclarationCase
 
   test "a model as a value names the serializer that exists for it" do
     outer = "UnknownWordsTest::Blog"
-    error = assert_raises(ToJson::SerializerNotFound) { ToJson.generate({ a: Blog::UserAccount.new }) }
+    error = assert_raises(ToJson::SerializerNotFound) do
+      ToJson.generate({ a: Blog::UserAccount.new })
+    end
     assert_equal "$.a: #{outer}::UserAccount is a model: its columns are not written by default. " \
-                 "Put its fields, or use #{outer}::UserAccountSerializer.new(user_account).", error.message
+                 "Put its fields, or use #{outer}::UserAccountSerializer.new(user_account).",
+                 error.message
     error = assert_raises(ToJson::SerializerNotFound) { ToJson.generate([Blog::Post.new]) }
-    assert_equal "$[0]: #{outer}::Post is a model: its columns are not written by default. Put its fields, or use a serializer.", error.message
+    assert_equal "$[0]: #{outer}::Post is a model: its columns are not written by default. Put " \
+                 "its fields, or use a serializer.", error.message
   end
 end

@@ -5,14 +5,17 @@
 require_relative "demo_case"
 
 class DemoDatabaseTest < DemoCase
-  GEMS = { "anvil-1.2" => { "lib/anvil.rb" => "abc", "README" => "12345" }, "rake-13.0" => { "lib/rake.rb" => "" } }.freeze
+  GEMS = { "anvil-1.2" => { "lib/anvil.rb" => "abc", "README" => "12345" },
+           "rake-13.0" => { "lib/rake.rb" => "" } }.freeze
 
   def setup
     demo "database"
   end
 
   def teardown
-    ActiveRecord::Base.connection_handler.clear_all_connections!(:all) if defined?(ActiveRecord::Base)
+    if defined?(ActiveRecord::Base)
+      ActiveRecord::Base.connection_handler.clear_all_connections!(:all)
+    end
   end
 
   # Yields a way to open the database of these gems, [database, was it built?], and its path.
@@ -40,10 +43,13 @@ class DemoDatabaseTest < DemoCase
       open.call
       anvil = Demo::InstalledGem.complete.to_a.first
       assert_equal(["anvil", "1.2", ["MIT"], Date.new(2026, 11, 20), false],
-                   [anvil.name, anvil.version, anvil.licenses, anvil.released_on, anvil.default_gem])
+                   [anvil.name, anvil.version, anvil.licenses, anvil.released_on,
+                    anvil.default_gem])
       assert_equal(%w[Zoe Ada], anvil.authors.map(&:name))
-      assert_equal([["rake", ">= 1", "runtime", true]], anvil.dependencies.map { |d| [d.name, d.requirement, d.kind, d.installed?] })
-      assert_equal([["README", 5], ["lib/anvil.rb", 3]], anvil.files.map { |file| [file.path, file.bytes] })
+      assert_equal([["rake", ">= 1", "runtime", true]],
+                   anvil.dependencies.map { |d| [d.name, d.requirement, d.kind, d.installed?] })
+      assert_equal([["README", 5], ["lib/anvil.rb", 3]],
+                   anvil.files.map { |file| [file.path, file.bytes] })
     end
   end
 
@@ -94,7 +100,8 @@ class DemoDatabaseTest < DemoCase
 
   test "no gems at all make an empty database" do
     with_gems({}) do |open|
-      assert_equal({ gems: 0, authors: 0, dependencies: 0, files: 0, bytes: 0 }, open.call.first.counts)
+      assert_equal({ gems: 0, authors: 0, dependencies: 0, files: 0, bytes: 0 },
+                   open.call.first.counts)
     end
   end
 end

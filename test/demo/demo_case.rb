@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
-# What the tests of the demo share: its files are loaded when a test wants them, since rows of the CI run
-# without the libraries that some of them need.
+# What the tests of the demo share: its files are loaded when a test wants them, since rows of the
+# CI run without the libraries that some of them need.
 
 require "tmpdir"
 require_relative "../test_helper"
 
 class DemoCase < ToJsonTest
-  # Loads demo/NAME.rb; where a library that it needs is left out on purpose, the test ends as skipped.
+  # Loads demo/NAME.rb; where a library that it needs is left out on purpose, the test ends as
+  # skipped.
   def demo(name)
     require File.join(Project::ROOT, "demo", name)
   rescue LoadError => error

@@ -32,17 +32,23 @@ class DemoDocumentTest < DemoCase
   end
 
   test "documents of other white space and escapes are the same" do
-    assert_nil(Demo::Document.compare("one" => "{\"a\":[1,\"é\"]}", "other" => "{ \"a\": [1, \"\\u00e9\"] }"))
+    assert_nil(
+      Demo::Document.compare("one" => "{\"a\":[1,\"é\"]}", "other" => "{ \"a\": [1, \"\\u00e9\"] }")
+    )
   end
 
   test "texts of the same bytes are identical" do
     assert_nil(Demo::Document.identical("one" => "{}", "other" => "{}", "third" => "{}"))
   end
 
-  { "another byte" => ["[1,2]", "[1,3]", 3], "a shorter one" => ["[1] ", "[1]", 3], "a longer one" => ["[1]", "[1] ", 3],
+  { "another byte" =>
+      ["[1,2]", "[1,3]", 3], "a shorter one" => ["[1] ", "[1]", 3],
+      "a longer one" => ["[1]", "[1] ", 3],
     "other white space" => ["[1]", "[ 1]", 1] }.each do |what, (one, other, byte)|
     test "#{what} is a mismatch that names the way and the byte" do
-      error = assert_raises(Demo::Mismatch) { Demo::Document.identical("ours" => one, "same" => one, "declared" => other) }
+      error = assert_raises(Demo::Mismatch) do
+        Demo::Document.identical("ours" => one, "same" => one, "declared" => other)
+      end
       assert_equal("declared differs from ours from byte #{byte} on", error.message)
     end
   end
@@ -50,10 +56,13 @@ class DemoDocumentTest < DemoCase
   { "another value" => ['{"a":[1,{"b":2}]}', '{"a":[1,{"b":3}]}', "$.a[1].b (2 and 3)"],
     "another size" => ["[1,2]", "[1]", "$ (2 and 1 elements)"],
     "other keys" => ['{"a":1}', '{"b":1}', '$ (keys ["a"] and ["b"])'],
-    "the other order of keys" => ['{"a":1,"b":2}', '{"b":2,"a":1}', '$ (keys ["a", "b"] and ["b", "a"])'],
+    "the other order of keys" =>
+      ['{"a":1,"b":2}', '{"b":2,"a":1}', '$ (keys ["a", "b"] and ["b", "a"])'],
     "another type" => ["[1]", "[1.0]", "$[0] (1 and 1.0)"] }.each do |what, (one, other, where)|
     test "#{what} is a mismatch that names the way and the place" do
-      error = assert_raises(Demo::Mismatch) { Demo::Document.compare("ours" => one, "same" => one, "theirs" => other) }
+      error = assert_raises(Demo::Mismatch) do
+        Demo::Document.compare("ours" => one, "same" => one, "theirs" => other)
+      end
       assert_equal("theirs differs from ours at #{where}", error.message)
     end
   end

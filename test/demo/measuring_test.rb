@@ -18,13 +18,16 @@ class DemoMeasuringTest < DemoCase
 
   test "ways are run in turn, after one round of warming up" do
     calls = []
-    samples = Demo::Stopwatch.compare({ "a" => -> { calls << "a" }, "b" => -> { calls << "b" } }, runs: 3)
+    samples = Demo::Stopwatch.compare({ "a" => -> { calls << "a" }, "b" => -> { calls << "b" } },
+                                      runs: 3)
     assert_equal(%w[a b] * 4, calls)
     assert_equal(%w[a b], samples.map(&:name))
   end
 
   test "objects are those that the way allocated" do
-    few, many = Demo::Stopwatch.compare({ "few" => -> {}, "many" => -> { 1_000.times { Object.new } } }, runs: 3)
+    few,
+    many = Demo::Stopwatch.compare({ "few" => -> {}, "many" => -> { 1_000.times { Object.new } } },
+                                   runs: 3)
     assert_operator(few.objects, :<, 20)
     assert_includes(1_000..1_020, many.objects)
   end
@@ -34,7 +37,8 @@ class DemoMeasuringTest < DemoCase
       ends = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) + 0.02
       nil until Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) > ends
     end
-    worked, slept = Demo::Stopwatch.compare({ "works" => busy, "sleeps" => -> { sleep 0.02 } }, runs: 1)
+    worked,
+    slept = Demo::Stopwatch.compare({ "works" => busy, "sleeps" => -> { sleep 0.02 } }, runs: 1)
     assert_includes(0.02..0.2, worked.seconds)
     assert_operator(slept.seconds, :<, 0.015)
   end

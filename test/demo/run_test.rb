@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# bin/demo as a user starts it, from the setup to the table, on a few gems and in a folder of its own.
+# bin/demo as a user starts it, from the setup to the table, on a few gems and in a folder of its
+# own.
 
 require "json"
 require "open3"
@@ -9,12 +10,15 @@ require_relative "demo_case"
 class DemoRunTest < DemoCase
   ROWS = 5
 
-  # The demo in the environment of a login: not that of the suite with its bundle, sanitizer and variant.
-  # [standard output, standard error, exit status]
+  # The demo in the environment of a login: not that of the suite with its bundle, sanitizer and
+  # variant. [standard output, standard error, exit status]
   def run_demo(*arguments, environment: {})
-    plain = { "LD_PRELOAD" => nil, "ASAN_OPTIONS" => nil, "TO_JSON_NATIVE" => nil, "TO_JSON_BUILD" => nil, "TO_JSON_WITHOUT" => nil }
+    plain = { "LD_PRELOAD" => nil, "ASAN_OPTIONS" => nil, "TO_JSON_NATIVE" => nil,
+              "TO_JSON_BUILD" => nil, "TO_JSON_WITHOUT" => nil }
     command = ["bin/demo", *arguments]
-    out, error, status = unbundled { Open3.capture3(plain.merge(environment), *command, chdir: Project::ROOT) }
+    out, error, status = unbundled do
+      Open3.capture3(plain.merge(environment), *command, chdir: Project::ROOT)
+    end
     [out.force_encoding(Encoding::UTF_8), error.force_encoding(Encoding::UTF_8), status.exitstatus]
   end
 
@@ -24,15 +28,24 @@ class DemoRunTest < DemoCase
 
   test "it builds the database, writes the document, compares it and prints the table" do
     Dir.mktmpdir do |directory|
-      out, error, status = run_demo("--dir", directory, "--rows", ROWS.to_s, "--runs", "1", environment: { "LC_ALL" => "C" })
+      out, error,
+      status = run_demo("--dir", directory, "--rows", ROWS.to_s, "--runs", "1",
+                        environment: { "LC_ALL" => "C" })
       assert_equal(0, status, error)
-      ["== Database: built", "== Excerpt", "== Document", "the same as SQL counts: #{ROWS} gems", "== Comparison: #{ROWS} gems"].each do |text|
+      ["== Database: built", "== Excerpt", "== Document", "the same as SQL counts: #{ROWS} gems",
+       "== Comparison: #{ROWS} gems"].each do |text|
         assert_includes(out, text)
       end
-      assert_equal(ROWS, JSON.parse(File.read(File.join(directory, "gems.json"), encoding: "UTF-8")).fetch("gems").size)
+      assert_equal(ROWS,
+                   JSON.parse(File.read(File.join(directory, "gems.json"), encoding: "UTF-8"))
+                     .fetch("gems")
+                     .size)
       rows = out.lines.grep(/\d\s+\d+\.\d+\s+[\d,]+\s+\d+\.\d\d$/)
-      assert_equal(["to_json, class form", "to_json, declared", "to_json, module form", "to_json, block form", "to_json, explicit receiver",
-                    "Oj::StringWriter", "Hash + JSON.generate", "Jbuilder"], rows.map { |row| row.strip[/\A.*?(?= \(|  )/] })
+      assert_equal(["to_json, class form", "to_json, declared", "to_json, module form",
+                    "to_json, block form", "to_json, explicit receiver",
+                    "Oj::StringWriter", "Hash + JSON.generate", "Jbuilder"], rows.map do |row|
+                      row.strip[/\A.*?(?= \(|  )/]
+                    end)
       refute_match(/[\e\r]/, out + error, "a log has no codes of a terminal")
       assert_equal(%w[gems.json gems.sqlite3], Dir.children(directory).sort)
     end

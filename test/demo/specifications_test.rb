@@ -12,15 +12,18 @@ class DemoSpecificationsTest < DemoCase
   test "a gem comes with the files that are on the disk and their sizes" do
     gem_directory({ "anvil-1.2" => { "lib/anvil.rb" => "abc", "README" => "" } }) do |directory|
       spec = Demo::Specifications.new([directory]).first
-      assert_equal(["anvil", "1.2", "ruby", "does anvil", ["MIT"], ["Ada"], Date.new(2026, 11, 20), false],
-                   spec.to_h.values_at(:name, :version, :platform, :summary, :licenses, :authors, :released_on, :default_gem))
+      assert_equal(["anvil", "1.2", "ruby", "does anvil", ["MIT"], ["Ada"], Date.new(2026, 11, 20),
+                    false],
+                   spec.to_h.values_at(:name, :version, :platform, :summary, :licenses, :authors,
+                                       :released_on, :default_gem))
       assert_equal([["README", 0], ["lib/anvil.rb", 3]], spec.files)
       assert_equal([["rake", ">= 1", "runtime"]], spec.dependencies)
     end
   end
 
   test "a default gem lists the files of its specification, without a size where there are none" do
-    gem_directory({ "set-9.9" => { "lib/set.rb" => nil, "lib/no_such_file.rb" => nil } }, default: true) do |directory|
+    gem_directory({ "set-9.9" => { "lib/set.rb" => nil, "lib/no_such_file.rb" => nil } },
+                  default: true) do |directory|
       spec = Demo::Specifications.new([directory]).first
       assert(spec.default_gem)
       assert_equal(["lib/no_such_file.rb", nil], spec.files[0])
@@ -31,7 +34,10 @@ class DemoSpecificationsTest < DemoCase
 
   test "gems come sorted by name, then by version as versions compare" do
     gem_directory({ "b-1.0" => {}, "a-10.0" => {}, "a-9.0" => {} }) do |directory|
-      assert_equal(%w[a-9.0 a-10.0 b-1.0], Demo::Specifications.new([directory]).map { |spec| "#{spec.name}-#{spec.version}" })
+      assert_equal(%w[a-9.0 a-10.0 b-1.0],
+                   Demo::Specifications.new([directory]).map do |spec|
+                     "#{spec.name}-#{spec.version}"
+                   end)
     end
   end
 

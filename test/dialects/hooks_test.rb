@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# The opt-in hooks to_json/multi_json and to_json/oj: what they serve, what they leave, and that they can be taken back.
+# The opt-in hooks to_json/multi_json and to_json/oj: what they serve, what they leave, and that
+# they can be taken back.
 
 require_relative "../support/without"
 
@@ -18,12 +19,19 @@ if Without.library?("oj") && Without.library?("multi_json")
   class HooksTest < ToJsonTest
     Library = defined?(MultiJSON) ? MultiJSON : MultiJson # it changed its name in 1.21
 
-    DUMPED = [nil, 1, 2**70, "a<\u2028", :s, [1.5, 1e20, 1e-7, Float::NAN], { 1 => { a: nil }, "b" => Time.at(0).utc }, 1..2, OjCase::Point.new(1, 2), OjCase::ToJsonAny.new, BigDecimal("1.5"),
+    DUMPED = [nil, 1, 2**70, "a<\u2028", :s, [1.5, 1e20, 1e-7, Float::NAN],
+              { 1 => { a: nil }, "b" => Time.at(0).utc }, 1..2, OjCase::Point.new(1, 2),
+              OjCase::ToJsonAny.new, BigDecimal("1.5"),
               (1..120).inject([]) { |inner, _| [inner] }].freeze
-    MULTI_OPTIONS = [{}, { pretty: true }, { space: " " }, { indent: "\t", object_nl: "\n", pretty: true }, { ascii_only: true }, { unknown: 1 }, { adapter: nil }, { pretty: false }, { pretty: nil, allow_nan: true },
-                     { adapter: nil, pretty: false }, { max_nesting: 0 }, { max_nesting: nil }, { max_nesting: 200 }].freeze
+    MULTI_OPTIONS = [{}, { pretty: true }, { space: " " },
+                     { indent: "\t", object_nl: "\n", pretty: true }, { ascii_only: true },
+                     { unknown: 1 }, { adapter: nil }, { pretty: false },
+                     { pretty: nil, allow_nan: true },
+                     { adapter: nil, pretty: false }, { max_nesting: 0 }, { max_nesting: nil },
+                     { max_nesting: 200 }].freeze
     # Of no use; json has its own words for them.
-    ODD_OPTIONS = [{ max_nesting: -1 }, { max_nesting: "1" }, { max_nesting: 2.5 }, { indent: 1 }, { space: :s }, { array_nl: "\xff" }, { "indent" => " " }].freeze
+    ODD_OPTIONS = [{ max_nesting: -1 }, { max_nesting: "1" }, { max_nesting: 2.5 }, { indent: 1 },
+                   { space: :s }, { array_nl: "\xff" }, { "indent" => " " }].freeze
 
     def outcome
       yield
@@ -35,7 +43,8 @@ if Without.library?("oj") && Without.library?("multi_json")
       (MULTI_OPTIONS + ODD_OPTIONS).each do |options|
         DUMPED.each do |value|
           expected = outcome { Library::Adapters::JsonGem.dump([value], options) }
-          assert_equal expected, outcome { ToJson::MultiJsonAdapter.dump([value], options) }, "#{value.inspect}, #{options}"
+          assert_equal expected, outcome { ToJson::MultiJsonAdapter.dump([value], options) },
+                       "#{value.inspect}, #{options}"
         end
       end
     end
@@ -44,8 +53,10 @@ if Without.library?("oj") && Without.library?("multi_json")
       before = ToJson.default_rules
       ToJson.default_rules = { html_safe: true, space: "  " }
       MULTI_OPTIONS.each do |options|
-        due = outcome { Library::Adapters::JsonGem.dump({ a: "<" }, options) } # json 3 takes no unknown option
-        assert_equal due, outcome { ToJson::MultiJsonAdapter.dump({ a: "<" }, options) }, options.inspect
+        # json 3 takes no unknown option
+        due = outcome { Library::Adapters::JsonGem.dump({ a: "<" }, options) }
+        assert_equal due, outcome { ToJson::MultiJsonAdapter.dump({ a: "<" }, options) },
+                     options.inspect
       end
       ToJson::OjDump.install
       assert_equal '{"a":"<"}', Oj.dump({ a: "<" }, mode: :compat)
@@ -94,8 +105,14 @@ if Without.library?("oj") && Without.library?("multi_json")
     end
 
     test "Oj.dump in the modes :compat and :strict is ours, and says the same" do
-      dumps = OjCase.values.to_a.product(%i[compat strict]).map { |(name, value), mode| ["#{name}, #{mode}", [[value, { k: value }], { mode: mode }]] }
-      outcomes = -> { dumps.map { |name, (document, options)| [name, OjCase.outcome { Oj.dump(document, options) }] } }
+      dumps = OjCase.values.to_a.product(%i[compat strict]).map do |(name, value), mode|
+        ["#{name}, #{mode}", [[value, { k: value }], { mode: mode }]]
+      end
+      outcomes = -> do
+        dumps.map do |name, (document, options)|
+          [name, OjCase.outcome { Oj.dump(document, options) }]
+        end
+      end
       expected = outcomes.call
       ToJson::OjDump.install
       actual = nil
@@ -129,7 +146,8 @@ if Without.library?("oj") && Without.library?("multi_json")
       print [before, asked.call].inspect
     RUBY
 
-    ["Oj.mimic_JSON", "Oj.add_to_json(Array)", "require 'active_support'; require 'active_support/json'; Oj.optimize_rails"].each do |change|
+    ["Oj.mimic_JSON", "Oj.add_to_json(Array)",
+     "require 'active_support'; require 'active_support/json'; Oj.optimize_rails"].each do |change|
       test "#{change} changes how Oj dumps: it is Oj's from then on" do
         library = File.expand_path("../../lib", __dir__)
         text, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", CHANGED, change)
@@ -141,11 +159,19 @@ if Without.library?("oj") && Without.library?("multi_json")
       before = Oj.default_options
       ToJson::OjDump.install
       value = { a: [1, nil, Time.at(0).utc] }
-      calls = { "other modes" => [[:object], [:custom], [:null], [:rails]].map { |(mode)| { mode: mode } }, "other options" => [{ mode: :compat, indent: 2 }, { mode: :strict, omit_nil: true }, {}] }
-      calls.each { |what, options| options.each { |given| assert_equal 0, (served { outcome { Oj.dump(value, given) } }), what } }
+      calls = { "other modes" =>
+                  [[:object], [:custom], [:null], [:rails]].map { |(mode)| { mode: mode } },
+                "other options" =>
+                  [{ mode: :compat, indent: 2 }, { mode: :strict, omit_nil: true }, {}] }
+      calls.each do |what, options|
+        options.each do |given|
+          assert_equal 0, (served { outcome { Oj.dump(value, given) } }), what
+        end
+      end
       assert_equal 0, (served { Oj.dump(value) }), "the mode as it comes is :object"
       Oj.default_options = { mode: :compat }
-      assert_equal 1, (served { assert_equal '{"a":[1,null]}', Oj.dump({ a: [1, nil] }) }), "mode :compat by default"
+      assert_equal 1, (served { assert_equal '{"a":[1,null]}', Oj.dump({ a: [1, nil] }) }),
+                   "mode :compat by default"
       Oj.default_options = { indent: 2 }
       assert_equal 0, (served { Oj.dump(value, mode: :compat) }), "another default"
     ensure

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# The opt-in hook to_json/json: under either line of the json gem its methods answer as they did, and what it does not serve is json's.
+# The opt-in hook to_json/json: under either line of the json gem its methods answer as they did,
+# and what it does not serve is json's.
 
 require_relative "../test_helper"
 require_relative "../support/library_process"
@@ -19,7 +20,8 @@ unless Without.banned?("json")
     LINES = { "2." => "Gemfile", "3." => "test/dialects/Gemfile" }.freeze
 
     LINES.each do |version, gemfile|
-      test "JSON.generate, pretty_generate and dump of json #{version}x say what they said, for every option and every kind of value" do
+      test "JSON.generate, pretty_generate and dump of json #{version}x say what they said, for " \
+           "every option and every kind of value" do
         answer = LibraryProcess.new(gemfile, "../dialects/json_hook_process.rb").answer
         assert answer[:version].start_with?(version), "json #{answer[:version]} is not #{version}x"
         assert_operator answer[:checked], :>, 10_000
@@ -28,48 +30,84 @@ unless Without.banned?("json")
       end
     end
 
-    # Within this process, where Ruby counts what ran: what the block gives with the hook is what it gives without.
+    # Within this process, where Ruby counts what ran: what the block gives with the hook is what it
+    # gives without.
     def same_with_hook
       due = JsonOutcome.of { yield }
       ToJson::JsonGenerate.install
-      JsonOutcome.of { yield }.tap { |got| assert due.same?(got), "due #{due.inspect}, got #{got.inspect}" }
+      JsonOutcome.of { yield }.tap do |got|
+        assert due.same?(got), "due #{due.inspect}, got #{got.inspect}"
+      end
     ensure
       ToJson::JsonGenerate.uninstall
     end
 
     endless = [].tap { |list| list << list }
     CALLS = {
-      "a document" => -> { JSON.generate({ a: [1.5, nil] }) }, "usual options" => -> { JSON.generate({ a: [0.0 / 0] }, indent: " ", allow_nan: true, space: nil, max_nesting: 9) },
-      "the same again" => -> { JSON.generate({ a: 1 }, indent: " ", allow_nan: true, space: nil, max_nesting: 9) }, "no limit" => -> { JSON.generate([1], max_nesting: false) },
-      "unknown options" => -> { JSON.generate([1], unknown: 1) }, "a State" => -> { JSON.generate([1], JSON::State.new(array_nl: " ")) }, "an error" => -> { JSON.generate([0.0 / 0]) }, "an endless structure" => -> { JSON.generate(endless) },
-      "a pretty document" => -> { JSON.pretty_generate({ a: [1, {}] }) }, "pretty options" => -> { JSON.pretty_generate({ a: [1, {}] }, space: "  ") }, "pretty, a State" => -> { JSON.pretty_generate([1], JSON::State.new) },
-      "pretty, an error" => -> { JSON.pretty_generate(["\xff"]) }, "a dump" => -> { JSON.dump([0.0 / 0]) }, "a dump into an IO" => -> { JSON.dump([1], StringIO.new).string },
-      "a dump into what has one" => -> { JSON.dump([1], Struct.new(:to_io).new(StringIO.new)).string }, "a dump with a limit" => -> { JSON.dump([[1]], 1) }, "a dump with nothing but a limit" => -> { JSON.dump([[1]], nil, 1) },
+      "a document" =>
+        -> { JSON.generate({ a: [1.5, nil] }) },
+        "usual options" =>
+          -> {
+            JSON.generate({ a: [0.0 / 0] }, indent: " ", allow_nan: true, space: nil,
+                          max_nesting: 9)
+          },
+      "the same again" =>
+        -> { JSON.generate({ a: 1 }, indent: " ", allow_nan: true, space: nil, max_nesting: 9) },
+        "no limit" => -> { JSON.generate([1], max_nesting: false) },
+      "unknown options" =>
+        -> { JSON.generate([1], unknown: 1) },
+        "a State" => -> { JSON.generate([1], JSON::State.new(array_nl: " ")) },
+        "an error" => -> { JSON.generate([0.0 / 0]) },
+        "an endless structure" => -> { JSON.generate(endless) },
+      "a pretty document" =>
+        -> { JSON.pretty_generate({ a: [1, {}] }) },
+        "pretty options" => -> { JSON.pretty_generate({ a: [1, {}] }, space: "  ") },
+        "pretty, a State" => -> { JSON.pretty_generate([1], JSON::State.new) },
+      "pretty, an error" =>
+        -> { JSON.pretty_generate(["\xff"]) }, "a dump" => -> { JSON.dump([0.0 / 0]) },
+        "a dump into an IO" => -> { JSON.dump([1], StringIO.new).string },
+      "a dump into what has one" =>
+        -> { JSON.dump([1], Struct.new(:to_io).new(StringIO.new)).string },
+        "a dump with a limit" => -> { JSON.dump([[1]], 1) },
+        "a dump with nothing but a limit" => -> { JSON.dump([[1]], nil, 1) },
       "a dump with options" => -> { JSON.dump([[1]], space: " ") },
-      "a dump into what has no flush" => -> { JSON.dump([1], Struct.new(:text) { def write(text) = self.text = text }.new) }, "a dump into what is no IO" => -> { JSON.dump([[1]], :no) },
+      "a dump into what has no flush" =>
+        -> { JSON.dump([1], Struct.new(:text) { def write(text) = self.text = text }.new) },
+        "a dump into what is no IO" => -> { JSON.dump([[1]], :no) },
       "a dump that fails" => -> { JSON.dump(["\xff"]) }
     }.freeze
 
-    CALLS.each { |what, call| test("#{what}: the same with the hook and without") { same_with_hook(&call) } }
+    CALLS.each do |what, call|
+      test("#{what}: the same with the hook and without") { same_with_hook(&call) }
+    end
 
     test "what nothing limits and does not end is an error within this process too" do
       endless = [].tap { |list| list << list }
       ToJson::JsonGenerate.install
       assert_raises(ArgumentError) { JSON.dump(endless) }
-      [:generate, :pretty_generate].each { |name| assert_raises(JSON::NestingError, name) { JSON.public_send(name, endless, max_nesting: nil) } }
+      [:generate, :pretty_generate].each do |name|
+        assert_raises(JSON::NestingError, name) do
+          JSON.public_send(name, endless, max_nesting: nil)
+        end
+      end
     ensure
       ToJson::JsonGenerate.uninstall
     end
 
-    test "more sets of options than are kept, a method that is replaced and nothing to serve, within this process too" do
+    test "more sets of options than are kept, a method that is replaced and nothing to serve, " \
+         "within this process too" do
       ToJson::JsonGenerate.install
-      (1..40).each { |n| assert_equal "[\n#{"x" * n}1\n]", JSON.generate([1], indent: "x" * n, array_nl: "\n") }
+      (1..40).each do |n|
+        assert_equal "[\n#{"x" * n}1\n]", JSON.generate([1], indent: "x" * n, array_nl: "\n")
+      end
       verbose, $VERBOSE = $VERBOSE, nil
       own = JSON.method(:generate).super_method.unbind
       JSON.define_singleton_method(:generate) { |*| "mine" }
-      assert_equal [%i[pretty_generate dump], "mine"], [ToJson::JsonGenerate.served, JSON.generate(1)]
+      assert_equal [%i[pretty_generate dump], "mine"],
+                   [ToJson::JsonGenerate.served, JSON.generate(1)]
       JSON.singleton_class.define_method(:generate, own)
-      assert_equal [%i[generate pretty_generate dump], "1"], [ToJson::JsonGenerate.served, JSON.generate(1)]
+      assert_equal [%i[generate pretty_generate dump], "1"],
+                   [ToJson::JsonGenerate.served, JSON.generate(1)]
       $VERBOSE = false
       JSON.state = Class.new(JSON.generator::State)
       _, words = capture_io { ToJson::JsonGenerate.install }
@@ -105,7 +143,9 @@ unless Without.banned?("json")
     def lines_of(script)
       script = "require 'stringio'; require 'to_json/json'; H = ToJson::JsonGenerate\n#{script}"
       library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
-      text, errors, status = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-r#{OwnProcess::RACTOR_VALUE}", "-e", script)
+      text, errors,
+      status = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-r#{OwnProcess::RACTOR_VALUE}",
+                              "-e", script)
       assert status.success?, errors
       text.lines(chomp: true)
     end
@@ -115,7 +155,8 @@ unless Without.banned?("json")
     RUBY
 
     test "it comes and goes" do
-      assert_equal ["1", "0", "1", "true", "true", "[]", "[:generate, :pretty_generate, :dump]"], lines_of(<<~RUBY)
+      assert_equal ["1", "0", "1", "true", "true", "[]", "[:generate, :pretty_generate, :dump]"],
+                   lines_of(<<~RUBY)
         #{COUNTED}
         p served { JSON.generate([1]) }
         H.uninstall
@@ -161,8 +202,11 @@ unless Without.banned?("json")
       RUBY
     end
 
-    test "another generator, another State and a method that somebody replaces take over, before or later" do
-      assert_equal ["[]", "[:generate, :pretty_generate, :dump]", "[]", "[:generate, :pretty_generate, :dump]", "[:pretty_generate, :dump]", '"mine"', "[:pretty_generate]"], lines_of(<<~'RUBY')
+    test "another generator, another State and a method that somebody replaces take over, before " \
+         "or later" do
+      assert_equal ["[]", "[:generate, :pretty_generate, :dump]", "[]",
+                    "[:generate, :pretty_generate, :dump]", "[:pretty_generate, :dump]", '"mine"',
+                    "[:pretty_generate]"], lines_of(<<~'RUBY')
         own = JSON.generator
         other = Module.new { const_set(:State, Class.new(own::State)) }
         JSON.generator = other
@@ -223,7 +267,8 @@ unless Without.banned?("json")
 
     # json's test_generate_json of JSON::GenericObject, whose superclass some Rubies have as a gem.
     test "a class in json's own module keeps its own to_json" do
-      assert_equal ['{"json_class":"G","a":1}', '{"json_class":"G","a":1}', '["own"]', "[1]"], lines_of(<<~'RUBY')
+      assert_equal ['{"json_class":"G","a":1}', '{"json_class":"G","a":1}', '["own"]', "[1]"],
+                   lines_of(<<~'RUBY')
         module JSON
           class Generic
             def as_json(*) = { "json_class" => "G" }.merge({ "a" => 1 })
@@ -264,10 +309,13 @@ unless Without.banned?("json")
 
     test "a json of another line is left alone, with a warning" do
       library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
-      script = 'require "json"; JSON.send(:remove_const, :VERSION); JSON::VERSION = "2.9.1"; require "to_json/json"; p ToJson::JsonGenerate.served, JSON.generate([1])'
+      script =
+        'require "json"; JSON.send(:remove_const, :VERSION); JSON::VERSION = "2.9.1"; require ' \
+        '"to_json/json"; p ToJson::JsonGenerate.served, JSON.generate([1])'
       text, errors, = Open3.capture3(RbConfig.ruby, "-I", library, "-e", script)
       assert_equal "[]\n\"[1]\"\n", text
-      assert_match(/to_json\/json serves nothing: json 2\.9\.1 is not of a line that it knows/, errors)
+      assert_match(/to_json\/json serves nothing: json 2\.9\.1 is not of a line that it knows/,
+                   errors)
     end
 
     # json 2.6, which Ruby 3.1 brings, takes no fourth argument.

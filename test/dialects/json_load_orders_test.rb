@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# The hook to_json/json with json, ActiveSupport, Oj.mimic_JSON, Oj.optimize_rails and our other hooks before, after and absent: each
-# order is a process of its own, in which JSON's methods say the same with the hook and without.
+# The hook to_json/json with json, ActiveSupport, Oj.mimic_JSON, Oj.optimize_rails and our other
+# hooks before, after and absent: each order is a process of its own, in which JSON's methods say
+# the same with the hook and without.
 
 require "test_helper"
 require "open3"
@@ -67,28 +68,36 @@ class JsonLoadOrdersTest < ToJsonTest
 
   def run_ruby(lines, environment = {})
     library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
-    text, errors, status = Open3.capture3(environment, RbConfig.ruby, "-W0", "-I", library, "-e", lines.join("\n"))
+    text, errors,
+    status = Open3.capture3(environment, RbConfig.ruby, "-W0", "-I", library, "-e",
+                            lines.join("\n"))
     assert status.success?, "the process failed: #{errors}"
     text.lines(chomp: true)
   end
 
   def self.there?(code)
-    !(code.include?("active_support") && Without.banned?("active_support")) && !(code.match?(/oj"/) && Without.banned?("oj"))
+    !(code.include?("active_support") && Without.banned?("active_support")) &&
+      !(code.match?(/oj"/) && Without.banned?("oj"))
   end
 
   unless Without.banned?("json")
     ORDERS.each do |what, (lines, served)|
       next unless there?(lines.join)
 
-      test "#{what}: JSON's methods say what they say without the hook, and #{served.empty? ? "are Oj's" : "are ours"}" do
-        assert_equal [served.inspect, served.empty? ? "0" : "1", "true", "[]", "true"], run_ruby([*lines, SCRIPT])
+      test "#{what}: JSON's methods say what they say without the hook, and " \
+           "#{served.empty? ? "are Oj's" : "are ours"}" do
+        assert_equal [served.inspect, served.empty? ? "0" : "1", "true", "[]", "true"],
+                     run_ruby([*lines, SCRIPT])
       end
     end
   end
 
   test "without json the hook cannot be required, and the gem is as ever" do
-    script = ['require "to_json"', "Object.prepend(Module.new { def require(path) = path == 'json' ? raise(LoadError, 'no json') : super })",
-              'begin; require "to_json/json"; rescue LoadError => e; puts e.message; end', "puts ToJson.generate([1], dialect: :json)"]
+    script = ['require "to_json"',
+              "Object.prepend(Module.new { def require(path) = path == 'json' ? raise(LoadError, " \
+              "'no json') : super })",
+              'begin; require "to_json/json"; rescue LoadError => e; puts e.message; end',
+              "puts ToJson.generate([1], dialect: :json)"]
     assert_equal ["no json", "[1]"], run_ruby(script, { "RUBYOPT" => nil })
   end
 end

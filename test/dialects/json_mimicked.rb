@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# :json2 after Oj.mimic_JSON, which takes JSON.generate and everybody's to_json: a process of its own. What json wrote before is
-# what is due. Answers with {version:, checked:, differences: []}.
+# :json2 after Oj.mimic_JSON, which takes JSON.generate and everybody's to_json: a process of its
+# own. What json wrote before is what is due. Answers with {version:, checked:, differences: []}.
 
 $LOAD_PATH.unshift(File.expand_path("../../lib", __dir__))
 require "json"
@@ -14,13 +14,17 @@ answer = $stdout.dup.binmode
 $stdout.reopen($stderr)
 $VERBOSE = nil
 # A to_json of the user's that calls others' gets Oj's.
-values = JsonTable::VALUES.except("with to_json that delegates", "with to_json that collides", "a Fragment of ours")
+values = JsonTable::VALUES.except("with to_json that delegates", "with to_json that collides",
+                                  "a Fragment of ours")
 cases = [{}, JsonTable::LAYOUT, { ascii_only: true }, { strict: true }].product(values.to_a)
 due = cases.map { |options, (_, value)| JsonOutcome.of { JSON.generate(value.call, options) } }
 Oj.mimic_JSON
 Oj.add_to_json
 differences = cases.zip(due).filter_map do |(options, (name, value)), outcome|
   got = JsonOutcome.of { ToJson.generate(value.call, dialect: :json2, **options) }
-  "#{name}, #{options}: due #{outcome.inspect[0, 200]}, got #{got.inspect[0, 200]}" unless outcome.same?(got)
+  unless outcome.same?(got)
+    "#{name}, #{options}: due #{outcome.inspect[0, 200]}, got #{got.inspect[0, 200]}"
+  end
 end
-answer.write(Marshal.dump({ version: JSON::VERSION, checked: cases.size, differences: differences }))
+answer
+  .write(Marshal.dump({ version: JSON::VERSION, checked: cases.size, differences: differences }))

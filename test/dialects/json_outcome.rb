@@ -15,14 +15,19 @@ class JsonOutcome
     @error = error
   end
 
-  # Errors of the user's own code have the same class; json's have its words too, ours before them the path.
+  # Errors of the user's own code have the same class; json's have its words too, ours before them
+  # the path.
   def same?(other)
-    return other.text && settled(text.b) == settled(other.text.b) && text.encoding == other.text.encoding if text
+    if text
+      return other.text && settled(text.b) == settled(other.text.b) &&
+             text.encoding == other.text.encoding
+    end
     return false unless other.error
 
     words = settled(other.error.message.b)
     error.instance_of?(other.error.class) &&
-      (![JSON::GeneratorError, JSON::NestingError].any? { |type| error.is_a?(type) } || words.end_with?(settled(error.message.b)) || words.include?("invalid: :replace"))
+      (![JSON::GeneratorError, JSON::NestingError].any? { |type| error.is_a?(type) } ||
+         words.end_with?(settled(error.message.b)) || words.include?("invalid: :replace"))
   end
 
   # Without addresses, which differ from object to object.

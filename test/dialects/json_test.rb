@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# :json and :json2 are the json gem's newest line and its 2.x line, byte for byte: compared with the live libraries, each in
-# a process of its own (json_process.rb), since only one of them fits into this one.
+# :json and :json2 are the json gem's newest line and its 2.x line, byte for byte: compared with the
+# live libraries, each in a process of its own (json_process.rb), since only one of them fits into
+# this one.
 
 require_relative "../test_helper"
 require_relative "json_table"
@@ -16,10 +17,15 @@ unless Without.banned?("json")
     COUNT = Integer(ENV.fetch("TO_JSON_FUZZ_COUNT", "2500"))
     LINES = { json: ["3.", "test/dialects/Gemfile"], json2: ["2.", "Gemfile"] }.freeze
 
-    def self.answers = @answers ||= LINES.to_h { |dialect, (_, gemfile)| [dialect, LibraryProcess.new(gemfile, "../dialects/json_process.rb", dialect)] }
+    def self.answers
+      @answers ||= LINES.to_h do |dialect, (_, gemfile)|
+        [dialect, LibraryProcess.new(gemfile, "../dialects/json_process.rb", dialect)]
+      end
+    end
 
     LINES.each do |dialect, (version, _)|
-      test "#{dialect.inspect} writes and raises what json #{version}x does, for every option and every kind of value" do
+      test "#{dialect.inspect} writes and raises what json #{version}x does, for every option " \
+           "and every kind of value" do
         answer = self.class.answers.fetch(dialect).answer
         assert answer[:version].start_with?(version), "json #{answer[:version]} is not #{version}x"
         assert_operator answer[:checked], :>, 25_000
@@ -28,7 +34,8 @@ unless Without.banned?("json")
 
       test "the table of #{dialect.inspect} has every option that json #{version}x knows" do
         known = self.class.answers.fetch(dialect).answer[:options]
-        assert_empty known - JsonTable.options(dialect).flat_map(&:keys), "the live State has options that JsonTable::OPTIONS has not"
+        assert_empty known - JsonTable.options(dialect).flat_map(&:keys),
+                     "the live State has options that JsonTable::OPTIONS has not"
       end
 
       test "#{dialect.inspect} differs from json #{version}x in no random tree" do
@@ -37,7 +44,8 @@ unless Without.banned?("json")
         assert_equal COUNT, run.done
       end
 
-      test "random trees of #{dialect.inspect} are written under every option that json #{version}x knows" do
+      test "random trees of #{dialect.inspect} are written under every option that json " \
+           "#{version}x knows" do
         known = self.class.answers.fetch(dialect).answer[:options]
         tried = Fuzz::JsonPeer.choices(dialect).keys
         assert_empty known - tried - %i[as_json buffer_initial_length] # as_json comes with strict
@@ -45,13 +53,19 @@ unless Without.banned?("json")
 
       test "every option of #{dialect.inspect} stands in docs/drop_in.md" do
         text = Project.read("docs/drop_in.md")
-        assert_empty(JsonTable.options(dialect).flat_map(&:keys).uniq.reject { |option| text.include?("`#{option}`") })
+        assert_empty(
+          JsonTable.options(dialect).flat_map(&:keys).uniq.reject do |option|
+            text.include?("`#{option}`")
+          end
+        )
       end
     end
 
     unless Without.banned?("active_support")
       test ":json2 writes what json does where ActiveSupport has patched everybody's to_json" do
-        answer = LibraryProcess.new("Gemfile", "../dialects/json_process.rb", "json2", "active_support", "active_support/json", "active_support/core_ext").answer
+        answer = LibraryProcess.new("Gemfile", "../dialects/json_process.rb", "json2",
+                                    "active_support", "active_support/json",
+                                    "active_support/core_ext").answer
         assert_operator answer[:checked], :>, 25_000
         assert_empty answer[:differences].first(20), "#{answer[:differences].size} differences"
       end
@@ -67,15 +81,20 @@ unless Without.banned?("json")
 
     test ":json needs no json to be loaded, and raises errors of ours then" do
       found = LibraryProcess.new("Gemfile", "../dialects/json_absent.rb").answer
-      assert_equal(found.to_h { |what, due, _| [what, due] }, found.to_h { |what, _, got| [what, got] })
+      assert_equal(found.to_h { |what, due, _| [what, due] },
+                   found.to_h { |what, _, got| [what, got] })
     end
 
     test "a library that is not installed is told with the way to get it" do
       Dir.mktmpdir do |directory|
         gemfile = File.join(directory, "Gemfile")
-        File.write(gemfile, "source #{Gem.sources.first.uri.to_s.inspect}\ngem \"json\", \"= 0.0.1\"\n")
-        error = assert_raises(LibraryProcess::GemsMissing) { LibraryProcess.new(gemfile, "../dialects/json_absent.rb").answer }
-        assert_equal "the gems of #{gemfile} are not here for Ruby #{RUBY_VERSION}: bin/setup installs them", error.message
+        File.write(gemfile,
+                   "source #{Gem.sources.first.uri.to_s.inspect}\ngem \"json\", \"= 0.0.1\"\n")
+        error = assert_raises(LibraryProcess::GemsMissing) do
+          LibraryProcess.new(gemfile, "../dialects/json_absent.rb").answer
+        end
+        assert_equal "the gems of #{gemfile} are not here for Ruby #{RUBY_VERSION}: bin/setup " \
+                     "installs them", error.message
       end
     end
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# :rails and the hook into ActiveSupport with json, Oj.mimic_JSON and Oj.optimize_rails before, after and absent: each order is a
-# process of its own, and all say the same.
+# :rails and the hook into ActiveSupport with json, Oj.mimic_JSON and Oj.optimize_rails before,
+# after and absent: each order is a process of its own, and all say the same.
 
 require "test_helper"
 require "open3"
@@ -40,18 +40,23 @@ class LoadOrdersTest < ToJsonTest
     "json, ActiveSupport, ours" => ['require "json"', AS, HOOK],
     "the gem, json, ActiveSupport, the hook" => ['require "to_json"', 'require "json"', AS, HOOK],
     "Oj, ours" => ['require "oj"', AS, HOOK],
-    "ActiveSupport's JSON only, ours, the rest" => ['require "active_support/json"; require "to_json"; ToJson.generate([1..2, Time.at(0)], rules: :rails)', AS, HOOK],
+    "ActiveSupport's JSON only, ours, the rest" =>
+      ['require "active_support/json"; require "to_json"; ToJson.generate([1..2, Time.at(0)], ' \
+       'rules: :rails)',
+       AS, HOOK],
     "mimic_JSON, ActiveSupport, ours" => ['require "oj"; Oj.mimic_JSON', AS, HOOK],
     "ActiveSupport, mimic_JSON, ours" => [AS, 'require "oj"; Oj.mimic_JSON', HOOK],
     "ActiveSupport, ours, mimic_JSON" => [AS, HOOK, 'require "oj"; Oj.mimic_JSON'],
     "ActiveSupport, optimize_rails, ours" => [AS, 'require "oj"; Oj.optimize_rails', HOOK],
     "ActiveSupport, ours, optimize_rails" => [AS, HOOK, 'require "oj"; Oj.optimize_rails'],
-    "optimize_rails without its encoder, ours" => [AS, 'require "oj"; Oj::Rails.set_encoder; Oj::Rails.optimize', HOOK]
+    "optimize_rails without its encoder, ours" =>
+      [AS, 'require "oj"; Oj::Rails.set_encoder; Oj::Rails.optimize', HOOK]
   }.freeze
 
   def self.output(lines)
     library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
-    text, errors, status = Open3.capture3(RbConfig.ruby, "-I", library, "-e", "#{lines.join("\n")}\n#{SCRIPT}")
+    text, errors,
+    status = Open3.capture3(RbConfig.ruby, "-I", library, "-e", "#{lines.join("\n")}\n#{SCRIPT}")
     raise "the process failed: #{errors}" unless status.success?
 
     text.split("encoder\n", 2).map { |part| part.lines(chomp: true) }
@@ -61,13 +66,17 @@ class LoadOrdersTest < ToJsonTest
   def self.alone = once([AS, HOOK])
 
   if Without.library?("active_support") && Without.library?("oj")
-    test "json's additions replace as_json of Struct, Time and others: they are called as ActiveSupport calls them" do
+    test "json's additions replace as_json of Struct, Time and others: they are called as " \
+         "ActiveSupport calls them" do
       script = <<~'RUBY'
         values = [Struct.new(:x).tap { |type| Named = type }.new(1), Time.at(0).utc, Date.new(2026, 1, 2), 1..2, /a/, 1/3r, BigDecimal("1.5"), StandardError.new("x"), Set[1], DateTime.new(2026, 1, 2)]
         values.each { |value| puts ToJson.generate([value], rules: :rails) == ActiveSupport::JSON::Encoding::JSONGemEncoder.new.encode([value]) }
         exit
       RUBY
-      same, = self.class.output([AS, HOOK, 'require "json/add/core"', 'require "json/add/bigdecimal"', script])
+      same,
+      =
+        self.class
+          .output([AS, HOOK, 'require "json/add/core"', 'require "json/add/bigdecimal"', script])
       assert_equal ["true"] * 10, same
     end
 
@@ -90,7 +99,10 @@ class LoadOrdersTest < ToJsonTest
                  else self.class.alone.last[2]
                  end
         _, (*, uninstalled, installed, text) = self.class.once(lines)
-        before = "ActiveSupport::JSON::Encoding::JSONGemEncoder" if lines.first.include?("mimic_JSON") # mimicked before 8.1 looks for a Coder
+        # mimicked before 8.1 looks for a Coder
+        if lines.first.include?("mimic_JSON")
+          before = "ActiveSupport::JSON::Encoding::JSONGemEncoder"
+        end
         assert_equal [before, "ToJson::ActiveSupportEncoder"], [uninstalled, installed]
         assert_equal '["(?-mix:a)",{"b":"\u003c"}]', text unless lines.join.include?("Oj.")
       end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# :oj is Oj.dump(v, mode: :compat), :oj_strict is mode: :strict, byte for byte, Oj's options as they come.
+# :oj is Oj.dump(v, mode: :compat), :oj_strict is mode: :strict, byte for byte, Oj's options as they
+# come.
 
 require "test_helper"
 require_relative "../support/ways_out"
@@ -11,26 +12,37 @@ if Without.library?("oj")
   require_relative "oj_case"
 
   class OjTest < ToJsonTest
-    TREE = { "id" => 1, title: "<b>\u2028\n", list: [1.5, nil, 1e15, 1e20, :s, [true, {}]], "point" => OjCase::Point.new(1, 2) }.freeze
+    TREE = { "id" => 1, title: "<b>\u2028\n", list: [1.5, nil, 1e15, 1e20, :s, [true, {}]],
+             "point" => OjCase::Point.new(1, 2) }.freeze
 
     test "every value is written as Oj writes it in either mode" do
       assert_operator OjCase.values.size, :>, 90
-      OjCase.differences.each { |dialect, name, where, expected, actual| assert_equal expected, actual, "#{name}, #{where}, #{dialect}" }
+      OjCase.differences.each do |dialect, name, where, expected, actual|
+        assert_equal expected, actual, "#{name}, #{where}, #{dialect}"
+      end
     end
 
     test "and as it does where json, and so everybody's to_json, is not loaded" do
       paths = $LOAD_PATH.select { |path| File.file?(File.join(path, "to_json.rb")) }
-      script = 'abort "json is loaded" if defined?(JSON::VERSION); require "to_json"; require ARGV[0]; ' \
-               "OjCase.differences.each { |difference| p difference unless difference.inspect =~ /JSON|NameError/ }; puts OjCase.values.size"
-      output, errors, status = Open3.capture3(RbConfig.ruby, "-I", paths.first, "-e", script, File.expand_path("oj_case", __dir__))
+      script =
+        'abort "json is loaded" if defined?(JSON::VERSION); require "to_json"; require ARGV[0]; ' \
+               "OjCase.differences.each { |difference| p difference unless difference.inspect =~ " \
+               "/JSON|NameError/ }; puts OjCase.values.size"
+      output, errors,
+      status = Open3.capture3(RbConfig.ruby, "-I", paths.first, "-e", script,
+                              File.expand_path("oj_case", __dir__))
       assert status.success?, errors
       assert_equal "#{OjCase.values.size}\n", output
     end
 
     test "a tree leaves by every way" do
-      assert_document(Oj.dump(TREE, mode: :compat)) { |**out| ToJson.generate(TREE, rules: :oj, **out) }
+      assert_document(Oj.dump(TREE, mode: :compat)) do |**out|
+        ToJson.generate(TREE, rules: :oj, **out)
+      end
       strict = TREE.except("point")
-      assert_document(Oj.dump(strict, mode: :strict)) { |**out| ToJson.generate(strict, rules: :oj_strict, **out) }
+      assert_document(Oj.dump(strict, mode: :strict)) do |**out|
+        ToJson.generate(strict, rules: :oj_strict, **out)
+      end
     end
 
     test "the DSL and declared serializers take both" do
@@ -42,7 +54,9 @@ if Without.library?("oj")
           attributes "id", :at, :ratio, :title, :list
         end
         assert_equal expected, declared.json!(row)
-        assert_equal expected, ToJson.json(rules: dialect) { |j| row.each { |key, value| j.put key, value } }
+        assert_equal expected, ToJson.json(rules: dialect) { |j|
+          row.each { |key, value| j.put key, value }
+        }
       end
     end
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What the tests of :rails share: values of every kind, and the one question: are we ActiveSupport, byte for byte?
+# What the tests of :rails share: values of every kind, and the one question: are we ActiveSupport,
+# byte for byte?
 
 require "test_helper"
 require "bigdecimal"
@@ -24,7 +25,9 @@ class RailsCase < ToJsonTest
     class AsJson
       attr_reader :given
 
-      def as_json(options = nil) = (@given = options) && { "given" => options.to_a.map(&:to_s), 3 => Time.at(0).utc }
+      def as_json(options = nil)
+        (@given = options) && { "given" => options.to_a.map(&:to_s), 3 => Time.at(0).utc }
+      end
     end
     class Plain
       def initialize
@@ -85,34 +88,87 @@ class RailsCase < ToJsonTest
   def self.values
     s = Samples
     {
-      "nil" => nil, "true" => true, "false" => false, "one" => 1, "minus" => -2**62, "bignum" => 2**70, "symbol" => :sym, "odd symbol" => :"a<b>\u2028",
-      "dynamic symbol" => "dyn#{rand(1 << 40)}".to_sym, "string" => "text", "empty" => "", "markup" => "<a href='x'>&\u2028\u2029/</a>", "unicode" => "\u00e9\u{1F600}\u07ff",
-      "controls" => "\x00\x1f\b\f\n\r\t\"\\\x7f", "long" => "<x>\u2028" * 3000, "latin" => "\xe9".dup.force_encoding("ISO-8859-1"), "utf16" => "\u00e9<".encode("UTF-16LE"),
+      "nil" =>
+        nil, "true" => true, "false" => false, "one" => 1, "minus" => -2**62, "bignum" => 2**70,
+        "symbol" => :sym, "odd symbol" => :"a<b>\u2028",
+      "dynamic symbol" =>
+        "dyn#{rand(1 << 40)}".to_sym, "string" => "text", "empty" => "",
+        "markup" => "<a href='x'>&\u2028\u2029/</a>", "unicode" => "\u00e9\u{1F600}\u07ff",
+      "controls" =>
+        "\x00\x1f\b\f\n\r\t\"\\\x7f", "long" => "<x>\u2028" * 3000,
+        "latin" => "\xe9".dup.force_encoding("ISO-8859-1"), "utf16" => "\u00e9<".encode("UTF-16LE"),
       "ascii binary" => "ascii".b, "frozen" => "frozen", **floats,
       "array" => [1, [2, [nil]], []], "hash" => { a: { "b" => [1], c: {} } }, "empty hash" => {},
-      "integer keys" => { 1 => 2, 3 => 4 }, "mixed keys" => { 1 => "a", "2" => "b", c: 3, nil => 4, 1.5 => 5, true => 6 },
-      "keys by identity" => {}.compare_by_identity.tap { |hash| ["a", "b", "a".dup, :a].each_with_index { |key, i| hash[key] = [i] } },
-      "plain rows" => Array.new(40) { |i| { "id" => i, "n" => { "f" => i / 8.0, "s" => :sym, "list" => [nil, true, "<#{i}>", Float::NAN] } } },
+      "integer keys" =>
+        { 1 => 2, 3 => 4 },
+        "mixed keys" => { 1 => "a", "2" => "b", c: 3, nil => 4, 1.5 => 5, true => 6 },
+      "keys by identity" =>
+        {}.compare_by_identity
+          .tap { |hash| ["a", "b", "a".dup, :a].each_with_index { |key, i| hash[key] = [i] } },
+      "plain rows" =>
+        Array
+          .new(40) do |i|
+            { "id" => i,
+              "n" => { "f" => i / 8.0, "s" => :sym, "list" => [nil, true, "<#{i}>", Float::NAN] } }
+          end,
       "plain rows, deep" => Array.new(9) { |i| [[[{ "id" => [i, { a: [i] * 20 }] }]]] },
-      "rows with one that is asked" => Array.new(40) { |i| { id: i, at: (Time.at(i).utc if i == 37), text: "t" } },
-      "colliding keys" => { 1 => "a", "b" => 2, "1" => { c: Time.at(0).utc } }, "object key" => { s::Key.new => 1, [1] => 2, Time.at(0).utc => 3 },
-      **keys, "markup key" => { "<k>&" => 1, "<s>": 2, "\u2028" => 3 }, "string subclass key" => { s::Shouting.new("k") => 1 }, "one odd key" => { 2.5 => 1 },
-      "range" => 1..3, "range of strings" => "a"..."c", "regexp" => /a<b/i, "rational" => 1/3r, "complex" => Complex(1, 2),
-      "set" => Set[1, :b, [nil]], "enumerator" => [1, 2].each, "lazy" => (1..3).lazy.map { |n| n * 2 }, "enumerable" => s::Each.new,
-      "struct" => s::Point.new(1, { a: 1.5, "a" => 2 }), "struct in struct" => s::Point.new(s::Point.new(nil, 1.5), Set[1]), "struct with to_h" => s::Named.new(1),
-      "module" => Comparable, "class" => String, "nameless class" => Class.new, "exception" => ArgumentError.new("a <b>"), "own exception" => Class.new(StandardError).new("x"),
-      "uri" => URI("http://example.org/a?b&c"), "pathname" => Pathname.new("/a/<b>"), "ip" => IPAddr.new("10.0.0.0/8"), "ip host" => IPAddr.new("::1"),
-      "io" => $stdout.class.allocate.class, "status" => s::WithHash.new, "decimal" => BigDecimal("1234567890.0987654321"), "small decimal" => BigDecimal("1e-20"), "decimal nan" => BigDecimal("NaN"),
+      "rows with one that is asked" =>
+        Array.new(40) { |i| { id: i, at: (Time.at(i).utc if i == 37), text: "t" } },
+      "colliding keys" =>
+        { 1 => "a", "b" => 2, "1" => { c: Time.at(0).utc } },
+        "object key" => { s::Key.new => 1, [1] => 2, Time.at(0).utc => 3 },
+      **keys, "markup key" => { "<k>&" => 1, "<s>": 2, "\u2028" => 3 },
+      "string subclass key" => { s::Shouting.new("k") => 1 }, "one odd key" => { 2.5 => 1 },
+      "range" =>
+        1..3, "range of strings" => "a"..."c", "regexp" => /a<b/i, "rational" => 1/3r,
+        "complex" => Complex(1, 2),
+      "set" =>
+        Set[1, :b, [nil]], "enumerator" => [1, 2].each, "lazy" => (1..3).lazy.map { |n| n * 2 },
+        "enumerable" => s::Each.new,
+      "struct" =>
+        s::Point.new(1, { a: 1.5, "a" => 2 }),
+        "struct in struct" => s::Point.new(s::Point.new(nil, 1.5), Set[1]),
+        "struct with to_h" => s::Named.new(1),
+      "module" =>
+        Comparable, "class" => String, "nameless class" => Class.new,
+        "exception" => ArgumentError.new("a <b>"),
+        "own exception" => Class.new(StandardError).new("x"),
+      "uri" =>
+        URI("http://example.org/a?b&c"), "pathname" => Pathname.new("/a/<b>"),
+        "ip" => IPAddr.new("10.0.0.0/8"), "ip host" => IPAddr.new("::1"),
+      "io" =>
+        $stdout.class.allocate.class, "status" => s::WithHash.new,
+        "decimal" => BigDecimal("1234567890.0987654321"), "small decimal" => BigDecimal("1e-20"),
+        "decimal nan" => BigDecimal("NaN"),
       "decimal infinity" => BigDecimal("-Infinity"), **times,
-      "own as_json" => s::AsJson.new, "plain object" => s::Plain.new, "to_hash" => s::WithHash.new, "object" => Object.new, "chain" => s::Chain.new(2),
-      "delegator" => SimpleDelegator.new({ a: 1 }), "delegated time" => SimpleDelegator.new(Time.at(0).utc),
-      "string subclass" => Class.new(String).new("sub<"), "string with as_json" => s::Text.new("t"), "string with to_json" => s::Shown.new("t"), "safe buffer" => ActiveSupport::SafeBuffer.new("<b>"),
-      "array subclass" => Class.new(Array).new([1, { a: 1 }]), "array with as_json" => s::List.new([1]), "array with map" => s::Mapped.new([1, 2]),
-      "hash subclass" => Class.new(Hash).new.merge!(a: Time.at(0).utc), "hash with as_json" => s::Table[a: 1], "hash with each" => s::EachPair[a: 1],
-      "indifferent" => ActiveSupport::HashWithIndifferentAccess.new(a: 1, b: { c: [{ d: 2 }] }), "options" => ActiveSupport::OrderedOptions.new.tap { |o| o.a = 1 },
-      "ordered hash" => ActiveSupport::OrderedHash[a: 1], "money" => s::Money.new, "odd number" => s::Odd.new, "duration" => 5.minutes, "month" => 1.month, "chars" => ActiveSupport.deprecator.silence { ActiveSupport::Multibyte::Chars.new("abc") },
-      "json fragment" => (JSON::Fragment.new('{"f":"<"}') if defined?(JSON::Fragment)), "data" => s::Coordinates&.new(lat: 1.5, at: Time.at(0).utc), "encoding" => Encoding::UTF_8,
-      "singleton" => Time.at(0).utc.tap { |t| t.define_singleton_method(:as_json) { |*| "mine" } }, "method_missing" => ActiveSupport::InheritableOptions.new({ a: 1 })
+      "own as_json" =>
+        s::AsJson.new, "plain object" => s::Plain.new, "to_hash" => s::WithHash.new,
+        "object" => Object.new, "chain" => s::Chain.new(2),
+      "delegator" =>
+        SimpleDelegator.new({ a: 1 }), "delegated time" => SimpleDelegator.new(Time.at(0).utc),
+      "string subclass" =>
+        Class.new(String).new("sub<"), "string with as_json" => s::Text.new("t"),
+        "string with to_json" => s::Shown.new("t"),
+        "safe buffer" => ActiveSupport::SafeBuffer.new("<b>"),
+      "array subclass" =>
+        Class.new(Array).new([1, { a: 1 }]), "array with as_json" => s::List.new([1]),
+        "array with map" => s::Mapped.new([1, 2]),
+      "hash subclass" =>
+        Class.new(Hash).new.merge!(a: Time.at(0).utc), "hash with as_json" => s::Table[a: 1],
+        "hash with each" => s::EachPair[a: 1],
+      "indifferent" =>
+        ActiveSupport::HashWithIndifferentAccess.new(a: 1, b: { c: [{ d: 2 }] }),
+        "options" => ActiveSupport::OrderedOptions.new.tap { |o| o.a = 1 },
+      "ordered hash" =>
+        ActiveSupport::OrderedHash[a: 1], "money" => s::Money.new, "odd number" => s::Odd.new,
+        "duration" => 5.minutes, "month" => 1.month,
+        "chars" => ActiveSupport.deprecator.silence { ActiveSupport::Multibyte::Chars.new("abc") },
+      "json fragment" =>
+        (JSON::Fragment.new('{"f":"<"}') if defined?(JSON::Fragment)),
+        "data" => s::Coordinates&.new(lat: 1.5, at: Time.at(0).utc), "encoding" => Encoding::UTF_8,
+      "singleton" =>
+        Time.at(0).utc.tap { |t| t.define_singleton_method(:as_json) { |*| "mine" } },
+        "method_missing" => ActiveSupport::InheritableOptions.new({ a: 1 })
     }
   end
 
@@ -138,31 +194,53 @@ class RailsCase < ToJsonTest
   end
 
   def self.floats
-    list = [0.0, -0.0, 1.0, 1.5, 100.0, 1e15, 1e16, 1e17, 123_456_789_012_345_680.0, 1e20, 1e21, 1e22, 1e23, 1e-4, 1e-5, 1.5e-7, 0.1 + 0.2, 1 / 3.0,
-            Float::MAX, Float::MIN, 5e-324, -1.5e300, 12_345.678, Float::NAN, Float::INFINITY, -Float::INFINITY]
+    list = [0.0, -0.0, 1.0, 1.5, 100.0, 1e15, 1e16, 1e17, 123_456_789_012_345_680.0, 1e20, 1e21,
+            1e22, 1e23, 1e-4, 1e-5, 1.5e-7, 0.1 + 0.2, 1 / 3.0,
+            Float::MAX, Float::MIN, 5e-324, -1.5e300, 12_345.678, Float::NAN, Float::INFINITY,
+            -Float::INFINITY]
     list.to_h { |float| ["float #{float}", float] }
   end
 
   def self.times
     zone = ActiveSupport::TimeZone["Europe/Berlin"]
     {
-      "time" => Time.at(0, 123_456_789, :nsec).utc, "local time" => Time.new(2026, 1, 2, 3, 4, 5.5r, "+05:30"), "odd offset" => Time.new(1890, 1, 2, 3, 4, 5, "+00:53:28"),
-      "negative offset" => Time.new(2026, 1, 2, 3, 4, 5, "-03:30"), "negative odd offset" => Time.new(1890, 1, 2, 3, 4, 5, "-00:44:30"), "gmt" => Time.at(0).getlocal("+00:00"),
-      "before 1970" => Time.at(-1.5).utc, "year 1" => Time.utc(1, 1, 1), "year 0" => Time.utc(0, 1, 1), "year -5" => Time.utc(-5, 1, 1), "year 9999" => Time.utc(9999, 12, 31, 23, 59, 59),
-      "year 12345" => Time.utc(12_345, 1, 1), "date" => Date.new(2026, 1, 2), "julian" => Date.new(1500, 2, 29), "date -1" => Date.new(-1, 1, 1), "date 12345" => Date.new(12_345, 1, 1),
-      "date time" => DateTime.new(2026, 1, 2, 3, 4, 5.25r, "+01:00"), "zoned" => zone.at(1_700_000_000.125), "zoned summer" => zone.local(2026, 7, 1), "zoned utc" => Time.at(0.5).in_time_zone("UTC"),
-      "zoned etc" => Time.at(0).in_time_zone("Etc/UTC"), "zoned lmt" => zone.local(1880, 1, 1), "zoned half" => Time.at(0).in_time_zone("Asia/Kolkata"), "time subclass" => Class.new(Time).at(0).utc,
+      "time" =>
+        Time.at(0, 123_456_789, :nsec).utc,
+        "local time" => Time.new(2026, 1, 2, 3, 4, 5.5r, "+05:30"),
+        "odd offset" => Time.new(1890, 1, 2, 3, 4, 5, "+00:53:28"),
+      "negative offset" =>
+        Time.new(2026, 1, 2, 3, 4, 5, "-03:30"),
+        "negative odd offset" => Time.new(1890, 1, 2, 3, 4, 5, "-00:44:30"),
+        "gmt" => Time.at(0).getlocal("+00:00"),
+      "before 1970" =>
+        Time.at(-1.5).utc, "year 1" => Time.utc(1, 1, 1), "year 0" => Time.utc(0, 1, 1),
+        "year -5" => Time.utc(-5, 1, 1), "year 9999" => Time.utc(9999, 12, 31, 23, 59, 59),
+      "year 12345" =>
+        Time.utc(12_345, 1, 1), "date" => Date.new(2026, 1, 2), "julian" => Date.new(1500, 2, 29),
+        "date -1" => Date.new(-1, 1, 1), "date 12345" => Date.new(12_345, 1, 1),
+      "date time" =>
+        DateTime.new(2026, 1, 2, 3, 4, 5.25r, "+01:00"), "zoned" => zone.at(1_700_000_000.125),
+        "zoned summer" => zone.local(2026, 7, 1), "zoned utc" => Time.at(0.5).in_time_zone("UTC"),
+      "zoned etc" =>
+        Time.at(0).in_time_zone("Etc/UTC"), "zoned lmt" => zone.local(1880, 1, 1),
+        "zoned half" => Time.at(0).in_time_zone("Asia/Kolkata"),
+        "time subclass" => Class.new(Time).at(0).utc,
       "date subclass" => Class.new(Date).new(2026, 1, 2), "date infinity" => Date::Infinity.new
     }
   end
 
   SETTINGS = {
-    "as ActiveSupport comes" => {}, "without HTML escapes" => { escape_html_entities_in_json: false }, "without the standard time format" => { use_standard_json_time_format: false },
-    "with whole seconds" => { time_precision: 0 }, "with nanoseconds" => { time_precision: 9 }, "with a precision that is none" => { time_precision: nil },
+    "as ActiveSupport comes" =>
+      {}, "without HTML escapes" => { escape_html_entities_in_json: false },
+      "without the standard time format" => { use_standard_json_time_format: false },
+    "with whole seconds" =>
+      { time_precision: 0 }, "with nanoseconds" => { time_precision: 9 },
+      "with a precision that is none" => { time_precision: nil },
     "with more digits than there are" => { time_precision: 12 },
     **(ActiveSupport::JSON::Encoding.respond_to?(:escape_js_separators_in_json=) ? {
       "without separators' escapes" => { escape_js_separators_in_json: false },
-      "without any escapes" => { escape_js_separators_in_json: false, escape_html_entities_in_json: false }
+      "without any escapes" =>
+        { escape_js_separators_in_json: false, escape_html_entities_in_json: false }
     } : {})
   }.freeze
 
@@ -190,7 +268,12 @@ class RailsCase < ToJsonTest
   # ActiveSupport's own encoder, whatever is set.
   def self.theirs(value, options = nil)
     encoding = ActiveSupport::JSON::Encoding
-    type = encoding.const_defined?(:JSONGemCoderEncoder) ? encoding::JSONGemCoderEncoder : encoding::JSONGemEncoder
+    type =
+      if encoding.const_defined?(:JSONGemCoderEncoder)
+        encoding::JSONGemCoderEncoder
+      else
+        encoding::JSONGemEncoder
+      end
     deprecated = Warning[:deprecated]
     Warning[:deprecated] = false # json tells of keys that read the same
     outcome { type.new(options).encode(value) }
@@ -199,13 +282,18 @@ class RailsCase < ToJsonTest
   end
 
   def self.ours(value) = outcome { ToJson.generate(value, rules: :rails) }
-  def self.encoded(value, options = nil) = outcome { ToJson::ActiveSupportEncoder.new(options).encode(value) }
+  def self.encoded(value, options = nil)
+    outcome { ToJson::ActiveSupportEncoder.new(options).encode(value) }
+  end
 
-  %i[theirs ours encoded].each { |name| define_method(name) { |*arguments| self.class.public_send(name, *arguments) } }
+  %i[theirs ours encoded].each do |name|
+    define_method(name) { |*arguments| self.class.public_send(name, *arguments) }
+  end
 
   # The value by itself and within containers of every kind.
   def self.around(value)
-    { "itself" => value, "in an Array" => [value], "in a Hash" => { "k" => value }, "by a Symbol" => { k: [value] }, "as a member" => Samples::Point.new(value, [value]) }
+    { "itself" => value, "in an Array" => [value], "in a Hash" => { "k" => value },
+      "by a Symbol" => { k: [value] }, "as a member" => Samples::Point.new(value, [value]) }
   end
 
   def assert_rails(value, what)

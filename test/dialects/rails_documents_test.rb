@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Whole documents of :rails: every way out, the DSL and declared serializers, what raises, what is nested in what.
+# Whole documents of :rails: every way out, the DSL and declared serializers, what raises, what is
+# nested in what.
 
 require_relative "../support/without"
 
@@ -9,7 +10,9 @@ if Without.library?("active_support")
   require_relative "../support/ways_out"
 
   class RailsDocumentsTest < RailsCase
-    TREE = { id: 1, "html" => "<b>\u2028</b>", at: Time.at(0).utc, list: [1.5, nil, :s, { 1 => "a", "2" => "b" }], price: BigDecimal("1.50"), point: Samples::Point.new(1..2, [Date.new(2026, 1, 2)]) }.freeze
+    TREE = { id: 1, "html" => "<b>\u2028</b>", at: Time.at(0).utc,
+             list: [1.5, nil, :s, { 1 => "a", "2" => "b" }], price: BigDecimal("1.50"),
+             point: Samples::Point.new(1..2, [Date.new(2026, 1, 2)]) }.freeze
 
     test "a tree leaves by every way as ActiveSupport writes it" do
       assert_document(theirs(TREE)) { |**out| ToJson.generate(TREE, rules: :rails, **out) }
@@ -18,7 +21,8 @@ if Without.library?("active_support")
     SETTINGS.each do |what, settings|
       test "strings of every length and place are escaped #{what}, however little room there is" do
         with_settings(settings) do
-          texts = ["", "<", "a>", "&&", "\u2028x", "x\u2029", "a" * 70, "#{"a" * 63}<#{"b" * 40}\u2028", "\u00e9<\u{1F600}&\"\\\n"]
+          texts = ["", "<", "a>", "&&", "\u2028x", "x\u2029", "a" * 70,
+                   "#{"a" * 63}<#{"b" * 40}\u2028", "\u00e9<\u{1F600}&\"\\\n"]
           expected = theirs(texts)
           assert_document(expected) { |**out| ToJson.generate(texts, rules: :rails, **out) }
         end
@@ -47,23 +51,34 @@ if Without.library?("active_support")
           assert_equal expected, imperative.json!(TREE)
           assert_equal expected, declared.json!(TREE)
           assert_equal "[#{expected},#{expected}]", declared.json!([TREE, TREE])
-          assert_equal expected, ToJson.json(rules: :rails) { |j| TREE.each { |key, value| j.put key, value } }
+          assert_equal expected, ToJson.json(rules: :rails) { |j|
+            TREE.each { |key, value| j.put key, value }
+          }
         end
       end
     end
 
     # What ActiveSupport raises, we raise: the class is json's, the message ours.
     REFUSED = {
-      "bytes that are no text" => ["ab\xFF"], "a broken key" => { "k\xFF" => 1 }, "bytes that are no text in another encoding" => ["\xD8".dup.force_encoding("UTF-16LE")],
-      "binary bytes" => ["\xFF\xFE".b], "101 Arrays" => Array.new(100).reduce([]) { |inner, _| [inner] }, "101 Hashes" => Array.new(100).reduce({}) { |inner, _| { a: inner } },
-      "an as_json that gives itself" => [Class.new { def as_json(*) = self }.new], "an as_json that raises" => [Class.new { def as_json(*) = raise(KeyError, "mine") }.new],
+      "bytes that are no text" =>
+        ["ab\xFF"], "a broken key" => { "k\xFF" => 1 },
+        "bytes that are no text in another encoding" => ["\xD8".dup.force_encoding("UTF-16LE")],
+      "binary bytes" =>
+        ["\xFF\xFE".b], "101 Arrays" => Array.new(100).reduce([]) { |inner, _| [inner] },
+        "101 Hashes" => Array.new(100).reduce({}) { |inner, _| { a: inner } },
+      "an as_json that gives itself" =>
+        [Class.new { def as_json(*) = self }.new],
+        "an as_json that raises" => [Class.new { def as_json(*) = raise(KeyError, "mine") }.new],
       "no as_json at all" => [BasicObject.new], "an endless collection" => nil
     }.compact.freeze
 
     REFUSED.each do |what, value|
       test "#{what} raises what ActiveSupport raises" do
         expected = theirs(value)
-        assert_match(/\A[A-Z]\w+(::\w+)*\z/, expected, "ActiveSupport refuses it") unless what.end_with?("itself") # 8.1 writes its to_s
+        # 8.1 writes its to_s
+        unless what.end_with?("itself")
+          assert_match(/\A[A-Z]\w+(::\w+)*\z/, expected, "ActiveSupport refuses it")
+        end
         assert_equal expected, ours(value)
         assert_equal expected, encoded(value, { a: 1 })
         assert_equal theirs(TREE), ours(TREE), "and the next document is right"
@@ -76,7 +91,9 @@ if Without.library?("active_support")
     end
 
     test "where something was refused is known" do
-      error = assert_raises(JSON::GeneratorError) { ToJson.generate({ users: [{ name: "\xFF" }] }, rules: :rails) }
+      error = assert_raises(JSON::GeneratorError) do
+        ToJson.generate({ users: [{ name: "\xFF" }] }, rules: :rails)
+      end
       assert_equal "$.users[0].name", ToJson.location(error)
       mine = Class.new { def as_json(*) = raise(KeyError, "mine") }.new
       error = assert_raises(KeyError) { ToJson.generate({ a: [1, mine] }, rules: :rails) }
@@ -85,26 +102,39 @@ if Without.library?("active_support")
 
     test "an as_json may write documents of its own meanwhile" do
       inner = Class.new { def as_json(*) = ToJson.generate([1, Time.at(0).utc], rules: :rails) }.new
-      other = Class.new { def as_json(options = nil) = ActiveSupport::JSON.encode([{ a: 1.5 }], options) }.new
+      other = Class.new do
+        def as_json(options = nil) = ActiveSupport::JSON.encode([{ a: 1.5 }], options)
+      end.new
       value = [inner, { k: other }, Time.at(1).utc, 1.5]
       assert_equal theirs(value), ours(value)
       assert_equal theirs(value, { only: "k" }), encoded(value, { only: "k" })
     end
 
-    test "serializers and Fragments are written in place, and ActiveSupport takes them for what they are" do
+    test "serializers and Fragments are written in place, and ActiveSupport takes them for what " \
+         "they are" do
       point = Class.new(ToJson::Serializer) { attributes :x, :y }
       value = Samples::Point.new(1, "<")
-      inside = { point: point.new(value), list: [point.new(value)], fragment: ToJson::Fragment.new('{"f":"<"}') }
-      assert_equal '{"point":{"x":1,"y":"\u003c"},"list":[{"x":1,"y":"\u003c"}],"fragment":{"f":"\u003c"}}', ours(inside)
+      inside = { point: point.new(value), list: [point.new(value)],
+                 fragment: ToJson::Fragment.new('{"f":"<"}') }
+      assert_equal '{"point":{"x":1,"y":"\u003c"},"list":[{"x":1,"y":"\u003c"}],"fragment":{"f":' \
+                   '"\u003c"}}',
+                   ours(inside)
       assert_equal ours(inside), encoded(inside, { prefixes: [] })
       assert_equal theirs(inside), ours(inside)
-      assert_equal '{"x":1,"y":"\u003c"}', point.new(value).to_json(prefixes: []), "and asked for by render"
+      assert_equal '{"x":1,"y":"\u003c"}', point.new(value).to_json(prefixes: []),
+                   "and asked for by render"
       assert_equal '{"x":1,"y":"<"}', point.json!(value), "its own document has its own Rules"
     end
 
     test "another Ractor writes the same" do
-      expected = theirs([1.5, { a: "<" }, Time.at(0).utc, Samples::Point.new(1, 1..2), { 1 => 1, "2" => 2 }])
-      ractor = silently { Ractor.new { ToJson.generate([1.5, { a: "<" }, Time.at(0).utc, RailsCase::Samples::Point.new(1, 1..2), { 1 => 1, "2" => 2 }], rules: :rails) } }
+      expected =
+        theirs([1.5, { a: "<" }, Time.at(0).utc, Samples::Point.new(1, 1..2), { 1 => 1, "2" => 2 }])
+      ractor = silently do
+        Ractor.new do
+          ToJson.generate([1.5, { a: "<" }, Time.at(0).utc, RailsCase::Samples::Point.new(1, 1..2),
+                           { 1 => 1, "2" => 2 }], rules: :rails)
+        end
+      end
       assert_equal expected, ractor.value
     end
 

@@ -66,24 +66,33 @@ if Without.library?("roda") && Without.library?("rack/test")
     end
 
     ANSWERS = {
-      "/hash" => '{"id":1,"tags":["a","b"]}', "/array" => '[null,1.5,{"a":"1970-01-01T00:00:00.000Z"}]', "/post" => FIRST, "/posts" => BOTH, "/plain" => '{"hello":"you"}',
-      "/fragment" => "[1]", "/inside" => '{"data":{"id":1,"title":"One <b>","at":"1970-01-01T00:00:05.000Z"}}', "/helper" => '{"at":1}', "/null" => "null"
+      "/hash" =>
+        '{"id":1,"tags":["a","b"]}', "/array" => '[null,1.5,{"a":"1970-01-01T00:00:00.000Z"}]',
+        "/post" => FIRST, "/posts" => BOTH, "/plain" => '{"hello":"you"}',
+      "/fragment" =>
+        "[1]", "/inside" => '{"data":{"id":1,"title":"One <b>","at":"1970-01-01T00:00:05.000Z"}}',
+        "/helper" => '{"at":1}', "/null" => "null"
     }.freeze
 
     ANSWERS.each do |path, body|
       test "GET #{path} answers with the document, its length and its type" do
         get path
-        assert_equal [200, body, "application/json", body.bytesize.to_s], [last_response.status, last_response.body.force_encoding("UTF-8"), last_response.content_type, last_response.headers["content-length"]]
+        assert_equal [200, body, "application/json", body.bytesize.to_s],
+                     [last_response.status, last_response.body.force_encoding("UTF-8"),
+                      last_response.content_type, last_response.headers["content-length"]]
       end
     end
 
     test "status, headers and another content type stay what the route says" do
       get "/missing"
-      assert_equal [404, '{"error":"none"}', "application/json"], [last_response.status, last_response.body, last_response.content_type]
+      assert_equal [404, '{"error":"none"}', "application/json"],
+                   [last_response.status, last_response.body, last_response.content_type]
       post "/posts"
-      assert_equal [201, "/posts/3", FIRST], [last_response.status, last_response.headers["location"], last_response.body]
+      assert_equal [201, "/posts/3", FIRST],
+                   [last_response.status, last_response.headers["location"], last_response.body]
       get "/type"
-      assert_equal ["application/vnd.api+json", '{"data":[]}'], [last_response.content_type, last_response.body]
+      assert_equal ["application/vnd.api+json", '{"data":[]}'],
+                   [last_response.content_type, last_response.body]
     end
 
     test "Strings and nil are Roda's as ever, and so is what no class of the plugin's is" do
@@ -99,24 +108,30 @@ if Without.library?("roda") && Without.library?("rack/test")
     end
 
     test "classes: and content_type: add up over calls, and subclasses have them" do
-      above = Class.new(Roda) { plugin :to_json, classes: [Time], content_type: "application/hal+json" }
+      above = Class.new(Roda) do
+        plugin :to_json, classes: [Time], content_type: "application/hal+json"
+      end
       roda([:to_json, { classes: Symbol }], above: above) do |r|
         r.get("time") { Time.at(0).utc }
         r.get("symbol") { :a }
       end
       { "/time" => '"1970-01-01T00:00:00.000Z"', "/symbol" => '"a"' }.each do |path, body|
         get path
-        assert_equal [body, "application/hal+json"], [last_response.body, last_response.content_type]
+        assert_equal [body, "application/hal+json"],
+                     [last_response.body, last_response.content_type]
       end
       error = assert_raises(Roda::RodaError) { Class.new(Roda) { plugin :to_json, serializer: 1 } }
-      assert_equal "plugin :to_json takes classes: and content_type:, not :serializer", error.message
+      assert_equal "plugin :to_json takes classes: and content_type:, not :serializer",
+                   error.message
     end
 
     unless Without.banned?("json")
       SHOUT = [:json, { serializer: ->(value) { "shout #{value.class}" } }].freeze
 
-      test "beside Roda's plugin :json the last one has Hashes and Arrays; serializers are ours either way" do
-        [[[SHOUT, [:to_json]], '{"a":1}'], [[[:to_json], SHOUT], "shout Hash"]].each do |plugins, body|
+      test "beside Roda's plugin :json the last one has Hashes and Arrays; serializers are ours " \
+           "either way" do
+        [[[SHOUT, [:to_json]], '{"a":1}'],
+         [[[:to_json], SHOUT], "shout Hash"]].each do |plugins, body|
           roda(*plugins) do |r|
             r.get("hash") { { a: 1 } }
             r.get("post") { WebModels::PostSerializer.new(WebModels::POSTS.first) }
@@ -155,7 +170,9 @@ if Without.library?("roda") && Without.library?("rack/test")
 
     test "plugin :to_json needs no require before it" do
       library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
-      script = 'require "roda"; require "rack/mock"; class App < Roda; plugin :to_json; route { |r| r.root { [1] } }; end; puts Rack::MockRequest.new(App.app).get("/").body'
+      script =
+        'require "roda"; require "rack/mock"; class App < Roda; plugin :to_json; route { |r| ' \
+        'r.root { [1] } }; end; puts Rack::MockRequest.new(App.app).get("/").body'
       text, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", script)
       assert_equal "[1]\n", text, errors
     end

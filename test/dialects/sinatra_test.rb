@@ -24,7 +24,10 @@ if Without.library?("sinatra/base") && Without.library?("rack/test")
       get("/posts") { json PostSerializer.new(POSTS) }
       get("/short") { json PostSerializer.new(POSTS, view: :short) }
       get("/plain") { json Plain.new("you") }
-      get("/inside") { json({ data: PostSerializer.new(POSTS.first), part: ToJson::Fragment.new("[1]") }, time: :unix) }
+      get("/inside") do
+        json({ data: PostSerializer.new(POSTS.first), part: ToJson::Fragment.new("[1]") },
+             time: :unix)
+      end
       get("/rules") { json PostSerializer.new(POSTS.first), rules: { time: :utc } }
       get("/scalars") { json [nil, true, 1.5, :a, Time.at(0).utc] }
       get("/null") { json nil }
@@ -60,39 +63,53 @@ if Without.library?("sinatra/base") && Without.library?("rack/test")
     end
 
     ANSWERS = {
-      "/hash" => '{"id":1,"tags":["a","b"]}', "/post" => FIRST, "/posts" => BOTH, "/short" => '[{"id":1,"title":"One \u003cb\u003e"},{"id":2,"title":"Zwö"}]',
-      "/plain" => '{"hello":"you"}', "/inside" => '{"data":{"id":1,"title":"One <b>","at":5},"part":[1]}', "/rules" => '{"id":1,"title":"One <b>","at":"1970-01-01T00:00:05.000Z"}',
+      "/hash" =>
+        '{"id":1,"tags":["a","b"]}', "/post" => FIRST, "/posts" => BOTH,
+        "/short" => '[{"id":1,"title":"One \u003cb\u003e"},{"id":2,"title":"Zwö"}]',
+      "/plain" =>
+        '{"hello":"you"}', "/inside" => '{"data":{"id":1,"title":"One <b>","at":5},"part":[1]}',
+        "/rules" => '{"id":1,"title":"One <b>","at":"1970-01-01T00:00:05.000Z"}',
       "/scalars" => '[null,true,1.5,"a","1970-01-01T00:00:00.000Z"]', "/null" => "null"
     }.freeze
 
     ANSWERS.each do |path, body|
       test "GET #{path} answers with the document, its length and its type" do
         get path
-        assert_equal [200, body, "application/json", body.bytesize.to_s], [last_response.status, last_response.body.force_encoding("UTF-8"), last_response.content_type, last_response.headers["content-length"]]
+        assert_equal [200, body, "application/json", body.bytesize.to_s],
+                     [last_response.status, last_response.body.force_encoding("UTF-8"),
+                      last_response.content_type, last_response.headers["content-length"]]
       end
     end
 
     test "status and headers stay what the route says" do
       post "/posts"
-      assert_equal [201, "/posts/3", '{"id":3}', "application/json"], [last_response.status, last_response.headers["location"], last_response.body, last_response.content_type]
+      assert_equal [201, "/posts/3", '{"id":3}', "application/json"],
+                   [last_response.status, last_response.headers["location"], last_response.body,
+                    last_response.content_type]
       get "/missing"
-      assert_equal [404, '{"error":"none"}', "application/json"], [last_response.status, last_response.body, last_response.content_type]
+      assert_equal [404, '{"error":"none"}', "application/json"],
+                   [last_response.status, last_response.body, last_response.content_type]
       get "/triple"
-      assert_equal [202, "1", '{"ok":true}', "application/json"], [last_response.status, last_response.headers["x-own"], last_response.body, last_response.content_type]
+      assert_equal [202, "1", '{"ok":true}', "application/json"],
+                   [last_response.status, last_response.headers["x-own"], last_response.body,
+                    last_response.content_type]
       head "/hash"
-      assert_equal [200, "", "application/json"], [last_response.status, last_response.body, last_response.content_type]
+      assert_equal [200, "", "application/json"],
+                   [last_response.status, last_response.body, last_response.content_type]
     end
 
     test "another content type is an option, or is set afterwards" do
       get "/type"
-      assert_equal ["application/vnd.api+json", '{"data":[]}'], [last_response.content_type, last_response.body]
+      assert_equal ["application/vnd.api+json", '{"data":[]}'],
+                   [last_response.content_type, last_response.body]
       get "/charset"
       assert_equal "application/json;charset=utf-8", last_response.content_type
     end
 
     test "errors reach the application's handlers before anything is sent" do
       get "/wrong"
-      assert_equal [500, '{"error":"ToJson::UnsupportedTypeError"}'], [last_response.status, last_response.body]
+      assert_equal [500, '{"error":"ToJson::UnsupportedTypeError"}'],
+                   [last_response.status, last_response.body]
       get "/option"
       assert_match(/\Aunknown option :tiem, did you mean :time\?/, last_response.body)
     end
@@ -117,7 +134,8 @@ if Without.library?("sinatra/base") && Without.library?("rack/test")
 
     test "who encodes is the application's to say, in the words of sinatra-contrib" do
       shout = Class.new { def self.generate(value) = "shout #{value}" }
-      { {} => "[1]", { json_encoder: shout } => "shout [1]", { json_encoder: ToJson } => "[1]" }.each do |settings, body|
+      { {} => "[1]", { json_encoder: shout } => "shout [1]",
+        { json_encoder: ToJson } => "[1]" }.each do |settings, body|
         @app = Class.new(Sinatra::Base) do
           set(environment: :test, **settings)
           get("/") { json [1] }
@@ -128,7 +146,8 @@ if Without.library?("sinatra/base") && Without.library?("rack/test")
         get "/call"
         assert_equal "shout [1]", last_response.body
       end
-      refute ToJson::SinatraJson.another_encoder?(Object.new, {}), "without sinatra-contrib nothing says so"
+      refute ToJson::SinatraJson.another_encoder?(Object.new, {}),
+             "without sinatra-contrib nothing says so"
     end
 
     # A process for each order in which sinatra-contrib's helper and ours are loaded.
@@ -150,13 +169,22 @@ if Without.library?("sinatra/base") && Without.library?("rack/test")
       ask.(set.(json_encoder: ToJson) { json({ at: Time.at(0).utc }) })
     RUBY
 
-    { "ours, sinatra-contrib" => %w[to_json/sinatra sinatra/json], "sinatra-contrib, ours" => %w[sinatra/json to_json/sinatra] }.each do |what, files|
-      test "#{what}: ours answers, unless the application says who encodes; without ours, theirs is back" do
+    { "ours, sinatra-contrib" => %w[to_json/sinatra sinatra/json],
+      "sinatra-contrib, ours" => %w[sinatra/json to_json/sinatra] }.each do |what, files|
+      test "#{what}: ours answers, unless the application says who encodes; without ours, theirs " \
+           "is back" do
         library = $LOAD_PATH.find { |path| File.file?(File.join(path, "to_json.rb")) }
-        text, errors, status = Open3.capture3(RbConfig.ruby, "-W0", "-I", library, "-e", "#{files.map { |file| "require #{file.inspect}" }.join("\n")}\n#{CONTRIB}")
+        text, errors,
+        status = Open3.capture3(
+          RbConfig.ruby, "-W0", "-I", library, "-e",
+          "#{files.map { |file| "require #{file.inspect}" }.join("\n")}\n#{CONTRIB}"
+        )
         assert status.success?, errors
-        assert_equal ['application/json {"at":"1970-01-01T00:00:00.000Z"}', 'application/xml;charset=utf-8 {"a":1}', 'text/json;charset=utf-8 {"a":1}', "application/json shout 1", "application/json shout 1",
-                      "application/json 0", 'application/json {"at":"1970-01-01 00:00:00 UTC"}', 'application/json {"at":"1970-01-01T00:00:00.000Z"}'], text.lines(chomp: true)
+        assert_equal ['application/json {"at":"1970-01-01T00:00:00.000Z"}',
+                      'application/xml;charset=utf-8 {"a":1}', 'text/json;charset=utf-8 {"a":1}',
+                      "application/json shout 1", "application/json shout 1",
+                      "application/json 0", 'application/json {"at":"1970-01-01 00:00:00 UTC"}',
+                      'application/json {"at":"1970-01-01T00:00:00.000Z"}'], text.lines(chomp: true)
       end
     end
   end

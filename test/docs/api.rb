@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Holds three lists of what is public against each other and prints a line for each difference: the documented (YARD),
-# the signed (sig/*.rbs), and what the loaded library has. A process of its own, since it loads YARD and RBS:
+# Holds three lists of what is public against each other and prints a line for each difference: the
+# documented (YARD), the signed (sig/*.rbs), and what the loaded library has. A process of its own,
+# since it loads YARD and RBS:
 #
 #   ruby -Ilib test/docs/api.rb
 #
@@ -19,10 +20,18 @@ require "to_json"
 module Api
   ROOT = File.expand_path("../..", __dir__)
 
-  # Opt-in files, and what they define. What hooks into a library that is not installed is compared nowhere.
-  HOOKS = { "to_json/active_record" => %w[ToJson::Preloading ToJson.preload ToJson::Declarations#preloads],
-            "to_json/active_support" => "ToJson::ActiveSupportEncoder", "to_json/json" => "ToJson::JsonGenerate", "to_json/multi_json" => "ToJson::MultiJsonAdapter",
-            "to_json/oj" => "ToJson::OjDump", "to_json/rails" => %w[ToJson::Railtie ToJson::Rendering ToJson::Settings], "to_json/roda" => "ToJson::RodaPlugin", "to_json/sinatra" => "ToJson::SinatraJson" }.freeze
+  # Opt-in files, and what they define. What hooks into a library that is not installed is compared
+  # nowhere.
+  HOOKS = { "to_json/active_record" =>
+              %w[ToJson::Preloading ToJson.preload ToJson::Declarations#preloads],
+            "to_json/active_support" =>
+              "ToJson::ActiveSupportEncoder", "to_json/json" => "ToJson::JsonGenerate",
+              "to_json/multi_json" => "ToJson::MultiJsonAdapter",
+            "to_json/oj" =>
+              "ToJson::OjDump",
+              "to_json/rails" => %w[ToJson::Railtie ToJson::Rendering ToJson::Settings],
+              "to_json/roda" => "ToJson::RodaPlugin",
+              "to_json/sinatra" => "ToJson::SinatraJson" }.freeze
   ABSENT = HOOKS.reject do |path, _|
     require path
     true
@@ -30,14 +39,20 @@ module Api
     false
   end.values.flatten.freeze
 
-  def self.present(paths) = ABSENT.empty? ? paths : paths.reject { |path| path.start_with?(*ABSENT) }
+  def self.present(paths)
+    ABSENT.empty? ? paths : paths.reject { |path| path.start_with?(*ABSENT) }
+  end
 
   # "ToJson", "ToJson::Rules", "ToJson.generate", "ToJson::Rules#with", "ToJson::VERSION"
   module Documented
     YARD::Registry.clear
     YARD::Logger.instance.level = YARD::Logger::ERROR
     # What says that the compiler is private, first: .yardopts has it so too.
-    YARD.parse([File.join(ROOT, "lib/to_json/compiling/compiler.rb")] + Dir[File.join(ROOT, "lib/**/*.rb")].sort)
+    YARD
+      .parse(
+        [File.join(ROOT, "lib/to_json/compiling/compiler.rb")] +
+          Dir[File.join(ROOT, "lib/**/*.rb")].sort
+      )
     OBJECTS = YARD::Registry.all.reject { |object| object.root? }.freeze
 
     def self.private_api?(object) = object.has_tag?(:api) && object.tag(:api).text == "private"
@@ -63,23 +78,40 @@ module Api
     ENVIRONMENT = RBS::Environment.from_loader(LOADER).resolve_type_names
     DEFINITIONS = RBS::DefinitionBuilder.new(env: ENVIRONMENT)
 
-    def self.names = ENVIRONMENT.class_decls.keys.map { |name| name.to_s.delete_prefix("::") }.grep(/\AToJson(::|\z)/)
+    def self.names
+      ENVIRONMENT.class_decls.keys.map do |name|
+        name.to_s.delete_prefix("::")
+      end.grep(/\AToJson(::|\z)/)
+    end
 
-    def self.constants = ENVIRONMENT.constant_decls.keys.map { |name| name.to_s.delete_prefix("::") }.grep(/\AToJson::/)
+    def self.constants
+      ENVIRONMENT.constant_decls.keys.map do |name|
+        name.to_s.delete_prefix("::")
+      end.grep(/\AToJson::/)
+    end
 
     def self.type_name(name) = RBS::TypeName.parse("::#{name}")
 
     # Method name => its RBS definition, of those that the class itself declares.
     def self.methods_of(name, kind)
-      definition = kind == :instance ? DEFINITIONS.build_instance(type_name(name)) : DEFINITIONS.build_singleton(type_name(name))
+      definition =
+        if kind == :instance
+          DEFINITIONS.build_instance(type_name(name))
+        else
+          DEFINITIONS.build_singleton(type_name(name))
+        end
       definition.methods.select do |called, method|
-        method.defs.any? { |one| one.implemented_in.to_s == "::#{name}" && !(called == :new && one.member.name == :initialize) }
+        method.defs.any? do |one|
+          one.implemented_in.to_s == "::#{name}" &&
+            !(called == :new && one.member.name == :initialize)
+        end
       end
     end
 
     def self.all
       names.flat_map do |name|
-        [name, *methods_of(name, :instance).keys.map { |method| "#{name}##{method}" }, *methods_of(name, :singleton).keys.map { |method| "#{name}.#{method}" }]
+        [name, *methods_of(name, :instance).keys.map { |method| "#{name}##{method}" },
+         *methods_of(name, :singleton).keys.map { |method| "#{name}.#{method}" }]
       end + constants
     end
   end
@@ -91,14 +123,19 @@ module Api
     def self.all(names)
       names.flat_map do |name|
         found = module_of(name)
-        own = found.singleton_methods(false) - (found.is_a?(Class) ? found.superclass.singleton_methods : [])
-        found.public_instance_methods(false).map { |method| "#{name}##{method}" } + own.map { |method| "#{name}.#{method}" }
+        own = found.singleton_methods(false) -
+              (found.is_a?(Class) ? found.superclass.singleton_methods : [])
+        found.public_instance_methods(false).map { |method| "#{name}##{method}" } +
+          own.map do |method|
+          "#{name}.#{method}"
+        end
       end
     end
 
     def self.there?(path)
       case path
-      when /\A(.+)#(initialize|serialize)\z/ then module_of($1).method_defined?($2) || module_of($1).private_method_defined?($2)
+      when /\A(.+)#(initialize|serialize)\z/
+        module_of($1).method_defined?($2) || module_of($1).private_method_defined?($2)
       when /\A(.+)#(.+)\z/ then module_of($1).public_method_defined?($2)
       when /\A(.+)\.([^.:]+)\z/ then module_of($1).respond_to?($2)
       else Object.const_defined?(path)
@@ -106,9 +143,15 @@ module Api
     end
   end
 
-  # Positional arguments that a method in Ruby takes, [least, most], and its keywords; nil for native ones.
+  # Positional arguments that a method in Ruby takes, [least, most], and its keywords; nil for
+  # native ones.
   def self.real_shape(path)
-    method = path.include?("#") ? Real.module_of(path[/\A[^#]+/]).instance_method(path[/#(.+)/, 1]) : Real.module_of(path[/\A[^.]+/]).method(path[/\.(.+)/, 1])
+    method =
+      if path.include?("#")
+        Real.module_of(path[/\A[^#]+/]).instance_method(path[/#(.+)/, 1])
+      else
+        Real.module_of(path[/\A[^.]+/]).method(path[/\.(.+)/, 1])
+      end
     return if method.source_location.nil?
 
     kinds = method.parameters.group_by(&:first).transform_values(&:size)
@@ -126,9 +169,12 @@ module Api
 
           takes = definition.method_types.map { |type| type.type }.map do |type|
             least = type.required_positionals.size + type.trailing_positionals.size
-            [least, type.rest_positionals ? Float::INFINITY : least + type.optional_positionals.size]
+            [least,
+             type.rest_positionals ? Float::INFINITY : least + type.optional_positionals.size]
           end
-          "#{path}: sig takes #{takes.inspect} arguments, the method #{shape.inspect}" if takes.any? { |least, most| least < shape[0] || most > shape[1] }
+          if takes.any? { |least, most| least < shape[0] || most > shape[1] }
+            "#{path}: sig takes #{takes.inspect} arguments, the method #{shape.inspect}"
+          end
         end
       end
     end
@@ -136,12 +182,16 @@ module Api
 
   def self.problems
     documented, signed = present(Documented.visible), present(Signed.all)
-    names = documented.select { |path| path.match?(/\A[A-Z]\w*(::[A-Z]\w*)*\z/) && Object.const_get(path).is_a?(Module) }
+    names = documented.select do |path|
+      path.match?(/\A[A-Z]\w*(::[A-Z]\w*)*\z/) && Object.const_get(path).is_a?(Module)
+    end
     [
       *(documented - signed).map { |path| "#{path}: documented, but not in sig" },
       *(signed - documented).map { |path| "#{path}: in sig, but not documented as public" },
-      *(Real.all(names) - Documented.all).map { |path| "#{path}: public, but neither documented nor marked @api private" },
-      *(documented | signed).reject { |path| Real.there?(path) }.map { |path| "#{path}: documented or in sig, but not there" },
+      *(Real.all(names) - Documented.all)
+        .map { |path| "#{path}: public, but neither documented nor marked @api private" },
+      *(documented | signed).reject { |path| Real.there?(path) }
+        .map { |path| "#{path}: documented or in sig, but not there" },
       *wrong_shapes
     ]
   end

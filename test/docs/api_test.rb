@@ -3,29 +3,38 @@
 require_relative "../test_helper"
 require "open3"
 
-# Everything public is documented and signed, and nothing that is documented or signed is missing: three lists that
-# cannot drift apart. YARD and RBS run in processes of their own.
+# Everything public is documented and signed, and nothing that is documented or signed is missing:
+# three lists that cannot drift apart. YARD and RBS run in processes of their own.
 class ApiTest < ToJsonTest
-  # The output of a command in the project, or a skip where its gem is not installed (`bundle` without the tools).
+  # The output of a command in the project, or a skip where its gem is not installed (`bundle`
+  # without the tools).
   def run_tool(gem, *command)
     skip "#{gem} is not installed" if Gem::Specification.find_all_by_name(gem).empty?
     out, status = Open3.capture2e(*command, chdir: Project::ROOT)
     [out, status]
   end
 
-  def tool(gem, executable, *arguments) = run_tool(gem, RbConfig.ruby, "-W0", Gem.bin_path(gem, executable), *arguments)
+  def tool(gem, executable, *arguments)
+    run_tool(gem, RbConfig.ruby, "-W0", Gem.bin_path(gem, executable), *arguments)
+  end
 
-  test "documentation, signatures and the library name the same public methods, constants and classes" do
+  test "documentation, signatures and the library name the same public methods, constants and " \
+       "classes" do
     out, status = run_tool("rbs", RbConfig.ruby, "-W0", "-Ilib", "test/docs/api.rb")
     assert status.success?, out
     assert_operator out[/(\d+) public names compared/, 1].to_i, :>=, 70
   end
 
   test "the comparison notices what is missing on either side" do
-    change = 'require "to_json"; class ToJson::Fragment; def extra = 1; end; ToJson::Fragment.undef_method(:inspect); ToJson::Fragment.undef_method(:hash); '
-    out, status = run_tool("rbs", RbConfig.ruby, "-W0", "-Ilib", "-e", "#{change}load 'test/docs/api.rb'")
+    change =
+      'require "to_json"; class ToJson::Fragment; def extra = 1; end; ' \
+      'ToJson::Fragment.undef_method(:inspect); ToJson::Fragment.undef_method(:hash); '
+    out,
+    status = run_tool("rbs", RbConfig.ruby, "-W0", "-Ilib", "-e",
+                      "#{change}load 'test/docs/api.rb'")
     refute status.success?
-    assert_includes out, "ToJson::Fragment#extra: public, but neither documented nor marked @api private"
+    assert_includes out,
+                    "ToJson::Fragment#extra: public, but neither documented nor marked @api private"
     assert_includes out, "ToJson::Fragment#inspect: documented or in sig, but not there"
   end
 

@@ -4,8 +4,9 @@ require_relative "../test_helper"
 require_relative "coming_from"
 require "open3"
 
-# docs/coming_from.md: what stands in it is what runs. Ours runs here, section by section; theirs in a process for each
-# library, where the Gemfile's group `peers` is installed. Both must give the documents that the page shows.
+# docs/coming_from.md: what stands in it is what runs. Ours runs here, section by section; theirs in
+# a process for each library, where the Gemfile's group `peers` is installed. Both must give the
+# documents that the page shows.
 if Without.library?("json")
   class ComingFromTest < ToJsonTest
     SECTIONS = ComingFrom.sections
@@ -16,17 +17,22 @@ if Without.library?("json")
 
     # What a section's own side gives, from its process.
     def theirs(title)
-      out, log, status = Open3.capture3(RbConfig.ruby, "-W0", File.join(__dir__, "coming_from.rb"), title, binmode: true)
+      out, log,
+      status = Open3.capture3(RbConfig.ruby, "-W0", File.join(__dir__, "coming_from.rb"), title,
+                              binmode: true)
       assert status.success?, log
       Marshal.load(out)
     end
 
     SECTIONS.each_value do |section|
-      test "ours of #{section.title.empty? ? "the page" : section.title} gives what stands beside it" do
+      test "ours of #{section.title.empty? ? "the page" : section.title} gives what stands " \
+           "beside it" do
         session = Doctest::Session.new("ComingFrom#{section.title.gsub(/\W/, "_")}")
         [*COMMON.data, *section.ours].each { |example| session.run(example) }
         assert_empty session.failures, session.failures.join("\n")
-        assert_equal documents(section), [session.local(:one), session.local(:many)] unless section.theirs.empty?
+        unless section.theirs.empty?
+          assert_equal documents(section), [session.local(:one), session.local(:many)]
+        end
       end
     end
 
@@ -34,12 +40,18 @@ if Without.library?("json")
       assert_equal ["", *ComingFrom::GEMS.keys], SECTIONS.keys
       assert_equal [2], SECTIONS.values.map { |section| documents(section).size }.uniq
       SECTIONS.each_value.drop(1).each { |section| refute_empty section.ours, section.title }
-      SECTIONS.each_value.drop(1).each { |section| assert_equal 1, section.theirs.size, section.title }
+      SECTIONS.each_value.drop(1).each do |section|
+        assert_equal 1, section.theirs.size, section.title
+      end
     end
 
     test "what agrees only when parsed is told in its section" do
       text = Project.read(ComingFrom::PATH)
-      told = text.split(/^## /).drop(1).select { |part| part.include?("The documents are equal when parsed;") }.map { |part| part.lines.first.chomp }
+      told = text.split(/^## /).drop(1).select do |part|
+        part.include?("The documents are equal when parsed;")
+      end.map do |part|
+        part.lines.first.chomp
+      end
       assert_equal ComingFrom::OTHER_BYTES.sort, told.sort
     end
 

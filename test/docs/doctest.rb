@@ -48,14 +48,17 @@ module Doctest
       next unless (tag = line.match(/\A(\s*#\s*)@example\b/))
 
       deeper = /\A#{Regexp.escape(tag[1])}  (.*)/m
-      code = lines.drop(index + 1).take_while { |below| below.match?(deeper) || below.match?(/\A\s*#\s*$/) }
+      code = lines.drop(index + 1).take_while do |below|
+        below.match?(deeper) || below.match?(/\A\s*#\s*$/)
+      end
                   .map { |below| below[deeper, 1] || "\n" }
       examples << Example.new(path, index + 2, code.join)
     end
     examples
   end
 
-  # Runs examples one after the other in one place, so that later ones see what earlier ones defined.
+  # Runs examples one after the other in one place, so that later ones see what earlier ones
+  # defined.
   class Session
     attr_reader :failures, :checked
 
@@ -78,7 +81,9 @@ module Doctest
     end
 
     # What a local variable of the examples holds; nil where there is none.
-    def local(name) = @binding.local_variable_defined?(name) ? @binding.local_variable_get(name) : nil
+    def local(name)
+      @binding.local_variable_defined?(name) ? @binding.local_variable_get(name) : nil
+    end
 
     # Called by the code under test with what a statement gave.
     def value(index, value)
@@ -107,11 +112,13 @@ module Doctest
       @binding.eval(Doctest.instrument(@example.code, @expectations), @example.path, @example.line)
     rescue ScriptError, StandardError => error
       at = error.backtrace_locations&.find { |location| location.path == @example.path }&.lineno
-      @failures << "#{@example.path}:#{at || @example.line}: #{own_names("#{error.class}: #{error.message}")}"
+      @failures <<
+        "#{@example.path}:#{at || @example.line}: #{own_names("#{error.class}: #{error.message}")}"
     end
 
     def quietly
-      verbose, $VERBOSE, stdout, $stdout, rules = $VERBOSE, nil, $stdout, StringIO.new, ToJson.default_rules
+      verbose, $VERBOSE, stdout, $stdout, rules = $VERBOSE, nil, $stdout, StringIO.new,
+                                                  ToJson.default_rules
       yield
     ensure
       $VERBOSE = verbose
@@ -134,7 +141,9 @@ module Doctest
 
     def fail_at(index, what)
       expectation = @expectations[index]
-      @failures << "#{@example.path}:#{@example.line + expectation.last}: # #{expectation.kind} #{expectation.text}\n  but it #{what}"
+      @failures <<
+        "#{@example.path}:#{@example.line + expectation.last}: # #{expectation.kind} " \
+        "#{expectation.text}\n  but it #{what}"
     end
   end
 
@@ -147,12 +156,20 @@ module Doctest
     # The checks in a piece of code, in the order of their lines.
     def expectations(code)
       lines = code.lines
-      comments = Ripper.lex(code).filter_map { |(line, column), type, text| [line - 1, column, text] if type == :on_comment && text.match?(/\A# [=!]>/) }
+      comments = Ripper.lex(code).filter_map do |(line, column), type, text|
+        [line - 1, column, text] if type == :on_comment && text.match?(/\A# [=!]>/)
+      end
       comments.map do |line, bytes, text|
         column = lines[line].byteslice(0, bytes).size # Ripper counts bytes
         alone = lines[line][0...column].strip.empty?
-        last = alone ? (line - 1).downto(0).find { |index| !lines[index].match?(/\A\s*(#|$)/) } || 0 : line
-        Expectation.new(text[2, 2], expected_text(lines, line, column, text), first_line(lines, last), last, alone ? nil : column)
+        last =
+          if alone
+            (line - 1).downto(0).find { |index| !lines[index].match?(/\A\s*(#|$)/) } || 0
+          else
+            line
+          end
+        Expectation.new(text[2, 2], expected_text(lines, line, column, text),
+                        first_line(lines, last), last, alone ? nil : column)
       end
     end
 
@@ -161,7 +178,12 @@ module Doctest
       lines = code.lines.map(&:chomp)
       expectations.each_with_index do |expectation, index|
         first, last = expectation.first, expectation.last
-        opening, closing = expectation.kind == "=>" ? ["__doctest__.value(#{index}, (", "))"] : ["__doctest__.raises(#{index}) { ", " }"]
+        opening, closing =
+          if expectation.kind == "=>"
+            ["__doctest__.value(#{index}, (", "))"]
+          else
+            ["__doctest__.raises(#{index}) { ", " }"]
+          end
         lines[last] = lines[last][0...expectation.column] if expectation.column
         lines[last] = "#{lines[last].rstrip}#{closing}"
         indent = lines[first][/\A\s*/]
@@ -174,7 +196,9 @@ module Doctest
 
     # `# => {` and the deeper comments below it.
     def expected_text(lines, line, column, text)
-      below = lines.drop(line + 1).take_while { |following| following.match?(/\A\s{#{column}}#    /) }
+      below = lines.drop(line + 1).take_while do |following|
+        following.match?(/\A\s{#{column}}#    /)
+      end
       [text[5..].to_s.strip, *below.map { |following| following.chomp[(column + 5)..] }].join("\n")
     end
 

@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require_relative "doctest"
 
-# Every Ruby block of the documents and every @example runs, and gives what stands beside it. The blocks of one
-# document run in their order and see each other; an @example stands for itself.
+# Every Ruby block of the documents and every @example runs, and gives what stands beside it. The
+# blocks of one document run in their order and see each other; an @example stands for itself.
 class DocumentExamplesTest < ToJsonTest
   DOCUMENTS = Project.files("README.md", "HACKING.md", "CHANGELOG.md", "docs/**/*.md").freeze
   # Each of its sections has classes of the same names: test/docs/coming_from_test.rb runs it.
@@ -13,17 +13,24 @@ class DocumentExamplesTest < ToJsonTest
 
   # Whether the libraries that an example requires are not left out of this run.
   def self.possible?(example)
-    example.code.scan(%r{^\s*require "(?:to_json/)?([^"]+)"}).flatten.none? { |library| Without.banned?(library) }
+    example.code.scan(%r{^\s*require "(?:to_json/)?([^"]+)"}).flatten.none? do |library|
+      Without.banned?(library)
+    end
   end
 
   # The blocks of each document, and at least how many results they check.
-  LEAST = { "README.md" => 3, "docs/caching.md" => 12, "docs/compiling.md" => 12, "docs/dsl.md" => 120, "docs/internals/vm.md" => 1,
+  LEAST = { "README.md" =>
+              3, "docs/caching.md" => 12, "docs/compiling.md" => 12, "docs/dsl.md" => 120,
+              "docs/internals/vm.md" => 1,
             "docs/performance.md" => 13,
-            "docs/serializers.md" => 110, "docs/sinks.md" => 20, "docs/streaming.md" => 25, "docs/values.md" => 60 }.freeze
+            "docs/serializers.md" =>
+              110, "docs/sinks.md" => 20, "docs/streaming.md" => 25, "docs/values.md" => 60 }.freeze
 
   (DOCUMENTS - APART).each do |path|
     test "the examples of #{path} give what stands beside them" do
-      examples = Doctest.fenced(path, Project.read(path)).select { |example| self.class.possible?(example) }
+      examples = Doctest.fenced(path, Project.read(path)).select do |example|
+        self.class.possible?(example)
+      end
       session = Doctest::Session.new(path.gsub(/\W/, "_").capitalize)
       examples.each { |example| session.run(example) }
       assert_empty session.failures, session.failures.join("\n")
@@ -46,7 +53,11 @@ class DocumentExamplesTest < ToJsonTest
   end
 
   # test/rails/cases/documents_case.rb runs those of what needs Rails.
-  YARD_EXAMPLES = (Project.files("lib/**/*.rb") - Project.files("lib/to_json/{rails,active_record}/**/*.rb")).flat_map { |path| Doctest.yard(path, Project.read(path)) }.freeze
+  YARD_EXAMPLES =
+    (Project.files("lib/**/*.rb") - Project.files("lib/to_json/{rails,active_record}/**/*.rb"))
+      .flat_map do |path|
+    Doctest.yard(path, Project.read(path))
+  end.freeze
 
   YARD_EXAMPLES.each do |example|
     next unless possible?(example)
@@ -102,7 +113,11 @@ class DocumentExamplesTest < ToJsonTest
     assert_operator INSIDE.sum { |path| functions(path).size }, :>, 100
   end
 
-  Minitest.after_run { puts "documents: #{COUNTS[:blocks]} examples ran, #{COUNTS[:checks]} results compared" if COUNTS[:blocks].positive? }
+  Minitest.after_run do
+    if COUNTS[:blocks].positive?
+      puts "documents: #{COUNTS[:blocks]} examples ran, #{COUNTS[:checks]} results compared"
+    end
+  end
 
   private
 
@@ -129,6 +144,8 @@ class DocumentExamplesTest < ToJsonTest
 
   # As code hosts make anchors of headings.
   def headings(path)
-    File.read(File.join(Project::ROOT, path), encoding: "UTF-8").scan(/^#+ (.+)$/).map { |(text)| text.downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-") }
+    File.read(File.join(Project::ROOT, path), encoding: "UTF-8").scan(/^#+ (.+)$/).map do |(text)|
+      text.downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-")
+    end
   end
 end

@@ -21,9 +21,12 @@ module Readme
   PATH = "README.md"
   TEXT = File.read(ARGV[0] || File.expand_path("../../#{PATH}", __dir__), encoding: "UTF-8")
   EXAMPLES = Doctest.fenced(PATH, TEXT, "```ruby rails")
-  # Requests beyond those that the page shows with curl: what the streaming and the Sinatra examples give.
+  # Requests beyond those that the page shows with curl: what the streaming and the Sinatra examples
+  # give.
   ALSO = { "/posts/export" => "{\"id\":1}\n" }.freeze
-  ONE = '{"id":1,"title":"Hi","text":"Bye","words":1,"author":{"name":"Ann"},"comments":[{"body":"Yes"}]}'
+  ONE =
+    '{"id":1,"title":"Hi","text":"Bye","words":1,"author":{"name":"Ann"},"comments":[{"body":' \
+    '"Yes"}]}'
 
   class << self
     def load_examples
@@ -39,10 +42,13 @@ module Readme
 
     # Each path that the page asks for with curl => the answer below it.
     def shown
-      requests = Doctest.fenced(PATH, TEXT, "```console").flat_map { |block| block.code.split(/^\$ /).drop(1) }
+      requests = Doctest.fenced(PATH, TEXT, "```console").flat_map do |block|
+        block.code.split(/^\$ /).drop(1)
+      end
       requests.to_h do |request|
         command, answer = request.split("\n", 2)
-        [command[%r{localhost:3000(/[^\s']*)}, 1] || raise("not a request: #{command}"), answer.chomp]
+        [command[%r{localhost:3000(/[^\s']*)}, 1] || raise("not a request: #{command}"),
+         answer.chomp]
       end
     end
 
@@ -61,11 +67,16 @@ module Readme
       AuthorSerializer.json!(Author.first)
     end
 
-    def difference(what, expected, given) = expected == given ? nil : "#{what}: #{given.inspect} instead of #{expected.inspect}"
+    def difference(what, expected, given)
+      expected == given ? nil : "#{what}: #{given.inspect} instead of #{expected.inspect}"
+    end
 
     def answer(path)
-      action = { "/posts" => :index, "/posts/summary" => :summary, "/posts/export" => :export }.fetch(path, :show)
-      environment = Rack::MockRequest.env_for(path, "action_dispatch.request.path_parameters" => { id: path[%r{/(\d+)}, 1] })
+      action = { "/posts" => :index, "/posts/summary" => :summary,
+                 "/posts/export" => :export }.fetch(path, :show)
+      environment = Rack::MockRequest.env_for(path,
+                                              "action_dispatch.request.path_parameters" =>
+                                                { id: path[%r{/(\d+)}, 1] })
       status, _, body = PostsController.action(action).call(environment)
       raise "#{path}: status #{status}" unless status == 200
 
@@ -78,7 +89,9 @@ ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:"
 ActiveRecord::Schema.verbose = false
 ActiveRecord::Schema.define do
   create_table(:authors) { |table| table.string(:name) && table.timestamps }
-  create_table(:posts) { |table| table.string(:title) && table.text(:body) && table.references(:author) }
+  create_table(:posts) do |table|
+    table.string(:title) && table.text(:body) && table.references(:author)
+  end
   create_table(:comments) { |table| table.text(:body) && table.references(:post) }
 end
 

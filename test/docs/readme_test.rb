@@ -4,7 +4,8 @@ require_relative "../test_helper"
 require "open3"
 require "tempfile"
 
-# README.md: its Rails and Sinatra examples run as they stand and give the answers that the page shows.
+# README.md: its Rails and Sinatra examples run as they stand and give the answers that the page
+# shows.
 class ReadmeTest < ToJsonTest
   # What test/docs/readme.rb prints for a page with this text.
   def run_page(text)
@@ -34,7 +35,8 @@ class ReadmeTest < ToJsonTest
 
   test "a model, its serializer and a controller stand in the first forty lines of README.md" do
     first = Project.read("README.md").lines.first(40).join
-    [/^class \w+ < ApplicationRecord/, /^class \w+ < ToJson::Serializer/, /^class \w+ < ApplicationController/,
+    [/^class \w+ < ApplicationRecord/, /^class \w+ < ToJson::Serializer/,
+     /^class \w+ < ApplicationController/,
      /gem "to_json"/].each { |line| assert_match line, first }
   end
 end

@@ -22,8 +22,12 @@ class ArityTest < ToJsonTest
     "a lambda of one" => [->(out) { ->(x) { out << [x] } }, [[3, 4]]],
     "a lambda of two" => [->(out) { ->(x, i) { out << [x, i] } }, [[3, 4], 1]],
     "a lambda of one and an optional" => [->(out) { ->(x, i = 9) { out << [x, i] } }, [[3, 4], 9]],
-    "a method of one" => [->(out) { Class.new { define_method(:take) { |x| out << [x] } }.new.method(:take) }, [[3, 4]]],
-    "a method of two" => [->(out) { Class.new { define_method(:take) { |x, i| out << [x, i] } }.new.method(:take) }, [[3, 4], 1]],
+    "a method of one" =>
+      [->(out) { Class.new { define_method(:take) { |x| out << [x] } }.new.method(:take) },
+       [[3, 4]]],
+    "a method of two" =>
+      [->(out) { Class.new { define_method(:take) { |x, i| out << [x, i] } }.new.method(:take) },
+       [[3, 4], 1]],
     "numbered parameter _1" => [->(out) { proc { out << [_1] } }, [[3, 4]]],
     "numbered parameters _1 and _2" => [->(out) { proc { out << [_1, _2] } }, [[3, 4], 1]]
   }.freeze
@@ -32,7 +36,10 @@ class ArityTest < ToJsonTest
     test "a block with #{what} over many" do
       { put: [:k, ITEM], value: [ITEM], array: [ITEM] }.each do |word, arguments|
         seen = []
-        assert_equal "[]", ToJson.json { |j| j.public_send(word, *arguments, &make.call(seen)) }.delete_prefix('{"k":').delete_suffix("}"), word
+        assert_equal "[]",
+                     ToJson.json { |j| j.public_send(word, *arguments, &make.call(seen)) }
+                                   .delete_prefix('{"k":')
+                                   .delete_suffix("}"), word
         assert_equal expected, seen.last, word
         assert_equal 2, seen.size, word
       end
@@ -54,9 +61,15 @@ class ArityTest < ToJsonTest
 
   test "&:symbol calls the method of each item" do
     item = Class.new { def initialize(j, n) = (@j, @n = j, n); def write = @j.put(:n, @n) }
-    assert_document('{"k":[{"n":1},{"n":2}]}') { |**out| ToJson.json(**out) { |j| j.put(:k, [item.new(j, 1), item.new(j, 2)], &:write) } }
-    assert_document('[{"n":1},{"n":2}]') { |**out| ToJson.json(**out) { |j| j.array(item.new(j, 1), item.new(j, 2), &:write) } }
-    assert_document('{"k":{"n":1}}') { |**out| ToJson.json(**out) { |j| j.put(:k, item.new(j, 1), &:write) } }
+    assert_document('{"k":[{"n":1},{"n":2}]}') do |**out|
+      ToJson.json(**out) { |j| j.put(:k, [item.new(j, 1), item.new(j, 2)], &:write) }
+    end
+    assert_document('[{"n":1},{"n":2}]') do |**out|
+      ToJson.json(**out) { |j| j.array(item.new(j, 1), item.new(j, 2), &:write) }
+    end
+    assert_document('{"k":{"n":1}}') do |**out|
+      ToJson.json(**out) { |j| j.put(:k, item.new(j, 1), &:write) }
+    end
   end
 
   test "&method writes each item with a helper" do
@@ -73,15 +86,23 @@ class ArityTest < ToJsonTest
   end
 
   test "a lambda without parameters serves a block that gets none" do
-    assert_document('{"k":[1]}') { |**out| ToJson.json(**out) { |j| j.put(:k, &-> { j.array(&-> { j.value 1 }) }) } }
-    assert_document("[{\"a\":1}]") { |**out| ToJson.json(**out) { |j| j.array { j.value(&-> { j.put :a, 1 }) } } }
+    assert_document('{"k":[1]}') do |**out|
+      ToJson.json(**out) { |j| j.put(:k, &-> { j.array(&-> { j.value 1 }) }) }
+    end
+    assert_document("[{\"a\":1}]") do |**out|
+      ToJson.json(**out) { |j| j.array { j.value(&-> { j.put :a, 1 }) } }
+    end
   end
 
   test "a lambda of three over many is an ArgumentError of Ruby's" do
-    assert_failure(ArgumentError, message: "wrong number of arguments") { |**out| ToJson.json(**out) { |j| j.put(:k, [1], &->(_x, _i, _n) {}) } }
+    assert_failure(ArgumentError, message: "wrong number of arguments") do |**out|
+      ToJson.json(**out) { |j| j.put(:k, [1], &->(_x, _i, _n) {}) }
+    end
   end
 
   test "a lambda without parameters over many is an ArgumentError of Ruby's" do
-    assert_failure(ArgumentError, message: "wrong number of arguments") { |**out| ToJson.json(**out) { |j| j.put(:k, [1], &-> {}) } }
+    assert_failure(ArgumentError, message: "wrong number of arguments") do |**out|
+      ToJson.json(**out) { |j| j.put(:k, [1], &-> {}) }
+    end
   end
 end

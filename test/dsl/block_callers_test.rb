@@ -12,7 +12,11 @@ class BlockCallersTest < ToJsonTest
   FromModule = Module.new do
     @state = 1
     def self.format = "json of a module"
-    def self.document(**out) = ToJson::Serializer.json!(**out) { put :format, format; put :state, @state; put :secret, secret; @state += 1 }
+    def self.document(**out)
+      ToJson::Serializer.json!(**out) do
+        put :format, format; put :state, @state; put :secret, secret; @state += 1
+      end
+    end
     def self.secret = "private"
     private_class_method :secret
   end
@@ -22,7 +26,9 @@ class BlockCallersTest < ToJsonTest
     class << self
       attr_reader :state
 
-      def document(**out) = ToJson::Serializer.json!(**out) { put :name, name; put :state, @state; @state += 1 }
+      def document(**out)
+        ToJson::Serializer.json!(**out) { put :name, name; put :state, @state; @state += 1 }
+      end
     end
   end
 
@@ -41,7 +47,9 @@ class BlockCallersTest < ToJsonTest
     object.instance_variable_set(:@a, 1)
     def object.shout(text) = "#{text}!"
     def object.format = "own"
-    def object.document(**out) = ToJson::Serializer.json!(**out) { put :s, shout("hey"); put :f, format; put :a, @a; @b = 2 }
+    def object.document(**out)
+      ToJson::Serializer.json!(**out) { put :s, shout("hey"); put :f, format; put :a, @a; @b = 2 }
+    end
     assert_document('{"s":"hey!","f":"own","a":1}') { |**out| object.document(**out) }
     assert_equal 2, object.instance_variable_get(:@b)
     assert_equal %i[document format shout], object.singleton_methods.sort
@@ -50,7 +58,9 @@ class BlockCallersTest < ToJsonTest
   test "an object with singleton methods passes arguments, keywords and blocks on" do
     object = Object.new
     def object.all(*arguments, key: 0, &block) = [arguments, key, block.call]
-    document = object.instance_eval { ToJson::Serializer.json! { put :all, all(1, 2, key: 3) { 4 } } }
+    document = object.instance_eval do
+      ToJson::Serializer.json! { put :all, all(1, 2, key: 3) { 4 } }
+    end
     assert_equal '{"all":[[1,2],3,4]}', document
   end
 
@@ -68,13 +78,17 @@ class BlockCallersTest < ToJsonTest
         put :text, to_s == object.to_s
       end
     end
-    assert_equal '{"class":"Object","responds":[true,false],"is_a":true,"equal":true,"nil":false,"hash":true,"text":true}', document
+    assert_equal '{"class":"Object","responds":[true,false],"is_a":true,"equal":true,"nil":false,' \
+                 '"hash":true,"text":true}',
+                 document
   end
 
   test "an object with singleton methods raises NameError for what it does not have" do
     object = Object.new
     def object.known = 1
-    error = assert_raises(NameError) { object.instance_eval { ToJson::Serializer.json! { unknown } } }
+    error = assert_raises(NameError) do
+      object.instance_eval { ToJson::Serializer.json! { unknown } }
+    end
     assert_equal :unknown, error.name
   end
 
@@ -96,8 +110,12 @@ class BlockCallersTest < ToJsonTest
       object = Object.new
       size.times { |n| object.instance_variable_set(:"@v#{n}", n) }
       object.freeze
-      3.times { assert_equal '{"v":0}', object.instance_eval { ToJson::Serializer.json! { put :v, @v0 } } }
-      assert_equal '{"frozen":"v"}', object.instance_eval { ToJson::Serializer.json! { put :frozen, "v" } }
+      3.times do
+        assert_equal '{"v":0}', object.instance_eval { ToJson::Serializer.json! { put :v, @v0 } }
+      end
+      assert_equal '{"frozen":"v"}', object.instance_eval {
+        ToJson::Serializer.json! { put :frozen, "v" }
+      }
     end
   end
 
@@ -106,7 +124,9 @@ class BlockCallersTest < ToJsonTest
       object = Object.new
       size.times { |n| object.instance_variable_set(:"@v#{n}", n) }
       object.freeze
-      3.times { assert_raises(FrozenError) { object.instance_eval { ToJson::Serializer.json! { @v0 = 5 } } } }
+      3.times do
+        assert_raises(FrozenError) { object.instance_eval { ToJson::Serializer.json! { @v0 = 5 } } }
+      end
       assert_equal 0, object.instance_variable_get(:@v0)
       assert_equal "[]", ToJson.generate([])
     end
@@ -114,7 +134,9 @@ class BlockCallersTest < ToJsonTest
 
   test "an object of a frozen class" do
     type = Class.new { def helper = 1 }.freeze
-    3.times { assert_equal '{"a":1}', type.new.instance_eval { ToJson::Serializer.json! { put :a, helper } } }
+    3.times do
+      assert_equal '{"a":1}', type.new.instance_eval { ToJson::Serializer.json! { put :a, helper } }
+    end
   end
 
   test "a BasicObject" do
@@ -130,7 +152,9 @@ class BlockCallersTest < ToJsonTest
   end
 
   Point = Struct.new(:x, :y) do
-    def document(**out) = ToJson::Serializer.json!(**out) { put :x, x; put :sum, sum; put :m, @m; @n = 5 }
+    def document(**out)
+      ToJson::Serializer.json!(**out) { put :x, x; put :sum, sum; put :m, @m; @n = 5 }
+    end
 
     private
 
@@ -166,7 +190,11 @@ class BlockCallersTest < ToJsonTest
 
   OTHERS.each do |what, (make, words, expected)|
     test "#{what} as the block's self" do
-      assert_document(expected) { |**out| make.call.instance_exec { ToJson::Serializer.json!(**out, &instance_exec { proc { instance_exec(&words) } }) } }
+      assert_document(expected) do |**out|
+        make.call.instance_exec do
+          ToJson::Serializer.json!(**out, &instance_exec { proc { instance_exec(&words) } })
+        end
+      end
     end
   end
 
@@ -180,7 +208,9 @@ class BlockCallersTest < ToJsonTest
 
       def helper(x) = "<#{x}>"
     end
-    assert_document('{"before":1,"inner":"{\"x\":\"<1>\",\"self\":null}","after":"back"}') { |**out| serializer.json!(1, **out) }
+    assert_document('{"before":1,"inner":"{\"x\":\"<1>\",\"self\":null}","after":"back"}') { |**out|
+      serializer.json!(1, **out)
+    }
   end
 
   test "an object that includes Serialize: json! with a block needs no change of self" do
@@ -208,7 +238,11 @@ class BlockCallersTest < ToJsonTest
   end
 
   test "a block form per element of a document that is being written" do
-    caller = Class.new { def initialize = @n = 0; def document = ToJson.json { |j| j.array(1..3) { |_| j.value inner } }; def inner = ToJson::Fragment.new(ToJson::Serializer.json! { put :n, @n += 1 }) }
+    caller = Class.new do
+      def initialize = @n = 0
+      def document = ToJson.json { |j| j.array(1..3) { |_| j.value inner } }
+      def inner = ToJson::Fragment.new(ToJson::Serializer.json! { put :n, @n += 1 })
+    end
     assert_equal '[{"n":1},{"n":2},{"n":3}]', caller.new.document
   end
 

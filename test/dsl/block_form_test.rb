@@ -7,7 +7,8 @@ require "support/ways_out"
 class BlockFormTest < ToJsonTest
   LIMIT = 3
 
-  # A controller, say: private helpers, names that Kernel has too, instance variables, class-level things.
+  # A controller, say: private helpers, names that Kernel has too, instance variables, class-level
+  # things.
   class Caller
     NAME = "constant of the caller"
     attr_accessor :count
@@ -21,7 +22,10 @@ class BlockFormTest < ToJsonTest
     def constant = ToJson::Serializer.json! { put :name, NAME; put :limit, LIMIT }
     def with_yield = ToJson::Serializer.json! { put :given, yield }
     def with_super = ToJson::Serializer.json! { put :text, to_s }
-    def returning = (ToJson::Serializer.json! { put :a, 1; @returned = true; return :from_the_block }; :not_reached)
+    def returning
+      (ToJson::Serializer.json! { put :a, 1; @returned = true; return :from_the_block }
+       :not_reached)
+    end
     def write_author = put(:author, helper)
     def format = "json"
     def p = "paragraph"
@@ -51,10 +55,13 @@ class BlockFormTest < ToJsonTest
     "public methods" => ['{"a":"public"}', -> { put :a, helper }],
     "private methods" => ['{"a":"private"}', -> { put :a, secret }],
     "protected methods" => ['{"a":"protected"}', -> { put :a, guarded }],
-    "methods through self" => ['{"a":"public","b":"private"}', -> { put :a, self.helper; put :b, self.secret }],
-    "methods with arguments" => ['{"a":[true,false]}', -> { put :a, [visible?(:x), visible?(:secret)] }],
+    "methods through self" =>
+      ['{"a":"public","b":"private"}', -> { put :a, self.helper; put :b, self.secret }],
+    "methods with arguments" =>
+      ['{"a":[true,false]}', -> { put :a, [visible?(:x), visible?(:secret)] }],
     "methods named like those of Kernel" => [
-      '{"format":"json","p":"paragraph","test":"trial","select":"chosen","system":"solar","display":"shown"}',
+      '{"format":"json","p":"paragraph","test":"trial","select":"chosen","system":"solar",' \
+      '"display":"shown"}',
       -> { put format: format, p: p, test: test, select: select, system: system, display: display }
     ],
     "Kernel's own where the caller has none" => ['{"a":[1]}', -> { put :a, Array(1) }],
@@ -62,16 +69,26 @@ class BlockFormTest < ToJsonTest
     "instance variables" => ['{"a":1,"b":null,"c":[2]}', -> { put a: @a, b: @b, c: @c }],
     "instance variables through accessors" => ['{"a":5}', -> { put :a, count }],
     "helpers of the caller that write" => ['{"author":"public"}', -> { write_author }],
-    "the caller's class" => ['{"a":"BlockFormTest::Caller","b":true,"c":true}', -> { put :a, self.class; put :b, is_a?(Caller); put :c, self.class == Caller }],
-    "the caller through respond_to?" => ['{"a":[true,true,false]}', -> { put :a, [respond_to?(:helper), respond_to?(:find_x), respond_to?(:secret)] }],
+    "the caller's class" =>
+      ['{"a":"BlockFormTest::Caller","b":true,"c":true}',
+       -> { put :a, self.class; put :b, is_a?(Caller); put :c, self.class == Caller }],
+    "the caller through respond_to?" =>
+      ['{"a":[true,true,false]}',
+       -> { put :a, [respond_to?(:helper), respond_to?(:find_x), respond_to?(:secret)] }],
     "constants of where the block stands" => ['{"a":3}', -> { put :a, LIMIT }],
-    "the DSL's words rather than methods of theirs" => ['{"value":1}', -> { put(:value) { value 1 } }],
-    "send and method of private ones" => ['{"a":"private","b":"private"}', -> { put :a, send(:secret); put :b, method(:secret).call }]
+    "the DSL's words rather than methods of theirs" =>
+      ['{"value":1}', -> { put(:value) { value 1 } }],
+    "send and method of private ones" =>
+      ['{"a":"private","b":"private"}', -> { put :a, send(:secret); put :b, method(:secret).call }]
   }.freeze
 
   SEES.each do |what, (expected, words)|
     test "the block sees #{what}" do
-      assert_document(expected) { |**out| as_caller(a: 1, c: [2], count: 5) { ToJson::Serializer.json!(**out, &instance_exec { proc { instance_exec(&words) } }) } }
+      assert_document(expected) do |**out|
+        as_caller(a: 1, c: [2], count: 5) do
+          ToJson::Serializer.json!(**out, &instance_exec { proc { instance_exec(&words) } })
+        end
+      end
     end
   end
 
@@ -96,16 +113,24 @@ class BlockFormTest < ToJsonTest
 
   test "the caller gets neither the words nor anything else" do
     caller = Caller.new(a: 1)
-    before = [caller.methods, caller.private_methods, caller.instance_variables, caller.singleton_methods]
+    before = [caller.methods, caller.private_methods, caller.instance_variables,
+              caller.singleton_methods]
     caller.run { ToJson::Serializer.json! { put :a, @a } }
-    assert_equal before, [caller.methods, caller.private_methods, caller.instance_variables, caller.singleton_methods]
+    assert_equal before,
+                 [caller.methods, caller.private_methods, caller.instance_variables,
+                  caller.singleton_methods]
     assert_raises(NoMethodError) { caller.put :a, 1 }
     refute_includes Caller.ancestors, ToJson::DSL
   end
 
   test "no inherited hook runs" do
-    hooked = Class.new { class << self; attr_accessor :heirs; def inherited(heir) = (self.heirs = [*heirs, heir]; super) end }
-    2.times { assert_equal '{"a":1}', hooked.new.instance_eval { ToJson::Serializer.json! { put :a, 1 } } }
+    hooked = Class.new do
+      class <<
+        self; attr_accessor :heirs; def inherited(heir) = (self.heirs = [*heirs, heir]; super) end
+    end
+    2.times do
+      assert_equal '{"a":1}', hooked.new.instance_eval { ToJson::Serializer.json! { put :a, 1 } }
+    end
     assert_nil hooked.heirs
   end
 
@@ -120,14 +145,20 @@ class BlockFormTest < ToJsonTest
     end
     object = type.new
     log.clear
-    5.times { assert_equal '{"sum":15}', object.instance_eval { ToJson::Serializer.json! { put :sum, @a + @b + @c + @d + @e } } }
+    5.times do
+      assert_equal '{"sum":15}', object.instance_eval {
+        ToJson::Serializer.json! { put :sum, @a + @b + @c + @d + @e }
+      }
+    end
     assert_empty log
   end
 
   test "an instance variable that the block assigns comes back" do
     caller = Caller.new(a: 1, b: 2)
     caller.run { ToJson::Serializer.json! { @a += 10; @new = :fresh; self.count = 7 } }
-    assert_equal [11, 2, :fresh, 7], %i[@a @b @new @count].map { |name| caller.instance_variable_get(name) }
+    assert_equal [11, 2, :fresh, 7], %i[@a @b @new @count].map { |name|
+      caller.instance_variable_get(name)
+    }
   end
 
   test "an instance variable that a helper assigns comes back" do
@@ -146,7 +177,10 @@ class BlockFormTest < ToJsonTest
   test "instance variables come back when the block raises, throws, breaks or returns" do
     { raise: -> { raise "no" }, throw: -> { throw :t } }.each do |how, leave|
       caller = Caller.new(a: 1)
-      catch(:t) { caller.run { ToJson::Serializer.json! { put :x, 1; @a = how; leave.call } } rescue RuntimeError }
+      catch(:t) do
+        caller
+          .run { ToJson::Serializer.json! { put :x, 1; @a = how; leave.call } } rescue RuntimeError
+      end
       assert_equal how, caller.instance_variable_get(:@a)
     end
     caller = Caller.new(a: 1)
@@ -164,10 +198,23 @@ class BlockFormTest < ToJsonTest
       4.times do |round|
         caller = type.new(**names.to_h { |name| [name, "#{name}-#{round}"] })
         expected = ToJson.generate(names.to_h { |name| [name, "#{name}-#{round}"] })
-        assert_equal(expected, caller.run { ToJson::Serializer.json! { names.each { |name| put name, instance_variable_get(:"@#{name}") } } })
-        caller.run { ToJson::Serializer.json! { @late = round; names.each_with_index { |name, i| instance_variable_set(:"@#{name}", i) if i.odd? } } }
+        assert_equal(expected,
+                     caller.run do
+                       ToJson::Serializer.json! do
+                         names.each { |name| put name, instance_variable_get(:"@#{name}") }
+                       end
+                     end)
+        caller.run do
+          ToJson::Serializer.json! do
+            @late = round
+            names.each_with_index { |name, i| instance_variable_set(:"@#{name}", i) if i.odd? }
+          end
+        end
         assert_equal round, caller.instance_variable_get(:@late)
-        assert_equal names.map.with_index { |name, i| i.odd? ? i : "#{name}-#{round}" }, names.map { |name| caller.instance_variable_get(:"@#{name}") }
+        assert_equal names.map.with_index { |name, i| i.odd? ? i : "#{name}-#{round}" },
+                     names.map { |name|
+          caller.instance_variable_get(:"@#{name}")
+        }
         assert_equal size + 1, caller.instance_variables.size
       end
     end
@@ -175,13 +222,23 @@ class BlockFormTest < ToJsonTest
 
   test "objects of one class with other instance variables, in other orders and partly unset" do
     type = Class.new(Caller)
-    sets = [%i[a b c d e], %i[e d c b a], %i[a c e], %i[f], [], %i[a b c d e f g h], %i[h a], %i[c d]]
+    sets = [%i[a b c d e], %i[e d c b a], %i[a c e], %i[f], [], %i[a b c d e f g h], %i[h a],
+            %i[c d]]
     (sets * 3).shuffle(random: Random.new(7)).each do |names|
       caller = type.new(**names.to_h { |name| [name, name.to_s] })
-      seen = caller.run { ToJson::Serializer.json! { ("a".."h").each { |name| put name, instance_variable_get(:"@#{name}") } } }
-      assert_equal ToJson.generate(("a".."h").to_h { |name| [name, names.include?(name.to_sym) ? name : nil] }), seen
+      seen = caller.run do
+        ToJson::Serializer.json! do
+          ("a".."h").each { |name| put name, instance_variable_get(:"@#{name}") }
+        end
+      end
+      assert_equal ToJson.generate(
+                     ("a".."h").to_h { |name| [name, names.include?(name.to_sym) ? name : nil] }
+                   ), seen
       caller.run { ToJson::Serializer.json! { @c = "changed"; @z = 1 } }
-      assert_equal [*names, *(:c unless names.include?(:c)), :z].sort, caller.instance_variables.map { |name| name[1..].to_sym }.sort
+      assert_equal [*names, *(:c unless names.include?(:c)), :z].sort,
+                   caller.instance_variables.map { |name|
+        name[1..].to_sym
+      }.sort
       assert_equal "changed", caller.instance_variable_get(:@c)
     end
   end
@@ -197,13 +254,18 @@ class BlockFormTest < ToJsonTest
 
   test "what the caller's own code assigns meanwhile stays, unless the block assigned it too" do
     caller = Caller.new(a: 1, b: 2)
-    from_outside = -> { caller.instance_variable_set(:@a, :outside); caller.instance_variable_set(:@b, :outside) }
+    from_outside = -> do
+      caller.instance_variable_set(:@a, :outside); caller.instance_variable_set(:@b, :outside)
+    end
     caller.run { ToJson::Serializer.json! { from_outside.call; @b = :block } }
-    assert_equal %i[outside block], [caller.instance_variable_get(:@a), caller.instance_variable_get(:@b)]
+    assert_equal %i[outside block],
+                 [caller.instance_variable_get(:@a), caller.instance_variable_get(:@b)]
   end
 
   test "instance_variables in the block lists the caller's" do
-    assert_equal '{"names":["@a","@b"]}', as_caller(a: 1, b: 2) { ToJson::Serializer.json! { put :names, instance_variables.sort } }
+    assert_equal '{"names":["@a","@b"]}', as_caller(a: 1, b: 2) {
+      ToJson::Serializer.json! { put :names, instance_variables.sort }
+    }
   end
 
   test "a method added to the caller's class later is seen" do
@@ -216,7 +278,9 @@ class BlockFormTest < ToJsonTest
   end
 
   test "arguments go to the block, keywords too" do
-    assert_equal '{"a":1,"b":2,"rest":[3]}', ToJson::Serializer.json!(1, 3, b: 2) { |a, *rest, b:| put a: a, b: b, rest: rest }
+    assert_equal '{"a":1,"b":2,"rest":[3]}', ToJson::Serializer.json!(1, 3, b: 2) { |a, *rest, b:|
+      put a: a, b: b, rest: rest
+    }
     assert_equal '{"a":[1,2]}', ToJson::Serializer.json!([1, 2]) { |a| put :a, a }
   end
 
@@ -254,7 +318,8 @@ class BlockFormTest < ToJsonTest
   end
 
   test "json! without a block on the base class says where the block went" do
-    [-> { ToJson::Serializer.json! }, -> { ToJson::Serializer.encode! }, -> { ToJson::Serializer.json!(1) }].each do |call|
+    [-> { ToJson::Serializer.json! }, -> { ToJson::Serializer.encode! },
+     -> { ToJson::Serializer.json!(1) }].each do |call|
       error = assert_raises(ToJson::Error, &call)
       assert_match(/render json: .*gives its block to render/, error.message)
       assert_includes error.message, "braces"
@@ -264,7 +329,11 @@ class BlockFormTest < ToJsonTest
   test "callers of classes that come and go leave nothing behind" do
     # Ruby 3.1 keeps what was called last from C, of some thousand classes, for a while.
     counts = Array.new(2) do
-      1_500.times { Class.new(Caller).new(a: 1, b: 2, c: 3, d: 4).run { ToJson::Serializer.json! { put :a, @a } } }
+      1_500.times do
+        Class.new(Caller).new(a: 1, b: 2, c: 3, d: 4).run do
+          ToJson::Serializer.json! { put :a, @a }
+        end
+      end
       GC.start
       ObjectSpace.count_objects[:T_CLASS]
     end
@@ -275,7 +344,9 @@ class BlockFormTest < ToJsonTest
   class Ordered
     attr_reader :a, :b
 
-    def initialize(*order) = order.each_with_index { |name, value| instance_variable_set(name, value + 1) }
+    def initialize(*order)
+      order.each_with_index { |name, value| instance_variable_set(name, value + 1) }
+    end
     def change = @b = "changed"
     def inner = ToJson::Serializer.json! { put :inner, @a }
 
@@ -312,7 +383,9 @@ class BlockFormTest < ToJsonTest
   test "a block's self that was kept writes into no later document" do
     5.times do
       kept = Ordered.new(:@a, :@b).keep(Ordered.new(:@b, :@a))
-      error = assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a) { kept.put(:foreign, 1) } } }
+      error = assert_raises(ToJson::GrammarError) do
+        ToJson.json { |j| j.put(:a) { kept.put(:foreign, 1) } }
+      end
       assert_match(/is not writing a document now/, error.message)
     end
   end
@@ -326,6 +399,8 @@ class BlockFormTest < ToJsonTest
     copy = original.clone
     copy.remove_method(:who)
     copy.define_method(:who) { "copy" }
-    3.times { assert_equal ['{"who":"copy"}', '{"who":"original"}'], [copy.new.text, original.new.text] }
+    3.times do
+      assert_equal ['{"who":"copy"}', '{"who":"original"}'], [copy.new.text, original.new.text]
+    end
   end
 end

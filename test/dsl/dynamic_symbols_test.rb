@@ -5,10 +5,12 @@ require "test_helper"
 require "support/own_process"
 require "support/ways_out"
 
-# Symbols that no source text named first (`"id".to_sym`, and `%i[id]` on Ruby 3.1): objects on the heap, which may be
-# collected and moved. Their encoded keys are kept as those of the others, up to 1,024 of them a Ractor.
+# Symbols that no source text named first (`"id".to_sym`, and `%i[id]` on Ruby 3.1): objects on the
+# heap, which may be collected and moved. Their encoded keys are kept as those of the others, up to
+# 1,024 of them a Ractor.
 class DynamicSymbolsTest < ToJsonTest
-  # The text that a key has in JSON, by what its name has: of each, and of sizes around those that are treated apart.
+  # The text that a key has in JSON, by what its name has: of each, and of sizes around those that
+  # are treated apart.
   NAMES = {
     "plain" => ["plain", "plain"],
     "quotes and a backslash" => ["a\"b\\c", 'a\"b\\\\c'],
@@ -16,7 +18,9 @@ class DynamicSymbolsTest < ToJsonTest
     "what HTML minds" => ["<a>&", "<a>&"],
     "characters beyond ASCII" => ["naïve €😀", "naïve €😀"],
     "another encoding" => ["é".encode("ISO-8859-1"), "é"],
-    **[27, 28, 29, 32, 33, 60, 199, 200, 201, 300, 1500].to_h { |size| ["#{size} bytes", ["n" * size, "n" * size]] }
+    **[27, 28, 29, 32, 33, 60, 199, 200, 201, 300, 1500].to_h do |size|
+      ["#{size} bytes", ["n" * size, "n" * size]]
+    end
   }.freeze
 
   # No other test has met this Symbol: its name ends in a number of its own.
@@ -25,10 +29,12 @@ class DynamicSymbolsTest < ToJsonTest
     [name.to_sym, name.encode("UTF-8").delete_prefix(text.encode("UTF-8"))]
   end
 
-  # What another process prints, which loads the library first: what is kept of Symbols is never given back.
+  # What another process prints, which loads the library first: what is kept of Symbols is never
+  # given back.
   def printed(code)
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code], err: %i[child out], &:read)
+    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code],
+             err: %i[child out], &:read)
   end
 
   test "what these tests call dynamic is no Symbol of the source" do
@@ -38,7 +44,11 @@ class DynamicSymbolsTest < ToJsonTest
   NAMES.each do |what, (text, encoded)|
     test "put of a dynamic Symbol with #{what}" do
       symbol, number = dynamic(text)
-      3.times { assert_writes(%({"#{encoded}#{number}":1,"z":{"#{encoded}#{number}":2}})) { |j| j.put symbol, 1; j.put :z, { symbol => 2 } } }
+      3.times do
+        assert_writes(%({"#{encoded}#{number}":1,"z":{"#{encoded}#{number}":2}})) do |j|
+          j.put symbol, 1; j.put :z, { symbol => 2 }
+        end
+      end
     end
 
     test "put_fields and put_field of dynamic Symbols with #{what}" do
@@ -47,9 +57,17 @@ class DynamicSymbolsTest < ToJsonTest
       key = "#{encoded}#{number}"
       object = Struct.new(symbol, other).new(1, [nil, { a: 2 }])
       rest = %("#{other}":[null,{"a":2}],"z":1)
-      3.times { assert_writes(%({"#{key}":1,#{rest},"#{key}":1})) { |j| j.put_fields object, symbol, other, [symbol, :z]; j.put_field object, symbol } }
+      3.times do
+        assert_writes(%({"#{key}":1,#{rest},"#{key}":1})) do |j|
+          j.put_fields object, symbol, other, [symbol, :z]; j.put_field object, symbol
+        end
+      end
       hash = object.to_h
-      3.times { assert_writes(%({"#{key}":1,#{rest}})) { |j| j.put_fields hash, symbol, other, { symbol => :z } } }
+      3.times do
+        assert_writes(%({"#{key}":1,#{rest}})) do |j|
+          j.put_fields hash, symbol, other, { symbol => :z }
+        end
+      end
     end
   end
 
@@ -66,18 +84,32 @@ class DynamicSymbolsTest < ToJsonTest
     object = Class.new { define_method(hidden) { 1 }; private hidden }.new
     [unknown, hidden].each do |symbol|
       4.times do
-        assert_equal(symbol, assert_raises(NoMethodError) { ToJson.json { |j| j.put_field object, symbol } }.name)
-        assert_equal(symbol, assert_raises(NoMethodError) { ToJson.json { |j| j.put_fields object, :hash, symbol } }.name)
+        assert_equal(symbol,
+                     assert_raises(NoMethodError) do
+                       ToJson.json { |j| j.put_field object, symbol }
+                     end.name)
+        assert_equal(symbol,
+                     assert_raises(NoMethodError) do
+                       ToJson.json { |j| j.put_fields object, :hash, symbol }
+                     end.name)
       end
     end
   end
 
   test "an object's method_missing answers to a dynamic Symbol" do
-    object = Class.new { def method_missing(name, *) = "missing #{name}"; def respond_to_missing?(*) = true }.new
+    object = Class.new do
+      def method_missing(name, *) = "missing #{name}"; def respond_to_missing?(*) = true
+    end.new
     symbol, = dynamic("ghost")
-    4.times { assert_equal %({"#{symbol}":"missing #{symbol}"}), ToJson.json { |j| j.put_field object, symbol } }
     4.times do
-      assert_equal %({"#{symbol}":"missing #{symbol}","n":"missing #{symbol}"}), ToJson.json { |j| j.put_fields object, symbol, [symbol, :n] }
+      assert_equal %({"#{symbol}":"missing #{symbol}"}), ToJson.json { |j|
+        j.put_field object, symbol
+      }
+    end
+    4.times do
+      assert_equal %({"#{symbol}":"missing #{symbol}","n":"missing #{symbol}"}), ToJson.json { |j|
+        j.put_fields object, symbol, [symbol, :n]
+      }
     end
   end
 
@@ -85,12 +117,18 @@ class DynamicSymbolsTest < ToJsonTest
     symbol, = dynamic("name")
     object = Struct.new(:a, symbol).new(1, Float::NAN)
     4.times do
-      assert_includes assert_raises(ToJson::NumberError) { ToJson.json { |j| j.put symbol, Float::NAN } }.message, "$.#{symbol}:"
-      assert_includes assert_raises(ToJson::NumberError) { ToJson.json { |j| j.put_fields object, :a, symbol } }.message, "$.#{symbol}:"
+      assert_includes assert_raises(
+                        ToJson::NumberError
+                      ) { ToJson.json { |j| j.put symbol, Float::NAN } }.message, "$.#{symbol}:"
+      assert_includes assert_raises(
+                        ToJson::NumberError
+                      ) { ToJson.json { |j| j.put_fields object, :a, symbol } }.message,
+                      "$.#{symbol}:"
     end
   end
 
-  # Moving everything in a heap of the whole suite is known to end Ruby 3.1; a process of its own has little to move.
+  # Moving everything in a heap of the whole suite is known to end Ruby 3.1; a process of its own
+  # has little to move.
   MOVE = <<~'RUBY'
     room = GC.method(:verify_compaction_references).parameters.include?(%i[key double_heap]) ? :double_heap : :expand_heap
     move = -> { GC.verify_compaction_references(toward: :empty, room => true) }
@@ -228,7 +266,8 @@ class DynamicSymbolsTest < ToJsonTest
     RUBY
   end
 
-  # The table of keys grows, and moves, while a key of it waits for room; what it left is overwritten.
+  # The table of keys grows, and moves, while a key of it waits for room; what it left is
+  # overwritten.
   test "an IO that meets many new Symbols while a key is delivered" do
     assert_equal "right", printed(<<~'RUBY')
       class Sink
@@ -252,10 +291,13 @@ class DynamicSymbolsTest < ToJsonTest
   end
 
   test "names in other encodings are read by put_fields call after call" do
-    { "ISO-8859-1" => "caf\xE9", "Shift_JIS" => "\x83\x65", "BINARY" => "b\xFF" }.each do |encoding, bytes|
+    { "ISO-8859-1" => "caf\xE9", "Shift_JIS" => "\x83\x65",
+      "BINARY" => "b\xFF" }.each do |encoding, bytes|
       source = bytes.dup.force_encoding(encoding).to_sym
       object = Class.new { define_method(source) { 1 } and define_method(:a) { 2 } }.new
-      assert_equal ['{"x":1,"a":2}'], Array.new(6) { ToJson.json { |j| j.put_fields(object, { source => :x }, :a) } }.uniq
+      assert_equal ['{"x":1,"a":2}'], Array.new(6) {
+        ToJson.json { |j| j.put_fields(object, { source => :x }, :a) }
+      }.uniq
     end
   end
 end

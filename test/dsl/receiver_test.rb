@@ -9,7 +9,9 @@ class ReceiverTest < ToJsonTest
 
   test "the block keeps its self: methods, instance variables and constants" do
     @ivar = 1
-    assert_document('{"h":"of the test","i":1,"c":"ReceiverTest"}') { |**out| ToJson.json(**out) { |j| j.put h: helper, i: @ivar, c: self.class.name } }
+    assert_document('{"h":"of the test","i":1,"c":"ReceiverTest"}') do |**out|
+      ToJson.json(**out) { |j| j.put h: helper, i: @ivar, c: self.class.name }
+    end
     ToJson.json { |_| @ivar = 2 }
     assert_equal 2, @ivar
   end
@@ -21,7 +23,9 @@ class ReceiverTest < ToJsonTest
 
   test "two receivers write two documents, one within the other" do
     assert_document('{"a":1,"inner":"{\"b\":2}","c":3}') do |**out|
-      ToJson.json(**out) { |j| j.put :a, 1; j.put :inner, ToJson.json { |k| k.put :b, 2 }; j.put :c, 3 }
+      ToJson.json(**out) do |j|
+        j.put :a, 1; j.put :inner, ToJson.json { |k| k.put :b, 2 }; j.put :c, 3
+      end
     end
   end
 
@@ -55,8 +59,12 @@ class ReceiverTest < ToJsonTest
   end
 
   test "next out of the whole document ends it in good order" do
-    assert_document('{"a":1}') { |**out| ToJson.json(**out) { |j| j.put :a, 1; next :ignored if j; j.put :b, 2 } }
-    assert_document('{"a":1}') { |**out| ToJson::Serializer.json!(**out) { put :a, 1; next if scope; put :b, 2 } }
+    assert_document('{"a":1}') do |**out|
+      ToJson.json(**out) { |j| j.put :a, 1; next :ignored if j; j.put :b, 2 }
+    end
+    assert_document('{"a":1}') do |**out|
+      ToJson::Serializer.json!(**out) { put :a, 1; next if scope; put :b, 2 }
+    end
   end
 
   def returning(**out)
@@ -94,7 +102,11 @@ class ReceiverTest < ToJsonTest
   end
 
   test "a pretty document is the same value" do
-    part = Class.new(ToJson::Serializer) { def serialize = (put :a, 1; put(:none) {}; put :b, []; put(:c) { array { value 1; value { put :d, {} } } }) }
+    part = Class.new(ToJson::Serializer) do
+      def serialize
+        (put :a, 1; put(:none) {}; put :b, []; put(:c) { array { value 1; value { put :d, {} } } })
+      end
+    end
     assert_equal <<~JSON.chomp, ToJson.pretty_generate([part.new, {}, []])
       [
         {

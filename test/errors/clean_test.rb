@@ -6,13 +6,16 @@ require "support/ways_out"
 
 # After anything that leaves a document: no partial document, nothing kept, the next call right.
 class CleanTest < ToJsonTest
-  # A document with user code of every kind; `fault` is called at the n-th point where user code runs.
+  # A document with user code of every kind; `fault` is called at the n-th point where user code
+  # runs.
   class Points
     Key = Struct.new(:points) { def to_s = (points.tick; "key") }
     Value = Struct.new(:points) { def as_json(*) = (points.tick; { v: [1] }) }
     Text = Struct.new(:points) { def to_json(*) = (points.tick; '{"t":1}') }
     Row = Struct.new(:points) { def a = (points.tick; 1); def b = (points.tick; "é" * 20) }
-    Part = Class.new(ToJson::Serializer) { def serialize(points) = (points.tick; put(:part) { points.tick; value 1 }; points.tick) }
+    Part = Class.new(ToJson::Serializer) do
+      def serialize(points) = (points.tick; put(:part) { points.tick; value 1 }; points.tick)
+    end
     EXPECTED = %({"a":{"b":[1,2]},"list":[{"n":1},{"n":2}],"h":{"key":{"v":[1]}},"t":{"t":1},"a":1,"b":"#{"é" * 20}","e":[7,8],) +
                '"s":[{"part":1},{"part":1}],"o":{"p":[1]}}'
 
@@ -44,11 +47,16 @@ class CleanTest < ToJsonTest
   FAULTS = {
     "raise" => [-> { raise Boom }, ->(run) { begin; run.call; rescue Boom; :gone; end }],
     "throw" => [-> { throw :out, :gone }, ->(run) { catch(:out) { run.call } }],
-    "an exception that is no StandardError" => [-> { raise NotImplementedError }, ->(run) { begin; run.call; rescue NotImplementedError; :gone; end }],
-    "Thread#raise" => [-> { Thread.current.raise(Boom) }, ->(run) { begin; run.call; rescue Boom; :gone; end }],
-    "Thread#kill" => [-> { Thread.current.kill }, ->(run) { Thread.new { run.call }.join.value || :gone }],
+    "an exception that is no StandardError" =>
+      [-> { raise NotImplementedError },
+       ->(run) { begin; run.call; rescue NotImplementedError; :gone; end }],
+    "Thread#raise" =>
+      [-> { Thread.current.raise(Boom) }, ->(run) { begin; run.call; rescue Boom; :gone; end }],
+    "Thread#kill" =>
+      [-> { Thread.current.kill }, ->(run) { Thread.new { run.call }.join.value || :gone }],
     "an abandoned Fiber" => [-> { Fiber.yield :gone }, ->(run) { Fiber.new { run.call }.resume }],
-    "a Fiber that raises" => [-> { raise Boom }, ->(run) { begin; Fiber.new { run.call }.resume; rescue Boom; :gone; end }]
+    "a Fiber that raises" =>
+      [-> { raise Boom }, ->(run) { begin; Fiber.new { run.call }.resume; rescue Boom; :gone; end }]
   }.freeze
   SINKS = {
     "a String of its own" => -> { {} },
@@ -70,12 +78,16 @@ class CleanTest < ToJsonTest
         with_each_size([[1, 1], [16, 16], WaysOut::USUAL_SIZES]) do |how|
           (1..last).each do |at|
             given = out.call
-            assert_equal :gone, run.call(-> { Points.new(at, leave).document(**given) }), "at #{at} #{how}"
+            assert_equal :gone, run.call(-> { Points.new(at, leave).document(**given) }),
+                         "at #{at} #{how}"
             assert_equal "before", given[:into] if given[:into].is_a?(String)
             if given[:into].is_a?(StringIO)
-              assert_raises(ToJson::FragmentError, "at #{at} #{how}: #{given[:into].string}") { ToJson::Fragment.new(given[:into].string) }
+              assert_raises(ToJson::FragmentError, "at #{at} #{how}: #{given[:into].string}") do
+                ToJson::Fragment.new(given[:into].string)
+              end
             end
-            assert_equal Points::EXPECTED, Points.new(0, nil).document, "the next document after #{at} #{how}"
+            assert_equal Points::EXPECTED, Points.new(0, nil).document,
+                         "the next document after #{at} #{how}"
           end
         end
       end
@@ -86,7 +98,9 @@ class CleanTest < ToJsonTest
     3.times do
       endless = Enumerator.new { |y| loop { y << 1 } }
       into = +"before"
-      assert_raises(Timeout::Error) { Timeout.timeout(0.02) { ToJson.generate(endless, into: into) } }
+      assert_raises(Timeout::Error) do
+        Timeout.timeout(0.02) { ToJson.generate(endless, into: into) }
+      end
       assert_equal "before", into
       assert_equal "[1]", ToJson.generate([1])
     end

@@ -3,8 +3,8 @@
 require "test_helper"
 require "support/ways_out"
 
-# Exceptions of the user's own code and of the Sink: they pass through with their class, and ToJson.location
-# tells where.
+# Exceptions of the user's own code and of the Sink: they pass through with their class, and
+# ToJson.location tells where.
 class LocationTest < ToJsonTest
   class Mine < StandardError
     def initialize(text = "mine") = super
@@ -15,17 +15,46 @@ class LocationTest < ToJsonTest
 
   # where the exception is raised => [path, document]
   PLACES = {
-    "a getter of put_fields" => ["$.users[137]", ->(out) { ToJson.json(**out) { |j| j.put(:users, USERS) { |u| j.put_fields u, :name, :score } } }],
-    "a getter called by the user" => ["$.users[137]", ->(out) { ToJson.json(**out) { |j| j.put(:users, USERS) { |u| j.put :score, u.score } } }],
-    "a block" => ["$.a.b", ->(out) { ToJson.json(**out) { |j| j.put(:a) { j.put(:b) { raise Mine } } } }],
-    "a block of items" => ["$[2]", ->(out) { ToJson.json(**out) { |j| j.array([1, 2, 3]) { |x| x == 3 ? raise(Mine) : j.value(x) } } }],
-    "the serialize of a class" => ["$", ->(out) { Class.new(ToJson::Serializer) { def serialize = raise(Mine) }.json!(**out) }],
-    "the serialize of one in place" => ["$.k[1]", ->(out) { ToJson.json(**out) { |j| j.put :k, [1, Class.new(ToJson::Serializer) { def serialize = raise(Mine) }.new] } }],
-    "an as_json" => ["$[0].k", ->(out) { ToJson.generate([{ k: Class.new { def as_json(*) = raise(Mine) }.new }], **out) }],
-    "a to_h" => ["$[1]", ->(out) { ToJson.generate([1, Class.new { def to_h = raise(Mine) }.new], **out) }],
-    "an each" => ["$.e[1]", ->(out) { ToJson.generate({ e: Enumerator.new { |y| y << 1 << 2; raise Mine } }, **out) }],
-    "convert:" => ["$.t", ->(out) { ToJson.generate({ t: Mine.new }, convert: { Mine => ->(e) { raise e } }, **out) }],
-    "a condition" => ["$.k", ->(out) { ToJson.json(**out) { |j| j.put(:k) { j.put_fields_if ->(_) { raise Mine }, { a: 1 }, :a } } }],
+    "a getter of put_fields" =>
+      ["$.users[137]",
+       ->(out) do
+         ToJson.json(**out) { |j| j.put(:users, USERS) { |u| j.put_fields u, :name, :score } }
+       end],
+    "a getter called by the user" =>
+      ["$.users[137]",
+       ->(out) { ToJson.json(**out) { |j| j.put(:users, USERS) { |u| j.put :score, u.score } } }],
+    "a block" =>
+      ["$.a.b", ->(out) { ToJson.json(**out) { |j| j.put(:a) { j.put(:b) { raise Mine } } } }],
+    "a block of items" =>
+      ["$[2]",
+       ->(out) do
+         ToJson.json(**out) { |j| j.array([1, 2, 3]) { |x| x == 3 ? raise(Mine) : j.value(x) } }
+       end],
+    "the serialize of a class" =>
+      ["$", ->(out) { Class.new(ToJson::Serializer) { def serialize = raise(Mine) }.json!(**out) }],
+    "the serialize of one in place" =>
+      ["$.k[1]",
+       ->(out) do
+         ToJson.json(**out) do |j|
+           j.put :k, [1, Class.new(ToJson::Serializer) { def serialize = raise(Mine) }.new]
+         end
+       end],
+    "an as_json" =>
+      ["$[0].k",
+       ->(out) { ToJson.generate([{ k: Class.new { def as_json(*) = raise(Mine) }.new }], **out) }],
+    "a to_h" =>
+      ["$[1]", ->(out) { ToJson.generate([1, Class.new { def to_h = raise(Mine) }.new], **out) }],
+    "an each" =>
+      ["$.e[1]",
+       ->(out) { ToJson.generate({ e: Enumerator.new { |y| y << 1 << 2; raise Mine } }, **out) }],
+    "convert:" =>
+      ["$.t",
+       ->(out) { ToJson.generate({ t: Mine.new }, convert: { Mine => ->(e) { raise e } }, **out) }],
+    "a condition" =>
+      ["$.k",
+       ->(out) do
+         ToJson.json(**out) { |j| j.put(:k) { j.put_fields_if ->(_) { raise Mine }, { a: 1 }, :a } }
+       end],
     "the root" => ["$", ->(out) { ToJson.json(**out) { raise Mine } }]
   }.freeze
 
@@ -59,7 +88,9 @@ class LocationTest < ToJsonTest
   end
 
   test "the place is the first one: a document around the document does not move it" do
-    outer = Class.new(ToJson::Serializer) { def serialize = put(:outer) { value ToJson.json { |j| j.put(:inner) { raise Mine } } } }
+    outer = Class.new(ToJson::Serializer) do
+      def serialize = put(:outer) { value ToJson.json { |j| j.put(:inner) { raise Mine } } }
+    end
     assert_equal "$.inner", ToJson.location(assert_raises(Mine) { outer.json! })
   end
 
@@ -84,14 +115,19 @@ class LocationTest < ToJsonTest
   end
 
   test "an exception whose own methods refuse to be told the place passes through as it is" do
-    odd = Class.new(StandardError) { def extend(*) = raise("odd"); def instance_variable_set(*) = raise("odd"); def instance_variable_defined?(*) = raise("odd") }
+    odd = Class.new(StandardError) do
+      def extend(*) = raise("odd")
+      def instance_variable_set(*) = raise("odd")
+      def instance_variable_defined?(*) = raise("odd")
+    end
     error = odd.new
     assert_same error, assert_raises(odd) { ToJson.json { |j| j.put(:a) { raise error } } }
     assert_equal "[1]", ToJson.generate([1])
   end
 
   test "exceptions that are no StandardError pass through too" do
-    [NotImplementedError, SystemExit, Interrupt, Class.new(Exception), NoMemoryError, SystemStackError].each do |klass|
+    [NotImplementedError, SystemExit, Interrupt, Class.new(Exception), NoMemoryError,
+     SystemStackError].each do |klass|
       error = begin
         ToJson.json { |j| j.put(:a) { raise klass } }
       rescue Exception => e
@@ -110,7 +146,9 @@ class LocationTest < ToJsonTest
   end
 
   test "the cause stays" do
-    error = assert_raises(Mine) { ToJson.json { |j| j.put(:a) { begin; raise IndexError; rescue IndexError; raise Mine; end } } }
+    error = assert_raises(Mine) do
+      ToJson.json { |j| j.put(:a) { begin; raise IndexError; rescue IndexError; raise Mine; end } }
+    end
     assert_instance_of IndexError, error.cause
   end
 
@@ -125,7 +163,9 @@ class LocationTest < ToJsonTest
     end
 
     test "the detailed message of the user's own class is kept and told the place" do
-      own = Class.new(StandardError) { def detailed_message(highlight: false, **) = "own #{highlight}" }
+      own = Class.new(StandardError) do
+        def detailed_message(highlight: false, **) = "own #{highlight}"
+      end
       error = assert_raises(own) { ToJson.json { |j| j.put(:a) { raise own } } }
       assert_match(/\Aown false.*\$\.a/, error.detailed_message)
     end
@@ -180,7 +220,9 @@ class LocationTest < ToJsonTest
     kept = nil
     sink = Class.new { define_method(:write) { |_| kept.put :x, 1 } }.new
     with_each_size([[1, 1], WaysOut::USUAL_SIZES]) do
-      error = assert_raises(ToJson::GrammarError) { ToJson.json(into: sink) { |j| kept = j; j.put :a, 1; j.put :b, 2 } }
+      error = assert_raises(ToJson::GrammarError) do
+        ToJson.json(into: sink) { |j| kept = j; j.put :a, 1; j.put :b, 2 }
+      end
       assert_includes error.message, "inside the write method of the Sink"
     end
   end

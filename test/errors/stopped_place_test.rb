@@ -23,9 +23,11 @@ class StoppedPlaceTest < ToJsonTest
   # Where the exception leaves from; all but the last rescue it.
   DOCUMENTS = {
     "a record with on_error:" => ->(code) { ValueSerializer.ndjson([code], on_error: :skip) },
-    "a block of the DSL" => ->(code) { ToJson.json { |j| ignore { j.put(:a) { j.value ValueSerializer.new(code) } } } },
+    "a block of the DSL" =>
+      ->(code) { ToJson.json { |j| ignore { j.put(:a) { j.value ValueSerializer.new(code) } } } },
     "a document" => ->(code) { ignore { ValueSerializer.json!(code) } },
-    "a document into a Buffer" => ->(code) { ignore { ValueSerializer.json!(code, into: ToJson::Buffer.new) } },
+    "a document into a Buffer" =>
+      ->(code) { ignore { ValueSerializer.json!(code, into: ToJson::Buffer.new) } },
     "records without on_error:" => ->(code) { ignore { ValueSerializer.ndjson([code], into: []) } }
   }.freeze
 
@@ -51,7 +53,10 @@ class StoppedPlaceTest < ToJsonTest
 
     test "an interrupt of another thread, even a StandardError, is not lost in #{name}" do
       assert_raises(Interrupting) do
-        write.call(-> { Thread.new(Thread.current) { |waiting| waiting.raise(Interrupting) }.join && nil })
+        write
+          .call(
+            -> { Thread.new(Thread.current) { |waiting| waiting.raise(Interrupting) }.join && nil }
+          )
       end
       after_it
     end

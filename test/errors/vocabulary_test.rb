@@ -12,20 +12,26 @@ class VocabularyTest < ToJsonTest
   # class => {what: [path, words of the message, value]}
   VALUES = {
     ToJson::NumberError => {
-      "NaN" => ["Float::NAN is not valid JSON. Pass nan: :null to write null instead.", -> { Float::NAN }],
+      "NaN" =>
+        ["Float::NAN is not valid JSON. Pass nan: :null to write null instead.", -> { Float::NAN }],
       "Infinity" => ["Float::INFINITY is not valid JSON. Pass nan: :null", -> { Float::INFINITY }],
-      "-Infinity" => ["-Float::INFINITY is not valid JSON. Pass nan: :null", -> { -Float::INFINITY }],
-      "a BigDecimal that is NaN" => ["BigDecimal NaN is not valid JSON. Pass nan: :null", -> { BigDecimal("NaN") }]
+      "-Infinity" =>
+        ["-Float::INFINITY is not valid JSON. Pass nan: :null", -> { -Float::INFINITY }],
+      "a BigDecimal that is NaN" =>
+        ["BigDecimal NaN is not valid JSON. Pass nan: :null", -> { BigDecimal("NaN") }]
     },
     ToJson::EncodingError => {
       "bytes that are no UTF-8" => ["invalid: :replace", -> { LATIN }],
       "a binary String" => ["invalid: :replace", -> { "\xFF".b }],
-      "bytes that are no text in another encoding" => ["invalid: :replace", -> { "\x81\x20".dup.force_encoding(Encoding::Shift_JIS) }],
+      "bytes that are no text in another encoding" =>
+        ["invalid: :replace", -> { "\x81\x20".dup.force_encoding(Encoding::Shift_JIS) }],
       "a Symbol that is no text" => ["invalid: :replace", -> { "a\xFF".b.to_sym }],
       "a key that is no text" => ["invalid: :replace", -> { { LATIN => 1 } }]
     },
     ToJson::UnsupportedTypeError => {
-      "a bare object" => ["Object has no JSON form. Give it as_json, to_json, to_h or to_s, or pass convert:", -> { Object.new }],
+      "a bare object" =>
+        ["Object has no JSON form. Give it as_json, to_json, to_h or to_s, or pass convert:",
+         -> { Object.new }],
       "a Proc" => ["Proc has no JSON form", -> { -> {} }],
       "an IO" => ["IO has no JSON form", -> { $stdin }],
       "a Complex" => ["Complex has no JSON form", -> { Complex(1, 2) }],
@@ -34,15 +40,23 @@ class VocabularyTest < ToJsonTest
       "a Thread" => ["Thread has no JSON form", -> { Thread.current }],
       "a class without a name" => ["This one has no name", -> { Class.new }],
       "an endless Range" => ["an endless Range never ends. Use (range).first(n)", -> { (1..) }],
-      "a to_h that gives no Hash" => ["to_h returned Integer instead of a Hash", -> { Class.new { def to_h = 5; def self.name = "Odd" }.new }],
-      "a to_json that gives no String" => ["to_json returned Integer instead of a String of JSON", -> { Class.new { def to_json(*) = 5 }.new }]
+      "a to_h that gives no Hash" =>
+        ["to_h returned Integer instead of a Hash",
+         -> { Class.new { def to_h = 5; def self.name = "Odd" }.new }],
+      "a to_json that gives no String" =>
+        ["to_json returned Integer instead of a String of JSON",
+         -> { Class.new { def to_json(*) = 5 }.new }]
     },
     ToJson::SerializerNotFound => {
-      "a model" => ["its columns are not written by default. Put its fields, or use a serializer.", -> { MODEL.new }]
+      "a model" =>
+        ["its columns are not written by default. Put its fields, or use a serializer.",
+         -> { MODEL.new }]
     },
     ToJson::FragmentError => {
-      "a to_json that gives no JSON" => ["is not valid JSON", -> { Class.new { def to_json(*) = "{oops" }.new }],
-      "a to_json that gives two values" => ["Give one JSON value in UTF-8", -> { Class.new { def to_json(*) = "1 2" }.new }]
+      "a to_json that gives no JSON" =>
+        ["is not valid JSON", -> { Class.new { def to_json(*) = "{oops" }.new }],
+      "a to_json that gives two values" =>
+        ["Give one JSON value in UTF-8", -> { Class.new { def to_json(*) = "1 2" }.new }]
     }
   }.freeze
 
@@ -52,8 +66,13 @@ class VocabularyTest < ToJsonTest
     "$[1]" => ->(v, out) { ToJson.generate([1, v], **out) },
     "$.users[0].score" => ->(v, out) { ToJson.generate({ users: [{ score: v }] }, **out) },
     "$.a.b" => ->(v, out) { ToJson.json(**out) { |j| j.put(:a) { j.put :b, v } } },
-    "$.list[1].x" => ->(v, out) { ToJson.json(**out) { |j| j.put(:list, [1, v]) { |x| j.put :x, x } } },
-    "$.in.place" => ->(v, out) { ToJson.json(**out) { |j| j.put :in, Class.new(ToJson::Serializer) { def serialize(x) = put(:place, x) }.new(v) } }
+    "$.list[1].x" =>
+      ->(v, out) { ToJson.json(**out) { |j| j.put(:list, [1, v]) { |x| j.put :x, x } } },
+    "$.in.place" => ->(v, out) do
+      ToJson.json(**out) do |j|
+        j.put :in, Class.new(ToJson::Serializer) { def serialize(x) = put(:place, x) }.new(v)
+      end
+    end
   }.freeze
 
   VALUES.each do |klass, cases|
@@ -81,26 +100,38 @@ class VocabularyTest < ToJsonTest
   end
 
   test "keys that read the same raise DuplicateKeyError under duplicates: :raise" do
-    assert_failure(ToJson::DuplicateKeyError, path: "$.h.a", message: '"a"') { |**out| ToJson.generate({ h: { a: 1, "a" => 2 } }, duplicates: :raise, **out) }
+    assert_failure(ToJson::DuplicateKeyError, path: "$.h.a", message: '"a"') do |**out|
+      ToJson.generate({ h: { a: 1, "a" => 2 } }, duplicates: :raise, **out)
+    end
   end
 
   test "every error is a ToJson::Error and a StandardError" do
-    classes = ToJson.constants.map { |name| ToJson.const_get(name) }.select { |c| c.is_a?(Class) && c <= Exception }
-    assert_equal %w[CacheError DefinitionError DuplicateKeyError EncodingError Error FragmentError GrammarError NestingError NumberError PoisonedError
-                    SelectionError SerializerNotFound SinkError UnknownFieldError UnknownViewError UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
+    classes = ToJson.constants.map { |name| ToJson.const_get(name) }.select do |c|
+      c.is_a?(Class) && c <= Exception
+    end
+    assert_equal %w[CacheError DefinitionError DuplicateKeyError EncodingError Error FragmentError
+                    GrammarError NestingError NumberError PoisonedError SelectionError
+                    SerializerNotFound SinkError UnknownFieldError UnknownViewError
+                    UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
     assert classes.all? { |c| c <= ToJson::Error && c <= StandardError }
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError
   end
 
   # into: => what the message says
   SINKS = {
-    "an Integer, which has a << of its own" => [5, "into: needs a String, or an object with write or <<; got Integer."],
-    "a Proc, which has one too" => [->(text) { text }, "into: needs a String, or an object with write or <<; got Proc."],
-    "a Method" => [[].method(:push), "into: needs a String, or an object with write or <<; got Method."],
+    "an Integer, which has a << of its own" =>
+      [5, "into: needs a String, or an object with write or <<; got Integer."],
+    "a Proc, which has one too" =>
+      [->(text) { text }, "into: needs a String, or an object with write or <<; got Proc."],
+    "a Method" =>
+      [[].method(:push), "into: needs a String, or an object with write or <<; got Method."],
     "a Float" => [5.0, "into: needs a String, or an object with write or <<; got Float."],
     "an Object" => [Object.new, "got Object."],
-    "a UTF-16 String" => ["".encode("UTF-16LE"), "into: a String in UTF-16LE cannot take JSON. Use UTF-8, US-ASCII or binary."],
-    "a Latin-1 String" => ["".dup.force_encoding("ISO-8859-1"), "into: a String in ISO-8859-1 cannot take JSON"]
+    "a UTF-16 String" =>
+      ["".encode("UTF-16LE"),
+       "into: a String in UTF-16LE cannot take JSON. Use UTF-8, US-ASCII or binary."],
+    "a Latin-1 String" =>
+      ["".dup.force_encoding("ISO-8859-1"), "into: a String in ISO-8859-1 cannot take JSON"]
   }.freeze
 
   SINKS.each do |what, (sink, message)|
@@ -124,7 +155,8 @@ class VocabularyTest < ToJsonTest
   # what `write` answers => message
   ANSWERS = {
     "a negative number" => [->(_) { -1 }, /#write answered -1 for \d+ bytes/],
-    "more than it was given" => [->(text) { text.bytesize + 1 }, /#write answered \d+ for \d+ bytes/],
+    "more than it was given" =>
+      [->(text) { text.bytesize + 1 }, /#write answered \d+ for \d+ bytes/],
     "a number beyond all bounds" => [->(_) { 2**70 }, /#write answered \d+ for \d+ bytes/],
     "0 twice in a row" => [->(_) { 0 }, /took nothing twice in a row/]
   }.freeze
@@ -141,7 +173,11 @@ class VocabularyTest < ToJsonTest
   end
 
   test "a write that answers 0 once is asked again" do
-    sink = Class.new { attr_reader :text; def initialize = (@text = +""; @calls = 0); def write(t) = (@calls += 1).odd? ? 0 : (@text << t; nil) }.new
+    sink = Class.new {
+      attr_reader :text
+      def initialize = (@text = +""; @calls = 0)
+      def write(t) = (@calls += 1).odd? ? 0 : (@text << t; nil)
+    }.new
     with_each_size([[1, 1]]) { ToJson.generate([1, 2], into: sink) }
     assert_equal "[1,2]", sink.text
   end

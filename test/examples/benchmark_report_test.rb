@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# The report of bin/bench as people see it: in a headless Chromium, on a screen and on a phone, light and dark, and on paper.
+# The report of bin/bench as people see it: in a headless Chromium, on a screen and on a phone,
+# light and dark, and on paper.
 
 require_relative "../test_helper"
 require_relative "../../benchmark/report/report"
@@ -9,9 +10,11 @@ require "json"
 
 class BenchmarkReportLooksTest < ToJsonTest
   RESULTS = JSON.parse(Project.read("test/data/benchmark_results.json"))
-  LOOKS = { "a screen, light" => [1200, 900, false], "a screen, dark" => [1200, 900, true], "a phone, light" => [360, 740, false], "a phone, dark" => [360, 740, true] }.freeze
+  LOOKS = { "a screen, light" => [1200, 900, false], "a screen, dark" => [1200, 900, true],
+            "a phone, light" => [360, 740, false], "a phone, dark" => [360, 740, true] }.freeze
 
-  # Texts of each picture that touch each other or reach beyond the picture, and anything beyond the window.
+  # Texts of each picture that touch each other or reach beyond the picture, and anything beyond the
+  # window.
   OVERLAPS = <<~'JS'
     (() => {
       const wrong = [];
@@ -34,7 +37,8 @@ class BenchmarkReportLooksTest < ToJsonTest
       return [...new Set(wrong)];
     })()
   JS
-  # The least contrast of text and its ground, by WCAG: 4.5 is what small text needs. Text of pictures stands on the card behind them.
+  # The least contrast of text and its ground, by WCAG: 4.5 is what small text needs. Text of
+  # pictures stands on the card behind them.
   CONTRAST = <<~'JS'
     (() => {
       const parts = (c) => c.match(/[\d.]+/g).map(Number);
@@ -52,7 +56,9 @@ class BenchmarkReportLooksTest < ToJsonTest
 
   def setup
     super
-    flunk "no Chromium: bash .ci/run servers installs it (Debian's package chromium)" unless Browser.path
+    unless Browser.path
+      flunk "no Chromium: bash .ci/run servers installs it (Debian's package chromium)"
+    end
   end
 
   # Yields a browser that has the page of these results.
@@ -68,9 +74,13 @@ class BenchmarkReportLooksTest < ToJsonTest
   end
 
   # SCREENSHOTS=directory keeps what the pages looked like.
-  def shoot(browser, name) = ENV["SCREENSHOTS"] && browser.screenshot(File.join(ENV["SCREENSHOTS"], "report-#{name.gsub(/\W+/, "-")}.png"))
+  def shoot(browser, name)
+    ENV["SCREENSHOTS"] &&
+      browser.screenshot(File.join(ENV["SCREENSHOTS"], "report-#{name.gsub(/\W+/, "-")}.png"))
+  end
 
-  test "nothing overlaps or is cut, and all text can be read, on a screen and on a phone, light and dark, for each Ruby" do
+  test "nothing overlaps or is cut, and all text can be read, on a screen and on a phone, light " \
+       "and dark, for each Ruby" do
     browse do |browser, url|
       LOOKS.each do |look, (width, height, dark)|
         browser.open(url, width: width, height: height, dark: dark)
@@ -88,14 +98,20 @@ class BenchmarkReportLooksTest < ToJsonTest
     end
   end
 
-  test "only the chosen Ruby is shown: at first the newest with YJIT, then what is pressed with the keyboard" do
+  test "only the chosen Ruby is shown: at first the newest with YJIT, then what is pressed with " \
+       "the keyboard" do
     browse do |browser, url|
       browser.open(url, width: 1200, height: 900)
       browser.wait("document.readyState === 'complete' && document.querySelector('svg')")
-      shown = "[...new Set([...document.querySelectorAll('.of')].filter((e) => e.getClientRects().length).map((e) => e.className))]"
+      shown =
+        "[...new Set([...document.querySelectorAll('.of')].filter((e) => " \
+        "e.getClientRects().length).map((e) => e.className))]"
       assert_equal(["of of1"], browser.value(shown))
       browser.value("document.getElementById('setup1').focus()")
-      %w[keyDown keyUp].each { |type| browser.tell("Input.dispatchKeyEvent", type: type, key: "ArrowLeft", code: "ArrowLeft", windowsVirtualKeyCode: 37) }
+      %w[keyDown keyUp].each do |type|
+        browser.tell("Input.dispatchKeyEvent", type: type, key: "ArrowLeft", code: "ArrowLeft",
+                     windowsVirtualKeyCode: 37)
+      end
       assert_equal(["of of0"], browser.value(shown))
     end
   end
@@ -104,9 +120,13 @@ class BenchmarkReportLooksTest < ToJsonTest
     browse do |browser, url|
       browser.open(url, width: 360, height: 740)
       browser.wait("document.readyState === 'complete' && document.querySelector('svg')")
-      code = "[...document.querySelectorAll('#s-associations .code pre')].filter((e) => e.checkVisibility()).length"
+      code =
+        "[...document.querySelectorAll('#s-associations .code pre')].filter((e) => " \
+        "e.checkVisibility()).length"
       assert_equal(0, browser.value(code))
-      browser.value("document.querySelectorAll('#s-associations details.code, #s-associations details.code details').forEach((e) => e.querySelector('summary').click())")
+      browser
+        .value("document.querySelectorAll('#s-associations details.code, #s-associations " \
+               "details.code details').forEach((e) => e.querySelector('summary').click())")
       assert_operator(browser.value(code), :>=, 6)
     end
   end
@@ -116,10 +136,13 @@ class BenchmarkReportLooksTest < ToJsonTest
       browser.open(url, width: 700, height: 900)
       browser.tell("Emulation.setEmulatedMedia", media: "print")
       browser.wait("document.readyState === 'complete' && document.querySelector('svg')")
-      assert_equal("none", browser.value("getComputedStyle(document.querySelector('.setups')).display"))
-      assert_equal("rgb(255, 255, 255)", browser.value("getComputedStyle(document.body).backgroundColor"))
+      assert_equal("none",
+                   browser.value("getComputedStyle(document.querySelector('.setups')).display"))
+      assert_equal("rgb(255, 255, 255)",
+                   browser.value("getComputedStyle(document.body).backgroundColor"))
       assert_empty(browser.value(OVERLAPS))
-      assert_operator(browser.tell("Page.printToPDF", printBackground: true).fetch("data").size, :>, 20_000)
+      assert_operator(browser.tell("Page.printToPDF", printBackground: true).fetch("data").size, :>,
+                      20_000)
     end
   end
 end

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# A headless Chromium, told what to do over the two pipes that it opens for that (`--remote-debugging-pipe`): messages are JSON with a
-# NUL behind each. What pages write to the console and what they fail at is kept in `complaints`.
+# A headless Chromium, told what to do over the two pipes that it opens for that
+# (`--remote-debugging-pipe`): messages are JSON with a NUL behind each. What pages write to the
+# console and what they fail at is kept in `complaints`.
 
 require "fileutils"
 require "io/nonblock"
@@ -11,10 +12,16 @@ require "tmpdir"
 
 class Browser
   SECONDS = 20
-  FLAGS = %w[--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --hide-scrollbars --remote-debugging-pipe].freeze
+  FLAGS =
+    %w[--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run
+       --hide-scrollbars --remote-debugging-pipe].freeze
 
   # @return [String, nil] the program
-  def self.path = %w[chromium chromium-browser google-chrome].find { |name| ENV.fetch("PATH").split(":").any? { |directory| File.executable?(File.join(directory, name)) } }
+  def self.path
+    %w[chromium chromium-browser google-chrome].find do |name|
+      ENV.fetch("PATH").split(":").any? { |directory| File.executable?(File.join(directory, name)) }
+    end
+  end
 
   attr_reader :complaints
 
@@ -24,8 +31,11 @@ class Browser
     @complaints = []
     from_us, @to = IO.pipe
     @from, to_us = IO.pipe
-    [from_us, to_us].each { |pipe| pipe.nonblock = false } # Ruby's are not, which Chromium takes for their end
-    @pid = spawn({ "HOME" => @profile }, Browser.path, *FLAGS, "--user-data-dir=#{@profile}", "about:blank", 3 => from_us, 4 => to_us, in: File::NULL, out: File::NULL, err: File::NULL, pgroup: true)
+    # Ruby's are not, which Chromium takes for their end
+    [from_us, to_us].each { |pipe| pipe.nonblock = false }
+    @pid = spawn({ "HOME" => @profile }, Browser.path, *FLAGS, "--user-data-dir=#{@profile}",
+                 "about:blank", 3 => from_us, 4 => to_us, in: File::NULL, out: File::NULL,
+                 err: File::NULL, pgroup: true)
     [from_us, to_us].each(&:close)
     target = tell("Target.createTarget", url: "about:blank").fetch("targetId")
     @session = tell("Target.attachToTarget", targetId: target, flatten: true).fetch("sessionId")
@@ -50,14 +60,17 @@ class Browser
   end
 
   def open(url, width:, height:, dark: false)
-    tell("Emulation.setDeviceMetricsOverride", width: width, height: height, deviceScaleFactor: 1, mobile: width < 600)
-    tell("Emulation.setEmulatedMedia", features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }])
+    tell("Emulation.setDeviceMetricsOverride", width: width, height: height, deviceScaleFactor: 1,
+         mobile: width < 600)
+    tell("Emulation.setEmulatedMedia",
+         features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }])
     tell("Page.navigate", url: url)
   end
 
   # The value of an expression in the page.
   def value(expression)
-    result = tell("Runtime.evaluate", expression: expression, returnByValue: true, awaitPromise: true)
+    result = tell("Runtime.evaluate", expression: expression, returnByValue: true,
+                  awaitPromise: true)
     raise result["exceptionDetails"].to_s if result["exceptionDetails"]
 
     result.dig("result", "value")
@@ -69,7 +82,9 @@ class Browser
   end
 
   def screenshot(path)
-    File.binwrite(path, tell("Page.captureScreenshot", format: "png", captureBeyondViewport: true).fetch("data").unpack1("m"))
+    File.binwrite(path,
+                  tell("Page.captureScreenshot", format: "png",
+                       captureBeyondViewport: true).fetch("data").unpack1("m"))
   end
 
   def close
@@ -87,8 +102,12 @@ class Browser
   def note(event)
     parameters = event["params"]
     case event["method"]
-    when "Runtime.consoleAPICalled" then @complaints << parameters["args"].map { |argument| argument["value"] || argument["description"] }.join(" ")
-    when "Runtime.exceptionThrown" then @complaints << parameters.dig("exceptionDetails", "exception", "description").to_s
+    when "Runtime.consoleAPICalled"
+      @complaints << parameters["args"].map do |argument|
+        argument["value"] || argument["description"]
+      end.join(" ")
+    when "Runtime.exceptionThrown"
+      @complaints << parameters.dig("exceptionDetails", "exception", "description").to_s
     when "Log.entryAdded" then @complaints << parameters.dig("entry", "text")
     end
   end

@@ -7,15 +7,19 @@ require_relative "browser"
 require "json"
 
 class DemoServeTest < ServerCase
-  PLAIN = { "BUNDLE_PATH" => ENVIRONMENT["BUNDLE_PATH"], "TO_JSON_NATIVE" => nil, "TO_JSON_BUILD" => nil, "TO_JSON_WITHOUT" => nil }.freeze
+  PLAIN = { "BUNDLE_PATH" => ENVIRONMENT["BUNDLE_PATH"], "TO_JSON_NATIVE" => nil,
+            "TO_JSON_BUILD" => nil, "TO_JSON_WITHOUT" => nil }.freeze
   ROWS = 60
 
   # The server with the first gems of this machine.
   def serve_demo
     Dir.mktmpdir do |directory|
       port = ServerProcess.free_port
-      command = [File.join(Project::ROOT, "bin/demo"), "serve", "--port", port.to_s, "--dir", directory, "--rows", ROWS.to_s]
-      server = Bundler.with_unbundled_env { ServerProcess.new(command, PLAIN, File.join(directory, "log"), port: port) }
+      command = [File.join(Project::ROOT, "bin/demo"), "serve", "--port", port.to_s, "--dir",
+                 directory, "--rows", ROWS.to_s]
+      server = Bundler.with_unbundled_env do
+        ServerProcess.new(command, PLAIN, File.join(directory, "log"), port: port)
+      end
       begin
         yield server
       rescue Minitest::Assertion, StandardError
@@ -31,22 +35,33 @@ class DemoServeTest < ServerCase
 
   test "bin/demo serve answers with documents, lines, chosen fields and single posts" do
     serve_demo do |server|
-      assert(soon { server.log.include?("Open http://127.0.0.1:#{server.port}/ in a browser") }, "it says where to look")
+      assert(soon { server.log.include?("Open http://127.0.0.1:#{server.port}/ in a browser") },
+             "it says where to look")
       answer = get(server, "/posts")
-      assert_equal(["200", "application/json", "chunked", nil], [answer.code, answer.content_type, answer["transfer-encoding"], answer["content-length"]])
+      assert_equal(["200", "application/json", "chunked", nil],
+                   [answer.code, answer.content_type, answer["transfer-encoding"],
+                    answer["content-length"]])
       posts = JSON.parse(answer.body)
       assert_equal(ROWS, posts.size)
-      assert_equal(%w[id title text published_on licenses authors dependencies files], posts[0].keys - ["homepage"])
+      assert_equal(%w[id title text published_on licenses authors dependencies files],
+                   posts[0].keys - ["homepage"])
       lines = get(server, "/posts.ndjson")
       assert_equal("application/x-ndjson", lines.content_type)
       assert_equal(posts, lines.body.lines.map { |line| JSON.parse(line) })
       assert_equal(posts[4], json(server, "/posts/5"))
-      assert_equal(posts.map { |post| { "title" => post["title"], "files" => post["files"].map { |file| file.slice("path") } } }, json(server, "/posts?fields=title,files(path)"))
-      assert_equal(posts.map { |post| post.slice("id") } * 3, json(server, "/posts?fields=id&times=3"))
+      assert_equal(posts.map do |post|
+                     { "title" => post["title"],
+                       "files" => post["files"].map { |file| file.slice("path") } }
+                   end,
+                   json(server, "/posts?fields=title,files(path)"))
+      assert_equal(posts.map { |post| post.slice("id") } * 3,
+                   json(server, "/posts?fields=id&times=3"))
       wrong = get(server, "/posts?fields=titel")
       assert_equal(["400", "application/json"], [wrong.code, wrong.content_type])
-      assert_match(/unknown field "titel", did you mean title\?|unknown field "titel"/, JSON.parse(wrong.body).fetch("error"))
-      assert_equal(%w[404 404 404], %w[/posts/99999 /posts/0 /nowhere].map { |path| get(server, path).code })
+      assert_match(/unknown field "titel", did you mean title\?|unknown field "titel"/,
+                   JSON.parse(wrong.body).fetch("error"))
+      assert_equal(%w[404 404 404],
+                   %w[/posts/99999 /posts/0 /nowhere].map { |path| get(server, path).code })
       status = json(server, "/status")
       assert_equal([ROWS, 0], status.values_at("posts", "streams"))
       assert_in_delta(server.memory, status["memory"], 20 << 20)
@@ -56,7 +71,11 @@ class DemoServeTest < ServerCase
   test "bin/demo serve stops reading its database where the client hangs up" do
     serve_demo do |server|
       4.times do
-        catch(:gone) { get(server, "/posts?times=1000") { |response, http| response.read_body { |_| http.instance_variable_get(:@socket).close; throw :gone } } }
+        catch(:gone) do
+          get(server, "/posts?times=1000") do |response, http|
+            response.read_body { |_| http.instance_variable_get(:@socket).close; throw :gone }
+          end
+        end
       rescue IOError
         nil
       end
@@ -89,25 +108,39 @@ class DemoServeTest < ServerCase
       }));
     })()
   JS
-  LOOKS = { "a screen, light" => [1200, 1000, false], "a screen, dark" => [1200, 1000, true], "a phone, light" => [360, 1500, false], "a phone, dark" => [360, 1500, true] }.freeze
+  LOOKS = { "a screen, light" => [1200, 1000, false], "a screen, dark" => [1200, 1000, true],
+            "a phone, light" => [360, 1500, false], "a phone, dark" => [360, 1500, true] }.freeze
 
   # SCREENSHOTS=directory keeps what the pages looked like.
-  def shoot(browser, name) = ENV["SCREENSHOTS"] && browser.screenshot(File.join(ENV["SCREENSHOTS"], "#{name.gsub(/\W+/, "-")}.png"))
+  def shoot(browser, name)
+    ENV["SCREENSHOTS"] &&
+      browser.screenshot(File.join(ENV["SCREENSHOTS"], "#{name.gsub(/\W+/, "-")}.png"))
+  end
 
-  test "the page shows the endpoints, their JSON, time to first byte, bytes and memory, on a screen and on a phone, light and dark" do
-    flunk "no Chromium: bash .ci/run servers installs it (Debian's package chromium)" unless Browser.path
+  test "the page shows the endpoints, their JSON, time to first byte, bytes and memory, on a " \
+       "screen and on a phone, light and dark" do
+    unless Browser.path
+      flunk "no Chromium: bash .ci/run servers installs it (Debian's package chromium)"
+    end
     serve_demo do |server|
       browser = Browser.new
       LOOKS.each do |look, (width, height, dark)|
         browser.open(server.url("/").to_s, width: width, height: height, dark: dark)
         browser.wait("document.body?.dataset.done === '/posts/1'")
-        assert_equal(json(server, "/posts/1"), JSON.parse(browser.value("document.getElementById('text').textContent")), look)
-        browser.value("[...document.querySelectorAll('button')].find((b) => b.dataset.path === '/posts.ndjson').click()")
+        assert_equal(json(server, "/posts/1"),
+                     JSON.parse(browser.value("document.getElementById('text').textContent")), look)
+        browser
+          .value("[...document.querySelectorAll('button')].find((b) => b.dataset.path === " \
+                 "'/posts.ndjson').click()")
         browser.wait("document.body.dataset.done === '/posts.ndjson'")
-        figures = %w[status first last bytes memory most streams note].to_h { |id| [id.to_sym, browser.value("document.getElementById('#{id}').textContent")] }
+        figures = %w[status first last bytes memory most streams note].to_h do |id|
+          [id.to_sym, browser.value("document.getElementById('#{id}').textContent")]
+        end
         bytes = get(server, "/posts.ndjson").body.bytesize.to_s.gsub(/\d(?=(\d{3})+\z)/, "\\0,")
         assert_equal(["200 OK", bytes, "0"], figures.values_at(:status, :bytes, :streams), look)
-        figures.values_at(:first, :last).each { |time| assert_match(/\A\d+ ms\z|\A\d+\.\d\d s\z/, time) }
+        figures.values_at(:first, :last).each do |time|
+          assert_match(/\A\d+ ms\z|\A\d+\.\d\d s\z/, time)
+        end
         figures.values_at(:memory, :most).each { |memory| assert_match(/\A\d+\.\d MB\z/, memory) }
         assert_equal("The first 20,000 characters of #{bytes} bytes.", figures[:note])
         assert_empty(browser.value(OVERLAPS), look)
@@ -121,16 +154,23 @@ class DemoServeTest < ServerCase
   end
 
   test "the page's button hangs up, and the server stops" do
-    flunk "no Chromium: bash .ci/run servers installs it (Debian's package chromium)" unless Browser.path
+    unless Browser.path
+      flunk "no Chromium: bash .ci/run servers installs it (Debian's package chromium)"
+    end
     serve_demo do |server|
       browser = Browser.new
       browser.open(server.url("/").to_s, width: 1200, height: 1000)
       browser.wait("document.body?.dataset.done === '/posts/1'")
-      browser.value("document.getElementById('path').value = '/posts?times=1000', document.getElementById('send').click()")
-      browser.wait("document.getElementById('bytes').textContent !== '–' && document.getElementById('streams').textContent === '1'")
+      browser
+        .value("document.getElementById('path').value = '/posts?times=1000', " \
+               "document.getElementById('send').click()")
+      browser
+        .wait("document.getElementById('bytes').textContent !== '–' && " \
+              "document.getElementById('streams').textContent === '1'")
       browser.value("document.getElementById('stop').click()")
       browser.wait("document.body.dataset.done === '/posts?times=1000'")
-      assert_equal("You hung up: the server stops reading its database.", browser.value("document.getElementById('note').textContent"))
+      assert_equal("You hung up: the server stops reading its database.",
+                   browser.value("document.getElementById('note').textContent"))
       assert(soon { json(server, "/status")["streams"].zero? })
       assert_empty(browser.complaints)
     ensure

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# docs/servers.md and caching.md: their commands print what stands below them, on the server that the section starts.
+# docs/servers.md and caching.md: their commands print what stands below them, on the server that
+# the section starts.
 
 require_relative "server_case"
 require_relative "../docs/doctest"
@@ -26,12 +27,19 @@ class ServersDocumentTest < ServerCase
     next unless STARTED.include?(name)
 
     test "the commands of #{name} print what stands below them" do
-      flunk "no curl: bash .ci/run servers installs it" unless system("curl --version", out: File::NULL, err: File::NULL)
+      unless system("curl --version", out: File::NULL, err: File::NULL)
+        flunk "no curl: bash .ci/run servers installs it"
+      end
       Dir.mktmpdir do |directory|
-        server = Bundler.with_unbundled_env { ServerProcess.new(start.split, { "BUNDLE_PATH" => ENVIRONMENT["BUNDLE_PATH"] }, File.join(directory, "log")) }
-        assert(soon { server.log.gsub(server.port.to_s, "9292").match?(pattern(printed)) }, "#{place}: #{server.log}")
+        server = Bundler.with_unbundled_env do
+          ServerProcess.new(start.split, { "BUNDLE_PATH" => ENVIRONMENT["BUNDLE_PATH"] },
+                            File.join(directory, "log"))
+        end
+        assert(soon { server.log.gsub(server.port.to_s, "9292").match?(pattern(printed)) },
+               "#{place}: #{server.log}")
         commands.each do |command, expected|
-          out, = Open3.capture2("sh", "-c", command.gsub("127.0.0.1:9292", "127.0.0.1:#{server.port}"))
+          out,
+          = Open3.capture2("sh", "-c", command.gsub("127.0.0.1:9292", "127.0.0.1:#{server.port}"))
           assert_equal(expected.chomp, out.delete("\r").chomp, "#{place}: #{command}")
         end
       ensure
@@ -41,9 +49,17 @@ class ServersDocumentTest < ServerCase
   end
 
   test "each server has its section and its commands" do
-    assert_equal(%w[actions caching falcon puma rails roda sinatra], BLOCKS.map { |_, (start, _), _| start.delete_prefix("bin/serve ") }.sort)
-    named = Dir.children(File.join(Project::ROOT, "examples/servers")).grep_v("posts.rb").map { |file| "examples/servers/#{file}" }
-    assert_empty(named.reject { |path| PATHS.map { |one| Project.read(one) }.join.include?("[#{path}](../#{path})") })
+    assert_equal(%w[actions caching falcon puma rails roda sinatra],
+                 BLOCKS.map { |_, (start, _), _| start.delete_prefix("bin/serve ") }.sort)
+    named =
+      Dir.children(File.join(Project::ROOT, "examples/servers")).grep_v("posts.rb").map do |file|
+      "examples/servers/#{file}"
+    end
+    assert_empty(
+      named.reject do |path|
+        PATHS.map { |one| Project.read(one) }.join.include?("[#{path}](../#{path})")
+      end
+    )
     assert_operator(BLOCKS.sum { |_, _, commands| commands.size }, :>=, 8)
   end
 end

@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
-# examples/servers: the post n + 1 is made only after the client has received the post n. No server, middleware or framework between
-# them keeps anything back.
+# examples/servers: the post n + 1 is made only after the client has received the post n. No server,
+# middleware or framework between them keeps anything back.
 
 require_relative "server_case"
 
 class ServerLockStepTest < ServerCase
   COUNT = 12
 
-  # Reads a response and lets the producer make the next post whenever `number` of the text so far says that one has arrived.
-  # What happened, in its order.
+  # Reads a response and lets the producer make the next post whenever `number` of the text so far
+  # says that one has arrived. What happened, in its order.
   def steps(server, producers, path)
     arrived = Thread::Queue.new
     client = Thread.new do
@@ -26,8 +26,11 @@ class ServerLockStepTest < ServerCase
       story << run.line
       run.go
       text = nil
-      found = Timeout.timeout(Producers::SECONDS) { text = arrived.pop until text.nil? ? arrived.closed? && arrived.empty? : yield(text, n + 1) } rescue :late
-      story << (found == :late ? "nothing of #{n + 1} after #{Producers::SECONDS} s" : "received #{n + 1}")
+      found =
+        Timeout
+          .timeout(Producers::SECONDS) { text = arrived.pop until text.nil? ? arrived.closed? && arrived.empty? : yield(text, n + 1) } rescue :late
+      story <<
+        (found == :late ? "nothing of #{n + 1} after #{Producers::SECONDS} s" : "received #{n + 1}")
     end
     story << run.line << run.line
     [story, client.value]
@@ -38,7 +41,9 @@ class ServerLockStepTest < ServerCase
   SERVERS.each do |name|
     test "#{name} sends each line before the next post is made" do
       serve(name, posts: COUNT) do |server, producers|
-        story, text = steps(server, producers, "/posts.ndjson") { |so_far, n| so_far.count("\n") >= n }
+        story, text = steps(server, producers, "/posts.ndjson") do |so_far, n|
+          so_far.count("\n") >= n
+        end
         assert_equal(STORY, story)
         assert_equal(COUNT, text.lines.size)
       end

@@ -1,9 +1,11 @@
 # frozen_string_literal: true
 
-# Loaded into a server of examples/servers before it starts (`ruby -r`): Posts.each then tells the test, over a socket beside HTTP, of
-# every post that it makes and of its end, and waits for leave before each post where the test says so.
+# Loaded into a server of examples/servers before it starts (`ruby -r`): Posts.each then tells the
+# test, over a socket beside HTTP, of every post that it makes and of its end, and waits for leave
+# before each post where the test says so.
 #
-# A line each: "made 5" (then, in steps, it waits for any line), "done" after the last post, "ended" from `ensure`.
+# A line each: "made 5" (then, in steps, it waits for any line), "done" after the last post, "ended"
+# from `ensure`.
 
 require "socket"
 require_relative "../../examples/servers/posts"

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# The test's side of producer.rb: what the posts of a server that runs with it are told, and what they tell.
+# The test's side of producer.rb: what the posts of a server that runs with it are told, and what
+# they tell.
 
 require "socket"
 require "timeout"

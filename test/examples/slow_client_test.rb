@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# examples/servers: a client that stops reading stops the producer too, and memory stays flat over hundreds of megabytes.
+# examples/servers: a client that stops reading stops the producer too, and memory stays flat over
+# hundreds of megabytes.
 
 require_relative "server_case"
 
@@ -11,8 +12,10 @@ class ServerSlowClientTest < ServerCase
   # What the server, the kernel's two buffers and the client may hold of what was made.
   HELD = 24 * MEGABYTE
   GROWTH = 48 * MEGABYTE
-  # Ruby collects garbage when there is enough of it, so that memory would rise to a level of some 100 MB; sooner, it shows what is held.
-  COLLECT = { ruby_gc_malloc_limit_max: 2_000_000, ruby_gc_oldmalloc_limit_max: 2_000_000, ruby_gc_malloc_limit: 1_000_000, ruby_gc_oldmalloc_limit: 1_000_000 }.freeze
+  # Ruby collects garbage when there is enough of it, so that memory would rise to a level of some
+  # 100 MB; sooner, it shows what is held.
+  COLLECT = { ruby_gc_malloc_limit_max: 2_000_000, ruby_gc_oldmalloc_limit_max: 2_000_000,
+              ruby_gc_malloc_limit: 1_000_000, ruby_gc_oldmalloc_limit: 1_000_000 }.freeze
 
   def steady?(run)
     made = run.made
@@ -47,7 +50,9 @@ class ServerSlowClientTest < ServerCase
         most = server.memory("VmHWM")
         assert_operator(read, :>, POSTS * BYTES)
         assert_operator(most - before, :<, GROWTH, "memory over #{read} bytes")
-        figures = { before: before, waiting: waiting, most: most }.map { |what, bytes| "#{what} #{bytes / MEGABYTE} MB" }.join(", ")
+        figures = { before: before, waiting: waiting, most: most }.map do |what, bytes|
+          "#{what} #{bytes / MEGABYTE} MB"
+        end.join(", ")
         puts "memory of #{name} over #{read / MEGABYTE} MB: #{figures}"
       end
     end

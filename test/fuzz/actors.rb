@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. The small classes that generated cases are written with; a printed repro requires this file alone.
+# Fuzz. The small classes that generated cases are written with; a printed repro requires this file
+# alone.
 
 require "to_json"
 require "bigdecimal"

@@ -20,7 +20,9 @@ class ClassesTest < ToJsonTest
   test "classes that come and go write their own documents under every collector" do
     said = said_of(SHARE)
     assert said.end_with?("true"), said
-    %w[stress minor compact ractors].each { |collector| assert_match(/^#{collector}: \d+ classes$/, said) }
+    %w[stress minor compact ractors].each do |collector|
+      assert_match(/^#{collector}: \d+ classes$/, said)
+    end
   end
 
   test "a document of another class is found, and what repeats it is said" do

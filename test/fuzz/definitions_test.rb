@@ -4,8 +4,8 @@ require "test_helper"
 require "fuzz/kit/runner"
 require "fuzz/definitions/target"
 
-# A part of the CI's run inside the suite, with a seed that stays; and the tools themselves: the oracle, the model of
-# declarations on paper, the printing and the shrinking.
+# A part of the CI's run inside the suite, with a seed that stays; and the tools themselves: the
+# oracle, the model of declarations on paper, the printing and the shrinking.
 class DefinitionsFuzzTest < ToJsonTest
   COUNT = Integer(ENV.fetch("TO_JSON_DEFINITIONS", "400"))
 
@@ -28,18 +28,25 @@ class DefinitionsFuzzTest < ToJsonTest
     def first_name(person) = "#{person[:first_name]}!"
   end
 
-  ANN = { id: 1, first_name: "Ann", price: 2.5, street: "Elm", best_friend: { "id" => 7 }, children: [{ id: 2 }, nil], profile: { bio: "b" }, note: nil }.freeze
+  ANN = { id: 1, first_name: "Ann", price: 2.5, street: "Elm", best_friend: { "id" => 7 },
+          children: [{ id: 2 }, nil], profile: { bio: "b" }, note: nil }.freeze
   SHORT = '{"id":2,"givenName":"!"}'
-  WHOLE = '{"id":1,"givenName":"Ann!","twice":[1,1],"who":"me","price":"2.5","homeAddress":{"street":"Elm"},"friend":{"id":7},' \
+  WHOLE =
+    '{"id":1,"givenName":"Ann!","twice":[1,1],"who":"me","price":"2.5","homeAddress":{"street":' \
+    '"Elm"},"friend":{"id":7},' \
           "\"children\":[#{SHORT},null],\"bio\":\"b\"}".freeze
   TOLD = {
     { context: { who: "me" }, root: false } => WHOLE,
     { context: { who: "me" } } => "{\"person\":#{WHOLE}}",
-    { view: :short, root: "it", meta: { n: 1 } } => '{"it":{"id":1,"givenName":"Ann!","price":"2.5"},"meta":{"n":1}}',
+    { view: :short, root: "it", meta: { n: 1 } } =>
+      '{"it":{"id":1,"givenName":"Ann!","price":"2.5"},"meta":{"n":1}}',
     { view: "full", root: false } => '{"id":1,"givenName":"Ann!","price":"2.5","note":null}',
-    { only: { "id" => nil, "friend" => {}, "bio" => nil }, root: false } => '{"id":1,"friend":{},"bio":"b"}',
-    { only: { "children" => { "id" => nil } }, except: { "bio" => nil }, root: false } => '{"children":[{"id":2},null]}',
-    { except: { "friend" => { "id" => nil }, "children" => nil, "twice" => nil, "who" => nil, "bio" => nil }, view: [], root: false } =>
+    { only: { "id" => nil, "friend" => {}, "bio" => nil }, root: false } =>
+      '{"id":1,"friend":{},"bio":"b"}',
+    { only: { "children" => { "id" => nil } }, except: { "bio" => nil }, root: false } =>
+      '{"children":[{"id":2},null]}',
+    { except: { "friend" => { "id" => nil }, "children" => nil, "twice" => nil, "who" => nil,
+                "bio" => nil }, view: [], root: false } =>
       '{"id":1,"givenName":"Ann!","price":"2.5","homeAddress":{"street":"Elm"},"friend":{}}'
   }.freeze
 
@@ -60,26 +67,38 @@ class DefinitionsFuzzTest < ToJsonTest
   end
 
   test "the oracle refuses views and fields that nobody declares" do
-    tell = ->(children: ANN[:children], **options) { D::Tree.new.text(Person, { **ANN, children: children }, **options) }
+    tell = ->(children: ANN[:children], **options) do
+      D::Tree.new.text(Person, { **ANN, children: children }, **options)
+    end
     assert_raises(ToJson::UnknownViewError) { tell.call(view: :fall) }
     assert_raises(ToJson::UnknownFieldError) { tell.call(only: { "nope" => nil }) }
-    assert_raises(ToJson::UnknownFieldError) { tell.call(except: { "friend" => { "nope" => nil } }) }
-    assert_raises(ToJson::UnknownFieldError) { tell.call(only: { "children" => { "nope" => nil } }, children: []) }
-    assert_equal '{"person":{}}', tell.call(view: :short, only: { "friend" => nil }) # another view has it
+    assert_raises(ToJson::UnknownFieldError) do
+      tell.call(except: { "friend" => { "nope" => nil } })
+    end
+    assert_raises(ToJson::UnknownFieldError) do
+      tell.call(only: { "children" => { "nope" => nil } }, children: [])
+    end
+    # another view has it
+    assert_equal '{"person":{}}', tell.call(view: :short, only: { "friend" => nil })
   end
 
   test "the oracle converts and names" do
     convert = D::Conversions
     assert_equal ["12", 7, 0.25, true, "2026-11-20", nil, [[1, 1], { "boxed" => 1 }]],
-                 [convert.as(:string, 12, nil), convert.as(:integer, "7", nil), convert.as(:float, "0.25", nil), convert.as(:boolean, 0, nil),
-                  convert.as(:date, Time.utc(2026, 11, 20, 23), nil), convert.as(:fragment, "", nil), [convert.as(Fuzz::Doubled, 1, nil), convert.as(Fuzz::Boxed, 1, nil)]]
+                 [convert.as(:string, 12, nil), convert.as(:integer, "7", nil),
+                  convert.as(:float, "0.25", nil), convert.as(:boolean, 0, nil),
+                  convert.as(:date, Time.utc(2026, 11, 20, 23), nil),
+                  convert.as(:fragment, "", nil),
+                  [convert.as(Fuzz::Doubled, 1, nil), convert.as(Fuzz::Boxed, 1, nil)]]
     assert_equal "77", convert.as(:time, Time.at(77), :unix).text
-    names = { nil => "a_b_2", camel: "AB2", camel_lower: "aB2", dash: "a-b-2", snake: "a_b_2", lambda(&:upcase) => "A_B_2" }
+    names = { nil => "a_b_2", camel: "AB2", camel_lower: "aB2", dash: "a-b-2", snake: "a_b_2",
+              lambda(&:upcase) => "A_B_2" }
     assert_equal names.values, names.keys.map { |key_case| convert.key("a_b_2", key_case) }
     assert_equal "first_name", convert.key("firstName", :snake)
   end
 
-  test "a block with an optional parameter gets the object, one without sees it, and a nested call puts it back" do
+  test "a block with an optional parameter gets the object, one without sees it, and a nested " \
+       "call puts it back" do
     inner = Class.new(ToJson::Serializer) { attribute(:i) { object[:i] } }
     outer = Class.new(ToJson::Serializer) do
       attribute(:a) { |o = nil| o[:a] }
@@ -87,31 +106,42 @@ class DefinitionsFuzzTest < ToJsonTest
       has_one :inner, serializer: inner
       attribute(:c, -> { object[:a] })
     end
-    assert_equal '{"a":1,"b":[1,2],"inner":{"i":2},"c":1}', D::Tree.new.text(outer, { a: 1, inner: { i: 2 } })
+    assert_equal '{"a":1,"b":[1,2],"inner":{"i":2},"c":1}',
+                 D::Tree.new.text(outer, { a: 1, inner: { i: 2 } })
   end
 
   test "lookups go from the namespace outwards" do
-    made = D::Case.new(types: [type(:A, :outer, "FuzzRowSerializer", [field(:id)]), type(:B, :inner, "FuzzB", [looking])],
-                       change: D::Change.new(:nearer, :C, nil, type(:C, :inner, "FuzzRowSerializer", [field(:title)])), calls: [])
+    made = D::Case.new(types: [type(:A, :outer, "FuzzRowSerializer", [field(:id)]),
+                               type(:B, :inner, "FuzzB", [looking])],
+                       change: D::Change.new(
+                         :nearer, :C, nil, type(:C, :inner, "FuzzRowSerializer", [field(:title)])
+                       ), calls: [])
     world = D::Build.new(made).begin
     row = { commenter: world.things.make(:row, { id: 1, title: "t" }) }
     assert_equal '{"commenter":{"id":1}}', D::Tree.new.text(world[:B], row)
     world.change
     assert_equal '{"commenter":{"title":"t"}}', D::Tree.new.text(world[:B], row)
-    assert_raises(ToJson::SerializerNotFound) { D::Tree.new.text(world[:B], { commenter: world.things.make(:page, { id: 1 }) }) }
+    assert_raises(ToJson::SerializerNotFound) do
+      D::Tree.new.text(world[:B], { commenter: world.things.make(:page, { id: 1 }) })
+    end
   ensure
     world&.dismantle
     assert_empty FuzzScratch::Inner.constants - [:FuzzBook]
   end
 
-  test "the model on paper: views in the order of declaration, the last named one's field, removals, what a subclass changes" do
+  test "the model on paper: views in the order of declaration, the last named one's field, " \
+       "removals, what a subclass changes" do
     model = D::Model.new(D::Case.new(types: [
-      type(:A, nil, nil, [field(:a), field(:b), D::View.new(:x, nil, [field(:c), field(:b, key: :bx)]), D::View.new(:y, :x, [D::Removal.new([:a]), field(:b, key: :by)])]),
+      type(:A, nil, nil,
+           [field(:a), field(:b), D::View.new(:x, nil, [field(:c), field(:b, key: :bx)]),
+            D::View.new(:y, :x, [D::Removal.new([:a]), field(:b, key: :by)])]),
       type(:B, nil, nil, [D::Removal.new([:b]), field(:z), field(:a, key: :za)], parent: :A)
     ]), false)
     keys = ->(id, *views) { model.fields(id, views).map(&:key) }
-    assert_equal [%i[a b], %i[a bx c], %i[by c], %i[bx c]], [keys.call(:A), keys.call(:A, :x), keys.call(:A, :y), keys.call(:A, :y, :x)]
-    assert_equal [%i[za z], %i[za z c], %i[z c]], [keys.call(:B), keys.call(:B, :x), keys.call(:B, :y)]
+    assert_equal [%i[a b], %i[a bx c], %i[by c], %i[bx c]],
+                 [keys.call(:A), keys.call(:A, :x), keys.call(:A, :y), keys.call(:A, :y, :x)]
+    assert_equal [%i[za z], %i[za z c], %i[z c]],
+                 [keys.call(:B), keys.call(:B, :x), keys.call(:B, :y)]
   end
 
   test "random Definitions: Plan = oracle = to_h = the imperative DSL's text, by every way out" do
@@ -127,29 +157,50 @@ class DefinitionsFuzzTest < ToJsonTest
       D::Reach.count(found, rows)
       D::Build.new(found, rows).tap(&:begin).dismantle
     end
-    run_time = /error:|if:|unless:|condition of|skip_|key case|as: \w+\z|format:|one|many|any:|nested:|flatten:|serializer|lookup|nil|empty|without|root for|meta of the class|absent|method|change|serialize that|cached/
+    run_time =
+      /error:|if:|unless:|condition of|skip_|key case|as: \w+\z|format:|one|many|any:|nested:|flatten:|serializer|lookup|nil|empty|without|root for|meta of the class|absent|method|change|serialize that|cached/
     assert_empty rows.missed.grep_v(run_time)
   end
 
   test "a document that differs from the oracle's is noticed, by whichever way it goes" do
-    target = Class.new(Fuzz::DefinitionsTarget) { def ways(*) = super.map { |way, result| [way, way == "appended" ? Fuzz::Result.new("{}x") : result] } }.new
+    target = Class.new(Fuzz::DefinitionsTarget) do
+      def ways(*)
+        super.map { |way, result| [way, way == "appended" ? Fuzz::Result.new("{}x") : result] }
+      end
+    end.new
     found = simple_case(field(:a))
     assert_nil Fuzz::DefinitionsTarget.new.check(found)
     assert_match(/call 0: appended: due "\{\\"a\\":1\}", got "\{\}x"/, target.check(found))
   end
 
-  test "an error where a document is due is noticed, and a Definition that is not that of the paper" do
-    target = Class.new(Fuzz::DefinitionsTarget) { def ways(*) = super.map { |way, _| [way, Fuzz::Result.new(nil, ToJson::Error.new("no"))] } }.new
+  test "an error where a document is due is noticed, and a Definition that is not that of the " \
+       "paper" do
+    target = Class.new(Fuzz::DefinitionsTarget) do
+      def ways(*) = super.map { |way, _| [way, Fuzz::Result.new(nil, ToJson::Error.new("no"))] }
+    end.new
     assert_match(/json!: due .*got ToJson::Error: no/, target.check(simple_case(field(:a))))
-    other = Class.new(Fuzz::DefinitionsTarget) { def declared(klass, *rest) = super(Class.new(klass) { attributes :b }, *rest) }.new
-    assert_match(/the Definition has \[\[:attribute, :a\], \[:attribute, :b\]\], due is \[\[:attribute, :a\]\]/, other.check(simple_case(field(:a))))
+    other = Class.new(Fuzz::DefinitionsTarget) do
+      def declared(klass, *rest) = super(Class.new(klass) { attributes :b }, *rest)
+    end.new
+    assert_match(/the Definition has \[\[:attribute, :a\], \[:attribute, :b\]\], due is \[\[:attribute, :a\]\]/,
+                 other.check(simple_case(field(:a))))
   end
 
   # Of cases with a has_many somewhere, whatever else is in them.
-  test "a failing case is made small, stays sound and prints as Ruby that gives the same documents" do
+  test "a failing case is made small, stays sound and prints as Ruby that gives the same " \
+       "documents" do
     target = Fuzz::DefinitionsTarget.new
-    wrong = ->(found) { D::Paper.all_fields(found.types.flat_map(&:items)).any? { |field| field.kind == :has_many && field.inline } }
-    cases = Enumerator.produce(0, &:succ).lazy.map { |index| target.generate(Fuzz::Dice.new(5, index)) }.select(&wrong).first(12)
+    wrong = ->(found) do
+      D::Paper.all_fields(found.types.flat_map(&:items)).any? do |field|
+        field.kind == :has_many && field.inline
+      end
+    end
+    cases =
+      Enumerator.produce(0, &:succ)
+        .lazy
+        .map { |index| target.generate(Fuzz::Dice.new(5, index)) }
+        .select(&wrong)
+        .first(12)
     cases.each do |found|
       small = Fuzz::Shrinker.new(simpler: target.method(:simpler), fails: wrong).shrink(found)
       assert_nil target.check(small)
@@ -174,16 +225,26 @@ class DefinitionsFuzzTest < ToJsonTest
       3.times { GC.start }
       ObjectSpace.each_object(Class).count { |klass| klass < ToJson::Serializer }
     end
-    most = defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? 200 : 60 # some may stand on a stack; code of YJIT keeps those that it was compiled for
+    # some may stand on a stack; code of YJIT keeps those that it was compiled for
+    most = defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? 200 : 60
     assert_operator counts.last - counts[1], :<, most
-    assert_equal [[:FuzzBook, :Inner], [:FuzzBook]], [FuzzScratch, FuzzScratch::Inner].map { |space| space.constants.sort }
+    assert_equal [[:FuzzBook, :Inner], [:FuzzBook]], [FuzzScratch, FuzzScratch::Inner].map { |space|
+      space.constants.sort
+    }
   end
 
   private
 
-  def type(id, space, constant, items, parent: nil) = D::Type.new(id: id, space: space, constant: constant, items: items, parent: parent)
-  def field(name, key: name) = D::Field.new(kind: :attribute, name: name, key: key, style: name == key ? :plain : :source)
-  def looking = D::Field.new(kind: :has_one, name: :commenter, key: :commenter, target: D::Reference.new(:lookup, []))
+  def type(id, space, constant, items, parent: nil)
+    D::Type.new(id: id, space: space, constant: constant, items: items, parent: parent)
+  end
+  def field(name, key: name)
+    D::Field.new(kind: :attribute, name: name, key: key, style: name == key ? :plain : :source)
+  end
+  def looking
+    D::Field.new(kind: :has_one, name: :commenter, key: :commenter,
+                 target: D::Reference.new(:lookup, []))
+  end
 
   def simple_case(*fields)
     row = D::Row.new(:plain, fields.to_h { |field| [field.key, Fuzz::Plain.new(1)] })
@@ -198,13 +259,16 @@ class DefinitionsFuzzTest < ToJsonTest
     return texts.flatten unless found.change
 
     world.change
-    [*texts, texts(found.calls.map { |call| call.with(only: nil, except: nil) }, rows, world)].flatten
+    [*texts,
+     texts(found.calls.map { |call| call.with(only: nil, except: nil) }, rows, world)].flatten
   ensure
     world&.dismantle
   end
 
   def texts(calls, rows, world)
-    calls.zip(rows).map { |call, row| said { world[call.id].json!(row, **call.options, **{ collection: call.collection }.compact) } }
+    calls.zip(rows).map do |call, row|
+      said { world[call.id].json!(row, **call.options, **{ collection: call.collection }.compact) }
+    end
   end
 
   def printed(source, found)

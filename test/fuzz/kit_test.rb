@@ -12,7 +12,11 @@ class FuzzKitTest < ToJsonTest
     def name = "lists"
     def rows = %w[three seven never]
     def generate(dice) = Array.new(dice.below(30)) { dice.below(20) }
-    def simpler(list) = Fuzz::Shrinker.sublists(list).to_a + Fuzz::Shrinker.one_simpler(list) { |n| n.zero? ? [] : [n / 2, n - 1] }.to_a
+    def simpler(list)
+      Fuzz::Shrinker.sublists(list).to_a + Fuzz::Shrinker.one_simpler(list) do |n|
+        n.zero? ? [] : [n / 2, n - 1]
+      end.to_a
+    end
     def source(list) = "p #{list}"
 
     def check(list, rows = nil)
@@ -32,7 +36,9 @@ class FuzzKitTest < ToJsonTest
     run = Fuzz::Runner.new(Lists.new, seed: 1, count: 300)
     refute run.call
     assert_operator run.failures.size, :>, 1
-    run.reports.each { |report| assert_match(/\Acase \d+ of seed 1: a 7 behind a 3\n.*p \[3, 7\]\n\z/m, report) }
+    run.reports.each do |report|
+      assert_match(/\Acase \d+ of seed 1: a 7 behind a 3\n.*p \[3, 7\]\n\z/m, report)
+    end
     assert_match(/\Afuzz lists: seed 1, .* cases a second: \d+ passed, 5 failed\z/, run.summary)
   end
 
@@ -61,28 +67,33 @@ class FuzzKitTest < ToJsonTest
   end
 
   test "the minutes end a run" do
-    run = Fuzz::Runner.new(Class.new(Lists) { def check(*) = nil }.new, seed: 1, count: 10**12, minutes: 0.005)
+    run = Fuzz::Runner.new(Class.new(Lists) { def check(*) = nil }.new, seed: 1, count: 10**12,
+                           minutes: 0.005)
     run.call
     assert_empty run.failures
     assert_operator run.done, :<, 10**9
   end
 
   test "sublists leave out halves before single elements, and everything first" do
-    assert_equal [[], [3, 4], [1, 2], [2, 3, 4], [1, 3, 4], [1, 2, 4], [1, 2, 3]], Fuzz::Shrinker.sublists([1, 2, 3, 4]).to_a
+    assert_equal [[], [3, 4], [1, 2], [2, 3, 4], [1, 3, 4], [1, 2, 4], [1, 2, 3]],
+                 Fuzz::Shrinker.sublists([1, 2, 3, 4]).to_a
     assert_empty Fuzz::Shrinker.sublists([]).to_a
   end
 
   test "trees of the model print as JSON, pairs with one key too, and are told apart by type" do
     tree = Fuzz::Pairs.new([["a", [1, 1.5, nil]], ["a", Fuzz::Raw.new("{}")]])
     assert_equal '{"a":[1,1.5,null],"a":{}}', Fuzz::Text.of(tree)
-    assert Fuzz::Text.same?(Fuzz::Text.parsed('{"b":1,"a":2}'), Fuzz::Pairs.new([["b", 1], ["a", 2]]))
+    assert Fuzz::Text.same?(Fuzz::Text.parsed('{"b":1,"a":2}'),
+                            Fuzz::Pairs.new([["b", 1], ["a", 2]]))
     refute Fuzz::Text.same?(0.0, -0.0)
     refute Fuzz::Text.same?(1, 1.0)
     assert_equal :invalid, Fuzz::Text.parsed('{"a":}')
   end
 
   test "the one-byte IO gets every byte once, and a failed append leaves its String" do
-    assert_equal "[1,2,3]", Fuzz::WaysOut.one_byte { |io| ToJson.generate([1, 2, 3], into: io) }.text
+    assert_equal "[1,2,3]", Fuzz::WaysOut.one_byte { |io|
+      ToJson.generate([1, 2, 3], into: io)
+    }.text
     result = Fuzz::WaysOut.appended { |text| ToJson.generate([1, Float::NAN], into: text) }
     assert_instance_of ToJson::NumberError, result.error
     assert_nil result.partial

@@ -9,7 +9,8 @@ require_relative "../support/own_process"
 class StopsTest < ToJsonTest
   # Lines of Ruby that declare a scenario; what the machine must say of it.
   PLANTED = {
-    "a rescue that puts back what a kill leaves behind" => [<<~'RUBY', /the next call raised RuntimeError: still busy/],
+    "a rescue that puts back what a kill leaves behind" =>
+      [<<~'RUBY', /the next call raised RuntimeError: still busy/],
       state = { busy: false }
       work = lambda do
         raise "still busy" if state[:busy]
@@ -76,7 +77,10 @@ class StopsTest < ToJsonTest
       if expected
         assert_equal "false", said.lines.last.chomp
         assert_match expected, said
-        assert_match(/^  bin\/fuzz stops --scenario 'planted' --use (first|hundredth) --way #{ways} --at \d+/, said)
+        assert_match(
+          /^  bin\/fuzz stops --scenario 'planted' --use (first|hundredth) --way #{ways} --at \d+/,
+          said
+        )
         assert_match(/stopped at (call|c_call|c_return|line|return|b_call) /, said)
       else
         assert_equal "true", said.lines.last.chomp, said
@@ -105,7 +109,8 @@ class StopsTest < ToJsonTest
     assert_equal 'false[["short", :first, "kill"]]', said
   end
 
-  test "a seed chooses the same events again, a count is divided, and all events are shared among the ways" do
+  test "a seed chooses the same events again, a count is divided, and all events are shared " \
+       "among the ways" do
     said = OwnProcess.run(<<~'RUBY', arguments: [File.join(Project::ROOT, "test")])
       $LOAD_PATH.unshift(ARGV.shift)
       require "fuzz/stops/runner"

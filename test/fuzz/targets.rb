@@ -9,7 +9,8 @@ require_relative "dialects/runner"
 
 module Fuzz
   # Those of PEERS run in processes of their own.
-  TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget, "definitions" => DefinitionsTarget, **PEERS.transform_values { nil } }.freeze
+  TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget,
+              "definitions" => DefinitionsTarget, **PEERS.transform_values { nil } }.freeze
 
   def self.runner(name, **options)
     target = TARGETS.fetch(name)

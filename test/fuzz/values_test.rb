@@ -8,7 +8,8 @@ require "fuzz/values/target"
 class ValuesFuzzTest < ToJsonTest
   COUNT = Integer(ENV.fetch("TO_JSON_FUZZ_COUNT", "2500"))
 
-  test "random value trees give the model's text, read back equal, equal JSON.generate, and reach every row" do
+  test "random value trees give the model's text, read back equal, equal JSON.generate, and " \
+       "reach every row" do
     run = Fuzz::Runner.new(Fuzz::ValuesTarget.new, seed: 20_261_121, count: COUNT)
     assert run.call, -> { [*run.reports, "never reached: #{run.missed}", run.summary].join("\n") }
   end

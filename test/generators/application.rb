@@ -18,8 +18,11 @@ class GeneratedApplication
   end
   ROOT = File.expand_path("../..", __dir__)
   # The application has a Gemfile of its own, which names gems that are not ours to install.
-  ENVIRONMENT = { "BUNDLE_GEMFILE" => ENV.fetch("BUNDLE_GEMFILE") { File.join(ROOT, "Gemfile") }, "RAILS_ENV" => nil, "DATABASE_URL" => nil,
-                  "SECRET_KEY_BASE" => "0" * 64, "RUBYOPT" => ENV["RUBYOPT"].to_s.gsub(/-w\b/, "") }.freeze
+  ENVIRONMENT = { "BUNDLE_GEMFILE" =>
+                    ENV.fetch("BUNDLE_GEMFILE") { File.join(ROOT, "Gemfile") }, "RAILS_ENV" => nil,
+                    "DATABASE_URL" => nil,
+                  "SECRET_KEY_BASE" =>
+                    "0" * 64, "RUBYOPT" => ENV["RUBYOPT"].to_s.gsub(/-w\b/, "") }.freeze
 
   # Reads a line of JSON for each command, and answers one.
   SERVER = <<~'RUBY'
@@ -57,15 +60,19 @@ class GeneratedApplication
   attr_reader :root
 
   def initialize(directory, options: [])
-    run_ruby(directory, "-rbundler/setup", File.join(RAILS.full_gem_path, "exe", "rails"), "new", "blog", "--api", "--minimal", "--skip-git", "--skip-bundle",
+    run_ruby(directory, "-rbundler/setup", File.join(RAILS.full_gem_path, "exe", "rails"), "new",
+             "blog", "--api", "--minimal", "--skip-git", "--skip-bundle",
              "--database=sqlite3", "--quiet", *options)
     @root = File.join(directory, "blog")
     configuration = File.join(@root, "config/application.rb")
-    File.write(configuration, File.read(configuration).sub("Bundler.require(*Rails.groups)", 'require "to_json"'))
+    File.write(configuration,
+               File.read(configuration).sub("Bundler.require(*Rails.groups)", 'require "to_json"'))
   end
 
   def start
-    @input, @output, @process = Open3.popen2(ENVIRONMENT, RbConfig.ruby, "-rbundler/setup", "-e", SERVER, File.join(ROOT, "lib"), chdir: @root)
+    @input, @output,
+    @process = Open3.popen2(ENVIRONMENT, RbConfig.ruby, "-rbundler/setup", "-e", SERVER,
+                            File.join(ROOT, "lib"), chdir: @root)
     self
   end
 
@@ -101,10 +108,16 @@ class GeneratedApplication
   def delete(*paths) = paths.each { |path| FileUtils.rm_rf(Dir[File.join(@root, path)]) }
 
   # @return [Hash{String => String}]
-  def files = Dir[File.join(@root, "{app,config,test,spec}/**/*.*")].to_h { |path| [path.delete_prefix("#{@root}/"), File.binread(path)] }
+  def files
+    Dir[File.join(@root, "{app,config,test,spec}/**/*.*")].to_h do |path|
+      [path.delete_prefix("#{@root}/"), File.binread(path)]
+    end
+  end
 
   def run_ruby(directory, *arguments)
-    output, errors, status = Open3.capture3(ENVIRONMENT, RbConfig.ruby, *arguments, chdir: directory, stdin_data: "")
+    output, errors,
+    status = Open3.capture3(ENVIRONMENT, RbConfig.ruby, *arguments, chdir: directory,
+                            stdin_data: "")
     raise "#{arguments.join(" ")} failed: #{errors}\n#{output}" unless status.success?
 
     output

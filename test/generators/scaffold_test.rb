@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# `to_json:install`, and what `rails generate scaffold`, `resource` and `model` make of a serializer.
+# `to_json:install`, and what `rails generate scaffold`, `resource` and `model` make of a
+# serializer.
 
 require_relative "../test_helper"
 require_relative "application"
@@ -8,14 +9,16 @@ require_relative "application"
 class ScaffoldTest < ToJsonTest
   CONTROLLER = "app/controllers/application_controller.rb"
   API = "class ApplicationController < ActionController::API\nend\n"
-  INSTALLED = "class ApplicationController < ActionController::API\n  include ToJson::Rendering\nend\n"
+  INSTALLED =
+    "class ApplicationController < ActionController::API\n  include ToJson::Rendering\nend\n"
 
   class << self
     def app
       @app ||= begin
         directory = Dir.mktmpdir
         made = GeneratedApplication.new(directory)
-        made.write("app/serializers/.keep", "") # a directory that is made later is no place of autoloading in that process
+        # a directory that is made later is no place of autoloading in that process
+        made.write("app/serializers/.keep", "")
         Minitest.after_run { made.stop; FileUtils.rm_rf(directory) }
         made.start
       end
@@ -33,7 +36,8 @@ class ScaffoldTest < ToJsonTest
 
     def configure(line)
       before = app.read("config/application.rb")
-      app.write("config/application.rb", before.sub("config.api_only = true", "config.api_only = true\n    #{line}"))
+      app.write("config/application.rb",
+                before.sub("config.api_only = true", "config.api_only = true\n    #{line}"))
       yield
     ensure
       app.write("config/application.rb", before)
@@ -52,12 +56,25 @@ class ScaffoldTest < ToJsonTest
     end
 
     {
-      "a comment and other lines" => ["# frozen_string_literal: true\n\nclass ApplicationController < ActionController::Base # ours\n  allow_browser versions: :modern\nend\n",
-                                      "# frozen_string_literal: true\n\nclass ApplicationController < ActionController::Base # ours\n  include ToJson::Rendering\n  allow_browser versions: :modern\nend\n"],
-      "a module around it" => ["module Shop\n  class ApplicationController < ActionController::API\n  end\nend\n",
-                               "module Shop\n  class ApplicationController < ActionController::API\n    include ToJson::Rendering\n  end\nend\n"],
-      "lines that end as on Windows" => ["class ApplicationController < ActionController::API\r\nend\r\n", "class ApplicationController < ActionController::API\r\n  include ToJson::Rendering\nend\r\n"],
-      "an include of several" => ["class ApplicationController < ActionController::API\n  include Other, ToJson::Rendering\nend\n"] * 2
+      "a comment and other lines" => ["# frozen_string_literal: true\n\nclass " \
+                                      "ApplicationController < ActionController::Base # ours\n  " \
+                                      "allow_browser versions: :modern\nend\n",
+                                      "# frozen_string_literal: true\n\nclass " \
+                                      "ApplicationController < ActionController::Base # ours\n  " \
+                                      "include ToJson::Rendering\n  allow_browser versions: " \
+                                      ":modern\nend\n"],
+      "a module around it" => ["module Shop\n  class ApplicationController < " \
+                               "ActionController::API\n  end\nend\n",
+                               "module Shop\n  class ApplicationController < " \
+                               "ActionController::API\n    include ToJson::Rendering\n  " \
+                               "end\nend\n"],
+      "lines that end as on Windows" =>
+        ["class ApplicationController < ActionController::API\r\nend\r\n",
+         "class ApplicationController < ActionController::API\r\n  include " \
+         "ToJson::Rendering\nend\r\n"],
+      "an include of several" =>
+        ["class ApplicationController < ActionController::API\n  include Other, " \
+         "ToJson::Rendering\nend\n"] * 2
     }.each do |name, (before, after)|
       test "install: #{name}" do
         app.write(CONTROLLER, before)
@@ -70,13 +87,20 @@ class ScaffoldTest < ToJsonTest
 
     test "install says what it cannot do" do
       app.write(CONTROLLER, "class ApplicationController < ActionController::API; end\n")
-      assert_match(/has no line "class ApplicationController" to write `include ToJson::Rendering` below/, app.generate("to_json:install"))
-      assert_equal("class ApplicationController < ActionController::API; end\n", app.read(CONTROLLER))
+      assert_match(
+        /has no line "class ApplicationController" to write `include ToJson::Rendering` below/,
+        app.generate("to_json:install")
+      )
+      assert_equal("class ApplicationController < ActionController::API; end\n",
+                   app.read(CONTROLLER))
       app.delete(CONTROLLER)
-      assert_match(/There is no #{CONTROLLER}\. Name the controller/, app.generate("to_json:install"))
-      app.write("app/controllers/api/base_controller.rb", "class Api::BaseController < ActionController::API\nend\n")
+      assert_match(/There is no #{CONTROLLER}\. Name the controller/,
+                   app.generate("to_json:install"))
+      app.write("app/controllers/api/base_controller.rb",
+                "class Api::BaseController < ActionController::API\nend\n")
       app.generate("to_json:install", "--controller=Api::BaseController")
-      assert_equal("class Api::BaseController < ActionController::API\n  include ToJson::Rendering\nend\n", app.read("app/controllers/api/base_controller.rb"))
+      assert_equal("class Api::BaseController < ActionController::API\n  include " \
+                   "ToJson::Rendering\nend\n", app.read("app/controllers/api/base_controller.rb"))
     ensure
       app.delete("app/controllers/api")
     end
@@ -99,7 +123,8 @@ class ScaffoldTest < ToJsonTest
       configure("config.generators.serializer = :to_json") do
         app.restart
         app.generate("model", "Note", "text:string")
-        assert(app.exist?("app/serializers/note_serializer.rb"), "the setting is for every generator")
+        assert(app.exist?("app/serializers/note_serializer.rb"),
+               "the setting is for every generator")
         app.destroy("model", "Note")
       end
     end
@@ -108,9 +133,12 @@ class ScaffoldTest < ToJsonTest
       with_controller(INSTALLED)
       before = app.files
       app.generate("scaffold", "Author", "name:string", "email:uniq", "key:token")
-      app.generate("scaffold", "Post", "title:string", "body:text", "author:belongs_to", "of:references{polymorphic}")
+      app.generate("scaffold", "Post", "title:string", "body:text", "author:belongs_to",
+                   "of:references{polymorphic}")
       app.generate("resource", "Api::V1::Tag", "name", "post:references", "--no-timestamps")
-      assert_equal("class AuthorSerializer < ToJson::Serializer\n  # Not here, since they look secret: key.\n  attributes :id, :name, :email, :created_at, :updated_at\nend\n", app.read("app/serializers/author_serializer.rb"))
+      assert_equal("class AuthorSerializer < ToJson::Serializer\n  # Not here, since they look " \
+                   "secret: key.\n  attributes :id, :name, :email, :created_at, :updated_at\nend\n",
+                   app.read("app/serializers/author_serializer.rb"))
       assert_equal(<<~RUBY, app.read("app/serializers/post_serializer.rb"))
         class PostSerializer < ToJson::Serializer
           attributes :id, :title, :body, :of_type, :of_id, :created_at, :updated_at
@@ -118,8 +146,11 @@ class ScaffoldTest < ToJsonTest
           # belongs_to :of # records of several classes: each needs a serializer
         end
       RUBY
-      assert_equal("class Api::V1::TagSerializer < ToJson::Serializer\n  attributes :id, :name\n  belongs_to :post, serializer: PostSerializer\nend\n", app.read("app/serializers/api/v1/tag_serializer.rb"))
-      assert_match(/post = Post|document = JSON.parse\(PostSerializer.json!\(Post.new\)\)/, app.read("test/serializers/post_serializer_test.rb"))
+      assert_equal("class Api::V1::TagSerializer < ToJson::Serializer\n  attributes :id, " \
+                   ":name\n  belongs_to :post, serializer: PostSerializer\nend\n",
+                   app.read("app/serializers/api/v1/tag_serializer.rb"))
+      assert_match(/post = Post|document = JSON.parse\(PostSerializer.json!\(Post.new\)\)/,
+                   app.read("test/serializers/post_serializer_test.rb"))
       app.destroy("resource", "Api::V1::Tag", "name", "post:references")
       app.destroy("scaffold", "Post")
       app.destroy("scaffold", "Author")
@@ -154,11 +185,16 @@ class ScaffoldTest < ToJsonTest
       before = app.files
       # has_secure_password needs bcrypt, and so do the fixtures of Rails 8.1
       app.generate("scaffold", "User", "name:string", "password:digest", "--no-fixture")
-      assert_match(/secret: password_digest\.\n  attributes :id, :name, :created_at, :updated_at\nend/, app.read("app/serializers/user_serializer.rb"))
+      assert_match(
+        /secret: password_digest\.\n  attributes :id, :name, :created_at, :updated_at\nend/,
+        app.read("app/serializers/user_serializer.rb")
+      )
       app.generate("model", "Member", "user:belongs_to", "--serializer")
-      assert_match(/  belongs_to :user, serializer: UserSerializer\n/, app.read("app/serializers/member_serializer.rb"))
+      assert_match(/  belongs_to :user, serializer: UserSerializer\n/,
+                   app.read("app/serializers/member_serializer.rb"))
       app.generate("resource", "Admin", "level:integer", "--parent=User")
-      assert_match(/\Aclass AdminSerializer < UserSerializer\n  attributes :level\nend/, app.read("app/serializers/admin_serializer.rb"))
+      assert_match(/\Aclass AdminSerializer < UserSerializer\n  attributes :level\nend/,
+                   app.read("app/serializers/admin_serializer.rb"))
       app.destroy("resource", "Admin", "--parent=User")
       app.destroy("model", "Member", "--serializer")
       app.destroy("scaffold", "User", "--no-fixture")

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# `rails generate serializer` in a fresh application: what it reads from a model, what it leaves out,
-# and what it says where it can do nothing.
+# `rails generate serializer` in a fresh application: what it reads from a model, what it leaves
+# out, and what it says where it can do nothing.
 
 require_relative "../test_helper"
 require_relative "application"
@@ -21,8 +21,11 @@ class SerializerGeneratorTest < ToJsonTest
 
   MODELS = {
     "author" => "has_many :posts",
-    "post" => "belongs_to :author, optional: true\n  has_many :comments\n  enum :status, { draft: 0, open: 1 }",
-    "comment" => "belongs_to :post, optional: true\n  belongs_to :subject, polymorphic: true, optional: true",
+    "post" =>
+      "belongs_to :author, optional: true\n  has_many :comments\n  enum :status, { draft: 0, " \
+      "open: 1 }",
+    "comment" =>
+      "belongs_to :post, optional: true\n  belongs_to :subject, polymorphic: true, optional: true",
     "line" => "", "person" => "encrypts :diary", "ghost" => ""
   }.freeze
 
@@ -31,7 +34,9 @@ class SerializerGeneratorTest < ToJsonTest
       @app ||= begin
         directory = Dir.mktmpdir
         made = GeneratedApplication.new(directory)
-        made.write("app/controllers/application_controller.rb", "class ApplicationController < ActionController::API\n  include ToJson::Rendering\nend\n")
+        made.write("app/controllers/application_controller.rb",
+                   "class ApplicationController < ActionController::API\n  include " \
+                   "ToJson::Rendering\nend\n")
         made.write("app/serializers/.keep", "")
         Minitest.after_run { made.stop; FileUtils.rm_rf(directory) }
         made.start
@@ -45,12 +50,21 @@ class SerializerGeneratorTest < ToJsonTest
     def app = self.class.app
 
     def setup
-      app.delete("app/serializers/**/*.rb", "test/serializers", "spec", "app/models/{api,chat}", "app/models/*.rb")
-      app.write("app/models/application_record.rb", "class ApplicationRecord < ActiveRecord::Base\n  primary_abstract_class\nend\n")
+      app.delete("app/serializers/**/*.rb", "test/serializers", "spec", "app/models/{api,chat}",
+                 "app/models/*.rb")
+      app.write("app/models/application_record.rb",
+                "class ApplicationRecord < ActiveRecord::Base\n  primary_abstract_class\nend\n")
       MODELS.each { |name, body| model(name, body) }
     end
 
-    def model(name, body, parent: "ApplicationRecord") = app.write("app/models/#{name}.rb", "class #{name.split("/").map { |part| part.split("_").map(&:capitalize).join }.join("::")} < #{parent}\n  #{body}\nend\n")
+    def model(name, body, parent: "ApplicationRecord")
+      app.write(
+        "app/models/#{name}.rb",
+        "class " \
+        "#{name.split("/").map { |part| part.split("_").map(&:capitalize).join }.join("::")} < " \
+        "#{parent}\n  #{body}\nend\n"
+      )
+    end
 
     def serializer(name) = app.read("app/serializers/#{name}_serializer.rb")
 
@@ -68,7 +82,8 @@ class SerializerGeneratorTest < ToJsonTest
       RUBY
       assert_match(/secret  left out: password_digest, api_token$/, text)
       assert_match(/needs PostSerializer: bin.rails generate serializer Post/, text)
-      assert_equal(%w[id name token_count created_at updated_at], document("AuthorSerializer.json!(Author.new(name: 'Ann', api_token: 'x'))").keys)
+      assert_equal(%w[id name token_count created_at updated_at],
+                   document("AuthorSerializer.json!(Author.new(name: 'Ann', api_token: 'x'))").keys)
     end
 
     test "associations are written where their serializer is there, and none leads back" do
@@ -89,32 +104,51 @@ class SerializerGeneratorTest < ToJsonTest
     test "a direct way back is cut by except, a longer one waits in a comment" do
       app.generate("serializer", "Post")
       app.generate("serializer", "Comment")
-      assert_includes(serializer("comment"), "  belongs_to :post\n", "posts may be of subclasses: each record's class decides")
+      assert_includes(serializer("comment"), "  belongs_to :post\n",
+                      "posts may be of subclasses: each record's class decides")
       app.generate("serializer", "Post", "--force")
-      assert_includes(serializer("post"), "  has_many :comments, serializer: CommentSerializer, except: :post\n")
-      made = "author = Author.new(name: 'Ann'); post = Post.new(title: 'One', author: author); post.comments.build(body: 'Yes')"
-      assert_equal([{ "id" => nil, "body" => "Yes", "subject_type" => nil, "subject_id" => nil }], document("(#{made}; PostSerializer.json!(post))")["comments"])
-      app.write("app/serializers/author_serializer.rb", "class AuthorSerializer < ToJson::Serializer\n  has_many(:posts) { has_one :author, serializer: 'AuthorSerializer' }\nend\n")
-      app.write("app/serializers/comment_serializer.rb", "class CommentSerializer < ToJson::Serializer\n  nested(:of) { has_one :post }\nend\n")
+      assert_includes(serializer("post"),
+                      "  has_many :comments, serializer: CommentSerializer, except: :post\n")
+      made =
+        "author = Author.new(name: 'Ann'); post = Post.new(title: 'One', author: author); " \
+        "post.comments.build(body: 'Yes')"
+      assert_equal([{ "id" => nil, "body" => "Yes", "subject_type" => nil, "subject_id" => nil }],
+                   document("(#{made}; PostSerializer.json!(post))")["comments"])
+      app.write("app/serializers/author_serializer.rb",
+                "class AuthorSerializer < ToJson::Serializer\n  has_many(:posts) { has_one " \
+                ":author, serializer: 'AuthorSerializer' }\nend\n")
+      app.write("app/serializers/comment_serializer.rb",
+                "class CommentSerializer < ToJson::Serializer\n  nested(:of) { has_one :post " \
+                "}\nend\n")
       app.generate("serializer", "Post", "--force")
-      assert_includes(serializer("post"), "  # has_many :comments # comes back to PostSerializer by of.post\n")
+      assert_includes(serializer("post"),
+                      "  # has_many :comments # comes back to PostSerializer by of.post\n")
       assert_includes(serializer("post"), "  belongs_to :author, serializer: AuthorSerializer\n")
     end
 
-    test "polymorphic associations keep type and key, and an association with the own class waits" do
+    test "polymorphic associations keep type and key, and an association with the own class " \
+         "waits" do
       model("person", "belongs_to :twin, class_name: 'Person', optional: true, foreign_key: :name")
       app.generate("serializer", "Person")
       app.generate("serializer", "Comment")
       assert_match(/# belongs_to :twin # PersonSerializer again/, serializer("person"))
-      assert_match(/attributes :id, :body, :post_id, :subject_type, :subject_id$/, serializer("comment"))
+      assert_match(/attributes :id, :body, :post_id, :subject_type, :subject_id$/,
+                   serializer("comment"))
       assert_match(/# belongs_to :subject # records of several classes/, serializer("comment"))
     end
 
-    test "encrypted columns and what the application filters are left out, what Rails filters by parts of words is not" do
+    test "encrypted columns and what the application filters are left out, what Rails filters by " \
+         "parts of words is not" do
       app.generate("serializer", "Person")
       assert_match(/look secret: diary\.$/, serializer("person"))
-      secret = app.evaluate("require 'generators/to_json/support/base'; %w[email hotpot secretary_id token_count classname password_hint login_token stripe_secret_key ssn illness].map { |name| [name, ToJson::Generators::Secrets.new(nil, [:passw, :email, :otp, :ssn, /ill/]).secret?(name)] }")
-      assert_equal(%w[password_hint login_token stripe_secret_key ssn illness], secret.filter_map { |name, hidden| name if hidden })
+      secret =
+        app
+          .evaluate("require 'generators/to_json/support/base'; %w[email hotpot secretary_id " \
+                    "token_count classname password_hint login_token stripe_secret_key ssn " \
+                    "illness].map { |name| [name, ToJson::Generators::Secrets.new(nil, [:passw, " \
+                    ":email, :otp, :ssn, /ill/]).secret?(name)] }")
+      assert_equal(%w[password_hint login_token stripe_secret_key ssn illness],
+                   secret.filter_map { |name, hidden| name if hidden })
     end
 
     test "a composite key comes first" do
@@ -125,14 +159,22 @@ class SerializerGeneratorTest < ToJsonTest
     test "fields can be chosen, by what the model has" do
       app.generate("serializer", "Author")
       app.generate("serializer", "Post", "author", "title")
-      assert_match(/  attributes :id, :title\n  belongs_to :author, serializer: AuthorSerializer\nend/, serializer("post"))
-      assert_match(/PersonSerializer: Person has no nmae\. Did you mean name\? It has id, name, diary\./, app.generate("serializer", "Person", "nmae"))
+      assert_match(
+        /  attributes :id, :title\n  belongs_to :author, serializer: AuthorSerializer\nend/,
+        serializer("post")
+      )
+      assert_match(
+        /PersonSerializer: Person has no nmae\. Did you mean name\? It has id, name, diary\./,
+        app.generate("serializer", "Person", "nmae")
+      )
       refute(app.exist?("app/serializers/person_serializer.rb"))
     end
 
     test "a namespace, a view and a parent" do
-      app.write("app/serializers/api/v1/author_serializer.rb", "class Api::V1::AuthorSerializer < ToJson::Serializer\n  attributes :name\nend\n")
-      app.generate("serializer", "Post", "title", "author", "comments", "--namespace", "Api::V1", "--view", "full")
+      app.write("app/serializers/api/v1/author_serializer.rb",
+                "class Api::V1::AuthorSerializer < ToJson::Serializer\n  attributes :name\nend\n")
+      app.generate("serializer", "Post", "title", "author", "comments", "--namespace", "Api::V1",
+                   "--view", "full")
       assert_equal(<<~RUBY, serializer("api/v1/post"))
         class Api::V1::PostSerializer < ToJson::Serializer
           attributes :id, :title
@@ -143,21 +185,29 @@ class SerializerGeneratorTest < ToJsonTest
           end
         end
       RUBY
-      assert_equal({ "id" => nil, "title" => "One", "author" => { "name" => "Ann" } }, document("Api::V1::PostSerializer.json!(Post.new(title: 'One', author: Author.new(name: 'Ann')), view: :full)"))
-      app.write("app/serializers/application_serializer.rb", "class ApplicationSerializer < ToJson::Serializer\nend\n")
+      assert_equal({ "id" => nil, "title" => "One", "author" => { "name" => "Ann" } },
+                   document("Api::V1::PostSerializer.json!(Post.new(title: 'One', author: " \
+                            "Author.new(name: 'Ann')), view: :full)"))
+      app.write("app/serializers/application_serializer.rb",
+                "class ApplicationSerializer < ToJson::Serializer\nend\n")
       app.generate("serializer", "api/v2/person")
-      assert_match(/\Aclass Api::V2::PersonSerializer < ApplicationSerializer\n  # Not.*\n  attributes :id, :name$/, serializer("api/v2/person"))
-      app.generate("to_json:serializer", "PersonSerializer", "--parent", "Api::V2::PersonSerializer")
+      assert_match(/\Aclass Api::V2::PersonSerializer < ApplicationSerializer\n  # Not.*\n  attributes :id, :name$/,
+                   serializer("api/v2/person"))
+      app.generate("to_json:serializer", "PersonSerializer", "--parent",
+                   "Api::V2::PersonSerializer")
       assert_match(/\Aclass PersonSerializer < Api::V2::PersonSerializer\n/, serializer("person"))
     end
 
     test "a subclass in the same table inherits its serializer" do
       model("review", "def stars = 5", parent: "Post")
-      assert_match(/without a serializer of its own it is written by PostSerializer/, app.generate("serializer", "Review", "title"))
+      assert_match(/without a serializer of its own it is written by PostSerializer/,
+                   app.generate("serializer", "Review", "title"))
       app.delete("app/serializers/review_serializer.rb")
       app.generate("serializer", "Post")
-      assert_match(/ReviewSerializer inherits from PostSerializer/, app.generate("serializer", "Review"))
-      assert_equal("class ReviewSerializer < PostSerializer\n  # What a review has beside it.\nend\n", serializer("review"))
+      assert_match(/ReviewSerializer inherits from PostSerializer/,
+                   app.generate("serializer", "Review"))
+      assert_equal("class ReviewSerializer < PostSerializer\n  # What a review has beside " \
+                   "it.\nend\n", serializer("review"))
       assert_equal("One", document("ReviewSerializer.json!(Review.new(title: 'One'))")["title"])
     end
 
@@ -165,26 +215,38 @@ class SerializerGeneratorTest < ToJsonTest
       app.write("app/models/chat/line.rb", "module Chat\n  Line = Struct.new(:text, :by)\nend\n")
       app.write("app/models/plain.rb", "class Plain\nend\n")
       app.generate("serializer", "Chat::Line")
-      assert_match(/class Chat::LineSerializer.*\n  attributes :text, :by$/, serializer("chat/line"))
-      assert_match(/PlainSerializer: Plain has no columns to read\. Fields can be named: bin.rails generate serializer Plain id title/, app.generate("serializer", "Plain"))
+      assert_match(/class Chat::LineSerializer.*\n  attributes :text, :by$/,
+                   serializer("chat/line"))
+      assert_match(/PlainSerializer: Plain has no columns to read\. Fields can be named: bin.rails generate serializer Plain id title/,
+                   app.generate("serializer", "Plain"))
       app.generate("serializer", "Nowhere", "title", "author:belongs_to")
       assert_match(/attributes :id, :title, :author_id$/, serializer("nowhere"))
     end
 
     test "what is missing or misnamed is said, and nothing is written" do
       before = app.files
-      { "Pots" => /PotsSerializer: there is no class Pots\. Did you mean Post\?/, "Posts" => /Did you mean Post\?/, "Api::V1::Foo" => /no class Api::V1::Foo or Foo\./,
-        "Ghost" => /Ghost has no table ghosts yet \(bin.rails db:migrate\)/, "ApplicationRecord" => /ApplicationRecord is abstract: it has no records/,
-        "9lives" => /"9livesSerializer" is not the name of a class/ }.each { |name, message| assert_match(message, app.generate("serializer", name)) }
+      { "Pots" =>
+          /PotsSerializer: there is no class Pots\. Did you mean Post\?/,
+          "Posts" => /Did you mean Post\?/, "Api::V1::Foo" => /no class Api::V1::Foo or Foo\./,
+        "Ghost" =>
+          /Ghost has no table ghosts yet \(bin.rails db:migrate\)/,
+          "ApplicationRecord" => /ApplicationRecord is abstract: it has no records/,
+        "9lives" => /"9livesSerializer" is not the name of a class/ }.each do |name, message|
+          assert_match(message, app.generate("serializer", name))
+        end
       app.write("app/models/broken.rb", "class Broken < ApplicationRecord\n  nonsense\nend\n")
-      assert_match(%r{Broken does not load: undefined local variable or method.*app/models/broken\.rb:2\)}, app.generate("serializer", "Broken"))
+      assert_match(
+        %r{Broken does not load: undefined local variable or method.*app/models/broken\.rb:2\)},
+        app.generate("serializer", "Broken")
+      )
       app.delete("app/models/broken.rb")
       assert_equal(before, app.files)
     end
 
     test "a class of that name elsewhere is not shadowed" do
       app.write("app/models/person_serializer.rb", "class PersonSerializer\nend\n")
-      assert_match(/The name 'PersonSerializer' is either already used/, app.generate("serializer", "Person"))
+      assert_match(/The name 'PersonSerializer' is either already used/,
+                   app.generate("serializer", "Person"))
       refute(app.exist?("app/serializers/person_serializer.rb"))
     end
 
@@ -192,11 +254,15 @@ class SerializerGeneratorTest < ToJsonTest
       before = app.files
       app.generate("serializer", "Person")
       first = app.files
-      assert_equal(%w[app/serializers/person_serializer.rb test/serializers/person_serializer_test.rb], first.keys - before.keys)
-      assert_match(/identical  app.serializers.person_serializer\.rb/, app.generate("serializer", "Person"))
+      assert_equal(%w[app/serializers/person_serializer.rb
+                      test/serializers/person_serializer_test.rb], first.keys - before.keys)
+      assert_match(/identical  app.serializers.person_serializer\.rb/,
+                   app.generate("serializer", "Person"))
       assert_equal(first, app.files)
-      app.write("app/serializers/person_serializer.rb", "class PersonSerializer < ToJson::Serializer\n  attributes :name\nend\n")
-      assert_match(/skip  app.serializers.person_serializer\.rb/, app.generate("serializer", "Person"))
+      app.write("app/serializers/person_serializer.rb",
+                "class PersonSerializer < ToJson::Serializer\n  attributes :name\nend\n")
+      assert_match(/skip  app.serializers.person_serializer\.rb/,
+                   app.generate("serializer", "Person"))
       assert_match(/  attributes :name$/, serializer("person"))
       app.destroy("serializer", "Person")
       assert_equal(before, app.files)

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Which compiled units of ext/to_json call which, and which of those calls lead down the order of the
-# rooms. A unit is one .c file; `nm` tells what its object file defines and what it leaves undefined.
+# Which compiled units of ext/to_json call which, and which of those calls lead down the order of
+# the rooms. A unit is one .c file; `nm` tells what its object file defines and what it leaves
+# undefined.
 
 require "open3"
 
@@ -18,7 +19,9 @@ module Arrows
       symbols = objects.to_h { |path| [File.basename(path, ".o"), symbols_of(path)] }
       homes = symbols.flat_map { |unit, (defined, _)| defined.map { |symbol| [symbol, unit] } }.to_h
       symbols.flat_map do |unit, (_, used)|
-        used.filter_map { |symbol| Arrow.new(unit, homes[symbol], symbol) if homes[symbol] && homes[symbol] != unit }
+        used.filter_map do |symbol|
+          Arrow.new(unit, homes[symbol], symbol) if homes[symbol] && homes[symbol] != unit
+        end
       end
     end
 
@@ -27,7 +30,9 @@ module Arrows
     # @return [Array<Arrow>] those that lead to a unit further down
     def downward(arrows, order, allowed: [])
       place = order.each_with_index.to_h
-      arrows.select { |arrow| place.fetch(arrow.to) > place.fetch(arrow.from) && !allowed.include?(arrow.symbol) }
+      arrows.select do |arrow|
+        place.fetch(arrow.to) > place.fetch(arrow.from) && !allowed.include?(arrow.symbol)
+      end
     end
 
     private

@@ -14,8 +14,10 @@ class CleanupLintTest < ToJsonTest
                  []=].freeze
   # A rescue clause that may: its file, and a word of its text => why no kill or throw misses it.
   ALLOWED = {
-    ["lib/to_json/cli/console.rb", "@bar"] => "the terminal is gone: no more bars are drawn; a kill ends the process",
-    ["lib/to_json/cli/text_commands.rb", "@status"] => "what the process is to exit with; a kill ends it"
+    ["lib/to_json/cli/console.rb", "@bar"] =>
+      "the terminal is gone: no more bars are drawn; a kill ends the process",
+    ["lib/to_json/cli/text_commands.rb", "@status"] =>
+      "what the process is to exit with; a kill ends it"
   }.freeze
 
   # A rescue clause, by its first line, and what in it restores state.
@@ -46,7 +48,8 @@ class CleanupLintTest < ToJsonTest
     walk(body) do |node|
       case node[0]
       when :assign, :opassign then words << assigned(node[1])
-      when :call, :command_call then words << node[3][1] if node[3].is_a?(Array) && RESTORING.include?(node[3][1])
+      when :call, :command_call
+        words << node[3][1] if node[3].is_a?(Array) && RESTORING.include?(node[3][1])
       when :vcall, :fcall then words << node[1][1] if RESTORING.include?(node[1][1])
       when :command then words << node[1][1] if RESTORING.include?(node[1][1])
       end
@@ -56,14 +59,17 @@ class CleanupLintTest < ToJsonTest
 
   def self.assigned(target)
     case target[0]
-    when :var_field then target[1][1] if target[1].is_a?(Array) && %i[@ivar @gvar @cvar].include?(target[1][0])
+    when :var_field
+      target[1][1] if target[1].is_a?(Array) && %i[@ivar @gvar @cvar].include?(target[1][0])
     when :aref_field then "[]="
     when :field then "#{target.last[1]}="
     end
   end
 
   def self.line_of(node)
-    node.flatten.each_cons(2) { |line, column| return line if line.is_a?(Integer) && column.is_a?(Integer) }
+    node.flatten.each_cons(2) do |line, column|
+      return line if line.is_a?(Integer) && column.is_a?(Integer)
+    end
     0
   end
 
@@ -89,14 +95,18 @@ class CleanupLintTest < ToJsonTest
     files = Project.files("lib/**/*.rb", "exe/*")
     assert_operator files.size, :>, 60
     found = files.flat_map { |path| self.class.found_in(path, Project.read(path)) }
-    allowed, refused = found.partition { |one| one.words.all? { |word| ALLOWED.key?([one.path, word]) } }
+    allowed, refused = found.partition do |one|
+      one.words.all? { |word| ALLOWED.key?([one.path, word]) }
+    end
     assert_empty refused.map { |one| "#{one.path}:#{one.line} #{one.words.join(", ")}: use ensure" }
     assert_empty ALLOWED.keys - allowed.flat_map { |one| one.words.map { |word| [one.path, word] } }, "no longer there"
   end
 
   # Generated code is text: its rescue clauses stand in Strings, where Ripper does not see them.
   test "generated code that names an exception restores nothing in its rescue" do
-    lines = Project.files("lib/**/*.rb").flat_map { |path| Project.read(path).scan(/rescue ::Exception => error.*?(?=ensure)/m) }
+    lines = Project.files("lib/**/*.rb").flat_map do |path|
+      Project.read(path).scan(/rescue ::Exception => error.*?(?=ensure)/m)
+    end
     assert_operator lines.size, :>, 0
     assert_empty(lines.grep(/@\w+ =|\.(?:#{RESTORING.first(10).join("|")})\b/))
   end
@@ -109,7 +119,11 @@ class CleanupLintTest < ToJsonTest
       Project.read(path).scan(/^.*== TJ_STATE_RAISE\b.*$/).map { |line| [path, line] }
     end
     assert_operator bodies.size, :>, 0
-    assert_empty(bodies.select { |_, line| line.match?(/\b(?:tj_release|tj_mark_restore|tj_bind|tj_unbind|free|rb_ivar_set)\(/) })
+    assert_empty(
+      bodies.select do |_, line|
+        line.match?(/\b(?:tj_release|tj_mark_restore|tj_bind|tj_unbind|free|rb_ivar_set)\(/)
+      end
+    )
   end
 
   # File => what it overlooks.
@@ -118,8 +132,11 @@ class CleanupLintTest < ToJsonTest
     "ext/to_json/vm/vm.c" => "a probe at load that fails: what it is for stays off"
   }.freeze
 
-  test "no C function asks rb_rescue to clean up: it sees no kill, as rb_ensure and rb_protect do" do
-    files = Project.files("ext/**/*.c").select { |path| Project.read(path).match?(/\brb_rescue2?\(/) }
+  test "no C function asks rb_rescue to clean up: it sees no kill, as rb_ensure and rb_protect " \
+       "do" do
+    files = Project.files("ext/**/*.c").select do |path|
+      Project.read(path).match?(/\brb_rescue2?\(/)
+    end
     assert_equal RESCUING.keys.sort, files.sort
   end
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What RELIABILITY.md counts in ten thousands is reached in CI; .ci/tally.rb notices where it is not.
+# What RELIABILITY.md counts in ten thousands is reached in CI; .ci/tally.rb notices where it is
+# not.
 
 require_relative "../test_helper"
 require "open3"

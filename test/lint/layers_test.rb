@@ -8,11 +8,19 @@ require_relative "../test_helper"
 class LayersTest < ToJsonTest
   # The lines of lib/to_json.rb, and of what it autoloads for all of the compiler, are the order of
   # the library: [the file, its constant and where that stands if it is autoloaded].
-  def lines = lines_of("lib/to_json.rb").flat_map { |line| line.first == COMPILER ? lines_of("lib/to_json/#{COMPILER}.rb") : [line] }
+  def lines
+    lines_of("lib/to_json.rb").flat_map do |line|
+      line.first == COMPILER ? lines_of("lib/to_json/#{COMPILER}.rb") : [line]
+    end
+  end
 
   def lines_of(path)
     here = File.dirname(path)
-    code = Project.read(path).lines.grep(/^ *[^#\s]/).grep_v(/^(Thread\.handle_interrupt|  caching = |end$)/)
+    code =
+      Project.read(path)
+        .lines
+        .grep(/^ *[^#\s]/)
+        .grep_v(/^(Thread\.handle_interrupt|  caching = |end$)/)
     code.map do |line|
       file = line[/"(?:\#\{__dir__\}\/)?([^"]+)"/, 1].sub('#{caching}', "../caching")
       home, name = line.match(/^ *ToJson(\S*)\.autoload :(\w+), /)&.captures
@@ -27,20 +35,27 @@ class LayersTest < ToJsonTest
   # The rooms of the library. A file of the root is version, errors, or a hook.
   ROOMS = %w[values dialects declaring caching plans compiling documents cli].freeze
 
-  # Opt-in, each by a require of its own: the library never mentions them, and they may need what they hook into.
+  # Opt-in, each by a require of its own: the library never mentions them, and they may need what
+  # they hook into.
   HOOKS = %w[active_record active_support json multi_json oj rails roda sinatra].freeze
 
-  # Rooms that need another library. The hook of Rails requires their files; nothing else mentions them.
+  # Rooms that need another library. The hook of Rails requires their files; nothing else mentions
+  # them.
   OPTIONAL = %w[active_record rails].freeze
   HOOK_OF_RAILS = "rails/hook"
 
   def optional?(path) = path.start_with?(*OPTIONAL.map { |room| "#{room}/" })
 
   test "lib/to_json.rb requires every file of the library once, and no file requires another" do
-    paths = Project.files("lib/to_json/**/*.rb").grep_v(%r{/cli/}).map { |path| path.delete_prefix("lib/to_json/").delete_suffix(".rb") }
+    paths = Project.files("lib/to_json/**/*.rb").grep_v(%r{/cli/}).map do |path|
+      path.delete_prefix("lib/to_json/").delete_suffix(".rb")
+    end
     files = (paths - HOOKS - [COMPILER]).reject { |path| optional?(path) }
-    assert_equal([*files.sort, HOOK_OF_RAILS], lines.map(&:first).then { |names| [*names[..-2].sort, names.last] })
-    requiring = files.select { |path| Project.read("lib/to_json/#{path}.rb").match?(/^\s*require_relative "(?!#)/) }
+    assert_equal([*files.sort, HOOK_OF_RAILS],
+                 lines.map(&:first).then { |names| [*names[..-2].sort, names.last] })
+    requiring = files.select do |path|
+      Project.read("lib/to_json/#{path}.rb").match?(/^\s*require_relative "(?!#)/)
+    end
     assert_empty(requiring)
   end
 
@@ -59,20 +74,28 @@ class LayersTest < ToJsonTest
       around = ["ToJson", *home.to_s.delete_prefix("::").split("::"), name]
       opened = around.each_index.map { |depth| text[/^#{"  " * depth}(?:class|module) (\w+)/, 1] }
       assert_equal(around, opened, file)
-      assert_equal([1] * around.size, around.each_index.map { |depth| text.scan(/^#{"  " * depth}\S.*/).grep_v(/\A *(#|end|private_constant)/).size }, file)
+      assert_equal([1] * around.size,
+                   around.each_index.map do |depth|
+                     text.scan(/^#{"  " * depth}\S.*/).grep_v(/\A *(#|end|private_constant)/).size
+                   end, file)
     end
   end
 
-  test "the library requires nothing but Ruby's own standard library, and neither json nor ActiveSupport" do
+  test "the library requires nothing but Ruby's own standard library, and neither json nor " \
+       "ActiveSupport" do
     allowed = %w[strscan date monitor digest/sha2]
     hooks = HOOKS.map { |name| "lib/to_json/#{name}.rb" } << "lib/roda/plugins/to_json.rb"
     hooks += OPTIONAL.flat_map { |room| Project.files("lib/to_json/#{room}/*.rb") }
     hooks += Project.files("lib/generators/**/*.rb") # which only Rails reads, when it generates
-    found = (Project.files("lib/**/*.rb") - hooks).flat_map { |path| Project.read(path).scan(/^\s*require "([^"]+)"/).flatten.map { |name| [path, name] } }
+    found = (Project.files("lib/**/*.rb") - hooks).flat_map do |path|
+      Project.read(path).scan(/^\s*require "([^"]+)"/).flatten.map { |name| [path, name] }
+    end
     # What only the command line loads, when it is asked for it.
-    command_line = %w[optparse csv psych json fileutils tempfile to_json io/console active_support/all]
+    command_line =
+      %w[optparse csv psych json fileutils tempfile to_json io/console active_support/all]
     wrong = found.reject do |path, name|
-      allowed.include?(name) || path == "lib/to_json/native.rb" || (path.start_with?("lib/to_json/cli/") && command_line.include?(name))
+      allowed.include?(name) || path == "lib/to_json/native.rb" ||
+        (path.start_with?("lib/to_json/cli/") && command_line.include?(name))
     end
     assert_empty(wrong)
   end

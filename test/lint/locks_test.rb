@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# The library takes no lock of its own, so there is no order of locks that two threads could take in two ways, and no user code or file
-# that runs under one. This records what is acquired while classes are compiled, found by name, autoloaded and changed.
+# The library takes no lock of its own, so there is no order of locks that two threads could take in
+# two ways, and no user code or file that runs under one. This records what is acquired while
+# classes are compiled, found by name, autoloaded and changed.
 
 require_relative "../test_helper"
 require_relative "../support/own_process"
@@ -11,7 +12,8 @@ class LocksTest < ToJsonTest
   test "no source of the library names a lock" do
     named = Project.files("lib/**/*.rb", "ext/**/*.{c,h}").select do |path|
       code = Project.read(path).lines.reject { |line| line.match?(%r{\A\s*(#|/?\*|//)}) }.join
-      code.match?(/\b(Mutex|Monitor|MonitorMixin|ConditionVariable|rb_mutex_\w+|rb_nativethread_lock_t|pthread_mutex_\w+)\b(?!,)/) && !path.end_with?("own_methods.rb")
+      code.match?(/\b(Mutex|Monitor|MonitorMixin|ConditionVariable|rb_mutex_\w+|rb_nativethread_lock_t|pthread_mutex_\w+)\b(?!,)/) &&
+        !path.end_with?("own_methods.rb")
     end
     assert_empty(named)
   end
@@ -54,7 +56,9 @@ class LocksTest < ToJsonTest
   test "what is recorded of a planted cycle is a cycle" do
     Dir.mktmpdir do |directory|
       { "a" => "b", "b" => "a" }.each do |one, other|
-        File.write(File.join(directory, "#{one}.rb"), "def #{one}(then_other = true) = ($#{one} ||= Mutex.new).synchronize { #{other}(false) if then_other }\n")
+        File.write(File.join(directory, "#{one}.rb"),
+                   "def #{one}(then_other = true) = ($#{one} ||= Mutex.new).synchronize { " \
+                   "#{other}(false) if then_other }\n")
       end
       assert_equal("true\n", OwnProcess.run(RECORDED + <<~'RUBY', arguments: [directory]))
         %w[a b].each { |name| require "#{ARGV[0]}/#{name}" }
@@ -64,9 +68,11 @@ class LocksTest < ToJsonTest
     end
   end
 
-  test "nothing is acquired by a compile, a lookup, an autoload, a change of a class or a document" do
+  test "nothing is acquired by a compile, a lookup, an autoload, a change of a class or a " \
+       "document" do
     Dir.mktmpdir do |directory|
-      File.write(File.join(directory, "lazy.rb"), "class LazySerializer < ToJson::Serializer\n  attributes :id\n  compile!\nend\n")
+      File.write(File.join(directory, "lazy.rb"),
+                 "class LazySerializer < ToJson::Serializer\n  attributes :id\n  compile!\nend\n")
       assert_equal("0 false\n", OwnProcess.run(RECORDED + <<~'RUBY', arguments: [directory]))
         ToJson.eager_load!
         autoload :LazySerializer, "#{ARGV[0]}/lazy.rb"

@@ -17,7 +17,8 @@ class NativeLintTest < ToJsonTest
   end
 
   test "only writer/string.c and string.h borrow pointers from Strings" do
-    borrowing = /\b(RSTRING_PTR|RSTRING_END|RSTRING_GETMEM|StringValuePtr|StringValueCStr|rb_string_value_ptr|rb_string_value_cstr)\b/
+    borrowing =
+      /\b(RSTRING_PTR|RSTRING_END|RSTRING_GETMEM|StringValuePtr|StringValueCStr|rb_string_value_ptr|rb_string_value_cstr)\b/
     users = SOURCES.select { |path| code(path).match?(borrowing) }
     assert_empty(users - %w[ext/to_json/writer/string.c ext/to_json/writer/string.h])
     refute_empty(users)
@@ -27,12 +28,15 @@ class NativeLintTest < ToJsonTest
     library = $LOADED_FEATURES.grep(%r{/to_json\.so\z})
     assert_equal(1, library.size)
     # Sanitizers and gcov export names of their own.
-    exported = nm("-D", "--defined-only", library[0]).map(&:last).reject { |name| name.match?(/\A(__|_init\z|_fini\z|_edata\z|_end\z)/) }
+    exported = nm("-D", "--defined-only", library[0]).map(&:last).reject do |name|
+      name.match?(/\A(__|_init\z|_fini\z|_edata\z|_end\z)/)
+    end
     assert_equal(%w[Init_to_json], exported)
   end
 
   test "every C symbol is static or starts with tj_" do
-    objects = Dir[File.join(Project::ROOT, "tmp/builds/release/objects/*/to_json/#{RUBY_VERSION}/*.o")].sort
+    objects =
+      Dir[File.join(Project::ROOT, "tmp/builds/release/objects/*/to_json/#{RUBY_VERSION}/*.o")].sort
     refute_empty(objects)
     names = nm("--defined-only", "--extern-only", *objects).map(&:last).uniq
     assert_empty(names.reject { |name| name.match?(/\A(tj_|Init_to_json\z)/) })
@@ -57,10 +61,13 @@ class NativeLintTest < ToJsonTest
       %r{#\s*include\s*[<"](\S*/)?(vm_core|eval_intern|iseq|shape|internal|internal/\w+)\.h[>"]},
     "numbers of rb_protect's states" => /\bTAG_(RAISE|THROW|FATAL|BREAK|RETURN|NEXT)\b/,
     "how a Float stands in its VALUE" => /0x8000000000000002|\bRUBY_FLONUM_(MASK|FLAG)\b/,
-    "what Ruby exports without a header" => /\bextern\s+[^;]*\b(?!rb_data_type_t\b)(rb|ruby)_\w+|\bdlsym\b/
+    "what Ruby exports without a header" =>
+      /\bextern\s+[^;]*\b(?!rb_data_type_t\b)(rb|ruby)_\w+|\bdlsym\b/
   }.freeze
 
-  def private_word(text) = PRIVATE.filter_map { |what, pattern| (word = text[pattern]) && "#{word} (#{what})" }.first
+  def private_word(text)
+    PRIVATE.filter_map { |what, pattern| (word = text[pattern]) && "#{word} (#{what})" }.first
+  end
 
   test "only ext/to_json/vm knows how CRuby lays out its insides" do
     outside = SOURCES.reject { |path| path.start_with?("ext/to_json/vm/") }
@@ -70,9 +77,12 @@ class NativeLintTest < ToJsonTest
 
   # The lint itself: most of these were in the tree once.
   test "the words of CRuby's insides are recognised" do
-    samples = ["rb_control_frame_t *frame", "ROBJECT_IVPTR(self)", "RHASH_ST_TABLE(hash)", "((const VALUE *)hash)[2]",
-               "RB_FL_ANY_RAW(v, RUBY_FL_USER3)", "RARRAY(array)->as.heap.ptr", "RTYPEDDATA_GET_DATA(time)",
-               '#include "vm_core.h"', "state == TAG_RAISE", "v == 0x8000000000000002", "extern VALUE rb_ec_something(void);",
+    samples = ["rb_control_frame_t *frame", "ROBJECT_IVPTR(self)", "RHASH_ST_TABLE(hash)",
+               "((const VALUE *)hash)[2]",
+               "RB_FL_ANY_RAW(v, RUBY_FL_USER3)", "RARRAY(array)->as.heap.ptr",
+               "RTYPEDDATA_GET_DATA(time)",
+               '#include "vm_core.h"', "state == TAG_RAISE", "v == 0x8000000000000002",
+               "extern VALUE rb_ec_something(void);",
                "RB_FL_ANY_RAW(self, RUBY_FL_EXIVAR)", "rb_iseq_t *iseq", "struct st_table *table"]
     assert_empty(samples.reject { |sample| private_word(sample) })
     assert_nil(private_word("extern const rb_data_type_t tj_part_type;"))

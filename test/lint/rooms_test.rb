@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# The rooms of ext/to_json and their order: a file uses only what stands above it. A new file says its
-# place here. docs/internals/overview.md shows the rooms.
+# The rooms of ext/to_json and their order: a file uses only what stands above it. A new file says
+# its place here. docs/internals/overview.md shows the rooms.
 
 require_relative "../test_helper"
 require_relative "arrows"
@@ -10,28 +10,33 @@ class RoomsTest < ToJsonTest
   # In order, the rooms and their files. A name stands for its .c and its .h.
   ROOMS = {
     "core" => %w[status],
-    "core/kernels" => %w[escape_mode kernels simd.h escape_forms escape_modes escape_dense vector16 escape_kernel
-                         escape_scalar escape_marked escape_sse2 escape_avx2 escape_neon
-                         utf8_kernel utf8_scalar utf8_ssse3 utf8_avx2 utf8_neon simd],
+    "core/kernels" => %w[escape_mode kernels simd.h escape_forms escape_modes escape_dense vector16
+                         escape_kernel escape_scalar escape_marked escape_sse2 escape_avx2
+                         escape_neon utf8_kernel utf8_scalar utf8_ssse3 utf8_avx2 utf8_neon simd],
     "core/text" => %w[escape_composed escape utf8 validate relayout],
-    "core/numbers" => %w[integer float_table float_lanes float_decimal float float_grisu_table float_grisu float_oj time],
+    "core/numbers" =>
+      %w[integer float_table float_lanes float_decimal float float_grisu_table float_grisu float_oj
+         time],
     "core/grammar" => %w[buffer grammar],
     "vm" => %w[vm hash_pairs time_struct assumptions],
     "writer" => %w[forced_gc rules writer string path errors pool stack key levels protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
-    "values" => %w[text blank string_value fragment collection contained value time_value pair library_value value_cold watched_hash
-                   tree_key tree_walk tree],
+    "values" => %w[text blank string_value fragment collection contained value time_value pair
+                   library_value value_cold watched_hash tree_key tree_walk tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
     "plans" => %w[ops part flags item_cold item reader plan],
-    "documents" => %w[call block_receiver declared session document in_place direct records capture],
-    "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class buffer_class part_class
-                    plan_class writer_class dsl dsl_fields block_context entry_class serializer_class generate
-                    rails_class init]
+    "documents" =>
+      %w[call block_receiver declared session document in_place direct records capture],
+    "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class
+                    buffer_class part_class plan_class writer_class dsl dsl_fields block_context
+                    entry_class serializer_class generate rails_class init]
   }.freeze
 
   ORDER = ROOMS.flat_map { |room, names| names.map { |name| "#{room}/#{name}" } }.freeze
 
-  SOURCES = Project.files("ext/to_json/**/*.{c,h}").map { |path| path.delete_prefix("ext/to_json/") }.freeze
+  SOURCES = Project.files("ext/to_json/**/*.{c,h}").map { |path|
+    path.delete_prefix("ext/to_json/")
+  }.freeze
 
   def room(path) = File.dirname(path).then { |directory| directory == "." ? "core" : directory }
 
@@ -48,15 +53,19 @@ class RoomsTest < ToJsonTest
   end
 
   def objects
-    found = Dir[File.join(Project::ROOT, "tmp/builds/release/objects/*/to_json/#{RUBY_VERSION}/*.o")]
+    found =
+      Dir[File.join(Project::ROOT, "tmp/builds/release/objects/*/to_json/#{RUBY_VERSION}/*.o")]
     units = SOURCES.grep(/\.c\z/).map { |path| File.basename(path, ".c") }
-    found.select { |path| units.include?(File.basename(path, ".o")) } # a build may hold objects of sources that are gone
+    # a build may hold objects of sources that are gone
+    found.select { |path| units.include?(File.basename(path, ".o")) }
   end
 
   test "every native source has its place in its room" do
     missing = SOURCES.reject { |path| place(path) }
     assert_empty(missing, "say their place in ROOMS")
-    gone = ORDER.reject { |name| SOURCES.any? { |path| path == name || path.sub(/\.[ch]\z/, "") == name } }
+    gone = ORDER.reject do |name|
+      SOURCES.any? { |path| path == name || path.sub(/\.[ch]\z/, "") == name }
+    end
     assert_empty(gone, "no source is called so")
   end
 
@@ -91,7 +100,8 @@ class RoomsTest < ToJsonTest
         assert(system("cc", "-c", "-o", "#{directory}/#{name}.o", "#{directory}/#{name}.c"))
       end
       arrows = Arrows.of(Dir["#{directory}/*.o"])
-      assert_equal(["upper -> lower: tj_lower"], Arrows.downward(arrows, %w[upper lower]).map(&:to_s))
+      assert_equal(["upper -> lower: tj_lower"],
+                   Arrows.downward(arrows, %w[upper lower]).map(&:to_s))
       assert_empty(Arrows.downward(arrows, %w[lower upper]))
       assert_empty(Arrows.downward(arrows, %w[upper lower], allowed: ["tj_lower"]))
     end
@@ -100,14 +110,16 @@ class RoomsTest < ToJsonTest
   test "the core knows no Ruby" do
     # The words of comments do not count: "no VALUE" may be said.
     wrong = SOURCES.grep(%r{\Acore/}).select do |path|
-      Project.read("ext/to_json/#{path}").gsub(%r{/\*.*?\*/}m, "").match?(/\bVALUE\b|ruby\.h|\brb_\w+\(/)
+      Project.read("ext/to_json/#{path}").gsub(%r{/\*.*?\*/}m,
+                                               "").match?(/\bVALUE\b|ruby\.h|\brb_\w+\(/)
     end
     assert_empty(wrong)
   end
 
   test "a source's first comment says its room" do
     silent = SOURCES.reject do |path|
-      Project.read("ext/to_json/#{path}").match?(%r{\A/\* #{path.split("/").first.capitalize}[.,] ?})
+      Project.read("ext/to_json/#{path}")
+        .match?(%r{\A/\* #{path.split("/").first.capitalize}[.,] ?})
     end
     assert_empty(silent)
   end
@@ -119,6 +131,7 @@ class RoomsTest < ToJsonTest
 
   # What the one header declares that may be called from above: values contain values.
   def declared_in(header)
-    Project.read("ext/to_json/#{header}").gsub(%r{/\*.*?\*/}m, "").scan(/^\w.*?\b(tj_\w+)\(/).flatten
+    Project.read("ext/to_json/#{header}").gsub(%r{/\*.*?\*/}m,
+                                               "").scan(/^\w.*?\b(tj_\w+)\(/).flatten
   end
 end

@@ -6,23 +6,33 @@ require_relative "../test_helper"
 
 class RubyLintTest < ToJsonTest
   test "every Ruby file freezes its string literals" do
-    files = Project.files("{lib,ext,test,examples,demo,benchmark,bin}/**/*.rb", "*.gemspec", "Gemfile", "Rakefile")
+    files = Project.files("{lib,ext,test,examples,demo,benchmark,bin}/**/*.rb", "*.gemspec",
+                          "Gemfile", "Rakefile")
     assert_operator(files.size, :>, 20)
-    assert_empty(files.reject { |path| Project.read(path).match?(/\A(#!.*\n)?# frozen_string_literal: true\n/) })
+    assert_empty(files.reject do |path|
+                   Project.read(path).match?(/\A(#!.*\n)?# frozen_string_literal: true\n/)
+                 end)
   end
 
   test "a library file's first comment says its layer" do
     files = Project.files("lib/to_json/*.rb")
-    assert_empty(files.reject { |path| Project.read(path).match?(/\A# frozen_string_literal: true\n\n# Layer: \w+\. \S/) })
+    assert_empty(files.reject do |path|
+                   Project.read(path).match?(/\A# frozen_string_literal: true\n\n# Layer: \w+\. \S/)
+                 end)
   end
 
   test "a test file's first comment says what it is about" do
     files = Project.files("test/**/*.rb")
-    assert_empty(files.reject { |path| Project.read(path).match?(/\A# frozen_string_literal: true\n(\n|require.*\n)+# \S/) })
+    assert_empty(files.reject do |path|
+                   Project.read(path)
+                     .match?(/\A# frozen_string_literal: true\n(\n|require.*\n)+# \S/)
+                 end)
   end
 
   test "no class of tests stands in two files, and no sentence twice in one" do
-    classes = Project.files("test/**/*_test.rb").flat_map { |path| Project.read(path).scan(/^\s*class (\w+Test) < \w+/).flatten.uniq }
+    classes = Project.files("test/**/*_test.rb").flat_map do |path|
+      Project.read(path).scan(/^\s*class (\w+Test) < \w+/).flatten.uniq
+    end
     assert_empty(classes.tally.select { |_, count| count > 1 }.keys)
 
     twice = Project.files("test/**/*_test.rb").flat_map do |path|
@@ -33,7 +43,8 @@ class RubyLintTest < ToJsonTest
   end
 
   test "a test that reads /proc/self or opens a terminal is skipped where there is none" do
-    { %r{/proc/self/|"flat\.rb"} => /^ *needs_proc\b/, /\bPTY\b/ => /^ *needs_terminal$/ }.each do |uses, asks|
+    { %r{/proc/self/|"flat\.rb"} => /^ *needs_proc\b/,
+      /\bPTY\b/ => /^ *needs_terminal$/ }.each do |uses, asks|
       files = Project.files("test/**/*_{test,case}.rb") - ["test/lint/ruby_test.rb"]
       files.reject! { |path| path.start_with?("test/examples/") } # servers, on the CI's machine
       files.select! { |path| Project.read(path).match?(uses) }
@@ -43,19 +54,28 @@ class RubyLintTest < ToJsonTest
   end
 
   test "no two native tests share a name" do
-    names = Project.files("test/native/*_test.c").flat_map { |path| Project.read(path).scan(/^\s*(?:TEST|test)\w*\(\s*"([^"]+)"/).flatten }
+    names = Project.files("test/native/*_test.c").flat_map do |path|
+      Project.read(path).scan(/^\s*(?:TEST|test)\w*\(\s*"([^"]+)"/).flatten
+    end
     assert_empty(names.tally.select { |_, count| count > 1 }.keys)
   end
 
   test "every test file can be run alone: it requires test_helper, or a file that does" do
     files = Project.files("test/**/*_test.rb")
     assert_operator(files.size, :>, 3)
-    assert_empty(files.reject { |path| Project.read(path).match?(%r{^require(_relative)? "(\.\./)*(test_helper|(\w+/)?\w+_case|support/\w+)"}) })
+    assert_empty(
+      files.reject do |path|
+        Project.read(path)
+          .match?(%r{^require(_relative)? "(\.\./)*(test_helper|(\w+/)?\w+_case|support/\w+)"})
+      end
+    )
   end
 
   test "nobody else's class is reopened by the library" do
     # A line that opens a constant at column 0 other than ours.
-    opened = Project.files("lib/**/*.rb").flat_map { |path| Project.read(path).scan(/^(?:class|module) (\S+)/).flatten.map { |name| [path, name] } }
+    opened = Project.files("lib/**/*.rb").flat_map do |path|
+      Project.read(path).scan(/^(?:class|module) (\S+)/).flatten.map { |name| [path, name] }
+    end
     assert_empty(opened.reject { |_, name| name.start_with?("ToJson") })
   end
 end

@@ -5,10 +5,12 @@
 require_relative "../test_helper"
 
 class TreeTest < ToJsonTest
-  PRODUCTS = %r{\.(o|so|bundle|gem|log|gcda|gcno)\z|\A(tmp|coverage|doc|pkg|vendor/bundle|\.bundle)/|(\A|/)Gemfile\.lock\z}
+  PRODUCTS =
+    %r{\.(o|so|bundle|gem|log|gcda|gcno)\z|\A(tmp|coverage|doc|pkg|vendor/bundle|\.bundle)/|(\A|/)Gemfile\.lock\z}
 
   # Written so that this file does not match itself.
-  MACHINE = [%r{(?<![\w.$\}/])/(?:root|work|home/[a-z]+|Users/[a-z]+|o[p]t/r\w+)/}, /\brubygems\.o[r]g\b/,
+  MACHINE = [%r{(?<![\w.$\}/])/(?:root|work|home/[a-z]+|Users/[a-z]+|o[p]t/r\w+)/},
+             /\brubygems\.o[r]g\b/,
              /\bd[e]b\.debian\.org\b/, /\bsnapshot\.d[e]bian\b/].freeze
 
   test "git tracks no build products" do
@@ -17,21 +19,31 @@ class TreeTest < ToJsonTest
   end
 
   test "no file names a path or a package host of one machine" do
-    text = Project.files("**/*", ".ci/**/*", ".*").reject { |path| path.match?(PRODUCTS) || path.start_with?(".git/") }
+    text = Project.files("**/*", ".ci/**/*", ".*").reject do |path|
+      path.match?(PRODUCTS) || path.start_with?(".git/")
+    end
     found = text.flat_map do |path|
       lines = Project.read(path).scrub.lines
-      lines.each_index.select { |index| MACHINE.any? { |pattern| pattern.match?(lines[index]) } }.map { |index| "#{path}:#{index + 1}" }
+      lines.each_index.select { |index|
+        MACHINE.any? { |pattern| pattern.match?(lines[index]) }
+      }.map do |index|
+        "#{path}:#{index + 1}"
+      end
     end
     assert_empty(found)
   end
 
   test "a file of ext or lib has at most 500 lines" do
-    long = Project.files("{ext,lib}/**/*.{c,h,rb}").select { |path| Project.read(path).lines.size > 500 }
+    long = Project.files("{ext,lib}/**/*.{c,h,rb}").select do |path|
+      Project.read(path).lines.size > 500
+    end
     assert_empty(long)
   end
 
   test "scripts in bin and .ci can be executed" do
-    scripts = Project.files("bin/*", ".ci/*", ".ci/rows/*", "test/native/run").select { |path| Project.read(path).start_with?("#!") }
+    scripts = Project.files("bin/*", ".ci/*", ".ci/rows/*", "test/native/run").select do |path|
+      Project.read(path).start_with?("#!")
+    end
     assert_operator(scripts.size, :>=, 4)
     assert_empty(scripts.reject { |path| File.executable?(File.join(Project::ROOT, path)) })
   end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# The judge of the row valgrind, .ci/valgrind_errors.rb: which logs fail. The blocks are valgrind 3.19's, most frames left out.
+# The judge of the row valgrind, .ci/valgrind_errors.rb: which logs fail. The blocks are valgrind
+# 3.19's, most frames left out.
 
 require_relative "../test_helper"
 require "open3"
@@ -35,7 +36,9 @@ class ValgrindErrorsTest < ToJsonTest
   def judge(logs)
     Dir.mktmpdir do |directory|
       logs.each { |name, text| File.write(File.join(directory, name), text) }
-      out, status = Open3.capture2e(RbConfig.ruby, File.join(Project::ROOT, ".ci/valgrind_errors.rb"), directory)
+      out,
+      status = Open3.capture2e(RbConfig.ruby, File.join(Project::ROOT, ".ci/valgrind_errors.rb"),
+                               directory)
       return [out, status.success?]
     end
   end
@@ -43,26 +46,32 @@ class ValgrindErrorsTest < ToJsonTest
   PASS = {
     "an empty log" => "",
     "a word below the stack's end, read by libruby" => BELOW_STACK,
-    "the same twice, one in another thread" => "#{BELOW_STACK}==14145== Thread 2 run.rb:7:\n#{BELOW_STACK}",
+    "the same twice, one in another thread" =>
+      "#{BELOW_STACK}==14145== Thread 2 run.rb:7:\n#{BELOW_STACK}",
   }.freeze
 
   FAIL = {
     "a read behind a heap block" => HEAP,
     "a read behind a heap block among Ruby's own" => BELOW_STACK + HEAP + BELOW_STACK,
-    "a read behind a heap block with Ruby's own in its paragraph" => HEAP.sub(/^==14145==\n\z/, "") + BELOW_STACK,
-    "below the stack's end, read by to_json.so" => BELOW_STACK.sub("0x4921EE0: ??? #{RUBY}", "0x88D2111: ??? #{OURS}"),
-    "below the stack's end, read by malloc's replacement for libruby" => BELOW_STACK.sub("??? #{RUBY}", "memmove (vg_replace_strmem.c:1270)"),
+    "a read behind a heap block with Ruby's own in its paragraph" =>
+      HEAP.sub(/^==14145==\n\z/, "") + BELOW_STACK,
+    "below the stack's end, read by to_json.so" =>
+      BELOW_STACK.sub("0x4921EE0: ??? #{RUBY}", "0x88D2111: ??? #{OURS}"),
+    "below the stack's end, read by malloc's replacement for libruby" =>
+      BELOW_STACK.sub("??? #{RUBY}", "memmove (vg_replace_strmem.c:1270)"),
     "below the stack's end, written" => BELOW_STACK.sub("read", "write"),
     "below the stack's end, one byte" => BELOW_STACK.sub("size 8", "size 1"),
     "on the stack, above its end" => BELOW_STACK.sub(/^.*below stack pointer\n/, ""),
     "a block without its end" => BELOW_STACK.lines.first(4).join,
-    "the death of the process" => "==14145==\n==14145== Process terminating with default action of signal 11 (SIGSEGV)\n",
+    "the death of the process" =>
+      "==14145==\n==14145== Process terminating with default action of signal 11 (SIGSEGV)\n",
     "what has no process before it" => "valgrind: the 'impossible' happened:\n",
   }.freeze
 
   PASS.each do |what, log|
     test "valgrind's log passes: #{what}" do
-      assert_equal(["1 logs of valgrind: #{log.scan("Invalid").size} errors that are Ruby's own, 0 others\n", true], judge("1.log" => log))
+      assert_equal(["1 logs of valgrind: #{log.scan("Invalid").size} errors that are Ruby's own, " \
+                    "0 others\n", true], judge("1.log" => log))
     end
   end
 

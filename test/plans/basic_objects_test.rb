@@ -27,12 +27,14 @@ class BasicObjectsTest < ToJsonTest
   # What holds the object => [row, serializer, document].
   WRITTEN = {
     "flatten of a serializer" => [*one { flatten :bare, **NAMED }, '{"name":"n"}'],
-    "flatten under a condition" => [*one { flatten :bare, **NAMED, if: ->(_) { true } }, '{"name":"n"}'],
+    "flatten under a condition" =>
+      [*one { flatten :bare, **NAMED, if: ->(_) { true } }, '{"name":"n"}'],
     "flatten of a block" => [*one { flatten(:bare) { attributes :name } }, '{"name":"n"}'],
     "flatten of a lambda" => [*one { flatten :bare, **LAMBDA }, '{"name":"n"}'],
     "flatten by lookup" => [*one { flatten :bare }, '{"name":"n"}'],
     "has_one of a serializer" => [*one { has_one :bare, **NAMED }, '{"bare":{"name":"n"}}'],
-    "has_one with a default" => [*one { has_one :bare, **NAMED, default: 1 }, '{"bare":{"name":"n"}}'],
+    "has_one with a default" =>
+      [*one { has_one :bare, **NAMED, default: 1 }, '{"bare":{"name":"n"}}'],
     "has_one of a block" => [*one { has_one(:bare) { attributes :name } }, '{"bare":{"name":"n"}}'],
     "has_one of a lambda" => [*one { has_one :bare, **LAMBDA }, '{"bare":{"name":"n"}}'],
     "has_one of a map" => [*one { has_one :bare, **MAP }, '{"bare":{"name":"n"}}'],

@@ -11,12 +11,16 @@ class CombinationsTest < ToJsonTest
 
   def declared(parent = ToJson::Serializer, &body) = Class.new(parent, &body)
 
-  def tiny(&block) = Fuzz::WaysOut.tiny(&block).then { |result| result.error ? raise(result.error) : result.text }
+  def tiny(&block)
+    Fuzz::WaysOut.tiny(&block).then { |result| result.error ? raise(result.error) : result.text }
+  end
 
   test "a key that transform_keys made is written where the Writer is full, too" do
     serializer = declared { transform_keys :camel; attributes :first_name }
     assert_equal '{"FirstName":1}', tiny { serializer.json!({ first_name: 1 }) }
-    assert_equal '{"FirstName":1}', Fuzz::WaysOut.one_byte { |io| serializer.json!({ first_name: 1 }, into: io) }.text
+    assert_equal '{"FirstName":1}', Fuzz::WaysOut.one_byte { |io|
+      serializer.json!({ first_name: 1 }, into: io)
+    }.text
   end
 
   test "a Hash in an object is read where the Writer is full, too" do
@@ -32,20 +36,26 @@ class CombinationsTest < ToJsonTest
 
   test "a condition of nested is asked of a Hash" do
     serializer = declared { nested(:n, if: :b) { attributes :a } }
-    assert_equal ["{}", "[{}]", '{"n":{"a":1}}'], [serializer.json!({ a: 1 }), serializer.json!([{ a: 1 }]), serializer.json!({ a: 1, b: true })]
+    assert_equal ["{}", "[{}]", '{"n":{"a":1}}'],
+                 [serializer.json!({ a: 1 }), serializer.json!([{ a: 1 }]),
+                  serializer.json!({ a: 1, b: true })]
   end
 
   test "a flattened serializer that is written by code of its own is not lost for a Hash" do
     inner = declared { attributes :x; has_one :a, serializer: self }
     serializer = declared { flatten :b, serializer: inner; attributes :y }
     assert_equal '{"x":1,"a":null,"y":2}', serializer.json!({ b: { x: 1 }, y: 2 })
-    assert_equal '{"x":1}', declared { flatten(:b) { attributes :x } }.json!({ b: { x: 1 } }, except: [])
+    assert_equal '{"x":1}', declared {
+      flatten(:b) { attributes :x }
+    }.json!({ b: { x: 1 } }, except: [])
   end
 
   test "only and except reach flattened fields among the others" do
     serializer = declared { attributes :a; flatten(:b) { attributes :x, :y } }
     row = { a: 1, b: { x: 2, y: 3 } }
-    assert_equal ['{"a":1}', '{"x":2}', '{"a":1,"y":3}'], [serializer.json!(row, only: :a), serializer.json!(row, only: :x), serializer.json!(row, except: :x)]
+    assert_equal ['{"a":1}', '{"x":2}', '{"a":1,"y":3}'],
+                 [serializer.json!(row, only: :a), serializer.json!(row, only: :x),
+                  serializer.json!(row, except: :x)]
     assert_raises(ToJson::UnknownFieldError) { serializer.json!(row, only: :z) }
     around = declared { has_one :b, serializer: serializer, only: [:a] }
     assert_equal '{"b":{"a":1}}', around.json!({ b: row })
@@ -54,7 +64,8 @@ class CombinationsTest < ToJsonTest
   test "a serialize of one's own with a root" do
     serializer = declared { root :it, :all; attributes :a; def serialize(object) = super }
     assert_equal ['{"it":{"a":1}}', '{"all":[{"a":1},{"a":2}]}', '{"x":{"a":1}}'],
-                 [serializer.json!({ a: 1 }), serializer.json!([{ a: 1 }, { a: 2 }]), serializer.json!({ a: 1 }, root: :x)]
+                 [serializer.json!({ a: 1 }), serializer.json!([{ a: 1 }, { a: 2 }]),
+                  serializer.json!({ a: 1 }, root: :x)]
   end
 
   test "a serialize of one's own that is recursive" do
@@ -66,7 +77,8 @@ class CombinationsTest < ToJsonTest
         super
       end
     end
-    assert_equal '{"before":1,"a":1,"b":[{"before":1,"a":2,"b":[]}]}', serializer.json!({ a: 1, b: [{ a: 2, b: [] }] })
+    assert_equal '{"before":1,"a":1,"b":[{"before":1,"a":2,"b":[]}]}',
+                 serializer.json!({ a: 1, b: [{ a: 2, b: [] }] })
   end
 
   test "the root of a serializer stands at the top level only" do
@@ -74,35 +86,52 @@ class CombinationsTest < ToJsonTest
     mixed = declared(rooted) { def serialize(object) = super }
     assert_equal '{"v":{"a":1}}', declared { attribute :v, as: rooted }.json!({ v: { a: 1 } })
     assert_equal '{"v":[{"a":1}]}', declared { attribute :v, as: rooted }.json!({ v: [{ a: 1 }] })
-    assert_equal '{"b":[{"a":1}]}', declared { has_many :b, serializer: ->(_) { mixed } }.json!({ b: [{ a: 1 }] })
+    assert_equal '{"b":[{"a":1}]}', declared {
+      has_many :b, serializer: ->(_) { mixed }
+    }.json!({ b: [{ a: 1 }] })
     assert_equal '{"b":{"a":1}}', declared { has_one :b, serializer: mixed }.json!({ b: { a: 1 } })
   end
 
   test "view, only and except of an association reach a serialize of one's own" do
-    mixed = declared { attributes :a, :b; view(:short) { remove :b }; def serialize(object) = super }
+    mixed = declared do
+      attributes :a, :b; view(:short) { remove :b }; def serialize(object) = super
+    end
     row = { x: { a: 1, b: 2 } }
-    assert_equal '{"x":{"a":1}}', declared { has_one :x, serializer: mixed, except: [:b] }.json!(row)
+    assert_equal '{"x":{"a":1}}', declared {
+      has_one :x, serializer: mixed, except: [:b]
+    }.json!(row)
     assert_equal '{"x":{"b":2}}', declared { has_one :x, serializer: mixed, only: [:b] }.json!(row)
-    assert_equal '{"x":{"a":1}}', declared { has_one :x, serializer: mixed, view: :short }.json!(row)
-    assert_equal '{"x":{"a":1}}', declared { has_one :x, serializer: mixed }.json!(row, only: { x: [:a] })
+    assert_equal '{"x":{"a":1}}', declared {
+      has_one :x, serializer: mixed, view: :short
+    }.json!(row)
+    assert_equal '{"x":{"a":1}}', declared {
+      has_one :x, serializer: mixed
+    }.json!(row, only: { x: [:a] })
   end
 
   test "a block with an optional parameter gets the object" do
-    assert_equal '{"x":1}', declared { attribute(:x) { |object = nil| object && object[:a] } }.json!({ a: 1 })
+    assert_equal '{"x":1}', declared {
+      attribute(:x) { |object = nil| object && object[:a] }
+    }.json!({ a: 1 })
   end
 
   test "a block of meta may take no parameter" do
-    assert_equal '{"it":{"a":1},"meta":{"who":"me"}}', declared { root :it; attributes :a; meta { { who: context[:who] } } }.json!({ a: 1 }, context: { who: "me" })
+    assert_equal '{"it":{"a":1},"meta":{"who":"me"}}', declared {
+      root :it; attributes :a; meta { { who: context[:who] } }
+    }.json!({ a: 1 }, context: { who: "me" })
   end
 
   test "a default of has_many" do
     serializer = declared { has_many(:b, default: []) { attributes :a } }
-    assert_equal ['{"b":[]}', '{"b":[]}'], [serializer.json!({ b: nil }), serializer.json!(Pair.new)]
+    assert_equal ['{"b":[]}', '{"b":[]}'],
+                 [serializer.json!({ b: nil }), serializer.json!(Pair.new)]
   end
 
   test "nil among many whose serializers their values tell" do
     inner = declared { attributes :a }
-    assert_equal '{"b":[null,{"a":1}]}', declared { has_many :b, serializer: ->(_) { inner } }.json!({ b: [nil, { a: 1 }] })
+    assert_equal '{"b":[null,{"a":1}]}', declared {
+      has_many :b, serializer: ->(_) { inner }
+    }.json!({ b: [nil, { a: 1 }] })
   end
 
   test "an anonymous class stays one" do
@@ -130,19 +159,27 @@ class CombinationsTest < ToJsonTest
 
   test "an empty serializer in place counts as the object that it is" do
     empty = declared { def serialize = nil }
-    assert_raises(ToJson::NestingError) { ToJson.json(max_depth: 1) { |j| j.array { j.value empty.new } } }
+    assert_raises(ToJson::NestingError) do
+      ToJson.json(max_depth: 1) { |j| j.array { j.value empty.new } }
+    end
     assert_raises(ToJson::NestingError) { ToJson.json(max_depth: 1) { |j| j.put :a, empty.new } }
   end
 
   test "the context of an association is that of a serializer in place below it" do
     inner = declared { attribute(:who) { context[:who] } }
     middle = declared { attribute :v, as: inner }
-    assert_equal '{"b":{"v":{"who":"child"}}}', declared { has_one :b, serializer: middle, context: { who: "child" } }.json!({ b: { v: { x: 1 } } }, context: { who: "caller" })
+    assert_equal '{"b":{"v":{"who":"child"}}}', declared {
+      has_one :b, serializer: middle, context: { who: "child" }
+    }.json!({ b: { v: { x: 1 } } }, context: { who: "caller" })
   end
 
   # In a process of its own: it crashed.
-  test "serializers that lend their methods, and a collection of garbage in the middle of a document" do
-    out, status = Open3.capture2e(RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, "-e", <<~RUBY)
+  test "serializers that lend their methods, and a collection of garbage in the middle of a " \
+       "document" do
+    out,
+    status = Open3.capture2e(RbConfig.ruby, "-W0",
+                             *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, "-e",
+                             <<~RUBY)
       require "to_json"
       inner = Class.new(ToJson::Serializer) { attribute(:x) { |o| o[:x] } }
       outer = Class.new(ToJson::Serializer) { attribute(:a) { |o| o[:gc]&.call; 1 }; has_one :b, serializer: ->(_) { inner } }
@@ -154,7 +191,8 @@ class CombinationsTest < ToJsonTest
   end
 
   # Not whether the data happen to reach that far.
-  test "an unknown name in an association is refused where its fields are known, whatever the data" do
+  test "an unknown name in an association is refused where its fields are known, whatever the " \
+       "data" do
     inner = declared { attributes :x }
     serializer = declared { has_many :a, serializer: inner; has_one(:b) { attributes :x } }
     [{ a: [:nope] }, { b: [:nope] }].each do |names|

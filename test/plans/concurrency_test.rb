@@ -8,7 +8,9 @@ class DeclaredConcurrencyTest < ToJsonTest
   CALLS = Figures.of("calls of one Plan") # of each of four threads
 
   Row = Struct.new(:id, :name, :tags, :parent)
-  Tag = Class.new(ToJson::Serializer) { attribute(:tag) { object }; attribute(:of) { context[:of] } }
+  Tag = Class.new(ToJson::Serializer) do
+    attribute(:tag) { object }; attribute(:of) { context[:of] }
+  end
 
   # Fields of every kind; recursive, with blocks that see `object` and the context.
   class RowSerializer < ToJson::Serializer
@@ -22,7 +24,10 @@ class DeclaredConcurrencyTest < ToJsonTest
     def name(row) = "#{row.name}!"
   end
 
-  def self.row(number, parents = number % 3) = Row.new(number, "n#{number}", %w[a b].first(number % 3), (row(number + 1, parents - 1) if parents.positive?))
+  def self.row(number, parents = number % 3)
+    Row.new(number, "n#{number}", %w[a b].first(number % 3),
+            (row(number + 1, parents - 1) if parents.positive?))
+  end
 
   # Without to_json.
   def self.due(row, short: false)
@@ -38,9 +43,14 @@ class DeclaredConcurrencyTest < ToJsonTest
       row = row(number % 40)
       made, due = case number % 6
                   when 0 then [RowSerializer.json!(row, root: false), due(row)]
-                  when 1 then [RowSerializer.json!([row, row]), %({"rows":[#{due(row)},#{due(row)}]})]
-                  when 2 then [RowSerializer.json!(row, view: :short, root: "r"), %({"r":#{due(row, short: true)}})]
-                  when 3 then [RowSerializer.json!(row, only: %w[id twice], root: false), %({"id":#{row.id},"twice":[#{row.id},#{row.id}]})]
+                  when 1
+                    [RowSerializer.json!([row, row]), %({"rows":[#{due(row)},#{due(row)}]})]
+                  when 2
+                    [RowSerializer.json!(row, view: :short, root: "r"),
+                     %({"r":#{due(row, short: true)}})]
+                  when 3
+                    [RowSerializer.json!(row, only: %w[id twice], root: false),
+                     %({"id":#{row.id},"twice":[#{row.id},#{row.id}]})]
                   when 4 then [RowSerializer.new(row, root: false).to_json, due(row)]
                   else [Fiber.new { RowSerializer.json!(row, root: false) }.resume, due(row)]
                   end
@@ -50,7 +60,9 @@ class DeclaredConcurrencyTest < ToJsonTest
   end
 
   test "four threads, #{CALLS} calls each, on one Plan" do
-    assert_equal [0] * 4, Array.new(4) { |i| Thread.new { self.class.mixed(CALLS, i * CALLS) } }.map(&:value)
+    assert_equal [0] * 4, Array.new(4) { |i|
+      Thread.new { self.class.mixed(CALLS, i * CALLS) }
+    }.map(&:value)
     Figures.reached("calls of one Plan", CALLS)
   end
 
@@ -66,7 +78,9 @@ class DeclaredConcurrencyTest < ToJsonTest
       Thread.new do
         (0...CALLS / 100).count do |n|
           row = Row.new(n, nil, nil, Row.new(-n))
-          serializer.json!(row, context: { t: t }) != %({"a":#{n},"b":#{n},"parent":{"c":#{-n}},"name":[#{n},#{t}]})
+          serializer.json!(
+            row, context: { t: t }
+          ) != %({"a":#{n},"b":#{n},"parent":{"c":#{-n}},"name":[#{n},#{t}]})
         end
       end
     end
@@ -76,21 +90,30 @@ class DeclaredConcurrencyTest < ToJsonTest
   test "threads that meet at the first use of a class" do
     100.times do
       inner = Class.new(ToJson::Serializer) { attributes :id }
-      serializer = Class.new(ToJson::Serializer) { attributes :id; has_one :parent, serializer: inner; view(:v) { attribute(:x) { object.id } } }
+      serializer = Class.new(ToJson::Serializer) do
+        attributes :id; has_one :parent, serializer: inner; view(:v) { attribute(:x) { object.id } }
+      end
       row = Row.new(1, nil, nil, Row.new(2))
       start = Queue.new
-      threads = Array.new(4) { |t| Thread.new { start.pop; serializer.json!(row, view: t.even? ? :v : nil) } }
+      threads = Array.new(4) do |t|
+        Thread.new { start.pop; serializer.json!(row, view: t.even? ? :v : nil) }
+      end
       4.times { start << true }
       due = ['{"id":1,"parent":{"id":2},"x":1}', '{"id":1,"parent":{"id":2}}']
       assert_equal due * 2, threads.map(&:value)
     end
   end
 
-  test "a class that is reopened while others use it: each document is the old one or the new one" do
+  test "a class that is reopened while others use it: each document is the old one or the new " \
+       "one" do
     serializer = Class.new(ToJson::Serializer) { attributes :id }
     due = ['{"id":1}', '{"id":1,"name":"n"}', '{"id":1,"name":"n","f":1}']
     stop = false
-    threads = Array.new(3) { Thread.new { found = []; (found |= [serializer.json!(Row.new(1, "n"))]; Thread.pass) until stop; found } }
+    threads = Array.new(3) do
+      Thread.new do
+        found = []; (found |= [serializer.json!(Row.new(1, "n"))]; Thread.pass) until stop; found
+      end
+    end
     sleep 0.01
     serializer.attributes :name
     sleep 0.01
@@ -114,7 +137,9 @@ class DeclaredConcurrencyTest < ToJsonTest
   class BusySerializer < ToJson::Serializer
     attributes :id, :below, :name
     attribute(:again) { object.id }
-    attribute(:seen) { |busy| busy.id.zero? ? 0 : BusySerializer.json!([Busy.new(0)], only: :again) }
+    attribute(:seen) do |busy|
+      busy.id.zero? ? 0 : BusySerializer.json!([Busy.new(0)], only: :again)
+    end
   end
 
   test "documents of the same class from within its getters, blocks and conditions" do
@@ -131,13 +156,24 @@ class DeclaredConcurrencyTest < ToJsonTest
       has_many(:tags, if: -> { Fiber.yield || true }) { attribute(:t) { Fiber.yield; object } }
       attribute(:z) { Fiber.yield; [object.id, context[:of]] }
     end
-    fibers = [1, 2].map { |k| Fiber.new { serializer.json!(Row.new(k, nil, %w[x y].first(k)), context: { of: k }) } }
-    texts = Array.new(8) { fibers.map { |fiber| fiber.alive? ? fiber.resume : nil } }.flat_map { |pair| pair.grep(String) }
-    assert_equal ['{"a":1,"tags":[{"t":"x"}],"z":[1,1]}', '{"a":2,"tags":[{"t":"x"},{"t":"y"}],"z":[2,2]}'], texts.sort
+    fibers = [1, 2].map do |k|
+      Fiber.new { serializer.json!(Row.new(k, nil, %w[x y].first(k)), context: { of: k }) }
+    end
+    texts = Array.new(8) do
+      fibers.map { |fiber| fiber.alive? ? fiber.resume : nil }
+    end.flat_map do |pair|
+      pair.grep(String)
+    end
+    assert_equal ['{"a":1,"tags":[{"t":"x"}],"z":[1,1]}',
+                  '{"a":2,"tags":[{"t":"x"},{"t":"y"}],"z":[2,2]}'], texts.sort
   end
 
   test "a collection whose each begins a Fiber, and writes documents between its elements" do
-    rows = Enumerator.new { |y| 3.times { |n| RowSerializer.json!(Row.new(9, "", [])); y << Row.new(n, "r", []); RowSerializer.json!([]) } }
+    rows = Enumerator.new do |y|
+      3.times do |n|
+        RowSerializer.json!(Row.new(9, "", [])); y << Row.new(n, "r", []); RowSerializer.json!([])
+      end
+    end
     outside = rows.lazy.map { |row| row }
     due = [0, 1, 2].map { |n| self.class.due(Row.new(n, "r", [])) }.join(",")
     assert_equal "[#{due}]", RowSerializer.json!(rows, root: false)

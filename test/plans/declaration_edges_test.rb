@@ -21,21 +21,30 @@ class DeclarationEdgesTest < ToJsonTest
 
   test "what was compiled on the way to a failure fails the same way, not with half a Plan" do
     [OtherSerializer, OneSerializer, OtherSerializer, OneSerializer].each do |made|
-      error = assert_raises(ToJson::SerializerNotFound) { made.json!({ id: 1, other: { one: { id: 2 } } }) }
-      assert_match(/OtherSerializer: has_one :missing: no serializer MissingSerializer/, error.message)
+      error = assert_raises(ToJson::SerializerNotFound) do
+        made.json!({ id: 1, other: { one: { id: 2 } } })
+      end
+      assert_match(/OtherSerializer: has_one :missing: no serializer MissingSerializer/,
+                   error.message)
     end
     self.class.const_set(:MissingSerializer, Class.new(ToJson::Serializer) { attributes :id })
-    assert_equal '{"id":1,"other":{"one":{"id":2,"other":null},"missing":null}}', OneSerializer.json!({ id: 1, other: { one: { id: 2 } } })
+    assert_equal '{"id":1,"other":{"one":{"id":2,"other":null},"missing":null}}',
+                 OneSerializer.json!({ id: 1, other: { one: { id: 2 } } })
   ensure
-    self.class.__send__(:remove_const, :MissingSerializer) if self.class.const_defined?(:MissingSerializer, false)
+    if self.class.const_defined?(:MissingSerializer, false)
+      self.class.__send__(:remove_const, :MissingSerializer)
+    end
   end
 
   test "a lambda of serializer: without parameter sees the value as object" do
     inner = serializer { attributes :id }
     other = serializer { attribute(:other, :id) }
-    made = serializer { has_many :a, serializer: -> { object[:id] == 1 || context[:all] ? inner : other } }
+    made = serializer do
+      has_many :a, serializer: -> { object[:id] == 1 || context[:all] ? inner : other }
+    end
     assert_equal '{"a":[{"id":1},{"other":2},null]}', made.json!({ a: [{ id: 1 }, { id: 2 }, nil] })
-    assert_equal '{"a":[{"id":1},{"id":2}]}', made.json!({ a: [{ id: 1 }, { id: 2 }] }, context: { all: true })
+    assert_equal '{"a":[{"id":1},{"id":2}]}',
+                 made.json!({ a: [{ id: 1 }, { id: 2 }] }, context: { all: true })
   end
 
   test "text that is no name, from a lambda of serializer:, is a serializer that is not found" do
@@ -47,14 +56,17 @@ class DeclarationEdgesTest < ToJsonTest
   end
 
   test "only: of a serializer that is flattened into itself ends" do
-    made = serializer { attributes :id; flatten :parent, serializer: self, context: 1, only: :title; attributes :title }
+    made = serializer do
+      attributes :id; flatten :parent, serializer: self, context: 1, only: :title; attributes :title
+    end
     assert_equal '{"id":1}', made.json!({ id: 1, title: "a", parent: nil }, only: :id)
     assert_raises(ToJson::UnknownFieldError) { made.json!({ id: 1, parent: nil }, only: :none) }
     without_end = serializer { attributes :id; flatten :parent, serializer: self, except: :id }
     assert_raises(ToJson::DefinitionError) { without_end.json!({ id: 1, parent: nil }) }
   end
 
-  test "two names that have one key in different views are no error under a Mask, unless both are written" do
+  test "two names that have one key in different views are no error under a Mask, unless both " \
+       "are written" do
     made = serializer do
       transform_keys :camel_lower
       attributes :id, :user_name
@@ -66,7 +78,11 @@ class DeclarationEdgesTest < ToJsonTest
     assert_equal '{"userName":"old"}', made.json!(row, view: :old, only: "userName")
     assert_equal '{"userName":"new"}', made.json!(row, view: :both, only: "user_name")
     assert_raises(ToJson::DefinitionError) { made.json!(row, view: :both, except: :id) }
-    assert_raises(ToJson::DefinitionError) { made.json!(row, view: %i[old both], only: %i[user_name userName]) } if made.definition.fields(%i[old both]).size > 2
+    if made.definition.fields(%i[old both]).size > 2
+      assert_raises(ToJson::DefinitionError) do
+        made.json!(row, view: %i[old both], only: %i[user_name userName])
+      end
+    end
   end
 
   test "a frozen class goes on after a serializer that it refers to has changed" do
@@ -81,21 +97,36 @@ class DeclarationEdgesTest < ToJsonTest
 
   # A block with more than the object => the word before the message.
   {
-    "attribute :a, if: ->(x, y) { }" => "attribute :a", "attribute :a, default: ->(x, y) { }" => "attribute :a",
-    "attribute(:a) { |x, y:| }" => "attribute :a", "has_one :a, context: ->(x, y) { }" => "has_one :a",
-    "has_one :a, serializer: ->(x, y) { }" => "has_one :a", "nested(:a, unless: proc { |x, y| }) { }" => "nested :a"
+    "attribute :a, if: ->(x, y) { }" =>
+      "attribute :a", "attribute :a, default: ->(x, y) { }" => "attribute :a",
+    "attribute(:a) { |x, y:| }" =>
+      "attribute :a", "has_one :a, context: ->(x, y) { }" => "has_one :a",
+    "has_one :a, serializer: ->(x, y) { }" =>
+      "has_one :a", "nested(:a, unless: proc { |x, y| }) { }" => "nested :a"
   }.each do |source, place|
     test "#{source} is refused where it is declared" do
-      error = assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }
-      assert_match(/: #{place}: a block receives one argument, the object; context and helpers are methods in it\. This block requires 2\.\z/, error.message)
+      error = assert_raises(ToJson::DefinitionError) do
+        serializer { class_eval(source, __FILE__, __LINE__) }
+      end
+      assert_match(/: #{place}: a block receives one argument, the object; context and helpers are methods in it\. This block requires 2\.\z/,
+                   error.message)
     end
   end
 
   test "meta's block takes one argument, and two sources are refused however they are given" do
-    assert_match(/meta: a block receives one argument/, assert_raises(ToJson::DefinitionError) { serializer { meta { |a, b| { a => b } } } }.message)
-    assert_equal '{"p":{"id":1},"meta":{"of":1}}', serializer { root :p; attributes :id; meta { |post| { of: post[:id] } } }.json!({ id: 1 })
-    ["attribute :a, :b, source: :a", "attribute :a, :b, source: :b", "attribute :a, :b, name: :a"].each do |source|
-      assert_match(/attribute :a: two sources: /, assert_raises(ToJson::DefinitionError) { serializer { class_eval(source, __FILE__, __LINE__) } }.message)
+    assert_match(/meta: a block receives one argument/,
+                 assert_raises(ToJson::DefinitionError) do
+                   serializer { meta { |a, b| { a => b } } }
+                 end.message)
+    assert_equal '{"p":{"id":1},"meta":{"of":1}}', serializer {
+      root :p; attributes :id; meta { |post| { of: post[:id] } }
+    }.json!({ id: 1 })
+    ["attribute :a, :b, source: :a", "attribute :a, :b, source: :b",
+     "attribute :a, :b, name: :a"].each do |source|
+      assert_match(/attribute :a: two sources: /,
+                   assert_raises(ToJson::DefinitionError) {
+                     serializer { class_eval(source, __FILE__, __LINE__) }
+                   }.message)
     end
   end
 end

@@ -3,8 +3,10 @@
 require_relative "../test_helper"
 require_relative "../support/own_process"
 
-# The first document of a class goes the general way (the first three, where YJIT may still be switched on), the others through `document`
-# of its Plan's code (lib/to_json/compiling/document_code.rb): all write the same and say the same when something goes wrong.
+# The first document of a class goes the general way (the first three, where YJIT may still be
+# switched on), the others through `document` of its Plan's code
+# (lib/to_json/compiling/document_code.rb): all write the same and say the same when something goes
+# wrong.
 class DeclaredEntryTest < ToJsonTest
   Person = Struct.new(:id, :name, :posts, :friend, :extra, keyword_init: true)
   Post = Struct.new(:id, :title)
@@ -20,21 +22,43 @@ class DeclaredEntryTest < ToJsonTest
 
   SHAPES = {
     "fields that are read" => proc { attributes :id, :name },
-    "a method of the serializer" => proc { attributes :id, :shout; def shout(person) = person.name.upcase },
-    "a block that asks for the scope" => proc { attribute(:same) { |person| person.id == 1 && !scope.nil? && context.empty? } },
-    "a method of another serializer, lent" => proc { attributes :id; has_one :friend, serializer: NamedSerializer },
-    "methods of both" => proc { attributes :id; attribute(:twice) { |person| person.id * 2 }; has_one :friend, serializer: NamedSerializer },
+    "a method of the serializer" => proc do
+      attributes :id, :shout; def shout(person) = person.name.upcase
+    end,
+    "a block that asks for the scope" => proc do
+      attribute(:same) { |person| person.id == 1 && !scope.nil? && context.empty? }
+    end,
+    "a method of another serializer, lent" => proc do
+      attributes :id; has_one :friend, serializer: NamedSerializer
+    end,
+    "methods of both" => proc do
+      attributes :id
+      attribute(:twice) { |person| person.id * 2 }
+      has_one :friend, serializer: NamedSerializer
+    end,
     "an array at the end" => proc { attributes :id; has_many :posts, serializer: PostSerializer },
-    "an array at the end, and a method" => proc { attributes :shout; has_many :posts, serializer: PostSerializer; def shout(person) = person.name.upcase },
-    "an array in the middle" => proc { has_many :posts, serializer: PostSerializer; attributes :id },
-    "two arrays" => proc { has_many :posts, serializer: PostSerializer; has_many(:posts, name: :others) { attributes :title } },
+    "an array at the end, and a method" => proc do
+      attributes :shout
+      has_many :posts, serializer: PostSerializer
+      def shout(person) = person.name.upcase
+    end,
+    "an array in the middle" => proc do
+      has_many :posts, serializer: PostSerializer; attributes :id
+    end,
+    "two arrays" => proc do
+      has_many :posts, serializer: PostSerializer
+      has_many(:posts, name: :others) { attributes :title }
+    end,
     "an array by lookup" => proc { has_many :posts, serializer: ->(_) { PostSerializer } },
     "fields of an object inside" => proc { attributes :id; flatten(:friend) { attributes :name } },
-    "many fields" => proc { 60.times { |number| attribute(:"f#{number}") { |person| person.id + number } } }
+    "many fields" => proc do
+      60.times { |number| attribute(:"f#{number}") { |person| person.id + number } }
+    end
   }.freeze
 
   def person(**with)
-    Person.new(**{ id: 1, name: "Fred", posts: [Post.new(1, "a"), Post.new(2, "b")], friend: Person.new(id: 2, name: "Ann"), extra: nil }, **with)
+    Person.new(**{ id: 1, name: "Fred", posts: [Post.new(1, "a"), Post.new(2, "b")],
+                   friend: Person.new(id: 2, name: "Ann"), extra: nil }, **with)
   end
 
   def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Methods)
@@ -42,10 +66,13 @@ class DeclaredEntryTest < ToJsonTest
   SHAPES.each do |name, body|
     test "#{name}: the same from the first call on, with nothing inside, and after a failure" do
       klass = Class.new(ToJson::Serializer, &body)
-      values = [person, person(posts: []), person(posts: nil, friend: nil), person(posts: [Post.new(3, "c")].each), person(posts: [nil])]
+      values = [person, person(posts: []), person(posts: nil, friend: nil),
+                person(posts: [Post.new(3, "c")].each), person(posts: [nil])]
       general = values.map { |value| klass.json!([value])[1..-2] }
       4.times { assert_equal general, values.map { |value| klass.json!(value) } }
-      assert_equal(general, values.map { |value| JSON.generate(klass.to_h(value)) }) if defined?(JSON)
+      if defined?(JSON)
+        assert_equal(general, values.map { |value| JSON.generate(klass.to_h(value)) })
+      end
       assert_equal ToJson::Entry.wanted?, entry?(klass)
     end
   end
@@ -64,8 +91,11 @@ class DeclaredEntryTest < ToJsonTest
     end
   end
 
-  test "a String that cannot take the document is refused, and one that is frozen meanwhile has nothing of it" do
-    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:name) { |object| object.extra&.freeze && object.name } }
+  test "a String that cannot take the document is refused, and one that is frozen meanwhile has " \
+       "nothing of it" do
+    klass = Class.new(ToJson::Serializer) do
+      attributes :id; attribute(:name) { |object| object.extra&.freeze && object.name }
+    end
     expected = klass.json!(person)
     4.times do
       assert_raises(FrozenError) { klass.json!(person, into: "frozen".freeze) }
@@ -79,10 +109,13 @@ class DeclaredEntryTest < ToJsonTest
     end
   end
 
-  test "into a String by a getter of the same class, and an exception of one, leaves what was written before it" do
+  test "into a String by a getter of the same class, and an exception of one, leaves what was " \
+       "written before it" do
     klass = Class.new(ToJson::Serializer) { attributes :id, :name }
     text = +""
-    inner = person.tap { |one| one.define_singleton_method(:name) { klass.json!(Person.new(id: 7, name: "in"), into: text) } }
+    inner = person.tap do |one|
+      one.define_singleton_method(:name) { klass.json!(Person.new(id: 7, name: "in"), into: text) }
+    end
     broken = person.tap { |one| one.define_singleton_method(:name) { raise "no" } }
     5.times do
       text.clear
@@ -121,10 +154,12 @@ class DeclaredEntryTest < ToJsonTest
       print interpreted.inspect
     RUBY
 
-    # Of a caller that was compiled before: see Entry::Builder.of_declared. 41 to 51 instructions of a call were interpreted.
+    # Of a caller that was compiled before: see Entry::Builder.of_declared. 41 to 51 instructions of
+    # a call were interpreted.
     test "a caller that YJIT compiled before stays compiled" do
       library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-      printed = IO.popen([{ "RUBYOPT" => nil }, RbConfig.ruby, "--yjit", "-W0", "-r#{library}", "-e", COMPILED_CALLER], err: %i[child out], &:read)
+      printed = IO.popen([{ "RUBYOPT" => nil }, RbConfig.ruby, "--yjit", "-W0", "-r#{library}",
+                          "-e", COMPILED_CALLER], err: %i[child out], &:read)
       assert_equal "[0, 0, 0, 0, 0]", printed
     end
   end
@@ -151,8 +186,10 @@ class DeclaredEntryTest < ToJsonTest
   test "what takes no object is told as before" do
     klass = Class.new(ToJson::Serializer) { attributes :id }
     6.times do
-      assert_match(/takes one argument, an object or a collection/, assert_raises(ArgumentError) { klass.json! }.message)
-      assert_match(/write it in braces/, assert_raises(ArgumentError) { klass.json!(id: 1) }.message)
+      assert_match(/takes one argument, an object or a collection/,
+                   assert_raises(ArgumentError) { klass.json! }.message)
+      assert_match(/write it in braces/,
+                   assert_raises(ArgumentError) { klass.json!(id: 1) }.message)
       klass.json!(person)
     end
   end
@@ -161,12 +198,19 @@ class DeclaredEntryTest < ToJsonTest
     "id" => proc { def id = raise("no") },
     "name" => proc { def name = raise("no") },
     "posts" => proc { def posts = raise("no") },
-    "posts[1].title" => proc { def posts = [Post.new(1, "a"), Post.new(2, "b").tap { |post| post.define_singleton_method(:title) { raise "no" } }] }
+    "posts[1].title" => proc do
+      def posts
+        [Post.new(1, "a"),
+         Post.new(2, "b").tap { |post| post.define_singleton_method(:title) { raise "no" } }]
+      end
+    end
   }.freeze
 
   FAILURES.each do |path, body|
     test "an exception from #{path} is told apart by its place, and the next document is right" do
-      klass = Class.new(ToJson::Serializer) { attributes :id, :name; has_many :posts, serializer: PostSerializer }
+      klass = Class.new(ToJson::Serializer) do
+        attributes :id, :name; has_many :posts, serializer: PostSerializer
+      end
       broken = Class.new(Person, &body).new(id: 1, name: "Fred", posts: [])
       expected = klass.json!(person)
       4.times do
@@ -178,7 +222,9 @@ class DeclaredEntryTest < ToJsonTest
   end
 
   test "values that have no JSON form are named by their path" do
-    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:shape) { |object| object.extra } }
+    klass = Class.new(ToJson::Serializer) do
+      attributes :id; attribute(:shape) { |object| object.extra }
+    end
     4.times do
       error = assert_raises(ToJson::UnsupportedTypeError) { klass.json!(person(extra: Object.new)) }
       assert_match(/\A\$\.shape: /, error.message)
@@ -186,13 +232,17 @@ class DeclaredEntryTest < ToJsonTest
   end
 
   test "a getter that serializes by the same class, or another, finds nothing changed" do
-    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:inner) { |object| object.extra&.call } }
+    klass = Class.new(ToJson::Serializer) do
+      attributes :id; attribute(:inner) { |object| object.extra&.call }
+    end
     expected = '{"id":1,"inner":"{\"id\":2,\"inner\":null}"}'
     4.times { assert_equal expected, klass.json!(person(extra: -> { klass.json!(person(id: 2)) })) }
   end
 
   test "a throw and a break leave nothing behind" do
-    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:inner) { |object| object.extra&.call } }
+    klass = Class.new(ToJson::Serializer) do
+      attributes :id; attribute(:inner) { |object| object.extra&.call }
+    end
     4.times do
       assert_equal 1, catch(:out) { klass.json!(person(extra: -> { throw :out, 1 })) }
       assert_equal '{"id":1,"inner":null}', klass.json!(person)
@@ -203,13 +253,19 @@ class DeclaredEntryTest < ToJsonTest
     classes = Array.new(2) { Class.new(ToJson::Serializer) { attributes :id } }
     classes.last.root :person
     classes.each { |klass| klass.json!(person) }
-    assert_equal([true, false], classes.map { |klass| ToJson::PlanCache.plan_of(klass).code.respond_to?(:document) })
+    assert_equal([true, false],
+                 classes.map do |klass|
+                   ToJson::PlanCache.plan_of(klass).code.respond_to?(:document)
+                 end)
   end
 
   test "what becomes many later is an array from then on" do
     ways = [proc { include Enumerable; def each = yield(DeclaredEntryTest::Post.new(7, "x")) },
             proc { def to_ary = [DeclaredEntryTest::Post.new(7, "x")] },
-            proc { def respond_to_missing?(name, _) = name == :to_ary; def method_missing(*) = [DeclaredEntryTest::Post.new(7, "x")] }]
+            proc {
+              def respond_to_missing?(name, _) = name == :to_ary
+              def method_missing(*) = [DeclaredEntryTest::Post.new(7, "x")]
+            }]
     ways.each do |way|
       klass, type = Class.new(PostSerializer), Class.new { def id = 1; def title = "t" }
       4.times { assert_equal '{"id":1,"title":"t"}', klass.json!(type.new) }
@@ -219,13 +275,23 @@ class DeclaredEntryTest < ToJsonTest
   end
 
   test "one is told from many wherever its class stands below Object, Struct and Range" do
-    klass = Class.new(ToJson::Serializer) { attribute(:id) { |object| object.is_a?(Integer) ? object : object.id } }
+    klass = Class.new(ToJson::Serializer) do
+      attribute(:id) { |object| object.is_a?(Integer) ? object : object.id }
+    end
     struct, plain = Struct.new(:id), Class.new { define_method(:id) { 1 } }
     lists = { "a Range of a class of its own" => -> { Class.new(Range).new(1, 2) },
-              "a prepended Enumerable" => -> { Class.new { prepend Enumerable; def each(&) = [1, 2].each(&) }.new },
-              "an Enumerable of one object" => -> { plain.new.tap { |one| one.extend(Enumerable); def one.each(&) = [1, 2].each(&) } },
-              "an Enumerable of the superclass" => -> { Class.new(Class.new { include Enumerable; def each(&) = [1, 2].each(&) }).new } }
-    ones = [struct, Class.new(struct), Class.new(struct) { include Comparable }].map { |type| type.new(1) } + [plain, Class.new(plain)].map(&:new)
+              "a prepended Enumerable" => -> {
+                Class.new { prepend Enumerable; def each(&) = [1, 2].each(&) }.new
+              },
+              "an Enumerable of one object" => -> {
+                plain.new.tap { |one| one.extend(Enumerable); def one.each(&) = [1, 2].each(&) }
+              },
+              "an Enumerable of the superclass" => -> {
+                Class.new(Class.new { include Enumerable; def each(&) = [1, 2].each(&) }).new
+              } }
+    ones = [
+      struct, Class.new(struct), Class.new(struct) { include Comparable }
+    ].map { |type| type.new(1) } + [plain, Class.new(plain)].map(&:new)
     4.times do
       ones.each { |one| assert_equal '{"id":1}', klass.json!(one) }
       lists.each { |name, make| assert_equal '[{"id":1},{"id":2}]', klass.json!(make.call), name }
@@ -235,7 +301,9 @@ class DeclaredEntryTest < ToJsonTest
   end
 
   test "a Thread that is killed in a getter takes no Writer with it" do
-    klass = Class.new(ToJson::Serializer) { attributes :id; attribute(:inner) { |object| object.extra&.call } }
+    klass = Class.new(ToJson::Serializer) do
+      attributes :id; attribute(:inner) { |object| object.extra&.call }
+    end
     4.times do
       Thread.new { klass.json!(person(extra: -> { Thread.current.kill })) }.join
       assert_equal '{"id":1,"inner":null}', klass.json!(person)
@@ -249,7 +317,9 @@ class DeclaredEntryTest < ToJsonTest
     assert_equal '[{"ID":2,"Name":null}]', klass.json!([{ ID: 2 }])
     refute_includes klass.explain, "public_send"
     type.send(:private, :Name)
-    2.times { assert_match(/private method/, assert_raises(NoMethodError) { klass.json!(type.new) }.message) }
+    2.times do
+      assert_match(/private method/, assert_raises(NoMethodError) { klass.json!(type.new) }.message)
+    end
   end
 
   test "explain shows the code as it stands without an entry" do

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# A class is compiled for its first object: what that one is, raises or changes meanwhile makes no difference to those that follow.
+# A class is compiled for its first object: what that one is, raises or changes meanwhile makes no
+# difference to those that follow.
 
 require_relative "../test_helper"
 
@@ -10,13 +11,16 @@ class DeclaredFirstUseTest < ToJsonTest
   def serializer(&) = Class.new(ToJson::Serializer, &)
   def plan(klass) = ToJson::PlanCache.plan_of(klass)
 
-  # The documents of the block's serializers, of each value in turn: each by a class of its own, and all by one.
+  # The documents of the block's serializers, of each value in turn: each by a class of its own, and
+  # all by one.
   def both(values, body, **options)
     again = serializer(&body)
-    [values.map { |value| serializer(&body).json!(value, **options) }, Array.new(2) { values.map { |value| again.json!(value, **options) } }.last]
+    [values.map { |value| serializer(&body).json!(value, **options) },
+     Array.new(2) { values.map { |value| again.json!(value, **options) } }.last]
   end
 
-  VALUES = [0, -1, 2**70, 1.5, true, false, nil, "text", "\"<é\u2028>\\", "", :symbol, Time.at(0, in: "+02:00"), [1, [nil, "x"]], { "a" => { b: 1 } }, 1r,
+  VALUES = [0, -1, 2**70, 1.5, true, false, nil, "text", "\"<é\u2028>\\", "", :symbol,
+            Time.at(0, in: "+02:00"), [1, [nil, "x"]], { "a" => { b: 1 } }, 1r,
             "x" * 70_000, [{ "k" => Time.at(1).utc }]].freeze
 
   {
@@ -30,8 +34,12 @@ class DeclaredFirstUseTest < ToJsonTest
       people = VALUES.map { |value| Person.new(1, value, value) }
       one, other = both(people, body)
       assert_equal(other, one)
-      simple = people.reject { |person| [Rational, Time, Array].any? { |type| type === person.name } }
-      %i[strict json rails oj].each { |dialect| assert_equal(*both(simple, body, rules: { dialect: dialect })) }
+      simple = people.reject do |person|
+        [Rational, Time, Array].any? { |type| type === person.name }
+      end
+      %i[strict json rails oj].each do |dialect|
+        assert_equal(*both(simple, body, rules: { dialect: dialect }))
+      end
       assert_equal(*both(people, body, rules: { html_safe: true, time: :unix }))
       assert_equal(*both(people.first(3).map(&:to_h), body))
       assert_equal(*both([nil], body))
@@ -55,8 +63,9 @@ class DeclaredFirstUseTest < ToJsonTest
   end
 
   {
-    "a method of the serializer" => proc { attributes :id, :shout; def shout(person) = person.name.upcase },
-    "a private method of the serializer" => proc { attributes :id; private def id = 1 }, # rubocop:disable Style/AccessModifierDeclarations
+    "a method of the serializer" =>
+      proc { attributes :id, :shout; def shout(person) = person.name.upcase },
+    "a private method of the serializer" => proc { attributes :id; private def id = 1 },
     "a name that Ruby's own method has" => proc { attributes :id, :hash },
     "a block" => proc { attribute(:id) { |person| person.id } },
     "an option" => proc { attribute :id, as: :string },
@@ -70,7 +79,7 @@ class DeclaredFirstUseTest < ToJsonTest
     "meta" => proc { root :person; meta(a: 1); attributes :id },
     "no field" => proc { view(:full) { attributes :id } },
     "a field that is removed" => proc { attributes :id, :name; remove :name },
-    "a protected method of the serializer" => proc { attributes :id; protected def id = 1 } # rubocop:disable Style/AccessModifierDeclarations
+    "a protected method of the serializer" => proc { attributes :id; protected def id = 1 }
   }.each do |name, body|
     test "#{name} is written for the first object as for the third" do
       klass = serializer(&body)
@@ -83,24 +92,34 @@ class DeclaredFirstUseTest < ToJsonTest
   test "what inherits declarations and what inherits none" do
     empty = Class.new(ToJson::Serializer)
     klass = Class.new(Class.new(empty)) { attributes :id }
-    heirs = [Class.new(klass), Class.new(klass) { attributes :name }, Class.new(serializer { root :person }) { attributes :id },
-             Class.new(serializer { def serialize(person) = put(:mine, person.id) }) { attributes :id }]
+    heirs = [Class.new(klass), Class.new(klass) { attributes :name },
+             Class.new(serializer { root :person }) { attributes :id },
+             Class.new(serializer { def serialize(person) = put(:mine, person.id) }) do
+               attributes :id
+             end]
     assert_equal('{"id":1}', klass.json!(Person.new(1)))
-    assert_equal(['{"id":1}', '{"id":1,"name":"a"}', '{"person":{"id":1}}', '{"mine":1}'], heirs.map { |heir| heir.json!(Person.new(1, "a")) })
+    assert_equal(['{"id":1}', '{"id":1,"name":"a"}', '{"person":{"id":1}}', '{"mine":1}'],
+                 heirs.map { |heir| heir.json!(Person.new(1, "a")) })
     assert_raises(ToJson::DefinitionError) { empty.json!(Person.new(1)) }
   end
 
-  test "a getter that raises, is private or is missing is told with its field, and nothing else is changed" do
-    type = Class.new { def id = 1; def name = raise(ArgumentError, "no name"); private def secret = 1 } # rubocop:disable Style/AccessModifierDeclarations
+  test "a getter that raises, is private or is missing is told with its field, and nothing else " \
+       "is changed" do
+    type = Class.new do
+      def id = 1; def name = raise(ArgumentError, "no name"); private def secret = 1
+    end
     { name: ArgumentError, secret: NoMethodError, absent: NoMethodError }.each do |field, error|
       klass = serializer { attributes :id, field }
       messages = Array.new(2) do
         raised = assert_raises(error) { klass.json!(type.new) }
         assert_equal("$.#{field}", ToJson.location(raised))
-        nested = assert_raises(error) { ToJson.json { |j| j.put(:people) { j.array([1]) { j.value(klass.new(type.new)) } } } }
+        nested = assert_raises(error) do
+          ToJson.json { |j| j.put(:people) { j.array([1]) { j.value(klass.new(type.new)) } } }
+        end
         assert_equal("$.people[0].#{field}", ToJson.location(nested))
         assert_equal('{"id":1}', serializer { attributes :id }.json!(type.new))
-        raised.message.lines.first.chomp.gsub(/0x\h+/, "") # without the line that error_highlight finds
+        # without the line that error_highlight finds
+        raised.message.lines.first.chomp.gsub(/0x\h+/, "")
       end
       assert_equal(1, messages.uniq.size, messages.inspect)
     end
@@ -109,7 +128,9 @@ class DeclaredFirstUseTest < ToJsonTest
   test "a value without a JSON form is told with its path" do
     klass = serializer { attributes :id, :name }
     both = Array.new(2) do
-      assert_raises(ToJson::UnsupportedTypeError) { klass.json!(Person.new(1, [Object.new])) }.message.gsub(/0x\h+/, "")
+      assert_raises(ToJson::UnsupportedTypeError) { klass.json!(Person.new(1, [Object.new])) }
+        .message
+        .gsub(/0x\h+/, "")
     end
     assert_match(/\A\$\.name\[0\]: /, both.first)
     assert_equal(*both)
@@ -127,7 +148,8 @@ class DeclaredFirstUseTest < ToJsonTest
   end
 
   # docs/compiling.md
-  test "a method that comes to a module which was included before is not noticed until the class is compiled anew" do
+  test "a method that comes to a module which was included before is not noticed until the class " \
+       "is compiled anew" do
     shouting = Module.new
     klass = serializer { include shouting; attributes :name }
     person = Person.new(1, "ann")
@@ -140,7 +162,9 @@ class DeclaredFirstUseTest < ToJsonTest
   end
 
   test "a module form whose new gives a declared serializer writes what that one declares" do
-    declared = serializer { root :person, :people; attributes :id; view(:full) { attributes :name } }
+    declared = serializer do
+      root :person, :people; attributes :id; view(:full) { attributes :name }
+    end
     facade = Class.new { include ToJson::Serialize }
     facade.define_singleton_method(:new) { |*| declared.new }
     3.times do
@@ -150,11 +174,16 @@ class DeclaredFirstUseTest < ToJsonTest
   end
 
   test "a protected getter of a BasicObject is told, or goes to its method_missing, each time" do
-    type = Class.new(BasicObject) { def id = 1; def respond_to?(*) = false; protected def secret = 2 } # rubocop:disable Style/AccessModifierDeclarations
-    proxy = Class.new(type) { def method_missing(name) = "missing #{name}"; def respond_to_missing?(*) = false } # rubocop:disable Style/MissingRespondToMissing
+    type = Class.new(BasicObject) do
+      def id = 1; def respond_to?(*) = false; protected def secret = 2
+    end
+    proxy = Class.new(type) do
+      def method_missing(name) = "missing #{name}"; def respond_to_missing?(*) = false
+    end
     klass = serializer { attributes :id, :secret }
     both = Array.new(2) do
-      [assert_raises(NoMethodError) { klass.json!(type.new) }.message[/\A\w+ method .\w+/], klass.json!(proxy.new)]
+      [assert_raises(NoMethodError) { klass.json!(type.new) }.message[/\A\w+ method .\w+/],
+       klass.json!(proxy.new)]
     end
     assert_equal(both.last, both.first)
   end
@@ -187,7 +216,8 @@ class DeclaredFirstUseTest < ToJsonTest
     assert_equal('{"id":1,"name":"x"}', klass.json!(acting))
   end
 
-  test "a Fiber that comes back into a getter when its document has ended does not write into another" do
+  test "a Fiber that comes back into a getter when its document has ended does not write into " \
+       "another" do
     klass = serializer { attributes :id, :name }
     waiting = Class.new { def id = 1; def name = Fiber.yield }.new
     fiber = Fiber.new { klass.json!(waiting) }
@@ -219,7 +249,9 @@ class DeclaredFirstUseTest < ToJsonTest
       klass.attributes :name
       yielder << Person.new(3, "c")
     end
-    outer = serializer { define_method(:serialize) { |list| array(list) { |person| value klass.new(person) } } }
+    outer = serializer do
+      define_method(:serialize) { |list| array(list) { |person| value klass.new(person) } }
+    end
     assert_equal('[{"id":1},{"id":2},{"id":3,"name":"c"}]', outer.json!(people))
   end
 
@@ -236,8 +268,11 @@ class DeclaredFirstUseTest < ToJsonTest
     $VERBOSE, verbose = nil, $VERBOSE
     ractor = Ractor.new(klass) do |serializer|
       person = DeclaredFirstUseTest::Person
-      error = begin serializer.json!(Class.new { def id = 1; def name = raise("no") }.new) rescue ToJson.location($!) end
-      [Array.new(30) { |id| serializer.json!(person.new(id, "r")) }.last, serializer.json!([person.new(1, "a"), nil]), error]
+      error =
+        begin serializer.json!(Class.new { def id = 1; def name = raise("no") }.new) rescue ToJson
+                .location($!) end
+      [Array.new(30) { |id| serializer.json!(person.new(id, "r")) }.last,
+       serializer.json!([person.new(1, "a"), nil]), error]
     end
     found = ractor.value
     $VERBOSE = verbose
@@ -249,7 +284,9 @@ class DeclaredFirstUseTest < ToJsonTest
     20.times do
       klass = serializer { attributes :id, :name }
       gate = Queue.new
-      threads = Array.new(4) { Thread.new { gate.pop; Array.new(3) { klass.json!(Person.new(1, "a")) } } }
+      threads = Array.new(4) do
+        Thread.new { gate.pop; Array.new(3) { klass.json!(Person.new(1, "a")) } }
+      end
       threads.size.times { gate << true }
       assert_equal(['{"id":1,"name":"a"}'], threads.flat_map(&:value).uniq)
     end
@@ -263,7 +300,8 @@ class DeclaredFirstUseTest < ToJsonTest
       2.times { GC.start }
       [ToJson::Plan, ToJson::Part].sum { |type| ObjectSpace.each_object(type).count }
     end
-    few = left.call(1_000) # Ruby itself keeps some hundred of the last ones for a while, in caches of constants
+    # Ruby itself keeps some hundred of the last ones for a while, in caches of constants
+    few = left.call(1_000)
     assert_operator(left.call(1_000), :<, few + 500)
     assert_equal('{"id":1,"name":"b"}', kept.json!(Person.new(1, "b")))
   end

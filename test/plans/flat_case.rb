@@ -13,7 +13,9 @@ class DeclaredFlatCase < ToJsonTest
 
   def run_apart(name, times)
     needs_proc
-    command = [RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map { |path| ["-I", path] },
+    command = [RbConfig.ruby, "-W0",
+               *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/)
+                 .flat_map { |path| ["-I", path] },
                File.join(__dir__, "flat.rb"), name, times.to_s]
     out, status = Open3.capture2e(*command)
     assert status.success?, out.lines.first(5).join

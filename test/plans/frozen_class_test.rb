@@ -75,7 +75,9 @@ class FrozenClassTest < ToJsonTest
       parent = Class.new(Parent)
       own = make.call(Class.new(parent) { def id(row) = row.id + 1 })
       writes = make.call(Class.new(parent) { def serialize(row) = [super, put(:own, true)] })
-      assert_equal ['{"id":8}', '{"id":7,"own":true}'], [own, writes].map { |type| type.json!(Row.new(7)) }
+      assert_equal ['{"id":8}', '{"id":7,"own":true}'], [own, writes].map { |type|
+        type.json!(Row.new(7))
+      }
       parent.attribute :more, source: :id
       2.times do
         assert_equal ['{"id":8,"more":8}', '{"id":7,"more":7,"own":true}'],

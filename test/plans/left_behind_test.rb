@@ -51,7 +51,10 @@ class LeftBehindTest < ToJsonTest
 
   {
     "a Plan" => ->(many) { Class.new(ToJson::Serializer) { attributes :id }.json!(many) },
-    "a serialize of its own" => ->(many) { Class.new(ToJson::Serializer) { attributes :id; def serialize(point) = super }.json!(many) },
+    "a serialize of its own" =>
+      ->(many) {
+        Class.new(ToJson::Serializer) { attributes :id; def serialize(point) = super }.json!(many)
+      },
     "a value" => ->(many) { ToJson.generate({ a: many }) },
     "a block" => ->(many) { ToJson.json { |j| j.array(many) { |point| j.put :id, point.id } } }
   }.each do |name, write|
@@ -74,17 +77,24 @@ class LeftBehindTest < ToJsonTest
     bad = Class.new { def id = 2; def tags = []; def last = raise("no") }.new
     good = Struct.new(:id, :tags, :last)
     serializer = declared { attributes :id; has_many(:tags) { attributes :id }; attributes :last }
-    assert_equal '[{"id":1,"tags":[],"last":5},{"id":3,"tags":[],"last":5}]', serializer.json!(Rescuing.new([good.new(1, [], 5), bad, good.new(3, [], 5)]))
-    text = ToJson.json { |j| j.array(Rescuing.new([1, 2, 3])) { |id| j.put :id, id; raise "no" if id == 2 } }
+    assert_equal '[{"id":1,"tags":[],"last":5},{"id":3,"tags":[],"last":5}]',
+                 serializer.json!(Rescuing.new([good.new(1, [], 5), bad, good.new(3, [], 5)]))
+    text = ToJson.json do |j|
+      j.array(Rescuing.new([1, 2, 3])) { |id| j.put :id, id; raise "no" if id == 2 }
+    end
     assert_equal '[{"id":1},{"id":3}]', text
   end
 
   test "the context of an association that raised is nobody else's" do
     inner = declared { attribute(:v) { |object| raise "no" if object[:id] == 2; context[:user] } }
     told = declared { def serialize(_) = put(:context, context[:user]) }
-    serializer = declared { flatten :b, serializer: inner, context: ->(object) { { user: "of #{object[:id]}" } }; attribute :c, as: told }
+    serializer = declared do
+      flatten :b, serializer: inner, context: ->(object) { { user: "of #{object[:id]}" } }
+      attribute :c, as: told
+    end
     rows = Rescuing.new([1, 2, 3].map { |id| { id: id, b: { id: id }, c: 1 } })
-    assert_equal '[{"v":"of 1","c":{"context":"doc"}},{"v":"of 3","c":{"context":"doc"}}]', serializer.json!(rows, context: { user: "doc" })
+    assert_equal '[{"v":"of 1","c":{"context":"doc"}},{"v":"of 3","c":{"context":"doc"}}]',
+                 serializer.json!(rows, context: { user: "doc" })
   end
 
   test "what a block leaves behind never sees another document's context" do
@@ -93,7 +103,8 @@ class LeftBehindTest < ToJsonTest
     outer = declared { has_one :a, serializer: inner; attribute(:seen) { late.map(&:call) } }
     outer.json!({ a: { x: 1 } }, context: { user: "alice" })
     late.pop(late.size - 1)
-    assert_equal '{"a":{"who":"bob"},"seen":[null,"bob"]}', outer.json!({ a: { x: 1 } }, context: { user: "bob" })
+    assert_equal '{"a":{"who":"bob"},"seen":[null,"bob"]}',
+                 outer.json!({ a: { x: 1 } }, context: { user: "bob" })
   end
 
   test "a class that changes while its Plan is made is compiled anew" do
@@ -111,13 +122,20 @@ class LeftBehindTest < ToJsonTest
 
   test "where it happened is told after a serializer in place was rescued" do
     inner = declared { attribute(:x) { raise "inner" } }
-    mixed = declared { attribute(:last) { raise "outer" }; define_method(:serialize) { |object| begin; put :x, inner.new(object); rescue RuntimeError; nil; end; super(object) } }
+    mixed = declared do
+      attribute(:last) { raise "outer" }
+      define_method(:serialize) do |object|
+        begin; put :x, inner.new(object); rescue RuntimeError; nil; end; super(object)
+      end
+    end
     error = assert_raises(RuntimeError) { mixed.json!({ a: 1 }) }
     assert_equal "$.last", ToJson.location(error)
   end
 
   test "meta: is a Hash" do
     serializer = declared { attributes :id }
-    [:inspect, "x", 5].each { |meta| assert_raises(ArgumentError) { serializer.json!({ id: 1 }, root: :a, meta: meta) } }
+    [:inspect, "x", 5].each do |meta|
+      assert_raises(ArgumentError) { serializer.json!({ id: 1 }, root: :a, meta: meta) }
+    end
   end
 end

@@ -2,7 +2,8 @@
 
 require "test_helper"
 
-# Which methods of a serializer give values: of which parameters, of which objects, and what changes of them are noticed.
+# Which methods of a serializer give values: of which parameters, of which objects, and what changes
+# of them are noticed.
 class DeclaredMethodsTest < ToJsonTest
   User = Struct.new(:id, :email, :name) do
     def full(first = "Ms", *rest, last: "") = [first, *rest, name, last].join(" ")
@@ -35,20 +36,25 @@ class DeclaredMethodsTest < ToJsonTest
   }.freeze
 
   PARAMETERS.each do |definition, due|
-    test "a method that takes nothing but what there is no end of sees object, others get it: #{definition}" do
+    test "a method that takes nothing but what there is no end of sees object, others get it: " \
+         "#{definition}" do
       made = serializer { attributes :m; class_eval(definition, __FILE__, __LINE__) }
       assert_equal %({"m":#{due}}), made.json!(USER)
-      assert_equal %({"u":{"m":#{due}}}), serializer { has_one :u, serializer: made }.json!({ u: USER })
+      assert_equal %({"u":{"m":#{due}}}), serializer {
+        has_one :u, serializer: made
+      }.json!({ u: USER })
       conditional = serializer { attribute :id, if: :m; class_eval(definition, __FILE__, __LINE__) }
       assert_equal '{"id":1}', conditional.json!(USER)
     end
   end
 
-  ["def m(user, other) = 1", "def m(user, by:) = 1", "def m(by:) = 1", "def m(*, user, other) = 1"].each do |definition|
+  ["def m(user, other) = 1", "def m(user, by:) = 1", "def m(by:) = 1",
+   "def m(*, user, other) = 1"].each do |definition|
     test "a method that needs more than the object is refused when compiled: #{definition}" do
       made = serializer { attributes :m; class_eval(definition, __FILE__, __LINE__) }
       error = assert_raises(ToJson::DefinitionError) { made.json!(USER) }
-      assert_match(/#m gives the value of a declared field, but requires more arguments than the object\. Give it one parameter, or none\.\z/, error.message)
+      assert_match(/#m gives the value of a declared field, but requires more arguments than the object\. Give it one parameter, or none\.\z/,
+                   error.message)
     end
   end
 
@@ -65,16 +71,20 @@ class DeclaredMethodsTest < ToJsonTest
         def shown(...) = mail_id(...)
       end
       assert_equal '{"email":"a@b.c","mail_id":1,"s":1,"name":"Ann"}', made.json!(USER)
-      assert_equal '{"user":{"email":"a@b.c","mail_id":1,"s":1,"name":"Ann"}}', serializer { has_one :user, serializer: made }.json!({ user: USER })
+      assert_equal '{"user":{"email":"a@b.c","mail_id":1,"s":1,"name":"Ann"}}', serializer {
+        has_one :user, serializer: made
+      }.json!({ user: USER })
       assert_equal '[{"email":"a@b.c","mail_id":1,"s":1,"name":"Ann"}]', made.json!([USER])
     end
   end
 
   # -- inline blocks
 
-  POST = { id: 1, name: "post", author: { id: 7, name: "Ann", posts: [{ id: 1, name: "p" }] }, list: [{ id: 8, name: "x" }] }.freeze
+  POST = { id: 1, name: "post", author: { id: 7, name: "Ann", posts: [{ id: 1, name: "p" }] },
+           list: [{ id: 8, name: "x" }] }.freeze
 
-  test "methods serve the fields of their own object, in nested too, and none of an inline block's" do
+  test "methods serve the fields of their own object, in nested too, and none of an inline " \
+       "block's" do
     made = serializer do
       attributes :name
       nested(:same) { attributes :name; nested(:still) { attributes :name } }
@@ -86,13 +96,21 @@ class DeclaredMethodsTest < ToJsonTest
       def any(post) = post[:author]
       def merged(post) = post[:author]
     end
-    assert_equal '{"name":"post\'s","same":{"name":"post\'s","still":{"name":"post\'s"}},"author":{"id":7,"name":"Ann"},' \
-                 '"list":[{"name":"x","not_mine":{"name":"x"}}],"any":{"name":"Ann"},"flat":"Ann"}', made.json!(POST)
+    assert_equal '{"name":"post\'s","same":{"name":"post\'s","still":{"name":"post\'s"}},' \
+                 '"author":{"id":7,"name":"Ann"},' \
+                 '"list":[{"name":"x","not_mine":{"name":"x"}}],"any":{"name":"Ann"},"flat":"Ann"}',
+                 made.json!(POST)
   end
 
   test "it is so under a Mask, in a view, for objects and however deep" do
     made = serializer do
-      view(:v) { has_one(:author) { attributes :name; has_many(:posts) { attributes :id, :name }; nested(:n) { attributes :name } } }
+      view(:v) do
+        has_one(:author) do
+          attributes :name
+          has_many(:posts) { attributes :id, :name }
+          nested(:n) { attributes :name }
+        end
+      end
       def name = "mine"
       def posts = "mine"
     end
@@ -100,10 +118,12 @@ class DeclaredMethodsTest < ToJsonTest
     assert_equal due.sub('{"name":"p"}', '{"id":1,"name":"p"}'), made.json!(POST, view: :v)
     assert_equal due, made.json!(POST, view: :v, except: "author(posts(id))")
     author = Struct.new(:name, :posts).new("Ann", [Struct.new(:id, :name).new(1, "p")])
-    assert_equal due, made.json!(Struct.new(:author).new(author), view: :v, except: "author(posts(id))")
+    assert_equal due,
+                 made.json!(Struct.new(:author).new(author), view: :v, except: "author(posts(id))")
   end
 
-  test "blocks, lambdas and conditions of an inline block run on the serializer, with the inner object" do
+  test "blocks, lambdas and conditions of an inline block run on the serializer, with the inner " \
+       "object" do
     made = serializer do
       has_one(:author) do
         attribute(:a) { helper(object[:name]) }
@@ -115,18 +135,22 @@ class DeclaredMethodsTest < ToJsonTest
       def admin? = context[:by] == "Eve"
       def nobody?(author) = author[:id].nil?
     end
-    assert_equal '{"author":{"a":"Ann!","b":[7,"Eve"],"id":7,"name":"Ann"}}', made.json!(POST, context: { by: "Eve" })
+    assert_equal '{"author":{"a":"Ann!","b":[7,"Eve"],"id":7,"name":"Ann"}}',
+                 made.json!(POST, context: { by: "Eve" })
     assert_equal '{"author":{"a":"Ann!","b":[7,null],"name":"Ann"}}', made.json!(POST)
   end
 
   # -- changes
 
-  test "private, protected and public of a method are noticed, by name, in a list and by a definition" do
+  test "private, protected and public of a method are noticed, by name, in a list and by a " \
+       "definition" do
     made = serializer { attributes :id, :name; def id(_) = "mine"; def name(_) = "mine" }
     mine, theirs = '{"id":"mine","name":"mine"}', '{"id":1,"name":"Ann"}'
     [[:private, :id, :name], [:protected, %i[id name]]].each do |change|
       assert_equal mine, made.json!(USER)
-      assert_equal change[1..].size == 1 ? change[1] : change[1..], made.class_eval { send(*change) }
+      assert_equal change[1..].size == 1 ? change[1] : change[1..], made.class_eval {
+        send(*change)
+      }
       assert_equal theirs, made.json!(USER)
       made.class_eval { public :id, :name }
     end
@@ -151,7 +175,9 @@ class DeclaredMethodsTest < ToJsonTest
       def name = 1
     end
     assert_equal '{"id":1,"email":"shown"}', made.json!(USER)
-    assert_equal [[:id], [:name]], [made.private_instance_methods(false).reject { |name| name.start_with?("__") }, made.protected_instance_methods(false)]
+    assert_equal [[:id], [:name]],
+                 [made.private_instance_methods(false).reject { |name| name.start_with?("__") },
+                  made.protected_instance_methods(false)]
     made.class_eval("remove_method :email\nprivate\ndef email(_) = 1", __FILE__, __LINE__)
     assert_equal '{"id":1,"email":"a@b.c"}', made.json!(USER)
     assert_raises(NameError) { made.class_eval { private :nope } }

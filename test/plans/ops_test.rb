@@ -10,7 +10,8 @@ class OpsTest < ToJsonTest
 
   # The rows of the table in the page under a heading, without the heading itself.
   def page_rows(heading)
-    table = PAGE[/^\| #{heading} \|.*\n\|[-|]+\n((?:\|.*\n)+)/, 1] or flunk("no table of #{heading}")
+    table = PAGE[/^\| #{heading} \|.*\n\|[-|]+\n((?:\|.*\n)+)/,
+                 1] or flunk("no table of #{heading}")
     table.lines.to_h { |line| line.strip.delete_prefix("| ").delete_suffix(" |").split(" | ", 2) }
   end
 
@@ -39,7 +40,11 @@ class OpsTest < ToJsonTest
 
   # What a Part of these ops would write: [kind, text].
   def part(*ops, flags: 3)
-    ToJson::Part.new(flags, ops.map { |kind, text, number| LAYOUT::Op.new(LAYOUT::KINDS.fetch(kind), text, text, :a, 0, number || 0).to_a })
+    ToJson::Part.new(flags,
+                     ops.map do |kind, text, number|
+                       LAYOUT::Op.new(LAYOUT::KINDS.fetch(kind), text, text, :a, 0,
+                                      number || 0).to_a
+                     end)
   end
 
   WRONG = {

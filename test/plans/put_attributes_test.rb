@@ -3,7 +3,8 @@
 require_relative "../test_helper"
 require_relative "../support/own_process"
 
-# The declared fields put by a `serialize` of one's own; an association's serializer told by a method.
+# The declared fields put by a `serialize` of one's own; an association's serializer told by a
+# method.
 class PutAttributesTest < ToJsonTest
   Author = Struct.new(:name)
   Post = Struct.new(:id, :title, :author)
@@ -44,7 +45,9 @@ class PutAttributesTest < ToJsonTest
   end
 
   test "put_attributes of nil puts nothing" do
-    assert_equal '{"first":1,"last":2}', Class.new(Step) { def serialize(_) = super(nil) }.json!(POST)
+    assert_equal '{"first":1,"last":2}', Class.new(Step) {
+      def serialize(_) = super(nil)
+    }.json!(POST)
   end
 
   test "put_attributes of an unknown field is refused, and the next document is right" do
@@ -56,7 +59,9 @@ class PutAttributesTest < ToJsonTest
   def self.serializer_of(value) = value.is_a?(Author) ? AuthorSerializer : nil
 
   test "a Method tells the serializer of an association" do
-    told = Class.new(ToJson::Serializer) { has_one :author, serializer: PutAttributesTest.method(:serializer_of) }
+    told = Class.new(ToJson::Serializer) do
+      has_one :author, serializer: PutAttributesTest.method(:serializer_of)
+    end
     assert_equal '{"author":{"name":"Ann"}}', told.json!(POST)
     assert_raises(ToJson::SerializerNotFound) { told.json!(Post.new(1, "x", Object.new)) }
   end

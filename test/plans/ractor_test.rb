@@ -2,7 +2,8 @@
 
 require "test_helper"
 
-# After ToJson.compile! other Ractors write with the Plans of the main one; what they cannot do is told with class and field.
+# After ToJson.compile! other Ractors write with the Plans of the main one; what they cannot do is
+# told with class and field.
 class DeclaredRactorTest < ToJsonTest
   User = Struct.new(:id, :name)
 
@@ -47,7 +48,8 @@ class DeclaredRactorTest < ToJsonTest
     flatten :told, serializer: ->(_) { UserSerializer }
   end
 
-  SERIALIZERS = [UserSerializer, OwnSerializer, BareSerializer, AllSerializer, NarrowSerializer].freeze
+  SERIALIZERS = [UserSerializer, OwnSerializer, BareSerializer, AllSerializer,
+                 NarrowSerializer].freeze
 
   def self.ann = User.new(7, "Ann")
   def self.all = { one: ann, list: [ann, nil], each: [ann].each_entry }
@@ -60,9 +62,14 @@ class DeclaredRactorTest < ToJsonTest
   end
 
   def elsewhere(klass, given, **options)
-    [*SERIALIZERS, klass].each { |made| made.compile! } # the suite has others, which refer to nothing
-    LibraryCoverage.as_elsewhere { self.class.write(klass, given, options) } if defined?(LibraryCoverage)
-    ractor = silently { Ractor.new(klass, given, options) { |*arguments| DeclaredRactorTest.write(*arguments) } }
+    # the suite has others, which refer to nothing
+    [*SERIALIZERS, klass].each { |made| made.compile! }
+    if defined?(LibraryCoverage)
+      LibraryCoverage.as_elsewhere { self.class.write(klass, given, options) }
+    end
+    ractor = silently do
+      Ractor.new(klass, given, options) { |*arguments| DeclaredRactorTest.write(*arguments) }
+    end
     ractor.value
   end
 
@@ -73,35 +80,48 @@ class DeclaredRactorTest < ToJsonTest
   end
 
   test "declared views are there, of a serialize of its own too" do
-    assert_equal '{"id":7,"shout":"ANN","name":"Ann"}', elsewhere(UserSerializer, self.class.ann, view: :full)
-    assert_equal '{"id":7,"shout":"ANN","name":"Ann"}', elsewhere(UserSerializer, self.class.ann, view: ["full"])
-    assert_equal '{"id":7,"name":"Ann","own":true}', elsewhere(OwnSerializer, self.class.ann, view: "full")
+    assert_equal '{"id":7,"shout":"ANN","name":"Ann"}',
+                 elsewhere(UserSerializer, self.class.ann, view: :full)
+    assert_equal '{"id":7,"shout":"ANN","name":"Ann"}',
+                 elsewhere(UserSerializer, self.class.ann, view: ["full"])
+    assert_equal '{"id":7,"name":"Ann","own":true}',
+                 elsewhere(OwnSerializer, self.class.ann, view: "full")
     assert_equal '{"id":7,"own":true}', elsewhere(OwnSerializer, self.class.ann)
     assert_equal '{"bare":7}', elsewhere(BareSerializer, self.class.ann)
   end
 
   {
-    [:UserSerializer, { only: :id }] => "only: and except: work only in the main Ractor. Declare a view or another class instead.",
-    [:OwnSerializer, { except: "id" }] => "only: and except: work only in the main Ractor. Declare a view or another class instead.",
-    [:UserSerializer, { view: :none }] => "no Plan of view :none can be used in this Ractor. Call ToJson.compile! in the main Ractor first.",
-    [:UserSerializer, { view: [] }] => "no Plan of view [] can be used in this Ractor. Call ToJson.compile! in the main Ractor first."
+    [:UserSerializer, { only: :id }] =>
+      "only: and except: work only in the main Ractor. Declare a view or another class instead.",
+    [:OwnSerializer, { except: "id" }] =>
+      "only: and except: work only in the main Ractor. Declare a view or another class instead.",
+    [:UserSerializer, { view: :none }] =>
+      "no Plan of view :none can be used in this Ractor. Call ToJson.compile! in the main Ractor " \
+      "first.",
+    [:UserSerializer, { view: [] }] =>
+      "no Plan of view [] can be used in this Ractor. Call ToJson.compile! in the main Ractor " \
+      "first."
   }.each do |(name, options), message|
     test "of a call #{options} of #{name} is told: #{message}" do
       klass = self.class.const_get(name)
-      assert_operator elsewhere(klass, self.class.ann, **options), :start_with?, "ToJson::Error: #{klass}: #{message}"
+      assert_operator elsewhere(klass, self.class.ann, **options), :start_with?,
+                      "ToJson::Error: #{klass}: #{message}"
     end
   end
 
-  { view: "$.view: ", only: "$.only: ", context: "$.context: ", inline: "$.inline: ", told: "" }.each do |name, path|
+  { view: "$.view: ", only: "$.only: ", context: "$.context: ", inline: "$.inline: ",
+    told: "" }.each do |name, path|
     test "an association that takes the Definition is told with its field: #{name}" do
       said = elsewhere(NarrowSerializer, { name => self.class.ann })
       word = { inline: "association", told: "flatten" }.fetch(name, "has_one")
-      assert_match(/\AToJson::Error: #{Regexp.escape(path)}(?:\$: )?#{NarrowSerializer}: #{word} :#{name}: works only in the main Ractor\. /, said)
+      assert_match(/\AToJson::Error: #{Regexp.escape(path)}(?:\$: )?#{NarrowSerializer}: #{word} :#{name}: works only in the main Ractor\. /,
+                   said)
     end
   end
 
   # Also a compile! of such a class raised Ractor::IsolationError.
-  test "a class whose Rules hold a Proc that cannot be shared is compiled, its views refused elsewhere" do
+  test "a class whose Rules hold a Proc that cannot be shared is compiled, its views refused " \
+       "elsewhere" do
     more = "!"
     shout = ->(text) { text.upcase + more }
     loud = Class.new(UserSerializer) { rules convert: { String => shout } }
@@ -110,20 +130,27 @@ class DeclaredRactorTest < ToJsonTest
     assert_equal '{"id":7,"shout":"ANN!"}', klass.json!(self.class.ann)
     refute_predicate shout, :frozen?
     said = elsewhere(klass, self.class.ann, view: :full)
-    assert_operator said, :start_with?, "ToJson::Error: #{klass}: no Plan of view :full can be used in this Ractor."
+    assert_operator said, :start_with?,
+                    "ToJson::Error: #{klass}: no Plan of view :full can be used in this Ractor."
   end
 
   test "a class that changed since is told" do
-    klass = self.class.const_set(:ChangedSerializer, Class.new(ToJson::Serializer) { attributes :id })
+    klass = self.class.const_set(:ChangedSerializer,
+                                 Class.new(ToJson::Serializer) { attributes :id })
     assert_equal '{"id":7}', elsewhere(klass, self.class.ann)
     klass.attributes :name
-    ractor = silently { Ractor.new(klass, self.class.ann) { |*arguments| DeclaredRactorTest.write(*arguments, {}) } }
-    assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan can be used in this Ractor\./, ractor.value)
+    ractor = silently do
+      Ractor.new(klass, self.class.ann) { |*arguments| DeclaredRactorTest.write(*arguments, {}) }
+    end
+    assert_match(/\AToJson::Error: .*ChangedSerializer: no Plan can be used in this Ractor\./,
+                 ractor.value)
   end
 
   # What is frozen after its declarations, by compile! or not, and copies of it.
   FROZEN = { "frozen" => lambda(&:freeze), "compiled and frozen" => ->(klass) { klass.tap(&:compile!).freeze },
-             "a clone" => ->(klass) { klass.freeze.clone }, "clone(freeze: true)" => ->(klass) { klass.clone(freeze: true) } }.freeze
+             "a clone" => ->(klass) { klass.freeze.clone }, "clone(freeze: true)" => ->(klass) do
+               klass.clone(freeze: true)
+             end }.freeze
 
   [UserSerializer, OwnSerializer, BareSerializer].product(FROZEN.keys).each do |type, how|
     test "a class that was frozen is compiled for other Ractors in a new epoch: #{type} #{how}" do
@@ -133,7 +160,10 @@ class DeclaredRactorTest < ToJsonTest
       3.times do
         ToJson::PlanCache.next_epoch
         assert_equal expected, elsewhere(klass, self.class.ann)
-        assert_equal type.json!(self.class.ann, view: :full), elsewhere(klass, self.class.ann, view: :full) unless type == BareSerializer
+        unless type == BareSerializer
+          assert_equal type.json!(self.class.ann, view: :full),
+                       elsewhere(klass, self.class.ann, view: :full)
+        end
       end
     end
   end

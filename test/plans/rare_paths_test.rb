@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# What compiling and cache keys do where something is rare: no free name, a name that is no identifier, a class that
-# changed meanwhile, keys that are nested too deep.
+# What compiling and cache keys do where something is rare: no free name, a name that is no
+# identifier, a class that changed meanwhile, keys that are nested too deep.
 
 require_relative "../test_helper"
 require "set"
@@ -31,7 +31,9 @@ class RarePathsTest < ToJsonTest
   end
 
   test "an entry is emptied where a class changed while it was made, and stays where none did" do
-    kept, emptied = Array.new(2) { ToJson::Entry::Methods.new.tap { |made| made.define_method(:json!) { 1 } } }
+    kept, emptied = Array.new(2) do
+      ToJson::Entry::Methods.new.tap { |made| made.define_method(:json!) { 1 } }
+    end
     ToJson::Entry.add_unless_changed(kept, ToJson::Entry.changes) { nil }
     ToJson::Entry.add_unless_changed(emptied, ToJson::Entry.changes - 1) { nil }
     assert_equal([true, false], [kept, emptied].map { |made| made.method_defined?(:json!, false) })
@@ -66,7 +68,11 @@ class RarePathsTest < ToJsonTest
   test "cache: nil and false are no options, and a field says whether it has some" do
     assert_equal([nil, nil], [nil, false].map { |given| ToJson::CacheOptions.read("here", given) })
     fields = [true, { batch: 2 }].map do |given|
-      Class.new(ToJson::Serializer) { has_one(:author, cache: given) { attributes :id } }.definition.fields([]).first.inspect
+      Class.new(ToJson::Serializer) { has_one(:author, cache: given) { attributes :id } }
+        .definition
+        .fields([])
+        .first
+        .inspect
     end
     assert_match(/cache: true/, fields.first)
     assert_match(/cache: \{.*2.*\}/, fields.last)
@@ -74,8 +80,12 @@ class RarePathsTest < ToJsonTest
 
   # Each pair differs in its second value alone; the third equals the first.
   DEFAULTS = {
-    "a Range" => [1..2, 1...2, 1..2], "a Regexp" => [/a/, /a/i, /a/], "a Complex" => [2i, 3i, 2i], "a Rational" => [1r, 2r, 1r],
-    "a Set" => [Set[1], Set[2], Set[1]], "a Struct" => [Row.new(1), Row.new(2), Row.new(1)], "a Time" => [Time.at(0), Time.at(1), Time.at(0)],
+    "a Range" =>
+      [1..2, 1...2, 1..2], "a Regexp" => [/a/, /a/i, /a/], "a Complex" => [2i, 3i, 2i],
+      "a Rational" => [1r, 2r, 1r],
+    "a Set" =>
+      [Set[1], Set[2], Set[1]], "a Struct" => [Row.new(1), Row.new(2), Row.new(1)],
+      "a Time" => [Time.at(0), Time.at(1), Time.at(0)],
     "a Hash" => [{ a: [1] }, { a: [2] }, { a: [1] }]
   }.freeze
 
@@ -83,7 +93,9 @@ class RarePathsTest < ToJsonTest
     test "#{kind} as a default is part of the key of what is cached" do
       keys = defaults.map do |default|
         store = {}
-        klass = Class.new(ToJson::Serializer) { attribute(:at, default: default); cache(store: store, key: :id) }
+        klass = Class.new(ToJson::Serializer) do
+          attribute(:at, default: default); cache(store: store, key: :id)
+        end
         RarePathsTest.const_set(:CachedSerializer, klass)
         assert_equal('{"at":"x"}', klass.json!({ id: 1, at: "x" }))
         store.keys

@@ -6,21 +6,33 @@ require "timeout"
 require_relative "flat_case"
 require_relative "points"
 
-# User code leaves a declared document from every point where it runs, or changes what is being written: the next
-# document is right, and nothing is kept.
+# User code leaves a declared document from every point where it runs, or changes what is being
+# written: the next document is right, and nothing is kept.
 class DeclaredRobustnessTest < DeclaredFlatCase
   Boom = Class.new(StandardError)
   FIGURE = Figures.of("declared documents left")
-  TIMES = { "raise and throw at every point" => FIGURE, "abandoned Fibers" => FIGURE / 50, "documents that end well" => FIGURE / 5,
-            # Of 500, some 140 modules may still stand; of 2,500, 2,700 slots were left once in 14 runs.
+  TIMES = { "raise and throw at every point" =>
+              FIGURE, "abandoned Fibers" => FIGURE / 50, "documents that end well" => FIGURE / 5,
+            # Of 500, some 140 modules may still stand; of 2,500, 2,700 slots were left once in 14
+            # runs.
             "serializers that are defined, used and forgotten" => SANITIZED ? 250 : 5_000 }.freeze
 
-  # How the code leaves: a lambda that runs a point with code that does so, and checks what came of it.
+  # How the code leaves: a lambda that runs a point with code that does so, and checks what came of
+  # it.
   WAYS = {
     "raise" => ->(test, point) { test.assert_raises(Boom) { point.call(-> { raise Boom }) } },
-    "an exception that is no StandardError" => ->(test, point) { test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) } },
-    "throw" => ->(test, point) { test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) } },
-    "Thread#kill" => ->(test, point) { test.assert_nil Thread.new { point.call(-> { Thread.current.kill }) }.value },
+    "an exception that is no StandardError" =>
+      ->(test, point) {
+        test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) }
+      },
+    "throw" =>
+      ->(test, point) {
+        test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) }
+      },
+    "Thread#kill" =>
+      ->(test, point) {
+        test.assert_nil Thread.new { point.call(-> { Thread.current.kill }) }.value
+      },
     "Thread#raise" => lambda { |test, point|
       waiting = Queue.new
       thread = Thread.new { point.call(-> { waiting.push(1) && sleep }) }
@@ -29,8 +41,14 @@ class DeclaredRobustnessTest < DeclaredFlatCase
       thread.raise(Boom)
       test.assert_raises(Boom) { thread.value }
     },
-    "Timeout" => ->(test, point) { test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } } },
-    "an abandoned Fiber" => ->(test, point) { test.assert_equal :parked, Fiber.new { point.call(-> { Fiber.yield(:parked) }) }.resume },
+    "Timeout" =>
+      ->(test, point) {
+        test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } }
+      },
+    "an abandoned Fiber" =>
+      ->(test, point) {
+        test.assert_equal :parked, Fiber.new { point.call(-> { Fiber.yield(:parked) }) }.resume
+      },
     "a Fiber that comes back after other documents" => lambda { |test, point|
       fiber = Fiber.new { point.call(-> { Fiber.yield(:parked) || DeclaredPoints::Small }) }
       test.assert_equal :parked, fiber.resume
@@ -42,7 +60,8 @@ class DeclaredRobustnessTest < DeclaredFlatCase
   WAYS.each do |way, leave|
     test "after #{way} at every point where user code runs the next document is right" do
       DeclaredPoints::ALL.each do |name, point|
-        next if way.include?("comes back") && name.include?("context") # it wants a context, not a serializer
+        # it wants a context, not a serializer
+        next if way.include?("comes back") && name.include?("context")
 
         leave.call(self, point)
         assert DeclaredPoints.sound?, "after #{way} in #{name}"
@@ -62,18 +81,22 @@ class DeclaredRobustnessTest < DeclaredFlatCase
     test "#{name}: memory is flat, and the next document is right" do
       left = run_apart(name, times)
       Figures.reached("declared documents left", times) unless name.include?("defined")
-      # Fewer times, and what stands in a frame of ASan's looks alive for longer: there it is enough that it ran.
+      # Fewer times, and what stands in a frame of ASan's looks alive for longer: there it is enough
+      # that it ran.
       next assert_operator(left[:slots], :<, 100_000) if SANITIZED && name.include?("defined")
 
-      # YJIT (3.4.5) keeps an object for each class whose method was called before a module with a method of that name extended it, in plain
-      # Ruby too: that is one for each class with an entry.
+      # YJIT (3.4.5) keeps an object for each class whose method was called before a module with a
+      # method of that name extended it, in plain Ruby too: that is one for each class with an
+      # entry.
       entries = name.include?("defined") && ToJson::Entry.wanted? ? times : 0
       assert_flat left, 5_000 + entries
       assert_compiled_nothing left unless name.include?("defined") # which compiles, and lets go
-      # Of 5,000 classes, which have three modules each, -840 to 48 were left in 40 runs: when they are collected varies.
+      # Of 5,000 classes, which have three modules each, -840 to 48 were left in 40 runs: when they
+      # are collected varies.
       assert_operator left[:modules], :<=, name.include?("defined") ? 300 : 30
       assert_operator left[:methods], :<=, 300 + entries
-      # Names of constants are Symbols: new ones are taken until there are MOST_NAMES of each kind, see Constants.
+      # Names of constants are Symbols: new ones are taken until there are MOST_NAMES of each kind,
+      # see Constants.
       assert_operator left[:symbols], :<=, name.include?("defined") ? 3 * ToJson::Compiler::Constants::MOST_NAMES : 30
     end
   end
@@ -87,9 +110,14 @@ class DeclaredRobustnessTest < DeclaredFlatCase
     assert_equal [most, names.first], [names.uniq.size, names.last]
   end
 
-  test "an error tells where, below associations and among many, and leaves a target String as it was" do
-    serializer = DeclaredPoints.declared { root :all; has_many :list, serializer: DeclaredPoints::Named }
-    row = DeclaredPoints::Row.new(nil, [DeclaredPoints::Row.new, DeclaredPoints::Row.new(-> { raise Boom })])
+  test "an error tells where, below associations and among many, and leaves a target String as " \
+       "it was" do
+    serializer = DeclaredPoints.declared do
+      root :all; has_many :list, serializer: DeclaredPoints::Named
+    end
+    row = DeclaredPoints::Row.new(nil,
+                                  [DeclaredPoints::Row.new,
+                                   DeclaredPoints::Row.new(-> { raise Boom })])
     target = +"before"
     error = assert_raises(Boom) { serializer.json!([row], into: target) }
     assert_equal "before", target
@@ -98,7 +126,9 @@ class DeclaredRobustnessTest < DeclaredFlatCase
 
   test "break and next in blocks of a declaration" do
     [proc { |o| next o[:a] }, proc { |o| break o[:a] }, ->(o) { return o[:a] }].each do |block|
-      serializer = DeclaredPoints.declared { block.lambda? ? attribute(:x, block) : attribute(:x, &block); attributes :a }
+      serializer = DeclaredPoints.declared do
+        block.lambda? ? attribute(:x, block) : attribute(:x, &block); attributes :a
+      end
       2.times do
         assert_equal '{"x":1,"a":1}', serializer.json!({ a: 1 })
       rescue LocalJumpError # of a block whose method has ended: as Ruby has it
@@ -127,35 +157,52 @@ class DeclaredRobustnessTest < DeclaredFlatCase
   Lists = Class.new(ToJson::Serializer) { has_many(:list) { attributes :a, :b } }
   WHOLE = '{"a":1,"b":2,"c":3}'
 
-  def restless(list = nil, type = Restless, &change) = type.new.tap { |row| row.change, row.list = change, list }
+  def restless(list = nil, type = Restless, &change)
+    type.new.tap { |row| row.change, row.list = change, list }
+  end
 
   test "a getter that redefines itself or a later one: that one is called as it is then" do
     assert_equal WHOLE, Fields.json!(restless { |row| row.define_singleton_method(:a) { 9 } })
-    assert_equal '{"a":1,"b":"new","c":3}', Fields.json!(restless { |row| row.define_singleton_method(:b) { "new" } })
+    assert_equal '{"a":1,"b":"new","c":3}',
+                 Fields.json!(restless { |row| row.define_singleton_method(:b) { "new" } })
     type = Class.new(Restless)
-    assert_equal '{"a":1,"b":"new","c":3}', Fields.json!(restless(nil, type) { type.define_method(:b) { "new" } })
+    assert_equal '{"a":1,"b":"new","c":3}',
+                 Fields.json!(restless(nil, type) { type.define_method(:b) { "new" } })
     assert_equal '{"a":1,"b":"new","c":3}', Fields.json!(type.new)
     type.remove_method(:b)
     assert_equal WHOLE, Fields.json!(type.new)
   end
 
   test "a getter that removes a later one: NoMethodError, and the next document is right" do
-    3.times { assert_raises(NoMethodError) { Fields.json!(restless { |row| row.singleton_class.undef_method(:c) }) } }
+    3.times do
+      assert_raises(NoMethodError) do
+        Fields.json!(restless { |row| row.singleton_class.undef_method(:c) })
+      end
+    end
     assert_equal WHOLE, Fields.json!(restless)
   end
 
   test "a getter that freezes its row, and a Hash that changes while it is read" do
     assert_equal WHOLE, Fields.json!(restless(&:freeze))
-    serializer = Class.new(ToJson::Serializer) { attribute(:a) { |row| row.delete(:c) }; attributes :b, :c }
+    serializer = Class.new(ToJson::Serializer) do
+      attribute(:a) { |row| row.delete(:c) }; attributes :b, :c
+    end
     assert_equal '{"a":3,"b":2,"c":null}', serializer.json!({ b: 2, c: 3 })
-    serializer = Class.new(ToJson::Serializer) { attribute(:a) { |row| row.clear.size }; attributes :b }
+    serializer = Class.new(ToJson::Serializer) do
+      attribute(:a) { |row| row.clear.size }; attributes :b
+    end
     assert_equal '{"a":0,"b":null}', serializer.json!({ b: 2 })
   end
 
-  # The rest of a list once its first row has changed it: at the top and below, in an Array and in other collections.
+  # The rest of a list once its first row has changed it: at the top and below, in an Array and in
+  # other collections.
   CHANGES = {
-    "pushes" => [->(list) { list << Restless.new }, 4], "clears" => [->(list) { list.clear }, 1], "deletes" => [->(list) { list.delete_at(1) }, 2],
-    "replaces" => [->(list) { list.replace([0, Restless.new, Restless.new].drop(1)) }, 2], "freezes" => [->(list) { list.freeze }, 3]
+    "pushes" =>
+      [->(list) { list << Restless.new }, 4], "clears" => [->(list) { list.clear }, 1],
+      "deletes" => [->(list) { list.delete_at(1) }, 2],
+    "replaces" =>
+      [->(list) { list.replace([0, Restless.new, Restless.new].drop(1)) }, 2],
+      "freezes" => [->(list) { list.freeze }, 3]
   }.freeze
 
   CHANGES.each do |name, (change, size)|
@@ -169,27 +216,34 @@ class DeclaredRobustnessTest < DeclaredFlatCase
         assert_equal size, JSON.parse(Lists.json!(restless(list))).fetch("list").size
         list = [nil, Restless.new, Restless.new]
         list[0] = restless { change.call(list) }
-        assert_equal size, JSON.parse(Lists.json!(restless(list), only: { list: [:a] })).fetch("list").size
+        assert_equal size,
+                     JSON.parse(Lists.json!(restless(list), only: { list: [:a] }))
+                       .fetch("list")
+                       .size
       end
     end
   end
 
   test "an associated row that takes itself away from its owner" do
-    serializer = Class.new(ToJson::Serializer) { has_one(:list) { attributes :a, :b }; attributes :b }
+    serializer = Class.new(ToJson::Serializer) do
+      has_one(:list) { attributes :a, :b }; attributes :b
+    end
     owner = restless
     owner.list = restless { owner.list = nil }
     assert_equal '{"list":{"a":1,"b":2},"b":2}', serializer.json!(owner)
     assert_equal '{"list":null,"b":2}', serializer.json!(owner)
   end
 
-  test "a serializer that is reopened in the middle of its document: that one ends, the next has the new field" do
+  test "a serializer that is reopened in the middle of its document: that one ends, the next has " \
+       "the new field" do
     serializer = Class.new(ToJson::Serializer) { attributes :a, :b }
     row = restless { serializer.attributes(:c) unless serializer.definition.names.include?(:c) }
     assert_includes ['{"a":1,"b":2}', WHOLE], serializer.json!(row)
     assert_equal WHOLE, serializer.json!(row)
     serializer = Class.new(ToJson::Serializer) { attributes :a, :b }
     rows = [restless { serializer.define_method(:b) { |_| "mine" } }, restless]
-    assert_includes ['[{"a":1,"b":2},{"a":1,"b":2}]', '[{"a":1,"b":2},{"a":1,"b":"mine"}]'], serializer.json!(rows)
+    assert_includes ['[{"a":1,"b":2},{"a":1,"b":2}]', '[{"a":1,"b":2},{"a":1,"b":"mine"}]'],
+                    serializer.json!(rows)
     assert_equal '[{"a":1,"b":"mine"}]', serializer.json!([restless])
   end
 end

@@ -2,11 +2,13 @@
 
 require "test_helper"
 
-# The build TO_JSON_BUILD=plant-mark forgets to mark the hidden String in which a document of more than 64 KiB grows:
-# a collection in mid-document must meet it here. On every other build these pass.
+# The build TO_JSON_BUILD=plant-mark forgets to mark the hidden String in which a document of more
+# than 64 KiB grows: a collection in mid-document must meet it here. On every other build these
+# pass.
 class PlantedMarkTest < ToJsonTest
   LINE = "x" * 1000
-  TIMES = ENV["TO_JSON_NATIVE"].to_s.include?("/plant-") ? 8 : 1 # what was planted need not show at the first
+  # what was planted need not show at the first
+  TIMES = ENV["TO_JSON_NATIVE"].to_s.include?("/plant-") ? 8 : 1
 
   # Collects, and fills what was freed with something else.
   def collect
@@ -28,7 +30,10 @@ class PlantedMarkTest < ToJsonTest
 
   test "a long document survives collections while it is written" do
     due = "[#{Array.new(4) { |i| (["\"#{LINE}\""] * 100 + [i]).join(",") }.join(",")}]"
-    TIMES.times { assert_operator due, :==, long_document(4), "the storage of a document was collected while it was written" }
+    TIMES.times do
+      assert_operator due, :==, long_document(4),
+                      "the storage of a document was collected while it was written"
+    end
   end
 
   test "a long document survives a collection just before it ends" do

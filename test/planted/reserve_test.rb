@@ -2,8 +2,8 @@
 
 require "test_helper"
 
-# The build TO_JSON_BUILD=plant-reserve believes in one byte of room that is not there: its debug assert must stop it
-# here. On every other build these pass.
+# The build TO_JSON_BUILD=plant-reserve believes in one byte of room that is not there: its debug
+# assert must stop it here. On every other build these pass.
 class PlantedReserveTest < ToJsonTest
   def teardown = ToJson::Writer.sizes(4096, 64 * 1024)
 
@@ -18,7 +18,9 @@ class PlantedReserveTest < ToJsonTest
   test "single bytes at the end of a full buffer: braces, commas and brackets of the DSL" do
     (16..80).each do |capacity|
       ToJson::Writer.sizes(capacity, 65_536)
-      json = ToJson.json { |j| j.array { 40.times { j.put(:a) { j.array { 2.times { j.array } } } } } }
+      json = ToJson.json do |j|
+        j.array { 40.times { j.put(:a) { j.array { 2.times { j.array } } } } }
+      end
       assert_equal "[{#{(['"a":[[],[]]'] * 40).join(",")}}]", json
     end
   end

@@ -24,7 +24,9 @@ class App < Rails::Application
   LOG = StringIO.new
 
   config.load_defaults Rails::VERSION::STRING.to_f
-  config.root = Dir.mktmpdir("to_json-rails").tap { |root| Minitest.after_run { FileUtils.remove_entry(root) } }
+  config.root = Dir.mktmpdir("to_json-rails").tap do |root|
+    Minitest.after_run { FileUtils.remove_entry(root) }
+  end
   config.eager_load = false
   config.logger = Logger.new(LOG)
   config.secret_key_base = "0" * 64
@@ -41,7 +43,10 @@ class App < Rails::Application
 
     # @return [Rack::MockResponse]
     def request(verb, path, headers = {}, **options)
-      Rack::MockRequest.new(Rails.application).request(verb, path, { "HTTP_HOST" => "example.org" }.merge(headers, options))
+      Rack::MockRequest.new(Rails.application).request(verb, path,
+                                                       { "HTTP_HOST" => "example.org" }.merge(
+                                                         headers, options
+                                                       ))
     end
   end
 end
@@ -90,7 +95,8 @@ class AppCase < Minitest::Test
     define_method(name, &block)
   end
 
-  def setup = ActiveRecord::Base.connection_handler.clear_active_connections!(:all) # the memory's rows stay
+  # the memory's rows stay
+  def setup = ActiveRecord::Base.connection_handler.clear_active_connections!(:all)
 
   def teardown
     [Comment, Post, Author, Animal].each(&:delete_all)

@@ -12,7 +12,8 @@ class RailsCasesTest < ToJsonTest
   def run_case(path)
     coverage = LibraryCoverage::CHILDREN if defined?(LibraryCoverage)
     options = [ENV.fetch("RUBYOPT", nil), coverage].compact.join(" ")
-    Open3.capture2e({ "RUBYOPT" => options }, RbConfig.ruby, "-w", "-Ilib", path, chdir: Project::ROOT)
+    Open3.capture2e({ "RUBYOPT" => options }, RbConfig.ruby, "-w", "-Ilib", path,
+                    chdir: Project::ROOT)
   end
 
   # The Gemfile of Ruby 3.2 and 3.3 has no railties (the reason stands there).

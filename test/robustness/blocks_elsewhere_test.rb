@@ -39,12 +39,14 @@ class BlocksElsewhereTest < ToJsonTest
 
   RUNS = ["attribute(:b) { |row| row.id }", "nested(:n) { attribute(:b) { |row| row.id } }",
           "has_many(:rows) { attribute(:b) { |row| row.id * 2 } }",
-          "has_one(:inner) { attribute(:b) { |row| row.id }; has_many(:rows) { attribute(:c) { 1 } } }",
+          "has_one(:inner) { attribute(:b) { |row| row.id }; has_many(:rows) { attribute(:c) { 1 " \
+          "} } }",
           "has_many(:rows) { attribute :id, if: ->(row) { row.id > 2 } }",
           "view(:more) { attribute(:b) { |row| row.id } }; default_view :more",
           "has_many :rows, serializer: Two",
           # A Symbol's Proc, and that of a Method whose receiver is a class.
-          "attribute(:b, &:id)", "attribute :b, :id, if: :inner.to_proc", "attribute :b, :id, as: :even?.to_proc",
+          "attribute(:b, &:id)", "attribute :b, :id, if: :inner.to_proc",
+          "attribute :b, :id, as: :even?.to_proc",
           "has_many(:rows, default: :inner.to_proc) { attributes :id }",
           "attribute :b, :id, as: Integer.method(:sqrt).to_proc",
           "attribute(:b, &Two.method(:number))"].freeze
@@ -54,18 +56,26 @@ class BlocksElsewhereTest < ToJsonTest
 
   # What is declared, and the place and the reason that the error names.
   REFUSED = { "attribute(:b) { |row| row.id * factor }" => ["attribute :b", SEES],
-              "has_many(:rows) { attribute(:b) { |row| row.id * factor } }" => ["attribute :b", SEES],
-              "nested(:n) { attribute :id, if: ->(row) { factor > 1 } }" => ["attribute :id", "its if: sees local variables"],
+              "has_many(:rows) { attribute(:b) { |row| row.id * factor } }" =>
+                ["attribute :b", SEES],
+              "nested(:n) { attribute :id, if: ->(row) { factor > 1 } }" =>
+                ["attribute :id", "its if: sees local variables"],
               "has_many :rows, serializer: BOUND" => ["attribute :twice", SEES],
               'has_many :rows, serializer: "BOUND"' => ["attribute :twice", SEES],
               "root :row; meta { { all: factor } }" => ["TYPE: meta", SEES],
-              "attribute :rows, as: ->(rows) { factor }" => ["attribute :rows", "its as: sees local variables"],
-              "attribute :b, :id, unless: ->(_) { factor > 2 }" => ["attribute :b", "its unless: sees local variables"],
-              "attribute :b, :id, as: Object.new.tap { |o| def o.call(id) = id }" => ["attribute :b", "its as: cannot be shared"],
-              "attribute :b, :id, if: :even?.to_proc << :id.to_proc" => ["attribute :b", "its if: is a Proc without Ruby code"],
-              "attribute :b, :id, as: Integer.method(:sqrt)" => ["attribute :b", "its as: cannot be shared"],
+              "attribute :rows, as: ->(rows) { factor }" =>
+                ["attribute :rows", "its as: sees local variables"],
+              "attribute :b, :id, unless: ->(_) { factor > 2 }" =>
+                ["attribute :b", "its unless: sees local variables"],
+              "attribute :b, :id, as: Object.new.tap { |o| def o.call(id) = id }" =>
+                ["attribute :b", "its as: cannot be shared"],
+              "attribute :b, :id, if: :even?.to_proc << :id.to_proc" =>
+                ["attribute :b", "its if: is a Proc without Ruby code"],
+              "attribute :b, :id, as: Integer.method(:sqrt)" =>
+                ["attribute :b", "its as: cannot be shared"],
               "attribute :b, :id, if: TOP" => ["attribute :b", /its if: #{SELF}/],
-              "attribute :b, :id, as: [].method(:push).to_proc" => ["attribute :b", /its as: #{SELF}/],
+              "attribute :b, :id, as: [].method(:push).to_proc" =>
+                ["attribute :b", /its as: #{SELF}/],
               "attribute(:b, &TOP_METHOD)" => ["attribute :b", /its block #{SELF}/] }.freeze
 
   # Under YJIT a class may have an entry, where Ruby makes no Hash for keywords that are not there.
@@ -78,7 +88,8 @@ class BlocksElsewhereTest < ToJsonTest
   end
 
   REFUSED.to_a.product(INTERPRETERS) do |(declared, (place, reason)), options|
-    test "is refused in another Ractor before a byte is written: #{[declared, *options].join(" ")}" do
+    test "is refused in another Ractor before a byte is written: " \
+         "#{[declared, *options].join(" ")}" do
       answer = OwnProcess.run(format(SCRIPT, "factor = 2", declared), *options)
       assert_match(/\AToJson::Error: .*#{place}: #{reason}, .*Write a method .* 0\z/, answer)
     end

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Nothing but the document holds its Writer. Each test runs a loop like a server's in a process of its own, since
-# losing the Writer to the garbage collector is a segmentation fault. Before the fix the loop crashed within 26,000 requests on Ruby 3.1.2.
+# Nothing but the document holds its Writer. Each test runs a loop like a server's in a process of
+# its own, since losing the Writer to the garbage collector is a segmentation fault. Before the fix
+# the loop crashed within 26,000 requests on Ruby 3.1.2.
 
 require_relative "../test_helper"
 require_relative "../support/own_process"
@@ -59,7 +60,8 @@ class CollectedWriterTest < ToJsonTest
     print "done"
   RUBY
 
-  # The hidden instance variable of the module form holds the Writer of a document that a Fiber will never end.
+  # The hidden instance variable of the module form holds the Writer of a document that a Fiber will
+  # never end.
   MOVED = <<~'RUBY'
     class Declared < ToJson::Serializer
       attributes :id

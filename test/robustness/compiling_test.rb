@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# A compile that is left early leaves nothing behind, and waits for nobody. Each script runs in a process of its own and forks, since the
-# failures that it looks for are crashes, deadlocks and classes that are broken for ever.
+# A compile that is left early leaves nothing behind, and waits for nobody. Each script runs in a
+# process of its own and forks, since the failures that it looks for are crashes, deadlocks and
+# classes that are broken for ever.
 
 require_relative "../test_helper"
 require_relative "../support/own_process"
@@ -29,7 +30,8 @@ class CompilingTest < ToJsonTest
     end
   RUBY
 
-  # A Thread that compiles a class is left at one of the first 400 calls; the class, and another one, are used then.
+  # A Thread that compiles a class is left at one of the first 400 calls; the class, and another
+  # one, are used then.
   LEFT = HEAD + <<~'RUBY'
     left = ->(way, stop) do
       klass, calls = serializer, 0
@@ -150,11 +152,16 @@ class CompilingTest < ToJsonTest
   end
 
   test "threads that compile what another one's file declares do not wait for each other" do
-    files = { "lazy" => "class LazySerializer < ToJson::Serializer\n  attributes :id\n  sleep 0.2\n  compile!\nend\n",
-              "lazy_b" => "sleep 0.2\nclass LazyBSerializer < BaseSerializer\n  def serialize(o) = put(:lazy, o[:id])\nend\n" }
+    files = { "lazy" =>
+                "class LazySerializer < ToJson::Serializer\n  attributes :id\n  sleep 0.2\n  " \
+                "compile!\nend\n",
+              "lazy_b" =>
+                "sleep 0.2\nclass LazyBSerializer < BaseSerializer\n  def serialize(o) = " \
+                "put(:lazy, o[:id])\nend\n" }
     Dir.mktmpdir do |directory|
       files.each { |name, text| File.write(File.join(directory, "#{name}.rb"), text) }
-      assert_equal(%({"id":2} {"id":1,"lazy":{"id":2}} {"id":1} {"id":1,"lazy":{"lazy":2}}\n), OwnProcess.run(<<~'RUBY', seconds: 30, arguments: [directory]))
+      assert_equal(%({"id":2} {"id":1,"lazy":{"id":2}} {"id":1} {"id":1,"lazy":{"lazy":2}}\n),
+                   OwnProcess.run(<<~'RUBY', seconds: 30, arguments: [directory]))
         ToJson.eager_load!
         autoload :LazySerializer, "#{ARGV[0]}/lazy.rb"
         autoload :LazyBSerializer, "#{ARGV[0]}/lazy_b.rb"

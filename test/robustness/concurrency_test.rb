@@ -26,13 +26,16 @@ class ConcurrentDocumentsTest < ToJsonTest
   def self.row(number) = Row.new(number, "name #{number}", %w[a b].first(number % 3))
 
   def self.due(number)
-    tags = %w[a b].first(number % 3).each_with_index.map { |tag, index| %({"tag":"#{tag}","index":#{index}}) }
+    tags = %w[a b].first(number % 3).each_with_index.map do |tag, index|
+      %({"tag":"#{tag}","index":#{index}})
+    end
     %({"id":#{number},"name":"name #{number}","tags":[#{tags.join(",")}],"again":{"name":"name #{number}"}})
   end
 
-  # One document in each of the forms; counts those that differ. Without Fibers in Ractors: their stacks come from one
-  # pool, over which Ractors of 3.1 and 3.4 race (a jump to 0 in a new Fiber). Repro without this gem, one run in five:
-  # ruby --disable-gems -e 'r = Array.new(2) { Ractor.new { 3000.times { Fiber.new {}.resume } } }; 3000.times { Fiber.new {}.resume }; r.map(&:take)'
+  # One document in each of the forms; counts those that differ. Without Fibers in Ractors: their
+  # stacks come from one pool, over which Ractors of 3.1 and 3.4 race (a jump to 0 in a new Fiber).
+  # Repro without this gem, one run in five: ruby --disable-gems -e 'r = Array.new(2) { Ractor.new {
+  # 3000.times { Fiber.new {}.resume } } }; 3000.times { Fiber.new {}.resume }; r.map(&:take)'
   def self.mixed(calls, from, fibers: true)
     (from...from + calls).count do |number|
       made = case number % (fibers ? 5 : 3)
@@ -55,13 +58,20 @@ class ConcurrentDocumentsTest < ToJsonTest
   end
 
   test "four threads with Fibers in them write what each would write alone" do
-    assert_equal [0] * 4, Array.new(4) { |i| Thread.new { self.class.mixed(CALLS, i * CALLS) } }.map(&:value)
+    assert_equal [0] * 4, Array.new(4) { |i|
+      Thread.new { self.class.mixed(CALLS, i * CALLS) }
+    }.map(&:value)
   end
 
   test "threads that switch in the middle of documents" do
     wrong = Array.new(4) do |i|
       Thread.new do
-        Array.new(CALLS / 5) { |n| [n, ToJson.json { |j| 3.times { |k| Thread.pass; j.put(:"k#{k}") { Thread.pass; j.array([n, i]) } } }] }
+        Array.new(CALLS / 5) do |n|
+          [n,
+           ToJson.json do |j|
+             3.times { |k| Thread.pass; j.put(:"k#{k}") { Thread.pass; j.array([n, i]) } }
+           end]
+        end
              .count { |n, json| json != %({"k0":[#{n},#{i}],"k1":[#{n},#{i}],"k2":[#{n},#{i}]}) }
       end
     end
@@ -70,7 +80,11 @@ class ConcurrentDocumentsTest < ToJsonTest
 
   test "two Ractors beside the main one write what they would alone" do
     verbose, $VERBOSE = $VERBOSE, nil # Ractors are experimental, says Ruby
-    workers = Array.new(2) { |i| Ractor.new(i) { |n| ConcurrentDocumentsTest.mixed(ConcurrentDocumentsTest::CALLS / 3, n * 10_000, fibers: false) } }
+    workers = Array.new(2) do |i|
+      Ractor.new(i) do |n|
+        ConcurrentDocumentsTest.mixed(ConcurrentDocumentsTest::CALLS / 3, n * 10_000, fibers: false)
+      end
+    end
     here = self.class.mixed(CALLS / 3, 77, fibers: false)
     answers = workers.map(&:value)
     assert_equal [0, 0, 0], [here, *answers]
@@ -78,9 +92,9 @@ class ConcurrentDocumentsTest < ToJsonTest
     $VERBOSE = verbose
   end
 
-  # Ruby looks for interrupts when the frame of a C function is popped. A TracePoint stands for one that
-  # comes behind the call that ends a document, after another thread has run.
-  # In a process of its own, which has compiled little: see OwnProcess.test_file.
+  # Ruby looks for interrupts when the frame of a C function is popped. A TracePoint stands for one
+  # that comes behind the call that ends a document, after another thread has run. In a process of
+  # its own, which has compiled little: see OwnProcess.test_file.
   BEHIND_THE_END = <<~'RUBY'
     require "json"
     inside, go = Queue.new, Queue.new
@@ -113,7 +127,11 @@ class ConcurrentDocumentsTest < ToJsonTest
   test "random scripts in four threads at once" do
     target = Fuzz::ScriptsTarget.new
     problems = Array.new(4) do |i|
-      Thread.new { Array.new(CALLS / 15) { |n| target.check(target.generate(Fuzz::Dice.new(9 + i, n))) }.compact }
+      Thread.new do
+        Array.new(CALLS / 15) do |n|
+          target.check(target.generate(Fuzz::Dice.new(9 + i, n)))
+        end.compact
+      end
     end
     assert_empty problems.flat_map(&:value)
   end

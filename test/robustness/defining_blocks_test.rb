@@ -5,8 +5,8 @@ require_relative "../support/own_process"
 
 # The blocks of a declaration become methods of the class, by names that are counted. Two threads
 # that compile one class at once agree on them, and each name is defined once. One thread compiles;
-# at its n-th event in blocks.rb the other one compiles the whole class, for every n. Left out is the
-# call of define_method, before which only a TracePoint could make Ruby switch threads.
+# at its n-th event in blocks.rb the other one compiles the whole class, for every n. Left out is
+# the call of define_method, before which only a TracePoint could make Ruby switch threads.
 class DefiningBlocksTest < ToJsonTest
   SCRIPT = <<~'RUBY'
     ToJson.eager_load!

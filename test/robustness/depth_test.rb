@@ -3,7 +3,8 @@
 require "test_helper"
 require "fuzz/actors"
 
-# Too deep, circular and without end: a named error in the main thread, in a Thread and in a Fiber, never a crash.
+# Too deep, circular and without end: a named error in the main thread, in a Thread and in a Fiber,
+# never a crash.
 class DepthRobustnessTest < ToJsonTest
   DEEP = 1_000_000
   UNLIMITED = { max_depth: 2**31 - 1 }.freeze
@@ -23,15 +24,23 @@ class DepthRobustnessTest < ToJsonTest
 
   PLACES = {
     "the main thread" => ->(&run) { run.call },
-    "a Thread" => ->(&run) { Thread.new { run.call }.tap { |thread| thread.report_on_exception = false }.value },
+    "a Thread" =>
+      ->(&run) {
+        Thread.new { run.call }.tap { |thread| thread.report_on_exception = false }.value
+      },
     "a Fiber" => ->(&run) { Fiber.new { run.call }.resume }
   }.freeze
 
   # Data that do not end before the default limit, and data that are merely very deep.
   ENDLESS = {
     "an Array that holds itself" => -> { ToJson.generate([].tap { |array| array << array }) },
-    "a Hash that holds itself" => -> { ToJson.generate({}.tap { |hash| hash[:a] = { b: [hash] } }) },
-    "two objects that give each other" => -> { ToJson.generate(Fuzz::AsJson.new(nil).tap { |one| one.instance_variable_set(:@given, [one]) }) },
+    "a Hash that holds itself" =>
+      -> { ToJson.generate({}.tap { |hash| hash[:a] = { b: [hash] } }) },
+    "two objects that give each other" =>
+      -> {
+        ToJson
+          .generate(Fuzz::AsJson.new(nil).tap { |one| one.instance_variable_set(:@given, [one]) })
+      },
     "an as_json that gives itself anew" => -> { ToJson.generate(Endless.new) },
     "a serializer within itself" => -> { Circle.json! },
     "a block within itself" => -> { ToJson.json { |j| DepthRobustnessTest.within(j) } },
@@ -46,7 +55,8 @@ class DepthRobustnessTest < ToJsonTest
   HASHES = deep({}) { |inner| { a: inner } }
   STRUCTS = deep(nil) { |inner| Fuzz::Couple.new(inner) }
   OWN = deep(1) { |inner| Fuzz::AsJson.new(inner) }
-  DEEPEST = { "Arrays" => ARRAYS, "Hashes" => HASHES, "Structs" => STRUCTS, "objects with as_json" => OWN }.freeze
+  DEEPEST = { "Arrays" => ARRAYS, "Hashes" => HASHES, "Structs" => STRUCTS,
+              "objects with as_json" => OWN }.freeze
 
   PLACES.each do |place, run|
     ENDLESS.each do |name, document|
@@ -62,21 +72,30 @@ class DepthRobustnessTest < ToJsonTest
 
     DEEPEST.each do |name, value|
       test "a million #{name} with max_depth lifted end with a named error in #{place}" do
-        assert_raises(ToJson::NestingError, SystemStackError) { run.call { ToJson.generate(value, **UNLIMITED) } }
+        assert_raises(ToJson::NestingError, SystemStackError) do
+          run.call { ToJson.generate(value, **UNLIMITED) }
+        end
         assert_equal "[1]", ToJson.generate([1])
       end
     end
 
     test "recursion of user code with max_depth lifted ends with a named error in #{place}" do
-      assert_raises(ToJson::NestingError, SystemStackError) { run.call { Circle.json!(**UNLIMITED) } }
-      assert_raises(ToJson::NestingError, SystemStackError) { run.call { ToJson.json(**UNLIMITED) { |j| self.class.within(j) } } }
+      assert_raises(ToJson::NestingError, SystemStackError) do
+        run.call { Circle.json!(**UNLIMITED) }
+      end
+      assert_raises(ToJson::NestingError, SystemStackError) do
+        run.call { ToJson.json(**UNLIMITED) { |j| self.class.within(j) } }
+      end
       assert_equal "[1]", ToJson.generate([1])
     end
   end
 
   test "exactly max_depth containers are written, one more is an error, in every way to nest" do
     nests = { "Arrays" => ->(n, **o) { ToJson.generate((n - 1).times.inject([]) { |inner, _| [inner] }, **o) },
-              "Hashes" => ->(n, **o) { ToJson.generate((n - 1).times.inject({}) { |inner, _| { a: inner } }, **o) },
+              "Hashes" =>
+                ->(n, **o) {
+                  ToJson.generate((n - 1).times.inject({}) { |inner, _| { a: inner } }, **o)
+                },
               "blocks" => ->(n, **o) { ToJson.json(**o) { |j| put_within(j, n) } },
               "arrays of the DSL" => ->(n, **o) { ToJson.json(**o) { |j| array_within(j, n) } } }
     nests.each do |name, nest|
@@ -90,6 +109,8 @@ class DepthRobustnessTest < ToJsonTest
 
   private
 
-  def put_within(word, depth) = depth == 1 ? word.put(:a, 1) : word.put(:a) { put_within(word, depth - 1) }
+  def put_within(word, depth)
+    depth == 1 ? word.put(:a, 1) : word.put(:a) { put_within(word, depth - 1) }
+  end
   def array_within(word, depth) = word.array { array_within(word, depth - 1) if depth > 1 }
 end

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# A program of its own, so that no other test's heap stands around it: ruby flat.rb NAME TIMES leaves that many
-# documents half-way and prints what is left of them, as Ruby's Hash. See memory_test.rb.
+# A program of its own, so that no other test's heap stands around it: ruby flat.rb NAME TIMES
+# leaves that many documents half-way and prints what is left of them, as Ruby's Hash. See
+# memory_test.rb.
 
 require "to_json"
 require_relative "points"
@@ -13,12 +14,17 @@ module Flat
   THROW = -> { throw :out }
   LINE = "x" * 90_000
 
-  def self.leave(number) = ToJson.json { |j| j.put(:a) { j.put(:b) { j.put :c, number; return :left } } }
+  def self.leave(number)
+    ToJson.json { |j| j.put(:a) { j.put(:b) { j.put :c, number; return :left } } }
+  end
 
   # A Sink whose write number `at` does something else than to take all.
   class Faulty
     FAULTS = [-> { raise Errno::EPIPE }, -> { raise Errno::ENOSPC }, -> { raise IOError, "closed stream" }, -> { raise IO::EAGAINWaitWritable },
-              -> { raise Errno::EINTR }, -> { -1 }, -> { 1_000_000 }, -> { 0 }, -> { 1 }, -> {}, -> { throw :out }].freeze
+              -> { raise Errno::EINTR }, -> { -1 }, -> { 1_000_000 }, -> { 0 }, -> { 1 }, -> {},
+              -> do
+                throw :out
+              end].freeze
 
     def initialize(at, fault)
       @at = at
@@ -53,7 +59,8 @@ module Flat
     "return out of blocks" => ->(i) { leave(i) },
     "errors rescued inside" => lambda { |i|
       ToJson.json do |j|
-        [-> { j.put(:a) { j.put :b, i; raise Boom } }, -> { j.put :c, Object.new }, -> { j.close }].each do |call|
+        [-> { j.put(:a) { j.put :b, i; raise Boom } }, -> { j.put :c, Object.new },
+         -> { j.close }].each do |call|
           call.call
         rescue Boom, ToJson::Error
           nil
@@ -64,15 +71,19 @@ module Flat
     "documents into a Buffer" => lambda { |i|
       @buffer ||= ToJson::Buffer.new
       begin
-        ToJson.json(into: @buffer.clear) { |j| j.put :a, [i, LINE[0, i % 5000]]; raise Boom if i.odd? }
+        ToJson.json(into: @buffer.clear) do |j|
+          j.put :a, [i, LINE[0, i % 5000]]; raise Boom if i.odd?
+        end
       rescue Boom
         nil
       end
     },
-    "killed threads" => ->(i) { Thread.new { points[i % points.size].call(-> { Thread.current.kill }) }.join },
+    "killed threads" =>
+      ->(i) { Thread.new { points[i % points.size].call(-> { Thread.current.kill }) }.join },
     "abandoned Fibers" => lambda { |i|
       Fiber.new { Points::ALL.values[i % Points::ALL.size].call(-> { Fiber.yield }) }.resume
-      GC.start if (i % 500).zero? # a Fiber's stack is a mapping, which Ruby's collector does not count
+      # a Fiber's stack is a mapping, which Ruby's collector does not count
+      GC.start if (i % 500).zero?
     },
     "long documents" => lambda { |_|
       begin
@@ -88,21 +99,24 @@ module Flat
 
   def self.counts
     3.times { GC.start }
-    { rss: rss, writers: ObjectSpace.each_object(ToJson::Writer).count, serializers: ObjectSpace.each_object(ToJson::Serializer).count,
+    { rss: rss, writers: ObjectSpace.each_object(ToJson::Writer).count,
+      serializers: ObjectSpace.each_object(ToJson::Serializer).count,
       slots: GC.stat(:heap_live_slots) }
   end
 
   ROUNDS = 3
 
-  # A third of `times` as warm-up, then three such rounds. What leaks grows in every one of them, what only settles
-  # (caches, malloc, the heap) does not: the least growth counts, over all rounds.
+  # A third of `times` as warm-up, then three such rounds. What leaks grows in every one of them,
+  # what only settles (caches, malloc, the heap) does not: the least growth counts, over all rounds.
   def self.run(name, times)
     leave = LEAVES.fetch(name)
     found = Array.new(ROUNDS + 1) do |round|
       (times / ROUNDS).times { |i| instance_exec(round + i, &leave) }
       counts
     end
-    growth = found.each_cons(2).map { |before, after| after.to_h { |what, count| [what, count - before[what]] } }
+    growth = found.each_cons(2).map do |before, after|
+      after.to_h { |what, count| [what, count - before[what]] }
+    end
     { times: times / ROUNDS * ROUNDS, sound: Points.sound?,
       **growth.first.keys.to_h { |what| [what, growth.map { |round| round[what] }.min * ROUNDS] } }
   end

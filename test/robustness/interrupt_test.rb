@@ -4,12 +4,13 @@ require "test_helper"
 require "timeout"
 require "fuzz/actors"
 
-# A Timeout or signal during a loop in C over millions of items fires about when it would in pure Ruby.
+# A Timeout or signal during a loop in C over millions of items fires about when it would in pure
+# Ruby.
 class InterruptTest < ToJsonTest
   ITEMS = 3_000_000
   AFTER = 0.03
-  # What it may come later than in Ruby: 20 ms. A machine that is busy with other things delays either, so the best of
-  # some attempts counts.
+  # What it may come later than in Ruby: 20 ms. A machine that is busy with other things delays
+  # either, so the best of some attempts counts.
   LATER = 0.020
   ATTEMPTS = 40
   SANITIZED = ENV["TO_JSON_SANITIZED"] == "1"
@@ -36,8 +37,8 @@ class InterruptTest < ToJsonTest
   def self.table = @table ||= NUMBERS.first(ITEMS / 3).to_h { |i| [i, i] }
   def self.pairs = @pairs ||= NUMBERS.each_slice(2).to_a
 
-  # When an interrupt due after AFTER seconds comes, in seconds behind that. Without the collector: a String of 20 MB
-  # makes it run, and what it takes depends on the objects of the whole suite.
+  # When an interrupt due after AFTER seconds comes, in seconds behind that. Without the collector:
+  # a String of 20 MB makes it run, and what it takes depends on the objects of the whole suite.
   def delay
     GC.start
     GC.disable

@@ -3,14 +3,15 @@
 require "test_helper"
 require "open3"
 
-# A call that a Fiber left half way comes back when what it stood in has been taken back: it takes nothing back itself, and nothing that is half
-# written is delivered.
+# A call that a Fiber left half way comes back when what it stood in has been taken back: it takes
+# nothing back itself, and nothing that is half written is delivered.
 class LateFibersTest < ToJsonTest
   ROUNDS = "60"
 
   def serializer(&block) = Class.new(ToJson::Serializer) { define_method(:serialize, &block) }
 
-  test "a record whose Fiber stands half way ends ndjson, also with on_error: :skip, and what comes back late raises" do
+  test "a record whose Fiber stands half way ends ndjson, also with on_error: :skip, and what " \
+       "comes back late raises" do
     fiber = nil
     type = serializer do |i|
       if i == 2
@@ -20,19 +21,25 @@ class LateFibersTest < ToJsonTest
       end
     end
     sink = +""
-    error = assert_raises(ToJson::GrammarError) { type.ndjson(0..5, on_error: :skip, into: (io = StringIO.new(sink))) && io }
+    error = assert_raises(ToJson::GrammarError) do
+      type.ndjson(0..5, on_error: :skip, into: (io = StringIO.new(sink))) && io
+    end
     assert_match(/\A\$\[2\]\.l: left open/, error.message)
     assert_equal "{\"n\":0}\n{\"n\":1}\n", sink
     assert_raises(RuntimeError) { fiber.resume }
     assert_equal "{\"n\":7}\n", type.ndjson([7])
   end
 
-  # A serializer is found by its address: what dies with its document may be swept first, and another object stand there. Where that was not seen to, some
-  # hundred of these words were written on 3.1.
+  # A serializer is found by its address: what dies with its document may be swept first, and
+  # another object stand there. Where that was not seen to, some hundred of these words were written
+  # on 3.1.
   %w[class module].each do |form|
     test "no object finds a document that another one has left for good: #{form} form" do
       program = File.join(__dir__, "left_for_good.rb")
-      out, status = Open3.capture2e(RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, program, form, ROUNDS)
+      out,
+      status = Open3.capture2e(RbConfig.ruby, "-W0",
+                               *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, program,
+                               form, ROUNDS)
       assert status.success?, out
       assert_equal "0", out.lines.last.chomp
     end
@@ -42,7 +49,9 @@ class LateFibersTest < ToJsonTest
     [-> { raise "late" }, -> { nil }, -> { throw :out }].each do |deed|
       fiber = nil
       inner = serializer do |_|
-        fiber = Fiber.new { catch(:out) { put(:l) { put :x, "x" * 100_000; Fiber.yield; deed.call } } }
+        fiber = Fiber.new do
+          catch(:out) { put(:l) { put :x, "x" * 100_000; Fiber.yield; deed.call } }
+        end
         fiber.resume
       end
       outer = serializer do |_|
@@ -72,10 +81,12 @@ class LateFibersTest < ToJsonTest
       put :a, 1
       put(:l, o) { |x| put :x, x; Fiber.yield; put :y, x } if o.equal?(source)
     end
-    records = Enumerator.new { |y| y << 1; y << source; (fiber.resume rescue 0); y << 3 } # rubocop:disable Style/RescueModifier
+    records = Enumerator.new { |y| y << 1; y << source; (fiber.resume rescue 0); y << 3 }
     [{}, { flush: :record }].each do |pace|
       sink = StringIO.new
-      assert_raises(ToJson::GrammarError, ToJson::PoisonedError) { type.ndjson(records, on_error: :skip, into: sink, **pace) }
+      assert_raises(ToJson::GrammarError, ToJson::PoisonedError) do
+        type.ndjson(records, on_error: :skip, into: sink, **pace)
+      end
       assert_equal "{\"a\":1}\n", sink.string
     end
   end

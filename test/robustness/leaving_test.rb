@@ -3,15 +3,23 @@
 require "test_helper"
 require_relative "points"
 
-# User code leaves a document from every point where it runs, in every way there is: the next document is right.
+# User code leaves a document from every point where it runs, in every way there is: the next
+# document is right.
 class LeavingPointsTest < ToJsonTest
   Boom = Class.new(StandardError)
 
-  # How the code leaves: a lambda that runs a point with code that does so, and checks what came of it.
+  # How the code leaves: a lambda that runs a point with code that does so, and checks what came of
+  # it.
   WAYS = {
     "raise" => ->(test, point) { test.assert_raises(Boom) { point.call(-> { raise Boom }) } },
-    "an exception that is no StandardError" => ->(test, point) { test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) } },
-    "throw" => ->(test, point) { test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) } },
+    "an exception that is no StandardError" =>
+      ->(test, point) {
+        test.assert_raises(NoMemoryError) { point.call(-> { raise NoMemoryError }) }
+      },
+    "throw" =>
+      ->(test, point) {
+        test.assert_equal :thrown, catch(:out) { point.call(-> { throw :out, :thrown }) }
+      },
     "Thread#kill" => lambda { |test, point|
       thread = Thread.new { point.call(-> { Thread.current.kill }) }
       test.assert_nil thread.value
@@ -24,7 +32,10 @@ class LeavingPointsTest < ToJsonTest
       thread.raise(Boom)
       test.assert_raises(Boom) { thread.value }
     },
-    "Timeout" => ->(test, point) { test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } } },
+    "Timeout" =>
+      ->(test, point) {
+        test.assert_raises(Timeout::Error) { Timeout.timeout(0.002) { point.call(-> { sleep }) } }
+      },
     "an abandoned Fiber" => lambda { |test, point|
       fiber = Fiber.new { point.call(-> { Fiber.yield(:parked) }) }
       test.assert_equal :parked, fiber.resume
@@ -47,8 +58,10 @@ class LeavingPointsTest < ToJsonTest
   end
 
   # Delivered as they come, by element, and in memory that stays.
-  KINDS = { "an IO" => {}, "an IO in chunks of 8 bytes" => { chunk: 8 }, "an IO with flush: 0" => { flush: 0 }, "a Buffer" => :buffer }.freeze
-  FAILING = ["raise", "an exception that is no StandardError", "throw", "Thread#kill", "Thread#raise", "Timeout"].freeze
+  KINDS = { "an IO" => {}, "an IO in chunks of 8 bytes" => { chunk: 8 },
+            "an IO with flush: 0" => { flush: 0 }, "a Buffer" => :buffer }.freeze
+  FAILING = ["raise", "an exception that is no StandardError", "throw", "Thread#kill",
+             "Thread#raise", "Timeout"].freeze
 
   def parses?(text)
     ToJson::Fragment.new(text)
@@ -58,13 +71,17 @@ class LeavingPointsTest < ToJsonTest
   end
 
   KINDS.each do |what, kind|
-    test "what leaves a document into #{what} leaves no text that parses, and the next document is right" do
+    test "what leaves a document into #{what} leaves no text that parses, and the next document " \
+         "is right" do
       FAILING.each do |way|
         Points::ALL.each do |name, point|
           Points.into(kind) do |sinks|
             WAYS.fetch(way).call(self, point)
             outermost = sinks.first
-            refute parses?(outermost.is_a?(Array) ? outermost.join : outermost.to_s), "#{way} in #{name}" if outermost
+            if outermost
+              refute parses?(outermost.is_a?(Array) ? outermost.join : outermost.to_s),
+                     "#{way} in #{name}"
+            end
           end
           assert Points.sound?, "after #{way} in #{name}"
         end
@@ -81,7 +98,8 @@ class LeavingPointsTest < ToJsonTest
     end
   end
 
-  # return and break belong to the method and the call around their block, so they stand here in full.
+  # return and break belong to the method and the call around their block, so they stand here in
+  # full.
   test "after a return out of every point the next document is right" do
     Points::ALL.each do |name, point|
       leaving = Module.new do
@@ -102,7 +120,8 @@ class LeavingPointsTest < ToJsonTest
     assert Points.sound?
   end
 
-  test "a call parked in a Fiber neither writes nor closes anything when it comes back after its document" do
+  test "a call parked in a Fiber neither writes nor closes anything when it comes back after its " \
+       "document" do
     fiber = nil
     assert_raises(ToJson::GrammarError) do
       ToJson.json do |j|
@@ -121,7 +140,8 @@ class LeavingPointsTest < ToJsonTest
   end
 
   test "each parked in a Fiber, and an own method, come back too late with a GrammarError" do
-    ["each", "as_json", "to_s of a key", "a getter among others", "a serializer in place", "each with a block of the DSL"].each do |name|
+    ["each", "as_json", "to_s of a key", "a getter among others", "a serializer in place",
+     "each with a block of the DSL"].each do |name|
       parked = nil
       code = lambda do
         parked = Fiber.new { Points::ALL.fetch(name).call(-> { Fiber.yield || 1 }) }
@@ -132,8 +152,10 @@ class LeavingPointsTest < ToJsonTest
     end
   end
 
-  test "values of one document parked in a Fiber inside it come back too late with a GrammarError" do
-    { "each" => Points::Each, "as_json" => Points::AsJson, "to_h" => Points::ToH, "to_s" => Points::ToS }.each do |name, own|
+  test "values of one document parked in a Fiber inside it come back too late with a " \
+       "GrammarError" do
+    { "each" => Points::Each, "as_json" => Points::AsJson, "to_h" => Points::ToH,
+      "to_s" => Points::ToS }.each do |name, own|
       fiber = nil
       assert_raises(ToJson::GrammarError) do
         ToJson.json do |j|
@@ -142,7 +164,11 @@ class LeavingPointsTest < ToJsonTest
           j.open :never_closed
         end
       end
-      assert_equal '{"x":[1]}', ToJson.json { |j| j.put(:x) { j.array { assert_raises(ToJson::GrammarError, name) { fiber.resume }; j.value 1 } } }
+      assert_equal '{"x":[1]}', ToJson.json { |j|
+        j.put(:x) do
+          j.array { assert_raises(ToJson::GrammarError, name) { fiber.resume }; j.value 1 }
+        end
+      }
     end
   end
 

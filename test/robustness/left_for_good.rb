@@ -1,14 +1,17 @@
 # frozen_string_literal: true
 
-# A program of its own, so that no other test's heap stands around it: ruby left_for_good.rb KIND ROUNDS writes documents that are left
-# for good and prints how many words later objects wrote without one. Writers, serializers and later objects lie apart, for pages of the heap
-# are swept one by one.
+# A program of its own, so that no other test's heap stands around it: ruby left_for_good.rb KIND
+# ROUNDS writes documents that are left for good and prints how many words later objects wrote
+# without one. Writers, serializers and later objects lie apart, for pages of the heap are swept one
+# by one.
 
 require "to_json"
 
 LEFT = ARGV[0] == "class" ? Class.new(ToJson::Serializer) : Class.new { include ToJson::Serialize }
 LEFT.class_eval("def serialize(*) = put(:a, 1) || Fiber.yield", __FILE__, __LINE__)
-NESTED = Class.new(ToJson::Serializer) { def serialize(depth) = depth.zero? ? put(:x, 1) : put(:x, NESTED.json!(depth - 1)) }
+NESTED = Class.new(ToJson::Serializer) do
+  def serialize(depth) = depth.zero? ? put(:x, 1) : put(:x, NESTED.json!(depth - 1))
+end
 def spread = Array.new(2000) { Object.new }
 
 # Eight of them; `first`: the serializers stand before the Writers.

@@ -3,8 +3,8 @@
 require "test_helper"
 require "fuzz/actors"
 
-# User code changes what the DSL is at work with: a defined result or a named error, and a document that parses.
-# (Values that change while they are written: test/values/mutation_test.rb.)
+# User code changes what the DSL is at work with: a defined result or a named error, and a document
+# that parses. (Values that change while they are written: test/values/mutation_test.rb.)
 class DslMutationTest < ToJsonTest
   # Getters that do something to their own object while a field list is read.
   class Restless
@@ -27,11 +27,15 @@ class DslMutationTest < ToJsonTest
   def often(times = 6) = Array.new(times) { yield }.uniq
 
   test "a getter that redefines a later getter of its object: the new one is read" do
-    assert_equal ['{"a":1,"b":"new","c":3}'], often { fields(restless { |o| o.define_singleton_method(:b) { "new" } }) }
+    assert_equal ['{"a":1,"b":"new","c":3}'], often {
+      fields(restless { |o| o.define_singleton_method(:b) { "new" } })
+    }
   end
 
   test "a getter that redefines itself is read once, as it was" do
-    assert_equal ['{"a":1,"b":2,"c":3}'], often { fields(restless { |o| o.define_singleton_method(:a) { 9 } }) }
+    assert_equal ['{"a":1,"b":2,"c":3}'], often {
+      fields(restless { |o| o.define_singleton_method(:a) { 9 } })
+    }
   end
 
   test "a getter that removes a later getter: NoMethodError, and nothing of the call stays" do
@@ -74,7 +78,8 @@ class DslMutationTest < ToJsonTest
     assert_equal 61, ToJson.json { |j| j.put_fields object, list }.scan(/:/).size
   end
 
-  test "a collection that its block pushes to, deletes from, clears or replaces is walked as it is then" do
+  test "a collection that its block pushes to, deletes from, clears or replaces is walked as it " \
+       "is then" do
     assert_equal "[1,2,3,4]", walk([1, 2, 3]) { |list, x| list << 4 if x == 1 }
     assert_equal "[1,3]", walk([1, 2, 3]) { |list, x| list.delete(2) if x == 1 }
     assert_equal "[1]", walk([1, 2, 3]) { |list, _| list.clear }
@@ -85,7 +90,9 @@ class DslMutationTest < ToJsonTest
   test "a Hash whose block adds to it: Ruby's own error, and the call is undone" do
     hash = { a: 1 }
     json = ToJson.json do |j|
-      assert_raises(RuntimeError) { j.put(:list, hash, collection: true) { |x| hash[:new] = j.value(x) } }
+      assert_raises(RuntimeError) do
+        j.put(:list, hash, collection: true) { |x| hash[:new] = j.value(x) }
+      end
       j.put :after, 1
     end
     assert_equal '{"after":1}', json
@@ -120,12 +127,19 @@ class DslMutationTest < ToJsonTest
 
   test "instance variables removed inside the module form" do
     host = Fuzz::Host.new
-    json = host.json!(->(*) { put :a, 1; instance_variables.each { |name| remove_instance_variable(name) }; put :b, 2 })
+    json =
+      host
+        .json!(
+          ->(*) do
+            put :a, 1; instance_variables.each { |name| remove_instance_variable(name) }; put :b, 2
+          end
+        )
     assert_equal '{"a":1,"b":2}', json
   end
 
   test "a target String that is written to, cleared or written as a value in mid-document" do
-    { ->(s) { s << "more" } => 'startmore{"a":1,"b":"startmore"}', ->(s) { s.clear } => '{"a":1,"b":""}' }.each do |change, due|
+    { ->(s) { s << "more" } => 'startmore{"a":1,"b":"startmore"}',
+      ->(s) { s.clear } => '{"a":1,"b":""}' }.each do |change, due|
       target = +"start"
       ToJson.json(into: target) { |j| j.put(:a, 1); change.call(target); j.put :b, target }
       assert_equal due, target
@@ -134,12 +148,15 @@ class DslMutationTest < ToJsonTest
     assert_equal 'start["start"]', ToJson.generate([target], into: target)
   end
 
-  test "a target String that is frozen or relabelled in mid-document is refused and stays as it was then" do
+  test "a target String that is frozen or relabelled in mid-document is refused and stays as it " \
+       "was then" do
     target = +"start"
     assert_raises(FrozenError) { ToJson.json(into: target) { |j| j.put(:a, 1); target.freeze } }
     assert_equal "start", target
     target = +"start"
-    assert_raises(ToJson::SinkError) { ToJson.json(into: target) { |j| j.put(:a, "é"); target.force_encoding("UTF-16LE") } }
+    assert_raises(ToJson::SinkError) do
+      ToJson.json(into: target) { |j| j.put(:a, "é"); target.force_encoding("UTF-16LE") }
+    end
     assert_equal "start", target.b
   end
 
@@ -164,9 +181,15 @@ class DslMutationTest < ToJsonTest
               "put_fields" => ->(j) { j.put_fields({ a: 1, b: 2 }, :a, :b) } }
     calls.each do |name, call|
       places = { "a pair" => ->(j, own) { j.put :k, own }, "a value" => ->(j, own) { j.put(:k) { j.value own } },
-                 "an element" => ->(j, own) { j.put(:k) { j.array 1, own } }, "an Array" => ->(j, own) { j.put :k, [1, own] },
-                 "a Hash" => ->(j, own) { j.put :k, { a: own } }, "a field" => ->(j, own) { j.put_field({ f: own }, :f) },
-                 "a key" => ->(j, own) { j.put own, 1 }, "keywords" => ->(j, own) { j.put(a: 1, b: own) } }
+                 "an element" =>
+                   ->(j, own) { j.put(:k) { j.array 1, own } },
+                   "an Array" => ->(j, own) { j.put :k, [1, own] },
+                 "a Hash" =>
+                   ->(j, own) { j.put :k, { a: own } },
+                   "a field" => ->(j, own) { j.put_field({ f: own }, :f) },
+                 "a key" => ->(j, own) { j.put own, 1 }, "keywords" => ->(j, own) do
+                   j.put(a: 1, b: own)
+                 end }
       places.each do |place, write|
         json = ToJson.json do |j|
           own = Fuzz::Intruder.new { call.call(j) }

@@ -3,7 +3,8 @@
 require "test_helper"
 require "fuzz/scripts/target"
 
-# Every short sequence of words, legal or not, against the model: the same document or the same named error.
+# Every short sequence of words, legal or not, against the model: the same document or the same
+# named error.
 class OrderOfCallsTest < ToJsonTest
   # The word on paper, and the call itself.
   WORDS = {
@@ -18,25 +19,38 @@ class OrderOfCallsTest < ToJsonTest
 
   # Words with a block around a sequence.
   BLOCKS = {
-    "put :b do" => [->(block) { Fuzz::Put.new(Fuzz::Plain.new(:b), block: block) }, ->(j, inner) { j.put(:b, &inner) }],
-    "value do" => [->(block) { Fuzz::Value.new(nil, block: block) }, ->(j, inner) { j.value(&inner) }],
-    "array do" => [->(block) { Fuzz::ArrayWord.new([], block: block) }, ->(j, inner) { j.array(&inner) }],
-    "array 1, 2 do" => [->(block) { Fuzz::ArrayWord.new([Fuzz::Plain.new(1), Fuzz::Plain.new(2)], block: block) }, ->(j, inner) { j.array(1, 2, &inner) }]
+    "put :b do" =>
+      [->(block) { Fuzz::Put.new(Fuzz::Plain.new(:b), block: block) },
+       ->(j, inner) { j.put(:b, &inner) }],
+    "value do" =>
+      [->(block) { Fuzz::Value.new(nil, block: block) }, ->(j, inner) { j.value(&inner) }],
+    "array do" =>
+      [->(block) { Fuzz::ArrayWord.new([], block: block) }, ->(j, inner) { j.array(&inner) }],
+    "array 1, 2 do" =>
+      [->(block) { Fuzz::ArrayWord.new([Fuzz::Plain.new(1), Fuzz::Plain.new(2)], block: block) },
+       ->(j, inner) { j.array(1, 2, &inner) }]
   }.freeze
 
   # All sequences of up to `length` words, the empty one too.
-  def self.sequences(length) = (0..length).flat_map { |size| WORDS.keys.repeated_permutation(size).to_a }
+  def self.sequences(length)
+    (0..length).flat_map { |size| WORDS.keys.repeated_permutation(size).to_a }
+  end
 
   test "every sequence of up to five words gives the model's document or its error" do
-    documents = check(self.class.sequences(5)) { |names| [names.map { |name| WORDS[name][0] }, ->(j) { names.each { |name| WORDS[name][1].call(j) } }] }
+    documents = check(self.class.sequences(5)) do |names|
+      [names.map { |name| WORDS[name][0] }, ->(j) { names.each { |name| WORDS[name][1].call(j) } }]
+    end
     assert_equal 1 + 7 + 7**2 + 7**3 + 7**4 + 7**5, documents
   end
 
   test "every sequence of up to three words inside every block, and one word behind it" do
-    cases = BLOCKS.keys.product([nil, *WORDS.keys]).flat_map { |block, last| self.class.sequences(3).map { |names| [block, names, last] } }
+    cases = BLOCKS.keys.product([nil, *WORDS.keys]).flat_map do |block, last|
+      self.class.sequences(3).map { |names| [block, names, last] }
+    end
     documents = check(cases) do |block, names, last|
       inner = ->(j) { names.each { |name| WORDS[name][1].call(j) } }
-      steps = [BLOCKS[block][0].call(Fuzz::Block.new(1, 0, names.map { |name| WORDS[name][0] })), *(WORDS[last][0] if last)]
+      steps = [BLOCKS[block][0].call(Fuzz::Block.new(1, 0, names.map { |name| WORDS[name][0] })),
+               *(WORDS[last][0] if last)]
       [steps, lambda { |j|
         BLOCKS[block][1].call(j, proc { inner.call(j) })
         WORDS[last][1].call(j) if last
@@ -79,14 +93,20 @@ class OrderOfCallsTest < ToJsonTest
 
   def results(script)
     { "String" => Fuzz::WaysOut.plain { ToJson.json { |j| script.call(j) } },
-      "one byte a time" => Fuzz::WaysOut.one_byte { |io| ToJson.json(into: io) { |j| script.call(j) } } }
+      "one byte a time" => Fuzz::WaysOut.one_byte do |io|
+        ToJson.json(into: io) { |j| script.call(j) }
+      end }
   end
 
   def compare(name, due, refused, result)
     if refused
-      flunk "#{name}: #{refused} is due, got #{result}" unless refused.include?(result.error.class.name&.delete_prefix("ToJson::"))
+      unless refused.include?(result.error.class.name&.delete_prefix("ToJson::"))
+        flunk "#{name}: #{refused} is due, got #{result}"
+      end
       flunk "#{name}: no path in #{result.error.message}" unless result.error.path&.start_with?("$")
-      flunk "#{name}: part of it parses: #{result.partial}" if result.partial && Fuzz::Text.parsed(result.partial) != :invalid
+      if result.partial && Fuzz::Text.parsed(result.partial) != :invalid
+        flunk "#{name}: part of it parses: #{result.partial}"
+      end
     elsif result.text != due then flunk "#{name}: due #{due}, got #{result}"
     end
     self.assertions += 1

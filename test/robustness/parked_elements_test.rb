@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Collections whose each hands out an element while another is being written, from a Thread or a Fiber.
+# Collections whose each hands out an element while another is being written, from a Thread or a
+# Fiber.
 
 require "test_helper"
 
@@ -22,7 +23,9 @@ class ParkedElementsTest < ToJsonTest
 
     def each(&block)
       @fibers = []
-      2.times { |id| (@fibers << Fiber.new { block.call(Row.new(id, -> { Fiber.yield })) }).last.resume }
+      2.times do |id|
+        (@fibers << Fiber.new { block.call(Row.new(id, -> { Fiber.yield })) }).last.resume
+      end
     end
   end
 
@@ -99,25 +102,49 @@ class ParkedElementsTest < ToJsonTest
 
   # Every way by which a collection is walked, and where in the document it stands.
   WAYS = {
-    "put with a block" => ["$.rows", ->(many, **o) { ToJson.json(**o) { |j| j.put(:rows, many) { |row| j.put :id, row.id; j.put :name, row.name } } }],
-    "put with a block and an index" => ["$.rows", ->(many, **o) { ToJson.json(**o) { |j| j.put(:rows, many) { |row, i| j.put :at, i; j.put :name, row.name } } }],
+    "put with a block" =>
+      ["$.rows",
+       ->(many, **o) do
+         ToJson.json(**o) do |j|
+           j.put(:rows, many) { |row| j.put :id, row.id; j.put :name, row.name }
+         end
+       end],
+    "put with a block and an index" =>
+      ["$.rows",
+       ->(many, **o) do
+         ToJson.json(**o) do |j|
+           j.put(:rows, many) { |row, i| j.put :at, i; j.put :name, row.name }
+         end
+       end],
     "put of a value" => ["$.rows", ->(many, **o) { ToJson.json(**o) { |j| j.put(:rows, many) } }],
-    "array with a block" => ["$", ->(many, **o) { ToJson.json(**o) { |j| j.array(many) { |row| j.put :name, row.name } } }],
+    "array with a block" =>
+      ["$",
+       ->(many, **o) { ToJson.json(**o) { |j| j.array(many) { |row| j.put :name, row.name } } }],
     "array of values" => ["$", ->(many, **o) { ToJson.json(**o) { |j| j.array(many) } }],
     "generate" => ["$", ->(many, **o) { ToJson.generate(many, **o) }],
     "generate, deeper" => ["$.a[0]", ->(many, **o) { ToJson.generate({ a: [many] }, **o) }],
     "declared fields" => ["$", ->(many, **o) { RowSerializer.json!(many, **o) }],
     "declared fields of blocks" => ["$", ->(many, **o) { BlockSerializer.json!(many, **o) }],
-    "declared fields and a serialize" => ["$", ->(many, **o) { FieldsAndWordsSerializer.json!(many, **o) }],
+    "declared fields and a serialize" =>
+      ["$", ->(many, **o) { FieldsAndWordsSerializer.json!(many, **o) }],
     "a Mask" => ["$", ->(many, **o) { RowSerializer.json!(many, only: :name, **o) }],
-    "serializers in place" => ["$.rows", ->(many, **o) { ToJson.json(**o) { |j| j.put(:rows, many) { |row| j.value WordsSerializer.new(row) } } }],
-    "a serializer in place" => ["$.in", ->(many, **o) { ToJson.json(**o) { |j| j.put :in, RowSerializer.new(many) } }],
+    "serializers in place" =>
+      ["$.rows",
+       ->(many, **o) do
+         ToJson.json(**o) { |j| j.put(:rows, many) { |row| j.value WordsSerializer.new(row) } }
+       end],
+    "a serializer in place" =>
+      ["$.in", ->(many, **o) { ToJson.json(**o) { |j| j.put :in, RowSerializer.new(many) } }],
     "an association" => ["$.rows", ->(many, **o) { ParentSerializer.json!(Parent.new(many), **o) }],
-    "an inline association" => ["$.rows", ->(many, **o) { InlineSerializer.json!(Parent.new(many), **o) }],
-    "a collection of parts fetched from a cache" => ["$", ->(many, **o) { FetchedSerializer.json!(many, **o) }]
+    "an inline association" =>
+      ["$.rows", ->(many, **o) { InlineSerializer.json!(Parent.new(many), **o) }],
+    "a collection of parts fetched from a cache" =>
+      ["$", ->(many, **o) { FetchedSerializer.json!(many, **o) }]
   }.freeze
   SINKS = { "a String" => -> { {} }, "a Sink" => -> { { into: [] } }, "a Sink told of each record" => -> { { into: [], flush: :record } },
-            "a Sink in tiny chunks" => -> { { into: [], chunk: 1 } }, "a Buffer" => -> { { into: ToJson::Buffer.new } } }.freeze
+            "a Sink in tiny chunks" => -> { { into: [], chunk: 1 } }, "a Buffer" => -> do
+              { into: ToJson::Buffer.new }
+            end }.freeze
 
   def refused(source, way, **options)
     error = assert_raises(ToJson::GrammarError) { way.call(source, **options) }
@@ -134,10 +161,12 @@ class ParkedElementsTest < ToJsonTest
 
   WAYS.each do |name, (place, way)|
     SINKS.each do |kind, options|
-      test "#{name} into #{kind}: an element that Fibers or Threads leave half written is an error that names its path" do
+      test "#{name} into #{kind}: an element that Fibers or Threads leave half written is an " \
+           "error that names its path" do
         [InFibers, InThreads].each do |source|
           given = options.call
-          assert_equal "#{place}[0]", refused(source.new, way, **given)[/\A#{Regexp.escape(place)}\[0\]/]
+          assert_equal "#{place}[0]",
+                       refused(source.new, way, **given)[/\A#{Regexp.escape(place)}\[0\]/]
           assert_nothing_whole(given[:into])
         end
         assert_equal "[1]", ToJson.generate([1])
@@ -184,7 +213,9 @@ class ParkedElementsTest < ToJsonTest
       end
     end.new
     assert_equal "[1,2,3]", ToJson.generate(turns)
-    assert_equal '{"r":[{"n":1},{"n":2},{"n":3}]}', ToJson.json { |j| j.put(:r, turns) { |n| j.put :n, n } }
+    assert_equal '{"r":[{"n":1},{"n":2},{"n":3}]}', ToJson.json { |j|
+      j.put(:r, turns) { |n| j.put :n, n }
+    }
     rescuing = Class.new do
       include Enumerable
       def each
@@ -195,13 +226,19 @@ class ParkedElementsTest < ToJsonTest
         end
       end
     end.new
-    assert_equal '[{"n":0},{"n":2}]', ToJson.json { |j| j.array(rescuing) { |n| j.put :n, n; raise ArgumentError if n == 1 } }
-    assert_equal '[{"n":0},{"n":1}]', ToJson.json { |j| j.array(rescuing) { |n| j.put :n, n; break if n == 1 } }
+    assert_equal '[{"n":0},{"n":2}]', ToJson.json { |j|
+      j.array(rescuing) { |n| j.put :n, n; raise ArgumentError if n == 1 }
+    }
+    assert_equal '[{"n":0},{"n":1}]', ToJson.json { |j|
+      j.array(rescuing) { |n| j.put :n, n; break if n == 1 }
+    }
   end
 
   test "memory is flat over elements that were left behind" do
     run = lambda do |times|
-      times.times { WAYS.each_value { |_, way| assert_raises(ToJson::GrammarError) { way.call(InFibers.new) } } }
+      times.times do
+        WAYS.each_value { |_, way| assert_raises(ToJson::GrammarError) { way.call(InFibers.new) } }
+      end
       GC.start
       ObjectSpace.count_objects[:T_DATA]
     end

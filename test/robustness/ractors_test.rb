@@ -72,7 +72,8 @@ class RactorsTest < ToJsonTest
     end
   end
 
-  test "the block form writes in a Ractor, whatever instance variables its callers had in the main one" do
+  test "the block form writes in a Ractor, whatever instance variables its callers had in the " \
+       "main one" do
     assert_equal "done", OwnProcess.run(<<~'RUBY')
       class Page
         def initialize = @title = "T"
@@ -113,8 +114,9 @@ class RactorsTest < ToJsonTest
     assert_equal tells.map { |value| ["$[1]", value] }.inspect, said.strip
   end
 
-  # A Ractor gives what its block returns away, uncopied: here objects whose document is half written.
-  # Their Writers belong to the pool of a Ractor that is gone. Was "double free or corruption".
+  # A Ractor gives what its block returns away, uncopied: here objects whose document is half
+  # written. Their Writers belong to the pool of a Ractor that is gone. Was "double free or
+  # corruption".
   test "an object in mid-document outlives its Ractor" do
     assert_equal("done", OwnProcess.run(<<~'RUBY'))
       class Parked

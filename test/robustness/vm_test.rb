@@ -135,8 +135,10 @@ class VmTest < ToJsonTest
     assert_operator(out, :end_with?, FOUND_OTHERWISE)
   end
 
-  test "every pair of files in ext/to_json/vm is an assumption with a row in docs/internals/vm.md" do
-    files = Project.files("ext/to_json/vm/*.h").map { |path| File.basename(path, ".h").to_sym } - [:vm]
+  test "every pair of files in ext/to_json/vm is an assumption with a row in " \
+       "docs/internals/vm.md" do
+    files = Project.files("ext/to_json/vm/*.h").map { |path| File.basename(path, ".h").to_sym } -
+            [:vm]
     assert_equal(ASSUMPTIONS, files)
     rows = Project.read("docs/internals/vm.md").scan(%r{^\| `(\w+)` \| `ext/to_json/vm/(\w+)\.c`})
     assert_equal(files.map { |name| [name.to_s] * 2 }, rows)

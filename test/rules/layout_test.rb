@@ -10,14 +10,19 @@ class LayoutTest < ValueCase
 
   LAID_OUT = {
     {} => '{"a":[1,[],{},[2]],"b":{"c":{"d":null}}}',
-    LAYOUT => '{<o>.."a"-:_[<a>....1,<a>....[],<a>....{},<a>....[<a>......2<a>....]<a>..],<o>.."b"-:_{<o>...."c"-:_{<o>......"d"-:_null<o>....}<o>..}<o>}',
+    LAYOUT =>
+      '{<o>.."a"-:_[<a>....1,<a>....[],<a>....{},<a>....[<a>......2<a>....]<a>..],<o>.."b"-:' \
+      '_{<o>...."c"-:_{<o>......"d"-:_null<o>....}<o>..}<o>}',
     { indent: " " } => '{ "a":[  1,  [],  {},  [   2]], "b":{  "c":{   "d":null}}}',
-    { indent: " ", object_nl: "\n" } => "{\n \"a\":[  1,  [],  {},  [   2]],\n \"b\":{\n  \"c\":{\n   \"d\":null\n  }\n }\n}",
+    { indent: " ", object_nl: "\n" } =>
+      "{\n \"a\":[  1,  [],  {},  [   2]],\n \"b\":{\n  \"c\":{\n   \"d\":null\n  }\n }\n}",
     { array_nl: "\n" } => "{\"a\":[\n1,\n[],\n{},\n[\n2\n]\n],\"b\":{\"c\":{\"d\":null}}}",
     { space: " " } => '{"a": [1,[],{},[2]],"b": {"c": {"d": null}}}',
     { space_before: " " } => '{"a" :[1,[],{},[2]],"b" :{"c" :{"d" :null}}}',
     { indent: "", object_nl: "", space: nil } => '{"a":[1,[],{},[2]],"b":{"c":{"d":null}}}',
-    { indent: " ", array_nl: "\n", depth: 2 } => "{   \"a\":[\n    1,\n    [],\n    {},\n    [\n     2\n    ]\n   ],   \"b\":{    \"c\":{     \"d\":null}}}"
+    { indent: " ", array_nl: "\n", depth: 2 } =>
+      "{   \"a\":[\n    1,\n    [],\n    {},\n    [\n     2\n    ]\n   ],   \"b\":{    " \
+      "\"c\":{     \"d\":null}}}"
   }.freeze
 
   # Ways of writing TREE.
@@ -44,14 +49,17 @@ class LayoutTest < ValueCase
     test "#{options.inspect} lays out a tree, words of the DSL and declared fields alike" do
       ways = [->(**out) { ToJson.generate(TREE, **options, **out) }, ->(**out) { Words.json!(rules: options, **out) },
               ->(**out) { Declared.json!({ a: TREE[:a] }, rules: options, **out) }]
-      ways.each { |way| assert_document(json, json: !json.include?("<o>")) { |**out| way.call(**out) } }
+      ways.each do |way|
+        assert_document(json, json: !json.include?("<o>")) { |**out| way.call(**out) }
+      end
     end
   end
 
   test "pretty_generate's own layout gives way option by option" do
     assert_equal "{\n  \"a\": [\n    1\n  ]\n}", ToJson.pretty_generate({ a: [1] })
     assert_equal "{\n\t\"a\": [\n\t\t1\n\t]\n}", ToJson.pretty_generate({ a: [1] }, indent: "\t")
-    assert_equal "{  \"a\":[\n    1\n  ]}", ToJson.pretty_generate({ a: [1] }, object_nl: "", space: "")
+    assert_equal "{  \"a\":[\n    1\n  ]}",
+                 ToJson.pretty_generate({ a: [1] }, object_nl: "", space: "")
     assert_equal "{\n  \"a\": [    1]\n}", ToJson.pretty_generate({ a: [1] }, array_nl: "")
   end
 
@@ -64,6 +72,7 @@ class LayoutTest < ValueCase
   end
 
   test "a Fragment is laid out as it stands" do
-    assert_equal "[\n {\"a\":[1]}\n]", ToJson.generate([ToJson::Fragment.new('{"a":[1]}')], indent: " ", array_nl: "\n")
+    assert_equal "[\n {\"a\":[1]}\n]",
+                 ToJson.generate([ToJson::Fragment.new('{"a":[1]}')], indent: " ", array_nl: "\n")
   end
 end

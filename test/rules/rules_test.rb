@@ -34,11 +34,13 @@ class RulesTest < ToJsonTest
 
   test "Rules may be based on others" do
     base = ToJson::Rules.new(nan: :null, time: :unix)
-    assert_equal({ nan: :null, time: :utc }, ToJson::Rules.new(base, time: :utc).to_h.slice(:nan, :time))
+    assert_equal({ nan: :null, time: :utc },
+                 ToJson::Rules.new(base, time: :utc).to_h.slice(:nan, :time))
   end
 
   test "Rules are equal where all options are" do
-    one, same, other = ToJson::Rules.new(nan: :null), ToJson::Rules.new(nan: :null, time: :iso8601), ToJson::Rules.new
+    one, same, other = ToJson::Rules.new(nan: :null), ToJson::Rules.new(nan: :null, time: :iso8601),
+                       ToJson::Rules.new
     assert_equal one, same
     assert_operator one, :eql?, same
     assert_equal one.hash, same.hash
@@ -49,7 +51,8 @@ class RulesTest < ToJsonTest
 
   test "inspect names what differs from the defaults" do
     assert_equal "#<ToJson::Rules>", ToJson::Rules.new.inspect
-    assert_equal "#<ToJson::Rules nan: :null, time: \"%Y\">", ToJson::Rules.new(nan: :null, time: "%Y").inspect
+    assert_equal "#<ToJson::Rules nan: :null, time: \"%Y\">",
+                 ToJson::Rules.new(nan: :null, time: "%Y").inspect
   end
 
   test "Rules without procs are Ractor-shareable" do
@@ -59,14 +62,20 @@ class RulesTest < ToJsonTest
 
   # Ruby 4.0: of an object of C's, what holds its instance variables is never frozen.
   test "what C makes to be shared between Ractors has no instance variables" do
-    plan = Class.new(ToJson::Serializer) { attributes :id }.tap(&:compile!).instance_variable_get(:@to_json_shared).fetch(nil)
-    shared = [ToJson.default_rules, ToJson::Rules.new(nan: :null, time: "%Y", indent: " "), ToJson::Fragment.new("[1]"),
+    plan =
+      Class.new(ToJson::Serializer) { attributes :id }
+        .tap(&:compile!)
+        .instance_variable_get(:@to_json_shared)
+        .fetch(nil)
+    shared = [ToJson.default_rules, ToJson::Rules.new(nan: :null, time: "%Y", indent: " "),
+              ToJson::Fragment.new("[1]"),
               ToJson::Buffer.new.freeze, plan]
     assert_instance_of ToJson::Plan, plan
     shared.each { |object| assert_empty object.instance_variables, object.inspect }
   end
 
-  test "Rules with procs that see their surroundings are not Ractor-shareable, with a class as callable they are" do
+  test "Rules with procs that see their surroundings are not Ractor-shareable, with a class as " \
+       "callable they are" do
     refute Ractor.shareable?(ToJson::Rules.new(convert: { String => ->(s) { s + inspect } }))
     upcase = Class.new { def self.call(text) = text.upcase }
     rules = ToJson::Rules.new(convert: { String => upcase })
@@ -96,14 +105,17 @@ class RulesTest < ToJsonTest
   ["strict", 1, [], Object, true].each do |rules|
     test "rules: refuses #{rules.inspect}" do
       error = assert_raises(ArgumentError) { ToJson.generate(1, rules: rules) }
-      assert_includes error.message, "rules: takes ToJson::Rules, a Hash of options or a dialect, got #{rules.class}"
+      assert_includes error.message,
+                      "rules: takes ToJson::Rules, a Hash of options or a dialect, got " \
+                      "#{rules.class}"
     end
   end
 
   test "options beside rules: are laid over them" do
     rules = ToJson::Rules.new(nan: :null, html_safe: true)
     assert_equal '[null,"<"]', ToJson.generate([Float::NAN, "<"], rules: rules, html_safe: false)
-    assert_equal '[null,"\u003c"]', ToJson.generate([Float::NAN, "<"], rules: { nan: :null }, html_safe: true)
+    assert_equal '[null,"\u003c"]',
+                 ToJson.generate([Float::NAN, "<"], rules: { nan: :null }, html_safe: true)
   end
 
   # -- for all -----------------------------------------------------------------------------------
@@ -164,7 +176,9 @@ class RulesTest < ToJsonTest
     parent = serializer(nan: :null)
     child = serializer(parent, html_safe: true)
     grandchild = serializer(child)
-    [child, grandchild].each { |type| assert_equal '{"v":[null,"\u003c"]}', type.json!([Float::NAN, "<"]) }
+    [child, grandchild].each do |type|
+      assert_equal '{"v":[null,"\u003c"]}', type.json!([Float::NAN, "<"])
+    end
     assert_equal '{"v":"<"}', parent.json!("<")
     assert_raises(ToJson::NumberError) { serializer.json!(Float::NAN) }
   end
@@ -178,7 +192,8 @@ class RulesTest < ToJsonTest
     assert_equal '{"v":"\u003c"}', child.json!("<")
   end
 
-  test "a parent's Rules that change reach a subclass that alone was served, before and after, and one that was frozen after it had served" do
+  test "a parent's Rules that change reach a subclass that alone was served, before and after, " \
+       "and one that was frozen after it had served" do
     [false, true].each do |frozen|
       parent = serializer
       child = serializer(parent)
@@ -194,7 +209,9 @@ class RulesTest < ToJsonTest
   test "a class takes a dialect or Rules as its base" do
     strict = Class.new(ToJson::Serializer) { rules :strict; def serialize(v) = put(:v, v) }
     assert_raises(ToJson::UnsupportedTypeError) { strict.json!(1..2) }
-    based = Class.new(ToJson::Serializer) { rules ToJson::Rules.new(nan: :null), html_safe: true; def serialize(v) = put(:v, v) }
+    based = Class.new(ToJson::Serializer) do
+      rules ToJson::Rules.new(nan: :null), html_safe: true; def serialize(v) = put(:v, v)
+    end
     assert_equal '{"v":[null,"\u003c"]}', based.json!([Float::NAN, "<"])
   end
 
@@ -219,11 +236,15 @@ class RulesTest < ToJsonTest
     error = assert_raises(ToJson::NestingError) { type.json!([[]]) }
     assert_equal "$.v[0]", error.path
     assert_equal '{"v":[[[]]]}', type.json!([[[]]], max_depth: 4)
-    [0, -1, nil.to_a, "3", 1.5].each { |depth| assert_raises(ArgumentError, TypeError, depth.inspect) { type.json!([], max_depth: depth) } }
+    [0, -1, nil.to_a, "3", 1.5].each do |depth|
+      assert_raises(ArgumentError, TypeError, depth.inspect) { type.json!([], max_depth: depth) }
+    end
   end
 
   test "the module form has Rules of its class" do
-    type = Class.new { include ToJson::Serialize; rules html_safe: true; def serialize = put(:v, "<") }
+    type = Class.new do
+      include ToJson::Serialize; rules html_safe: true; def serialize = put(:v, "<")
+    end
     assert_equal '{"v":"\u003c"}', type.new.json!
     assert_equal '{"v":"\u003c"}', Class.new(type).new.json!
   end
@@ -235,7 +256,9 @@ class RulesTest < ToJsonTest
     assert_equal '{"v":["\u003c",0.0]}', type.new.json!
     concern.rules nan: :null
     assert_equal ToJson::Rules.new(html_safe: true, nan: :null), concern.rules
-    assert_equal '{"v":["\u003c",0.0]}', Class.new { include concern; def serialize = put(:v, ["<", 0.0]) }.new.json!
+    assert_equal '{"v":["\u003c",0.0]}', Class.new {
+      include concern; def serialize = put(:v, ["<", 0.0])
+    }.new.json!
   end
 
   test "an unknown option in a class fails when the class is defined" do
@@ -246,10 +269,12 @@ class RulesTest < ToJsonTest
 
   # -- Ractors -----------------------------------------------------------------------------------
 
-  # What a Ractor of its own makes of the block's text, run in a process of its own: Ractors warn once.
+  # What a Ractor of its own makes of the block's text, run in a process of its own: Ractors warn
+  # once.
   def in_ractor(code)
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code], err: %i[child out], &:read)
+    IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-r#{OwnProcess::RACTOR_VALUE}", "-e", code],
+             err: %i[child out], &:read)
   end
 
   test "documents are written in a Ractor, under the default and under shareable Rules" do
@@ -261,7 +286,8 @@ class RulesTest < ToJsonTest
 
   test "a Ractor does not call the Procs of the main one's Rules, unless they are shareable" do
     said = "the Rules call a Proc of the main Ractor"
-    assert_equal ["$[1]: #{said}", "$.name: #{said}", "$: #{said}", '"A"', '"B"'].join("\n"), in_ractor(<<~'RUBY')
+    assert_equal ["$[1]: #{said}", "$.name: #{said}", "$: #{said}", '"A"', '"B"'].join("\n"),
+                 in_ractor(<<~'RUBY')
       seen = +""
       proc = ->(text) { (seen << text).upcase }
       class RowSerializer < ToJson::Serializer
@@ -295,7 +321,9 @@ class RulesTest < ToJsonTest
   end
 
   test "every row of the table is written in a Ractor" do
-    assert_equal '["2026-01-02T03:04:05.000Z","1/2",[1,2],{"a":1},"Kernel","1.5",[1],"own",{"x":1},"2026-01-02"]', in_ractor(<<~'RUBY')
+    assert_equal '["2026-01-02T03:04:05.000Z","1/2",[1,2],{"a":1},"Kernel","1.5",[1],"own",{"x":' \
+                 '1},"2026-01-02"]',
+                 in_ractor(<<~'RUBY')
       require "bigdecimal"; require "date"; require "set"
       Point = Struct.new(:x)
       Own = Class.new { def to_s = "own" }
@@ -311,8 +339,11 @@ class RulesTest < ToJsonTest
       assert_equal "[null]", ToJson.generate([Float::NAN], nan: :null)
       assert_raises(ToJson::NumberError) { ToJson.generate([Float::NAN], time: :unix) }
       assert_equal '["\\u003c"]', ToJson.generate(["<"], html_safe: true)
-      assert_equal "[0,null]", ToJson.generate([Time.at(0), Float::NAN], rules: { nan: :null }, time: :unix)
-      assert_raises(ToJson::NumberError) { ToJson.generate([Float::NAN], rules: { nan: :raise }, time: :unix) }
+      assert_equal "[0,null]",
+                   ToJson.generate([Time.at(0), Float::NAN], rules: { nan: :null }, time: :unix)
+      assert_raises(ToJson::NumberError) do
+        ToJson.generate([Float::NAN], rules: { nan: :raise }, time: :unix)
+      end
     end
     pattern = +"%Y"
     2.times { assert_equal '["1970"]', ToJson.generate([Time.at(0).utc], time: pattern) }
@@ -321,7 +352,9 @@ class RulesTest < ToJsonTest
   end
 
   test "options that differ from call to call keep no memory" do
-    made = ->(range) { range.each { |depth| ToJson.generate([], max_depth: depth, time: "%Y #{depth}") } && GC.start }
+    made = ->(range) do
+      range.each { |depth| ToJson.generate([], max_depth: depth, time: "%Y #{depth}") } && GC.start
+    end
     made.(1..200)
     before = ObjectSpace.each_object(ToJson::Rules).count
     made.(1000..2000)
@@ -348,17 +381,27 @@ class RulesTest < ToJsonTest
   end
 
   test "options given as keywords hold in a Ractor" do
-    ractor = silently { Ractor.new { [ToJson.generate([0.0 / 0], nan: :null), ToJson.generate([1], rules: :strict), ToJson.generate(["<"], html_safe: true)] } }
+    ractor = silently do
+      Ractor.new do
+        [ToJson.generate([0.0 / 0], nan: :null), ToJson.generate([1], rules: :strict),
+         ToJson.generate(["<"], html_safe: true)]
+      end
+    end
     assert_equal ["[null]", "[1]", '["\\u003c"]'], ractor.value
   end
 
-  test "Rules that a module brings hold for a class that has served, for its subclasses, and for a frozen one that keeps nothing" do
+  test "Rules that a module brings hold for a class that has served, for its subclasses, and for " \
+       "a frozen one that keeps nothing" do
     unix = Module.new { include ToJson::Serialize; rules time: :unix }
     { "put" => Class.new { include ToJson::Serialize; def serialize(object) = put(:t, object.t) },
       "declared" => Class.new(ToJson::Serializer) { attributes :t } }.each do |kind, type|
       classes = [type, Class.new(type), (Class.new(type).freeze if kind == "put")].compact
       object = Struct.new(:t).new(Time.at(7).utc)
-      3.times { classes.each { |one| assert_equal '{"t":"1970-01-01T00:00:07.000Z"}', one.new.json!(object) } }
+      3.times do
+        classes.each do |one|
+          assert_equal '{"t":"1970-01-01T00:00:07.000Z"}', one.new.json!(object)
+        end
+      end
       type.include(unix)
       classes.each { |one| 2.times { assert_equal '{"t":7}', one.new.json!(object), kind } }
     end

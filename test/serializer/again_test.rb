@@ -2,7 +2,8 @@
 
 require "test_helper"
 
-# Documents of a class that was served before go a shorter way than its first: what holds for that one holds for them.
+# Documents of a class that was served before go a shorter way than its first: what holds for that
+# one holds for them.
 class AgainTest < ToJsonTest
   TIMES = 4
 
@@ -11,29 +12,41 @@ class AgainTest < ToJsonTest
 
   WAYS = {
     "its class" => ->(type, *arguments) { type.json!(*arguments) },
-    "a kept instance" => ->(type, *arguments) { (@kept ||= {}.compare_by_identity)[type] ||= type.new; @kept[type].json!(*arguments) }
+    "a kept instance" => ->(type, *arguments) do
+      (@kept ||= {}.compare_by_identity)[type] ||= type.new; @kept[type].json!(*arguments)
+    end
   }.freeze
 
   # How a document may be left: each calls the block, which gives `out` to a document that calls it.
   LEAVING = {
-    "an exception" => ->(document) { document.call(-> { raise IOError, "out" }) rescue IOError }, # rubocop:disable Style/RescueModifier
+    "an exception" => ->(document) { document.call(-> { raise IOError, "out" }) rescue IOError },
     "throw" => ->(document) { catch(:out) { document.call(-> { throw :out }) } },
     "return" => ->(document) { document.call(proc { return }) },
-    "a Thread that is killed" => ->(document) { Thread.new { document.call(-> { Thread.current.kill }) }.join }
+    "a Thread that is killed" => ->(document) do
+      Thread.new { document.call(-> { Thread.current.kill }) }.join
+    end
   }.freeze
 
   WAYS.each do |name, json|
     test "any number of arguments, by #{name}" do
-      type = Class.new(ToJson::Serializer) { def serialize(a = nil, *more, b: 0) = (put :a, a; put :more, more; put :b, b; put :scope, scope) }
+      type = Class.new(ToJson::Serializer) do
+        def serialize(a = nil, *more, b: 0)
+          (put :a, a; put :more, more; put :b, b; put :scope, scope)
+        end
+      end
       assert_equal('{"a":null,"more":[],"b":0,"scope":null}', again { json.call(type) })
       assert_equal('{"a":1,"more":[2,3],"b":0,"scope":1}', again { json.call(type, 1, 2, 3) })
-      assert_raises(ArgumentError) { json.call(Class.new(ToJson::Serializer) { def serialize = nil }.tap { |none| json.call(none) }, 1) }
+      assert_raises(ArgumentError) do
+        json.call(Class.new(ToJson::Serializer) { def serialize = nil }
+                    .tap { |none| json.call(none) }, 1)
+      end
     end
 
     test "an exception names its path, and the next document is whole, by #{name}" do
       type = Class.new(ToJson::Serializer) { def serialize(x) = put(:a) { put(:b, [x]) } }
       TIMES.times do
-        assert_equal("$.a.b[0]", assert_raises(ToJson::NumberError) { json.call(type, Float::NAN) }.path)
+        assert_equal("$.a.b[0]",
+                     assert_raises(ToJson::NumberError) { json.call(type, Float::NAN) }.path)
         assert_equal('{"a":{"b":[1]}}', json.call(type, 1))
       end
     end
@@ -41,13 +54,20 @@ class AgainTest < ToJsonTest
     LEAVING.each do |way, leave|
       test "what is left by #{way} is idle again, by #{name}" do
         made = nil
-        type = Class.new(ToJson::Serializer) { define_method(:serialize) { |out| made = self; put :a, 1; put(:b) { out&.call } } }
+        type = Class.new(ToJson::Serializer) do
+          define_method(:serialize) { |out| made = self; put :a, 1; put(:b) { out&.call } }
+        end
         assert_equal('{"a":1}', again { json.call(type, nil) })
         writers = ObjectSpace.each_object(ToJson::Writer).count
         (TIMES * 4).times do
           leave.call(->(out) { json.call(type, out) })
           stale = made
-          assert_equal('{"a":1}', type.json!(-> { assert_raises(ToJson::GrammarError) { stale.put(:stray, 1) } })) # which has the same Writer
+          # which has the same Writer
+          assert_equal('{"a":1}',
+                       type
+                         .json!(
+                           -> { assert_raises(ToJson::GrammarError) { stale.put(:stray, 1) } }
+                         ))
         end
         assert_equal('{"a":1}', json.call(type, nil))
         assert_operator(ObjectSpace.each_object(ToJson::Writer).count - writers, :<=, 1)
@@ -55,12 +75,22 @@ class AgainTest < ToJsonTest
     end
 
     test "documents of the same class within it, by #{name}" do
-      type = Class.new(ToJson::Serializer) { def serialize(n) = (put :n, n; put :text, (n.zero? ? nil : json!(n - 1)); put :other, self.class.json!(0) if n == 1) }
-      assert_equal({ "n" => 1, "text" => '{"n":0,"text":null}', "other" => '{"n":0,"text":null}' }, JSON.parse(again { json.call(type, 1) })) if Without.library?("json")
+      type = Class.new(ToJson::Serializer) do
+        def serialize(n)
+          (put :n, n; put :text, (n.zero? ? nil : json!(n - 1)); put :other,
+           self.class.json!(0) if n == 1)
+        end
+      end
+      if Without.library?("json")
+        assert_equal({ "n" => 1, "text" => '{"n":0,"text":null}',
+                       "other" => '{"n":0,"text":null}' }, JSON.parse(again { json.call(type, 1) }))
+      end
     end
 
     test "what is open at the end is an error, by #{name}" do
-      type = Class.new(ToJson::Serializer) { def serialize(open) = (put :a, 1; self.open(:b) if open) }
+      type = Class.new(ToJson::Serializer) do
+        def serialize(open) = (put :a, 1; self.open(:b) if open)
+      end
       TIMES.times do
         assert_raises(ToJson::GrammarError) { json.call(type, true) }
         assert_equal('{"a":1}', json.call(type, false))
@@ -83,7 +113,8 @@ class AgainTest < ToJsonTest
   end
 
   # Subclasses of ToJson::Serializer are allocated; whoever includes the module is made by new.
-  { "a Serializer's" => [ToJson::Serializer, 0], "an including class's" => [Object, 5] }.each do |name, (parent, times)|
+  { "a Serializer's" => [ToJson::Serializer, 0],
+    "an including class's" => [Object, 5] }.each do |name, (parent, times)|
     test "#{name} new of the user's is called #{times} times in five documents" do
       calls = 0
       type = Class.new(parent) { include ToJson::Serialize; def serialize = put(:a, 1) }
@@ -112,7 +143,9 @@ class AgainTest < ToJsonTest
   test "a frozen object that includes Serialize is refused, a frozen Serializer writes" do
     frozen = Class.new { include ToJson::Serialize; def serialize = put(:a, 1) }.new
     again { frozen.json! }
-    TIMES.times { assert_match(/frozen/, assert_raises(ToJson::Error) { frozen.freeze.json! }.message) }
+    TIMES.times do
+      assert_match(/frozen/, assert_raises(ToJson::Error) { frozen.freeze.json! }.message)
+    end
     other = Class.new(ToJson::Serializer) { def serialize = put(:a, 1) }.new
     again { other.json! }
     assert_equal('{"a":1}', again { other.freeze.json! })
@@ -137,7 +170,8 @@ class AgainTest < ToJsonTest
   test "the base class takes its block, whoever asked before" do
     assert_raises(ToJson::Error) { ToJson::Serializer.json! }
     assert_raises(ArgumentError) { ToJson::Serializer.new(view: :any) } # asks for its fields
-    ToJson::Serializer.send(:__close_document, ToJson::Serializer.send(:__open_document, nil)) # as an entry would
+    # as an entry would
+    ToJson::Serializer.send(:__close_document, ToJson::Serializer.send(:__open_document, nil))
     assert_equal('{"a":1}', again { ToJson::Serializer.json! { put :a, 1 } })
     assert_raises(ToJson::Error) { ToJson::Serializer.json! }
   end

@@ -27,7 +27,9 @@ class ClassFormTest < ToJsonTest
   end
 
   test "a serializer writes with its helpers, private ones too" do
-    assert_serializer '{"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: Hi!"}]}', PostSerializer, POST
+    assert_serializer '{"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: ' \
+                      'Hi!"}]}',
+                      PostSerializer, POST
   end
 
   # what `serialize` declares => [arguments, keywords, document]
@@ -42,24 +44,32 @@ class ClassFormTest < ToJsonTest
     "an empty Hash as the last argument" => [->(a) { put :a, a }, [{}], {}, '{"a":{}}'],
     "keywords" => [->(b:, c: 3) { put b: b, c: c }, [], { b: 2 }, '{"b":2,"c":3}'],
     "arguments and keywords" => [->(a, b: 0) { put a: a, b: b }, [1], { b: 2 }, '{"a":1,"b":2}'],
-    "a Hash and keywords" => [->(a, b: 0) { put a: a, b: b }, [{ b: 5 }], { b: 2 }, '{"a":{"b":5},"b":2}'],
+    "a Hash and keywords" =>
+      [->(a, b: 0) { put a: a, b: b }, [{ b: 5 }], { b: 2 }, '{"a":{"b":5},"b":2}'],
     "a double splat" => [->(**all) { put :all, all }, [], { b: 2, c: 3 }, '{"all":{"b":2,"c":3}}'],
-    "a double splat and String keys" => [->(**all) { put :all, all }, [], { "b" => 2, c: 3 }, '{"all":{"b":2,"c":3}}'],
-    "an argument and a double splat without keywords" => [->(a, **all) { put :a, [a, all] }, [{ x: 1 }], {}, '{"a":[{"x":1},{}]}']
+    "a double splat and String keys" =>
+      [->(**all) { put :all, all }, [], { "b" => 2, c: 3 }, '{"all":{"b":2,"c":3}}'],
+    "an argument and a double splat without keywords" =>
+      [->(a, **all) { put :a, [a, all] }, [{ x: 1 }], {}, '{"a":[{"x":1},{}]}']
   }.freeze
 
   ARGUMENTS.each do |what, (body, arguments, keywords, expected)|
     test "serialize takes #{what}" do
-      assert_serializer expected, Class.new(ToJson::Serializer) { define_method(:serialize, &body) }, *arguments, **keywords
+      assert_serializer expected,
+                        Class.new(ToJson::Serializer) { define_method(:serialize, &body) },
+                        *arguments, **keywords
     end
 
     test "serialize takes #{what} beside reserved keywords, which are not passed on" do
       serializer = Class.new(ToJson::Serializer) { define_method(:serialize, &body) }
-      assert_serializer expected, serializer, *arguments, **keywords, context: { x: 1 }, max_depth: 50
+      assert_serializer expected, serializer, *arguments, **keywords, context: { x: 1 },
+                        max_depth: 50
     end
   end
 
-  Counted = Class.new(ToJson::Serializer) { def serialize(a, b = 0, c: 0, **rest) = put(a: a, b: b, c: c, **rest) }
+  Counted = Class.new(ToJson::Serializer) do
+    def serialize(a, b = 0, c: 0, **rest) = put(a: a, b: b, c: c, **rest)
+  end
 
   test "later arguments replace those of new" do
     stored = Counted.new(1, 2)
@@ -100,14 +110,20 @@ class ClassFormTest < ToJsonTest
   end
 
   test "scope is the first argument" do
-    serializer = Class.new(ToJson::Serializer) { def serialize(*all) = put(:scope, scope.nil? ? "none" : [scope, *all]) }
+    serializer = Class.new(ToJson::Serializer) do
+      def serialize(*all) = put(:scope, scope.nil? ? "none" : [scope, *all])
+    end
     assert_serializer '{"scope":[1,1,2]}', serializer, 1, 2
     assert_serializer '{"scope":"none"}', serializer
   end
 
   test "scope of a serializer in place is its own, and the outer one's comes back" do
     inner = Class.new(ToJson::Serializer) { def serialize(_) = put(:scope, scope) }
-    outer = Class.new(ToJson::Serializer) { define_method(:serialize) { |x| put :before, scope; put :in, inner.new(x * 2); put :after, scope } }
+    outer = Class.new(ToJson::Serializer) do
+      define_method(:serialize) do |x|
+        put :before, scope; put :in, inner.new(x * 2); put :after, scope
+      end
+    end
     assert_serializer '{"before":5,"in":{"scope":10},"after":5}', outer, 5
   end
 
@@ -121,7 +137,9 @@ class ClassFormTest < ToJsonTest
 
       def shout(text) = "#{super}!!"
     end
-    expected = '{"first":true,"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: Hi!!!"}],"last":true}'
+    expected =
+      '{"first":true,"id":1,"title":"Hi","author":{"name":"Fred"},"comments":[{"title":"Re: ' \
+      'Hi!!!"}],"last":true}'
     assert_serializer expected, child, POST
   end
 
@@ -161,7 +179,9 @@ class ClassFormTest < ToJsonTest
   end
 
   test "instance variables are kept as long as the instance" do
-    serializer = Class.new(ToJson::Serializer) { def serialize = put(:calls, @calls = (@calls || 0) + 1) }
+    serializer = Class.new(ToJson::Serializer) do
+      def serialize = put(:calls, @calls = (@calls || 0) + 1)
+    end
     reused = serializer.new
     assert_equal %w[{"calls":1} {"calls":2}], [reused.json!, reused.json!]
     assert_equal '{"calls":1}', serializer.json!
@@ -177,7 +197,8 @@ class ClassFormTest < ToJsonTest
       def serialize(post) = put(id: post.id, currency: @currency)
     end
     assert_equal '{"id":1,"currency":"EUR"}', serializer.new(POST, currency: "EUR").json!
-    assert_equal '[{"id":1,"currency":"EUR"}]', ToJson.generate([serializer.new(POST, currency: "EUR")])
+    assert_equal '[{"id":1,"currency":"EUR"}]',
+                 ToJson.generate([serializer.new(POST, currency: "EUR")])
   end
 
   test "encode! keeps the document, json! does not" do
@@ -203,7 +224,9 @@ class ClassFormTest < ToJsonTest
   test "encode! of the class, as a value of another document, writes the kept document" do
     encoded = Class.new(ToJson::Serializer) { def serialize(x) = put(:x, x) }.encode!("<é>")
     assert_document('[{"x":"<é>"},1]') { |**out| ToJson.generate([encoded, 1], **out) }
-    assert_document('[{"x":"\u003cé\u003e"}]') { |**out| ToJson.generate([encoded], html_safe: true, **out) }
+    assert_document('[{"x":"\u003cé\u003e"}]') do |**out|
+      ToJson.generate([encoded], html_safe: true, **out)
+    end
   end
 
   test "to_json and to_s without encode! make the document" do

@@ -23,31 +23,59 @@ class ConcurrencyTest < ToJsonTest
   test "four threads share one instance" do
     shared = Slow.new(0)
     wrong = Array.new(4) do |t|
-      Thread.new { (0...250).filter_map { |i| n = t * 1000 + i; (got = shared.json!(n, 2)) == self.class.expected(n) ? nil : [n, got] } }
+      Thread.new do
+        (0...250).filter_map do |i|
+          n = t * 1000 + i; (got = shared.json!(n, 2)) == self.class.expected(n) ? nil : [n, got]
+        end
+      end
     end.flat_map(&:value)
     assert_empty wrong
   end
 
   test "four threads share one object that includes Serialize" do
-    type = Class.new { include ToJson::Serialize; def serialize(n) = (put :n, n; Thread.pass; put(:m) { Thread.pass; value n }) }
+    type = Class.new do
+      include ToJson::Serialize; def serialize(n) = (put :n,
+                                                     n
+                                                     Thread.pass
+                                                     put(:m) { Thread.pass; value n })
+    end
     shared = type.new
-    wrong = Array.new(4) { |t| Thread.new { (0...250).reject { |i| n = t * 1000 + i; shared.json!(n) == %({"n":#{n},"m":#{n}}) } } }.flat_map(&:value)
+    wrong = Array.new(4) do |t|
+      Thread.new do
+        (0...250).reject { |i| n = t * 1000 + i; shared.json!(n) == %({"n":#{n},"m":#{n}}) }
+      end
+    end.flat_map(&:value)
     assert_empty wrong
   end
 
   test "threads that meet at the first document of a class share one object" do
     200.times do
-      type = Class.new { include ToJson::Serialize; def serialize(n) = (put :n, n; Thread.pass; put(:m) { Thread.pass; value n }) }
-      type.define_singleton_method(:ancestors) { super().tap { sleep 0.0002 } } # asked for the Rules, once
+      type = Class.new do
+        include ToJson::Serialize; def serialize(n) = (put :n,
+                                                       n
+                                                       Thread.pass
+                                                       put(:m) { Thread.pass; value n })
+      end
+      # asked for the Rules, once
+      type.define_singleton_method(:ancestors) { super().tap { sleep 0.0002 } }
       shared = type.new
-      wrong = Array.new(4) { |n| Thread.new { Array.new(3) { shared.json!(n) }.uniq - [%({"n":#{n},"m":#{n}})] } }.flat_map(&:value)
+      wrong = Array.new(4) do |n|
+        Thread.new { Array.new(3) { shared.json!(n) }.uniq - [%({"n":#{n},"m":#{n}})] }
+      end.flat_map(&:value)
       assert_empty wrong
     end
   end
 
   test "four threads in block forms of one caller" do
-    caller = Class.new { def initialize = (@a, @b, @c, @d = 1, 2, 3, 4); def doc(n) = ToJson::Serializer.json! { put :n, n; Thread.pass; put :sum, @a + @b + @c + @d } }.new
-    wrong = Array.new(4) { |t| Thread.new { (0...250).reject { |i| n = t * 1000 + i; caller.doc(n) == %({"n":#{n},"sum":10}) } } }.flat_map(&:value)
+    caller = Class.new {
+      def initialize = (@a, @b, @c, @d = 1, 2, 3, 4)
+      def doc(n) = ToJson::Serializer.json! { put :n, n; Thread.pass; put :sum, @a + @b + @c + @d }
+    }.new
+    wrong = Array.new(4) do |t|
+      Thread.new do
+        (0...250).reject { |i| n = t * 1000 + i; caller.doc(n) == %({"n":#{n},"sum":10}) }
+      end
+    end.flat_map(&:value)
     assert_empty wrong
   end
 
@@ -64,11 +92,14 @@ class ConcurrencyTest < ToJsonTest
       end
     end
     results = Array.new(6) { fibers.map(&:resume) }.last
-    assert_equal ['{"k":1,"list":[{"x":1},{"x":2},{"x":3}],"last":1}', '{"k":2,"list":[{"x":2},{"x":4},{"x":6}],"last":2}'], results
+    assert_equal ['{"k":1,"list":[{"x":1},{"x":2},{"x":3}],"last":1}',
+                  '{"k":2,"list":[{"x":2},{"x":4},{"x":6}],"last":2}'], results
   end
 
   test "documents as items of an Enumerator, each begun before the last one ended" do
-    texts = Enumerator.new { |y| 3.times { |n| ToJson.json { |j| j.put :n, n; y << n; j.put :m, n } } }
+    texts = Enumerator.new do |y|
+      3.times { |n| ToJson.json { |j| j.put :n, n; y << n; j.put :m, n } }
+    end
     assert_equal [0, 1, 2], [texts.next, texts.next, texts.next]
     assert_equal '{"x":[0,1,2]}', ToJson.json { |j| j.put :x, texts }
   end
@@ -77,16 +108,22 @@ class ConcurrencyTest < ToJsonTest
     external = [1, 2, 3].each
     assert_document('{"a":1,"list":[2,3]}') do |**out|
       external.rewind
-      ToJson.json(**out) { |j| j.put :a, external.next; j.put(:list) { j.array { 2.times { j.value external.next } } } }
+      ToJson.json(**out) do |j|
+        j.put :a, external.next; j.put(:list) { j.array { 2.times { j.value external.next } } }
+      end
     end
   end
 
   test "a Fiber may write into the document that waits for it" do
-    assert_document('{"a":1,"b":2}') { |**out| ToJson.json(**out) { |j| j.put :a, 1; Fiber.new { j.put :b, 2 }.resume } }
+    assert_document('{"a":1,"b":2}') do |**out|
+      ToJson.json(**out) { |j| j.put :a, 1; Fiber.new { j.put :b, 2 }.resume }
+    end
   end
 
   test "an abandoned Fiber's Writer is collected, and its serializer is usable" do
-    shared = Class.new(ToJson::Serializer) { def serialize(n) = (put :n, n; put(:k) { Fiber.yield if n == 1; value n }) }.new
+    shared = Class.new(ToJson::Serializer) do
+      def serialize(n) = (put :n, n; put(:k) { Fiber.yield if n == 1; value n })
+    end.new
     50.times { Fiber.new { shared.json!(1) }.resume }
     GC.start
     assert_equal '{"n":2,"k":2}', shared.dup.json!(2)
@@ -109,7 +146,9 @@ class ConcurrencyTest < ToJsonTest
     kept = nil
     ToJson.json { |j| kept = j; j.put :a, 1 }
     3.times do
-      ToJson.json { |j| j.put(:b) { assert_raises(ToJson::GrammarError) { kept.put :c, 1 }; j.value 1 } }
+      ToJson.json do |j|
+        j.put(:b) { assert_raises(ToJson::GrammarError) { kept.put :c, 1 }; j.value 1 }
+      end
     end
     error = assert_raises(ToJson::GrammarError) { kept.put :c, 1 }
     assert_includes error.message, "is not writing a document now"
@@ -120,8 +159,11 @@ class ConcurrencyTest < ToJsonTest
     "the block of put" => ->(j) { j.put(:late) { Fiber.yield; j.put :x, 1 } },
     "the block of an item" => ->(j) { j.put(:late, [1, 2]) { |x| Fiber.yield; j.value x } },
     "the each of a value" => ->(j) { j.put :late, Enumerator.new { |y| Fiber.yield; y << 1 } },
-    "a getter of put_fields" => ->(j) { j.put_fields Struct.new(:a) { def b = Fiber.yield }.new(1), :a, :b },
-    "a serializer in place" => ->(j) { j.put :late, Class.new(ToJson::Serializer) { def serialize = (Fiber.yield; put :x, 1) }.new }
+    "a getter of put_fields" =>
+      ->(j) { j.put_fields Struct.new(:a) { def b = Fiber.yield }.new(1), :a, :b },
+    "a serializer in place" => ->(j) do
+      j.put :late, Class.new(ToJson::Serializer) { def serialize = (Fiber.yield; put :x, 1) }.new
+    end
   }.freeze
 
   PARKED.each do |where, words|
@@ -154,7 +196,9 @@ class ConcurrencyTest < ToJsonTest
   end
 
   test "Thread#kill in a document leaves nothing behind" do
-    shared = Class.new(ToJson::Serializer) { def serialize(queue) = (put :a, 1; put(:k) { queue << true; sleep }) }.new
+    shared = Class.new(ToJson::Serializer) do
+      def serialize(queue) = (put :a, 1; put(:k) { queue << true; sleep })
+    end.new
     20.times do
       queue = Queue.new
       thread = Thread.new { shared.json!(queue) }

@@ -124,10 +124,11 @@ class EntryDocumentTest < ToJsonTest
     RUBY
   end
 
-  # Ruby >= 3.4 with YJIT: elsewhere json! makes no such calls, and nothing happens here. An entry that
-  # is left before it opens a document, where its instance has one already.
+  # Ruby >= 3.4 with YJIT: elsewhere json! makes no such calls, and nothing happens here. An entry
+  # that is left before it opens a document, where its instance has one already.
   %i[c_call c_return].product(%i[__document_number __open_document]) do |event, method|
-    test "a #{event} of #{method} that raises in a recursive json! leaves the outer document alone" do
+    test "a #{event} of #{method} that raises in a recursive json! leaves the outer document " \
+         "alone" do
       options = defined?(RubyVM::YJIT) ? ["--yjit"] : []
       assert_equal '{"before":"late","after":2}', OwnProcess.run(<<~RUBY, *options)
         class Nested < ToJson::Serializer

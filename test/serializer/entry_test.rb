@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require "timeout"
 
-# Generated entries (lib/to_json/plans/entry.rb) change nothing but the time: the first document of a class goes the general
-# way, the others through its entry, on Rubies that have entries.
+# Generated entries (lib/to_json/plans/entry.rb) change nothing but the time: the first document of
+# a class goes the general way, the others through its entry, on Rubies that have entries.
 class EntryTest < ToJsonTest
   def serializer(parent = ToJson::Serializer, &body) = Class.new(parent, &body)
 
@@ -15,29 +15,41 @@ class EntryTest < ToJsonTest
     first
   end
 
-  # The error of the block, which must say the same each time, but for how many arguments an entry takes.
+  # The error of the block, which must say the same each time, but for how many arguments an entry
+  # takes.
   def settled_error(error)
     messages = Array.new(3) { assert_raises(error) { yield }.message }
-    assert_equal 1, messages.map { |message| message.sub(/expected .*\)/, "expected)") }.uniq.size, messages.inspect
+    assert_equal 1, messages.map { |message| message.sub(/expected .*\)/, "expected)") }.uniq.size,
+                 messages.inspect
     messages.first
   end
 
   def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Methods)
 
-  test "a class that is called often gets an entry where Ruby makes that worth it, and nowhere else" do
+  test "a class that is called often gets an entry where Ruby makes that worth it, and nowhere " \
+       "else" do
     klass = serializer { def serialize = put(:a, 1) }
     refute entry?(klass)
     klass.json!
     assert_equal ToJson::Entry.wanted?, entry?(klass)
-    assert_equal ToJson::Entry.wanted?, klass.instance_method(:json!).owner.is_a?(ToJson::Entry::Methods)
-    expected = RUBY_VERSION >= "3.4" && defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? true : false
+    assert_equal ToJson::Entry.wanted?,
+                 klass.instance_method(:json!).owner.is_a?(ToJson::Entry::Methods)
+    expected =
+      if RUBY_VERSION >= "3.4" && defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled?
+        true
+      else
+        false
+      end
     assert_equal expected, ToJson::Entry.wanted? ? true : false
   end
 
   test "serializers of no to five arguments write the same through their entry" do
     6.times do |count|
       names = Array.new(count) { |index| "v#{index}" }
-      klass = serializer { class_eval("def serialize(#{names.join(", ")}) = value([#{names.join(", ")}])", __FILE__, __LINE__) }
+      klass = serializer do
+        class_eval("def serialize(#{names.join(", ")}) = value([#{names.join(", ")}])", __FILE__,
+                   __LINE__)
+      end
       values = names.each_index.to_a
       assert_equal "[#{values.join(",")}]", settled { klass.json!(*values) }
       assert_equal "[#{values.join(",")}]", settled { klass.new.json!(*values) }
@@ -54,8 +66,10 @@ class EntryTest < ToJsonTest
     end
   end
 
-  test "classes that are called in turn keep their own Rules, and a change of them or a collection in between counts" do
-    plain, unix = serializer { def serialize(at) = put(:at, at) }, serializer { rules(time: :unix) && def serialize(at) = put(:at, at) }
+  test "classes that are called in turn keep their own Rules, and a change of them or a " \
+       "collection in between counts" do
+    plain, unix = serializer { def serialize(at) = put(:at, at) },
+                  serializer { rules(time: :unix) && def serialize(at) = put(:at, at) }
     frozen = serializer { rules(time: :unix) && def serialize(at) = put(:at, at) }.freeze
     at = Time.at(7).utc
     expected = ['{"at":"1970-01-01T00:00:07.000Z"}', '{"at":7}', '{"at":7}']
@@ -68,7 +82,11 @@ class EntryTest < ToJsonTest
     unix.rules(time: :iso8601)
     assert_equal expected[0], unix.json!(at)
     plain.rules(time: :unix)
-    3.times { assert_equal ['{"at":7}', expected[0], '{"at":7}'], [plain, unix, frozen].map { |klass| klass.json!(at) } }
+    3.times do
+      assert_equal ['{"at":7}', expected[0], '{"at":7}'], [plain, unix, frozen].map { |klass|
+        klass.json!(at)
+      }
+    end
   end
 
   test "the library's keywords keep their meaning" do
@@ -100,14 +118,20 @@ class EntryTest < ToJsonTest
   end
 
   test "optional, rest, post and keyword parameters are served as before" do
-    assert_equal "[1,2]", settled { (@optional ||= serializer { def serialize(a, b = 2) = value([a, b]) }).json!(1) }
-    assert_equal "[1,2]", settled { (@rest ||= serializer { def serialize(*all) = value(all) }).json!(1, 2) }
-    assert_equal "[1,2]", settled { (@keyword ||= serializer { def serialize(a, b: 2) = value([a, b]) }).json!(1) }
+    assert_equal "[1,2]", settled {
+      (@optional ||= serializer { def serialize(a, b = 2) = value([a, b]) }).json!(1)
+    }
+    assert_equal "[1,2]", settled {
+      (@rest ||= serializer { def serialize(*all) = value(all) }).json!(1, 2)
+    }
+    assert_equal "[1,2]", settled {
+      (@keyword ||= serializer { def serialize(a, b: 2) = value([a, b]) }).json!(1)
+    }
     assert_equal "[1,3]", settled { @keyword.json!(1, b: 3) }
   end
 
   test "a private serialize is called" do
-    klass = serializer { private def serialize(a) = put(:a, a) } # rubocop:disable Style/AccessModifierDeclarations
+    klass = serializer { private def serialize(a) = put(:a, a) }
     assert_equal '{"a":1}', settled { klass.json!(1) }
     assert_equal '{"a":1}', settled { klass.new.json!(1) }
   end
@@ -194,7 +218,8 @@ class EntryTest < ToJsonTest
       klass.define_method(:serialize) { put(:round, round) }
       2.times { assert_equal "{\"round\":#{round}}", klass.json! }
     end
-    assert_operator klass.singleton_class.ancestors.grep(ToJson::Entry::Methods).size, :<=, 2 * ToJson::Entry::MOST_MADE
+    assert_operator klass.singleton_class.ancestors.grep(ToJson::Entry::Methods).size, :<=,
+                    2 * ToJson::Entry::MOST_MADE
   end
 
   test "a json! of the user's own comes first, defined before or after the entry" do
@@ -224,18 +249,23 @@ class EntryTest < ToJsonTest
   test "a class with a json! of its own is served when its serialize is redefined" do
     ways = { '<{"ab":[1,2]}>' => ->(klass) { klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" } },
              '{"ab":[1,2]}' => ->(klass) { klass.class_eval { def json!(*all) = "(#{super})" } },
-             '[{"ab":[1,2]}]' => ->(klass) { klass.extend(Module.new { def json!(*all) = "[#{super}]" }) } }
+             '[{"ab":[1,2]}]' => ->(klass) do
+               klass.extend(Module.new { def json!(*all) = "[#{super}]" })
+             end }
     ways.each do |document, own|
       klass = serializer { def serialize(a) = put(:a, a) }
       settled { [klass.json!(1), klass.new.json!(1)] }
       own.call(klass)
       redefine(klass)
       assert_equal document, settled { klass.json!(1, 2) }
-      assert_equal document.start_with?("{") ? '({"ab":[1,2]})' : '{"ab":[1,2]}', settled { klass.new.json!(1, 2) }
+      assert_equal document.start_with?("{") ? '({"ab":[1,2]})' : '{"ab":[1,2]}', settled {
+        klass.new.json!(1, 2)
+      }
     end
   end
 
-  test "a subclass of other parameters is served behind a json! that its parent got, before or after" do
+  test "a subclass of other parameters is served behind a json! that its parent got, before or " \
+       "after" do
     parent = serializer { def serialize(a) = put(:a, a) }
     heir = serializer(parent)
     redefine(heir)
@@ -252,9 +282,11 @@ class EntryTest < ToJsonTest
     assert_equal '<{"ab":[1,2]}>', settled { parent.json!(1, 2) }
   end
 
-  test "a subclass of other parameters with a json! of its own is served, by its class or by a module" do
+  test "a subclass of other parameters with a json! of its own is served, by its class or by a " \
+       "module" do
     module_own = Module.new { def json!(*all) = "<#{super}>" }
-    [->(klass) { klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" } }, ->(klass) { klass.extend(module_own) }].each do |own|
+    [->(klass) { klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" } },
+     ->(klass) { klass.extend(module_own) }].each do |own|
       parent = serializer { def serialize(a) = put(:a, a) }
       early = serializer(parent)
       [own, method(:redefine)].each { |change| change.call(early) }
@@ -356,10 +388,14 @@ class EntryTest < ToJsonTest
 
   test "entries work in a Ractor, and a class called there first changes nothing" do
     klass = self.class.const_set(:Ractoral, serializer { def serialize(a) = put(:a, a) })
-    assert_equal '{"a":1}', silently { Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first } }.value
+    assert_equal '{"a":1}', silently {
+      Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first }
+    }.value
     refute entry?(klass)
     settled { klass.json!(1) }
-    assert_equal '{"a":1}', silently { Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first } }.value
+    assert_equal '{"a":1}', silently {
+      Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first }
+    }.value
   end
 
   test "a copy of a class, made by clone or dup, serializes as its original" do
@@ -384,7 +420,9 @@ class EntryTest < ToJsonTest
       assert_equal '{"a":1}', settled { klass.json!(1) }
     end
     singular = serializer
-    assert_equal '{"a":1}', settled { singular.new.tap { |one| one.define_singleton_method(:serialize) { put(:a, 1) } }.json! }
+    assert_equal '{"a":1}', settled {
+      singular.new.tap { |one| one.define_singleton_method(:serialize) { put(:a, 1) } }.json!
+    }
     in_trap = serializer { def serialize = put(:trap, 1) }
     texts = []
     before = trap("USR1") { texts << in_trap.json! }
@@ -435,7 +473,9 @@ class EntryTest < ToJsonTest
       3.times { assert_equal '{"own":1}', klass.json!(1) }
       made = 0
       busy = klass.new
-      klass.define_singleton_method(:new) { |*| (made += 1) && (given.call(other, busy) || super()) }
+      klass.define_singleton_method(:new) do |*|
+        (made += 1) && (given.call(other, busy) || super())
+      end
       at_work = Fiber.new { busy.json! { Fiber.yield } }.tap(&:resume)
       assert_equal document, settled { klass.json!(1) }
       assert_equal 4, made
@@ -453,7 +493,8 @@ class EntryTest < ToJsonTest
       parked << Fiber.new { json! { Fiber.yield } }.tap(&:resume) if made.even?
       ToJson::PlanCache.next_epoch if made > 2
     end
-    assert_equal(Array.new(5) { |index| %({"x":[1,#{index + 1}]}) }, Array.new(5) { klass.json!(1) })
+    assert_equal(Array.new(5) { |index| %({"x":[1,#{index + 1}]}) },
+                 Array.new(5) { klass.json!(1) })
     freezing = Class.new { include ToJson::Serialize; def serialize(x) = put(:x, x) }
     3.times { assert_equal '{"x":1}', freezing.json!(1) }
     freezing.define_method(:initialize) { freeze }
@@ -477,7 +518,9 @@ class EntryTest < ToJsonTest
       end
       assert_instance_of RuntimeError, error # raise itself asked the exception, once
       events = 0
-      TracePoint.new(:raise) { events += 1 }.enable { assert_raises(ArgumentError) { klass.new.json!(-> { Integer("x") }) } }
+      TracePoint.new(:raise) { events += 1 }.enable do
+        assert_raises(ArgumentError) { klass.new.json!(-> { Integer("x") }) }
+      end
       assert_equal 1, events
     end
   end
@@ -487,7 +530,11 @@ class EntryTest < ToJsonTest
     child = serializer(parent)
     grandchild = serializer(child) { def serialize(a) = put(:b, a) }
     settled { [parent.json!(1), child.json!(1), grandchild.json!(1), grandchild.new.json!(1)] }
-    around = ->(mark) { Module.new { define_method(:json!) { |*arguments, **keywords| "#{mark}#{super(*arguments, **keywords)}" } } }
+    around = ->(mark) do
+      Module.new do
+        define_method(:json!) { |*arguments, **keywords| "#{mark}#{super(*arguments, **keywords)}" }
+      end
+    end
     parent.extend(around.("e"))
     assert_equal 'e{"a":1}', settled { child.json!(1) }
     assert_equal 'e{"b":1}', settled { grandchild.json!(1) }
@@ -542,10 +589,16 @@ class EntryTest < ToJsonTest
   end
 
   test "a copy of a serializer that was at work writes into no other document" do
-    klass = Class.new { include ToJson::Serialize; attr_reader :copy; def serialize = put(:copied, (@copy = dup) ? 1 : 0) }
+    klass = Class.new do
+      include ToJson::Serialize; attr_reader :copy; def serialize = put(
+        :copied, (@copy = dup) ? 1 : 0
+      )
+    end
     instance = klass.new
     settled { instance.json! }
-    error = assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a) { instance.copy.put(:foreign, 1) } } }
+    error = assert_raises(ToJson::GrammarError) do
+      ToJson.json { |j| j.put(:a) { instance.copy.put(:foreign, 1) } }
+    end
     assert_match(/is not writing a document now/, error.message)
   end
 
@@ -593,7 +646,8 @@ class EntryTest < ToJsonTest
     assert_equal '{"parent":1}', settled { parent.json! }
   end
 
-  ToJson::Entry.possible? && test("an application that switches YJIT on late gets its entries by compile!") do
+  ToJson::Entry.possible? &&
+    test("an application that switches YJIT on late gets its entries by compile!") do
     enabled = false
     real = RubyVM::YJIT.method(:enabled?)
     silently { RubyVM::YJIT.define_singleton_method(:enabled?) { enabled } }

@@ -3,58 +3,100 @@
 require "test_helper"
 require "support/ways_out"
 
-# A serializer as a value: written in place, into the same Writer. Recursion, context, busy instances.
+# A serializer as a value: written in place, into the same Writer. Recursion, context, busy
+# instances.
 class InPlaceTest < ToJsonTest
   Node = Struct.new(:id, :kids)
   TREE = Node.new(1, [Node.new(2, [Node.new(3, [])]), Node.new(4, [])])
   TREE_JSON = '{"id":1,"kids":[{"id":2,"kids":[{"id":3,"kids":[]}]},{"id":4,"kids":[]}]}'
 
-  Comment = Class.new(ToJson::Serializer) { def serialize(text, loud: false) = put(:text, loud ? text.upcase : text) }
+  Comment = Class.new(ToJson::Serializer) do
+    def serialize(text, loud: false) = put(:text, loud ? text.upcase : text)
+  end
   Bare = Class.new(ToJson::Serializer) { def serialize(x) = value(x) }
-  Listing = Class.new(ToJson::Serializer) { def serialize(items) = array(items) { |item| put :item, item } }
+  Listing = Class.new(ToJson::Serializer) do
+    def serialize(items) = array(items) { |item| put :item, item }
+  end
   Empty = Class.new(ToJson::Serializer) { def serialize = nil }
 
   WRITES = {
-    "as the value of put" => ['{"k":{"text":"a"},"z":1}', ->(j) { j.put :k, Comment.new("a"); j.put :z, 1 }],
-    "as a keyword of put" => ['{"k":{"text":"a"},"l":{"text":"b"}}', ->(j) { j.put k: Comment.new("a"), l: Comment.new("b") }],
+    "as the value of put" =>
+      ['{"k":{"text":"a"},"z":1}', ->(j) { j.put :k, Comment.new("a"); j.put :z, 1 }],
+    "as a keyword of put" =>
+      ['{"k":{"text":"a"},"l":{"text":"b"}}',
+       ->(j) { j.put k: Comment.new("a"), l: Comment.new("b") }],
     "as the root" => ['{"text":"a"}', ->(j) { j.value Comment.new("a") }],
-    "as an element" => ['[{"text":"a"},{"text":"b"}]', ->(j) { j.array { j.value Comment.new("a"); j.value Comment.new("b") } }],
+    "as an element" =>
+      ['[{"text":"a"},{"text":"b"}]',
+       ->(j) { j.array { j.value Comment.new("a"); j.value Comment.new("b") } }],
     "as an argument of array" => ['[{"text":"a"},1]', ->(j) { j.array Comment.new("a"), 1 }],
     "as the only argument of array" => ['[{"text":"a"}]', ->(j) { j.array Comment.new("a") }],
-    "among the elements of an Array" => ['{"k":[1,{"text":"a"},[{"text":"b"}]]}', ->(j) { j.put :k, [1, Comment.new("a"), [Comment.new("b")]] }],
-    "as the value of a Hash" => ['{"k":{"x":{"text":"a"}}}', ->(j) { j.put :k, { x: Comment.new("a") } }],
-    "as what a field holds" => ['{"f":{"text":"a"}}', ->(j) { j.put_fields({ f: Comment.new("a") }, :f) }],
-    "with keywords of new" => ['{"k":{"text":"A"}}', ->(j) { j.put :k, Comment.new("a", loud: true) }],
-    "that writes one value" => ['{"k":7,"l":null,"m":[[]]}', ->(j) { j.put :k, Bare.new(7); j.put :l, Bare.new(nil); j.put :m, [Bare.new([])] }],
-    "that writes an array" => ['{"k":[{"item":1},{"item":2}],"l":[]}', ->(j) { j.put :k, Listing.new([1, 2]); j.put :l, Listing.new([]) }],
-    "that writes nothing" => ['{"k":{},"l":[{}]}', ->(j) { j.put :k, Empty.new; j.put :l, [Empty.new] }],
-    "written twice" => ['[{"text":"a"},{"text":"a"}]', ->(j) { s = Comment.new("a"); j.array { j.value s; j.value s } }],
-    "with a block of put, as the one value" => ['{"k":{"text":"a"}}', ->(j) { j.put(:k, Comment.new("a")) { |s| j.value s } }],
-    "given by as_json" => ['{"k":{"text":"a"}}', ->(j) { j.put :k, Class.new { def as_json(*) = Comment.new("a") }.new }],
-    "in serializers in serializers" => ['{"k":{"text":"a"}}', ->(j) { j.value Bare.new(Bare.new({ k: Bare.new(Comment.new("a")) })) }]
+    "among the elements of an Array" =>
+      ['{"k":[1,{"text":"a"},[{"text":"b"}]]}',
+       ->(j) { j.put :k, [1, Comment.new("a"), [Comment.new("b")]] }],
+    "as the value of a Hash" =>
+      ['{"k":{"x":{"text":"a"}}}', ->(j) { j.put :k, { x: Comment.new("a") } }],
+    "as what a field holds" =>
+      ['{"f":{"text":"a"}}', ->(j) { j.put_fields({ f: Comment.new("a") }, :f) }],
+    "with keywords of new" =>
+      ['{"k":{"text":"A"}}', ->(j) { j.put :k, Comment.new("a", loud: true) }],
+    "that writes one value" =>
+      ['{"k":7,"l":null,"m":[[]]}',
+       ->(j) { j.put :k, Bare.new(7); j.put :l, Bare.new(nil); j.put :m, [Bare.new([])] }],
+    "that writes an array" =>
+      ['{"k":[{"item":1},{"item":2}],"l":[]}',
+       ->(j) { j.put :k, Listing.new([1, 2]); j.put :l, Listing.new([]) }],
+    "that writes nothing" =>
+      ['{"k":{},"l":[{}]}', ->(j) { j.put :k, Empty.new; j.put :l, [Empty.new] }],
+    "written twice" =>
+      ['[{"text":"a"},{"text":"a"}]',
+       ->(j) { s = Comment.new("a"); j.array { j.value s; j.value s } }],
+    "with a block of put, as the one value" =>
+      ['{"k":{"text":"a"}}', ->(j) { j.put(:k, Comment.new("a")) { |s| j.value s } }],
+    "given by as_json" =>
+      ['{"k":{"text":"a"}}',
+       ->(j) { j.put :k, Class.new { def as_json(*) = Comment.new("a") }.new }],
+    "in serializers in serializers" =>
+      ['{"k":{"text":"a"}}',
+       ->(j) { j.value Bare.new(Bare.new({ k: Bare.new(Comment.new("a")) })) }]
   }.freeze
 
   Rooted = Class.new(ToJson::Serializer) { root :post; attributes :a }
 
   ROOTED = {
-    "as the root of the document: its root stands" => ['{"post":{"a":1}}', ->(j) { j.value Rooted.new({ a: 1 }) }],
-    "as the value of a pair: no root" => ['{"k":{"a":1},"l":{"a":2}}', ->(j) { j.put :k, Rooted.new({ a: 1 }); j.put :l, Rooted.new({ a: 2 }) }],
-    "as the value of a pair, with root: its own" => ['{"k":{"post":{"a":1}}}', ->(j) { j.put :k, Rooted.new({ a: 1 }, root: :post) }],
-    "in the block of a pair: no root" => ['{"k":{"a":1}}', ->(j) { j.put(:k) { j.value Rooted.new({ a: 1 }) } }],
+    "as the root of the document: its root stands" =>
+      ['{"post":{"a":1}}', ->(j) { j.value Rooted.new({ a: 1 }) }],
+    "as the value of a pair: no root" =>
+      ['{"k":{"a":1},"l":{"a":2}}',
+       ->(j) { j.put :k, Rooted.new({ a: 1 }); j.put :l, Rooted.new({ a: 2 }) }],
+    "as the value of a pair, with root: its own" =>
+      ['{"k":{"post":{"a":1}}}', ->(j) { j.put :k, Rooted.new({ a: 1 }, root: :post) }],
+    "in the block of a pair: no root" =>
+      ['{"k":{"a":1}}', ->(j) { j.put(:k) { j.value Rooted.new({ a: 1 }) } }],
     "as an element: no root" => ['[{"a":1}]', ->(j) { j.array [Rooted.new({ a: 1 })] }]
   }.freeze
 
-  ROOTED.each { |where, (expected, words)| test("a serializer with a root, #{where}") { assert_writes(expected, &words) } }
+  ROOTED.each do |where, (expected, words)|
+    test("a serializer with a root, #{where}") { assert_writes(expected, &words) }
+  end
 
-  WRITES.each { |where, (expected, words)| test("a serializer #{where}") { assert_writes(expected, &words) } }
+  WRITES.each do |where, (expected, words)|
+    test("a serializer #{where}") { assert_writes(expected, &words) }
+  end
 
   test "a class recurses into itself by new" do
-    tree = Class.new(ToJson::Serializer) { def serialize(node) = (put :id, node.id; put :kids, node.kids.map { |kid| self.class.new(kid) }) }
+    tree = Class.new(ToJson::Serializer) do
+      def serialize(node)
+        (put :id, node.id; put :kids, node.kids.map { |kid| self.class.new(kid) })
+      end
+    end
     assert_serializer TREE_JSON, tree, TREE
   end
 
   test "a class recurses into itself by helpers that write" do
-    tree = Class.new(ToJson::Serializer) { def serialize(node) = (put :id, node.id; put(:kids, node.kids) { |kid| serialize kid }) }
+    tree = Class.new(ToJson::Serializer) do
+      def serialize(node) = (put :id, node.id; put(:kids, node.kids) { |kid| serialize kid })
+    end
     assert_serializer TREE_JSON, tree, TREE
   end
 
@@ -68,25 +110,39 @@ class InPlaceTest < ToJsonTest
   end
 
   test "an object that includes Serialize recurses through others of its kind and itself" do
-    type = Class.new(Struct.new(:id, :friends)) { include ToJson::Serialize; def serialize = (put :id, id; put :friends, friends) }
+    type = Class.new(Struct.new(:id, :friends)) do
+      include ToJson::Serialize; def serialize = (put :id, id; put :friends, friends)
+    end
     fred = type.new(1, [])
     fred.friends << type.new(2, [type.new(3, [])])
-    assert_document('{"id":1,"friends":[{"id":2,"friends":[{"id":3,"friends":[]}]}]}') { |**out| fred.json!(**out) }
+    assert_document('{"id":1,"friends":[{"id":2,"friends":[{"id":3,"friends":[]}]}]}') do |**out|
+      fred.json!(**out)
+    end
     fred.friends.replace([fred])
     assert_failure(ToJson::NestingError) { |**out| fred.json!(**out) }
   end
 
   test "a serializer called within another's getter writes a document of its own" do
     inner = Class.new(ToJson::Serializer) { def serialize(x) = put(:x, x) }
-    getter = Struct.new(:id) { define_method(:nested) { inner.json!(id) }; define_method(:in_place) { inner.new(id) } }
-    outer = Class.new(ToJson::Serializer) { def serialize(object) = 4.times { |n| put(:"r#{n}") { put_fields object, :id, :nested, :in_place } } }
+    getter = Struct.new(:id) do
+      define_method(:nested) { inner.json!(id) }; define_method(:in_place) { inner.new(id) }
+    end
+    outer = Class.new(ToJson::Serializer) do
+      def serialize(object)
+        4.times { |n| put(:"r#{n}") { put_fields object, :id, :nested, :in_place } }
+      end
+    end
     row = '{"id":7,"nested":"{\"x\":7}","in_place":{"x":7}}'
     assert_serializer "{#{(0..3).map { |n| %("r#{n}":#{row}) }.join(",")}}", outer, getter.new(7)
   end
 
   test "the same class called within its own getter" do
     type = Class.new(ToJson::Serializer) { def serialize(object) = put_fields(object, :n, :inner) }
-    object = Struct.new(:n) { define_method(:inner) { n.zero? ? nil : ToJson::Fragment.new(type.json!(self.class.new(n - 1))) } }
+    object = Struct.new(:n) do
+      define_method(:inner) do
+        n.zero? ? nil : ToJson::Fragment.new(type.json!(self.class.new(n - 1)))
+      end
+    end
     assert_serializer '{"n":2,"inner":{"n":1,"inner":{"n":0,"inner":null}}}', type, object.new(2)
   end
 
@@ -122,12 +178,15 @@ class InPlaceTest < ToJsonTest
   end
 
   test "into: of a serializer in place is an ArgumentError" do
-    assert_failure(ArgumentError, message: "into: has no meaning for a serializer inside a document") do |**out|
+    assert_failure(ArgumentError,
+                   message: "into: has no meaning for a serializer inside a document") do |**out|
       ToJson.generate([Comment.new("a", into: +"")], **out)
     end
   end
 
-  Seen = Class.new(ToJson::Serializer) { def serialize(inner = nil) = (put :context, context; put :inner, inner if inner) }
+  Seen = Class.new(ToJson::Serializer) do
+    def serialize(inner = nil) = (put :context, context; put :inner, inner if inner)
+  end
 
   test "context is {} where none is given, and frozen" do
     seen = nil
@@ -137,19 +196,28 @@ class InPlaceTest < ToJsonTest
   end
 
   test "a serializer in place has the context of the one around it" do
-    assert_document('{"context":5,"inner":{"context":5,"inner":{"context":5}}}') { |**out| Seen.json!(Seen.new(Seen.new), context: 5, **out) }
-    assert_document('{"context":5,"inner":[{"context":5},{"context":5}]}') { |**out| Seen.json!([Seen.new, Seen.new], context: 5, **out) }
+    assert_document('{"context":5,"inner":{"context":5,"inner":{"context":5}}}') do |**out|
+      Seen.json!(Seen.new(Seen.new), context: 5, **out)
+    end
+    assert_document('{"context":5,"inner":[{"context":5},{"context":5}]}') do |**out|
+      Seen.json!([Seen.new, Seen.new], context: 5, **out)
+    end
   end
 
   test "a serializer in place with a context of its own passes that one on" do
-    assert_document('{"context":1,"inner":[{"context":2,"inner":{"context":2}},{"context":1}]}') do |**out|
+    assert_document('{"context":1,"inner":[{"context":2,"inner":{"context":2}},{"context":' \
+                    '1}]}') do |**out|
       Seen.json!([Seen.new(Seen.new, context: 2), Seen.new], context: 1, **out)
     end
   end
 
   test "a context of nil or false is passed on too" do
-    assert_document('{"context":1,"inner":{"context":null,"inner":{"context":null}}}') { |**out| Seen.json!(Seen.new(Seen.new, context: nil), context: 1, **out) }
-    assert_document('{"context":false,"inner":{"context":false}}') { |**out| Seen.json!(Seen.new, context: false, **out) }
+    assert_document('{"context":1,"inner":{"context":null,"inner":{"context":null}}}') do |**out|
+      Seen.json!(Seen.new(Seen.new, context: nil), context: 1, **out)
+    end
+    assert_document('{"context":false,"inner":{"context":false}}') do |**out|
+      Seen.json!(Seen.new, context: false, **out)
+    end
   end
 
   test "a document that begins inside another inherits no context" do
@@ -158,8 +226,12 @@ class InPlaceTest < ToJsonTest
   end
 
   test "context: of ToJson.json and of the block form reaches serializers in place" do
-    assert_document('{"s":{"context":5}}') { |**out| ToJson.json(context: 5, **out) { |j| j.put :s, Seen.new } }
-    assert_document('{"s":{"context":5}}') { |**out| ToJson::Serializer.json!(context: 5, **out) { put :s, Seen.new } }
+    assert_document('{"s":{"context":5}}') do |**out|
+      ToJson.json(context: 5, **out) { |j| j.put :s, Seen.new }
+    end
+    assert_document('{"s":{"context":5}}') do |**out|
+      ToJson::Serializer.json!(context: 5, **out) { put :s, Seen.new }
+    end
   end
 
   test "context and scope of an instance that is not at work are what new was given" do
@@ -178,7 +250,9 @@ class InPlaceTest < ToJsonTest
   end
 
   test "rules of a serializer in place are those of the document" do
-    at = Class.new(ToJson::Serializer) { rules(time: :unix); def serialize = put(:at, Time.at(7).utc) }
+    at = Class.new(ToJson::Serializer) do
+      rules(time: :unix); def serialize = put(:at, Time.at(7).utc)
+    end
     assert_equal '{"at":7}', at.json!
     assert_equal '[{"at":"1970-01-01T00:00:07.000Z"}]', ToJson.generate([at.new])
   end

@@ -6,7 +6,11 @@ require "support/ways_out"
 # A serializer inside others' generators: `to_json(*)`, `as_json(*)`, `to_h`.
 class InteropTest < ToJsonTest
   Inner = Class.new(ToJson::Serializer) { def serialize(x) = put(:x, x) }
-  Outer = Class.new(ToJson::Serializer) { def serialize(x) = (put :title, "é\n\"/<"; put :n, [1, 2.5, nil, true]; put :inner, Inner.new(x)) }
+  Outer = Class.new(ToJson::Serializer) do
+    def serialize(x)
+      (put :title, "é\n\"/<"; put :n, [1, 2.5, nil, true]; put :inner, Inner.new(x))
+    end
+  end
   Included = Struct.new(:x) { include ToJson::Serialize; def serialize = put(:x, x) }
   VALUE = { "title" => "é\n\"/<", "n" => [1, 2.5, nil, true], "inner" => { "x" => 7 } }.freeze
 
@@ -34,7 +38,8 @@ class InteropTest < ToJsonTest
   end
 
   test "to_h reads every kind of text back" do
-    values = ["", "\u0000\u001f\u007f", "\u2028\u{1F600}", "\\\"/", "\ud7ff\ue000", 0, -1, 2**70, 1.5, -0.0, 1e300, 5e-324, 1e22, [], {}, [[]], { "" => {} }]
+    values = ["", "\u0000\u001f\u007f", "\u2028\u{1F600}", "\\\"/", "\ud7ff\ue000", 0, -1, 2**70,
+              1.5, -0.0, 1e300, 5e-324, 1e22, [], {}, [[]], { "" => {} }]
     serializer = Class.new(ToJson::Serializer) { def serialize(all) = array(all) }
     assert_equal values, serializer.new(values).to_h
     assert_equal values, serializer.new(values, rules: { html_safe: true }).to_h
@@ -75,9 +80,11 @@ class InteropTest < ToJsonTest
       assert_equal({ "a" => VALUE, "b" => [{ "x" => 7 }] }, ActiveSupport::JSON.decode(text))
     end
 
-    test "to_json of a Hash that holds a serializer gives the same value, with and without options" do
+    test "to_json of a Hash that holds a serializer gives the same value, with and without " \
+         "options" do
       assert_equal({ "a" => VALUE }, ActiveSupport::JSON.decode({ a: Outer.new(7) }.to_json))
-      assert_equal({ "a" => VALUE }, ActiveSupport::JSON.decode({ a: Outer.new(7) }.to_json(only: [:a])))
+      assert_equal({ "a" => VALUE },
+                   ActiveSupport::JSON.decode({ a: Outer.new(7) }.to_json(only: [:a])))
     end
 
     test "a Hash's as_json holds the serializer's value" do
@@ -97,8 +104,10 @@ class InteropTest < ToJsonTest
     "a Hash" => [{ posts: Rooted.new(ROWS) }, '{"posts":[{"id":1}]}'],
     "an Array" => [[Rooted.new(ROWS.first)], '[{"id":1}]'],
     "a tree" => [{ a: [{ b: Rooted.new(ROWS.first) }] }, '{"a":[{"b":{"id":1}}]}'],
-    "a Hash, with root: given" => [{ a: Rooted.new(ROWS, root: :rows) }, '{"a":{"rows":[{"id":1}]}}'],
-    "a Hash, with root: true" => [{ a: Rooted.new(ROWS, root: true) }, '{"a":{"posts":[{"id":1}]}}'],
+    "a Hash, with root: given" =>
+      [{ a: Rooted.new(ROWS, root: :rows) }, '{"a":{"rows":[{"id":1}]}}'],
+    "a Hash, with root: true" =>
+      [{ a: Rooted.new(ROWS, root: true) }, '{"a":{"posts":[{"id":1}]}}'],
     "a Hash, encoded before" => [{ a: Rooted.new(ROWS).encode! }, '{"a":[{"id":1}]}'],
     "a Hash, encoded by its class" => [{ a: Rooted.encode!(ROWS) }, '{"a":{"posts":[{"id":1}]}}']
   }.freeze
@@ -148,22 +157,27 @@ class InteropTest < ToJsonTest
     end
 
     [true, false].product([true, false]).each do |html, separators|
-      test "markup is escaped as ActiveSupport's settings say (#{html}, #{separators}), in a Hash and outside" do
-        with_settings(escape_html_entities_in_json: html, escape_js_separators_in_json: separators) do
+      test "markup is escaped as ActiveSupport's settings say (#{html}, #{separators}), in a " \
+           "Hash and outside" do
+        with_settings(escape_html_entities_in_json: html,
+                      escape_js_separators_in_json: separators) do
           due = { "t" => MARKUP }.to_json
           assert_equal html, !due.include?("<")
           assert_equal due, Marked.new({ t: MARKUP }).to_json
           assert_equal due, Marked.new({ t: MARKUP }).to_s
           assert_equal due, Marked.encode!({ t: MARKUP }).to_json
           assert_equal due, Marked.new({ t: MARKUP }, rules: :json).to_json
-          assert_equal due, Marked.new({ t: MARKUP }, rules: { html_safe: true }).to_json if html && separators
+          if html && separators
+            assert_equal due, Marked.new({ t: MARKUP }, rules: { html_safe: true }).to_json
+          end
           assert_equal %({"a":#{due}}), { a: Marked.new({ t: MARKUP }) }.to_json
           assert_equal "{\"t\":\"#{MARKUP}\"}", Marked.json!({ t: MARKUP }) # by its Rules alone
         end
       end
     end
 
-    test "what render passes on counts where ActiveSupport has it: escape: and escape_html_entities:" do
+    test "what render passes on counts where ActiveSupport has it: escape: and " \
+         "escape_html_entities:" do
       with_settings(escape_html_entities_in_json: true) do
         serializer = Marked.new({ t: "<" })
         assert_equal '{"t":"\u003c"}', serializer.to_json(status: 200)
@@ -180,7 +194,10 @@ class InteropTest < ToJsonTest
 
     test "raw(serializer.to_json) cannot end a script" do
       require "action_view"
-      page = ActionView::Base.with_empty_template_cache.empty.render(inline: "<script>x = <%= raw serializer %></script>", locals: { serializer: Marked.new({ t: "</script><b>" }) })
+      page = ActionView::Base.with_empty_template_cache.empty.render(
+        inline: "<script>x = <%= raw serializer %></script>",
+        locals: { serializer: Marked.new({ t: "</script><b>" }) }
+      )
       assert_equal 1, page.scan("</script>").size
       refute_includes page, "<b>"
     end
@@ -188,6 +205,8 @@ class InteropTest < ToJsonTest
 
   test "an exception of serialize leaves to_json, to_h and as_json" do
     failing = Class.new(ToJson::Serializer) { def serialize = (put :a, 1; raise IndexError) }
-    %i[to_json to_s to_h as_json encode! json!].each { |name| assert_raises(IndexError) { failing.new.public_send(name) } }
+    %i[to_json to_s to_h as_json encode! json!].each do |name|
+      assert_raises(IndexError) { failing.new.public_send(name) }
+    end
   end
 end

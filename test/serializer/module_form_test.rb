@@ -31,11 +31,17 @@ class ModuleFormTest < ToJsonTest
   end
 
   test "json! gives its arguments and keywords to serialize" do
-    assert_document('{"name":"Ann","greeting":"YO","friends":[]}') { |**out| Person.new("Ann").json!("yo", loud: true, **out) }
+    assert_document('{"name":"Ann","greeting":"YO","friends":[]}') do |**out|
+      Person.new("Ann").json!("yo", loud: true, **out)
+    end
   end
 
   test "initialize stays the object's own; the class's json! makes the object without arguments" do
-    type = Class.new { include ToJson::Serialize; def initialize = @made = true; def serialize(x = 0) = put(made: @made, x: x) }
+    type = Class.new do
+      include ToJson::Serialize; def initialize = @made = true; def serialize(x = 0) = put(
+        made: @made, x: x
+      )
+    end
     assert_equal '{"made":true,"x":5}', type.json!(5)
     assert_equal '{"made":true,"x":5}', type.encode!(5).to_json
     assert_raises(ArgumentError) { Person.json! }
@@ -60,9 +66,16 @@ class ModuleFormTest < ToJsonTest
   end
 
   test "a frozen object raises an error that tells the ways round" do
-    error = assert_failure(ToJson::Error, message: "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... }.") { |**out| Person.new("Fred").freeze.json!(**out) }
+    error = assert_failure(ToJson::Error,
+                           message:
+                             "Use dup.json!, a ToJson::Serializer, or ToJson.json { |j| ... " \
+                             "}.") do |**out|
+      Person.new("Fred").freeze.json!(**out)
+    end
     assert_includes error.message, "a frozen ModuleFormTest::Person cannot serialize"
-    assert_failure(ToJson::Error, message: "frozen") { |**out| ToJson.generate([1, Person.new("Fred").freeze], **out) }
+    assert_failure(ToJson::Error, message: "frozen") do |**out|
+      ToJson.generate([1, Person.new("Fred").freeze], **out)
+    end
     assert_equal JSON_OF_FRED, FRED.dup.freeze.dup.json!
   end
 
@@ -87,7 +100,9 @@ class ModuleFormTest < ToJsonTest
 
   test "a Struct that includes Serialize is a serializer, also as a value" do
     assert_document('{"x":1,"y":2,"total":3}') { |**out| Point.new(1, 2).json!(**out) }
-    assert_document('{"p":[{"x":1,"y":2,"total":3}]}') { |**out| ToJson.json(**out) { |j| j.put :p, [Point.new(1, 2)] } }
+    assert_document('{"p":[{"x":1,"y":2,"total":3}]}') do |**out|
+      ToJson.json(**out) { |j| j.put :p, [Point.new(1, 2)] }
+    end
   end
 
   test "an Array, a Hash and a String that include Serialize are serializers, also as values" do
@@ -146,7 +161,9 @@ class ModuleFormTest < ToJsonTest
 
   test "a concern with helpers that write" do
     concern = Module.new { include ToJson::Serialize; def name_pair = put(:name, name) }
-    type = Class.new(Struct.new(:name)) { include concern; def serialize = (name_pair; put(:more) { name_pair }) }
+    type = Class.new(Struct.new(:name)) do
+      include concern; def serialize = (name_pair; put(:more) { name_pair })
+    end
     assert_document('{"name":"F","more":{"name":"F"}}') { |**out| type.new("F").json!(**out) }
   end
 
@@ -159,8 +176,12 @@ class ModuleFormTest < ToJsonTest
 
   test "json! with a block writes what the block writes, self unchanged" do
     person = Person.new("Fred")
-    assert_document('{"only":"Fred"}') { |**out| person.instance_eval { json!(**out) { put :only, name } } }
-    assert_document('{"a":[1,2]}') { |**out| person.json!(1, k: 2, **out) { |a, k:| person.put :a, [a, k] } }
+    assert_document('{"only":"Fred"}') do |**out|
+      person.instance_eval { json!(**out) { put :only, name } }
+    end
+    assert_document('{"a":[1,2]}') do |**out|
+      person.json!(1, k: 2, **out) { |a, k:| person.put :a, [a, k] }
+    end
   end
 
   test "json! inside serialize is a document of its own on a dup" do
@@ -171,18 +192,23 @@ class ModuleFormTest < ToJsonTest
         put :name, name
       end
     end
-    expected = '{"depth":0,"inner":"{\"depth\":1,\"inner\":\"{\\\\\"depth\\\\\":2,\\\\\"name\\\\\":\\\\\"F\\\\\"}\",\"name\":\"F\"}","name":"F"}'
+    expected =
+      '{"depth":0,"inner":"{\"depth\":1,\"inner\":\"{\\\\\"depth\\\\\":' \
+      '2,\\\\\"name\\\\\":\\\\\"F\\\\\"}\",\"name\":\"F\"}","name":"F"}'
     assert_document(expected) { |**out| type.new("F").json!(**out) }
   end
 
   test "words outside of a document raise GrammarError that says where they may stand" do
     person = Person.new("Fred")
     calls = [-> { person.put :a, 1 }, -> { person.value 1 }, -> { person.array }, -> { person.open }, -> { person.open_array },
-             -> { person.close }, -> { person.put_field person, :name }, -> { person.put_fields person, :name }]
+             -> { person.close }, -> { person.put_field person, :name }, -> do
+               person.put_fields person, :name
+             end]
     [person, Person.new("Ann").tap(&:json!)].each do |_|
       calls.each do |call|
         error = assert_raises(ToJson::GrammarError, &call)
-        assert_equal "ModuleFormTest::Person is not writing a document now. Call the DSL inside serialize, or inside the block of json!.", error.message
+        assert_equal "ModuleFormTest::Person is not writing a document now. Call the DSL inside " \
+                     "serialize, or inside the block of json!.", error.message
         assert_nil error.path
       end
     end
@@ -200,7 +226,11 @@ class ModuleFormTest < ToJsonTest
   end
 
   test "scope and context stand beside the object's own methods" do
-    type = Class.new { include ToJson::Serialize; def serialize(x) = put(scope: scope, context: context) }
-    assert_document('{"scope":1,"context":{"c":2}}') { |**out| type.new.json!(1, context: { c: 2 }, **out) }
+    type = Class.new do
+      include ToJson::Serialize; def serialize(x) = put(scope: scope, context: context)
+    end
+    assert_document('{"scope":1,"context":{"c":2}}') do |**out|
+      type.new.json!(1, context: { c: 2 }, **out)
+    end
   end
 end

@@ -9,8 +9,13 @@ class AnswersTest < SinkCase
 
   # {what write answers => the block that answers, with how it takes part of the bytes}
   ALL = {
-    "nil" => ->(_) {}, "true" => ->(_) { true }, "a Float" => ->(bytes) { bytes.bytesize / 2.0 }, "a String" => ->(bytes) { bytes },
-    "its size" => ->(bytes) { bytes.bytesize }, "itself" => ->(_) { Object.new }, "false" => ->(_) { false }
+    "nil" =>
+      ->(_) {}, "true" => ->(_) { true }, "a Float" => ->(bytes) { bytes.bytesize / 2.0 },
+      "a String" => ->(bytes) { bytes },
+    "its size" =>
+      ->(bytes) { bytes.bytesize }, "itself" => ->(_) { Object.new }, "false" => ->(_) do
+      false
+    end
   }.freeze
 
   ALL.each do |what, answer|
@@ -43,9 +48,14 @@ class AnswersTest < SinkCase
   end
 
   {
-    "half" => ->(size, _) { (size / 2.0).ceil }, "one byte" => ->(_, _) { 1 }, "all but one byte" => ->(size, _) { [size - 1, 1].max },
-    "nothing every other time" => ->(size, call) { call.odd? ? 0 : [size, 1000].min }, "7 bytes" => ->(_, _) { 7 },
-    "4096 bytes" => ->(_, _) { 4096 }, "a changing share" => ->(size, call) { (size * (call % 10 + 1) / 10.0).ceil }
+    "half" =>
+      ->(size, _) { (size / 2.0).ceil }, "one byte" => ->(_, _) { 1 },
+      "all but one byte" => ->(size, _) { [size - 1, 1].max },
+    "nothing every other time" =>
+      ->(size, call) { call.odd? ? 0 : [size, 1000].min }, "7 bytes" => ->(_, _) { 7 },
+    "4096 bytes" => ->(_, _) { 4096 }, "a changing share" => ->(size, call) do
+      (size * (call % 10 + 1) / 10.0).ceil
+    end
   }.each do |what, share|
     test "of a write that takes #{what} the rest is written: each byte exactly once" do
       (what.include?("byte") && what != "4096 bytes" ? [10, 2_000] : SIZES).each do |size|
@@ -59,14 +69,22 @@ class AnswersTest < SinkCase
 
   # {what write answers => words of the error}
   {
-    "a negative Integer" => [->(_) { -1 }, /#write answered -1 for \d+ bytes/], "one too many" => [->(bytes) { bytes.bytesize + 1 }, /#write answered \d+ for \d+ bytes/],
-    "a bignum" => [->(_) { 2**70 }, /#write answered #{2**70} for/], "a negative bignum" => [->(_) { -2**70 }, /#write answered -#{2**70} for/],
-    "the largest Fixnum" => [->(_) { 2**62 - 1 }, /#write answered #{2**62 - 1} for/], "0 for ever" => [->(_) { 0 }, /#write took nothing twice in a row/]
+    "a negative Integer" =>
+      [->(_) { -1 }, /#write answered -1 for \d+ bytes/],
+      "one too many" => [->(bytes) { bytes.bytesize + 1 }, /#write answered \d+ for \d+ bytes/],
+    "a bignum" =>
+      [->(_) { 2**70 }, /#write answered #{2**70} for/],
+      "a negative bignum" => [->(_) { -2**70 }, /#write answered -#{2**70} for/],
+    "the largest Fixnum" =>
+      [->(_) { 2**62 - 1 }, /#write answered #{2**62 - 1} for/],
+      "0 for ever" => [->(_) { 0 }, /#write took nothing twice in a row/]
   }.each do |what, (answer, words)|
     test "a write that answers #{what} is an error" do
       SIZES.each do |size|
         value, = long(size)
-        error = assert_raises(ToJson::SinkError) { ToJson.generate(value, into: Recorder.new(&answer)) }
+        error = assert_raises(ToJson::SinkError) do
+          ToJson.generate(value, into: Recorder.new(&answer))
+        end
         assert_match words, error.message
         assert_includes error.message, "SinkCase::Recorder"
         assert_equal '{"a":[1]}', ToJson.generate({ a: [1] })
@@ -89,7 +107,9 @@ class AnswersTest < SinkCase
       (0..3).each do |at|
         calls = -1
         sink = Recorder.new { |bytes| (calls += 1) == at ? raise(Errno::EPIPE) : bytes.bytesize }
-        assert_raises(Errno::EPIPE) { ToJson.generate(value, into: sink) } if json.bytesize / CHUNK >= at
+        if json.bytesize / CHUNK >= at
+          assert_raises(Errno::EPIPE) { ToJson.generate(value, into: sink) }
+        end
         assert json.start_with?(sink.text)
         assert_equal '{"a":[1]}', ToJson.generate({ a: [1] })
       end
@@ -101,7 +121,10 @@ class AnswersTest < SinkCase
     assert_equal 7, catch(:out) { ToJson.generate(value, into: Recorder.new { throw(:out, 7) }) }
     thread = Thread.new { ToJson.generate(value, into: Recorder.new { Thread.current.kill }) }
     thread.join
-    assert_equal 8, [1].each { ToJson.generate(value, into: Recorder.new { break 8 }) } rescue assert_kind_of LocalJumpError, $!
+    assert_equal 8,
+                 [1]
+                   .each { ToJson.generate(value, into: Recorder.new { break 8 }) } rescue assert_kind_of LocalJumpError,
+                 $!
     assert_equal '{"a":[1]}', ToJson.generate({ a: [1] })
   end
 
@@ -136,7 +159,9 @@ class AnswersTest < SinkCase
     closing = Object.new
     closing.define_singleton_method(:write) { |bytes| file.write(bytes).tap { file.close } }
     assert_raises(IOError) { ToJson.generate(value, into: closing) }
-    assert_raises(IOError) { File.open(File::NULL, "r") { |readable| ToJson.generate([1], into: readable) } }
+    assert_raises(IOError) do
+      File.open(File::NULL, "r") { |readable| ToJson.generate([1], into: readable) }
+    end
   ensure
     reader&.close
   end
@@ -147,7 +172,9 @@ class AnswersTest < SinkCase
     seen = 0
     previous = Signal.trap("USR2") { seen += 1 }
     sender = Thread.new { loop { Process.kill("USR2", Process.pid); sleep 0.001 } }
-    received = Thread.new { all = +"".b; all << reader.readpartial(3000).tap { sleep 0.0002 } while true rescue all }
+    received = Thread.new do
+      all = +"".b; all << reader.readpartial(3000).tap { sleep 0.0002 } while true rescue all
+    end
     ToJson.generate(value, into: writer)
     writer.close
     assert_equal json.b, received.value

@@ -54,7 +54,8 @@ class BufferTest < SinkCase
 
   test "every way to write takes a Buffer" do
     row = Row.new(1, "Ann")
-    { RowSerializer => '{"id":1,"name":"Ann"}', WrittenSerializer => '{"id":1,"more":{"name":"Ann"}}' }.each do |serializer, json|
+    { RowSerializer => '{"id":1,"name":"Ann"}',
+      WrittenSerializer => '{"id":1,"more":{"name":"Ann"}}' }.each do |serializer, json|
       sink = buffer
       assert_same sink, serializer.json!(row, into: sink)
       serializer.new(row).json!(into: sink)
@@ -82,9 +83,11 @@ class BufferTest < SinkCase
   test "nothing is allocated for a document into a Buffer that is large enough" do
     sink = ToJson::Buffer.new(capacity: 200_000)
     row = Row.new(1, "Ann")
-    # YJIT allocates while it compiles, and an entry (lib/to_json/plans/entry.rb) on its way to the general call.
+    # YJIT allocates while it compiles, and an entry (lib/to_json/plans/entry.rb) on its way to the
+    # general call.
     most = defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled? ? 1_500 : 5
-    { "declared" => RowSerializer.new(row, into: sink), "imperative" => WrittenSerializer.new(row, into: sink) }.each do |what, serializer|
+    { "declared" => RowSerializer.new(row, into: sink),
+      "imperative" => WrittenSerializer.new(row, into: sink) }.each do |what, serializer|
       assert_operator objects { sink.clear; serializer.json! }, :<=, most, what
       assert_operator objects { sink.clear; serializer.json!(row) }, :<=, most, what
     end
@@ -109,16 +112,22 @@ class BufferTest < SinkCase
         assert_raises(StandardError, &call)
         assert_equal "[1]", sink.to_s
       end
-      assert_equal :thrown, catch(:out) { ToJson.json(into: sink) { |j| j.put :a, value; throw :out, :thrown } }
+      assert_equal :thrown, catch(:out) {
+        ToJson.json(into: sink) { |j| j.put :a, value; throw :out, :thrown }
+      }
       Thread.new { ToJson.json(into: sink) { |j| j.put :a, value; Thread.current.kill } }.join
       assert_equal "[1]#{json}", ToJson.generate(value, into: sink).to_s
     end
   end
 
   CHANGES = {
-    "write" => ->(sink) { sink.write("x") }, "<<" => ->(sink) { sink << "x" }, "clear" => :clear.to_proc, "shrink" => :shrink.to_proc,
+    "write" =>
+      ->(sink) { sink.write("x") }, "<<" => ->(sink) { sink << "x" }, "clear" => :clear.to_proc,
+      "shrink" => :shrink.to_proc,
     "freeze" => :freeze.to_proc, "another document" => ->(sink) { ToJson.generate(1, into: sink) },
-    "write_to" => ->(sink) { sink.write_to([]) }, "initialize" => ->(sink) { sink.send(:initialize, capacity: 100_000) },
+    "write_to" =>
+      ->(sink) { sink.write_to([]) },
+      "initialize" => ->(sink) { sink.send(:initialize, capacity: 100_000) },
     "initialize_copy" => ->(sink) { sink.send(:initialize_copy, ToJson::Buffer.new) }
   }.freeze
 
@@ -141,7 +150,8 @@ class BufferTest < SinkCase
     sink = buffer("old")
     ToJson.json(into: sink) do |j|
       j.put :a, "x" * 5000
-      assert_equal ["old", 3, false, "old", ["old"]], [sink.to_s, sink.bytesize, sink.empty?, sink.dup.to_s, sink.each_chunk.to_a]
+      assert_equal ["old", 3, false, "old", ["old"]],
+                   [sink.to_s, sink.bytesize, sink.empty?, sink.dup.to_s, sink.each_chunk.to_a]
       assert_operator sink.capacity, :>=, 5000
       assert_match(/\A#<ToJson::Buffer 3 bytes, room for \d+>\z/, sink.inspect)
     end
@@ -165,7 +175,8 @@ class BufferTest < SinkCase
     assert_equal "[1]", ToJson.generate([1], into: buffer).to_s
   end
 
-  # The first document of :rails asks Ruby what ActiveSupport says, when the Sink is known and the document has not begun.
+  # The first document of :rails asks Ruby what ActiveSupport says, when the Sink is known and the
+  # document has not begun.
   LATE = <<~'SCRIPT'
     require "to_json"
     class Point
@@ -190,7 +201,8 @@ class BufferTest < SinkCase
 
   test "what raises between its check and the document's first byte leaves it free" do
     output, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", "#{Project::ROOT}/lib", "-e", LATE)
-    assert_equal ["ToJson::Error Interrupt NoMemoryError FrozenError old,,,,", "[1]"], output.lines(chomp: true), errors
+    assert_equal ["ToJson::Error Interrupt NoMemoryError FrozenError old,,,,", "[1]"],
+                 output.lines(chomp: true), errors
   end
 
   test "it appends whatever has a to_s, in UTF-8" do
@@ -199,7 +211,9 @@ class BufferTest < SinkCase
     assert_same sink, sink << "é".encode("ISO-8859-1") << "ü".b << "ö".encode("UTF-16LE")
     assert_equal "a1bcéüö", sink.to_s
     assert_equal 0, sink.write
-    assert_raises(Encoding::InvalidByteSequenceError) { sink << "\xFD\xFF".dup.force_encoding("EUC-JP") }
+    assert_raises(Encoding::InvalidByteSequenceError) do
+      sink << "\xFD\xFF".dup.force_encoding("EUC-JP")
+    end
     assert_equal "a1bcéüö", sink.to_s
     changing = buffer
     own = Object.new
@@ -271,15 +285,20 @@ class BufferTest < SinkCase
 
   test "a frozen one reads and raises FrozenError where it would change" do
     sink = buffer("abc").freeze
-    assert_equal ["abc", 3, ["abc"], "abc"], [sink.to_s, sink.bytesize, sink.each_chunk.to_a, sink.write_to(+"")]
-    CHANGES.except("freeze", "write_to").each { |what, change| assert_raises(FrozenError, what) { change.call(sink) } }
+    assert_equal ["abc", 3, ["abc"], "abc"],
+                 [sink.to_s, sink.bytesize, sink.each_chunk.to_a, sink.write_to(+"")]
+    CHANGES.except("freeze", "write_to").each do |what, change|
+      assert_raises(FrozenError, what) { change.call(sink) }
+    end
     assert_same sink, sink.freeze
   end
 
   test "a frozen one can be read in every Ractor, another one cannot be sent" do
     assert Ractor.shareable?(buffer("abc").freeze)
     refute Ractor.shareable?(buffer("abc"))
-    ractor = silently { Ractor.new(Ractor.make_shareable(buffer("abc"))) { |sink| sink.write_to(+"") } }
+    ractor = silently do
+      Ractor.new(Ractor.make_shareable(buffer("abc"))) { |sink| sink.write_to(+"") }
+    end
     assert_equal "abc", ractor.value
   end
 
@@ -298,14 +317,18 @@ class BufferTest < SinkCase
 
   test "each_chunk of one that changes meanwhile ends where it ends then" do
     sink = buffer("abcdef")
-    assert_equal %w[ab cd], [].tap { |seen| sink.each_chunk(2) { |chunk| seen << chunk; sink.clear << "1234" if chunk == "cd" } }
+    assert_equal %w[ab cd], [].tap { |seen|
+      sink.each_chunk(2) { |chunk| seen << chunk; sink.clear << "1234" if chunk == "cd" }
+    }
   end
 
   test "write_to hands over as a document does, and the Buffer stays" do
     sink = buffer("é" * 100_000)
     short = Object.new
     taken = +"".b
-    short.define_singleton_method(:write) { |text| taken << text.byteslice(0, 30_001).b; [text.bytesize, 30_001].min }
+    short.define_singleton_method(:write) do |text|
+      taken << text.byteslice(0, 30_001).b; [text.bytesize, 30_001].min
+    end
     assert_same short, sink.write_to(short)
     assert_equal sink.to_s.b, taken
     assert_equal sink.to_s, sink.write_to(StringIO.new).string.force_encoding("UTF-8")
@@ -315,7 +338,12 @@ class BufferTest < SinkCase
     assert_raises(ToJson::SinkError) { sink.write_to(:log) }
     assert_raises(ToJson::SinkError) { sink.write_to(Recorder.new { -1 }) }
     error = nil
-    sink.write_to(Recorder.new { |text| error ||= assert_raises(ToJson::SinkError) { sink << "more" }; text.bytesize })
+    sink
+      .write_to(
+        Recorder.new do |text|
+          error ||= assert_raises(ToJson::SinkError) { sink << "more" }; text.bytesize
+        end
+      )
     assert_includes error.message, "write_to is delivering this Buffer"
     assert_equal 200_000, sink.bytesize
     sink << "!"
@@ -331,8 +359,8 @@ class BufferTest < SinkCase
     reader.close
   end
 
-  # In a process of its own: here a collection takes as long as all other tests' objects need, and finalizers of theirs are called
-  # at each allocation (one in some runs: for minutes).
+  # In a process of its own: here a collection takes as long as all other tests' objects need, and
+  # finalizers of theirs are called at each allocation (one in some runs: for minutes).
   test "it survives the collector at every step" do
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
     printed = IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-e", <<~'RUBY'], err: %i[child out], &:read)
@@ -369,7 +397,11 @@ class BufferTest < SinkCase
 
   test "puts and print raise while a document is being written into it" do
     sink = buffer
-    %i[puts print].each { |name| assert_raises(ToJson::SinkError) { ToJson.json(into: sink) { |_| sink.public_send(name, "x") } } }
+    %i[puts print].each do |name|
+      assert_raises(ToJson::SinkError) do
+        ToJson.json(into: sink) { |_| sink.public_send(name, "x") }
+      end
+    end
     assert_raises(FrozenError) { buffer.freeze.puts("x") }
   end
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# A fault at every write of a document: every byte exactly once, or an error that says how many went.
+# A fault at every write of a document: every byte exactly once, or an error that says how many
+# went.
 
 require_relative "sink_case"
 require "timeout"
@@ -30,8 +31,13 @@ class FaultsTest < SinkCase
     "declared fields" => ->(sink) { Declared.json!(POSTS, **sink) },
     "the DSL" => ->(sink) { Imperative.json!(POSTS, **sink) },
     "a long text" => ->(sink) { ToJson.generate(["é\"" * 100], **sink) },
-    "a Fragment" => ->(sink) { ToJson.json(**sink) { |j| j.put :a, ToJson::Fragment.new(ToJson.generate(HASHES)) } },
-    "serializers in place" => ->(sink) { ToJson.json(**sink) { |j| j.put :a, POSTS.map { |post| Declared.new(post) } } }
+    "a Fragment" =>
+      ->(sink) {
+        ToJson.json(**sink) { |j| j.put :a, ToJson::Fragment.new(ToJson.generate(HASHES)) }
+      },
+    "serializers in place" => ->(sink) do
+      ToJson.json(**sink) { |j| j.put :a, POSTS.map { |post| Declared.new(post) } }
+    end
   }.freeze
   CHUNK_SIZE = 40
 
@@ -64,18 +70,30 @@ class FaultsTest < SinkCase
       json = document.call({})
       writes = document.call({ into: Recorder.new, chunk: CHUNK_SIZE }).pieces.size
       assert_operator writes, :>=, 4, what
-      writes.times { |at| yield ->(sink) { document.call({ into: sink, chunk: CHUNK_SIZE }) }, json, at, "#{what}, write #{at}" }
+      writes.times do |at|
+        yield ->(sink) { document.call({ into: sink, chunk: CHUNK_SIZE }) }, json, at,
+              "#{what}, write #{at}"
+      end
     end
   end
 
-  def assert_sound(where) = assert_equal('[1,{"a":null}]', ToJson.generate([1, { "a" => nil }]), where)
+  def assert_sound(where)
+    assert_equal('[1,{"a":null}]', ToJson.generate([1, { "a" => nil }]), where)
+  end
 
   # {the fault => what the Sink does}: the document goes on.
   {
-    "half is taken" => ->(sink, text) { sink.take(text, text.bytesize / 2) }, "one byte is taken" => ->(sink, text) { sink.take(text, 1) },
-    "nothing is taken, once" => ->(sink, text) { sink.take(text, 0) }, "nil" => ->(sink, text) { sink.take(text, text.bytesize) && nil },
-    "another thread gets its turn" => ->(sink, text) { Thread.pass || sink.take(text, text.bytesize) },
-    "another document" => ->(sink, text) { ToJson.generate(HASHES, into: [], chunk: 5) && sink.take(text, text.bytesize) }
+    "half is taken" =>
+      ->(sink, text) { sink.take(text, text.bytesize / 2) },
+      "one byte is taken" => ->(sink, text) { sink.take(text, 1) },
+    "nothing is taken, once" =>
+      ->(sink, text) { sink.take(text, 0) },
+      "nil" => ->(sink, text) { sink.take(text, text.bytesize) && nil },
+    "another thread gets its turn" =>
+      ->(sink, text) { Thread.pass || sink.take(text, text.bytesize) },
+    "another document" => ->(sink, text) do
+      ToJson.generate(HASHES, into: [], chunk: 5) && sink.take(text, text.bytesize)
+    end
   }.each do |what, fault|
     test "every byte exactly once where at some write this happens: #{what}" do
       each_write do |document, json, at, where|
@@ -88,10 +106,18 @@ class FaultsTest < SinkCase
 
   # {the fault => [what the Sink does, the error, bytes of that text that count]}: the document fails.
   FAILURES = {
-    "EPIPE" => [->(_, _) { raise Errno::EPIPE }, Errno::EPIPE], "ENOSPC" => [->(_, _) { raise Errno::ENOSPC }, Errno::ENOSPC],
-    "EINTR" => [->(_, _) { raise Errno::EINTR }, Errno::EINTR], "EAGAIN" => [->(_, _) { raise IO::EAGAINWaitWritable }, IO::EAGAINWaitWritable],
-    "a closed stream" => [->(_, _) { raise IOError, "closed stream" }, IOError], "a negative answer" => [->(_, _) { -1 }, ToJson::SinkError],
-    "more than all" => [->(_, text) { text.bytesize + 1 }, ToJson::SinkError], "Interrupt" => [->(_, _) { raise Interrupt }, Interrupt]
+    "EPIPE" =>
+      [->(_, _) { raise Errno::EPIPE }, Errno::EPIPE],
+      "ENOSPC" => [->(_, _) { raise Errno::ENOSPC }, Errno::ENOSPC],
+    "EINTR" =>
+      [->(_, _) { raise Errno::EINTR }, Errno::EINTR],
+      "EAGAIN" => [->(_, _) { raise IO::EAGAINWaitWritable }, IO::EAGAINWaitWritable],
+    "a closed stream" =>
+      [->(_, _) { raise IOError, "closed stream" }, IOError],
+      "a negative answer" => [->(_, _) { -1 }, ToJson::SinkError],
+    "more than all" =>
+      [->(_, text) { text.bytesize + 1 }, ToJson::SinkError],
+      "Interrupt" => [->(_, _) { raise Interrupt }, Interrupt]
   }.freeze
 
   FAILURES.each do |what, (fault, error_class)|
@@ -101,7 +127,9 @@ class FaultsTest < SinkCase
         error = assert_raises(error_class, where) { document.call(sink) }
         assert_equal sink.taken.bytesize, ToJson.delivered(error), where
         assert_equal json.byteslice(0, ToJson.delivered(error)).b, sink.taken, where
-        assert_raises(ToJson::FragmentError, where) { ToJson::Fragment.new(sink.taken.force_encoding("UTF-8").scrub("")) }
+        assert_raises(ToJson::FragmentError, where) do
+          ToJson::Fragment.new(sink.taken.force_encoding("UTF-8").scrub(""))
+        end
         assert_equal at + 1, sink.calls, "nothing is written after it"
         assert_sound where
       end
@@ -111,20 +139,26 @@ class FaultsTest < SinkCase
   test "a part that was taken before the failure counts" do
     each_write do |document, json, at, where|
       sink = Faulty.new(at, ->(faulty, text) { faulty.take(text, text.bytesize / 2) })
-      sink.define_singleton_method(:write) { |text| calls > at ? raise(Errno::ECONNRESET) : super(text) }
+      sink.define_singleton_method(:write) do |text|
+        calls > at ? raise(Errno::ECONNRESET) : super(text)
+      end
       error = assert_raises(Errno::ECONNRESET, where) { document.call(sink) }
       assert_equal json.byteslice(0, ToJson.delivered(error)).b, sink.taken, where
       assert_equal sink.taken.bytesize, ToJson.delivered(error), where
     end
   end
 
-  test "a throw, a kill and a Timeout at every write leave no text that parses, and the next document is right" do
+  test "a throw, a kill and a Timeout at every write leave no text that parses, and the next " \
+       "document is right" do
     ways = {
       "throw" => ->(sink, run) { catch(:out) { run.call(sink) } },
       "kill" => ->(sink, run) { Thread.new { run.call(sink) }.join },
-      "Timeout" => ->(sink, run) { assert_raises(Timeout::Error) { Timeout.timeout(0.002) { run.call(sink) } } }
+      "Timeout" => ->(sink, run) do
+        assert_raises(Timeout::Error) { Timeout.timeout(0.002) { run.call(sink) } }
+      end
     }
-    faults = { "throw" => ->(_, _) { throw :out }, "kill" => ->(_, _) { Thread.current.kill }, "Timeout" => ->(_, _) { sleep } }
+    faults = { "throw" => ->(_, _) { throw :out }, "kill" => ->(_, _) { Thread.current.kill },
+               "Timeout" => ->(_, _) { sleep } }
     ways.each do |way, leave|
       each_write do |document, json, at, where|
         sink = Faulty.new(at, faults.fetch(way))
@@ -138,11 +172,27 @@ class FaultsTest < SinkCase
 
   test "delivered is of IOs, of what left, and of the outermost document" do
     assert_nil ToJson.delivered(assert_raises(ToJson::NumberError) { ToJson.generate(Float::NAN) })
-    assert_nil ToJson.delivered(assert_raises(ToJson::NumberError) { ToJson.generate(Float::NAN, into: +"") })
-    assert_nil ToJson.delivered(assert_raises(ToJson::NumberError) { ToJson.generate(Float::NAN, into: ToJson::Buffer.new) })
+    assert_nil ToJson
+      .delivered(assert_raises(ToJson::NumberError) { ToJson.generate(Float::NAN, into: +"") })
+    assert_nil ToJson
+      .delivered(
+        assert_raises(ToJson::NumberError) { ToJson.generate(Float::NAN, into: ToJson::Buffer.new) }
+      )
     assert_nil ToJson.delivered(RuntimeError.new)
-    assert_equal 0, ToJson.delivered(assert_raises(ToJson::NumberError) { ToJson.generate([1, Float::NAN], into: []) })
-    assert_equal 2, ToJson.delivered(assert_raises(ToJson::NumberError) { ToJson.generate([1, Float::NAN], into: [], flush: :record) })
+    assert_equal 0,
+                 ToJson
+                   .delivered(
+                     assert_raises(ToJson::NumberError) do
+                       ToJson.generate([1, Float::NAN], into: [])
+                     end
+                   )
+    assert_equal 2,
+                 ToJson
+                   .delivered(
+                     assert_raises(ToJson::NumberError) do
+                       ToJson.generate([1, Float::NAN], into: [], flush: :record)
+                     end
+                   )
     inner = nil
     outer = assert_raises(RuntimeError) do
       ToJson.json(into: [], chunk: 1) do |j|
@@ -159,7 +209,9 @@ class FaultsTest < SinkCase
     end
     assert_equal 6, inner
     assert_includes [1, 2], ToJson.delivered(outer)
-    error = assert_raises(RuntimeError) { ToJson.json(into: []) { raise RuntimeError.new("frozen").freeze } }
+    error = assert_raises(RuntimeError) do
+      ToJson.json(into: []) { raise RuntimeError.new("frozen").freeze }
+    end
     assert_nil ToJson.delivered(error)
   end
 

@@ -24,7 +24,9 @@ class IoSinkTest < SinkCase
     test "a #{what} with a slow reader gets the whole document" do
       value, json = long(1_000_000)
       reader, writer = pair.call
-      received = Thread.new { all = +"".b; all << reader.readpartial(5000).tap { Thread.pass } while true rescue all }
+      received = Thread.new do
+        all = +"".b; all << reader.readpartial(5000).tap { Thread.pass } while true rescue all
+      end
       ToJson.generate(value, into: writer)
       writer.close
       assert_equal json.b, received.value
@@ -45,7 +47,8 @@ class IoSinkTest < SinkCase
     value, json = long(200_000)
     packed = StringIO.new("".b)
     Zlib::GzipWriter.wrap(packed) { |gzip| ToJson.generate(value, into: gzip) }
-    assert_equal json, Zlib::GzipReader.new(StringIO.new(packed.string)).read.force_encoding("UTF-8")
+    assert_equal json,
+                 Zlib::GzipReader.new(StringIO.new(packed.string)).read.force_encoding("UTF-8")
   end
 
   test "an object with << only gets all pieces" do
@@ -77,10 +80,18 @@ class IoSinkTest < SinkCase
   end
 
   {
-    "Integers" => -> { Array.new(200_000) { |n| n } }, "short Strings" => -> { Array.new(100_000) { |n| "text #{n}" } },
-    "wide text" => -> { ["é€😀" * 10] * 5000 }, "one huge String" => -> { "a" * 2_000_000 }, "one huge wide String" => -> { "é€" * 400_000 },
-    "one huge String of quotes" => -> { "\"" * 1_000_000 }, "a huge key" => -> { { "k" * 1_000_000 => 1 } }, "Hashes" => -> { [{ a: 1, b: { c: [] } }] * 30_000 },
-    "a huge Fragment" => -> { ToJson::Fragment.new("[#{(["\"é\""] * 100_000).join(",")}]") }, "a bignum" => -> { [10**300_000] },
+    "Integers" =>
+      -> { Array.new(200_000) { |n| n } },
+      "short Strings" => -> { Array.new(100_000) { |n| "text #{n}" } },
+    "wide text" =>
+      -> { ["é€😀" * 10] * 5000 }, "one huge String" => -> { "a" * 2_000_000 },
+      "one huge wide String" => -> { "é€" * 400_000 },
+    "one huge String of quotes" =>
+      -> { "\"" * 1_000_000 }, "a huge key" => -> { { "k" * 1_000_000 => 1 } },
+      "Hashes" => -> { [{ a: 1, b: { c: [] } }] * 30_000 },
+    "a huge Fragment" =>
+      -> { ToJson::Fragment.new("[#{(["\"é\""] * 100_000).join(",")}]") },
+      "a bignum" => -> { [10**300_000] },
     "a huge transcoded String" => -> { ("é" * 300_000).encode("UTF-16LE") }
   }.each do |what, value|
     test "chunks are of about 64 KiB, whole characters, each byte once: #{what}" do
@@ -123,7 +134,11 @@ class IoSinkTest < SinkCase
     GC.start
     before = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
     most = before
-    sampler = Thread.new { loop { most = [most, File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i].max; sleep 0.005 } }
+    sampler = Thread.new do
+      loop do
+        most = [most, File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i].max; sleep 0.005
+      end
+    end
     yield
     most - before
   ensure
@@ -135,7 +150,8 @@ class IoSinkTest < SinkCase
 
   def assert_flat(value)
     File.open(File::NULL, "w") do |null|
-      3.times { ToJson.generate(value, into: null) } # until the collector has as many pages as it wants for such garbage
+      # until the collector has as many pages as it wants for such garbage
+      3.times { ToJson.generate(value, into: null) }
       assert_operator growth { 3.times { ToJson.generate(value, into: null) } }, :<, GARBAGE, "KiB"
     end
   end
@@ -151,7 +167,8 @@ class IoSinkTest < SinkCase
     end
   end
 
-  # Since Ruby 3.3 IO#write leaves the memory of each text it gets to the collector: that would be the whole document here.
+  # Since Ruby 3.3 IO#write leaves the memory of each text it gets to the collector: that would be
+  # the whole document here.
   unless SANITIZED
     test "100 MB leave hardly any garbage, though nothing is collected meanwhile" do
       row = { text: "0123456789" * 100 }

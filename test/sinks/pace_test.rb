@@ -26,7 +26,8 @@ class PaceTest < SinkCase
   Post = Struct.new(:id, :tags)
   Tag = Struct.new(:name)
   POSTS = Array.new(3) { |n| Post.new(n, [Tag.new("a"), Tag.new("b")]) }.freeze
-  RECORDS = ['[{"id":0,"tags":[{"name":"a"},{"name":"b"}]}', ',{"id":1,"tags":[{"name":"a"},{"name":"b"}]}',
+  RECORDS = ['[{"id":0,"tags":[{"name":"a"},{"name":"b"}]}',
+             ',{"id":1,"tags":[{"name":"a"},{"name":"b"}]}',
              ',{"id":2,"tags":[{"name":"a"},{"name":"b"}]}', "]"].freeze
 
   class Declared < ToJson::Serializer
@@ -56,7 +57,9 @@ class PaceTest < SinkCase
   class Host
     include ToJson::Serialize
 
-    def serialize(posts) = array(posts) { |post| put :id, post.id; put(:tags, post.tags) { |tag| put :name, tag.name } }
+    def serialize(posts)
+      array(posts) { |post| put :id, post.id; put(:tags, post.tags) { |tag| put :name, tag.name } }
+    end
   end
 
   # Gives what find_each gives: one record after the other, to a block.
@@ -67,13 +70,16 @@ class PaceTest < SinkCase
     def each(&block) = @posts.each(&block)
   end
 
-  HASHES = POSTS.map { |post| { id: post.id, tags: post.tags.map { |tag| { name: tag.name } } } }.freeze
+  HASHES = POSTS.map do |post|
+    { id: post.id, tags: post.tags.map { |tag| { name: tag.name } } }
+  end.freeze
 
   # {what is written => with these options}
   WAYS = {
     "generate" => ->(options) { ToJson.generate(HASHES, **options) },
     "generate, lazy" => ->(options) { ToJson.generate(HASHES.lazy.map(&:itself), **options) },
-    "generate of serializers" => ->(options) { ToJson.generate(POSTS.map { |post| Declared.new(post) }, **options) },
+    "generate of serializers" =>
+      ->(options) { ToJson.generate(POSTS.map { |post| Declared.new(post) }, **options) },
     "declared" => ->(options) { Declared.json!(POSTS, **options) },
     "declared, instance" => ->(options) { Declared.new(POSTS, **options).json! },
     "declared, encode!" => ->(options) { Declared.encode!(POSTS, **options) },
@@ -86,20 +92,37 @@ class PaceTest < SinkCase
     "module form" => ->(options) { Host.new.json!(POSTS, **options) },
     "block form" => lambda { |options|
       posts = POSTS
-      ToJson::Serializer.json!(**options) { array(posts) { |post| put :id, post.id; put(:tags, post.tags) { |tag| put :name, tag.name } } }
+      ToJson::Serializer.json!(**options) do
+        array(posts) do |post|
+          put :id, post.id; put(:tags, post.tags) { |tag| put :name, tag.name }
+        end
+      end
     },
-    "json" => ->(options) { ToJson.json(**options) { |j| j.array { POSTS.each { |post| j.value Declared.new(post) } } } },
+    "json" =>
+      ->(options) {
+        ToJson.json(**options) { |j| j.array { POSTS.each { |post| j.value Declared.new(post) } } }
+      },
     "json, cursor" => lambda { |options|
       ToJson.json(**options) do |j|
         j.open_array
         cursor = POSTS.each
-        loop { post = cursor.next; j.value { j.put :id, post.id; j.put(:tags, post.tags) { |tag| j.put :name, tag.name } } }
+        loop do
+          post = cursor.next
+          j.value { j.put :id, post.id; j.put(:tags, post.tags) { |tag| j.put :name, tag.name } }
+        end
         j.close
       end
     },
     "json, open" => lambda { |options|
       ToJson.json(**options) do |j|
-        j.array { POSTS.each { |post| j.open; j.put :id, post.id; j.put(:tags) { j.array { post.tags.each { |tag| j.value name: tag.name } } }; j.close } }
+        j.array do
+          POSTS.each do |post|
+            j.open
+            j.put :id, post.id
+            j.put(:tags) { j.array { post.tags.each { |tag| j.value name: tag.name } } }
+            j.close
+          end
+        end
       end
     },
     "json, given each" => ->(options) { ToJson.json(**options) { |j| j.array(*HASHES) } }
@@ -113,7 +136,8 @@ class PaceTest < SinkCase
       assert_equal RECORDS.flat_map { |record| [record, :flush] }, feed.log
     end
 
-    test "flush: 0 delivers at the end of each element and block, and a long time only at the end: #{what}" do
+    test "flush: 0 delivers at the end of each element and block, and a long time only at the " \
+         "end: #{what}" do
       feed = Feed.new
       write.call({ into: feed, flush: 0 })
       assert_equal RECORDS.join, feed.text
@@ -141,7 +165,8 @@ class PaceTest < SinkCase
     assert_equal ["{\"posts\":#{RECORDS[0]}", *RECORDS[1, 2], "]}"], feed.pieces
     feed = Feed.new
     Rooted.json!(POSTS, meta: { total: 3 }, into: feed, flush: :record)
-    assert_equal ["{\"posts\":#{RECORDS[0]}", *RECORDS[1, 2], "],\"meta\":{\"total\":3}}"], feed.pieces
+    assert_equal ["{\"posts\":#{RECORDS[0]}", *RECORDS[1, 2], "],\"meta\":{\"total\":3}}"],
+                 feed.pieces
     feed = Feed.new
     ToJson.generate({ a: [1, [2, 3]], b: { c: ["x"] } }, into: feed, flush: :record)
     assert_equal ['{"a":[1', ",[2,3]", '],"b":{"c":["x"', "]}}"], feed.pieces
@@ -154,11 +179,13 @@ class PaceTest < SinkCase
     Declared.json!(posts, into: feed, flush: :record)
     assert_equal [0, 1, 2], seen
     seen.clear
-    ToJson.generate(Enumerator.new { |y| 3.times { |n| seen << feed.pieces.size; y << n } }, into: feed, flush: :record)
+    ToJson.generate(Enumerator.new { |y| 3.times { |n| seen << feed.pieces.size; y << n } },
+                    into: feed, flush: :record)
     assert_equal [4, 5, 6], seen
   end
 
-  test "flush: in seconds delivers what is there when an element ends so long after the delivery before" do
+  test "flush: in seconds delivers what is there when an element ends so long after the delivery " \
+       "before" do
     feed = Feed.new
     at = []
     rows = Enumerator.new { |y| 40.times { |n| at << feed.pieces.size; y << n; sleep 0.005 } }
@@ -172,7 +199,10 @@ class PaceTest < SinkCase
   test "what a slot may still take back is not delivered" do
     feed = Feed.new
     ToJson.json(into: feed, flush: :record) do |j|
-      j.put(:a) { j.put(:none) { j.put(:deep) { nil } }; j.put(:list, [1, 2]) { |n| j.put(:x) { j.value n if n > 1 } } }
+      j.put(:a) do
+        j.put(:none) { j.put(:deep) { nil } }
+        j.put(:list, [1, 2]) { |n| j.put(:x) { j.value n if n > 1 } }
+      end
       j.put(:b) { nil }
     end
     assert_equal '{"a":{"list":[{"x":2}]}}', feed.text
@@ -201,7 +231,8 @@ class PaceTest < SinkCase
     require "tempfile"
     Tempfile.create do |file|
       seen = []
-      ToJson.generate(Enumerator.new { |y| 2.times { |n| y << n; seen << File.read(file.path) } }, into: file, flush: :record)
+      ToJson.generate(Enumerator.new { |y| 2.times { |n| y << n; seen << File.read(file.path) } },
+                      into: file, flush: :record)
       assert_equal ["[0", "[0,1"], seen
       assert_equal "[0,1]", File.read(file.path)
     end
@@ -223,7 +254,8 @@ class PaceTest < SinkCase
     assert_equal "[1]", ToJson.generate([1])
   end
 
-  test "a document inside flush of the Sink is another one; a call into the one at work is an error" do
+  test "a document inside flush of the Sink is another one; a call into the one at work is an " \
+       "error" do
     inner = []
     sink = Feed.new
     sink.define_singleton_method(:flush) { inner << ToJson.generate([1]) }
@@ -254,16 +286,22 @@ class PaceTest < SinkCase
     3.times do
       feed = Feed.new
       ToJson.generate([1, 2], into: feed, chunk: 1, flush: :record)
-      assert_raises(ToJson::NumberError) { ToJson.generate([1, Float::NAN], into: feed, chunk: 10, flush: 0) }
+      assert_raises(ToJson::NumberError) do
+        ToJson.generate([1, Float::NAN], into: feed, chunk: 10, flush: 0)
+      end
       sink = Recorder.new
       ToJson.generate(["a" * 40_000] * 4, into: sink)
-      assert_equal [40_002, 40_003, 40_003, 40_004], sink.pieces.map(&:bytesize).sort if sink.pieces.size == 4
+      if sink.pieces.size == 4
+        assert_equal [40_002, 40_003, 40_003, 40_004], sink.pieces.map(&:bytesize).sort
+      end
       assert_operator sink.pieces.size, :<=, 4
     end
   end
 
   test "chunk: bounds what is delivered at once, however the text comes" do
-    { "short" => Array.new(20_000) { |n| n }, "long text" => ["é" * 100_000], "Fragment" => ToJson::Fragment.new("[\"#{"é" * 100_000}\"]"),
+    { "short" =>
+        Array.new(20_000) { |n| n }, "long text" => ["é" * 100_000],
+        "Fragment" => ToJson::Fragment.new("[\"#{"é" * 100_000}\"]"),
       "nested" => { a: [[{ b: "x" * 5000 }] * 20] } }.each do |what, value|
       sink = Recorder.new
       ToJson.generate(value, into: sink, chunk: 2000)
@@ -275,14 +313,24 @@ class PaceTest < SinkCase
 
   # {options => words of the error}
   {
-    { chunk: 0 } => /chunk: takes how many bytes to deliver at once, an Integer from 1 to 2\*\*40; got 0/, { chunk: -1 } => /got -1/,
-    { chunk: 1.5 } => /got 1.5/, { chunk: "10" } => /got "10"/, { chunk: 2**41 } => /got 2199023255552/, { chunk: true } => /got true/,
-    { flush: true } => /flush: takes :record, .* or how many seconds .*; got true/, { flush: :line } => /got :line/, { flush: "1" } => /got "1"/,
-    { flush: -0.1 } => /got -0.1/, { flush: Float::NAN } => /got NaN/, { flush: Float::INFINITY } => /got Infinity/, { flush: [1] } => /got \[1\]/
+    { chunk: 0 } =>
+      /chunk: takes how many bytes to deliver at once, an Integer from 1 to 2\*\*40; got 0/,
+      { chunk: -1 } => /got -1/,
+    { chunk: 1.5 } =>
+      /got 1.5/, { chunk: "10" } => /got "10"/, { chunk: 2**41 } => /got 2199023255552/,
+      { chunk: true } => /got true/,
+    { flush: true } =>
+      /flush: takes :record, .* or how many seconds .*; got true/, { flush: :line } => /got :line/,
+      { flush: "1" } => /got "1"/,
+    { flush: -0.1 } =>
+      /got -0.1/, { flush: Float::NAN } => /got NaN/, { flush: Float::INFINITY } => /got Infinity/,
+      { flush: [1] } => /got \[1\]/
   }.each do |options, words|
     test "#{options} is an ArgumentError, whoever is asked" do
       [-> { ToJson.generate(1, into: [], **options) }, -> { Declared.json!(POSTS, into: [], **options) }, -> { Declared.new(POSTS, **options) },
-       -> { ToJson.json(into: [], **options) { |j| j.put :a, 1 } }, -> { ToJson::Serializer.json!(into: [], **options) { put :a, 1 } }].each do |call|
+       -> { ToJson.json(into: [], **options) { |j| j.put :a, 1 } }, -> do
+         ToJson::Serializer.json!(into: [], **options) { put :a, 1 }
+       end].each do |call|
         assert_match words, assert_raises(ArgumentError, &call).message
       end
       assert_equal "[1]", ToJson.generate([1])
@@ -292,13 +340,17 @@ class PaceTest < SinkCase
   test "chunk: and flush: without into: are errors, and of no meaning for a String or a Buffer" do
     [{ chunk: 10 }, { flush: :record }].each do |options|
       [-> { ToJson.generate(1, **options) }, -> { Declared.json!(POSTS, **options) }, -> { ToJson.json(**options) { |j| j.put :a, 1 } },
-       -> { Imperative.new.json!([], **options) }, -> { ToJson::Serializer.json!(**options) { put :a, 1 } }].each do |call|
-        assert_match(/#{options.keys[0]}: is about delivery, and this document becomes a String/, assert_raises(ArgumentError, &call).message)
+       -> { Imperative.new.json!([], **options) }, -> do
+         ToJson::Serializer.json!(**options) { put :a, 1 }
+       end].each do |call|
+        assert_match(/#{options.keys[0]}: is about delivery, and this document becomes a String/,
+                     assert_raises(ArgumentError, &call).message)
       end
       assert_equal "[1]", ToJson.generate([1], into: +"", **options)
       assert_equal "[1]", ToJson.generate([1], into: ToJson::Buffer.new, **options).to_s
       error = assert_raises(ArgumentError) { ToJson.generate([Declared.new(POSTS, **options)]) }
-      assert_includes error.message, "#{options.keys[0]}: has no meaning for a serializer inside a document"
+      assert_includes error.message,
+                      "#{options.keys[0]}: has no meaning for a serializer inside a document"
     end
   end
 
@@ -314,13 +366,17 @@ class PaceTest < SinkCase
   end
 
   test "options of the Rules stand beside chunk: and flush:" do
-    3.times { assert_equal ["[null", "]"], ToJson.generate([Float::NAN], into: [], flush: :record, nan: :null) }
+    3.times do
+      assert_equal ["[null", "]"],
+                   ToJson.generate([Float::NAN], into: [], flush: :record, nan: :null)
+    end
     error = assert_raises(ArgumentError) { ToJson.generate([1], into: [], flush: :record, chnk: 1) }
     assert_includes error.message, "unknown option :chnk"
   end
 
   test "no piece is longer than chunk:, but an Integer's; below 64 none is longer than 128 bytes" do
-    values = ["a" * 500, "\u0001é€😀\n" * 60, "😀" * 200, { "k\n" * 100 => :s }, ["x" * 40] * 20, [nil, 1.5, true] * 50]
+    values = ["a" * 500, "\u0001é€😀\n" * 60, "😀" * 200, { "k\n" * 100 => :s }, ["x" * 40] * 20,
+              [nil, 1.5, true] * 50]
     [1, 4, 16, 31, 32, 63, 64, 65, 100, 1_000].each do |chunk|
       values.each do |value|
         longest = ToJson.generate([value, value], into: [], chunk: chunk).map(&:bytesize).max

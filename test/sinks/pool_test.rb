@@ -1,12 +1,15 @@
 # frozen_string_literal: true
 
-# What Writers keep between documents: enough for the next one like the last, and never what a huge one took.
+# What Writers keep between documents: enough for the next one like the last, and never what a huge
+# one took.
 
 require_relative "sink_case"
 require "objspace"
 
 class PoolTest < SinkCase
-  def writers = ObjectSpace.each_object(ToJson::Writer).sum { |writer| ObjectSpace.memsize_of(writer) }
+  def writers
+    ObjectSpace.each_object(ToJson::Writer).sum { |writer| ObjectSpace.memsize_of(writer) }
+  end
 
   # Bytes of Writers that the block leaves, beyond those before.
   def kept
@@ -29,8 +32,11 @@ class PoolTest < SinkCase
   HUGE = ["é" * 500_000] * MEGABYTES
 
   {
-    "a String" => -> { ToJson.generate(HUGE) }, "into a String" => -> { ToJson.generate(HUGE, into: +"x") }, "into an IO" => -> { ToJson.generate(HUGE, into: File.open(File::NULL, "w")) },
-    "into an IO in chunks of 20 MB" => -> { ToJson.generate(HUGE, into: File.open(File::NULL, "w"), chunk: 20_000_000) },
+    "a String" =>
+      -> { ToJson.generate(HUGE) }, "into a String" => -> { ToJson.generate(HUGE, into: +"x") },
+      "into an IO" => -> { ToJson.generate(HUGE, into: File.open(File::NULL, "w")) },
+    "into an IO in chunks of 20 MB" =>
+      -> { ToJson.generate(HUGE, into: File.open(File::NULL, "w"), chunk: 20_000_000) },
     "into a Buffer" => -> { ToJson.generate(HUGE, into: ToJson::Buffer.new) },
     "one that fails" => -> { ToJson.generate([HUGE, Float::NAN]) rescue nil },
     "one that fails in an IO" => -> { ToJson.generate([HUGE, Float::NAN], into: []) rescue nil },
@@ -55,7 +61,9 @@ class PoolTest < SinkCase
     null = File.open(File::NULL, "w")
     buffer = ToJson::Buffer.new
     { "String" => -> { ToJson.generate(rows) }, "IO" => -> { ToJson.generate(rows, into: null) }, "Buffer" => -> { ToJson.generate(rows, into: buffer.clear) },
-      "appended" => -> { ToJson.generate(rows, into: +"") }, "small" => -> { ToJson.generate(rows.first(2)) } }.each do |what, write|
+      "appended" => -> { ToJson.generate(rows, into: +"") }, "small" => -> do
+        ToJson.generate(rows.first(2))
+      end }.each do |what, write|
       assert_equal 0, growths(&write), what
     end
   ensure

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# The Sinks that people have: every write goes through theirs, so buffers, TLS and the fiber scheduler work.
+# The Sinks that people have: every write goes through theirs, so buffers, TLS and the fiber
+# scheduler work.
 
 require_relative "sink_case"
 require_relative "../support/scheduler"
@@ -25,7 +26,8 @@ class RealSinksTest < SinkCase
     end
   end
 
-  # As ActionController::Live's: a queue that a thread empties, write gives nothing of interest, and raises once the client has gone.
+  # As ActionController::Live's: a queue that a thread empties, write gives nothing of interest, and
+  # raises once the client has gone.
   class LiveStream
     ClientDisconnected = Class.new(RuntimeError)
 
@@ -56,8 +58,12 @@ class RealSinksTest < SinkCase
     context.cert = certificate
     context.key = key
     client, server = UNIXSocket.pair
-    accepted = Thread.new { OpenSSL::SSL::SSLSocket.new(server, context).tap { |socket| socket.sync_close = true }.accept }
-    connected = OpenSSL::SSL::SSLSocket.new(client).tap { |socket| socket.sync_close = true }.connect
+    accepted = Thread.new do
+      OpenSSL::SSL::SSLSocket.new(server, context).tap { |socket| socket.sync_close = true }.accept
+    end
+    connected = OpenSSL::SSL::SSLSocket.new(client).tap do |socket|
+      socket.sync_close = true
+    end.connect
     [connected, accepted.value]
   end
 
@@ -126,9 +132,13 @@ class RealSinksTest < SinkCase
     value, = long(300_000)
     live = LiveStream.new
     made = 0
-    rows = Enumerator.new { |y| value.each { |row| made += 1; live.abort if made == 100; y << row } }
+    rows = Enumerator.new do |y|
+      value.each { |row| made += 1; live.abort if made == 100; y << row }
+    end
     reader = Thread.new { live.each { |_| nil } }
-    error = assert_raises(LiveStream::ClientDisconnected) { ToJson.generate(rows, into: live, flush: :record) }
+    error = assert_raises(LiveStream::ClientDisconnected) do
+      ToJson.generate(rows, into: live, flush: :record)
+    end
     assert_equal 100, made
     assert_match(/\A\$/, ToJson.location(error))
     assert_operator ToJson.delivered(error), :>, 0
@@ -165,7 +175,8 @@ class RealSinksTest < SinkCase
     reader.close
   end
 
-  test "a String that another thread changes while its document waits in a write is written as it was, or as it became" do
+  test "a String that another thread changes while its document waits in a write is written as " \
+       "it was, or as it became" do
     reader, writer = IO.pipe
     text = +"a\"é" * 100_000
     before = ToJson.generate([text])
@@ -179,10 +190,12 @@ class RealSinksTest < SinkCase
     reader.close
   end
 
-  test "containers that another thread changes while their document waits in a write leave a document, or a named error" do
+  test "containers that another thread changes while their document waits in a write leave a " \
+       "document, or a named error" do
     strings = Array.new(2000) { |n| +"text #{n} " * 20 }
     hash = strings.each_with_index.to_h { |text, n| [n, [text, { n: n }]] }
-    { strings => -> { strings.each(&:clear); strings.clear }, hash => -> { hash.each_value(&:clear) } }.each do |value, change|
+    { strings => -> { strings.each(&:clear); strings.clear },
+      hash => -> { hash.each_value(&:clear) } }.each do |value, change|
       reader, writer = IO.pipe
       blocked = Thread.new { ToJson.generate(value, into: writer) && writer.close }
       blocked.report_on_exception = false
@@ -228,7 +241,8 @@ class RealSinksTest < SinkCase
     reader.close
   end
 
-  test "under a fiber scheduler a TLS socket and declared serializers work, in many fibers at once" do
+  test "under a fiber scheduler a TLS socket and declared serializers work, in many fibers at " \
+       "once" do
     value, json = long(100_000)
     results = {}
     Thread.new do

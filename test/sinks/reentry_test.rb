@@ -8,7 +8,9 @@ class ReentryTest < SinkCase
   test "another document may be written inside write" do
     value, json = long(300_000)
     inner = []
-    sink = Recorder.new { |bytes| inner << ToJson.generate({ a: [1, bytes.bytesize] }); bytes.bytesize }
+    sink = Recorder.new do |bytes|
+      inner << ToJson.generate({ a: [1, bytes.bytesize] }); bytes.bytesize
+    end
     ToJson.generate(value, into: sink)
     assert_equal json, sink.text
     assert_equal sink.pieces.map { |piece| "{\"a\":[1,#{piece.bytesize}]}" }, inner
@@ -17,7 +19,9 @@ class ReentryTest < SinkCase
   test "a long document to another IO may be written inside write" do
     value, json = long(200_000)
     texts = []
-    sink = Recorder.new { |bytes| texts << ToJson.generate(value, into: Recorder.new).text; bytes.bytesize }
+    sink = Recorder.new do |bytes|
+      texts << ToJson.generate(value, into: Recorder.new).text; bytes.bytesize
+    end
     ToJson.generate(value, into: sink)
     assert_equal json, sink.text
     assert texts.all?(json)
@@ -26,7 +30,12 @@ class ReentryTest < SinkCase
 
   test "a call of the DSL into the document that is being delivered is an error" do
     error = nil
-    ToJson.json(into: text = Recorder.new { |bytes| begin; @receiver.put(:x, 1); rescue ToJson::Error => e; error ||= e; end; bytes.bytesize }) do |j|
+    ToJson
+      .json(
+        into: text = Recorder.new do |bytes|
+          begin; @receiver.put(:x, 1); rescue ToJson::Error => e; error ||= e; end; bytes.bytesize
+        end
+      ) do |j|
       @receiver = j
       j.put(:a, "a" * 200_000)
       j.put(:b, 2)
@@ -51,7 +60,13 @@ class ReentryTest < SinkCase
   test "several threads share one IO through a lock, and their documents stay whole" do
     io = Recorder.new
     lock = Mutex.new
-    threads = Array.new(6) { |id| Thread.new { 50.times { |n| lock.synchronize { ToJson.generate({ id: id, n: n, pad: "x" * 5000 }, into: io) } } } }
+    threads = Array.new(6) do |id|
+      Thread.new do
+        50.times do |n|
+          lock.synchronize { ToJson.generate({ id: id, n: n, pad: "x" * 5000 }, into: io) }
+        end
+      end
+    end
     threads.each(&:join)
     assert_equal 300, io.pieces.size
     assert(io.pieces.all? { |piece| ToJson::Fragment.new(piece) })
@@ -78,13 +93,17 @@ class ReentryTest < SinkCase
     value, json = long(300_000)
     kept = []
     sink = Object.new
-    sink.define_singleton_method(:write) { |bytes| kept << bytes; size = bytes.bytesize; kept.size.odd? ? bytes.freeze : bytes.dup.clear; size }
+    sink.define_singleton_method(:write) do |bytes|
+      kept << bytes; size = bytes.bytesize; kept.size.odd? ? bytes.freeze : bytes.dup.clear; size
+    end
     ToJson.generate(value, into: sink)
     GC.start
     assert_equal json, kept.join
     changed = Recorder.new
     changing = Object.new
-    changing.define_singleton_method(:write) { |bytes| changed.write(bytes); bytes.upcase!; bytes << "more"; nil }
+    changing.define_singleton_method(:write) do |bytes|
+      changed.write(bytes); bytes.upcase!; bytes << "more"; nil
+    end
     ToJson.generate(value, into: changing)
     assert_equal json, changed.text
   end
@@ -100,7 +119,11 @@ class ReentryTest < SinkCase
     serializer = Class.new(ToJson::Serializer) do
       def serialize(count)
         put :rows do
-          array { count.times { |n| put(n: n, pad: "p" * 100); raise(IOError, "row #{n}") if n == count - 1 && count.odd? } }
+          array do
+            count.times do |n|
+              put(n: n, pad: "p" * 100); raise(IOError, "row #{n}") if n == count - 1 && count.odd?
+            end
+          end
         end
       end
     end

@@ -68,7 +68,9 @@ class StringSinkTest < SinkCase
     test "after an error behind #{size} bytes the String is what it was" do
       [+"", +"before", "b" * 100_000].each do |string|
         was = string.dup
-        assert_raises(ToJson::NumberError) { ToJson.generate(["é" * size, Float::NAN], into: string) }
+        assert_raises(ToJson::NumberError) do
+          ToJson.generate(["é" * size, Float::NAN], into: string)
+        end
         assert_equal was, string
         assert_predicate string, :valid_encoding?
         ToJson.generate([1], into: string)
@@ -116,7 +118,8 @@ class StringSinkTest < SinkCase
 
   [100_000, 1_000_000, 9_999_999].each do |size|
     test "the String of a document of #{size} bytes takes at most 1.05 times its length" do
-      values = { "text" => "a" * size, "numbers" => Array.new(size / 8) { |n| 1_000_000 + n }, "wide text" => "é" * (size / 2) }
+      values = { "text" => "a" * size, "numbers" => Array.new(size / 8) { |n| 1_000_000 + n },
+                 "wide text" => "é" * (size / 2) }
       values.each do |what, value|
         [ToJson.generate(value), ToJson.generate(value, into: +"")].each do |text|
           assert_operator ObjectSpace.memsize_of(text), :<=, text.bytesize * 1.05, what
@@ -131,7 +134,8 @@ class StringSinkTest < SinkCase
   end
 
   test "documents of every length around a chunk and each growth are right" do
-    sizes = [4090..4100, 8186..8196, 16_378..16_388, 32_762..32_772, 65_530..65_542, 131_066..131_078].flat_map(&:to_a)
+    sizes = [4090..4100, 8186..8196, 16_378..16_388, 32_762..32_772, 65_530..65_542,
+             131_066..131_078].flat_map(&:to_a)
     sizes.each do |size|
       plain = "a" * (size - 2)
       assert_equal "\"#{plain}\"", ToJson.generate(plain)
@@ -146,7 +150,8 @@ class StringSinkTest < SinkCase
 
     test "#{sink.class} is no Sink" do
       error = assert_raises(ToJson::SinkError) { ToJson.generate([1], into: sink) }
-      assert_includes error.message, "into: needs a String, or an object with write or <<; got #{sink.class}"
+      assert_includes error.message,
+                      "into: needs a String, or an object with write or <<; got #{sink.class}"
     end
   end
 

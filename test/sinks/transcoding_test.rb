@@ -18,11 +18,21 @@ class TranscodingTest < SinkCase
 
   # {what writes => [to what is given, with the JSON or the lines that it should have written]}
   WAYS = {
-    "json!" => [->(rows, io) { PlaceSerializer.json!(rows, into: io) }, ->(rows) { PlaceSerializer.json!(rows) }],
-    "generate in pieces" => [->(rows, io) { ToJson.generate(rows, into: io, chunk: 100, flush: :record) }, ->(rows) { ToJson.generate(rows) }],
-    "ndjson" => [->(rows, io) { PlaceSerializer.ndjson(rows, into: io) }, ->(rows) { PlaceSerializer.ndjson(rows) }],
-    "Stream#call" => [->(rows, io) { PlaceSerializer.stream(rows).call(Unclosed.new(io)) }, ->(rows) { PlaceSerializer.json!(rows) }],
-    "Buffer#write_to" => [->(rows, io) { PlaceSerializer.json!(rows, into: ToJson::Buffer.new).write_to(io) }, ->(rows) { PlaceSerializer.json!(rows) }]
+    "json!" =>
+      [->(rows, io) { PlaceSerializer.json!(rows, into: io) },
+       ->(rows) { PlaceSerializer.json!(rows) }],
+    "generate in pieces" =>
+      [->(rows, io) { ToJson.generate(rows, into: io, chunk: 100, flush: :record) },
+       ->(rows) { ToJson.generate(rows) }],
+    "ndjson" =>
+      [->(rows, io) { PlaceSerializer.ndjson(rows, into: io) },
+       ->(rows) { PlaceSerializer.ndjson(rows) }],
+    "Stream#call" =>
+      [->(rows, io) { PlaceSerializer.stream(rows).call(Unclosed.new(io)) },
+       ->(rows) { PlaceSerializer.json!(rows) }],
+    "Buffer#write_to" =>
+      [->(rows, io) { PlaceSerializer.json!(rows, into: ToJson::Buffer.new).write_to(io) },
+       ->(rows) { PlaceSerializer.json!(rows) }]
   }.freeze
 
   # Passes all on but close.
@@ -35,7 +45,9 @@ class TranscodingTest < SinkCase
       test "#{what} into a File in #{encoding} writes each byte once" do
         SIZES.each do |size|
           rows = rows(size, NAMES[encoding])
-          assert_equal expected.call(rows).encode(encoding).b, written("w:#{encoding}") { |file| write.call(rows, file) }
+          assert_equal expected.call(rows).encode(encoding).b, written("w:#{encoding}") { |file|
+            write.call(rows, file)
+          }
         end
       end
 
@@ -53,9 +65,14 @@ class TranscodingTest < SinkCase
   test "line breaks become those of crlf_newline" do
     SIZES.each do |size|
       rows = rows(size, "é")
-      assert_equal ToJson.ndjson(rows).gsub("\n", "\r\n").b, written("w", crlf_newline: true) { |file| ToJson.ndjson(rows, into: file) }
+      assert_equal ToJson.ndjson(rows).gsub("\n", "\r\n").b,
+                   written("w", crlf_newline: true) { |file|
+        ToJson.ndjson(rows, into: file)
+      }
       pretty = ToJson.pretty_generate(rows)
-      assert_equal pretty.gsub("\n", "\r\n").b, written("w", crlf_newline: true) { |file| ToJson.pretty_generate(rows, into: file) }
+      assert_equal pretty.gsub("\n", "\r\n").b, written("w", crlf_newline: true) { |file|
+        ToJson.pretty_generate(rows, into: file)
+      }
     end
   end
 
@@ -76,7 +93,8 @@ class TranscodingTest < SinkCase
     [reader, writer].each { |io| io&.close }
   end
 
-  test "a subclass without a write of its own transcodes too; one with a write that takes less gets the rest again" do
+  test "a subclass without a write of its own transcodes too; one with a write that takes less " \
+       "gets the rest again" do
     io = Class.new(StringIO).new((+"").force_encoding("ISO-8859-1"))
     assert_equal "\"\xE9\"".b, ToJson.generate("é", into: io).string.b
     [StringIO, SimpleDelegator].each do |base|
@@ -90,10 +108,16 @@ class TranscodingTest < SinkCase
   test "a character that the encoding lacks raises, and delivered tells what had left" do
     value = ["é" * 100, "日"]
     error = nil
-    bytes = written("w:ISO-8859-1") { |file| error = assert_raises(Encoding::UndefinedConversionError) { ToJson.generate(value, into: file, flush: :record) } }
+    bytes = written("w:ISO-8859-1") do |file|
+      error = assert_raises(Encoding::UndefinedConversionError) do
+        ToJson.generate(value, into: file, flush: :record)
+      end
+    end
     assert_equal "[\"#{"é" * 100}\"".encode("ISO-8859-1").b, bytes
     assert_equal "[\"#{"é" * 100}\"".bytesize, ToJson.delivered(error)
-    error = assert_raises(EncodingError) { ToJson.generate(value, into: StringIO.new((+"").force_encoding("ISO-8859-1"))) }
+    error = assert_raises(EncodingError) do
+      ToJson.generate(value, into: StringIO.new((+"").force_encoding("ISO-8859-1")))
+    end
     assert_equal 0, ToJson.delivered(error)
   end
 

@@ -12,17 +12,29 @@ class StreamBodyTest < StreamCase
       options = { only: :id, root: :all, meta: { total: 3 } }
       [RowSerializer.stream(rows(3), **options), RowSerializer.json!(rows(3), **options)]
     end,
-    "one of its views" => -> { [RowSerializer.stream(rows(3), view: :short), RowSerializer.json!(rows(3), view: :short)] },
-    "a lazy enumerator" => -> { [RowSerializer.stream(lazily(rows(3))), RowSerializer.json!(rows(3))] },
-    "an imperative serializer" => -> { [WordsSerializer.stream(rows(3)), WordsSerializer.json!(rows(3))] },
+    "one of its views" =>
+      -> {
+        [RowSerializer.stream(rows(3), view: :short), RowSerializer.json!(rows(3), view: :short)]
+      },
+    "a lazy enumerator" =>
+      -> { [RowSerializer.stream(lazily(rows(3))), RowSerializer.json!(rows(3))] },
+    "an imperative serializer" =>
+      -> { [WordsSerializer.stream(rows(3)), WordsSerializer.json!(rows(3))] },
     "a value" => -> { [ToJson.stream({ a: [1, 2] }), '{"a":[1,2]}'] },
     "a value under Rules" => -> { [ToJson.stream([0.0 / 0], nan: :null), "[null]"] },
-    "a serializer as a value" => -> { [ToJson.stream(RowSerializer.new(rows(2), view: :short)), '{"rows":[{"id":0},{"id":1}]}'] },
-    "a block with a receiver" => -> { [ToJson.stream(context: 7) { |j| j.put :c, j.context }, '{"c":7}'] },
-    "the block form" => -> { [ToJson::Serializer.stream(rows(1)) { |all| put :ids, all.map(&:id) }, '{"ids":[0]}'] },
+    "a serializer as a value" =>
+      -> {
+        [ToJson.stream(RowSerializer.new(rows(2), view: :short)), '{"rows":[{"id":0},{"id":1}]}']
+      },
+    "a block with a receiver" =>
+      -> { [ToJson.stream(context: 7) { |j| j.put :c, j.context }, '{"c":7}'] },
+    "the block form" =>
+      -> { [ToJson::Serializer.stream(rows(1)) { |all| put :ids, all.map(&:id) }, '{"ids":[0]}'] },
     "nil" => -> { [RowSerializer.stream(nil), '{"row":null}'] },
     "one object" => -> { [RowSerializer.stream(rows(1)[0]), '{"row":{"id":0,"text":"é"}}'] },
-    "3,000 rows of 100 bytes" => -> { [RowSerializer.stream(rows(3_000, "é" * 50)), RowSerializer.json!(rows(3_000, "é" * 50))] }
+    "3,000 rows of 100 bytes" => -> do
+      [RowSerializer.stream(rows(3_000, "é" * 50)), RowSerializer.json!(rows(3_000, "é" * 50))]
+    end
   }.freeze
 
   BODIES.each do |what, make|
@@ -31,7 +43,11 @@ class StreamBodyTest < StreamCase
       pieces = []
       assert_same body, body.each { |chunk| pieces << chunk }
       assert_equal json, pieces.join
-      assert pieces.all? { |piece| piece.encoding == Encoding::UTF_8 && piece.valid_encoding? && piece.bytesize.between?(1, CHUNK) }
+      assert pieces.all? { |piece|
+        piece.encoding == Encoding::UTF_8 && piece.valid_encoding? && piece.bytesize.between?(
+          1, CHUNK
+        )
+      }
       assert_equal pieces.size, pieces.map(&:object_id).uniq.size
     end
 
@@ -67,8 +83,10 @@ class StreamBodyTest < StreamCase
       ways.each do |way|
         body = RowSerializer.stream(rows(1))
         way.call(body)
-        [-> { body.each { flunk } }, -> { body.each.next }, -> { body.call(Connection.new) }].each do |again|
-          assert_equal "this body was already #{word}. Create another with stream.", assert_raises(ToJson::SinkError, &again).message
+        [-> { body.each { flunk } }, -> { body.each.next },
+         -> { body.call(Connection.new) }].each do |again|
+          assert_equal "this body was already #{word}. Create another with stream.",
+                       assert_raises(ToJson::SinkError, &again).message
         end
       end
     end
@@ -76,7 +94,10 @@ class StreamBodyTest < StreamCase
 
   test "a body has no copy that could be consumed too" do
     body = RowSerializer.stream(rows(1))
-    %i[dup clone].each { |copy| assert_match(/can be read once, so it cannot be copied/, assert_raises(ToJson::SinkError) { body.public_send(copy) }.message) }
+    %i[dup clone].each do |copy|
+      assert_match(/can be read once, so it cannot be copied/,
+                   assert_raises(ToJson::SinkError) { body.public_send(copy) }.message)
+    end
     assert_equal RowSerializer.json!(rows(1)), chunks(body).join
   end
 
@@ -89,7 +110,8 @@ class StreamBodyTest < StreamCase
 
   test "a body is no value: an error says what it is for" do
     body = RowSerializer.stream(rows(1))
-    [-> { ToJson.generate(body) }, -> { ToJson.json { |j| j.put :rows, body } }, -> { ToJson.generate([body], dialect: :strict) }].each do |call|
+    [-> { ToJson.generate(body) }, -> { ToJson.json { |j| j.put :rows, body } },
+     -> { ToJson.generate([body], dialect: :strict) }].each do |call|
       assert_match(/ToJson::Stream has no JSON form\. A Stream is a body: give it to Rack, or read it by each\./,
                    assert_raises(ToJson::UnsupportedTypeError, &call).message)
     end
@@ -110,36 +132,65 @@ class StreamBodyTest < StreamCase
   end
 
   test "arguments that serialize takes are taken" do
-    assert_equal ["[1,2,3,true]"], MarkedSerializer.stream(1, 2, mark: 3, loud: true, rules: {}).each.to_a
+    assert_equal ["[1,2,3,true]"],
+                 MarkedSerializer.stream(1, 2, mark: 3, loud: true, rules: {}).each.to_a
     hash = Class.new(ToJson::Serializer) { define_method(:serialize) { |given| put :given, given } }
     assert_equal ['{"given":{"a":1}}'], hash.stream(a: 1).each.to_a
-    assert_equal ["7"], ToJson.stream(context: 7, max_depth: 5, rules: :strict) { |j| j.value j.context }.each.to_a
+    assert_equal ["7"], ToJson.stream(context: 7, max_depth: 5, rules: :strict) { |j|
+      j.value j.context
+    }.each.to_a
   end
 
   # {arguments that json! refuses => [the error, its words]}
   REFUSED = {
-    "an unknown field" => [-> { RowSerializer.stream([], only: :x) }, ToJson::UnknownFieldError, /unknown field "x"/],
-    "an unknown view" => [-> { RowSerializer.stream([], view: :x) }, ToJson::UnknownViewError, /unknown view :x/],
-    "an only: that is none" => [-> { RowSerializer.stream([], only: "id(") }, ToJson::SelectionError, /offset 3: expected a name/],
-    "an unknown keyword" => [-> { RowSerializer.stream([], onyl: :x) }, ArgumentError, /did you mean :only/],
+    "an unknown field" =>
+      [-> { RowSerializer.stream([], only: :x) }, ToJson::UnknownFieldError, /unknown field "x"/],
+    "an unknown view" =>
+      [-> { RowSerializer.stream([], view: :x) }, ToJson::UnknownViewError, /unknown view :x/],
+    "an only: that is none" =>
+      [-> { RowSerializer.stream([], only: "id(") }, ToJson::SelectionError,
+       /offset 3: expected a name/],
+    "an unknown keyword" =>
+      [-> { RowSerializer.stream([], onyl: :x) }, ArgumentError, /did you mean :only/],
     "no object" => [-> { RowSerializer.stream }, ArgumentError, /takes one argument/],
-    "a view where none are declared" => [-> { WordsSerializer.stream([], view: :x) }, ArgumentError, /needs declared fields/],
-    "unknown rules" => [-> { RowSerializer.stream([], rules: { tiem: 1 }) }, ArgumentError, /did you mean :time/],
-    "a depth of 0" => [-> { RowSerializer.stream([], max_depth: 0) }, ArgumentError, /max_depth: takes/],
-    "into:" => [-> { RowSerializer.stream([], into: +"") }, ArgumentError, /into: does not work with stream/],
-    "into: of a value" => [-> { ToJson.stream([], into: +"") }, ArgumentError, /into: does not work with stream/],
-    "an unknown keyword of a block" => [-> { ToJson.stream(ruels: {}) { nil } }, ArgumentError, /unknown keyword :ruels, did you mean :rules\?/],
-    "a flush: of a block that is none" => [-> { ToJson.stream(flush: :x) { nil } }, ArgumentError, /flush: takes :record/],
-    "unknown rules of a block" => [-> { ToJson.stream(rules: { tiem: 1 }) { nil } }, ArgumentError, /did you mean :time/],
-    "unknown rules of the block form" => [-> { ToJson::Serializer.stream(rules: { tiem: 1 }) { nil } }, ArgumentError, /did you mean :time/],
-    "too few arguments for serialize" => [-> { WordsSerializer.stream }, ArgumentError, /WordsSerializer#serialize takes 1 argument; got 0/],
-    "too many" => [-> { WordsSerializer.stream(1, 2) }, ArgumentError, /serialize takes 1 argument; got 2/],
-    "too many for records" => [-> { WordsSerializer.stream([], 2, format: :ndjson) }, ArgumentError, /serialize takes 1 argument; got 2/],
-    "a keyword that serialize has not" => [-> { MarkedSerializer.stream(1, mrak: 2) }, ArgumentError, /unknown keyword :mrak, did you mean :mark\?/],
-    "a keyword that serialize needs" => [-> { MarkedSerializer.stream(1) }, ArgumentError, /missing keyword: :mark/],
+    "a view where none are declared" =>
+      [-> { WordsSerializer.stream([], view: :x) }, ArgumentError, /needs declared fields/],
+    "unknown rules" =>
+      [-> { RowSerializer.stream([], rules: { tiem: 1 }) }, ArgumentError, /did you mean :time/],
+    "a depth of 0" =>
+      [-> { RowSerializer.stream([], max_depth: 0) }, ArgumentError, /max_depth: takes/],
+    "into:" =>
+      [-> { RowSerializer.stream([], into: +"") }, ArgumentError,
+       /into: does not work with stream/],
+    "into: of a value" =>
+      [-> { ToJson.stream([], into: +"") }, ArgumentError, /into: does not work with stream/],
+    "an unknown keyword of a block" =>
+      [-> { ToJson.stream(ruels: {}) { nil } }, ArgumentError,
+       /unknown keyword :ruels, did you mean :rules\?/],
+    "a flush: of a block that is none" =>
+      [-> { ToJson.stream(flush: :x) { nil } }, ArgumentError, /flush: takes :record/],
+    "unknown rules of a block" =>
+      [-> { ToJson.stream(rules: { tiem: 1 }) { nil } }, ArgumentError, /did you mean :time/],
+    "unknown rules of the block form" =>
+      [-> { ToJson::Serializer.stream(rules: { tiem: 1 }) { nil } }, ArgumentError,
+       /did you mean :time/],
+    "too few arguments for serialize" =>
+      [-> { WordsSerializer.stream }, ArgumentError,
+       /WordsSerializer#serialize takes 1 argument; got 0/],
+    "too many" =>
+      [-> { WordsSerializer.stream(1, 2) }, ArgumentError, /serialize takes 1 argument; got 2/],
+    "too many for records" =>
+      [-> { WordsSerializer.stream([], 2, format: :ndjson) }, ArgumentError,
+       /serialize takes 1 argument; got 2/],
+    "a keyword that serialize has not" =>
+      [-> { MarkedSerializer.stream(1, mrak: 2) }, ArgumentError,
+       /unknown keyword :mrak, did you mean :mark\?/],
+    "a keyword that serialize needs" =>
+      [-> { MarkedSerializer.stream(1) }, ArgumentError, /missing keyword: :mark/],
     "a value and a block" => [-> { ToJson.stream(1) { nil } }, ArgumentError, /a value or a block/],
     "neither" => [-> { ToJson.stream }, ArgumentError, /a value or a block/],
-    "the base class without a block" => [-> { ToJson::Serializer.stream(1) }, ToJson::Error, /needs a block/]
+    "the base class without a block" =>
+      [-> { ToJson::Serializer.stream(1) }, ToJson::Error, /needs a block/]
   }.freeze
 
   REFUSED.each do |what, (make, error, words)|

@@ -66,31 +66,59 @@ class CutsTest < StreamCase
       serializer = Class.new(ItemSerializer) { meta { |_| { n: fuse.ask } } }
       serializer.json!(items(fuse), root: true, **out)
     end,
-    "declared objects of an Enumerator" => ->(fuse, **out) { ItemSerializer.json!(enumerator(items(fuse), fuse), root: false, **out) },
+    "declared objects of an Enumerator" =>
+      ->(fuse, **out) { ItemSerializer.json!(enumerator(items(fuse), fuse), root: false, **out) },
     "the words" => ->(fuse, **out) { ItemWords.json!(items(fuse), fuse, **out) },
-    "the words of an Enumerator" => ->(fuse, **out) { ItemWords.json!(enumerator(items(fuse), fuse), fuse, **out) },
-    "a root Array, and more code behind it" => ->(fuse, **out) { ToJson.json(**out) { |j| j.array(1, [2], "é"); fuse.ask } },
-    "a root Hash, and more code behind it" => ->(fuse, **out) { ToJson.json(**out) { |j| j.value({ a: 1, b: { c: [] } }); fuse.ask } },
-    "a root String, and more code behind it" => ->(fuse, **out) { ToJson.json(**out) { |j| j.value("text"); fuse.ask } },
-    "a root Integer, and more code behind it" => ->(fuse, **out) { ToJson.json(**out) { |j| j.value(123_456); fuse.ask } },
-    "a root null, and more code behind it" => ->(fuse, **out) { ToJson.json(**out) { |j| j.value(nil); fuse.ask } },
-    "a root block, and more code behind it" => ->(fuse, **out) { ToJson.json(**out) { |j| j.value { j.put :a, fuse.ask }; fuse.ask } },
-    "primitives" => ->(fuse, **out) { ToJson.json(**out) { |j| j.open_array; j.value fuse.ask; j.open; j.put :a, 1; j.close; j.close; fuse.ask } },
-    "values of an Enumerator, laid out" => ->(fuse, **out) { ToJson.pretty_generate(enumerator([1, [2], { a: 3 }], fuse), **out) },
-    "a serializer as a value" => ->(fuse, **out) { ToJson.generate(ItemWords.new(items(fuse), fuse), **out) }
+    "the words of an Enumerator" =>
+      ->(fuse, **out) { ItemWords.json!(enumerator(items(fuse), fuse), fuse, **out) },
+    "a root Array, and more code behind it" =>
+      ->(fuse, **out) { ToJson.json(**out) { |j| j.array(1, [2], "é"); fuse.ask } },
+    "a root Hash, and more code behind it" =>
+      ->(fuse, **out) { ToJson.json(**out) { |j| j.value({ a: 1, b: { c: [] } }); fuse.ask } },
+    "a root String, and more code behind it" =>
+      ->(fuse, **out) { ToJson.json(**out) { |j| j.value("text"); fuse.ask } },
+    "a root Integer, and more code behind it" =>
+      ->(fuse, **out) { ToJson.json(**out) { |j| j.value(123_456); fuse.ask } },
+    "a root null, and more code behind it" =>
+      ->(fuse, **out) { ToJson.json(**out) { |j| j.value(nil); fuse.ask } },
+    "a root block, and more code behind it" =>
+      ->(fuse, **out) { ToJson.json(**out) { |j| j.value { j.put :a, fuse.ask }; fuse.ask } },
+    "primitives" =>
+      ->(fuse, **out) {
+        ToJson.json(**out) do |j|
+          j.open_array; j.value fuse.ask; j.open; j.put :a, 1; j.close; j.close; fuse.ask
+        end
+      },
+    "values of an Enumerator, laid out" =>
+      ->(fuse, **out) { ToJson.pretty_generate(enumerator([1, [2], { a: 3 }], fuse), **out) },
+    "a serializer as a value" => ->(fuse, **out) do
+      ToJson.generate(ItemWords.new(items(fuse), fuse), **out)
+    end
   }.freeze
 
   # {what is written => the lines, into a Sink}
   RECORDS = {
     "declared objects" => ->(fuse, **out) { ItemSerializer.ndjson(items(fuse), **out) },
-    "declared objects of an Enumerator" => ->(fuse, **out) { ItemSerializer.ndjson(enumerator(items(fuse), fuse), root: :r, **out) },
-    "the words" => ->(fuse, **out) { ItemWords.ndjson([items(fuse), [], items(fuse)], fuse, **out) },
-    "values of an Enumerator" => ->(fuse, **out) { ToJson.ndjson(enumerator([1, [2], "a\n", { a: 3 }], fuse), **out) },
-    "a block" => ->(fuse, **out) { ToJson.ndjson(enumerator([1, 2], fuse), **out) { |j, n| j.put :a, fuse.ask; j.put(:b) { j.array n, fuse.ask } } }
+    "declared objects of an Enumerator" =>
+      ->(fuse, **out) { ItemSerializer.ndjson(enumerator(items(fuse), fuse), root: :r, **out) },
+    "the words" =>
+      ->(fuse, **out) { ItemWords.ndjson([items(fuse), [], items(fuse)], fuse, **out) },
+    "values of an Enumerator" =>
+      ->(fuse, **out) { ToJson.ndjson(enumerator([1, [2], "a\n", { a: 3 }], fuse), **out) },
+    "a block" => ->(fuse, **out) do
+      ToJson.ndjson(enumerator([1, 2], fuse), **out) do |j, n|
+        j.put :a, fuse.ask; j.put(:b) { j.array n, fuse.ask }
+      end
+    end
   }.freeze
 
   # What a delivery may be asked for besides: each of these, where this library has it.
-  PACES = ToJson::DSL::RESERVED_KEYWORDS.include?(:flush) ? [{}, { flush: :record }, { flush: 0 }, { chunk: 5 }] : [{}]
+  PACES =
+    if ToJson::DSL::RESERVED_KEYWORDS.include?(:flush)
+      [{}, { flush: :record }, { flush: 0 }, { chunk: 5 }]
+    else
+      [{}]
+    end
   TINY = [[1, 1], [7, 3], [64, 48]].freeze
 
   def refute_json(text, how)
@@ -170,10 +198,13 @@ class CutsTest < StreamCase
   end
 
   test "wherever a document of a few kinds is cut, it is no JSON" do
-    value = { "a" => [1, -1.5e-7, "é😀\\\"\n", nil, true, false, {}, [[]]], "b" => { "c" => "\u0001" } }
+    value = { "a" => [1, -1.5e-7, "é😀\\\"\n", nil, true, false, {}, [[]]],
+              "b" => { "c" => "\u0001" } }
     [value, [value], "text é", [], {}, nil, true].each do |one|
       json = ToJson.generate(one)
-      (0...json.bytesize).each { |size| refute_json json.byteslice(0, size).force_encoding("UTF-8"), "cut at #{size}" }
+      (0...json.bytesize).each do |size|
+        refute_json json.byteslice(0, size).force_encoding("UTF-8"), "cut at #{size}"
+      end
     end
   end
 
@@ -183,10 +214,16 @@ class CutsTest < StreamCase
     (0...asked).step(97) do |at|
       with_each_size([USUAL_SIZES, [16, 16]]) do |how|
         sent = +""
-        assert_raises(Boom) { ItemSerializer.stream(all.call(Fuse.new(at))).each { |chunk| sent << chunk } }
+        assert_raises(Boom) do
+          ItemSerializer.stream(all.call(Fuse.new(at))).each { |chunk| sent << chunk }
+        end
         refute_json sent, how
         lines = +""
-        assert_raises(Boom) { ItemSerializer.stream(all.call(Fuse.new(at)), format: :ndjson).each { |chunk| lines << chunk } }
+        assert_raises(Boom) do
+          ItemSerializer.stream(all.call(Fuse.new(at)), format: :ndjson).each do |chunk|
+            lines << chunk
+          end
+        end
         assert(lines.empty? || lines.end_with?("}\n"), how)
         lines.each_line { |line| ToJson::Fragment.new(line) }
       end

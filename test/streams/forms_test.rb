@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Records and bodies of serializers that are no ToJson::Serializer: the module form and the block form.
+# Records and bodies of serializers that are no ToJson::Serializer: the module form and the block
+# form.
 
 require_relative "stream_case"
 
@@ -44,15 +45,19 @@ class StreamFormsTest < StreamCase
     assert_equal LINES, Host.ndjson(lazily(two), into: []).join
     assert_equal LINES.gsub(/^/, "\u001E"), Host.json_seq(two)
     assert_equal [LINES], chunks(Host.stream(two, format: :ndjson))
-    assert_equal ['{"id":7,"text":null,"note":"n","at":1}'], chunks(Host.stream(Row.new(7), note: "n"))
+    assert_equal ['{"id":7,"text":null,"note":"n","at":1}'],
+                 chunks(Host.stream(Row.new(7), note: "n"))
     assert_equal "{\"id\":0,\"text\":\"é\",\"note\":1,\"at\":1}\n", Host.ndjson(rows(1), note: 1)
-    assert_equal %w[application/json application/x-ndjson], [Host.stream(two).content_type, Host.stream(two, format: :ndjson).content_type]
+    assert_equal %w[application/json application/x-ndjson],
+                 [Host.stream(two).content_type, Host.stream(two, format: :ndjson).content_type]
   end
 
   test "Rules and contexts of the module form hold, and those of the call" do
     times = [Time.at(5).utc]
-    assert_equal "{\"at\":5,\"tag\":\"\\u003cb\\u003e\",\"seen\":1}\n", Ruled.ndjson(times, context: { by: 1 })
-    assert_equal "{\"at\":\"1970-01-01T00:00:05Z\",\"tag\":\"<b>\"}\n", Ruled.ndjson(times, rules: {}).sub(".000", "")
+    assert_equal "{\"at\":5,\"tag\":\"\\u003cb\\u003e\",\"seen\":1}\n",
+                 Ruled.ndjson(times, context: { by: 1 })
+    assert_equal "{\"at\":\"1970-01-01T00:00:05Z\",\"tag\":\"<b>\"}\n",
+                 Ruled.ndjson(times, rules: {}).sub(".000", "")
     assert_equal ['{"at":5,"tag":"\u003cb\u003e"}'], chunks(Ruled.stream(times[0]))
   end
 
@@ -72,13 +77,18 @@ class StreamFormsTest < StreamCase
     assert_equal 2, Host.ndjson(rows(2), into: [], flush: :record).size
   end
 
-  test "what a module form's serialize would refuse, and unknown words, are refused when the body is made" do
+  test "what a module form's serialize would refuse, and unknown words, are refused when the " \
+       "body is made" do
     assert_raises(ArgumentError) { Host.stream }
     assert_raises(ArgumentError) { Host.stream(rows(1), 2, format: :ndjson) }
-    assert_match(/unknown keyword "?:?nota/, assert_raises(ArgumentError) { Host.stream(rows(1), nota: 1, format: :ndjson) }.message)
+    assert_match(/unknown keyword "?:?nota/,
+                 assert_raises(ArgumentError) do
+                   Host.stream(rows(1), nota: 1, format: :ndjson)
+                 end.message)
     assert_raises(ArgumentError) { Host.stream(rows(1), into: []) }
     assert_raises(ArgumentError) { Host.ndjson(rows(1), only: :id) }
-    assert_match(/ndjson takes no block/, assert_raises(ArgumentError) { Host.ndjson(rows(1)) { flunk } }.message)
+    assert_match(/ndjson takes no block/,
+                 assert_raises(ArgumentError) { Host.ndjson(rows(1)) { flunk } }.message)
     assert_raises(ToJson::UnsupportedTypeError) { Host.ndjson(Row.new(1)) }
   end
 
@@ -95,7 +105,9 @@ class StreamFormsTest < StreamCase
   test "the block form writes records beside what surrounds it" do
     @seen = []
     local = "l"
-    text = ToJson::Serializer.ndjson([1, 2]) { |n| @seen << n; put local, helper(n); put(:in) { put :n, n } }
+    text = ToJson::Serializer.ndjson([1, 2]) do |n|
+      @seen << n; put local, helper(n); put(:in) { put :n, n }
+    end
     assert_equal "{\"l\":10,\"in\":{\"n\":1}}\n{\"l\":20,\"in\":{\"n\":2}}\n", text
     assert_equal [1, 2], @seen
     @count = 0
@@ -108,10 +120,19 @@ class StreamFormsTest < StreamCase
   test "the block form takes what json! of a block takes" do
     assert_equal "{\"n\":3}\n", ToJson::Serializer.ndjson([1], 2) { |n, m| put :n, n + m }
     assert_equal "{\"n\":3}\n", ToJson::Serializer.ndjson([1], by: 2) { |n, by:| put :n, n + by }
-    assert_equal "{\"s\":[7],\"c\":2}\n", ToJson::Serializer.ndjson([[7]], context: { by: 2 }) { put :s, scope; put :c, Seen.new(1) }
-    assert_equal "{\"t\":5}\n", ToJson::Serializer.ndjson([Time.at(5)], rules: { time: :unix }) { |t| put :t, t }
-    assert_equal 2, ToJson::Serializer.ndjson([1, 2], into: [], flush: :record) { |n| put :n, n }.size
-    assert_equal "{\"n\":2}\n", ToJson::Serializer.ndjson([0, 1], on_error: :skip) { |n| put :n, 2 / n }
+    assert_equal "{\"s\":[7],\"c\":2}\n", ToJson::Serializer.ndjson([[7]], context: { by: 2 }) {
+      put :s, scope; put :c, Seen.new(1)
+    }
+    assert_equal "{\"t\":5}\n",
+                 ToJson::Serializer.ndjson([Time.at(5)], rules: { time: :unix }) { |t|
+      put :t, t
+    }
+    assert_equal 2, ToJson::Serializer.ndjson([1, 2], into: [], flush: :record) { |n|
+      put :n, n
+    }.size
+    assert_equal "{\"n\":2}\n", ToJson::Serializer.ndjson([0, 1], on_error: :skip) { |n|
+      put :n, 2 / n
+    }
     assert_raises(ArgumentError) { ToJson::Serializer.ndjson([1], only: :id) { flunk } }
     assert_raises(ToJson::UnsupportedTypeError) { ToJson::Serializer.ndjson(1) { flunk } }
   end
@@ -121,8 +142,12 @@ class StreamFormsTest < StreamCase
     returned = -> { ToJson::Serializer.ndjson([1]) { return :returned } }
     assert_equal :returned, returned.call
     assert_equal 4, catch(:t) { ToJson::Serializer.ndjson([1]) { throw :t, 4 } }
-    assert_equal "{\"n\":1}\n{}\n", ToJson::Serializer.ndjson([1, 2]) { |n| next if n == 2; put :n, n }
-    error = assert_raises(ToJson::GrammarError) { ToJson::Serializer.ndjson([1, 2], into: @sink = []) { |n| put :n, n; open :x if n == 2 } }
+    assert_equal "{\"n\":1}\n{}\n", ToJson::Serializer.ndjson([1, 2]) { |n|
+      next if n == 2; put :n, n
+    }
+    error = assert_raises(ToJson::GrammarError) do
+      ToJson::Serializer.ndjson([1, 2], into: @sink = []) { |n| put :n, n; open :x if n == 2 }
+    end
     assert_equal ["$[1]", ["{\"n\":1}\n"]], [error.path[0, 4], @sink]
     @kept = 1
     assert_raises(IOError) { ToJson::Serializer.ndjson([1]) { @kept = 2; raise IOError } }
@@ -140,8 +165,12 @@ class StreamFormsTest < StreamCase
   test "the base class without a block has no records" do
     %i[ndjson json_seq].each do |name|
       message = "ToJson::Serializer.#{name} needs a block, or a subclass with serialize."
-      assert_equal message, assert_raises(ToJson::Error) { ToJson::Serializer.public_send(name, [1]) }.message
-      assert_equal message, assert_raises(ToJson::Error) { ToJson::Serializer.stream([1], format: name) }.message
+      assert_equal message, assert_raises(ToJson::Error) {
+        ToJson::Serializer.public_send(name, [1])
+      }.message
+      assert_equal message, assert_raises(ToJson::Error) {
+        ToJson::Serializer.stream([1], format: name)
+      }.message
     end
   end
 
@@ -151,8 +180,10 @@ class StreamFormsTest < StreamCase
     assert_equal "[1,2,[3,4]]", sink.join
     assert_operator coder.dump([Object.new, 2, 3], [], flush: :record).size, :>=, 3
     assert_equal '["Object"]', coder.dump([Object.new], into: [], flush: 0).join
-    assert_match(/chunk: takes how many bytes/, assert_raises(ArgumentError) { coder.dump([1], [], chunk: false) }.message)
-    assert_match(/is about delivery/, assert_raises(ArgumentError) { coder.dump([1], chunk: 10) }.message)
+    assert_match(/chunk: takes how many bytes/,
+                 assert_raises(ArgumentError) { coder.dump([1], [], chunk: false) }.message)
+    assert_match(/is about delivery/,
+                 assert_raises(ArgumentError) { coder.dump([1], chunk: 10) }.message)
     assert_equal "[1]", coder.dump([1], chunk: nil, flush: nil)
   end
 end

@@ -13,7 +13,9 @@ class StreamLeavingTest < StreamCase
     [RowSerializer.stream(lazily(rows(200, "a" * 10_000), log)), log]
   end
 
-  def assert_fine = assert_equal('{"row":{"id":1,"text":null}}', RowSerializer.json!(Row.new(1, nil)))
+  def assert_fine
+    assert_equal('{"row":{"id":1,"text":null}}', RowSerializer.json!(Row.new(1, nil)))
+  end
 
   # {how each's block is left at its second chunk => what is done there, around it}
   WAYS = {
@@ -22,12 +24,18 @@ class StreamLeavingTest < StreamCase
     "throw" => [->(body, at) { n = 0; catch(:out) { body.each { throw :out if (n += 1) == at } } }],
     "return" => [->(body, at) { -> { n = 0; body.each { return if (n += 1) == at } }.call }],
     "EPIPE" => [->(body, at) { body.call(Connection.new(fails_at: at - 1)) rescue nil }],
-    "a kill" => [->(body, at) { n = 0; Thread.new { body.each { Thread.current.kill if (n += 1) == at } }.join }],
+    "a kill" =>
+      [
+        ->(body, at) do
+          n = 0; Thread.new { body.each { Thread.current.kill if (n += 1) == at } }.join
+        end
+      ],
     "close" => [->(body, at) { n = 0; body.each { body.close if (n += 1) == at - 1 } rescue nil }]
   }.freeze
 
   WAYS.each do |what, (way)|
-    test "#{what} at any chunk stops the reading, runs its ensure, and leaves the next document right" do
+    test "#{what} at any chunk stops the reading, runs its ensure, and leaves the next document " \
+         "right" do
       [1, 2, 10].each do |at|
         next if what == "close" && at == 1
 
@@ -75,7 +83,8 @@ class StreamLeavingTest < StreamCase
     body, log = long_body
     reading = Thread.new { body.each { body.close } }
     reading.report_on_exception = false
-    assert_match(/the body was closed while it was being written\.\z/, assert_raises(ToJson::SinkError) { reading.value }.message)
+    assert_match(/the body was closed while it was being written\.\z/,
+                 assert_raises(ToJson::SinkError) { reading.value }.message)
     assert_equal :ended, log.last
   end
 
@@ -89,9 +98,13 @@ class StreamLeavingTest < StreamCase
   end
 
   test "an error behind some chunks is raised where each was called, with its place" do
-    failing = Enumerator.new { |y| 100.times { |n| y << Row.new(n, n == 70 ? (0.0 / 0) : "a" * 10_000) } }
+    failing = Enumerator.new do |y|
+      100.times { |n| y << Row.new(n, n == 70 ? (0.0 / 0) : "a" * 10_000) }
+    end
     text = +""
-    error = assert_raises(ToJson::NumberError) { RowSerializer.stream(failing).each { |chunk| text << chunk } }
+    error = assert_raises(ToJson::NumberError) do
+      RowSerializer.stream(failing).each { |chunk| text << chunk }
+    end
     assert_equal "$.rows[70].text", ToJson.location(error)
     assert_operator text.bytesize, :>, CHUNK
     assert_raises(ToJson::FragmentError) { ToJson::Fragment.new(text) }

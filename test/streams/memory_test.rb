@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# A hundred thousand streams that nobody read to their end keep nothing, a million records hold a chunk.
+# A hundred thousand streams that nobody read to their end keep nothing, a million records hold a
+# chunk.
 
 require_relative "stream_case"
 require "open3"
@@ -10,11 +11,17 @@ class StreamMemoryTest < StreamCase
   SANITIZED = ENV["TO_JSON_SANITIZED"] == "1" # slow, and freed memory stays with ASan for a while
   FIGURE = Figures.of("streams left")
   # How many of each: threads and Fibers take some 20 µs each.
-  ABANDONED = { "bodies that are left" => FIGURE, "bodies whose client hangs up" => FIGURE, "bodies that nobody reads" => FIGURE,
+  ABANDONED = { "bodies that are left" =>
+                  FIGURE, "bodies whose client hangs up" => FIGURE,
+                  "bodies that nobody reads" => FIGURE,
                 "bodies left in a Fiber" => FIGURE / 50, "killed threads" => FIGURE / 50,
-                "records that abort" => FIGURE / 2, "records that are skipped" => FIGURE / 2 }.freeze
-  WHOLE = { "records of a lazy Enumerator as NDJSON" => FIGURE * 10, "records that are skipped or noted" => FIGURE * 2,
-            "records as a body" => FIGURE * 10, "one document as a body" => FIGURE * 10, "one document of the words, as a body" => FIGURE * 10 }.freeze
+                "records that abort" =>
+                  FIGURE / 2, "records that are skipped" => FIGURE / 2 }.freeze
+  WHOLE = { "records of a lazy Enumerator as NDJSON" =>
+              FIGURE * 10, "records that are skipped or noted" => FIGURE * 2,
+            "records as a body" =>
+              FIGURE * 10, "one document as a body" => FIGURE * 10,
+              "one document of the words, as a body" => FIGURE * 10 }.freeze
   SLACK = 12 * 1024 # KiB that malloc and a heap that settles may take
 
   ABANDONED.each do |name, times|
@@ -41,7 +48,9 @@ class StreamMemoryTest < StreamCase
 
   def run_apart(name, times)
     needs_proc
-    command = [RbConfig.ruby, "-W0", *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map { |path| ["-I", path] },
+    command = [RbConfig.ruby, "-W0",
+               *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/)
+                 .flat_map { |path| ["-I", path] },
                File.join(__dir__, "flat.rb"), name, times.to_s]
     out, status = Open3.capture2e(*command)
     assert status.success?, out

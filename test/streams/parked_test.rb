@@ -21,7 +21,11 @@ class ParkedRecordsTest < StreamCase
   class InThreads
     include Enumerable
 
-    def each = [1, 2].map { |element| Thread.new { yield element }.tap { |thread| thread.report_on_exception = false } }.each(&:join)
+    def each
+      [1, 2].map do |element|
+        Thread.new { yield element }.tap { |thread| thread.report_on_exception = false }
+      end.each(&:join)
+    end
   end
 
   class ParkedSerializer < ToJson::Serializer
@@ -43,7 +47,9 @@ class ParkedRecordsTest < StreamCase
 
   test "a record that is left half written is no part of what is returned or delivered" do
     [{}, { into: sink = [] }, { into: sink, flush: :record, on_error: :skip }].each do |options|
-      error = assert_raises(ToJson::GrammarError) { ToJson.ndjson(InFibers.new(1, 2), **options) { |j, x| j.put :a, x; Fiber.yield } }
+      error = assert_raises(ToJson::GrammarError) do
+        ToJson.ndjson(InFibers.new(1, 2), **options) { |j, x| j.put :a, x; Fiber.yield }
+      end
       assert_match(/half written/, error.message)
       assert_empty sink
     end
@@ -53,7 +59,9 @@ class ParkedRecordsTest < StreamCase
   test "records that Threads write at the same time are refused, not mixed" do
     sink = []
     assert_raises(ToJson::Error) do
-      ToJson.ndjson(InThreads.new, into: sink, flush: :record) { |j, x| j.put :a, x; sleep x * 0.02; j.put :b, x }
+      ToJson.ndjson(InThreads.new, into: sink, flush: :record) do |j, x|
+        j.put :a, x; sleep x * 0.02; j.put :b, x
+      end
     end
     sink.join.each_line { |line| assert_match(/\A\{"a":(\d),"b":\1\}\n\z/, line) }
     assert_equal "1\n", ToJson.ndjson([1])
@@ -62,7 +70,12 @@ class ParkedRecordsTest < StreamCase
   test "what on_error: is asked it cannot answer by writing" do
     taken = nil
     asked = []
-    ToJson.ndjson([1, 2], into: sink = [], on_error: ->(*) { begin; taken.put(:a, 1); rescue ToJson::GrammarError => e; asked << e.class; end; nil }) do |j, x|
+    ToJson.ndjson([1, 2], into: sink = [],
+                  on_error: ->(*) do
+                    begin; taken.put(
+                      :a, 1
+                    ); rescue ToJson::GrammarError => e; asked << e.class; end; nil
+                  end) do |j, x|
       taken = j
       raise "x" if x == 1
 
@@ -73,14 +86,16 @@ class ParkedRecordsTest < StreamCase
 
   test "escapes of the Rules hold for keys as in one document" do
     value = { "é/x": 1, "<é>" => "/" }
-    [{ dialect: :json, ascii_only: true, script_safe: true }, { dialect: :json, script_safe: true }, { html_safe: true }].each do |rules|
+    [{ dialect: :json, ascii_only: true, script_safe: true }, { dialect: :json, script_safe: true },
+     { html_safe: true }].each do |rules|
       assert_equal "#{ToJson.generate(value, **rules)}\n", ToJson.ndjson([value], **rules)
       assert_equal "\u001E#{ToJson.generate(value, **rules)}\n", ToJson.json_seq([value], **rules)
     end
   end
 
   # What the Sink is struck by, while it takes the records before the one that failed.
-  { "a kill" => ->(thread) { thread.kill }, "an interrupt" => ->(thread) { thread.raise(Interrupt) } }.each do |what, strike|
+  { "a kill" => ->(thread) { thread.kill },
+    "an interrupt" => ->(thread) { thread.raise(Interrupt) } }.each do |what, strike|
     test "#{what} during the last delivery is not lost" do
       writing = Queue.new
       slow = Object.new

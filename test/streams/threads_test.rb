@@ -12,7 +12,8 @@ class StreamThreadsTest < StreamCase
     threads = Array.new(8) do |n|
       Thread.new do
         Array.new(10) do |turn|
-          body = RowSerializer.stream(lazily(rows(SIZE, "#{n} #{turn}" * 40)), format: turn.odd? ? :json : :ndjson)
+          body = RowSerializer.stream(lazily(rows(SIZE, "#{n} #{turn}" * 40)),
+                                      format: turn.odd? ? :json : :ndjson)
           body.each.map { |chunk| chunk.tap { Thread.pass } }.join
         end
       end
@@ -20,13 +21,16 @@ class StreamThreadsTest < StreamCase
     threads.each_with_index do |thread, n|
       thread.value.each_with_index do |text, turn|
         all = rows(SIZE, "#{n} #{turn}" * 40)
-        assert text == (turn.odd? ? RowSerializer.json!(all) : RowSerializer.ndjson(all)), "thread #{n}, turn #{turn}"
+        assert text == (turn.odd? ? RowSerializer.json!(all) : RowSerializer.ndjson(all)),
+               "thread #{n}, turn #{turn}"
       end
     end
   end
 
   test "Fibers that read in turns get each its own document" do
-    bodies = Array.new(12) { |n| RowSerializer.stream(rows(SIZE, n.to_s * 500), format: n.odd? ? :json : :ndjson).each }
+    bodies = Array.new(12) do |n|
+      RowSerializer.stream(rows(SIZE, n.to_s * 500), format: n.odd? ? :json : :ndjson).each
+    end
     texts = Array.new(12) { +"" }
     open = (0...12).to_a
     until open.empty?
@@ -43,7 +47,8 @@ class StreamThreadsTest < StreamCase
     end
   end
 
-  test "while one stream waits for its client, other threads go on, and no more is read than the client takes" do
+  test "while one stream waits for its client, other threads go on, and no more is read than the " \
+       "client takes" do
     log = []
     reader, writer = UNIXSocket.pair
     body = RowSerializer.stream(lazily(rows(5_000, "a" * 1_000), log))
@@ -63,7 +68,9 @@ class StreamThreadsTest < StreamCase
   test "a client that hangs up ends the thread that sends, and what it read from" do
     log = []
     reader, writer = UNIXSocket.pair
-    sending = Thread.new { RowSerializer.stream(lazily(rows(5_000, "a" * 1_000), log), format: :ndjson).call(writer) }
+    sending = Thread.new do
+      RowSerializer.stream(lazily(rows(5_000, "a" * 1_000), log), format: :ndjson).call(writer)
+    end
     sending.report_on_exception = false
     reader.readpartial(1_000)
     reader.close
@@ -76,7 +83,8 @@ class StreamThreadsTest < StreamCase
   test "Ractors stream too" do
     ractor = silently do
       Ractor.new do
-        [*ToJson.stream([1, nil]).each, ToJson.ndjson([1, 2], on_error: :skip), ToJson.stream([3], format: :json_seq).content_type].join("|")
+        [*ToJson.stream([1, nil]).each, ToJson.ndjson([1, 2], on_error: :skip),
+         ToJson.stream([3], format: :json_seq).content_type].join("|")
       end
     end
     assert_equal "[1,null]|1\n2\n|application/json-seq", ractor.value

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Sinks, streams and caches with documents that are small enough to be written with a garbage collection at every allocation:
-# the rows gc-stress, gc-compact and valgrind run these. What they mean is tested in test/sinks, test/streams and test/caching.
+# Sinks, streams and caches with documents that are small enough to be written with a garbage
+# collection at every allocation: the rows gc-stress, gc-compact and valgrind run these. What they
+# mean is tested in test/sinks, test/streams and test/caching.
 
 require_relative "../test_helper"
 require "stringio"
@@ -60,13 +61,16 @@ class StressDeliveriesTest < ToJsonTest
     packed = StringIO.new
     RowSerializer.json!(ROWS, into: gzip = Zlib::GzipWriter.new(packed))
     gzip.finish
-    assert_equal JSON.b, Zlib.gunzip(packed.string.b).b # .b: gunzip of Ruby 3.1 fails where the header's time, by chance, is text in UTF-8
+    # .b: gunzip of Ruby 3.1 fails where the header's time, by chance, is text in UTF-8
+    assert_equal JSON.b, Zlib.gunzip(packed.string.b).b
   end
 
   test "flush: by record and by time, of a lazy collection" do
     assert_equal JSON, RowSerializer.json!(ROWS.lazy, into: [], flush: :record).join
     assert_equal JSON, RowSerializer.json!(ROWS.each, into: [], flush: 0).join
-    assert_equal '[{"id":1,"more":{"text":"é"}}]', ToJson.generate([WordsSerializer.new(ROWS[0])], into: [], flush: :record, chunk: 1).join
+    assert_equal '[{"id":1,"more":{"text":"é"}}]',
+                 ToJson.generate([WordsSerializer.new(ROWS[0])], into: [], flush: :record,
+                                 chunk: 1).join
   end
 
   test "records by declared fields, words, values, hosts and blocks" do
@@ -75,12 +79,17 @@ class StressDeliveriesTest < ToJsonTest
     assert_equal "{\"id\":1,\"more\":{\"text\":\"é\"}}\n", WordsSerializer.ndjson(ROWS.first(1))
     assert_equal "\u001E[1]\n\u001E2\n", ToJson.json_seq([[1], 2], into: [], chunk: 2).join
     assert_equal LINES, ToJson.ndjson(ROWS) { |j, row| j.put_fields row, :id, :text }
-    assert_equal LINES, ToJson::Serializer.ndjson(ROWS) { |row| put :id, row.id; put :text, row.text }
+    assert_equal LINES, ToJson::Serializer.ndjson(ROWS) { |row|
+      put :id, row.id; put :text, row.text
+    }
   end
 
   test "records that fail, and what is told of them" do
-    note = ->(error, record, index) { { error: error.class.name, record: record.class.name, index: index } }
-    assert_equal "1\n{\"error\":\"ToJson::NumberError\",\"record\":\"Float\",\"index\":1}\n3\n", ToJson.ndjson([1, Float::NAN, 3], on_error: note)
+    note = ->(error, record, index) do
+      { error: error.class.name, record: record.class.name, index: index }
+    end
+    assert_equal "1\n{\"error\":\"ToJson::NumberError\",\"record\":\"Float\",\"index\":1}\n3\n",
+                 ToJson.ndjson([1, Float::NAN, 3], on_error: note)
     sink = []
     error = assert_raises(ToJson::NumberError) { ToJson.ndjson([1, Float::NAN], into: sink) }
     assert_equal ["$[1]", ["1\n"]], [error.path, sink]
@@ -97,7 +106,9 @@ class StressDeliveriesTest < ToJsonTest
 
   test "a Sink that raises, and a Buffer after an error" do
     failing = Object.new
-    failing.define_singleton_method(:write) { |text| text.bytesize > 3 ? raise(IOError, "full") : text.bytesize }
+    failing.define_singleton_method(:write) do |text|
+      text.bytesize > 3 ? raise(IOError, "full") : text.bytesize
+    end
     error = assert_raises(IOError) { ToJson.generate([1, "long enough"], into: failing, chunk: 6) }
     assert_kind_of Integer, ToJson.delivered(error)
     buffer = ToJson::Buffer.new << "old"
@@ -107,7 +118,10 @@ class StressDeliveriesTest < ToJsonTest
   end
 
   test "parts that are cached, read and written" do
-    2.times { assert_equal '[{"id":1,"text":"é"},{"id":2,"text":null}]', CachedSerializer.json!(ROWS, into: [], chunk: 4).join }
+    2.times do
+      assert_equal '[{"id":1,"text":"é"},{"id":2,"text":null}]',
+                   CachedSerializer.json!(ROWS, into: [], chunk: 4).join
+    end
     assert_equal 2, CachedSerializer::STORE.size
     assert_equal LINES, CachedSerializer.ndjson(ROWS)
   end
@@ -115,8 +129,13 @@ class StressDeliveriesTest < ToJsonTest
   test "an element that a Fiber leaves half written" do
     next if ENV["TO_JSON_SANITIZED"] == "1" # raising in a Fiber
 
-    many = Class.new { include(Enumerable); define_method(:each) { |&block| 2.times { |n| Fiber.new { block.call(n) }.resume } } }.new
-    assert_raises(ToJson::GrammarError) { ToJson.json { |j| j.put(:a, many) { |n| j.put :n, n; Fiber.yield } } }
+    many = Class.new do
+      include(Enumerable)
+      define_method(:each) { |&block| 2.times { |n| Fiber.new { block.call(n) }.resume } }
+    end.new
+    assert_raises(ToJson::GrammarError) do
+      ToJson.json { |j| j.put(:a, many) { |n| j.put :n, n; Fiber.yield } }
+    end
     assert_equal "[1]", ToJson.generate([1])
   end
 

@@ -56,19 +56,24 @@ class StressDocumentsTest < ToJsonTest
   end
 
   VALUES = {
-    "integers of every size" => [-> { [0, -1, 2**62, -(2**64), 10**40] }, "[0,-1,4611686018427387904,-18446744073709551616,1#{"0" * 40}]"],
+    "integers of every size" =>
+      [-> { [0, -1, 2**62, -(2**64), 10**40] },
+       "[0,-1,4611686018427387904,-18446744073709551616,1#{"0" * 40}]"],
     "floats" => [-> { [1.0, -0.0, 1e-7, 1e300] }, "[1.0,-0.0,1.0e-07,1.0e+300]"],
     "a BigDecimal" => [-> { BigDecimal("1.50") }, '"1.5"'],
-    "text in other encodings" => [-> { ["é".encode("ISO-8859-1"), "日本".encode("UTF-16LE")] }, '["é","日本"]'],
+    "text in other encodings" =>
+      [-> { ["é".encode("ISO-8859-1"), "日本".encode("UTF-16LE")] }, '["é","日本"]'],
     "text that needs escapes" => [-> { +"\"\\\n\u0001\u2028" }, "\"\\\"\\\\\\n\\u0001\u2028\""],
     "Symbols" => [-> { [:a, :"b#{"c" * 30}"] }, "[\"a\",\"b#{"c" * 30}\"]"],
     "a Time" => [-> { Time.utc(2026, 11, 20, 10, 0, 0.5r) }, '"2026-11-20T10:00:00.500Z"'],
     "a Date" => [-> { Date.new(2026, 11, 20) }, '"2026-11-20"'],
-    "a DateTime" => [-> { DateTime.new(2026, 11, 20, 10, 0, 0, "+01:00") }, '"2026-11-20T10:00:00.000+01:00"'],
+    "a DateTime" =>
+      [-> { DateTime.new(2026, 11, 20, 10, 0, 0, "+01:00") }, '"2026-11-20T10:00:00.000+01:00"'],
     "a Rational and a Module" => [-> { [1r / 3, Comparable] }, '["1/3","Comparable"]'],
     "Hashes with keys of any kind" => [-> { { 1 => 2, nil => 3, "s" => 4, sym: 5, Named.new => 6 } },
                                        '{"1":2,"":3,"s":4,"sym":5,"named":6}'],
-    "a Set, a Range and a lazy Enumerator" => [-> { [Set[1, 2], 1..3, (1..3).lazy.map { |x| "#{x}" }] }, '[[1,2],[1,2,3],["1","2","3"]]'],
+    "a Set, a Range and a lazy Enumerator" =>
+      [-> { [Set[1, 2], 1..3, (1..3).lazy.map { |x| "#{x}" }] }, '[[1,2],[1,2,3],["1","2","3"]]'],
     "a Struct" => [-> { Point.new(1, +"two") }, '{"x":1,"y":"two"}'],
     "an own as_json" => [-> { Own.new }, '{"own":[1,"two"]}'],
     "deep nesting" => [-> { 40.times.inject(1) { |inner, _| [inner] } }, "#{"[" * 40}1#{"]" * 40}"]
@@ -84,7 +89,8 @@ class StressDocumentsTest < ToJsonTest
   def post = Post.new(7, +"Title", %w[one two], Author.new(+"Ann", Date.new(1990, 1, 2)))
 
   POST = '{"id":7,"title":"Title","author":{"name":"Ann","date_of_birth":"1990-01-02"},' \
-         '"comments":[{"number":0,"text":"one!"},{"number":1,"text":"two!"}],"a key of the moment 7":[1.5,null,"sym"]}'
+         '"comments":[{"number":0,"text":"one!"},{"number":1,"text":"two!"}],"a key of the ' \
+         'moment 7":[1.5,null,"sym"]}'
 
   test "serializer classes within each other, under a busy collector" do
     assert_equal(POST, PostSerializer.json!(post))
@@ -110,11 +116,14 @@ class StressDocumentsTest < ToJsonTest
 
   test "a Fragment and values of a converted class, under a busy collector" do
     rules = { convert: { Money => ->(money) { "#{money.cents} cents" } } }
-    assert_equal('["5 cents",[1, 2]]', ToJson.generate([Money.new(5), ToJson::Fragment.new("[1, 2]")], **rules))
+    assert_equal('["5 cents",[1, 2]]',
+                 ToJson.generate([Money.new(5), ToJson::Fragment.new("[1, 2]")], **rules))
   end
 
   test "an exception within a document names its path, under a busy collector" do
-    error = assert_raises(ToJson::UnsupportedTypeError) { ToJson.generate({ "list" => [1, { deep: Object.new }] }) }
+    error = assert_raises(ToJson::UnsupportedTypeError) do
+      ToJson.generate({ "list" => [1, { deep: Object.new }] })
+    end
     assert_includes(error.message, "$.list[1].deep")
     assert_equal(POST, PostSerializer.json!(post))
   end
@@ -138,7 +147,9 @@ class StressDocumentsTest < ToJsonTest
 
   test "values that change while they are written, under a busy collector" do
     array = [1]
-    changing = Class.new { define_method(:as_json) { array.size < 5 ? array.push(self) && "more" : "last" } }.new
+    changing = Class.new do
+      define_method(:as_json) { array.size < 5 ? array.push(self) && "more" : "last" }
+    end.new
     array.push(changing)
     assert_equal('[1,"more","more","more","last"]', ToJson.generate(array))
   end

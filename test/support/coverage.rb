@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# TO_JSON_COVERAGE=1: line and branch coverage of lib/, under FLOOR percent of either fails; what was
-# never run is listed. Required before the library. What the processes that tests start run counts too, where they end by themselves: they
-# require this file through RUBYOPT (CHILDREN) and leave their counts in TO_JSON_COVERAGE_INTO.
+# TO_JSON_COVERAGE=1: line and branch coverage of lib/, under FLOOR percent of either fails; what
+# was never run is listed. Required before the library. What the processes that tests start run
+# counts too, where they end by themselves: they require this file through RUBYOPT (CHILDREN) and
+# leave their counts in TO_JSON_COVERAGE_INTO.
 
 require "coverage"
 
@@ -17,7 +18,9 @@ module LibraryCoverage
   # {file => {lines: [count or nil], branches: [["7 else", count]]}} of the files in lib/.
   def self.files(counted)
     counted.select { |path, _| path.start_with?("#{LIBRARY}/") }.sort.to_h do |path, result|
-      branches = result[:branches].flat_map { |_, ways| ways.map { |way, count| ["#{way[2]} #{way[0]}", count] } }
+      branches = result[:branches].flat_map do |_, ways|
+        ways.map { |way, count| ["#{way[2]} #{way[0]}", count] }
+      end
       [path.delete_prefix("#{LIBRARY}/"), { lines: result[:lines], branches: branches }]
     end
   end
@@ -33,10 +36,13 @@ module LibraryCoverage
 
   # What the processes left, [[name, counts]].
   def self.children
-    Dir[File.join(ENV.fetch("TO_JSON_COVERAGE_INTO"), "*")].flat_map { |path| Marshal.load(File.binread(path)).to_a }
+    Dir[File.join(ENV.fetch("TO_JSON_COVERAGE_INTO"), "*")].flat_map do |path|
+      Marshal.load(File.binread(path)).to_a
+    end
   end
 
-  # In a process that a test started: its counts, at its end. Written aside first: it may be killed meanwhile.
+  # In a process that a test started: its counts, at its end. Written aside first: it may be killed
+  # meanwhile.
   def self.leave(directory)
     path = File.join(directory, "#{Process.pid}-#{rand(1 << 60)}")
     File.binwrite("#{directory}.#{File.basename(path)}", Marshal.dump(files(Coverage.result)))
@@ -55,11 +61,16 @@ module LibraryCoverage
 
   # The counts of one and the same file that was loaded twice.
   def self.add(file, earlier)
-    file[:lines] = file[:lines].zip(earlier[:lines]).map { |count, before| count && (count + before) }
-    file[:branches] = file[:branches].zip(earlier[:branches]).map { |(way, count), (_, before)| [way, count + before] }
+    file[:lines] = file[:lines].zip(earlier[:lines]).map do |count, before|
+      count && (count + before)
+    end
+    file[:branches] = file[:branches].zip(earlier[:branches]).map do |(way, count), (_, before)|
+      [way, count + before]
+    end
   end
 
-  # What runs within a Ractor never counts: the same once more in the main one, where the library takes it for another.
+  # What runs within a Ractor never counts: the same once more in the main one, where the library
+  # takes it for another.
   def self.as_elsewhere(&block)
     require "minitest/mock"
     Ractor.stub(:current, Object.new, &block)
@@ -68,7 +79,9 @@ module LibraryCoverage
   # Prints a line for each file that lacks something, then the totals. True when both reach FLOOR.
   def self.report(files)
     files.each do |path, file|
-      lines = file[:lines].each_index.select { |index| file[:lines][index] == 0 }.map { |index| index + 1 }
+      lines = file[:lines].each_index.select { |index| file[:lines][index] == 0 }.map do |index|
+        index + 1
+      end
       branches = file[:branches].select { |_, count| count.zero? }.map(&:first).uniq
       puts "  #{path}: lines never run: #{lines.join(" ")}" unless lines.empty?
       puts "  #{path}: a branch never taken: #{branches.join(", ")}" unless branches.empty?
@@ -81,13 +94,15 @@ module LibraryCoverage
   # Prints one total.
   def self.reach?(kind, counts)
     share = counts.empty? ? 100.0 : 100.0 * counts.count(&:positive?) / counts.size
-    puts format("Ruby coverage, %-8s %5.1f %% of %d (at least %.0f %%)", kind, share, counts.size, FLOOR)
+    puts format("Ruby coverage, %-8s %5.1f %% of %d (at least %.0f %%)", kind, share, counts.size,
+                FLOOR)
     share >= FLOOR
   end
 end
 
-# A Ractor's end takes the events away that the counters need (CRuby 3.1 to 3.4, `ruby_vm_event_flags`), and whatever
-# ran after the first one counted for nothing. Prepended to the class of the tests.
+# A Ractor's end takes the events away that the counters need (CRuby 3.1 to 3.4,
+# `ruby_vm_event_flags`), and whatever ran after the first one counted for nothing. Prepended to the
+# class of the tests.
 module CoverageBeyondRactors
   def after_teardown
     super

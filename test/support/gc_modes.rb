@@ -36,14 +36,20 @@ module GcModes
 end
 
 unless GcModes::MODE.empty?
-  raise ArgumentError, "TO_JSON_GC is one of #{GcModes::MODES.join(", ")}" unless GcModes::MODES.include?(GcModes::MODE)
+  unless GcModes::MODES.include?(GcModes::MODE)
+    raise ArgumentError, "TO_JSON_GC is one of #{GcModes::MODES.join(", ")}"
+  end
 
   ToJsonTest.prepend(GcModes)
   GC.auto_compact = true if GcModes::MODE == "compact"
   if GcModes::MODE == "calls"
     Minitest.after_run do
       calls = ToJson::Writer.allocating_calls
-      calls.positive? ? puts("calls that may allocate: #{calls}") : abort("no call was told: is this a debug build?")
+      if calls.positive?
+        puts("calls that may allocate: #{calls}")
+      else
+        abort("no call was told: is this a debug build?")
+      end
     end
   end
 end

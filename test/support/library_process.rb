@@ -3,8 +3,9 @@
 require "open3"
 require "rbconfig"
 
-# A script of test/dialects in a process of its own, with the gems of a Gemfile that need not be this process's. It answers
-# with a Marshal on its standard output. What does not start, fails: the library it is for must be there.
+# A script of test/dialects in a process of its own, with the gems of a Gemfile that need not be
+# this process's. It answers with a Marshal on its standard output. What does not start, fails: the
+# library it is for must be there.
 class LibraryProcess
   # The gems of its Gemfile are not here.
   class GemsMissing < StandardError; end
@@ -14,7 +15,10 @@ class LibraryProcess
   def initialize(gemfile, script, *arguments)
     @command = [RbConfig.ruby, "-W0", File.join(__dir__, script), *arguments.map(&:to_s)]
     @gemfile = gemfile
-    @environment = { "BUNDLE_GEMFILE" => File.expand_path(gemfile, ROOT), "BUNDLE_PATH" => path, "RUBYOPT" => "-rbundler/setup #{LibraryCoverage::CHILDREN if defined?(LibraryCoverage)}", "RUBYLIB" => nil }
+    @environment = { "BUNDLE_GEMFILE" => File.expand_path(gemfile, ROOT), "BUNDLE_PATH" => path,
+                     "RUBYOPT" =>
+                       "-rbundler/setup #{LibraryCoverage::CHILDREN if defined?(LibraryCoverage)}",
+                     "RUBYLIB" => nil }
   end
 
   # @return [Object]
@@ -22,16 +26,22 @@ class LibraryProcess
 
   private
 
-  # Where this process's gems are, which the other one has another way of finding: Bundler's here, else where bin/setup puts them.
+  # Where this process's gems are, which the other one has another way of finding: Bundler's here,
+  # else where bin/setup puts them.
   def path
-    return File.expand_path("../..", Gem.dir) if Gem.dir.end_with?("ruby/#{RbConfig::CONFIG["ruby_version"]}") && defined?(Bundler)
+    if Gem.dir.end_with?("ruby/#{RbConfig::CONFIG["ruby_version"]}") && defined?(Bundler)
+      return File.expand_path("../..", Gem.dir)
+    end
 
     File.expand_path(ENV.fetch("BUNDLE_PATH", "vendor/bundle"), ROOT)
   end
 
   def run
     out, log, status = Open3.capture3(@environment, *@command, binmode: true)
-    raise GemsMissing, "the gems of #{@gemfile} are not here for Ruby #{RUBY_VERSION}: bin/setup installs them" if log.include?("Bundler::GemNotFound")
+    if log.include?("Bundler::GemNotFound")
+      raise GemsMissing,
+            "the gems of #{@gemfile} are not here for Ruby #{RUBY_VERSION}: bin/setup installs them"
+    end
     raise "#{@command.drop(2).join(" ")}: #{log[0, 2000]}" unless status.success?
 
     Marshal.load(out)

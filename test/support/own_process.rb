@@ -3,7 +3,8 @@
 require "open3"
 require "rbconfig"
 
-# Runs a script in a process of its own: for what would take the test run down (a crash, a deadlock) or needs a fresh process (first calls, forks).
+# Runs a script in a process of its own: for what would take the test run down (a crash, a deadlock)
+# or needs a fresh process (first calls, forks).
 module OwnProcess
   LIBRARY = File.expand_path("../../lib", __dir__)
   RACTOR_VALUE = File.expand_path("ractor_value.rb", __dir__)
@@ -13,7 +14,9 @@ module OwnProcess
   # @return [String] what it printed
   # @raise [RuntimeError] unless its tests passed
   def self.test_file(path)
-    options = ENV.fetch("RUBYOPT", "").split.reject { |option| option.start_with?("--yjit") }.join(" ")
+    options = ENV.fetch("RUBYOPT", "").split.reject do |option|
+      option.start_with?("--yjit")
+    end.join(" ")
     command = [RbConfig.ruby, "-W0", "-I", LIBRARY, "-I", File.expand_path("..", __dir__), path]
     out, status = Open3.capture2e({ "RUBYOPT" => options }, *command)
     status.success? ? out : raise("#{status}: #{out[-3000..] || out}")
@@ -27,11 +30,14 @@ module OwnProcess
   # @param environment [Hash] of the process, over this one's
   # @param seconds [Numeric] after which the process is killed
   # @return [String] what it wrote to its standard output
-  # @raise [RuntimeError] with the signal or the exit status, and the end of its standard error, where it did not succeed
+  # @raise [RuntimeError] with the signal or the exit status, and the end of its standard error,
+  #   where it did not succeed
   def self.run(script, *options, seconds: 120, arguments: [], environment: {})
-    command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-r#{RACTOR_VALUE}", "-e", script, "--", *arguments.map(&:to_s)]
+    command = [RbConfig.ruby, "-W0", "-I", LIBRARY, *options, "-rto_json", "-r#{RACTOR_VALUE}",
+               "-e", script, "--", *arguments.map(&:to_s)]
     # Without Bundler: the gems that Ruby comes with.
-    plain = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)), "RUBYLIB" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil }
+    plain = { "RUBYOPT" => (LibraryCoverage::CHILDREN if defined?(LibraryCoverage)),
+              "RUBYLIB" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil }
     Open3.popen3(plain.merge(environment), *command) do |input, output, errors, waiter|
       input.close
       readers = [output, errors].map { |io| Thread.new { io.read } }

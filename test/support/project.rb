@@ -8,7 +8,9 @@ module Project
 
   # Files that match any of the patterns, sorted, without build products.
   def self.files(*patterns)
-    Dir.glob(patterns, base: ROOT).reject { |path| path.match?(%r{\A(tmp|vendor|coverage|doc|benchmark/results)/}) }
+    Dir.glob(patterns, base: ROOT).reject do |path|
+      path.match?(%r{\A(tmp|vendor|coverage|doc|benchmark/results)/})
+    end
        .select { |path| File.file?(File.join(ROOT, path)) }.sort
   end
 

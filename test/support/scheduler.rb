@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# A fiber scheduler that is just enough for IOs that wait, sleep and blocks between threads: a loop around IO.select.
+# A fiber scheduler that is just enough for IOs that wait, sleep and blocks between threads: a loop
+# around IO.select.
 class TestScheduler
   def initialize
     @readable = {}

@@ -1,14 +1,16 @@
 # frozen_string_literal: true
 
-# In CI (TO_JSON_SECOND_TRY=1) a test that stands on sockets, pipes, threads that wait, other processes or a browser is tried a second
-# time when it fails. The log says so, and .ci/tally.rb prints it in the row's line and fails the row past a few. All other
-# tests fail at once: what fails now and then there is a fault of ours.
+# In CI (TO_JSON_SECOND_TRY=1) a test that stands on sockets, pipes, threads that wait, other
+# processes or a browser is tried a second time when it fails. The log says so, and .ci/tally.rb
+# prints it in the row's line and fails the row past a few. All other tests fail at once: what fails
+# now and then there is a fault of ours.
 
 require "minitest/retry"
 
 # Marks the classes that get a second try, by where they stand.
 module OnTheMachine
-  PLACES = %r{\A(?:benchmark|cli|demo|examples|rails_app)/|\A(?:sinks/(?:io|real)_|streams/(?:leaving|memory|parked|threads)_)}
+  PLACES =
+    %r{\A(?:benchmark|cli|demo|examples|rails_app)/|\A(?:sinks/(?:io|real)_|streams/(?:leaving|memory|parked|threads)_)}
 
   # Once all test files are loaded.
   def self.mark_classes

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# `test "a sentence" do ... end`: defines a test method whose name is that sentence. Two tests of one
-# name in one class are an error, since the second would silently replace the first.
+# `test "a sentence" do ... end`: defines a test method whose name is that sentence. Two tests of
+# one name in one class are an error, since the second would silently replace the first.
 
 # The class that test files inherit from.
 class ToJsonTest < Minitest::Test
@@ -13,7 +13,9 @@ class ToJsonTest < Minitest::Test
     raise ArgumentError, "test #{sentence.inspect} has no block" unless block
 
     name = :"test_#{sentence.gsub(/[\n\r]/, " ")}"
-    raise ArgumentError, "two tests are named #{sentence.inspect} in #{self}" if method_defined?(name, false)
+    if method_defined?(name, false)
+      raise ArgumentError, "two tests are named #{sentence.inspect} in #{self}"
+    end
 
     define_method(name, &block)
   end
@@ -23,7 +25,9 @@ class ToJsonTest < Minitest::Test
     super
     return if !name.start_with?("test_") || name.match?(/[^a-z0-9_?!]/i)
 
-    raise ArgumentError, "write test \"#{name.to_s.delete_prefix("test_").tr("_", " ")}\" do ... end instead of def #{name}"
+    raise ArgumentError,
+          "write test \"#{name.to_s.delete_prefix("test_").tr("_", " ")}\" do ... end instead of " \
+          "def #{name}"
   end
 
   # The block's value, without Ruby's warnings, that Ractors are experimental among them.

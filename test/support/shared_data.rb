@@ -6,7 +6,9 @@
 
 # Finds the shared documents.
 module SharedData
-  DIRECTORY = File.join(ENV.fetch("TO_JSON_SHARED") { File.expand_path("../../../shared", __dir__) }, "data")
+  DIRECTORY = File.join(ENV
+                          .fetch("TO_JSON_SHARED") { File.expand_path("../../../shared", __dir__) },
+                        "data")
 
   # True when the documents stand beside the project.
   def self.there? = File.directory?(DIRECTORY)

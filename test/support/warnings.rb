@@ -5,13 +5,16 @@
 # Collects such warnings; all are printed as usual. A Ractor other than the main one only prints.
 module OwnWarnings
   ROOT = File.expand_path("../..", __dir__)
-  # json 2 tells its callers of keys that collide: the nearest is our hook, once a test has loaded it.
+  # json 2 tells its callers of keys that collide: the nearest is our hook, once a test has loaded
+  # it.
   OF_JSON = "lib/to_json/json.rb:"
   OWN = %r{\A#{Regexp.escape(ROOT)}/(?:lib|test|examples|bin|benchmark|demo)/}
 
   # Called by Ruby for each warning.
   def warn(message, category: nil)
-    OwnWarnings.seen << message if Ractor.current == Ractor.main && OWN.match?(message) && !OwnWarnings.expected?(message)
+    if Ractor.current == Ractor.main && OWN.match?(message) && !OwnWarnings.expected?(message)
+      OwnWarnings.seen << message
+    end
     super
   end
 

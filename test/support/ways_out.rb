@@ -6,7 +6,8 @@
 #   assert_failure(ToJson::NumberError, path: "$[0]") { |**out| ToJson.generate([Float::NAN], **out) }
 #   assert_serializer('{"a":1}', PostSerializer, post, context: {})
 #
-# The block makes the document anew each time it is called; `out` is empty or names a Sink (`into:`).
+# The block makes the document anew each time it is called; `out` is empty or names a Sink
+# (`into:`).
 
 require "stringio"
 
@@ -46,7 +47,8 @@ module WaysOut
     end
   end
 
-  # [capacity, chunk] of the Writers: as ever, and such that every few bytes need room and are delivered.
+  # [capacity, chunk] of the Writers: as ever, and such that every few bytes need room and are
+  # delivered.
   USUAL_SIZES = [4096, 65_536].freeze
   SIZES = [USUAL_SIZES, [1, 1], [7, 3], [16, 16]].freeze
   PARSERS = {
@@ -64,8 +66,8 @@ module WaysOut
     ToJson::Writer.sizes(*USUAL_SIZES)
   end
 
-  # The block's document has exactly these bytes, is UTF-8 and is what all parsers take for the same value,
-  # however it leaves and however little room there is.
+  # The block's document has exactly these bytes, is UTF-8 and is what all parsers take for the same
+  # value, however it leaves and however little room there is.
   #
   # @param expected [String]
   # @param json [Boolean] false where the text need not be JSON (Fragments that were not checked)
@@ -79,8 +81,8 @@ module WaysOut
     assert_parses expected if json
   end
 
-  # The block raises `klass` whatever the way out; no Sink gets text that parses; what was in a String
-  # stays; the next document is right. Returns the last error.
+  # The block raises `klass` whatever the way out; no Sink gets text that parses; what was in a
+  # String stays; the next document is right. Returns the last error.
   #
   # @param path [String, nil] what ToJson.location tells
   # @param message [String, Regexp, nil] part of the message
@@ -97,27 +99,32 @@ module WaysOut
     error
   end
 
-  # {#assert_document} for a serializer class with these arguments; then the same document by all other
-  # names: instances, `encode!`, `to_h`, in place.
+  # {#assert_document} for a serializer class with these arguments; then the same document by all
+  # other names: instances, `encode!`, `to_h`, in place.
   def assert_serializer(expected, serializer, *arguments, **keywords)
     assert_document(expected) { |**out| serializer.json!(*arguments, **keywords, **out) }
     assert_document(expected) { |**out| serializer.new(*arguments, **keywords).json!(**out) }
     instance = serializer.new(*arguments, **keywords)
     2.times { assert_text expected, instance.json!, "from an instance that is used again" }
-    for_others = ToJson::Interop.escaped(expected) # as ActiveSupport says, if another test loaded it
+    # as ActiveSupport says, if another test loaded it
+    for_others = ToJson::Interop.escaped(expected)
     assert_text for_others, serializer.encode!(*arguments, **keywords).to_json, "from encode!"
     assert_text for_others, instance.to_json, "from to_json"
-    assert_document("[#{expected},#{expected}]") { |**out| ToJson.generate([instance, instance], **out) }
+    assert_document("[#{expected},#{expected}]") do |**out|
+      ToJson.generate([instance, instance], **out)
+    end
     assert_to_h expected, instance
   end
 
-  # {#assert_document} for a block of the DSL, once in each form: an explicit receiver, a class and a module.
-  # The block gets the receiver of the words.
+  # {#assert_document} for a block of the DSL, once in each form: an explicit receiver, a class and
+  # a module. The block gets the receiver of the words.
   def assert_writes(expected, sinks: true, &words)
     assert_document(expected, sinks: sinks) { |**out| ToJson.json(**out, &words) }
     inherited = Class.new(ToJson::Serializer) { define_method(:serialize) { words.call(self) } }
     assert_document(expected, sinks: sinks) { |**out| inherited.json!(**out) }
-    included = Class.new { include ToJson::Serialize; define_method(:serialize) { words.call(self) } }
+    included = Class.new do
+      include ToJson::Serialize; define_method(:serialize) { words.call(self) }
+    end
     assert_document(expected, sinks: sinks) { |**out| included.new.json!(**out) }
     assert_to_h expected, inherited.new
   end
@@ -152,7 +159,8 @@ module WaysOut
       assert_equal expected.b, sink.text, "into: #{type} #{how}"
       next unless type == Appender
 
-      assert sink.pieces.all?(&:valid_encoding?), "a character was cut in two #{how}: #{sink.pieces.inspect}"
+      assert sink.pieces.all?(&:valid_encoding?),
+             "a character was cut in two #{how}: #{sink.pieces.inspect}"
     end
     io = StringIO.new(String.new(encoding: Encoding::UTF_8))
     assert_same io, document.call(into: io)
@@ -160,7 +168,8 @@ module WaysOut
   end
 
   def assert_same_object(expected, given)
-    assert BasicObject.instance_method(:equal?).bind_call(expected, given), "into: returns what it was given"
+    assert BasicObject.instance_method(:equal?).bind_call(expected, given),
+           "into: returns what it was given"
   end
 
   def assert_string_untouched(klass, document, how)
@@ -197,9 +206,16 @@ module WaysOut
   # Equal, but for the last digit of a Float, where parsers differ.
   def same_value?(one, other)
     case one
-    when Hash then other.is_a?(Hash) && one.keys == other.keys && one.all? { |key, value| same_value?(value, other[key]) }
-    when Array then other.is_a?(Array) && one.size == other.size && one.zip(other).all? { |pair| same_value?(*pair) }
-    when Float then other.is_a?(Numeric) && (one == other.to_f || (one - other.to_f).abs <= one.abs * 1e-14)
+    when Hash
+      other.is_a?(Hash) && one.keys == other.keys && one.all? do |key, value|
+        same_value?(value, other[key])
+      end
+    when Array
+      other.is_a?(Array) && one.size == other.size && one.zip(other).all? do |pair|
+        same_value?(*pair)
+      end
+    when Float
+      other.is_a?(Numeric) && (one == other.to_f || (one - other.to_f).abs <= one.abs * 1e-14)
     else one.instance_of?(other.class) && one == other
     end
   end

@@ -1,12 +1,15 @@
 # frozen_string_literal: true
 
-# ENV["TO_JSON_WITHOUT"] = "activesupport,oj": `require` of these libraries fails in this process, as
-# it does where they are not installed. The gem itself must not notice.
+# ENV["TO_JSON_WITHOUT"] = "activesupport,oj": `require` of these libraries fails in this process,
+# as it does where they are not installed. The gem itself must not notice.
 
 # Prepended to Object when something is banned.
 module Without
-  LIBRARIES = { "activesupport" => %w[active_support], "activerecord" => %w[active_record active_model sqlite3],
-                "json" => %w[json], "oj" => %w[oj], "bigdecimal" => %w[bigdecimal], "sinatra" => %w[sinatra], "roda" => %w[roda] }.freeze
+  LIBRARIES = { "activesupport" =>
+                  %w[active_support], "activerecord" => %w[active_record active_model sqlite3],
+                "json" =>
+                  %w[json], "oj" => %w[oj], "bigdecimal" => %w[bigdecimal],
+                  "sinatra" => %w[sinatra], "roda" => %w[roda] }.freeze
   BANNED = ENV["TO_JSON_WITHOUT"].to_s.split(",").flat_map { |name| LIBRARIES.fetch(name) }.freeze
 
   # True when `path` belongs to a library that is to be absent.
@@ -23,7 +26,9 @@ module Without
 
   # Stands before Kernel#require.
   def require(path)
-    raise LoadError, "cannot load such file -- #{path} (TO_JSON_WITHOUT)" if Without.banned?(path.to_s)
+    if Without.banned?(path.to_s)
+      raise LoadError, "cannot load such file -- #{path} (TO_JSON_WITHOUT)"
+    end
 
     super
   end

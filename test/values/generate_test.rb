@@ -7,7 +7,8 @@ require "set"
 
 class GenerateTest < ValueCase
   writes("any value may be the root", "[null]") { [nil] }
-  { nil => "null", 1 => "1", "a" => '"a"', :a => '"a"', [] => "[]", {} => "{}" }.each do |value, json|
+  { nil => "null", 1 => "1", "a" => '"a"', :a => '"a"', [] => "[]",
+    {} => "{}" }.each do |value, json|
     writes("#{value.inspect} may be the root", json) { value }
   end
 
@@ -22,8 +23,12 @@ class GenerateTest < ValueCase
   end
 
   {
-    "no value" => -> { ToJson.generate }, "two values" => -> { ToJson.generate(1, 2) }, "keywords only" => -> { ToJson.generate(nan: :null) },
-    "an unknown option" => -> { ToJson.generate(1, indent: 2) }, "a String for an option" => -> { ToJson.generate(1, "nan" => :null) }
+    "no value" =>
+      -> { ToJson.generate }, "two values" => -> { ToJson.generate(1, 2) },
+      "keywords only" => -> { ToJson.generate(nan: :null) },
+    "an unknown option" => -> { ToJson.generate(1, indent: 2) }, "a String for an option" => -> do
+      ToJson.generate(1, "nan" => :null)
+    end
   }.each do |what, call|
     test "#{what} is an ArgumentError, and the next call is right" do
       assert_raises(ArgumentError) { call.call }
@@ -57,17 +62,30 @@ class GenerateTest < ValueCase
 
   test "documents inside each other to any depth keep to themselves" do
     nest = lambda do |depth|
-      depth.zero? ? 0 : object_with { define_method(:as_json) { |*| [depth, ToJson::Fragment.new(ToJson.generate(nest.call(depth - 1)))] } }
+      depth.zero? ? 0 : object_with do
+        define_method(:as_json) do |*|
+          [depth, ToJson::Fragment.new(ToJson.generate(nest.call(depth - 1)))]
+        end
+      end
     end
-    assert_equal "#{20.downto(1).map { |n| "[#{n}," }.join}0#{"]" * 20}", ToJson.generate(nest.call(20))
+    assert_equal "#{20.downto(1).map { |n| "[#{n}," }.join}0#{"]" * 20}",
+                 ToJson.generate(nest.call(20))
   end
 
   # [sentence, value maker]: laid out as JSON.pretty_generate does
   PRETTY = {
-    "scalars" => -> { [nil, true, 1, 1.5, "a", :b] }, "an empty Array" => -> { [] }, "an empty Hash" => -> { {} }, "a scalar root" => -> { 7 },
-    "empty ones inside" => -> { { a: [], b: {}, c: [[], {}, [[]], { d: {} }] } }, "nested ones" => -> { { a: [1, { b: [2, [3, { c: nil }]] }], "d" => { e: { f: 1 } } } },
-    "an Array of Hashes" => -> { [{ a: 1 }, { b: 2, c: 3 }] }, "an Array of Arrays" => -> { [[1, 2], [3]] }, "text that looks like layout" => -> { { "a: {" => "\n  }," } },
-    "keys that are no Strings" => -> { { 1 => { nil => 2 }, 1.5 => [] } }, "many levels" => -> { (1..50).reduce([]) { |inner, n| n.odd? ? { n => inner } : [inner] } }
+    "scalars" =>
+      -> { [nil, true, 1, 1.5, "a", :b] }, "an empty Array" => -> { [] },
+      "an empty Hash" => -> { {} }, "a scalar root" => -> { 7 },
+    "empty ones inside" =>
+      -> { { a: [], b: {}, c: [[], {}, [[]], { d: {} }] } },
+      "nested ones" => -> { { a: [1, { b: [2, [3, { c: nil }]] }], "d" => { e: { f: 1 } } } },
+    "an Array of Hashes" =>
+      -> { [{ a: 1 }, { b: 2, c: 3 }] }, "an Array of Arrays" => -> { [[1, 2], [3]] },
+      "text that looks like layout" => -> { { "a: {" => "\n  }," } },
+    "keys that are no Strings" => -> { { 1 => { nil => 2 }, 1.5 => [] } }, "many levels" => -> do
+      (1..50).reduce([]) { |inner, n| n.odd? ? { n => inner } : [inner] }
+    end
   }.freeze
 
   PRETTY.each do |what, value|
@@ -79,11 +97,16 @@ class GenerateTest < ValueCase
 
   # What other generators lay out otherwise or not at all.
   {
-    "a Set, a Range and an Enumerator" => ["[\n  [\n    1\n  ],\n  [\n    1,\n    2\n  ],\n  [],\n  []\n]", -> { [Set[1], 1..2, [].each, (1...1)] }],
-    "a Struct" => ["{\n  \"a\": [\n    {\n      \"b\": 1\n    }\n  ]\n}", -> { Struct.new(:a).new([Struct.new(:b).new(1)]) }],
+    "a Set, a Range and an Enumerator" =>
+      ["[\n  [\n    1\n  ],\n  [\n    1,\n    2\n  ],\n  [],\n  []\n]",
+       -> { [Set[1], 1..2, [].each, (1...1)] }],
+    "a Struct" =>
+      ["{\n  \"a\": [\n    {\n      \"b\": 1\n    }\n  ]\n}",
+       -> { Struct.new(:a).new([Struct.new(:b).new(1)]) }],
     "an own to_h" => ["[\n  {\n    \"a\": 1\n  }\n]", -> { [object_with(to_h: { a: 1 })] }],
     "a Fragment as it is" => ["[\n  {\"a\":[1]}\n]", -> { [ToJson::Fragment.new('{"a":[1]}')] }],
-    "a to_json result as it is" => ["[\n  {\"a\":[1]}\n]", -> { [object_with(to_json: '{"a":[1]}')] }]
+    "a to_json result as it is" =>
+      ["[\n  {\"a\":[1]}\n]", -> { [object_with(to_json: '{"a":[1]}')] }]
   }.each do |what, (json, value)|
     test "pretty_generate lays out #{what}" do
       assert_document(json) { |**out| ToJson.pretty_generate(instance_exec(&value), **out) }
@@ -91,8 +114,10 @@ class GenerateTest < ValueCase
   end
 
   test "pretty_generate takes the same options" do
-    assert_equal "[\n  null,\n  \"\\u003c\"\n]", ToJson.pretty_generate([Float::NAN, "<"], nan: :null, html_safe: true)
-    assert_equal "[\n\t1\n]", ToJson.pretty_generate([1], indent: "\t"), "what is given wins over its own layout"
+    assert_equal "[\n  null,\n  \"\\u003c\"\n]",
+                 ToJson.pretty_generate([Float::NAN, "<"], nan: :null, html_safe: true)
+    assert_equal "[\n\t1\n]", ToJson.pretty_generate([1], indent: "\t"),
+                 "what is given wins over its own layout"
     assert_raises(ArgumentError) { ToJson.pretty_generate([], indents: "  ") }
     error = assert_raises(ToJson::NestingError) { ToJson.pretty_generate([[]], max_depth: 1) }
     assert_equal "$[0]", error.path

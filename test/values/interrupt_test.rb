@@ -8,8 +8,9 @@ require "timeout"
 class ValueInterruptTest < ValueCase
   MANY = 3_000_000
 
-  # Seconds until a Timeout of `after` seconds fires in the block, which would go on far longer. Without the collector: a
-  # String of 20 MB makes it run, and what it takes depends on the objects of the whole suite.
+  # Seconds until a Timeout of `after` seconds fires in the block, which would go on far longer.
+  # Without the collector: a String of 20 MB makes it run, and what it takes depends on the objects
+  # of the whole suite.
   def fires_after(after)
     GC.start
     GC.disable
@@ -68,7 +69,9 @@ class ValueInterruptTest < ValueCase
 
   test "Thread#raise in the middle leaves no trace, and its error has a path" do
     data = { rows: Array.new(500_000) { |n| n } }
-    thread = Thread.new { Thread.current.report_on_exception = false; loop { ToJson.generate(data) } }
+    thread = Thread.new do
+      Thread.current.report_on_exception = false; loop { ToJson.generate(data) }
+    end
     sleep 0.02
     thread.raise(IOError, "stop")
     error = assert_raises(IOError) { thread.join }
@@ -80,7 +83,9 @@ class ValueInterruptTest < ValueCase
     data = [[1] * 1000] * 30_000 # longer than a thread's turn
     ticks = 0
     ticker = Thread.new { loop { ticks += 1; sleep 0.001 } }
-    File.open(File::NULL, "w") { |null| 50.times { ToJson.generate(data, into: null) if ticks < 3 } }
+    File.open(File::NULL, "w") do |null|
+      50.times { ToJson.generate(data, into: null) if ticks < 3 }
+    end
     assert_operator ticks, :>, 2
   ensure
     ticker&.kill
@@ -89,7 +94,9 @@ class ValueInterruptTest < ValueCase
   # {how the document is left => what leaves it}
   LEAVING = {
     "raise" => ->(_) { raise IOError, "left" }, "throw" => ->(_) { throw :left },
-    "Timeout" => ->(_) { Timeout.timeout(0.001, IOError) { sleep } }, "StopIteration" => ->(_) { raise StopIteration }
+    "Timeout" => ->(_) { Timeout.timeout(0.001, IOError) { sleep } }, "StopIteration" => ->(_) do
+      raise StopIteration
+    end
   }.freeze
 
   LEAVING.each do |how, leave|
@@ -132,7 +139,9 @@ class ValueInterruptTest < ValueCase
 
   test "documents in several Fibers may stand still and go on in any order" do
     fibers = Array.new(20) do |index|
-      Fiber.new { ToJson.generate({ index => Enumerator.new { |y| 3.times { |n| y << n; Fiber.yield } } }) }
+      Fiber.new do
+        ToJson.generate({ index => Enumerator.new { |y| 3.times { |n| y << n; Fiber.yield } } })
+      end
     end
     3.times { fibers.shuffle(random: Random.new(3)).each(&:resume) }
     assert_equal (0...20).map { |index| "{\"#{index}\":[0,1,2]}" }, fibers.map(&:resume)

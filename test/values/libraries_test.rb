@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# The same JSON with json, ActiveSupport, Oj loaded before, after, or not at all: docs/values.md. Each
-# case is a process of its own.
+# The same JSON with json, ActiveSupport, Oj loaded before, after, or not at all: docs/values.md.
+# Each case is a process of its own.
 
 require_relative "value_case"
 require "open3"
@@ -50,14 +50,21 @@ class LibrariesTest < ValueCase
   # {what is loaded => [Ruby before the library, Ruby after it]}
   LOADED = {
     "json before" => ['require "json"', ""], "json after" => ["", 'require "json"'],
-    "json with its additions" => ['require "json"; require "json/add/core"; require "json/add/bigdecimal"', ""],
-    "ActiveSupport before" => ['require "active_support/all"', ""], "ActiveSupport after" => ["", 'require "active_support/all"'],
+    "json with its additions" =>
+      ['require "json"; require "json/add/core"; require "json/add/bigdecimal"', ""],
+    "ActiveSupport before" =>
+      ['require "active_support/all"', ""],
+      "ActiveSupport after" => ["", 'require "active_support/all"'],
     "ActiveSupport's JSON only" => ['require "active_support"; require "active_support/json"', ""],
     "ActiveRecord" => ['require "active_record"', ""], "Oj" => ['require "oj"', ""],
-    "Oj.mimic_JSON before" => ['require "oj"; Oj.mimic_JSON', ""], "Oj.mimic_JSON after" => ["", 'require "oj"; Oj.mimic_JSON'],
+    "Oj.mimic_JSON before" =>
+      ['require "oj"; Oj.mimic_JSON', ""],
+      "Oj.mimic_JSON after" => ["", 'require "oj"; Oj.mimic_JSON'],
     "Oj.add_to_json" => ['require "oj"; Oj.mimic_JSON; Oj.add_to_json', ""],
-    "Oj.optimize_rails before" => ['require "active_support/all"; require "oj"; Oj.optimize_rails', ""],
-    "Oj.optimize_rails after" => ["", 'require "active_support/all"; require "oj"; Oj.optimize_rails']
+    "Oj.optimize_rails before" =>
+      ['require "active_support/all"; require "oj"; Oj.optimize_rails', ""],
+    "Oj.optimize_rails after" =>
+      ["", 'require "active_support/all"; require "oj"; Oj.optimize_rails']
   }.freeze
 
   # The output of SCRIPT in a process with nothing but what is given.
@@ -72,10 +79,11 @@ class LibrariesTest < ValueCase
 
   def self.alone = @alone ||= output("", "")
 
-  test "without any library nothing but the gem's own is loaded, and every value is written or refused" do
+  test "without any library nothing but the gem's own is loaded, and every value is written or " \
+       "refused" do
     assert_operator self.class.alone.lines.size, :>, 110
     assert_equal "false false", self.class.send(:output, "", "print defined?(JSON).inspect == 'nil' ? 'false ' : 'json '; " \
-                                                             "print defined?(ActiveSupport) ? 'as' : 'false'; exit")
+        "print defined?(ActiveSupport) ? 'as' : 'false'; exit")
   end
 
   LOADED.each do |what, (before, after)|
@@ -85,7 +93,8 @@ class LibrariesTest < ValueCase
     test "with #{what} every value is written as without" do
       expected = self.class.alone.lines
       actual = self.class.output(before, after).lines
-      assert_equal expected, actual, "differ: #{(expected - actual).inspect} became #{(actual - expected).inspect}"
+      assert_equal expected, actual,
+                   "differ: #{(expected - actual).inspect} became #{(actual - expected).inspect}"
     end
   end
 end

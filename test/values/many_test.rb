@@ -24,9 +24,11 @@ class ManyTest < ValueCase
   {
     "an empty Array" => ["[]", -> { [] }],
     "nested Arrays" => ["[[],[[1]],[[[2]]]]", -> { [[], [[1]], [[[2]]]] }],
-    "an Array of every scalar" => ['[null,true,false,1,1.5,"a","b"]', -> { [nil, true, false, 1, 1.5, "a", :b] }],
+    "an Array of every scalar" =>
+      ['[null,true,false,1,1.5,"a","b"]', -> { [nil, true, false, 1, 1.5, "a", :b] }],
     "a subclass of Array" => ["[1,2]", -> { Class.new(Array).new([1, 2]) }],
-    "a subclass of Array, whatever methods it has" => ["[1]", -> { Class.new(Array) { def as_json(*) = "x"; def to_s = "y" }.new([1]) }],
+    "a subclass of Array, whatever methods it has" =>
+      ["[1]", -> { Class.new(Array) { def as_json(*) = "x"; def to_s = "y" }.new([1]) }],
     "a Set" => ['[1,"a",[2]]', -> { Set[1, "a", [2]] }],
     "an empty Set" => ["[]", -> { Set.new }],
     "a subclass of Set" => ["[1]", -> { Class.new(Set)[1] }],
@@ -34,22 +36,32 @@ class ManyTest < ValueCase
     "a Range that excludes its end" => ["[1,2]", -> { 1...3 }],
     "an empty Range" => ["[]", -> { 3..1 }],
     "a Range of Strings" => ['["a","b"]', -> { "a".."b" }],
-    "a Range of Dates" => ['["2026-02-28","2026-03-01"]', -> { Date.new(2026, 2, 28)..Date.new(2026, 3, 1) }],
+    "a Range of Dates" =>
+      ['["2026-02-28","2026-03-01"]', -> { Date.new(2026, 2, 28)..Date.new(2026, 3, 1) }],
     "a Range with a step" => ["[1,4,7]", -> { (1..9) % 3 }],
     "an arithmetic sequence" => ["[0.0,0.5,1.0]", -> { 0.0.step(1.0, 0.5) }],
     "an Enumerator" => ["[1,2]", -> { [1, 2].each }],
-    "an Enumerator that yields several values" => ['[["a",0],["b",1]]', -> { %w[a b].each_with_index }],
-    "an Enumerator that yields nothing each time" => ["[null,null]", -> { Enumerator.new { |y| y.yield; y.yield } }],
-    "an Enumerator with a block" => ["[1,2,3]", -> { Enumerator.new { |y| y << 1 << 2; y.yield 3 } }],
+    "an Enumerator that yields several values" =>
+      ['[["a",0],["b",1]]', -> { %w[a b].each_with_index }],
+    "an Enumerator that yields nothing each time" =>
+      ["[null,null]", -> { Enumerator.new { |y| y.yield; y.yield } }],
+    "an Enumerator with a block" =>
+      ["[1,2,3]", -> { Enumerator.new { |y| y << 1 << 2; y.yield 3 } }],
     "a lazy Enumerator" => ["[2,4]", -> { [1, 2].lazy.map { |n| n * 2 } }],
-    "the first of an endless lazy Enumerator" => ["[1,3]", -> { (1..).lazy.select(&:odd?).first(2).lazy }],
+    "the first of an endless lazy Enumerator" =>
+      ["[1,3]", -> { (1..).lazy.select(&:odd?).first(2).lazy }],
     "a chain of Enumerators" => ["[1,2,3]", -> { [1].each + [2, 3] }],
     "a custom Enumerable" => ["[3,4]", -> { Stairs.new(3, 4) }],
-    "a custom Enumerable, whatever methods it has" => ["[5]", -> { Class.new(Stairs) { def to_s = "x"; def as_json(*) = "y" }.new(5) }],
+    "a custom Enumerable, whatever methods it has" =>
+      ["[5]", -> { Class.new(Stairs) { def to_s = "x"; def as_json(*) = "y" }.new(5) }],
     "an object with to_ary" => ["[1,[2]]", -> { Class.new { def to_ary = [1, [2]] }.new }],
-    "an Enumerable with to_ary is asked for the Array" => ["[9]", -> { Class.new(Stairs) { def to_ary = [9] }.new(5) }],
+    "an Enumerable with to_ary is asked for the Array" =>
+      ["[9]", -> { Class.new(Stairs) { def to_ary = [9] }.new(5) }],
     "an object with to_ary by method_missing" => ["[7]", lambda {
-      Class.new { def method_missing(*) = [7]; def respond_to_missing?(name, all = false) = name == :to_ary || super }.new
+      Class.new {
+        def method_missing(*) = [7]
+        def respond_to_missing?(name, all = false) = name == :to_ary || super
+      }.new
     }],
     "a Struct with to_ary" => ["[1]", -> { Struct.new(:a) { def to_ary = [a] }.new(1) }]
   }.each do |what, (json, value)|
@@ -57,17 +69,25 @@ class ManyTest < ValueCase
     writes("#{what} is an array as a member", "{\"m\":#{json}}") { { m: instance_exec(&value) } }
   end
 
-  writes("a private to_ary does not count", '"text"') { Class.new { def to_s = "text"; private def to_ary = [1] }.new }
-  writes("a to_ary that gives nil declines", '"text"') { Class.new { def to_s = "text"; def to_ary = nil }.new }
+  writes("a private to_ary does not count", '"text"') do
+    Class.new { def to_s = "text"; private def to_ary = [1] }.new
+  end
+  writes("a to_ary that gives nil declines", '"text"') do
+    Class.new { def to_s = "text"; def to_ary = nil }.new
+  end
 
   {
-    "an endless Range" => [-> { 1.. }, "endless Range"], "a Range without end and begin" => [-> { nil.. }, "endless Range"],
+    "an endless Range" =>
+      [-> { 1.. }, "endless Range"],
+      "a Range without end and begin" => [-> { nil.. }, "endless Range"],
     "a Range up to infinity" => [-> { 1..Float::INFINITY }, "endless Range"],
     "a Range without a beginning" => [-> { ..3 }, "cannot be iterated"],
     "a Range of Floats" => [-> { 1.0..2.0 }, "Range of Float cannot be iterated"],
     "a Range of Times" => [-> { Time.at(0)..Time.at(1) }, "Range of Time cannot be iterated"]
   }.each do |what, (value, words)|
-    refuses("#{what} raises", ToJson::UnsupportedTypeError, path: "$.a[0]", message: words) { { a: [instance_exec(&value)] } }
+    refuses("#{what} raises", ToJson::UnsupportedTypeError, path: "$.a[0]", message: words) do
+      { a: [instance_exec(&value)] }
+    end
   end
 
   test "an Enumerable is iterated once" do

@@ -34,7 +34,9 @@ class MutationTest < ValueCase
   test "the unfinished Array may lose all references and memory" do
     60.times do
       array = ["x" * 100, nil, *Array.new(100) { |n| "text #{n}" }]
-      array[1] = doing { array.replace([]); GC.start(full_mark: false); Array.new(1000) { "y" * 100 } }
+      array[1] = doing do
+        array.replace([]); GC.start(full_mark: false); Array.new(1000) { "y" * 100 }
+      end
       assert_equal "[\"#{"x" * 100}\",\"did\"]", ToJson.generate(array)
     end
   end
@@ -55,7 +57,8 @@ class MutationTest < ValueCase
   end
 
   test "a Hash of many pairs may change in the same ways" do
-    [->(hash) { hash.clear }, ->(hash) { hash.delete("k99") }, ->(hash) { hash["k99"] = "new" }].each do |change|
+    [->(hash) { hash.clear }, ->(hash) { hash.delete("k99") },
+     ->(hash) { hash["k99"] = "new" }].each do |change|
       hash = (0..99).to_h { |n| ["k#{n}", n] }
       hash["k50"] = doing { change.call(hash) }
       assert_equal "did", JSON.parse(ToJson.generate(hash))["k50"]
@@ -65,7 +68,10 @@ class MutationTest < ValueCase
   test "a new pair in the middle of a Hash is refused by Ruby, with the path" do
     hash = { a: 1, b: nil, c: 3 }
     hash[:b] = doing(times: 1000) { hash[:d] = 4 }
-    error = assert_failure(RuntimeError, path: "$.b", message: "can't add a new key into hash during iteration") { |**out| ToJson.generate(hash, **out) }
+    error = assert_failure(RuntimeError, path: "$.b",
+                           message: "can't add a new key into hash during iteration") do |**out|
+      ToJson.generate(hash, **out)
+    end
     refute_kind_of ToJson::Error, error
     hash[:d] = 4 # no longer iterated
   end
@@ -73,13 +79,17 @@ class MutationTest < ValueCase
   test "a rehash in the middle is refused by Ruby" do
     hash = { a: 1, b: nil, c: 3 }
     hash[:b] = doing(times: 1000) { hash.rehash }
-    assert_failure(RuntimeError, path: "$.b", message: "rehash during iteration") { |**out| ToJson.generate(hash, **out) }
+    assert_failure(RuntimeError, path: "$.b", message: "rehash during iteration") do |**out|
+      ToJson.generate(hash, **out)
+    end
   end
 
   test "a String that grows while it is delivered is written as it was" do
     text = "abc" * 100_000
     sink = Object.new
-    sink.define_singleton_method(:write) { |bytes| text << "MORE" * 10_000; (@all ||= +"") << bytes; nil }
+    sink.define_singleton_method(:write) do |bytes|
+      text << "MORE" * 10_000; (@all ||= +"") << bytes; nil
+    end
     sink.define_singleton_method(:all) { @all }
     ToJson.generate([text, 1], into: sink)
     assert_equal "[\"#{"abc" * 100_000}\",1]", sink.all
@@ -93,7 +103,9 @@ class MutationTest < ValueCase
         expected = "[#{ToJson.generate(text)},1]"
         all = +""
         sink = Object.new
-        sink.define_singleton_method(:write) { |bytes| change.call(text); GC.start(full_mark: false); all << bytes; bytes.bytesize }
+        sink.define_singleton_method(:write) do |bytes|
+          change.call(text); GC.start(full_mark: false); all << bytes; bytes.bytesize
+        end
         ToJson.generate([text, 1], into: sink)
         assert_equal expected, all
       end
@@ -131,7 +143,9 @@ class MutationTest < ValueCase
   end
 
   test "an own method may define another that goes before it" do
-    type = Class.new { def to_s = (self.class.class_eval { define_method(:as_json) { |*| 1 } }; "first") }
+    type = Class.new do
+      def to_s = (self.class.class_eval { define_method(:as_json) { |*| 1 } }; "first")
+    end
     assert_equal '["first",1]', ToJson.generate([type.new, type.new])
   end
 

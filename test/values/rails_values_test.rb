@@ -22,17 +22,22 @@ if Without.library?("active_model") && Without.library?("active_support/all")
         assert_equal due, given.to_json
         assert_document(due) { |**out| ToJson.generate(given, **out) }
         assert_document(%({"errors":#{due}})) { |**out| ToJson.generate({ errors: given }, **out) }
-        assert_document(%({"errors":#{due}})) { |**out| ToJson.json(**out) { |j| j.put :errors, given } }
+        assert_document(%({"errors":#{due}})) do |**out|
+          ToJson.json(**out) { |j| j.put :errors, given }
+        end
         type = Class.new(ToJson::Serializer) { attributes :errors }
         assert_serializer %({"errors":#{due}}), type, Struct.new(:errors).new(given)
       end
     end
 
     test "a block, or an association, still gets each error" do
-      text = ToJson.json { |j| j.put(:errors, errors) { |error| j.put(at: error.attribute, is: error.type) } }
+      text = ToJson.json do |j|
+        j.put(:errors, errors) { |error| j.put(at: error.attribute, is: error.type) }
+      end
       assert_equal '{"errors":[{"at":"name","is":"blank"}]}', text
       type = Class.new(ToJson::Serializer) { has_many(:errors) { attributes :attribute, :message } }
-      assert_equal %({"errors":[{"attribute":"name","message":"can't be blank"}]}), type.json!(Struct.new(:errors).new(errors))
+      assert_equal %({"errors":[{"attribute":"name","message":"can't be blank"}]}),
+                   type.json!(Struct.new(:errors).new(errors))
     end
 
     test "a Duration is its seconds" do
@@ -48,7 +53,8 @@ if Without.library?("active_model") && Without.library?("active_support/all")
       assert_raises(ToJson::UnsupportedTypeError) { ToJson.generate([errors.first]) }
     end
 
-    # What ActiveStorage's proxies are for serializers: whatever they do not know is the attachment's.
+    # What ActiveStorage's proxies are for serializers: whatever they do not know is the
+    # attachment's.
     ATTACHED = <<~RUBY
       module ActiveStorage
         class Attached
@@ -84,9 +90,11 @@ if Without.library?("active_model") && Without.library?("active_support/all")
       lines = OwnProcess.run(ATTACHED).lines(chomp: true)
       assert_equal due, lines.first(due.size)
       refused, none, again = lines.drop(due.size)
-      assert_match(/\A\$\.avatar: ActiveStorage::Attached::One has no JSON form\. It is an attachment: put its filename/, refused)
+      assert_match(/\A\$\.avatar: ActiveStorage::Attached::One has no JSON form\. It is an attachment: put its filename/,
+                   refused)
       assert_equal "[null]", none
-      assert_match(/\A\$\[0\]: ActiveStorage::Attached::One has no JSON form\. It is an attachment/, again)
+      assert_match(/\A\$\[0\]: ActiveStorage::Attached::One has no JSON form\. It is an attachment/,
+                   again)
     end
   end
 end

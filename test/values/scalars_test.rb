@@ -10,14 +10,19 @@ class ScalarsTest < ValueCase
   writes("false is false", "false") { false }
   writes("0 is 0", "0") { 0 }
   writes("a negative Integer keeps its sign", "-7") { -7 }
-  writes("the scalars stand in an array side by side", "[null,true,false,0,-1]") { [nil, true, false, 0, -1] }
+  writes("the scalars stand in an array side by side", "[null,true,false,0,-1]") do
+    [nil, true, false, 0, -1]
+  end
   writes("the scalars stand in an object side by side", '{"a":null,"b":true,"c":false,"d":1}') do
     { a: nil, b: true, c: false, d: 1 }
   end
 
   # Where the number of digits, the machine word or the Fixnum ends.
   BOUNDARIES = [
-    *(0..20).map { |n| 10**n }, *[7, 8, 15, 16, 30, 31, 32, 53, 61, 62, 63, 64, 65, 127, 128].map { |n| 2**n }
+    *(0..20).map { |n| 10**n },
+    *[7, 8, 15, 16, 30, 31, 32, 53, 61, 62, 63, 64, 65, 127, 128].map do |n|
+      2**n
+    end
   ].freeze
 
   test "an Integer at any boundary plus or minus 2 is what to_s gives" do
@@ -35,22 +40,34 @@ class ScalarsTest < ValueCase
     assert_equal "[#{numbers.join(",")}]", ToJson.generate(numbers)
   end
 
-  writes("a bignum as a member and as a key", "{\"#{10**300}\":#{-(10**300)}}") { { 10**300 => -(10**300) } }
+  writes("a bignum as a member and as a key", "{\"#{10**300}\":#{-(10**300)}}") do
+    { 10**300 => -(10**300) }
+  end
 
   {
-    0.0 => "0.0", 1.0 => "1.0", -1.5 => "-1.5", 0.1 => "0.1", 100.0 => "100.0", 0.1 + 0.2 => "0.30000000000000004",
-    123_456_789.125 => "123456789.125", 1e14 => "100000000000000.0", 1e15 => "1.0e+15", 1234567890123456.7 => "1234567890123456.8", 1e16 => "1.0e+16", 1.5e300 => "1.5e+300",
-    0.0001 => "0.0001", 0.00001 => "1.0e-05", 5e-324 => "5.0e-324", Float::MAX => "1.7976931348623157e+308",
-    Float::MIN => "2.2250738585072014e-308", Float::EPSILON => "2.220446049250313e-16", 9007199254740993.0 => "9.007199254740992e+15"
+    0.0 =>
+      "0.0", 1.0 => "1.0", -1.5 => "-1.5", 0.1 => "0.1", 100.0 => "100.0",
+      0.1 + 0.2 => "0.30000000000000004",
+    123_456_789.125 =>
+      "123456789.125", 1e14 => "100000000000000.0", 1e15 => "1.0e+15",
+      1234567890123456.7 => "1234567890123456.8", 1e16 => "1.0e+16", 1.5e300 => "1.5e+300",
+    0.0001 =>
+      "0.0001", 0.00001 => "1.0e-05", 5e-324 => "5.0e-324", Float::MAX => "1.7976931348623157e+308",
+    Float::MIN =>
+      "2.2250738585072014e-308", Float::EPSILON => "2.220446049250313e-16",
+      9007199254740993.0 => "9.007199254740992e+15"
   }.each do |float, json|
     writes("the Float #{float.inspect} is #{json}", json) { float }
   end
 
   writes("negative zero keeps its sign", "-0.0") { -0.0 }
 
-  # The value, its neighbours and its negatives: all must be what Float#to_s gives, which is shortest.
+  # The value, its neighbours and its negatives: all must be what Float#to_s gives, which is
+  # shortest.
   def assert_like_to_s(floats)
-    wrong = floats.reject { |float| ToJson.generate(float) == float.to_s && float.to_s.to_f == float }
+    wrong = floats.reject do |float|
+      ToJson.generate(float) == float.to_s && float.to_s.to_f == float
+    end
     assert_empty wrong.first(5).map { |float| [float.to_s, ToJson.generate(float)] }
     assert_equal "[#{floats.join(",")}]", ToJson.generate(floats)
   end
@@ -65,16 +82,21 @@ class ScalarsTest < ValueCase
     Figures.reached("Floats of random bits", FLOATS)
   end
 
-  test "each power of 2 and of 10, its neighbours and its negative are the shortest digits that read back" do
+  test "each power of 2 and of 10, its neighbours and its negative are the shortest digits that " \
+       "read back" do
     powers = (-1074..1023).map { |n| Math.ldexp(1.0, n) } + (-323..308).map { |n| "1e#{n}".to_f }
-    floats = powers.flat_map { |float| [float, float.next_float, float.prev_float, -float] }.select(&:finite?)
+    floats = powers.flat_map do |float|
+      [float, float.next_float, float.prev_float, -float]
+    end.select(&:finite?)
     assert_operator floats.size, :>, 10_000
     assert_like_to_s floats
   end
 
   test "Floats of few digits are the shortest digits that read back" do
     random = Random.new(55)
-    assert_like_to_s(Array.new(20_000) { random.rand(10**random.rand(1..17)).fdiv(10**random.rand(0..20)) })
+    assert_like_to_s(
+      Array.new(20_000) { random.rand(10**random.rand(1..17)).fdiv(10**random.rand(0..20)) }
+    )
   end
 
   test "subnormal Floats are the shortest digits that read back" do
@@ -83,15 +105,20 @@ class ScalarsTest < ValueCase
   end
 
   test "whole Floats around 2**53 and 10**16 are the shortest digits that read back" do
-    assert_like_to_s([2.0**53, 1e15, 1e16, 1e17].flat_map { |at| (-50..50).map { |by| at + (by * 2) } })
+    assert_like_to_s(
+      [2.0**53, 1e15, 1e16, 1e17].flat_map { |at| (-50..50).map { |by| at + (by * 2) } }
+    )
   end
 
-  { Float::NAN => "Float::NAN", Float::INFINITY => "Float::INFINITY", -Float::INFINITY => "-Float::INFINITY" }.each do |float, name|
+  { Float::NAN => "Float::NAN", Float::INFINITY => "Float::INFINITY",
+    -Float::INFINITY => "-Float::INFINITY" }.each do |float, name|
     refuses("#{name} raises and says what to pass", ToJson::NumberError, path: "$.users[3].score",
             message: "#{name} is not valid JSON. Pass nan: :null") do
       { users: [1, 2, 3, { score: float }] }
     end
-    writes("#{name} under nan: :null is null", '{"a":[null,1.0]}', nan: :null) { { a: [float, 1.0] } }
+    writes("#{name} under nan: :null is null", '{"a":[null,1.0]}', nan: :null) do
+      { a: [float, 1.0] }
+    end
   end
 
   refuses("NaN as the root raises", ToJson::NumberError) { Float::NAN }

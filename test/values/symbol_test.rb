@@ -11,9 +11,13 @@ class SymbolTest < ValueCase
   writes("a Symbol is a string", '"a"') { :a }
   writes("an empty Symbol is an empty string", '{"":""}') { { "": :"" } }
   writes("a Symbol is a key", '{"a":1,"b c":2}') { { a: 1, "b c": 2 } }
-  writes("a Symbol with quotes, a backslash and a line break is escaped", '{"a\"\\\\\n":"a\"\\\\\n"}') { { "a\"\\\n": :"a\"\\\n" } }
+  writes("a Symbol with quotes, a backslash and a line break is escaped",
+         '{"a\"\\\\\n":"a\"\\\\\n"}') do
+    { "a\"\\\n": :"a\"\\\n" }
+  end
   writes("a Symbol with what HTML minds stands as it is", '{"<a>":"<a>"}') { { "<a>": :"<a>" } }
-  writes("a Symbol with what HTML minds is escaped under html_safe", '{"\u003ca\u003e":"\u003ca\u003e"}', html_safe: true) do
+  writes("a Symbol with what HTML minds is escaped under html_safe",
+         '{"\u003ca\u003e":"\u003ca\u003e"}', html_safe: true) do
     { "<a>": :"<a>" }
   end
   writes("a Symbol beyond ASCII is its text", '{"é€😀":"é€😀"}') { { "é€😀": :"é€😀" } }
@@ -22,7 +26,9 @@ class SymbolTest < ValueCase
   test "a Symbol made at run time is written like one in the source" do
     symbol = dynamic("name\"é")
     text = symbol.name.gsub("\"", "\\\"")
-    assert_document("{\"#{text}\":[\"#{text}\",\"#{text}\"]}") { |**out| ToJson.generate({ symbol => [symbol, symbol] }, **out) }
+    assert_document("{\"#{text}\":[\"#{text}\",\"#{text}\"]}") do |**out|
+      ToJson.generate({ symbol => [symbol, symbol] }, **out)
+    end
   end
 
   test "100,000 Symbols made at run time are written and are not kept" do
@@ -64,10 +70,12 @@ class SymbolTest < ValueCase
     { symbol => symbol }
   end
 
-  refuses("a Symbol of bytes that are no text raises", ToJson::EncodingError, path: "$[1]", message: "offset 1") do
+  refuses("a Symbol of bytes that are no text raises", ToJson::EncodingError, path: "$[1]",
+          message: "offset 1") do
     [:a, "x\xE9".b.to_sym]
   end
-  writes("a Symbol of bytes that are no text under invalid: :replace has U+FFFD", "[\"x\uFFFD\"]", invalid: :replace) do
+  writes("a Symbol of bytes that are no text under invalid: :replace has U+FFFD", "[\"x\uFFFD\"]",
+         invalid: :replace) do
     ["x\xE9".b.to_sym]
   end
 end

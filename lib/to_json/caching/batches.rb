@@ -7,11 +7,13 @@ module ToJson
     # Parts a collection for whoever writes it.
     module Batches
       class << self
-        # Yields Arrays of up to `size` elements, in order. The block shifts off what it has written, or tried to: where it raises and the
-        # source's `each` rescues that, the rest is yielded again with what comes next. Where the source itself raises, what it
-        # gave before is yielded first: as without batches, so that the error has its index.
+        # Yields Arrays of up to `size` elements, in order. The block shifts off what it has
+        # written, or tried to: where it raises and the source's `each` rescues that, the rest is
+        # yielded again with what comes next. Where the source itself raises, what it gave before is
+        # yielded first: as without batches, so that the error has its index.
         # @param collection [Object] what is many, and no Hash
-        # @param size [Integer] 1 for sources that are no list yet, where what was given must leave at once
+        # @param size [Integer] 1 for sources that are no list yet, where what was given must leave
+        #   at once
         def each(w, collection, size, &)
           list = list(collection) or return of_source(w, collection, w.paced? ? 1 : size, &)
 
@@ -22,7 +24,8 @@ module ToJson
           end
         end
 
-        # @return [Array, nil] what is all there, as of a relation; nil: elements come as they are made
+        # @return [Array, nil] what is all there, as of a relation; nil: elements come as they are
+        #   made
         def list(collection)
           return collection if Array === collection
           return unless collection.respond_to?(:to_ary)

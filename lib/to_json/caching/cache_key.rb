@@ -178,9 +178,10 @@ module ToJson
       end
 
       def refuse(place, given)
-        raise CacheError, "#{place}: key: returned an instance of #{Lookup.class_of(given)}. Return " \
-                          "text, numbers, times, objects with cache_key_with_version, or an " \
-                          "Array of these, or nil if the object is not to be cached."
+        raise CacheError,
+              "#{place}: key: returned an instance of #{Lookup.class_of(given)}. Return " \
+              "text, numbers, times, objects with cache_key_with_version, or an " \
+              "Array of these, or nil if the object is not to be cached."
       end
 
       def refuse_deep(place)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: definition. What `cache` was given, of a class or an association: checked here, where it is declared.
+# Layer: definition. What `cache` was given, of a class or an association: checked here, where it is
+# declared.
 
 module ToJson
   # How parts of documents are kept encoded. Frozen.
@@ -11,7 +12,8 @@ module ToJson
     OF_STORES = %i[expires_in race_condition_ttl namespace compress compress_threshold raw].freeze
     KNOWN = [*OWN, *OF_STORES].freeze
     # What other libraries call them.
-    ELSEWHERE = { ttl: :expires_in, expires: :expires_in, cache_key: :key, digest: :version, slice: :batch }.freeze
+    ELSEWHERE = { ttl: :expires_in, expires: :expires_in, cache_key: :key, digest: :version,
+                  slice: :batch }.freeze
     BATCH = 500
     MOST_BATCH = 10_000
 
@@ -25,7 +27,9 @@ module ToJson
         when nil, false then nil
         when true then new(place, {})
         when Hash then new(place, given)
-        else raise DefinitionError, "#{place}: takes true, false or a Hash of options; got #{given.inspect}"
+        else
+          raise DefinitionError,
+                "#{place}: takes true, false or a Hash of options; got #{given.inspect}"
         end
       end
     end
@@ -45,7 +49,9 @@ module ToJson
 
     def initialize(place, options)
       @place, @given = place, options.dup.freeze
-      options.each_key { |option| refuse(Suggestion.unknown("option", option, KNOWN, ELSEWHERE)) unless KNOWN.include?(option) }
+      options.each_key do |option|
+        refuse(Suggestion.unknown("option", option, KNOWN, ELSEWHERE)) unless KNOWN.include?(option)
+      end
       @key = key_of(options[:key])
       @store, @version = options[:store], options[:version]
       @context = context_of(options[:context])
@@ -77,19 +83,28 @@ module ToJson
       when nil, Symbol then given
       when Proc, Method
         block = given.to_proc
-        return ->(object) { block.call(object) } unless block.source_location # of a Symbol: no body that could run on the serializer
+        # of a Symbol: no body that could run on the serializer
+        return ->(object) { block.call(object) } unless block.source_location
 
-        required = block.parameters.count { |kind, _| %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?) }
-        refuse("key: receives the object, and the context if it has two parameters. This one requires #{required}.") if required > 2
+        required = block.parameters.count do |kind, _|
+          %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?)
+        end
+        if required > 2
+          refuse("key: receives the object, and the context if it has two parameters. This one " \
+                 "requires #{required}.")
+        end
         block
-      else refuse("key: takes a lambda with the object (and the context) as parameters, or a Symbol that names a method of the object; got #{given.inspect}")
+      else
+        refuse("key: takes a lambda with the object (and the context) as parameters, or a Symbol " \
+               "that names a method of the object; got #{given.inspect}")
       end
     end
 
     def context_of(given)
       return given if given.nil? || given == false || given.respond_to?(:call)
 
-      refuse("context: takes a lambda that returns the part of the context that matters, or false if none of it does; got #{given.inspect}")
+      refuse("context: takes a lambda that returns the part of the context that matters, or " \
+             "false if none of it does; got #{given.inspect}")
     end
 
     def batch_of(given)
@@ -106,7 +121,9 @@ module ToJson
 
     def store_options_of(options)
       more = options.fetch(:store_options, {})
-      refuse("store_options: takes a Hash of keywords for the store; got #{more.inspect}") unless more.is_a?(Hash) && more.each_key.all?(Symbol)
+      unless more.is_a?(Hash) && more.each_key.all?(Symbol)
+        refuse("store_options: takes a Hash of keywords for the store; got #{more.inspect}")
+      end
       { **options.slice(*OF_STORES), **more }.freeze
     end
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Texts from a store instead of from objects: of one object, of many in one look, and of an association.
+# Layer: compiler. Texts from a store instead of from objects: of one object, of many in one look,
+# and of an association.
 
 module ToJson
   class Compiler
@@ -25,13 +26,16 @@ module ToJson
       private_constant :Inside, :Missing
 
       class << self
-        # Of a serializer that is cached ({Records.cached?}): what all of its parts would raise, before anything is written.
+        # Of a serializer that is cached ({Records.cached?}): what all of its parts would raise,
+        # before anything is written.
         # @raise [CacheError]
         def check(serializer_class)
-          CacheStore.of(serializer_class.definition.cache, "#{serializer_class.definition.label}: cache")
+          CacheStore.of(serializer_class.definition.cache,
+                        "#{serializer_class.definition.label}: cache")
         end
 
-        # What the store itself raises is no record's fault, so `on_error:` is not asked. See ext/to_json/documents/records.c.
+        # What the store itself raises is no record's fault, so `on_error:` is not asked. See
+        # ext/to_json/documents/records.c.
         def of_store
           yield
         rescue StandardError => error
@@ -48,7 +52,9 @@ module ToJson
 
         # @param unit [Unit] that is cached
         def of_unit(cache, unit)
-          new(unit.serializer_class, unit.definition.cache, unit.definition.label) { |signature| signature.of_unit(unit.without_cache) }.over(cache)
+          new(unit.serializer_class, unit.definition.cache, unit.definition.label) do |signature|
+            signature.of_unit(unit.without_cache)
+          end.over(cache)
         end
 
         # @param unit [Unit] that declares the field
@@ -82,7 +88,8 @@ module ToJson
         self
       end
 
-      # Writes the text of `object`, or of its association, from the store; else what the block writes, and keeps that.
+      # Writes the text of `object`, or of its association, from the store; else what the block
+      # writes, and keeps that.
       # @param left [String, nil] what a Mask leaves of it
       def one(w, s, object, left)
         ahead = w.ahead&.of(self, s, left) unless notes?
@@ -105,10 +112,14 @@ module ToJson
         left = mask&.signature
         looked = look(w, s, left)
         return false unless looked
-        return collection_by_fetch(w, s, collection, left, &write) if CacheStore.fetch?(looked.first, @options)
+        if CacheStore.fetch?(looked.first, @options)
+          return collection_by_fetch(w, s, collection, left, &write)
+        end
 
         inside = Inside.new(code, s, mask) if code
-        Batches.each(w, collection, @options.batch) { |batch| write_batch(w, s, batch, looked, inside, &write) }
+        Batches.each(w, collection, @options.batch) do |batch|
+          write_batch(w, s, batch, looked, inside, &write)
+        end
         true
       end
 
@@ -126,7 +137,8 @@ module ToJson
       # @return [Hash] keywords for the store
       def store_options = @options.store_options
 
-      # @return [Array(Object, String, Object), nil] store, what all keys begin with, what of the context matters; nil: not to be cached
+      # @return [Array(Object, String, Object), nil] store, what all keys begin with, what of the
+      #   context matters; nil: not to be cached
       def look(w, s, left)
         rules = w.plain_rules or return
         store = CacheStore.of(@options, @place) or return
@@ -155,7 +167,8 @@ module ToJson
         notifications.instrument(EVENT, payload) do
           texts = yield
           hits = texts.grep(String)
-          payload[:hits], payload[:misses], payload[:bytes] = hits.size, count - hits.size, hits.sum(&:bytesize)
+          payload[:hits], payload[:misses], payload[:bytes] =
+            hits.size, count - hits.size, hits.sum(&:bytesize)
           texts
         end
       end
@@ -164,14 +177,15 @@ module ToJson
 
       # Whether parts made in that context may be taken for others', or are told from them.
       def told?(context)
-        declared? || context.nil? || (Hash === context && context.empty? && context.default_proc.nil?) || !contextual?
+        declared? || context.nil? ||
+          (Hash === context && context.empty? && context.default_proc.nil?) || !contextual?
       end
 
       # Whether the key tells contexts apart, or nothing of them matters.
       def declared? = !@options.context.nil? || @options.key_of_context?
 
-      # Which reads of a context, while a part is made, leave it good for whoever has its key: all; false: those of an empty one, since
-      # nobody with another looks here; nil: none.
+      # Which reads of a context, while a part is made, leave it good for whoever has its key: all;
+      # false: those of an empty one, since nobody with another looks here; nil: none.
       def told
         return true if declared?
 
@@ -234,7 +248,12 @@ module ToJson
 
       # @return [String, nil] nil: not to be cached
       def key(prefix, s, object, context)
-        text = @key ? CacheKey.text(@place, given(s, object, context)) : CacheKey.default(@place, object)
+        text =
+          if @key
+            CacheKey.text(@place, given(s, object, context))
+          else
+            CacheKey.default(@place, object)
+          end
         return unless text
 
         if @options.context
@@ -246,7 +265,8 @@ module ToJson
 
       def given(s, object, context)
         case @method && @arity
-        when nil then Hash === object ? object.fetch(@key) { object[@key.name] } : object.public_send(@key)
+        when nil
+          Hash === object ? object.fetch(@key) { object[@key.name] } : object.public_send(@key)
         when 0 then s.__to_json_with(object, @method)
         when 1 then s.__send__(@method, object)
         else s.__send__(@method, object, context)
@@ -278,7 +298,8 @@ module ToJson
           write_element(w, objects.shift, key, text || fresh[key], ahead || fresh, fresh, &write)
           w.look if paced
         end
-        if inside && texts.include?(nil) && !w.ahead&.room? then write_missing(w, objects, keys, texts, inside, &one)
+        if inside && texts.include?(nil) && !w.ahead&.room?
+          write_missing(w, objects, keys, texts, inside, &one)
         else keys.each_with_index { |key, index| one.call(key, texts[index]) }
         end
         CacheReader.of_store { CacheStore.write(store, fresh, @options) } unless fresh.empty?
@@ -292,7 +313,9 @@ module ToJson
       def write_missing(w, objects, keys, texts, inside)
         places = keys.each_index.to_a
         look = Missing.new(inside, objects.dup, texts)
-        Prefetch.each(w, look, inside.s, places, inside.mask) { |index| yield keys[index], texts[index] }
+        Prefetch.each(w, look, inside.s, places, inside.mask) do |index|
+          yield keys[index], texts[index]
+        end
       end
 
       def write_element(w, object, key, text, ahead, fresh)
@@ -305,7 +328,8 @@ module ToJson
         end
       end
 
-      # @return [Array(Array, Exception or nil)] up to the first that fails: those before it are written, so that the path of the error is its own
+      # @return [Array(Array, Exception or nil)] up to the first that fails: those before it are
+      #   written, so that the path of the error is its own
       def keys_of(objects, prefix, s, context)
         keys = []
         objects.each { |object| keys << (key(prefix, s, object, context) unless nil == object) }
@@ -314,18 +338,22 @@ module ToJson
         [keys, error]
       end
 
-      # The store decides whether it is asked for; what it gives is written unless that was done. What is not to be kept leaves its
-      # `fetch` by a throw: whatever that returned, the store would keep.
+      # The store decides whether it is asked for; what it gives is written unless that was done.
+      # What is not to be kept leaves its `fetch` by a throw: whatever that returned, the store
+      # would keep.
       def by_fetch(w, store, key, &)
         text, written = instrument(1) { fetched(w, store, key, &) }
         return if written
         return w.splice(text) if text
 
         text = w.capture(told, &)
-        CacheReader.of_store { store.write(key, text, **@options.store_options) } if text && store.respond_to?(:write)
+        if text && store.respond_to?(:write)
+          CacheReader.of_store { store.write(key, text, **@options.store_options) }
+        end
       end
 
-      # @return [Array(String or nil, true or nil)] what the store had; whether it asked for the text, which is written then
+      # @return [Array(String or nil, true or nil)] what the store had; whether it asked for the
+      #   text, which is written then
       def fetched(w, store, key, &)
         failed = written = over = nil
         given = catch(w) do
@@ -348,7 +376,9 @@ module ToJson
 
       # A store that refreshes behind the scenes: the Writer may be somebody else's by now.
       def refuse_late
-        raise CacheError, "#{@place}: the store called the block of fetch after fetch had returned. Use a store that calls it before, or not at all."
+        raise CacheError,
+              "#{@place}: the store called the block of fetch after fetch had returned. Use a " \
+              "store that calls it before, or not at all."
       end
 
       def collection_by_fetch(w, s, collection, left)
@@ -360,14 +390,19 @@ module ToJson
 
       # @param keys [Array<String, nil>]
       # @param ahead [Ahead::Known, nil] what is known already
-      # @return [Array<String, nil>] what the store has for each, as far as it can be JSON; each key is asked for once
+      # @return [Array<String, nil>] what the store has for each, as far as it can be JSON; each key
+      #   is asked for once
       def found(store, keys, ahead = nil)
         asked = keys.compact
         asked.uniq!
         asked.select! { |key| ahead[key].nil? } if ahead
         return keys.map { |key| (ahead[key] if ahead && key) || nil } if asked.empty?
 
-        texts = instrument(asked.size) { CacheReader.of_store { CacheStore.read(store, asked, @options) }.map! { |text| text if usable?(text) } }
+        texts = instrument(asked.size) do
+          CacheReader.of_store { CacheStore.read(store, asked, @options) }.map! do |text|
+            text if usable?(text)
+          end
+        end
         return texts if asked.size == keys.size
 
         texts = asked.zip(texts).to_h
@@ -375,7 +410,10 @@ module ToJson
       end
 
       def listening
-        return unless defined?(::ActiveSupport) && !::ActiveSupport.autoload?(:Notifications) && defined?(::ActiveSupport::Notifications)
+        unless defined?(::ActiveSupport) && !::ActiveSupport.autoload?(:Notifications) &&
+                 defined?(::ActiveSupport::Notifications)
+          return
+        end
 
         ::ActiveSupport::Notifications if ::ActiveSupport::Notifications.notifier.listening?(EVENT)
       end

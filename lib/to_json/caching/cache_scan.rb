@@ -1,14 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Which fields have cached parts, and what code of serializers that have such, without being cached, does with collections.
+# Layer: compiler. Which fields have cached parts, and what code of serializers that have such,
+# without being cached, does with collections.
 
 module ToJson
   class Compiler
-    # What generated code with parts to look ahead for has besides: `ahead(w, s, o, m, a)`, by `ahead_object` and `ahead_row`, which
-    # tell a {Prefetch} what is wanted, and collections by the batch.
+    # What generated code with parts to look ahead for has besides: `ahead(w, s, o, m, a)`, by
+    # `ahead_object` and `ahead_row`, which tell a {Prefetch} what is wanted, and collections by the
+    # batch.
     module CacheScan
       class << self
-        # @return [Boolean] whether the field is a cached part or has such inside, as far as declarations tell
+        # @return [Boolean] whether the field is a cached part or has such inside, as far as
+        #   declarations tell
         def parts?(cache, unit, field, seen = {})
           return field.cache.batch > 1 if field.cache
 
@@ -18,7 +21,8 @@ module ToJson
           false
         end
 
-        # @return [Boolean] whether parts are to be looked for inside a cached field, where it is not there
+        # @return [Boolean] whether parts are to be looked for inside a cached field, where it is
+        #   not there
         def inside?(cache, unit, field)
           inner = inside(cache, unit, field)
           !inner.nil? && of_unit?(cache, inner, {})
@@ -31,23 +35,32 @@ module ToJson
         def records(w, code, s, collection, mask, lenient, size, &)
           return w.each(collection, &) if size < 2
 
-          Batches.each(w, collection, size) { |batch| Prefetch.each(w, code, s, batch, mask, lenient, &) }
+          Batches.each(w, collection, size) do |batch|
+            Prefetch.each(w, code, s, batch, mask, lenient, &)
+          end
         end
 
-        # By what the code was made of: an application may have an `ahead` of its own on every object.
+        # By what the code was made of: an application may have an `ahead` of its own on every
+        # object.
         def asks?(code) = CacheScan === code || CachedPlan::Methods === code
 
         # @return [Array] the elements, where they are there: nobody is made to query twice
         def list(values)
           return values if Array === values
           return [] unless values.respond_to?(:to_ary)
-          return [] if values.respond_to?(:loaded?) && !values.loaded? && !values.respond_to?(:proxy_association)
+          if values.respond_to?(:loaded?) && !values.loaded? &&
+               !values.respond_to?(:proxy_association)
+            return []
+          end
 
           values.to_ary
         end
 
-        # A value is read ahead where that is no more than to ask the object: what blocks and methods of the serializer do is done once.
-        def readable?(owner, field) = !owner.computes?(field) && field.default.equal?(Field::NONE) && field.as.nil?
+        # A value is read ahead where that is no more than to ask the object: what blocks and
+        # methods of the serializer do is done once.
+        def readable?(owner, field)
+          !owner.computes?(field) && field.default.equal?(Field::NONE) && field.as.nil?
+        end
 
         private
 
@@ -55,7 +68,9 @@ module ToJson
           return if %i[attribute flatten].include?(field.kind) || !field.context.equal?(Field::NONE)
 
           klass = cache.inner_class(unit, field) or return
-          unit.inner(field, klass, :object) unless field.definition.nil? && (!klass.declared? || cache.imperative?(klass))
+          unless field.definition.nil? && (!klass.declared? || cache.imperative?(klass))
+            unit.inner(field, klass, :object)
+          end
         end
 
         def of_unit?(cache, unit, seen)
@@ -64,7 +79,9 @@ module ToJson
 
           seen[unit] = true
           owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
-          unit.fields.any? { |field| (field.cache || readable?(owner, field)) && parts?(cache, unit, field, seen) }
+          unit.fields.any? do |field|
+            (field.cache || readable?(owner, field)) && parts?(cache, unit, field, seen)
+          end
         end
       end
 
@@ -75,7 +92,9 @@ module ToJson
 
       # What an outer collection looked for is there; what had no room then is looked for now.
       def many(w, s, c, m)
-        return w.each(c) { |o| w.one(@to_json_plan, s, o, m) } if w.ahead&.room? || !Ractor.current.equal?(Ractor.main)
+        if w.ahead&.room? || !Ractor.current.equal?(Ractor.main)
+          return w.each(c) { |o| w.one(@to_json_plan, s, o, m) }
+        end
 
         Batches.each(w, c, Prefetch::MOST) do |batch|
           Prefetch.each(w, self, s, batch, m) do |o|

@@ -10,7 +10,11 @@ module ToJson
 
     class << self
       # @raise [ArgumentError]
-      def check(store) = kind(store) || raise(ArgumentError, "#{Lookup.class_of(store)} is not a store. Use an object with #{FORMS}.")
+      def check(store)
+        kind(store) || raise(ArgumentError,
+                             "#{Lookup.class_of(store)} is not a store. Use an object with " \
+                             "#{FORMS}.")
+      end
 
       # @param options [CacheOptions]
       # @return [Object, false] false: caching is switched off
@@ -18,18 +22,26 @@ module ToJson
       def of(options, place)
         store = options.store.nil? ? ToJson.cache_store : options.store
         store = store.call if store.is_a?(Proc)
-        raise CacheError, "#{place}: there is no store. Set ToJson.cache_store = Rails.cache, or pass store:. false switches caching off." if store.nil?
+        if store.nil?
+          raise CacheError,
+                "#{place}: there is no store. Set ToJson.cache_store = Rails.cache, or pass " \
+                "store:. false switches caching off."
+        end
         return false unless store
 
-        refuse(place, store, options) if kind(store).nil? || (kind(store) == :hash && !options.store_options.empty?)
+        if kind(store).nil? || (kind(store) == :hash && !options.store_options.empty?)
+          refuse(place, store, options)
+        end
         store
       end
 
-      # Whether only the store's own `fetch` does what was asked: it alone knows of a race when an entry expires.
+      # Whether only the store's own `fetch` does what was asked: it alone knows of a race when an
+      # entry expires.
       def fetch?(store, options)
         case kind(store)
         when :fetch then true
-        when :store then options.store_options.key?(:race_condition_ttl) && store.respond_to?(:fetch)
+        when :store
+          options.store_options.key?(:race_condition_ttl) && store.respond_to?(:fetch)
         else false
         end
       end
@@ -38,18 +50,23 @@ module ToJson
       # @return [Array<Object>] what was found for each
       def read(store, keys, options)
         return keys.map { |key| store[key] } if kind(store) == :hash
-        return keys.map { |key| store.read(key, **options.store_options) } unless store.respond_to?(:read_multi) && (keys.size > 1 || !store.respond_to?(:read))
+        unless store.respond_to?(:read_multi) && (keys.size > 1 || !store.respond_to?(:read))
+          return keys.map { |key| store.read(key, **options.store_options) }
+        end
 
         found = store.read_multi(*keys, **options.store_options)
         return Array.new(keys.size) unless Hash === found
 
-        found.default.nil? && found.default_proc.nil? ? found.values_at(*keys) : keys.map { |key| found.fetch(key, nil) }
+        found.default.nil? && found.default_proc.nil? ? found.values_at(*keys) : keys.map do |key|
+          found.fetch(key, nil)
+        end
       end
 
       # @param texts [Hash{String => String}]
       def write(store, texts, options)
         if kind(store) == :hash then texts.each { |key, text| store[key] = text }
-        elsif texts.size > 1 && store.respond_to?(:write_multi) then store.write_multi(texts, **options.store_options)
+        elsif texts.size > 1 && store.respond_to?(:write_multi)
+          store.write_multi(texts, **options.store_options)
         else texts.each { |key, text| store.write(key, text, **options.store_options) }
         end
       end
@@ -57,17 +74,22 @@ module ToJson
       private
 
       def kind(store)
-        if store.respond_to?(:write) && (store.respond_to?(:read) || store.respond_to?(:read_multi)) then :store
+        if store.respond_to?(:write) && (store.respond_to?(:read) || store.respond_to?(:read_multi))
+          :store
         elsif store.respond_to?(:[]) && store.respond_to?(:[]=) then :hash
         elsif store.respond_to?(:fetch) then :fetch
         end
       end
 
       def refuse(place, store, options)
-        raise CacheError, "#{place}: #{Lookup.class_of(store)} is not a store. Use an object with #{FORMS}." unless kind(store)
+        unless kind(store)
+          raise CacheError,
+                "#{place}: #{Lookup.class_of(store)} is not a store. Use an object with #{FORMS}."
+        end
 
-        raise CacheError, "#{place}: #{options.store_options.keys.first}: works only with stores that " \
-                          "have read and write; #{Lookup.class_of(store)} has [] and []=."
+        raise CacheError,
+              "#{place}: #{options.store_options.keys.first}: works only with stores that " \
+              "have read and write; #{Lookup.class_of(store)} has [] and []=."
       end
     end
   end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {CacheReader}, and another Plan for what that has not.
+# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {CacheReader},
+# and another Plan for what that has not.
 
 module ToJson
   class Compiler
@@ -22,7 +23,11 @@ module ToJson
         def many(w, s, c, m)
           if Ractor.current.equal?(Ractor.main)
             inside = @to_json_anew.code
-            return if @to_json_cache.many(w, s, c, m, (inside if CacheScan === inside)) { |o| w.one(@to_json_anew, s, o, m) }
+            if @to_json_cache.many(w, s, c, m, (inside if CacheScan === inside)) do |o|
+                 w.one(@to_json_anew, s, o, m)
+               end
+              return
+            end
           end
 
           w.walk(@to_json_anew, s, c, m)
@@ -56,8 +61,11 @@ module ToJson
         code.extend(Methods)
         code.instance_variable_set(:@to_json_anew, anew.plan)
         code.instance_variable_set(:@to_json_cache, CacheReader.of_unit(PlanCache, unit))
-        code.instance_variable_set(:@to_json_place, Ractor.make_shareable(FieldLines::Place.new("", {}, [anew.code])))
-        @handle.source, @handle.notes, @handle.ways, @handle.collide = anew.source, anew.notes, anew.ways, anew.collide
+        code.instance_variable_set(:@to_json_place,
+                                   Ractor
+                                     .make_shareable(FieldLines::Place.new("", {}, [anew.code])))
+        @handle.source, @handle.notes, @handle.ways, @handle.collide =
+          anew.source, anew.notes, anew.ways, anew.collide
         @handle.plan = plan(unit)
         code.instance_variable_set(:@to_json_plan, @handle.plan)
         @handle
@@ -70,8 +78,10 @@ module ToJson
         definition = unit.definition
         meta = definition.meta
         meta = Blocks.meta_for(unit.serializer_class, meta) if meta.is_a?(Proc)
-        Plan.new(code: @handle.code, row: nil, root_one: definition.root&.first, root_many: definition.root&.last, meta: meta,
-                 serializer_class: unit.serializer_class, rules: PlanCache.rules(unit.serializer_class), serializer: true,
+        Plan.new(code: @handle.code, row: nil, root_one: definition.root&.first,
+                 root_many: definition.root&.last, meta: meta,
+                 serializer_class: unit.serializer_class,
+                 rules: PlanCache.rules(unit.serializer_class), serializer: true,
                  masked: unit.masked?, imperative: false, cached: true, epoch: @compilation.epoch)
       end
     end

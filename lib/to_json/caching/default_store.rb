@@ -26,7 +26,9 @@ module ToJson
     # @param store [Object, Proc, false, nil]
     # @raise [ArgumentError] if the object is not a store, and in other Ractors
     def cache_store=(store)
-      raise ArgumentError, "ToJson.cache_store can be set only in the main Ractor" unless Ractor.current == Ractor.main
+      unless Ractor.current == Ractor.main
+        raise ArgumentError, "ToJson.cache_store can be set only in the main Ractor"
+      end
 
       CacheStore.check(store) unless !store || store.is_a?(Proc)
       @cache_store = store

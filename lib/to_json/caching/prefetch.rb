@@ -1,11 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Looking ahead: the cached parts of elements that are not written yet, from their stores in one look.
+# Layer: compiler. Looking ahead: the cached parts of elements that are not written yet, from their
+# stores in one look.
 
 module ToJson
   class Compiler
-    # What stores have of the parts of some elements, and what was made of those that they have not: written together when the
-    # elements are. It knows keys by their objects; another object's is made where its part is due: what was read ahead in vain is not used.
+    # What stores have of the parts of some elements, and what was made of those that they have not:
+    # written together when the elements are. It knows keys by their objects; another object's is
+    # made where its part is due: what was read ahead in vain is not used.
     class Prefetch
       # Keys looked up together, and elements: no more are read before the first is written.
       MOST = 500
@@ -14,8 +16,9 @@ module ToJson
       # Associations in associations.
       MOST_DEPTH = 32
 
-      # Of one {CacheReader}. `texts`: String; false for what was asked for in vain. `due`: what is to be asked, and the parts inside.
-      # `keys`: of objects, for that serializer and what a Mask leaves.
+      # Of one {CacheReader}. `texts`: String; false for what was asked for in vain. `due`: what is
+      # to be asked, and the parts inside. `keys`: of objects, for that serializer and what a Mask
+      # leaves.
       Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :looked, :s, :left) do
         # Keys are this cache's own.
         # @return [String, false, nil] nil: not asked
@@ -25,7 +28,9 @@ module ToJson
         def keep(key, text) = texts[key] = fresh[key] = text
 
         def settle(found)
-          insides = due.filter_map { |key, inside| inside unless (texts[key] = found.shift || false) }
+          insides = due.filter_map do |key, inside|
+            inside unless (texts[key] = found.shift || false)
+          end
           due.clear
           insides
         end
@@ -35,9 +40,10 @@ module ToJson
       end
 
       class << self
-        # Looks ahead for the first of the objects, as many as one look serves, and yields each of those to be written; then the next.
-        # Each is shifted off before. What is raised while the parts are looked for is raised where they are written: there it has
-        # its path; at the latest when that element is.
+        # Looks ahead for the first of the objects, as many as one look serves, and yields each of
+        # those to be written; then the next. Each is shifted off before. What is raised while the
+        # parts are looked for is raised where they are written: there it has its path; at the
+        # latest when that element is.
         # @param code [Module, nil] what answers `ahead`; nil: nothing is looked for
         # @param objects [Array]
         # @param lenient [Boolean] whether that is not raised again, once the element was written
@@ -63,7 +69,8 @@ module ToJson
         @room, @depth = MOST, 0
       end
 
-      # @return [Array(Integer, Exception or nil)] for how many of the objects; what was raised on the way
+      # @return [Array(Integer, Exception or nil)] for how many of the objects; what was raised on
+      #   the way
       def over(w, code, s, objects, mask)
         count = 0
         while count < objects.size && count < MOST && @room.positive?
@@ -94,7 +101,11 @@ module ToJson
         return known if known && s.equal?(known.s) && left == known.left
 
         looked = cache.look(w, s, left)
-        return unless looked && !CacheStore.fetch?(looked.first, cache.options) && (known.nil? || looked.first.equal?(known.store))
+        unless looked && !CacheStore.fetch?(
+                 looked.first, cache.options
+               ) && (known.nil? || looked.first.equal?(known.store))
+          return
+        end
 
         known ||= @known[cache] = Known.new(cache, looked.first, {}, {}, {})
         known.looked, known.s, known.left, known.keys = looked, s, left, {}.compare_by_identity
@@ -139,7 +150,8 @@ module ToJson
         @depth -= 1
       end
 
-      # Whether more is to be looked for. Parts that are left out are looked up where they are written.
+      # Whether more is to be looked for. Parts that are left out are looked up where they are
+      # written.
       def room? = @room.positive?
 
       private
@@ -159,8 +171,12 @@ module ToJson
         found = nil
         read = lambda do
           keys = group.flat_map { |known| known.due.keys }
-          texts = CacheReader.of_store { CacheStore.read(group.first.store, keys, group.first.cache.options) }
-          found = group.map { |known| texts.shift(known.due.size).map! { |text| text if known.cache.usable?(text) } }
+          texts = CacheReader.of_store do
+            CacheStore.read(group.first.store, keys, group.first.cache.options)
+          end
+          found = group.map do |known|
+            texts.shift(known.due.size).map! { |text| text if known.cache.usable?(text) }
+          end
         end
         group.each_with_index.reverse_each do |known, index|
           inner = read
@@ -174,7 +190,9 @@ module ToJson
         due = @known.each_value.reject { |known| known.fresh.empty? }
         due.group_by(&:group).each_value do |group|
           texts = group.map(&:fresh).inject(:merge)
-          CacheReader.of_store { CacheStore.write(group.first.store, texts, group.first.cache.options) }
+          CacheReader.of_store do
+            CacheStore.write(group.first.store, texts, group.first.cache.options)
+          end
         end
       end
     end

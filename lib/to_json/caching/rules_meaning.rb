@@ -8,6 +8,8 @@ module ToJson
     # Rules are often made for one call, so that its identity would never be met again, and would
     # mean nothing in a store of several processes (docs/internals/decisions/0001-cache-keys.md).
     module RulesMeaning
+      OF_A_METHOD = " If it is made of a Method, give the Method itself (method(:name))."
+
       class << self
         # @param rules [Rules]
         # @param place [String] for messages
@@ -16,7 +18,8 @@ module ToJson
         # @raise [CacheError]
         def of(rules, place, codes)
           option = type = nil
-          meaning = Meaning.new(place, codes, opaque: ->(held) { refuse(place, option, type, held) })
+          meaning = Meaning.new(place, codes,
+                                opaque: ->(held) { refuse(place, option, type, held) })
           tree = rules.own.map do |name, value|
             option, type = name, nil
             next [name, meaning.of_callable(value)] unless name == :convert && value
@@ -34,7 +37,7 @@ module ToJson
                 "#{place}: rules: #{option} holds an instance of #{Lookup.class_of(held)}, whose " \
                 "contents a key cannot see. Give the callable a method cache_key (text " \
                 "that changes with what it writes), or pass a lambda that uses only its argument." \
-                "#{" If it is made of a Method, give the Method itself (method(:name))." if Proc === held}"
+                "#{OF_A_METHOD if Proc === held}"
         end
       end
     end

@@ -15,7 +15,8 @@ module ToJson
       # @param cache [#inner_class]
       def initialize(place, cache)
         @cache, @seen, @contextual = cache, {}, false
-        @meaning = Meaning.new(place, {}.compare_by_identity, opaque: ->(held) { Meaning.identity(held) },
+        @meaning = Meaning.new(place, {}.compare_by_identity,
+                               opaque: ->(held) { Meaning.identity(held) },
                                                           modules: ->(type) { of_module(type) })
       end
 
@@ -141,7 +142,9 @@ module ToJson
         names = owner.instance_methods(false) + owner.private_instance_methods(false)
         names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
         @contextual = true unless names.empty?
-        names.sort.map { |method| [method, @meaning.method_of(owner, owner.instance_method(method))] }
+        names.sort.map do |method|
+          [method, @meaning.method_of(owner, owner.instance_method(method))]
+        end
       end
     end
   end

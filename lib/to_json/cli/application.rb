@@ -4,13 +4,16 @@
 
 module ToJson
   module CLI
-    # One way to write values, made from the options --serializer, --view, --only, --except, --max-depth and those of the rules.
+    # One way to write values, made from the options --serializer, --view, --only, --except,
+    # --max-depth and those of the rules.
     class Application
       def initialize(options)
         @serializer = find(options[:serializer]) if options[:serializer]
         @keywords = options.slice(:view, :only, :except, :max_depth).compact
         unless @serializer || (@keywords.keys - [:max_depth]).empty?
-          raise Failure, "--view, --only and --except select fields of a serializer: pass --serializer FILE:Class too"
+          raise Failure,
+                "--view, --only and --except select fields of a serializer: pass --serializer " \
+                "FILE:Class too"
         end
 
         @keywords[:rules] = rules(options[:rules]) if options[:rules]
@@ -24,7 +27,9 @@ module ToJson
       # @return [String, Object] the document, or `into`
       def write(value, into: nil)
         keywords = into ? @keywords.merge(into: into) : @keywords
-        explained { @serializer ? @serializer.json!(value, **keywords) : ToJson.generate(value, **keywords) }
+        explained do
+          @serializer ? @serializer.json!(value, **keywords) : ToJson.generate(value, **keywords)
+        end
       end
 
       # A line for each; an error names the record, from 1.
@@ -33,7 +38,9 @@ module ToJson
       def write_lines(records, into:)
         return write_one_by_one(records, into) if @serializer && !@serializer.respond_to?(:ndjson)
 
-        explained(RECORD) { (@serializer || ToJson).ndjson(records, **@keywords, **@pace, into: into) }
+        explained(RECORD) do
+          (@serializer || ToJson).ndjson(records, **@keywords, **@pace, into: into)
+        end
       end
 
       private
@@ -70,18 +77,22 @@ module ToJson
           place = place.sub(record, "$")
         end
         place = nil if place == "$" || (place && message.start_with?(place))
-        ours = error.is_a?(ToJson::Error) || (@keywords.key?(:rules) && message.start_with?("$")) # a dialect raises its library's classes
+        # a dialect raises its library's classes
+        ours = error.is_a?(ToJson::Error) || (@keywords.key?(:rules) && message.start_with?("$"))
         message = message.sub("Pass nan: :null", "Pass --nan null")
         text = ours ? message : "#{error.class}: #{message}"
         from = error.backtrace&.find { |line| @file && line.start_with?(@file) } unless ours
-        [number, place && "#{place}: ", shortened(text), from && " (#{from[/\A[^:]+:\d+/]})"].compact.join
+        [number, place && "#{place}: ", shortened(text),
+         from && " (#{from[/\A[^:]+:\d+/]})"].compact.join
       end
 
       def rules(options)
         require "active_support/all" if options[:dialect] == :rails
         Rules.new(**options)
       rescue LoadError
-        raise Failure, "--dialect rails needs the activesupport gem, which is not installed: gem install activesupport"
+        raise Failure,
+              "--dialect rails needs the activesupport gem, which is not installed: gem install " \
+              "activesupport"
       rescue ArgumentError => error
         raise Failure, error.message.sub(/\A\w+(?=:)/) { |name| "--#{name.tr("_", "-")}" }
       end
@@ -95,13 +106,19 @@ module ToJson
       # "serializers/post.rb:Api::PostSerializer"
       def find(reference)
         match = /\A(.+?):([A-Z]\w*(?:::[A-Z]\w*)*)\z/.match(reference)
-        raise Failure, "--serializer takes FILE:Class, such as post_serializer.rb:PostSerializer, got #{reference.b}" unless match
+        unless match
+          raise Failure,
+                "--serializer takes FILE:Class, such as post_serializer.rb:PostSerializer, got " \
+                "#{reference.b}"
+        end
 
         load_file(match[1])
         found = Object.const_get(match[2])
         return found if found.respond_to?(:json!)
 
-        raise Failure, "--serializer: #{match[2]} is not a serializer: it has no method json!. Inherit from ToJson::Serializer."
+        raise Failure,
+              "--serializer: #{match[2]} is not a serializer: it has no method json!. Inherit " \
+              "from ToJson::Serializer."
       rescue NameError => error
         raise unless error.instance_of?(NameError) && match
 
@@ -110,7 +127,9 @@ module ToJson
 
       def load_file(path)
         @file = File.expand_path(path)
-        raise Failure, "--serializer: #{path.b}: #{Errno::ENOENT.new.message}" unless File.file?(@file)
+        unless File.file?(@file)
+          raise Failure, "--serializer: #{path.b}: #{Errno::ENOENT.new.message}"
+        end
 
         require @file
       rescue StandardError, ScriptError => error

@@ -15,7 +15,8 @@ module ToJson
       EVERY = 0.1
       MEGABYTE = 1e6
 
-      # @param bar [Boolean, nil] true: from the beginning; false: none; nil: after PATIENCE. Never without a terminal.
+      # @param bar [Boolean, nil] true: from the beginning; false: none; nil: after PATIENCE. Never
+      #   without a terminal.
       def initialize(stream = $stderr, quiet: false, bar: nil)
         @stream = stream
         @quiet = quiet
@@ -71,7 +72,8 @@ module ToJson
       def bar(done, total)
         share = total.positive? ? [done.to_f / total, 1.0].min : 1.0
         filled = (share * 20).floor
-        format("[%<bar>s] %<percent>3d %%", bar: "#" * filled + "." * (20 - filled), percent: (share * 100).floor)
+        format("[%<bar>s] %<percent>3d %%", bar: "#" * filled + "." * (20 - filled),
+               percent: (share * 100).floor)
       end
 
       def columns

@@ -6,7 +6,9 @@ module ToJson
   module CLI
     # Reads one Input as one format. What cannot be read is Invalid, with its place.
     class Formats
-      EXTENSIONS = { ".yml" => :yaml, ".yaml" => :yaml, ".csv" => :csv, ".tsv" => :csv, ".json" => :json, ".geojson" => :json,
+      EXTENSIONS = { ".yml" =>
+                       :yaml, ".yaml" => :yaml, ".csv" => :csv, ".tsv" => :csv, ".json" => :json,
+                       ".geojson" => :json,
                      ".ndjson" => :ndjson, ".jsonl" => :ndjson }.freeze
       NUMBER = /\A-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\z/
 
@@ -16,7 +18,9 @@ module ToJson
         return :json if argument == "-"
 
         EXTENSIONS.fetch(File.extname(argument).downcase) do
-          raise Failure, "#{argument.b}: the file name does not tell the format. Pass --from yaml, csv, json or ndjson."
+          raise Failure,
+                "#{argument.b}: the file name does not tell the format. Pass --from yaml, csv, " \
+                "json or ndjson."
         end
       end
 
@@ -27,7 +31,9 @@ module ToJson
         when :csv then require "csv"
         end
       rescue LoadError
-        raise Failure, "reading CSV needs the csv gem, which Ruby no longer includes since 3.4: gem install csv"
+        raise Failure,
+              "reading CSV needs the csv gem, which Ruby no longer includes since 3.4: gem " \
+              "install csv"
       end
 
       def initialize(input, format, options)
@@ -40,7 +46,8 @@ module ToJson
       # Whether records come one by one, so that memory stays flat.
       def stream? = %i[csv ndjson].include?(@format)
 
-      # @yieldparam record [Object] each row, line, element of a root array or document of a YAML stream
+      # @yieldparam record [Object] each row, line, element of a root array or document of a YAML
+      #   stream
       def each(&block)
         return to_enum(:each) unless block
 
@@ -59,7 +66,11 @@ module ToJson
         values = []
         each_document do |value|
           values << value
-          raise Invalid, "#{@input.name.b}: more than one YAML document. Use to_json ndjson, which writes a line for each." if values.size > 1
+          if values.size > 1
+            raise Invalid,
+                  "#{@input.name.b}: more than one YAML document. Use to_json ndjson, which " \
+                  "writes a line for each."
+          end
         end
         values.first
       end
@@ -73,7 +84,8 @@ module ToJson
         raise Invalid, "#{@input.name.b}:#{defect.below(lines_before)}" if defect
 
         require "json"
-        JSON.parse(text, max_nesting: 0, allow_duplicate_key: true) # the last one counts, with json 3 too
+        # the last one counts, with json 3 too
+        JSON.parse(text, max_nesting: 0, allow_duplicate_key: true)
       rescue SystemStackError
         too_deep
       end
@@ -82,21 +94,27 @@ module ToJson
       def too_deep = raise(Invalid, "#{@input.name.b}: nested too deep to be read into values")
 
       def each_parsed_line
-        @input.each_line { |line, number| yield parse_json(line.force_encoding(Encoding::UTF_8), number - 1) }
+        @input.each_line do |line, number|
+          yield parse_json(line.force_encoding(Encoding::UTF_8), number - 1)
+        end
       end
 
       def each_document
-        text = @input.text.delete_prefix("\uFEFF") # a byte order mark, which Psych takes for content
+        # a byte order mark, which Psych takes for content
+        text = @input.text.delete_prefix("\uFEFF")
         Psych.parse_stream(text, filename: @input.name) { |document| yield ruby_of(document) }
       rescue Psych::SyntaxError => error
-        raise Invalid, "#{@input.name.b}:#{error.line}:#{error.column}: #{[error.problem, error.context].compact.join(" ").b}"
+        raise Invalid,
+              "#{@input.name.b}:#{error.line}:#{error.column}: " \
+              "#{[error.problem, error.context].compact.join(" ").b}"
       rescue SystemStackError
         too_deep
       rescue Psych::Exception => error
         raise Invalid, "#{@input.name.b}: #{error.message.b}"
       end
 
-      # As YAML.safe_load: no classes but these, so that data cannot make objects. Aliases are followed.
+      # As YAML.safe_load: no classes but these, so that data cannot make objects. Aliases are
+      # followed.
       def ruby_of(document)
         classes = Psych::ClassLoader::Restricted.new(%w[Date DateTime Time Symbol], [])
         Psych::Visitors::ToRuby.new(Psych::ScalarScanner.new(classes), classes).accept(document)
@@ -119,12 +137,16 @@ module ToJson
       def next_row(rows)
         @input.guard { rows.shift }
       rescue CSV::MalformedCSVError => error
-        raise Invalid, "#{@input.name.b}:#{error.line_number}: #{error.message.sub(/ in line \d+\.?\z/, "").b}"
+        raise Invalid,
+              "#{@input.name.b}:#{error.line_number}: " \
+              "#{error.message.sub(/ in line \d+\.?\z/, "").b}"
       end
 
       def csv_rows
-        separator = @options[:separator] || (File.extname(@input.name).downcase == ".tsv" ? "\t" : ",")
-        CSV.new(marked(@input.io), col_sep: separator, headers: @options[:headers] != false, converters: @options[:numbers] ? [->(cell) { number(cell) }] : [])
+        separator = @options[:separator] ||
+                    (File.extname(@input.name).downcase == ".tsv" ? "\t" : ",")
+        CSV.new(marked(@input.io), col_sep: separator, headers: @options[:headers] != false,
+                converters: @options[:numbers] ? [->(cell) { number(cell) }] : [])
       end
 
       def number(cell)

@@ -53,7 +53,8 @@ module ToJson
         whole.force_encoding(Encoding::UTF_8)
       end
 
-      # Yields each line that holds more than white space, its line end still there, and its number, from 1. Memory: one line.
+      # Yields each line that holds more than white space, its line end still there, and its number,
+      # from 1. Memory: one line.
       def each_line
         number = 0
         progress do |advance|

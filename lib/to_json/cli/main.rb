@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: command line. From the arguments to an exit status. The order of these lines is that of the files.
+# Layer: command line. From the arguments to an exit status. The order of these lines is that of the
+# files.
 
 require_relative "failures"
 require_relative "console"
@@ -52,7 +53,9 @@ module ToJson
           options = Options.new(subcommand, arguments)
           values = options.values
           return say(options.help) if values[:help]
-          return usage("give a FILE, or - for what you type", subcommand.name) if arguments.empty? && $stdin.tty?
+          if arguments.empty? && $stdin.tty?
+            return usage("give a FILE, or - for what you type", subcommand.name)
+          end
 
           @console = Console.new(quiet: values[:quiet], bar: values[:bar])
           CLI.const_get(subcommand.command).new(values, arguments, @console).run
@@ -66,7 +69,8 @@ module ToJson
         end
 
         def usage(problem, command = nil)
-          @console.warning("to_json: ", problem, "\nSee to_json ", command && "#{command} ", "--help.")
+          @console.warning("to_json: ", problem, "\nSee to_json ", command && "#{command} ",
+                           "--help.")
           FAILED
         end
 

@@ -4,7 +4,8 @@
 
 module ToJson
   module CLI
-    # A Sink. A file is written beside its place and renamed at the end, so that a run that fails leaves what was there.
+    # A Sink. A file is written beside its place and renamed at the end, so that a run that fails
+    # leaves what was there.
     class Output
       # @param path [String, nil] nil or "-": stdout
       # @param line_buffered [Boolean] whether each record leaves when its line ends

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: command line. generate, ndjson, and pretty under Rules: data in, JSON out. JSON text that neither a serializer nor Rules
-# ask for stays text.
+# Layer: command line. generate, ndjson, and pretty under Rules: data in, JSON out. JSON text that
+# neither a serializer nor Rules ask for stays text.
 
 module ToJson
   module CLI
@@ -18,7 +18,13 @@ module ToJson
         argument = input.io.equal?($stdin) ? "-" : input.name
         format = Formats.of(argument, @options[:from])
         as_text = !@application.values? && %i[json ndjson].include?(format)
-        named(input) { as_text ? write_text(input, format, output) : write_records(input, Formats.new(input, format, @options), output) }
+        named(input) do
+          if as_text
+            write_text(input, format, output)
+          else
+            write_records(input, Formats.new(input, format, @options), output)
+          end
+        end
       end
     end
 
@@ -28,7 +34,10 @@ module ToJson
 
       def lay_out_document(json, output)
         defect = Text.lay_out(json, **@options[:layout]) { |chunk| output.write(chunk) }
-        raise Invalid, "the document is not valid JSON, so it cannot be indented: #{defect.message}" if defect
+        if defect
+          raise Invalid,
+                "the document is not valid JSON, so it cannot be indented: #{defect.message}"
+        end
 
         output.write("\n")
       end
@@ -47,7 +56,9 @@ module ToJson
         write(lines_of(input), output)
       end
 
-      def write_records(_input, formats, output) = write(formats.stream? ? formats.each : formats.value, output)
+      def write_records(_input, formats, output)
+        write(formats.stream? ? formats.each : formats.value, output)
+      end
 
       # Straight to the output, or, where it is to be indented, through memory.
       def write(value, output)
@@ -80,7 +91,9 @@ module ToJson
         input.each_line { |line, number| lay_out(input, line, output, lines_before: number - 1) }
       end
 
-      def write_records(_input, formats, output) = @application.write_lines(formats.each, into: output)
+      def write_records(_input, formats, output)
+        @application.write_lines(formats.each, into: output)
+      end
     end
 
     # to_json pretty, by values where Rules ask for it.

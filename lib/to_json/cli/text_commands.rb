@@ -18,7 +18,10 @@ module ToJson
       # @return [Integer] the exit status, the worst of all inputs'
       def run
         @status = OK
-        if writes? then Output.open(@options[:output], line_buffered: @options[:line_buffered]) { |output| each_input(output) == OK }
+        if writes?
+          Output.open(@options[:output], line_buffered: @options[:line_buffered]) do |output|
+            each_input(output) == OK
+          end
         else each_input(nil)
         end
         @status
@@ -62,12 +65,16 @@ module ToJson
         raise Invalid, "#{input.name.b}:#{defect.below(lines_before)}"
       end
 
-      # Writes a text laid out anew, then a line end unless it wrote nothing. A bar is for a text worth one; how much
-      # there will be is not known.
+      # Writes a text laid out anew, then a line end unless it wrote nothing. A bar is for a text
+      # worth one; how much there will be is not known.
       def lay_out(input, text, output, lines_before: 0, **layout)
-        return write_laid_out(input, text, output, lines_before, layout, nil) if text.bytesize <= Input::PIECE
+        if text.bytesize <= Input::PIECE
+          return write_laid_out(input, text, output, lines_before, layout, nil)
+        end
 
-        @console.progress("writing #{input.name}", nil) { |advance| write_laid_out(input, text, output, lines_before, layout, advance) }
+        @console.progress("writing #{input.name}", nil) do |advance|
+          write_laid_out(input, text, output, lines_before, layout, advance)
+        end
       end
 
       def write_laid_out(input, text, output, lines_before, layout, advance)
@@ -105,9 +112,13 @@ module ToJson
       private
 
       def process(input, output)
-        return lay_out(input, input.text, output, **@options.fetch(:layout)) unless @options[:ndjson]
+        unless @options[:ndjson]
+          return lay_out(input, input.text, output, **@options.fetch(:layout))
+        end
 
-        input.each_line { |line, number| lay_out(input, line, output, lines_before: number - 1, **@options.fetch(:layout)) }
+        input.each_line do |line, number|
+          lay_out(input, line, output, lines_before: number - 1, **@options.fetch(:layout))
+        end
       end
     end
   end

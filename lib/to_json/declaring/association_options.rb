@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: definition. The same of what needs a serializer, or fields of its own: has_one, has_many, association and flatten.
+# Layer: definition. The same of what needs a serializer, or fields of its own: has_one, has_many,
+# association and flatten.
 
 module ToJson
   # @api private
@@ -13,12 +14,16 @@ module ToJson
     # @return [Field]
     def association(kind, definition, block)
       if definition && (useless = (@options.keys & OF_SERIALIZERS).first)
-        refuse("#{useless}: works only with serializer:, not with a block that declares fields. Add serializer:, or remove #{useless}:.")
+        refuse("#{useless}: works only with serializer:, not with a block that declares fields. " \
+               "Add serializer:, or remove #{useless}:.")
       end
       check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
-      Field.new(kind, @name, @source, reader: reader(block), conditions: conditions, skip: skip, default: default,
-                definition: definition, serializer: serializer, view: view, only: selection(:only), except: selection(:except),
-                context: @options.fetch(:context, Field::NONE), cache: (cache unless kind == :flatten),
+      Field.new(kind, @name, @source, reader: reader(block), conditions: conditions, skip: skip,
+                default: default,
+                definition: definition, serializer: serializer, view: view, only: selection(:only),
+                except: selection(:except),
+                context: @options.fetch(:context, Field::NONE),
+                cache: (cache unless kind == :flatten),
                 preload: preload)
     end
 
@@ -40,29 +45,48 @@ module ToJson
     end
 
     def map(given)
-      refuse("serializer: the Hash is empty. Add a serializer for each class of value.") if given.empty?
-      given.each_key { |type| refuse("serializer: the keys of the Hash must be classes or modules; got #{type.inspect}") unless type.is_a?(Module) }
+      if given.empty?
+        refuse("serializer: the Hash is empty. Add a serializer for each class of value.")
+      end
+      given.each_key do |type|
+        unless type.is_a?(Module)
+          refuse("serializer: the keys of the Hash must be classes or modules; got #{type.inspect}")
+        end
+      end
       given.transform_values { |one| one_serializer(one) }.freeze
     end
 
     def one_serializer(given)
       case given
       when String
-        refuse("serializer: #{given.inspect} is not the name of a class.") unless CONSTANT.match?(given)
+        unless CONSTANT.match?(given)
+          refuse("serializer: #{given.inspect} is not the name of a class.")
+        end
         given.dup.freeze
       when Class
-        refuse("serializer: #{given} does not inherit from ToJson::Serializer.") unless given < Serializer
+        unless given < Serializer
+          refuse("serializer: #{given} does not inherit from ToJson::Serializer.")
+        end
         given
       else
-        kind = given.is_a?(Serializer) ? "an instance of #{given.class}, name the class" : given.inspect
-        refuse("serializer: takes a subclass of ToJson::Serializer, its name, a lambda that returns one, or a Hash from classes to serializers; got #{kind}")
+        kind =
+          if given.is_a?(Serializer)
+            "an instance of #{given.class}, name the class"
+          else
+            given.inspect
+          end
+        refuse("serializer: takes a subclass of ToJson::Serializer, its name, a lambda that " \
+               "returns one, or a Hash from classes to serializers; got #{kind}")
       end
     end
 
     # On a hit the value is not read: nobody would know that it is nil.
     def cache
       cache = CacheOptions.read("#{place}: cache", @options[:cache]) if @options[:cache]
-      refuse("cache: and #{skip == :nil ? "skip_nil" : "skip_blank"}: the value is not read if it is cached. Use if: instead.") if cache && skip
+      if cache && skip
+        refuse("cache: and #{skip == :nil ? "skip_nil" : "skip_blank"}: the value is not read if " \
+               "it is cached. Use if: instead.")
+      end
       cache
     end
 
@@ -70,7 +94,9 @@ module ToJson
       given = @options[:view]
       return if given.nil?
 
-      (given.is_a?(Array) ? given : [given]).map { |name| FieldOptions.name("#{place}: view:", name) }.freeze
+      (given.is_a?(Array) ? given : [given]).map do |name|
+        FieldOptions.name("#{place}: view:", name)
+      end.freeze
     end
 
     def selection(option)

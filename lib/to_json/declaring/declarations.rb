@@ -29,10 +29,16 @@ module ToJson
       name = FieldOptions.name("#{self}: view", name)
       place = "#{self}: view #{name.inspect}"
       raise DefinitionError, "#{place}: needs a block that declares its fields." unless block
-      raise DefinitionError, "#{place}: the block declares fields, so it takes no parameter." unless block.parameters.empty?
+      unless block.parameters.empty?
+        raise DefinitionError, "#{place}: the block declares fields, so it takes no parameter."
+      end
 
       from = Array(from).map { |other| FieldOptions.name("#{place}: from:", other) }
-      __keep(__declared.with_view(name, from) { |body| FieldDeclarations::InView.new(place, body).read(&block) })
+      __keep(
+        __declared.with_view(name, from) do |body|
+          FieldDeclarations::InView.new(place, body).read(&block)
+        end
+      )
     end
 
     # Sets the views of calls that name none. `view: []` in a call means no view. Without names it
@@ -48,7 +54,12 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError]
     def default_view(*names)
-      __keep(__declared.with_setting(:default_views, names.compact.map { |name| FieldOptions.name("#{self}: default_view", name) }.freeze))
+      __keep(
+        __declared.with_setting(:default_views,
+                                names.compact.map do |name|
+                                  FieldOptions.name("#{self}: default_view", name)
+                                end.freeze)
+      )
     end
 
     # Removes inherited fields from all views.
@@ -68,7 +79,10 @@ module ToJson
       known = __inherited_definition.names | __declared.body.names
       names = names.map { |name| FieldOptions.name("#{self}: remove", name) }
       unknown = names - known
-      raise DefinitionError, "#{self}: remove: #{Suggestion.unknown("field", unknown.first, known)}" unless unknown.empty?
+      unless unknown.empty?
+        raise DefinitionError,
+              "#{self}: remove: #{Suggestion.unknown("field", unknown.first, known)}"
+      end
 
       __keep(__declared.with_fields { |body| names.each { |name| body.remove(name) } })
     end
@@ -92,7 +106,8 @@ module ToJson
 
       unless keys.size.between?(1, 2) && keys.all? { |key| key.is_a?(Symbol) || key.is_a?(String) }
         got = keys.empty? ? "nothing" : keys.map(&:inspect).join(", ")
-        raise DefinitionError, "#{self}: root takes one name, two names (for one and for many), or false; got #{got}"
+        raise DefinitionError,
+              "#{self}: root takes one name, two names (for one and for many), or false; got #{got}"
       end
 
       keys = keys.map { |key| FieldOptions.name("#{self}: root", key) }
@@ -116,8 +131,10 @@ module ToJson
     # @raise [DefinitionError]
     def transform_keys(*key_case, &block)
       if block || key_case.size != 1
-        raise ArgumentError, "takes one argument, a key case or a callable: transform_keys ->(name) { name.upcase }; " \
-                             "got #{block ? "a block" : key_case.inspect}"
+        raise ArgumentError,
+              "takes one argument, a key case or a callable: transform_keys ->(name) { " \
+              "name.upcase }; " \
+              "got #{block ? "a block" : key_case.inspect}"
       end
 
       key_case = key_case.first
@@ -143,11 +160,15 @@ module ToJson
       given = [none, (pairs unless pairs.empty?), block].compact
       unless given.size == 1 && (none.nil? || none == false || none.is_a?(Hash))
         got = given.empty? ? "nothing" : given.map(&:inspect).join(" and ")
-        raise DefinitionError, "#{self}: meta takes pairs, a block that returns a Hash, or false; got #{got}"
+        raise DefinitionError,
+              "#{self}: meta takes pairs, a block that returns a Hash, or false; got #{got}"
       end
 
-      if block && block.parameters.count { |kind, _| kind == :req || (kind == :opt && !block.lambda?) } > 1
-        raise DefinitionError, "#{self}: meta: a block receives one argument, the serialized object. This block takes #{block.parameters.size}."
+      if block &&
+         block.parameters.count { |kind, _| kind == :req || (kind == :opt && !block.lambda?) } > 1
+        raise DefinitionError,
+              "#{self}: meta: a block receives one argument, the serialized object. This block " \
+              "takes #{block.parameters.size}."
       end
 
       __keep(__declared.with_setting(:meta, given.first ? given.first.dup.freeze : nil))
@@ -162,9 +183,12 @@ module ToJson
     #     attributes :id, :motif
     #     cache key: ->(stamp) { [stamp[:id], stamp[:version]] }, store: STAMPS = {}
     #   end
-    #   StampSerializer.json!([{ id: 1, version: 1, motif: "Penny" }])   # => [{"id":1,"motif":"Penny"}]
-    #   StampSerializer.json!([{ id: 1, version: 1, motif: "changed" }]) # => [{"id":1,"motif":"Penny"}]
-    #   StampSerializer.json!([{ id: 1, version: 2, motif: "changed" }]) # => [{"id":1,"motif":"changed"}]
+    #   StampSerializer.json!([{ id: 1, version: 1, motif: "Penny" }])
+    #   # => [{"id":1,"motif":"Penny"}]
+    #   StampSerializer.json!([{ id: 1, version: 1, motif: "changed" }])
+    #   # => [{"id":1,"motif":"Penny"}]
+    #   StampSerializer.json!([{ id: 1, version: 2, motif: "changed" }])
+    #   # => [{"id":1,"motif":"changed"}]
     # @param given [true, false] false: not cached, even if a superclass is
     # @option options [Proc, Symbol] :key (`cache_key_with_version`) receives the object, and as a
     #   second argument the context; returns text, numbers, times, records, an Array of these, or
@@ -185,7 +209,9 @@ module ToJson
     # @raise [DefinitionError]
     def cache(given = true, **options)
       place = "#{self}: cache"
-      raise DefinitionError, "#{place}: takes options, or false; got #{given.inspect}" unless given == true || (given == false && options.empty?)
+      unless given == true || (given == false && options.empty?)
+        raise DefinitionError, "#{place}: takes options, or false; got #{given.inspect}"
+      end
 
       __keep(__declared.with_setting(:cache, (CacheOptions.read(place, options) if given)))
     end
@@ -282,7 +308,8 @@ module ToJson
     # @raise [Error] in another Ractor than the main one
     def digest
       unless Ractor.current == Ractor.main
-        raise Error, "#{self}: digest: works only in the main Ractor. Pass the digest to the Ractor."
+        raise Error,
+              "#{self}: digest: works only in the main Ractor. Pass the digest to the Ractor."
       end
 
       rules = PlanCache.rules(self)
@@ -333,7 +360,9 @@ module ToJson
 
     def __keep(declared)
       if equal?(Serializer)
-        raise DefinitionError, "ToJson::Serializer cannot declare anything, because every serializer inherits from it. Declare fields in a subclass."
+        raise DefinitionError,
+              "ToJson::Serializer cannot declare anything, because every serializer inherits " \
+              "from it. Declare fields in a subclass."
       end
 
       begin
@@ -364,10 +393,17 @@ module ToJson
       nil
     end
 
-    def __field?(name) = __declared.name?(name) || (superclass.respond_to?(:__field?, true) && superclass.__send__(:__field?, name))
+    def __field?(name)
+      __declared.name?(name) ||
+        (superclass.respond_to?(:__field?, true) && superclass.__send__(:__field?, name))
+    end
 
     def advice_on(word)
-      __field?(word) ? "#{super} The attribute takes a block instead: attribute(#{word.inspect}) { |object| … }." : super
+      if __field?(word)
+        "#{super} The attribute takes a block instead: attribute(#{word.inspect}) { |object| … }."
+      else
+        super
+      end
     end
 
     # What {Serializer} itself builds on.

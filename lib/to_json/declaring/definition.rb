@@ -14,9 +14,10 @@ module ToJson
   #     view(:full) { attribute :pages, as: :integer }
   #   end
   #   BookSerializer.definition
-  #   # => #<ToJson::Definition BookSerializer: root :book, :books; attributes :id, text: :body; view(:full) { attribute :pages, as: :integer }>
+  #   # => #<ToJson::Definition BookSerializer: root :book, :books; attributes :id, text: :body; …
   class Definition
-    # One view: the views that it is built on, its own fields, and the names that it takes away. Frozen.
+    # One view: the views that it is built on, its own fields, and the names that it takes away.
+    # Frozen.
     # @api private
     View = Struct.new(:from, :fields, :removed)
 
@@ -42,9 +43,11 @@ module ToJson
     attr_reader :entries
 
     # @api private
-    # @param elsewhere [Boolean] whether it is an inline block's, of another object than the serializer's
+    # @param elsewhere [Boolean] whether it is an inline block's, of another object than the
+    #   serializer's
     def initialize(label:, base:, views: {}, settings: {}, elsewhere: false)
-      @label, @base, @views, @settings, @elsewhere = label, base.freeze, views.freeze, settings.freeze, elsewhere
+      @label, @base, @views, @settings, @elsewhere = label, base.freeze, views.freeze,
+                                                     settings.freeze, elsewhere
       @without_views = base.values.freeze
       views.empty? ? keep_base : keep_views
       @default_views = known_views_of("default_view", settings[:default_views] || NOTHING)
@@ -105,7 +108,9 @@ module ToJson
       when nil then @default_views
       when Symbol, String then [known_view(given)].freeze
       when Array then given.map { |name| known_view(name) }.reverse.uniq.reverse.freeze
-      else raise ArgumentError, "view: takes a Symbol, a String or an Array of these; got #{given.class}"
+      else
+        raise ArgumentError,
+              "view: takes a Symbol, a String or an Array of these; got #{given.class}"
       end
     end
 
@@ -134,7 +139,9 @@ module ToJson
 
     # The names of a view's fields, those of the views that it is built on included.
     # @api private
-    def names_in_view(name) = with_foundations([name]).flat_map { |view| @views.fetch(view).fields.keys }.uniq
+    def names_in_view(name)
+      with_foundations([name]).flat_map { |view| @views.fetch(view).fields.keys }.uniq
+    end
 
     private
 
@@ -148,7 +155,9 @@ module ToJson
 
     def keep_views
       @names = [*@base.keys, *@views.each_value.flat_map { |view| view.fields.keys }].uniq.freeze
-      @entries = @names.flat_map { |name| [@base[name], *@views.each_value.map { |view| view.fields[name] }].compact }.freeze
+      @entries = @names.flat_map do |name|
+        [@base[name], *@views.each_value.map { |view| view.fields[name] }].compact
+      end.freeze
       @view_names = @views.keys.freeze
       @view_texts = @view_names.to_h { |name| [name.name, name] }.freeze
     end
@@ -156,7 +165,9 @@ module ToJson
     # A named view stands where it is named last; one that it is built on stands before it.
     def with_foundations(views)
       views.each_with_object([]) do |name, all|
-        foundations(name, []).each { |foundation| all << foundation unless all.include?(foundation) }
+        foundations(name, []).each do |foundation|
+          all << foundation unless all.include?(foundation)
+        end
         all.delete(name)
         all << name
       end
@@ -175,14 +186,20 @@ module ToJson
     def known_view(given)
       name = given.is_a?(String) ? @view_texts[given] : (given if @views.key?(given))
       return name if name
-      raise ArgumentError, "view: takes Symbols and Strings; got #{given.class}" unless given.is_a?(Symbol) || given.is_a?(String)
+      unless given.is_a?(Symbol) || given.is_a?(String)
+        raise ArgumentError, "view: takes Symbols and Strings; got #{given.class}"
+      end
 
       raise UnknownViewError, "#{@label}: #{Suggestion.unknown("view", given, @view_names)}"
     end
 
     def known_views_of(word, names)
       names.each do |name|
-        raise DefinitionError, "#{@label}: #{word.delete_suffix(":")}: #{Suggestion.unknown("view", name, @view_names)}" unless @views.key?(name)
+        unless @views.key?(name)
+          raise DefinitionError,
+                "#{@label}: #{word.delete_suffix(":")}: " \
+                "#{Suggestion.unknown("view", name, @view_names)}"
+        end
       end
     end
 
@@ -196,7 +213,9 @@ module ToJson
     def check_envelope
       return unless meta && root&.include?(:meta)
 
-      raise DefinitionError, "#{@label}: root :meta: the pairs of meta are written under this key. Choose another root, or declare meta false."
+      raise DefinitionError,
+            "#{@label}: root :meta: the pairs of meta are written under this key. Choose another " \
+            "root, or declare meta false."
     end
 
     # @param path [Array<Symbol>] a view, one that it is built on, one that this is built on …
@@ -204,7 +223,11 @@ module ToJson
       return if checked[path.last]
 
       @views.fetch(path.last).from.each do |from|
-        raise DefinitionError, "#{@label}: view #{[*path, from].map(&:inspect).join(" is from ")}. A view cannot be from: itself." if path.include?(from)
+        if path.include?(from)
+          raise DefinitionError,
+                "#{@label}: view #{[*path, from].map(&:inspect).join(" is from ")}. A view " \
+                "cannot be from: itself."
+        end
 
         check_ground([*path, from], checked)
       end
@@ -215,9 +238,15 @@ module ToJson
       words = []
       words << "root #{root.uniq.map(&:inspect).join(", ")}" if root
       words << "transform_keys #{Field::Wording.value(key_case)}" if key_case
-      words << (meta.is_a?(Proc) ? "meta #{Field::Wording::BLOCK}" : "meta #{Field::Wording.pairs(meta).join(", ")}") if meta
+      if meta
+        words <<
+          (meta.is_a?(Proc) ? "meta #{Field::Wording::BLOCK}" :
+             "meta #{Field::Wording.pairs(meta).join(", ")}")
+      end
       words << ["cache", (cache.to_s unless cache.to_s.empty?)].compact.join(" ") if cache
-      words << "default_view #{@default_views.map(&:inspect).join(", ")}" unless @default_views.empty?
+      unless @default_views.empty?
+        words << "default_view #{@default_views.map(&:inspect).join(", ")}"
+      end
       words
     end
 
@@ -225,7 +254,8 @@ module ToJson
       @views.map do |name, view|
         from = ", from: #{Field::Wording.value(view.from)}" unless view.from.empty?
         removed = "remove #{view.removed.map(&:inspect).join(", ")}" unless view.removed.empty?
-        "view(#{name.inspect}#{from}) { #{[*Field::Wording.fields(view.fields.values), removed].compact.join("; ")} }"
+        "view(#{name.inspect}#{from}) { " \
+        "#{[*Field::Wording.fields(view.fields.values), removed].compact.join("; ")} }"
       end
     end
   end

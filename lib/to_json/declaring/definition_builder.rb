@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: definition. What one class, one view or one inline block has declared so far, and how that becomes a Definition.
+# Layer: definition. What one class, one view or one inline block has declared so far, and how that
+# becomes a Definition.
 
 module ToJson
   # The steps of one body, in their order: a Field adds or replaces, a Symbol takes a name away.
@@ -23,7 +24,9 @@ module ToJson
     # @raise [DefinitionError] for a field whose name the body has already
     def add(field, place)
       if @added.key?(field.name)
-        raise DefinitionError, "#{place}: two fields have the name #{field.name.inspect}. Rename one, or call remove #{field.name.inspect} first."
+        raise DefinitionError,
+              "#{place}: two fields have the name #{field.name.inspect}. Rename one, or call " \
+              "remove #{field.name.inspect} first."
       end
 
       @added[field.name] = true
@@ -47,13 +50,14 @@ module ToJson
     end
   end
 
-  # What one class itself has declared. Frozen: each declaration makes another, so that one that fails leaves nothing,
-  # and a Definition can tell whether it is still the newest.
+  # What one class itself has declared. Frozen: each declaration makes another, so that one that
+  # fails leaves nothing, and a Definition can tell whether it is still the newest.
   # @api private
   class DefinitionBuilder
     # @return [Body]
     attr_reader :body
-    # @return [Hash{Symbol => Array(Array<Symbol>, Body)}] view name => views it is built on, its body
+    # @return [Hash{Symbol => Array(Array<Symbol>, Body)}] view name => views it is built on, and
+    #   its body
     attr_reader :views
     # @return [Hash{Symbol => Object}]
     attr_reader :settings
@@ -76,11 +80,16 @@ module ToJson
     # @return [DefinitionBuilder]
     def with_view(name, from)
       known_from, body = @views.fetch(name) { [[], Body.new] }
-      DefinitionBuilder.new(@body, { **@views, name => [known_from | from, body.dup.tap { |copy| yield copy }] }, @settings)
+      DefinitionBuilder.new(@body,
+                            { **@views,
+                              name => [known_from | from, body.dup.tap { |copy| yield copy }] },
+                            @settings)
     end
 
     # @return [DefinitionBuilder]
-    def with_setting(name, value) = DefinitionBuilder.new(@body, @views, { **@settings, name => value })
+    def with_setting(name, value)
+      DefinitionBuilder.new(@body, @views, { **@settings, name => value })
+    end
 
     # Whether a field has that name, in a view or without.
     def name?(name) = @body.name?(name) || @views.each_value.any? { |_, body| body.name?(name) }
@@ -91,10 +100,12 @@ module ToJson
     # @param parent [Definition] the superclass's
     # @param label [String] whose it is
     # @return [Definition]
-    # @raise [DefinitionError] for a view that removes what is not there, and what {Definition} finds
+    # @raise [DefinitionError] for a view that removes what is not there, and what {Definition}
+    #   finds
     def over(parent, label)
       settings = @settings.empty? ? parent.settings : parent.settings.merge(@settings)
-      made = Definition.new(label: label, base: @body.apply(parent.base.dup), views: views_over(parent), settings: settings)
+      made = Definition.new(label: label, base: @body.apply(parent.base.dup),
+                            views: views_over(parent), settings: settings)
       @views.each { |name, (_, body)| check_removals(parent, made, name, body) }
       made
     end
@@ -105,7 +116,9 @@ module ToJson
       return @views if @views.empty? && parent.views.empty?
 
       removed = @body.steps.grep(Symbol)
-      inherited = parent.views.transform_values { |view| Definition::View.new(view.from, view.fields.except(*removed), view.removed).freeze }
+      inherited = parent.views.transform_values do |view|
+        Definition::View.new(view.from, view.fields.except(*removed), view.removed).freeze
+      end
       @views.each_with_object(inherited) do |(name, (from, body)), all|
         all[name] = view_over(all[name] || Definition::View.new([], {}, []), from, body)
       end
@@ -113,19 +126,28 @@ module ToJson
 
     def view_over(view, from, body)
       fields = body.apply(view.fields.dup)
-      Definition::View.new((view.from | from).freeze, fields.freeze, ((view.removed | body.steps.grep(Symbol)) - fields.keys).freeze).freeze
+      Definition::View.new((view.from | from).freeze, fields.freeze,
+                           ((view.removed | body.steps.grep(Symbol)) - fields.keys).freeze).freeze
     end
 
     # A view may remove what stands there without it, what it is built on, and what it inherited.
     def check_removals(parent, made, view, body)
       inherited = parent.views[view]&.fields&.keys || []
-      there = made.base.keys | made.views.fetch(view).from.flat_map { |from| made.names_in_view(from) } | inherited
+      there =
+        made.base
+          .keys | made
+          .views
+          .fetch(view)
+          .from
+          .flat_map { |from| made.names_in_view(from) } | inherited
       seen = []
       body.steps.each do |step|
         next seen << step.name if step.is_a?(Field)
         next if there.include?(step) || seen.include?(step)
 
-        raise DefinitionError, "#{made.label}: view #{view.inspect}: remove: #{Suggestion.unknown("field", step, there | seen)}"
+        raise DefinitionError,
+              "#{made.label}: view #{view.inspect}: remove: " \
+              "#{Suggestion.unknown("field", step, there | seen)}"
       end
     end
   end

@@ -7,7 +7,8 @@ module ToJson
   module Envelope
     # Keywords for values that are no options of Rules.
     BESIDE_RULES = Ractor.make_shareable({
-      document: %i[into chunk flush rules], records: %i[into chunk flush rules on_error], stream: %i[format chunk flush rules on_error]
+      document: %i[into chunk flush rules], records: %i[into chunk flush rules on_error],
+      stream: %i[format chunk flush rules on_error]
     })
     # The keywords of serializer classes' ndjson and json_seq, and of their stream.
     OF_RECORDS = [*(DSL::RESERVED_KEYWORDS - [:meta]), :on_error].freeze
@@ -21,13 +22,18 @@ module ToJson
       unknown = keywords.keys.find { |name| !DSL::RESERVED_KEYWORDS.include?(name) }
       return if unknown.nil? || count.zero? || !declares_only?(serializer_class)
       raise ArgumentError, "#{serializer_class}: #{FOR_RECORDS}" if unknown == :on_error
-      raise ArgumentError, "#{serializer_class}: format: works only with stream. Call json_seq for a sequence, ndjson for lines" if unknown == :format
+      if unknown == :format
+        raise ArgumentError,
+              "#{serializer_class}: format: works only with stream. Call json_seq for a " \
+              "sequence, ndjson for lines"
+      end
 
       raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", unknown, known)}"
     end
 
     def self.declares_only?(serializer_class)
-      serializer_class <= Serializer && serializer_class.declared? && serializer_class.instance_method(:serialize).owner == Serializer
+      serializer_class <= Serializer && serializer_class.declared? &&
+        serializer_class.instance_method(:serialize).owner == Serializer
     end
     private_class_method :declares_only?
 
@@ -36,20 +42,27 @@ module ToJson
     # @raise [ArgumentError]
     def self.refuse(serializer_class, keywords, count)
       if count.zero?
-        raise ArgumentError, "#{serializer_class}: no object was passed, only keywords. To pass a " \
-                             "Hash as the object, write it in braces: json!({ ... })"
+        raise ArgumentError,
+              "#{serializer_class}: no object was passed, only keywords. To pass a " \
+              "Hash as the object, write it in braces: json!({ ... })"
       end
 
-      raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS, UnknownWords::KEYWORDS)}"
+      raise ArgumentError,
+            "#{serializer_class}: " +
+              Suggestion.unknown("keyword", keywords.keys.first, DSL::RESERVED_KEYWORDS,
+                                 UnknownWords::KEYWORDS)
     end
 
     # @param count [Integer] of arguments, where one is due
     # @raise [ArgumentError]
     def self.refuse_count(serializer_class, count)
-      raise ArgumentError, "#{serializer_class}: takes one argument, an object or a collection of objects: json!(object); got #{count.zero? ? "none" : count}"
+      raise ArgumentError,
+            "#{serializer_class}: takes one argument, an object or a collection of objects: " \
+            "json!(object); got #{count.zero? ? "none" : count}"
     end
 
-    # What a `serialize` of the class's own would refuse when it is called: for documents that are written later.
+    # What a `serialize` of the class's own would refuse when it is called: for documents that are
+    # written later.
     # @param count [Integer] of arguments
     # @param keywords [Hash] that `json!` was given, its own among them
     # @raise [ArgumentError]
@@ -58,23 +71,33 @@ module ToJson
       names = keywords.keys - DSL::RESERVED_KEYWORDS
       required = parameters.fetch(:req, []).size
       most = parameters.key?(:rest) ? nil : required + parameters.fetch(:opt, []).size
-      if parameters.keys.intersect?(%i[key keyreq keyrest]) then check_keywords(serializer_class, names, parameters)
+      if parameters.keys.intersect?(%i[key keyreq keyrest])
+        check_keywords(serializer_class, names, parameters)
       elsif names.any? then count += 1 # Ruby makes a Hash of them
       end
       return if count >= required && (most.nil? || count <= most)
 
       due = most == required ? required : "#{required}#{most ? "..#{most}" : " or more"}"
-      raise ArgumentError, "#{serializer_class}#serialize takes #{due} argument#{"s" unless due == 1}; got #{count}"
+      raise ArgumentError,
+            "#{serializer_class}#serialize takes #{due} argument#{"s" unless due == 1}; got " \
+            "#{count}"
     end
 
     # @raise [ArgumentError]
     def self.check_keywords(serializer_class, names, parameters)
       known = parameters.values_at(:key, :keyreq).compact.flatten(1).map(&:last)
       unknown = names - known unless parameters.key?(:keyrest)
-      raise ArgumentError, "#{serializer_class}#serialize: #{Suggestion.unknown("keyword", unknown.first, known)}" if unknown&.any?
+      if unknown&.any?
+        raise ArgumentError,
+              "#{serializer_class}#serialize: " \
+              "#{Suggestion.unknown("keyword", unknown.first, known)}"
+      end
 
       missing = parameters.fetch(:keyreq, []).map(&:last) - names
-      raise ArgumentError, "#{serializer_class}#serialize: missing keyword: #{missing.map(&:inspect).join(", ")}" if missing.any?
+      if missing.any?
+        raise ArgumentError,
+              "#{serializer_class}#serialize: missing keyword: #{missing.map(&:inspect).join(", ")}"
+      end
     end
     private_class_method :check_keywords
 
@@ -85,7 +108,9 @@ module ToJson
       case given
       when true
         serializer_class.definition.root or
-          raise ArgumentError, "root: true: #{serializer_class} declares no root. Declare root :post, :posts, or pass the key as root:."
+          raise ArgumentError,
+                "root: true: #{serializer_class} declares no root. Declare root :post, :posts, " \
+                "or pass the key as root:."
       when false then [nil, nil]
       when Symbol then [given, given]
       when String then [given.to_sym, given.to_sym]

@@ -15,7 +15,9 @@ module ToJson
   class Field
     # What stands for "none was given" where nil would be a value.
     # @api private
-    NONE = Object.new.tap { |none| none.define_singleton_method(:inspect) { "ToJson::Field::NONE" } }.freeze
+    NONE = Object.new.tap do |none|
+      none.define_singleton_method(:inspect) { "ToJson::Field::NONE" }
+    end.freeze
 
     # The options of attributes. Where `attributes` maps names, a key of these is an option.
     # @api private
@@ -64,12 +66,15 @@ module ToJson
     attr_reader :preload
 
     # @api private
-    def initialize(kind, name, source, reader: nil, as: nil, format: nil, conditions: NO_CONDITIONS, skip: nil, default: NONE,
-                   definition: nil, serializer: nil, view: nil, only: nil, except: nil, context: NONE, cache: nil,
+    def initialize(kind, name, source, reader: nil, as: nil, format: nil, conditions: NO_CONDITIONS,
+                   skip: nil, default: NONE,
+                   definition: nil, serializer: nil, view: nil, only: nil, except: nil,
+                   context: NONE, cache: nil,
                    preload: nil)
       @kind, @name, @source, @reader = kind, name, source, reader
       @as, @format, @conditions, @skip, @default = as, format, conditions.freeze, skip, default
-      @definition, @serializer, @view, @only, @except, @context = definition, serializer, view, only, except, context
+      @definition, @serializer, @view, @only, @except, @context =
+        definition, serializer, view, only, except, context
       @cache, @preload = cache, preload
       freeze
     end
@@ -80,7 +85,8 @@ module ToJson
     # Fields, and later Definitions, as they were declared.
     # @api private
     module Wording
-      WORDS = { attribute: "attribute", nested: "nested", one: "has_one", many: "has_many", any: "association", flatten: "flatten" }.freeze
+      WORDS = { attribute: "attribute", nested: "nested", one: "has_one", many: "has_many",
+                any: "association", flatten: "flatten" }.freeze
       BLOCK = "{ … }"
       LAMBDA = "->(…) { … }"
 
@@ -97,19 +103,37 @@ module ToJson
         # Fields one after the other, plain attributes together.
         # @return [Array<String>]
         def fields(fields)
-          fields.slice_when { |one, next_one| !plain?(one) || !plain?(next_one) || (renamed?(one) && !renamed?(next_one)) }
-                .map { |group| plain?(group.first) ? "attributes #{group.map { |one| plain(one) }.join(", ")}" : field(group.first) }
+          fields.slice_when do |one, next_one|
+            !plain?(one) || !plain?(next_one) || (renamed?(one) && !renamed?(next_one))
+          end
+                .map do |group|
+                  if plain?(group.first)
+                    "attributes #{group.map { |one| plain(one) }.join(", ")}"
+                  else
+                    field(group.first)
+                  end
+                end
         end
 
         # @return [Array<String>] `name: value` for each that was given
-        def pairs(given) = given.filter_map { |name, value| "#{name}: #{value(value)}" unless value.nil? || NONE.equal?(value) }
+        def pairs(given)
+          given.filter_map do |name, value|
+            "#{name}: #{value(value)}" unless value.nil? || NONE.equal?(value)
+          end
+        end
 
         # @return [String]
         def value(value)
           case value
           when Proc then LAMBDA
-          when Array then value.size == 1 ? value(value.first) : "[#{value.map { |item| value(item) }.join(", ")}]"
-          when Hash then "{#{value.map { |key, item| "#{value(key)} => #{value(item)}" }.join(", ")}}"
+          when Array
+            if value.size == 1
+              value(value.first)
+            else
+              "[#{value.map { |item| value(item) }.join(", ")}]"
+            end
+          when Hash
+            "{#{value.map { |key, item| "#{value(key)} => #{value(item)}" }.join(", ")}}"
           when Symbol, String, Numeric, Module, true, false then value.inspect
           when CacheOptions then value.to_s.empty? ? "true" : "{#{value}}"
           when Selection then value.to_s.inspect
@@ -127,10 +151,15 @@ module ToJson
         end
 
         def options(field)
-          conditions = field.conditions.group_by(&:first).transform_values { |given| given.map(&:last) }
-          pairs(serializer: field.serializer, view: field.view, only: field.only, except: field.except, context: field.context, cache: field.cache,
-                if: conditions[:if], unless: conditions[:unless], as: field.as, format: field.format,
-                skip_nil: (true if field.skip == :nil), skip_blank: (true if field.skip == :blank), default: field.default,
+          conditions = field.conditions.group_by(&:first).transform_values do |given|
+            given.map(&:last)
+          end
+          pairs(serializer: field.serializer, view: field.view, only: field.only,
+                except: field.except, context: field.context, cache: field.cache,
+                if: conditions[:if], unless: conditions[:unless], as: field.as,
+                format: field.format,
+                skip_nil: (true if field.skip == :nil), skip_blank: (true if field.skip == :blank),
+                default: field.default,
                 preload: (field.preload ? names(field.preload) : field.preload))
         end
 
@@ -148,10 +177,19 @@ module ToJson
           end
         end
 
-        def plain?(field) = field.kind == :attribute && field.reader.nil? && !option?(field.source) && options(field).empty?
+        def plain?(field)
+          field.kind == :attribute && field.reader.nil? && !option?(field.source) &&
+            options(field).empty?
+        end
         def renamed?(field) = field.source != field.name
         def option?(source) = OPTIONS.include?(source)
-        def plain(field) = renamed?(field) ? "#{field.source.inspect.delete_prefix(":")}: #{field.name.inspect}" : field.name.inspect
+        def plain(field)
+          if renamed?(field)
+            "#{field.source.inspect.delete_prefix(":")}: #{field.name.inspect}"
+          else
+            field.name.inspect
+          end
+        end
       end
     end
   end

@@ -19,21 +19,29 @@ module ToJson
     #     attributes :stars, :votes, if: :rated?, as: :integer
     #   end
     #   MovieSerializer.definition.fields.map(&:inspect)
-    #   # => ["#<ToJson::Field attribute :id>", "#<ToJson::Field attribute :title>", "#<ToJson::Field attribute :body, :text>",
-    #   #     "#<ToJson::Field attribute :stars, if: :rated?, as: :integer>", "#<ToJson::Field attribute :votes, if: :rated?, as: :integer>"]
+    #   # => ["#<ToJson::Field attribute :id>",
+    #   #     "#<ToJson::Field attribute :title>",
+    #   #     "#<ToJson::Field attribute :body, :text>",
+    #   #     "#<ToJson::Field attribute :stars, if: :rated?, as: :integer>",
+    #   #     "#<ToJson::Field attribute :votes, if: :rated?, as: :integer>"]
     # @param names [Array<Symbol, String>]
     # @param mapping `source: name` pairs, and the options of {#attribute} except `name:` and
     #   `source:`
     # @return [nil]
     # @raise [DefinitionError] like all words here; the message says what to write
     def attributes(*names, **mapping, &block)
-      raise DefinitionError, "#{__place}: attributes takes no block. Use attribute(:name) { |object| ... } for each field." if block
+      if block
+        raise DefinitionError,
+              "#{__place}: attributes takes no block. Use attribute(:name) { |object| ... } for " \
+              "each field."
+      end
 
       fields, options = FieldOptions.split(__place, names, mapping)
       __declare(fields.map do |field| # no |name, source|: that would ask any object for its to_ary
         renamed = field.is_a?(Array)
         name, source = (renamed ? field.first : field), (renamed ? field.last : field)
-        FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, nil)
+        FieldOptions.new(__place, "attribute", name, options,
+                         FieldOptions::ATTRIBUTE).attribute(source, nil)
       end)
     end
 
@@ -52,7 +60,7 @@ module ToJson
     # @example Misuse
     #   class SlideSerializer < ToJson::Serializer; end
     #   SlideSerializer.attribute :title, fi: :shown?
-    #   # !> ToJson::DefinitionError: SlideSerializer: attribute :title: unknown option :fi, did you mean :if? …
+    #   # !> ToJson::DefinitionError: SlideSerializer: attribute :title: unknown option :fi, did you …
     # @param name [Symbol, String] the name in the document
     # @param source [Symbol, String, Proc, nil] what is read, or a lambda that gives the value
     # @option options [Symbol, Proc, Array] :if,:unless a condition: a method of the serializer (if
@@ -75,7 +83,8 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError]
     def attribute(name, source = nil, **options, &block)
-      __declare([FieldOptions.new(__place, "attribute", name, options, FieldOptions::ATTRIBUTE).attribute(source, block)])
+      __declare([FieldOptions.new(__place, "attribute", name, options,
+                                  FieldOptions::ATTRIBUTE).attribute(source, block)])
     end
 
     # Declares an object with fields of the same object.
@@ -84,7 +93,8 @@ module ToJson
     #   class UserSerializer < ToJson::Serializer
     #     nested(:address) { attributes :street, :city }
     #   end
-    #   UserSerializer.definition.fields.first # => #<ToJson::Field nested(:address) { attributes :street, :city }>
+    #   UserSerializer.definition.fields.first
+    #   # => #<ToJson::Field nested(:address) { attributes :street, :city }>
     # @param name [Symbol, String]
     # @option options [Symbol, Proc, Array] :if,:unless as for {#attribute}
     # @yield declares the fields
@@ -108,7 +118,8 @@ module ToJson
     #     has_one(:stamp) { attributes :price }
     #     has_one :receiver, source: :addressee
     #   end
-    #   LetterSerializer.definition.fields[1] # => #<ToJson::Field has_one(:stamp) { attributes :price }>
+    #   LetterSerializer.definition.fields[1]
+    #   # => #<ToJson::Field has_one(:stamp) { attributes :price }>
     # @param name [Symbol, String]
     # @option options [Class, String, Proc, Hash] :serializer a class, its name (searched from this
     #   class outwards), a lambda that receives the value and returns one of these, or a Hash from
@@ -133,11 +144,15 @@ module ToJson
     #   where a block or method gives the value. false: nothing of this field is preloaded
     # @return [nil]
     # @raise [DefinitionError]
-    def has_one(name, **options, &block) = __associate("has_one", :one, name, options, FieldOptions::ASSOCIATION, block)
+    def has_one(name, **options, &block)
+      __associate("has_one", :one, name, options, FieldOptions::ASSOCIATION, block)
+    end
 
     # Another name for {#has_one}.
     # @return [nil]
-    def belongs_to(name, **options, &block) = __associate("belongs_to", :one, name, options, FieldOptions::ASSOCIATION, block)
+    def belongs_to(name, **options, &block)
+      __associate("belongs_to", :one, name, options, FieldOptions::ASSOCIATION, block)
+    end
 
     # Declares many associated objects, which are written as an array or null.
     #
@@ -150,19 +165,24 @@ module ToJson
     #   end
     #   comments, replies = ThreadSerializer.definition.fields
     #   comments # => #<ToJson::Field has_many(:comments, if: :comments?) { attributes :id, :body }>
-    #   replies  # => #<ToJson::Field has_many :replies, serializer: "ReplySerializer", only: "id,author(name)">
+    #   replies
+    #   # => #<ToJson::Field has_many :replies, serializer: "ReplySerializer", only: "id,author(name)">
     # @param name [Symbol, String]
     # @param options those of {#has_one}
     # @return [nil]
     # @raise [DefinitionError]
-    def has_many(name, **options, &block) = __associate("has_many", :many, name, options, FieldOptions::ASSOCIATION, block)
+    def has_many(name, **options, &block)
+      __associate("has_many", :many, name, options, FieldOptions::ASSOCIATION, block)
+    end
 
     # Declares an association whose value decides between {#has_one} and {#has_many}.
     # @param name [Symbol, String]
     # @param options those of {#has_one}
     # @return [nil]
     # @raise [DefinitionError]
-    def association(name, **options, &block) = __associate("association", :any, name, options, FieldOptions::ASSOCIATION, block)
+    def association(name, **options, &block)
+      __associate("association", :any, name, options, FieldOptions::ASSOCIATION, block)
+    end
 
     # Declares the fields of an associated object as fields of this one. nil adds nothing.
     #
@@ -171,7 +191,8 @@ module ToJson
     #     attributes :id
     #     flatten(:profile) { attributes :bio, :avatar }
     #   end
-    #   MemberSerializer.definition.fields.last # => #<ToJson::Field flatten(:profile) { attributes :bio, :avatar }>
+    #   MemberSerializer.definition.fields.last
+    #   # => #<ToJson::Field flatten(:profile) { attributes :bio, :avatar }>
     # @param name [Symbol, String] what is read
     # @option options [Class, String, Proc, Hash] :serializer as for {#has_one}
     # @option options [Symbol, Array<Symbol>] :view of that serializer
@@ -182,7 +203,9 @@ module ToJson
     # @option options [Symbol, String, Array, Hash, false] :preload as for {#has_one}
     # @return [nil]
     # @raise [DefinitionError]
-    def flatten(name, **options, &block) = __associate("flatten", :flatten, name, options, FieldOptions::FLATTEN, block)
+    def flatten(name, **options, &block)
+      __associate("flatten", :flatten, name, options, FieldOptions::FLATTEN, block)
+    end
 
     private
 
@@ -206,7 +229,8 @@ module ToJson
       OF_VALUES = %i[object context].freeze
 
       # @param field [FieldOptions] whose block it is
-      # @param elsewhere [Boolean] whether its fields are read from another object than the serializer's
+      # @param elsewhere [Boolean] whether its fields are read from another object than the
+      #   serializer's
       # @return [Definition]
       def self.read(field, block, elsewhere)
         field.check_inline(block)
@@ -221,8 +245,8 @@ module ToJson
         @place, @body, @elsewhere = place, body, elsewhere
       end
 
-      # Of the blocks in `block` this object is `self` where they are written. It is frozen then, and
-      # so shareable: they could be shared with no other Ractor else.
+      # Of the blocks in `block` this object is `self` where they are written. It is frozen then,
+      # and so shareable: they could be shared with no other Ractor else.
       # @return [void]
       def read(&block)
         instance_exec(&block)
@@ -236,7 +260,9 @@ module ToJson
       def __elsewhere? = @elsewhere
 
       def __declare(fields)
-        raise DefinitionError, "#{@place}: its block has ended, and declares nothing more." if frozen?
+        if frozen?
+          raise DefinitionError, "#{@place}: its block has ended, and declares nothing more."
+        end
 
         fields.each { |field| @body.add(field, @place) }
         nil
@@ -245,15 +271,22 @@ module ToJson
       def singleton_method_added(name)
         return if name == :singleton_method_added
 
-        raise DefinitionError, "#{@place}: def #{name} is not possible in a block that declares fields. Define the method in the class body."
+        raise DefinitionError,
+              "#{@place}: def #{name} is not possible in a block that declares fields. Define " \
+              "the method in the class body."
       end
 
       def method_missing(name, *arguments, **keywords, &block)
-        raise DefinitionError, "#{@place}: #{name} belongs into the class body, not into this block." if words_elsewhere.include?(name)
+        if words_elsewhere.include?(name)
+          raise DefinitionError,
+                "#{@place}: #{name} belongs into the class body, not into this block."
+        end
 
         if OF_VALUES.include?(name)
-          raise DefinitionError, "#{@place}: #{name} works only in blocks that give a value: those of attribute, and of associations with serializer:. " \
-                                 "This block declares fields."
+          raise DefinitionError,
+                "#{@place}: #{name} works only in blocks that give a value: those of attribute, " \
+                "and of associations with serializer:. " \
+                "This block declares fields."
         end
 
         raise DefinitionError, "#{@place}: #{Suggestion.unknown("word", name, words)}"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: definition. Checks what a declaration was given and makes its Field. Whatever is wrong fails here, where the
-# class is defined, and says what to write.
+# Layer: definition. Checks what a declaration was given and makes its Field. Whatever is wrong
+# fails here, where the class is defined, and says what to write.
 
 module ToJson
   # The arguments of one declaration.
@@ -9,32 +9,38 @@ module ToJson
   class FieldOptions
     CONDITIONS = %i[if unless].freeze
     ATTRIBUTE = [*Field::OPTIONS, :name, :source].freeze
-    ASSOCIATION = %i[serializer view only except context cache name source if unless skip_nil skip_blank default
-                     preload].freeze
+    ASSOCIATION = %i[serializer view only except context cache name source if unless skip_nil
+                     skip_blank default preload].freeze
     FLATTEN = %i[serializer view only except context if unless preload].freeze
 
     CONVERSIONS = Part::TABLE[:as].keys.freeze
     NO_NAMES = {}.freeze
     TIMES = Rules::TIMES
     # What other libraries call them.
-    ELSEWHERE = { key: :name, each_serializer: :serializer, resource: :serializer, blueprint: :serializer }.freeze
+    ELSEWHERE = { key: :name, each_serializer: :serializer, resource: :serializer,
+                  blueprint: :serializer }.freeze
     # Encodings of Symbols that are text in UTF-8. Most are one of these, and no Symbol is broken.
     TEXT = [Encoding::US_ASCII, Encoding::UTF_8].freeze
     CONSTANT = /\A(?:::)?[[:upper:]][[:alnum:]_]*(?:::[[:upper:]][[:alnum:]_]*)*\z/
 
     class << self
-      # What `attributes` was given: names, or `[name, source]` where they differ, and the options for all of them.
+      # What `attributes` was given: names, or `[name, source]` where they differ, and the options
+      # for all of them.
       #
       # @return [Array(Array, Hash)]
       def split(place, names, mapping)
         if (list = names.find { |name| name.is_a?(Array) })
-          raise DefinitionError, "#{place}: attributes takes names, not an Array. Write attributes(*#{list.inspect}), or attributes :a, :b."
+          raise DefinitionError,
+                "#{place}: attributes takes names, not an Array. Write " \
+                "attributes(*#{list.inspect}), or attributes :a, :b."
         end
 
         return [names, mapping] if mapping.empty?
 
         options, renamed = mapping.partition { |key, _| Field::OPTIONS.include?(key) }.map(&:to_h)
-        [names + renamed.map { |source, name| [new_name("#{place}: attributes", source, name), source] }, options]
+        [names +
+           renamed.map { |source, name| [new_name("#{place}: attributes", source, name), source] },
+         options]
       end
 
       # @param place [String] may be an option, with its colon
@@ -44,7 +50,10 @@ module ToJson
         return given if text?(given)
 
         place = place.delete_suffix(":")
-        raise DefinitionError, "#{place}: a name must be a Symbol or a String; got #{given.inspect}" unless given.is_a?(Symbol) || given.is_a?(String)
+        unless given.is_a?(Symbol) || given.is_a?(String)
+          raise DefinitionError,
+                "#{place}: a name must be a Symbol or a String; got #{given.inspect}"
+        end
 
         text = given.to_s.encode(Encoding::UTF_8)
         return text.to_sym if text.valid_encoding?
@@ -63,9 +72,13 @@ module ToJson
       def new_name(place, source, name)
         return name if name.is_a?(Symbol) || name.is_a?(String)
 
-        raise DefinitionError, "#{place}: #{Suggestion.unknown("option", source, Field::OPTIONS)}" if source.is_a?(Symbol)
+        if source.is_a?(Symbol)
+          raise DefinitionError, "#{place}: #{Suggestion.unknown("option", source, Field::OPTIONS)}"
+        end
 
-        raise DefinitionError, "#{place}: the name for #{source.inspect} must be a Symbol or a String; got #{name.inspect}"
+        raise DefinitionError,
+              "#{place}: the name for #{source.inspect} must be a Symbol or a String; got " \
+              "#{name.inspect}"
       end
     end
 
@@ -75,7 +88,9 @@ module ToJson
     def initialize(place, word, name, options, known)
       given = FieldOptions.text?(name) ? name : FieldOptions.name("#{place}: #{word}", name)
       @within, @word, @given, @options = place, word, given, options
-      options.each_key { |option| refuse(Suggestion.unknown("option", option, known, ELSEWHERE)) unless known.include?(option) }
+      options.each_key do |option|
+        refuse(Suggestion.unknown("option", option, known, ELSEWHERE)) unless known.include?(option)
+      end
       name_and_source(given)
     end
 
@@ -86,9 +101,14 @@ module ToJson
     # @param block [Proc, nil]
     # @return [Field]
     def attribute(source, block)
-      refuse("both a block and #{source.is_a?(Proc) ? "a lambda" : "a source"} would give the value. Remove one.") if block && source
+      if block && source
+        refuse("both a block and #{source.is_a?(Proc) ? "a lambda" : "a source"} would give the " \
+               "value. Remove one.")
+      end
       reader = block || callable(source)
-      refuse("two sources: #{@source.inspect} and #{source.inspect}. Remove one.") if source && !reader && (@options.key?(:source) || @options.key?(:name))
+      if source && !reader && (@options.key?(:source) || @options.key?(:name))
+        refuse("two sources: #{@source.inspect} and #{source.inspect}. Remove one.")
+      end
       take_source(source) unless source.nil? || reader || source.equal?(@source)
       return Field.new(:attribute, @name, @source) if @options.empty? && reader.nil?
 
@@ -106,7 +126,8 @@ module ToJson
     def check_inline(block)
       return if block.parameters.empty?
 
-      refuse("a block with a parameter gives the value and needs serializer:. Add serializer:, or remove the parameter and declare fields in the block.")
+      refuse("a block with a parameter gives the value and needs serializer:. Add serializer:, " \
+             "or remove the parameter and declare fields in the block.")
     end
 
     def refuse(message)
@@ -116,7 +137,10 @@ module ToJson
     private
 
     def name_and_source(given)
-      refuse("name: and source: cannot be combined. The first argument is one of them; pass only the other.") if @options.key?(:name) && @options.key?(:source)
+      if @options.key?(:name) && @options.key?(:source)
+        refuse("name: and source: cannot be combined. The first argument is one of them; pass " \
+               "only the other.")
+      end
       @name = @options.key?(:name) ? FieldOptions.name("#{place}: name:", @options[:name]) : given
       @source = given
       take_source(@options[:source]) if @options.key?(:source)
@@ -152,8 +176,13 @@ module ToJson
     end
 
     def check_parameters(block)
-      required = block.parameters.count { |kind, _| %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?) }
-      refuse("a block receives one argument, the object; context and helpers are methods in it. This block requires #{required}.") if required > 1
+      required = block.parameters.count do |kind, _|
+        %i[req keyreq].include?(kind) || (kind == :opt && !block.lambda?)
+      end
+      if required > 1
+        refuse("a block receives one argument, the object; context and helpers are methods in " \
+               "it. This block requires #{required}.")
+      end
     end
 
     def conditions
@@ -169,7 +198,8 @@ module ToJson
       block = callable(given)
       return native(block) if block
 
-      refuse("#{kind}: takes a Symbol (a method of the serializer or the object), a lambda or an Array of these; got #{given.inspect}")
+      refuse("#{kind}: takes a Symbol (a method of the serializer or the object), a lambda or an " \
+             "Array of these; got #{given.inspect}")
     end
 
     def as
@@ -177,16 +207,22 @@ module ToJson
       case given
       when nil then nil
       when Symbol
-        refuse("as: #{Suggestion.unknown("conversion", given, CONVERSIONS)}") unless CONVERSIONS.include?(given)
+        unless CONVERSIONS.include?(given)
+          refuse("as: #{Suggestion.unknown("conversion", given, CONVERSIONS)}")
+        end
         given
       when Module
-        return given if given.respond_to?(:encode) || given.respond_to?(:call) || (given.is_a?(Class) && given < Serializer)
+        if given.respond_to?(:encode) || given.respond_to?(:call) ||
+             (given.is_a?(Class) && given < Serializer)
+          return given
+        end
 
         refuse("as: #{given} is not a serializer and has no method encode(value) or call(value).")
       else
         return given if given.respond_to?(:call)
 
-        refuse("as: takes #{CONVERSIONS.map(&:inspect).join(", ")}, an object with call, a class or module with encode, or a serializer; got #{given.inspect}")
+        refuse("as: takes #{CONVERSIONS.map(&:inspect).join(", ")}, an object with call, a class " \
+               "or module with encode, or a serializer; got #{given.inspect}")
       end
     end
 
@@ -200,17 +236,23 @@ module ToJson
       when Symbol
         refuse("format: #{Suggestion.unknown("format", given, TIMES)}") unless TIMES.include?(given)
         given
-      else refuse("format: takes #{TIMES.map(&:inspect).join(", ")} or a pattern for strftime; got #{given.inspect}")
+      else
+        refuse("format: takes #{TIMES.map(&:inspect).join(", ")} or a pattern for strftime; got " \
+               "#{given.inspect}")
       end
     end
 
     def skip
       flags = %i[skip_nil skip_blank].select do |flag|
         given = @options.fetch(flag, false)
-        refuse("#{flag}: takes true or false; got #{given.inspect}") unless [true, false].include?(given)
+        unless [true, false].include?(given)
+          refuse("#{flag}: takes true or false; got #{given.inspect}")
+        end
         given
       end
-      refuse("#{flags.first}: and default: cannot be combined: both say what to do with nil.") if flags.any? && @options.key?(:default)
+      if flags.any? && @options.key?(:default)
+        refuse("#{flags.first}: and default: cannot be combined: both say what to do with nil.")
+      end
       flags.include?(:skip_blank) ? :blank : flags.first && :nil
     end
 
@@ -232,9 +274,12 @@ module ToJson
     def names_in(given)
       case given
       when Symbol, String then { FieldOptions.name("#{place}: preload:", given) => NO_NAMES }.freeze
-      when Array then given.map { |one| names_in(one) }.inject(NO_NAMES) { |all, one| merged(all, one) }
+      when Array
+        given.map { |one| names_in(one) }.inject(NO_NAMES) { |all, one| merged(all, one) }
       when Hash
-        given.to_h { |name, inside| [FieldOptions.name("#{place}: preload:", name), names_in(inside)] }.freeze
+        given.to_h do |name, inside|
+          [FieldOptions.name("#{place}: preload:", name), names_in(inside)]
+        end.freeze
       else
         refuse("preload: takes false, or names of associations as in {author: :avatar}; " \
                "got #{given.inspect}")

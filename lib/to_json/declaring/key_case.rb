@@ -22,12 +22,14 @@ module ToJson
         else
           return given if given.respond_to?(:call)
 
-          raise ArgumentError, "takes #{NAMED.map(&:inspect).join(", ")}, an object with call, or nil; got #{given.inspect}"
+          raise ArgumentError,
+                "takes #{NAMED.map(&:inspect).join(", ")}, an object with call, or nil; got " \
+                "#{given.inspect}"
         end
       end
 
-      # The named ones do as ActiveSupport does, but that leading and trailing underscores stay: they would make
-      # two fields one.
+      # The named ones do as ActiveSupport does, but that leading and trailing underscores stay:
+      # they would make two fields one.
       #
       # @param key_case [Symbol, #call, nil] what {check} gave
       # @param name [String]
@@ -49,19 +51,25 @@ module ToJson
       # Inner capitals stay: firstName is itself. The words are those between underscores.
       def camel(name, first)
         before, inner, after = name.match(/\A(_*)(.*?)(_*)\z/m).captures
-        words = inner.split(/_+/).each_with_index.map { |word, at| word.sub(/\A./m, &(at.zero? ? first : :upcase)) }
+        words = inner.split(/_+/).each_with_index.map do |word, at|
+          word.sub(/\A./m, &(at.zero? ? first : :upcase))
+        end
         "#{before}#{words.join}#{after}"
       end
 
       def snake(name)
-        name.gsub(/([[:upper:]\d]+)([[:upper:]][[:lower:]])/, '\1_\2').gsub(/([[:lower:]\d])([[:upper:]])/, '\1_\2').tr("-", "_").downcase
+        name.gsub(
+          /([[:upper:]\d]+)([[:upper:]][[:lower:]])/, '\1_\2'
+        ).gsub(/([[:lower:]\d])([[:upper:]])/, '\1_\2').tr("-", "_").downcase
       end
 
       def called(callable, name)
         key = callable.call(name)
         return key.to_s if key.is_a?(String) || key.is_a?(Symbol)
 
-        raise DefinitionError, "transform_keys: the callable returned #{key.class} for #{name.inspect}. It must return a String or a Symbol."
+        raise DefinitionError,
+              "transform_keys: the callable returned #{key.class} for #{name.inspect}. It must " \
+              "return a String or a Symbol."
       end
     end
   end

@@ -1,12 +1,14 @@
 # frozen_string_literal: true
 
-# Layer: serializer. Which serializer a value has where none was named. Only names are kept, never what they led to: each
-# call asks Ruby's constants anew, so that reloading, autoload and a nearer class defined later need no care, and no class
-# is kept alive. That costs some microseconds: who asks per element may remember the answer, for one document.
+# Layer: serializer. Which serializer a value has where none was named. Only names are kept, never
+# what they led to: each call asks Ruby's constants anew, so that reloading, autoload and a nearer
+# class defined later need no care, and no class is kept alive. That costs some microseconds: who
+# asks per element may remember the answer, for one document.
 
 module ToJson
-  # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of Api::V1::PostSerializer::Chat::UserSerializer,
-  # Api::V1::Chat::UserSerializer, Api::Chat::UserSerializer and Chat::UserSerializer that is there and a serializer; then its
+  # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of
+  # Api::V1::PostSerializer::Chat::UserSerializer, Api::V1::Chat::UserSerializer,
+  # Api::Chat::UserSerializer and Chat::UserSerializer that is there and a serializer; then its
   # superclass's name is tried the same way. UserSerializer is not: it is for another class, User.
   #
   # Each Ractor has one, for the names that it has taken apart.
@@ -20,8 +22,8 @@ module ToJson
 
     class << self
       # @param serializer_class [Class] in whose namespaces it is looked for, inside out
-      # @param value [Object] whose class's name it bears, or a superclass's: up to an abstract one of ActiveRecord, one
-      #   without a name, or Object
+      # @param value [Object] whose class's name it bears, or a superclass's: up to an abstract one
+      #   of ActiveRecord, one without a name, or Object
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried
       def find(serializer_class, value) = here.find(serializer_class, class_of(value))
@@ -41,7 +43,8 @@ module ToJson
       # @param name [String] of a serializer
       # @return [Class, nil]
       def named_in_namespace(namespace, name)
-        here.named_in_namespace((home_name(namespace) unless name.start_with?("::")), name.delete_prefix("::"))
+        here.named_in_namespace((home_name(namespace) unless name.start_with?("::")),
+                                name.delete_prefix("::"))
       end
 
       # @return [Array<String>] the names that {in_namespace} tries, in their order
@@ -51,7 +54,8 @@ module ToJson
       def words_for(value)
         found = find(Serializer, value)
         name = Reflection.name_of(class_of(value))[/\w+\z/]
-        "#{found}.new(#{name.gsub(/(?<=[[:lower:]])[[:upper:]]/) { |letter| "_#{letter}" }.downcase})"
+        argument = name.gsub(/(?<=[[:lower:]])[[:upper:]]/) { |letter| "_#{letter}" }.downcase
+        "#{found}.new(#{argument})"
       rescue SerializerNotFound
         "a serializer"
       end
@@ -109,12 +113,17 @@ module ToJson
         key = map.key?(type) ? type : type.ancestors.find { |ancestor| map.key?(ancestor) }
         return map.fetch(key) if key
 
-        raise SerializerNotFound, "the Hash of serializer: has no serializer for #{type}. Known: #{map.keys.join(", ")}."
+        raise SerializerNotFound,
+              "the Hash of serializer: has no serializer for #{type}. Known: " \
+              "#{map.keys.join(", ")}."
       end
 
       def refuse(given)
-        raise SerializerNotFound, "serializer: returned #{given.is_a?(Class) ? given : "an instance of #{class_of(given)}"}. It must return a subclass " \
-                                  "of ToJson::Serializer, or its name."
+        raise SerializerNotFound,
+              "serializer: returned " \
+              "#{given.is_a?(Class) ? given : "an instance of #{class_of(given)}"}. It must " \
+              "return a subclass " \
+              "of ToJson::Serializer, or its name."
       end
     end
 
@@ -137,7 +146,9 @@ module ToJson
       nil
     end
 
-    def named_in_namespace(home, name) = (names = parts(name)) && first_there(scopes_of(home), names)
+    def named_in_namespace(home, name)
+      (names = parts(name)) && first_there(scopes_of(home), names)
+    end
 
     def names_in(home, type)
       names = []
@@ -149,7 +160,9 @@ module ToJson
       home = home_of(serializer_class) unless name.start_with?("::")
       path = name.delete_prefix("::")
       named_in_namespace(home, path) or
-        raise SerializerNotFound, "#{"#{place}: " if place}no serializer #{name}: tried #{tried(home, [path])}. Define one of these as a subclass of ToJson::Serializer."
+        raise SerializerNotFound,
+              "#{"#{place}: " if place}no serializer #{name}: tried #{tried(home, [path])}. " \
+              "Define one of these as a subclass of ToJson::Serializer."
     end
 
     def kept = [@parts.size, @serializers.size].max
@@ -171,7 +184,10 @@ module ToJson
       until type.nil? || ENDS.include?(type)
         name = Reflection.name_of(type)
         names = name && serializer_parts(name) or break
-        break if name == "ActiveRecord::Base" || (type.respond_to?(:abstract_class?) && type.abstract_class?)
+        if name == "ActiveRecord::Base" ||
+             (type.respond_to?(:abstract_class?) && type.abstract_class?)
+          break
+        end
 
         yield names
         type = type.superclass
@@ -183,7 +199,9 @@ module ToJson
       scopes = [scope = Object]
       names = home && parts(home) or return scopes
       at = 0
-      while (name = names[at]) && scope.const_defined?(name, false) && (scope = scope.const_get(name, false)).is_a?(Module)
+      while (name = names[at]) && scope.const_defined?(
+        name, false
+      ) && (scope = scope.const_get(name, false)).is_a?(Module)
         scopes << scope
         at += 1
       end
@@ -210,26 +228,38 @@ module ToJson
       scope
     end
 
-    # @return [Array<Symbol>, nil] nil: no name that a constant could have, such as an anonymous class's constants have
+    # @return [Array<Symbol>, nil] nil: no name that a constant could have, such as an anonymous
+    #   class's constants have
     def parts(name) = @parts.fetch(name) { keep(@parts, name, name) }
-    def serializer_parts(name) = @serializers.fetch(name) { keep(@serializers, name, "#{name}Serializer") }
+    def serializer_parts(name)
+      @serializers.fetch(name) { keep(@serializers, name, "#{name}Serializer") }
+    end
 
     def keep(names, name, full)
       names.clear if names.size >= MOST_KEPT
-      names[name] = FieldOptions::CONSTANT.match?(name) ? full.split("::").map(&:to_sym).freeze : nil
+      names[name] =
+        if FieldOptions::CONSTANT.match?(name)
+          full.split("::").map(&:to_sym).freeze
+        else
+          nil
+        end
     end
 
     def tried(home, names) = list_tried(home, names).join(", ")
 
     def list_tried(home, names)
       outer = home.to_s.split("::")
-      names.flat_map { |name| outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") } }
+      names.flat_map do |name|
+        outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") }
+      end
     end
 
     def not_found(type, home)
       names = []
       each_name(type) { |parts| names << parts.join("::") }
-      advice = "pass serializer: (a serializer, or a Hash from classes to serializers), or a block with the fields"
+      advice =
+        "pass serializer: (a serializer, or a Hash from classes to serializers), or a block with " \
+        "the fields"
       return "#{type} has no name, so no serializer can be found for it: #{advice}." if names.empty?
 
       "no serializer for #{type}: tried #{tried(home, names)}. Define one of these, or #{advice}."

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: definition. What `only:` and `except:` mean, read once. May be a client's text: linear in its size, no Symbol is
-# made of it, and its depth is bounded.
+# Layer: definition. What `only:` and `except:` mean, read once. May be a client's text: linear in
+# its size, no Symbol is made of it, and its depth is bounded.
 
 module ToJson
   # A tree of names. Frozen.
@@ -12,10 +12,13 @@ module ToJson
 
     class << self
       # @example
-      #   ToJson::Selection.parse("id, author(name,posts(id))") # => #<ToJson::Selection id,author(name,posts(id))>
-      #   ToJson::Selection.parse([:id, { author: [:name] }])   # => #<ToJson::Selection id,author(name)>
-      # @param given [Symbol, String, Array, Hash, Selection] names; in a Hash with what is selected of each: names
-      #   again, or true or nil for all of it. Of a name given twice the larger part is selected.
+      #   ToJson::Selection.parse("id, author(name,posts(id))")
+      #   # => #<ToJson::Selection id,author(name,posts(id))>
+      #   ToJson::Selection.parse([:id, { author: [:name] }])
+      #   # => #<ToJson::Selection id,author(name)>
+      # @param given [Symbol, String, Array, Hash, Selection] names; in a Hash with what is selected
+      #   of each: names again, or true or nil for all of it. Of a name given twice the larger part
+      #   is selected.
       # @return [Selection]
       # @raise [SelectionError] for anything else, and a String that is no list
       def parse(given)
@@ -35,9 +38,14 @@ module ToJson
         case given
         when Symbol then add(tree, text(given.name), nil)
         when String then read(text(given), tree, depth)
-        when Array then given.each { |item| collect(item, tree, item.is_a?(Array) ? depth + 1 : depth) }
-        when Hash then given.each { |name, part| add(tree, name_of(name), part_of(part, depth + 1)) }
-        else raise SelectionError, "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; got #{given.class}."
+        when Array
+          given.each { |item| collect(item, tree, item.is_a?(Array) ? depth + 1 : depth) }
+        when Hash
+          given.each { |name, part| add(tree, name_of(name), part_of(part, depth + 1)) }
+        else
+          raise SelectionError,
+                "a selection of fields takes Symbols, Strings, and Arrays and Hashes of these; " \
+                "got #{given.class}."
         end
       end
 
@@ -50,7 +58,9 @@ module ToJson
       def name_of(given)
         return text(given.to_s) if given.is_a?(Symbol) || given.is_a?(String)
 
-        raise SelectionError, "in a selection of fields the keys of a Hash must be Symbols or Strings; got #{given.class}."
+        raise SelectionError,
+              "in a selection of fields the keys of a Hash must be Symbols or Strings; got " \
+              "#{given.class}."
       end
 
       def read(text, tree, depth)
@@ -79,7 +89,11 @@ module ToJson
         read_names(scanner, part, depth) unless scanner.match?(/\)/)
         return part if scanner.skip(/\)\s*/)
 
-        scanner.eos? ? fail_at(scanner, "\"(\" is not closed", opened) : fail_at(scanner, "expected a comma")
+        if scanner.eos?
+          fail_at(scanner, "\"(\" is not closed", opened)
+        else
+          fail_at(scanner, "expected a comma")
+        end
       end
 
       def add(tree, name, part)
@@ -90,16 +104,25 @@ module ToJson
       end
 
       def check_depth(depth)
-        raise SelectionError, "a selection of fields is nested more than #{DEEPEST} levels deep." if depth > DEEPEST
+        if depth > DEEPEST
+          raise SelectionError, "a selection of fields is nested more than #{DEEPEST} levels deep."
+        end
       end
 
       def text(given)
-        utf8 = given.encoding == Encoding::BINARY ? given.dup.force_encoding(Encoding::UTF_8) : given.encode(Encoding::UTF_8)
+        utf8 =
+          if given.encoding == Encoding::BINARY
+            given.dup.force_encoding(Encoding::UTF_8)
+          else
+            given.encode(Encoding::UTF_8)
+          end
         return utf8 if utf8.valid_encoding?
 
-        raise SelectionError, "a selection of fields has a name that is not valid #{given.encoding} text."
+        raise SelectionError,
+              "a selection of fields has a name that is not valid #{given.encoding} text."
       rescue ::EncodingError
-        raise SelectionError, "a selection of fields has a name that is not valid #{given.encoding} text."
+        raise SelectionError,
+              "a selection of fields has a name that is not valid #{given.encoding} text."
       end
 
       # The offset is told in characters, which would have to be counted anew for each name.
@@ -121,7 +144,8 @@ module ToJson
     def key?(name) = tree.key?(name)
 
     # @param name [String]
-    # @return [Selection, nil] what is selected of that name; nil: all of it, or nothing ({#key?} tells)
+    # @return [Selection, nil] what is selected of that name; nil: all of it, or nothing ({#key?}
+    #   tells)
     def [](name) = tree[name]
 
     # @return [Array<String>]

@@ -10,24 +10,35 @@ module ToJson
     # Words of class bodies elsewhere (ActiveModel::Serializers, Alba, Blueprinter, Panko,
     # jsonapi-serializer, Jbuilder …) => what to write instead.
     WORDS = {
-      root_key: "root :post, :posts", root_key!: "root :post, :posts", root_key_for_collection: "root :post, :posts",
+      root_key: "root :post, :posts", root_key!: "root :post, :posts",
+      root_key_for_collection: "root :post, :posts",
       fields: "attributes :id, :title", field: "attribute :title", identifier: "attributes :id",
       node: "attribute(:name) { |post| … }", property: "attribute :title",
-      one: "has_one :author, serializer: AuthorSerializer", many: "has_many :comments, serializer: CommentSerializer",
-      nested_attribute: "nested(:address) { attributes :city }", has_and_belongs_to_many: "has_many :tags, serializer: TagSerializer",
-      collection: "has_many :comments, serializer: CommentSerializer", key_transform: "transform_keys :camel_lower",
+      one: "has_one :author, serializer: AuthorSerializer",
+      many: "has_many :comments, serializer: CommentSerializer",
+      nested_attribute: "nested(:address) { attributes :city }",
+      has_and_belongs_to_many: "has_many :tags, serializer: TagSerializer",
+      collection: "has_many :comments, serializer: CommentSerializer",
+      key_transform: "transform_keys :camel_lower",
       set_key_transform: "transform_keys :camel_lower", transform: "transform_keys :camel_lower",
-      set_type: 'attribute(:type) { "post" }', type: 'attribute(:type) { "post" }', set_id: "attributes slug: :id",
-      link: "nested(:links) { attribute(:self) { |post| … } }", links: "nested(:links) { attribute(:self) { |post| … } }",
+      set_type: 'attribute(:type) { "post" }', type: 'attribute(:type) { "post" }',
+      set_id: "attributes slug: :id",
+      link: "nested(:links) { attribute(:self) { |post| … } }",
+      links: "nested(:links) { attribute(:self) { |post| … } }",
       cache_options: "cache expires_in: 3600", cached: "cache", aliases: "attributes body: :text",
-      scope: "context:, which a field reads as context[:user]", serialization_scope: "context:, which a field reads as context[:user]",
-      excluded: "view(:short) { remove :body }", association_extractor: "association :author, source: :writer",
-      json_key: "root :post, :posts", method_attributes: "attribute(:name) { |post| … }", extend_view: "view(:full) { … }"
+      scope: "context:, which a field reads as context[:user]",
+      serialization_scope: "context:, which a field reads as context[:user]",
+      excluded: "view(:short) { remove :body }",
+      association_extractor: "association :author, source: :writer",
+      json_key: "root :post, :posts", method_attributes: "attribute(:name) { |post| … }",
+      extend_view: "view(:full) { … }"
     }.freeze
     # Keywords of calls elsewhere => ours.
     KEYWORDS = {
-      scope: :context, params: :context, locals: :context, current_user: :context, fields: :only, exclude: :except,
-      within: :only, root_key: :root, each_serializer: :serializer, is_collection: :collection, key: :root
+      scope: :context, params: :context, locals: :context, current_user: :context, fields: :only,
+      exclude: :except,
+      within: :only, root_key: :root, each_serializer: :serializer, is_collection: :collection,
+      key: :root
     }.freeze
     private_constant :WORDS
 
@@ -35,11 +46,18 @@ module ToJson
     # @raise [NoMethodError] if not
     def method_missing(name, *, **)
       instead = WORDS[name]
-      raise DefinitionError, "#{self}: #{name} is not a word of serializers here. Write #{instead}." if instead
+      if instead
+        raise DefinitionError,
+              "#{self}: #{name} is not a word of serializers here. Write #{instead}."
+      end
 
       words = UnknownWords.known
       meant = Suggestion.near(name, words)
-      raise DefinitionError, "#{self}: unknown word #{name}, did you mean #{meant}? Known: #{words.sort.join(", ")}." if meant
+      if meant
+        raise DefinitionError,
+              "#{self}: unknown word #{name}, did you mean #{meant}? Known: " \
+              "#{words.sort.join(", ")}."
+      end
 
       super
     end
@@ -49,9 +67,11 @@ module ToJson
 
     # @return [Array<Symbol>] the words that a class body has
     def self.known
-      @known ||= (Declarations.public_instance_methods(false) + FieldDeclarations.public_instance_methods(false) +
-                  [:rules] - %i[inherited include prepend freeze initialize_clone method_added method_removed
-                                method_undefined one many to_h declared? compile! digest definition explain]).freeze
+      @known ||= (Declarations.public_instance_methods(false) +
+                    FieldDeclarations.public_instance_methods(false) +
+                  [:rules] - %i[inherited include prepend freeze initialize_clone method_added
+                                method_removed method_undefined one many to_h declared? compile!
+                                digest definition explain]).freeze
     end
   end
 end

@@ -10,8 +10,11 @@ module ToJson
 
       SETS = Ractor.make_shareable({ json: { duplicates: :mixed, binary: :raise }, json2: {} })
       # Names of the gem's generator for what we call otherwise, or need not be told.
-      NAMES = Ractor.make_shareable({ json: %i[allow_nan max_nesting allow_duplicate_key buffer_initial_length],
-                                      json2: %i[allow_nan max_nesting allow_duplicate_key buffer_initial_length escape_slash] })
+      NAMES = Ractor.make_shareable({ json: %i[allow_nan max_nesting allow_duplicate_key
+                                               buffer_initial_length],
+                                      json2:
+                                        %i[allow_nan max_nesting allow_duplicate_key
+                                           buffer_initial_length escape_slash] })
       LAYOUT = %i[indent space space_before object_nl array_nl].freeze
       SWITCHES = %i[ascii_only script_safe strict rfc8785].freeze
       # Our options for those of json's State.
@@ -34,7 +37,8 @@ module ToJson
             when :max_nesting then ours[:max_depth] = depth(value)
             when :allow_duplicate_key then ours[:duplicates] = value ? :write : :mixed
             when :buffer_initial_length then next
-            when :escape_slash then ours[name == :json2 ? :script_safe : option] = value ? true : false
+            when :escape_slash
+              ours[name == :json2 ? :script_safe : option] = value ? true : false
             when *LAYOUT then ours[option] = value || ""
             when *SWITCHES then ours[option] = value ? true : false
             else ours[option] = value
@@ -46,7 +50,10 @@ module ToJson
         def check(options)
           return unless options[:rfc8785]
 
-          name = LAYOUT.find { |option| options[option] && !options[option].empty? } || %i[ascii_only script_safe].find { |option| options[option] }
+          name = LAYOUT.find { |option| options[option] && !options[option].empty? } ||
+                 %i[ascii_only script_safe].find do |option|
+            options[option]
+          end
           name ||= :allow_nan if options[:nan] == :allow
           raise ArgumentError, "#{name} cannot be used with rfc8785" if name
         end
@@ -65,25 +72,33 @@ module ToJson
           return unless defined?(::JSON::NestingError)
 
           open = name == :json2 || (name == :rails && !Rails.json_3?) ? most : most + 1
-          "nesting of #{open} is too deep. Did you try to serialize objects with circular references?"
+          "nesting of #{open} is too deep. Did you try to serialize objects with circular " \
+          "references?"
         end
 
-        # json's State for these options, for the to_json of the user's objects; nil where json is not loaded.
+        # json's State for these options, for the to_json of the user's objects; nil where json is
+        # not loaded.
         def state(options, pretty)
           return unless defined?(::JSON::State)
 
           given = STATE.to_h { |name| [name, options[name]] }.select { |_, value| value }
           given = PRETTY.merge(given.except(*LAYOUT), options.slice(*LAYOUT).compact) if pretty
-          given[:max_nesting] = options[:max_depth] == Rules::MAX_DEPTH_LIMIT ? 0 : options[:max_depth]
+          given[:max_nesting] =
+            if options[:max_depth] == Rules::MAX_DEPTH_LIMIT
+              0
+            else
+              options[:max_depth]
+            end
           given[:allow_nan] = true if options[:nan] == :allow
           writes = options[:duplicates] == :write
-          given[:allow_duplicate_key] = writes unless writes == (options[:dialect] == :json2) # what it does without being told
+          # what it does without being told
+          given[:allow_duplicate_key] = writes unless writes == (options[:dialect] == :json2)
           ::JSON::State.new(given)
         end
 
-        # Whether the to_json of a value is json's for all objects, or that of Oj's mimic, rather than somebody's own.
-        # What all objects get stands in modules; a class of json's own (JSON::GenericObject) has
-        # its to_json for itself.
+        # Whether the to_json of a value is json's for all objects, or that of Oj's mimic, rather
+        # than somebody's own. What all objects get stands in modules; a class of json's own
+        # (JSON::GenericObject) has its to_json for itself.
         def theirs?(value)
           method = Reflection.method_of(value, :to_json)
           owner = method.owner
@@ -105,7 +120,8 @@ module ToJson
           as_json = options[:as_json] if options[:strict]
           texts = hash.transform_keys { |key| as_json ? canonical_key(key, as_json) : key.to_s }
           refuse_collision(hash, as_json) if texts.size < hash.size
-          texts.sort_by { |text, _| text.encode(Encoding::UTF_16BE) }.to_h # not UTF_16: Ruby 3.1 hangs where that is first met behind a Ractor
+          # not UTF_16: Ruby 3.1 hangs where that is first met behind a Ractor
+          texts.sort_by { |text, _| text.encode(Encoding::UTF_16BE) }.to_h
         end
 
         private
@@ -163,7 +179,8 @@ module ToJson
         end
       end
 
-      VALUES = [ToJson::EncodingError, ToJson::NumberError, ToJson::UnsupportedTypeError, ToJson::DuplicateKeyError].freeze
+      VALUES = [ToJson::EncodingError, ToJson::NumberError, ToJson::UnsupportedTypeError,
+                ToJson::DuplicateKeyError].freeze
       private_constant :VALUES
     end
   end

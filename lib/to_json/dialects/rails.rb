@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rules. The dialect :rails: which methods are ActiveSupport's own, and what is rare enough to be asked in Ruby.
+# Layer: rules. The dialect :rails: which methods are ActiveSupport's own, and what is rare enough
+# to be asked in Ruby.
 
 module ToJson
   module Dialects
@@ -9,9 +10,12 @@ module ToJson
     module Rails
       extend Own
 
-      # The methods that writing a value of these classes stands for, besides as_json: those that people are known to replace. Each
-      # costs every document in which such a value stands a fifth of a microsecond.
-      USED = Ractor.make_shareable({ "Time" => %i[xmlschema], "Date" => %i[strftime], "BigDecimal" => %i[to_s],
+      # The methods that writing a value of these classes stands for, besides as_json: those that
+      # people are known to replace. Each costs every document in which such a value stands a fifth
+      # of a microsecond.
+      USED = Ractor.make_shareable({ "Time" =>
+                                       %i[xmlschema], "Date" => %i[strftime],
+                                       "BigDecimal" => %i[to_s],
                                      "ActiveSupport::TimeWithZone" => %i[xmlschema] })
       SEPARATORS = { "\u2028" => '\u2028', "\u2029" => '\u2029' }.freeze
       MARKUP = { "<" => '\u003c', ">" => '\u003e', "&" => '\u0026' }.freeze
@@ -24,28 +28,37 @@ module ToJson
         def error_class(name, klass) = Json.error_class(name, klass)
         def nesting_words(name, most) = Json.nesting_words(name, most)
 
-        # ActiveSupport's Float#as_json gives null; :raise, the default, is for those that another as_json gives, as there.
+        # ActiveSupport's Float#as_json gives null; :raise, the default, is for those that another
+        # as_json gives, as there.
         def decided(_name) = %i[nan]
 
         def translate(_name, options)
           return options unless options[:nan] == :allow
 
-          raise ArgumentError, "nan: :allow does not work with the dialect :rails: ActiveSupport writes null for NaN and the infinities"
+          raise ArgumentError,
+                "nan: :allow does not work with the dialect :rails: ActiveSupport writes null " \
+                "for NaN and the infinities"
         end
 
-        # @return [Array, nil] ActiveSupport's encoding settings, whether as_json gets one frozen Hash, and whether json refuses what it
-        #   does from 3.0 on; nil while ActiveSupport is not loaded
+        # @return [Array, nil] ActiveSupport's encoding settings, whether as_json gets one frozen
+        #   Hash, and whether json refuses what it does from 3.0 on; nil while ActiveSupport is not
+        #   loaded
         def encoding
           return unless defined?(::ActiveSupport::JSON::Encoding)
 
           [::ActiveSupport::JSON::Encoding, frozen_options?, json_3?]
         end
 
-        # @return [Array, nil] names and methods in turn, where all are ActiveSupport's or Ruby's own
+        # @return [Array, nil] names and methods in turn, where all are ActiveSupport's or Ruby's
+        #   own
         def methods_of(klass)
           name = Reflection.name_of(klass)
-          methods = [:as_json, *USED[name]].to_h { |method| [method, klass.instance_method(method)] }
-          methods.flatten if methods.all? { |method, found| original?(found, ruby: method != :as_json) }
+          methods = [:as_json, *USED[name]].to_h do |method|
+            [method, klass.instance_method(method)]
+          end
+          if methods.all? { |method, found| original?(found, ruby: method != :as_json) }
+            methods.flatten
+          end
         rescue NameError
           nil
         end
@@ -53,13 +66,16 @@ module ToJson
         # @return [Boolean] whether a Struct or Data class is written as its members
         def struct?(klass)
           as_json = klass.instance_method(:as_json)
-          MEMBERED.include?(as_json.owner) && klass.instance_method(:to_h).source_location.nil? && original?(as_json, ruby: false)
+          MEMBERED.include?(as_json.owner) && klass.instance_method(:to_h).source_location.nil? &&
+            original?(as_json, ruby: false)
         rescue NameError
           false
         end
 
         # @return [Boolean]
-        def fragment?(value) = defined?(::JSON::Fragment) && value.instance_of?(::JSON::Fragment) ? true : false
+        def fragment?(value)
+          defined?(::JSON::Fragment) && value.instance_of?(::JSON::Fragment) ? true : false
+        end
 
         # @return [String]
         def generated(value) = ::JSON.generate(value)
@@ -70,8 +86,8 @@ module ToJson
           json.gsub(Regexp.union(forms.keys), forms)
         end
 
-        # Keys that read the same are one: the first one's place, the last one's value. The others' are asked all the same, by the
-        # walk at hand, as one of them may raise.
+        # Keys that read the same are one: the first one's place, the last one's value. The others'
+        # are asked all the same, by the walk at hand, as one of them may raise.
         def merged(hash, inner, options)
           hash.each_with_object({}) do |(key, value), all|
             key = key.to_s if inner || !(key.is_a?(Symbol) || key.is_a?(String))
@@ -81,7 +97,7 @@ module ToJson
         end
 
         # Of an Array with a `map` of its own, a Hash with an `each` of its own.
-        def elements_of(array) = array.map { |element| element } # rubocop:disable Style/MapIntoArray
+        def elements_of(array) = array.map { |element| element }
         def pairs_of(hash)
           pairs = {}
           hash.each { |key, value| pairs[key] = value } # rubocop:disable Style/HashEachMethods
@@ -93,15 +109,22 @@ module ToJson
 
         private
 
-        # From 8.1 on. Who required no more than "active_support/json" has no VERSION; ActiveSupport.version is not for Ractors.
+        # From 8.1 on. Who required no more than "active_support/json" has no VERSION;
+        # ActiveSupport.version is not for Ractors.
         def frozen_options?
-          return ::ActiveSupport::JSON::Encoding.const_defined?(:JSONGemCoderEncoder) unless defined?(::ActiveSupport::VERSION)
+          unless defined?(::ActiveSupport::VERSION)
+            return ::ActiveSupport::JSON::Encoding.const_defined?(:JSONGemCoderEncoder)
+          end
 
           ([::ActiveSupport::VERSION::MAJOR, ::ActiveSupport::VERSION::MINOR] <=> [8, 1]) >= 0
         end
 
         def drop(value, inner, options)
-          inner ? value.as_json(*[options].compact) : ::ActiveSupport::JSON::Encoding::JSONGemEncoder.new.send(:jsonify, value)
+          if inner
+            value.as_json(*[options].compact)
+          else
+            ::ActiveSupport::JSON::Encoding::JSONGemEncoder.new.send(:jsonify, value)
+          end
         end
 
         # `ruby`: Ruby's own will do. Methods of C have no place.
@@ -113,7 +136,9 @@ module ToJson
         end
 
         # Where its json/encoding.rb is.
-        def activesupport = "#{File.dirname(::ActiveSupport::JSON.const_source_location(:Encoding).first, 2)}/"
+        def activesupport
+          "#{File.dirname(::ActiveSupport::JSON.const_source_location(:Encoding).first, 2)}/"
+        end
       end
     end
 

@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: rules. What a dialect is: defaults for the options, names that its library has for them, and what that raises.
+# Layer: rules. What a dialect is: defaults for the options, names that its library has for them,
+# and what that raises.
 
 module ToJson
-  # A dialect is a module with three methods, in a file of its own under dialects/; its native half is a `tj_family`
-  # (ext/to_json/dialects/dialect_*.c). TABLE says which names it serves.
+  # A dialect is a module with three methods, in a file of its own under dialects/; its native half
+  # is a `tj_family` (ext/to_json/dialects/dialect_*.c). TABLE says which names it serves.
   # @api private
   module Dialects
     # `:standard` and `:strict`, and what the others need not say.
@@ -18,7 +19,8 @@ module ToJson
       # Names of options that are the library's and not ours.
       def names(_name) = []
 
-      # Options as they were given, the library's own names put into ours. What is unknown stays, to be refused.
+      # Options as they were given, the library's own names put into ours. What is unknown stays, to
+      # be refused.
       def translate(_name, options) = options
 
       # Raises ArgumentError for options that make no sense together.
@@ -27,7 +29,8 @@ module ToJson
       # What the library raises where we would raise `klass`.
       def error_class(_name, klass) = klass
 
-      # What it says of a document nested deeper than `most`, the containers of `depth:` counted; nil for our words.
+      # What it says of a document nested deeper than `most`, the containers of `depth:` counted;
+      # nil for our words.
       def nesting_words(_name, _most) = nil
 
       extend self
@@ -36,10 +39,11 @@ module ToJson
     # In the order of `enum tj_dialect`.
     NAMES = %i[standard strict json json2 oj oj_strict rails].freeze
 
-    # Options that mean something under these dialects alone: others leave times and decimals to the value's own methods, and ActiveSupport's
-    # settings say what is escaped.
+    # Options that mean something under these dialects alone: others leave times and decimals to the
+    # value's own methods, and ActiveSupport's settings say what is escaped.
     LIMITED = Ractor.make_shareable({
-      strict: %i[json json2], as_json: %i[standard strict json json2], sort_keys: %i[json json2], rfc8785: %i[json],
+      strict: %i[json json2], as_json: %i[standard strict json json2], sort_keys: %i[json json2],
+      rfc8785: %i[json],
       time: %i[standard strict], decimal: %i[standard strict],
       **%i[html_safe ascii_only script_safe js_separators].to_h { |name| [name, NAMES - %i[rails]] }
     })
@@ -54,12 +58,17 @@ module ToJson
       # @return [Hash{Symbol => Object}] every option with its default under a dialect
       def defaults(name) = Rules::DEFAULTS.merge(of(name).defaults(name), dialect: name)
 
-      # The options that Rules are made of: what was given, over what the base says itself, over the dialect's defaults.
+      # The options that Rules are made of: what was given, over what the base says itself, over the
+      # dialect's defaults.
       # @param others [Array<Symbol>] keywords that the message names besides
       def merge(base, options, others = [])
         name = options.fetch(:dialect, base ? base.to_h[:dialect] : :standard)
         options = of(name).translate(name, options)
-        options.each_key { |option| raise ArgumentError, Suggestion.unknown("option", option, known_options(name) | others) unless Rules::DEFAULTS.key?(option) }
+        options.each_key do |option|
+          unless Rules::DEFAULTS.key?(option)
+            raise ArgumentError, Suggestion.unknown("option", option, known_options(name) | others)
+          end
+        end
         kept = base ? base.own : {}
         kept = kept.except(*of(name).decided(name)) if base && base.to_h[:dialect] != name
         merged = defaults(name).merge(kept, options, dialect: name)
@@ -73,14 +82,16 @@ module ToJson
 
       def known_options(name) = Rules::DEFAULTS.keys | of(name).names(name)
 
-      # A default that the base has for another dialect means nothing under this one; what the call itself says raises.
+      # A default that the base has for another dialect means nothing under this one; what the call
+      # itself says raises.
       def refuse_limited(name, kept, options, merged)
         LIMITED.each do |option, dialects|
           next if dialects.include?(name) || merged[option] == Rules::DEFAULTS[option]
 
           if options.key?(option)
             raise ArgumentError, "#{option}: works only with the dialects " \
-                                 "#{dialects.map(&:inspect).join(" and ")}, not with #{name.inspect}"
+                                 "#{dialects.map(&:inspect).join(" and ")}, not with " \
+                                 "#{name.inspect}"
           end
 
           kept.key?(option) and merged[option] = Rules::DEFAULTS[option]

@@ -23,8 +23,8 @@ module ToJson
     end
   end
 
-  # Has the DSL and passes every other call on to the block's own self, private methods and names of Kernel
-  # included.
+  # Has the DSL and passes every other call on to the block's own self, private methods and names of
+  # Kernel included.
   # @api private
   class BlockForwarder < BasicObject
     include DSL
@@ -38,7 +38,9 @@ module ToJson
       define_method(name, ::Kernel.instance_method(name))
     end
 
-    def respond_to_missing?(name, include_private = false) = @__to_json_caller.respond_to?(name, include_private)
+    def respond_to_missing?(name, include_private = false)
+      @__to_json_caller.respond_to?(name, include_private)
+    end
 
     %i[! != == equal?].each do |name|
       define_method(name) { |*arguments| @__to_json_caller.__send__(name, *arguments) }

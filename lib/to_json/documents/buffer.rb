@@ -76,7 +76,10 @@ module ToJson
     # @return [self, Enumerator]
     # @raise [ArgumentError] if the size is less than 1
     def each_chunk(bytes = 65_536)
-      raise ArgumentError, "each_chunk takes a number of bytes, an Integer of at least 1; got #{bytes.inspect}." unless bytes.is_a?(Integer) && bytes.positive?
+      unless bytes.is_a?(Integer) && bytes.positive?
+        raise ArgumentError,
+              "each_chunk takes a number of bytes, an Integer of at least 1; got #{bytes.inspect}."
+      end
       return enum_for(:each_chunk, bytes) unless block_given?
 
       from = 0

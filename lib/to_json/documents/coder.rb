@@ -13,7 +13,8 @@ module ToJson
   #   coder.dump({ at: Time.at(5), ok: true }) # => {"at":5,"ok":true}
   #
   # @example Under another dialect
-  #   ToJson::Coder.new(dialect: :standard, time: :unix) { |value| value.class.name }.dump([Time.at(5), Object.new]) # => [5,"Object"]
+  #   coder = ToJson::Coder.new(dialect: :standard, time: :unix) { |value| value.class.name }
+  #   coder.dump([Time.at(5), Object.new]) # => [5,"Object"]
   class Coder
     # @return [Rules]
     attr_reader :rules
@@ -29,7 +30,11 @@ module ToJson
       dialect = rules.fetch(:dialect, :json)
       if Dialects::LIMITED.fetch(:strict).include?(dialect)
         strict = rules.fetch(:strict, true) || dialect == :json2
-        raise ArgumentError, "strict: false is not possible: a Coder is always strict, because its block converts all other types" unless strict
+        unless strict
+          raise ArgumentError,
+                "strict: false is not possible: a Coder is always strict, because its block " \
+                "converts all other types"
+        end
 
         rules = { dialect: dialect, **rules, strict: true }
       end

@@ -9,7 +9,8 @@ module ToJson
   module DSL
     # Keywords of `json!`, `encode!` and `new` that are not passed to `serialize`. A `serialize`
     # with such a keyword raises {DefinitionError}.
-    RESERVED_KEYWORDS = %i[view only except root meta context into chunk flush collection max_depth rules].freeze
+    RESERVED_KEYWORDS =
+      %i[view only except root meta context into chunk flush collection max_depth rules].freeze
 
     # @!method put(key, value)
     #   Writes one pair, several pairs, or a key with the content of a block.
@@ -18,7 +19,8 @@ module ToJson
     #   appears twice.
     #   @overload put(key, value)
     #     @example
-    #       ToJson.json { |j| j.put :id, 1; j.put :to, name: "Fred" } # => {"id":1,"to":{"name":"Fred"}}
+    #       ToJson.json { |j| j.put :id, 1; j.put :to, name: "Fred" }
+    #       # => {"id":1,"to":{"name":"Fred"}}
     #   @overload put(**pairs)
     #     @example
     #       ToJson.json { |j| j.put id: 1, name: "Fred" } # => {"id":1,"name":"Fred"}
@@ -27,7 +29,8 @@ module ToJson
     #       ToJson.json { |j| j.put(:tags) { j.array "a", "b" } } # => {"tags":["a","b"]}
     #   @overload put(key, value, collection: nil) { |value, index| ... }
     #     @example
-    #       ToJson.json { |j| j.put(:tags, %w[a b]) { |tag, i| j.put tag, i } } # => {"tags":[{"a":0},{"b":1}]}
+    #       ToJson.json { |j| j.put(:tags, %w[a b]) { |tag, i| j.put tag, i } }
+    #       # => {"tags":[{"a":0},{"b":1}]}
     #     @param collection [Boolean, nil] whether the value is many; nil: the value decides
     #     @yieldparam value [Object] the value, or each item of many; the block does not run for
     #       nil, which is written as null
@@ -61,7 +64,8 @@ module ToJson
     #   Any other argument is one element.
     #   @overload array(*values)
     #     @example
-    #       ToJson.json { |j| j.array { j.array; j.array [1, 2]; j.array 3; j.array 4, [5] } } # => [[],[1,2],[3],[4,[5]]]
+    #       ToJson.json { |j| j.array { j.array; j.array [1, 2]; j.array 3; j.array 4, [5] } }
+    #       # => [[],[1,2],[3],[4,[5]]]
     #   @overload array(*values, collection: nil) { |item, index| ... }
     #     Runs the block for each item. All `put`s of one run go into one object; each `value` and
     #     `array` adds an element. A run that writes nothing adds no element.
@@ -78,7 +82,8 @@ module ToJson
     # @!method open(key = nil)
     #   Begins a slot, like `value do` or, with a key, like `put key do`. {#close} ends it.
     #   @example
-    #     ToJson.json { |j| j.open :ids; j.open_array; j.value 1; j.close; j.close } # => {"ids":[1]}
+    #     ToJson.json { |j| j.open :ids; j.open_array; j.value 1; j.close; j.close }
+    #     # => {"ids":[1]}
     #   @param key [Symbol, String, #to_s]
     #   @return [nil]
     #   @raise [GrammarError] like {#put} and {#value}, and at the end of the block if it was not
@@ -86,7 +91,8 @@ module ToJson
     # @!method open_array
     #   Begins an array. {#close} ends it.
     #   @example
-    #     ToJson.json { |j| j.open_array; j.value 1; j.open; j.put :a, 2; j.close; j.close } # => [1,{"a":2}]
+    #     ToJson.json { |j| j.open_array; j.value 1; j.open; j.put :a, 2; j.close; j.close }
+    #     # => [1,{"a":2}]
     #   @return [nil]
     #   @raise [GrammarError] like {#array}, and at the end of the block if it was not closed
     # @!method close
@@ -115,7 +121,8 @@ module ToJson
     #
     #   Caveats: an Array of exactly two names is a pair, not two fields.
     #   @example
-    #     ToJson.json { |j| j.put_fields({ a: 1, b: 2, c: 3 }, :a, [:b, :bee], { c: :sea }) } # => {"a":1,"bee":2,"sea":3}
+    #     ToJson.json { |j| j.put_fields({ a: 1, b: 2, c: 3 }, :a, [:b, :bee], { c: :sea }) }
+    #     # => {"a":1,"bee":2,"sea":3}
     #   @example Two names in an Array
     #     ToJson.json { |j| j.put_fields({ a: 1, b: 2 }, %i[a b]) } # => {"b":1}
     #   @param object [Object, Hash]
@@ -142,7 +149,8 @@ module ToJson
     # @!method put_fields_unless_blank(object, *fields)
     #   Like {#put_fields}, but leaves out fields that are blank.
     #   @example
-    #     ToJson.json { |j| j.put_fields_unless_blank({ a: "", b: [], c: 0 }, :a, :b, :c) } # => {"c":0}
+    #     ToJson.json { |j| j.put_fields_unless_blank({ a: "", b: [], c: 0 }, :a, :b, :c) }
+    #     # => {"c":0}
     #   @return [nil]
     # @!method put_field_if(condition, object, source, name = source)
     #   Like {#put_field}, if the condition is true.
@@ -180,7 +188,9 @@ module ToJson
       private_constant :ENTRIES_HANG_ON
 
       # The words among the methods that stand in `owner` itself.
-      def self.hidden_by(owner) = (owner.instance_methods(false) | owner.private_instance_methods(false)) & WORDS
+      def self.hidden_by(owner)
+        (owner.instance_methods(false) | owner.private_instance_methods(false)) & WORDS
+      end
 
       def method_added(name)
         super
@@ -231,29 +241,42 @@ module ToJson
       private
 
       def forget_entries_for(modules)
-        Entry.forget(self) if modules.any? { |added| ENTRIES_HANG_ON.any? { |name| added.method_defined?(name) || added.private_method_defined?(name) } }
+        if modules.any? do |added|
+             ENTRIES_HANG_ON.any? do |name|
+               added.method_defined?(name) || added.private_method_defined?(name)
+             end
+           end
+          Entry.forget(self)
+        end
       end
 
       # What was defined before the DSL came.
       def check_methods_so_far
         Guard.hidden_by(self).each { |name| check_word(name) }
-        check_serialize_keywords if method_defined?(:serialize, false) || private_method_defined?(:serialize, false)
+        if method_defined?(:serialize, false) || private_method_defined?(:serialize, false)
+          check_serialize_keywords
+        end
       end
 
       def check_word(name)
-        raise DefinitionError, "#{self}##{name} would hide the DSL's method #{name}. #{advice_on(name)}"
+        raise DefinitionError,
+              "#{self}##{name} would hide the DSL's method #{name}. #{advice_on(name)}"
       end
 
       # What to do about it; declarations.rb says more where a field has that name.
       def advice_on(_name) = "Give the helper another name."
 
       def check_words_of(helpers)
-        hidden = helpers.ancestors.take_while { |ancestor| ancestor != DSL && ancestor != Serialize }
+        hidden = helpers.ancestors.take_while do |ancestor|
+          ancestor != DSL && ancestor != Serialize
+        end
                         .reject { |ancestor| ancestor.is_a?(Class) || ancestor == Kernel }
                         .flat_map { |ancestor| Guard.hidden_by(ancestor) }
         return if hidden.empty?
 
-        raise DefinitionError, "#{helpers} would hide the DSL's method#{"s" if hidden.size > 1} #{hidden.join(", ")} in #{self}. Rename its methods."
+        raise DefinitionError,
+              "#{helpers} would hide the DSL's method#{"s" if hidden.size > 1} " \
+              "#{hidden.join(", ")} in #{self}. Rename its methods."
       end
 
       def check_serialize_keywords
@@ -262,8 +285,10 @@ module ToJson
         end
         return if taken.empty?
 
-        raise DefinitionError, "#{self}#serialize declares #{taken.map { |name| "#{name}:" }.join(", ")}, " \
-                               "but json! does not pass reserved keywords on. Choose other names. Reserved: #{RESERVED_KEYWORDS.join(", ")}."
+        raise DefinitionError,
+              "#{self}#serialize declares #{taken.map { |name| "#{name}:" }.join(", ")}, " \
+              "but json! does not pass reserved keywords on. Choose other " \
+              "names. Reserved: #{RESERVED_KEYWORDS.join(", ")}."
       end
     end
   end

@@ -42,7 +42,8 @@ module ToJson
 
       def by(escapes, text)
         case escapes
-        when MARKUP | SEPARATORS then Dialects::Rails.encode(Fragment.new(text, check: false), nil, 3, RULES)
+        when MARKUP | SEPARATORS
+          Dialects::Rails.encode(Fragment.new(text, check: false), nil, 3, RULES)
         when MARKUP then Dialects::Rails.escaped(text, true)
         when SEPARATORS then separators?(text) ? Dialects::Rails.escaped(text, false) : text
         else text

@@ -42,7 +42,9 @@ module ToJson
     #   UnsupportedTypeError if the argument is not a collection
     def ndjson(*arguments, on_error: :abort, **keywords, &block)
       Records.check_block(self, :ndjson, block)
-      Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS) unless keywords.empty?
+      unless keywords.empty?
+        Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS)
+      end
       __to_json_records(Records.policy(on_error), false, nil, *arguments, **keywords, &block)
     end
 
@@ -61,7 +63,9 @@ module ToJson
     # @raise [Error] like {#ndjson}
     def json_seq(*arguments, on_error: :abort, **keywords, &block)
       Records.check_block(self, :json_seq, block)
-      Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS) unless keywords.empty?
+      unless keywords.empty?
+        Envelope.check_names(self, arguments.size, keywords, Envelope::OF_RECORDS)
+      end
       __to_json_records(Records.policy(on_error), true, nil, *arguments, **keywords, &block)
     end
 
@@ -74,12 +78,15 @@ module ToJson
     #     attributes :id, :name
     #   end
     #   tunes = [{ id: 1, name: "Slow Air" }, { id: 2, name: "Reel" }].lazy
-    #   TuneSerializer.stream(tunes, only: :name).each.to_a.join            # => [{"name":"Slow Air"},{"name":"Reel"}]
-    #   TuneSerializer.stream(tunes, only: :id, format: :ndjson).each.to_a  # => ["{\"id\":1}\n{\"id\":2}\n"]
+    #   TuneSerializer.stream(tunes, only: :name).each.to_a.join
+    #   # => [{"name":"Slow Air"},{"name":"Reel"}]
+    #   TuneSerializer.stream(tunes, only: :id, format: :ndjson).each.to_a
+    #   # => ["{\"id\":1}\n{\"id\":2}\n"]
     #
     # @example The block form
     #   ToJson::Serializer.stream { put :now, 5 }.each.to_a # => ["{\"now\":5}"]
-    #   ToJson::Serializer.stream(1..2, format: :ndjson) { |n| put :n, n }.each.to_a # => ["{\"n\":1}\n{\"n\":2}\n"]
+    #   ToJson::Serializer.stream(1..2, format: :ndjson) { |n| put :n, n }.each.to_a
+    #   # => ["{\"n\":1}\n{\"n\":2}\n"]
     # @param arguments as for `json!`
     # @param format [Symbol] `:json`, `:ndjson` or `:json_seq`
     # @param keywords as for `json!`, with `chunk:` and `flush:`, without `into:`; for the other
@@ -108,7 +115,9 @@ module ToJson
       __to_json_check_records(*arguments, **keywords)
       Compiler::CacheReader.check(self) if Records.cached?(self)
       Envelope.check_serialize(self, arguments.size, keywords) unless block
-      Stream.new(format) { |sink| __to_json_records(policy, sequence, nil, *arguments, **keywords, into: sink, &block) }
+      Stream.new(format) do |sink|
+        __to_json_records(policy, sequence, nil, *arguments, **keywords, into: sink, &block)
+      end
     end
   end
 
@@ -123,7 +132,9 @@ module ToJson
       else
         return given if given.respond_to?(:call)
 
-        raise ArgumentError, "on_error: takes :abort, :skip or an object with call(error, record, index); got #{given.inspect}"
+        raise ArgumentError,
+              "on_error: takes :abort, :skip or an object with call(error, record, index); got " \
+              "#{given.inspect}"
       end
     end
 
@@ -132,15 +143,18 @@ module ToJson
     def self.sequence?(format)
       return format == :json_seq if %i[ndjson json_seq].include?(format)
 
-      raise ArgumentError, "format: takes #{Stream::TYPES.keys.map(&:inspect).join(", ")}; got #{format.inspect}"
+      raise ArgumentError,
+            "format: takes #{Stream::TYPES.keys.map(&:inspect).join(", ")}; got #{format.inspect}"
     end
 
     # Whether a store will be asked for the class's objects: in the main Ractor only.
     def self.cached?(serializer_class)
-      Ractor.current.equal?(Ractor.main) && serializer_class <= Serializer && serializer_class.declared? && !serializer_class.definition.cache.nil?
+      Ractor.current.equal?(Ractor.main) && serializer_class <= Serializer &&
+        serializer_class.declared? && !serializer_class.definition.cache.nil?
     end
 
-    # A class's serialize writes its documents, and a block would never run; the base class has none, and takes one.
+    # A class's serialize writes its documents, and a block would never run; the base class has
+    # none, and takes one.
     # @param name [Symbol] of the method
     # @param block [Proc, nil]
     # @raise [ArgumentError, Error]
@@ -153,12 +167,15 @@ module ToJson
       return unless block
 
       hint = name == :stream ? "ToJson.stream { |j| … }" : "ToJson.#{name}(rows) { |j, row| … }"
-      raise ArgumentError, "#{serializer_class}: #{name} takes no block. To write with a block, call #{hint}"
+      raise ArgumentError,
+            "#{serializer_class}: #{name} takes no block. To write with a block, call #{hint}"
     end
 
     # @raise [ArgumentError]
     def self.refuse_into(keywords)
-      raise ArgumentError, "into: does not work with stream, which writes to its reader" if keywords.key?(:into)
+      if keywords.key?(:into)
+        raise ArgumentError, "into: does not work with stream, which writes to its reader"
+      end
     end
   end
 
@@ -187,7 +204,9 @@ module ToJson
     # @yieldparam value [Object]
     # @return [String, Object] a String in UTF-8, or the Sink
     # @raise [Error] like {generate}
-    def ndjson(values, on_error: :abort, **options, &block) = records(Records.policy(on_error), false, values, options, block)
+    def ndjson(values, on_error: :abort, **options, &block)
+      records(Records.policy(on_error), false, values, options, block)
+    end
 
     # Like {ndjson}, as a sequence of RFC 7464: see {Streams#json_seq}.
     #
@@ -198,7 +217,9 @@ module ToJson
     # @param options as for {ndjson}
     # @return [String, Object]
     # @raise [Error] as {generate}
-    def json_seq(values, on_error: :abort, **options, &block) = records(Records.policy(on_error), true, values, options, block)
+    def json_seq(values, on_error: :abort, **options, &block)
+      records(Records.policy(on_error), true, values, options, block)
+    end
 
     # Returns the document of any value as a body for Rack, or for any code that calls `each`. With
     # a block it is what {ToJson.json} writes; as NDJSON, what {ToJson.ndjson} writes.
@@ -215,7 +236,9 @@ module ToJson
     # @raise [ArgumentError] unless there is either a value or a block
     def stream(*value, format: :json, **options, &block)
       Records.refuse_into(options)
-      raise ArgumentError, "stream takes a value or a block" unless value.size == (block && format == :json ? 0 : 1)
+      unless value.size == (block && format == :json ? 0 : 1)
+        raise ArgumentError, "stream takes a value or a block"
+      end
       return stream_values(format, value[0], options, block) unless format == :json
       raise ArgumentError, Envelope::FOR_RECORDS if options.key?(:on_error)
       return stream_block(options, block) if block
@@ -227,14 +250,18 @@ module ToJson
     private
 
     def records(policy, sequence, values, options, block)
-      return Serializer.send(:__to_json_records, policy, sequence, block, values, **options) if block
+      if block
+        return Serializer.send(:__to_json_records, policy, sequence, block, values, **options)
+      end
 
       records_of_values(policy, sequence, values, **options)
     end
 
     def stream_block(options, block)
       unknown = options.keys - BLOCK_KEYWORDS
-      raise ArgumentError, Suggestion.unknown("keyword", unknown.first, BLOCK_KEYWORDS) if unknown.any?
+      if unknown.any?
+        raise ArgumentError, Suggestion.unknown("keyword", unknown.first, BLOCK_KEYWORDS)
+      end
 
       check_value(nil, **options.except(:context))
       Stream.new(:json) { |sink| json(**options, into: sink, &block) }
@@ -243,8 +270,14 @@ module ToJson
     def stream_values(format, values, options, block)
       sequence = Records.sequence?(format)
       policy = Records.policy(options.delete(:on_error) { :abort })
-      block ? Serializer.send(:__to_json_check_records, values, **options) : check_records_of_values(values, **options)
-      Stream.new(format) { |sink| records(policy, sequence, values, { **options, into: sink }, block) }
+      if block
+        Serializer.send(:__to_json_check_records, values, **options)
+      else
+        check_records_of_values(values, **options)
+      end
+      Stream.new(format) do |sink|
+        records(policy, sequence, values, { **options, into: sink }, block)
+      end
     end
   end
 end

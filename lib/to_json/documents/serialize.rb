@@ -133,13 +133,13 @@ module ToJson
     end
 
     # Returns the document, for other generators. Inside another value of the json gem it is what
-    # stands there in documents of ours: without the root of the class. Where ActiveSupport's encoder
-    # is loaded, `<`, `>`, `&`, U+2028 and U+2029 are escaped as its settings say
+    # stands there in documents of ours: without the root of the class. Where ActiveSupport's
+    # encoder is loaded, `<`, `>`, `&`, U+2028 and U+2029 are escaped as its settings say
     # (`escape_html_entities_in_json`), as they are in `to_json` of a Hash. {#json!} only asks its
     # Rules.
     #
-    # @param state [Object, nil] a State of the json gem, or the options of ActiveSupport's `to_json`,
-    #   of which only `escape:` and `escape_html_entities:` count
+    # @param state [Object, nil] a State of the json gem, or the options of ActiveSupport's
+    #   `to_json`, of which only `escape:` and `escape_html_entities:` count
     # @return [String] the text that {#encode!} kept, or a new document
     def to_json(state = nil, *)
       return Interop.escaped(encoded_json || json!, state) if state.nil? || state.is_a?(Hash)

@@ -14,7 +14,8 @@ module ToJson
   #       end
   #     end
   #   end
-  #   UserSerializer.json!({ id: 1, name: "Fred", tags: %w[a] }) # => "{\"id\":1,\"name\":\"Fred\",\"tags\":[{\"label\":\"a\"}]}"
+  #   UserSerializer.json!({ id: 1, name: "Fred", tags: %w[a] })
+  #   # => "{\"id\":1,\"name\":\"Fred\",\"tags\":[{\"label\":\"a\"}]}"
   class Serializer
     extend Serialize::ClassMethods
     extend Declarations
@@ -42,12 +43,16 @@ module ToJson
       if self.class.declared?
         return put_attributes(*arguments) unless arguments.empty?
 
-        raise ArgumentError, "#{self.class}#serialize writes an object into the document at hand: serialize(object). " \
-                             "For the document as text call json! or to_json, as a Hash to_h."
+        raise ArgumentError,
+              "#{self.class}#serialize writes an object into the document at hand: " \
+              "serialize(object). " \
+              "For the document as text call json! or to_json, as a Hash to_h."
       end
 
-      raise DefinitionError, "#{self.class} declares no fields and does not define serialize. Declare attributes, or define serialize(object) " \
-                             "and write with put, array or value."
+      raise DefinitionError,
+            "#{self.class} declares no fields and does not define serialize. Declare attributes, " \
+            "or define serialize(object) " \
+            "and write with put, array or value."
     end
 
     # Writes the declared fields of an object as pairs of the current object. For a {#serialize} of
@@ -84,7 +89,8 @@ module ToJson
     #   @api private
 
     # @!method __to_json_last(part, *values)
-    #   For entries: an object's last native call, by a serializer that stands for its Writer. Ends the document and gives it.
+    #   For entries: the last native call of an object, by a serializer that is bound to the Writer.
+    #   Ends the document and returns it.
     #   @api private
 
     # @!method __to_json_drop
@@ -108,7 +114,8 @@ module ToJson
 
       def __to_json_refuse_no_block
         raise Error, "ToJson::Serializer.json! needs a block, or a subclass with serialize. " \
-                     "render json: ToJson::Serializer.json! do ... end gives its block to render: use braces."
+                     "render json: ToJson::Serializer.json! do ... end gives its block to " \
+                     "render: use braces."
       end
     end
     private_constant :WithoutBlock

@@ -41,7 +41,8 @@ module ToJson
     private_constant :Receiver
 
     # The media type of each format.
-    TYPES = { json: "application/json", ndjson: "application/x-ndjson", json_seq: "application/json-seq" }.freeze
+    TYPES = { json: "application/json", ndjson: "application/x-ndjson",
+              json_seq: "application/json-seq" }.freeze
 
     # @return [String] for the header content-type; one of {TYPES}
     attr_reader :content_type
@@ -109,13 +110,17 @@ module ToJson
     def produce(sink)
       document = @document
       @document = nil
-      raise SinkError, "this body was already #{@closed ? "closed" : "read"}. Create another with stream." unless document
+      unless document
+        raise SinkError,
+              "this body was already #{@closed ? "closed" : "read"}. Create another with stream."
+      end
 
       document.call(sink)
     end
 
     def initialize_copy(_other)
-      raise SinkError, "a body can be read once, so it cannot be copied. Create another with stream."
+      raise SinkError,
+            "a body can be read once, so it cannot be copied. Create another with stream."
     end
 
     # Some write for themselves and have nothing to close.

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rules. What `as:` makes of a value, where C has no short way for it. Each answers with a value that the Writer
-# knows. May run methods of the value.
+# Layer: rules. What `as:` makes of a value, where C has no short way for it. Each answers with a
+# value that the Writer knows. May run methods of the value.
 
 module ToJson
   # nil stays nil. What cannot be converted is an UnsupportedTypeError that says what could be.
@@ -23,7 +23,8 @@ module ToJson
     private_constant :TAKES, :DATE, :OWN_OFFSET, :IN_UTC, :SHOWN
 
     class << self
-      # @return [String, nil] its `to_s`; a BigDecimal's in plain notation, as it is written without `as:`
+      # @return [String, nil] its `to_s`; a BigDecimal's in plain notation, as it is written without
+      #   `as:`
       def string(value)
         case value
         when nil, String then value
@@ -78,7 +79,8 @@ module ToJson
 
       # A Date is its midnight in UTC.
       #
-      # @param format [Symbol, String, nil] as Field#format; nil: the value itself, which the Rules write
+      # @param format [Symbol, String, nil] as Field#format; nil: the value itself, which the Rules
+      #   write
       # @return [Time, DateTime, String, Integer, nil]
       def time(value, format = nil)
         return if nil == value
@@ -125,7 +127,9 @@ module ToJson
       def date?(value) = defined?(::Date) && value.is_a?(::Date)
 
       # A Time, a DateTime or ActiveSupport's TimeWithZone, which says of itself that it is a Time.
-      def point_in_time?(value) = value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
+      def point_in_time?(value)
+        value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
+      end
 
       # A DateTime is never "Z", as without `as:`.
       def moment(value, format)
@@ -135,13 +139,19 @@ module ToJson
         when :iso8601 then value.strftime(!date_time && value.utc? ? IN_UTC : OWN_OFFSET)
         when :utc then (date_time ? value.new_offset(0) : value.getutc).strftime(IN_UTC)
         when :unix then date_time ? Integer(value.strftime("%s"), 10) : value.to_i
-        when :unix_ms then date_time ? Integer(value.strftime("%Q"), 10) : (value.to_i * 1000) + (value.nsec / 1_000_000)
+        when :unix_ms
+          if date_time
+            Integer(value.strftime("%Q"), 10)
+          else
+            (value.to_i * 1000) + (value.nsec / 1_000_000)
+          end
         else value.strftime(format)
         end
       end
 
       def refuse(conversion, value)
-        raise UnsupportedTypeError, "as: #{conversion.inspect} takes #{TAKES.fetch(conversion)}; got #{shown(value)}."
+        raise UnsupportedTypeError,
+              "as: #{conversion.inspect} takes #{TAKES.fetch(conversion)}; got #{shown(value)}."
       end
 
       def shown(value)

@@ -1,20 +1,27 @@
 # frozen_string_literal: true
 
-# Layer: rules. Which `as_json`, `to_json`, `to_h` … is an object's own, and which one everybody was given.
+# Layer: rules. Which `as_json`, `to_json`, `to_h` … is an object's own, and which one everybody was
+# given.
 
 module ToJson
-  # Owners whose methods say nothing about the object at hand: everybody's, the core's, the table's own rows
-  # and what json, ActiveSupport, ActiveModel and ActiveRecord put into them. See docs/values.md.
+  # Owners whose methods say nothing about the object at hand: everybody's, the core's, the table's
+  # own rows and what json, ActiveSupport, ActiveModel and ActiveRecord put into them. See
+  # docs/values.md.
   # @api private
   module OwnMethods
     EVERYBODYS = [
-      Object, Kernel, BasicObject, Comparable, Enumerable, String, Symbol, Integer, Float, Numeric, NilClass, TrueClass,
-      FalseClass, Array, Hash, Struct, Range, Enumerator, Enumerator::Lazy, Rational, Complex, Time, Module, Class,
-      Exception, NameError, KeyError, SystemExit, IO, Dir, File, Proc, Method, UnboundMethod, Thread, Regexp, MatchData,
-      Encoding, Random, Binding, Fiber, Thread::Mutex, Thread::Queue, TracePoint, Process::Status, File::Stat,
+      Object, Kernel, BasicObject, Comparable, Enumerable, String, Symbol, Integer, Float, Numeric,
+      NilClass, TrueClass,
+      FalseClass, Array, Hash, Struct, Range, Enumerator, Enumerator::Lazy, Rational, Complex, Time,
+      Module, Class,
+      Exception, NameError, KeyError, SystemExit, IO, Dir, File, Proc, Method, UnboundMethod,
+      Thread, Regexp, MatchData,
+      Encoding, Random, Binding, Fiber, Thread::Mutex, Thread::Queue, TracePoint, Process::Status,
+      File::Stat,
       *(defined?(Data) ? [Data] : []) # Ruby >= 3.2
     ].freeze
-    LIBRARIES = /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord|DidYouMean|ErrorHighlight)(?:::|\z)/
+    LIBRARIES =
+      /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord|DidYouMean|ErrorHighlight)(?:::|\z)/
     # A class of theirs that has an as_json has it for itself (ActiveSupport::Duration,
     # ActiveModel::Errors). Those of models stand in modules.
     # Its classes have methods for themselves (JSON::GenericObject, JSON::Fragment).
@@ -32,10 +39,15 @@ module ToJson
     def self.own?(object, name)
       owner = Reflection.owner_of(object, name)
       return false if EVERYBODYS.include?(owner)
-      return false if defined?(::Delegator) && owner.is_a?(Class) && ::Delegator.equal?(owner.superclass) # DelegateClass()
+      # DelegateClass()
+      if defined?(::Delegator) && owner.is_a?(Class) && ::Delegator.equal?(owner.superclass)
+        return false
+      end
 
       label = Reflection.name_of(owner)
-      return true if label.nil? || (owner.is_a?(Class) && (name == :as_json || OF_JSON.match?(label)))
+      if label.nil? || (owner.is_a?(Class) && (name == :as_json || OF_JSON.match?(label)))
+        return true
+      end
 
       !(LIBRARIES.match?(label) || TABLE_NAMES.include?(label))
     rescue NameError

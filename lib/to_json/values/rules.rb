@@ -11,11 +11,13 @@ module ToJson
   # @example
   #   cents = Struct.new(:amount)
   #   rules = ToJson::Rules.new(time: :unix, convert: { cents => ->(c) { c.amount / 100.0 } })
-  #   ToJson.generate({ at: Time.at(0), price: cents.new(1050) }, rules: rules) # => "{\"at\":0,\"price\":10.5}"
+  #   ToJson.generate({ at: Time.at(0), price: cents.new(1050) }, rules: rules)
+  #   # => "{\"at\":0,\"price\":10.5}"
   class Rules
     # Every option with its default. docs/values.md shows what each writes.
     DEFAULTS = {
-      dialect: :standard, html_safe: false, nan: :raise, invalid: :raise, decimal: :string, time: :iso8601,
+      dialect: :standard, html_safe: false, nan: :raise, invalid: :raise, decimal: :string,
+      time: :iso8601,
       duplicates: :write, max_depth: 100, convert: nil,
       indent: nil, space: nil, space_before: nil, object_nl: nil, array_nl: nil, depth: 0,
       ascii_only: false, script_safe: false, js_separators: false, binary: :text,
@@ -30,9 +32,11 @@ module ToJson
 
     # What an option may be; the others have checks of their own.
     CHOICES = Ractor.make_shareable({
-      dialect: Dialects.known, html_safe: [true, false], nan: %i[raise null allow], invalid: %i[raise replace],
+      dialect: Dialects.known, html_safe: [true, false], nan: %i[raise null allow],
+      invalid: %i[raise replace],
       decimal: %i[string number], time: TIMES, duplicates: %i[write raise mixed],
-      ascii_only: [true, false], script_safe: [true, false], js_separators: [true, false], binary: %i[text raise], strict: [true, false], rfc8785: [true, false]
+      ascii_only: [true, false], script_safe: [true, false], js_separators: [true, false],
+      binary: %i[text raise], strict: [true, false], rfc8785: [true, false]
     })
     private_constant :CHOICES
 
@@ -42,7 +46,8 @@ module ToJson
     class << self
       # @example
       #   ToJson::Rules.new(time: :utc, nan: :null) # => #<ToJson::Rules nan: :null, time: :utc>
-      #   ToJson::Rules.new(tiem: :utc)             # !> ArgumentError: unknown option :tiem, did you mean :time? …
+      #   ToJson::Rules.new(tiem: :utc)
+      #   # !> ArgumentError: unknown option :tiem, did you mean :time? …
       # @param base [Rules, nil] the Rules to start from; nil: the built-in defaults
       # @option options [Symbol] :dialect (:standard) `:strict` allows only the types of JSON;
       #   `:json`, `:json2` and the others of docs/drop_in.md write what a library writes, accept
@@ -101,19 +106,24 @@ module ToJson
         merged = Dialects.merge(base, options, others)
         merged.each { |name, value| check(name, value) }
         Dialects.check(merged)
-        [:time, *LAYOUT].each { |name| merged[name] = merged[name].dup.freeze if merged[name].is_a?(String) }
+        [:time, *LAYOUT].each do |name|
+          merged[name] = merged[name].dup.freeze if merged[name].is_a?(String)
+        end
         merged[:convert] = merged[:convert].dup.freeze if merged[:convert]
         from_checked(merged.freeze).freeze
       end
 
       # @api private
-      # @return [Rules] what `rules:` meant: Rules as they are, a Hash or a dialect over the defaults
+      # @return [Rules] what `rules:` meant: Rules as they are, a Hash or a dialect over the
+      #   defaults
       def coerce(given)
         case given
         when Rules then given
         when Hash then new(ToJson.default_rules, **given)
         when Symbol then new(dialect: given)
-        else raise ArgumentError, "rules: takes ToJson::Rules, a Hash of options or a dialect, got #{given.class}"
+        else
+          raise ArgumentError,
+                "rules: takes ToJson::Rules, a Hash of options or a dialect, got #{given.class}"
         end
       end
 
@@ -126,8 +136,12 @@ module ToJson
         choices << "a strftime pattern" if name == :time
         choices << "a String" << "nil" if LAYOUT.include?(name)
         choices << "an Integer from 0 on" if name == :depth
-        choices << "true" << "false" << "a callable that takes a Hash and gives one" if name == :sort_keys
-        choices << "a callable that takes a value and whether it is a key" << "nil" if name == :as_json
+        if name == :sort_keys
+          choices << "true" << "false" << "a callable that takes a Hash and gives one"
+        end
+        if name == :as_json
+          choices << "a callable that takes a value and whether it is a key" << "nil"
+        end
         choices << "an Integer from 1 to #{MAX_DEPTH_LIMIT}" if name == :max_depth
         choices << "a Hash of Module => callable" << "nil" if name == :convert
         raise ArgumentError, "#{name}: takes #{choices.join(", ")}; got #{value.inspect}"
@@ -142,7 +156,10 @@ module ToJson
         when :as_json then value.nil? || value.respond_to?(:call)
         when :max_depth then value.is_a?(Integer) && value.between?(1, MAX_DEPTH_LIMIT)
         when :convert
-          value.nil? || (value.is_a?(Hash) && value.all? { |type, call| type.is_a?(Module) && call.respond_to?(:call) })
+          value.nil? ||
+            (value.is_a?(Hash) && value.all? do |type, call|
+               type.is_a?(Module) && call.respond_to?(:call)
+             end)
         else CHOICES.fetch(name).include?(value)
         end
       end
@@ -155,7 +172,8 @@ module ToJson
 
     # Returns the same Rules with some options changed.
     # @example
-    #   ToJson::Rules.new(nan: :null).with(time: :unix) # => #<ToJson::Rules nan: :null, time: :unix>
+    #   ToJson::Rules.new(nan: :null).with(time: :unix)
+    #   # => #<ToJson::Rules nan: :null, time: :unix>
     # @param options the options of {Rules.new}
     # @return [Rules]
     # @raise [ArgumentError] as {Rules.new}
@@ -198,14 +216,16 @@ module ToJson
     # @param rules [Rules, Hash, Symbol] Rules, a Hash of options, or a dialect; a Hash and a
     #   dialect change the built-in defaults
     def default_rules=(rules)
-      raise ArgumentError, "ToJson.default_rules can be set only in the main Ractor" unless Ractor.current == Ractor.main
+      unless Ractor.current == Ractor.main
+        raise ArgumentError, "ToJson.default_rules can be set only in the main Ractor"
+      end
 
       keep_default_rules(rules.is_a?(Hash) ? Rules.new(**rules) : Rules.coerce(rules))
     end
 
     # @!method give_rules(type, rules)
-    #   Gives a class or module Rules of its own. In C: whatever stops a thread, and what was kept of
-    #   the class and of its subclasses is of the old Rules or counts no more.
+    #   Gives a class or module its own Rules. In C, so that no interrupt comes between the change
+    #   and the end of what was kept for the class and its subclasses.
     #   @api private
     #   @return [Rules]
 
@@ -215,12 +235,15 @@ module ToJson
     #   @return [void]
 
     # @api private
-    # The Rules of a class: its own, its nearest ancestor's, or true for the global default. Kept with the
-    # class, where ext/to_json/documents/document.c looks first. The number says when they were read:
-    # it is another one as soon as any class is given Rules, perhaps by another thread meanwhile.
+    # The Rules of a class: its own, its nearest ancestor's, or true for the global default. Kept
+    # with the class, where ext/to_json/documents/document.c looks first. The number says when they
+    # were read: it is another one as soon as any class is given Rules, perhaps by another thread
+    # meanwhile.
     def effective_rules(klass)
       changes = rules_changes
-      owner = klass.ancestors.find { |ancestor| ancestor.instance_variable_defined?(:@to_json_rules) }
+      owner = klass.ancestors.find do |ancestor|
+        ancestor.instance_variable_defined?(:@to_json_rules)
+      end
       rules = owner ? owner.instance_variable_get(:@to_json_rules) : true
       keep_effective_rules(klass, [changes, rules].freeze)
       rules
@@ -238,7 +261,8 @@ module ToJson
     # @param kind [Symbol] a key of Envelope::BESIDE_RULES
     def rules_of_options(options, kind)
       base = options[:rules] ? Rules.coerce(options[:rules]) : default_rules
-      Rules.make(base, options.reject { |name, _| %i[into chunk flush rules].include?(name) }, Envelope::BESIDE_RULES.fetch(kind))
+      Rules.make(base, options.reject { |name, _| %i[into chunk flush rules].include?(name) },
+                 Envelope::BESIDE_RULES.fetch(kind))
     end
   end
 end

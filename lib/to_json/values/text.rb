@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: fragment. JSON text as text: checked and laid out anew without becoming Ruby values, for the command line.
-# Its native part is ext/to_json/classes/text_class.c.
+# Layer: fragment. JSON text as text: checked and laid out anew without becoming Ruby values, for
+# the command line. Its native part is ext/to_json/classes/text_class.c.
 
 module ToJson
-  # JSON text as text. What stands in it (numbers of any size, escapes, keys that repeat) stays byte for byte.
+  # JSON text as text. What stands in it (numbers of any size, escapes, keys that repeat) stays byte
+  # for byte.
   # @api private
   module Text
     # How deep the validator goes, whatever `max_depth` allows (core/text/validate.h).
@@ -14,7 +15,8 @@ module ToJson
     FILLERS = { space: 32, tab: 9 }.freeze
     private_constant :LAYOUTS, :FILLERS
 
-    # A place in a text and what was due there. Lines end with "\n"; line and column count from 1, columns characters.
+    # A place in a text and what was due there. Lines end with "\n"; line and column count from 1,
+    # columns characters.
     Defect = Struct.new(:line, :column, :message) do
       # The same in a text that begins after `lines` more lines.
       def below(lines) = Defect.new(line + lines, column, message)
@@ -26,12 +28,15 @@ module ToJson
       # @return [Defect, nil] nil where `json` is one JSON value (RFC 8259) in UTF-8
       def defect(json, max_depth: MOST_DEPTH) = located(json, defect_of(json, max_depth))
 
-      # Yields the text laid out anew, in pieces of about 64 KiB; nothing at all where it is not valid.
-      # @param layout [Symbol] :plain, :pretty as pretty_generate, or :lines: plain, an element of a root array a line,
-      #   without a line end behind the last
+      # Yields the text laid out anew, in pieces of about 64 KiB; nothing at all where it is not
+      # valid.
+      # @param layout [Symbol] :plain, :pretty as pretty_generate, or :lines: plain, an element of a
+      #   root array a line, without a line end behind the last
       # @return [Defect, nil]
       def lay_out(json, layout: :plain, indent: 2, filler: :space, max_depth: MOST_DEPTH, &block)
-        located(json, chunks(json, max_depth, LAYOUTS.fetch(layout), indent, FILLERS.fetch(filler), &block))
+        located(json,
+                chunks(json, max_depth, LAYOUTS.fetch(layout), indent, FILLERS.fetch(filler),
+                       &block))
       end
 
       private

@@ -5,12 +5,14 @@
 require "strscan"
 
 module ToJson
-  # Reads back what the Writer wrote, so that `to_h` is what any JSON parser makes of the document: the same
-  # calls cannot mean one thing as text and another as values. Trusts its input.
+  # Reads back what the Writer wrote, so that `to_h` is what any JSON parser makes of the document:
+  # the same calls cannot mean one thing as text and another as values. Trusts its input.
   # @api private
   class Tree
     ESCAPES = { "b" => "\b", "f" => "\f", "n" => "\n", "r" => "\r", "t" => "\t" }.freeze
-    NOT_FINITE = { "NaN" => Float::NAN, "Infinity" => Float::INFINITY, "-Infinity" => -Float::INFINITY }.freeze # nan: :allow
+    # nan: :allow
+    NOT_FINITE = { "NaN" => Float::NAN, "Infinity" => Float::INFINITY,
+                   "-Infinity" => -Float::INFINITY }.freeze
     private_constant :ESCAPES, :NOT_FINITE
 
     # @param json [String] a document of our Writer

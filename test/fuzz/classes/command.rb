@@ -27,7 +27,9 @@ module Classes
         o.banner = BANNER
         o.on("--count N", Integer, "classes in all (#{COUNT})") { |n| options[:count] = n }
         o.on("--seed S", Integer, "the same ones are kept again") { |s| options[:seed] = s }
-        o.on("--collector NAME", COLLECTORS.keys, COLLECTORS.keys.join(", ")) { |name| options[:collectors] = [name] }
+        o.on("--collector NAME", COLLECTORS.keys, COLLECTORS.keys.join(", ")) do |name|
+          options[:collectors] = [name]
+        end
       end
       parser.parse!(arguments)
       go(**options)
@@ -65,7 +67,9 @@ module Classes
           Turns.new(name, seed, count, tell).run
           tell.call("end")
         rescue Exception => error # a child tells what ended it
-          tell.call("#{error.class}: #{error.message} #{error.cause&.message} #{error.backtrace&.first}")
+          tell
+            .call("#{error.class}: #{error.message} #{error.cause&.message} " \
+                  "#{error.backtrace&.first}")
         end
         exit!(0)
       end

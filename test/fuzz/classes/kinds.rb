@@ -34,7 +34,9 @@ module Classes
         Made.new(-> { made.json!([ROW], only: "inner_#{n}") }, %([{"inner_#{n}":{"id":1}}]))
       },
       "a serialize of its own" => lambda { |n|
-        made = Class.new(ToJson::Serializer) { define_method(:serialize) { |row| put(Kinds.symbol(n, "own"), row.id) } }
+        made = Class.new(ToJson::Serializer) do
+          define_method(:serialize) { |row| put(Kinds.symbol(n, "own"), row.id) }
+        end
         Made.new(-> { made.json!(ROW) }, %({"own_#{n}":1}))
       },
       "an instance" => lambda { |n|
@@ -49,7 +51,9 @@ module Classes
         Made.new(-> { made.json! }, %({"module_#{n}":#{n}}))
       },
       "the block form of a class" => lambda { |n|
-        caller = Class.new { define_method(:write) { ToJson::Serializer.json! { put(Kinds.symbol(n, "form"), here) } } }
+        caller = Class.new do
+          define_method(:write) { ToJson::Serializer.json! { put(Kinds.symbol(n, "form"), here) } }
+        end
         caller.define_method(:here) { n }
         made = caller.new
         Made.new(-> { made.write }, %({"form_#{n}":#{n}}))

@@ -9,7 +9,8 @@ module Classes
   COLLECTORS = {
     "stress" => { every: 20, share: 0.1, do: nil },
     "minor" => { every: 3, share: 0.4, do: -> { GC.start(full_mark: false) } },
-    "compact" => { every: 200, share: 0.25, do: -> { GC.respond_to?(:compact) ? GC.compact : GC.start } },
+    "compact" =>
+      { every: 200, share: 0.25, do: -> { GC.respond_to?(:compact) ? GC.compact : GC.start } },
     "ractors" => { every: 50, share: 0.25, do: -> { GC.start } }
   }.freeze
 

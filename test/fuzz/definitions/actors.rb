@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. What random Definitions are tried on: rows of every kind that user code hands over, and what their serializers
-# call. A printed repro requires this file alone.
+# Fuzz. What random Definitions are tried on: rows of every kind that user code hands over, and what
+# their serializers call. A printed repro requires this file alone.
 
 require_relative "../actors"
 require "delegate"
@@ -9,8 +9,8 @@ verbose, $VERBOSE = $VERBOSE, nil # 3.4 warns that it leaves the standard librar
 require "ostruct"
 $VERBOSE = verbose
 
-# Serializers of one case that have names stand here, and are removed after it. A module FuzzBook stands in each place,
-# but not in each a PageSerializer.
+# Serializers of one case that have names stand here, and are removed after it. A module FuzzBook
+# stands in each place, but not in each a PageSerializer.
 module FuzzScratch
   FuzzBook = Module.new
   module Inner
@@ -19,7 +19,8 @@ module FuzzScratch
 end
 
 module Fuzz
-  # The value of a key as docs/serializers.md has it: Hashes by Symbol, then String, absent nil; all others by method.
+  # The value of a key as docs/serializers.md has it: Hashes by Symbol, then String, absent nil; all
+  # others by method.
   def self.get(object, key)
     return object.public_send(key) unless Hash === object
 
@@ -68,7 +69,9 @@ module Fuzz
 
     # Getters for the names that have none yet.
     def self.reads(names)
-      (names - instance_methods(false)).each { |name| define_method(name) { (value = @values[name]).is_a?(Fault) ? value.strike : value } }
+      (names - instance_methods(false)).each do |name|
+        define_method(name) { (value = @values[name]).is_a?(Fault) ? value.strike : value }
+      end
       self
     end
   end
@@ -109,7 +112,8 @@ module Fuzz
   # Makes rows and collections. The classes of the rows live as long as this.
   class Things
     STRIKING = %i[plain missing unsaid row page delegator].freeze
-    KINDS = [*STRIKING, :getters, :struct, :open, :symbols, :strings, :both, *(:data if defined?(::Data))].freeze
+    KINDS = [*STRIKING, :getters, :struct, :open, :symbols, :strings, :both,
+             *(:data if defined?(::Data))].freeze
     COLLECTIONS = { array: ->(rows) { rows }, set: ->(rows) { Set.new(rows) }, enumerator: ->(rows) { rows.each }, lazy: ->(rows) { rows.lazy },
                     enumerable: ->(rows) { Each.new(rows) }, to_ary: ->(rows) { ToAry.new(rows) },
                     delegator: ->(rows) { SimpleDelegator.new(rows) } }.freeze
@@ -117,7 +121,9 @@ module Fuzz
     def initialize = @classes = {}
 
     # @param values [Hash{Symbol => Object}]
-    def make(kind, values) = values.key?(:object_id) ? quietly { made(kind, values) } : made(kind, values)
+    def make(kind, values)
+      values.key?(:object_id) ? quietly { made(kind, values) } : made(kind, values)
+    end
 
     def many(kind, rows) = COLLECTIONS.fetch(kind).call(rows)
 
@@ -151,7 +157,12 @@ module Fuzz
       when :page then FuzzBook::Page.reads(values.keys).new(values)
       when :symbols then values
       when :strings then values.transform_keys(&:to_s)
-      else values.to_h { |key, value| [key.size.odd? ? key : key.to_s, value] }.merge(values.keys.first.to_s => :hidden) { |_, value, _| value }
+      else
+        values.to_h do |key, value|
+          [key.size.odd? ? key : key.to_s, value]
+        end.merge(values.keys.first.to_s => :hidden) do |_, value, _|
+          value
+        end
       end
     end
 
@@ -161,9 +172,16 @@ module Fuzz
     def getters(names)
       plain, odd = names.partition { |name| name.match?(/\A[a-z_]\w*\z/) }
       Class.new do
-        define_method(:initialize) { |values| values.each { |name, value| instance_variable_set(plain.include?(name) ? :"@#{name}" : :"@v#{odd.index(name)}", value) } }
+        define_method(:initialize) do |values|
+          values.each do |name, value|
+            instance_variable_set(plain.include?(name) ? :"@#{name}" : :"@v#{odd.index(name)}",
+                                  value)
+          end
+        end
         attr_reader(*plain)
-        odd.each_with_index { |name, index| define_method(name) { instance_variable_get(:"@v#{index}") } }
+        odd.each_with_index do |name, index|
+          define_method(name) { instance_variable_get(:"@v#{index}") }
+        end
       end
     end
   end

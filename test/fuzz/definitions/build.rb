@@ -35,7 +35,8 @@ module Fuzz
         @rows&.reached("change: #{change.kind}")
         case change.kind
         when :nearer then make(change.type)
-        when :methods then methods(self[change.id], Paper.fields(@case.type(change.id).items).map(&:name) & READ)
+        when :methods
+          methods(self[change.id], Paper.fields(@case.type(change.id).items).map(&:name) & READ)
         else within(change.id, change.items)
         end
       end
@@ -63,7 +64,11 @@ module Fuzz
 
       # As seen from another class.
       def self.name_from(type, target)
-        type.space == :outer && target.space == :inner ? "Inner::#{target.constant}" : target.constant
+        if type.space == :outer && target.space == :inner
+          "Inner::#{target.constant}"
+        else
+          target.constant
+        end
       end
 
       private
@@ -72,7 +77,8 @@ module Fuzz
         return unless type.space
 
         *modules, name = type.constant.split("::")
-        [modules.inject(SPACES.fetch(type.space)) { |space, inner| space.const_get(inner, false) }, name]
+        [modules.inject(SPACES.fetch(type.space)) { |space, inner| space.const_get(inner, false) },
+         name]
       end
 
       def make(type)
@@ -100,7 +106,9 @@ module Fuzz
       # Real methods of the class, some before what is declared under their names, some behind.
       def methods(klass, names)
         names.each do |name|
-          next klass.include(Module.new { define_method(name, Bodies.instance_method(name)) }) if name == :from_module
+          if name == :from_module
+            next klass.include(Module.new { define_method(name, Bodies.instance_method(name)) })
+          end
 
           klass.define_method(name, Bodies.instance_method(name))
           klass.__send__(:private, name) if name == :hidden
@@ -115,9 +123,14 @@ module Fuzz
           @rows&.reached("word: #{word.name}")
           block = word.block
           # Whether blocks are run with another self or not.
-          block = proc { build.__send__(:declare, build.equal?(self) ? receiver : self, klass, word.block) } if block.is_a?(Array)
+          if block.is_a?(Array)
+            block = proc do
+              build.__send__(:declare, build.equal?(self) ? receiver : self, klass, word.block)
+            end
+          end
           block = ruby(block) if block.is_a?(Piece)
-          receiver.__send__(word.name, *ruby(word.arguments), **word.options.transform_values { |value| ruby(value, klass) }, &block)
+          receiver.__send__(word.name, *ruby(word.arguments),
+                            **word.options.transform_values { |value| ruby(value, klass) }, &block)
         end
       end
 
@@ -126,7 +139,9 @@ module Fuzz
         case reference.style
         when :class then self[ids[0]]
         when :self then klass
-        when :string then Build.name_from(@case.types.find { |type| @classes[type.id] == klass }, @case.type(ids[0]))
+        when :string
+          Build.name_from(@case.types.find { |type| @classes[type.id] == klass },
+                          @case.type(ids[0]))
         when :map then { Hash => self[ids[0]], FuzzRow => self[ids.last] }
         when :lambda
           build = self

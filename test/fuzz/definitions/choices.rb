@@ -14,7 +14,8 @@ module Fuzz
 
       def names(model, fields)
         fields.each_with_object({}) do |field, found|
-          field.kind == :flatten ? found.merge!(below(model, field) || {}) : found[field.name] = field
+          field.kind == :flatten ? found.merge!(below(model, field) || {}) :
+            found[field.name] = field
         end
       end
 
@@ -27,7 +28,8 @@ module Fuzz
       # Of a field's own fields; nil where it has none or nobody can tell.
       def below(model, field)
         if field.inline then names(model, model.inline(field.inline).values)
-        elsif field.target.is_a?(Reference) && field.target.ids.any? then names_of(model, field.target.ids, field.view)
+        elsif field.target.is_a?(Reference) && field.target.ids.any?
+          names_of(model, field.target.ids, field.view)
         end
       end
 
@@ -51,7 +53,12 @@ module Fuzz
       def picked(dice, model, names, depth)
         list = Array.new(dice.below(4)) { dice.pick(names.keys) }.uniq
         list.map do |name|
-          below = depth.positive? && dice.once_in(2) && single?(names[name]) ? below(model, names[name]) : nil
+          below =
+            if depth.positive? && dice.once_in(2) && single?(names[name])
+              below(model, names[name])
+            else
+              nil
+            end
           [name, (picked(dice, model, below, depth - 1) if below&.any?)]
         end
       end
@@ -69,7 +76,11 @@ module Fuzz
       def single?(field) = field.inline || field.classes.uniq.size == 1
 
       # What the text form can say.
-      def plain?(chosen) = chosen.all? { |name, part| name.match?(/\A[[:alnum:]\-_<>&#]+\z/) && (part.nil? || plain?(part)) }
+      def plain?(chosen)
+        chosen.all? do |name, part|
+          name.match?(/\A[[:alnum:]\-_<>&#]+\z/) && (part.nil? || plain?(part))
+        end
+      end
     end
   end
 end

@@ -16,8 +16,10 @@ module Fuzz
         when :integer then value.is_a?(String) ? Integer(value, 10) : value.to_i
         when :float then value.is_a?(String) ? Float(value) : value.to_f
         when :boolean then value ? true : false
-        when :date then value.is_a?(String) ? Date.iso8601(value).iso8601 : value.to_date.strftime("%Y-%m-%d")
-        when :time then format ? Raw.new(ToJson.generate(value, time: format)) : value # as the Rules at hand write it
+        when :date
+          value.is_a?(String) ? Date.iso8601(value).iso8601 : value.to_date.strftime("%Y-%m-%d")
+        # as the Rules at hand write it
+        when :time then format ? Raw.new(ToJson.generate(value, time: format)) : value
         when :fragment then fragment(value)
         else as.respond_to?(:encode) ? as.encode(value) : as.call(value)
         end

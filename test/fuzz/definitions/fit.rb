@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. A case from which something was taken, made sound again: what names the thing that is gone goes too.
+# Fuzz. A case from which something was taken, made sound again: what names the thing that is gone
+# goes too.
 
 require_relative "choices"
 require_relative "rows"
@@ -17,20 +18,32 @@ module Fuzz
         types = found.types.inject([]) { |done, type| done + [type(type, ids, done)] }
         change = change(found.change, types)
         sound = Case.new(types: types, change: change, calls: [])
-        calls = found.calls.select { |call| ids.include?(call.id) }.map { |call| call(call, sound.model(changed: false)) }
+        calls = found.calls.select { |call| ids.include?(call.id) }.map do |call|
+          call(call, sound.model(changed: false))
+        end
         sound.with(calls: trimmed(calls, sound)) if calls.any?
       end
 
       # A call, cut down to what its class has.
       def call(call, model)
         view = known(call.view, model.views(call.id).keys + [:nowhere])
-        names = Choices.names(model, model.fields(call.id, model.resolved(call.id, view) - [:nowhere]))
-        call.with(view: view, only: choice(call.only, model, names), except: choice(call.except, model, names))
+        names = Choices.names(model,
+                              model.fields(call.id, model.resolved(call.id, view) - [:nowhere]))
+        call.with(view: view, only: choice(call.only, model, names),
+                  except: choice(call.except, model, names))
       end
 
       def type(type, ids, done)
         type = type.with(parent: nil) unless ids.include?(type.parent)
-        type = Paper.declaring(type.with(items: items(type, stripped(type.items, ids), Model.new(Case.new(types: done), false), done)))
+        type =
+          Paper
+            .declaring(
+              type
+                .with(
+                  items: items(type, stripped(type.items, ids),
+                               Model.new(Case.new(types: done), false), done)
+                )
+            )
         views = Model.new(Case.new(types: done + [type]), false).views(type.id)
         type.mix&.view && !views.key?(type.mix.view) ? type.with(mix: nil) : type
       end
@@ -38,14 +51,20 @@ module Fuzz
       def change(change, types)
         case change&.kind
         when nil then nil
-        when :nearer then change if types.any? { |type| type.space == :outer && type.constant == change.type.constant }
+        when :nearer
+          if types.any? { |type| type.space == :outer && type.constant == change.type.constant }
+            change
+          end
         else
           type = types.find { |other| other.id == change.id } or return
           return (change if (Paper.names(type.items) & READ).any?) if change.kind == :methods
 
           items = stripped(change.items, types.map(&:id))
-          items = items.map { |item| item.is_a?(Removal) ? Removal.new(item.names - Paper.named_elsewhere(types)) : item }
-          items = items(type, items, Model.new(Case.new(types: types), false), types - [type], type.items)
+          items = items.map do |item|
+            item.is_a?(Removal) ? Removal.new(item.names - Paper.named_elsewhere(types)) : item
+          end
+          items = items(type, items, Model.new(Case.new(types: types), false), types - [type],
+                        type.items)
           Change.new(:reopen, change.id, items) if items.any?
         end
       end
@@ -75,14 +94,21 @@ module Fuzz
         own = Paper.names(view.items)
         there = now.fields(id, from).map(&:name) - own
         there |= now.fields(id, [view.name]).map(&:name) - own if now.views(id).key?(view.name)
-        View.new(view.name, from[0], view.items.filter_map { |item| item.is_a?(Removal) ? removal(item, there) : narrowed(item, model) })
+        View.new(view.name, from[0],
+                 view.items.filter_map do |item|
+                   item.is_a?(Removal) ? removal(item, there) : narrowed(item, model)
+                 end)
       end
 
       def setting(item, type, now, items)
         case item.word
-        when :default_view then (item.arguments & now.views(type.id).keys).then { |names| Setting.new(:default_view, names) if names.any? }
+        when :default_view
+          (item.arguments & now.views(type.id).keys).then do |names|
+            Setting.new(:default_view, names) if names.any?
+          end
         when :meta
-          root = items.grep(Setting).find { |other| other.word == :root }&.arguments || (type.parent && now.setting(type.parent, :root))
+          root = items.grep(Setting).find { |other| other.word == :root }&.arguments ||
+                 (type.parent && now.setting(type.parent, :root))
           item if root && root != [false]
         else item
         end
@@ -91,13 +117,19 @@ module Fuzz
       def narrowed(item, model) = item.is_a?(Field) ? field(item, model) : item
 
       def field(field, model)
-        return field.with(target: Inline.new(field.inline.map { |item| narrowed(item, model) })) if field.inline
-        return field if field.classes.empty? || !field.target.is_a?(Reference) || (field.view.nil? && field.only.nil? && field.except.nil?)
+        if field.inline
+          return field.with(target: Inline.new(field.inline.map { |item| narrowed(item, model) }))
+        end
+        if field.classes.empty? || !field.target.is_a?(Reference) ||
+             (field.view.nil? && field.only.nil? && field.except.nil?)
+          return field
+        end
 
         views = field.classes.map { |id| model.views(id).keys }.inject(:&)
         view = known(field.view, views)
         names = Choices.names_of(model, field.classes, view)
-        field.with(view: view, only: Choices.cut(field.only, model, names), except: Choices.cut(field.except, model, names))
+        field.with(view: view, only: Choices.cut(field.only, model, names),
+                   except: Choices.cut(field.except, model, names))
       rescue KeyError # a class that comes later
         field.with(view: nil, only: nil, except: nil)
       end
@@ -113,7 +145,9 @@ module Fuzz
       def choice(choice, model, names)
         return unless choice
 
-        unknown, others = choice.names.partition { |name, part| name == :nowhere || part == [[:nowhere, nil]] }
+        unknown, others = choice.names.partition do |name, part|
+          name == :nowhere || part == [[:nowhere, nil]]
+        end
         cut = Choices.cut(Choice.new(choice.form, others), model, names)
         Choice.new(cut.form == :single && unknown.any? ? :symbols : cut.form, cut.names + unknown)
       end
@@ -142,7 +176,9 @@ module Fuzz
       def lighter(given, keys)
         case given
         when Row
-          left = given.values.select { |key, _| keys.include?(key) }.transform_values { |value| lighter(value, keys) }
+          left = given.values.select { |key, _| keys.include?(key) }.transform_values do |value|
+            lighter(value, keys)
+          end
           given.with(left.empty? ? given.values.first(1).to_h : left)
         when Rows then given.with(given.elements.map { |element| lighter(element, keys) })
         else given

@@ -10,13 +10,15 @@ module Fuzz
     # Makes the types of a case.
     class Generator
       COUNTS = Dice.weights(1 => 5, 2 => 4, 3 => 3, 4 => 1)
-      FIELDS = Dice.weights(group: 5, attribute: 5, code: 5, as: 4, method: 2, nested: 2, one: 3, many: 3, any: 1, flatten: 2)
+      FIELDS = Dice.weights(group: 5, attribute: 5, code: 5, as: 4, method: 2, nested: 2, one: 3,
+                            many: 3, any: 1, flatten: 2)
       STYLES = Dice.weights(class: 4, lambda: 2, map: 1, string: 3, lookup: 4)
       CASE_WORDS = Dice.weights(nil => 6, camel: 1, camel_lower: 2, dash: 1, snake: 1, callable: 1)
       VIEWS = %i[full brief money].freeze
       IDS = %i[A B C D].freeze
 
-      # What a body is: of a :class, of a :view, or :inline. taken: names of its fields so far. pool: the only names there are, or nil.
+      # What a body is: of a :class, of a :view, or :inline. taken: names of its fields so far.
+      # pool: the only names there are, or nil.
       Body = Struct.new(:taken, :of, :depth, :pool) do
         def free?(name) = !taken.include?(name)
         def inline = of == :inline
@@ -50,7 +52,8 @@ module Fuzz
         @parent = @types.empty? || !@dice.once_in(4) ? nil : @dice.pick(@types)
         @model = model
         key_case = pick_case
-        type = Type.new(id: id, parent: @parent&.id, space: (space if @named), html: @dice.once_in(25))
+        type = Type.new(id: id, parent: @parent&.id, space: (space if @named),
+                        html: @dice.once_in(25))
         type = type.with(constant: constant(type), items: class_items(key_case))
         type = Paper.declaring(type.with(items: type.items + views(type)))
         type.with(mix: mixture(type))
@@ -58,7 +61,9 @@ module Fuzz
 
       # What a superclass names by Strings must be found from here, too.
       def space
-        strings = @parent && Paper.all_fields(@model.items(@parent.id)).any? { |field| field.target.is_a?(Reference) && field.target.style == :string }
+        strings = @parent && Paper.all_fields(@model.items(@parent.id)).any? do |field|
+          field.target.is_a?(Reference) && field.target.style == :string
+        end
         strings ? @parent.space : @dice.pick(%i[outer inner])
       end
 
@@ -67,11 +72,14 @@ module Fuzz
       def constant(type)
         return unless type.space
 
-        names = ["FuzzRowSerializer", "FuzzBook::PageSerializer"].reject { |name| @types.any? { |other| other.space == type.space && other.constant == name } }
+        names = ["FuzzRowSerializer", "FuzzBook::PageSerializer"].reject do |name|
+          @types.any? { |other| other.space == type.space && other.constant == name }
+        end
         @dice.once_in(2) && names.any? ? @dice.pick(names) : "Fuzz#{type.id}"
       end
 
-      # A key case that suits all names that the superclass has. @fits: what names must match from now on.
+      # A key case that suits all names that the superclass has. @fits: what names must match from
+      # now on.
       # @return [Array] arguments of transform_keys, empty where it is inherited
       def pick_case
         inherited = @parent && @model.key_case(@parent.id)
@@ -86,8 +94,11 @@ module Fuzz
       def class_items(key_case)
         body = Body.new([], :class, 2)
         items = fields(count, body)
-        items << Removal.new(some(@model.base(@parent.id).keys - body.taken, 2)) if @parent && @dice.once_in(3)
-        items = items.reject { |item| item.is_a?(Removal) && item.names.empty? } + settings(key_case)
+        if @parent && @dice.once_in(3)
+          items << Removal.new(some(@model.base(@parent.id).keys - body.taken, 2))
+        end
+        items = items.reject { |item| item.is_a?(Removal) && item.names.empty? } +
+                settings(key_case)
         @dice.once_in(2) ? items.sort_by { @dice.float } : items
       end
 
@@ -102,13 +113,20 @@ module Fuzz
       def settings(key_case)
         items = []
         items << Setting.new(:transform_keys, key_case) if key_case.any?
-        items << Setting.new(:root, @dice.pick([[:post], %i[post posts], ["a \"root\"", :roots], [false]])) if @dice.once_in(3)
-        items << Setting.new(:meta, [@dice.pick([{ version: 2 }, { "a-b": [1] }, *METAS])]) if rooted?(items) && @dice.once_in(2)
+        if @dice.once_in(3)
+          items << Setting.new(:root,
+                               @dice
+                                 .pick([[:post], %i[post posts], ["a \"root\"", :roots], [false]]))
+        end
+        if rooted?(items) && @dice.once_in(2)
+          items << Setting.new(:meta, [@dice.pick([{ version: 2 }, { "a-b": [1] }, *METAS])])
+        end
         items
       end
 
       def rooted?(items)
-        root = items.reverse.find { |item| item.word == :root }&.arguments || (@parent && @model.setting(@parent.id, :root))
+        root = items.reverse.find { |item| item.word == :root }&.arguments ||
+               (@parent && @model.setting(@parent.id, :root))
         root && root != [false]
       end
 
@@ -149,14 +167,19 @@ module Fuzz
 
         body.taken << name
         key = value_key
-        Field.new(kind: :attribute, name: name, key: key, style: name == key ? :plain : :source, **plain_options)
+        Field.new(kind: :attribute, name: name, key: key, style: name == key ? :plain : :source,
+                  **plain_options)
       end
 
       def mixture(type)
         return if !@dice.once_in(10) || (@parent && @model.line(@parent.id).any?(&:mix))
 
         view = @dice.pick([nil, *model(type).views(type.id).keys])
-        @dice.once_in(2) ? Mix.new(:super, nil, true, @dice.once_in(2)) : Mix.new(:put_attributes, view, @dice.once_in(2), true)
+        if @dice.once_in(2)
+          Mix.new(:super, nil, true, @dice.once_in(2))
+        else
+          Mix.new(:put_attributes, view, @dice.once_in(2), true)
+        end
       end
 
       # -- what comes later
@@ -164,10 +187,12 @@ module Fuzz
       # Fields, in the body or a view, that its body has not yet; others removed; another root.
       def reopening(type)
         @later = true # a class flattened into itself has no end
-        @id, @parent, @model = type.id, type.parent && @types.find { |other| other.id == type.parent }, model
+        @id, @parent, @model = type.id,
+                               type.parent && @types.find { |other| other.id == type.parent }, model
         @fits = @types.map { |other| CASES.fetch(@model.key_case(other.id) || :callable) }
         @flat = []
-        body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), :class, 1, Keys::LATER)
+        body = Body.new(Paper.names(type.items.reject { |item| item.is_a?(View) }), :class, 1,
+                        Keys::LATER)
         items = fields(1 + @dice.below(2), body)
         there = @model.base(type.id).keys - Paper.names(items) - Paper.named_elsewhere(@types)
         items << Removal.new(some(there, 1)) if there.any? && @dice.once_in(2)
@@ -182,18 +207,26 @@ module Fuzz
 
       # A serializer that lookups from within find first.
       def nearer
-        outer = @types.select { |type| type.space == :outer && type.constant.end_with?("Serializer") }
-        outer = outer.reject { |type| @types.any? { |other| other.space == :inner && other.constant == type.constant } }
+        outer = @types.select do |type|
+          type.space == :outer && type.constant.end_with?("Serializer")
+        end
+        outer = outer.reject do |type|
+          @types.any? { |other| other.space == :inner && other.constant == type.constant }
+        end
         return if outer.empty?
 
         field = Field.new(kind: :attribute, name: :nearer, key: :id, style: :name)
-        Change.new(:nearer, :E, nil, Type.new(id: :E, space: :inner, constant: @dice.pick(outer).constant, items: [field]))
+        Change.new(:nearer, :E, nil,
+                   Type.new(id: :E, space: :inner, constant: @dice.pick(outer).constant,
+                            items: [field]))
       end
 
       # -- fields
 
       def fields(count, body)
-        return [many_fields(body)] if count.positive? && !body.inline && body.pool.nil? && @dice.once_in(40)
+        if count.positive? && !body.inline && body.pool.nil? && @dice.once_in(40)
+          return [many_fields(body)]
+        end
 
         Array.new(count) { field(body) }.compact
       end
@@ -202,7 +235,10 @@ module Fuzz
       def many_fields(body)
         names = (Keys::MANY - body.taken).first(61 + @dice.below(80))
         body.taken.concat(names)
-        Group.new(names.map { |name| Field.new(kind: :attribute, name: name, key: name, style: :group) })
+        Group
+          .new(
+            names.map { |name| Field.new(kind: :attribute, name: name, key: name, style: :group) }
+          )
       end
 
       def field(body)
@@ -228,19 +264,34 @@ module Fuzz
 
       # The key's own name, or any other that is free and fits the key case.
       def name_for(body, key)
-        names = body.pool || [*(key unless @dice.once_in(5)), *Array.new(6) { value_key }, *Array.new(4) { @dice.pick(Keys::PLAIN) }]
+        names = body.pool || [*(key unless @dice.once_in(5)), *Array.new(6) { value_key },
+                              *Array.new(4) { @dice.pick(Keys::PLAIN) }]
         name = names.find { |candidate| fits?(body, candidate) } or return
         body.taken << name
         name
       end
 
-      def fits?(body, name) = body.free?(name) && @fits.all? { |pattern| name.match?(pattern) } && (body.inline || !@flat.include?(name))
+      def fits?(body, name)
+        body.free?(name) && @fits.all? { |pattern| name.match?(pattern) } &&
+          (body.inline || !@flat.include?(name))
+      end
 
       def group(body)
         options = plain_options
-        pairs = Array.new(1 + @dice.below(5)) { value_key }.uniq.filter_map { |key| (name = name_for(body, key)) && [name, key] }
-        pairs = pairs.reject { |name, key| name != key && %i[if unless as format default].include?(key) }
-        Group.new(pairs.map { |name, key| Field.new(kind: :attribute, name: name, key: key, style: :group, **options) }) if pairs.any?
+        pairs = Array.new(1 + @dice.below(5)) { value_key }.uniq.filter_map do |key|
+          (name = name_for(body, key)) && [name, key]
+        end
+        pairs = pairs.reject do |name, key|
+          name != key && %i[if unless as format default].include?(key)
+        end
+        if pairs.any?
+          Group
+            .new(
+              pairs.map do |name, key|
+                Field.new(kind: :attribute, name: name, key: key, style: :group, **options)
+              end
+            )
+        end
       end
 
       def attribute(body, key, **more)
@@ -253,15 +304,24 @@ module Fuzz
         key = value_key
         name = name_for(body, key) or return
         style = @dice.once_in(3) ? :lambda : :plain
-        Field.new(kind: :attribute, name: name, key: key, style: style, reader: @dice.pick(style == :lambda ? LAMBDAS : BLOCKS), **plain_options)
+        Field.new(kind: :attribute, name: name, key: key, style: style,
+                  reader: @dice.pick(style == :lambda ? LAMBDAS : BLOCKS), **plain_options)
       end
 
       def as(body)
         kind = @dice.pick([*Keys::KINDS.keys, :time, :code, :serializer])
         case kind
         when :code then attribute(body, value_key, as: @dice.pick(CALLABLES))
-        when :serializer then @types.empty? ? nil : attribute(body, @dice.pick(Keys::SERIALIZED), as: Reference.new(:class, [@dice.pick(@types).id]))
-        else attribute(body, @dice.pick(Keys::KINDS.fetch(kind)), as: kind, format: (@dice.pick(FORMATS) if kind == :time))
+        when :serializer
+          if @types.empty?
+            nil
+          else
+            attribute(body, @dice.pick(Keys::SERIALIZED),
+                      as: Reference.new(:class, [@dice.pick(@types).id]))
+          end
+        else
+          attribute(body, @dice.pick(Keys::KINDS.fetch(kind)), as: kind,
+                    format: (@dice.pick(FORMATS) if kind == :time))
         end&.then { |field| with_fitting_default(field) }
       end
 
@@ -313,33 +373,48 @@ module Fuzz
       end
 
       def flatten(body)
-        key = body.pool ? { profile: :extra, details: :more }[Keys::FLAT.key(body.pool)] : @dice.pick(%i[profile details])
+        key =
+          if body.pool
+            { profile: :extra, details: :more }[Keys::FLAT.key(body.pool)]
+          else
+            @dice.pick(%i[profile details])
+          end
         return if key.nil? || !body.free?(key) || body.depth.zero?
 
         body.taken << key
         known = body.of == :class && !@later ? flattable(body) : []
-        return Field.new(kind: :flatten, name: key, key: key, tests: tests, target: inline(body, Keys::FLAT.fetch(key))) if @dice.once_in(2) || known.empty?
+        if @dice.once_in(2) || known.empty?
+          return Field.new(kind: :flatten, name: key, key: key, tests: tests,
+                           target: inline(body, Keys::FLAT.fetch(key)))
+        end
 
         reference = Reference.new(@dice.pick(%i[class class lambda]), [@dice.pick(known)])
         @flat |= Paper.object_names(@model, reference.ids[0])
-        Field.new(kind: :flatten, name: key, key: key, tests: tests, target: reference, **narrowed(reference))
+        Field.new(kind: :flatten, name: key, key: key, tests: tests, target: reference,
+                  **narrowed(reference))
       end
 
       # Classes that have no name of this one.
       def flattable(body)
         mine = body.taken + @flat + (@parent ? Paper.object_names(@model, @parent.id) : [])
-        (@types - (@parent ? @model.line(@parent.id) : [])).map(&:id).reject { |id| Paper.object_names(@model, id).intersect?(mine) || @model.line(id).any?(&:mix) }
+        (@types - (@parent ? @model.line(@parent.id) : [])).map(&:id).reject do |id|
+          Paper.object_names(@model, id).intersect?(mine) || @model.line(id).any?(&:mix)
+        end
       end
 
       def association(body, kind)
         return if body.depth.zero?
 
-        keys, word = { one: [Keys::ONE, @dice.pick(%i[has_one belongs_to])], many: [Keys::LIST, :has_many], any: [Keys::ANY, :association] }.fetch(kind)
+        keys,
+        word = { one: [Keys::ONE, @dice.pick(%i[has_one belongs_to])],
+                 many: [Keys::LIST, :has_many], any: [Keys::ANY, :association] }.fetch(kind)
         target = target(body)
-        rows = { map: :mapped, lookup: :looked }.fetch(target.is_a?(Reference) ? target.style : nil, :free)
+        rows = { map: :mapped, lookup: :looked }.fetch(target.is_a?(Reference) ? target.style : nil,
+                                                       :free)
         key = @dice.pick(keys.fetch(rows))
         name = name_for(body, key) or return
-        Field.new(kind: word, name: name, key: key, style: name == key ? :plain : @dice.pick(%i[source name]), target: target, tests: tests,
+        Field.new(kind: word, name: name, key: key, style: name == key ? :plain :
+                    @dice.pick(%i[source name]), target: target, tests: tests,
                   **association_options(kind, target))
           .then { |field| with_reader(field) }
       end
@@ -356,7 +431,10 @@ module Fuzz
 
       # A block that gives the value; the lookup needs none.
       def with_reader(field)
-        return field if !field.target.is_a?(Reference) || field.target.style == :lookup || field.style == :source || !@dice.once_in(4)
+        if !field.target.is_a?(Reference) || field.target.style == :lookup ||
+             field.style == :source || !@dice.once_in(4)
+          return field
+        end
 
         field.with(reader: @dice.pick(VALUES))
       end
@@ -367,12 +445,21 @@ module Fuzz
         style = @dice.weighted(STYLES)
         known = @types.map(&:id)
         return Reference.new(:lookup, []) if style == :lookup && @named
-        return Reference.new(body.of == :class ? :self : :lambda, [@id]) if known.empty? || @dice.once_in(4)
-        unmistakable = style == :string && @named && !@later ? @types.reject { |type| type.constant.end_with?("Serializer") }.map(&:id) : []
+        if known.empty? || @dice.once_in(4)
+          return Reference.new(body.of == :class ? :self : :lambda, [@id])
+        end
+        unmistakable =
+          if style == :string && @named && !@later
+            @types.reject { |type| type.constant.end_with?("Serializer") }.map(&:id)
+          else
+            []
+          end
         return Reference.new(:string, [@dice.pick(unmistakable)]) if unmistakable.any?
 
         case style
-        when :map, :lambda then Reference.new(style, [@dice.pick([*known, *(@id if style == :lambda)]), @dice.pick(known)])
+        when :map, :lambda
+          Reference.new(style,
+                        [@dice.pick([*known, *(@id if style == :lambda)]), @dice.pick(known)])
         else Reference.new(:class, [@dice.pick(known)])
         end
       end
@@ -385,7 +472,9 @@ module Fuzz
         return options if ids.empty? || ids.include?(@id)
 
         views = ids.map { |id| @model.views(id).keys }.inject(:&)
-        options[:view] = @dice.once_in(3) ? [@dice.pick(views)] : @dice.pick(views) if views.any? && @dice.once_in(3)
+        if views.any? && @dice.once_in(3)
+          options[:view] = @dice.once_in(3) ? [@dice.pick(views)] : @dice.pick(views)
+        end
         options[:view] = [] if views.any? && @dice.once_in(8)
         names = Choices.names_of(@model, ids, options[:view])
         options[:only] = Choices.pick(@dice, @model, names, 2) if names.any? && @dice.once_in(8)

@@ -13,19 +13,28 @@ module Fuzz
       MOST = 30
       VALUES = {
         string: ["12", ":word", "1.5", '"text"', "nil", 'BigDecimal("12.50")', "true"],
-        integer: ["0", '"42"', '"-7"', "12.9", "nil", "2**70", 'BigDecimal("3.7")', "Rational(7, 2)", "Time.at(77)"],
+        integer: ["0", '"42"', '"-7"', "12.9", "nil", "2**70", 'BigDecimal("3.7")',
+                  "Rational(7, 2)", "Time.at(77)"],
         float: ["1", '"1.25"', "0.1", "nil", "Rational(1, 4)", 'BigDecimal("1.5")', '"1e3"'],
         boolean: ["nil", "false", "true", "0", '""', "[]"],
-        date: ["nil", "Date.new(2026, 11, 20)", "Time.utc(2026, 1, 2, 23, 59)", "DateTime.new(2025, 2, 3, 4, 5)", '"2024-02-29"'],
-        time: ["nil", "Time.utc(2026, 11, 20, 10, 0, 0.25r)", 'Time.new(2026, 11, 20, 10, 0, 0, "+05:30")', "DateTime.new(2026, 11, 20, 10, 0, 0)", "Time.at(0).utc"],
-        fragment: ["nil", '""', "'[1,2.50]'", "'{\"a\":\"\\\\u00e9\"}'", "ToJson::Fragment.new('7')", "'null'", "'\"<b>\"'"],
+        date: ["nil", "Date.new(2026, 11, 20)", "Time.utc(2026, 1, 2, 23, 59)",
+               "DateTime.new(2025, 2, 3, 4, 5)", '"2024-02-29"'],
+        time: ["nil", "Time.utc(2026, 11, 20, 10, 0, 0.25r)",
+               'Time.new(2026, 11, 20, 10, 0, 0, "+05:30")', "DateTime.new(2026, 11, 20, 10, 0, 0)",
+               "Time.at(0).utc"],
+        fragment: ["nil", '""', "'[1,2.50]'", "'{\"a\":\"\\\\u00e9\"}'",
+                   "ToJson::Fragment.new('7')", "'null'", "'\"<b>\"'"],
         flag: ["nil", "true", "true", "false", "1"]
       }.transform_values { |list| list.map { |source| Special.new("", source, nil) }.freeze }.freeze
-      KINDS = Dice.weights(plain: 4, getters: 4, struct: 3, symbols: 4, strings: 2, both: 1, open: 1, delegator: 1, missing: 1, unsaid: 1, row: 1,
+      KINDS = Dice.weights(plain: 4, getters: 4, struct: 3, symbols: 4, strings: 2, both: 1,
+                           open: 1, delegator: 1, missing: 1, unsaid: 1, row: 1,
                            **(defined?(::Data) ? { data: 2 } : {}))
-      COLLECTIONS = Dice.weights(array: 10, set: 1, enumerator: 1, lazy: 1, enumerable: 1, to_ary: 1, delegator: 1)
+      COLLECTIONS = Dice.weights(array: 10, set: 1, enumerator: 1, lazy: 1, enumerable: 1,
+                                 to_ary: 1, delegator: 1)
       # What these kinds cannot be asked for.
-      UNFIT = { struct: [:"", :`], data: [:"", :`, :object_id], open: %i[class], missing: %i[class object_id], unsaid: %i[class object_id], delegator: %i[class object_id] }.freeze
+      UNFIT = { struct: [:"", :`], data: [:"", :`, :object_id], open: %i[class],
+                missing: %i[class object_id], unsaid: %i[class object_id],
+                delegator: %i[class object_id] }.freeze
 
       def initialize(dice, model)
         @dice = dice
@@ -42,12 +51,16 @@ module Fuzz
         kind = :plain if UNFIT.fetch(kind, []).intersect?(keys)
         @left -= 1
         small = keys.size > 40
-        Row.new(kind, keys.filter_map { |key| [key, value(key, depth, small)] unless absent?(kind) }.to_h)
+        Row.new(kind,
+                keys.filter_map { |key| [key, value(key, depth, small)] unless absent?(kind) }.to_h)
       end
 
       def rows(ids, keys = [], depth: 3, kinds: nil)
         count = @dice.once_in(6) ? 0 : 1 + @dice.below(3)
-        Rows.new(@dice.weighted(COLLECTIONS), Array.new([count, [@left, 0].max].min) { @dice.once_in(10) ? Plain.new(nil) : row(ids, keys, depth: depth, kinds: kinds) })
+        Rows.new(@dice.weighted(COLLECTIONS),
+                 Array.new([count, [@left, 0].max].min) do
+                   @dice.once_in(10) ? Plain.new(nil) : row(ids, keys, depth: depth, kinds: kinds)
+                 end)
       end
 
       private
@@ -56,7 +69,8 @@ module Fuzz
 
       def value(key, depth, small)
         case kind = Keys.kind(key)
-        when :value then small || @dice.once_in(2) ? @values.leaf : blank || @values.value(@dice.below(2))
+        when :value
+          small || @dice.once_in(2) ? @values.leaf : blank || @values.value(@dice.below(2))
         when :one, :list, :any then associated(key, kind, depth)
         else @dice.pick(VALUES.fetch(kind))
         end
@@ -71,8 +85,13 @@ module Fuzz
         return Plain.new(nil) if @left <= 0 || @dice.once_in(8)
         return kind == :one ? Plain.new(nil) : Rows.new(:array, []) if depth.zero?
 
-        kinds = { looked: %i[row row row page], mapped: %i[symbols strings row] }[Keys::ROWS_OF[key]]
-        kind == :one ? row(ids, keys, depth: depth - 1, kinds: kinds) : rows(ids, keys, depth: depth - 1, kinds: kinds)
+        kinds = { looked: %i[row row row page],
+                  mapped: %i[symbols strings row] }[Keys::ROWS_OF[key]]
+        if kind == :one
+          row(ids, keys, depth: depth - 1, kinds: kinds)
+        else
+          rows(ids, keys, depth: depth - 1, kinds: kinds)
+        end
       end
     end
   end

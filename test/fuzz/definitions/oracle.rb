@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. A naive interpreter of Definitions: what docs/serializers.md says, field by field, into Ruby values. It knows a
-# class's public `definition` and nothing of Plans.
+# Fuzz. A naive interpreter of Definitions: what docs/serializers.md says, field by field, into Ruby
+# values. It knows a class's public `definition` and nothing of Plans.
 
 require_relative "actors"
 require_relative "conversions"
@@ -14,8 +14,9 @@ module Fuzz
     Node = Struct.new(:place, :row)
     List = Struct.new(:children)
 
-    # Where fields are read: a serializer with its context, the fields, what only/except leave of them, and what an overriding
-    # `serialize` writes around them; `own`: whether its methods serve fields by their name.
+    # Where fields are read: a serializer with its context, the fields, what only/except leave of
+    # them, and what an overriding `serialize` writes around them; `own`: whether its methods serve
+    # fields by their name.
     Place = Struct.new(:serializer, :fields, :key_case, :only, :except, :mix, :own)
 
     # What blocks and methods see as self.
@@ -33,8 +34,10 @@ module Fuzz
         @rows = rows
       end
 
-      # @return [Array(Symbol, Child, Hash)] the root's key or nil, what stands under it, the meta or nil
-      def document(klass, given, view: nil, only: nil, except: nil, root: nil, meta: nil, context: {}, collection: nil)
+      # @return [Array(Symbol, Child, Hash)] the root's key or nil, what stands under it, the meta
+      #   or nil
+      def document(klass, given, view: nil, only: nil, except: nil, root: nil, meta: nil,
+                   context: {}, collection: nil)
         place = serializer(klass, view, [only].compact, [except].compact, context)
         many = !given.nil? && (collection.nil? ? many?(given) : collection)
         key = root(klass, root, many)
@@ -61,9 +64,13 @@ module Fuzz
           next unless kept?(field.name.to_s, place) && applies?(field, place, row)
 
           value = value(field, place, row)
-          next reached("skip_#{field.skip}: skipped") if field.skip && (field.skip == :nil ? value.nil? : blank?(value))
+          if field.skip && (field.skip == :nil ? value.nil? : blank?(value))
+            next reached("skip_#{field.skip}: skipped")
+          end
 
-          reached("key case: #{place.key_case.is_a?(Symbol) ? place.key_case : "callable"}") if place.key_case
+          if place.key_case
+            reached("key case: #{place.key_case.is_a?(Symbol) ? place.key_case : "callable"}")
+          end
           yield Conversions.key(field.name.to_s, place.key_case), child(field, value, place, row)
         end
       end
@@ -78,25 +85,34 @@ module Fuzz
         serializer = klass.allocate.extend(Stage)
         serializer.context = context
         mix = klass.fuzz_mix if mixed && klass.respond_to?(:fuzz_mix)
-        made = place(serializer, definition, definition.resolve_views(view), definition.key_case, only, except, mix: mix, checked: mixed)
+        made = place(serializer, definition, definition.resolve_views(view), definition.key_case,
+                     only, except, mix: mix, checked: mixed)
         return made unless mix&.view
 
         # put_attributes with a view of its own takes nothing from the call.
-        place(serializer, definition, definition.resolve_views(mix.view), definition.key_case, [], [], mix: mix)
+        place(serializer, definition, definition.resolve_views(mix.view), definition.key_case, [],
+              [], mix: mix)
       end
 
       # -- what a field gives
 
       def applies?(field, place, row)
         field.conditions.all? do |word, condition|
-          given = condition.is_a?(Symbol) ? named(condition, place, row) : call(condition, place, row)
+          given =
+            if condition.is_a?(Symbol)
+              named(condition, place, row)
+            else
+              call(condition, place, row)
+            end
           reached("#{word}: #{given ? "holds" : "does not"}")
           (word == :if) == (given ? true : false)
         end
       end
 
       def named(name, place, row)
-        return Fuzz.get(row, name).tap { reached("a condition of the object") } unless own?(place, name)
+        unless own?(place, name)
+          return Fuzz.get(row, name).tap { reached("a condition of the object") }
+        end
 
         reached("a condition of the serializer")
         method(name, place, row)
@@ -114,7 +130,9 @@ module Fuzz
         elsif field.source.nil? then row
         elsif place.own && own?(place, field.source) then method(field.source, place, row)
         else
-          reached("a key that is absent") if row.is_a?(Hash) && !row.key?(field.source) && !row.key?(field.source.to_s)
+          if row.is_a?(Hash) && !row.key?(field.source) && !row.key?(field.source.to_s)
+            reached("a key that is absent")
+          end
           Fuzz.get(row, field.source)
         end
       end
@@ -130,11 +148,23 @@ module Fuzz
       def method(name, place, row)
         METHODS[name]&.at(2)&.then { |rule| reached(rule) }
         method = place.serializer.method(name)
-        with_object(place, row) { method.parameters.none? { |kind, _| %i[req opt].include?(kind) } ? method.call : method.call(row) }
+        with_object(place, row) do
+          if method.parameters.none? { |kind, _| %i[req opt].include?(kind) }
+            method.call
+          else
+            method.call(row)
+          end
+        end
       end
 
       def call(code, place, row)
-        with_object(place, row) { code.parameters.empty? ? place.serializer.instance_exec(&code) : place.serializer.instance_exec(row, &code) }
+        with_object(place, row) do
+          if code.parameters.empty?
+            place.serializer.instance_exec(&code)
+          else
+            place.serializer.instance_exec(row, &code)
+          end
+        end
       end
 
       def with_object(place, row)
@@ -162,7 +192,9 @@ module Fuzz
         many = field.kind == :many || (field.kind == :any && many?(value))
         reached("#{field.kind}: #{many ? "many" : "one"}#{" inline" if field.definition}")
         # It is asked for whenever there is something to walk, be it nil.
-        call(field.context, place, row) if field.context.is_a?(Proc) && !(many && value.is_a?(Array) && value.empty?)
+        if field.context.is_a?(Proc) && !(many && value.is_a?(Array) && value.empty?)
+          call(field.context, place, row)
+        end
         below = below(field, place, row)
         children(value, many) { |item| below.call(item) }
       end
@@ -173,7 +205,16 @@ module Fuzz
 
         list = items(value)
         reached("an empty collection") if list.empty?
-        List.new(list.map { |item| item.nil? ? Leaf.new(nil).tap { reached("nil among many") } : Node.new(yield(item), item) })
+        List
+          .new(
+            list.map do |item|
+              if item.nil?
+                Leaf.new(nil).tap { reached("nil among many") }
+              else
+                Node.new(yield(item), item)
+              end
+            end
+          )
       end
 
       # The place of a field's objects, one by one: they may be written by different serializers.
@@ -182,7 +223,12 @@ module Fuzz
         except = inner(field, place.except) + [tree(field.except)].compact
         beside = field.kind == :flatten
         own = place.own && field.kind == :nested
-        return ->(_) { place(place.serializer, field.definition, [], place.key_case, only, except, checked: !beside, own: own) } if field.definition
+        if field.definition
+          return ->(_) do
+            place(place.serializer, field.definition, [], place.key_case, only, except,
+                  checked: !beside, own: own)
+          end
+        end
 
         lambda do |item|
           klass = resolved(field, item, place.serializer.class)
@@ -212,7 +258,9 @@ module Fuzz
 
         if field.as.is_a?(Class) && field.as <= ToJson::Serializer
           reached("as: a serializer")
-          return children(value, many?(value)) { serializer(field.as, nil, [], [], place.serializer.context) }
+          return children(value, many?(value)) do
+            serializer(field.as, nil, [], [], place.serializer.context)
+          end
         end
         reached("as: #{field.as}") if field.as.is_a?(Symbol)
         reached("format: #{field.format.inspect}") if field.as == :time
@@ -222,7 +270,8 @@ module Fuzz
       # -- many, and who writes it
 
       def many?(value)
-        value.is_a?(Array) || value.respond_to?(:to_ary) || (value.is_a?(Enumerable) && [Hash, Struct, IO, Dir].none? { |type| value.is_a?(type) })
+        value.is_a?(Array) || value.respond_to?(:to_ary) ||
+          (value.is_a?(Enumerable) && [Hash, Struct, IO, Dir].none? { |type| value.is_a?(type) })
       end
 
       def items(value) = value.respond_to?(:to_ary) ? value.to_ary : value.to_a
@@ -242,7 +291,9 @@ module Fuzz
       def looked_up(name, klass)
         namespace = klass.name.to_s.split("::")[0...-1]
         found = namespace.size.downto(0).filter_map do |count|
-          (namespace.first(count) + name.split("::")).inject(Object) { |space, part| space&.const_defined?(part, false) ? space.const_get(part, false) : nil }
+          (namespace.first(count) + name.split("::")).inject(Object) do |space, part|
+            space&.const_defined?(part, false) ? space.const_get(part, false) : nil
+          end
         end
         reached("a lookup that a nearer one wins") if found.size > 1
         found.first || raise(ToJson::SerializerNotFound)
@@ -250,15 +301,23 @@ module Fuzz
 
       # -- only and except
 
-      def kept?(name, place) = place.only.all? { |tree| tree.key?(name) } && place.except.none? { |tree| tree.key?(name) && tree[name].nil? }
+      def kept?(name, place)
+        place.only.all? { |tree| tree.key?(name) } && place.except.none? do |tree|
+          tree.key?(name) && tree[name].nil?
+        end
+      end
 
       # What they say of a field's own fields. Those of a flattened one stand in this object.
-      def inner(field, trees) = field.kind == :flatten ? trees : trees.filter_map { |tree| tree[field.name.to_s] }
+      def inner(field, trees)
+        field.kind == :flatten ? trees : trees.filter_map { |tree| tree[field.name.to_s] }
+      end
 
       def tree(selection) = selection&.tree&.transform_values { |part| tree(part) }
 
-      # A place, whose only/except name nothing that no view has; they say nothing yet of what is found by a value.
-      def place(serializer, definition, views, key_case, only, except, mix: nil, checked: true, own: true)
+      # A place, whose only/except name nothing that no view has; they say nothing yet of what is
+      # found by a value.
+      def place(serializer, definition, views, key_case, only, except, mix: nil, checked: true,
+                own: true)
         fields = definition.fields(views)
         (only + except).each { |tree| known(tree, definition.entries, fields) } if checked
         Place.new(serializer, fields, key_case, only, except, mix, own)
@@ -271,10 +330,14 @@ module Fuzz
 
           due = find(fields, name) { |field| fields_below(field) }.grep(ToJson::Field)
           inside = due.empty? ? found : due
-          raise ToJson::UnknownFieldError if part && inside.all? { |field| field != :any && field.kind == :attribute }
+          if part && inside.all? { |field| field != :any && field.kind == :attribute }
+            raise ToJson::UnknownFieldError
+          end
 
           due.each do |field|
-            definition = part && definition_below(field) and known(part, definition.entries, fields_below(field))
+            definition = part && definition_below(field) and known(
+              part, definition.entries, fields_below(field)
+            )
           end
         end
       end
@@ -288,8 +351,14 @@ module Fuzz
         end
       end
 
-      def definition_below(field) = field.definition || (field.serializer.definition if field.serializer.is_a?(Class))
-      def fields_below(field) = definition_below(field)&.then { |definition| definition.fields(field.definition ? [] : definition.resolve_views(field.view)) }
+      def definition_below(field)
+        field.definition || (field.serializer.definition if field.serializer.is_a?(Class))
+      end
+      def fields_below(field)
+        definition_below(field)&.then do |definition|
+          definition.fields(field.definition ? [] : definition.resolve_views(field.view))
+        end
+      end
 
       # -- what stands around the data
 

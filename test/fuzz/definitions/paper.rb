@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. Serializer classes on paper, and what a class's fields are by docs/serializers.md: this model knows nothing of
-# ToJson::Definition, which must agree with it.
+# Fuzz. Serializer classes on paper, and what a class's fields are by docs/serializers.md: this
+# model knows nothing of ToJson::Definition, which must agree with it.
 
 require_relative "catalogue"
 
@@ -12,9 +12,11 @@ module Fuzz
       def with(**changes) = self.class.new(**to_h, **changes)
     end
 
-    # A declared field. kind: :attribute, :nested, :has_one, :belongs_to, :has_many, :association, :flatten. style: how name and
-    # key are written. reader: nil or a Code. tests: Tests. target: nil, an Inline or a Reference.
-    Field = Struct.new(:kind, :name, :key, :style, :reader, :as, :format, :tests, :skip, :default, :target, :view, :only, :except,
+    # A declared field. kind: :attribute, :nested, :has_one, :belongs_to, :has_many, :association,
+    # :flatten. style: how name and key are written. reader: nil or a Code. tests: Tests. target:
+    # nil, an Inline or a Reference.
+    Field = Struct.new(:kind, :name, :key, :style, :reader, :as, :format, :tests, :skip, :default,
+                       :target, :view, :only, :except,
                        :context, keyword_init: true) do
       include Changed
 
@@ -27,23 +29,28 @@ module Fuzz
 
       # What is read from a row by any part of it.
       def keys
-        [*(key unless kind == :nested), *(METHODS[name][1] if METHODS.key?(name)), *(Keys::FLAGS if tests.any?), *(:note if default || context),
+        [*(key unless kind == :nested), *(METHODS[name][1] if METHODS.key?(name)),
+         *(Keys::FLAGS if tests.any?), *(:note if default || context),
          *(inline.flat_map(&:keys) if kind == :nested)]
       end
     end
 
-    # One of if: or unless:. code: nil for a Symbol, which name then is, a flag's or one of CONDITIONS.
+    # One of if: or unless:. code: nil for a Symbol, which name then is, a flag's or one of
+    # CONDITIONS.
     Test = Struct.new(:word, :code, :name)
 
     # A block of fields.
     Inline = Struct.new(:items)
 
-    # Serializers of this case: style :class, :self, :string, :lambda, :map, :lookup; ids of classes.
+    # Serializers of this case: style :class, :self, :string, :lambda, :map, :lookup; ids of
+    # classes.
     Reference = Struct.new(:style, :ids)
 
     # attributes :a, b: :c with one set of options; those that are mapped stand behind.
     Group = Struct.new(:fields) do
-      def initialize(fields) = super(fields.partition { |field| field.key == field.name }.flatten(1))
+      def initialize(fields)
+        super(fields.partition { |field| field.key == field.name }.flatten(1))
+      end
       def keys = fields.flat_map(&:keys)
     end
 
@@ -64,17 +71,19 @@ module Fuzz
       include Changed
     end
 
-    # What comes when the class `id` was used already. kind: :reopen (items), :methods (those that its fields are named after),
-    # :nearer (another type, found before the one that was).
+    # What comes when the class `id` was used already. kind: :reopen (items), :methods (those that
+    # its fields are named after), :nearer (another type, found before the one that was).
     Change = Struct.new(:kind, :id, :items, :type)
 
     # One json!. given: a Row, Rows or nil. selections: Choices.
-    Call = Struct.new(:id, :given, :collection, :view, :only, :except, :root, :meta, :context, :rules, :max_depth, :fault, keyword_init: true) do
+    Call = Struct.new(:id, :given, :collection, :view, :only, :except, :root, :meta, :context,
+                      :rules, :max_depth, :fault, keyword_init: true) do
       include Changed
 
       # As the keywords of json!, without those not given; `things` make values.
       def options
-        { view: view, only: only&.ruby, except: except&.ruby, root: root, meta: meta, context: context, rules: rules, max_depth: max_depth }.compact
+        { view: view, only: only&.ruby, except: except&.ruby, root: root, meta: meta,
+          context: context, rules: rules, max_depth: max_depth }.compact
       end
     end
 
@@ -105,7 +114,12 @@ module Fuzz
       def initialize(found, changed)
         @types = found.types.to_h { |type| [type.id, type] }
         @types[found.change.type.id] = found.change.type if found.change&.type
-        @more = changed && found.change&.kind == :reopen ? { found.change.id => found.change.items } : {}
+        @more =
+          if changed && found.change&.kind == :reopen
+            { found.change.id => found.change.items }
+          else
+            {}
+          end
         @all_more = found.change&.kind == :reopen ? { found.change.id => found.change.items } : {}
         @memory = {}
       end
@@ -129,9 +143,20 @@ module Fuzz
         line(id).inject({}) do |found, type|
           items = type.items + @more.fetch(type.id, [])
           removed = items.grep(Removal).flat_map(&:names)
-          items.grep(View).inject(found.transform_values { |view| view.with(Paper.without(view.items, removed)) }) do |views, view|
+          items.grep(View)
+            .inject(
+              found.transform_values { |view| view.with(Paper.without(view.items, removed)) }
+            ) do |views, view|
             earlier = views[view.name]
-            views.merge(view.name => earlier ? View.new(view.name, [*earlier.from, *view.from], earlier.items + view.items) : view)
+            views
+              .merge(
+                view.name =>
+                  if earlier
+                    View.new(view.name, [*earlier.from, *view.from], earlier.items + view.items)
+                  else
+                    view
+                  end
+              )
           end
         end
       end
@@ -141,29 +166,42 @@ module Fuzz
         views = views(id)
         base = base(id)
         order = base.keys | views.values.flat_map { |view| applied({}, view.items).keys }
-        found = composed(views, names).inject(base) { |fields, name| applied(fields, views.fetch(name).items) }
+        found = composed(views, names).inject(base) do |fields, name|
+          applied(fields, views.fetch(name).items)
+        end
         order.filter_map { |name| found[name] }
       end
 
-      def setting(id, word) = items(id).grep(Setting).reverse.find { |setting| setting.word == word }&.arguments
+      def setting(id, word)
+        items(id).grep(Setting).reverse.find { |setting| setting.word == word }&.arguments
+      end
 
       # A name of CASES, or nil.
-      def key_case(id) = setting(id, :transform_keys)&.first.then { |found| found.is_a?(Code) ? :callable : found }
+      def key_case(id)
+        setting(id, :transform_keys)&.first.then { |found| found.is_a?(Code) ? :callable : found }
+      end
 
       # As `view:` says, nil being the default.
       def resolved(id, given)
-        given.nil? ? Array(setting(id, :default_view)) : Array(given).map(&:to_sym).reverse.uniq.reverse
+        if given.nil?
+          Array(setting(id, :default_view))
+        else
+          Array(given).map(&:to_sym).reverse.uniq.reverse
+        end
       end
 
       # What any row may be asked for by this class: in every view, before and after the change.
       def keys(id)
         @memory[[:keys, id]] ||= begin
-          fields = line(id).flat_map { |type| Paper.fields(type.items + @all_more.fetch(type.id, [])) }
+          fields = line(id).flat_map do |type|
+            Paper.fields(type.items + @all_more.fetch(type.id, []))
+          end
           (fields.flat_map(&:keys) + (line(id).any?(&:mix) ? %i[id title] : [])).uniq
         end
       end
 
-      # What may write the rows under an association's key, in the whole case: classes, and keys of inline blocks.
+      # What may write the rows under an association's key, in the whole case: classes, and keys of
+      # inline blocks.
       def targets(key) = (@memory[:targets] ||= all_targets).fetch(key, [[], []])
 
       private
@@ -179,19 +217,30 @@ module Fuzz
         end
       end
 
-      # Views in the order in which they count: each behind those that it is built on, a named one where it is named last.
+      # Views in the order in which they count: each behind those that it is built on, a named one
+      # where it is named last.
       def composed(views, names)
         names.inject([]) { |order, name| (order | grounds(views, name)) - [name] + [name] }
       end
 
-      def grounds(views, name) = Array(views.fetch(name).from).flat_map { |other| grounds(views, other) + [other] }
+      def grounds(views, name)
+        Array(views.fetch(name).from).flat_map { |other| grounds(views, other) + [other] }
+      end
 
       def all_targets
         items = @types.values.flat_map(&:items) + @all_more.values.flatten(1)
         named = @types.values.select { |type| type.constant&.end_with?("Serializer") }.map(&:id)
         Paper.all_fields(items).group_by(&:key).transform_values do |fields|
-          looked = fields.any? { |field| field.target.is_a?(Reference) && field.target.style == :lookup } ? named : []
-          [(fields.flat_map(&:classes) + looked).uniq, fields.flat_map { |field| Paper.fields(field.inline || []).flat_map(&:keys) }.uniq]
+          looked =
+            if fields.any? do |field|
+                 field.target.is_a?(Reference) && field.target.style == :lookup
+               end
+              named
+            else
+              []
+            end
+          [(fields.flat_map(&:classes) + looked).uniq,
+           fields.flat_map { |field| Paper.fields(field.inline || []).flat_map(&:keys) }.uniq]
         end
       end
     end
@@ -214,23 +263,36 @@ module Fuzz
 
       def names(items) = fields(items).map(&:name)
 
-      # A class that declares nothing is no declared serializer; one without fields may have an empty view.
+      # A class that declares nothing is no declared serializer; one without fields may have an
+      # empty view.
       def declaring(type)
-        return type if type.parent || type.items.any? { |item| item.is_a?(View) || fields([item]).any? }
+        if type.parent || type.items.any? { |item| item.is_a?(View) || fields([item]).any? }
+          return type
+        end
 
         type.with(items: type.items + [View.new(:none, nil, [])])
       end
 
       # Every name that may stand in an object of a class, in whatever view.
       def object_names(model, id)
-        fields(model.items(id)).flat_map { |field| field.kind == :flatten ? names_below(model, field) : [field.name] }.uniq
+        fields(model.items(id)).flat_map do |field|
+          field.kind == :flatten ? names_below(model, field) : [field.name]
+        end.uniq
       end
 
       # Those of its flattened fields.
-      def flattened_names(model, id) = fields(model.items(id)).select { |field| field.kind == :flatten }.flat_map { |field| names_below(model, field) }
+      def flattened_names(model, id)
+        fields(model.items(id)).select { |field| field.kind == :flatten }.flat_map do |field|
+          names_below(model, field)
+        end
+      end
 
       def names_below(model, field)
-        return fields(field.inline).flat_map { |inner| inner.kind == :flatten ? names_below(model, inner) : [inner.name] } if field.inline
+        if field.inline
+          return fields(field.inline).flat_map do |inner|
+            inner.kind == :flatten ? names_below(model, inner) : [inner.name]
+          end
+        end
 
         field.classes.flat_map { |id| object_names(model, id) }
       end
@@ -239,7 +301,9 @@ module Fuzz
       def named_elsewhere(types)
         items = types.flat_map(&:items)
         items.grep(View).flat_map { |view| view.items.grep(Removal).flat_map(&:names) } +
-          all_fields(items).flat_map { |field| [field.only, field.except].compact.flat_map { |choice| choice_names(choice.names) } }
+          all_fields(items).flat_map do |field|
+            [field.only, field.except].compact.flat_map { |choice| choice_names(choice.names) }
+          end
       end
 
       def choice_names(names) = names.flat_map { |name, part| [name, *choice_names(part || [])] }
@@ -258,7 +322,9 @@ module Fuzz
       end
 
       # And those of inline blocks.
-      def all_fields(items) = fields(items).flat_map { |field| [field, *(all_fields(field.inline) if field.inline)] }
+      def all_fields(items)
+        fields(items).flat_map { |field| [field, *(all_fields(field.inline) if field.inline)] }
+      end
     end
   end
 end

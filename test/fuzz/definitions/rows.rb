@@ -17,16 +17,31 @@ module Fuzz
         @values = values
       end
 
-      def build(world) = world.things.make(@kind, @values.transform_values { |value| Rows.made(value, world) })
-      def source(page = nil) = "things.make(#{@kind.inspect}, {#{@values.map { |key, value| "#{key.inspect} => #{value.source(page)}" }.join(", ")}})"
+      def build(world)
+        world.things.make(@kind, @values.transform_values { |value| Rows.made(value, world) })
+      end
+      def source(page = nil)
+        "things.make(#{@kind.inspect}, " \
+        "{#{@values.map { |key, value| "#{key.inspect} => #{value.source(page)}" }.join(", ")}})"
+      end
 
       # Itself where they are what it has.
-      def with(values) = @values.size == values.size && @values.all? { |key, value| value.equal?(values[key]) } ? self : Row.new(@kind, values)
+      def with(values)
+        if @values.size == values.size && @values.all? { |key, value| value.equal?(values[key]) }
+          self
+        else
+          Row.new(@kind, values)
+        end
+      end
 
       def simpler
         plainer = @kind == :plain ? [] : [Row.new(:plain, @values)]
         plainer << Row.new(:symbols, @values) unless %i[plain symbols].include?(@kind)
-        plainer + Shrinker.one_simpler(@values.to_a) { |key, value| value.simpler.map { |simple| [key, simple] } }.map { |pairs| with(pairs.to_h) }
+        plainer + Shrinker.one_simpler(@values.to_a) do |key, value|
+          value.simpler.map { |simple| [key, simple] }
+        end.map do |pairs|
+          with(pairs.to_h)
+        end
       end
     end
 
@@ -40,16 +55,33 @@ module Fuzz
         @elements = elements
       end
 
-      def build(world) = world.things.many(@kind, @elements.map { |element| Rows.made(element, world) })
-      def source(page = nil) = "things.many(#{@kind.inspect}, [#{@elements.map { |element| element.source(page) }.join(", ")}])"
+      def build(world)
+        world.things.many(@kind, @elements.map { |element| Rows.made(element, world) })
+      end
+      def source(page = nil)
+        "things.many(#{@kind.inspect}, " \
+        "[#{@elements.map { |element| element.source(page) }.join(", ")}])"
+      end
 
       def simpler
         plainer = @kind == :array ? [] : [Rows.new(:array, @elements)]
-        plainer + (Shrinker.sublists(@elements).to_a + Shrinker.one_simpler(@elements, &:simpler).to_a).map { |list| Rows.new(@kind, list) }
+        plainer +
+          (Shrinker.sublists(@elements).to_a + Shrinker.one_simpler(@elements, &:simpler).to_a)
+            .map do |list|
+          Rows.new(@kind, list)
+        end
       end
 
       # Itself where they are what it has.
-      def with(elements) = @elements.size == elements.size && @elements.zip(elements).all? { |one, other| one.equal?(other) } ? self : Rows.new(@kind, elements)
+      def with(elements)
+        if @elements.size == elements.size && @elements.zip(elements).all? do |one, other|
+             one.equal?(other)
+           end
+          self
+        else
+          Rows.new(@kind, elements)
+        end
+      end
 
       def self.made(value, world)
         case value

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. Simpler cases of a random Definition: fewer calls, classes, fields and options, plainer objects.
+# Fuzz. Simpler cases of a random Definition: fewer calls, classes, fields and options, plainer
+# objects.
 
 require_relative "fit"
 
@@ -13,7 +14,9 @@ module Fuzz
       # @return [Enumerator<Case>] each sound
       def simpler(found)
         Enumerator.new do |out|
-          each(found) { |candidate| (sound = Fit.case(candidate)) && sound != found && out << sound }
+          each(found) do |candidate|
+            (sound = Fit.case(candidate)) && sound != found && out << sound
+          end
         end
       end
 
@@ -35,19 +38,52 @@ module Fuzz
       # Everywhere at once.
       def bold(found)
         yield found.with(calls: found.calls.map { |call| Call.new(id: call.id, given: call.given) })
-        yield found.with(calls: found.calls.map { |call| call.with(given: Shrink.rows(call.given) { |row| row.kind == :plain ? row : Row.new(:plain, row.values) }) })
-        yield found.with(calls: found.calls.map { |call| call.with(given: Shrink.rows(call.given) { |row| row.with(row.values.transform_values { |value| small(value) }) }) })
-        yield found.with(types: found.types.map { |type| type.with(mix: nil, html: nil, items: bare(type.items)) })
+        yield found
+          .with(
+            calls: found.calls.map do |call|
+              call
+                .with(
+                  given: Shrink.rows(call.given) do |row|
+                    row.kind == :plain ? row : Row.new(:plain, row.values)
+                  end
+                )
+            end
+          )
+        yield found
+          .with(
+            calls: found.calls.map do |call|
+              call
+                .with(
+                  given: Shrink.rows(call.given) do |row|
+                    row.with(row.values.transform_values { |value| small(value) })
+                  end
+                )
+            end
+          )
+        yield found
+          .with(
+            types: found.types.map do |type|
+              type.with(mix: nil, html: nil, items: bare(type.items))
+            end
+          )
       end
 
       NOTHING = Plain.new(nil)
 
-      def small(value) = value.is_a?(Row) || value.is_a?(Rows) || value.is_a?(Struck) || (value.is_a?(Plain) && value.value.nil?) ? value : NOTHING
+      def small(value)
+        if value.is_a?(Row) || value.is_a?(Rows) || value.is_a?(Struck) ||
+             (value.is_a?(Plain) && value.value.nil?)
+          value
+        else
+          NOTHING
+        end
+      end
 
       # The rows of a given, from within, each changed.
       def rows(given, &change)
         case given
-        when Row then yield given.with(given.values.transform_values { |value| rows(value, &change) })
+        when Row
+          yield given.with(given.values.transform_values { |value| rows(value, &change) })
         when Rows then given.with(given.elements.map { |element| rows(element, &change) })
         else given
         end
@@ -58,7 +94,11 @@ module Fuzz
         items.filter_map do |item|
           case item
           when Field
-            item.inline ? BARE.call(item).with(target: Inline.new(bare(item.inline))) : BARE.call(item)
+            if item.inline
+              BARE.call(item).with(target: Inline.new(bare(item.inline)))
+            else
+              BARE.call(item)
+            end
           when Group then Group.new(item.fields.map(&BARE))
           when View then item.with(bare(item.items))
           else item
@@ -66,10 +106,17 @@ module Fuzz
         end
       end
 
-      BARE = ->(field) { field.with(tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil, context: nil) }
+      BARE = ->(field) do
+        field.with(tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil,
+                   context: nil)
+      end
 
       def fewer(list, &block) = Shrinker.sublists(list).each(&block)
-      def one(list, simpler, &block) = Shrinker.one_simpler(list) { |element| Enumerator.new { |out| simpler.call(element) { |simple| out << simple } } }.each(&block)
+      def one(list, simpler, &block)
+        Shrinker.one_simpler(list) do |element|
+          Enumerator.new { |out| simpler.call(element) { |simple| out << simple } }
+        end.each(&block)
+      end
 
       def type(type)
         yield type.with(parent: nil) if type.parent
@@ -98,19 +145,31 @@ module Fuzz
 
       def field(field)
         yield BARE.call(field)
-        { tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil, context: nil }.each { |option, none| yield field.with(option => none) unless field[option] == none }
+        { tests: [], skip: nil, default: nil, view: nil, only: nil, except: nil,
+          context: nil }.each do |option, none|
+          yield field.with(option => none) unless field[option] == none
+        end
         yield field.with(as: nil, format: nil) if field.as && !field.as.is_a?(Reference)
-        yield field.with(reader: nil, style: field.key == field.name ? :plain : :source) if field.reader
-        yield field.with(name: field.key, style: :plain) if field.name != field.key && field.key && field.reader.nil? && !Keys::FLAT.values.flatten.include?(field.name)
+        if field.reader
+          yield field.with(reader: nil, style: field.key == field.name ? :plain : :source)
+        end
+        if field.name != field.key && field.key && field.reader.nil? &&
+             !Keys::FLAT.values.flatten.include?(field.name)
+          yield field.with(name: field.key, style: :plain)
+        end
         items(field.inline) { |items| yield field.with(target: Inline.new(items)) } if field.inline
-        one(%i[only except].map { |word| field[word] }, method(:choice)) { |only, except| yield field.with(only: only, except: except) }
+        one(%i[only except].map { |word| field[word] }, method(:choice)) do |only, except|
+          yield field.with(only: only, except: except)
+        end
       end
 
       def choice(choice)
         return unless choice
 
         yield Choice.new(:symbols, choice.names) unless choice.form == :symbols
-        names(choice.names) { |names| yield Choice.new(choice.form == :single ? :symbols : choice.form, names) }
+        names(choice.names) do |names|
+          yield Choice.new(choice.form == :single ? :symbols : choice.form, names)
+        end
       end
 
       def names(names, &block)
@@ -126,16 +185,24 @@ module Fuzz
       end
 
       def call(call)
-        %i[collection view only except root meta context rules max_depth].each { |option| yield call.with(option => nil) unless call[option].nil? }
+        %i[collection view only except root meta context rules max_depth].each do |option|
+          yield call.with(option => nil) unless call[option].nil?
+        end
         yield call.with(view: call.view[0]) if call.view.is_a?(Array) && call.view.any?
-        one([call.only, call.except], method(:choice)) { |only, except| yield call.with(only: only, except: except) }
-        yield call.with(given: call.given.elements[0]) if call.given.is_a?(Rows) && call.given.elements[0].is_a?(Row)
+        one([call.only, call.except], method(:choice)) do |only, except|
+          yield call.with(only: only, except: except)
+        end
+        if call.given.is_a?(Rows) && call.given.elements[0].is_a?(Row)
+          yield call.with(given: call.given.elements[0])
+        end
       end
 
       def changes(change, &block)
         return unless change&.kind == :reopen
 
-        items(change.items) { |items| block.call(Change.new(:reopen, change.id, items)) if items.any? }
+        items(change.items) do |items|
+          block.call(Change.new(:reopen, change.id, items)) if items.any?
+        end
       end
 
       def objects(found)
@@ -143,7 +210,9 @@ module Fuzz
       end
 
       def given(call)
-        call.given&.simpler&.each { |given| yield call.with(given: given) if given.is_a?(Row) || given.is_a?(Rows) }
+        call.given&.simpler&.each do |given|
+          yield call.with(given: given) if given.is_a?(Row) || given.is_a?(Rows)
+        end
       end
     end
   end

@@ -17,8 +17,12 @@ module Fuzz
       end
 
       def text
-        parts = [HEAD, *@case.types.map { |type| type(type) }, *@case.calls.map { |call| call(call) }]
-        parts += ["\n# and then\n", change, *@case.calls.map { |call| call(call.with(only: nil, except: nil)) }] if @case.change
+        parts = [HEAD, *@case.types.map { |type| type(type) },
+                 *@case.calls.map { |call| call(call) }]
+        if @case.change
+          parts += ["\n# and then\n", change,
+                    *@case.calls.map { |call| call(call.with(only: nil, except: nil)) }]
+        end
         parts << "# delivered by #{@case.delivery.source}\n" if @case.delivery
         parts.join
       end
@@ -36,13 +40,20 @@ module Fuzz
         lines << "rules(html_safe: true)" if type.html
         lines += body(type, type.items)
         lines += mix(type.mix) if type.mix
-        head = type.space ? "class #{name(type.id)} < #{parent}" : "#{type.id} = Class.new(#{parent}) do"
+        head =
+          if type.space
+            "class #{name(type.id)} < #{parent}"
+          else
+            "#{type.id} = Class.new(#{parent}) do"
+          end
         "\n#{head}\n#{lines.join("\n").gsub(/^/, "  ")}\nend\n"
       end
 
       def body(type, items)
         late = @case.change&.kind == :methods && @case.change.id == type.id
-        names = (Paper.names(items) & READ).reject { late } | (Paper.all_fields(items).flat_map(&:tests).map(&:name) & CONDITIONS)
+        names =
+          (Paper.names(items) & READ)
+            .reject { late } | (Paper.all_fields(items).flat_map(&:tests).map(&:name) & CONDITIONS)
         before, after = names.partition { |name| name.size.odd? }
         methods(before) + items(type, items) + methods(after)
       end
@@ -53,17 +64,27 @@ module Fuzz
 
       def word(type, word)
         arguments = [*word.arguments.map { |argument| ruby(type, argument) },
-                     *word.options.map { |name, value| "#{name.match?(/\A[a-z]\w*\z/) ? name : name.to_s.inspect}: #{ruby(type, value)}" }]
+                     *word.options.map do |name, value|
+                       "#{name.match?(/\A[a-z]\w*\z/) ? name : name.to_s.inspect}: " \
+                       "#{ruby(type, value)}"
+                     end]
         arguments = arguments.any? ? "(#{arguments.join(", ")})" : ""
         case word.block
         when Piece then "#{word.name}#{block(arguments, word.block.code.source(word.block.key))}"
-        when Array then "#{word.name}#{arguments} do\n#{items(type, word.block).join("\n").gsub(/^/, "  ")}\nend"
+        when Array
+          "#{word.name}#{arguments} do\n#{items(type, word.block).join("\n").gsub(/^/, "  ")}\nend"
         else "#{word.name}#{arguments}"
         end
       end
 
       # (&:a) joins the arguments.
-      def block(arguments, text) = text.start_with?("(&") ? "#{arguments.chomp(")")}, #{text.delete_prefix("(")}" : "#{arguments} #{text}"
+      def block(arguments, text)
+        if text.start_with?("(&")
+          "#{arguments.chomp(")")}, #{text.delete_prefix("(")}"
+        else
+          "#{arguments} #{text}"
+        end
+      end
 
       def ruby(type, value)
         case value
@@ -88,7 +109,8 @@ module Fuzz
 
       def mix(mix)
         view = "object#{", view: #{mix.view.inspect}" if mix.view}"
-        ["def serialize(object)", *("  put :before, Fuzz.get(object, :id)" if mix.before), mix.style == :super ? "  super(object)" : "  put_attributes #{view}",
+        ["def serialize(object)", *("  put :before, Fuzz.get(object, :id)" if mix.before),
+           mix.style == :super ? "  super(object)" : "  put_attributes #{view}",
          *("  put(:after) { put :title, Fuzz.get(object, :title) }" if mix.after), "end"]
       end
 
@@ -97,7 +119,12 @@ module Fuzz
         return type(change.type) if change.kind == :nearer
 
         found = @case.type(change.id)
-        lines = change.kind == :methods ? methods(Paper.names(found.items) & READ) : body(found, change.items)
+        lines =
+          if change.kind == :methods
+            methods(Paper.names(found.items) & READ)
+          else
+            body(found, change.items)
+          end
         "#{name(change.id)}.class_eval do\n#{lines.join("\n").gsub(/^/, "  ")}\nend\n"
       end
 
@@ -105,7 +132,8 @@ module Fuzz
         options = call.options
         options[:collection] = call.collection unless call.collection.nil?
         given = call.given ? call.given.source : "nil"
-        text = "#{name(call.id)}.json!(#{[given, *options.map { |name, value| "#{name}: #{ruby(nil, value)}" }].join(", ")})"
+        text =
+          "#{name(call.id)}.json!(#{[given, *options.map { |name, value| "#{name}: #{ruby(nil, value)}" }].join(", ")})"
         "#{"p(Fuzz::Fault.armed_for { #{text} })\n" if given.include?("Fuzz::Fault")}puts #{text}\n"
       end
     end

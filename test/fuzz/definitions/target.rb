@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Fuzz. Random Definitions × random objects: what a serializer writes is what the naive interpreter of its Definition says
-# and what the imperative DSL writes, by every way out, at its first use and later; and it parses to what to_h gives.
+# Fuzz. Random Definitions × random objects: what a serializer writes is what the naive interpreter
+# of its Definition says and what the imperative DSL writes, by every way out, at its first use and
+# later; and it parses to what to_h gives.
 
 require_relative "build"
 require_relative "cached"
@@ -47,10 +48,13 @@ module Fuzz
       world = Build.new(found, rows)
       world.begin
       calls = found.calls.map { |call| [call, world.row(call.given)] }
-      all(found, world, calls) || cached(world, calls) || later(found, world, calls) || renamed(found, world)
+      all(found, world, calls) || cached(world, calls) || later(
+        found, world, calls
+      ) || renamed(found, world)
     rescue ToJson::DefinitionError => error
       "a sound Definition is refused: #{error.message}" if rows || !error.message.match?(CLASH)
-    rescue Senseless => error # a row made plainer than what is read from it, while a case is made small
+    # a row made plainer than what is read from it, while a case is made small
+    rescue Senseless => error
       rows && error.message
     ensure
       world&.dismantle
@@ -62,12 +66,17 @@ module Fuzz
 
     def all(found, world, calls)
       model = found.model(changed: false)
-      each_problem(calls) { |call, given| declared(world[call.id], model, call) || answered(world, model, call, given) }
+      each_problem(calls) do |call, given|
+        declared(world[call.id], model, call) || answered(world, model, call, given)
+      end
     end
 
     # An anonymous class stays one.
     def renamed(found, world)
-      found.types.filter_map { |type| (name = world[type.id].name.to_s).start_with?("ToJson") && "an anonymous class is called #{name} now" }.first
+      found.types.filter_map { |type|
+        (name = world[type.id].name.to_s).start_with?("ToJson") &&
+          "an anonymous class is called #{name} now"
+      }.first
     end
 
     # When the classes have changed.
@@ -80,7 +89,8 @@ module Fuzz
         call, given = calls[index]
         call = Shrink.cut(call, model)
         problem = declared(world[call.id], model, call) || answered(world, model, call, given)
-        # What an association's only: or view: names may be gone: refused when it is compiled, be there data or not.
+        # What an association's only: or view: names may be gone: refused when it is compiled, be
+        # there data or not.
         next if problem&.match?(/got ToJson::Unknown(Field|View)Error/)
         # Two flattened serializers may have got fields of one name (seed 1004, case 1492).
         next if problem&.match?(/got ToJson::DefinitionError: .* would both be written/)
@@ -99,14 +109,19 @@ module Fuzz
 
     # The class's Definition has the fields of the paper.
     def declared(klass, model, call)
-      due = model.fields(call.id, model.resolved(call.id, call.view)).map { |field| [KINDS_OF.fetch(field.kind), field.name] }
-      found = klass.definition.fields(klass.definition.resolve_views(call.view)).map { |field| [field.kind, field.name] }
+      due = model.fields(call.id, model.resolved(call.id, call.view)).map do |field|
+        [KINDS_OF.fetch(field.kind), field.name]
+      end
+      found = klass.definition.fields(klass.definition.resolve_views(call.view)).map do |field|
+        [field.kind, field.name]
+      end
       "the Definition has #{found.inspect}, due is #{due.inspect}" unless found == due
     rescue KeyError, ToJson::UnknownViewError
       nil
     end
 
-    KINDS_OF = { attribute: :attribute, nested: :nested, has_one: :one, belongs_to: :one, has_many: :many, association: :any, flatten: :flatten }.freeze
+    KINDS_OF = { attribute: :attribute, nested: :nested, has_one: :one, belongs_to: :one,
+                 has_many: :many, association: :any, flatten: :flatten }.freeze
 
     def answered(world, model, call, given)
       @max_depth = call.max_depth
@@ -123,14 +138,19 @@ module Fuzz
     # What the oracle says, once with the imperative DSL.
     def due(world, call, given, rules, rows = @rows)
       klass = world[call.id]
-      options = { view: call.view, only: tree(call.only&.names), except: tree(call.except&.names), root: call.root, meta: call.meta,
+      options = { view: call.view, only: tree(call.only&.names), except: tree(call.except&.names),
+                  root: call.root, meta: call.meta,
                   context: call.context || {}, collection: call.collection }
-      written = outcome { Imperative.new.text(klass, given, rules: rules, max_depth: call.max_depth, **options) }
+      written = outcome do
+        Imperative.new.text(klass, given, rules: rules, max_depth: call.max_depth, **options)
+      end
       told = outcome { Tree.new(rows).text(klass, given, rules: rules, **options) }
       # Of two errors either may come first.
       return written if call.max_depth && (written.error.is_a?(ToJson::NestingError) || told.error)
 
-      raise Senseless, "no case should end with #{told}" if told.error && !ERRORS.include?(kind(told.error))
+      if told.error && !ERRORS.include?(kind(told.error))
+        raise Senseless, "no case should end with #{told}"
+      end
       raise "the oracle disagrees with itself: #{told} and #{written}" if difference(told, written)
       told
     end
@@ -148,18 +168,30 @@ module Fuzz
         out << ["json!", outcome { klass.json!(given, **options) }]
         out << ["json! again", outcome { klass.json!(given, **options) }]
         out << ["tiny buffers", caught { WaysOut.tiny { klass.json!(given, **options) } }]
-        out << ["one byte a time", caught { WaysOut.one_byte { |io| klass.json!(given, into: io, **options) } }]
-        out << ["appended", caught { WaysOut.appended { |text| klass.json!(given, into: text, **options) } }]
+        out << ["one byte a time",
+                caught { WaysOut.one_byte { |io| klass.json!(given, into: io, **options) } }]
+        out << ["appended",
+                caught { WaysOut.appended { |text| klass.json!(given, into: text, **options) } }]
         # A State, because to_json() without one escapes as ActiveSupport says where that is loaded.
         out << ["new(…).to_json", outcome { klass.new(given, **options).to_json(JSON::State.new) }]
         out << [word.to_s, outcome { klass.public_send(word, given, **call.options) }] if word
         out << ["a body", outcome { klass.stream(given, **options).each.to_a.join }]
-        out << ["a record", caught { WaysOut.tiny { klass.ndjson([given].each, **options.except(:collection), into: []).join.chomp } }] if record?(klass, call)
+        if record?(klass, call)
+          out << ["a record",
+                  caught do
+                    WaysOut.tiny do
+                      klass.ndjson([given].each, **options.except(:collection), into: []).join.chomp
+                    end
+                  end]
+        end
       end
     end
 
     # Whether a line of NDJSON is the document: it has no root but the call's, and is one.
-    def record?(klass, call) = !call.meta && (call.root == false || (call.root.nil? && !klass.definition.root)) && call.given.is_a?(Row)
+    def record?(klass, call)
+      !call.meta && (call.root == false || (call.root.nil? && !klass.definition.root)) &&
+        call.given.is_a?(Row)
+    end
 
     # A Result; its error may be a Symbol that was thrown.
     def outcome(&run) = caught { WaysOut.plain { run.call } }
@@ -173,17 +205,25 @@ module Fuzz
       return if due.text && asked_its_class?(result.error)
 
       if due.error
-        return "#{due} is due, got #{result}" unless kind(due.error) == kind(result.error) || (result.error.is_a?(ToJson::NestingError) && @max_depth)
+        unless kind(due.error) == kind(result.error) ||
+                 (result.error.is_a?(ToJson::NestingError) && @max_depth)
+          return "#{due} is due, got #{result}"
+        end
 
         reached("error: #{kind(due.error)}")
-        return "part of a failed document parses: #{result.partial}" if result.partial && Text.parsed(result.partial) != :invalid
+        if result.partial && Text.parsed(result.partial) != :invalid
+          return "part of a failed document parses: #{result.partial}"
+        end
       elsif due.text != result.text then "due #{due}, got #{result}"
       end
     end
 
-    # A lookup or a map asks a value for its class: a getter of that name may strike there, whatever is written.
+    # A lookup or a map asks a value for its class: a getter of that name may strike there, whatever
+    # is written.
     def asked_its_class?(error)
-      error.is_a?(Boom) && error.backtrace.to_a.any? { |line| line.include?("lib/to_json/declaring/lookup.rb") }
+      error.is_a?(Boom) && error.backtrace.to_a.any? do |line|
+        line.include?("lib/to_json/declaring/lookup.rb")
+      end
     end
 
     def kind(error) = error.is_a?(Symbol) ? "throw" : error.class.name.to_s.split("::").last
@@ -211,7 +251,9 @@ module Fuzz
       return if @delivery.nil? || due.error.is_a?(Symbol)
 
       options = { **call.options, collection: call.collection }.compact
-      Deliveries.problem(@delivery, due.text, false, @rows) { |**into| klass.json!(given, **options, **into) }
+      Deliveries.problem(@delivery, due.text, false, @rows) do |**into|
+        klass.json!(given, **options, **into)
+      end
     end
 
     def wrong_way(world, call, given, due)

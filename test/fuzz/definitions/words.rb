@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. Declarations as calls: the word, its arguments, its options, its block. They are run by build.rb and printed by source.rb.
+# Fuzz. Declarations as calls: the word, its arguments, its options, its block. They are run by
+# build.rb and printed by source.rb.
 
 require_relative "paper"
 
@@ -28,7 +29,8 @@ module Fuzz
 
       def group(fields)
         same, mapped = fields.partition { |field| field.key == field.name }
-        Word.new(:attributes, same.map(&:name), mapped.to_h { |field| [field.key, field.name] }.merge(options(fields.first)), nil)
+        Word.new(:attributes, same.map(&:name),
+                 mapped.to_h { |field| [field.key, field.name] }.merge(options(fields.first)), nil)
       end
 
       def setting(item)
@@ -59,10 +61,17 @@ module Fuzz
       end
 
       def options(field)
-        tests = field.tests.group_by(&:word).transform_values { |list| list.map { |test| test.code ? Piece.new(test.code, test.name) : test.name } }
-        { as: as(field), format: field.format, **tests.transform_values { |list| list.size == 1 ? list[0] : list }, skip(field) => true,
-          default: field.default && Piece.new(field.default, :note), serializer: (field.target if field.target.is_a?(Reference) && field.target.style != :lookup),
-          view: field.view, only: field.only&.ruby, except: field.except&.ruby, context: field.context && Piece.new(field.context, :note) }
+        tests = field.tests.group_by(&:word).transform_values do |list|
+          list.map { |test| test.code ? Piece.new(test.code, test.name) : test.name }
+        end
+        { as: as(field), format: field.format,
+          **tests.transform_values { |list| list.size == 1 ? list[0] : list }, skip(field) => true,
+          default: field.default && Piece.new(field.default, :note),
+          serializer: (
+            field.target if field.target.is_a?(Reference) && field.target.style != :lookup
+          ),
+          view: field.view, only: field.only&.ruby, except: field.except&.ruby,
+          context: field.context && Piece.new(field.context, :note) }
           .reject { |name, value| name.nil? || value.nil? }
       end
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. Two documents of what the oracle reads: put together from the texts of its values, and written with the
-# imperative DSL.
+# Fuzz. Two documents of what the oracle reads: put together from the texts of its values, and
+# written with the imperative DSL.
 
 require_relative "oracle"
 
@@ -33,7 +33,9 @@ module Fuzz
       end
 
       def key(name) = "#{ToJson.generate(name.to_s, **@rules)}:"
-      def value_text(value) = ToJson.generate(value.is_a?(Raw) ? ToJson::Fragment.new(value.text) : value, **@rules)
+      def value_text(value)
+        ToJson.generate(value.is_a?(Raw) ? ToJson::Fragment.new(value.text) : value, **@rules)
+      end
     end
 
     # put, array and value.
@@ -60,7 +62,8 @@ module Fuzz
       def pair(word, name, child)
         case child
         when Leaf then word.put(name, value_of(child))
-        when List then word.put(name, child.children, collection: true) { |item| element(word, item) }
+        when List
+          word.put(name, child.children, collection: true) { |item| element(word, item) }
         else word.put(name, object(child))
         end
       end
@@ -73,7 +76,9 @@ module Fuzz
         end
       end
 
-      def value_of(leaf) = leaf.value.is_a?(Raw) ? ToJson::Fragment.new(leaf.value.text) : leaf.value
+      def value_of(leaf)
+        leaf.value.is_a?(Raw) ? ToJson::Fragment.new(leaf.value.text) : leaf.value
+      end
     end
   end
 end

@@ -1,9 +1,11 @@
 # frozen_string_literal: true
 
-# Fuzz. Trees on paper for what is compared with a live library: Ruby source, built anew for each side.
+# Fuzz. Trees on paper for what is compared with a live library: Ruby source, built anew for each
+# side.
 
 module Fuzz
-  # A tree: a leaf is its source; a list and a table hold papers. `around` is source with %s for the literal.
+  # A tree: a leaf is its source; a list and a table hold papers. `around` is source with %s for the
+  # literal.
   class Paper
     attr_reader :row, :parts
 
@@ -21,8 +23,11 @@ module Fuzz
       return @leaf if @leaf
 
       pairs = @parts.first.is_a?(Array)
-      inner = @parts.map { |part| pairs ? "[#{part[0].source}, #{part[1].source}]" : part.source }.join(", ")
-      @around.sub("%s") { table? ? "Hash[[#{inner}]]" : "[#{inner}]" } # no literal: in some the parser of 3.3.8 crashes, over keys that are equal
+      inner = @parts.map do |part|
+        pairs ? "[#{part[0].source}, #{part[1].source}]" : part.source
+      end.join(", ")
+      # no literal: in some the parser of 3.3.8 crashes, over keys that are equal
+      @around.sub("%s") { table? ? "Hash[[#{inner}]]" : "[#{inner}]" }
     end
 
     def table? = @row.start_with?("Hash")
@@ -45,11 +50,15 @@ module Fuzz
     private
 
     def with(parts) = Paper.new(@row, parts: parts, around: @around)
-    def without_one = @parts.each_index.map { |i| with(@parts.dup.tap { |parts| parts.delete_at(i) }) }
+    def without_one
+      @parts.each_index.map { |i| with(@parts.dup.tap { |parts| parts.delete_at(i) }) }
+    end
 
     def simpler_one
       @parts.each_with_index.flat_map do |part, i|
-        (part.is_a?(Array) ? part.last : part).simpler.map { |less| with(@parts.dup.tap { |parts| parts[i] = part.is_a?(Array) ? [part.first, less] : less }) }
+        (part.is_a?(Array) ? part.last : part).simpler.map do |less|
+          with(@parts.dup.tap { |parts| parts[i] = part.is_a?(Array) ? [part.first, less] : less })
+        end
       end
     end
   end

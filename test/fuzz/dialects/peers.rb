@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. The libraries that dialects are compared with: how each is made, and the Gemfile that has it.
+# Fuzz. The libraries that dialects are compared with: how each is made, and the Gemfile that has
+# it.
 
 module Fuzz
   PEERS = {
@@ -11,5 +12,6 @@ module Fuzz
     "oj_strict" => -> { require_relative("oj_peer") && OjPeer.new(:oj_strict) }
   }.freeze
 
-  PEERS_GEMFILES = { "json" => "test/dialects/Gemfile", "json2" => "Gemfile", "rails" => "Gemfile", "oj" => "Gemfile", "oj_strict" => "Gemfile" }.freeze
+  PEERS_GEMFILES = { "json" => "test/dialects/Gemfile", "json2" => "Gemfile", "rails" => "Gemfile",
+                     "oj" => "Gemfile", "oj_strict" => "Gemfile" }.freeze
 end

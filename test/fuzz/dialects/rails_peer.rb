@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. The ActiveSupport of this process, for the dialect :rails: its own encoder beside ours, options and settings at random.
+# Fuzz. The ActiveSupport of this process, for the dialect :rails: its own encoder beside ours,
+# options and settings at random.
 
 require "json"
 require "active_support/all"
@@ -14,9 +15,15 @@ module Fuzz
   # See DialectTarget. `options`: {options: of as_json, settings: of ActiveSupport}.
   class RailsPeer
     ENCODING = ActiveSupport::JSON::Encoding
-    THEIRS = ENCODING.const_defined?(:JSONGemCoderEncoder) ? ENCODING::JSONGemCoderEncoder : ENCODING::JSONGemEncoder
+    THEIRS =
+      if ENCODING.const_defined?(:JSONGemCoderEncoder)
+        ENCODING::JSONGemCoderEncoder
+      else
+        ENCODING::JSONGemEncoder
+      end
     NAMES = [:a, "a", :b, "b", "id", 1, nil, "x"].freeze
-    SETTINGS = { escape_html_entities_in_json: [true, false], use_standard_json_time_format: [true, false], time_precision: [0, 3, 6, 9] }.freeze
+    SETTINGS = { escape_html_entities_in_json: [true, false],
+                 use_standard_json_time_format: [true, false], time_precision: [0, 3, 6, 9] }.freeze
 
     def name = "rails"
 
@@ -29,7 +36,9 @@ module Fuzz
     end
 
     def theirs(paper, options) = under(options) { |given| THEIRS.new(given).encode(paper.build) }
-    def ours(paper, options) = under(options) { |given| ToJson::ActiveSupportEncoder.new(given).encode(paper.build) }
+    def ours(paper, options)
+      under(options) { |given| ToJson::ActiveSupportEncoder.new(given).encode(paper.build) }
+    end
 
     # What is given up before all of it was asked may have met another of two errors first.
     def same?(due, got) = due.same?(got) || (!due.error.nil? && !got.error.nil?)

@@ -14,7 +14,8 @@ module Fuzz
 
     def initialize(name, **options)
       script = "../fuzz/dialects/process.rb"
-      @process = LibraryProcess.new(PEERS_GEMFILES.fetch(name), script, name, JSON.generate(options))
+      @process = LibraryProcess.new(PEERS_GEMFILES.fetch(name), script, name,
+                                    JSON.generate(options))
     end
 
     def call = ok?

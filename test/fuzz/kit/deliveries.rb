@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz kit. Random Sinks with random chunk: and flush:, some of which fail at some write: every byte of the document exactly
-# once, or an error that says how many went, and those are its first ones.
+# Fuzz kit. Random Sinks with random chunk: and flush:, some of which fail at some write: every byte
+# of the document exactly once, or an error that says how many went, and those are its first ones.
 
 require "stringio"
 require_relative "text"
@@ -10,13 +10,19 @@ module Fuzz
   # What a Sink raises; no `rescue` of a script catches it.
   class SinkStruck < Exception; end # rubocop:disable Lint/InheritException
 
-  # One way to deliver. sizes: what one `write` takes at most, in turn. fault: at write number `at`, from 0.
+  # One way to deliver. sizes: what one `write` takes at most, in turn. fault: at write number `at`,
+  # from 0.
   Delivery = Struct.new(:kind, :chunk, :flush, :sizes, :fault, :at, keyword_init: true) do
     # @return [Delivery] of random Sink, chunks, paces and faults
     def self.random(dice)
       kind = dice.weighted(Deliveries::KINDS)
-      delivery = new(kind: kind, chunk: dice.pick([nil, 1, 2, 7, 16, 63, 64, 65, 200]), flush: dice.pick([nil, nil, :record, :record, 0, 1e-6, 60]))
-      delivery.sizes = Array.new(dice.between(2, 4)) { dice.pick([1, 2, 3, 5, 40, 1_000]) }.push(*(0 if dice.once_in(3))) if kind == :short
+      delivery = new(kind: kind, chunk: dice.pick([nil, 1, 2, 7, 16, 63, 64, 65, 200]),
+                     flush: dice.pick([nil, nil, :record, :record, 0, 1e-6, 60]))
+      if kind == :short
+        delivery.sizes = Array.new(dice.between(2, 4)) do
+          dice.pick([1, 2, 3, 5, 40, 1_000])
+        end.push(*(0 if dice.once_in(3)))
+      end
       return delivery if Deliveries::SAFE.include?(kind) || !dice.once_in(2)
 
       delivery.fault = kind == :appends ? :raises : dice.pick(Deliveries::FAULTS)
@@ -27,17 +33,23 @@ module Fuzz
     def pace = { chunk: chunk, flush: flush }.compact
 
     # How a failing case's source names it.
-    def source = "Fuzz::Delivery.new(#{to_h.compact.map { |name, value| "#{name}: #{value.inspect}" }.join(", ")})"
+    def source
+      "Fuzz::" \
+      "Delivery.new(#{to_h.compact.map { |name, value| "#{name}: #{value.inspect}" }.join(", ")})"
+    end
   end
 
   # What Deliveries go to, and the judge of what arrived.
   module Deliveries
-    KINDS = Dice.weights(takes_all: 3, short: 4, silent: 1, appends: 2, string_io: 1, string: 1, buffer: 3)
+    KINDS = Dice.weights(takes_all: 3, short: 4, silent: 1, appends: 2, string_io: 1, string: 1,
+                         buffer: 3)
     SAFE = %i[string_io string buffer].freeze # these fail at no write
     FAULTS = %i[raises raises negative too_much nothing].freeze
     BEFORE = "before "
-    ROWS = [*KINDS.uniq.map { |kind| "delivered: #{kind}" }, *FAULTS.uniq.map { |fault| "struck: #{fault}" }, "delivered in chunks", "flush: record",
-            "flush: seconds", "delivered: an error of the document's", "delivered: a Buffer is as it was"].freeze
+    ROWS = [*KINDS.uniq.map { |kind| "delivered: #{kind}" },
+            *FAULTS.uniq.map { |fault| "struck: #{fault}" }, "delivered in chunks", "flush: record",
+            "flush: seconds", "delivered: an error of the document's",
+            "delivered: a Buffer is as it was"].freeze
 
     # A Sink as a Delivery says.
     class Taker
@@ -60,7 +72,12 @@ module Fuzz
         fault = fault_at(number)
         return strike(fault, text) if fault
 
-        size = @delivery.sizes ? [@delivery.sizes[number % @delivery.sizes.size], text.bytesize].min : text.bytesize
+        size =
+          if @delivery.sizes
+            [@delivery.sizes[number % @delivery.sizes.size], text.bytesize].min
+          else
+            text.bytesize
+          end
         @taken << text.byteslice(0, size).b
         size
       end
@@ -134,7 +151,12 @@ module Fuzz
         nil
       end
       count(delivery, sink, error, rows) if rows
-      wrong = error ? failed(delivery, sink, error, due, unsure) : whole(delivery, sink, answer, due, unsure)
+      wrong =
+        if error
+          failed(delivery, sink, error, due, unsure)
+        else
+          whole(delivery, sink, answer, due, unsure)
+        end
       wrong ||= "the next document is #{ToJson.generate([1])}" unless ToJson.generate([1]) == "[1]"
       wrong && "#{delivery.source}: #{wrong}"
     end
@@ -143,7 +165,9 @@ module Fuzz
       rows.reached("delivered: #{delivery.kind}")
       rows.reached("struck: #{delivery.fault}") if sink.is_a?(Taker) && sink.struck?
       rows.reached("delivered in chunks") if delivery.chunk
-      rows.reached("flush: #{delivery.flush.is_a?(Symbol) ? "record" : "seconds"}") if delivery.flush
+      if delivery.flush
+        rows.reached("flush: #{delivery.flush.is_a?(Symbol) ? "record" : "seconds"}")
+      end
       return unless error
 
       rows.reached("delivered: an error of the document's") unless sink.is_a?(Taker) && sink.struck?
@@ -166,17 +190,28 @@ module Fuzz
         return "it holds #{text}" unless text == BEFORE
       else
         count = ToJson.delivered(error)
-        return "#{error.class} says #{count.inspect}, #{text.bytesize} arrived" unless count == text.bytesize || error.frozen? || (count.nil? && text.empty?) # nil: before it began
-        return "what arrived is no part of it: #{text}" unless unsure || due.nil? || due.b.start_with?(text)
+        # nil: before it began
+        unless count == text.bytesize || error.frozen? || (count.nil? && text.empty?)
+          return "#{error.class} says #{count.inspect}, #{text.bytesize} arrived"
+        end
+        unless unsure || due.nil? || due.b.start_with?(text)
+          return "what arrived is no part of it: #{text}"
+        end
         return "part of a failed document parses: #{text}" if parses?(text)
       end
       "#{error.class}: #{error.message}" unless due.nil? || unsure || theirs?(sink, error)
     end
 
     # A number cut short is a number: no delivery can help that.
-    def parses?(text) = !text.match?(/\A-?[\d.eE+-]*\z/) && Text.parsed(text.dup.force_encoding(Encoding::UTF_8).scrub("?")) != :invalid
+    def parses?(text)
+      !text.match?(/\A-?[\d.eE+-]*\z/) &&
+        Text.parsed(text.dup.force_encoding(Encoding::UTF_8).scrub("?")) != :invalid
+    end
 
     # Whether the Sink is to blame.
-    def theirs?(sink, error) = sink.is_a?(Taker) && sink.struck? && (error.is_a?(SinkStruck) || error.is_a?(ToJson::SinkError))
+    def theirs?(sink, error)
+      sink.is_a?(Taker) && sink.struck? &&
+        (error.is_a?(SinkStruck) || error.is_a?(ToJson::SinkError))
+    end
   end
 end

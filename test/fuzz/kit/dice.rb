@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz kit. Randomness that a seed repeats: every case has dice of its own, so that one case can be run alone.
+# Fuzz kit. Randomness that a seed repeats: every case has dice of its own, so that one case can be
+# run alone.
 
 module Fuzz
   # Random choices from a seed and the number of a case.

@@ -1,8 +1,10 @@
 # frozen_string_literal: true
 
-# Fuzz kit. Runs a target over many cases in some processes; shrinks what fails; says how much was done.
+# Fuzz kit. Runs a target over many cases in some processes; shrinks what fails; says how much was
+# done.
 #
-# A target has: name, rows, generate(dice) -> case, check(case, rows) -> nil or what is wrong, simpler(case), source(case).
+# A target has: name, rows, generate(dice) -> case, check(case, rows) -> nil or what is wrong,
+# simpler(case), source(case).
 
 require "etc"
 require_relative "dice"
@@ -48,14 +50,16 @@ module Fuzz
     # The failing cases, made small.
     def reports(limit = 3)
       @failures.first(limit).map do |index|
-        small = Shrinker.new(simpler: @target.method(:simpler), fails: ->(found) { @target.check(found) }).shrink(made(index))
+        small = Shrinker.new(simpler: @target.method(:simpler),
+                             fails: ->(found) { @target.check(found) }).shrink(made(index))
         "case #{index} of seed #{@seed}: #{@target.check(small) || "failed once, and no more"}\n\n#{REPRO}#{@target.source(small)}\n"
       end
     end
 
     # The last line: plain, for people and for .ci/tally.rb.
     def summary
-      format("fuzz %s: seed %d, %.1f s, %d cases a second: %d passed, %d failed", @target.name, @seed, @seconds, rate,
+      format("fuzz %s: seed %d, %.1f s, %d cases a second: %d passed, %d failed", @target.name,
+             @seed, @seconds, rate,
              @done - @failures.size, @failures.size + (@done >= FULL_RUN ? missed.size : 0))
     end
 

@@ -34,7 +34,9 @@ module Fuzz
       Enumerator.new do |out|
         size = list.size
         while size.positive?
-          (0...list.size).step(size) { |from| out << (list[0...from] + (list[(from + size)..] || [])) }
+          (0...list.size).step(size) do |from|
+            out << (list[0...from] + (list[(from + size)..] || []))
+          end
           size = size == 1 ? 0 : (size + 1) / 2
         end
       end
@@ -44,7 +46,9 @@ module Fuzz
     def self.one_simpler(list)
       Enumerator.new do |out|
         list.each_with_index do |element, index|
-          yield(element).each { |simpler| out << (list[0...index] + [simpler] + list[(index + 1)..]) }
+          yield(element).each do |simpler|
+            out << (list[0...index] + [simpler] + list[(index + 1)..])
+          end
         end
       end
     end

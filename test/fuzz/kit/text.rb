@@ -1,13 +1,15 @@
 # frozen_string_literal: true
 
-# Fuzz kit. The model's documents: trees of plain values, their one text, and reading a text back with two parsers.
+# Fuzz kit. The model's documents: trees of plain values, their one text, and reading a text back
+# with two parsers.
 
 require "json"
 
 module Fuzz
   # An object: its pairs in order, also those with one key.
   class Pairs < Array
-    # So that JSON.parse(object_class: Pairs) keeps their order; an older json also keeps a key that comes twice.
+    # So that JSON.parse(object_class: Pairs) keeps their order; an older json also keeps a key that
+    # comes twice.
     def []=(key, value)
       key.is_a?(String) ? push([key, value]) : super
     end
@@ -49,7 +51,8 @@ module Fuzz
 
     # What json's parser reads, pairs in order, or :invalid.
     def parsed(text)
-      JSON.parse(text, object_class: Pairs, max_nesting: false, allow_duplicate_key: true) # which json 2.13 begins to ask for
+      # which json 2.13 begins to ask for
+      JSON.parse(text, object_class: Pairs, max_nesting: false, allow_duplicate_key: true)
     rescue JSON::ParserError
       :invalid
     end
@@ -67,7 +70,10 @@ module Fuzz
     # Equal, telling 1 from 1.0 and 0.0 from -0.0.
     def same?(one, other)
       case one
-      when Array then other.instance_of?(one.class) && one.size == other.size && one.zip(other).all? { |a, b| same?(a, b) }
+      when Array
+        other.instance_of?(one.class) && one.size == other.size && one.zip(other).all? do |a, b|
+          same?(a, b)
+        end
       when Float then other.is_a?(Float) && [one].pack("G") == [other].pack("G")
       else one.eql?(other)
       end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz kit. The ways a document can take: String, tiny buffers, an IO that takes one byte a time. All must give the
-# same bytes, or the same error.
+# Fuzz kit. The ways a document can take: String, tiny buffers, an IO that takes one byte a time.
+# All must give the same bytes, or the same error.
 
 module Fuzz
   # What came of one call.

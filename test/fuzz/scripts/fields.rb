@@ -17,7 +17,9 @@ module Fuzz
     end
 
     def source(page)
-      pairs = @values.map { |name, value| "#{@kind == :strings ? name.to_s.inspect : name.inspect} => #{value.source(page)}" }
+      pairs = @values.map do |name, value|
+        "#{@kind == :strings ? name.to_s.inspect : name.inspect} => #{value.source(page)}"
+      end
       hash = "{#{pairs.join(", ")}}"
       @kind == :object ? "Fuzz::Fields.new(#{hash})" : hash
     end
@@ -41,13 +43,16 @@ module Fuzz
       "_if" => ->(spec, condition) { holds?(condition, spec) },
       "_unless" => ->(spec, condition) { !holds?(condition, spec) }
     }.freeze
-    CONDITIONS = { ":nil?" => "symbol", "->(v) { v }" => "proc", "->(v) { raise Fuzz::Boom }" => "proc" }.freeze
+    CONDITIONS = { ":nil?" => "symbol", "->(v) { v }" => "proc",
+                   "->(v) { raise Fuzz::Boom }" => "proc" }.freeze
 
     def self.nothing?(spec) = spec.is_a?(Plain) && spec.value.nil?
 
     def self.blank?(spec)
       case spec
-      when Plain then [nil, false].include?(spec.value) || (spec.value.respond_to?(:match?) && !spec.value.match?(/[^[:space:]]/))
+      when Plain
+        [nil, false].include?(spec.value) ||
+          (spec.value.respond_to?(:match?) && !spec.value.match?(/[^[:space:]]/))
       when List then spec.elements.empty? && %w[Array Set].include?(spec.kind)
       when Table then spec.pairs.empty?
       else false
@@ -94,11 +99,19 @@ module Fuzz
 
     def simpler
       fewer = []
-      fewer += Shrinker.sublists(@fields).map { |fields| with(fields: fields) if fields.any? }.compact if @word == "put_fields"
+      if @word == "put_fields"
+        fewer += Shrinker.sublists(@fields).map do |fields|
+          with(fields: fields) if fields.any?
+        end.compact
+      end
       fewer << with(block: nil) if @block
       fewer += @block.simpler.map { |block| with(block: block) } if @block
-      fewer += Shrinker.sublists(@object.values.to_a).map { |pairs| with(object: Readable.new(@object.kind, pairs.to_h)) }
-      fewer + Shrinker.one_simpler(@object.values.to_a) { |name, value| value.simpler.map { |simple| [name, simple] } }
+      fewer += Shrinker.sublists(@object.values.to_a).map do |pairs|
+        with(object: Readable.new(@object.kind, pairs.to_h))
+      end
+      fewer + Shrinker.one_simpler(@object.values.to_a) do |name, value|
+        value.simpler.map { |simple| [name, simple] }
+      end
                       .map { |pairs| with(object: Readable.new(@object.kind, pairs.to_h)) }
     end
 
@@ -108,8 +121,8 @@ module Fuzz
       PutFields.new(@word, @filter, object, fields, condition: @condition, block: block)
     end
 
-    # Two failures in one call may come in either order: fields are read one by one or all at first. Whether a return or
-    # a throw comes before one that raises is then for neither to say.
+    # Two failures in one call may come in either order: fields are read one by one or all at first.
+    # Whether a return or a throw comes before one that raises is then for neither to say.
     def write(model, names)
       later = interleaved = pairs = nil
       begin
@@ -167,7 +180,9 @@ module Fuzz
       end
     end
 
-    def pair?(field) = field.size == 2 && field.all? { |name| name.is_a?(Symbol) || name.is_a?(String) }
+    def pair?(field)
+      field.size == 2 && field.all? { |name| name.is_a?(Symbol) || name.is_a?(String) }
+    end
 
     def mapped(pair, model)
       model.reached("put_fields: mapped")

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Fuzz. What the model of the DSL is writing into: a slot (many pairs or one value) or a list (elements of either kind).
-# Written from docs/dsl.md, not from the C code: containers are plain Arrays, attached to their parent when they end.
+# Fuzz. What the model of the DSL is writing into: a slot (many pairs or one value) or a list
+# (elements of either kind). Written from docs/dsl.md, not from the C code: containers are plain
+# Arrays, attached to their parent when they end.
 
 require_relative "../values/spec"
 
@@ -38,7 +39,8 @@ module Fuzz
     # A value begins. @return [Integer] its depth
     def begin_value
       if @state == :pairs then refuse("a value where a key is expected")
-      elsif @state == :values && !list? then refuse(@root ? "two roots" : "a second value in a slot")
+      elsif @state == :values && !list?
+        refuse(@root ? "two roots" : "a second value in a slot")
       end
       @depth
     end

@@ -2,8 +2,9 @@
 
 # Fuzz. The model of the DSL: runs a script on paper and gives the tree that is due, or the error.
 #
-# Its rules, from docs/dsl.md: a block's content is built apart and attached when the block ends, so a call that
-# fails has done nothing; break and return end blocks in good order; `close` ends what this block opened.
+# Its rules, from docs/dsl.md: a block's content is built apart and attached when the block ends, so
+# a call that fails has done nothing; break and return end blocks in good order; `close` ends what
+# this block opened.
 
 require_relative "frame"
 
@@ -17,8 +18,8 @@ module Fuzz
     # Both of two outcomes are right: no case.
     Undecided = Class.new(StandardError)
 
-    # @return [Boolean] whether something was taken back and the document went on: where its bytes had been delivered
-    #   already, PoisonedError is due instead
+    # @return [Boolean] whether something was taken back and the document went on: where its bytes
+    #   had been delivered already, PoisonedError is due instead
     attr_reader :recovered
 
     def initialize(max_depth: 100, rows: nil)
@@ -54,8 +55,8 @@ module Fuzz
       nil
     end
 
-    # All or nothing: what a word does is undone where anything but its end leaves it. A return out of a value
-    # being written ends here and goes on as one.
+    # All or nothing: what a word does is undone where anything but its end leaves it. A return out
+    # of a value being written ends here and goes on as one.
     def word
       height = @stack.size
       floor = @floor
@@ -107,7 +108,9 @@ module Fuzz
     # A serializer as a value.
     def part(steps, depth)
       tree = nothing = nil
-      frame = Frame.new(:slot, depth, self) { |slot| tree = (nothing = slot.empty?) ? Pairs.new : slot.content }
+      frame = Frame.new(:slot, depth, self) do |slot|
+        tree = (nothing = slot.empty?) ? Pairs.new : slot.content
+      end
       reached("a serializer in place")
       signal = block(frame, steps)
       raise Returning, nil, [] if signal == :return

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. Steps that are no words of the DSL: blocks, ways to leave them, rescue, catch, Fibers; and how steps are printed.
+# Fuzz. Steps that are no words of the DSL: blocks, ways to leave them, rescue, catch, Fibers; and
+# how steps are printed.
 
 require_relative "model"
 require_relative "../kit/shrinker"
@@ -12,7 +13,8 @@ module Fuzz
     def deeper(own = receiver) = Page.new(own, level + 1)
   end
 
-  # A block of the DSL: none, one (item) or two (item, index) parameters, x7 and i7 for block number 7.
+  # A block of the DSL: none, one (item) or two (item, index) parameters, x7 and i7 for block number
+  # 7.
   class Block
     attr_reader :number, :parameters, :steps
 
@@ -22,7 +24,9 @@ module Fuzz
       @steps = steps
     end
 
-    def bind(spec, index) = @parameters.zero? ? {} : { "x#{@number}" => spec, "i#{@number}" => Plain.new(index) }
+    def bind(spec, index)
+      @parameters.zero? ? {} : { "x#{@number}" => spec, "i#{@number}" => Plain.new(index) }
+    end
 
     def source(page)
       names = ["x#{@number}", "i#{@number}"].first(@parameters)
@@ -59,7 +63,8 @@ module Fuzz
 
   # next, break, return, raise, throw.
   class Leave < Step
-    SOURCES = { next: "next", break: "break", return: "return", raise: "raise Fuzz::Boom", throw: "throw :out" }.freeze
+    SOURCES = { next: "next", break: "break", return: "return", raise: "raise Fuzz::Boom",
+                throw: "throw :out" }.freeze
 
     def initialize(how)
       super()
@@ -88,7 +93,10 @@ module Fuzz
       @inner = inner
     end
 
-    def source(page) = "begin\n#{Steps.source(@inner, page.deeper)}#{page.indent}rescue StandardError\n#{page.indent}end"
+    def source(page)
+      "begin\n#{Steps.source(@inner, page.deeper)}#{page.indent}rescue " \
+      "StandardError\n#{page.indent}end"
+    end
     def run(model) = model.rescuing { model.run(@inner) }
     def simpler = Steps.simpler(@inner).map { |steps| self.class.new(steps) }
   end
@@ -129,7 +137,10 @@ module Fuzz
       @steps = steps
     end
 
-    def source(page) = "Fuzz::Part.new do |j#{@number}|\n#{Steps.source(@steps, page.deeper("j#{@number}."))}#{page.indent}end"
+    def source(page)
+      "Fuzz::Part.new do " \
+      "|j#{@number}|\n#{Steps.source(@steps, page.deeper("j#{@number}."))}#{page.indent}end"
+    end
     def tree(model, depth) = model.part(@steps, depth)
     def simpler = super + Steps.simpler(@steps).map { |steps| PartSpec.new(@number, steps) }
   end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. Random DSL scripts against the model: the same document or the same named error, by every way out.
+# Fuzz. Random DSL scripts against the model: the same document or the same named error, by every
+# way out.
 
 require_relative "generator"
 require_relative "../kit/deliveries"
@@ -8,12 +9,15 @@ require_relative "../kit/rows"
 require_relative "../kit/ways_out"
 
 module Fuzz
-  # A whole document on paper: its steps, the form it is written in, how deep it may nest, and a Sink for it.
+  # A whole document on paper: its steps, the form it is written in, how deep it may nest, and a
+  # Sink for it.
   Script = Struct.new(:form, :max_depth, :steps, :delivery) do
     def receiver = form == :receiver ? "j." : ""
 
     # A lambda, so that `return` ends the document.
-    def body = "lambda {#{" |j|" if form == :receiver}\n#{Steps.source(steps, Page.new(receiver, 1))}}"
+    def body
+      "lambda {#{" |j|" if form == :receiver}\n#{Steps.source(steps, Page.new(receiver, 1))}}"
+    end
 
     def call
       case form
@@ -34,7 +38,9 @@ module Fuzz
       end
     end
 
-    def with(form: self.form, max_depth: self.max_depth, steps: self.steps, delivery: self.delivery) = Script.new(form, max_depth, steps, delivery)
+    def with(form: self.form, max_depth: self.max_depth, steps: self.steps, delivery: self.delivery)
+      Script.new(form, max_depth, steps, delivery)
+    end
   end
 
   # The target "scripts".
@@ -45,10 +51,15 @@ module Fuzz
     def rows = ScriptGenerator::ROWS + Deliveries::ROWS
 
     def generate(dice)
-      Script.new(dice.pick(FORMS), dice.once_in(8) ? dice.between(1, 5) : 100, ScriptGenerator.new(dice).document, Delivery.random(dice))
+      Script.new(dice.pick(FORMS), dice.once_in(8) ? dice.between(1, 5) : 100,
+                 ScriptGenerator.new(dice).document, Delivery.random(dice))
     end
 
-    def source(script) = "script = #{script.body}\n#{"# delivered by #{script.delivery.source}\n" if script.delivery}puts #{script.call}"
+    def source(script)
+      "script = " \
+      "#{script.body}\n#{"# delivered by #{script.delivery.source}\n" if script.delivery}puts " \
+      "#{script.call}"
+    end
 
     def simpler(script)
       plainer = []
@@ -104,10 +115,13 @@ module Fuzz
     end
 
     def difference(text, refused, result, may_be_poisoned)
-      if may_be_poisoned && result.error # PoisonedError, or what came of it where the script rescues
+      # PoisonedError, or what came of it where the script rescues
+      if may_be_poisoned && result.error
         return parses(result)
       elsif refused
-        return "#{refused.message} is due, got #{result}" unless result.error && refused.names.include?(result.error.class.name.split("::").last)
+        unless result.error && refused.names.include?(result.error.class.name.split("::").last)
+          return "#{refused.message} is due, got #{result}"
+        end
 
         return parses(result) || wordless(result.error)
       end
@@ -115,14 +129,18 @@ module Fuzz
     end
 
     def parses(result)
-      "part of a failed document parses: #{result.partial}" if result.partial && Text.parsed(result.partial) != :invalid
+      if result.partial && Text.parsed(result.partial) != :invalid
+        "part of a failed document parses: #{result.partial}"
+      end
     end
 
     # An error of ours says where.
     def wordless(error)
       return unless error.is_a?(ToJson::GrammarError) || error.is_a?(ToJson::NestingError)
 
-      "no path in #{error.message.inspect}" unless error.path&.start_with?("$") && error.message.start_with?(error.path)
+      unless error.path&.start_with?("$") && error.message.start_with?(error.path)
+        "no path in #{error.message.inspect}"
+      end
     end
 
     def to_h(script, body, due)

@@ -18,7 +18,8 @@ module Fuzz
     end
 
     def source(page)
-      arguments = [*head(page), @value&.source(page), ("collection: #{@collection}" unless @collection.nil?)].compact.join(", ")
+      arguments = [*head(page), @value&.source(page),
+                   ("collection: #{@collection}" unless @collection.nil?)].compact.join(", ")
       "#{page.receiver}#{word}(#{arguments})#{@block&.source(page)}"
     end
 
@@ -48,7 +49,9 @@ module Fuzz
 
     def word = "put"
     def head(page) = [@key.source(page)]
-    def with(**changes) = self.class.new(@key, value: @value, block: @block, collection: @collection, **changes)
+    def with(**changes)
+      self.class.new(@key, value: @value, block: @block, collection: @collection, **changes)
+    end
 
     def begin_in(model)
       depth = model.top.begin_pair
@@ -143,7 +146,8 @@ module Fuzz
         case @style
         when :put, :hash then put_pairs(model)
         when :key then put_under_key(model)
-        when :value then model.top.begin_value.then { |depth| model.top.add_value(@table.tree(model, depth)) }
+        when :value
+          model.top.begin_value.then { |depth| model.top.add_value(@table.tree(model, depth)) }
         else
           list = model.inside(model.top.begin_value)
           model.top.add_value([@table.tree(model, list)])
@@ -153,7 +157,9 @@ module Fuzz
     end
 
     def simpler
-      @table.simpler.filter_map { |table| Keywords.new(@style, table) if table.is_a?(Table) && (table.pairs.any? || @style == :hash) }
+      @table.simpler.filter_map do |table|
+        Keywords.new(@style, table) if table.is_a?(Table) && (table.pairs.any? || @style == :hash)
+      end
     end
 
     private
@@ -183,7 +189,8 @@ module Fuzz
     end
 
     def source(page)
-      arguments = [*@arguments.map { |spec| spec.source(page) }, *("collection: #{@collection}" unless @collection.nil?)]
+      arguments = [*@arguments.map { |spec| spec.source(page) },
+                   *("collection: #{@collection}" unless @collection.nil?)]
       "#{page.receiver}array#{"(#{arguments.join(", ")})" if arguments.any?}#{@block&.source(page)}"
     end
 
@@ -203,17 +210,25 @@ module Fuzz
     def inner = @block ? @block.steps : []
 
     def simpler
-      fewer = Shrinker.sublists(@arguments).map { |arguments| with(arguments) if arguments.any? || @collection.nil? }.compact
+      fewer = Shrinker.sublists(@arguments).map do |arguments|
+        with(arguments) if arguments.any? || @collection.nil?
+      end.compact
       fewer << ArrayWord.new(@arguments, block: @block) unless @collection.nil?
       fewer << ArrayWord.new(@arguments, collection: @collection) if @block && @arguments.any?
       fewer += Shrinker.one_simpler(@arguments, &:simpler).map { |arguments| with(arguments) }
-      fewer += @block.simpler.map { |block| ArrayWord.new(@arguments, block: block, collection: @collection) } if @block
+      if @block
+        fewer += @block.simpler.map do |block|
+          ArrayWord.new(@arguments, block: block, collection: @collection)
+        end
+      end
       fewer
     end
 
     private
 
-    def with(arguments) = ArrayWord.new(arguments, block: @block, collection: arguments.size == 1 ? @collection : nil)
+    def with(arguments)
+      ArrayWord.new(arguments, block: @block, collection: arguments.size == 1 ? @collection : nil)
+    end
 
     def fill(model, frame, depth)
       specs = elements(model)
@@ -257,8 +272,12 @@ module Fuzz
         parent = model.top
         case @word
         when "close" then model.close
-        when "open_array" then model.open(:list, parent.begin_value) { |list| parent.add_value(list.content) }
-        else @key ? open_key(model, parent) : model.open(:slot, parent.begin_value) { |slot| parent.add_value(slot.content) unless slot.empty? }
+        when "open_array"
+          model.open(:list, parent.begin_value) { |list| parent.add_value(list.content) }
+        else
+          @key ? open_key(model, parent) : model.open(:slot, parent.begin_value) do |slot|
+            parent.add_value(slot.content) unless slot.empty?
+          end
         end
       end
     end
@@ -274,8 +293,10 @@ module Fuzz
 
   # Calls with arguments that no word takes.
   class Misuse < Step
-    CALLS = ["put", "put(:k)", "put(1, 2, 3)", "put({a: 1}) { }", "value", "value(1, 2)", "put_field", "put_field({a: 1})",
-             "put_field({a: 1}, 5)", "put_fields({a: 1}, 5)", "put_fields({a: 1}, [[1]])", "open(1, 2)", "open { }", "open_array(1)",
+    CALLS = ["put", "put(:k)", "put(1, 2, 3)", "put({a: 1}) { }", "value", "value(1, 2)",
+             "put_field", "put_field({a: 1})",
+             "put_field({a: 1}, 5)", "put_fields({a: 1}, 5)", "put_fields({a: 1}, [[1]])",
+             "open(1, 2)", "open { }", "open_array(1)",
              "close(1)", "put_field_if(7, {a: 1}, :a)"].freeze
 
     def initialize(call)

@@ -59,7 +59,9 @@ module Stops
     def repeat(subject, times)
       times.times do
         got = subject.call.call
-        raise "#{@scenario.name}: without a stop it gave #{got.inspect}" unless got == subject.expect
+        unless got == subject.expect
+          raise "#{@scenario.name}: without a stop it gave #{got.inspect}"
+        end
 
         subject.whole&.call(true)
       end
@@ -67,7 +69,9 @@ module Stops
 
     # Where each thread waits.
     def threads
-      Thread.list.filter_map { |thread| thread.backtrace&.grep_v(/fuzz.stops/)&.first(3)&.join(" < ") }.join(" | ")
+      Thread.list.filter_map do |thread|
+        thread.backtrace&.grep_v(/fuzz.stops/)&.first(3)&.join(" < ")
+      end.join(" | ")
     end
 
     def try(subject, stop, index)

@@ -22,7 +22,8 @@ module Stops
       return all.select { |at| (@seed + at) % @ways.size == @ways.index(way) } unless @each
       return all if @each >= events
 
-      all.sample(@each, random: Random.new(@seed ^ number_of("#{scenario.name}/#{use}/#{way}"))).sort
+      all.sample(@each,
+                 random: Random.new(@seed ^ number_of("#{scenario.name}/#{use}/#{way}"))).sort
     end
 
     private

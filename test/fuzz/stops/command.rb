@@ -27,13 +27,18 @@ module Stops
       filter = nil
       parser = OptionParser.new do |o|
         o.banner = BANNER
-        o.on("--all", "every event of every call once, by the four ways in turn; with --way, by this one") { options[:count] = nil }
+        o.on("--all",
+             "every event of every call once, by the four ways in turn; with --way, by this one") do
+          options[:count] = nil
+        end
         o.on("--count N", Integer, "stops in all (#{COUNT})") { |n| options[:count] = n }
         o.on("--seed S", Integer, "the same stops again") { |s| options[:seed] = s }
         o.on("--jobs J", Integer, "processes (1)") { |j| options[:jobs] = j }
         o.on("--scenario NAME", "those whose name contains it") { |name| filter = name }
         o.on("--use USE", Runner::USES, "first or hundredth") { |use| options[:uses] = [use] }
-        o.on("--way WAY", Ways::ALL.keys, "#{Ways::ALL.keys.join(", ")}") { |way| options[:ways] = [way] }
+        o.on("--way WAY", Ways::ALL.keys, "#{Ways::ALL.keys.join(", ")}") do |way|
+          options[:ways] = [way]
+        end
         o.on("--at N", "event number N, or N..M") { |at| options[:at] = range(at) }
         o.on("--list", "the scenarios") { return puts(Stops.scenarios.keys) || true }
       end
@@ -51,7 +56,9 @@ module Stops
       all = Stops.scenarios
       return all.values if filter.nil?
 
-      found = all.key?(filter) ? [all[filter]] : all.values.select { |one| one.name.include?(filter) }
+      found = all.key?(filter) ? [all[filter]] : all.values.select do |one|
+        one.name.include?(filter)
+      end
       found.empty? ? abort("bin/fuzz stops: no scenario #{filter}; --list has them") : found
     end
 

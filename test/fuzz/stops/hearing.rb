@@ -76,7 +76,11 @@ module Stops
     end
 
     def died(status)
-      status.signaled? ? "SIGNAL #{Signal.signame(status.termsig)}" : "the process ended: #{status.exitstatus}"
+      if status.signaled?
+        "SIGNAL #{Signal.signame(status.termsig)}"
+      else
+        "the process ended: #{status.exitstatus}"
+      end
     end
   end
 end

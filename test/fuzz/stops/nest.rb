@@ -26,7 +26,8 @@ module Stops
       2.times { scenarios.each { |scenario| warm(scenario) } }
       raise Sound.wrong if Sound.wrong
 
-      Trace.new.around {} # the first TracePoint rewrites all code in memory: once here, not in each child
+      # the first TracePoint rewrites all code in memory: once here, not in each child
+      Trace.new.around {}
       GC.start
     end
 
@@ -53,7 +54,9 @@ module Stops
     # @yieldparam result [Result]
     def run(scenario, cases, &)
       size = cases.first&.use == :first ? 1 : BATCH
-      cases.each_slice(size) { |batch| batch = batch.drop(in_child(scenario, batch, &)) until batch.empty? }
+      cases.each_slice(size) do |batch|
+        batch = batch.drop(in_child(scenario, batch, &)) until batch.empty?
+      end
     end
 
     private
@@ -65,7 +68,8 @@ module Stops
         broken = subject.whole&.call(true)
         next if got == subject.expect && broken.nil?
 
-        raise "#{scenario.name}: without a stop #{broken || "it gave #{got.inspect} instead of #{subject.expect.inspect}"}"
+        raise "#{scenario.name}: without a stop " \
+              "#{broken || "it gave #{got.inspect} instead of #{subject.expect.inspect}"}"
       end
       subject.wrong_again&.then { |wrong| raise "#{scenario.name}: without a stop #{wrong}" }
     end

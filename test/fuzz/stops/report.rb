@@ -19,7 +19,8 @@ module Stops
     # @return [String] one failure, and what repeats it
     def failure(result)
       stop = result.case
-      ["FAIL #{stop.scenario}, #{stop.use} use, #{stop.way} at event #{stop.at} of seed #{@seed}: #{result.outcome}",
+      ["FAIL #{stop.scenario}, #{stop.use} use, #{stop.way} at event #{stop.at} of seed " \
+       "#{@seed}: #{result.outcome}",
        ("  stopped at #{result.place}" if result.place), "  #{command(result)}"].compact.join("\n")
     end
 
@@ -51,13 +52,16 @@ module Stops
     end
 
     # The four most frequent.
-    def most(names) = names.tally.max_by(4, &:last).map { |name, count| "#{name} (#{count})" }.join(", ")
+    def most(names)
+      names.tally.max_by(4, &:last).map { |name, count| "#{name} (#{count})" }.join(", ")
+    end
 
     # A stop of a hundredth use that fails alone is tried alone; else with those before it, in one
     # process.
     def command(result)
       stop = result.case
-      "bin/fuzz stops --scenario '#{stop.scenario}' --use #{stop.use} --way #{stop.way} --at #{stop.at}" \
+      "bin/fuzz stops --scenario '#{stop.scenario}' --use #{stop.use} --way #{stop.way} --at " \
+      "#{stop.at}" \
         "#{" (or all: it was number #{result.before + 1} of its process)" if result.before.to_i.positive?}"
     end
   end

@@ -53,7 +53,9 @@ module Stops
 
     # Combinations of which no stop met its event.
     def unreached
-      asked = @scenarios.product(@uses, @ways).map { |scenario, use, way| [scenario.name, use, way] }
+      asked = @scenarios.product(@uses, @ways).map do |scenario, use, way|
+        [scenario.name, use, way]
+      end
       asked.select { |key| !@tallies.key?(key) || @tallies[key].tried == @tallies[key].missed }
     end
 
@@ -67,7 +69,9 @@ module Stops
       process = fork do
         reader.close
         nest = Nest.new(group)
-        scenarios.product(@uses) { |scenario, use| work(nest, scenario, use, job) { |told| Marshal.dump(told, writer) } }
+        scenarios.product(@uses) do |scenario, use|
+          work(nest, scenario, use, job) { |told| Marshal.dump(told, writer) }
+        end
         exit!(0)
       end
       writer.close
@@ -78,7 +82,9 @@ module Stops
       events = nest.count(scenario, use)
       @ways.each do |way|
         tell.call([[scenario.name, use, way], events])
-        numbers = @choice.of(scenario, use, way, events).select.with_index { |_, index| index % @jobs == job }
+        numbers = @choice.of(scenario, use, way, events).select.with_index do |_, index|
+          index % @jobs == job
+        end
         nest.run(scenario, numbers.map { |at| Case.new(scenario: scenario.name, use: use, way: way,
           at: at) }) { |result| tell.call(result) }
       end

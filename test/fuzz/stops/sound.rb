@@ -28,7 +28,8 @@ module Stops
       "[#{ONE}]" => -> { RowSerializer.json!([ROW]) },
       '{"name":"a"}' => -> { RowSerializer.json!(ROW, only: :name) },
       '{"id":1,"name":"a"}' => -> { WordsSerializer.json!(ROW) },
-      '{"x":[1,{"y":2}]}' => -> { ToJson::Serializer.json! { put(:x) { array { value 1; value(y: 2) } } } },
+      '{"x":[1,{"y":2}]}' =>
+        -> { ToJson::Serializer.json! { put(:x) { array { value 1; value(y: 2) } } } },
       '{"z":{"w":3}}' => -> { ToJson.json { |j| j.put(:z) { j.put :w, 3 } } },
       '{"a":[1.5,null,"é"]}' => -> { ToJson.generate({ a: [1.5, nil, "é"] }) },
       # compiled now: what a stopped compile left behind meets it
@@ -47,7 +48,8 @@ module Stops
         got = call.call
         return "another class gave #{got.inspect} instead of #{expected}" unless got == expected
       rescue Exception => error # what another class raises is what the machine looks for
-        return "another class raised #{error.class}: #{error.message[0, 200]} (#{error.backtrace&.first})"
+        return "another class raised #{error.class}: #{error.message[0, 200]} " \
+               "(#{error.backtrace&.first})"
       end
       nil
     end

@@ -32,7 +32,9 @@ module Stops
 
     def reached(event)
       file = event.path.to_s.delete_prefix("#{ROOT}/")
-      @place = "#{event.event} #{"#{event.defined_class}##{event.method_id} " if event.method_id}#{file}:#{event.lineno}"
+      @place =
+        "#{event.event} " \
+        "#{"#{event.defined_class}##{event.method_id} " if event.method_id}#{file}:#{event.lineno}"
       @stop.call(@place)
     end
 

@@ -43,7 +43,9 @@ module Stops
       end
       found = nil
       thread = Thread.new do
-        result = @way.guard(SECONDS) { @trace.around { @subject.call.call.tap { @finished = true } } }
+        result = @way.guard(SECONDS) do
+          @trace.around { @subject.call.call.tap { @finished = true } }
+        end
         found = lost(result) || broken_state || @subject.wrong_again
       end
       thread.report_on_exception = false
@@ -75,7 +77,8 @@ module Stops
       got = fresh.call.call
       "a new class of the same kind gave #{got.inspect}" unless got == fresh.expect
     rescue Exception => error # as in Subject#wrong_again
-      "a new class of the same kind raised #{error.class}: #{error.message[0, 200]} (#{error.backtrace&.first})"
+      "a new class of the same kind raised #{error.class}: #{error.message[0, 200]} " \
+      "(#{error.backtrace&.first})"
     end
   end
 end

@@ -9,14 +9,17 @@ require_relative "../kit/shrinker"
 module Fuzz
   # Makes trees of Specs.
   class ValueGenerator
-    CHARACTERS = [*"a".."z", *"A".."Z", *"0".."9", " ", '"', "\\", "/", "<", ">", "&", "\n", "\t", "\r", "\b", "\f", "\0", "\x1f",
+    CHARACTERS = [*"a".."z", *"A".."Z", *"0".."9", " ", '"', "\\", "/", "<", ">", "&", "\n", "\t",
+                  "\r", "\b", "\f", "\0", "\x1f",
                   "\x7f", "é", "ß", "漢", "\u2028", "\u2029", "\uFFFD", "😀", "\u{10FFFF}"].freeze
     KINDS = Dice.weights(plain: 10, string: 6, list: 4, table: 4, special: 3, own: 2)
     LEAVES = Dice.weights(plain: 10, string: 6, special: 2)
-    EDGES = [0, -1, 2**31 - 1, -2**31, 2**53 + 1, 2**62 - 1, 2**62, -2**62, 2**63, 2**64, 10**30, -10**30].freeze
+    EDGES = [0, -1, 2**31 - 1, -2**31, 2**53 + 1, 2**62 - 1, 2**62, -2**62, 2**63, 2**64, 10**30,
+             -10**30].freeze
 
     # Every row of the table that values reach.
-    ROWS = ["nil, true, false", "Integer", "Float", "String", "Symbol", "Hash", "Hash keys by to_s", "Hash keys that collide",
+    ROWS = ["nil, true, false", "Integer", "Float", "String", "Symbol", "Hash", "Hash keys by to_s",
+            "Hash keys that collide",
             *List::KINDS.keys, *OwnMethod::CLASSES.keys,
             *Specials::ALL.map { |special| special.instance_variable_get(:@row) }].uniq.freeze
 
@@ -43,11 +46,15 @@ module Fuzz
     def leaf = Plain.new(plain)
 
     # A Set drops equal elements: only of plain ones is it plain which those are.
-    def collection(kind, depth) = List.new(kind, kind == "Set" ? Array.new(size) { leaf } : list(depth))
+    def collection(kind, depth)
+      List.new(kind, kind == "Set" ? Array.new(size) { leaf } : list(depth))
+    end
 
     def list(depth) = Array.new(size) { value(depth - 1) }
 
-    def table(depth) = Table.new(Array.new(size) { key }.uniq.map { |key| [Plain.new(key), value(depth - 1)] })
+    def table(depth)
+      Table.new(Array.new(size) { key }.uniq.map { |key| [Plain.new(key), value(depth - 1)] })
+    end
 
     def key
       case @dice.below(8)
@@ -60,7 +67,9 @@ module Fuzz
     def string
       length = @dice.once_in(12) ? @dice.below(400) : @dice.below(14)
       plain_only = @dice.once_in(2)
-      String.new(capacity: length).tap { |text| length.times { text << (plain_only ? CHARACTERS[@dice.below(62)] : @dice.pick(CHARACTERS)) } }
+      String.new(capacity: length).tap do |text|
+        length.times { text << (plain_only ? CHARACTERS[@dice.below(62)] : @dice.pick(CHARACTERS)) }
+      end
             .force_encoding(Encoding::UTF_8)
     end
 
@@ -80,7 +89,10 @@ module Fuzz
     end
 
     def float
-      return @dice.pick([0.0, -0.0, 1.5, 1e15, 1e16, 1e-4, 1e-5, 5e-324, 1.7976931348623157e308, 0.1 + 0.2]) if @dice.once_in(3)
+      if @dice.once_in(3)
+        return @dice
+          .pick([0.0, -0.0, 1.5, 1e15, 1e16, 1e-4, 1e-5, 5e-324, 1.7976931348623157e308, 0.1 + 0.2])
+      end
 
       bits = @dice.bytes(8).unpack1("G")
       bits.finite? ? bits : @dice.float
@@ -91,7 +103,8 @@ module Fuzz
       given = case kind
               when "own to_hash", "own to_h" then table(depth - 1)
               when "own to_s" then Plain.new(string)
-              when "own to_json" then ValueGenerator.new(@dice, errors: false).value([depth - 1, 1].min)
+              when "own to_json"
+                ValueGenerator.new(@dice, errors: false).value([depth - 1, 1].min)
               else value(depth - 1)
               end
       OwnMethod.new(kind, given)

@@ -1,12 +1,14 @@
 # frozen_string_literal: true
 
-# Fuzz. Values on paper: each can be built, printed as Ruby, turned into the model's tree, and made simpler.
+# Fuzz. Values on paper: each can be built, printed as Ruby, turned into the model's tree, and made
+# simpler.
 
 require_relative "../actors"
 require_relative "../kit/text"
 
 module Fuzz
-  # The model refuses: the named error is due. Several names where the order of two failures is open.
+  # The model refuses: the named error is due. Several names where the order of two failures is
+  # open.
   class Refused < StandardError
     attr_reader :names
 
@@ -66,7 +68,13 @@ module Fuzz
 
     def build = @value.is_a?(String) ? @value.dup : @value
 
-    def source(_receiver = nil) = @value.is_a?(String) ? @value.dump + (@value.ascii_only? ? "" : ".encode('UTF-8')") : @value.inspect
+    def source(_receiver = nil)
+      if @value.is_a?(String)
+        @value.dump + (@value.ascii_only? ? "" : ".encode('UTF-8')")
+      else
+        @value.inspect
+      end
+    end
 
     def tree(surroundings, _depth)
       surroundings.reached(row)
@@ -92,7 +100,8 @@ module Fuzz
       when 1 then [Plain.new(nil)]
       when String, Symbol
         text = @value.to_s
-        [Plain.new(1)] + (text.empty? ? [] : [Plain.new(text[0, text.size / 2]), Plain.new(text[1..])])
+        [Plain.new(1)] +
+          (text.empty? ? [] : [Plain.new(text[0, text.size / 2]), Plain.new(text[1..])])
       else [Plain.new(nil), Plain.new(1)]
       end
     end
@@ -127,7 +136,9 @@ module Fuzz
       return unless tree.is_a?(Array)
 
       inner = surroundings.inside(depth)
-      tree.each { |element| check_depth(tree.is_a?(Pairs) ? element.last : element, surroundings, inner) }
+      tree.each do |element|
+        check_depth(tree.is_a?(Pairs) ? element.last : element, surroundings, inner)
+      end
     end
   end
 
@@ -139,7 +150,13 @@ module Fuzz
     end
 
     def many? = true
-    def items = @elements ? @elements.map { |element| Plain.new(element) } : Refused.now("UnsupportedTypeError")
+    def items
+      if @elements
+        @elements.map { |element| Plain.new(element) }
+      else
+        Refused.now("UnsupportedTypeError")
+      end
+    end
 
     def tree(surroundings, depth)
       surroundings.inside(depth)
@@ -151,10 +168,15 @@ module Fuzz
   class List < Spec
     KINDS = {
       "Array" => ->(elements) { elements }, "Set" => ->(elements) { Set.new(elements) },
-      "Enumerator" => ->(elements) { elements.each }, "lazy Enumerator" => ->(elements) { elements.lazy },
-      "Enumerable" => ->(elements) { Each.new(elements) }, "own to_ary" => ->(elements) { ToAry.new(elements) }
+      "Enumerator" =>
+        ->(elements) { elements.each }, "lazy Enumerator" => ->(elements) { elements.lazy },
+      "Enumerable" => ->(elements) { Each.new(elements) }, "own to_ary" => ->(elements) do
+        ToAry.new(elements)
+      end
     }.freeze
-    SOURCES = { "Array" => "%s", "Set" => "Set.new(%s)", "Enumerator" => "%s.each", "lazy Enumerator" => "%s.lazy",
+    SOURCES = { "Array" =>
+                  "%s", "Set" => "Set.new(%s)", "Enumerator" => "%s.each",
+                  "lazy Enumerator" => "%s.lazy",
                 "Enumerable" => "Fuzz::Each.new(%s)", "own to_ary" => "Fuzz::ToAry.new(%s)" }.freeze
 
     attr_reader :kind, :elements
@@ -167,7 +189,9 @@ module Fuzz
 
     def build = KINDS.fetch(@kind).call(@elements.map(&:build))
 
-    def source(receiver = nil) = format(SOURCES.fetch(@kind), "[#{@elements.map { |e| e.source(receiver) }.join(", ")}]")
+    def source(receiver = nil)
+      format(SOURCES.fetch(@kind), "[#{@elements.map { |e| e.source(receiver) }.join(", ")}]")
+    end
 
     def tree(surroundings, depth)
       surroundings.reached(@kind)
@@ -198,13 +222,17 @@ module Fuzz
 
     def build = @pairs.to_h { |key, value| [key.build, value.build] }
 
-    def source(receiver = nil) = "{#{@pairs.map { |key, value| "#{key.source} => #{value.source(receiver)}" }.join(", ")}}"
+    def source(receiver = nil)
+      "{#{@pairs.map { |key, value| "#{key.source} => #{value.source(receiver)}" }.join(", ")}}"
+    end
 
     def tree(surroundings, depth)
       surroundings.reached("Hash")
       inner = surroundings.inside(depth)
       tree = @pairs.each_with_object(Pairs.new) do |(key, value), pairs|
-        surroundings.reached("Hash keys by to_s") unless key.value.is_a?(Symbol) || key.value.is_a?(String)
+        unless key.value.is_a?(Symbol) || key.value.is_a?(String)
+          surroundings.reached("Hash keys by to_s")
+        end
         pairs << [key.value.to_s, value.tree(surroundings, inner)]
       end
       surroundings.reached("Hash keys that collide") if tree.map(&:first).uniq.size < tree.size
@@ -216,14 +244,20 @@ module Fuzz
 
     def simpler
       [Plain.new(nil)] + Shrinker.sublists(@pairs).map { |pairs| Table.new(pairs) } +
-        Shrinker.one_simpler(@pairs) { |key, value| value.simpler.map { |simple| [key, simple] } }.map { |pairs| Table.new(pairs) }
+        Shrinker.one_simpler(@pairs) do |key, value|
+          value.simpler.map { |simple| [key, simple] }
+        end.map do |pairs|
+          Table.new(pairs)
+        end
     end
   end
 
   # An object with a method of its own that gives another value.
   class OwnMethod < Spec
     CLASSES = {
-      "own as_json" => AsJson, "own as_json with options" => AsJsonWithOptions, "own to_hash" => ToHash, "own to_h" => ToH,
+      "own as_json" =>
+        AsJson, "own as_json with options" => AsJsonWithOptions, "own to_hash" => ToHash,
+        "own to_h" => ToH,
       "own to_s" => ToS, "own to_json" => ToJsonText
     }.freeze
 
@@ -247,7 +281,11 @@ module Fuzz
       @given.tree(surroundings, depth)
     end
 
-    def simpler = [Plain.new(nil), @given] + @given.simpler.filter_map { |simple| OwnMethod.new(@kind, simple) if fits?(simple) }
+    def simpler
+      [Plain.new(nil), @given] + @given.simpler.filter_map do |simple|
+        OwnMethod.new(@kind, simple) if fits?(simple)
+      end
+    end
 
     private
 

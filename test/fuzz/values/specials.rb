@@ -35,11 +35,16 @@ module Fuzz
       ["unsupported", "Complex(1, 2)", :UnsupportedTypeError],
       ["unsupported", "->(x) { x }", :UnsupportedTypeError]
     ].freeze
-    OF_DATA = [["Data", "Data.define(:x, :y).new(x: 1, y: 2)", pairs("x" => 1, "y" => 2)]].freeze # Ruby >= 3.2
+    # Ruby >= 3.2
+    OF_DATA = [["Data", "Data.define(:x, :y).new(x: 1, y: 2)", pairs("x" => 1, "y" => 2)]].freeze
 
-    SPANS = [Span.new("Range", "(1..3)", [1, 2, 3]), Span.new("Range", "(3...3)", []), Span.new("endless Range", "(1..)", nil)].freeze
+    SPANS = [Span.new("Range", "(1..3)", [1, 2, 3]), Span.new("Range", "(3...3)", []),
+             Span.new("endless Range", "(1..)", nil)].freeze
 
-    ALL = ((defined?(::Data) ? TABLE + OF_DATA : TABLE).map { |row, source, expected| Special.new(row, source, expected) } + SPANS).freeze
+    ALL =
+      ((defined?(::Data) ? TABLE + OF_DATA : TABLE)
+                     .map { |row, source, expected| Special.new(row, source, expected) } + SPANS)
+        .freeze
     # Those that write something, for where an error would be the only thing a case shows.
     FINE = ALL.reject { |special| special.instance_variable_get(:@expected).is_a?(Symbol) }.freeze
   end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Fuzz. Random value trees: what ToJson.generate writes is the model's text, reads back equal by two parsers, equals
-# JSON.generate where the rules agree, and holds nothing that html_safe forbids.
+# Fuzz. Random value trees: what ToJson.generate writes is the model's text, reads back equal by two
+# parsers, equals JSON.generate where the rules agree, and holds nothing that html_safe forbids.
 
 require_relative "generator"
 require_relative "../kit/rows"
@@ -52,46 +52,64 @@ module Fuzz
       }
     end
 
-    # Between others, that every few bytes are delivered. What a Fragment has of line breaks are blanks in a line.
+    # Between others, that every few bytes are delivered. What a Fragment has of line breaks are
+    # blanks in a line.
     def record(spec)
       value = spec.build
-      lines = ToJson.ndjson([0, value, [1]].each, into: [], on_error: ->(error, *) { raise error }).join
+      lines = ToJson.ndjson([0, value, [1]].each, into: [],
+                            on_error: ->(error, *) { raise error }).join
       before, line, behind = lines.lines(chomp: true)
-      raise "the records around it are #{lines.inspect}" unless before == "0" && behind == "[1]" && lines.count("\n") == 3
+      unless before == "0" && behind == "[1]" && lines.count("\n") == 3
+        raise "the records around it are #{lines.inspect}"
+      end
 
       line
     end
 
     def difference(expected, refused, result)
       if refused
-        return "#{refused} is due, got #{result}" unless refused.names.include?(result.error.class.name.split("::").last)
-        return "part of a failed document parses: #{result.partial}" if result.partial && Text.parsed(result.partial) != :invalid
+        unless refused.names.include?(result.error.class.name.split("::").last)
+          return "#{refused} is due, got #{result}"
+        end
+        if result.partial && Text.parsed(result.partial) != :invalid
+          return "part of a failed document parses: #{result.partial}"
+        end
       else
         due = Text.of(expected)
-        return "due #{due.inspect}, got #{result}" unless result.text == due && result.text.valid_encoding?
+        unless result.text == due && result.text.valid_encoding?
+          return "due #{due.inspect}, got #{result}"
+        end
       end
       nil
     end
 
     def parsers(expected, text)
-      return "json reads another value in #{text.inspect}" unless Text.same?(Text.parsed(Text.of(expected)), Text.parsed(text))
+      unless Text.same?(Text.parsed(Text.of(expected)), Text.parsed(text))
+        return "json reads another value in #{text.inspect}"
+      end
 
-      "ToJson::Tree reads another value in #{text.inspect}" unless ToJson::Tree.parse(text) == Text.plain(expected)
+      unless ToJson::Tree.parse(text) == Text.plain(expected)
+        "ToJson::Tree reads another value in #{text.inspect}"
+      end
     end
 
-    # Only nil, true, false, Integers, Floats, Strings, Symbols, Arrays and Hashes: there the rules agree.
+    # Only nil, true, false, Integers, Floats, Strings, Symbols, Arrays and Hashes: there the rules
+    # agree.
     def peer(spec, text)
       value = spec.build
       return unless plain?(value)
 
       theirs = JSON.generate(value)
-      "JSON.generate: #{theirs.inspect}" unless theirs == text || Text.same?(Text.parsed(theirs), Text.parsed(text))
+      unless theirs == text || Text.same?(Text.parsed(theirs), Text.parsed(text))
+        "JSON.generate: #{theirs.inspect}"
+      end
     end
 
     def plain?(value)
       case value
       when Array then value.instance_of?(Array) && value.all? { |element| plain?(element) }
-      when Hash then value.all? { |key, element| (key.is_a?(String) || key.is_a?(Symbol)) && plain?(element) } &&
+      when Hash
+        value.all? { |key, element| (key.is_a?(String) || key.is_a?(Symbol)) && plain?(element) } &&
                      value.keys.uniq(&:to_s).size == value.size
       when String then value.encoding == Encoding::UTF_8
       when nil, true, false, Integer, Float, Symbol then true
@@ -103,7 +121,9 @@ module Fuzz
       safe = ToJson.generate(spec.build, html_safe: true)
       return "html_safe left #{safe[FORBIDDEN].inspect}" if safe.match?(FORBIDDEN)
 
-      "html_safe reads differently: #{safe.inspect}" unless Text.same?(Text.parsed(safe), Text.parsed(text))
+      unless Text.same?(Text.parsed(safe), Text.parsed(text))
+        "html_safe reads differently: #{safe.inspect}"
+      end
     end
   end
 end

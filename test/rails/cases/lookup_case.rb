@@ -63,7 +63,9 @@ class PlainController < ActionController::API
 end
 
 App.routes do
-  %w[show index list none full meta admin dogs comment].each { |name| get name, to: "posts##{name}" }
+  %w[show index list none full meta admin dogs comment].each do |name|
+    get name, to: "posts##{name}"
+  end
   get "v1/show", to: "api/v1/posts#show"
   get "v1/comment", to: "api/v1/posts#comment"
   get "v1/as_json", to: "api/v1/animals#comment"
@@ -91,7 +93,8 @@ class LookupCase < AppCase
     post = posts("Hi").first
     assert_equal %({"title":"Hi","body":"Body of Hi"}), body_of("/full")
     response = get("/meta")
-    assert_equal [202, %({"posts":[{"id":#{post.id},"title":"Hi"}],"meta":{"total":1}})], [response.status, response.body]
+    assert_equal [202, %({"posts":[{"id":#{post.id},"title":"Hi"}],"meta":{"total":1}})],
+                 [response.status, response.body]
     assert_equal true, json_of("/admin").dig("post", "admin")
   end
 
@@ -103,12 +106,14 @@ class LookupCase < AppCase
   test "rows of several classes have the serializer of a superclass too" do
     Dog.create!(name: "Rex")
     Puppy.create!(name: "Tim")
-    assert_equal [{ "name" => "Rex", "type" => "Dog" }, { "name" => "Tim", "type" => "Puppy" }], json_of("/dogs")
+    assert_equal [{ "name" => "Rex", "type" => "Dog" }, { "name" => "Tim", "type" => "Puppy" }],
+                 json_of("/dogs")
   end
 
   test "a record without a serializer is refused, with what was tried and a command" do
     error = assert_raises(ToJson::SerializerNotFound) { get("/v1/comment") }
-    assert_includes error.message, "tried Api::V1::CommentSerializer, Api::CommentSerializer, CommentSerializer."
+    assert_includes error.message,
+                    "tried Api::V1::CommentSerializer, Api::CommentSerializer, CommentSerializer."
     assert_includes error.message, "bin/rails generate serializer Api::V1::Comment"
   end
 

@@ -46,7 +46,9 @@ end
 class PreloadCase < AppCase
   def setup
     super
-    posts("one", "two", "three").each { |post| 2.times { |i| post.comments.create!(body: "#{post.title} #{i}") } }
+    posts("one", "two", "three").each do |post|
+      2.times { |i| post.comments.create!(body: "#{post.title} #{i}") }
+    end
   end
 
   def teardown
@@ -57,7 +59,9 @@ class PreloadCase < AppCase
   # Asserts the status, and how many queries the request makes.
   def assert_queries(count, path)
     found = []
-    note = ->(*, payload) { found << payload[:sql] unless %w[SCHEMA TRANSACTION].include?(payload[:name]) }
+    note = ->(*, payload) do
+      found << payload[:sql] unless %w[SCHEMA TRANSACTION].include?(payload[:name])
+    end
     body = ActiveSupport::Notifications.subscribed(note, "sql.active_record") { json_of(path) }
     assert_equal(count, found.size, found.join("\n"))
     body

@@ -40,12 +40,17 @@ class PostsController < ActionController::API
   def rows = render(ndjson: [{ a: 1 }, [2], nil])
   def animals = render(ndjson: Animal.all)
   def animals_json = render(json: Animal.all, stream: true)
-  def hash = render(json: { posts: Post.order(:id), n: 1 }, stream: true, content_type: "application/vnd.x+json")
+  def hash
+    render(json: { posts: Post.order(:id), n: 1 }, stream: true,
+           content_type: "application/vnd.x+json")
+  end
   def given = render(json: PostSerializer.stream(Post.order(:id)))
   def serializer = render(json: PostSerializer.new(Post.order(:id), only: :id), stream: true)
   def one = render(json: Post.first, stream: true)
   def failing = render(json: [{ by: 1 }, { by: 0 }], serializer: RatioSerializer, stream: true)
-  def skipping = render(ndjson: [{ by: 1 }, { by: 0 }, { by: 2 }], serializer: RatioSerializer, on_error: :skip)
+  def skipping
+    render(ndjson: [{ by: 1 }, { by: 0 }, { by: 2 }], serializer: RatioSerializer, on_error: :skip)
+  end
   def french = render(ndjson: Post.all, context: { locale: true })
   def text = render(plain: render_to_string(ndjson: Post.all, only: :title))
 
@@ -79,7 +84,8 @@ end
 class StreamsCase < AppCase
   # @return [Array] the response of the application, its body as it is
   def response_of(path, headers = {})
-    Rails.application.call(Rack::MockRequest.env_for(path, { "HTTP_HOST" => "example.org" }.merge(headers)))
+    Rails.application
+      .call(Rack::MockRequest.env_for(path, { "HTTP_HOST" => "example.org" }.merge(headers)))
   end
 
   def lines_of(path) = body_of(path).lines.map { |line| JSON.parse(line) }
@@ -87,7 +93,9 @@ class StreamsCase < AppCase
   # The SQL that the block runs.
   def queries
     found = []
-    subscriber = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, payload| found << payload[:sql] unless payload[:name] == "SCHEMA" }
+    subscriber = ActiveSupport::Notifications.subscribe("sql.active_record") do |*, payload|
+      found << payload[:sql] unless payload[:name] == "SCHEMA"
+    end
     yield
     found
   ensure
@@ -98,7 +106,8 @@ class StreamsCase < AppCase
     two = posts("One", "Two")
     %w[/index /base].each do |path|
       response = get(path)
-      assert_equal [200, "application/json; charset=utf-8", PostSerializer.json!(two)], [response.status, response.content_type, response.body]
+      assert_equal [200, "application/json; charset=utf-8", PostSerializer.json!(two)],
+                   [response.status, response.content_type, response.body]
     end
     assert_equal PostSerializer.json!(two.first), body_of("/one")
   end
@@ -135,7 +144,8 @@ class StreamsCase < AppCase
 
   test "a relation is read in batches where that gives the same order" do
     posts(*Array.new(3) { |n| "t#{n}" })
-    { "/lines" => true, "/descending" => true, "/index" => true, "/by_title" => false }.each do |path, batches|
+    { "/lines" => true, "/descending" => true, "/index" => true,
+      "/by_title" => false }.each do |path, batches|
       sql = queries { body_of(path) }.grep(/FROM "posts"/)
       assert_equal batches, sql.first.include?("LIMIT"), sql.first
     end
@@ -156,7 +166,8 @@ class StreamsCase < AppCase
     one = posts("One")
     response = get("/hash")
     assert_equal "application/vnd.x+json; charset=utf-8", response.content_type
-    assert_equal({ "posts" => [{ "id" => one.first.id, "title" => "One" }], "n" => 1 }, JSON.parse(response.body))
+    assert_equal({ "posts" => [{ "id" => one.first.id, "title" => "One" }], "n" => 1 },
+                 JSON.parse(response.body))
     assert_equal PostSerializer.json!(one), body_of("/given")
     assert_equal PostSerializer.json!(one, only: :id), body_of("/serializer")
   end
@@ -204,11 +215,14 @@ class StreamsCase < AppCase
       use Rack::Lint
       run Rails.application
     end
-    response = Rack::MockRequest.new(app).get("/index", "HTTP_HOST" => "example.org", "HTTP_ACCEPT_ENCODING" => "gzip")
+    response = Rack::MockRequest.new(app).get("/index", "HTTP_HOST" => "example.org",
+                                              "HTTP_ACCEPT_ENCODING" => "gzip")
     assert_equal "gzip", response["content-encoding"]
     assert_nil response["etag"]
     assert_equal expected, Zlib.gunzip(response.body)
-    assert_equal "", Rack::MockRequest.new(app).request("HEAD", "/index", "HTTP_HOST" => "example.org").body
+    assert_equal "",
+                 Rack::MockRequest.new(app).request("HEAD", "/index",
+                                                    "HTTP_HOST" => "example.org").body
   end
 
   test "render_to_string gives the text, and respond_to knows ndjson" do
@@ -220,9 +234,13 @@ class StreamsCase < AppCase
 
   test "what a stream cannot have raises" do
     posts("One")
-    assert_match(/callback: does not work with a stream/, assert_raises(ArgumentError) { get("/callback") }.message)
-    assert_match(/meta: does not work with ndjson:/, assert_raises(ArgumentError) { get("/meta") }.message)
-    assert_match(/on_error: works only with ndjson:/, assert_raises(ArgumentError) { get("/on_error") }.message)
-    assert_match(/ndjson: takes a collection; got Post/, assert_raises(ArgumentError) { get("/no_collection") }.message)
+    assert_match(/callback: does not work with a stream/,
+                 assert_raises(ArgumentError) { get("/callback") }.message)
+    assert_match(/meta: does not work with ndjson:/,
+                 assert_raises(ArgumentError) { get("/meta") }.message)
+    assert_match(/on_error: works only with ndjson:/,
+                 assert_raises(ArgumentError) { get("/on_error") }.message)
+    assert_match(/ndjson: takes a collection; got Post/,
+                 assert_raises(ArgumentError) { get("/no_collection") }.message)
   end
 end

@@ -64,14 +64,20 @@ class PostsController < ApplicationController
   end
 
   renders(:instance) { { json: PostSerializer.new(Post.first) } }
-  renders(:instance_full) { { json: PostSerializer.new(Post.first), view: :full, only: %i[title body], root: false } }
+  renders(:instance_full) do
+    { json: PostSerializer.new(Post.first), view: :full, only: %i[title body], root: false }
+  end
   renders(:instance_context) { { json: PostSerializer.new(Post.first, context: { admin: false }) } }
   renders(:encoded) { { json: PostSerializer.encode!(Post.first) } }
   renders(:nested) { { json: { post: PostSerializer.new(Post.first), at: Time.utc(2026, 1, 2) } } }
-  renders(:nested_records) { { json: { post: Post.first, posts: Post.order(:id), list: [Post.first, 1, nil] } } }
+  renders(:nested_records) do
+    { json: { post: Post.first, posts: Post.order(:id), list: [Post.first, 1, nil] } }
+  end
   renders(:errors) { { json: Post.new.tap(&:valid?).errors, status: :unprocessable_entity } }
   renders(:nested_errors) { { json: { errors: Post.new.tap(&:valid?).errors } } }
-  renders(:plain) { { json: { a: [1, 1.5, nil, Time.utc(2026, 1, 2), "<b>"], d: BigDecimal("1.5") } } }
+  renders(:plain) do
+    { json: { a: [1, 1.5, nil, Time.utc(2026, 1, 2), "<b>"], d: BigDecimal("1.5") } }
+  end
   renders(:plain_only) { { json: [{ a: 1, b: 2 }], only: [:a] } }
   renders(:string) { { json: '{"a":1}' } }
   renders(:nothing) { { json: nil } }
@@ -84,16 +90,25 @@ class PostsController < ApplicationController
   renders(:empty_array) { { json: [], view: :full } }
   renders(:own) { { json: Comment.new(body: "hi"), loud: true } }
   renders(:own_many) { { json: Comment.order(:id) } }
-  renders(:own_array) { { json: Comment.order(:id).to_a, loud: true, root: :comments, meta: { total: 2 } } }
+  renders(:own_array) do
+    { json: Comment.order(:id).to_a, loud: true, root: :comments, meta: { total: 2 } }
+  end
   renders(:animals) { { json: Animal.order(:id) } }
   renders(:animals_array) { { json: Animal.order(:id).to_a, root: false, only: :name } }
   renders(:page) { { json: Page.new(Post.order(:id).to_a) } }
-  renders(:extended_page) { { json: Post.order(:id).extending(Module.new { def total_pages = 1 }) } }
+  renders(:extended_page) do
+    { json: Post.order(:id).extending(Module.new { def total_pages = 1 }) }
+  end
   renders(:markup) { { json: Post.first, root: false, only: :title } }
   renders(:markup_hash) { { json: { title: Post.first.title } } }
   renders(:callback) { { json: Post.first, root: false, only: :title, callback: "cb" } }
-  renders(:located) { { json: Post.first, status: :created, location: "http://example.org/x", content_type: "application/vnd.x+json" } }
-  renders(:rules) { { json: { at: BareSerializer.new({ title: Time.at(7) }) }, rules: { time: :unix } } }
+  renders(:located) do
+    { json: Post.first, status: :created, location: "http://example.org/x",
+      content_type: "application/vnd.x+json" }
+  end
+  renders(:rules) do
+    { json: { at: BareSerializer.new({ title: Time.at(7) }) }, rules: { time: :unix } }
+  end
   renders(:nil_context) { { json: Post.first, context: nil } }
   renders(:unblank) { { json: Post.first, only: params[:fields], root: false } }
 
@@ -123,7 +138,9 @@ class PostsController < ApplicationController
   renders(:include_option) { { json: Post.first, include: :comments } }
   renders(:view_of_hash) { { json: { a: 1 }, view: :full } }
   renders(:only_of_string) { { json: "{}", only: :id } }
-  renders(:serializer_twice) { { json: PostSerializer.new(Post.first), serializer: BareSerializer } }
+  renders(:serializer_twice) do
+    { json: PostSerializer.new(Post.first), serializer: BareSerializer }
+  end
   renders(:namespace_of_instance) { { json: PostSerializer.new(Post.first), namespace: Object } }
   renders(:no_serializer) { { json: Post.first, serializer: String } }
   renders(:into) { { json: Post.first, into: +"" } }
@@ -139,7 +156,10 @@ class BaseController < ActionController::Base
   def show
     respond_to do |format|
       format.json { render json: Post.first, only: :title, root: false }
-      format.html { render inline: "<p><%= raw PostSerializer.new(Post.first, only: :title, root: false).to_json %></p>" }
+      format.html do
+        render inline:
+          "<p><%= raw PostSerializer.new(Post.first, only: :title, root: false).to_json %></p>"
+      end
     end
   end
 
@@ -152,7 +172,9 @@ end
 
 App.routes do
   PostsController.actions.each_key { |name| get name, to: "posts##{name}" }
-  %w[block block_arguments block_forgotten block_in_braces empty text].each { |name| get name, to: "posts##{name}" }
+  %w[block block_arguments block_forgotten block_in_braces empty text].each do |name|
+    get name, to: "posts##{name}"
+  end
   get "base", to: "base#show"
   get "base_block", to: "base#block"
 end
@@ -184,12 +206,14 @@ class ValuesCase < AppCase
   end
 
   test "serializers in a Hash stand without their root" do
-    assert_equal %({"post":{"id":#{@post.id},"title":"One"},"at":"2026-01-02T00:00:00.000Z"}), body_of("/nested")
+    assert_equal %({"post":{"id":#{@post.id},"title":"One"},"at":"2026-01-02T00:00:00.000Z"}),
+                 body_of("/nested")
   end
 
   test "records in a Hash or an Array have their serializers, and the controller's context" do
     one = { "id" => @post.id, "title" => "One", "admin" => true }
-    assert_equal({ "post" => one, "posts" => [one], "list" => [one, 1, nil] }, json_of("/nested_records?admin=1"))
+    assert_equal({ "post" => one, "posts" => [one], "list" => [one, 1, nil] },
+                 json_of("/nested_records?admin=1"))
   end
 
   test "errors are written as Rails writes them" do
@@ -200,7 +224,8 @@ class ValuesCase < AppCase
 
   test "values without records are Rails', byte for byte" do
     expected = { a: [1, 1.5, nil, Time.utc(2026, 1, 2), "<b>"], d: BigDecimal("1.5") }
-    escaped = ActionController::API.respond_to?(:escape_json_responses?) && !ActionController::API.escape_json_responses?
+    escaped = ActionController::API.respond_to?(:escape_json_responses?) &&
+              !ActionController::API.escape_json_responses?
     assert_equal(escaped ? expected.to_json(escape: false) : expected.to_json, body_of("/plain"))
     assert_equal '[{"a":1}]', body_of("/plain_only")
     assert_equal '{"a":1}', body_of("/string")
@@ -227,12 +252,14 @@ class ValuesCase < AppCase
     2.times { |n| Comment.create!(body: "c#{n}", post: @post) }
     assert_equal '{"body":"HI"}', body_of("/own")
     assert_equal '[{"body":"c0"},{"body":"c1"}]', body_of("/own_many")
-    assert_equal '{"comments":[{"body":"C0"},{"body":"C1"}],"meta":{"total":2}}', body_of("/own_array")
+    assert_equal '{"comments":[{"body":"C0"},{"body":"C1"}],"meta":{"total":2}}',
+                 body_of("/own_array")
   end
 
   test "rows of several classes have a serializer each, and a root on which these agree" do
     [Dog, Cat, Puppy].each { |type| type.create!(name: type.name) }
-    assert_equal '{"animals":[{"name":"Dog","type":"Dog"},{"name":"Cat"},{"name":"Puppy","type":"Puppy"}]}', body_of("/animals")
+    assert_equal '{"animals":[{"name":"Dog","type":"Dog"},{"name":"Cat"},{"name":"Puppy","type":' \
+                 '"Puppy"}]}', body_of("/animals")
     assert_equal '[{"name":"Dog"},{"name":"Cat"},{"name":"Puppy"}]', body_of("/animals_array")
   end
 
@@ -267,7 +294,8 @@ class ValuesCase < AppCase
   end
 
   test "the block form works with do after render" do
-    assert_equal %({"count":2,"id":"7","post":{"id":#{@post.id},"title":"One"}}), body_of("/block?id=7")
+    assert_equal %({"count":2,"id":"7","post":{"id":#{@post.id},"title":"One"}}),
+                 body_of("/block?id=7")
     response = get("/block_arguments")
     assert_equal [202, '{"sum":3}'], [response.status, response.body]
     assert_equal '{"a":1}', body_of("/block_in_braces")
@@ -297,7 +325,8 @@ class ValuesCase < AppCase
     "only_of_string" => /only: would be ignored, since a String is JSON already/,
     "serializer_twice" => /serializer: would be ignored, since the value is a serializer/,
     "namespace_of_instance" => /namespace: would be ignored/,
-    "no_serializer" => /serializer: takes a subclass of ToJson::Serializer, or its name; got String/,
+    "no_serializer" =>
+      /serializer: takes a subclass of ToJson::Serializer, or its name; got String/,
     "into" => /unknown option into:\. render writes the response/,
     "view_of_tree" => /view: would be ignored, since Hash has no serializer of its own/
   }.each do |path, message|
@@ -308,8 +337,11 @@ class ValuesCase < AppCase
   end
 
   test "what has no serializer is refused, also inside a Hash" do
-    assert_match(/no serializer for Opaque: tried OpaqueSerializer/, assert_raises(ToJson::SerializerNotFound) { get("/opaque") }.message)
-    assert_match(/no serializer for Author/, assert_raises(ToJson::SerializerNotFound) { get("/author") }.message)
-    assert_match(/NoSuchSerializer/, assert_raises(ToJson::SerializerNotFound) { get("/unknown_name") }.message)
+    assert_match(/no serializer for Opaque: tried OpaqueSerializer/,
+                 assert_raises(ToJson::SerializerNotFound) { get("/opaque") }.message)
+    assert_match(/no serializer for Author/,
+                 assert_raises(ToJson::SerializerNotFound) { get("/author") }.message)
+    assert_match(/NoSuchSerializer/,
+                 assert_raises(ToJson::SerializerNotFound) { get("/unknown_name") }.message)
   end
 end

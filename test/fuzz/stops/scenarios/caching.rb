@@ -53,7 +53,10 @@ module Stops
       store = Store.new
       made = serializer do
         attributes :id
-        has_many(:tags, cache: { key: ->(row) { [row[:id], hit ? 0 : store.turn] }, store: store }) { attributes :id }
+        has_many(:tags,
+                 cache: { key: ->(row) { [row[:id], hit ? 0 : store.turn] }, store: store }) do
+          attributes :id
+        end
       end
       { call: -> { store.miss && made.json!([ROW]) }, expect: '[{"id":1,"tags":[{"id":8}]}]',
         whole: ->(_) { store.broken('[{"id":8}]') } }

@@ -65,10 +65,15 @@ module Stops
     api = world
     file = File.join(AUTOLOADED, "#{api.name[/\d+/]}.rb")
     # Whole at once: another process of the run may be reading it.
-    File.write("#{file}.#{Process.pid}", "#{api.name}::NamedSerializer = Class.new(ToJson::Serializer) { attributes :name }\n")
+    File.write("#{file}.#{Process.pid}",
+               "#{api.name}::NamedSerializer = Class.new(ToJson::Serializer) { attributes :name " \
+               "}\n")
     File.rename("#{file}.#{Process.pid}", file)
     api.autoload(:NamedSerializer, file)
-    made = api.const_set(:PostSerializer, Class.new(ToJson::Serializer) { has_one :author, serializer: "NamedSerializer" })
+    made = api.const_set(:PostSerializer,
+                         Class.new(ToJson::Serializer) do
+                           has_one :author, serializer: "NamedSerializer"
+                         end)
     { call: -> { made.json!(POST) }, expect: '{"author":{"name":"Ann"}}' }
   end
 end

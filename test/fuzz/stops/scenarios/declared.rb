@@ -84,7 +84,8 @@ module Stops
     end
     rows = [{ id: 1, title: "One", author: { name: "Ann" } }, { "id" => 2 }]
     { call: -> { made.json!(rows) },
-      expect: '[{"id":1,"title":"One","author":{"name":"Ann"}},{"id":2,"title":null,"author":null}]' }
+      expect:
+        '[{"id":1,"title":"One","author":{"name":"Ann"}},{"id":2,"title":null,"author":null}]' }
   end
 
   scenario "root, meta and context" do

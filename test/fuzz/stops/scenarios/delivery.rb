@@ -6,7 +6,8 @@ require "stringio"
 
 module Stops
   LONG = Array.new(12) { |at| { id: at, text: "x" * at } }.freeze
-  LONG_TEXT = "[#{Array.new(12) { |at| "{\"id\":#{at},\"text\":\"#{"x" * at}\"}" }.join(",")}]".freeze
+  LONG_TEXT =
+    "[#{Array.new(12) { |at| "{\"id\":#{at},\"text\":\"#{"x" * at}\"}" }.join(",")}]".freeze
   RECORDS_TEXT = "#{LONG_TEXT[1..-2].gsub("},{", "}\n{")}\n".freeze
 
   # Takes a part of what it is given, and keeps it.
@@ -80,7 +81,9 @@ module Stops
       whole: lambda { |finished|
         found = io.string.dup
         io.string = +""
-        "the IO has #{found.inspect}" unless LONG_TEXT.start_with?(found) && (!finished || found == LONG_TEXT)
+        unless LONG_TEXT.start_with?(found) && (!finished || found == LONG_TEXT)
+          "the IO has #{found.inspect}"
+        end
       }, again: -> { made.json!(LONG, into: StringIO.new, flush: :record).string },
       accepts: [LONG_TEXT] }
   end

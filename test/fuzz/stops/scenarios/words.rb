@@ -25,7 +25,9 @@ module Stops
         3.times { |at| put(at.to_s) { put_fields row, *list } }
       end
     end
-    row = Class.new(Struct.new(:id, :title, :author, :tags)) { def itself = 0 }.new(1, "One", nil, [])
+    row = Class.new(Struct.new(:id, :title, :author, :tags)) do
+      def itself = 0
+    end.new(1, "One", nil, [])
     part = '{"id":1,"title":"One","author":null,"tags":[],"itself":0}'
     { call: -> { made.json!(row) }, expect: "{\"0\":#{part},\"1\":#{part},\"2\":#{part}}" }
   end
@@ -98,7 +100,9 @@ module Stops
     end
     point = made.new(1, 2)
     { call: -> { point.json! }, expect: '{"x":1,"y":2,"deep":{"z":3}}',
-      whole: ->(_) { "members #{point.to_a}" unless point.to_a == [1, 2] && point.instance_variables.empty? } }
+      whole: ->(_) do
+        "members #{point.to_a}" unless point.to_a == [1, 2] && point.instance_variables.empty?
+      end }
   end
 
   # Its instance variables are seen inside; those that the block assigns come back when it ends.
@@ -119,8 +123,12 @@ module Stops
 
     # @return [String, nil]
     def broken
-      whole = @kept == "kept" && [0, 1, 2].include?(@given) && instance_variables == %i[@kept @given]
-      "the caller has #{instance_variables.to_h { |name| [name, instance_variable_get(name)] }}" unless whole
+      whole = @kept == "kept" && [
+        0, 1, 2
+      ].include?(@given) && instance_variables == %i[@kept @given]
+      unless whole
+        "the caller has #{instance_variables.to_h { |name| [name, instance_variable_get(name)] }}"
+      end
     end
 
     private
