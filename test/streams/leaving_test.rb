@@ -65,6 +65,31 @@ class StreamLeavingTest < StreamCase
     assert_raises(IOError) { ToJson.stream([1]).call(stream) }
   end
 
+  test "a close that is cut off by a kill, a throw or an exception of a Timeout is called again" do
+    cuts = { kill: -> { Thread.current.kill }, throw: -> { throw :left },
+             raise: -> { raise NotImplementedError } } # no StandardError, as that of a Timeout
+    cuts.each do |name, cut|
+      stream = Connection.new
+      calls = 0
+      stream.define_singleton_method(:close) { (calls += 1) == 1 ? cut.call : super() }
+      Thread.new do
+        catch(:left) { ToJson.stream([1]).call(stream) }
+      rescue NotImplementedError
+        assert_equal :raise, name
+      end.join
+      assert_predicate stream, :closed?, name
+      assert_equal 2, calls, name
+    end
+  end
+
+  test "a close that raises an error of its own is called once" do
+    calls = 0
+    stream = Connection.new
+    stream.define_singleton_method(:close) { raise IOError, (calls += 1).to_s }
+    assert_equal "1", assert_raises(IOError) { ToJson.stream([1]).call(stream) }.message
+    assert_equal 1, calls
+  end
+
   test "a stream whose close takes an error gets it; one that closes otherwise gets nothing" do
     told = []
     stream = Connection.new

@@ -81,14 +81,22 @@ module ToJson
     # @return [nil]
     # @raise [SinkError, Error] like {#each}, and what the stream raises
     def call(stream)
-      done = false
+      written = closed = false
       produce(stream)
-      done = true
+      written = true
       nil
     rescue Exception => error # not $!: that may be one which the caller is rescuing
       raise
     ensure
-      done ? finish(stream) : abandon(stream, error)
+      begin
+        written ? finish(stream) : abandon(stream, error)
+        closed = true
+      rescue StandardError
+        closed = true # as far as `close` can: it raised this
+        raise
+      ensure
+        abandon(stream, error) unless closed # a kill or a Timeout came before `close` was done
+      end
     end
 
     # Tells the body that it will not be read any further. For servers. If {#each} is running in
