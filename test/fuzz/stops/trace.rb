@@ -4,8 +4,9 @@
 
 module Stops
   # Events of all kinds are numbered together, from 1 on, in the order in which they happen in the
-  # thread that makes the
-  # call. Number 1 is the block of this file around the call.
+  # thread that makes the call. Number 1 is the block of this file around the call. Events in the
+  # files of RubyGems do not count: whatever leaves its `require` half-way, it leaves its own monitor
+  # or Ruby's autoload broken, without us as well.
   class Trace
     EVENTS = %i[call c_call c_return return line b_call].freeze
 
@@ -24,8 +25,9 @@ module Stops
 
     # @return [Object] what the block gives
     def around(&)
-      TracePoint.new(*EVENTS) { |event| reached(event) if (@count += 1) == @at }
-                .enable(target_thread: Thread.current, &)
+      TracePoint.new(*EVENTS) do |event|
+        reached(event) if !event.path.include?(RUBYGEMS) && (@count += 1) == @at
+      end.enable(target_thread: Thread.current, &)
     end
 
     private
@@ -39,6 +41,8 @@ module Stops
     end
 
     ROOT = File.expand_path("../../..", __dir__)
-    private_constant :ROOT
+    # Part of their paths: that of `require` has "<internal:" before it.
+    RUBYGEMS = File.join(File.dirname(Gem.method(:path).source_location.first), "rubygems").freeze
+    private_constant :ROOT, :RUBYGEMS
   end
 end
