@@ -14,6 +14,8 @@ module Bench
                       topics: {topics: [{ID: nil, slug: nil}], more_topics_URL: nil})
     MEMBERS = {"Small" => SMALL.fields.keys, "User" => %i[username], "Topic" => %i[ID slug],
                "Topics" => %i[topics more_topics_URL], "Large" => %i[users topics]}.freeze
+    KINDS = {struct: ->(names) { Struct.new(*names) }, data: ->(names) { Data.define(*names) },
+             plain: ->(names) { Plain.new(*names) }}.freeze
     COUNT, ITEMS = 8, 100
 
     class << self
@@ -53,16 +55,10 @@ module Bench
 
       def make(kind, name, *values)
         constant = "#{name}#{kind.capitalize}"
-        const_set(constant, klass(kind, name)) unless const_defined?(constant, false)
-        const_get(constant).new(*values)
-      end
-
-      def klass(kind, name)
-        case kind
-        when :struct then Struct.new(*MEMBERS[name])
-        when :data then Data.define(*MEMBERS[name])
-        when :plain then Plain.new(*MEMBERS[name])
+        unless const_defined?(constant, false)
+          const_set(constant, KINDS.fetch(kind).call(MEMBERS[name]))
         end
+        const_get(constant).new(*values)
       end
     end
   end

@@ -13,6 +13,10 @@ module Bench
             "it's said again, and again, for as long as it takes. \"Take salt & pepper,\" she " \
             "said, and went out of the door without a word. "
     MARKUP = "<p>It was the <em>best</em> of times &amp; the <a href=\"/worst\">worst</a> of it</p>"
+    # Of the last years, to the millisecond.
+    TIME = lambda { |n, i|
+      Time.at(1_600_000_000 + (n * DAY / 7) + i, (n * 37) % 1000, :millisecond)
+    }
 
     # By kind, how many values, and the `n`-th of them; `i` is 0 in one Array, 1 in the other.
     KINDS = {
@@ -26,8 +30,8 @@ module Bench
         [(-180 + (n * 0.720_013) + i).round(6), (90 - (n * 0.360_007)).round(6)]
       }],
       prices: [COUNT, ->(n, i) { ((n * 7.91) + i + 0.99).round(2) }],
-      utc_times: [COUNT, ->(n, i) { time(n, i).utc }],
-      zoned_times: [COUNT, ->(n, i) { time(n, i).getlocal(ZONES[n % 4]) }],
+      utc_times: [COUNT, ->(n, i) { TIME[n, i].utc }],
+      zoned_times: [COUNT, ->(n, i) { TIME[n, i].getlocal(ZONES[n % 4]) }],
       dates: [COUNT, ->(n, i) { Date.new(1990, 1, 1) + (n * 11) + i }],
       decimals: [COUNT, ->(n, i) { BigDecimal("#{n * 13}.#{10 + ((n + i) % 90)}") }],
       uuids: [COUNT, lambda { |n, i|
@@ -35,9 +39,7 @@ module Bench
       }],
       # Long, so that making Ruby forget what it knows of them weighs nothing. Not frozen.
       japanese: [10, ->(n, i) { (JAPANESE * 120) + "第#{n + i}" }],
-      escapes: [COUNT, lambda { |n, i|
-        "\"quoted\"\tand \\back\\\nline #{n + i}\r\n\"end\"\u0001"
-      }],
+      escapes: [COUNT, ->(n, i) { "\"quoted\"\tand \\back\\\nline #{n + i}\r\n\"end\"\u0001" }],
       prose: [100, ->(n, i) { (PROSE * (1 + (n % 9))) + "(#{n + i})" }],
       markup: [100, ->(n, i) { (MARKUP * (1 + (n % 9))) + "(#{n + i})" }]
     }.freeze
@@ -46,11 +48,6 @@ module Bench
     def self.[](kind)
       count, value = KINDS.fetch(kind)
       Array.new(2) { |i| Array.new(count) { |n| value.call(n, i) } }
-    end
-
-    # Of the last years, to the millisecond.
-    def self.time(number, period)
-      Time.at(1_600_000_000 + (number * DAY / 7) + period, (number * 37) % 1000, :millisecond)
     end
   end
 end

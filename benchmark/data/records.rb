@@ -10,45 +10,29 @@ module Bench
     module Records
       ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:")
       ActiveRecord::Schema.verbose = false
-      {organisations: %i[name], users: %i[first_name last_name], posts: %i[title body user_id],
-       authors: %i[name], author_posts: %i[title body author_id],
-       articles: %i[title body author_name], comments: %i[body author article_id]}
-        .each do |table, columns|
-        ActiveRecord::Schema.define do
+      TABLES = {
+        organisations: %i[name], users: %i[first_name last_name], posts: %i[title body user_id],
+        authors: %i[name], author_posts: %i[title body author_id],
+        articles: %i[title body author_name], comments: %i[body author article_id]
+      }.freeze
+      ActiveRecord::Schema.define do
+        TABLES.each do |table, columns|
           create_table(table) do |definition|
             columns.each do |name|
-              if name.end_with?("_id") then definition.references(name[..-4], index: true)
-              else definition.column(name, name == :body ? :text : :string)
-              end
+              next definition.references(name[..-4], index: true) if name.end_with?("_id")
+
+              definition.column(name, name == :body ? :text : :string)
             end
           end
         end
       end
-
-      class Organisation < ActiveRecord::Base
+      TABLES.each_key do |table|
+        const_set(table.to_s.classify, Class.new(ActiveRecord::Base) { self.table_name = table })
       end
-
-      class User < ActiveRecord::Base
-        has_many :posts, -> { order(:id) }
-      end
-
-      class Post < ActiveRecord::Base
-        belongs_to :user
-      end
-
-      class Author < ActiveRecord::Base
-        has_many :posts, -> { order(:id) }, class_name: "Bench::Blog::Records::AuthorPost"
-      end
-
-      class AuthorPost < ActiveRecord::Base
-      end
-
-      class Article < ActiveRecord::Base
-        has_many :comments, -> { order(:id) }
-      end
-
-      class Comment < ActiveRecord::Base
-      end
+      User.has_many :posts, -> { order(:id) }, class_name: "Bench::Blog::Records::Post"
+      Post.belongs_to :user, class_name: "Bench::Blog::Records::User"
+      Author.has_many :posts, -> { order(:id) }, class_name: "Bench::Blog::Records::AuthorPost"
+      Article.has_many :comments, -> { order(:id) }, class_name: "Bench::Blog::Records::Comment"
 
       SIZE, PERIODS = 100, 4
       # What `authors` and `articles` are asked for, call after call.

@@ -1,12 +1,9 @@
 # frozen_string_literal: true
 
 require "open3"
-require_relative "against_row"
 require_relative "callgrind"
-require_relative "lanes"
 require_relative "machine"
-require_relative "pool"
-require_relative "progress"
+require_relative "turns"
 
 module Bench
   # This tree beside an older commit: instructions and allocations of one call of what is ours. The
@@ -17,7 +14,7 @@ module Bench
     AGAIN = 3
     # How long the counted calls take, before they are counted.
     SECONDS = 0.02
-    ALLOCATION_CALLS = 20_000
+    ALLOCATION_CALLS = 2_000
     TREES = File.join(ROOT, "tmp", "bench", "against")
 
     class << self
@@ -67,13 +64,13 @@ module Bench
 
     # Measures and prints; true if nothing exceeds.
     def run
-      progress, rows = Progress.new(@tables.size), []
-      Lanes.each(@tables, Settings.default_lanes) do |scenario, table|
-        found = progress.part("#{scenario.name}, #{table.name}") { measure(scenario, table) }
-        progress.puts(found.map(&:to_s), to: @output)
+      turns, rows = Turns.new(@tables.size, output: @output), []
+      name = ->((scenario, table)) { "#{scenario.name}, #{table.name}" }
+      turns.each(@tables, Settings.default_lanes, label: name) do |pair|
+        found = measure(*pair)
         rows.concat(found)
+        found.map(&:to_s)
       end
-      progress.clear
       @output.puts("", AgainstRow.summary(rows))
       rows.none? { |row| row.broken? || !row.excess.empty? }
     end
@@ -100,46 +97,105 @@ module Bench
 
       calls = {}
       @setups.each do |side, setup|
-        figures, errors = side_of(setup, scenario, table, rows.map(&:contender), calls)
-        rows.each { |row| row.add(side, figures[row.contender], errors[row.contender]) }
-      end
-    end
-
-    # [figures, errors] by contender.
-    def side_of(setup, scenario, table, names, calls)
-      errors = {}
-      instructions = Callgrind.open(setup, scenario, table, names) do |counter|
-        errors.update(counter.errors)
-        each_running(names, errors) do |name|
-          own = counter.calls(name, SECONDS)
-          counter.count(name, calls[name] ||= own)
+        Callgrind.open(setup, scenario, table, rows.map(&:contender)) do |counter|
+          rows.each { |row| row.add(side, *figures(counter, row.contender, calls)) }
         end
-        counter.totals
-      end
-      allocated = allocations(setup, scenario, table, names - errors.keys, calls)
-      [allocated.to_h { |name, found| [name, {"instructions" => instructions[name], **found}] },
-       errors]
-    rescue WorkerProcess::Failure => error
-      [{}, names.to_h { |name| [name, error.message] }]
-    end
-
-    def each_running(names, errors)
-      (names - errors.keys).each do |name|
-        yield name
       rescue WorkerProcess::Failure => error
-        errors[name] = error.message
+        rows.each { |row| row.add(side, nil, error.message) }
       end
     end
 
-    def allocations(setup, scenario, table, names, calls)
-      worker = setup.start(counting: !setup.stage.malloc_counter.nil?)
-      worker.open!(scenario, table, names, setup.stage.peers)
-      names.to_h do |name|
-        iterations = (calls.fetch(name, 1) * 25).clamp(16, ALLOCATION_CALLS)
-        [name, worker.ask(:allocations, contender: name, iterations: iterations)]
+    # [figures of a contender, nil], or [nil, why there are none].
+    def figures(counter, name, calls)
+      return [nil, counter.errors[name]] if counter.errors[name]
+
+      own = counter.calls(name, SECONDS)
+      instructions = counter.count(name, calls[name] ||= own)
+      allocated = counter.allocations(name, (calls[name] * 25).clamp(16, ALLOCATION_CALLS))
+      [{"instructions" => instructions, **allocated}, nil]
+    rescue WorkerProcess::Failure => error
+      [nil, error.message]
+    end
+  end
+
+  # One contender's countings before and after, {"instructions" => …, "objects" => …, "allocated" =>
+  # …} each. Of `after` the least stands: a tree that can do it for less does not ask for more. Of
+  # `before` the middle stands, since one counting in many finds less than all others.
+  class AgainstRow
+    # How much more may be asked of a call: times, and plus.
+    LIMITS = {"instructions" => [1.03, 0], "objects" => [1, 0.01], "allocated" => [1.03, 1]}.freeze
+
+    attr_reader :contender
+
+    def initialize(scenario, table, contender)
+      @place, @contender = "#{scenario}, #{table}: #{contender}", contender
+      @counted, @errors = {before: [], after: []}, {before: [], after: []}
+    end
+
+    # One more counting of a side; nil where it could not run, for that reason.
+    def add(side, figures, error)
+      @counted[side] << figures if figures
+      @errors[side] << error
+    end
+
+    # The figure that stands, or nil.
+    def figure(side, metric)
+      sorted = @counted[side].filter_map { |figures| figures[metric] }.sort
+      sorted[side == :after ? 0 : (sorted.size - 1) / 2] unless sorted.empty?
+    end
+
+    # What exceeds: [metric, before, after].
+    def excess
+      LIMITS.filter_map do |metric, (times, plus)|
+        old, new = figure(:before, metric), figure(:after, metric)
+        [metric, old, new] if old && new && new > (old * times) + plus
       end
-    ensure
-      worker&.close
+    end
+
+    # It ran before and does not now, however often it was tried.
+    def broken? = @errors[:after].all? && @errors[:before].none?
+
+    def to_s
+      if @counted.values.any?(&:empty?)
+        told = @errors.filter_map { |side, list| "#{side}: #{list.last}" if list.last }
+        return "#{@place.ljust(60)}  #{told.join("; ")}"
+      end
+
+      cells = LIMITS.keys.map { |metric| cell(metric) }
+      "#{@place.ljust(60)}#{cells.join}#{"  MORE" unless excess.empty?}"
+    end
+
+    # Instructions now by those before; nil where it cannot be compared.
+    def growth
+      before, after = %i[before after].map { |side| figure(side, "instructions") }
+      after.fdiv(before) if before&.positive? && after&.positive?
+    end
+
+    def self.summary(rows)
+      all = rows.filter_map(&:growth).map { |growth| Math.log(growth) }
+      change = (Math.exp(all.sum / all.size) - 1) * 100 unless all.empty?
+      mean = format("; instructions %+.1f %% (geometric mean)", change) if change
+      ["#{rows.size} contenders, #{all.size} in both#{mean}", *rows.filter_map(&:complaint)]
+    end
+
+    def complaint
+      return "BROKEN: #{@place}: #{@errors[:after].last}" if broken?
+
+      told = excess.map { |metric, from, to| "#{metric} #{from.round(2)} → #{to.round(2)}" }
+      "MORE: #{@place}: #{told.join(", ")}" unless told.empty?
+    end
+
+    private
+
+    def cell(metric)
+      before, after = figure(:before, metric), figure(:after, metric)
+      return "–".rjust(26) unless before && after
+
+      change = before.zero? ? 0 : (after.fdiv(before) - 1) * 100
+      form = metric == "objects" ? "%.2f" : "%.0f"
+      text = format("#{form} → #{form}", before, after)
+      text += format(" %+.1f %%", change) if change.abs >= 0.05
+      text.rjust(metric == "instructions" ? 34 : 26)
     end
   end
 end

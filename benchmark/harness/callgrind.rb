@@ -10,12 +10,26 @@ module Bench
     # The least of these is taken: what happens once (a table that grows) is in one of them only.
     WINDOWS = 3
     # Kernels that valgrind knows and every processor of that kind has.
-    KERNEL = RUBY_PLATFORM.match?(/x86_64|amd64/) ? {"TO_JSON_SIMD" => "sse2"} : {}
+    KERNEL = RUBY_PLATFORM.match?(/x86_64|amd64/) ? {TO_JSON_SIMD: "sse2"} : {}
+    # How many lines of functions are shown.
+    SHOWN = 40
 
-    # Opens contenders of a table, yields the counter, ends the process; what the block gives.
+    # What it needs, or raises MissingError.
+    def self.prepare(stage)
+      unless system("valgrind", "--version", out: File::NULL, err: File::NULL)
+        raise MissingError, "valgrind is missing; on Debian: apt-get install valgrind"
+      end
+
+      error = stage.build_probe and raise MissingError, error
+    end
+
+    # Opens contenders of a table and yields the counter; what the block gives.
     def self.open(setup, scenario, table, contenders)
       Dir.mktmpdir do |directory|
-        yield new(setup, scenario, table, contenders, directory)
+        counter = new(setup, scenario, table, contenders, directory)
+        yield counter
+      ensure
+        counter&.close
       end
     end
 
@@ -23,13 +37,11 @@ module Bench
     attr_reader :errors
 
     def initialize(setup, scenario, table, contenders, directory)
-      @directory, @order = directory, []
-      wrapper = ["valgrind", "--tool=callgrind", "-q", "--instr-atstart=no",
-                 "--callgrind-out-file=#{File.join(directory, "out")}"]
-      @worker = setup.start(wrapper: wrapper, environment: KERNEL)
-      @errors = @worker.ask(:open, scenario: scenario.path, table: table.name,
-                                   contenders: contenders, peers: setup.stage.peers)
-                       .fetch("errors")
+      @pattern, @period = File.join(directory, "out.*"), 1
+      @worker = setup.start(wrapper: ["valgrind", "--tool=callgrind", "-q", "--instr-atstart=no",
+                                      "--callgrind-out-file=#{File.join(directory, "out")}"],
+                            **KERNEL)
+      @errors = @worker.open(scenario, table, contenders, setup.stage.peers).fetch("errors")
     end
 
     # How many calls of it take about so long; warms it.
@@ -37,68 +49,31 @@ module Bench
       @worker.ask(:calls_within, contender: contender, seconds: seconds)
     end
 
-    # Runs so many calls; what they came to is known when the process has ended.
+    # Instructions of one call, by so many.
     def count(contender, calls)
       @worker.ask(:instructions, contender: contender, iterations: calls, windows: WINDOWS)
-      @order << [contender, calls]
+      totals = files.last(WINDOWS).map { |path| File.foreach(path).grep(/\Atotals:/).last }
+      totals.map { |line| line.split.last.to_i }.min.fdiv(calls)
     end
 
-    # Ends the process; instructions of one call by contender.
-    def totals
-      @worker.close
-      totals = files.map { |path| File.foreach(path).grep(/\Atotals:/).last.split.last.to_i }
-      @order.zip(totals.each_slice(WINDOWS)).to_h do |(contender, calls), windows|
-        [contender, windows.min.fdiv(calls)]
-      end
+    # {"objects", "allocated"} of one call.
+    def allocations(contender, calls)
+      @worker.ask(:allocations, contender: contender, iterations: calls)
     end
 
-    private
-
-    def files = Dir[File.join(@directory, "out.*")].sort_by { |path| path[/\d+\z/].to_i }
-  end
-
-  # Where the instructions of one contender's call go. By two runs of so many calls: what starting
-  # Ruby costs is in both and cancels.
-  class CallgrindFunctions
-    SHORT, LONG = 1_000, 11_000
-
-    def initialize(setup, scenario, table, contender)
-      @setup, @scenario, @table, @contender = setup, scenario, table, contender
-    end
-
-    # [function with its library, instructions of one call], most first.
-    def all
-      short, long = Dir.mktmpdir do |directory|
-        [SHORT, LONG].map { |calls| count(directory, calls) }
-      end
-      (short.keys | long.keys).map { |name| [name, (long[name] - short[name]).fdiv(LONG - SHORT)] }
-                              .sort_by { |_, count| -count }
-    end
-
-    private
-
-    def count(directory, calls)
-      file = File.join(directory, "callgrind.#{calls}")
-      worker = @setup.start(environment: Callgrind::KERNEL, wrapper: [
-        "valgrind", "--tool=callgrind", "-q", "--callgrind-out-file=#{file}"
-      ])
-      worker.open!(@scenario, @table, [@contender], @setup.stage.peers)
-      [200, calls].each { |count| worker.ask(:sample, contender: @contender, iterations: count) }
-      worker.close
-      read(file)
-    end
-
-    # A function that others are inlined into has a line for each source file.
-    def read(file)
-      command = %w[callgrind_annotate --threshold=100 --auto=no --show-percs=no]
-      text = IO.popen([*command, file], err: File::NULL, &:read)
+    # Functions of what was counted last, most first, as callgrind_annotate prints them.
+    def functions
+      command = %w[callgrind_annotate --threshold=99 --auto=no]
+      text = IO.popen([*command, files.last], err: File::NULL, &:read)
       raise MissingError, "callgrind_annotate printed nothing; it needs perl" if text.empty?
 
-      lines = text.scan(/^\s*([\d,]+)\s+\S*?:(\S+?)(?:\s+\[(.+)\])?\s*$/)
-      libraries = lines.select(&:last).to_h { |_, name, path| [name, File.basename(path)] }
-      lines.each_with_object(Hash.new(0)) do |(count, name), counts|
-        counts["#{name} [#{libraries[name]}]"] += count.delete(",").to_i
-      end
+      text.lines.grep(/^\s*[\d,]+ \(/).first(SHOWN)
     end
+
+    def close = @worker.close
+
+    private
+
+    def files = Dir[@pattern].sort_by { |path| path[/\d+\z/].to_i }
   end
 end

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "table"
+require_relative "definition"
 
 module Bench
   # Holds the claims of a table against its rows of results.json.
@@ -8,50 +8,65 @@ module Bench
     # A ratio of times so near to its figure is met: two runs of the same code differ by as much.
     NEAR = 0.05
 
+    class << self
+      # Whether the value reaches what is due, to two decimals.
+      def met?(kind, metric, over, value, required)
+        near = over || Metrics.fetch(metric).unit == "×" ? NEAR : 0
+        near = 0 unless Metrics.fetch(metric).timed
+        return value.round(2) >= (required * (1 - near)).round(2) if kind == "reach"
+
+        value.round(2) <= (required * (1 + near)).round(2)
+      end
+
+      # What a claim's bounds reach: controls, which do only what any implementation must, against
+      # the same other, unless that is ours. [contender, what it reaches, whether that is too little]
+      def bounds(claim, table)
+        kind, metric, at, over = claim.values_at("kind", "metric", "at", "over")
+        rows = table["rows"].select { |row| row["at"] == at && row.dig("metrics", metric) }
+        other = rows.find { |row| row["contender"] == over }
+        return [] unless claim["value"] && (other ? other["group"] != "ours" : over.nil?)
+
+        controls = rows.select { |row| row["group"] == "control" && row["contender"] != over }
+        controls.map do |row|
+          reached = value(kind, metric, row, other)
+          [row["contender"], reached, !met?(kind, metric, over, reached, claim["required"])]
+        end
+      end
+
+      # A row's figure, or how many times it is better (of a limit: more) than another's.
+      def value(kind, metric, subject, other)
+        mine, theirs = [subject, other].map { |row| row && row["metrics"][metric] }
+        return Metrics.figure(metric, mine) unless theirs
+
+        swap = kind == "reach" && Metrics.lower?(metric)
+        Metrics.ratio(metric, *(swap ? [theirs, mine] : [mine, theirs]))
+      end
+    end
+
     # `judged_as` is "interpreter", "yjit", or nil: then figures are printed without a verdict.
     def initialize(rows, judged_as)
       @rows, @judged_as = rows, judged_as
     end
 
-    # Whether the value reaches what is due, to two decimals.
-    def self.met?(kind, metric, over, value, required)
-      near = over || Metrics.fetch(metric).unit == "×" ? NEAR : 0
-      near = 0 unless Metrics.fetch(metric).timed
-      return value.round(2) >= (required * (1 - near)).round(2) if kind == "reach"
-
-      value.round(2) <= (required * (1 + near)).round(2)
-    end
-
     # The claim as results.json has it.
     def of(claim)
       subject, other = [claim.subject, claim.over].map { |name| name && row(name, claim) }
-      verdict = {"claim" => claim.text, "kind" => claim.kind, "metric" => claim.metric,
-                 "at" => claim.at, "subject" => subject&.fetch("contender"),
-                 "over" => other&.fetch("contender"), "value" => nil,
-                 "required" => @judged_as && claim[@judged_as]}
-      missing = subject.nil? || (claim.over && other.nil?)
-      verdict["value"] = value(claim, subject, other) unless missing
-      verdict.merge("status" => missing ? status_of_missing(claim) : status(claim, verdict))
+      due = @judged_as && claim[@judged_as]
+      known = subject && (other || claim.over.nil?)
+      value = Claims.value(claim.kind, claim.metric, subject, other) if known
+      {"claim" => claim.text, "kind" => claim.kind, "metric" => claim.metric, "at" => claim.at,
+       "subject" => subject&.fetch("contender"), "over" => other&.fetch("contender"),
+       "value" => value, "required" => due,
+       "status" => known ? status(claim, value, due) : status_of_missing(claim)}
     end
 
     private
 
-    def value(claim, subject, other)
-      mine = subject["metrics"][claim.metric]
-      return Metrics.figure(claim.metric, mine) unless other
-
-      pair = [mine, other["metrics"][claim.metric]]
-      pair.reverse! if claim.kind == "reach" && Metrics.lower?(claim.metric)
-      Metrics.ratio(claim.metric, *pair)
-    end
-
-    def status(claim, verdict)
-      value, required = verdict.values_at("value", "required")
+    def status(claim, value, due)
       return "not measured" unless value
-      return "not judged" unless required
+      return "not judged" unless due
 
-      met = Claims.met?(claim.kind, claim.metric, claim.over, value, required)
-      met ? "met" : "missed"
+      Claims.met?(claim.kind, claim.metric, claim.over, value, due) ? "met" : "missed"
     end
 
     # What was left out of this run on purpose is not judged.

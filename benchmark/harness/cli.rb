@@ -2,29 +2,65 @@
 
 require "optparse"
 require_relative "against"
-require_relative "callgrind"
-require_relative "definition"
-require_relative "kept_allocations"
-require_relative "options"
 require_relative "runner"
 
 module Bench
-  # The command line of bin/bench. Exit status: 0 done; 1 documents differ, or something that was
-  # due did not run; 2 wrong arguments; 3 something is missing.
+  # The command line of bin/bench. Exit status: 0 done; 1 documents differ, something that was due
+  # did not run, or a call of ours takes more than before; 2 wrong arguments; 3 something is missing.
   class CLI
     SCENARIOS = File.join(ROOT, "benchmark", "scenarios")
     RESULTS = File.join(ROOT, "benchmark", "results")
-    # How many functions --callgrind prints.
-    SHOWN = 30
+    USAGE = <<~TEXT
+      Usage: bin/bench [options] [NAME...]
+
+      Compares the gem with its peers: documents first, then time and allocations. Writes
+      benchmark/results/results.json and report.html, the page to look at. Installs the peers and
+      compiles the extension per Ruby. NAME is one of:
+    TEXT
+    # Options, the class of their argument, and what they do.
+    OPTIONS = [
+      ["--quick", "short samples of what may be the fastest"],
+      ["--only-equality", "compare the documents, time nothing; exit 1 if any differ"],
+      ["--compare-all", "with --quick: compare the documents of what it does not time, too"],
+      ["--[no-]yjit", "only with, or only without YJIT (default: both)"],
+      ["--lanes N", Integer, "tables side by side (default: one a core, two at most)"],
+      ["--against COMMIT", "instructions and allocations of a call of ours, there and here;",
+       "exit 1 where it asks for more here"],
+      ["--callgrind", "NAME[/TABLE] CONTENDER: instructions of a call, by function"],
+      ["--report [FILE]", "write report.html again, beside FILE; measure nothing"],
+      ["--list", "print scenarios, tables and contenders"]
+    ].freeze
+    # How much more objects a call may allocate than its contender says: what measuring may be wrong
+    # by.
+    TIMES, PLUS = 1.005, 0.02
+
+    # A line for each call of ours that allocates more objects than its contender says.
+    def self.excess(results)
+      each_row(results).filter_map do |scenario, table, row|
+        objects, allowed = row.dig("metrics", "objects", "median"), row["objects_allowed"]
+        next unless objects && allowed && objects > (allowed * TIMES) + PLUS
+
+        "MORE OBJECTS: #{scenario["name"]}, #{table["name"]}, Ruby #{table["setup"]}: " \
+          "#{row["contender"]}: #{objects.round(2)}, not #{allowed}"
+      end
+    end
+
+    # [scenario, table, row]
+    def self.each_row(results)
+      results["scenarios"].flat_map do |scenario|
+        scenario["tables"].flat_map { |table| [scenario].product([table], table["rows"]) }
+      end
+    end
 
     def initialize(arguments)
-      @scenarios = Scenario.load_all(SCENARIOS)
-      @options = Options.new(arguments, @scenarios)
+      @names, @given, @scenarios = arguments, {}, Scenario.load_all(SCENARIOS)
+      @rubies = ENV["TO_JSON_BENCH_RUBIES"].to_s.split(":")
     end
 
     def run
-      @options.parse
-      send(:"run_#{@options.tool}")
+      parse
+      tool = %i[against callgrind report list].find { |name| @given.key?(name) } || :scenarios
+      send(:"run_#{tool}")
     rescue OptionParser::ParseError, ArgumentError => error
       fail_with(2, "#{error.message}. See bin/bench --help")
     rescue MissingError, WorkerProcess::Failure => error
@@ -33,72 +69,98 @@ module Bench
 
     private
 
+    def parse
+      list = @scenarios.map { |one| "  #{one.name.ljust(14)}#{one.title}\n" }.join
+      parser = OptionParser.new("#{USAGE}#{list}\n")
+      OPTIONS.each { |option| parser.on(*option) }
+      parser.on("--ruby PATH", "also on this Ruby (repeatable; TO_JSON_BENCH_RUBIES=a:b)") do |path|
+        @rubies << path
+      end
+      parser.on("-h", "--help", "this text") { puts(parser) || exit }
+      parser.parse!(@names, into: @given)
+      raise ArgumentError, "--lanes takes 1 or more" unless @given.fetch(:lanes, 1).positive?
+    end
+
+    def given?(name) = @given.key?(name)
+    def chosen = @names.empty? ? @scenarios : @names.map { |name| scenario_named(name) }
+
+    def scenario_named(name)
+      @scenarios.find { |scenario| [scenario.name, scenario.number.to_s].include?(name) } or
+        raise ArgumentError, "no scenario #{name.inspect}; " \
+                             "there are #{@scenarios.map(&:name).join(", ")}"
+    end
+
     def run_scenarios
-      setups = prepare(default_yjit: [false, true])
+      settings = Settings.make(
+        quick: given?(:quick), only_equality: given?(:"only-equality"),
+        compare_all: given?(:"compare-all"), lanes: @given.fetch(:lanes, Settings.default_lanes)
+      )
+      wanted = chosen
+      setups = prepare([false, true])
+      if settings.quick && !settings.only_equality && !given?(:yjit)
+        setups = setups.select(&:judged_as)
+      end
       $LOAD_PATH.concat(setups.first.stage.load_paths) # where Oj is, which judges documents
-      results = Runner.new(@options.chosen, setups, @options.settings, directory: RESULTS).run
-      KeptAllocations.load.accept(results) if @options[:"accept-allocations"]
-      excess = KeptAllocations.load.excess(results)
-      excess.each { |more| puts "MORE OBJECTS: #{more}" }
+      results = Runner.new(wanted, setups, settings, directory: RESULTS).run
+      excess = CLI.excess(results)
+      puts(excess)
       exit(1) unless sound?(results) && excess.empty?
     end
 
     # Peers that are missing and figures that were missed are printed rows; what is ours must run.
     def sound?(results)
-      tables = results["scenarios"].flat_map { |scenario| scenario["tables"] }
-      rows = tables.flat_map { |table| table["rows"] }
-      theirs = %w[gem other]
-      return false if rows.any? do |row|
+      CLI.each_row(results).none? do |_, _, row|
         row["status"] == "different" ||
-          (%w[failed missing].include?(row["status"]) && !theirs.include?(row["group"]))
+          (%w[failed missing].include?(row["status"]) && !%w[gem other].include?(row["group"]))
       end
-      return true unless @options[:strict]
-
-      rows.none? { |row| %w[failed missing].include?(row["status"]) } &&
-        tables.flat_map { |table| table["claims"] }.none? { |claim| claim["status"] == "missed" }
     end
 
     # Named scenarios whole, or of all what --quick has.
     def run_against
-      id, tree = Against.tree(@options[:against])
+      id, tree = Against.tree(@given[:against])
       return puts("#{id} has the same lib and ext: nothing to count") if Against.same?(id)
 
-      setup = prepare(default_yjit: [false]).last
-      stage = setup.stage.tap(&:prepare_callgrind)
+      setup = prepare([false]).last
+      stage = setup.stage.tap { |one| Callgrind.prepare(one) }
       sides = [stage.with_gem(tree, "native-#{id}"), Against.this_tree(stage)]
       commit = Machine.commit
       puts "#{id} → #{commit["id"]}#{" with changes" if commit["changed"]}, Ruby #{setup.id}: " \
            "instructions, objects and bytes of one call"
       setups = sides.map { |side| Setup.new(side, yjit: setup.yjit) }
-      exit(1) unless Against.new(tables_against(stage), *setups).run
-    end
-
-    def tables_against(stage)
-      quick = @options.quick? || @options.names.empty?
-      tables = @options.chosen.flat_map { |scenario| [scenario].product(scenario.tables) }
-      tables.select do |_, table|
+      quick = given?(:quick) || @names.empty?
+      tables = chosen.flat_map { |scenario| [scenario].product(scenario.tables) }
+      tables.select! do |_, table|
         table.measure == "calls" && table.contenders.any? do |contender|
           table.left_out(contender, version: stage.version, quick: quick).nil?
         end
       end
+      exit(1) unless Against.new(tables, *setups).run
     end
 
     # Instructions of one call, by function; on the interpreter unless --yjit says so.
     def run_callgrind
-      scenario, table, contender = @options.contender
-      setup = prepare(default_yjit: [false]).last
-      setup.stage.prepare_callgrind
-      functions = CallgrindFunctions.new(setup, scenario, table, contender).all
-      total = functions.sum(&:last)
-      puts "#{contender}, Ruby #{setup.id}: #{total.round} instructions per call (loop included)"
-      functions.first(SHOWN).each do |name, count|
-        puts format("%10.1f %5.1f %%  %s", count, count * 100 / total, name) if count >= 0.5
+      raise ArgumentError, "--callgrind takes NAME and CONTENDER (see --list)" if @names.size != 2
+
+      (name, table_name), contender = @names.first.split("/", 2), @names.last
+      scenario = scenario_named(name)
+      table = scenario.tables.find do |one|
+        [nil, one.name].include?(table_name) && one.contender_named(contender)
+      end
+      raise ArgumentError, "#{name} has no contender #{contender.inspect}; see --list" unless table
+
+      setup = prepare([false]).last
+      Callgrind.prepare(setup.stage)
+      Callgrind.open(setup, scenario, table, [contender]) do |counter|
+        counter.errors.each_value { |error| raise WorkerProcess::Failure, error }
+        total = counter.count(contender, calls = counter.calls(contender, Against::SECONDS))
+        puts "#{contender}, Ruby #{setup.id}: #{total.round} instructions per call; of #{calls}:"
+        puts counter.functions
       end
     end
 
     # The page of results that are there.
     def run_report
-      path = @options[:report] || Options::RESULTS
+      path = @given[:report] || File.join(RESULTS, "results.json")
       raise ArgumentError, "there is no #{path}" unless File.file?(path)
 
       results = JSON.parse(File.read(path, encoding: "UTF-8"))
@@ -121,14 +183,12 @@ module Bench
     end
 
     # The running Ruby first, then those that were named.
-    def prepare(default_yjit:)
-      stages = [RbConfig.ruby, *@options.rubies].map { |ruby| Stage.new(ruby) }.uniq(&:version)
+    def prepare(yjit)
+      stages = [RbConfig.ruby, *@rubies].map { |ruby| Stage.new(ruby) }.uniq(&:version)
       stages.each(&:prepare)
-      wanted = @options[:yjit].nil? ? default_yjit : [@options[:yjit]]
-      setups = stages.product(wanted).select { |stage, yjit| !yjit || stage.yjit? }
-                     .map { |stage, yjit| Setup.new(stage, yjit: yjit) }
-      quick = @options.quick? && !@options.only_equality?
-      setups.select!(&:judged_as) if quick && @options[:yjit].nil?
+      wanted = given?(:yjit) ? [@given[:yjit]] : yjit
+      setups = stages.product(wanted).select { |stage, with| !with || stage.yjit? }
+                     .map { |stage, with| Setup.new(stage, yjit: with) }
       raise MissingError, "no Ruby here has YJIT" if setups.empty?
 
       setups.each(&:identify)

@@ -8,6 +8,9 @@ module Bench
   module Console
     # What rows are sorted by; the median is printed, too.
     SPEED = %w[time record_time start].freeze
+    # What is drawn as a bar, the first that a row has.
+    DRAWN = %w[time start growth scaling peak_rss].freeze
+    BAR = 20
 
     class << self
       # Machine, commit, Rubies, versions.
@@ -31,7 +34,7 @@ module Bench
         title = "#{scenario["number"]}. #{scenario["title"]}"
         ["", "#{title} · #{table["name"]} · Ruby #{table["setup"]}",
          "#{" " * width}#{titles.map { |title| title.rjust(12) }.join}",
-         *sorted(rows).map { |row| "#{label(row).ljust(width)}#{cells(row, names)}" },
+         *sorted(rows).map { |row| "#{label(row).ljust(width)}#{cells(row, names)}#{bar(row, rows)}" },
          *skipped.group_by { |row| row["error"] }
                  .map { |why, list| "  #{why}: #{left_out(list, rows)}" },
          *table["claims"].map { |claim| claim_line(claim) }]
@@ -83,6 +86,14 @@ module Bench
           values = metric ? [Metrics.figure(name, metric), metric["median"]] : [nil, nil]
           values.first(SPEED.include?(name) ? 2 : 1).map { |value| number(value).rjust(12) }
         end.join
+      end
+
+      # Its length is the row's figure beside the table's greatest.
+      def bar(row, rows)
+        name = DRAWN.find { |metric| row["metrics"].key?(metric) } or return
+        figures = rows.filter_map { |one| one["metrics"][name] }
+        most = figures.map { |metric| Metrics.figure(name, metric) }.max
+        "  #{"█" * (Metrics.figure(name, row["metrics"][name]) * BAR / most).ceil}" if most.positive?
       end
 
       def number(value)

@@ -24,19 +24,8 @@ module Bench
     # nil, or what is wrong with these documents by themselves.
     def invalid(documents)
       documents.each_with_index do |document, index|
-        unless document.is_a?(String)
-          return "document #{index} is a #{document.class}, not a String"
-        end
-
-        text = utf8(document)
-        return "document #{index} is not UTF-8" unless text.valid_encoding?
-
-        @parsers.each do |name, parser|
-          parser.call(text)
-        rescue StandardError => error
-          why = error.message.lines.first.to_s.strip
-          return "document #{index} is refused by #{name}: #{why}"
-        end
+        why = complaint(document)
+        return "document #{index} is #{why}" if why
       end
       nil
     end
@@ -62,6 +51,20 @@ module Bench
     private
 
     def utf8(document) = document.dup.force_encoding(Encoding::UTF_8)
+
+    def complaint(document)
+      return "a #{document.class}, not a String" unless document.is_a?(String)
+
+      text = utf8(document)
+      return "not UTF-8" unless text.valid_encoding?
+
+      @parsers.each do |name, parser|
+        parser.call(text)
+      rescue StandardError => error
+        return "refused by #{name}: #{error.message.lines.first.to_s.strip}"
+      end
+      nil
+    end
 
     def ordered(document, maps = nil)
       value = @parsers.values.first.call(utf8(document))

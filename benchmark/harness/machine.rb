@@ -4,10 +4,10 @@ require "etc"
 require "open3"
 
 module Bench
+  ROOT = File.expand_path("../..", __dir__)
+
   # What stands on the page beside the figures; a fact that cannot be found is nil.
   module Machine
-    ROOT = File.expand_path("../..", __dir__)
-
     class << self
       # `load_before` is the one-minute average.
       def facts
@@ -25,10 +25,7 @@ module Bench
 
       private
 
-      def proc_file(name)
-        path = "/proc/#{name}"
-        File.read(path) if File.file?(path)
-      end
+      def proc_file(name) = ("/proc/#{name}".then { |path| File.read(path) if File.file?(path) })
 
       def git(*arguments)
         text, status = Open3.capture2e("git", "-C", ROOT, *arguments)

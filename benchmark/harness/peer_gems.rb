@@ -4,11 +4,16 @@ require "digest"
 require "fileutils"
 require "json"
 require "open3"
+require_relative "machine"
 
 module Bench
+  # Something that bin/bench cannot do without is missing; the message says what to install.
+  class MissingError < StandardError
+  end
+
   # The gems of benchmark/Gemfile for one Ruby, installed where the project keeps its own.
   class PeerGems
-    ROOT = File.expand_path("../..", __dir__)
+    GEMFILE = File.join(ROOT, "benchmark", "Gemfile")
     PATHS = "require 'bundler'; " \
             "print Bundler.load.specs.flat_map(&:full_require_paths).uniq.join(%q(\n))"
 
@@ -18,50 +23,31 @@ module Bench
     # `directory` keeps the lock file and what an earlier run found.
     def initialize(ruby, version, directory, peers)
       @ruby, @version, @directory, @peers, @missing = ruby, version, directory, peers, {}
-      gemfile = File.join(ROOT, "benchmark", "Gemfile")
-      @text = "# frozen_string_literal: true\n\neval_gemfile #{gemfile.dump}\n"
-      @fingerprint = Digest::SHA256.hexdigest(File.read(gemfile) + JSON.generate(peers))
-      @load_paths = kept || install
+      fingerprint = Digest::SHA256.hexdigest(File.read(GEMFILE) + JSON.generate(peers))
+      stamp = File.join(directory, "ready.json")
+      kept = File.exist?(stamp) ? JSON.parse(File.read(stamp)) : {}
+      there = kept["fingerprint"] == fingerprint && kept["missing"].empty? &&
+              kept["load_paths"].all? { |path| File.directory?(path) }
+      return @load_paths = kept["load_paths"] if there
+
+      @load_paths = install
+      File.write(stamp, JSON.generate("fingerprint" => fingerprint, "missing" => @missing,
+                                      "load_paths" => @load_paths))
     end
 
     private
 
-    # What an earlier run installed for this Gemfile, if that was all.
-    def kept
-      stamp = File.join(@directory, "ready.json")
-      kept = File.exist?(stamp) ? JSON.parse(File.read(stamp)) : {}
-      return unless kept["fingerprint"] == @fingerprint && kept["missing"].empty?
-
-      kept["load_paths"] if kept["load_paths"].all? { |path| File.directory?(path) }
-    end
-
     # Installs all; where that fails, finds which peers it is due to, one at a time.
     def install
       warn "installing the peers for Ruby #{@version} (a first run compiles some)"
-      File.write(File.join(@directory, "Gemfile"), @text)
+      gemfile = "# frozen_string_literal: true\n\neval_gemfile #{GEMFILE.dump}\n"
+      File.write(File.join(@directory, "Gemfile"), gemfile)
       unless bundle([])
-        @peers.each do |peer, entry|
-          next if entry["source"] || bundle(@peers.keys - [peer])
-
-          @missing[peer] = @error
+        @peers.reject { |_, entry| entry["source"] }.each_key do |peer|
+          @missing[peer] = @error unless bundle(@peers.keys - [peer])
         end
         bundle(@missing.keys)
       end
-      keep(resolved)
-    end
-
-    # False, with the reason in @error, if they cannot be installed without these.
-    def bundle(without)
-      FileUtils.rm_f(File.join(@directory, "Gemfile.lock"))
-      text, status = Open3.capture2e(environment(without), @ruby, "-S", "bundle", "install",
-                                     "--jobs", "2", "--retry", "2", chdir: @directory)
-      File.write(File.join(@directory, "bundle.log"), text)
-      lines = text.lines.grep_v(/\A(?:Fetching|Installing|Using|\s*$)/)
-      @error = lines.first(3).join(" ").gsub(/\s+/, " ").strip
-      status.success?
-    end
-
-    def resolved
       text, status = Open3.capture2(environment(@missing.keys), @ruby, "-e", PATHS,
                                     chdir: @directory)
       raise MissingError, "benchmark/Gemfile cannot be installed: #{@error}" unless status.success?
@@ -70,10 +56,14 @@ module Bench
           .grep_v(%r{/bundler[^/]*/lib\z})
     end
 
-    def keep(paths)
-      kept = {"fingerprint" => @fingerprint, "missing" => @missing, "load_paths" => paths}
-      File.write(File.join(@directory, "ready.json"), JSON.generate(kept))
-      paths
+    # False, with the reason in @error, if they cannot be installed without these.
+    def bundle(without)
+      FileUtils.rm_f(File.join(@directory, "Gemfile.lock"))
+      text, status = Open3.capture2e(environment(without), @ruby, "-S", "bundle", "install",
+                                     "--jobs", "2", "--retry", "2", chdir: @directory)
+      lines = text.lines.grep_v(/\A(?:Fetching|Installing|Using|\s*$)/)
+      @error = lines.first(3).join(" ").gsub(/\s+/, " ").strip
+      status.success?
     end
 
     def environment(without)

@@ -12,6 +12,7 @@ module Bench
 
     def fail(error, status = "failed")
       self.status, self.error = status, error
+      {}
     end
 
     def ask(operation, **arguments) = worker.ask(operation, contender: name, **arguments)
@@ -22,36 +23,32 @@ module Bench
   class Pool
     attr_reader :entries, :setup, :scenario, :table
 
-    # `only`: names of contenders. With `counting` malloc is counted.
-    def initialize(setup, scenario, table, only: nil, quick: false, counting: false)
-      @setup, @scenario, @table, @counting, @workers = setup, scenario, table, counting, []
-      chosen = table.contenders.select { |one| only.nil? || only.include?(one.name) }
-      @entries = chosen.map do |contender|
-        left_out = table.left_out(contender, version: setup.stage.version, quick: quick)
-        Entry.new(contender: contender, status: left_out ? "skipped" : "measured", error: left_out)
-      end
-    end
-
     # Yields the pool, opened; ends the workers.
     def self.open(...)
       pool = new(...)
-      pool.start
       yield pool
     ensure
       pool&.close
     end
 
-    def start
-      live.each { |entry| entry.fail(missing(entry), "missing") if missing(entry) }
-      ruby, programs = live.partition { |entry| program_of(entry).nil? }
-      ruby.group_by { |entry| process_of(entry) }.each_value { |entries| start_ruby(entries) }
-      programs.group_by { |entry| program_of(entry) }
-              .each { |program, entries| start_program(program, entries) }
+    def initialize(setup, scenario, table, quick: false)
+      @setup, @scenario, @table, @workers = setup, scenario, table, []
+      @entries = table.contenders.map { |one| Entry.new(contender: one, status: "measured") }
+      leave_out(quick)
+      live.each { |entry| (why = missing(entry)) && entry.fail(why, "missing") }
+      live.group_by { |entry| process_of(entry) }.each_value { |entries| start(entries) }
     end
 
     def live = @entries.select(&:ok?)
-    def named(name) = @entries.find { |entry| entry.name == name }
     def close = @workers.each(&:close)
+
+    # What this Ruby, or --quick, has not.
+    def leave_out(quick)
+      live.each do |entry|
+        why = @table.left_out(entry.contender, version: @setup.stage.version, quick: quick)
+        entry.fail(why, "skipped") if why
+      end
+    end
 
     # Compares every document with those of the first entry that runs; what differs has failed.
     def compare(equality)
@@ -66,14 +63,6 @@ module Bench
         entry.document_bytes = documents.sum(&:bytesize).fdiv(documents.size)
       rescue WorkerProcess::Failure => error
         entry.fail(error.message)
-      end
-    end
-
-    # What --quick does not time, after its documents were compared.
-    def leave_out
-      live.each do |entry|
-        left_out = @table.left_out(entry.contender, version: @setup.stage.version, quick: true)
-        entry.fail(left_out, "skipped") if left_out
       end
     end
 
@@ -97,30 +86,9 @@ module Bench
       entry.contender.peer.filter_map { |peer| @setup.stage.peers.dig(peer, "process") }.first
     end
 
-    # The program that this contender runs in, if it is not Ruby.
-    def program_of(entry)
-      entry.contender.peer.filter_map { |peer| @setup.stage.program(peer) }.first
-    end
-
-    def start_ruby(entries)
-      open_entries(@setup.start(counting: @counting), entries,
-                   scenario: @scenario.path, table: @table.name,
-                   contenders: entries.map(&:name), peers: @setup.stage.peers)
-    end
-
-    # A program gets its data as the documents of the first contender in Ruby.
-    def start_program(program, entries)
-      source = live.find(&:worker)
-      return entries.each { |entry| entry.fail("nothing ran that has its data") } unless source
-
-      codes = entries.to_h { |entry| [entry.name, entry.contender.code] }
-      open_entries(WorkerProcess.new({}, [program], codec: WorkerProcess::JsonLines), entries,
-                   documents: source.ask(:documents), contenders: codes)
-    end
-
-    def open_entries(worker, entries, **request)
-      @workers << worker
-      opened = worker.ask(:open, **request)
+    def start(entries)
+      @workers << (worker = @setup.start)
+      opened = worker.open(@scenario, @table, entries.map(&:name), @setup.stage.peers)
       @setup.versions.update(opened.fetch("versions")) { |_, old, _| old }
       entries.each do |entry|
         entry.worker = worker

@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "tmpdir"
 require_relative "stage"
 require_relative "worker_process"
 
@@ -26,14 +25,10 @@ module Bench
       "yjit" if Gem::Version.new(@stage.version) >= YJIT_JUDGED_FROM
     end
 
-    # A worker; with `counting` its malloc is counted, with `wrapper` it runs below that command.
-    def start(counting: false, wrapper: [], environment: {})
-      environment = @stage.environment.merge(environment)
-      if counting
-        environment.update("LD_PRELOAD" => @stage.malloc_counter,
-                           "TO_JSON_BENCH_MALLOC" => counter_file)
-      end
-      WorkerProcess.new(environment, [*wrapper, *@stage.command(@yjit ? ["--yjit"] : [])])
+    # A worker; with `wrapper` it runs below that command.
+    def start(wrapper: [], **environment)
+      WorkerProcess.new({**@stage.environment, **environment.transform_keys(&:to_s)},
+                        [*wrapper, *@stage.command(@yjit ? ["--yjit"] : [])])
     end
 
     # A flag that did nothing must not pass for YJIT: a worker says what it runs on.
@@ -52,12 +47,6 @@ module Bench
     def to_results
       {"id" => id, "ruby" => @description, "yjit" => @yjit, "judged_as" => judged_as,
        "versions" => @versions, "missing" => @stage.missing}
-    end
-
-    private
-
-    def counter_file
-      File.join(Dir.tmpdir, "to_json-bench-#{Process.pid}-#{rand(1 << 32).to_s(36)}")
     end
   end
 end

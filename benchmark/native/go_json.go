@@ -1,14 +1,14 @@
-// Scenario 7's peer in Go: encoding/json on the structs that its users would write. It speaks lines
-// of JSON (Bench::WorkerProcess), gets its values as documents, one for each value of the period,
-// and decodes them before anything is timed.
+// Scenario 7's peer in Go: encoding/json on the structs that its users would write. Called with
+// "marshal" or "encode", a number of calls, and on its input an array of documents, it decodes them,
+// encodes them by turns, and prints documents, nanoseconds, objects and bytes (Bench::GoLoop).
 package main
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -44,21 +44,10 @@ type Large struct {
 	Topics Topics `json:"topics"`
 }
 
-type request struct {
-	Op         string            `json:"op"`
-	Contender  string            `json:"contender"`
-	Contenders map[string]string `json:"contenders"`
-	Documents  []string          `json:"documents"`
-	Iterations int               `json:"iterations"`
-	Seconds    float64           `json:"seconds"`
-}
-
-type answer = map[string]interface{}
-
 var (
-	values []interface{}
-	codes  map[string]string
-	sink   []byte
+	encoded []byte
+	buffer  bytes.Buffer
+	encoder = json.NewEncoder(&buffer)
 )
 
 func check(err error) {
@@ -67,30 +56,20 @@ func check(err error) {
 	}
 }
 
-// Pointers, so that an interface around a value allocates nothing.
-func decode(document string) interface{} {
-	var value interface{} = new(Small)
-	if strings.HasPrefix(document, `{"users"`) {
-		value = new(Large)
+func call(mode string, value interface{}) {
+	if mode == "marshal" {
+		encoded, _ = json.Marshal(value)
+	} else {
+		buffer.Reset()
+		check(encoder.Encode(value))
+		encoded = buffer.Bytes()
 	}
-	check(json.Unmarshal([]byte(document), value))
-	return value
 }
 
-// Runs one contender so many times over these values, whose number is a power of two.
-func run(code string, iterations int, values []interface{}) {
-	var buffer bytes.Buffer
-	encoder, mask := json.NewEncoder(&buffer), len(values)-1
-	for i := 0; i < iterations; i++ {
-		if code == "marshal" {
-			sink, _ = json.Marshal(values[i&mask])
-		} else {
-			buffer.Reset()
-			check(encoder.Encode(values[i&mask]))
-		}
-	}
-	if code == "encode" {
-		sink = buffer.Bytes()
+// The number of values is a power of two.
+func run(mode string, calls int, values []interface{}) {
+	for i := 0; i < calls; i++ {
+		call(mode, values[i&(len(values)-1)])
 	}
 }
 
@@ -101,65 +80,32 @@ func spent() int64 {
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }
 
-func timed(code string, iterations int) int64 {
-	start := spent()
-	run(code, iterations, values)
-	return spent() - start
-}
-
-func respond(asked request) interface{} {
-	code := codes[asked.Contender]
-	switch asked.Op {
-	case "open":
-		codes = asked.Contenders
-		for _, document := range asked.Documents {
-			values = append(values, decode(document))
-		}
-		version := strings.TrimPrefix(runtime.Version(), "go")
-		return answer{"errors": answer{}, "versions": answer{"go": version}}
-	case "documents":
-		documents := []string{}
-		for _, value := range values {
-			run(code, 1, []interface{}{value})
-			documents = append(documents, string(sink))
-		}
-		return documents
-	case "warm":
-		iterations, nanoseconds := 1, timed(code, 1)
-		for float64(nanoseconds) < asked.Seconds*5e8 {
-			iterations *= 2
-			nanoseconds = timed(code, iterations)
-		}
-		return float64(nanoseconds) / float64(iterations)
-	case "sample":
-		runtime.GC()
-		return timed(code, asked.Iterations)
-	case "allocations":
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		run(code, asked.Iterations, values)
-		runtime.ReadMemStats(&after)
-		count := float64(asked.Iterations)
-		return answer{"objects": float64(after.Mallocs-before.Mallocs) / count,
-			"allocated": float64(after.TotalAlloc-before.TotalAlloc) / count}
-	}
-	panic("no operation " + asked.Op)
-}
-
 func main() {
-	input, output := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
-	for {
-		var asked request
-		if input.Decode(&asked) != nil {
-			return
+	var texts, documents []string
+	var values []interface{}
+	check(json.NewDecoder(os.Stdin).Decode(&texts))
+	mode := os.Args[1]
+	for _, text := range texts {
+		var value interface{} = new(Small) // a pointer, so that an interface allocates nothing
+		if strings.HasPrefix(text, `{"users"`) {
+			value = new(Large)
 		}
-		check(output.Encode(func() (reply answer) {
-			defer func() {
-				if problem := recover(); problem != nil {
-					reply = answer{"error": fmt.Sprint(problem)}
-				}
-			}()
-			return answer{"value": respond(asked)}
-		}()))
+		check(json.Unmarshal([]byte(text), value))
+		values = append(values, value)
+		call(mode, value)
+		documents = append(documents, string(encoded))
 	}
+	calls, err := strconv.Atoi(os.Args[2])
+	check(err)
+	run(mode, calls/4+1000, values) // warms
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := spent()
+	run(mode, calls, values)
+	time := spent() - start
+	runtime.ReadMemStats(&after)
+	check(json.NewEncoder(os.Stdout).Encode(map[string]interface{}{
+		"documents": documents, "version": strings.TrimPrefix(runtime.Version(), "go"), "time": time,
+		"objects": after.Mallocs - before.Mallocs, "bytes": after.TotalAlloc - before.TotalAlloc}))
 }

@@ -21,6 +21,11 @@ module Bench
 
       attr_reader :all
 
+      # Two decimals below 10, so that 0.99 is not 1.
+      def self.times(ratio)
+        "#{format(ratio < 9.995 ? "%.2f" : (ratio < 99.95 ? "%.1f" : "%.0f"), ratio)}×"
+      end
+
       # The row of ours that others are compared with: the plain call, else what the first claim is
       # about, else the first.
       def self.main(table, at: nil)
@@ -31,25 +36,27 @@ module Bench
         names.filter_map { |name| ours.find { |row| row["contender"] == name } }.first || ours.first
       end
 
+      # The setup whose figures bind: the newest Ruby, with YJIT where it has it.
+      def self.setup(results)
+        results["setups"].max_by do |setup|
+          [Gem::Version.new(setup["id"][/\S+/]), setup["judged_as"] == "yjit" ? 1 : 0]
+        end.fetch("id")
+      end
+
       def initialize(results, setup)
         tables = results["scenarios"].flat_map { |scenario| [scenario].product(scenario["tables"]) }
         @all = tables.select { |_, table| table["setup"] == setup }
                      .product(AGAINST.keys).filter_map { |place, against| compare(*place, against) }
       end
 
-      def of(against) = @all.select { |comparison| comparison.against == against }
-
       # [scenario, its comparisons, their geometric mean] against that.
       def kinds(against)
-        of(against).group_by(&:scenario)
-                   .map { |scenario, list| [scenario, list, mean(list.map(&:value))] }
+        @all.select { |one| one.against == against }.group_by(&:scenario)
+            .map { |scenario, list| [scenario, list, mean(list.map(&:value))] }
       end
 
-      # Over kinds of work, each of which counts once; nil without any.
-      def mean_of_kinds(against)
-        means = kinds(against).map(&:last)
-        mean(means) unless means.empty?
-      end
+      # Of kinds of work, each of which counts once.
+      def mean(values) = Math.exp(values.sum { |value| Math.log(value) } / values.size)
 
       # Against the fastest of all others, the worst first.
       def lost
@@ -58,29 +65,22 @@ module Bench
 
       private
 
-      def mean(values) = Math.exp(values.sum { |value| Math.log(value) } / values.size)
-
       def compare(scenario, table, against)
         metric, at = METRICS[table["measure"]]
         subject = metric && Comparisons.main(table, at: at)
         return unless subject
 
-        ratios = rows(table, metric, at, against).to_h do |row|
+        rows = table["rows"].select { |row| row["at"] == at && row["metrics"].key?(metric) }
+        rows.select! do |row|
+          against == "Jbuilder" ? row["contender"].start_with?(against) : row["group"] == against
+        end
+        ratios = rows.to_h do |row|
           pair = [row, subject].map { |one| one["metrics"][metric] }
           [row["contender"], Metrics.ratio(metric, *pair)]
         end
         other, value = ratios.select { |_, ratio| ratio&.positive? }.min_by(&:last)
-        return unless value
-
-        Comparison.new(scenario: scenario, table: table["name"], against: against, other: other,
-                       value: value)
-      end
-
-      def rows(table, metric, at, against)
-        rows = table["rows"].select { |row| row["at"] == at && row["metrics"].key?(metric) }
-        return rows.select { |row| row["group"] == against } unless against == "Jbuilder"
-
-        rows.select { |row| row["contender"].start_with?(against) }
+        value && Comparison.new(scenario: scenario, table: table["name"], against: against,
+                                other: other, value: value)
       end
     end
   end

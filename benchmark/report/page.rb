@@ -1,17 +1,23 @@
 # frozen_string_literal: true
 
+require "cgi"
 require "erb"
+require_relative "../harness/claims"
 require_relative "../harness/console"
-require_relative "bound"
-require_relative "charts"
-require_relative "overview"
+require_relative "picture"
 
 module Bench
+  # results.json as one page for people. It needs nothing beside it, no network and no script.
   module Report
-    # What the template (page.html.erb) asks for, from results.json.
-    class Page
-      include Svg
+    # Writes the page, whole or not at all; returns its path.
+    def self.write(results, path)
+      File.write("#{path}.tmp", Page.new(results).html)
+      File.rename("#{path}.tmp", path)
+      path
+    end
 
+    # What the template (page.html.erb) asks for.
+    class Page
       def initialize(results)
         @results = results
         @setups = results["setups"].map { |setup| setup["id"] }
@@ -24,6 +30,8 @@ module Bench
       attr_reader :results, :setups
 
       def file(name) = File.read(File.join(__dir__, name), encoding: "UTF-8")
+      def h(text) = CGI.escapeHTML(text.to_s)
+      def capital(text) = text.sub(/\A[a-z]/, &:upcase)
 
       # Without JavaScript: what belongs to another setup than the chosen one is not shown.
       def choice
@@ -31,12 +39,6 @@ module Bench
           "html:has(#setup#{index}:checked) .of:not(.of#{index}) { display: none; }"
         end.join("\n")
       end
-
-      # The one that is shown first.
-      def first_setup = setups.index(ReadmePicture.setup(results)["id"])
-
-      def capital(text) = text.sub(/\A[a-z]/, &:upcase)
-      def anchor_of(scenario) = "s-#{scenario["name"].gsub(/\W+/, "-")}"
 
       # [scenario, table, claim] of each figure that was judged under a setup.
       def judged(setup)
@@ -50,22 +52,18 @@ module Bench
       # How far a missed figure is from what is due, and what bounds it.
       def shortfall(table, claim)
         ratio = claim["value"].fdiv(claim["required"])
-        far = "#{Figures.percent((ratio - 1).abs)} #{ratio < 1 ? "below" : "above"} what is due"
-        bounds = Bound.all(claim, table).map do |bound|
-          word = bound.short ? "misses it too" : "would meet it"
-          "#{bound.contender} #{word} (#{format("%.2f", bound.reached)})"
+        far = "#{((ratio - 1).abs * 100).round} % #{ratio < 1 ? "below" : "above"} what is due"
+        bounds = Claims.bounds(claim, table).map do |contender, reached, short|
+          "#{contender} #{short ? "misses it too" : "would meet it"} (#{format("%.2f", reached)})"
         end
         [far, *bounds].join("; ")
       end
 
-      # Tables of a scenario by name.
-      def by_name(scenario) = scenario["tables"].group_by { |table| table["name"] }
-
-      # A contender's peers with what peers.yml says of them.
-      def documented(contender, tables)
-        row = tables.flat_map { |table| table["rows"] }.find { |one| one["contender"] == contender }
-        row.to_h.fetch("peers", []).map { |peer| [peer, results.dig("peers", peer)] }
-           .select { |_, about| about && about["docs"] }
+      # The peers of a table with what peers.yml says of them.
+      def documented(tables)
+        peers = tables.flat_map { |table| table["rows"] }.flat_map { |row| row["peers"] }.uniq
+        peers.map { |peer| [peer, results.dig("peers", peer)] }
+             .select { |_, about| about && about["docs"] }
       end
 
       # The command that makes this page again.

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../contenders/bound"
-require_relative "../contenders/gem_contenders"
+require_relative "../contenders/gems"
 require_relative "../contenders/hand"
 require_relative "../data/blog"
 
@@ -20,10 +19,8 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
         require_relative "../data/records" if records
         (records ? Bench::Blog::Records : Bench::Blog).public_send(values)
       end
-      shape = Bench::Blog::SHAPES.fetch(shape)
-      Bench::Bound.add(self, shape)
-      Bench::GemContenders.add(self, shape)
-      Bench::Hand.add(self, shape)
+      Bench::Gems.add(self, Bench::Blog::SHAPES.fetch(shape), objects: 4)
+      Bench::Hand.add(self, Bench::Blog::SHAPES.fetch(shape))
 
       figures = [1.2, 1.2] if records
       reach "to_json, json!", over: :gem, at_least: records ? 1.5 : 5

@@ -7,7 +7,7 @@ require_relative "../data/rendered"
 # which compares libraries and not networks, and a Hash, which shows what the library itself costs.
 # A MemoryStore of ours refuses to be asked for a part by itself: it serves one round trip a
 # document.
-Bench.scenario 16, "caching", "100 cached parts" do
+Bench.scenario 20, "caching", "100 cached parts" do
   ours, text = Bench::Rendered::OURS, Bench::Rendered::TEXT
   one_round_trip = <<~RUBY
     require "active_support/cache"
@@ -15,18 +15,14 @@ Bench.scenario 16, "caching", "100 cached parts" do
       def read(*) = raise("one read_multi is due for all parts")
     end
   RUBY
+  stored = "class PostFromStore < OurPost\n  cache store: OneRoundTrip.new\nend\n"
 
   table "100 posts" do
     needs "active_support"
     data { [Bench::Rendered.posts] }
 
     setup :ours, <<~RUBY
-      #{one_round_trip}
-      #{Bench::Gems.classes("Our", "Post", ours.fields)}
-      class PostFromStore < OurPost
-        cache store: OneRoundTrip.new
-      end
-
+      #{one_round_trip}#{Bench::Gems.classes("Our", "Post", ours.fields)}#{stored}
       class PostVerified < OurPost
         cache store: ActiveSupport::Cache::MemoryStore.new, verify: true
       end
@@ -35,9 +31,9 @@ Bench.scenario 16, "caching", "100 cached parts" do
         cache store: {}
       end
     RUBY
-    contender "to_json, cached", :ours, code: "PostFromStore.json!(v)"
+    contender "to_json, cached", :ours, code: "PostFromStore.json!(v)", objects: 2_040
     contender "to_json, cached, verify: true", :ours, quick: false, code: "PostVerified.json!(v)"
-    contender "to_json, cached in a Hash", :ours, code: "PostFromHash.json!(v)"
+    contender "to_json, cached in a Hash", :ours, code: "PostFromHash.json!(v)", objects: 620
     contender "to_json, anew", :ours, code: "OurPost.json!(v)"
 
     hash = text.hash("post.")
@@ -70,10 +66,9 @@ Bench.scenario 16, "caching", "100 cached parts" do
         def instrument_fragment_cache(*) = yield
         def combined_fragment_cache_key(name) = name
       end
-      CachingView = Struct.new(:controller) do
+      CACHING_VIEW = Struct.new(:controller) do
         def cache_fragment_name(name, **) = name
-      end
-      CACHING_VIEW = CachingView.new(CachingController.new(true))
+      end.new(CachingController.new(true))
     RUBY
     contender "Jbuilder, cache!", :gem, peer: "jbuilder", differs: "ActiveSupport escapes < > &",
                                         before: "view = CACHING_VIEW",
@@ -116,24 +111,13 @@ Bench.scenario 16, "caching", "100 cached parts" do
   table "100 posts in others" do
     needs "active_support"
     data { [Bench::Rendered.posts.map { |post| {post: post, rank: post.id} }] }
-    setup :ours, <<~RUBY
-      #{one_round_trip}
-      #{Bench::Gems.classes("Our", "Post", ours.fields.except(:comments))}
-      class PostFromStore < OurPost
-        cache store: OneRoundTrip.new
-      end
-
-      class RankOfCached < ToJson::Serializer
-        attributes :rank
-        has_one :post, serializer: PostFromStore
-      end
-
-      class RankAnew < ToJson::Serializer
-        attributes :rank
-        has_one :post, serializer: OurPost
-      end
-    RUBY
-    contender "to_json, cached parts", :ours, code: "RankOfCached.json!(v)"
+    ranked = {"RankOfCached" => "PostFromStore", "RankAnew" => "OurPost"}.map do |name, post|
+      "class #{name} < ToJson::Serializer\n" \
+        "  attributes :rank\n  has_one :post, serializer: #{post}\nend\n"
+    end
+    setup :ours, [one_round_trip, Bench::Gems.classes("Our", "Post", ours.fields.except(:comments)),
+                  stored, *ranked].join
+    contender "to_json, cached parts", :ours, code: "RankOfCached.json!(v)", objects: 2_300
     contender "to_json, parts anew", :ours, code: "RankAnew.json!(v)"
     reach "to_json, cached parts", over: "to_json, parts anew", at_least: 5
   end

@@ -6,17 +6,15 @@ require_relative "../data/trees"
 # Scenarios 8 and 11 for those who change the library and nothing else: each dialect beside what it
 # stands for, byte for byte, the hooks that serve a library's own call, and the validator beside the
 # parser. The list of BENCHMARKS has no such row.
-Bench.scenario 17, "drop_in", "dialects beside their libraries" do
+Bench.scenario 21, "drop_in", "dialects beside their libraries" do
   corpus = Bench::Corpus::NAMES
-  # The same call, served by us or by the library: which of the two is changed before each sample.
   encoder = "ToJson::ActiveSupportEncoder"
-  hooks = {"ActiveSupport" => ["to_json/active_support", "#{encoder}.install",
-                               "#{encoder}.uninstall if defined?(#{encoder})"]}
   libraries = {
     "json" => [:json, "json", "JSON.generate(v)", ""],
     "Oj compat" => [:oj, "oj", "Oj.dump(v, options)", "options = {mode: :compat}"],
     "Oj strict" => [:oj_strict, "oj", "Oj.dump(v, options)", "options = {mode: :strict}"],
-    "ActiveSupport" => [:rails, "active_support", "ActiveSupport::JSON.encode(v)", ""]
+    "ActiveSupport" => [:rails, "active_support", "ActiveSupport::JSON.encode(v)",
+                        "#{encoder}.uninstall if defined?(#{encoder})"]
   }
   documents = {"small" => :small, "rows" => :rows, "rows, Symbols" => :symbol_rows}
               .merge(corpus.to_h { |name| [name, nil] })
@@ -27,21 +25,22 @@ Bench.scenario 17, "drop_in", "dialects beside their libraries" do
 
   libraries.to_a.product(documents.to_a).each do |(library, spec), (name, method)|
     dialect, peer, code, before = spec
-    hook, install, uninstall = hooks[library]
     table "#{library}, #{name}", quick: library == "json" && name == "rows" do
       values.call(self, name, method)
       ours = "to_json, #{dialect.inspect}"
       # In the library's process, where core classes are as it left them.
       contender ours, :ours, peer: peer, code: "ToJson.generate(v, rules: rules)",
+                             objects: (2 if library == "json" && method == :rows),
                              before: "rules = ToJson::Rules.new(dialect: #{dialect.inspect})"
-      contender library, :gem, peer: peer, before: "#{before}#{uninstall}", code: code
+      contender library, :gem, peer: peer, before: before, code: code
       reach ours, over: library, at_least: (1.5 if library == "json" && method.nil?)
-      next unless hook
+      next unless library == "ActiveSupport"
 
-      served = "#{library}, served by us"
-      contender served, :ours, peer: peer, define: "require \"#{hook}\"", before: install,
-                               code: code
-      reach served, over: library
+      # The same call: who serves it is changed before each sample.
+      contender "ActiveSupport, served by us", :ours, peer: peer, code: code,
+                                                      define: 'require "to_json/active_support"',
+                                                      before: "#{encoder}.install"
+      reach "ActiveSupport, served by us", over: library
     end
   end
 
@@ -65,7 +64,7 @@ Bench.scenario 17, "drop_in", "dialects beside their libraries" do
   corpus.each do |name|
     table "validation, #{name}", quick: name == "twitter" do
       data { Array.new(2) { Bench::Corpus.text(name) } }
-      contender "to_json, Fragment.new", :ours, code: "ToJson::Fragment.new(v)",
+      contender "to_json, Fragment.new", :ours, code: "ToJson::Fragment.new(v)", objects: 2,
                                                 document: "ToJson::Fragment.new(v).to_s"
       contender "JSON.parse", :gem, peer: "json", code: "JSON.parse(v)",
                                     document: "JSON.parse(v) && v"

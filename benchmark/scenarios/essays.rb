@@ -7,29 +7,18 @@ require_relative "../data/essays"
 # A blog post with its comments, of 1,000, a million and ten million characters: time, and memory in
 # a process of its own.
 Bench.scenario 10, "essays", "blog renders, time and memory" do
-  ours, text = Bench::Essays::OURS, Bench::Essays::TEXT
+  text = Bench::Essays::TEXT
   jbuilder = "Jbuilder.encode do |json|\n#{text.extracting}\nend"
   rabl = "Rabl::Renderer.json(v, RABL_ESSAY)"
   # RABL writes children before what is computed.
   in_order = lambda do |document|
-    comments = document.fetch("comments").map do |comment|
-      comment.slice(*ours.fields[:comments].first.keys.map(&:to_s))
-    end
+    keys = text.fields[:comments].first.keys.map(&:to_s)
+    comments = document.fetch("comments").map { |comment| comment.slice(*keys) }
     {**document.slice("content", "created_at", "published", "author"), "comments" => comments}
   end
   setups = lambda do |table|
     %i[hand gem].each { |group| table.setup group, "require \"time\"" }
-    table.setup :ours, <<~RUBY
-      class EssaySerializer < ToJson::Serializer
-        attributes :content, :created_at, :published
-        has_one(:author) { attributes :name, :age, :email }
-        has_many :comments do
-          attributes :created_at, :message
-          has_one(:user) { attributes :name, :age, :email }
-          attributes :attachment
-        end
-      end
-    RUBY
+    table.setup :ours, Bench::Gems.classes("Our", "Essay", Bench::Essays::OURS.fields)
     table.setup "rabl", "RABL_ESSAY = #{Bench::Gems.rabl(text.fields).inspect}"
   end
 
@@ -38,10 +27,10 @@ Bench.scenario 10, "essays", "blog renders, time and memory" do
       data { [Bench::Essays.post(name)] }
       setups.call(self)
       Bench::Hand.add(self, text)
-      contender "to_json, json!", :ours, code: "EssaySerializer.json!(v)"
-      contender "to_json, into: a Buffer", :ours,
-                before: "buffer = ToJson::Buffer.new", document: "EssaySerializer.json!(v)",
-                code: "EssaySerializer.json!(v, into: buffer.clear)"
+      contender "to_json, json!", :ours, objects: 1, code: "OurEssay.json!(v)"
+      contender "to_json, into: a Buffer", :ours, objects: 3,
+                before: "buffer = ToJson::Buffer.new", document: "OurEssay.json!(v)",
+                code: "OurEssay.json!(v, into: buffer.clear)"
       contender "Jbuilder", :gem, peer: "jbuilder", code: jbuilder, differs: "escapes of Rails"
       contender "RABL", :gem, peer: "rabl", quick: false, code: rabl, differs: "order of keys",
                               maps: in_order
@@ -57,18 +46,17 @@ Bench.scenario 10, "essays", "blog renders, time and memory" do
       to_sink = lambda do |contender, group, peer, code, **more|
         contender contender, group, peer: peer, before: "sink = nil", code: code, **more
       end
-      to_sink["to_json, json!", :ours, nil, "EssaySerializer.json!(v, into: sink)"]
+      to_sink["to_json, json!", :ours, nil, "OurEssay.json!(v, into: sink)"]
       to_sink["Hash + JSON.generate", :hand, "json",
               "hash = #{text.hash}\nsink ? JSON.dump(hash, sink) : JSON.generate(hash)"]
       writer = "sink ? Oj::StreamWriter.new(sink, mode: :strict, indent: 0) : " \
                "Oj::StringWriter.new(mode: :strict, indent: 0)"
       to_sink["Oj::StreamWriter", :hand, "oj", "writer = #{writer}\n#{text.writer}\n" \
               "sink ? writer.flush : writer.to_s", quick: false, differs: "white space"]
-      {"Jbuilder" => jbuilder, "RABL" => rabl}.each do |gem, code|
-        is_rabl = gem == "RABL"
+      {"Jbuilder" => [jbuilder, "escapes of Rails"], "RABL" => [rabl, "order of keys", in_order]}
+        .each do |gem, (code, differs, maps)|
         to_sink[gem, :gem, gem.downcase, "text = #{code}\nsink ? sink.write(text) : text",
-                quick: false, maps: (in_order if is_rabl),
-                differs: is_rabl ? "order of keys" : "escapes of Rails"]
+                quick: false, maps: maps, differs: differs]
       end
       limit "to_json, json!", metric: "memsize", at: "String", at_most: 1.05
       # post1 is less than a page.

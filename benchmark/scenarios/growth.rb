@@ -10,8 +10,8 @@ Bench.scenario 14, "growth", "10 to 1,000,000 records" do
 
   table "records", measure: "growth", records: numbers, base: 1_000, quick_records: 100_000 do
     data { Bench::Blog.comments(periods: 1) }
-    classes = Bench::Gems.classes("Our", "Comment", Bench::Blog::COMMENT)
-    setup :ours, "require \"stringio\"\n#{classes}"
+    setup :ours, "require \"stringio\"\n" +
+                 Bench::Gems.classes("Our", "Comment", Bench::Blog::COMMENT)
 
     contender "to_json, to an IO", :ours, before: 'io = File.open(File::NULL, "wb")',
                                           code: "OurComment.json!(v, into: io)", document:

@@ -7,13 +7,7 @@ require_relative "../data/people"
 Bench.scenario 4, "parallel", "small object in processes and Ractors" do
   {"processes" => [1, 2, 4, 16], "Ractors" => [1, 2]}.each do |name, workers|
     table name, measure: "parallel", kind: name.downcase, workers: workers, calls: 200_000 do
-      setup :ours, <<~RUBY
-        class AddressSerializer < ToJson::Serializer
-          def serialize
-            #{Bench::People::ADDRESS.put}
-          end
-        end
-      RUBY
+      setup :ours, Bench::People::ADDRESS_CLASS
       contender "to_json, json!", :ours, code: "AddressSerializer.json!"
       # + makes a new String with its own copy; dup would share the bytes.
       contender "the same String, allocated", :control, code: "document + empty", before:

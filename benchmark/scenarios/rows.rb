@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../contenders/bound"
-require_relative "../contenders/gem_contenders"
+require_relative "../contenders/gems"
 require_relative "../contenders/hand"
 require_relative "../data/blog"
 
@@ -12,32 +11,14 @@ require_relative "../data/blog"
 Bench.scenario 9, "rows", "ActiveRecord relations, loaded and unloaded" do
   gems = ["ActiveModelSerializers", "jsonapi-serializer", "RABL", "Jbuilder", "Panko", "Alba",
           "oj_serializers", "oj_serializers, StringWriter"]
+  # By hand without models, for what is not loaded: no figure is due over it. The many, their key,
+  # and the columns of both.
+  plucked = {author: ["AuthorPost", :posts, "author_id", %i[id title body], %i[id name]],
+             article: ["Comment", :comments, "article_id", %i[id body author],
+                       %i[id title body author_name]]}
 
-  # By hand without models, for what is not loaded: no figure is due over it.
-  plucked = {
-    author: <<~RUBY,
-      records = Bench::Blog::Records
-      posts = records::AuthorPost.where(author_id: v).order(:id)
-                                 .pluck(:author_id, :id, :title, :body).group_by(&:first)
-      coder.generate(records::Author.where(id: v).order(:id).pluck(:id, :name).map do |id, name|
-        list = posts.fetch(id).map { |_, key, title, body| {id: key, title: title, body: body} }
-        {id: id, name: name, posts: list}
-      end)
-    RUBY
-    article: <<~RUBY
-      records = Bench::Blog::Records
-      comments = records::Comment.where(article_id: v).order(:id)
-                                 .pluck(:article_id, :id, :body, :author).group_by(&:first)
-      rows = records::Article.where(id: v).order(:id).pluck(:id, :title, :body, :author_name)
-      coder.generate(rows.map do |id, title, body, name|
-        list = comments.fetch(id).map { |_, key, text, by| {id: key, body: text, author: by} }
-        {id: id, title: title, body: body, author_name: name, comments: list}
-      end)
-    RUBY
-  }
-
-  {author: "100 authors", article: "100 × 10"}.to_a.product([true, false])
-                                              .each do |(kind, name), loaded|
+  [:author, :article].product([true, false]).each do |kind, loaded|
+    name = kind == :author ? "100 authors" : "100 × 10"
     table "#{name}, #{loaded ? "loaded" : "unloaded"}", quick: loaded && kind == :author do
       needs "activerecord", "sqlite3"
       data do
@@ -47,7 +28,8 @@ Bench.scenario 9, "rows", "ActiveRecord relations, loaded and unloaded" do
       end
       shape = Bench::Blog::SHAPES[kind]
       read = "v = Bench::Blog::Records.#{kind}s(v)" unless loaded
-      Bench::GemContenders.add(self, shape, many: kind.to_s, read: read, only: gems)
+      Bench::Gems.add(self, shape, many: kind.to_s, read: read, only: gems,
+                                   objects: (102 if loaded))
       fastest = ["Hash + JSON::Coder", "Oj::StringWriter, reset"]
       hand = loaded ? Bench::Hand::ALL.keys : fastest
       Bench::Hand.add(self, shape, many: kind.to_s, read: read, only: hand)
@@ -57,9 +39,20 @@ Bench.scenario 9, "rows", "ActiveRecord relations, loaded and unloaded" do
       reach "to_json, json!", over: "Panko"
       next if loaded
 
-      contender "pluck, Hash + JSON::Coder", :hand, peer: "json", code: plucked.fetch(kind),
+      many, key, foreign, inner, outer = plucked.fetch(kind)
+      hash = ->(columns) { columns.map { |column| "#{column}: #{column}" }.join(", ") }
+      code = <<~RUBY
+        records = Bench::Blog::Records
+        many = records::#{many}.where(#{foreign}: v).order(:id)
+                               .pluck(:#{foreign}, *#{inner}).group_by(&:first)
+        rows = records::#{kind.capitalize}.where(id: v).order(:id).pluck(*#{outer})
+        coder.generate(rows.map do |#{outer.join(", ")}|
+          list = many.fetch(id).map { |_, #{inner.join(", ")}| {#{hash[inner]}} }
+          {#{hash[outer]}, #{key}: list}
+        end)
+      RUBY
+      contender "pluck, Hash + JSON::Coder", :hand, peer: "json", code: code,
                                                     before: "coder = JSON::Coder.new"
-      Bench::Bound.add(self, shape, many: kind.to_s, read: "#{read}.records")
     end
   end
 end

@@ -16,7 +16,6 @@ Bench.scenario 13, "streams", "many records from a lazy Enumerator" do
 
     table name, measure: "streams", sinks: sinks, **options do
       data { [Bench::Payloads.varied(:struct)] }
-
       setup :ours, <<~RUBY
         #{Bench::Gems.classes("Our", "Payload", shape.fields)}
         class WrittenPayloads < ToJson::Serializer
@@ -61,16 +60,6 @@ Bench.scenario 13, "streams", "many records from a lazy Enumerator" do
         end
         chunk << "]"
         sink ? sink.write(chunk) && sink : chunk
-      RUBY
-      # Reads each record's fields and writes them by one call of C.
-      texts = shape.fields.keys.map.with_index { |key, i| "#{i.zero? ? "{" : ","}\"#{key}\":" }
-      setup :lower_bound, "RECORD = LowerBound.texts(*#{[*texts, "}"].inspect})"
-      to_sink["lower bound, kept right", :control, "lower_bound", <<~RUBY]
-        out, buffer = sink || +"", LowerBound::Buffer.take
-        v.each do |r|
-          buffer.record(out, RECORD, #{shape.fields.keys.map { |name| "r.#{name}" }.join(", ")})
-        end
-        buffer.ended(out)
       RUBY
 
       ours.each do |one|

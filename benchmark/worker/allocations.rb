@@ -2,16 +2,17 @@
 
 module Bench
   # What one call allocates: objects as slots in use with the collector off, which is exact; bytes
-  # as slots plus what it asks of malloc. A preloaded library counts malloc (native/malloc_count.c),
-  # since Ruby does not see what C extensions ask for; without it there is no figure for bytes.
+  # as slots plus what it asks of malloc, which native/probe.c counts, since Ruby does not see what C
+  # extensions ask for; where it is not preloaded there is no figure for bytes.
   module Allocations
-    COUNTER = ENV["TO_JSON_BENCH_MALLOC"]
+    PROBED = ENV["LD_PRELOAD"].to_s.end_with?("probe.so")
     # Of short calls, so that YJIT has compiled what it will; of long ones fewer, of a few none.
     WARMING_CALLS, FEWEST_WARMING_CALLS, FEW = 200, 32, 8
 
     class << self
       # {"objects", "allocated"} of one call; "allocated" is nil where malloc is not counted.
       def measure(target, iterations)
+        require "probe" if PROBED
         WARMING_CALLS.times { target.run(1) } if iterations >= WARMING_CALLS
         target.run(iterations < FEW ? iterations : [iterations, FEWEST_WARMING_CALLS].max)
         # Among few calls what is made once and for all shows: a second count does not have it.
@@ -36,22 +37,17 @@ module Bench
         full.zip(base).map { |with, without| with && (with - without) }
       end
 
+      # Both readings allocate alike, so that their own objects cancel against an empty run.
       def difference
         before = snapshot
         yield
         snapshot.zip(before).map { |after, value| after && (after - value) }
       end
 
-      # Both readings allocate alike, so that their own objects cancel against an empty run.
-      def snapshot
-        bytes = COUNTER && File.binread(COUNTER, 8).unpack1("Q")
-        [live_objects, slot_bytes, bytes]
-      end
-
       # GC.stat's counter of all objects is brought up to date a page at a time; this is exact.
-      def live_objects
+      def snapshot
         ObjectSpace.count_objects(@counts ||= {})
-        @counts.fetch(:TOTAL) - @counts.fetch(:FREE)
+        [@counts.fetch(:TOTAL) - @counts.fetch(:FREE), slot_bytes, (Probe.bytes if PROBED)]
       end
 
       # Bytes of all slots ever handed out, up to a page behind: so many calls are needed.

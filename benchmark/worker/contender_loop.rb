@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../harness/definition"
+require_relative "allocations"
 
 module Bench
   # The code of one contender in a method of its own with a plain `while` loop: no block call and
@@ -50,6 +51,8 @@ module Bench
       spent = measure(@module, iterations *= 2) while spent < limit / 2
       spent.fdiv(iterations)
     end
+
+    def allocations(iterations) = Allocations.measure(self, iterations)
 
     # The module with `run`, which Ractors may share, and its values.
     def shareable = [@module, Ractor.make_shareable(@values)]

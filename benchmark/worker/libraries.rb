@@ -7,7 +7,7 @@ module Bench
     class << self
       # Whatever this peer's contenders require. `peer` is its entry in peers.yml.
       def load(name, peer)
-        return if peer["source"]&.end_with?(".go") || (@loaded ||= []).include?(name)
+        return if peer["source"] || (@loaded ||= []).include?(name)
 
         peer.fetch("specs", []).each { |gem| activate(gem) }
         here = "benchmark/peers.yml (#{name})"
@@ -24,13 +24,11 @@ module Bench
 
       # What this process has loaded: version by gem.
       def versions
-        found = {"to_json" => defined?(ToJson::VERSION) && ToJson::VERSION,
-                 "json" => defined?(JSON::VERSION) && JSON::VERSION}
-        $LOADED_FEATURES.each do |path|
-          match = path.match(%r{/gems/([a-z][\w-]*?)-(\d[\w.]*)(?:-[\w-]+)?/})
-          found[match[1]] = match[2] if match
+        paths = $LOADED_FEATURES.filter_map do |path|
+          path.match(%r{/gems/([a-z][\w-]*?)-(\d[\w.]*)(?:-[\w-]+)?/})&.captures
         end
-        found.select { |_, version| version }
+        {"to_json" => defined?(ToJson::VERSION) && ToJson::VERSION,
+         "json" => defined?(JSON::VERSION) && JSON::VERSION, **paths.to_h}.select { |_, one| one }
       end
 
       private

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-require_relative "allocations"
 require_relative "contender_loop"
+require_relative "go_loop"
 require_relative "libraries"
 require_relative "parallel"
 require_relative "start"
@@ -9,7 +9,7 @@ require_relative "streaming"
 
 module Bench
   # A process that holds the contenders of one table and does what the harness asks. Requests and
-  # answers are Marshal objects on stdin and stdout; a request is {"op" => …} with arguments.
+  # answers are Marshal objects on stdin and stdout; a request is {op: …} with arguments.
   class Worker
     # A young process gives every large buffer back to the kernel (glibc keeps them once it has
     # seen one freed): all contenders start from a process that has freed one.
@@ -23,8 +23,9 @@ module Bench
     # Answers requests until stdin ends.
     def serve
       loop do
-        answer = answer_to(Marshal.load(@input)) # the harness's, over a pipe of our own
-        Marshal.dump(answer, @output)
+        request, value = Marshal.load(@input), nil # the harness's, over a pipe of our own
+        error = error_of { value = send(:"op_#{request.delete(:op)}", **request) }
+        Marshal.dump({"error" => error, "value" => value}, @output)
         @output.flush
       end
     rescue EOFError
@@ -32,14 +33,6 @@ module Bench
     end
 
     private
-
-    def answer_to(request)
-      {"value" => send(:"op_#{request.delete(:op)}", **request)}
-    rescue StandardError, ScriptError, SystemStackError => error
-      {"error" => told(error)}
-    end
-
-    def told(error) = "#{error.class}: #{error.message.lines.first.to_s.strip}"
 
     # What this process is.
     def op_identity
@@ -55,7 +48,7 @@ module Bench
       @table.needed.each { |peer| Libraries.load(peer, peers.fetch(peer)) }
       @values = @table.values ? @table.values.call : [nil]
       errors = contenders.to_h { |name| [name, error_of { prepare(@table.contender_named(name)) }] }
-      {"errors" => errors.compact, "versions" => Libraries.versions}
+      {"errors" => errors.compact, "versions" => {**Libraries.versions, **@go.to_h}}
     end
 
     def op_documents(contender:)
@@ -74,7 +67,7 @@ module Bench
     end
 
     def op_allocations(contender:, iterations:)
-      Allocations.measure(@loops.fetch(contender), iterations)
+      @loops.fetch(contender).allocations(iterations)
     end
 
     # How many calls take about so long: whole periods of values, or one.
@@ -86,20 +79,18 @@ module Bench
     # Has callgrind count so many calls, several times, without the garbage collector, whose runs
     # fall where they fall. See Bench::Callgrind.
     def op_instructions(contender:, iterations:, windows:)
-      require "callgrind_marks"
+      require "probe"
       target = @loops.fetch(contender)
       target.time(0) # measures the empty loop
       GC.start
       GC.disable
-      CallgrindMarks.start
       windows.times do
-        CallgrindMarks.zero
+        Probe.start
         target.time(iterations)
-        CallgrindMarks.dump
+        Probe.stop
       end
       nil
     ensure
-      CallgrindMarks.stop
       GC.enable
     end
 
@@ -115,6 +106,8 @@ module Bench
 
     # Asked of a worker that has opened this contender alone.
     def op_stream(contender:, sink:, records:)
+      raise @failed if @failed
+
       contender = @table.contender_named(contender)
       Streaming.new(contender, @values.first, records, @table.path, small: @values.last)
                .measure(sink)
@@ -122,16 +115,27 @@ module Bench
 
     def prepare(contender)
       Libraries.load_for(contender, @peers)
-      owners = [contender.group, contender.name, *contender.peer]
-      @table.setups.each_with_index do |(whose, text, line), index|
-        next if @done[index] || !whose.intersect?(owners)
+      @table.setups_of(contender).each do |index, text, line|
+        next if @done.include?(index)
 
         Object.class_eval("# frozen_string_literal: true\n#{text}", @table.path, line - 1)
-        @done[index] = true
+        @done << index
       end
       Object.class_eval(contender.define, @table.path, contender.line) if contender.define
-      @loops[contender.name] = loop_of(contender.name, contender.code)
+      @loops[contender.name] = program(contender) || loop_of(contender.name, contender.code)
       @loops[contender.name].run(1)
+    rescue StandardError, ScriptError => error
+      @failed = error
+      raise
+    end
+
+    # Of a peer that is one. It gets its data as the documents of the first contender in Ruby.
+    def program(contender)
+      name = contender.peer.find { |peer| @peers.dig(peer, "source") } or return
+      first = @loops.values.first or raise "nothing ran that has its data"
+      path = $LOAD_PATH.map { |directory| File.join(directory, name) }.find { |one| File.file?(one) }
+      GoLoop.new(path, contender.code, first.documents)
+            .tap { |program| @go = {name => program.run(1).fetch("version")} }
     end
 
     def loop_of(name, code, before: @table.contender_named(name).before, values: @values)
@@ -154,7 +158,7 @@ module Bench
       yield
       nil
     rescue StandardError, ScriptError, SystemStackError => error
-      told(error)
+      "#{error.class}: #{error.message.lines.first.to_s.strip}"
     end
   end
 end

@@ -17,21 +17,24 @@ module Bench
 
       # Runs inside a Ractor: its start and end, in nanoseconds of the machine's clock.
       def ractor_body(target, values, iterations, go_at)
-        200.times { target.run(1, values) }
-        target.run(iterations / 20, values)
+        warm(iterations) { |calls| target.run(calls, values) }
         sleep([(go_at - now) / 1e9, 0].max)
         timed { target.run(iterations, values) }
       end
 
       private
 
+      def warm(iterations)
+        200.times { yield 1 }
+        yield iterations / 20
+      end
+
       def processes(target, workers, iterations)
         wait, go = IO.pipe
         children = Array.new(workers) do
           child do |report|
             go.close
-            200.times { target.run(1) }
-            target.run(iterations / 20)
+            warm(iterations) { |calls| target.run(calls) }
             report.write("r")
             report.flush
             wait.read # until the parent closes its end: for all at once
@@ -45,15 +48,15 @@ module Bench
       end
 
       def ractors(target, workers, iterations)
-        pid, report = child do
+        running = child do
           code, values = target.shareable
           go_at = now + (RACTOR_WARM_SECONDS * 1e9).to_i
-          running = Array.new(workers) do
+          ractors = Array.new(workers) do
             Ractor.new(code, values, iterations, go_at) { |*job| Parallel.ractor_body(*job) }
           end
-          running.map { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }
+          ractors.map { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }
         end
-        result(pid, report)
+        result(*running)
       end
 
       # A forked process and the end of a pipe that its block's value comes out of.
@@ -62,10 +65,10 @@ module Bench
         pid = fork do
           read.close
           outcome = begin
-            ["ok", yield(write)]
+            [nil, yield(write)]
           rescue StandardError => error
             error = error.cause || error # what happened inside a Ractor
-            ["error", "#{error.class}: #{error.message}"]
+            ["#{error.class}: #{error.message}"]
           end
           write.write(Marshal.dump(outcome))
           write.close
@@ -81,8 +84,8 @@ module Bench
         Process.wait(pid)
         raise "a worker process ended without a result (#{$?})" if bytes.empty?
 
-        status, value = Marshal.load(bytes)
-        status == "error" ? raise(value) : value
+        error, value = Marshal.load(bytes)
+        error ? raise(error) : value
       end
 
       def timed

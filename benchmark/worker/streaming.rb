@@ -1,9 +1,5 @@
 # frozen_string_literal: true
 
-require "objspace"
-require "tempfile"
-require "zlib"
-
 module Bench
   # One document into one kind of Sink: time, peak memory, and the same document as a String. In a
   # contender's code `v` is the records (an Enumerator over so many, or the value as it is) and
@@ -13,11 +9,13 @@ module Bench
     # A document of one value is written for so many nanoseconds, and once at least.
     ENOUGH = 20_000_000
     # A slow reader takes 64 KiB, then sleeps.
-    PAUSE = 0.002
+    READER = "buffer = +''; (%s) while $stdin.read(65_536, buffer)"
+    PAUSE = "sleep 0.002"
 
     # `count`: records, nil for the value as it is. `small`: what to warm up with then, for the
     # memory of a document that was written before would be there already.
     def initialize(contender, value, count, path, small:)
+      %w[objspace tempfile zlib].each { |library| require library }
       @run = Module.new.module_eval("def self.run(v, sink)\n#{contender.code}\nend\nself",
                                     "#{path} (contender at line #{contender.line})", 0)
       @value, @count, @small = value, count, small
@@ -27,8 +25,10 @@ module Bench
     def measure(kind)
       warming = ->(sink) { @run.run(@count ? records(WARM_RECORDS) : @small, sink) }
       3.times { warming.call(nil) }
-      File.open(File::NULL, "wb", &warming) unless kind == "String"
-      kind == "String" ? to_string : to_sink(kind)
+      return to_string if kind == "String"
+
+      File.open(File::NULL, "wb", &warming)
+      to_sink(kind)
     end
 
     private
@@ -102,21 +102,10 @@ module Bench
       case kind
       when "file" then Tempfile.create("to_json-bench", binmode: true, &block)
       when "gzip" then File.open(File::NULL, "wb") { |file| yield Zlib::GzipWriter.new(file) }
-      else piped(kind == "slow reader" ? "sleep #{PAUSE}" : "", &block)
+      else # a process of its own reads; its time is not ours
+        reader = [RbConfig.ruby, "--disable=gems", "-e", format(READER, (PAUSE if kind != "pipe"))]
+        IO.popen(reader, "wb", &block)
       end
-    end
-
-    # A process of its own reads; its time is not ours.
-    def piped(pause)
-      reader, writer = IO.pipe(binmode: true)
-      program = "buffer = +''; (#{pause}) while $stdin.read(65_536, buffer)"
-      pid = Process.spawn(RbConfig.ruby, "--disable=gems", "-e", program,
-                          in: reader, writer => :close)
-      reader.close
-      yield writer
-    ensure
-      writer.close
-      Process.wait(pid)
     end
   end
 end

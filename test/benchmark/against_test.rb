@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# bin/bench --against: two trees of the gem, here two small files, in one run: instructions by
-# callgrind, objects, what is broken, what is new.
+# bin/bench --against: two trees of the gem, here two small files, in one run: instructions by callgrind, objects, what is broken, what is new.
 
 require_relative "../test_helper"
 
@@ -22,30 +21,21 @@ if Without.library?("json")
     end
 
     # The same of instructions alone.
-    def counted(*pairs)
-      row(*pairs.map { |pair| pair.map { |count| { "instructions" => count } } })
-    end
+    def counted(*pairs) = row(*pairs.map { |pair| pair.map { |count| { "instructions" => count } } })
 
     # Figures before and after beside what exceeds.
     EXCESS = [
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 },
-       { "instructions" => 1030.0, "objects" => 2.0, "allocated" => 413.0 }, []],
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 },
-       { "instructions" => 1031.0, "objects" => 2.0, "allocated" => 400.0 }, %w[instructions]],
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 },
-       { "instructions" => 500.0, "objects" => 2.1, "allocated" => 450.0 }, %w[objects allocated]],
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => nil },
-       { "instructions" => nil, "objects" => 1.0, "allocated" => 450.0 }, []]
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 1030.0, "objects" => 2.0, "allocated" => 413.0 }, []],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 1031.0, "objects" => 2.0, "allocated" => 400.0 }, %w[instructions]],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 500.0, "objects" => 2.1, "allocated" => 450.0 }, %w[objects allocated]],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => nil }, { "instructions" => nil, "objects" => 1.0, "allocated" => 450.0 }, []]
     ].freeze
 
     test "what exceeds is more than 3 % of instructions or bytes, or any object more" do
-      EXCESS.each do |before, after, metrics|
-        assert_equal(metrics, row([before, after]).excess.map(&:first))
-      end
+      EXCESS.each { |before, after, metrics| assert_equal(metrics, row([before, after]).excess.map(&:first)) }
     end
 
-    test "what cannot run now is broken if it ran before; what the older commit lacks is not " \
-         "judged" do
+    test "what cannot run now is broken if it ran before; what the older commit lacks is not judged" do
       assert(row([{}, "NoMethodError"]).broken?)
       new = row(["NoMethodError", { "instructions" => 5.0 }])
       assert_equal([false, []], [new.broken?, new.excess])
@@ -53,20 +43,15 @@ if Without.library?("json")
 
     test "of what is counted again the least of this tree stands" do
       counting = { "instructions" => 95.0, "objects" => 0.5 }
-      again = row([{ "instructions" => 100.0 }, { "instructions" => 110.0 }],
-                  ["the worker ended", { "instructions" => nil }],
+      again = row([{ "instructions" => 100.0 }, { "instructions" => 110.0 }], ["the worker ended", { "instructions" => nil }],
                   [counting, { "instructions" => 91.0, "objects" => 0.4 }])
-      assert_equal([95.0, 91.0, 0.4],
-                   [again.figure(:before, "instructions"), again.figure(:after, "instructions"),
-                    again.figure(:after, "objects")])
+      assert_equal([95.0, 91.0, 0.4], [again.figure(:before, "instructions"), again.figure(:after, "instructions"), again.figure(:after, "objects")])
       assert_empty(again.excess)
     end
 
-    test "the older tree's middle stands: one counting that finds less does not make what is the " \
-         "same exceed" do
+    test "the older tree's middle stands: one counting that finds less does not make what is the same exceed" do
       pairs = [[416_314.6, 444_786.6], [444_583.0, 444_583.0]]
-      assert_equal(%w[instructions], counted(*pairs).excess.map(&:first),
-                   "two of two may be either")
+      assert_equal(%w[instructions], counted(*pairs).excess.map(&:first), "two of two may be either")
       again = counted(*pairs, [444_590.0, 444_583.0])
       assert_equal([444_583.0, []], [again.figure(:before, "instructions"), again.excess])
     end
@@ -111,20 +96,13 @@ if Without.library?("json")
       end
     RUBY
     SAME = "module ToJson\n  def self.same(v) = 20.times { v.to_s }\n"
-    TREES = { before: "#{SAME}  def self.dearer(v) = 20.times { v.to_s }\n  def self.gone(v) = " \
-                      "v\nend\n",
-              after:
-                  "#{SAME}  def self.dearer(v) = 30.times { v.to_s }\n  def self.fresh(v) = " \
-                  "v\nend\n" }.freeze
+    TREES = { before: "#{SAME}  def self.dearer(v) = 20.times { v.to_s }\n  def self.gone(v) = v\nend\n",
+              after: "#{SAME}  def self.dearer(v) = 30.times { v.to_s }\n  def self.fresh(v) = v\nend\n" }.freeze
 
     # The running Ruby with the tree in that directory.
-    Stage = Struct.new(:version, :directory, :marks) do
-      def command(flags)
-        [RbConfig.ruby, *flags, "-I", directory, "-I", marks,
-         File.join(Project::ROOT, "benchmark/worker/main.rb")]
-      end
-      def environment = { "RUBYOPT" => nil }
-      def malloc_counter = nil
+    Stage = Struct.new(:version, :directory, :probe) do
+      def command(flags) = [RbConfig.ruby, *flags, "-I", directory, "-I", probe, File.join(Project::ROOT, "benchmark/worker/main.rb")]
+      def environment = { "RUBYOPT" => nil, "LD_PRELOAD" => File.join(probe, "probe.so") }
       def peers = {}
       def missing_reason(_peer) = nil
     end
@@ -132,29 +110,23 @@ if Without.library?("json")
     # [is nothing worse?, what was printed]
     def compare
       Dir.mktmpdir do |directory|
-        marks = Bench::Stage.new(RbConfig.ruby)
-        marks.prepare_callgrind
+        Bench::Callgrind.prepare(stage = Bench::Stage.new(RbConfig.ruby))
         setups = TREES.to_h do |side, text|
           tree = File.join(directory, side.to_s)
           FileUtils.mkdir_p(tree)
           File.write(File.join(tree, "to_json.rb"), text)
-          [side,
-           Bench::Setup.new(Stage.new(RUBY_VERSION, tree, marks.compiled_directory), yjit: false)]
+          [side, Bench::Setup.new(Stage.new(RUBY_VERSION, tree, stage.compiled), yjit: false)]
         end
         path = File.join(directory, "scenario.rb")
         File.write(path, SCENARIO)
         scenario, output = Bench::Scenario.load_file(path), StringIO.new
-        sound = BenchRun.silently do
-          Bench::Against.new([[scenario, scenario.tables.first]], setups[:before], setups[:after],
-                             output: output).run
-        end
+        sound = BenchRun.silently { Bench::Against.new([[scenario, scenario.tables.first]], setups[:before], setups[:after], output: output).run }
         [sound, output.string]
       end
     end
 
     if system("valgrind", "--version", out: File::NULL, err: File::NULL) # nil where there is none
-      test "two trees are counted in one run: what is the same has the same instructions, what " \
-           "costs more is told" do
+      test "two trees are counted in one run: what is the same has the same instructions, what costs more is told" do
         sound, text = compare
         refute(sound)
         lines = text.lines.to_h { |line| [line[/\Atwo, numbers: (\w+)/, 1], line] }
@@ -164,9 +136,7 @@ if Without.library?("json")
         assert_match(/20\.00 → 20\.00/, lines["same"])
         assert_match(/20\.00 → 30\.00 \+50\.0 %.*MORE/, lines["dearer"])
         assert_match(/before: NoMethodError/, lines["new"])
-        assert_match(
-          /^MORE: two, numbers: dearer: instructions \d+.* → \d+.*, objects 20.0 → 30.0$/, text
-        )
+        assert_match(/^MORE: two, numbers: dearer: instructions \d+.* → \d+.*, objects 20.0 → 30.0, allocated/, text)
         assert_match(/^BROKEN: two, numbers: gone: NoMethodError/, text)
         assert_equal(4, lines.size - lines.count { |name, _| name.nil? })
         assert_match(/^4 contenders, 2 in both; instructions \+\d+/, text)

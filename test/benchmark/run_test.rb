@@ -31,25 +31,20 @@ if Without.library?("json")
     RUBY
 
     # Samples of a whole run.
-    ROUNDS,
-    SETS = Bench::Settings.make(quick: false, only_equality: false).to_h.values_at(:rounds, :sets)
+    ROUNDS = Bench::Settings.make(quick: false, only_equality: false).rounds
 
-    STATUS = {"reference" =>
-                "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different",
-                "broken" => "failed",
+    STATUS = {"reference" => "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different", "broken" => "failed",
               "absent" => "missing"}.freeze
 
     test "a run measures what is equal, and prints every row" do
       results, text = run_scenario(only_equality: false)
       numbers, many = results["scenarios"][0]["tables"]
       assert_equal(STATUS, numbers["rows"].to_h { |row| [row["contender"], row["status"]] })
-      assert_equal(["missed", "met", "not measured"],
-                   numbers["claims"].map { |claim| claim["status"] })
+      assert_equal(["missed", "met", "not measured"], numbers["claims"].map { |claim| claim["status"] })
       assert_equal([1, 2], many["rows"].map { |row| row["at"] })
       assert_equal(["met"], many["claims"].map { |claim| claim["status"] })
       STATUS.each_key { |name| assert_includes(text, name) }
-      ["MISSED", "MISSING: absent: is not here", "FAILED: RuntimeError: no way",
-       "DIFFERENT: document 0 has other values"].each do |words|
+      ["MISSED", "MISSING: absent: is not here", "FAILED: RuntimeError: no way", "DIFFERENT: document 0 has other values"].each do |words|
         assert_includes(text, words)
       end
     end
@@ -60,26 +55,6 @@ if Without.library?("json")
       assert_operator(time["samples"], :>=, 9)
       assert_operator(time["best"], :>, 0)
       assert_operator(time["median"], :>=, time["best"])
-    end
-
-    test "without --quick each table is measured in several sets of processes, all rounds in " \
-         "them together" do
-      Dir.mktmpdir do |directory|
-        path = File.join(directory, "opened")
-        results, = BenchRun.measure(<<~RUBY, quick: false, lanes: 1)
-          Bench.scenario 99, "sets", "sets" do
-            table "one" do
-              data { [1].tap { File.write(#{path.dump}, "\#{Process.pid}\n", mode: "a") } }
-              contender "text", :control, code: '"[\#{v}]"'
-            end
-          end
-        RUBY
-        opened = File.readlines(path, chomp: true)
-        assert_equal([SETS, SETS], [opened.size, opened.uniq.size])
-        assert_equal(ROUNDS,
-                     results["scenarios"][0]["tables"][0]["rows"][0]["metrics"]["time"]["samples"])
-        assert_equal(SETS, results["settings"]["sets"])
-      end
     end
 
     test "the first valid document is what the others are compared with" do
@@ -93,54 +68,35 @@ if Without.library?("json")
           end
         end
       RUBY
-      assert_equal(%w[different equal equal different],
-                   results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+      assert_equal(%w[different equal equal different], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
     end
 
-    # What a contender does when it is called: the file tells how often its process was begun
-    # before.
-    ENDS = {
-      "a worker that ends in the middle of a set is started again" =>
-        ["exit!(1) if began == 2 && (calls += 1) > 1", ROUNDS, nil],
-      "a worker that ends again has failed, and the others have their figures" =>
-        ["exit!(1) if began > 1 && (calls += 1) > 1", nil, /\Athe worker ended/],
-      "who cannot be begun again has failed" =>
-        ["raise 'not twice' if began > 1", nil, /\ARuntimeError: not twice\z/]
-    }.freeze
-
-    ENDS.each do |name, (does, samples, error)|
-      test name do
-        in_temporary_directory do |directory|
-          path = File.join(directory, "begun")
-          results, = BenchRun.measure(<<~SCENARIO, quick: false)
-            Bench.scenario 99, "ends", "ends" do
-              table "one" do
-                data { [1] }
-                contender "text", :hand, code: '"[\#{v}]"'
-              end
-              table "other" do
-                data { [1] }
-                contender "ends", :ours, before: #{"began = File.exist?(#{path.dump}) ? File.size(#{path.dump}) : 0; calls = 0".dump}, code: #{does.dump} + "\n" + '"[\#{v}]"'
-                setup :ours, #{"File.write(#{path.dump}, '.', mode: 'a')".dump}
-              end
+    test "a worker that ends in the middle has failed, its last words are kept, and the others have their figures" do
+      in_temporary_directory do |directory|
+        results, = BenchRun.measure(<<~SCENARIO, quick: false)
+          Bench.scenario 99, "ends", "ends" do
+            table "one" do
+              data { [1] }
+              contender "text", :hand, code: '"[\#{v}]"'
             end
-          SCENARIO
-          one, other = results["scenarios"][0]["tables"].map { |table| table["rows"][0] }
-          assert_equal(ROUNDS, one["metrics"]["time"]["samples"])
-          assert_equal(samples.to_i, other.dig("metrics", "time", "samples").to_i)
-          error ? assert_match(error, other["error"]) : assert_nil(other["error"])
-          assert_equal(error ? "failed" : "measured", other["status"])
-          assert_equal(does.include?("exit!"),
-                       !Dir[File.join(directory, "to_json-bench-*-ended")].empty?, "last words")
-        end
+            table "other" do
+              data { [1] }
+              contender "ends", :ours, before: "calls = ($calls = $calls.to_i + 1)", code: 'exit!(3) if calls > 9; "[\#{v}]"'
+            end
+          end
+        SCENARIO
+        one, other = results["scenarios"][0]["tables"].map { |table| table["rows"][0] }
+        assert_equal(ROUNDS, one["metrics"]["time"]["samples"])
+        assert_equal(["failed", {}], other.values_at("status", "metrics"))
+        assert_match(/\Athe worker ended: .*exit 3; kept in /, other["error"])
+        refute_empty(Dir.children(directory), "last words")
       end
     end
 
     test "with only equality nothing is timed and differences still show" do
       results, = run_scenario(only_equality: true)
       rows = results["scenarios"][0]["tables"][0]["rows"]
-      assert_equal(STATUS.transform_values { |status| status == "measured" ? "equal" : status },
-                   rows.to_h { |row| [row["contender"], row["status"]] })
+      assert_equal(STATUS.transform_values { |status| status == "measured" ? "equal" : status }, rows.to_h { |row| [row["contender"], row["status"]] })
       assert(rows.all? { |row| row["metrics"].empty? })
     end
 
@@ -157,8 +113,7 @@ if Without.library?("json")
 
     # One run of each kind serves all tests.
     def run_scenario(only_equality:)
-      (@@runs ||= {})[only_equality] ||= BenchRun.measure(SCENARIO, only_equality: only_equality,
-                                                          missing: { "absent" => "is not here" })
+      (@@runs ||= {})[only_equality] ||= BenchRun.measure(SCENARIO, only_equality: only_equality, missing: {"absent" => "is not here"})
     end
   end
 end

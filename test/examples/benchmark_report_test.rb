@@ -4,7 +4,7 @@
 # light and dark, and on paper.
 
 require_relative "../test_helper"
-require_relative "../../benchmark/report/report"
+require_relative "../../benchmark/report/page"
 require_relative "browser"
 require "json"
 
@@ -28,7 +28,7 @@ class BenchmarkReportLooksTest < ToJsonTest
           if (r.left < s.right - 0.5 && s.left < r.right - 0.5 && r.top < s.bottom - 1.5 && s.top < r.bottom - 1.5) wrong.push(`${t} on ${u}`);
         }));
       }
-      if (seen < 20) wrong.push(`only ${seen} texts`);
+      if (seen < 10) wrong.push(`only ${seen} texts`);
       for (const e of document.querySelectorAll("h1, h2, h3, p, li, .card, pre, summary, figure, .scroll")) {
         const r = e.getBoundingClientRect();
         if (r.width > 0 && r.left >= 0 && r.right > innerWidth + 0.5) wrong.push(`beyond the window: ${e.textContent.slice(0, 40)}`);

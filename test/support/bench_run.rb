@@ -10,33 +10,23 @@ require "tmpdir"
 module BenchRun
   # The running Ruby; `missing` says why by peer, `programs` are those that are not Ruby.
   Stage = Struct.new(:version, :missing, :programs) do
-    def command(flags)
-      [RbConfig.ruby, *flags, *$LOAD_PATH.flat_map { |path| ["-I", path] },
-       File.join(Project::ROOT, "benchmark/worker/main.rb")]
-    end
+    def command(flags) = [RbConfig.ruby, *flags, *[*$LOAD_PATH, *programs.values.map { |path| File.dirname(path) }].flat_map { |path| ["-I", path] }, File.join(Project::ROOT, "benchmark/worker/main.rb")]
     def environment = {"RUBYOPT" => nil} # Bundler's setup, which every worker would run
-    def malloc_counter = nil
     def peers = [*missing.keys, *programs.keys].to_h { |name| [name, {"source" => "#{name}.go"}] }
     def missing_reason(peer) = missing[peer]
-    def program(peer) = programs[peer]
   end
 
   # [results as they were written, what was printed]
-  def self.measure(text, quick: true, only_equality: false, compare_all: false, missing: {},
-                   programs: {}, lanes: Bench::Settings.default_lanes)
+  def self.measure(text, quick: true, only_equality: false, compare_all: false, missing: {}, programs: {}, lanes: Bench::Settings.default_lanes)
     Dir.mktmpdir do |directory|
       path = File.join(directory, "scenario.rb")
       File.write(path, text)
-      settings = Bench::Settings.make(quick: quick, only_equality: only_equality,
-                                      compare_all: compare_all, lanes: lanes)
+      settings = Bench::Settings.make(quick: quick, only_equality: only_equality, compare_all: compare_all, lanes: lanes)
       settings.sample_seconds = settings.warm_seconds = 0.002
       setup = Bench::Setup.new(Stage.new(RUBY_VERSION, missing, programs), yjit: false)
       setup.description = RUBY_DESCRIPTION
       output = StringIO.new
-      silently do
-        Bench::Runner.new([Bench::Scenario.load_file(path)], [setup], settings,
-                          directory: directory, output: output).run
-      end
+      silently { Bench::Runner.new([Bench::Scenario.load_file(path)], [setup], settings, directory: directory, output: output).run }
       [JSON.parse(File.read(File.join(directory, "results.json"))), output.string]
     end
   end

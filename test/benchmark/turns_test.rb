@@ -3,14 +3,14 @@
 # Measurements side by side: their order, and what becomes of one that fails.
 
 require_relative "../test_helper"
-require_relative "../../benchmark/harness/lanes"
+require_relative "../../benchmark/harness/turns"
 
-class BenchmarkLanesTest < ToJsonTest
+class BenchmarkTurnsTest < ToJsonTest
   test "every job is done once, so many at a time, begun in their order" do
     [1, 2, 3].each do |count|
       begun, most, at_work = Queue.new, 0, 0
       lock = Mutex.new
-      Bench::Lanes.each((1..20).to_a, count) do |job|
+      turns.each((1..20).to_a, count) do |job|
         lock.synchronize do
           begun << job
           most = [most, at_work += 1].max
@@ -27,7 +27,7 @@ class BenchmarkLanesTest < ToJsonTest
   test "what a job raises is raised, and no further job is begun" do
     begun, go = Queue.new, Queue.new
     error = assert_raises(RuntimeError) do
-      Bench::Lanes.each((1..8).to_a, 2) do |job|
+      turns.each((1..8).to_a, 2) do |job|
         begun << job
         if job == 2
           go << true
@@ -39,4 +39,6 @@ class BenchmarkLanesTest < ToJsonTest
     end
     assert_equal(["no way", [1, 2]], [error.message, Array.new(begun.size) { begun.pop }.sort])
   end
+
+  def turns = Bench::Turns.new(20, output: StringIO.new, bar: StringIO.new)
 end
