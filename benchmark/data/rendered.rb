@@ -4,7 +4,7 @@ require "cgi"
 require_relative "../contenders/shape"
 
 module Bench
-  # What scenario 16 caches: posts whose text is rendered, with comments.
+  # What scenario 20 caches: posts whose text is rendered, with comments.
   module Rendered
     AUTHOR = {id: nil, name: nil}.freeze
     OURS = Shape.new(id: nil, title: nil, html: nil, words: nil, author: AUTHOR,
@@ -38,13 +38,13 @@ module Bench
     # 100 posts of about 3,500 bytes of JSON each. Their keys never change.
     def self.posts
       authors = Array.new(8) { |index| Author.new(index, "Author #{index}") }
-      comments = Array.new(8) do |number|
-        Comment.new(number, "Comment #{number} on the post of that number", authors[number],
-                    Time.utc(2026, 1, number + 1))
-      end
       Array.new(100) do |index|
-        Post.new(index, "Post #{index}", "#{PARAGRAPH}\n\n" * 4, authors[index % 8],
-                 comments.map(&:dup), Time.utc(2026, 2, 3))
+        comments = authors.map.with_index do |author, number|
+          Comment.new(number, "Comment #{number} on the post of that number", author,
+                      Time.utc(2026, 1, number + 1))
+        end
+        Post.new(index, "Post #{index}", "#{PARAGRAPH}\n\n" * 4, authors[index % 8], comments,
+                 Time.utc(2026, 2, 3))
       end
     end
   end

@@ -1,8 +1,7 @@
 # frozen_string_literal: true
 
-require "open3"
 require_relative "callgrind"
-require_relative "machine"
+require_relative "measures"
 require_relative "turns"
 
 module Bench
@@ -18,14 +17,20 @@ module Bench
     TREES = File.join(ROOT, "tmp", "bench", "against")
 
     class << self
-      # [short id, directory] of the commit's lib and ext, which are kept for the next run.
+      # [short id, directory] of the commit's lib and ext, which are kept for the next run: a plain
+      # copy, no second work tree in git's books.
       def tree(commit)
         id, status = Open3.capture2("git", "-C", ROOT, "rev-parse", "--verify", "--quiet",
                                     "#{commit}^{commit}")
         raise ArgumentError, "there is no commit #{commit}" unless status.success?
 
         directory = File.join(TREES, id[0, 12])
-        unpack(id.strip, directory) unless File.directory?(File.join(directory, "ext"))
+        FileUtils.mkdir_p(directory)
+        archive = ["git", "-C", ROOT, "archive", id.strip, "lib", "ext"]
+        done = File.directory?(File.join(directory, "ext")) ||
+               Open3.pipeline(archive, ["tar", "-x", "-C", directory]).all?(&:success?)
+        raise MissingError, "#{id} could not be unpacked" unless done
+
         [id[0, 12], directory]
       end
 
@@ -45,16 +50,6 @@ module Bench
         FileUtils.cp_r(File.join(ROOT, "lib"), directory)
         stage.with_gem(directory, "native-#{name}", built: true)
       end
-
-      private
-
-      # A plain copy: no second work tree in git's books.
-      def unpack(id, directory)
-        FileUtils.mkdir_p(directory)
-        statuses = Open3.pipeline(["git", "-C", ROOT, "archive", id, "lib", "ext"],
-                                  ["tar", "-x", "-C", directory])
-        raise MissingError, "#{id} could not be unpacked" unless statuses.all?(&:success?)
-      end
     end
 
     # `tables` are [scenario, table] pairs; `before` and `after` are Setups.
@@ -64,15 +59,13 @@ module Bench
 
     # Measures and prints; true if nothing exceeds.
     def run
-      turns, rows = Turns.new(@tables.size, output: @output), []
-      name = ->((scenario, table)) { "#{scenario.name}, #{table.name}" }
-      turns.each(@tables, Settings.default_lanes, label: name) do |pair|
-        found = measure(*pair)
-        rows.concat(found)
-        found.map(&:to_s)
+      rows = []
+      label = ->((scenario, table)) { "#{scenario.name}, #{table.name}" }
+      Turns.new(@tables.size, output: @output).each(@tables, LANES, label: label) do |pair|
+        measure(*pair).tap { |found| rows.concat(found) }.map(&:to_s)
       end
       @output.puts("", AgainstRow.summary(rows))
-      rows.none? { |row| row.broken? || !row.excess.empty? }
+      rows.none?(&:complaint)
     end
 
     private
@@ -84,10 +77,7 @@ module Bench
       end
       rows = ours.map { |contender| AgainstRow.new(scenario.name, table.name, contender.name) }
       count(scenario, table, rows)
-      AGAIN.times do |time|
-        doubtful = rows.select { |row| !row.excess.empty? || (time.zero? && row.broken?) }
-        count(scenario, table, doubtful)
-      end
+      AGAIN.times { count(scenario, table, rows.select(&:complaint)) }
       rows
     end
 
@@ -127,6 +117,13 @@ module Bench
 
     attr_reader :contender
 
+    def self.summary(rows)
+      all = rows.filter_map(&:growth).map { |growth| Math.log(growth) }
+      change = (Math.exp(all.sum / all.size) - 1) * 100 unless all.empty?
+      mean = format("; instructions %+.1f %% (geometric mean)", change) if change
+      ["#{rows.size} contenders, #{all.size} in both#{mean}", *rows.filter_map(&:complaint)]
+    end
+
     def initialize(scenario, table, contender)
       @place, @contender = "#{scenario}, #{table}: #{contender}", contender
       @counted, @errors = {before: [], after: []}, {before: [], after: []}
@@ -144,40 +141,24 @@ module Bench
       sorted[side == :after ? 0 : (sorted.size - 1) / 2] unless sorted.empty?
     end
 
+    # Both figures that stand, or nil where one is missing.
+    def pair(metric) = %i[before after].map { |side| figure(side, metric) }.then { |all| all if all.all? }
+
     # What exceeds: [metric, before, after].
     def excess
       LIMITS.filter_map do |metric, (times, plus)|
-        old, new = figure(:before, metric), figure(:after, metric)
-        [metric, old, new] if old && new && new > (old * times) + plus
+        old, new = pair(metric)
+        [metric, old, new] if old && new > (old * times) + plus
       end
     end
 
     # It ran before and does not now, however often it was tried.
     def broken? = @errors[:after].all? && @errors[:before].none?
 
-    def to_s
-      if @counted.values.any?(&:empty?)
-        told = @errors.filter_map { |side, list| "#{side}: #{list.last}" if list.last }
-        return "#{@place.ljust(60)}  #{told.join("; ")}"
-      end
-
-      cells = LIMITS.keys.map { |metric| cell(metric) }
-      "#{@place.ljust(60)}#{cells.join}#{"  MORE" unless excess.empty?}"
-    end
-
     # Instructions now by those before; nil where it cannot be compared.
-    def growth
-      before, after = %i[before after].map { |side| figure(side, "instructions") }
-      after.fdiv(before) if before&.positive? && after&.positive?
-    end
+    def growth = pair("instructions")&.then { |old, new| new.fdiv(old) if old.positive? }
 
-    def self.summary(rows)
-      all = rows.filter_map(&:growth).map { |growth| Math.log(growth) }
-      change = (Math.exp(all.sum / all.size) - 1) * 100 unless all.empty?
-      mean = format("; instructions %+.1f %% (geometric mean)", change) if change
-      ["#{rows.size} contenders, #{all.size} in both#{mean}", *rows.filter_map(&:complaint)]
-    end
-
+    # What is wrong, or nil.
     def complaint
       return "BROKEN: #{@place}: #{@errors[:after].last}" if broken?
 
@@ -185,17 +166,18 @@ module Bench
       "MORE: #{@place}: #{told.join(", ")}" unless told.empty?
     end
 
+    def to_s
+      told = @errors.filter_map { |side, list| "#{side}: #{list.last}" if @counted[side].empty? }
+      cells = LIMITS.keys.filter_map { |metric| (old, new = pair(metric)) && cell(old, new) }
+      "#{@place.ljust(60)}#{(told + cells).join}#{"  MORE" unless excess.empty?}"
+    end
+
     private
 
-    def cell(metric)
-      before, after = figure(:before, metric), figure(:after, metric)
-      return "–".rjust(26) unless before && after
-
-      change = before.zero? ? 0 : (after.fdiv(before) - 1) * 100
-      form = metric == "objects" ? "%.2f" : "%.0f"
-      text = format("#{form} → #{form}", before, after)
-      text += format(" %+.1f %%", change) if change.abs >= 0.05
-      text.rjust(metric == "instructions" ? 34 : 26)
+    def cell(old, new)
+      change = format(" %+.1f %%", (new.fdiv(old) - 1) * 100) if old.positive? && old != new
+      form = old < 1000 ? "%.2f" : "%.0f"
+      format("#{form} → #{form}%s", old, new, change).rjust(32)
     end
   end
 end

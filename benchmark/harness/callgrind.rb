@@ -14,19 +14,18 @@ module Bench
     # How many lines of functions are shown.
     SHOWN = 40
 
-    # What it needs, or raises MissingError.
+    # Raises MissingError without what it needs.
     def self.prepare(stage)
-      unless system("valgrind", "--version", out: File::NULL, err: File::NULL)
-        raise MissingError, "valgrind is missing; on Debian: apt-get install valgrind"
-      end
+      there = system("valgrind", "--version", out: File::NULL, err: File::NULL)
+      raise MissingError, "valgrind is missing; on Debian: apt-get install valgrind" unless there
 
       error = stage.build_probe and raise MissingError, error
     end
 
     # Opens contenders of a table and yields the counter; what the block gives.
-    def self.open(setup, scenario, table, contenders)
+    def self.open(*arguments)
       Dir.mktmpdir do |directory|
-        counter = new(setup, scenario, table, contenders, directory)
+        counter = new(*arguments, directory)
         yield counter
       ensure
         counter&.close
@@ -37,10 +36,9 @@ module Bench
     attr_reader :errors
 
     def initialize(setup, scenario, table, contenders, directory)
-      @pattern, @period = File.join(directory, "out.*"), 1
+      @files = File.join(directory, "out")
       @worker = setup.start(wrapper: ["valgrind", "--tool=callgrind", "-q", "--instr-atstart=no",
-                                      "--callgrind-out-file=#{File.join(directory, "out")}"],
-                            **KERNEL)
+                                      "--callgrind-out-file=#{@files}"], **KERNEL)
       @errors = @worker.open(scenario, table, contenders, setup.stage.peers).fetch("errors")
     end
 
@@ -52,7 +50,7 @@ module Bench
     # Instructions of one call, by so many.
     def count(contender, calls)
       @worker.ask(:instructions, contender: contender, iterations: calls, windows: WINDOWS)
-      totals = files.last(WINDOWS).map { |path| File.foreach(path).grep(/\Atotals:/).last }
+      totals = written.last(WINDOWS).map { |path| File.foreach(path).grep(/\Atotals:/).last }
       totals.map { |line| line.split.last.to_i }.min.fdiv(calls)
     end
 
@@ -64,7 +62,7 @@ module Bench
     # Functions of what was counted last, most first, as callgrind_annotate prints them.
     def functions
       command = %w[callgrind_annotate --threshold=99 --auto=no]
-      text = IO.popen([*command, files.last], err: File::NULL, &:read)
+      text = IO.popen([*command, written.last], err: File::NULL, &:read)
       raise MissingError, "callgrind_annotate printed nothing; it needs perl" if text.empty?
 
       text.lines.grep(/^\s*[\d,]+ \(/).first(SHOWN)
@@ -74,6 +72,6 @@ module Bench
 
     private
 
-    def files = Dir[@pattern].sort_by { |path| path[/\d+\z/].to_i }
+    def written = Dir["#{@files}.*"].sort_by { |path| path[/\d+\z/].to_i }
   end
 end

@@ -10,45 +10,38 @@ module Bench
   class CLI
     SCENARIOS = File.join(ROOT, "benchmark", "scenarios")
     RESULTS = File.join(ROOT, "benchmark", "results")
-    USAGE = <<~TEXT
-      Usage: bin/bench [options] [NAME...]
-
-      Compares the gem with its peers: documents first, then time and allocations. Writes
-      benchmark/results/results.json and report.html, the page to look at. Installs the peers and
-      compiles the extension per Ruby. NAME is one of:
-    TEXT
-    # Options, the class of their argument, and what they do.
-    OPTIONS = [
-      ["--quick", "short samples of what may be the fastest"],
-      ["--only-equality", "compare the documents, time nothing; exit 1 if any differ"],
-      ["--compare-all", "with --quick: compare the documents of what it does not time, too"],
-      ["--[no-]yjit", "only with, or only without YJIT (default: both)"],
-      ["--lanes N", Integer, "tables side by side (default: one a core, two at most)"],
-      ["--against COMMIT", "instructions and allocations of a call of ours, there and here;",
-       "exit 1 where it asks for more here"],
-      ["--callgrind", "NAME[/TABLE] CONTENDER: instructions of a call, by function"],
-      ["--report [FILE]", "write report.html again, beside FILE; measure nothing"],
-      ["--list", "print scenarios, tables and contenders"]
-    ].freeze
+    # README.md says what they do.
+    OPTIONS = ["--quick", "--only-equality", "--compare-all", "--[no-]yjit", "--against COMMIT",
+               "--callgrind", "--report [FILE]", "--list"].freeze
     # How much more objects a call may allocate than its contender says: what measuring may be wrong
     # by.
     TIMES, PLUS = 1.005, 0.02
 
-    # A line for each call of ours that allocates more objects than its contender says.
-    def self.excess(results)
-      each_row(results).filter_map do |scenario, table, row|
-        objects, allowed = row.dig("metrics", "objects", "median"), row["objects_allowed"]
-        next unless objects && allowed && objects > (allowed * TIMES) + PLUS
-
-        "MORE OBJECTS: #{scenario["name"]}, #{table["name"]}, Ruby #{table["setup"]}: " \
-          "#{row["contender"]}: #{objects.round(2)}, not #{allowed}"
+    class << self
+      # [scenario, table, row] of each row.
+      def rows(results)
+        results["scenarios"].flat_map do |scenario|
+          scenario["tables"].flat_map { |table| [scenario].product([table], table["rows"]) }
+        end
       end
-    end
 
-    # [scenario, table, row]
-    def self.each_row(results)
-      results["scenarios"].flat_map do |scenario|
-        scenario["tables"].flat_map { |table| [scenario].product([table], table["rows"]) }
+      # A line for each call of ours that allocates more objects than its contender says.
+      def excess(results)
+        rows(results).filter_map do |scenario, table, row|
+          objects, allowed = row.dig("metrics", "objects", "median"), row["objects_allowed"]
+          next unless objects && allowed && objects > (allowed * TIMES) + PLUS
+
+          "MORE OBJECTS: #{scenario["name"]}, #{table["name"]}, Ruby #{table["setup"]}: " \
+            "#{row["contender"]}: #{objects.round(2)}, not #{allowed}"
+        end
+      end
+
+      # Peers that are missing and figures that were missed are printed rows; what is ours must run.
+      def sound?(results)
+        rows(results).none? do |_, _, row|
+          row["status"] == "different" ||
+            (%w[failed missing].include?(row["status"]) && !%w[gem other].include?(row["group"]))
+        end
       end
     end
 
@@ -70,18 +63,19 @@ module Bench
     private
 
     def parse
-      list = @scenarios.map { |one| "  #{one.name.ljust(14)}#{one.title}\n" }.join
-      parser = OptionParser.new("#{USAGE}#{list}\n")
-      OPTIONS.each { |option| parser.on(*option) }
-      parser.on("--ruby PATH", "also on this Ruby (repeatable; TO_JSON_BENCH_RUBIES=a:b)") do |path|
-        @rubies << path
-      end
-      parser.on("-h", "--help", "this text") { puts(parser) || exit }
+      parser = OptionParser.new
+      OPTIONS.each { |option| parser.on(option) }
+      parser.on("--ruby PATH") { |path| @rubies << path }
+      parser.on("-h", "--help") { help || exit }
       parser.parse!(@names, into: @given)
-      raise ArgumentError, "--lanes takes 1 or more" unless @given.fetch(:lanes, 1).positive?
     end
 
-    def given?(name) = @given.key?(name)
+    # README.md's commands, and the names of scenarios.
+    def help
+      puts File.read(File.join(ROOT, "benchmark", "README.md"))[/^```\n(.*?)^```/m, 1],
+           "", @scenarios.map { |one| "  #{one.name.ljust(14)}#{one.title}" }
+    end
+
     def chosen = @names.empty? ? @scenarios : @names.map { |name| scenario_named(name) }
 
     def scenario_named(name)
@@ -91,28 +85,17 @@ module Bench
     end
 
     def run_scenarios
-      settings = Settings.make(
-        quick: given?(:quick), only_equality: given?(:"only-equality"),
-        compare_all: given?(:"compare-all"), lanes: @given.fetch(:lanes, Settings.default_lanes)
-      )
-      wanted = chosen
-      setups = prepare([false, true])
-      if settings.quick && !settings.only_equality && !given?(:yjit)
+      settings = Settings.make(**%i[quick only-equality compare-all].to_h do |name|
+        [name.to_s.tr("-", "_").to_sym, @given.key?(name)]
+      end)
+      scenarios, setups = chosen, prepare([false, true])
+      if settings.quick && !settings.only_equality && !@given.key?(:yjit)
         setups = setups.select(&:judged_as)
       end
       $LOAD_PATH.concat(setups.first.stage.load_paths) # where Oj is, which judges documents
-      results = Runner.new(wanted, setups, settings, directory: RESULTS).run
-      excess = CLI.excess(results)
-      puts(excess)
-      exit(1) unless sound?(results) && excess.empty?
-    end
-
-    # Peers that are missing and figures that were missed are printed rows; what is ours must run.
-    def sound?(results)
-      CLI.each_row(results).none? do |_, _, row|
-        row["status"] == "different" ||
-          (%w[failed missing].include?(row["status"]) && !%w[gem other].include?(row["group"]))
-      end
+      results = Runner.new(scenarios, setups, settings, directory: RESULTS).run
+      puts(excess = CLI.excess(results))
+      exit(1) unless CLI.sound?(results) && excess.empty?
     end
 
     # Named scenarios whole, or of all what --quick has.
@@ -120,14 +103,13 @@ module Bench
       id, tree = Against.tree(@given[:against])
       return puts("#{id} has the same lib and ext: nothing to count") if Against.same?(id)
 
-      setup = prepare([false]).last
-      stage = setup.stage.tap { |one| Callgrind.prepare(one) }
+      setup, commit = prepare([false]).last, Machine.commit
+      Callgrind.prepare(stage = setup.stage)
       sides = [stage.with_gem(tree, "native-#{id}"), Against.this_tree(stage)]
-      commit = Machine.commit
       puts "#{id} → #{commit["id"]}#{" with changes" if commit["changed"]}, Ruby #{setup.id}: " \
            "instructions, objects and bytes of one call"
       setups = sides.map { |side| Setup.new(side, yjit: setup.yjit) }
-      quick = given?(:quick) || @names.empty?
+      quick = @given.key?(:quick) || @names.empty?
       tables = chosen.flat_map { |scenario| [scenario].product(scenario.tables) }
       tables.select! do |_, table|
         table.measure == "calls" && table.contenders.any? do |contender|
@@ -153,8 +135,8 @@ module Bench
       Callgrind.open(setup, scenario, table, [contender]) do |counter|
         counter.errors.each_value { |error| raise WorkerProcess::Failure, error }
         total = counter.count(contender, calls = counter.calls(contender, Against::SECONDS))
-        puts "#{contender}, Ruby #{setup.id}: #{total.round} instructions per call; of #{calls}:"
-        puts counter.functions
+        puts "#{contender}, Ruby #{setup.id}: #{total.round} instructions per call; of #{calls}:",
+             counter.functions
       end
     end
 
@@ -186,8 +168,8 @@ module Bench
     def prepare(yjit)
       stages = [RbConfig.ruby, *@rubies].map { |ruby| Stage.new(ruby) }.uniq(&:version)
       stages.each(&:prepare)
-      wanted = given?(:yjit) ? [@given[:yjit]] : yjit
-      setups = stages.product(wanted).select { |stage, with| !with || stage.yjit? }
+      setups = stages.product(@given.key?(:yjit) ? [@given[:yjit]] : yjit)
+                     .select { |stage, with| !with || stage.yjit? }
                      .map { |stage, with| Setup.new(stage, yjit: with) }
       raise MissingError, "no Ruby here has YJIT" if setups.empty?
 

@@ -32,20 +32,22 @@ module Bench
         width = rows.map { |row| label(row).size }.max.to_i
         titles = names.flat_map { |name| [name.tr("_", " "), *("median" if SPEED.include?(name))] }
         title = "#{scenario["number"]}. #{scenario["title"]}"
+        lines = sorted(rows).map do |row|
+          "#{label(row).ljust(width)}#{cells(row, names)}#{bar(row, rows)}"
+        end
+        left_out = skipped.group_by { |row| row["error"] }.map do |why, list|
+          "  #{why}: #{rows.empty? ? "all" : list.map { |row| point(row) }.join(", ")}"
+        end
         ["", "#{title} · #{table["name"]} · Ruby #{table["setup"]}",
-         "#{" " * width}#{titles.map { |title| title.rjust(12) }.join}",
-         *sorted(rows).map { |row| "#{label(row).ljust(width)}#{cells(row, names)}#{bar(row, rows)}" },
-         *skipped.group_by { |row| row["error"] }
-                 .map { |why, list| "  #{why}: #{left_out(list, rows)}" },
+         "#{" " * width}#{titles.map { |one| one.rjust(12) }.join}", *lines, *left_out,
          *table["claims"].map { |claim| claim_line(claim) }]
       end
 
       # How many claims were met, missed, and not measured; every missed one again.
       def summary(results)
-        claims = results["scenarios"].flat_map do |scenario|
-          scenario["tables"].flat_map do |table|
-            table["claims"].map { |claim| ["#{scenario["name"]}, Ruby #{table["setup"]}", claim] }
-          end
+        tables = results["scenarios"].flat_map { |scenario| [scenario].product(scenario["tables"]) }
+        claims = tables.flat_map do |scenario, table|
+          ["#{scenario["name"]}, Ruby #{table["setup"]}"].product(table["claims"])
         end
         counts = claims.map { |_, claim| claim["status"] }.tally
         failed = claims.select { |_, claim| ["missed", "not measured"].include?(claim["status"]) }
@@ -75,7 +77,6 @@ module Bench
 
       def label(row) = "#{row["group"] == "ours" ? "▶" : " "} #{point(row)}  (#{row["group"]})"
       def point(row) = [row["contender"], *row["at"]].join(" × ")
-      def left_out(list, rows) = rows.empty? ? "all" : list.map { |row| point(row) }.join(", ")
 
       def cells(row, names)
         return "  equal#{": #{row["differs"]}" if row["differs"]}" if row["status"] == "equal"
@@ -83,7 +84,7 @@ module Bench
 
         names.flat_map do |name|
           metric = row["metrics"][name]
-          values = metric ? [Metrics.figure(name, metric), metric["median"]] : [nil, nil]
+          values = [metric && Metrics.figure(name, metric), metric && metric["median"]]
           values.first(SPEED.include?(name) ? 2 : 1).map { |value| number(value).rjust(12) }
         end.join
       end
@@ -91,15 +92,13 @@ module Bench
       # Its length is the row's figure beside the table's greatest.
       def bar(row, rows)
         name = DRAWN.find { |metric| row["metrics"].key?(metric) } or return
-        figures = rows.filter_map { |one| one["metrics"][name] }
-        most = figures.map { |metric| Metrics.figure(name, metric) }.max
+        most = rows.filter_map { |one| one["metrics"][name] }
+                   .map { |metric| Metrics.figure(name, metric) }.max
         "  #{"█" * (Metrics.figure(name, row["metrics"][name]) * BAR / most).ceil}" if most.positive?
       end
 
       def number(value)
-        return "–" unless value
-
-        value < 1000 ? format("%.2f", value) : value.round.to_s
+        value ? (value < 1000 ? format("%.2f", value) : value.round.to_s) : "–"
       end
 
       def claim_line(claim)

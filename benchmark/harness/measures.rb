@@ -3,17 +3,16 @@
 require_relative "pool"
 
 module Bench
+  # Tables side by side: more would measure what all cores share, memory and clock.
+  LANES = Etc.nprocessors.clamp(1, 2)
+
   # How long and how often: `rounds` samples of a contender at each point, `process_rounds` of what
   # takes a process for each sample.
   Settings = Struct.new(:quick, :only_equality, :compare_all, :rounds, :process_rounds,
-                        :sample_seconds, :warm_seconds, :seed, :lanes, keyword_init: true) do
-    # More tables side by side would measure what all cores share: memory, clock.
-    def self.default_lanes = Etc.nprocessors.clamp(1, 2)
-
-    def self.make(quick: false, only_equality: false, compare_all: false, lanes: default_lanes)
-      new(quick: quick, only_equality: only_equality, compare_all: compare_all, seed: 1,
-          lanes: lanes, rounds: quick ? 9 : 15, process_rounds: quick ? 3 : 9,
-          sample_seconds: 0.015, warm_seconds: 0.05)
+                        :sample_seconds, :warm_seconds, keyword_init: true) do
+    def self.make(quick: false, **more)
+      new(quick: quick, rounds: quick ? 9 : 15, process_rounds: quick ? 3 : 9,
+          sample_seconds: 0.015, warm_seconds: 0.05, **more)
     end
 
     # What is printed and not judged has fewer samples: it would take a quarter of the time.
@@ -31,7 +30,7 @@ module Bench
 
     # {[name, at] => [{metric => value}]}
     def samples
-      samples, random = Hash.new { |hash, key| hash[key] = [] }, Random.new(@settings.seed)
+      samples, random = Hash.new { |hash, key| hash[key] = [] }, Random.new(1)
       points = @pool.live.product(ats)
       points.each { |entry, at| guard(entry) { prepare(entry, at) } }
       rounds.times do

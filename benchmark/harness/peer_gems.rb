@@ -24,15 +24,12 @@ module Bench
     def initialize(ruby, version, directory, peers)
       @ruby, @version, @directory, @peers, @missing = ruby, version, directory, peers, {}
       fingerprint = Digest::SHA256.hexdigest(File.read(GEMFILE) + JSON.generate(peers))
-      stamp = File.join(directory, "ready.json")
-      kept = File.exist?(stamp) ? JSON.parse(File.read(stamp)) : {}
-      there = kept["fingerprint"] == fingerprint && kept["missing"].empty? &&
-              kept["load_paths"].all? { |path| File.directory?(path) }
-      return @load_paths = kept["load_paths"] if there
+      stamp = File.join(directory, "ready-#{fingerprint[0, 12]}.json")
+      @load_paths = File.exist?(stamp) ? JSON.parse(File.read(stamp)) : []
+      return if !@load_paths.empty? && @load_paths.all? { |path| File.directory?(path) }
 
       @load_paths = install
-      File.write(stamp, JSON.generate("fingerprint" => fingerprint, "missing" => @missing,
-                                      "load_paths" => @load_paths))
+      File.write(stamp, JSON.generate(@load_paths)) if @missing.empty?
     end
 
     private

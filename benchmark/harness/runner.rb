@@ -92,7 +92,7 @@ module Bench
       machine, start = Machine.facts, Process.clock_gettime(Process::CLOCK_MONOTONIC)
       tables = measure(jobs).group_by(&:scenario)
       seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
-      settings = %i[quick only_equality rounds sample_seconds seed lanes]
+      settings = %i[quick only_equality rounds sample_seconds]
       results = {
         "schema" => SCHEMA, "generated_at" => Time.now.utc.iso8601,
         "seconds" => seconds.round(1), "commit" => Machine.commit, "machine" => machine,
@@ -116,7 +116,7 @@ module Bench
     def measure(jobs)
       turns, equality = Turns.new(jobs.size, output: @output), Equality.new
       alone, beside = jobs.partition(&:alone?)
-      {alone => 1, beside => @settings.lanes}.each do |list, lanes|
+      {alone => 1, beside => LANES}.each do |list, lanes|
         turns.each(list, lanes, label: :label.to_proc) do |job|
           place = {"number" => job.scenario.number, "title" => job.scenario.title}
           Console.table(place, job.run(equality).to_results)

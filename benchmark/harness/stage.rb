@@ -10,8 +10,11 @@ module Bench
     FACTS = "puts RUBY_VERSION, RUBY_PLATFORM, RbConfig.ruby, " \
             "RbConfig::CONFIG.values_at('rubyhdrdir', 'rubyarchhdrdir', 'CC')"
     PLAIN = {"RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil}.freeze
+    # Variables that choose another build.
+    BUILDS = %w[DEBUG SANITIZE COVERAGE PLANT].to_h { |name| ["TO_JSON_#{name}", nil] }.freeze
 
-    attr_reader :version, :missing
+    # `load_paths` are the peers' gems; `missing` says why by peer.
+    attr_reader :version, :missing, :load_paths
 
     # `ruby` is the program.
     def initialize(ruby)
@@ -29,13 +32,11 @@ module Bench
     # Installs and builds what is not yet there. Peers that cannot be installed end in `missing`.
     def prepare
       gems = PeerGems.new(@ruby, @version, @directory, peers)
-      @load_paths = gems.load_paths
-      @missing.merge!(gems.missing)
+      @load_paths, @missing = gems.load_paths, gems.missing
       build_extension
       build_probe
-      peers.each do |name, peer|
-        source = peer["source"] or next
-        error = build(source, File.join(compiled, name), "go", "build")
+      peers.select { |_, peer| peer["source"] }.each do |name, peer|
+        error = build(peer["source"], name, "go", "build")
         @missing[name] = "#{error}; on Debian: apt-get install golang-go" if error
       end
       self
@@ -43,14 +44,14 @@ module Bench
 
     # Where it cannot be compiled, bytes have no figure; instructions need it.
     def build_probe
-      options = %w[-O2 -shared -fPIC -Wl,-z,lazy] + @headers.map { |path| "-I#{path}" }
-      build("probe.c", File.join(compiled, "probe.so"), *@compiler.split, *options)
+      build("probe.c", "probe.so", *@compiler.split, *%w[-O2 -shared -fPIC -Wl,-z,lazy],
+            *@headers.map { |path| "-I#{path}" })
     end
 
     # This Ruby with the gem of another tree, compiled into a directory of that name; benchmarks
     # and peers stay those of this tree. `built`: that gem is the one that is compiled here.
     def with_gem(source, name, built: false)
-      library = File.join(native_directory, "to_json.so")
+      library = File.join(native, "to_json.so")
       dup.tap { |other| other.use_gem(source, name, (library if built)) }
     end
 
@@ -70,8 +71,7 @@ module Bench
       wanted.satisfied_by?(Gem::Version.new(@version)) ? @missing[peer] : "needs Ruby #{wanted}"
     end
 
-    # The worker's command and environment. lib and what Bundler would find are on the load path:
-    # workers start without it.
+    # The worker's command. lib and what Bundler would find are on the load path: it starts without.
     def command(flags)
       paths = [File.join(@source, "lib"), compiled, *@load_paths]
       [@ruby, *flags, *paths.flat_map { |path| ["-I", path] },
@@ -80,12 +80,8 @@ module Bench
 
     def environment
       probe = File.join(compiled, "probe.so")
-      {**PLAIN, "TO_JSON_NATIVE" => native_directory,
-       "LD_PRELOAD" => (probe if File.exist?(probe))}
+      {**PLAIN, "TO_JSON_NATIVE" => native, "LD_PRELOAD" => (probe if File.exist?(probe))}
     end
-
-    # Of the peers' gems.
-    attr_reader :load_paths
 
     # Where the probe and Go's program are.
     def compiled = File.join(@directory, "compiled")
@@ -96,32 +92,31 @@ module Bench
       @source, @native = source, name
       return build_extension unless library
 
-      FileUtils.mkdir_p(native_directory)
-      FileUtils.cp(library, native_directory)
+      FileUtils.mkdir_p(native)
+      FileUtils.cp(library, native)
     end
 
     private
 
-    def native_directory = File.join(@directory, @native)
+    def native = File.join(@directory, @native)
 
     # Out of the tree, so that debug builds and other Rubies are left alone.
     def build_extension
-      built = File.join(native_directory, "to_json.so")
-      return if newer?(built, *Dir[File.join(@source, "ext", "**", "*.{c,h,rb}")])
+      sources = Dir[File.join(@source, "ext", "**", "*.{c,h,rb}")]
+      return if newer?(File.join(native, "to_json.so"), *sources)
 
       warn "compiling the extension for Ruby #{@version}"
-      FileUtils.mkdir_p(native_directory)
-      clean = %w[DEBUG SANITIZE COVERAGE PLANT].to_h { |name| ["TO_JSON_#{name}", nil] }
+      FileUtils.mkdir_p(native)
       configure = [@ruby, File.join(@source, "ext", "to_json", "extconf.rb")]
       [configure, ["make", "-j2"]].each do |command|
-        text, status = Open3.capture2e({**PLAIN, **clean}, *command, chdir: native_directory)
+        text, status = Open3.capture2e({**PLAIN, **BUILDS}, *command, chdir: native)
         raise MissingError, "the extension does not compile:\n#{text}" unless status.success?
       end
     end
 
-    # Makes `product` of a file of benchmark/native; nil, or what the compiler said.
-    def build(source, product, *command)
-      path = File.join(ROOT, "benchmark/native", source)
+    # Makes a product of a file of benchmark/native; nil, or what the compiler said.
+    def build(source, name, *command)
+      product, path = File.join(compiled, name), File.join(ROOT, "benchmark/native", source)
       return if newer?(product, path)
 
       text, status = Open3.capture2e(*command, "-o", product, path)

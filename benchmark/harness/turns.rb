@@ -1,15 +1,12 @@
 # frozen_string_literal: true
 
-require "monitor"
-
 module Bench
-  # Tables side by side: threads that wait for worker processes, and a bar over what is done on a
-  # terminal; elsewhere a line for each.
+  # Tables side by side: threads that wait for worker processes, and a bar over what is done.
   class Turns
     WIDTH = 24
 
     def initialize(parts, output: $stdout, bar: $stderr)
-      @parts, @done, @output, @bar, @lock = parts, 0, output, bar, Monitor.new
+      @parts, @done, @output, @bar, @lock = parts, 0, output, bar, Mutex.new
     end
 
     # Calls the block with each job, `lanes` at a time, begun in their order, and prints what it
@@ -45,11 +42,9 @@ module Bench
     end
 
     def show(label)
-      return @bar.puts("#{label} …") unless @bar.tty?
-
-      filled = @done * WIDTH / @parts
-      bar = "#{"█" * filled}#{"·" * (WIDTH - filled)}"
-      @bar.print("\r\e[K[#{bar}] #{@done} of #{@parts}: #{label}")
+      bar = ("█" * (@done * WIDTH / @parts)).ljust(WIDTH, "·")
+      line = "[#{bar}] #{@done} of #{@parts}: #{label}"
+      @bar.tty? ? @bar.print("\r\e[K#{line}") : @bar.puts(line)
     end
   end
 end

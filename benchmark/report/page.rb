@@ -19,8 +19,7 @@ module Bench
     # What the template (page.html.erb) asks for.
     class Page
       def initialize(results)
-        @results = results
-        @setups = results["setups"].map { |setup| setup["id"] }
+        @results, @setups = results, results["setups"].map { |setup| setup["id"] }
       end
 
       def html = ERB.new(file("page.html.erb"), trim_mode: "-").result(binding)
@@ -43,10 +42,9 @@ module Bench
       # [scenario, table, claim] of each figure that was judged under a setup.
       def judged(setup)
         all = results["scenarios"].flat_map { |scenario| [scenario].product(scenario["tables"]) }
-        all.select { |_, table| table["setup"] == setup }.flat_map do |scenario, table|
-          claims = table["claims"].select { |claim| %w[met missed].include?(claim["status"]) }
-          claims.map { |claim| [scenario, table, claim] }
-        end
+        all.select { |_, table| table["setup"] == setup }
+           .flat_map { |scenario, table| [scenario].product([table], table["claims"]) }
+           .select { |*, claim| %w[met missed].include?(claim["status"]) }
       end
 
       # How far a missed figure is from what is due, and what bounds it.
@@ -62,8 +60,7 @@ module Bench
       # The peers of a table with what peers.yml says of them.
       def documented(tables)
         peers = tables.flat_map { |table| table["rows"] }.flat_map { |row| row["peers"] }.uniq
-        peers.map { |peer| [peer, results.dig("peers", peer)] }
-             .select { |_, about| about && about["docs"] }
+        results["peers"].slice(*peers).select { |_, about| about["docs"] }
       end
 
       # The command that makes this page again.

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../contenders/gems"
-require_relative "../contenders/hand"
+require_relative "../contenders/listed"
 require_relative "../data/blog"
 
 # One object: attributes alone, with one other object, with two others; as plain objects and as
@@ -20,7 +20,7 @@ Bench.scenario 5, "associations", "attributes, has one, has many" do
         (records ? Bench::Blog::Records : Bench::Blog).public_send(values)
       end
       Bench::Gems.add(self, Bench::Blog::SHAPES.fetch(shape), objects: 4)
-      Bench::Hand.add(self, Bench::Blog::SHAPES.fetch(shape))
+      Bench::Listed.hand(self, Bench::Blog::SHAPES.fetch(shape))
 
       figures = [1.2, 1.2] if records
       reach "to_json, json!", over: :gem, at_least: records ? 1.5 : 5

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../contenders/gems"
-require_relative "../contenders/hand"
+require_relative "../contenders/listed"
 require_relative "../data/blog"
 
 # Arrays of plain objects: 100 posts with 10 comments each, and 1,000 comments alone.
@@ -10,7 +10,7 @@ Bench.scenario 6, "collections", "100 × 10 and 1,000 objects" do
     table name, quick: shape == :article do
       data { Bench::Blog.public_send(:"#{shape}s") }
       Bench::Gems.add(self, Bench::Blog::SHAPES[shape], many: shape.to_s, objects: 5)
-      Bench::Hand.add(self, Bench::Blog::SHAPES[shape], many: shape.to_s)
+      Bench::Listed.hand(self, Bench::Blog::SHAPES[shape], many: shape.to_s)
 
       reach "to_json, json!", over: :hand, interpreter: 1.7, yjit: 2.0
       reach "to_json, json!", over: :gem, interpreter: 2, yjit: 4

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../contenders/hand"
+require_relative "../contenders/listed"
 require_relative "../data/people"
 
 # Nested objects, arrays and a Time; every value arrives with the argument and differs from call to
@@ -26,7 +26,7 @@ Bench.scenario 2, "complex", "complex object, class DSL" do
         end
       RUBY
       contender "to_json, json!", :ours, objects: 2, code: "PersonSerializer.json!(v)"
-      Bench::Hand.add(self, text)
+      Bench::Listed.hand(self, text)
       contender "Oj::StringWriter, reset, Oj's Time", :hand,
                 peer: "oj", before: "writer = Oj::StringWriter.new(#{oj_time})",
                 code: "writer.reset\n#{ours.writer}\nwriter.to_s"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../contenders/gems"
-require_relative "../contenders/hand"
+require_relative "../contenders/listed"
 require_relative "../data/blog"
 
 # What a controller of Rails has, a relation: 100 authors with three posts each, and scenario 6's
@@ -31,8 +31,8 @@ Bench.scenario 9, "rows", "ActiveRecord relations, loaded and unloaded" do
       Bench::Gems.add(self, shape, many: kind.to_s, read: read, only: gems,
                                    objects: (102 if loaded))
       fastest = ["Hash + JSON::Coder", "Oj::StringWriter, reset"]
-      hand = loaded ? Bench::Hand::ALL.keys : fastest
-      Bench::Hand.add(self, shape, many: kind.to_s, read: read, only: hand)
+      hand = fastest unless loaded
+      Bench::Listed.hand(self, shape, many: kind.to_s, read: read, only: hand)
 
       # What is due over Panko is for raw reads and rows without models, a later issue.
       reach "to_json, json!", over: :gem, at_least: 1

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../contenders/hand"
+require_relative "../contenders/listed"
 require_relative "../data/people"
 
 # Five pairs of literals: what a call costs before it has much to do.
@@ -12,7 +12,7 @@ Bench.scenario 1, "small", "small object, class DSL" do
     contender "to_json, reused instance", :ours, objects: 1, code: "serializer.json!",
                                                  before: "serializer = AddressSerializer.new"
     contender "to_json, json!", :ours, objects: 2, code: "AddressSerializer.json!"
-    Bench::Hand.add(self, address, quick: //)
+    Bench::Listed.hand(self, address, quick: //)
     contender "Jbuilder", :gem, peer: "jbuilder",
                                 code: "Jbuilder.encode do |json|\n#{address.words}\nend"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../contenders/generators"
+require_relative "../contenders/listed"
 require_relative "../data/corpus"
 require_relative "../data/trees"
 
@@ -11,7 +11,7 @@ Bench.scenario 8, "trees", "Hash and Array trees" do
       needs "json"
       data { Bench::Corpus.trees(name) }
       # json writes some Floats with more digits than they need.
-      Bench::Generators.add(self, floats: name == "canada")
+      Bench::Listed.generators(self, floats: name == "canada")
 
       # The figure is against json, whichever of its two ways is faster.
       ["JSON.generate", "JSON::Coder"].each do |json|

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../contenders/gems"
-require_relative "../contenders/hand"
+require_relative "../contenders/listed"
 require_relative "../data/payloads"
 
 # Two documents from objects with members: a small one of 132 bytes, a large one of 4,839, as
@@ -28,7 +28,7 @@ Bench.scenario 7, "typed", "Struct, Data and plain objects with members" do
       # Under YJIT three: the call's keywords are a Hash.
       contender "to_json, into: a String", :ours, before: 'buffer = +""', objects: 3, code:
         "buffer.clear\nOurPayload.json!(v, into: buffer)"
-      Bench::Hand.add(self, shape)
+      Bench::Listed.hand(self, shape)
       contender "Panko", :gem, peer: "panko_serializer", quick: false, **panko,
                                code: "PankoPayload.new.serialize_to_json(v)"
       contender "Alba", :gem, peer: "alba", quick: false, code: "AlbaPayload.new(v).serialize"

@@ -134,8 +134,9 @@ module Bench
       name = contender.peer.find { |peer| @peers.dig(peer, "source") } or return
       first = @loops.values.first or raise "nothing ran that has its data"
       path = $LOAD_PATH.map { |directory| File.join(directory, name) }.find { |one| File.file?(one) }
-      GoLoop.new(path, contender.code, first.documents)
-            .tap { |program| @go = {name => program.run(1).fetch("version")} }
+      program = GoLoop.new(path, contender.code, first.documents)
+      @go = {name => program.run(1).fetch("version")}
+      program
     end
 
     def loop_of(name, code, before: @table.contender_named(name).before, values: @values)

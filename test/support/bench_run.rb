@@ -17,11 +17,11 @@ module BenchRun
   end
 
   # [results as they were written, what was printed]
-  def self.measure(text, quick: true, only_equality: false, compare_all: false, missing: {}, programs: {}, lanes: Bench::Settings.default_lanes)
+  def self.measure(text, quick: true, only_equality: false, compare_all: false, missing: {}, programs: {})
     Dir.mktmpdir do |directory|
       path = File.join(directory, "scenario.rb")
       File.write(path, text)
-      settings = Bench::Settings.make(quick: quick, only_equality: only_equality, compare_all: compare_all, lanes: lanes)
+      settings = Bench::Settings.make(quick: quick, only_equality: only_equality, compare_all: compare_all)
       settings.sample_seconds = settings.warm_seconds = 0.002
       setup = Bench::Setup.new(Stage.new(RUBY_VERSION, missing, programs), yjit: false)
       setup.description = RUBY_DESCRIPTION
