@@ -15,20 +15,19 @@ module Bench
     SECONDS = 0.02
     ALLOCATION_CALLS = 2_000
     TREES = File.join(ROOT, "tmp", "bench", "against")
+    GIT = ["git", "-C", ROOT].freeze
 
     class << self
       # [short id, directory] of the commit's lib and ext, which are kept for the next run: a plain
       # copy, no second work tree in git's books.
       def tree(commit)
-        id, status = Open3.capture2("git", "-C", ROOT, "rev-parse", "--verify", "--quiet",
-                                    "#{commit}^{commit}")
-        raise ArgumentError, "there is no commit #{commit}" unless status.success?
+        id, = Open3.capture2(*GIT, "rev-parse", "--verify", "--quiet", "#{commit}^{commit}")
+        raise ArgumentError, "there is no commit #{commit}" if id.empty?
 
         directory = File.join(TREES, id[0, 12])
         FileUtils.mkdir_p(directory)
-        archive = ["git", "-C", ROOT, "archive", id.strip, "lib", "ext"]
-        done = File.directory?(File.join(directory, "ext")) ||
-               Open3.pipeline(archive, ["tar", "-x", "-C", directory]).all?(&:success?)
+        unpacking = [[*GIT, "archive", id.strip, "lib", "ext"], ["tar", "-x", "-C", directory]]
+        done = Dir.exist?(File.join(directory, "ext")) || Open3.pipeline(*unpacking).all?(&:success?)
         raise MissingError, "#{id} could not be unpacked" unless done
 
         [id[0, 12], directory]
@@ -36,9 +35,8 @@ module Bench
 
       # True if this tree's lib and ext are the commit's: then there is nothing to count.
       def same?(commit)
-        git = ["git", "-C", ROOT]
-        system(*git, "diff", "--quiet", commit, "--", "lib", "ext") &&
-          Open3.capture2(*git, "ls-files", "-o", "--exclude-standard", "lib", "ext").first.empty?
+        system(*GIT, "diff", "--quiet", commit, "--", "lib", "ext") &&
+          Open3.capture2(*GIT, "ls-files", "-o", "--exclude-standard", "lib", "ext").first.empty?
       end
 
       # A copy of this tree's gem under a name as long as a commit's: callgrind's addresses follow
@@ -59,8 +57,7 @@ module Bench
 
     # Measures and prints; true if nothing exceeds.
     def run
-      rows = []
-      label = ->((scenario, table)) { "#{scenario.name}, #{table.name}" }
+      rows, label = [], ->((scenario, table)) { "#{scenario.name}, #{table.name}" }
       Turns.new(@tables.size, output: @output).each(@tables, LANES, label: label) do |pair|
         measure(*pair).tap { |found| rows.concat(found) }.map(&:to_s)
       end
@@ -141,14 +138,17 @@ module Bench
       sorted[side == :after ? 0 : (sorted.size - 1) / 2] unless sorted.empty?
     end
 
-    # Both figures that stand, or nil where one is missing.
-    def pair(metric) = %i[before after].map { |side| figure(side, metric) }.then { |all| all if all.all? }
+    # [metric, before, after] of what was counted on both sides.
+    def pairs
+      LIMITS.keys.map { |metric| [metric, figure(:before, metric), figure(:after, metric)] }
+            .select(&:all?)
+    end
 
-    # What exceeds: [metric, before, after].
+    # Those that exceed.
     def excess
-      LIMITS.filter_map do |metric, (times, plus)|
-        old, new = pair(metric)
-        [metric, old, new] if old && new > (old * times) + plus
+      pairs.select do |metric, old, new|
+        times, plus = LIMITS[metric]
+        new > (old * times) + plus
       end
     end
 
@@ -156,7 +156,10 @@ module Bench
     def broken? = @errors[:after].all? && @errors[:before].none?
 
     # Instructions now by those before; nil where it cannot be compared.
-    def growth = pair("instructions")&.then { |old, new| new.fdiv(old) if old.positive? }
+    def growth
+      metric, old, new = pairs.first
+      new.fdiv(old) if metric == "instructions" && old.positive?
+    end
 
     # What is wrong, or nil.
     def complaint
@@ -167,17 +170,13 @@ module Bench
     end
 
     def to_s
-      told = @errors.filter_map { |side, list| "#{side}: #{list.last}" if @counted[side].empty? }
-      cells = LIMITS.keys.filter_map { |metric| (old, new = pair(metric)) && cell(old, new) }
-      "#{@place.ljust(60)}#{(told + cells).join}#{"  MORE" unless excess.empty?}"
-    end
-
-    private
-
-    def cell(old, new)
-      change = format(" %+.1f %%", (new.fdiv(old) - 1) * 100) if old.positive? && old != new
-      form = old < 1000 ? "%.2f" : "%.0f"
-      format("#{form} → #{form}%s", old, new, change).rjust(32)
+      told = @errors.filter_map { |side, list| "  #{side}: #{list.last}" if @counted[side].empty? }
+      cells = pairs.map do |_, old, new|
+        change = format(" %+.1f %%", (new.fdiv(old) - 1) * 100) if old.positive? && old != new
+        form = old < 1000 ? "%.2f" : "%.0f"
+        format("#{form} → #{form}%s", old, new, change).rjust(32)
+      end
+      "#{@place.ljust(60)}#{[*told, *cells].join}#{"  MORE" unless excess.empty?}"
     end
   end
 end

@@ -37,8 +37,7 @@ module Bench
 
     def initialize(name, path, measure: "calls", ruby: nil, quick: true, **options)
       @name, @path, @measure, @options, @quick = name, path, measure.to_s, options, quick
-      @ruby = Gem::Requirement.new(ruby)
-      @contenders, @claims, @setups, @needed = [], [], [], []
+      @ruby, @contenders, @claims, @setups, @needed = Gem::Requirement.new(ruby), [], [], [], []
     end
 
     # The block gives an Array, whose elements are `v` of one call after the other.
@@ -62,9 +61,9 @@ module Bench
         raise DefinitionError, "#{@name}: group #{group.inspect} is none of #{GROUPS.join(", ")}"
       end
 
+      line = caller_locations(1, 1).first.lineno
       @contenders << Contender.new(name: name, group: group.to_s, peer: [*peer, *@needed],
-                                   code: code, quick: quick,
-                                   line: caller_locations(1, 1).first.lineno, **more)
+                                   code: code, quick: quick, line: line, **more)
     end
 
     # `subject` must be so many times better than `over`: a contender, or the best of a group. One
@@ -82,7 +81,7 @@ module Bench
     def left_out(contender, version:, quick:)
       return "needs Ruby #{@ruby}" unless @ruby.satisfied_by?(Gem::Version.new(version))
 
-      "left out by --quick" if quick && !(@quick && contender.quick)
+      "left out by --quick" if quick && !timed(quick).include?(contender)
     end
 
     # The contenders that a run has.
@@ -108,64 +107,59 @@ module Bench
 
     # Mistakes that can be seen only when the table is complete.
     def check
-      raise DefinitionError, "#{@name} has no contenders" if @contenders.empty?
-
       known = @contenders.flat_map { |contender| [contender.name, contender.group] }
       unknown = @claims.flat_map { |claim| [claim.subject, *claim.over] } - known
-      return if unknown.empty?
-
-      raise DefinitionError, "#{@name}: a claim names #{unknown.first}, which is no contender"
+      why = if known.empty? then "it has no contenders"
+            elsif unknown.any? then "a claim names #{unknown.first}, which is no contender"
+            end
+      raise DefinitionError, "#{@name}: #{why}" if why
     end
 
     private
 
     def claim(kind, subject, over, metric: "time", at: nil, at_least: nil, **figures)
       Metrics.fetch(metric)
-      figures = {interpreter: at_least, yjit: at_least, **figures}
       @claims << Claim.new(kind: kind, subject: subject.to_s, over: over&.to_s, metric: metric,
-                           at: at, **figures)
+                           at: at, interpreter: at_least, yjit: at_least, **figures)
     end
   end
 
   # A row of the project's list of benchmarks: its tables.
-  class Scenario
-    attr_reader :number, :name, :title, :tables, :path
+  Scenario = Struct.new(:number, :name, :title, :path, :tables) do
+    class << self
+      # The scenario that was described last.
+      attr_accessor :described
 
-    # Every scenario in the directory, in the order of their numbers.
-    def self.load_all(directory)
-      Dir[File.join(directory, "*.rb")].map { |path| load_file(path) }.sort_by(&:number)
-    end
+      # Every scenario in the directory, in the order of their numbers.
+      def load_all(directory)
+        Dir[File.join(directory, "*.rb")].map { |path| load_file(path) }.sort_by(&:number)
+      end
 
-    # The one scenario that the file describes.
-    def self.load_file(path)
-      Thread.current[:to_json_bench_scenario] = nil
-      load(path)
-      scenario = Thread.current[:to_json_bench_scenario]
-      raise DefinitionError, "#{path} describes no scenario" unless scenario
-      raise DefinitionError, "#{scenario.name} has no tables" if scenario.tables.empty?
+      # The one scenario that the file describes.
+      def load_file(path)
+        self.described = nil
+        load(path)
+        raise DefinitionError, "#{path} describes no table" unless described&.tables&.any?
 
-      scenario.tap { scenario.tables.each(&:check) }
-    end
-
-    def initialize(number, name, title, path)
-      @number, @name, @title, @path, @tables = number, name, title, path, []
+        described.tap { |scenario| scenario.tables.each(&:check) }
+      end
     end
 
     # Adds a table; the options are those of Table.
     def table(name, **options, &block)
-      raise DefinitionError, "#{@name}: two tables are named #{name.inspect}" if table_named(name)
+      raise DefinitionError, "#{self.name}: two tables are named #{name.inspect}" if table_named(name)
 
-      @tables << Table.new(name, @path, **options)
-      @tables.last.instance_eval(&block)
+      tables << Table.new(name, path, **options)
+      tables.last.instance_eval(&block)
     end
 
-    def table_named(name) = @tables.find { |table| table.name == name }
+    def table_named(name) = tables.find { |table| table.name == name }
   end
 
   # What a scenario file calls, once.
   def self.scenario(number, name, title, &block)
-    scenario = Scenario.new(number, name, title, caller_locations(1, 1).first.absolute_path)
-    scenario.instance_eval(&block)
-    Thread.current[:to_json_bench_scenario] = scenario
+    path = caller_locations(1, 1).first.absolute_path
+    Scenario.described = Scenario.new(number, name, title, path, [])
+    Scenario.described.instance_eval(&block)
   end
 end

@@ -25,7 +25,8 @@ module Bench
   class Measure
     # `pool` is open.
     def initialize(pool, settings)
-      @pool, @settings, @table = pool, settings, pool.table
+      @pool, @settings, @table, @options = pool, settings, pool.table, pool.table.options
+      @calls = {}
     end
 
     # {[name, at] => [{metric => value}]}
@@ -51,8 +52,6 @@ module Bench
     def ats = [nil]
     def prepare(_entry, _at) = nil
     def finish(_entry, _samples) = nil
-    def options = @table.options
-    def records = (options[:quick_records] if @settings.quick) || options[:records]
 
     # Who fails, or whose worker ends, has no figures.
     def guard(entry)
@@ -103,12 +102,11 @@ module Bench
 
     def prepare(entry, _at)
       per_call = entry.ask(:warm, seconds: @settings.warm_seconds)
-      (@calls ||= {})[entry] = self.class.calls(per_call, @settings)
+      @calls[entry] = self.class.calls(per_call, @settings)
     end
 
     def take(entry, _at)
-      calls = @calls.fetch(entry)
-      time = entry.ask(:sample, iterations: calls).fdiv(calls)
+      time = entry.ask(:sample, iterations: @calls[entry]).fdiv(@calls[entry])
       {"time" => time, "throughput" => entry.document_bytes * 1000 / time}
     end
 
@@ -129,8 +127,8 @@ module Bench
   # growth is set in relation to) and `quick_records` (the largest number that --quick has).
   class Growth < Measure
     def complete(rows)
-      compare_to_base(rows, options.fetch(:base), "growth", "record_time")
-      left_out = rows.map { |row| row["contender"] }.uniq.product(options[:records] - ats)
+      compare_to_base(rows, @options.fetch(:base), "growth", "record_time")
+      left_out = rows.map { |row| row["contender"] }.uniq.product(@options[:records] - ats)
       rows + left_out.map do |name, number|
         {"contender" => name, "at" => number, "status" => "skipped",
          "error" => "left out by --quick"}
@@ -142,20 +140,20 @@ module Bench
     def rounds = @settings.rounds
 
     def ats
-      most = options[:quick_records] if @settings.quick
-      options.fetch(:records).select { |number| most.nil? || number <= most }
+      most = @settings.quick ? @options.fetch(:quick_records) : Float::INFINITY
+      @options.fetch(:records).select { |number| number <= most }
     end
 
     # How many calls fill a sample.
     def prepare(entry, number)
       per_call = entry.ask(:warm, records: number, seconds: @settings.warm_seconds)
-      (@calls ||= {})[[entry, number]] = [(@settings.sample_seconds * 1e9 / per_call).to_i, 1].max
+      @calls[[entry, number]] = [(@settings.sample_seconds * 1e9 / per_call).to_i, 1].max
     end
 
     def take(entry, number)
       calls = @calls.fetch([entry, number])
-      {"record_time" => entry.ask(:sample, records: number, iterations: calls)
-                             .fdiv(calls * number)}
+      time = entry.ask(:sample, records: number, iterations: calls)
+      {"record_time" => time.fdiv(calls * number)}
     end
   end
 
@@ -168,14 +166,12 @@ module Bench
 
     private
 
-    def ats = options.fetch(:workers)
+    def ats = @options.fetch(:workers)
 
     def take(entry, workers)
-      calls = options.fetch(:calls) / (@settings.quick ? QUICK_SHARE : 1)
-      {"rate" => entry.ask(:parallel, kind: options.fetch(:kind), workers: workers,
+      calls = @options.fetch(:calls) / (@settings.quick ? QUICK_SHARE : 1)
+      {"rate" => entry.ask(:parallel, kind: @options.fetch(:kind), workers: workers,
                                       iterations: calls)}
-    rescue WorkerProcess::Failure => error
-      entry.fail("with #{workers} #{options.fetch(:kind)}: #{error.message}")
     end
   end
 
@@ -187,8 +183,7 @@ module Bench
     def take(entry, _at)
       in_new_process do |worker|
         worker.ask(:start, scenario: @pool.scenario.path, table: @table.name,
-                           contender: entry.name, peers: @pool.setup.stage.peers,
-                           count: options.fetch(:count))
+                           contender: entry.name, peers: @pool.setup.stage.peers, **@options)
       end
     end
   end
@@ -200,10 +195,11 @@ module Bench
   class Streams < Measure
     private
 
-    def rounds = [options[@settings.quick ? :quick_rounds : :rounds], super].compact.min
-    def ats = options.fetch(:sinks)
+    def rounds = [@options[@settings.quick ? :quick_rounds : :rounds], super].compact.min
+    def ats = @options.fetch(:sinks)
 
     def take(entry, sink)
+      records = (@options[:quick_records] if @settings.quick) || @options[:records]
       in_new_process do |worker|
         worker.open(@pool.scenario, @table, [entry.name], @pool.setup.stage.peers)
         worker.ask(:stream, contender: entry.name, sink: sink, records: records)
