@@ -15,6 +15,28 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
       end
     end
   RUBY
+  # The least of a block's receiver by Ruby's public API: a Proc, its Binding, an object, and the ten
+  # instance variables set there and compared once, by straight Ruby.
+  names = people::OURS.fields.keys.map(&:to_s) + %w[request response params number]
+  variables = names.map { |variable| "@#{variable}" }
+  least = <<~RUBY
+    class BenchPage
+      def least(&block)
+        from, copy = block.binding.receiver, Copy.allocate
+        from.read_into(copy)
+        copy.same_as?(from)
+      end
+      def read_into(copy) = copy.fill(#{variables.join(", ")})
+      def same?(#{names.join(", ")}) = #{names.map { |n| "@#{n}.equal?(#{n})" }.join(" && ")}
+
+      class Copy < BenchPage
+        def fill(#{names.join(", ")})
+          #{names.map { |variable| "@#{variable} = #{variable}" }.join("; ")}
+        end
+        def same_as?(from) = from.same?(#{variables.join(", ")})
+      end
+    end
+  RUBY
   # Their shapes for us and for others, what json! of the class form takes, and the class form's
   # words; and at most how many times its time the block form has.
   documents = {
@@ -36,14 +58,17 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
       end
       by["to_json, block", :ours, "block",
          "ToJson::Serializer.json! do\n#{ours.put("@")}\nend", objects: 6]
-      by["to_json, class", :ours, "class",
-         "PageSerializer.json!(#{arguments.map { |argument| "@#{argument}" }.join(", ")})",
-         "class PageSerializer < ToJson::Serializer\ndef serialize(#{arguments.join(", ")})\n" \
-         "#{words}\nend\nend\n", objects: 2]
+      call = "PageSerializer.json!(#{arguments.map { |argument| "@#{argument}" }.join(", ")})"
+      serializer = "class PageSerializer < ToJson::Serializer\n" \
+                   "def serialize(#{arguments.join(", ")})\n#{words}\nend\nend\n"
+      by["to_json, class", :ours, "class", call, serializer, objects: 2]
       by["Hash + JSON::Coder", :hand, "coder", "CODER.generate(#{text.hash("@")})",
          "CODER = JSON::Coder.new\n", peer: "json"]
       by["Jbuilder", :gem, "jbuilder", "Jbuilder.encode do |json|\n#{text.words("@")}\nend",
          peer: "jbuilder"]
+      # The block is made and never runs.
+      by["lower bound, public API", :control, "least",
+         "least do\n#{ours.put("@")}\nend\n#{call}", "require \"to_json\"\n#{least}#{serializer}"]
 
       reach "to_json, block", over: "Jbuilder", at_least: 4
       limit "to_json, block", over: "to_json, class", at_most: times

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# bin/bench --against: two trees of the gem, here two small files, in one run: instructions by callgrind, objects, what is broken, what is new.
+# bin/bench --against: two trees of the gem, here two small files, in one run: instructions by
+# callgrind, objects, what is broken, what is new.
 
 require_relative "../test_helper"
 
@@ -21,21 +22,30 @@ if Without.library?("json")
     end
 
     # The same of instructions alone.
-    def counted(*pairs) = row(*pairs.map { |pair| pair.map { |count| { "instructions" => count } } })
+    def counted(*pairs)
+      row(*pairs.map { |pair| pair.map { |count| { "instructions" => count } } })
+    end
 
     # Figures before and after beside what exceeds.
     EXCESS = [
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 1030.0, "objects" => 2.0, "allocated" => 413.0 }, []],
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 1031.0, "objects" => 2.0, "allocated" => 400.0 }, %w[instructions]],
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 }, { "instructions" => 500.0, "objects" => 2.1, "allocated" => 450.0 }, %w[objects allocated]],
-      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => nil }, { "instructions" => nil, "objects" => 1.0, "allocated" => 450.0 }, []]
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 },
+       { "instructions" => 1030.0, "objects" => 2.0, "allocated" => 413.0 }, []],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 },
+       { "instructions" => 1031.0, "objects" => 2.0, "allocated" => 400.0 }, %w[instructions]],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => 400.0 },
+       { "instructions" => 500.0, "objects" => 2.1, "allocated" => 450.0 }, %w[objects allocated]],
+      [{ "instructions" => 1000.0, "objects" => 2.0, "allocated" => nil },
+       { "instructions" => nil, "objects" => 1.0, "allocated" => 450.0 }, []]
     ].freeze
 
     test "what exceeds is more than 3 % of instructions or bytes, or any object more" do
-      EXCESS.each { |before, after, metrics| assert_equal(metrics, row([before, after]).excess.map(&:first)) }
+      EXCESS.each do |before, after, metrics|
+        assert_equal(metrics, row([before, after]).excess.map(&:first))
+      end
     end
 
-    test "what cannot run now is broken if it ran before; what the older commit lacks is not judged" do
+    test "what cannot run now is broken if it ran before; what the older commit lacks is not " \
+         "judged" do
       assert(row([{}, "NoMethodError"]).broken?)
       new = row(["NoMethodError", { "instructions" => 5.0 }])
       assert_equal([false, []], [new.broken?, new.excess])
@@ -43,15 +53,20 @@ if Without.library?("json")
 
     test "of what is counted again the least of this tree stands" do
       counting = { "instructions" => 95.0, "objects" => 0.5 }
-      again = row([{ "instructions" => 100.0 }, { "instructions" => 110.0 }], ["the worker ended", { "instructions" => nil }],
+      again = row([{ "instructions" => 100.0 }, { "instructions" => 110.0 }],
+                  ["the worker ended", { "instructions" => nil }],
                   [counting, { "instructions" => 91.0, "objects" => 0.4 }])
-      assert_equal([95.0, 91.0, 0.4], [again.figure(:before, "instructions"), again.figure(:after, "instructions"), again.figure(:after, "objects")])
+      assert_equal([95.0, 91.0, 0.4],
+                   [again.figure(:before, "instructions"), again.figure(:after, "instructions"),
+                    again.figure(:after, "objects")])
       assert_empty(again.excess)
     end
 
-    test "the older tree's middle stands: one counting that finds less does not make what is the same exceed" do
+    test "the older tree's middle stands: one counting that finds less does not make what is the " \
+         "same exceed" do
       pairs = [[416_314.6, 444_786.6], [444_583.0, 444_583.0]]
-      assert_equal(%w[instructions], counted(*pairs).excess.map(&:first), "two of two may be either")
+      assert_equal(%w[instructions], counted(*pairs).excess.map(&:first),
+                   "two of two may be either")
       again = counted(*pairs, [444_590.0, 444_583.0])
       assert_equal([444_583.0, []], [again.figure(:before, "instructions"), again.excess])
     end
@@ -96,8 +111,11 @@ if Without.library?("json")
       end
     RUBY
     SAME = "module ToJson\n  def self.same(v) = 20.times { v.to_s }\n"
-    TREES = { before: "#{SAME}  def self.dearer(v) = 20.times { v.to_s }\n  def self.gone(v) = v\nend\n",
-              after: "#{SAME}  def self.dearer(v) = 30.times { v.to_s }\n  def self.fresh(v) = v\nend\n" }.freeze
+    TREES = { before: "#{SAME}  def self.dearer(v) = 20.times { v.to_s }\n  def self.gone(v) = " \
+                      "v\nend\n",
+              after:
+                  "#{SAME}  def self.dearer(v) = 30.times { v.to_s }\n  def self.fresh(v) = " \
+                  "v\nend\n" }.freeze
 
     # The running Ruby with the tree in that directory.
     Stage = Struct.new(:version, :directory, :probe) do
@@ -120,13 +138,17 @@ if Without.library?("json")
         path = File.join(directory, "scenario.rb")
         File.write(path, SCENARIO)
         scenario, output = Bench::Scenario.load_file(path), StringIO.new
-        sound = BenchRun.silently { Bench::Against.new([[scenario, scenario.tables.first]], setups[:before], setups[:after], output: output).run }
+        sound = BenchRun.silently do
+          Bench::Against.new([[scenario, scenario.tables.first]], setups[:before], setups[:after],
+                             output: output).run
+        end
         [sound, output.string]
       end
     end
 
     if system("valgrind", "--version", out: File::NULL, err: File::NULL) # nil where there is none
-      test "two trees are counted in one run: what is the same has the same instructions, what costs more is told" do
+      test "two trees are counted in one run: what is the same has the same instructions, what " \
+           "costs more is told" do
         sound, text = compare
         refute(sound)
         lines = text.lines.to_h { |line| [line[/\Atwo, numbers: (\w+)/, 1], line] }

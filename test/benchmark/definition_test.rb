@@ -12,7 +12,8 @@ require "yaml"
 
 class BenchmarkDefinitionTest < ToJsonTest
   DIRECTORY = File.join(Project::ROOT, "benchmark", "scenarios")
-  HAND = ["Hash + JSON.generate", "Hash + JSON::Coder", "Hash + Oj.dump strict", "Oj::StringWriter, reset", "Oj::StringWriter, new"].freeze
+  HAND = ["Hash + JSON.generate", "Hash + JSON::Coder", "Hash + Oj.dump strict",
+          "Oj::StringWriter, reset", "Oj::StringWriter, new"].freeze
 
   # The body of a table beside a word of the error.
   MISTAKES = [
@@ -47,9 +48,19 @@ class BenchmarkDefinitionTest < ToJsonTest
 
   test "every gem that is a peer has a link to its documentation, and says which way was taken" do
     listed = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml"))
-    gems = scenarios.flat_map(&:tables).flat_map { |table| table.contenders.select { |contender| %w[gem hand other].include?(contender.group) }.flat_map { |contender| contender.peer - table.needed } }.uniq
+    gems = scenarios.flat_map(&:tables).flat_map do |table|
+      table.contenders.select do |contender|
+        %w[gem hand other].include?(contender.group)
+      end.flat_map do |contender|
+        contender.peer - table.needed
+      end
+    end.uniq
     assert_operator(gems.size, :>, 14)
-    assert_empty(gems.reject { |peer| listed[peer]["docs"].to_s.start_with?("https://") && !listed[peer]["used"].to_s.empty? })
+    assert_empty(
+      gems.reject do |peer|
+        listed[peer]["docs"].to_s.start_with?("https://") && !listed[peer]["used"].to_s.empty?
+      end
+    )
   end
 
   test "every peer that a scenario names is in the list of expected peers" do
@@ -65,46 +76,73 @@ class BenchmarkDefinitionTest < ToJsonTest
     assert_empty(sources - Project.files("benchmark/native/*.{c,go}").map { |path| File.basename(path) })
   end
 
-  test "the hand-written peers are in the first tables of scenarios 1 and 2, and in all of 5, 6 and 7" do
-    tables = scenarios.first(2).map { |scenario| scenario.tables.first } + scenarios.select { |scenario| scenario.number.between?(5, 7) }.flat_map(&:tables)
+  test "the hand-written peers are in the first tables of scenarios 1 and 2, and in all of 5, 6 " \
+       "and 7" do
+    tables = scenarios.first(2).map { |scenario| scenario.tables.first } +
+             scenarios.select do |scenario|
+      scenario.number.between?(5, 7)
+    end.flat_map(&:tables)
     tables.each { |table| assert_empty(HAND - table.contenders.map(&:name), table.name) }
   end
 
   test "every gem that BENCHMARKS names is in each table of scenarios 5 and 6" do
-    gems = %w[oj_serializers Panko Alba Blueprinter Transmutation ActiveModelSerializers jsonapi-serializer representable RABL Jbuilder]
-    scenarios.select { |scenario| scenario.number.between?(5, 6) }.flat_map(&:tables).each do |table|
-      assert_empty(gems - table.contenders.select { |contender| contender.group == "gem" }.map(&:name), table.name)
+    gems =
+      %w[oj_serializers Panko Alba Blueprinter Transmutation ActiveModelSerializers
+         jsonapi-serializer representable RABL Jbuilder]
+    scenarios.select { |scenario| scenario.number.between?(5, 6) }
+      .flat_map(&:tables)
+      .each do |table|
+      assert_empty(gems -
+                     table.contenders.select { |contender| contender.group == "gem" }.map(&:name),
+                   table.name)
     end
   end
 
-  test "every gem that BENCHMARKS names is in each table of scenario 9, beside what was fastest by hand and, where rows are loaded, all of it" do
+  test "every gem that BENCHMARKS names is in each table of scenario 9, beside what was fastest " \
+       "by hand and, where rows are loaded, all of it" do
     gems = %w[oj_serializers Panko Alba ActiveModelSerializers jsonapi-serializer RABL Jbuilder]
     tables = scenarios.find { |scenario| scenario.name == "rows" }.tables
-    assert_equal(["100 authors, loaded", "100 authors, unloaded", "100 × 10, loaded", "100 × 10, unloaded"], tables.map(&:name))
+    assert_equal(["100 authors, loaded", "100 authors, unloaded", "100 × 10, loaded",
+                  "100 × 10, unloaded"], tables.map(&:name))
     tables.each do |table|
-      hand = table.name.end_with?("unloaded") ? ["Hash + JSON::Coder", "Oj::StringWriter, reset", "pluck, Hash + JSON::Coder"] : HAND
+      hand =
+        if table.name.end_with?("unloaded")
+          ["Hash + JSON::Coder", "Oj::StringWriter, reset", "pluck, Hash + JSON::Coder"]
+        else
+          HAND
+        end
       assert_empty(gems + hand - table.contenders.map(&:name), table.name)
     end
   end
 
-  test "json, Oj and Yajl are in each table of scenarios 8 and 11, and MultiJson with each adapter in those of 11" do
+  test "json, Oj and Yajl are in each table of scenarios 8 and 11, and MultiJson with each " \
+       "adapter in those of 11" do
     direct = ["JSON.generate", "JSON::Coder", "Oj.dump strict", "Oj.dump compat", "Yajl"]
     through = ["MultiJson, json_gem", "MultiJson, oj", "MultiJson, yajl"]
     {"trees" => direct, "hashes" => direct + through}.each do |scenario_name, names|
-      scenarios.find { |scenario| scenario.name == scenario_name }.tables.each { |table| assert_empty(names - table.contenders.map(&:name), table.name) }
+      scenarios.find { |scenario| scenario.name == scenario_name }.tables.each do |table|
+        assert_empty(names - table.contenders.map(&:name), table.name)
+      end
     end
   end
 
   test "each kind of value that BENCHMARKS names has a table with its figure" do
-    tables = scenarios.find { |scenario| scenario.name == "values" }.tables.to_h { |table| [table.name, table.claims.map { |claim| claim.yjit || claim.interpreter }] }
-    kinds = ["integers", "floats", "coordinates", "prices", "UTC times", "zoned times", "dates", "decimals", "uuids", "Japanese text", "escapes", "HTML-safe"]
+    tables = scenarios.find { |scenario| scenario.name == "values" }.tables.to_h do |table|
+      [table.name, table.claims.map { |claim| claim.yjit || claim.interpreter }]
+    end
+    kinds = ["integers", "floats", "coordinates", "prices", "UTC times", "zoned times", "dates",
+             "decimals", "uuids", "Japanese text", "escapes", "HTML-safe"]
     assert_empty(kinds - tables.keys)
     assert_empty(kinds.reject { |kind| tables.fetch(kind).include?(2) })
-    {"UTC times" => 10, "zoned times" => 10, "Japanese text" => 1.5, "HTML-safe" => 1.1}.each { |kind, figure| assert_includes(tables.fetch(kind), figure) }
+    { "UTC times" => 10, "zoned times" => 10, "Japanese text" => 1.5,
+      "HTML-safe" => 1.1 }.each do |kind, figure|
+      assert_includes(tables.fetch(kind), figure)
+    end
   end
 
   test "the documents in place of the corpus are the same at each run, and as long as theirs" do
-    {"activitypub" => 52_595, "canada" => 2_090_234, "citm_catalog" => 500_298, "ohai" => 20_145, "twitter" => 466_906}.each do |name, size|
+    { "activitypub" => 52_595, "canada" => 2_090_234, "citm_catalog" => 500_298, "ohai" => 20_145,
+      "twitter" => 466_906 }.each do |name, size|
       text = JSON.generate(Bench::Corpus.seeded(name))
       assert_equal(text, JSON.generate(Bench::Corpus.seeded(name)))
       assert_in_delta(1, text.bytesize.fdiv(size), 0.15, name)
@@ -112,26 +150,35 @@ class BenchmarkDefinitionTest < ToJsonTest
     assert_raises(ArgumentError) { Bench::Corpus.seeded("other") }
   end
 
-  test "--quick times in each scenario something of ours, and of a table that it times what claims name" do
+  test "--quick times in each scenario something of ours, and of a table that it times what " \
+       "claims name" do
     scenarios.each do |scenario|
-      assert(scenario.tables.any? { |table| table.timed(true).any? { |contender| contender.group == "ours" } }, scenario.name)
+      assert(scenario.tables
+               .any? { |table| table.timed(true).any? { |contender| contender.group == "ours" } },
+             scenario.name)
       scenario.tables.reject { |table| table.timed(true).empty? }.each do |table|
         names = table.timed(true).flat_map { |contender| [contender.name, contender.group] }
-        assert_empty(table.claims.flat_map { |claim| [claim.subject, claim.over].compact } - names, table.name)
+        assert_empty(table.claims.flat_map { |claim| [claim.subject, claim.over].compact } - names,
+                     table.name)
       end
     end
   end
 
   test "the code of every contender is Ruby, and so is what it stands on" do
     scenarios.flat_map(&:tables).each do |table|
-      table.contenders.each { |contender| assert_instance_of(Bench::ContenderLoop, loop_of(contender.code, [nil], contender.before), contender.name) }
+      table.contenders.each do |contender|
+        assert_instance_of(Bench::ContenderLoop, loop_of(contender.code, [nil], contender.before),
+                           contender.name)
+      end
       table.setups.each { |whose, text, _| RubyVM::InstructionSequence.compile(text, whose.join) }
     end
   end
 
-  test "what a hand writes of a shape is what each serializer of it declares: a field of each kind" do
+  test "what a hand writes of a shape is what each serializer of it declares: a field of each " \
+       "kind" do
     shape = Bench::Shape.new(id: nil, sum: "o.a + o.b", user: {name: nil}, notes: [{text: nil}])
-    assert_equal("{id: v.id, sum: v.a + v.b, user: (user = v.user; {name: user.name}), notes: v.notes.map { |note| {text: note.text} }}", shape.hash)
+    assert_equal("{id: v.id, sum: v.a + v.b, user: (user = v.user; {name: user.name}), notes: " \
+                 "v.notes.map { |note| {text: note.text} }}", shape.hash)
     assert_equal(<<~RUBY.chomp, shape.writer.lines.map(&:strip).join("\n"))
       writer.push_object
       writer.push_value(v.id, "id")
@@ -176,27 +223,46 @@ class BenchmarkDefinitionTest < ToJsonTest
   end
 
   test "one figure binds interpreter and YJIT, two bind one each" do
-    table = load_scenario('contender "a", :ours, code: "1"; limit "a", at_most: 2; limit "a", interpreter: 3, yjit: 4').tables.first
+    table =
+      load_scenario('contender "a", :ours, code: "1"; limit "a", at_most: 2; limit "a", ' \
+                    'interpreter: 3, yjit: 4')
+        .tables
+        .first
     assert_equal([[2, 2], [3, 4]], table.claims.map { |claim| [claim.interpreter, claim.yjit] })
   end
 
   test "a file without a scenario is an error, though another one was loaded before" do
     load_scenario('contender "a", :ours, code: "1"')
-    Tempfile.create(["empty", ".rb"]) { |file| assert_raises(Bench::DefinitionError) { Bench::Scenario.load_file(file.path) } }
+    Tempfile.create(["empty", ".rb"]) do |file|
+      assert_raises(Bench::DefinitionError) { Bench::Scenario.load_file(file.path) }
+    end
   end
 
-  test "a table is left out on Rubies that it is not for, and a contender by --quick if it says so" do
-    table = load_scenario('contender "a", :ours, code: "1"; contender "b", :hand, code: "1", quick: false', 'ruby: ">= 3.2"').tables.first
+  test "a table is left out on Rubies that it is not for, and a contender by --quick if it says " \
+       "so" do
+    table = load_scenario(
+      'contender "a", :ours, code: "1"; contender "b", :hand, code: "1", quick: false',
+      'ruby: ">= 3.2"'
+    ).tables.first
     fast, slow = table.contenders
-    {[fast, "3.1.2", false] => "needs Ruby >= 3.2", [fast, "3.4.5", true] => nil, [slow, "3.4.5", false] => nil,
+    {[fast, "3.1.2", false] =>
+       "needs Ruby >= 3.2", [fast, "3.4.5", true] => nil, [slow, "3.4.5", false] => nil,
      [slow, "3.4.5", true] => "left out by --quick"}.each do |(contender, version, quick), why|
-      why ? assert_equal(why, table.left_out(contender, version: version, quick: quick)) : assert_nil(table.left_out(contender, version: version, quick: quick))
+      if why
+        assert_equal(why, table.left_out(contender, version: version, quick: quick))
+      else
+        assert_nil(table.left_out(contender, version: version, quick: quick))
+      end
     end
     assert_equal([[fast], [fast, slow]], [table.timed(true), table.timed(false)])
   end
 
   test "what a table's data needs is a peer of every contender" do
-    table = load_scenario('needs "x", "y"; contender "a", :ours, code: "1"; contender "b", :gem, peer: "z", code: "1"').tables.first
+    table =
+      load_scenario('needs "x", "y"; contender "a", :ours, code: "1"; contender "b", :gem, peer: ' \
+                    '"z", code: "1"')
+        .tables
+        .first
     assert_equal([%w[x y], %w[z x y]], table.contenders.map(&:peer))
   end
 
@@ -214,18 +280,23 @@ class BenchmarkDefinitionTest < ToJsonTest
   end
 
   test "documents are copied: a buffer that is used again changes" do
-    assert_equal(%w[1 2], loop_of("buffer.replace(v.to_s)", [1, 2], 'buffer = ($buffer_of_test ||= +"")').documents)
+    assert_equal(%w[1 2],
+                 loop_of("buffer.replace(v.to_s)", [1, 2],
+                         'buffer = ($buffer_of_test ||= +"")').documents)
   end
 
   test "code reads this call's value only where v is a local variable" do
-    {"f(v)" => true, "v.a" => true, "a.v" => false, "@v" => false, "value" => false, "{v: 1}" => true}.each do |code, reads|
+    { "f(v)" => true, "v.a" => true, "a.v" => false, "@v" => false, "value" => false,
+      "{v: 1}" => true }.each do |code, reads|
       assert_equal(reads, Bench::ContenderLoop.reads_value?(code), code)
     end
   end
 
   def scenarios = Bench::Scenario.load_all(DIRECTORY)
 
-  def loop_of(code, values, before) = Bench::ContenderLoop.new(code, before, values, __FILE__, __LINE__)
+  def loop_of(code, values, before)
+    Bench::ContenderLoop.new(code, before, values, __FILE__, __LINE__)
+  end
 
   def load_scenario(body, options = "quick: true")
     Tempfile.create(["scenario", ".rb"]) do |file|

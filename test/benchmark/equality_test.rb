@@ -26,23 +26,35 @@ if Without.library?("json")
       [[], true, "0 documents instead of 1"]
     ].freeze
 
-    test "documents differ where they parse to something else, or where bytes count and are others" do
+    test "documents differ where they parse to something else, or where bytes count and are " \
+         "others" do
       CASES.each do |documents, same_bytes, complaint|
         problem = equality.difference(EXPECTED, documents, same_bytes: same_bytes)
-        complaint ? assert_includes(problem.to_s, complaint, documents.inspect) : assert_nil(problem, documents.inspect)
+        if complaint
+          assert_includes(problem.to_s, complaint, documents.inspect)
+        else
+          assert_nil(problem, documents.inspect)
+        end
       end
     end
 
     test "what a document parses to may be mapped to what the others have" do
       turned = ->(document) { document.to_a.reverse.to_h }
-      assert_nil(equality.difference(EXPECTED, ['{"b":["é",null],"a":1}'], same_bytes: false, maps: turned))
-      assert_includes(equality.difference(EXPECTED, EXPECTED, same_bytes: false, maps: turned), "other values")
+      assert_nil(
+        equality.difference(EXPECTED, ['{"b":["é",null],"a":1}'], same_bytes: false, maps: turned)
+      )
+      assert_includes(equality.difference(EXPECTED, EXPECTED, same_bytes: false, maps: turned),
+                      "other values")
     end
 
     test "JSON:API is mapped to the data without it" do
-      resource = ->(id, type, **more) { {"id" => id, "type" => type, "attributes" => {"name" => "n#{id}"}, **more} }
-      single, many = {"data" => {"id" => "2", "type" => "user"}}, {"data" => [{"id" => "3", "type" => "post"}]}
-      document = {"data" => resource["1", "post", "relationships" => {"user" => single, "posts" => many}],
+      resource = ->(id, type, **more) do
+        { "id" => id, "type" => type, "attributes" => { "name" => "n#{id}" }, **more }
+      end
+      single, many = { "data" => { "id" => "2", "type" => "user" } },
+                     { "data" => [{ "id" => "3", "type" => "post" }] }
+      document = {"data" =>
+                    resource["1", "post", "relationships" => { "user" => single, "posts" => many }],
                   "included" => [resource["2", "user"], resource["3", "post"]]}
       plain = {"id" => 1, "name" => "n1", "user" => {"id" => 2, "name" => "n2"}, "posts" => [{"id" => 3, "name" => "n3"}]}
       assert_equal(plain, Bench::Gems.without_json_api(document))
@@ -51,7 +63,9 @@ if Without.library?("json")
 
     test "every parser is asked" do
       second = ->(text) { raise "too long" if text.size > 5 }
-      problem = Bench::Equality.new({"json" => JSON.method(:parse), "short" => second}).invalid(['{"a":1}'])
+      problem =
+        Bench::Equality.new({ "json" => JSON.method(:parse), "short" => second })
+          .invalid(['{"a":1}'])
       assert_equal("document 0 is refused by short: too long", problem)
     end
 

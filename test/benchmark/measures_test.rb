@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Whole runs of what is not the default: growth over numbers of records, starts of processes, programs that are not Ruby, rows that
-# are left out or mapped.
+# Whole runs of what is not the default: growth over numbers of records, starts of processes,
+# programs that are not Ruby, rows that are left out or mapped.
 
 require_relative "../test_helper"
 
@@ -88,7 +88,8 @@ if Without.library?("json")
     test "growth is a row for each number of records, and what --quick leaves out is told" do
       results, text = BenchRun.measure(GROWTH)
       table = results["scenarios"][0]["tables"][0]
-      assert_equal([[2, "measured"], [8, "measured"], [32, "skipped"]], table["rows"].map { |row| row.values_at("at", "status") })
+      assert_equal([[2, "measured"], [8, "measured"], [32, "skipped"]],
+                   table["rows"].map { |row| row.values_at("at", "status") })
       assert_equal(1.0, table["rows"][0]["metrics"]["growth"]["median"])
       assert_equal(["met", "not judged"], table["claims"].map { |claim| claim["status"] })
       assert_includes(text, "left out by --quick: sum × 32")
@@ -96,28 +97,42 @@ if Without.library?("json")
 
     test "growth without --quick has every number" do
       results, = BenchRun.measure(GROWTH, quick: false)
-      assert_equal(%w[measured measured measured], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+      assert_equal(%w[measured measured measured],
+                   results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
     end
 
-    test "a start is the sum of its steps, each in a new process; classes that write something else fail" do
+    test "a start is the sum of its steps, each in a new process; classes that write something " \
+         "else fail" do
       results, text = BenchRun.measure(START)
       fine, unequal = results["scenarios"][0]["tables"][0]["rows"]
-      steps = fine["metrics"].values_at("require", "define", "first_calls").map { |metric| metric["best"] }
+      steps = fine["metrics"].values_at("require", "define", "first_calls").map do |metric|
+        metric["best"]
+      end
       assert_operator(fine["metrics"]["start"]["best"], :>=, steps.sum)
       assert(steps.all?(&:positive?))
-      assert_equal(Bench::Settings.make(quick: true, only_equality: false).process_rounds, fine["metrics"]["start"]["samples"])
-      assert_equal(["failed", "RuntimeError: the serializers did not write the same documents"], unequal.values_at("status", "error"))
+      assert_equal(Bench::Settings.make(quick: true, only_equality: false).process_rounds,
+                   fine["metrics"]["start"]["samples"])
+      assert_equal(["failed", "RuntimeError: the serializers did not write the same documents"],
+                   unequal.values_at("status", "error"))
       assert_includes(text, "first calls")
     end
 
-    test "streams has a row for each kind of Sink, with memory, and ratios to the String of the same records" do
+    test "streams has a row for each kind of Sink, with memory, and ratios to the String of the " \
+         "same records" do
       needs_proc("clear_refs", writable: true)
       results, text = BenchRun.measure(STREAMS)
       table = results["scenarios"][0]["tables"][0]
-      rows = table["rows"].to_h { |row| [row.values_at("contender", "at"), row["metrics"].transform_values { |metric| metric["median"] }] }
+      rows = table["rows"].to_h do |row|
+        [row.values_at("contender", "at"),
+         row["metrics"].transform_values { |metric| metric["median"] }]
+      end
       assert_equal(8, rows.size, text)
       assert_equal(["met"], table["claims"].map { |claim| claim["status"] }.uniq)
-      assert_equal([3_000, 1], [rows[["at once", "file"]]["records_before"], rows[["each", "file"]]["records_before"]].map { |asked| [asked, 1].max })
+      assert_equal([3_000, 1],
+                   [rows[["at once", "file"]]["records_before"],
+                    rows[["each", "file"]]["records_before"]].map do |asked|
+                     [asked, 1].max
+                   end)
       assert_equal(%w[memsize peak_rss peak_share time], rows[["each", "String"]].keys.sort)
       assert_equal(%w[by_string peak_rss time], rows[["each", "pipe"]].keys.sort)
       assert_equal(%w[by_ready peak_rss time], rows[["each", "gzip"]].keys.sort)
@@ -129,8 +144,12 @@ if Without.library?("json")
         File.write(path, SCRIPT.sub("/usr/bin/env ruby", RbConfig.ruby), perm: 0o755)
         results, = BenchRun.measure(PROGRAM, quick: false, programs: {"script" => path})
         ruby, program, wrong = results["scenarios"][0]["tables"][0]["rows"]
-        assert_equal(%w[measured measured different], [ruby, program, wrong].map { |row| row["status"] })
-        assert_equal([1, 2], program["metrics"].values_at("objects", "allocated").map { |metric| metric["median"] })
+        assert_equal(%w[measured measured different],
+                     [ruby, program, wrong].map { |row| row["status"] })
+        assert_equal([1, 2],
+                     program["metrics"].values_at("objects", "allocated").map do |metric|
+                       metric["median"]
+                     end)
         assert_equal("1", results["setups"][0]["versions"]["script"])
       end
     end
@@ -152,7 +171,10 @@ if Without.library?("json")
 
     test "with --compare-all the documents of what --quick does not time are compared" do
       rows = [LEFT_OUT, LEFT_OUT.sub('"[1,2]"', '"[1,3]"')].map do |text|
-        BenchRun.measure(text, compare_all: true)[0]["scenarios"][0]["tables"][0]["rows"].map { |row| row.values_at("status", "document_bytes") }
+        BenchRun.measure(text,
+                         compare_all: true)[0]["scenarios"][0]["tables"][0]["rows"].map do |row|
+          row.values_at("status", "document_bytes")
+        end
       end
       assert_equal([["measured", 5.0], ["measured", 5.0], ["skipped", 5.0]], rows[0])
       assert_equal([["measured", 5.0], ["measured", 5.0], ["different", nil]], rows[1])
@@ -160,7 +182,8 @@ if Without.library?("json")
 
     test "where only documents are compared --quick leaves nothing out" do
       results, = BenchRun.measure(LEFT_OUT, only_equality: true)
-      assert_equal(%w[equal equal equal], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+      assert_equal(%w[equal equal equal],
+                   results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
     end
   end
 end

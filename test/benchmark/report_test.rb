@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# The report: a page of its own from results.json, with every contender, win, loss and failure of it. How it looks is in
-# test/examples/benchmark_report_test.rb.
+# The report: a page of its own from results.json, with every contender, win, loss and failure of
+# it. How it looks is in test/examples/benchmark_report_test.rb.
 
 require_relative "../test_helper"
 
@@ -44,7 +44,9 @@ if Without.library?("json")
     test "every contender of every table stands on the page, with its code" do
       shown = tree.text
       RESULTS["scenarios"].each do |scenario|
-        names = scenario["tables"].flat_map { |table| table["rows"].map { |row| row["contender"] } }.uniq
+        names = scenario["tables"].flat_map do |table|
+          table["rows"].map { |row| row["contender"] }
+        end.uniq
         assert_empty(names.reject { |name| shown.include?(name) })
         pieces = scenario["code"].values.flat_map(&:values)
         assert_operator(pieces.size, :>=, 1)
@@ -65,10 +67,18 @@ if Without.library?("json")
 
     test "a run without losses says so" do
       copy = results
-      copy["scenarios"].each { |scenario| scenario["tables"].each { |table| table["claims"].clear } }
       copy["scenarios"].each do |scenario|
-        slower = scenario["tables"].flat_map { |table| table["rows"] }.reject { |row| row["group"] == "ours" }.flat_map { |row| row["metrics"].values }
-        slower.reject { |metric| metric["better"] == "higher" }.each { |metric| metric["best"] *= 1000 }
+        scenario["tables"].each { |table| table["claims"].clear }
+      end
+      copy["scenarios"].each do |scenario|
+        slower = scenario["tables"].flat_map { |table| table["rows"] }.reject do |row|
+          row["group"] == "ours"
+        end.flat_map do |row|
+          row["metrics"].values
+        end
+        slower.reject { |metric| metric["better"] == "higher" }.each do |metric|
+          metric["best"] *= 1000
+        end
       end
       text = page(copy)
       assert_match(/Nowhere in this run: \d+ comparisons/, text)
@@ -90,27 +100,41 @@ if Without.library?("json")
 
     test "machine, commit, versions, what is missing and the command stand on the page" do
       shown = tree.text
-      ["Example CPU", "0123456789ab", "2026-11-22", "jsonify is missing: no such gem", "load before: 0.9",
-       "bin/bench --quick --ruby PATH-TO-RUBY-3.4.5 small"].each { |fact| assert_includes(shown, fact) }
-      RESULTS["setups"].each { |setup| setup["versions"].each { |name, version| assert_includes(shown, "#{name} #{version}") } }
+      ["Example CPU", "0123456789ab", "2026-11-22", "jsonify is missing: no such gem",
+       "load before: 0.9",
+       "bin/bench --quick --ruby PATH-TO-RUBY-3.4.5 small"].each do |fact|
+         assert_includes(shown, fact)
+       end
+      RESULTS["setups"].each do |setup|
+        setup["versions"].each { |name, version| assert_includes(shown, "#{name} #{version}") }
+      end
     end
 
     test "a run that compared documents only has a page as well" do
       copy = results
       copy["settings"]["only_equality"] = true
-      copy["scenarios"].each { |scenario| scenario["tables"].each { |table| table["claims"].clear and table["rows"].each { |row| row.merge!("metrics" => {}, "status" => "equal") } } }
+      copy["scenarios"].each do |scenario|
+        scenario["tables"].each do |table|
+          table["claims"].clear and table["rows"].each do |row|
+            row.merge!("metrics" => {}, "status" => "equal")
+          end
+        end
+      end
       assert_includes(page(copy), "Only documents were compared in this run")
     end
 
-    test "bin/bench --report writes the page beside the file, and says what is wrong with another" do
+    test "bin/bench --report writes the page beside the file, and says what is wrong with " \
+         "another" do
       Dir.mktmpdir do |directory|
         file = File.join(directory, "old.json")
-        command = [RbConfig.ruby, File.join(Project::ROOT, "benchmark/harness/cli.rb"), "--report", file]
+        command = [RbConfig.ruby, File.join(Project::ROOT, "benchmark/harness/cli.rb"), "--report",
+                   file]
         File.write(file, JSON.generate(RESULTS))
         text, status = Open3.capture2e(*command)
         assert(status.success?, text)
         assert_equal(html, File.read(File.join(directory, "report.html"), encoding: "UTF-8"))
-        { "{" => "is no JSON", "[]" => "is not of this version", '{"schema": 99}' => "is not of this version" }.each do |content, words|
+        { "{" => "is no JSON", "[]" => "is not of this version",
+          '{"schema": 99}' => "is not of this version" }.each do |content, words|
           File.write(file, content)
           text, status = Open3.capture2e(*command)
           assert_equal([2, true], [status.exitstatus, text.include?(words)], text)

@@ -33,18 +33,22 @@ if Without.library?("json")
     # Samples of a whole run.
     ROUNDS = Bench::Settings.make(quick: false, only_equality: false).rounds
 
-    STATUS = {"reference" => "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different", "broken" => "failed",
+    STATUS = {"reference" =>
+                "measured", "ours" => "measured", "spaced" => "measured", "wrong" => "different",
+                "broken" => "failed",
               "absent" => "missing"}.freeze
 
     test "a run measures what is equal, and prints every row" do
       results, text = run_scenario(only_equality: false)
       numbers, many = results["scenarios"][0]["tables"]
       assert_equal(STATUS, numbers["rows"].to_h { |row| [row["contender"], row["status"]] })
-      assert_equal(["missed", "met", "not measured"], numbers["claims"].map { |claim| claim["status"] })
+      assert_equal(["missed", "met", "not measured"],
+                   numbers["claims"].map { |claim| claim["status"] })
       assert_equal([1, 2], many["rows"].map { |row| row["at"] })
       assert_equal(["met"], many["claims"].map { |claim| claim["status"] })
       STATUS.each_key { |name| assert_includes(text, name) }
-      ["MISSED", "MISSING: absent: is not here", "FAILED: RuntimeError: no way", "DIFFERENT: document 0 has other values"].each do |words|
+      ["MISSED", "MISSING: absent: is not here", "FAILED: RuntimeError: no way",
+       "DIFFERENT: document 0 has other values"].each do |words|
         assert_includes(text, words)
       end
     end
@@ -68,7 +72,8 @@ if Without.library?("json")
           end
         end
       RUBY
-      assert_equal(%w[different equal equal different], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+      assert_equal(%w[different equal equal different],
+                   results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
     end
 
     test "a worker that ends in the middle has failed, its last words are kept, and the others have their figures" do
@@ -96,7 +101,8 @@ if Without.library?("json")
     test "with only equality nothing is timed and differences still show" do
       results, = run_scenario(only_equality: true)
       rows = results["scenarios"][0]["tables"][0]["rows"]
-      assert_equal(STATUS.transform_values { |status| status == "measured" ? "equal" : status }, rows.to_h { |row| [row["contender"], row["status"]] })
+      assert_equal(STATUS.transform_values { |status| status == "measured" ? "equal" : status },
+                   rows.to_h { |row| [row["contender"], row["status"]] })
       assert(rows.all? { |row| row["metrics"].empty? })
     end
 
@@ -113,7 +119,8 @@ if Without.library?("json")
 
     # One run of each kind serves all tests.
     def run_scenario(only_equality:)
-      (@@runs ||= {})[only_equality] ||= BenchRun.measure(SCENARIO, only_equality: only_equality, missing: {"absent" => "is not here"})
+      (@@runs ||= {})[only_equality] ||= BenchRun.measure(SCENARIO, only_equality: only_equality,
+                                                          missing: { "absent" => "is not here" })
     end
   end
 end

@@ -7,18 +7,23 @@ require_relative "../../benchmark/harness/claims"
 
 class BenchmarkStatisticsTest < ToJsonTest
   # Samples and their median.
-  MEDIANS = [[[5], 5], [[1, 9], 5.0], [[3, 1, 2], 2], [[4, 1, 3, 2], 2.5], [[7, 7, 1, 1, 1], 1], [[100, 1, 2, 3, 4, 5, 6, 7, 8], 5]].freeze
+  MEDIANS = [[[5], 5], [[1, 9], 5.0], [[3, 1, 2], 2], [[4, 1, 3, 2], 2.5], [[7, 7, 1, 1, 1], 1],
+             [[100, 1, 2, 3, 4, 5, 6, 7, 8], 5]].freeze
 
   test "the median is the middle of the sorted samples, or the mean of the two in the middle" do
-    MEDIANS.each { |samples, median| assert_equal(median, Bench::Metrics.median(samples), samples.inspect) }
+    MEDIANS.each do |samples, median|
+      assert_equal(median, Bench::Metrics.median(samples), samples.inspect)
+    end
   end
 
   test "there is no median of nothing" do
     assert_raises(ArgumentError) { Bench::Metrics.median([]) }
   end
 
-  test "the figure of a time is its least sample, of a rate its greatest, of what noise does not move the median" do
-    {"time" => [9, 1, 8, 2, 2], "rate" => [1, 9, 2, 8, 8], "peak_rss" => [1, 9, 2, 8, 8]}.zip([1, 9, 8]) do |(name, samples), figure|
+  test "the figure of a time is its least sample, of a rate its greatest, of what noise does not " \
+       "move the median" do
+    { "time" => [9, 1, 8, 2, 2], "rate" => [1, 9, 2, 8, 8],
+      "peak_rss" => [1, 9, 2, 8, 8] }.zip([1, 9, 8]) do |(name, samples), figure|
       metric = Bench::Metrics.of(name, samples)
       assert_equal([figure, samples.size], [Bench::Metrics.figure(name, metric), metric["samples"]])
     end
@@ -30,25 +35,33 @@ class BenchmarkStatisticsTest < ToJsonTest
   end
 
   # A metric, samples of one and of the other, and the ratio.
-  RATIOS = [["time", [2], [4], 0.5], ["time", [90, 10, 11, 200, 12], [5, 100, 6, 70], 2.0], ["rate", [1, 3, 2, 4, 5], [2, 1], 2.5], ["time", [1], [0], nil],
+  RATIOS = [["time", [2], [4], 0.5], ["time", [90, 10, 11, 200, 12], [5, 100, 6, 70], 2.0],
+            ["rate", [1, 3, 2, 4, 5], [2, 1], 2.5], ["time", [1], [0], nil],
             ["peak_rss", [1, 2, 9], [3, 4, 8], 0.5], ["scaling", [1.0], [0.0, 0.0], nil]].freeze
 
   test "a ratio of times is that of the least, all others are of medians" do
     RATIOS.each do |name, mine, theirs, ratio|
-      found = Bench::Metrics.ratio(name, *[mine, theirs].map { |samples| Bench::Metrics.of(name, samples) })
+      found = Bench::Metrics.ratio(name,
+                                   *[mine, theirs].map do |samples|
+                                     Bench::Metrics.of(name, samples)
+                                   end)
       ratio ? assert_in_delta(ratio, found, 1e-9, name) : assert_nil(found)
     end
   end
 
   test "a metric that is one by another is so in its least and in its median" do
-    quotient = Bench::Metrics.quotient("growth", *[[6, 8, 9], [2, 4, 4]].map { |samples| Bench::Metrics.of("record_time", samples) })
+    quotient = Bench::Metrics.quotient("growth",
+                                       *[[6, 8, 9], [2, 4, 4]].map do |samples|
+                                         Bench::Metrics.of("record_time", samples)
+                                       end)
     assert_equal([3.0, 2.0], quotient.values_at("best", "median"))
   end
 end
 
 class BenchmarkClaimsTest < ToJsonTest
   # Contender, group, best time in ns, median.
-  ROWS = [["ours", "ours", 100.0, 110], ["a", "hand", 150.0, 160], ["b", "hand", 130.0, 165], ["gem", "gem", 1000.0, 1100]].freeze
+  ROWS = [["ours", "ours", 100.0, 110], ["a", "hand", 150.0, 160], ["b", "hand", 130.0, 165],
+          ["gem", "gem", 1000.0, 1100]].freeze
 
   # Keywords of a claim beside what it must come to: value and status on the interpreter.
   CLAIMS = [
@@ -62,8 +75,10 @@ class BenchmarkClaimsTest < ToJsonTest
     [{kind: "limit", subject: "gem", over: "ours", interpreter: 9.5, yjit: 1}, 10.0, "missed"],
     [{kind: "limit", subject: "ours", over: nil, interpreter: 100, yjit: 1}, 100.0, "met"],
     [{kind: "limit", subject: "ours", over: nil, interpreter: 99, yjit: 1}, 100.0, "missed"],
-    [{kind: "reach", subject: "nobody", over: "hand", interpreter: 1, yjit: 1}, nil, "not measured"],
-    [{kind: "reach", subject: "ours", over: "control", interpreter: 1, yjit: 1}, nil, "not measured"]
+    [{ kind: "reach", subject: "nobody", over: "hand", interpreter: 1, yjit: 1 }, nil,
+     "not measured"],
+    [{ kind: "reach", subject: "ours", over: "control", interpreter: 1, yjit: 1 }, nil,
+     "not measured"]
   ].freeze
 
   test "a claim is met, a ratio of times within 5 % too, or missed, not judged, not measured" do
@@ -79,8 +94,10 @@ class BenchmarkClaimsTest < ToJsonTest
   end
 
   test "the figure of YJIT binds under YJIT, and none where nothing is judged" do
-    assert_equal([2, "missed"], verdicts("yjit").of(claim(CLAIMS[0][0])).values_at("required", "status"))
-    assert_equal([nil, "not judged"], verdicts(nil).of(claim(CLAIMS[0][0])).values_at("required", "status"))
+    assert_equal([2, "missed"],
+                 verdicts("yjit").of(claim(CLAIMS[0][0])).values_at("required", "status"))
+    assert_equal([nil, "not judged"],
+                 verdicts(nil).of(claim(CLAIMS[0][0])).values_at("required", "status"))
   end
 
   test "a row that failed is no peer, however fast it was" do
@@ -89,12 +106,20 @@ class BenchmarkClaimsTest < ToJsonTest
   end
 
   test "a claim about a row that was left out on purpose is not judged" do
-    skipped = [{"contender" => "slow", "group" => "gem", "at" => nil, "status" => "skipped", "metrics" => {}},
-               {"contender" => "ours", "group" => "ours", "at" => 9, "status" => "skipped", "metrics" => {}}]
+    skipped = [{ "contender" => "slow", "group" => "gem", "at" => nil, "status" => "skipped",
+                 "metrics" => {} },
+               { "contender" => "ours", "group" => "ours", "at" => 9, "status" => "skipped",
+                 "metrics" => {} }]
     judge = Bench::Claims.new(rows + skipped, "interpreter")
-    {["ours", "slow", nil] => "not judged", ["ours", nil, 9] => "not judged", ["ours", nil, 8] => "not measured", ["ours", "gem", nil] => "met"}
+    { ["ours", "slow", nil] => "not judged", ["ours", nil, 9] => "not judged",
+      ["ours", nil, 8] => "not measured", ["ours", "gem", nil] => "met" }
       .each do |(subject, over, at), status|
-        assert_equal(status, judge.of(Bench::Claim.new(kind: "reach", subject: subject, over: over, metric: "time", at: at, interpreter: 1, yjit: 1))["status"])
+        assert_equal(status,
+                     judge
+                       .of(
+                         Bench::Claim.new(kind: "reach", subject: subject, over: over,
+                                          metric: "time", at: at, interpreter: 1, yjit: 1)
+                       )["status"])
       end
   end
 
@@ -111,7 +136,8 @@ class BenchmarkClaimsTest < ToJsonTest
 
   def rows
     ROWS.map do |name, group, best, median|
-      {"contender" => name, "group" => group, "at" => nil, "status" => "measured", "metrics" => {"time" => {"median" => median, "best" => best, "samples" => 9}}}
+      { "contender" => name, "group" => group, "at" => nil, "status" => "measured",
+        "metrics" => { "time" => { "median" => median, "best" => best, "samples" => 9 } } }
     end
   end
 end

@@ -26,7 +26,10 @@ module BenchRun
       setup = Bench::Setup.new(Stage.new(RUBY_VERSION, missing, programs), yjit: false)
       setup.description = RUBY_DESCRIPTION
       output = StringIO.new
-      silently { Bench::Runner.new([Bench::Scenario.load_file(path)], [setup], settings, directory: directory, output: output).run }
+      silently do
+        Bench::Runner.new([Bench::Scenario.load_file(path)], [setup], settings,
+                          directory: directory, output: output).run
+      end
       [JSON.parse(File.read(File.join(directory, "results.json"))), output.string]
     end
   end
