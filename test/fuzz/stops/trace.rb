@@ -4,9 +4,9 @@
 
 module Stops
   # Events of all kinds are numbered together, from 1 on, in the order in which they happen in the
-  # thread that makes the call. Number 1 is the block of this file around the call. Events in the
-  # files of RubyGems do not count: whatever leaves its `require` half-way, it leaves its own monitor
-  # or Ruby's autoload broken, without us as well.
+  # thread that makes the call. Number 1 is the block of this file around the call. An event that
+  # RubyGems' `require` makes stands for the next one elsewhere: whatever leaves that method half-way
+  # leaves its monitor, or Ruby's autoload, broken, without us as well.
   class Trace
     EVENTS = %i[call c_call c_return return line b_call].freeze
 
@@ -25,14 +25,15 @@ module Stops
 
     # @return [Object] what the block gives
     def around(&)
-      TracePoint.new(*EVENTS) do |event|
-        reached(event) if !event.path.include?(RUBYGEMS) && (@count += 1) == @at
-      end.enable(target_thread: Thread.current, &)
+      TracePoint.new(*EVENTS) { |event| reached(event) if (@count += 1) == @at }
+                .enable(target_thread: Thread.current, &)
     end
 
     private
 
     def reached(event)
+      return @at += 1 if rubygems?
+
       file = event.path.to_s.delete_prefix("#{ROOT}/")
       @place =
         "#{event.event} " \
@@ -40,8 +41,14 @@ module Stops
       @stop.call(@place)
     end
 
+    # Its `require` is "<internal:…/rubygems/core_ext/kernel_require.rb>"; what it calls of Ruby's own
+    # may be "<internal:kernel>".
+    def rubygems?
+      caller(3).find { |frame| !frame.start_with?("<internal:") || frame.include?(RUBYGEMS) }
+               .to_s.include?(RUBYGEMS)
+    end
+
     ROOT = File.expand_path("../../..", __dir__)
-    # Part of their paths: that of `require` has "<internal:" before it.
     RUBYGEMS = File.join(File.dirname(Gem.method(:path).source_location.first), "rubygems").freeze
     private_constant :ROOT, :RUBYGEMS
   end
