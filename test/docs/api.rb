@@ -31,7 +31,8 @@ module Api
               "ToJson::OjDump",
               "to_json/rails" => %w[ToJson::Railtie ToJson::Rendering ToJson::Settings],
               "to_json/roda" => "ToJson::RodaPlugin",
-              "to_json/sinatra" => "ToJson::SinatraJson" }.freeze
+              "to_json/sinatra" => "ToJson::SinatraJson",
+            "to_json/testing" => "ToJson::Testing" }.freeze
   ABSENT = HOOKS.reject do |path, _|
     require path
     true

@@ -37,11 +37,12 @@ class LayersTest < ToJsonTest
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what
   # they hook into.
-  HOOKS = %w[active_record active_support json multi_json oj rails roda sinatra].freeze
+  HOOKS = %w[active_record active_support json multi_json oj rails roda sinatra
+             testing].freeze
 
-  # Rooms that need another library. The hook of Rails requires their files; nothing else mentions
-  # them.
-  OPTIONAL = %w[active_record rails].freeze
+  # Rooms that need another library, or that only tests need. Hooks require their files; nothing else
+  # mentions them.
+  OPTIONAL = %w[active_record rails testing].freeze
   HOOK_OF_RAILS = "rails/hook"
 
   def optional?(path) = path.start_with?(*OPTIONAL.map { |room| "#{room}/" })

@@ -35,4 +35,5 @@ Thread.handle_interrupt(Object => :never) do
   ToJson::Compiler.autoload :CachedPlan, "#{caching}/cached_plan" # compiling what is cached
   require_relative "compiler"
   ToJson::Compiler.autoload :Explanation, "#{__dir__}/explanation" # explain
+  ToJson::Compiler.autoload :JsonSchema, "#{__dir__}/json_schema" # json_schema
 end

@@ -285,6 +285,44 @@ module ToJson
     # @raise [UnknownViewError, DefinitionError]
     def explain(view: nil) = Compiler::Explanation.new(self, definition.resolve_views(view)).to_s
 
+    # Returns the JSON Schema (draft 2020-12) of the documents, ready for OpenAPI too. It knows
+    # which keys there are and which may be missing, associations, and the types that `as:` tells.
+    # `ToJson::Testing` compares documents with it.
+    #
+    # Caveats: an attribute without `as:` takes any value, and so does what only a value tells: a
+    # serializer that is looked up, a block that flattens, a `serialize` inside. Elements that are
+    # nil are not foreseen, nor are keywords of a call that change values (`rules:`).
+    #
+    # @example
+    #   class KiteSerializer < ToJson::Serializer
+    #     attribute :id, as: :integer
+    #     attribute :name, skip_nil: true
+    #   end
+    #   schema = KiteSerializer.json_schema
+    #   schema["properties"] # => {"id" => {"type" => ["integer", "null"]}, "name" => {}}
+    #   schema["required"]   # => ["id"]
+    # @param view [Symbol, String, Array<Symbol, String>, nil] as for {Serialize#json!}
+    # @param only [Object, nil] as for {Serialize#json!}
+    # @param except [Object, nil] as for {Serialize#json!}
+    # @param collection [Boolean] whether the document is that of many objects
+    # @param root [Boolean, Symbol, String, nil] as for {Serialize#json!}
+    # @return [Hash{String => Object}]
+    # @raise [DefinitionError] if the class declares no fields, or has a `serialize` of its own
+    # @raise [UnknownViewError, UnknownFieldError, SelectionError, SerializerNotFound]
+    def json_schema(view: nil, only: nil, except: nil, collection: false, root: nil)
+      if !declared? || PlanCache.imperative?(self)
+        raise DefinitionError,
+              "#{self}: json_schema works only with declared fields. " \
+              "#{"Its own serialize may write anything." if PlanCache.imperative?(self)}".rstrip
+      end
+
+      views = definition.resolve_views(view)
+      chosen = [only, except].map { |given| Selection.parse(given) unless given.nil? }
+      restrictions = [chosen].reject(&:none?)
+      Compiler::Restrictions.check(definition, views, restrictions)
+      Compiler::JsonSchema.new(self, views, restrictions).to_h(collection, root)
+    end
+
     # Returns a text that changes if and only if this class, or a serializer inside it, writes
     # something else: fields and their options, views, root, meta, Rules, and the code of blocks and
     # methods. Use it in ETags and in cache keys of your own. It is the same in every process and

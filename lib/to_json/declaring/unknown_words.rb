@@ -71,7 +71,7 @@ module ToJson
                     FieldDeclarations.public_instance_methods(false) +
                   [:rules] - %i[inherited include prepend freeze initialize_clone method_added
                                 method_removed method_undefined one many to_h declared? compile!
-                                digest definition explain]).freeze
+                                digest definition explain json_schema]).freeze
     end
   end
 end

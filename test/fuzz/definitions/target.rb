@@ -15,6 +15,7 @@ require_relative "writers"
 require_relative "../kit/deliveries"
 require_relative "../kit/rows"
 require_relative "../kit/ways_out"
+require "to_json/testing"
 
 module Fuzz
   # The target "definitions".
@@ -129,11 +130,30 @@ module Fuzz
       due = due(world, call, given, rules)
       problem = wrong_way(world, call, given, due)
       problem ||= read_back(world[call.id], call, given, due) if due.text
+      problem ||= against_schema(world[call.id], call, given, due) if due.text
       problem ||= delivered(world[call.id], call, given, due)
       return problem if problem || due.error || world.faults.empty?
 
       struck(world, call, given, rules, due)
     end
+
+    # What json_schema says of the class holds for what it writes. nil as an element is not foreseen.
+    def against_schema(klass, call, given, due)
+      return if given.nil? || call.rules || PLAIN.any? { |declares| !declares.call(klass) }
+
+      keywords = { view: call.view, only: tree(call.only&.names), except: tree(call.except&.names),
+                   root: call.root, collection: call.collection }.compact
+      matcher = SCHEMAS.follow_schema_of(klass, **keywords)
+      return if matcher.matches?(due.text) ||
+                matcher.failure_message.match?(/\[\d+\]: expected .*, got null\.\z/)
+
+      "json_schema: #{matcher.failure_message} in #{due.text}"
+    end
+
+    SCHEMAS = Object.new.extend(ToJson::Testing::Matchers)
+    PLAIN = [:declared?.to_proc,
+             ->(klass) { klass.instance_method(:serialize).owner == ToJson::Serializer }].freeze
+    private_constant :SCHEMAS, :PLAIN
 
     # What the oracle says, once with the imperative DSL.
     def due(world, call, given, rules, rows = @rows)
