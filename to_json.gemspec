@@ -18,7 +18,7 @@ Gem::Specification.new do |spec|
 
   spec.files = Dir.chdir(__dir__) do
     Dir["lib/**/*.{rb,tt}", "lib/generators/**/USAGE", "ext/**/*.{c,h,rb}", "sig/**/*.rbs",
-        "docs/**/*.md", "examples/**/*.rb",
+        "docs/**/*.md", "examples/{,servers/}*.rb",
         "exe/*", "README.md", "HACKING.md", "CHANGELOG.md", "LICENSE", ".yardopts"].sort
   end
   spec.bindir = "exe"

@@ -10,6 +10,7 @@ require "json"
 require "net/http"
 require "open3"
 require "socket"
+require "timeout"
 require "tmpdir"
 
 $stdout.sync = true
@@ -195,7 +196,15 @@ class Newcomer
     check("requests: #{e.class}: #{e.message}") { false }
     puts File.read(log).lines.last(30)
   ensure
+    stop(server)
+  end
+
+  # Puma on Ruby 3.4 can wait for ever when it ends, in IO#close.
+  def stop(server)
     Process.kill("TERM", server)
+    Timeout.timeout(10) { Process.wait(server) }
+  rescue Timeout::Error
+    Process.kill("KILL", server)
     Process.wait(server)
   end
 

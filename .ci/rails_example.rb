@@ -1,0 +1,181 @@
+# frozen_string_literal: true
+
+# ruby .ci/rails_example.rb: starts examples/rails in production and in development, sends the
+# requests of its README, and in development requests a document from several threads while its
+# serializer's file is written anew. Needs curl. Prints what failed and "N passed, N failed".
+
+require "json"
+require "net/http"
+require "open3"
+require "socket"
+require "timeout"
+
+$stdout.sync = true
+
+class RailsExample
+  ROOT = File.expand_path("..", __dir__)
+  RUN = File.join(ROOT, "examples/rails/run")
+  README = File.join(ROOT, "examples/rails/README.md")
+  # How often the serializer changes, and how many threads ask for its document meanwhile.
+  VERSIONS = 40
+  THREADS = 4
+
+  def initialize
+    @passed = @failed = 0
+  end
+
+  def run
+    @directory = output(RUN, "make").lines.last.chomp
+    serve("production") { readme }
+    serve("development") do
+      readme
+      reload_under_load
+    end
+    puts "#{@passed} passed, #{@failed} failed"
+    @failed.zero? && @passed.positive?
+  end
+
+  private
+
+  # [command, what it prints], as in the README's blocks.
+  def requests
+    blocks = File.read(README, encoding: "UTF-8").scan(/^```console\n(.*?)^```/m).flatten
+    blocks.flat_map { |block| block.split(/^\$ /).drop(1) }.map { |one| one.split("\n", 2) }
+  end
+
+  # Production answers to https alone, which a proxy in front of it would speak.
+  def readme
+    raise "few requests in the README" if requests.size < 10
+
+    requests.each do |command, expected|
+      due = @secure ? expected.gsub("http://", "https://") : expected
+      proxy = " -H 'X-Forwarded-Proto: https'" if @secure
+      given = output("sh", "-c", command.sub(/curl/, "curl -sS --noproxy '*'#{proxy}")
+                                        .gsub("localhost:3000", "localhost:#{@port}"))
+      given = given.gsub("localhost:#{@port}", "localhost:3000")
+      check("#{@environment}: #{command}", due.chomp, given.chomp)
+    end
+  end
+
+  # A request that begins after a version was written must be answered by that one, or a later one.
+  def reload_under_load
+    path = File.join(@directory, "app/serializers/post_serializer.rb")
+    original = File.read(path)
+    @written = 0
+    asking = true
+    threads = Array.new(THREADS) { Thread.new { answers_while { asking } } }
+    1.upto(VERSIONS) do |version|
+      write(path, changed(original, version))
+      @written = version
+      sleep 0.2
+    end
+    asking = false
+    judge(threads.flat_map(&:value))
+  ensure
+    write(path, original)
+  end
+
+  # Two fields that must agree, and a third whose name is another in each version.
+  def changed(original, version)
+    fields = "attribute(:first) { #{version} }\n  attribute(:v#{version}) { 0 }\n" \
+             "  attribute(:last) { #{version} }"
+    original.sub(/^  attributes :id.*$/) { "#{$&}\n  #{fields}" }
+  end
+
+  # The file is there as a whole at any time.
+  def write(path, text)
+    File.write("#{path}.new", text)
+    File.rename("#{path}.new", path)
+  end
+
+  # @return [Array] for each request the least version that is due, the status and the body
+  def answers_while
+    answers = []
+    Net::HTTP.start("127.0.0.1", @port, read_timeout: 60) do |http|
+      while yield
+        least = @written
+        response = http.get("/posts/29")
+        answers << [least, response.code, response.body]
+      end
+    end
+    answers
+  end
+
+  def judge(answers)
+    wrong = answers.reject { |least, status, body| right?(least, status, body) }
+    check("reloading while threads request: wrong answers", [], wrong.first(3))
+    versions = answers.filter_map { |_, _, body| body[/"first":(\d+)/, 1] }.uniq.size
+    puts "#{answers.size} documents of #{versions} versions"
+    check("most versions were seen", true, versions > VERSIONS / 2)
+  end
+
+  # Before the first version is written there is none in the document.
+  def right?(least, status, body)
+    return false unless status == "200"
+
+    post = JSON.parse(body)["post"]
+    version = post["first"]
+    return least.zero? && post["id"] == 29 && !post.key?("last") if version.nil?
+
+    named = post.keys.grep(/\Av\d/)
+    version >= least && version == post["last"] && named == ["v#{version}"]
+  rescue JSON::ParserError
+    false
+  end
+
+  def serve(environment)
+    @environment = environment
+    @secure = environment == "production"
+    @port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
+    settings = { "RAILS_ENV" => environment, "SECRET_KEY_BASE_DUMMY" => "1", "PORT" => @port.to_s }
+    output(settings, RUN, "db:prepare")
+    log = File.join(@directory, "log/server.log")
+    server = Process.spawn(settings, RUN, "server", in: File::NULL, out: log, err: log)
+    await
+    yield
+  rescue StandardError => e
+    check("#{environment}: #{e.class}: #{e.message}", true, false)
+    puts File.read(log).lines.last(30) if log && File.exist?(log)
+  ensure
+    stop(server) if server
+  end
+
+  # Puma on Ruby 3.4 can wait for ever when it ends, in IO#close.
+  def stop(server)
+    Process.kill("TERM", server)
+    Timeout.timeout(10) { Process.wait(server) }
+  rescue Timeout::Error
+    Process.kill("KILL", server)
+    Process.wait(server)
+  end
+
+  def await
+    600.times do
+      TCPSocket.open("127.0.0.1", @port).close
+      return
+    rescue Errno::ECONNREFUSED
+      sleep 0.1
+    end
+    raise "the server does not listen"
+  end
+
+  # @return [String] what the command printed
+  def output(*command)
+    text, log, status = Open3.capture3(*command, stdin_data: "")
+    return text if status.success?
+
+    puts text.lines.last(20), log.lines.last(40)
+    raise "#{command.last} failed"
+  end
+
+  def check(name, due, given)
+    if due == given
+      @passed += 1
+    else
+      @failed += 1
+      puts "not ok #{name}", "  due:   #{due.inspect}", "  given: #{given.inspect}"
+    end
+  end
+end
+
+exit RailsExample.new.run
