@@ -16,7 +16,8 @@ VALUE tj_entry_nothing;
 static VALUE open_new(int argc, VALUE *argv, VALUE klass)
 {
     if (TJ_UNLIKELY(argc != 1)) return Qfalse;
-    VALUE opened = tj_open_fresh(tj_pool_current(), klass, tj_plan_kept(klass), argv[0]);
+    tj_pool *pool = tj_pool_current();
+    VALUE opened = tj_open_fresh(pool, klass, tj_plan_kept_of(pool, klass), argv[0]);
     if (TJ_LIKELY(RTEST(opened))) tj_writer_behind(opened)->serial = TJ_SERIAL_OF_NEW;
     return opened;
 }

@@ -177,7 +177,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
 {
     bool keywords = rb_keyword_given_p();
     tj_pool *pool = tj_pool_current();
-    VALUE kept = tj_plan_kept(klass), instance;
+    VALUE kept = tj_plan_kept_of(pool, klass), instance;
     if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
     if (TJ_UNLIKELY(kept == Qundef && klass != cSerializer)) {
         tj_plan_of(klass);

@@ -42,7 +42,7 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope)
 
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
 {
-    VALUE kept = tj_plan_kept(rb_obj_class(self));
+    VALUE kept = tj_plan_kept_of(pool, rb_obj_class(self));
     bool busy = tj_writer_behind(self) != NULL;
     if (TJ_UNLIKELY(!writes_itself(kept) || busy || has_stored_arguments(self))) return false;
     tj_refuse_frozen(self);

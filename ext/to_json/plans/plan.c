@@ -96,15 +96,6 @@ static TJ_COLD VALUE front_of_frozen_cold(VALUE serializer_class)
     return own ? front : Qnil;
 }
 
-/* Whether what a class or a Front keeps is the class's Plan of this epoch. A copy of a class has
- * that class's Plan, too. */
-TJ_INLINE bool is_valid(VALUE kept, VALUE serializer_class)
-{
-    if (TJ_UNLIKELY(NIL_P(kept))) return false;
-    const tj_plan *plan = tj_plan_get(kept);
-    return plan->epoch == tj_epoch && plan->klass == serializer_class;
-}
-
 TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
 {
     if (tj_pool_current()->main) return;
@@ -117,11 +108,11 @@ TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
 VALUE tj_plan_kept(VALUE serializer_class)
 {
     VALUE kept = rb_attr_get(serializer_class, id_kept);
-    if (TJ_UNLIKELY(!is_valid(kept, serializer_class))) {
+    if (TJ_UNLIKELY(NIL_P(kept) || !tj_plan_is_valid(kept, serializer_class))) {
         if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) return Qundef;
         VALUE front = front_of_frozen_cold(serializer_class);
         kept = NIL_P(front) ? Qnil : rb_attr_get(front, id_kept);
-        if (!is_valid(kept, serializer_class)) return Qundef;
+        if (NIL_P(kept) || !tj_plan_is_valid(kept, serializer_class)) return Qundef;
     }
     tj_plan_refuse_elsewhere(tj_plan_get(kept));
     return kept;

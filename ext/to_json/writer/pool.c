@@ -138,6 +138,7 @@ static void pool_mark(void *data)
         rb_gc_mark(pool->current->self);
         rb_gc_mark(pool->receiver);
     }
+    rb_gc_mark(pool->recent_plan); /* and so its class */
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
     rb_gc_mark(pool->set);

@@ -56,6 +56,7 @@ typedef struct tj_pool {
     /* the Writer at work for `receiver`, or NULL; saves reading an instance variable */
     tj_writer *current;
     VALUE receiver;     /* the object of the module or block form that called last */
+    VALUE recent_plan;  /* of the class that json! was called on last; saves the same */
     tj_keys keys;    /* of static Symbols, which are never collected */
     tj_keys dynamic; /* of dynamic Symbols, which the pool marks */
     tj_text_key *texts; /* TJ_TEXT_KEYS of them, or NULL before the first; marked */
