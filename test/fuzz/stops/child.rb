@@ -21,16 +21,16 @@ module Stops
     # Writers that some threads may have at a time, and pools keep.
     WRITERS = 12
 
-    # @param cases [Array<Case>] of one scenario and use; one for the first use
+    # @param cases [Array<Case>] of one scenario and use
     def initialize(scenario, cases, pipe)
       @scenario, @cases, @pipe = scenario, cases, pipe
     end
 
     def run
       trap(:TERM) { tell("stuck", threads) && exit!(3) }
-      subject = warm(@scenario.subject)
+      subject = warm(@scenario.subject) unless first?
       before = Sound.writers if @cases.size > 1
-      @cases.each_with_index { |stop, index| try(subject, stop, index) }
+      @cases.each_with_index { |stop, index| try(subject || @scenario.subject, stop, index) }
       grown = @cases.size > 1 ? Sound.writers - before : 0
       tell("wrong", "#{grown} Writers more after #{@cases.size} stops") if grown > WRITERS
       tell("end")
@@ -48,13 +48,16 @@ module Stops
     end
 
     def warm(subject)
-      return subject if @cases.first.use == :first
+      return subject if first?
 
       repeat(subject, WARM)
       subject
     end
 
     private
+
+    # Each stop of a first use has classes of its own.
+    def first? = @cases.first.use == :first
 
     def repeat(subject, times)
       times.times do
@@ -79,7 +82,7 @@ module Stops
       trial = Trial.new(@scenario, subject, stop.way, stop.at) { |place| tell("at", place) }
       wrong = trial.wrong
       # what a stop, or a class that was made since, has cooled
-      repeat(subject, REWARM) if wrong.nil? && index < @cases.size - 1
+      repeat(subject, REWARM) if wrong.nil? && !first? && index < @cases.size - 1
       if wrong then tell("wrong", wrong)
       else tell(trial.reached? ? "fine" : "missed")
       end

@@ -1,8 +1,7 @@
 # frozen_string_literal: true
 
 # Stops. A process that has loaded and warmed what the scenarios of a group need, and forks a child
-# for each stop of a first use, or for
-# a batch of stops of a hundredth one. It waits for no child for ever.
+# for each batch of stops. It waits for no child for ever.
 
 require_relative "child"
 require_relative "hearing"
@@ -53,8 +52,7 @@ module Stops
     # Tries the cases, which are of one scenario and use.
     # @yieldparam result [Result]
     def run(scenario, cases, &)
-      size = cases.first&.use == :first ? 1 : BATCH
-      cases.each_slice(size) do |batch|
+      cases.each_slice(BATCH) do |batch|
         batch = batch.drop(in_child(scenario, batch, &)) until batch.empty?
       end
     end
