@@ -1,5 +1,5 @@
-# gem_install.sh RUBY: builds the gem, installs it into an empty GEM_HOME and writes a first document with it, then one with
-# the executable.
+# gem_install.sh RUBY: builds the gem, installs it into an empty GEM_HOME and writes a first
+# document with it, then one with the executable.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

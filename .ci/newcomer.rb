@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# ruby .ci/newcomer.rb RAILS TREE GEMS: what somebody does who tries the gem for the first time, with
-# the Ruby that runs this and the Rails of that line ("8.0"). A new application, the gem from TREE,
-# Rails' generators and nothing written by hand; then requests to its server, and its own tests. Gems
-# are kept in GEMS. Prints what failed and "N passed, N failed".
+# ruby .ci/newcomer.rb RAILS TREE GEMS: what somebody does who tries the gem for the first time,
+# with the Ruby that runs this and the Rails of that line ("8.0"). A new application, the gem from
+# TREE, Rails' generators and nothing written by hand; then requests to its server, and its own
+# tests. Gems are kept in GEMS. Prints what failed and "N passed, N failed".
 
 require "fileutils"
 require "json"

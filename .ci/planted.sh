@@ -1,5 +1,5 @@
-# planted.sh reserve|mark: a bug planted by a macro must be caught. The same tests run twice in builds that differ in
-# that macro only: they must pass without it and fail with it.
+# planted.sh reserve|mark: a bug planted by a macro must be caught. The same tests run twice in
+# builds that differ in that macro only: they must pass without it and fail with it.
 #
 #   reserve  tj_buffer_has says yes where one byte is missing; debug asserts see the write past its reserve
 #   mark     a reference is left out of a mark function; a collection or a move of objects meets it

@@ -1,4 +1,5 @@
-# Shared by .ci/run and its rows: sourced, not run. Adds to bin/support/setup.sh what only the CI needs.
+# Shared by .ci/run and its rows: sourced, not run. Adds to bin/support/setup.sh what only the CI
+# needs.
 
 . "$(dirname "${BASH_SOURCE[0]}")/../bin/support/setup.sh"
 
@@ -12,13 +13,15 @@ suite() {
   bundle exec ruby -w -Ilib -Itest test/run.rb "$@"
 }
 
-# in_full: what RELIABILITY.md counts in ten thousands, to its last number (test/support/figures.rb);
-# without it a row takes a share, which is enough where the row looks for something else.
+# in_full: what RELIABILITY.md counts in ten thousands, to its last number
+# (test/support/figures.rb); without it a row takes a share, which is enough where the row looks for
+# something else.
 in_full() {
   export TO_JSON_FIGURES=full
 }
 
-# core_suite [as suite]: without what cannot tell one build of the native core from another (documents, lint, programs).
+# core_suite [as suite]: without what cannot tell one build of the native core from another
+# (documents, lint, programs).
 core_suite() {
   TO_JSON_CORE_ONLY=1 suite "$@"
 }
@@ -35,8 +38,8 @@ checked() {
   fi
 }
 
-# tally NAME STATUS SECONDS LOG: adds up the counts in a row's log, compares them with test/counts.yml,
-# prints the row's line and leaves its verdict beside the log.
+# tally NAME STATUS SECONDS LOG: adds up the counts in a row's log, compares them with
+# test/counts.yml, prints the row's line and leaves its verdict beside the log.
 tally() {
   ruby "$ROOT/.ci/tally.rb" "$@" || printf 'FAIL %s: no verdict\n0 1\n' "$1" >"${4%.log}.verdict"
 }
@@ -59,8 +62,9 @@ summary() {
   [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
-# copy_tree DIRECTORY: the project as git sees it (with what is not committed yet) to DIRECTORY/main, and the shared
-# data beside it where they stand; what was built there before stays, for speed.
+# copy_tree DIRECTORY: the project as git sees it (with what is not committed yet) to
+# DIRECTORY/main, and the shared data beside it where they stand; what was built there before stays,
+# for speed.
 copy_tree() {
   local to=$1
   mkdir -p "$to/main"

@@ -1,5 +1,6 @@
-# Demo, setup: replaces `step` of bin/support/setup.sh on a terminal, where a minute without a sign of life
-# looks like a hang: the line shows the seconds so far and the last line of the log. Sourced by bin/demo.
+# Demo, setup: replaces `step` of bin/support/setup.sh on a terminal, where a minute without a sign
+# of life looks like a hang: the line shows the seconds so far and the last line of the log. Sourced
+# by bin/demo.
 
 step() {
   local name=$1 log start=$SECONDS status=0 worker

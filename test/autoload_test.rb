@@ -78,7 +78,7 @@ class AutoloadTest < ToJsonTest
     test "Rails' eager_load loads all of it where to_json/active_support is required" do
       script =
         'require "to_json/active_support"; p later; ' \
-        'ActiveSupport.run_load_hooks(:before_eager_load, Object.new); p later'
+        "ActiveSupport.run_load_hooks(:before_eager_load, Object.new); p later"
       assert_equal(["[]", LATER.inspect], ruby(script, "-rbundler/setup"))
     end
   end
@@ -194,7 +194,7 @@ class AutoloadTest < ToJsonTest
     assert_equal(['"ToJson.eager_load!: only the main Ractor can load files. Call it there ' \
                   'before you start other Ractors."',
                   '"ASerializer: no Plan can be used in this Ractor. Call ToJson.compile! in the ' \
-                  'main Ractor first. Blocks that use local variables around them cannot be ' \
+                  "main Ractor first. Blocks that use local variables around them cannot be " \
                   'shared."'],
                  ruby(<<~RUBY))
                    class ASerializer < ToJson::Serializer

@@ -4,7 +4,8 @@ require "yaml"
 require_relative "shape"
 
 module Bench
-  # Serializers of each gem for a Shape's fields, as text: the styles of gems.yml, RABL and Jbuilder.
+  # Serializers of each gem for a Shape's fields, as text: the styles of gems.yml, RABL and
+  # Jbuilder.
   module Gems
     STYLES = YAML.safe_load_file(File.expand_path("gems.yml", __dir__)).freeze
     # --quick has those that were fastest so far.

@@ -17,7 +17,9 @@ module Bench
       "id" => ->(random, base, _) { base.to_i + random.rand(10**6) },
       "int" => ->(random, most, _) { random.rand(most.to_i) },
       "bool" => ->(random, *) { random.rand(2) == 1 },
-      "float" => ->(random, range, _) { range.split.map(&:to_f).then { |a, b| a + (random.rand * b) } },
+      "float" => ->(random, range, _) {
+        range.split.map(&:to_f).then { |a, b| a + (random.rand * b) }
+      },
       "words" => lambda { |random, count, _|
         Array.new(count.to_i) do
           Array.new(2 + random.rand(2)) { SYLLABLES.sample(random: random) }.join

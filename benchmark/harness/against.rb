@@ -27,7 +27,8 @@ module Bench
         directory = File.join(TREES, id[0, 12])
         FileUtils.mkdir_p(directory)
         unpacking = [[*GIT, "archive", id.strip, "lib", "ext"], ["tar", "-x", "-C", directory]]
-        done = Dir.exist?(File.join(directory, "ext")) || Open3.pipeline(*unpacking).all?(&:success?)
+        done =
+          Dir.exist?(File.join(directory, "ext")) || Open3.pipeline(*unpacking).all?(&:success?)
         raise MissingError, "#{id} could not be unpacked" unless done
 
         [id[0, 12], directory]

@@ -6,7 +6,8 @@ require_relative "runner"
 
 module Bench
   # The command line of bin/bench. Exit status: 0 done; 1 documents differ, something that was due
-  # did not run, or a call of ours takes more than before; 2 wrong arguments; 3 something is missing.
+  # did not run, or a call of ours takes more than before; 2 wrong arguments; 3 something is
+  # missing.
   class CLI
     SCENARIOS = File.join(ROOT, "benchmark", "scenarios")
     RESULTS = File.join(ROOT, "benchmark", "results")

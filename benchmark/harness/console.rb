@@ -94,7 +94,9 @@ module Bench
         name = DRAWN.find { |metric| row["metrics"].key?(metric) } or return
         most = rows.filter_map { |one| one["metrics"][name] }
                    .map { |metric| Metrics.figure(name, metric) }.max
-        "  #{"█" * (Metrics.figure(name, row["metrics"][name]) * BAR / most).ceil}" if most.positive?
+        if most.positive?
+          "  #{"█" * (Metrics.figure(name, row["metrics"][name]) * BAR / most).ceil}"
+        end
       end
 
       def number(value)

@@ -147,7 +147,9 @@ module Bench
 
     # Adds a table; the options are those of Table.
     def table(name, **options, &block)
-      raise DefinitionError, "#{self.name}: two tables are named #{name.inspect}" if table_named(name)
+      if table_named(name)
+        raise DefinitionError, "#{self.name}: two tables are named #{name.inspect}"
+      end
 
       tables << Table.new(name, path, **options)
       tables.last.instance_eval(&block)

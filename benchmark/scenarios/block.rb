@@ -15,8 +15,8 @@ Bench.scenario 3, "block", "small and complex object, block DSL" do
       end
     end
   RUBY
-  # The least of a block's receiver by Ruby's public API: a Proc, its Binding, an object, and the ten
-  # instance variables set there and compared once, by straight Ruby.
+  # The least of a block's receiver by Ruby's public API: a Proc, its Binding, an object, and the
+  # ten instance variables set there and compared once, by straight Ruby.
   names = people::OURS.fields.keys.map(&:to_s) + %w[request response params number]
   variables = names.map { |variable| "@#{variable}" }
   least = <<~RUBY

@@ -2,8 +2,8 @@
 
 module Bench
   # What one call allocates: objects as slots in use with the collector off, which is exact; bytes
-  # as slots plus what it asks of malloc, which native/probe.c counts, since Ruby does not see what C
-  # extensions ask for; where it is not preloaded there is no figure for bytes.
+  # as slots plus what it asks of malloc, which native/probe.c counts, since Ruby does not see what
+  # C extensions ask for; where it is not preloaded there is no figure for bytes.
   module Allocations
     PROBED = ENV["LD_PRELOAD"].to_s.end_with?("probe.so")
     # Of short calls, so that YJIT has compiled what it will; of long ones fewer, of a few none.

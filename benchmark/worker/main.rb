@@ -133,7 +133,9 @@ module Bench
     def program(contender)
       name = contender.peer.find { |peer| @peers.dig(peer, "source") } or return
       first = @loops.values.first or raise "nothing ran that has its data"
-      path = $LOAD_PATH.map { |directory| File.join(directory, name) }.find { |one| File.file?(one) }
+      path = $LOAD_PATH.map { |directory| File.join(directory, name) }.find do |one|
+        File.file?(one)
+      end
       program = GoLoop.new(path, contender.code, first.documents)
       @go = {name => program.run(1).fetch("version")}
       program

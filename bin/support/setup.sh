@@ -20,7 +20,8 @@ export BUNDLE_BUILD__SQLITE3=--enable-system-libraries
 say() { printf '%s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
-# step NAME COMMAND...: runs it with its text in a log, prints name and seconds; on failure the end of the log.
+# step NAME COMMAND...: runs it with its text in a log, prints name and seconds; on failure the end
+# of the log.
 step() {
   local name=$1 log start=$SECONDS
   shift
@@ -46,7 +47,8 @@ present() {
   esac
 }
 
-# setup_system WHAT:PACKAGE...: installs the Debian packages of what is not present (as root), or says which they are.
+# setup_system WHAT:PACKAGE...: installs the Debian packages of what is not present (as root), or
+# says which they are.
 setup_system() {
   local pair packages=()
   for pair in "$@"; do
@@ -56,7 +58,8 @@ setup_system() {
   command -v apt-get >/dev/null || die "missing, and this is no Debian: ${packages[*]} (Debian's names). Install them, then run this again."
   [ "$(id -u)" -eq 0 ] || die "missing: ${packages[*]}. Run: sudo apt-get install ${packages[*]}"
   # A machine that was just made has no package lists; an old list names packages that are gone.
-  # One at a time: two rows of the CI may come here at once, and apt-get does not wait for its locks.
+  # One at a time: two rows of the CI may come here at once, and apt-get does not wait for its
+  # locks.
   [ -n "${SETUP_LISTS_READ:-}" ] || step "apt-get update" flock /tmp/to_json-apt.lock apt-get update || die "cannot read the package lists"
   export SETUP_LISTS_READ=1
   step "apt-get install ${packages[*]}" flock /tmp/to_json-apt.lock apt-get install -y --no-install-recommends "${packages[@]}" || die "cannot install ${packages[*]}"

@@ -12,7 +12,7 @@ module ToJson
   #   rescue ToJson::Error => error
   #     error.path    # => "$.users[0].score"
   #     error.message
-  #     # => "$.users[0].score: Float::NAN is not valid JSON. Pass nan: :null to write null instead."
+  #     # => "$.users[0].score: Float::NAN is not valid JSON. Pass nan: :null to write null …
   #   end
   class Error < StandardError
     # @return [String, nil] the path in the document, `"$"` for its root; nil before a document has

@@ -256,7 +256,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       misspelt = serializer { has_many(:comments, preload: :autor) { attributes :id } }
       misspelt.define_singleton_method(:to_s) { "PostSerializer" }
       error = assert_raises(ToJson::DefinitionError) { ToJson.preload(Post.all, misspelt) }
-      assert_equal("PostSerializer: has_many :comments: preload: Shop::Comment: unknown association :autor, " \
+      assert_equal("PostSerializer: has_many :comments: preload: Shop::Comment: unknown " \
+                   "association :autor, " \
                    "did you mean :author? Known: post, author.", error.message)
       limited = serializer { attribute(:newest, preload: :newest) { |post| post.newest.map(&:id) } }
       limited.define_singleton_method(:to_s) { "PostSerializer" }

@@ -119,7 +119,10 @@ if Without.library?("json")
 
     # The running Ruby with the tree in that directory.
     Stage = Struct.new(:version, :directory, :probe) do
-      def command(flags) = [RbConfig.ruby, *flags, "-I", directory, "-I", probe, File.join(Project::ROOT, "benchmark/worker/main.rb")]
+      def command(flags)
+        [RbConfig.ruby, *flags, "-I", directory, "-I", probe,
+         File.join(Project::ROOT, "benchmark/worker/main.rb")]
+      end
       def environment = { "RUBYOPT" => nil, "LD_PRELOAD" => File.join(probe, "probe.so") }
       def peers = {}
       def missing_reason(_peer) = nil

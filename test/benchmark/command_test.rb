@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What bin/bench says and judges by itself: its help, and the objects that a call of ours may allocate.
+# What bin/bench says and judges by itself: its help, and the objects that a call of ours may
+# allocate.
 
 require "open3"
 require "tmpdir"

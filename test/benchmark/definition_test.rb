@@ -27,8 +27,10 @@ class BenchmarkDefinitionTest < ToJsonTest
   ].freeze
 
   # As BENCHMARKS counts them; 20 and 21 are ours.
-  SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"], [5, "associations"], [6, "collections"], [7, "typed"], [8, "trees"],
-               [9, "rows"], [10, "essays"], [11, "hashes"], [12, "values"], [13, "streams"], [14, "growth"], [15, "start"], [20, "caching"], [21, "drop_in"]].freeze
+  SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"],
+               [5, "associations"], [6, "collections"], [7, "typed"], [8, "trees"], [9, "rows"],
+               [10, "essays"], [11, "hashes"], [12, "values"], [13, "streams"], [14, "growth"],
+               [15, "start"], [20, "caching"], [21, "drop_in"]].freeze
 
   test "the committed scenarios load without their peers" do
     assert_equal(SCENARIOS, scenarios.map { |scenario| [scenario.number, scenario.name] })
@@ -37,13 +39,17 @@ class BenchmarkDefinitionTest < ToJsonTest
   test "each contender's code can be shown, after the definitions that it stands on" do
     scenarios.each do |scenario|
       scenario.tables.each do |table|
-        table.contenders.each { |contender| assert_includes(table.sources.fetch(contender.name), contender.code.lines.first.strip) }
+        table.contenders.each do |contender|
+          assert_includes(table.sources.fetch(contender.name), contender.code.lines.first.strip)
+        end
       end
     end
-    blog = scenarios.find { |scenario| scenario.name == "associations" }.table_named("has one").sources
+    blog =
+      scenarios.find { |scenario| scenario.name == "associations" }.table_named("has one").sources
     assert_match(/class AlbaDocument\n  include Alba::Resource\n.*AlbaDocument.new\(v\).serialize\z/m, blog["Alba"])
     refute_includes(blog["Alba"], "Panko")
-    assert_includes(scenarios.first.table_named("address").sources["to_json, json!"], "put :zip, 10065")
+    assert_includes(scenarios.first.table_named("address").sources["to_json, json!"],
+                    "put :zip, 10065")
   end
 
   test "every gem that is a peer has a link to its documentation, and says which way was taken" do
@@ -73,7 +79,9 @@ class BenchmarkDefinitionTest < ToJsonTest
   test "a peer that is compiled names its file" do
     sources = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml")).filter_map { |_, peer| peer["source"] }
     assert_equal(["go_json.go"], sources)
-    assert_empty(sources - Project.files("benchmark/native/*.{c,go}").map { |path| File.basename(path) })
+    assert_empty(sources - Project.files("benchmark/native/*.{c,go}").map { |path|
+      File.basename(path)
+    })
   end
 
   test "the hand-written peers are in the first tables of scenarios 1 and 2, and in all of 5, 6 " \
@@ -225,7 +233,7 @@ class BenchmarkDefinitionTest < ToJsonTest
   test "one figure binds interpreter and YJIT, two bind one each" do
     table =
       load_scenario('contender "a", :ours, code: "1"; limit "a", at_most: 2; limit "a", ' \
-                    'interpreter: 3, yjit: 4')
+                    "interpreter: 3, yjit: 4")
         .tables
         .first
     assert_equal([[2, 2], [3, 4]], table.claims.map { |claim| [claim.interpreter, claim.yjit] })

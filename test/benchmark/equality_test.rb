@@ -56,9 +56,11 @@ if Without.library?("json")
       document = {"data" =>
                     resource["1", "post", "relationships" => { "user" => single, "posts" => many }],
                   "included" => [resource["2", "user"], resource["3", "post"]]}
-      plain = {"id" => 1, "name" => "n1", "user" => {"id" => 2, "name" => "n2"}, "posts" => [{"id" => 3, "name" => "n3"}]}
+      plain = {"id" => 1, "name" => "n1", "user" => {"id" => 2, "name" => "n2"},
+                "posts" => [{"id" => 3, "name" => "n3"}]}
       assert_equal(plain, Bench::Gems.without_json_api(document))
-      assert_equal([plain], Bench::Gems.without_json_api(document.merge("data" => [document["data"]])))
+      assert_equal([plain],
+                   Bench::Gems.without_json_api(document.merge("data" => [document["data"]])))
     end
 
     test "every parser is asked" do

@@ -156,7 +156,8 @@ if Without.library?("json")
 
     test "a program that ends is a row that says so" do
       results, = BenchRun.measure(PROGRAM.gsub("script", "true"), programs: {"true" => "/bin/true"})
-      assert_equal(["measured", "failed", "failed"], results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
+      assert_equal(["measured", "failed", "failed"],
+                   results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
     end
 
     test "what is left out is told in a line, and claims about it are not judged" do

@@ -87,13 +87,15 @@ if Without.library?("json")
 
     test "a row that is missing, failed or different says why, and figures have bars" do
       article = scenario("small").all("pre").first.text
-      ["MISSING: lower_bound: lower_bound.c does not compile", "FAILED: RuntimeError: no way", "DIFFERENT: document 0 has other values"].each { |words| assert_includes(article, words) }
+      ["MISSING: lower_bound: lower_bound.c does not compile", "FAILED: RuntimeError: no way",
+       "DIFFERENT: document 0 has other values"].each { |words| assert_includes(article, words) }
       assert_match(/to_json, json!\s+\(ours\) [\d. ]*\d █+\s/, article)
     end
 
     test "a peer's documentation is linked, with the way that was taken" do
       code = scenario("associations").all("details", class: "code").first
-      assert_includes(code.all("a").map { |link| link.attributes["href"] }, "https://panko.dev/getting-started")
+      assert_includes(code.all("a").map { |link| link.attributes["href"] },
+                      "https://panko.dev/getting-started")
       assert_includes(code.text, "the fastest documented way here: serialize_to_json")
       assert_includes(code.text, "class PankoPost < Panko::Serializer")
     end

@@ -76,7 +76,8 @@ if Without.library?("json")
                    results["scenarios"][0]["tables"][0]["rows"].map { |row| row["status"] })
     end
 
-    test "a worker that ends in the middle has failed, its last words are kept, and the others have their figures" do
+    test "a worker that ends in the middle has failed, its last words are kept, and the others " \
+         "have their figures" do
       in_temporary_directory do |directory|
         results, = BenchRun.measure(<<~SCENARIO, quick: false)
           Bench.scenario 99, "ends", "ends" do

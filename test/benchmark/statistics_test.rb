@@ -123,10 +123,14 @@ class BenchmarkClaimsTest < ToJsonTest
       end
   end
 
-  test "a bound reaches what it does against the same other, and misses what no more than 5 % short of would be met" do
+  test "a bound reaches what it does against the same other, and misses what no more than 5 % " \
+       "short of would be met" do
     control = rows.first.merge("group" => "control", "contender" => "bound")
-    claimed = {"kind" => "reach", "metric" => "time", "at" => nil, "subject" => "ours", "over" => "a", "value" => 1.8, "required" => 1.6}
-    bounds = [claimed, claimed.merge("required" => 1.5)].flat_map { |one| Bench::Claims.bounds(one, {"rows" => [*rows.drop(1), control], "claims" => [one]}) }
+    claimed = {"kind" => "reach", "metric" => "time", "at" => nil, "subject" => "ours",
+                "over" => "a", "value" => 1.8, "required" => 1.6}
+    bounds = [claimed, claimed.merge("required" => 1.5)].flat_map do |one|
+      Bench::Claims.bounds(one, {"rows" => [*rows.drop(1), control], "claims" => [one]})
+    end
     assert_equal([["bound", 1.5, true], ["bound", 1.5, false]], bounds)
   end
 

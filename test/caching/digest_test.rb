@@ -143,7 +143,9 @@ class DigestTest < ToJsonTest
 
   test "another process gives the same" do
     script =
-      "require 'to_json'; class DigestTest; module Home; #{BASE}; class Base; #{CHANGES.values_at("a block", "a helper", "a block of meta", "Rules", "a convert: of Rules").join("\n")}; end; p Base.digest; end; end"
+      "require 'to_json'; class DigestTest; module Home; #{BASE}; class Base; " \
+      "#{CHANGES.values_at("a block", "a helper", "a block of meta", "Rules",
+                           "a convert: of Rules").join("\n")}; end; p Base.digest; end; end"
     native = File.dirname($LOADED_FEATURES.grep(%r{/to_json\.so\z}).first)
     texts = Array.new(2) do |seed|
       Open3.capture2e({ "RUBYOPT" => nil, "TO_JSON_NATIVE" => native }, RbConfig.ruby,

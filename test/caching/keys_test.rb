@@ -145,9 +145,13 @@ class CachingKeysTest < CachingCase
       attributes :id; cache key: :id
     }.json!({ id: 1 })
     assert_match(%r{/1\z}, @store.entries.keys.first)
-    { Class.new(ToJson::Serializer) { attributes :id; cache key: -> { object.id } } => "2", Class.new(ToJson::Serializer) { attributes :id; cache key: :id.to_proc } => "2",
-      Class
-        .new(ToJson::Serializer) { attributes :id; cache(key: ->(post) { shout(post) }); private def shout(post) = "#{post.id}!" } => "_2!",
+    { Class.new(ToJson::Serializer) { attributes :id; cache key: -> { object.id } } => "2",
+      Class.new(ToJson::Serializer) { attributes :id; cache key: :id.to_proc } => "2",
+      Class.new(ToJson::Serializer) do
+        attributes :id
+        cache(key: ->(post) { shout(post) })
+        private def shout(post) = "#{post.id}!"
+      end => "_2!",
       Class.new(ToJson::Serializer) { attributes :id; cache key: :id } => "2" }.each do |type, due|
       @store.entries.clear
       type.json!(Record.new(2))

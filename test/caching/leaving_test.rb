@@ -73,7 +73,10 @@ class CachingLeavingTest < CachingCase
             end
             assert_empty wrong
             store.point = nil
-            2.times { assert_equal name == "one" ? '{"id":1,"title":"t1"}' : ALL, type.json!(source.call(posts)) }
+            2.times do
+              assert_equal name == "one" ? '{"id":1,"title":"t1"}' : ALL,
+                           type.json!(source.call(posts))
+            end
           end
         end
       end

@@ -65,7 +65,8 @@ class OddStoresTest < CachingCase
       attribute(:third) { |_| strikes.shift ? raise("once") : 3 }
     end
     first = cached.json!(Person.new(1, "a")) rescue $! # rubocop:disable Style/RescueModifier
-    assert_includes ['{"id":1,"secret":"a","third":3}', ToJson::CacheError], first.is_a?(String) ? first : first.class
+    assert_includes ['{"id":1,"secret":"a","third":3}', ToJson::CacheError],
+                    first.is_a?(String) ? first : first.class
     assert_equal '{"id":1,"secret":"a","third":3}', cached.json!(Person.new(1, "a"))
   end
 

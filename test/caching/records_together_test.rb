@@ -14,7 +14,9 @@ class CachingRecordsTogetherTest < CachingCase
     Class.new(ToJson::Serializer) do
       attributes :id
       attribute(:title) { |post| post.version ? post.text : raise(Stop, "post #{post.id}") }
-      cache(key: ->(post) { key && post.version.nil? ? raise(Stop, "key #{post.id}") : [post.id, post.version] },
+      cache(key: ->(post) {
+        key && post.version.nil? ? raise(Stop, "key #{post.id}") : [post.id, post.version]
+      },
             **cache)
     end
   end

@@ -34,7 +34,9 @@ class CachingRescuedTest < CachingCase
       attribute(:title) do |post|
         at == :getter && post.version.nil? ? raise(Stop, post.id.to_s) : post.title
       end
-      cache(key: ->(post) { at == :key && post.version.nil? ? raise(Stop, post.id.to_s) : (post.id unless at == :anew) },
+      cache(key: ->(post) {
+        at == :key && post.version.nil? ? raise(Stop, post.id.to_s) : (post.id unless at == :anew)
+      },
             **cache)
     end
   end

@@ -144,7 +144,7 @@ class ConversionTest < DeclarationCase
 
   test "a String's date needs nobody to have required the library" do
     script =
-      'p defined?(Date).nil?; p ToJson::Conversion.time(Time.at(0).utc, :iso8601), ' \
+      "p defined?(Date).nil?; p ToJson::Conversion.time(Time.at(0).utc, :iso8601), " \
       'ToJson::Conversion.date("2026-11-20")'
     out = IO.popen([RbConfig.ruby, "--disable-gems", "-rrbconfig",
                     "-I#{File.join(Project::ROOT, "lib")}", "-rto_json", "-e", script], &:read)

@@ -40,7 +40,7 @@ class KeyCaseTest < DeclarationCase
     assert_equal "ID", ToJson::KeyCase.apply(->(name) { name.upcase }, "id")
     assert_equal "ID", ToJson::KeyCase.apply(:upcase.to_proc >> :to_sym.to_proc, "id")
     assert_refused('transform_keys: the callable returned NilClass for "id". It must return a ' \
-                   'String or a Symbol.') do
+                   "String or a Symbol.") do
       ToJson::KeyCase.apply(->(_) {}, "id")
     end
   end

@@ -49,7 +49,8 @@ class LookupTest < DeclarationCase
 
   def found(serializer, type) = find(serializer, type).name.delete_prefix("LookupWorld::")
 
-  # What is there besides Api::V1::PostSerializer => which is found there for a LookupUser and a LookupChat::User.
+  # What is there besides Api::V1::PostSerializer => which is found there for a LookupUser and a
+  # LookupChat::User.
   PLACES = {
     %w[LookupUser] => ["LookupUser", nil],
     %w[Api::LookupUser LookupUser] => ["Api::LookupUser", nil],
@@ -102,7 +103,9 @@ class LookupTest < DeclarationCase
   test "what is not found is told with all names that were tried, and what to do" do
     post = make("Api::PostSerializer")
     admin = named_top(:LookupAdmin, named_top(:LookupUser))
-    assert_refused("no serializer for LookupAdmin: tried LookupWorld::Api::PostSerializer::LookupAdminSerializer, LookupWorld::Api::LookupAdminSerializer, " \
+    assert_refused("no serializer for LookupAdmin: tried " \
+                   "LookupWorld::Api::PostSerializer::LookupAdminSerializer, " \
+                   "LookupWorld::Api::LookupAdminSerializer, " \
                    "LookupWorld::LookupAdminSerializer, LookupAdminSerializer, " \
                    "LookupWorld::Api::PostSerializer::LookupUserSerializer, " \
                    "LookupWorld::Api::LookupUserSerializer, LookupWorld::LookupUserSerializer, " \
@@ -247,7 +250,9 @@ class LookupTest < DeclarationCase
 
   test "a String that leads nowhere is told with what was tried" do
     post = make("Api::PostSerializer")
-    assert_refused("no serializer XSerializer: tried LookupWorld::Api::PostSerializer::XSerializer, LookupWorld::Api::XSerializer, LookupWorld::XSerializer, " \
+    assert_refused("no serializer XSerializer: tried " \
+                   "LookupWorld::Api::PostSerializer::XSerializer, " \
+                   "LookupWorld::Api::XSerializer, LookupWorld::XSerializer, " \
                    "XSerializer. Define one of these as a subclass of ToJson::Serializer.",
                    ToJson::SerializerNotFound) do
                      ToJson::Lookup.resolve(post, "XSerializer")

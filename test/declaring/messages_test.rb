@@ -187,7 +187,9 @@ class DeclarationMessagesTest < DeclarationCase
     bare = serializer { attributes :id }
     with_meta = serializer(bare) { root :post; meta a: 1 }
     with_root = serializer(bare) { root :meta }
-    [-> { bare.json!({}, root: :meta, meta: {}) }, -> { bare.json!({}, root: "meta", meta: {}) }, -> { with_meta.json!({}, root: :meta) },
+    [-> { bare.json!({}, root: :meta, meta: {}) }, -> {
+      bare.json!({}, root: "meta", meta: {})
+    }, -> { with_meta.json!({}, root: :meta) },
      -> { with_root.json!({}, meta: { a: 1 }) }].each do |call|
        assert_equal message, assert_raises(ArgumentError, &call).message
      end

@@ -238,7 +238,7 @@ class DeclarationMisuseTest < DeclarationCase
     "transform_keys" => "#{KEY_CASE} []",
     "transform_keys :dash, :snake" => "#{KEY_CASE} [:dash, :snake]",
     "transform_keys 'camel'" =>
-      'transform_keys: takes :camel, :camel_lower, :dash, :snake, an object with call, or nil; ' \
+      "transform_keys: takes :camel, :camel_lower, :dash, :snake, an object with call, or nil; " \
       'got "camel"',
     "meta" => "meta takes pairs, a block that returns a Hash, or false; got nothing",
     "meta 1" => "meta takes pairs, a block that returns a Hash, or false; got 1"

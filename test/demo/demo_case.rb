@@ -15,7 +15,8 @@ class DemoCase < ToJsonTest
     skip "did not run: #{error.message}"
   end
 
-  # Makes a gem directory with these gems in it, {"name-1.0" => {path => content}}, and yields its path.
+  # Makes a gem directory with these gems in it, {"name-1.0" => {path => content}}, and yields its
+  # path.
   def gem_directory(gems, authors: ["Ada"], default: false)
     Dir.mktmpdir do |directory|
       gems.each do |full_name, files|

@@ -44,7 +44,8 @@ class DemoMeasuringTest < DemoCase
   end
 
   test "a table lines up: names to the left, numbers to the right, no blanks at line ends" do
-    assert_equal(<<~TEXT, Demo::Table.format(["way", "ms"], [["ours", "1.5"], ["theirs", "20.5"], ["none", ""]]))
+    rows = [["ours", "1.5"], ["theirs", "20.5"], ["none", ""]]
+    assert_equal(<<~TEXT, Demo::Table.format(["way", "ms"], rows))
       way       ms
       ------  ----
       ours     1.5

@@ -37,12 +37,15 @@ into = ->(*rest, &io) do
     io.call.then { |made| JSON.dump(value, made, *rest).equal?(made) ? made.string : "another IO" }
   end
 end
-dumps = { "dump" => ->(value) { JSON.dump(value) }, "dump, an IO" => into.call, "dump, a limit" => ->(value) { JSON.dump(value, 3) }, "dump, both" => into.call(4), "dump, options" => ->(value) { JSON.dump(value, strict: true) },
-          "dump, an IO and options" =>
-            into.call({ indent: " " }),
-            "dump, what is no IO" => ->(value) { JSON.dump(value, :no) },
-            "generate" => ->(value) { JSON.generate(value) },
-            "pretty_generate" => ->(value) { JSON.pretty_generate(value) },
+dumps = { "dump" => ->(value) { JSON.dump(value) },
+          "dump, an IO" => into.call,
+          "dump, a limit" => ->(value) { JSON.dump(value, 3) },
+          "dump, both" => into.call(4),
+          "dump, options" => ->(value) { JSON.dump(value, strict: true) },
+          "dump, an IO and options" => into.call({ indent: " " }),
+          "dump, what is no IO" => ->(value) { JSON.dump(value, :no) },
+          "generate" => ->(value) { JSON.generate(value) },
+          "pretty_generate" => ->(value) { JSON.pretty_generate(value) },
           "[]" =>
             ->(value) { JSON[[value]] }, "Kernel#JSON" => ->(value) { JSON([value]) },
             "nil for options" => ->(value) do

@@ -320,7 +320,8 @@ unless Without.banned?("json")
 
     # json 2.6, which Ruby 3.1 brings, takes no fourth argument.
     test "a dump that is left to a json without options there gets what the caller gave" do
-      out = IO.popen([RbConfig.ruby, "-I#{File.join(Project::ROOT, "lib")}", "-e", <<~'RUBY'], &:read)
+      out = IO.popen([RbConfig.ruby, "-I#{File.join(Project::ROOT, "lib")}", "-e",
+                      <<~'RUBY'], &:read)
         require "json"
         JSON.singleton_class.prepend(Module.new { def dump(value, io = nil, limit = nil) = super(value, io, limit) })
         require "to_json/json"

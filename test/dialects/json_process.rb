@@ -3,7 +3,8 @@
 # Compares :json or :json2 with the json gem that this process has: run by json_test.rb under the
 # Gemfile of each line.
 #
-#   ruby test/dialects/json_process.rb json [LIBRARY to load too]...      writes a Marshal of {version:, options:, checked:, differences: []}
+#   ruby test/dialects/json_process.rb json [LIBRARY to load too]...
+#   # writes a Marshal of {version:, options:, checked:, differences: []}
 
 $LOAD_PATH.unshift(File.expand_path("../../lib", __dir__))
 require "json"

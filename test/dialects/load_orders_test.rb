@@ -42,7 +42,7 @@ class LoadOrdersTest < ToJsonTest
     "Oj, ours" => ['require "oj"', AS, HOOK],
     "ActiveSupport's JSON only, ours, the rest" =>
       ['require "active_support/json"; require "to_json"; ToJson.generate([1..2, Time.at(0)], ' \
-       'rules: :rails)',
+       "rules: :rails)",
        AS, HOOK],
     "mimic_JSON, ActiveSupport, ours" => ['require "oj"; Oj.mimic_JSON', AS, HOOK],
     "ActiveSupport, mimic_JSON, ours" => [AS, 'require "oj"; Oj.mimic_JSON', HOOK],

@@ -120,7 +120,9 @@ class DialectOptionsTest < ToJsonTest
       { dialect: :json, as_json: 1 } => "as_json: takes a callable"
   }.each do |options, words|
     test "#{options.inspect} is refused" do
-      [-> { ToJson::Rules.new(**options) }, -> { ToJson.generate(1, **options) }, -> { ToJson.generate(1, rules: options) },
+      [-> { ToJson::Rules.new(**options) }, -> { ToJson.generate(1, **options) }, -> {
+        ToJson.generate(1, rules: options)
+      },
        -> { Class.new(ToJson::Serializer) { rules(**options) } }].each do |call|
         assert_includes assert_raises(ArgumentError, &call).message, words
       end

@@ -186,7 +186,8 @@ class RailsCase < ToJsonTest
       "Latin" => "\u00e9".encode("ISO-8859-1"), "ASCII in Latin" => "a".encode("ISO-8859-1"),
       "Shift_JIS" => "\u3042".encode("Shift_JIS"), "binary" => "\u00e9".b, "broken" => "\xff"
     }
-    colliding.to_h { |what, names| ["keys that collide: #{what}", names.each_with_index.to_h] }.merge(
+    colliding.to_h { |what, names| ["keys that collide: #{what}",
+                                    names.each_with_index.to_h] }.merge(
       texts.to_h { |what, text| ["a key in #{what}", { text => 1 }] },
       texts.to_h { |what, text| ["a second key in #{what}", { 1 => 2, text => [text.b] }] },
       texts.to_h { |what, text| ["a key whose to_s is #{what}", { Samples::Told.new(text) => 1 }] }

@@ -28,7 +28,7 @@ class ApiTest < ToJsonTest
   test "the comparison notices what is missing on either side" do
     change =
       'require "to_json"; class ToJson::Fragment; def extra = 1; end; ' \
-      'ToJson::Fragment.undef_method(:inspect); ToJson::Fragment.undef_method(:hash); '
+      "ToJson::Fragment.undef_method(:inspect); ToJson::Fragment.undef_method(:hash); "
     out,
     status = run_tool("rbs", RbConfig.ruby, "-W0", "-Ilib", "-e",
                       "#{change}load 'test/docs/api.rb'")

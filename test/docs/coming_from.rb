@@ -4,7 +4,8 @@
 # own side of one section at the top level, as a reader would, in a process that has nothing else
 # loaded:
 #
-#   ruby test/docs/coming_from.rb Alba      writes a Marshal of {locals: {one:, many:}, failures: [], checked: 2}
+#   ruby test/docs/coming_from.rb Alba
+#   # writes a Marshal of {locals: {one:, many:}, failures: [], checked: 2}
 
 require_relative "doctest"
 
@@ -18,20 +19,18 @@ module ComingFrom
 
   # Title of a section => the gem that its own side needs.
   GEMS = {
-    "Alba" =>
-      "alba", "Panko" => "panko_serializer",
-      "active_model_serializers" => "active_model_serializers", "Blueprinter" => "blueprinter",
-    "Jbuilder" =>
-      "jbuilder", "RABL" => "rabl", "Representable" => "representable",
-      "jsonapi-serializer" => "jsonapi-serializer",
-    "Transmutation" => "transmutation"
+    "Alba" => "alba", "Panko" => "panko_serializer",
+    "active_model_serializers" => "active_model_serializers", "Blueprinter" => "blueprinter",
+    "Jbuilder" => "jbuilder", "RABL" => "rabl", "Representable" => "representable",
+    "jsonapi-serializer" => "jsonapi-serializer", "Transmutation" => "transmutation"
   }.freeze
 
   # Equal when parsed, but not the same bytes, as their sections say.
   OTHER_BYTES = %w[Blueprinter Panko RABL].freeze
 
   class << self
-    # @return [Hash{String => Section}] by title; what stands above the first section is the document's own, "".
+    # @return [Hash{String => Section}] by title; what stands above the first section is the
+    #   document's own, "".
     def sections
       @sections ||= begin
         text = File.read(FILE, encoding: Encoding::UTF_8)
@@ -105,7 +104,7 @@ module ComingFrom
     def value(index, value)
       @checked += 1
       expectation = @expectations[index]
-      return value if expectation.text == value
+      return value if Doctest.matches?(expectation.text, value)
 
       @failures <<
         "#{@example.path}:#{@example.line + expectation.last}: # => #{expectation.text}\n  but " \

@@ -10,6 +10,9 @@
 #   # => [
 #   #      1
 #   #    ]
+#   Integer("x")
+#   # !> ArgumentError: invalid value
+#   #    for Integer(): "x"              a long line is broken at a blank, or between JSON values
 #
 # A statement may span lines; the comment stands behind its last one, or below it.
 
@@ -22,7 +25,8 @@ module Doctest
     def place = "#{path}:#{line}"
   end
 
-  # What one check expects: `kind` is "=>" or "!>"; `first` to `last` are the statement's lines, from 0.
+  # What one check expects: `kind` is "=>" or "!>"; `first` to `last` are the statement's lines,
+  # from 0.
   Expectation = Struct.new(:kind, :text, :first, :last, :column)
 
   # The blocks of a Markdown text between a line that is `fence` and ```.
@@ -148,9 +152,13 @@ module Doctest
   end
 
   class << self
-    # @param expected [String] the text, or its beginning and …
+    # @param expected [String] the text, or its beginning and …; a line break may stand for itself,
+    #   for a blank, or for nothing
     def matches?(expected, text)
-      expected.end_with?("…") ? text.start_with?(expected.delete_suffix("…")) : text == expected
+      ["\n", " ", ""].any? do |joint|
+        wanted = expected.gsub("\n", joint)
+        wanted.end_with?("…") ? text.start_with?(wanted.delete_suffix("…")) : text == wanted
+      end
     end
 
     # The checks in a piece of code, in the order of their lines.

@@ -23,6 +23,9 @@ class DoctestTest < ToJsonTest
     "a statement of several lines" => "[1, 2].map do |n|\n  n * 2\nend # => [2, 4]\n",
     "a comment below its statement" => "[\n  1\n]\n# => [1]\n",
     "several lines of text" => "\"a\\n  b\\nc\"\n# => a\n#      b\n#    c\n",
+    "a long line that is broken" =>
+      "Integer(nil)\n# !> TypeError: can't convert\n#    nil into Integer\n" \
+      "'[1,{}]'\n# => [1,\n#    {}]\n",
     "checks within blocks" => "[1].each do |n|\n  n # => 1\nend\n",
     "local variables of an assignment that is checked" => "a = 1 # => 1\na + 1 # => 2\n",
     "a class by its name" => "class Thing; end\nThing # => Thing\n[Thing] # => [Thing]\n",
@@ -37,6 +40,8 @@ class DoctestTest < ToJsonTest
     "another value" => ["1 + 1 # => 3\n", "sample.md:10: # => 3\n  but it gives 2"],
     "another String" => ["'{}' # => []\n", "but it gives {}"],
     "another line of a text" => ["\"a\\nb\"\n# => a\n#    c\n", "but it gives a\nb"],
+    "a broken line that lacks a blank" =>
+      ["'a b'\n# => a\n#    bc\n", "but it gives a b"],
     "a String where a number is due" => ["'1x' # => 1\n", "but it gives 1x"],
     "another exception" => ["Integer(nil) # !> ArgumentError: no\n", "but it raises TypeError"],
     "no exception" => ["1 # !> TypeError: no\n", "but it raises nothing, gives 1"],

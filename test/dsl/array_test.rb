@@ -23,13 +23,13 @@ class ArrayTest < ToJsonTest
     "array of several nils writes nulls" => ["[null,null]", ->(j) { j.array nil, nil }],
     "array of two Arrays writes both" => ["[[1],[2]]", ->(j) { j.array [1], [2] }],
     "array of a splat of nothing is []" => ["[]", ->(j) { j.array(*[]) }],
-    "array with a block of items opens one object per element for its puts" => ['[{"n":1,"m":2},{"n":2,"m":3}]',
-                                                                              ->(j) {
-                                                                                j.array([1, 2]) do |x|
-                                                                                  j.put :n, x
-                                                                                  j.put :m, x + 1
-                                                                                end
-                                                                              }],
+    "array with a block of items opens one object per element for its puts" =>
+      ['[{"n":1,"m":2},{"n":2,"m":3}]', ->(j) {
+        j.array([1, 2]) do |x|
+          j.put :n, x
+          j.put :m, x + 1
+        end
+      }],
     "array with a block of items adds each value as an element" =>
       ["[1,10,2,20]", ->(j) { j.array([1, 2]) { |x| j.value x; j.value x * 10 } }],
     "array with a block of items adds each array as an element" =>
@@ -85,8 +85,9 @@ class ArrayTest < ToJsonTest
 
   ToAry = Struct.new(:items) { def to_ary = items }
   Listing = Class.new do
-    include Enumerable; def initialize(*items) =
-      @items = items; def each(&block) = @items.each(&block)
+    include Enumerable
+    def initialize(*items) = @items = items
+    def each(&block) = @items.each(&block)
   end
   EachOnly = Class.new { def each = yield(1); def to_s = "each only" }
   HashChild = Class.new(Hash)

@@ -36,12 +36,12 @@ class FieldsTest < ToJsonTest
       ['{"author":{"id":7}}', ->(j) { j.put_field(NESTED, :author) { |a| j.put_field a, :id } }],
     "put_field with a name and a block" =>
       ['{"by":{"id":7}}', ->(j) { j.put_field(NESTED, :author, :by) { |a| j.put_field a, :id } }],
-    "put_field with a block over many runs it per item" => ['{"items":[[1,0],[2,1]]}',
-                                                            ->(j) {
-                                                              j.put_field(NESTED, :items) do |x, i|
-                                                                j.value [x, i]
-                                                              end
-                                                            }],
+    "put_field with a block over many runs it per item" =>
+      ['{"items":[[1,0],[2,1]]}', ->(j) {
+        j.put_field(NESTED, :items) do |x, i|
+          j.value [x, i]
+        end
+      }],
     "put_field with a block over nil writes null" =>
       ['{"none":null}', ->(j) { j.put_field(NESTED, :none) { flunk } }],
     "put_field with a block that writes nothing writes no key" =>
@@ -53,11 +53,11 @@ class FieldsTest < ToJsonTest
                                    ->(j) {
                                      j.put_fields POST, :id, %i[title t], { body: :b, tags: nil }
                                    }],
-    "put_fields takes one Array of a mix" => ['{"id":1,"t":"Hi","tags":[],"b":null}',
-                                              ->(j) {
-                                                j.put_fields POST,
-                                                  [:id, %i[title t], :tags, { body: :b }]
-                                              }],
+    "put_fields takes one Array of a mix" =>
+      ['{"id":1,"t":"Hi","tags":[],"b":null}', ->(j) {
+        j.put_fields POST,
+          [:id, %i[title t], :tags, { body: :b }]
+      }],
     "put_fields takes one Array of two names as a pair" =>
       ['{"title":1}', ->(j) { j.put_fields POST, %i[id title] }],
     "put_fields takes an Array of three as a list" =>

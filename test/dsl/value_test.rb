@@ -23,14 +23,14 @@ class ValueTest < ToJsonTest
     "value is the value of a put block" => ['{"k":1.5}', ->(j) { j.put(:k) { j.value 1.5 } }],
     "value with a block at the root writes what the block writes" =>
       ['{"a":1}', ->(j) { j.value { j.put :a, 1 } }],
-    "value with a block as an element" => ['[{"a":1},{"b":2},[3]]',
-                                           ->(j) {
-                                             j.array do
-                                               j.value { j.put :a, 1 }
-                                               j.value { j.put :b, 2 }
-                                               j.value { j.array 3 }
-                                             end
-                                           }],
+    "value with a block as an element" =>
+      ['[{"a":1},{"b":2},[3]]', ->(j) {
+        j.array do
+          j.value { j.put :a, 1 }
+          j.value { j.put :b, 2 }
+          j.value { j.array 3 }
+        end
+      }],
     "value with a block that writes nothing as an element adds none" =>
       ["[1,2]", ->(j) { j.array { j.value 1; j.value {}; j.value 2 } }],
     "value with a block that writes nothing first and last" =>

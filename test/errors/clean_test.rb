@@ -16,7 +16,8 @@ class CleanTest < ToJsonTest
     Part = Class.new(ToJson::Serializer) do
       def serialize(points) = (points.tick; put(:part) { points.tick; value 1 }; points.tick)
     end
-    EXPECTED = %({"a":{"b":[1,2]},"list":[{"n":1},{"n":2}],"h":{"key":{"v":[1]}},"t":{"t":1},"a":1,"b":"#{"é" * 20}","e":[7,8],) +
+    EXPECTED = '{"a":{"b":[1,2]},"list":[{"n":1},{"n":2}],"h":{"key":{"v":[1]}},"t":{"t":1},' +
+               %("a":1,"b":"#{"é" * 20}","e":[7,8],) +
                '"s":[{"part":1},{"part":1}],"o":{"p":[1]}}'
 
     def initialize(at, fault) = (@at, @fault, @count = at, fault, 0)

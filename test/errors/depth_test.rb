@@ -163,7 +163,9 @@ class DepthTest < ToJsonTest
   [0, -1, 2**31, 2**70, -2**70, 1.5, "5", :many, true].each do |depth|
     test "max_depth: #{depth.inspect} is an ArgumentError that tells what it takes" do
       serializer = Class.new(ToJson::Serializer) { def serialize = array }
-      [-> { ToJson.generate([[1]], max_depth: depth) }, -> { ToJson.json(max_depth: depth) { |j| j.array } }, -> { serializer.json!(max_depth: depth) },
+      [-> { ToJson.generate([[1]], max_depth: depth) }, -> {
+        ToJson.json(max_depth: depth) { |j| j.array }
+      }, -> { serializer.json!(max_depth: depth) },
        -> { serializer.new(max_depth: depth).json! }, -> do
          ToJson::Serializer.json!(max_depth: depth) { array }
        end].each do |call|

@@ -10,7 +10,9 @@ class OptionsTest < ToJsonTest
 
   TYPOS.each do |typo, meant|
     test "the unknown option #{typo} is an ArgumentError that suggests #{meant}" do
-      calls = [-> { ToJson.generate(1, typo => true) }, -> { ToJson.pretty_generate(1, typo => true) }, -> { ToJson::Rules.new(typo => true) },
+      calls = [-> { ToJson.generate(1, typo => true) }, -> {
+        ToJson.pretty_generate(1, typo => true)
+      }, -> { ToJson::Rules.new(typo => true) },
                -> { ToJson.json(rules: { typo => true }) { flunk } },
                -> { Class.new(ToJson::Serializer) { rules(typo => true) } },
                -> { ToJson::Serializer.json!(rules: { typo => true }) { flunk } }, -> do

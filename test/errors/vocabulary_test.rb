@@ -138,7 +138,9 @@ class VocabularyTest < ToJsonTest
     test "into: #{what} raises SinkError before serialize runs" do
       ran = false
       serializer = Class.new(ToJson::Serializer) { define_method(:serialize) { ran = true } }
-      [-> { ToJson.generate(1, into: sink) }, -> { serializer.json!(into: sink) }, -> { ToJson.json(into: sink) { ran = true } },
+      [-> { ToJson.generate(1, into: sink) }, -> { serializer.json!(into: sink) }, -> {
+        ToJson.json(into: sink) { ran = true }
+      },
        -> { ToJson::Serializer.json!(into: sink) { ran = true } }].each do |call|
         assert_includes assert_raises(ToJson::SinkError, &call).message, message
       end

@@ -28,7 +28,8 @@ class ServerLockStepTest < ServerCase
       text = nil
       found =
         Timeout
-          .timeout(Producers::SECONDS) { text = arrived.pop until text.nil? ? arrived.closed? && arrived.empty? : yield(text, n + 1) } rescue :late
+          .timeout(Producers::SECONDS) { text = arrived.pop until text.nil? ? arrived.closed? &&
+            arrived.empty? : yield(text, n + 1) } rescue :late
       story <<
         (found == :late ? "nothing of #{n + 1} after #{Producers::SECONDS} s" : "received #{n + 1}")
     end

@@ -41,7 +41,8 @@ class ScriptsFuzzTest < ToJsonTest
     20.times do |index|
       script = Fuzz::ScriptsTarget.new.generate(Fuzz::Dice.new(4, index))
       direct = Fuzz::WaysOut.plain { script.run(eval(script.body), nil) } # rubocop:disable Security/Eval
-      printed = Fuzz::WaysOut.plain { eval(Fuzz::ScriptsTarget.new.source(script).sub("puts ", "")) } # rubocop:disable Security/Eval
+      source = Fuzz::ScriptsTarget.new.source(script).sub("puts ", "")
+      printed = Fuzz::WaysOut.plain { eval(source) } # rubocop:disable Security/Eval
       assert_equal [direct.text, direct.error&.class], [printed.text, printed.error&.class]
     end
   end

@@ -9,9 +9,9 @@ require_relative "../test_helper"
 
 class CleanupLintTest < ToJsonTest
   # Calls by which state is put back.
-  RESTORING = %w[clear close delete delete_if pop push remove_const remove_instance_variable remove_method replace
-                 shift slice! store unlock unlink update instance_variable_set release reset rewind truncate uninstall
-                 []=].freeze
+  RESTORING = %w[clear close delete delete_if pop push remove_const remove_instance_variable
+                 remove_method replace shift slice! store unlock unlink update
+                 instance_variable_set release reset rewind truncate uninstall []=].freeze
   # A rescue clause that may: its file, and a word of its text => why no kill or throw misses it.
   ALLOWED = {
     ["lib/to_json/cli/console.rb", "@bar"] =>
@@ -99,7 +99,9 @@ class CleanupLintTest < ToJsonTest
       one.words.all? { |word| ALLOWED.key?([one.path, word]) }
     end
     assert_empty refused.map { |one| "#{one.path}:#{one.line} #{one.words.join(", ")}: use ensure" }
-    assert_empty ALLOWED.keys - allowed.flat_map { |one| one.words.map { |word| [one.path, word] } }, "no longer there"
+    assert_empty ALLOWED.keys - allowed.flat_map { |one| one.words.map { |word| [
+      one.path, word
+    ] } }, "no longer there"
   end
 
   # Generated code is text: its rescue clauses stand in Strings, where Ripper does not see them.

@@ -40,8 +40,8 @@ class LayersTest < ToJsonTest
   HOOKS = %w[active_record active_support json multi_json oj rails roda sinatra
              testing].freeze
 
-  # Rooms that need another library, or that only tests need. Hooks require their files; nothing else
-  # mentions them.
+  # Rooms that need another library, or that only tests need. Hooks require their files; nothing
+  # else mentions them.
   OPTIONAL = %w[active_record rails testing].freeze
   HOOK_OF_RAILS = "rails/hook"
 

@@ -33,6 +33,18 @@ class TreeTest < ToJsonTest
     assert_empty(found)
   end
 
+  # RuboCop checks Ruby. Rows of tables, commands and their answers stay whole.
+  test "lines of C and Markdown end at 100 columns" do
+    long = Project.files("ext/**/*.{c,h}", "test/native/*.{c,h,cc}", "*.md", "docs/**/*.md")
+                  .flat_map do |path|
+      table = path.end_with?(".md") ? /\A(\s*\||\{"|\$ )/ : /\A\z/
+      lines = Project.read(path).lines(chomp: true)
+      lines.each_index.select { |index| lines[index].size > 100 && !table.match?(lines[index]) }
+           .map { |index| "#{path}:#{index + 1}" }
+    end
+    assert_empty(long)
+  end
+
   test "a file of ext or lib has at most 500 lines" do
     long = Project.files("{ext,lib}/**/*.{c,h,rb}").select do |path|
       Project.read(path).lines.size > 500

@@ -20,13 +20,17 @@ typedef struct {
 } kind;
 
 static const kind kinds[] = {
-    {"ascii 64K", "The quick brown fox jumps over the lazy dog, again and again. ", LONG_SIZE, LONG_SIZE},
+    {"ascii 64K", "The quick brown fox jumps over the lazy dog, again and again. ", LONG_SIZE,
+     LONG_SIZE},
     {"japanese 64K", "日本語のテキストは、三バイトの文字からなる。", LONG_SIZE, LONG_SIZE},
-    {"mixed 64K", "Das Mädchen \u2013 \u201cso groß\u201d \u2013 ging über die Brücke. ", LONG_SIZE, LONG_SIZE},
+    {"mixed 64K", "Das Mädchen \u2013 \u201cso groß\u201d \u2013 ging über die Brücke. ", LONG_SIZE,
+     LONG_SIZE},
     {"json 64K", "{\"id\":12,\"title\":\"Hello\",\"tags\":[\"a\",\"b\"]},\n", LONG_SIZE, LONG_SIZE},
     {"quotes 64K", "\"", LONG_SIZE, LONG_SIZE},
     {"html 64K", "<p class=\"lead\">Fish &amp; chips</p>\n<hr>", LONG_SIZE, LONG_SIZE},
-    {"prose 64K", "It was late; the rain had stopped hours ago, she said: \"Come in\".\nNobody moved, or spoke. ",
+    {"prose 64K",
+     "It was late; the rain had stopped hours ago, she said: \"Come in\".\nNobody moved, or "
+     "spoke. ",
      LONG_SIZE, LONG_SIZE},
     {"ascii 3..7", "Fred alice title ", 3, 7},
     {"ascii 8..15", "the quick brown fox jumps ", 8, 15},
@@ -68,7 +72,8 @@ static void prepare(const kind *k)
         random = random * 1664525 + 1013904223;
         size_t size = k->shortest + (random >> 16) % (k->longest - k->shortest + 1);
         for (size_t b = 0; b < size; b++) texts[at + b] = (uint8_t)k->sample[b % sample];
-        while (size && (k->sample[size % sample] & 0xc0) == 0x80) size--; /* not inside a code point */
+        while (size && (k->sample[size % sample] & 0xc0) == 0x80)
+            size--; /* not inside a code point */
         strings[i] = (string){texts + at, size};
         at += size;
         total += size;
@@ -161,7 +166,8 @@ int main(void)
     out = malloc(LONG_SIZE * 4 * TJ_ESCAPE_GROWTH + TJ_ESCAPE_SLACK);
     if (!texts || !out) return 1;
     memset(out, 0, LONG_SIZE * 4 * TJ_ESCAPE_GROWTH);
-    printf("%-14s %-7s %14s %14s %14s %14s %14s %14s\n", "", "", "memcpy", "json", "html", "bounded", "prefix", "utf8");
+    printf("%-14s %-7s %14s %14s %14s %14s %14s %14s\n", "", "", "memcpy", "json", "html",
+           "bounded", "prefix", "utf8");
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         prepare(&kinds[k]);
         for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {

@@ -1,5 +1,6 @@
-// Micro benchmark of core/numbers/float.c beside std::to_chars (which writes the shortest digits too, in its
-// own layout, and beside nothing else in the process). Every output is checked by strtod first.
+// Micro benchmark of core/numbers/float.c beside std::to_chars (which writes the shortest digits
+// too, in its own layout, and beside nothing else in the process). Every output is checked by
+// strtod first.
 //
 //     test/native/run --bench float
 //
@@ -53,8 +54,10 @@ const Data DATA[] = {
     {"random bits", [](size_t) { return random_bits(); }},
     {"1 / (i + 3)", [](size_t i) { return 1.0 / static_cast<double>(i + 3); }},
     {"random in 0..1", [](size_t) { return random_unit(); }},
-    {"coordinates as in canada.json", [](size_t) { return std::nextafter(-65 - std::round(random_unit() * 1e6) / 1e6, 0.0); }},
-    {"coordinates, 6 decimals", [](size_t) { return std::round((random_unit() * 360 - 180) * 1e6) / 1e6; }},
+    {"coordinates as in canada.json",
+     [](size_t) { return std::nextafter(-65 - std::round(random_unit() * 1e6) / 1e6, 0.0); }},
+    {"coordinates, 6 decimals",
+     [](size_t) { return std::round((random_unit() * 360 - 180) * 1e6) / 1e6; }},
     {"prices", [](size_t) { return static_cast<double>(random_u64() % 100000) / 100; }},
     {"whole numbers", [](size_t) { return static_cast<double>(random_u64() % 100000); }},
     {"one decimal, mixed", [](size_t) { return static_cast<double>(random_u64() % 100) / 10; }},
@@ -104,6 +107,7 @@ int main()
             our_best = std::min(our_best, nanoseconds(values, ours));
             their_best = std::min(their_best, nanoseconds(values, theirs));
         }
-        std::printf("%-30s %12.1f %14.1f %8.2f\n", data.name, our_best, their_best, their_best / our_best);
+        std::printf("%-30s %12.1f %14.1f %8.2f\n", data.name, our_best, their_best,
+                    their_best / our_best);
     }
 }

@@ -1,5 +1,6 @@
-/* Micro benchmark of core/numbers/time.c beside gmtime_r with strftime. The two texts are compared before
- * anything is timed; prints nanoseconds per call, the best of several rounds that take turns. */
+/* Micro benchmark of core/numbers/time.c beside gmtime_r with strftime. The two texts are compared
+ * before anything is timed; prints nanoseconds per call, the best of several rounds that take
+ * turns. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,9 +22,18 @@ static double now(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static uint8_t *ours(uint8_t *at, int i) { return tj_write_time(at, seconds[i], nanoseconds[i], 0, true, 3); }
-static uint8_t *ours_with_offset(uint8_t *at, int i) { return tj_write_time(at, seconds[i], nanoseconds[i], 3600, false, 3); }
-static uint8_t *ours_nine_digits(uint8_t *at, int i) { return tj_write_time(at, seconds[i], nanoseconds[i], 0, true, 9); }
+static uint8_t *ours(uint8_t *at, int i)
+{
+    return tj_write_time(at, seconds[i], nanoseconds[i], 0, true, 3);
+}
+static uint8_t *ours_with_offset(uint8_t *at, int i)
+{
+    return tj_write_time(at, seconds[i], nanoseconds[i], 3600, false, 3);
+}
+static uint8_t *ours_nine_digits(uint8_t *at, int i)
+{
+    return tj_write_time(at, seconds[i], nanoseconds[i], 0, true, 9);
+}
 
 static uint8_t *ours_date(uint8_t *at, int i)
 {
@@ -37,7 +47,8 @@ static uint8_t *theirs(uint8_t *at, int i)
     struct tm tm;
     gmtime_r(&t, &tm);
     size_t size = strftime((char *)at, TJ_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
-    return at + size + snprintf((char *)at + size, TJ_TIME_SIZE - size, ".%03dZ", nanoseconds[i] / 1000000);
+    return at + size +
+           snprintf((char *)at + size, TJ_TIME_SIZE - size, ".%03dZ", nanoseconds[i] / 1000000);
 }
 
 static double round_of(uint8_t *(*write)(uint8_t *at, int i))
@@ -53,7 +64,11 @@ int main(void)
     static const struct {
         const char *name;
         uint8_t *(*write)(uint8_t *at, int i);
-    } rows[] = {{"time, Z, 3 digits", ours}, {"time, +01:00, 3 digits", ours_with_offset}, {"time, Z, 9 digits", ours_nine_digits}, {"date", ours_date}, {"gmtime_r + strftime + snprintf", theirs}};
+    } rows[] = {{"time, Z, 3 digits", ours},
+                {"time, +01:00, 3 digits", ours_with_offset},
+                {"time, Z, 9 digits", ours_nine_digits},
+                {"date", ours_date},
+                {"gmtime_r + strftime + snprintf", theirs}};
     enum { ROWS = sizeof rows / sizeof *rows };
     double best[ROWS];
 
@@ -73,6 +88,8 @@ int main(void)
             double spent = round_of(rows[i].write);
             if (spent < best[i]) best[i] = spent;
         }
-    for (int i = 0; i < ROWS; i++) printf("%-32s %6.1f ns, %5.1f times the last\n", rows[i].name, best[i], best[ROWS - 1] / best[i]);
+    for (int i = 0; i < ROWS; i++)
+        printf("%-32s %6.1f ns, %5.1f times the last\n", rows[i].name, best[i],
+               best[ROWS - 1] / best[i]);
     return 0;
 }

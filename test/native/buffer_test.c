@@ -1,4 +1,5 @@
-/* Tests of core/grammar/buffer.c: reserve, commit, grow, adopt, rewind, flush, and sizes near the end of size_t. */
+/* Tests of core/grammar/buffer.c: reserve, commit, grow, adopt, rewind, flush, and sizes near the
+ * end of size_t. */
 #include "buffer.h"
 
 #include "harness.h"
@@ -9,7 +10,8 @@
 
 #define HALF (SIZE_MAX / 2)
 
-/* As every caller writes: asks for room, grows where there is none, writes at the cursor, commits. */
+/* As every caller writes: asks for room, grows where there is none, writes at the cursor, commits.
+ */
 static tj_status append(tj_buffer *b, const uint8_t *bytes, size_t size)
 {
     if (!tj_buffer_has(b, size)) {
@@ -81,7 +83,8 @@ TEST("the next capacity holds what is asked, at least doubles, and never passes 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         harness_context("row %zu", i);
         size_t next = 0;
-        EXPECT_INT(rows[i].status, tj_buffer_next_capacity(rows[i].capacity, rows[i].used, rows[i].more, &next));
+        EXPECT_INT(rows[i].status,
+                   tj_buffer_next_capacity(rows[i].capacity, rows[i].used, rows[i].more, &next));
         if (rows[i].status == TJ_OK) EXPECT_UINT(rows[i].next, next);
     }
     harness_context(NULL);
@@ -96,9 +99,12 @@ TEST("random sizes: the next capacity keeps its promises over the whole range of
         tj_status status = tj_buffer_next_capacity(capacity, used, more, &next);
         bool right = status == (fits ? TJ_OK : TJ_TOO_LARGE);
         if (status == TJ_OK)
-            right &= next >= used + more && next >= 16 && (capacity > SIZE_MAX / 4 || next >= capacity * 2) &&
+            right &= next >= used + more && next >= 16 &&
+                     (capacity > SIZE_MAX / 4 || next >= capacity * 2) &&
                      (capacity > HALF || next <= HALF || next >= capacity);
-        if (!right) FAIL("capacity %zu used %zu more %zu: status %d, next %zu", capacity, used, more, (int)status, next);
+        if (!right)
+            FAIL("capacity %zu used %zu more %zu: status %d, next %zu", capacity, used, more,
+                 (int)status, next);
         CASE();
     }
 }
@@ -121,7 +127,8 @@ TEST("a growth that cannot be leaves the buffer as it was")
     tj_buffer_free(&b);
 }
 
-TEST("memory refused at the n-th allocation of a growing buffer, for every n: a status, no leak, the bytes intact")
+TEST("memory refused at the n-th allocation of a growing buffer, for every n: a status, no leak, "
+     "the bytes intact")
 {
     for (long n = 0; n < 24; n++) {
         harness_context("refused after %ld", n);
@@ -136,10 +143,12 @@ TEST("memory refused at the n-th allocation of a growing buffer, for every n: a 
             if (status == TJ_OK) written += sizeof chunk;
         }
         tj_refuse_allocation_after(-1);
-        EXPECT_INT(n < 18 ? TJ_NO_MEMORY : TJ_OK, status); /* 16 bytes and 17 doublings hold a little more than a MiB */
+        EXPECT_INT(n < 18 ? TJ_NO_MEMORY : TJ_OK,
+                   status); /* 16 bytes and 17 doublings hold a little more than a MiB */
         EXPECT_UINT(written, tj_buffer_used(&b));
         bool intact = true;
-        for (size_t i = 0; i < written; i++) intact &= b.start[i] == (uint8_t)(i / 13 * 13 + i % 13);
+        for (size_t i = 0; i < written; i++)
+            intact &= b.start[i] == (uint8_t)(i / 13 * 13 + i % 13);
         EXPECT(intact);
         tj_buffer_free(&b);
     }
@@ -181,7 +190,7 @@ TEST("a mark is gone back to unless its bytes have left")
     tj_buffer_free(&b);
 }
 
-/* -- random operations against a plain array ---------------------------------------------------- */
+/* -- random operations against a plain array --------------------------------------------------- */
 
 #define MOST 4096
 
@@ -219,12 +228,14 @@ TEST("random appends, rewinds, deliveries and adoptions against a plain array")
                 }
                 break;
             default:
-                if (!b.owned && !tj_buffer_has(&b, size)) break; /* its owner would have to grow it */
+                if (!b.owned && !tj_buffer_has(&b, size))
+                    break; /* its owner would have to grow it */
                 for (size_t i = 0; i < size; i++) all[offset + i] = (uint8_t)random_u64();
                 EXPECT_INT(TJ_OK, append(&b, all + offset, size));
                 offset += size;
             }
-            bool same = tj_buffer_offset(&b) == offset && b.flushed == left && tj_buffer_used(&b) == offset - left &&
+            bool same = tj_buffer_offset(&b) == offset && b.flushed == left &&
+                        tj_buffer_used(&b) == offset - left &&
                         memcmp(b.start, all + left, offset - left) == 0;
             if (!same) FAIL("round %" PRIu64 " step %d: the bytes differ", round, step);
             CASE();
@@ -234,7 +245,7 @@ TEST("random appends, rewinds, deliveries and adoptions against a plain array")
     }
 }
 
-/* -- promises that debug builds check ------------------------------------------------------------ */
+/* -- promises that debug builds check ---------------------------------------------------------- */
 
 #ifdef TJ_DEBUG
 static bool aborts(void (*run)(tj_buffer *))

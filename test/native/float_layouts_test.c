@@ -1,8 +1,10 @@
-/* Tests of the other layouts of floats: core/numbers/float_grisu.c and tj_write_double_canonical. That json's bytes are json's, the
- * live library tells (test/dialects, test/fuzz/dialects); here: known values, that all read back, and the room. */
+/* Tests of the other layouts of floats: core/numbers/float_grisu.c and tj_write_double_canonical.
+ * That json's bytes are json's, the live library tells (test/dialects, test/fuzz/dialects); here:
+ * known values, that all read back, and the room. */
 #include "harness.h"
 
-#define tj_write_double_json json_write_double /* this copy's, whose other way of finding digits is at hand here */
+#define tj_write_double_json \
+    json_write_double /* this copy's, whose other way of finding digits is at hand here */
 #include "float_grisu.c"
 #undef tj_write_double_json
 
@@ -16,14 +18,31 @@ typedef struct {
 } form;
 
 static const form forms[] = {
-    {0.0, "0.0", "0"}, {-0.0, "-0.0", "0"}, {1.0, "1.0", "1"}, {-1.5, "-1.5", "-1.5"}, {100.0, "100.0", "100"},
-    {0.1, "0.1", "0.1"}, {0.001, "0.001", "0.001"}, {1e-5, "0.00001", "0.00001"}, {1e-6, "0.000001", "0.000001"}, {1e-7, "0.0000001", "1e-7"},
-    {1.5e-7, "0.00000015", "1.5e-7"}, {1e-9, "0.000000001", "1e-9"}, {1e-10, "1e-10", "1e-10"},
-    {1e14, "100000000000000.0", "100000000000000"}, {1e15, "1e+15", "1000000000000000"}, {1e20, "1e+20", "100000000000000000000"}, {1e21, "1e+21", "1e+21"},
-    {1.5e300, "1.5e+300", "1.5e+300"}, {5e-324, "5e-324", "5e-324"}, {1.7976931348623157e308, "1.7976931348623157e+308", "1.7976931348623157e+308"},
-    {123456789012345680.0, "1.2345678901234568e+17", "123456789012345680"}, {0.30000000000000004, "0.30000000000000004", "0.30000000000000004"},
-    {-4.914633095807629e-46, "-4.9146330958076294e-46", "-4.914633095807629e-46"}, /* a digit more than it needs */
-    {81401743412524.12, "81401743412524.13", "81401743412524.12"},                 /* another last one */
+    {0.0, "0.0", "0"},
+    {-0.0, "-0.0", "0"},
+    {1.0, "1.0", "1"},
+    {-1.5, "-1.5", "-1.5"},
+    {100.0, "100.0", "100"},
+    {0.1, "0.1", "0.1"},
+    {0.001, "0.001", "0.001"},
+    {1e-5, "0.00001", "0.00001"},
+    {1e-6, "0.000001", "0.000001"},
+    {1e-7, "0.0000001", "1e-7"},
+    {1.5e-7, "0.00000015", "1.5e-7"},
+    {1e-9, "0.000000001", "1e-9"},
+    {1e-10, "1e-10", "1e-10"},
+    {1e14, "100000000000000.0", "100000000000000"},
+    {1e15, "1e+15", "1000000000000000"},
+    {1e20, "1e+20", "100000000000000000000"},
+    {1e21, "1e+21", "1e+21"},
+    {1.5e300, "1.5e+300", "1.5e+300"},
+    {5e-324, "5e-324", "5e-324"},
+    {1.7976931348623157e308, "1.7976931348623157e+308", "1.7976931348623157e+308"},
+    {123456789012345680.0, "1.2345678901234568e+17", "123456789012345680"},
+    {0.30000000000000004, "0.30000000000000004", "0.30000000000000004"},
+    {-4.914633095807629e-46, "-4.9146330958076294e-46",
+     "-4.914633095807629e-46"},                                    /* a digit more than it needs */
+    {81401743412524.12, "81401743412524.13", "81401743412524.12"}, /* another last one */
 };
 
 TEST("a float is written as json and as ECMAScript write it")
@@ -35,7 +54,8 @@ TEST("a float is written as json and as ECMAScript write it")
     }
 }
 
-TEST("floats of random bits, decimals and powers of two read back from both layouts, inside TJ_FLOAT_SIZE")
+TEST("floats of random bits, decimals and powers of two read back from both layouts, inside "
+     "TJ_FLOAT_SIZE")
 {
     uint64_t random = 0x9E3779B97F4A7C15u;
     for (int i = 0; i < 300000; i++) {
@@ -86,7 +106,8 @@ TEST("all digits at once are what json's algorithm finds one by one")
     }
     EXPECT(at_once > all / 4);
     for (uint64_t exponent = 0; exponent < 2047; exponent++) {
-        for (uint64_t k = 0; k < 200; k++) { /* both sides of every power of two, and of every sum of one with a smaller one */
+        for (uint64_t k = 0; k < 200; k++) { /* both sides of every power of two, and of every sum
+                                                of one with a smaller one */
             double value;
             uint64_t bits = (exponent << FRACTION_BITS) + k - (exponent ? 100 : 0);
             memcpy(&value, &bits, 8);
@@ -109,10 +130,12 @@ TEST("all digits at once are what json's algorithm finds one by one")
 /* Oj's way: whole numbers of int64_t by "%.1f", the rest by "%.15g" unless rounding shows. */
 static int naive_oj_strict(char *at, double value)
 {
-    if (value >= -9223372036854775808.0 && value < 9223372036854775808.0 && value == (double)(int64_t)value)
+    if (value >= -9223372036854775808.0 && value < 9223372036854775808.0 &&
+        value == (double)(int64_t)value)
         return snprintf(at, TJ_FLOAT_SIZE, "%.1f", value == 0 ? 0.0 : value);
     int size = snprintf(at, TJ_FLOAT_SIZE, "%0.15g", value);
-    if (size >= 17 && (memcmp(at + size - 4, "0001", 4) == 0 || memcmp(at + size - 4, "9999", 4) == 0))
+    if (size >= 17 &&
+        (memcmp(at + size - 4, "0001", 4) == 0 || memcmp(at + size - 4, "9999", 4) == 0))
         size = (int)(tj_write_double((uint8_t *)at, value) - (uint8_t *)at);
     return size;
 }
@@ -123,16 +146,45 @@ static void expect_as_oj(double value)
     uint8_t text[TJ_FLOAT_SIZE];
     expected[naive_oj_strict(expected, value)] = 0;
     EXPECT_TEXT(expected, text, tj_write_double_oj_strict(text, value));
-    bool whole = value >= -9223372036854775808.0 && value < 9223372036854775808.0 && value == (double)(int64_t)value;
-    expected[whole ? snprintf(expected, TJ_FLOAT_SIZE, "%.1f", value) : (int)(tj_write_double((uint8_t *)expected, value) - (uint8_t *)expected)] = 0;
+    bool whole = value >= -9223372036854775808.0 && value < 9223372036854775808.0 &&
+                 value == (double)(int64_t)value;
+    expected[whole ? snprintf(expected, TJ_FLOAT_SIZE, "%.1f", value)
+                   : (int)(tj_write_double((uint8_t *)expected, value) - (uint8_t *)expected)] = 0;
     EXPECT_TEXT(expected, text, tj_write_double_oj(text, value));
 }
 
 TEST("a float is written as Oj writes it, whatever its size and count of digits")
 {
-    const double edges[] = {0.0, -0.0, 1.0, -1.0, 1e-4, 9.99999999999999e-5, 1e-5, 0.1, 0.01, 0.001, 0.00012345678901234, 1e15, 1e15 - 0.5, 999999999999999.0,
-                            123456789012345.6, 1e18, 9223372036854775807.0, 9223372036854775808.0, -9223372036854775808.0, 1e19, 5e-324, 2.2250738585072014e-308,
-                            0.30000000000000004, 1.0000000000000001, 2.9999999999999996, 1e-300, 1e300, 65.613616999999977, 7.91, 1e23};
+    const double edges[] = {0.0,
+                            -0.0,
+                            1.0,
+                            -1.0,
+                            1e-4,
+                            9.99999999999999e-5,
+                            1e-5,
+                            0.1,
+                            0.01,
+                            0.001,
+                            0.00012345678901234,
+                            1e15,
+                            1e15 - 0.5,
+                            999999999999999.0,
+                            123456789012345.6,
+                            1e18,
+                            9223372036854775807.0,
+                            9223372036854775808.0,
+                            -9223372036854775808.0,
+                            1e19,
+                            5e-324,
+                            2.2250738585072014e-308,
+                            0.30000000000000004,
+                            1.0000000000000001,
+                            2.9999999999999996,
+                            1e-300,
+                            1e300,
+                            65.613616999999977,
+                            7.91,
+                            1e23};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
         expect_as_oj(edges[i]);
         expect_as_oj(-edges[i]);

@@ -1,7 +1,7 @@
 /* Tests of core/numbers/float.c, and of its portable half on machines that have the other one.
  *
- * The references: strtod reads every text back; printf with 1 to 17 digits finds the fewest that read
- * back; a layout written here from Float#to_s's description, digit by digit. */
+ * The references: strtod reads every text back; printf with 1 to 17 digits finds the fewest that
+ * read back; a layout written here from Float#to_s's description, digit by digit. */
 #include "harness.h"
 
 #define TJ_PORTABLE
@@ -36,7 +36,8 @@ static int naive_layout(char *out, const char *digits, int exponent)
     int count = (int)strlen(digits);
     char *at = out;
     if (exponent > 16 || (exponent == 16 && count <= 16) || exponent <= -4)
-        return sprintf(out, "%c.%se%c%02d", digits[0], count > 1 ? digits + 1 : "0", exponent > 0 ? '+' : '-', abs(exponent - 1));
+        return sprintf(out, "%c.%se%c%02d", digits[0], count > 1 ? digits + 1 : "0",
+                       exponent > 0 ? '+' : '-', abs(exponent - 1));
     if (exponent <= 0) {
         at += sprintf(at, "0.");
         for (int i = exponent; i < 0; i++) *at++ = '0';
@@ -47,8 +48,9 @@ static int naive_layout(char *out, const char *digits, int exponent)
 }
 
 /* The fewest digits that read back, and of those the closest: printf rounds correctly, so the first
- * precision whose text reads back has them. It may miss a shorter one that is not the nearest of its length
- * (2^-44, 5e-324 print so); then the neighbours one unit up or down are tried at each length first. */
+ * precision whose text reads back has them. It may miss a shorter one that is not the nearest of
+ * its length (2^-44, 5e-324 print so); then the neighbours one unit up or down are tried at each
+ * length first. */
 static int naive_shortest(double value, char digits[32])
 {
     for (int count = 1; count <= 17; count++) {
@@ -83,23 +85,28 @@ static void check(double value, bool against_printf)
     uint8_t out[TJ_FLOAT_SIZE + 1], other[TJ_FLOAT_SIZE + 1], digits[18];
     uint8_t *end = tj_write_double(out, value), *other_end = portable_write_double(other, value);
     *end = *other_end = 0;
-    if (strcmp((char *)out, (char *)other)) FAIL("%a: \"%s\", but portably \"%s\"", value, out, other);
+    if (strcmp((char *)out, (char *)other))
+        FAIL("%a: \"%s\", but portably \"%s\"", value, out, other);
     if (strtod((char *)out, NULL) != value) FAIL("%a: \"%s\" does not read back", value, out);
 
     int count, point = tj_double_digits(value, digits, &count);
     digits[count] = 0;
     char laid_out[64], wanted[32];
     int size = naive_layout(laid_out, (char *)digits, point);
-    if (size != end - out || memcmp(laid_out, out, (size_t)size)) FAIL("%a: \"%s\", but its digits lay out as \"%s\"", value, out, laid_out);
+    if (size != end - out || memcmp(laid_out, out, (size_t)size))
+        FAIL("%a: \"%s\", but its digits lay out as \"%s\"", value, out, laid_out);
 
     if (against_printf) {
         int wanted_point = naive_shortest(value, wanted);
         if (wanted_point != point || strcmp(wanted, (char *)digits))
-            FAIL("%a: 0.%s * 10^%d, but the shortest is 0.%s * 10^%d", value, digits, point, wanted, wanted_point);
+            FAIL("%a: 0.%s * 10^%d, but the shortest is 0.%s * 10^%d", value, digits, point, wanted,
+                 wanted_point);
     }
     uint8_t negative[TJ_FLOAT_SIZE];
     uint8_t *negative_end = tj_write_double(negative, -value);
-    if (negative[0] != '-' || negative_end - negative != size + 1 || memcmp(negative + 1, out, (size_t)size)) FAIL("-%a differs from %a", value, value);
+    if (negative[0] != '-' || negative_end - negative != size + 1 ||
+        memcmp(negative + 1, out, (size_t)size))
+        FAIL("-%a differs from %a", value, value);
 }
 
 /* A value and its neighbours at both sides. */
@@ -194,11 +201,29 @@ TEST("the digits of zero are one zero")
 
 TEST("two floats at a time are written as one by one")
 {
-    const double some[] = {0.0, -0.0, 1.0, -2.0, 0.1, -0.1, 65.613616999999977, -43.420273000000009, 1e15, 1.5e15, 1234567890123456.7, 5e-324, -1e300, 0.001, 1e-5,
-                           2.5, 4503599627370496.5, 1.7976931348623157e308};
+    const double some[] = {0.0,
+                           -0.0,
+                           1.0,
+                           -2.0,
+                           0.1,
+                           -0.1,
+                           65.613616999999977,
+                           -43.420273000000009,
+                           1e15,
+                           1.5e15,
+                           1234567890123456.7,
+                           5e-324,
+                           -1e300,
+                           0.001,
+                           1e-5,
+                           2.5,
+                           4503599627370496.5,
+                           1.7976931348623157e308};
     size_t count = sizeof some / sizeof *some;
     for (size_t i = 0; i < ROUNDS(100000, 10000000); i++) {
-        double first = i < count * count ? some[i / count] : of_bits(random_u64()), second = i < count * count ? some[i % count] : (double)(random_u64() >> 11) * 0x1p-50;
+        double first = i < count * count ? some[i / count] : of_bits(random_u64()),
+               second = i < count * count ? some[i % count]
+                                          : (double)(random_u64() >> 11) * 0x1p-50;
         if (first - first != 0) continue;
         if (random_below(2)) {
             double other = first;
@@ -209,7 +234,8 @@ TEST("two floats at a time are written as one by one")
         uint8_t *at = tj_write_double(expected, first);
         *at = ',';
         at = tj_write_double(at + 1, second);
-        EXPECT_BYTES(expected, (size_t)(at - expected), text, (size_t)(tj_write_two_doubles(text, first, second) - text));
+        EXPECT_BYTES(expected, (size_t)(at - expected), text,
+                     (size_t)(tj_write_two_doubles(text, first, second) - text));
     }
 }
 
@@ -219,7 +245,8 @@ TEST("the digits of a float have no zeros at their ends")
         double value;
         const char *digits;
         int point;
-    } rows[] = {{1, "1", 1}, {10, "1", 2}, {1200, "12", 4}, {0.05, "5", -1}, {1e-10, "1", -9}, {123.456, "123456", 3}, {5e-324, "5", -323}};
+    } rows[] = {{1, "1", 1},      {10, "1", 2},           {1200, "12", 4},    {0.05, "5", -1},
+                {1e-10, "1", -9}, {123.456, "123456", 3}, {5e-324, "5", -323}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint8_t digits[17];
         int count;
@@ -242,7 +269,8 @@ TEST("floats of random bits read back from the fewest digits")
 TEST("subnormal floats read back from the fewest digits")
 {
     for (uint64_t bits = 1; bits <= 2000; bits++) check(of_bits(bits), true);
-    for (uint64_t i = 0; i < ROUNDS(10000, 200000); i++) check(of_bits(1 + (random_u64() >> (12 + random_below(51)))), true);
+    for (uint64_t i = 0; i < ROUNDS(10000, 200000); i++)
+        check(of_bits(1 + (random_u64() >> (12 + random_below(51)))), true);
     check_around(0x1p-1022, 1000);
 }
 
@@ -264,15 +292,19 @@ TEST("powers of ten, their multiples and neighbours read back from the fewest di
     EXPECT_CASES(20000);
 }
 
-/* Halves of the last decimal unit, and ends of rounding intervals that are short decimals: where the
- * quick choice of float.c is too close to call. */
+/* Halves of the last decimal unit, and ends of rounding intervals that are short decimals: where
+ * the quick choice of float.c is too close to call. */
 TEST("ties read back from the fewest digits, the even one where two are as close")
 {
     for (uint64_t i = 0; i < ROUNDS(20000, 1000000); i++) {
         uint64_t odd = (1ull << 53) - 1 - 2 * random_below(1ull << 51);
-        check((double)odd * __builtin_ldexp(1, (int)random_below(12)), true);            /* integers above 2^53 */
-        check((double)(random_below(1000000) * 2 + 1) * __builtin_ldexp(1, -(int)random_below(30)), true); /* x.5, x.25 ... */
-        check(__builtin_ldexp((double)((1ull << 52) + 5 * random_below(1ull << 48)), (int)random_below(70) - 10), true);
+        check((double)odd * __builtin_ldexp(1, (int)random_below(12)),
+              true); /* integers above 2^53 */
+        check((double)(random_below(1000000) * 2 + 1) * __builtin_ldexp(1, -(int)random_below(30)),
+              true); /* x.5, x.25 ... */
+        check(__builtin_ldexp((double)((1ull << 52) + 5 * random_below(1ull << 48)),
+                              (int)random_below(70) - 10),
+              true);
     }
 }
 
@@ -281,7 +313,8 @@ TEST("short decimals are written as they were read")
     for (uint64_t i = 0; i < ROUNDS(50000, 3000000); i++) {
         uint64_t digits = random_u64() >> (14 + random_below(50)); /* at most 15 digits */
         char text[40];
-        snprintf(text, sizeof text, "%" PRIu64 "e-%d", digits % 1000000000000000u, (int)random_below(20));
+        snprintf(text, sizeof text, "%" PRIu64 "e-%d", digits % 1000000000000000u,
+                 (int)random_below(20));
         double value = strtod(text, NULL);
         if (value > 0) check(value, true);
     }
@@ -289,7 +322,18 @@ TEST("short decimals are written as they were read")
 
 TEST("decimals of up to seven places and their neighbours read back from the fewest digits")
 {
-    const double edges[] = {1e-6, 1.5e-6, 9.99999e-4, 0.000001, 0.999999, 1.000001, 999999999.999999, 999999999.9999995, 1e9, 1000000000.000001, 0.0000015, 4e-7};
+    const double edges[] = {1e-6,
+                            1.5e-6,
+                            9.99999e-4,
+                            0.000001,
+                            0.999999,
+                            1.000001,
+                            999999999.999999,
+                            999999999.9999995,
+                            1e9,
+                            1000000000.000001,
+                            0.0000015,
+                            4e-7};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) check_around(edges[i], 16);
     for (uint64_t i = 0; i < ROUNDS(10000, 1000000); i++) {
         uint64_t digits = 1 + (random_u64() >> (14 + random_below(50))) % 1000000000000000u;
@@ -308,7 +352,8 @@ TEST("whole floats keep all their digits below 10^15, and read back from the few
         snprintf(expected, sizeof expected, "%" PRIu64 ".0", value);
         EXPECT_TEXT(expected, out, tj_write_double(out, (double)value));
     }
-    for (uint64_t i = 0; i < ROUNDS(20000, 1000000); i++) check((double)(1 + (random_u64() >> (11 + random_below(53)))), true);
+    for (uint64_t i = 0; i < ROUNDS(20000, 1000000); i++)
+        check((double)(1 + (random_u64() >> (11 + random_below(53)))), true);
 }
 
 TEST("a float never writes outside TJ_FLOAT_SIZE bytes")
@@ -320,7 +365,8 @@ TEST("a float never writes outside TJ_FLOAT_SIZE bytes")
     }
     for (int power = -1074; power <= 1023; power++) {
         EXPECT(tj_write_double(room, -__builtin_ldexp(4.0 / 3, power)) <= room + TJ_FLOAT_SIZE);
-        EXPECT(portable_write_double(room, -__builtin_ldexp(4.0 / 3, power)) <= room + TJ_FLOAT_SIZE);
+        EXPECT(portable_write_double(room, -__builtin_ldexp(4.0 / 3, power)) <=
+               room + TJ_FLOAT_SIZE);
     }
     guard_free(room, TJ_FLOAT_SIZE);
 }

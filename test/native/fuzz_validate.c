@@ -1,8 +1,10 @@
 /* Tests of the native core, layer 3: the validator for fuzzers. Compares it with the naive one, by
- * vectors and by bytes, at a few depths; the copy on the heap lets ASan see a byte read past the end.
+ * vectors and by bytes, at a few depths; the copy on the heap lets ASan see a byte read past the
+ * end.
  *
- *     core=ext/to_json/core; flags="-g -O1 -iquote $core -iquote test/native -fsanitize=fuzzer,address,undefined"
- *     clang $flags -DLIBFUZZER test/native/fuzz_validate.c $core/[a-z]*.c -o fuzz_validate
+ *     core=ext/to_json/core; flags="-g -O1 -iquote $core -iquote test/native
+ * -fsanitize=fuzzer,address,undefined" clang $flags -DLIBFUZZER test/native/fuzz_validate.c
+ * $core/[a-z]*.c -o fuzz_validate
  *     ./fuzz_validate -dict=test/native/json.dict -max_total_time=60 work/ test/native/corpus/
  *
  * Without -DLIBFUZZER (gcc, AFL++'s compilers) it replays the files given as arguments. */

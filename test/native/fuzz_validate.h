@@ -15,12 +15,14 @@ static const char *validate_disagrees(const uint8_t *text, size_t size, size_t m
     tj_defect defect = {(size_t)-1, NULL};
     tj_status status = tj_validate(text, size, max_nesting, &defect);
 
-    if (valid != (status == TJ_OK)) return valid ? "refused what is JSON" : "accepted what is not JSON";
+    if (valid != (status == TJ_OK))
+        return valid ? "refused what is JSON" : "accepted what is not JSON";
     if (valid) return defect.message ? "set a defect for what is JSON" : NULL;
     if (j.too_deep != (status == TJ_TOO_DEEP)) return "told nesting from grammar wrongly";
     if (defect.offset != j.at) return "pointed at the wrong byte";
     if (!defect.message || !*defect.message) return "gave no message";
-    if (status != TJ_INVALID_JSON && status != TJ_INVALID_UTF8 && status != TJ_TOO_DEEP) return "gave another status";
+    if (status != TJ_INVALID_JSON && status != TJ_INVALID_UTF8 && status != TJ_TOO_DEEP)
+        return "gave another status";
     return NULL;
 }
 

@@ -1,4 +1,5 @@
-/* Tests of core/grammar/grammar.c: every transition as a table, and random calls against a model that keeps trees. */
+/* Tests of core/grammar/grammar.c: every transition as a table, and random calls against a model
+ * that keeps trees. */
 #include "grammar.h"
 
 #include "buffer.h"
@@ -6,21 +7,26 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* -- every transition ------------------------------------------------------------------------------ */
+/* -- every transition -------------------------------------------------------------------------- */
 
 enum place { ROOT, SLOT, LIST, LIST_WITH_ELEMENT, TREE };
 static const char *const place_names[] = {"root", "slot", "list", "list with an element", "tree"};
 static const char *const state_names[] = {"empty", "pairs", "values"};
 
 /* A grammar whose top is such a level in such a state. */
-static void arrange(tj_grammar *g, enum place place, enum tj_level_state state, uint32_t max_nesting)
+static void arrange(tj_grammar *g, enum place place, enum tj_level_state state,
+                    uint32_t max_nesting)
 {
     tj_lead lead;
     EXPECT_INT(TJ_OK, tj_grammar_init(g));
     tj_grammar_reset(g, 100);
     if (place != ROOT) {
         EXPECT_INT(TJ_OK, tj_value(g, &lead));
-        EXPECT_INT(TJ_OK, tj_push(g, place == SLOT ? TJ_SLOT : place == TREE ? TJ_TREE : TJ_LIST, 0, TJ_EMPTY, 0));
+        EXPECT_INT(TJ_OK, tj_push(g,
+                                  place == SLOT   ? TJ_SLOT
+                                  : place == TREE ? TJ_TREE
+                                                  : TJ_LIST,
+                                  0, TJ_EMPTY, 0));
     }
     if (place == LIST_WITH_ELEMENT) {
         EXPECT_INT(TJ_OK, tj_value(g, &lead));
@@ -59,13 +65,15 @@ TEST("a pair and a value in every kind and state of level")
         for (int pair = 0; pair < 2; pair++) {
             tj_grammar g;
             tj_lead lead = {{0}, 0};
-            harness_context("a %s in a %s: %s", pair ? "pair" : "value", place_names[transitions[i].place], state_names[transitions[i].state]);
+            harness_context("a %s in a %s: %s", pair ? "pair" : "value",
+                            place_names[transitions[i].place], state_names[transitions[i].state]);
             arrange(&g, transitions[i].place, transitions[i].state, 100);
             tj_level before = *tj_top(&g);
             tj_status due = pair ? transitions[i].pair : transitions[i].value;
             EXPECT_INT(due, pair ? tj_pair(&g, &lead) : tj_value(&g, &lead));
             if (due == TJ_OK) {
-                EXPECT_TEXT(pair ? transitions[i].pair_lead : transitions[i].value_lead, lead.bytes, lead.bytes + lead.size);
+                EXPECT_TEXT(pair ? transitions[i].pair_lead : transitions[i].value_lead, lead.bytes,
+                            lead.bytes + lead.size);
                 EXPECT_INT(pair ? TJ_PAIRS : TJ_VALUES, tj_top(&g)->state);
             } else {
                 EXPECT_INT(before.state, tj_top(&g)->state);
@@ -77,13 +85,15 @@ TEST("a pair and a value in every kind and state of level")
     harness_context(NULL);
 }
 
-TEST("a brace that would nest too deep is refused and changes nothing; a further pair or a value is not")
+TEST("a brace that would nest too deep is refused and changes nothing; a further pair or a value "
+     "is not")
 {
     for (size_t i = 0; i < COUNT(transitions); i++) {
         if (transitions[i].place == TREE) continue;
         tj_grammar g;
         tj_lead lead;
-        harness_context("a %s: %s", place_names[transitions[i].place], state_names[transitions[i].state]);
+        harness_context("a %s: %s", place_names[transitions[i].place],
+                        state_names[transitions[i].state]);
         arrange(&g, transitions[i].place, transitions[i].state, 0);
         g.max_nesting = g.nesting;
         bool opens = transitions[i].pair == TJ_OK && transitions[i].state == TJ_EMPTY;
@@ -100,7 +110,7 @@ TEST("a brace that would nest too deep is refused and changes nothing; a further
     harness_context(NULL);
 }
 
-/* -- random calls against trees -------------------------------------------------------------------- */
+/* -- random calls against trees ---------------------------------------------------------------- */
 
 /* The model's document: slots, lists, objects and scalars as nodes that point at each other. */
 typedef struct node {
@@ -131,7 +141,8 @@ static void add(node *parent, node *child)
     parent->last = child;
 }
 
-/* What the level at the top may take: its object, when pairs were written; a value, when values were. */
+/* What the level at the top may take: its object, when pairs were written; a value, when values
+ * were. */
 static node *object_of(const node *level)
 {
     bool current = level->last && (level->kind == N_SLOT || level->element_open);
@@ -147,7 +158,8 @@ static bool holds_value(const node *level)
 static uint32_t nesting_of(const model *m)
 {
     uint32_t nesting = 0;
-    for (size_t i = 0; i < m->depth; i++) nesting += (m->open[i]->kind == N_LIST) + (object_of(m->open[i]) != NULL);
+    for (size_t i = 0; i < m->depth; i++)
+        nesting += (m->open[i]->kind == N_LIST) + (object_of(m->open[i]) != NULL);
     return nesting;
 }
 
@@ -210,19 +222,25 @@ static bool run_document(uint64_t round)
         node *level = m.open[m.depth - 1];
         uint64_t dice = step < steps ? random_below(10) : 9;
         if (dice < 7 && m.depth < 60) {
-            enum act act = object_of(level) ? (random_below(8) ? PAIR : VALUE) : holds_value(level) ? (random_below(8) ? VALUE : PAIR) : (enum act)random_below(2);
+            enum act act = object_of(level)     ? (random_below(8) ? PAIR : VALUE)
+                           : holds_value(level) ? (random_below(8) ? VALUE : PAIR)
+                                                : (enum act)random_below(2);
             enum content content = (enum content)random_below(3);
             tj_status status_due = TJ_OK;
             if (act == PAIR) {
                 if (holds_value(level)) status_due = TJ_NEEDS_VALUE;
-                else if (!object_of(level) && nesting_of(&m) >= max_nesting) status_due = TJ_TOO_DEEP;
+                else if (!object_of(level) && nesting_of(&m) >= max_nesting)
+                    status_due = TJ_TOO_DEEP;
             } else if (object_of(level)) status_due = TJ_NEEDS_KEY;
-            else if (level->kind == N_SLOT && holds_value(level)) status_due = m.depth == 1 ? TJ_TWO_ROOTS : TJ_SLOT_TAKEN;
+            else if (level->kind == N_SLOT && holds_value(level))
+                status_due = m.depth == 1 ? TJ_TWO_ROOTS : TJ_SLOT_TAKEN;
             size_t mark = size, count_below = tj_top(&g)->count, nesting = g.nesting;
             uint8_t state_below = tj_top(&g)->state;
             tj_lead lead;
             tj_status status = act == PAIR ? tj_pair(&g, &lead) : tj_value(&g, &lead);
-            if (status != status_due) return FAIL("round %" PRIu64 " step %zu: status %d, due %d", round, step, (int)status, (int)status_due);
+            if (status != status_due)
+                return FAIL("round %" PRIu64 " step %zu: status %d, due %d", round, step,
+                            (int)status, (int)status_due);
             if (status != TJ_OK) continue;
             memcpy(text + size, lead.bytes, lead.size);
             size += lead.size;
@@ -241,8 +259,10 @@ static bool run_document(uint64_t round)
                 continue;
             }
             if (content == A_LIST && nesting_of(&m) >= max_nesting) {
-                /* the caller of tj_push goes back to before the pair or value, as tj_mark_restore does */
-                if (tj_push(&g, TJ_LIST, 0, 0, 0) != TJ_TOO_DEEP) return FAIL("round %" PRIu64 ": a list was not too deep", round);
+                /* the caller of tj_push goes back to before the pair or value, as tj_mark_restore
+                 * does */
+                if (tj_push(&g, TJ_LIST, 0, 0, 0) != TJ_TOO_DEEP)
+                    return FAIL("round %" PRIu64 ": a list was not too deep", round);
                 tj_top(&g)->state = state_below;
                 tj_top(&g)->count = count_below;
                 g.nesting = (uint32_t)nesting;
@@ -255,7 +275,9 @@ static bool run_document(uint64_t round)
             add(parent, child);
             level->element_open = true;
             m.open[m.depth++] = child;
-            if (tj_push(&g, content == A_SLOT ? TJ_SLOT : TJ_LIST, mark, state_below, count_below) != TJ_OK) return FAIL("push");
+            if (tj_push(&g, content == A_SLOT ? TJ_SLOT : TJ_LIST, mark, state_below,
+                        count_below) != TJ_OK)
+                return FAIL("push");
             if (content == A_LIST) put(text, &size, "[");
         } else if (dice == 7 && level->kind == N_LIST) {
             if (tj_element_end(&g)) put(text, &size, "}");
@@ -271,24 +293,33 @@ static bool run_document(uint64_t round)
                 size_t mark;
                 kept = tj_slot_end(&g, &close, &mark);
                 m.depth--;
-                if (kept == is_nothing(level)) return FAIL("round %" PRIu64 " step %zu: an empty slot was kept, or another was not", round, step);
+                if (kept == is_nothing(level))
+                    return FAIL("round %" PRIu64
+                                " step %zu: an empty slot was kept, or another was not",
+                                round, step);
                 if (kept && close) put(text, &size, "}");
                 if (!kept) {
                     size = mark;
-                    node *below = m.open[m.depth - 1], *holder = object_of(below) ? below->last : below;
+                    node *below = m.open[m.depth - 1],
+                         *holder = object_of(below) ? below->last : below;
                     drop_last(holder);
-                    if (holder != below && !holder->first) drop_last(below); /* its brace goes too */
+                    if (holder != below && !holder->first)
+                        drop_last(below); /* its brace goes too */
                     if (tj_top(&g)->state == TJ_EMPTY) below->element_open = false;
                 }
             }
         }
-        if (nesting_of(&m) != g.nesting) return FAIL("round %" PRIu64 " step %zu: nesting %u, due %u", round, step, g.nesting, nesting_of(&m));
+        if (nesting_of(&m) != g.nesting)
+            return FAIL("round %" PRIu64 " step %zu: nesting %u, due %u", round, step, g.nesting,
+                        nesting_of(&m));
         /* what is settled never changes any more */
-        if (settled > size || memcmp(text, settled_text, settled) != 0) return FAIL("round %" PRIu64 " step %zu: settled bytes changed", round, step);
+        if (settled > size || memcmp(text, settled_text, settled) != 0)
+            return FAIL("round %" PRIu64 " step %zu: settled bytes changed", round, step);
         size_t now = tj_settled(&g, size);
         CASE();
         if (now > size) return FAIL("round %" PRIu64 ": more is settled than written", round);
-        if (tj_top(&g)->state != TJ_EMPTY && now != size) return FAIL("round %" PRIu64 ": bytes are held back for nothing", round);
+        if (tj_top(&g)->state != TJ_EMPTY && now != size)
+            return FAIL("round %" PRIu64 ": bytes are held back for nothing", round);
         if (now > settled) {
             memcpy(settled_text + settled, text + settled, now - settled);
             settled = now;
@@ -297,7 +328,9 @@ static bool run_document(uint64_t round)
     if (object_of(m.open[0])) put(text, &size, "}");
     size_t due_size = (size_t)(print(m.open[0], due) - due);
     bool same = due_size == size && memcmp(due, text, size) == 0;
-    if (!same) FAIL("round %" PRIu64 ":\n  due %.*s\n  got %.*s", round, (int)due_size, due, (int)size, text);
+    if (!same)
+        FAIL("round %" PRIu64 ":\n  due %.*s\n  got %.*s", round, (int)due_size, due, (int)size,
+             text);
     tj_grammar_free(&g);
     return same;
 }
@@ -309,9 +342,10 @@ TEST("random calls give the text of the tree that a model builds, and the status
     EXPECT_CASES(ROUNDS(1000000, 50000000));
 }
 
-/* -- memory ------------------------------------------------------------------------------------------ */
+/* -- memory ------------------------------------------------------------------------------------ */
 
-TEST("memory refused at the n-th allocation of a deep document, for every n: a status, no leak, all levels intact")
+TEST("memory refused at the n-th allocation of a deep document, for every n: a status, no leak, "
+     "all levels intact")
 {
     for (long n = 0; n < 8; n++) {
         harness_context("refused after %ld", n);
@@ -333,7 +367,8 @@ TEST("memory refused at the n-th allocation of a deep document, for every n: a s
             EXPECT_UINT(depth, g.nesting);
             EXPECT_UINT(depth, g.top);
             for (size_t i = 1; i <= g.top; i++) EXPECT_UINT(i - 1, g.levels[i].mark);
-            if (status != TJ_OK) EXPECT_INT(TJ_OK, tj_push(&g, TJ_LIST, 7, 0, 0)); /* memory is back: it goes on */
+            if (status != TJ_OK)
+                EXPECT_INT(TJ_OK, tj_push(&g, TJ_LIST, 7, 0, 0)); /* memory is back: it goes on */
         }
         tj_grammar_free(&g);
         EXPECT(g.levels == NULL);
@@ -341,7 +376,8 @@ TEST("memory refused at the n-th allocation of a deep document, for every n: a s
     harness_context(NULL);
 }
 
-TEST("room for levels is there whatever their number, keeps those that are open, and is never given back")
+TEST("room for levels is there whatever their number, keeps those that are open, and is never "
+     "given back")
 {
     static const size_t wanted[] = {0, 1, 31, 32, 33, 64, 65, 1000, 5, 4097};
     tj_grammar g;
@@ -355,7 +391,8 @@ TEST("room for levels is there whatever their number, keeps those that are open,
         if (wanted[i] <= before) EXPECT_UINT(before, g.capacity);
         EXPECT_UINT(5, g.top);
         for (size_t level = 1; level <= 5; level++) EXPECT_UINT(level - 1, g.levels[level].mark);
-        memset(&g.levels[g.top + 1], 0xA5, (g.capacity - g.top - 1) * sizeof(tj_level)); /* under ASan: all of it is ours */
+        memset(&g.levels[g.top + 1], 0xA5,
+               (g.capacity - g.top - 1) * sizeof(tj_level)); /* under ASan: all of it is ours */
     }
     tj_grammar_free(&g);
 }
@@ -373,7 +410,8 @@ TEST("room that memory or size_t have not leaves a status and the levels as they
         tj_refuse_allocation_after(-1);
         EXPECT_UINT((size_t)32 << n, g.capacity);
         EXPECT_UINT(7, g.levels[1].mark);
-        EXPECT_INT(TJ_TOO_LARGE, (g.capacity = SIZE_MAX / sizeof(tj_level) / 2 + 1, tj_grammar_room(&g, SIZE_MAX)));
+        EXPECT_INT(TJ_TOO_LARGE, (g.capacity = SIZE_MAX / sizeof(tj_level) / 2 + 1,
+                                  tj_grammar_room(&g, SIZE_MAX)));
         g.capacity = (size_t)32 << n;
         tj_grammar_free(&g);
     }
@@ -391,7 +429,8 @@ TEST("a reset grammar is as new, however the last document ended")
         EXPECT_UINT(0, g.nesting);
         EXPECT_INT(TJ_OK, tj_pair(&g, &lead));
         EXPECT_TEXT("{", lead.bytes, lead.bytes + lead.size);
-        for (int i = 0; i < 5; i++) EXPECT_INT(TJ_OK, tj_push(&g, i % 2 ? TJ_LIST : TJ_TREE, 0, 0, 0));
+        for (int i = 0; i < 5; i++)
+            EXPECT_INT(TJ_OK, tj_push(&g, i % 2 ? TJ_LIST : TJ_TREE, 0, 0, 0));
     }
     tj_grammar_free(&g);
 }

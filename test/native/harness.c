@@ -68,18 +68,20 @@ bool harness_expect(bool held, const char *what, const char *file, int line)
     return held || harness_fail(file, line, "does not hold: %s", what);
 }
 
-bool harness_expect_int(int64_t expected, int64_t actual, const char *what, const char *file, int line)
+bool harness_expect_int(int64_t expected, int64_t actual, const char *what, const char *file,
+                        int line)
 {
     harness_cases++;
-    return expected == actual ||
-           harness_fail(file, line, "%s: expected %" PRId64 ", got %" PRId64, what, expected, actual);
+    return expected == actual || harness_fail(file, line, "%s: expected %" PRId64 ", got %" PRId64,
+                                              what, expected, actual);
 }
 
-bool harness_expect_uint(uint64_t expected, uint64_t actual, const char *what, const char *file, int line)
+bool harness_expect_uint(uint64_t expected, uint64_t actual, const char *what, const char *file,
+                         int line)
 {
     harness_cases++;
-    return expected == actual ||
-           harness_fail(file, line, "%s: expected %" PRIu64 ", got %" PRIu64, what, expected, actual);
+    return expected == actual || harness_fail(file, line, "%s: expected %" PRIu64 ", got %" PRIu64,
+                                              what, expected, actual);
 }
 
 static void print_bytes(const uint8_t *bytes, size_t size, size_t from)
@@ -87,17 +89,19 @@ static void print_bytes(const uint8_t *bytes, size_t size, size_t from)
     size_t start = from > 16 ? from - 16 : 0;
     printf(start ? "(%zu bytes, from %zu) \"" : "(%zu bytes) \"", size, start);
     for (size_t i = start; i < size && i < start + 80; i++) {
-        if (bytes[i] >= 0x20 && bytes[i] < 0x7f && bytes[i] != '"' && bytes[i] != '\\') putchar(bytes[i]);
+        if (bytes[i] >= 0x20 && bytes[i] < 0x7f && bytes[i] != '"' && bytes[i] != '\\')
+            putchar(bytes[i]);
         else printf("\\x%02x", bytes[i]);
     }
     printf(size > start + 80 ? "\"..." : "\"");
 }
 
-bool harness_expect_bytes(const void *expected, size_t expected_size, const void *actual, size_t actual_size,
-                          const char *what, const char *file, int line)
+bool harness_expect_bytes(const void *expected, size_t expected_size, const void *actual,
+                          size_t actual_size, const char *what, const char *file, int line)
 {
     harness_cases++;
-    if (expected_size == actual_size && (!actual_size || !memcmp(expected, actual, actual_size))) return true;
+    if (expected_size == actual_size && (!actual_size || !memcmp(expected, actual, actual_size)))
+        return true;
     if (!failed(file, line)) return false;
     const uint8_t *e = expected, *a = actual;
     size_t same = 0;
@@ -113,7 +117,8 @@ bool harness_expect_bytes(const void *expected, size_t expected_size, const void
 bool harness_expect_cases(uint64_t at_least, const char *file, int line)
 {
     return harness_cases >= at_least ||
-           harness_fail(file, line, "ran %" PRIu64 " cases, owes %" PRIu64, harness_cases, at_least);
+           harness_fail(file, line, "ran %" PRIu64 " cases, owes %" PRIu64, harness_cases,
+                        at_least);
 }
 
 /* splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). */
@@ -136,8 +141,10 @@ static size_t pages_for(size_t size)
 uint8_t *guard_alloc(size_t size)
 {
     size_t page = pages_for(1), room = pages_for(size);
-    uint8_t *map = mmap(NULL, room + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (map == MAP_FAILED || mprotect(map, page, PROT_NONE) || mprotect(map + page + room, page, PROT_NONE)) {
+    uint8_t *map = mmap(NULL, room + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                        -1, 0);
+    if (map == MAP_FAILED || mprotect(map, page, PROT_NONE) ||
+        mprotect(map + page + room, page, PROT_NONE)) {
         perror("guard_alloc");
         abort();
     }
@@ -185,7 +192,8 @@ static bool names_are_unique(void)
     for (size_t i = 0; i < tests_size; i++)
         for (size_t j = 0; j < i; j++)
             if (!strcmp(tests[i].sentence, tests[j].sentence)) {
-                printf("two tests have one name: %s (%s, %s)\n", tests[i].sentence, tests[j].file, tests[i].file);
+                printf("two tests have one name: %s (%s, %s)\n", tests[i].sentence, tests[j].file,
+                       tests[i].file);
                 unique = false;
             }
     return unique;
@@ -225,7 +233,8 @@ int main(int argc, char **argv)
         if (!harness_cases) harness_fail(t->file, t->line, "ran no case");
         failures ? broken++ : passed++;
         all_cases += harness_cases;
-        printf("%s %s (%" PRIu64 " cases", failures ? "FAILED" : "ok    ", t->sentence, harness_cases);
+        printf("%s %s (%" PRIu64 " cases", failures ? "FAILED" : "ok    ", t->sentence,
+               harness_cases);
         if (failures) printf(", %" PRIu64 " wrong", failures);
         if (seconds >= 0.1) printf(", %.1f s", seconds);
         printf(")\n");
@@ -234,6 +243,7 @@ int main(int argc, char **argv)
     free(tests);
     if (list) return 0;
     if (!passed && !broken) printf("no test has such a name\n");
-    printf("%" PRIu64 " cases\n%" PRIu64 " passed, %" PRIu64 " failed\n", all_cases, passed, broken);
+    printf("%" PRIu64 " cases\n%" PRIu64 " passed, %" PRIu64 " failed\n", all_cases, passed,
+           broken);
     return broken || !passed;
 }

@@ -42,9 +42,9 @@
 #define EXPECT_UINT(expected, actual) \
     harness_expect_uint((uint64_t)(expected), (uint64_t)(actual), #actual, __FILE__, __LINE__)
 /* Two byte strings. */
-#define EXPECT_BYTES(expected, expected_size, actual, actual_size)                         \
-    harness_expect_bytes((expected), (size_t)(expected_size), (actual), (size_t)(actual_size), #actual, \
-                         __FILE__, __LINE__)
+#define EXPECT_BYTES(expected, expected_size, actual, actual_size) \
+    harness_expect_bytes((expected), (size_t)(expected_size), (actual), (size_t)(actual_size), \
+                         #actual, __FILE__, __LINE__)
 /* A C string against the bytes [start, end). */
 #define EXPECT_TEXT(expected, start, end) \
     EXPECT_BYTES((expected), strlen(expected), (start), (end) - (start))
@@ -78,11 +78,14 @@ extern bool harness_long;
 
 void harness_register(const char *sentence, const char *file, int line, void (*run)(void));
 bool harness_expect(bool held, const char *what, const char *file, int line);
-bool harness_expect_int(int64_t expected, int64_t actual, const char *what, const char *file, int line);
-bool harness_expect_uint(uint64_t expected, uint64_t actual, const char *what, const char *file, int line);
-bool harness_expect_bytes(const void *expected, size_t expected_size, const void *actual, size_t actual_size,
-                          const char *what, const char *file, int line);
+bool harness_expect_int(int64_t expected, int64_t actual, const char *what, const char *file,
+                        int line);
+bool harness_expect_uint(uint64_t expected, uint64_t actual, const char *what, const char *file,
+                         int line);
+bool harness_expect_bytes(const void *expected, size_t expected_size, const void *actual,
+                          size_t actual_size, const char *what, const char *file, int line);
 bool harness_expect_cases(uint64_t at_least, const char *file, int line);
-bool harness_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool harness_fail(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,4 +1,5 @@
-/* Tests of core/numbers/integer.c: every boundary, all short numbers, random long ones against printf. */
+/* Tests of core/numbers/integer.c: every boundary, all short numbers, random long ones against
+ * printf. */
 #include "harness.h"
 #include "integer.h"
 
@@ -13,7 +14,9 @@ static bool same_int64(int64_t value)
     size_t size = (size_t)(tj_write_int64(out, value) - out);
     int expected_size = snprintf(expected, sizeof expected, "%" PRId64, value);
     CASE();
-    if (size == (size_t)expected_size && !memcmp(out, expected, size) && out[TJ_INTEGER_SIZE] == FENCE) return true;
+    if (size == (size_t)expected_size && !memcmp(out, expected, size) &&
+        out[TJ_INTEGER_SIZE] == FENCE)
+        return true;
     return FAIL("%s was written as %.*s", expected, (int)size, (char *)out);
 }
 
@@ -25,7 +28,9 @@ static bool same_uint64(uint64_t value)
     size_t size = (size_t)(tj_write_uint64(out, value) - out);
     int expected_size = snprintf(expected, sizeof expected, "%" PRIu64, value);
     CASE();
-    if (size == (size_t)expected_size && !memcmp(out, expected, size) && out[TJ_INTEGER_SIZE] == FENCE) return true;
+    if (size == (size_t)expected_size && !memcmp(out, expected, size) &&
+        out[TJ_INTEGER_SIZE] == FENCE)
+        return true;
     return FAIL("%s was written as %.*s", expected, (int)size, (char *)out);
 }
 
@@ -82,7 +87,8 @@ TEST("every integer of up to six digits is written as printf does, --long: of up
     for (int64_t value = 0; value < end; value++) {
         size_t size = (size_t)(tj_write_int64(out, value) - out);
         size_t due = (size_t)(expected + sizeof expected - 1 - first);
-        if (size != due || memcmp(out, first, due)) FAIL("%s was written as %.*s", first, (int)size, (char *)out);
+        if (size != due || memcmp(out, first, due))
+            FAIL("%s was written as %.*s", first, (int)size, (char *)out);
         char *digit = expected + sizeof expected - 2;
         while (*digit == '9') *digit-- = '0';
         if (digit < first) *(first = digit) = '1';

@@ -1,5 +1,5 @@
-/* Tests of the native core, layer 1: RFC 8259 by recursive descent, one function for each of its rules, and
- * RFC 3629 beside it. Slow and plain: what core/text/validate.c is compared with. */
+/* Tests of the native core, layer 1: RFC 8259 by recursive descent, one function for each of its
+ * rules, and RFC 3629 beside it. Slow and plain: what core/text/validate.c is compared with. */
 #ifndef TJ_NAIVE_JSON_H
 #define TJ_NAIVE_JSON_H
 
@@ -25,7 +25,9 @@ static bool naive_is_digit(int byte) { return byte >= '0' && byte <= '9'; }
 
 static void naive_space(naive_json *j)
 {
-    while (naive_peek(j) == ' ' || naive_peek(j) == '\t' || naive_peek(j) == '\n' || naive_peek(j) == '\r') j->at++;
+    while (naive_peek(j) == ' ' || naive_peek(j) == '\t' || naive_peek(j) == '\n' ||
+           naive_peek(j) == '\r')
+        j->at++;
 }
 
 /* One code point above U+007F, by decoding it. */

@@ -1,5 +1,5 @@
-/* Tests of the native core, layer 1: random documents of all that RFC 8259 allows, of at most ROOM bytes. What does not fit
- * is left out, so that a long one may be cut. */
+/* Tests of the native core, layer 1: random documents of all that RFC 8259 allows, of at most ROOM
+ * bytes. What does not fit is left out, so that a long one may be cut. */
 #ifndef TJ_RANDOM_JSON_H
 #define TJ_RANDOM_JSON_H
 
@@ -22,22 +22,53 @@ static void put_text(writer *w, const char *text) { put(w, text, strlen(text)); 
 
 static void put_space(writer *w)
 {
-    static const char *const spaces[] = {" ", "\n", "\t", "\r\n", "\n    ", "                                  "};
+    static const char *const spaces[] = {" ",    "\n",     "\t",
+                                         "\r\n", "\n    ", "                                  "};
     if (random_below(4) == 0) put_text(w, spaces[random_below(6)]);
 }
 
 static void put_string(writer *w)
 {
-    static const char *const parts[] = {"a",  "some text", "\\n", "\\\"", "\\\\",  "\\u00e9", "\\ud83d\\ude00", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
-                                        "\\/", "\x7f",      " ",   "{[,:", "0123456789abcdef", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf", "\\ud800", "\\b\\f\\r\\t", "'"};
+    static const char *const parts[] = {"a",
+                                        "some text",
+                                        "\\n",
+                                        "\\\"",
+                                        "\\\\",
+                                        "\\u00e9",
+                                        "\\ud83d\\ude00",
+                                        "\xc3\xa9",
+                                        "\xe2\x82\xac",
+                                        "\xf0\x9f\x98\x80",
+                                        "\\/",
+                                        "\x7f",
+                                        " ",
+                                        "{[,:",
+                                        "0123456789abcdef",
+                                        "\xed\x9f\xbf",
+                                        "\xf4\x8f\xbf\xbf",
+                                        "\\ud800",
+                                        "\\b\\f\\r\\t",
+                                        "'"};
     put_text(w, "\"");
-    for (uint64_t n = random_below(random_below(8) ? 4 : 30); n; n--) put_text(w, parts[random_below(20)]);
+    for (uint64_t n = random_below(random_below(8) ? 4 : 30); n; n--)
+        put_text(w, parts[random_below(20)]);
     put_text(w, "\"");
 }
 
 static void put_number(writer *w)
 {
-    static const char *const numbers[] = {"0", "-0", "1", "-1.5", "12345678", "123456789012345678901", "0.1", "1e5", "1E+5", "0.0e-0", "-65.613616999999977", "1.7976931348623157e308"};
+    static const char *const numbers[] = {"0",
+                                          "-0",
+                                          "1",
+                                          "-1.5",
+                                          "12345678",
+                                          "123456789012345678901",
+                                          "0.1",
+                                          "1e5",
+                                          "1E+5",
+                                          "0.0e-0",
+                                          "-65.613616999999977",
+                                          "1.7976931348623157e308"};
     put_text(w, numbers[random_below(12)]);
 }
 

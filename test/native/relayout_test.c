@@ -1,4 +1,5 @@
-/* Tests of core/text/relayout.c: tables, then random documents against a recursive one, in pieces of every size. */
+/* Tests of core/text/relayout.c: tables, then random documents against a recursive one, in pieces
+ * of every size. */
 #include "relayout.h"
 
 #include "harness.h"
@@ -7,7 +8,8 @@
 
 #define OUT (ROOM * 40)
 
-/* Lays `text` out in pieces of `room` bytes, each at the edge of unreadable memory, the text too. */
+/* Lays `text` out in pieces of `room` bytes, each at the edge of unreadable memory, the text too.
+ */
 static size_t lay_out(tj_relayout r, const uint8_t *text, size_t size, size_t room, uint8_t *out)
 {
     uint8_t *piece = guard_alloc(room), *copy = guard_alloc(size);
@@ -28,7 +30,8 @@ static size_t lay_out(tj_relayout r, const uint8_t *text, size_t size, size_t ro
 }
 
 static const tj_relayout plain = {.layout = TJ_LAYOUT_PLAIN}, lines = {.layout = TJ_LAYOUT_LINES};
-static const tj_relayout two = {.layout = TJ_LAYOUT_PRETTY, .indent = 2, .filler = ' '}, tab = {.layout = TJ_LAYOUT_PRETTY, .indent = 1, .filler = '\t'},
+static const tj_relayout two = {.layout = TJ_LAYOUT_PRETTY, .indent = 2, .filler = ' '},
+                         tab = {.layout = TJ_LAYOUT_PRETTY, .indent = 1, .filler = '\t'},
                          none = {.layout = TJ_LAYOUT_PRETTY, .indent = 0, .filler = ' '};
 
 static const struct {
@@ -39,13 +42,15 @@ static const struct {
     {&plain, " null\n", "null"},
     {&plain, "[ 1 , 2.50 , -0e+01 ]", "[1,2.50,-0e+01]"},
     {&plain, "{ \"a b\" : \" , : [ \" , \"\" : { } }", "{\"a b\":\" , : [ \",\"\":{}}"},
-    {&plain, "[\"\\\\\", \"\\\"\", \"\\\\\\\" , \", \"\\u0020\"]", "[\"\\\\\",\"\\\"\",\"\\\\\\\" , \",\"\\u0020\"]"},
+    {&plain, "[\"\\\\\", \"\\\"\", \"\\\\\\\" , \", \"\\u0020\"]",
+     "[\"\\\\\",\"\\\"\",\"\\\\\\\" , \",\"\\u0020\"]"},
     {&plain, "\t[\r\n]\t", "[]"},
     {&two, "1", "1"},
     {&two, "[]", "[]"},
     {&two, "{ }", "{}"},
     {&two, "[1,[],{},[2]]", "[\n  1,\n  [],\n  {},\n  [\n    2\n  ]\n]"},
-    {&two, "{\"a\":1,\"b\":{\"c\":[true,null]}}", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": [\n      true,\n      null\n    ]\n  }\n}"},
+    {&two, "{\"a\":1,\"b\":{\"c\":[true,null]}}",
+     "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": [\n      true,\n      null\n    ]\n  }\n}"},
     {&two, "[[[ ]]]", "[\n  [\n    []\n  ]\n]"},
     {&tab, "[{\"a\":[1]}]", "[\n\t{\n\t\t\"a\": [\n\t\t\t1\n\t\t]\n\t}\n]"},
     {&none, "[1,{\"a\":2}]", "[\n1,\n{\n\"a\": 2\n}\n]"},
@@ -64,7 +69,8 @@ TEST("text is laid out anew as each layout says, in pieces of every size")
             harness_context("%s in pieces of %zu", rows[i].text, room);
             size_t size = strlen(rows[i].text);
             EXPECT_INT(TJ_OK, tj_validate((const uint8_t *)rows[i].text, size, 100, NULL));
-            size_t written = lay_out(*rows[i].layout, (const uint8_t *)rows[i].text, size, room, out);
+            size_t written = lay_out(*rows[i].layout, (const uint8_t *)rows[i].text, size, room,
+                                     out);
             EXPECT_BYTES(rows[i].expected, strlen(rows[i].expected), out, written);
         }
     EXPECT_CASES(19 * 39);
@@ -77,7 +83,10 @@ typedef struct {
     const tj_relayout *how;
 } naive;
 
-static void skip_space(naive *n) { while (*n->at == ' ' || *n->at == '\n' || *n->at == '\r' || *n->at == '\t') n->at++; }
+static void skip_space(naive *n)
+{
+    while (*n->at == ' ' || *n->at == '\n' || *n->at == '\r' || *n->at == '\t') n->at++;
+}
 
 static void break_line(naive *n, int depth)
 {
@@ -125,7 +134,8 @@ static void naive_lay(naive *n, int depth)
     } else while (*n->at && !strchr(" \n\r\t,]}", *n->at)) *n->out++ = *n->at++;
 }
 
-TEST("random documents are laid out as a recursive one lays them out, and are the same documents still")
+TEST("random documents are laid out as a recursive one lays them out, and are the same documents "
+     "still")
 {
     static uint8_t text[ROOM + 1], expected[OUT], out[OUT], again[OUT];
     const tj_relayout *layouts[] = {&plain, &two, &tab, &none, &lines};
@@ -140,7 +150,8 @@ TEST("random documents are laid out as a recursive one lays them out, and are th
             skip_space(&n);
             naive_lay(&n, 0);
             size_t room = random_below(2) ? 1 + random_below(50) : 1 + random_below(OUT);
-            harness_context("round %" PRIu64 ", layout %zu, pieces of %zu: %.200s", round, i, room, (const char *)text);
+            harness_context("round %" PRIu64 ", layout %zu, pieces of %zu: %.200s", round, i, room,
+                            (const char *)text);
             size_t written = lay_out(*layouts[i], text, size, room, out);
             if (!EXPECT_BYTES(expected, n.out - expected, out, written)) return;
             if (layouts[i] == &lines) continue;
@@ -148,7 +159,8 @@ TEST("random documents are laid out as a recursive one lays them out, and are th
             naive m = {text, expected, &plain};
             skip_space(&m);
             naive_lay(&m, 0);
-            EXPECT_BYTES(expected, m.out - expected, again, lay_out(plain, out, written, 4096, again)); /* and back */
+            EXPECT_BYTES(expected, m.out - expected, again,
+                         lay_out(plain, out, written, 4096, again)); /* and back */
         }
     }
     EXPECT_CASES(due * 10);

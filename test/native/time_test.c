@@ -1,5 +1,5 @@
-/* Tests of core/numbers/time.c. The reference is a calendar that counts: one day after the other, with the
- * rule for leap years and the lengths of the months; and gmtime_r. */
+/* Tests of core/numbers/time.c. The reference is a calendar that counts: one day after the other,
+ * with the rule for leap years and the lengths of the months; and gmtime_r. */
 #include "harness.h"
 #include "time.h"
 
@@ -39,15 +39,19 @@ static void check_day(int64_t days, date d)
 {
     CASE();
     tj_civil civil = tj_civil_from_days(days);
-    if (civil.year != d.year || civil.month != d.month || civil.day != d.day || civil.hour || civil.minute || civil.second)
-        FAIL("day %" PRId64 ": expected %" PRId64 "-%d-%d, got %" PRId64 "-%d-%d", days, d.year, d.month, d.day, civil.year, civil.month, civil.day);
-    if (tj_days_from_civil(d.year, d.month, d.day) != days) FAIL("%" PRId64 "-%d-%d is not day %" PRId64, d.year, d.month, d.day, days);
+    if (civil.year != d.year || civil.month != d.month || civil.day != d.day || civil.hour ||
+        civil.minute || civil.second)
+        FAIL("day %" PRId64 ": expected %" PRId64 "-%d-%d, got %" PRId64 "-%d-%d", days, d.year,
+             d.month, d.day, civil.year, civil.month, civil.day);
+    if (tj_days_from_civil(d.year, d.month, d.day) != days)
+        FAIL("%" PRId64 "-%d-%d is not day %" PRId64, d.year, d.month, d.day, days);
 }
 
 TEST("every day from 1900 to 2100 is where counting puts it")
 {
     date d = {1900, 1, 1};
-    for (int64_t days = naive_days_to(1900); d.year <= 2100; days++, d = next_day(d)) check_day(days, d);
+    for (int64_t days = naive_days_to(1900); d.year <= 2100; days++, d = next_day(d))
+        check_day(days, d);
     EXPECT_CASES(73414);
 }
 
@@ -65,7 +69,12 @@ TEST("days of the years -10 to 10000 are where counting puts them")
 
 TEST("far away days go there and back")
 {
-    static const int64_t edges[] = {-719468 - 146097LL * 3000, -719468 + 146097LL * 3000, INT32_MIN, INT32_MAX, 1ll << 50, -(1ll << 50)};
+    static const int64_t edges[] = {-719468 - 146097LL * 3000,
+                                    -719468 + 146097LL * 3000,
+                                    INT32_MIN,
+                                    INT32_MAX,
+                                    1ll << 50,
+                                    -(1ll << 50)};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         for (int64_t days = edges[i] - 2000; days < edges[i] + 2000; days++) {
             tj_civil a = tj_civil_from_days(days), b = tj_civil_from_days(days + 1);
@@ -73,19 +82,22 @@ TEST("far away days go there and back")
             if (!EXPECT(next.year == b.year && next.month == b.month && next.day == b.day)) return;
             EXPECT_INT(days, tj_days_from_civil(a.year, a.month, a.day));
         }
-    EXPECT_INT(25252734927768524, tj_civil_from_days(INT64_MAX).year); /* (2^63 - 1) / 365.2425 + 1970 */
+    EXPECT_INT(25252734927768524,
+               tj_civil_from_days(INT64_MAX).year); /* (2^63 - 1) / 365.2425 + 1970 */
     EXPECT_INT(-25252734927764585, tj_civil_from_days(INT64_MIN).year);
 }
 
 TEST("instants of the years -290000 to 290000 are where gmtime_r puts them")
 {
     for (uint64_t i = 0; i < ROUNDS(100000, 5000000); i++) {
-        time_t seconds = (time_t)(random_u64() >> (20 + random_below(20))) - (time_t)(random_u64() >> (20 + random_below(20)));
+        time_t seconds = (time_t)(random_u64() >> (20 + random_below(20))) -
+                         (time_t)(random_u64() >> (20 + random_below(20)));
         struct tm tm;
         gmtime_r(&seconds, &tm);
         tj_civil c = tj_civil_from_unix(seconds, 0);
         CASE();
-        if (c.year != tm.tm_year + 1900LL || c.month != tm.tm_mon + 1 || c.day != tm.tm_mday || c.hour != tm.tm_hour || c.minute != tm.tm_min || c.second != tm.tm_sec)
+        if (c.year != tm.tm_year + 1900LL || c.month != tm.tm_mon + 1 || c.day != tm.tm_mday ||
+            c.hour != tm.tm_hour || c.minute != tm.tm_min || c.second != tm.tm_sec)
             FAIL("second %" PRId64, (int64_t)seconds);
     }
 }
@@ -93,10 +105,12 @@ TEST("instants of the years -290000 to 290000 are where gmtime_r puts them")
 TEST("the calendar repeats after 400 years, before year 0 too")
 {
     for (uint64_t i = 0; i < ROUNDS(100000, 5000000); i++) {
-        int64_t days = (int64_t)(random_u64() >> (2 + random_below(40))) - (int64_t)(random_u64() >> (2 + random_below(40)));
+        int64_t days = (int64_t)(random_u64() >> (2 + random_below(40))) -
+                       (int64_t)(random_u64() >> (2 + random_below(40)));
         tj_civil a = tj_civil_from_days(days), b = tj_civil_from_days(days - 146097);
         CASE();
-        if (a.year != b.year + 400 || a.month != b.month || a.day != b.day) FAIL("day %" PRId64, days);
+        if (a.year != b.year + 400 || a.month != b.month || a.day != b.day)
+            FAIL("day %" PRId64, days);
     }
 }
 
@@ -117,9 +131,12 @@ static int naive_time(char *out, int64_t seconds, int nanoseconds, int offset, b
     snprintf(fraction, sizeof fraction, ".%09d", nanoseconds);
     fraction[digits ? digits + 1 : 0] = 0;
     int east = abs(offset) / 60;
-    if (!utc) snprintf(zone, sizeof zone, "%c%02d:%02d", offset < 0 ? '-' : '+', east / 60 % 100, east % 60);
-    return sprintf(out, "%s%04d-%02d-%02dT%02d:%02d:%02d%s%s", year < 0 ? "-" : "", (int)(year < 0 ? -year : year), month, (int)days + 1,
-                   (int)(second / 3600), (int)(second / 60 % 60), (int)(second % 60), fraction, zone);
+    if (!utc)
+        snprintf(zone, sizeof zone, "%c%02d:%02d", offset < 0 ? '-' : '+', east / 60 % 100,
+                 east % 60);
+    return sprintf(out, "%s%04d-%02d-%02dT%02d:%02d:%02d%s%s", year < 0 ? "-" : "",
+                   (int)(year < 0 ? -year : year), month, (int)days + 1, (int)(second / 3600),
+                   (int)(second / 60 % 60), (int)(second % 60), fraction, zone);
 }
 
 static void check_time(int64_t seconds, int nanoseconds, int offset, bool utc, int digits)
@@ -134,20 +151,32 @@ static void check_time(int64_t seconds, int nanoseconds, int offset, bool utc, i
 TEST("random times are written as printf writes them")
 {
     for (uint64_t i = 0; i < ROUNDS(20000, 500000); i++) {
-        int64_t seconds = (int64_t)random_below(400000000000) - 90000000000; /* years -882 to 11793 */
+        int64_t seconds = (int64_t)random_below(400000000000) -
+                          90000000000; /* years -882 to 11793 */
         int offset = (int)random_below(2 * 86400 - 1) - 86399;
         if (random_below(2)) offset = offset / 900 * 900;
-        check_time(seconds, (int)random_below(1000000000), offset, random_below(3) == 0, (int)random_below(10));
+        check_time(seconds, (int)random_below(1000000000), offset, random_below(3) == 0,
+                   (int)random_below(10));
     }
 }
 
 TEST("times around midnight, new year and the epoch are written as printf writes them")
 {
-    static const int64_t moments[] = {0, -1, 951782400 /* 2000-02-29 */, 951868800, 1709164800, 4107542400, 253402300800, -62167219200, -62135596800};
-    static const int offsets[] = {0, 1, -1, 59, -59, 60, -60, 3600, -3600, 19800, 20700, -12600, 86399, -86399};
+    static const int64_t moments[] = {0,
+                                      -1,
+                                      951782400 /* 2000-02-29 */,
+                                      951868800,
+                                      1709164800,
+                                      4107542400,
+                                      253402300800,
+                                      -62167219200,
+                                      -62135596800};
+    static const int offsets[] = {0,    1,     -1,    59,    -59,    60,    -60,
+                                  3600, -3600, 19800, 20700, -12600, 86399, -86399};
     for (size_t i = 0; i < sizeof moments / sizeof *moments; i++)
         for (size_t j = 0; j < sizeof offsets / sizeof *offsets; j++)
-            for (int around = -2; around <= 2; around++) check_time(moments[i] + around, 999999999, offsets[j], false, 3);
+            for (int around = -2; around <= 2; around++)
+                check_time(moments[i] + around, 999999999, offsets[j], false, 3);
 }
 
 static const struct {
@@ -175,7 +204,8 @@ static const struct {
     {1795168800, 0, -34200, false, 0, "2026-11-20T00:30:00-09:30"},
     {1795168800, 0, 0, false, 0, "2026-11-20T10:00:00+00:00"},
     {1795168800, 0, 86399, true, 0, "2026-11-20T10:00:00Z"}, /* utc ignores the offset */
-    {0, 0, -30, false, 3, "1969-12-31T23:59:30.000-00:00"}, /* the offset loses its seconds, the time keeps them */
+    {0, 0, -30, false, 3,
+     "1969-12-31T23:59:30.000-00:00"}, /* the offset loses its seconds, the time keeps them */
     {0, 0, 90, false, 3, "1970-01-01T00:01:30.000+00:01"},
     {0, 0, -86399, false, 3, "1969-12-31T00:00:01.000-23:59"},
     {-1, 999000000, 0, true, 3, "1969-12-31T23:59:59.999Z"},
@@ -196,7 +226,8 @@ TEST("a time is written as Time#iso8601 writes it")
     uint8_t *room = guard_alloc(TJ_TIME_SIZE);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         harness_context("row %zu", i);
-        uint8_t *end = tj_write_time(room, known[i].seconds, known[i].nanoseconds, known[i].offset, known[i].utc, known[i].digits);
+        uint8_t *end = tj_write_time(room, known[i].seconds, known[i].nanoseconds, known[i].offset,
+                                     known[i].utc, known[i].digits);
         EXPECT_TEXT(known[i].text, room, end);
     }
     guard_free(room, TJ_TIME_SIZE);
@@ -220,7 +251,8 @@ TEST("an instant has a civil time as far as 64 bits reach")
         tj_civil c = tj_civil_from_unix(rows[i].seconds, rows[i].offset), e = rows[i].civil;
         harness_context("row %zu", i);
         EXPECT_INT(e.year, c.year);
-        EXPECT(e.month == c.month && e.day == c.day && e.hour == c.hour && e.minute == c.minute && e.second == c.second);
+        EXPECT(e.month == c.month && e.day == c.day && e.hour == c.hour && e.minute == c.minute &&
+               e.second == c.second);
     }
 }
 
@@ -231,13 +263,21 @@ TEST("a date is written with at least four digits of year")
         int month, day;
         const char *text;
     } rows[] = {
-        {2026, 11, 20, "2026-11-20"}, {1, 2, 3, "0001-02-03"}, {0, 1, 1, "0000-01-01"}, {-1, 12, 31, "-0001-12-31"},
-        {9999, 12, 31, "9999-12-31"}, {10000, 1, 1, "10000-01-01"}, {-9999, 1, 1, "-9999-01-01"}, {-10000, 10, 9, "-10000-10-09"},
-        {INT64_MAX, 1, 1, "9223372036854775807-01-01"}, {INT64_MIN, 1, 1, "-9223372036854775808-01-01"},
+        {2026, 11, 20, "2026-11-20"},
+        {1, 2, 3, "0001-02-03"},
+        {0, 1, 1, "0000-01-01"},
+        {-1, 12, 31, "-0001-12-31"},
+        {9999, 12, 31, "9999-12-31"},
+        {10000, 1, 1, "10000-01-01"},
+        {-9999, 1, 1, "-9999-01-01"},
+        {-10000, 10, 9, "-10000-10-09"},
+        {INT64_MAX, 1, 1, "9223372036854775807-01-01"},
+        {INT64_MIN, 1, 1, "-9223372036854775808-01-01"},
     };
     uint8_t *room = guard_alloc(TJ_TIME_SIZE);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        EXPECT_TEXT(rows[i].text, room, tj_write_date(room, rows[i].year, rows[i].month, rows[i].day));
+        EXPECT_TEXT(rows[i].text, room,
+                    tj_write_date(room, rows[i].year, rows[i].month, rows[i].day));
     guard_free(room, TJ_TIME_SIZE);
 }
 
@@ -249,7 +289,8 @@ TEST("the civil time of an instant agrees with the text")
         tj_civil c = tj_civil_from_unix(seconds, offset);
         char expected[128], text[128];
         naive_time(expected, seconds, 0, offset, false, 0);
-        snprintf(text, sizeof text, "%s%04d-%02d-%02dT%02d:%02d:%02d", c.year < 0 ? "-" : "", (int)(c.year < 0 ? -c.year : c.year), c.month, c.day, c.hour, c.minute, c.second);
+        snprintf(text, sizeof text, "%s%04d-%02d-%02dT%02d:%02d:%02d", c.year < 0 ? "-" : "",
+                 (int)(c.year < 0 ? -c.year : c.year), c.month, c.day, c.hour, c.minute, c.second);
         EXPECT_BYTES(expected, strlen(text), text, strlen(text));
     }
 }

@@ -20,7 +20,8 @@ static size_t naive_sequence(const uint8_t *text, size_t left)
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         size_t n = 0;
-        while (n < 4 && (n == 0 || rows[r].to[n]) && n < left && text[n] >= rows[r].from[n] && text[n] <= rows[r].to[n])
+        while (n < 4 && (n == 0 || rows[r].to[n]) && n < left && text[n] >= rows[r].from[n] &&
+               text[n] <= rows[r].to[n])
             n++;
         if (n == 4 || (n > 0 && !rows[r].to[n])) return n;
     }
@@ -43,8 +44,8 @@ static bool same(const uint8_t *text, size_t size, const char *level)
     size_t actual = tj_utf8_valid_prefix(text, size, &ascii);
     CASE();
     if (actual == expected && ascii == expected_ascii) return true;
-    return FAIL("%s, %zu bytes: expected %zu (ascii %d), got %zu (ascii %d)", level, size, expected, expected_ascii,
-                actual, ascii);
+    return FAIL("%s, %zu bytes: expected %zu (ascii %d), got %zu (ascii %d)", level, size, expected,
+                expected_ascii, actual, ascii);
 }
 
 TEST("every code point is text, and every surrogate is not, under every kernel")
@@ -62,10 +63,11 @@ TEST("every code point is text, and every surrogate is not, under every kernel")
     EXPECT_CASES(2 * 0x110000);
 }
 
-/* At the start and across the edges of the vectors; behind them stands what completes a sequence, or
- * not. By default those that start with a lead, each at one place; all the others start with ASCII or a
- * stray continuation, and then a pair decides: see the next test. */
-TEST("every three bytes are told apart as RFC 3629 does, under every kernel, --long: at every place")
+/* At the start and across the edges of the vectors; behind them stands what completes a sequence,
+ * or not. By default those that start with a lead, each at one place; all the others start with
+ * ASCII or a stray continuation, and then a pair decides: see the next test. */
+TEST(
+    "every three bytes are told apart as RFC 3629 does, under every kernel, --long: at every place")
 {
     static const size_t places[] = {0, 14, 30, 62};
     uint8_t text[128];
@@ -82,7 +84,8 @@ TEST("every three bytes are told apart as RFC 3629 does, under every kernel, --l
                 size_t actual = tj_utf8_valid_prefix(text, places[p] + 40, &ascii);
                 expected = expected == 5 ? places[p] + 40 : places[p] + expected;
                 if (actual != expected || ascii != expected_ascii)
-                    FAIL("%s: %02x %02x %02x at %zu: expected %zu, got %zu", level, a, b, c, places[p], expected, actual);
+                    FAIL("%s: %02x %02x %02x at %zu: expected %zu, got %zu", level, a, b, c,
+                         places[p], expected, actual);
                 CASE();
                 memset(at, 'a', 4);
             }
@@ -92,7 +95,8 @@ TEST("every three bytes are told apart as RFC 3629 does, under every kernel, --l
 
 TEST("every pair of bytes is told apart alone and at the end of a text, under every kernel")
 {
-    static const size_t before[] = {0, 1, 5, 6, 13, 14, 15, 29, 30, 31, 46, 61, 62, 63, 94, 126, 190};
+    static const size_t before[] = {0,  1,  5,  6,  13, 14, 15,  29, 30,
+                                    31, 46, 61, 62, 63, 94, 126, 190};
     uint8_t text[256];
     memset(text, 'a', sizeof text);
     for (each_level(level))
@@ -103,8 +107,10 @@ TEST("every pair of bytes is told apart alone and at the end of a text, under ev
                 bool ascii, expected_ascii;
                 size_t expected = before[p] + naive_prefix(at, 2, &expected_ascii);
                 CASE();
-                if (tj_utf8_valid_prefix(text, before[p] + 2, &ascii) != expected || ascii != expected_ascii)
-                    FAIL("%s: %04x after %zu bytes, expected %zu", level, pair, before[p], expected);
+                if (tj_utf8_valid_prefix(text, before[p] + 2, &ascii) != expected ||
+                    ascii != expected_ascii)
+                    FAIL("%s: %04x after %zu bytes, expected %zu", level, pair, before[p],
+                         expected);
                 at[0] = at[1] = 'a';
             }
     EXPECT_CASES(2 * 17 * 0x10000);
@@ -123,7 +129,8 @@ TEST("a sequence cut off by the end of the text ends the prefix before its first
                     memset(text, 'a', before);
                     memcpy(text + before, bytes, n);
                     bool ascii;
-                    EXPECT_UINT(before + (n == whole ? n : 0), tj_utf8_valid_prefix(text, before + n, &ascii));
+                    EXPECT_UINT(before + (n == whole ? n : 0),
+                                tj_utf8_valid_prefix(text, before + n, &ascii));
                     EXPECT_INT(n < whole, ascii);
                     guard_free(text - 1, before + n + 1);
                 }
@@ -175,7 +182,14 @@ TEST("random text of every length and alignment, before a guard page, gives what
 /* Chinese, Japanese or Korean, with something else now and then: next to nothing, or a lot. */
 static void fill_with_threes(uint8_t *text, size_t size)
 {
-    static const char *const others[] = {"a", "\xc3\xa9", "\xef\xbd\xb1", "\xe0\xa4\x85", "\xed\x9e\xa3", "\xf0\x9f\x98\x80", "abcdefghijklmnopqrstuvwxyz", "\n"};
+    static const char *const others[] = {"a",
+                                         "\xc3\xa9",
+                                         "\xef\xbd\xb1",
+                                         "\xe0\xa4\x85",
+                                         "\xed\x9e\xa3",
+                                         "\xf0\x9f\x98\x80",
+                                         "abcdefghijklmnopqrstuvwxyz",
+                                         "\n"};
     size_t i = 0, seldom = 1 + random_below(400);
     while (i < size) {
         uint8_t next[32];
@@ -190,7 +204,8 @@ static void fill_with_threes(uint8_t *text, size_t size)
     }
 }
 
-TEST("long text of three bytes a character is told apart byte by byte, whatever stands in it or is wrong with it")
+TEST("long text of three bytes a character is told apart byte by byte, whatever stands in it or is "
+     "wrong with it")
 {
     uint64_t rounds = ROUNDS(60000, 3000000);
     uint8_t *page = guard_alloc(4096), *end = page + 4096;
@@ -199,7 +214,8 @@ TEST("long text of three bytes a character is told apart byte by byte, whatever 
             size_t size = 90 + random_below(900);
             uint8_t *text = round & 1 ? end - size : page + random_below(ALIGNMENTS);
             fill_with_threes(text, size);
-            for (uint64_t harm = random_below(3); harm > 0; harm--) text[random_below(size)] = (uint8_t)(harm & 1 ? random_u64() | 0x80 : random_u64());
+            for (uint64_t harm = random_below(3); harm > 0; harm--)
+                text[random_below(size)] = (uint8_t)(harm & 1 ? random_u64() | 0x80 : random_u64());
             same(text, size - random_below(4), level);
         }
     guard_free(page, 4096);

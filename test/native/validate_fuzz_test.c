@@ -1,5 +1,5 @@
-/* Tests of core/text/validate.c, by comparison: random documents, whole and damaged, through the naive
- * validator too; the corpus of the fuzzer; JSONTestSuite where it is at hand. */
+/* Tests of core/text/validate.c, by comparison: random documents, whole and damaged, through the
+ * naive validator too; the corpus of the fuzzer; JSONTestSuite where it is at hand. */
 #include "fuzz_validate.h"
 #include "harness.h"
 #include "random_json.h"
@@ -9,10 +9,12 @@
 /* One to three small changes; the text stays below ROOM bytes. */
 static size_t damage(uint8_t *text, size_t size)
 {
-    static const uint8_t telling[] = "{}[],:\"\\0123-+.eEtfnu \n\x01\x1f\x7f\x80\xbf\xc0\xc2\xe0\xed\xf0\xf4\xff/'";
+    static const uint8_t telling[] =
+        "{}[],:\"\\0123-+.eEtfnu \n\x01\x1f\x7f\x80\xbf\xc0\xc2\xe0\xed\xf0\xf4\xff/'";
     for (uint64_t n = 1 + random_below(3); n && size; n--) {
         size_t i = random_below(size), j = random_below(size);
-        uint8_t byte = random_below(2) ? telling[random_below(sizeof telling - 1)] : (uint8_t)random_u64();
+        uint8_t byte = random_below(2) ? telling[random_below(sizeof telling - 1)]
+                                       : (uint8_t)random_u64();
         switch (random_below(6)) {
         case 0: text[i] = byte; break;
         case 1: text[i] ^= (uint8_t)(1 << random_below(8)); break;
@@ -81,7 +83,8 @@ TEST("every cut of a document is refused where it ends, or is a whole number")
 }
 
 /* Runs `each` on every file of a directory; returns how many there are, -1 where there is none. */
-static int each_file(const char *directory, void (*each)(const char *name, const uint8_t *text, size_t size))
+static int each_file(const char *directory,
+                     void (*each)(const char *name, const uint8_t *text, size_t size))
 {
     static uint8_t text[1 << 20];
     DIR *entries = opendir(directory);
@@ -153,7 +156,9 @@ TEST("JSONTestSuite: every y_ file is accepted, every n_ file is refused")
     else project_path(path, "../shared/data/json_test_suite");
     suite_files = 0;
     if (each_file(path, suite_file) < 0) {
-        printf("  did not run: %d files of JSONTestSuite, not at hand (TO_JSON_SHARED names the directory over data/)\n", SUITE_FILES);
+        printf("  did not run: %d files of JSONTestSuite, not at hand (TO_JSON_SHARED names the "
+               "directory over data/)\n",
+               SUITE_FILES);
         CASE();
         return;
     }

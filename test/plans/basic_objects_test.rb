@@ -43,7 +43,9 @@ class BasicObjectsTest < ToJsonTest
     "has_many by lookup" => [*many { has_many :bare }, '{"bare":[{"name":"n"}]}'],
     "association of many" => [*many { association :bare }, '{"bare":[{"name":"n"}]}'],
     "as: :boolean" => [*one { attribute :bare, as: :boolean }, '{"bare":true}'],
-    "a cached element" => [*many { has_many :bare, **NAMED, cache: { key: ->(_) { 1 }, store: -> { {} } } },
+    "a cached element" => [*many {
+      has_many :bare, **NAMED, cache: { key: ->(_) { 1 }, store: -> { {} } }
+    },
                            '{"bare":[{"name":"n"}]}']
   }.freeze
 

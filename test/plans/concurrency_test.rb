@@ -34,7 +34,9 @@ class DeclaredConcurrencyTest < ToJsonTest
     inner = row.parent ? due(row.parent) : "null"
     tags = row.tags.map { |tag| %({"tag":"#{tag}","of":#{row.id}}) }
     n = %("n":{"id":"#{row.id}"},) if row.id.odd?
-    %({"id":#{row.id},"name":"#{row.name}!","twice":[#{row.id},#{row.id}],#{%(#{n}"tags":[#{tags.join(",")}],) unless short}"parent":#{inner}})
+    rest = %(#{n}"tags":[#{tags.join(",")}],) unless short
+    %({"id":#{row.id},"name":"#{row.name}!","twice":[#{row.id},#{row.id}],) +
+      %(#{rest}"parent":#{inner}})
   end
 
   # Calls of every kind; counts those that differ.
@@ -145,7 +147,8 @@ class DeclaredConcurrencyTest < ToJsonTest
   test "documents of the same class from within its getters, blocks and conditions" do
     due = lambda do |depth|
       { "id" => depth, "below" => depth.zero? ? nil : JSON.generate(due.call(depth - 1)),
-        "name" => depth.zero? ? nil : self.class.due(Row.new(depth, nil, [], nil)), "again" => depth, "seen" => depth.zero? ? 0 : '[{"again":0}]' }
+        "name" => depth.zero? ? nil : self.class.due(Row.new(depth, nil, [], nil)),
+        "again" => depth, "seen" => depth.zero? ? 0 : '[{"again":0}]' }
     end
     3.times { assert_equal due.call(3), JSON.parse(BusySerializer.json!(Busy.new(3))) }
   end

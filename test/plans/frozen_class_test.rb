@@ -67,7 +67,9 @@ class FrozenClassTest < ToJsonTest
     attributes :id
   end
 
-  MADE = { "a class that is not" => ->(type) { type }, "a class that is" => ->(type) { type.freeze },
+  MADE = { "a class that is not" => ->(type) { type }, "a class that is" => ->(type) {
+    type.freeze
+  },
            "a clone that is" => ->(type) { type.clone(freeze: true) } }.freeze
 
   MADE.each do |what, make|

@@ -147,7 +147,9 @@ class DeclaredRactorTest < ToJsonTest
   end
 
   # What is frozen after its declarations, by compile! or not, and copies of it.
-  FROZEN = { "frozen" => lambda(&:freeze), "compiled and frozen" => ->(klass) { klass.tap(&:compile!).freeze },
+  FROZEN = { "frozen" => lambda(&:freeze), "compiled and frozen" => ->(klass) {
+    klass.tap(&:compile!).freeze
+  },
              "a clone" => ->(klass) { klass.freeze.clone }, "clone(freeze: true)" => ->(klass) do
                klass.clone(freeze: true)
              end }.freeze

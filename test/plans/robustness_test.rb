@@ -97,7 +97,8 @@ class DeclaredRobustnessTest < DeclaredFlatCase
       assert_operator left[:methods], :<=, 300 + entries
       # Names of constants are Symbols: new ones are taken until there are MOST_NAMES of each kind,
       # see Constants.
-      assert_operator left[:symbols], :<=, name.include?("defined") ? 3 * ToJson::Compiler::Constants::MOST_NAMES : 30
+      assert_operator left[:symbols], :<=,
+                      name.include?("defined") ? 3 * ToJson::Compiler::Constants::MOST_NAMES : 30
     end
   end
 

@@ -10,7 +10,9 @@ class PlantedReserveTest < ToJsonTest
   test "every length of document around each growth of a buffer ends where the buffer does" do
     (0..300).each do |length|
       ToJson::Writer.sizes(16, 65_536)
-      assert_equal "[#{"[" * (length % 7)}#{"]" * (length % 7)}#{"," unless (length % 7).zero?}\"#{"x" * length}\"]",
+      open, close = "[" * (length % 7), "]" * (length % 7)
+      comma = "," unless open.empty?
+      assert_equal "[#{open}#{close}#{comma}\"#{"x" * length}\"]",
                    ToJson.generate([*nested(length % 7), "x" * length])
     end
   end

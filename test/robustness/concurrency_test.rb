@@ -29,7 +29,8 @@ class ConcurrentDocumentsTest < ToJsonTest
     tags = %w[a b].first(number % 3).each_with_index.map do |tag, index|
       %({"tag":"#{tag}","index":#{index}})
     end
-    %({"id":#{number},"name":"name #{number}","tags":[#{tags.join(",")}],"again":{"name":"name #{number}"}})
+    %({"id":#{number},"name":"name #{number}","tags":[#{tags.join(",")}],) +
+      %("again":{"name":"name #{number}"}})
   end
 
   # One document in each of the forms; counts those that differ. Without Fibers in Ractors: their

@@ -91,7 +91,9 @@ class DepthRobustnessTest < ToJsonTest
   end
 
   test "exactly max_depth containers are written, one more is an error, in every way to nest" do
-    nests = { "Arrays" => ->(n, **o) { ToJson.generate((n - 1).times.inject([]) { |inner, _| [inner] }, **o) },
+    nests = { "Arrays" => ->(n, **o) {
+      ToJson.generate((n - 1).times.inject([]) { |inner, _| [inner] }, **o)
+    },
               "Hashes" =>
                 ->(n, **o) {
                   ToJson.generate((n - 1).times.inject({}) { |inner, _| { a: inner } }, **o)

@@ -20,7 +20,9 @@ module Flat
 
   # A Sink whose write number `at` does something else than to take all.
   class Faulty
-    FAULTS = [-> { raise Errno::EPIPE }, -> { raise Errno::ENOSPC }, -> { raise IOError, "closed stream" }, -> { raise IO::EAGAINWaitWritable },
+    FAULTS = [-> { raise Errno::EPIPE }, -> { raise Errno::ENOSPC }, -> {
+      raise IOError, "closed stream"
+    }, -> { raise IO::EAGAINWaitWritable },
               -> { raise Errno::EINTR }, -> { -1 }, -> { 1_000_000 }, -> { 0 }, -> { 1 }, -> {},
               -> do
                 throw :out

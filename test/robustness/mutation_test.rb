@@ -176,11 +176,15 @@ class DslMutationTest < ToJsonTest
   end
 
   test "DSL words from inside the text of a value or key are refused, wherever it stands" do
-    calls = { "put" => ->(j) { j.put :x, 1 }, "value" => ->(j) { j.value 1 }, "array" => ->(j) { j.array }, "open" => ->(j) { j.open },
+    calls = { "put" => ->(j) { j.put :x, 1 }, "value" => ->(j) { j.value 1 }, "array" => ->(j) {
+      j.array
+    }, "open" => ->(j) { j.open },
               "open_array" => ->(j) { j.open_array }, "close" => ->(j) { j.close },
               "put_fields" => ->(j) { j.put_fields({ a: 1, b: 2 }, :a, :b) } }
     calls.each do |name, call|
-      places = { "a pair" => ->(j, own) { j.put :k, own }, "a value" => ->(j, own) { j.put(:k) { j.value own } },
+      places = { "a pair" => ->(j, own) { j.put :k, own }, "a value" => ->(j, own) {
+        j.put(:k) { j.value own }
+      },
                  "an element" =>
                    ->(j, own) { j.put(:k) { j.array 1, own } },
                    "an Array" => ->(j, own) { j.put :k, [1, own] },

@@ -141,10 +141,10 @@ class ParkedElementsTest < ToJsonTest
     "a collection of parts fetched from a cache" =>
       ["$", ->(many, **o) { FetchedSerializer.json!(many, **o) }]
   }.freeze
-  SINKS = { "a String" => -> { {} }, "a Sink" => -> { { into: [] } }, "a Sink told of each record" => -> { { into: [], flush: :record } },
-            "a Sink in tiny chunks" => -> { { into: [], chunk: 1 } }, "a Buffer" => -> do
-              { into: ToJson::Buffer.new }
-            end }.freeze
+  SINKS = { "a String" => -> { {} }, "a Sink" => -> { { into: [] } },
+            "a Sink told of each record" => -> { { into: [], flush: :record } },
+            "a Sink in tiny chunks" => -> { { into: [], chunk: 1 } },
+            "a Buffer" => -> { { into: ToJson::Buffer.new } } }.freeze
 
   def refused(source, way, **options)
     error = assert_raises(ToJson::GrammarError) { way.call(source, **options) }

@@ -47,7 +47,9 @@ class LayoutTest < ValueCase
 
   LAID_OUT.each do |options, json|
     test "#{options.inspect} lays out a tree, words of the DSL and declared fields alike" do
-      ways = [->(**out) { ToJson.generate(TREE, **options, **out) }, ->(**out) { Words.json!(rules: options, **out) },
+      ways = [->(**out) { ToJson.generate(TREE, **options, **out) }, ->(**out) {
+        Words.json!(rules: options, **out)
+      },
               ->(**out) { Declared.json!({ a: TREE[:a] }, rules: options, **out) }]
       ways.each do |way|
         assert_document(json, json: !json.include?("<o>")) { |**out| way.call(**out) }

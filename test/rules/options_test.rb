@@ -72,7 +72,9 @@ class RuleOptionsTest < ValueCase
   { nann: "nan", htmlsafe: "html_safe", max_dept: "max_depth",
     decimals: "decimal" }.each do |wrong, right|
     test "an unknown option #{wrong}: raises and suggests #{right}:" do
-      [-> { ToJson::Rules.new(wrong => 1) }, -> { ToJson.generate([], wrong => 1) }, -> { ToJson.generate([], rules: { wrong => 1 }) },
+      [-> { ToJson::Rules.new(wrong => 1) }, -> { ToJson.generate([], wrong => 1) }, -> {
+        ToJson.generate([], rules: { wrong => 1 })
+      },
        -> { ToJson.pretty_generate([], wrong => 1) }, -> { ToJson::Rules.new.with(wrong => 1) },
        -> do
          Class.new(ToJson::Serializer) { rules wrong => 1 }
@@ -185,7 +187,8 @@ class RuleOptionsTest < ValueCase
          convert: { Base => ->(_) { "rule" } }) do
     [Class.new(Base) { def to_s = "own" }.new]
   end
-  writes("convert: a chain of rules is followed", "[3]", convert: { Money => ->(m) { Base.new.tap { |b| b.instance_variable_set(:@c, m.cents) } },
+  writes("convert: a chain of rules is followed", "[3]",
+         convert: { Money => ->(m) { Base.new.tap { |b| b.instance_variable_set(:@c, m.cents) } },
                                                                      Base => ->(b) do
                                                                        b.instance_variable_get(:@c)
                                                                      end }) do

@@ -247,7 +247,9 @@ class EntryTest < ToJsonTest
   end
 
   test "a class with a json! of its own is served when its serialize is redefined" do
-    ways = { '<{"ab":[1,2]}>' => ->(klass) { klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" } },
+    ways = { '<{"ab":[1,2]}>' => ->(klass) {
+      klass.define_singleton_method(:json!) { |*all| "<#{super(*all)}>" }
+    },
              '{"ab":[1,2]}' => ->(klass) { klass.class_eval { def json!(*all) = "(#{super})" } },
              '[{"ab":[1,2]}]' => ->(klass) do
                klass.extend(Module.new { def json!(*all) = "[#{super}]" })

@@ -206,7 +206,7 @@ class InPlaceTest < ToJsonTest
 
   test "a serializer in place with a context of its own passes that one on" do
     assert_document('{"context":1,"inner":[{"context":2,"inner":{"context":2}},{"context":' \
-                    '1}]}') do |**out|
+                    "1}]}") do |**out|
       Seen.json!([Seen.new(Seen.new, context: 2), Seen.new], context: 1, **out)
     end
   end

@@ -200,7 +200,9 @@ class ModuleFormTest < ToJsonTest
 
   test "words outside of a document raise GrammarError that says where they may stand" do
     person = Person.new("Fred")
-    calls = [-> { person.put :a, 1 }, -> { person.value 1 }, -> { person.array }, -> { person.open }, -> { person.open_array },
+    calls = [-> { person.put :a, 1 }, -> { person.value 1 }, -> { person.array }, -> {
+      person.open
+    }, -> { person.open_array },
              -> { person.close }, -> { person.put_field person, :name }, -> do
                person.put_fields person, :name
              end]

@@ -121,10 +121,8 @@ class AnswersTest < SinkCase
     assert_equal 7, catch(:out) { ToJson.generate(value, into: Recorder.new { throw(:out, 7) }) }
     thread = Thread.new { ToJson.generate(value, into: Recorder.new { Thread.current.kill }) }
     thread.join
-    assert_equal 8,
-                 [1]
-                   .each { ToJson.generate(value, into: Recorder.new { break 8 }) } rescue assert_kind_of LocalJumpError,
-                 $!
+    left = -> { [1].each { ToJson.generate(value, into: Recorder.new { break 8 }) } }
+    assert_equal 8, left.call rescue assert_kind_of LocalJumpError, $!
     assert_equal '{"a":[1]}', ToJson.generate({ a: [1] })
   end
 

@@ -106,7 +106,9 @@ class BufferTest < SinkCase
     [0, 10, 70_000, 400_000].each do |size|
       sink = buffer("[1]")
       value, json = long(size)
-      [-> { ToJson.generate([*value, Float::NAN], into: sink) }, -> { ToJson.json(into: sink) { |j| j.put :a, value; j.open :b } },
+      [-> { ToJson.generate([*value, Float::NAN], into: sink) }, -> {
+        ToJson.json(into: sink) { |j| j.put :a, value; j.open :b }
+      },
        -> { RowSerializer.json!([Row.new(1, value), Row.new(2, Object.new)], into: sink) },
        -> { ToJson.json(into: sink) { |j| j.put :a, value; raise "no" } }].each do |call|
         assert_raises(StandardError, &call)
@@ -363,7 +365,8 @@ class BufferTest < SinkCase
   # finalizers of theirs are called at each allocation (one in some runs: for minutes).
   test "it survives the collector at every step" do
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
-    printed = IO.popen([RbConfig.ruby, "-W0", "-r#{library}", "-e", <<~'RUBY'], err: %i[child out], &:read)
+    command = [RbConfig.ruby, "-W0", "-r#{library}", "-e"]
+    printed = IO.popen([*command, <<~'RUBY'], err: %i[child out], &:read)
       GC.stress = true
       sink = ToJson::Buffer.new
       sink << "a"

@@ -104,7 +104,8 @@ class FaultsTest < SinkCase
     end
   end
 
-  # {the fault => [what the Sink does, the error, bytes of that text that count]}: the document fails.
+  # {the fault => [what the Sink does, the error, bytes of that text that count]}: the document
+  # fails.
   FAILURES = {
     "EPIPE" =>
       [->(_, _) { raise Errno::EPIPE }, Errno::EPIPE],

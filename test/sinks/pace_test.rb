@@ -327,7 +327,9 @@ class PaceTest < SinkCase
       { flush: [1] } => /got \[1\]/
   }.each do |options, words|
     test "#{options} is an ArgumentError, whoever is asked" do
-      [-> { ToJson.generate(1, into: [], **options) }, -> { Declared.json!(POSTS, into: [], **options) }, -> { Declared.new(POSTS, **options) },
+      [-> { ToJson.generate(1, into: [], **options) }, -> {
+        Declared.json!(POSTS, into: [], **options)
+      }, -> { Declared.new(POSTS, **options) },
        -> { ToJson.json(into: [], **options) { |j| j.put :a, 1 } }, -> do
          ToJson::Serializer.json!(into: [], **options) { put :a, 1 }
        end].each do |call|
@@ -339,7 +341,9 @@ class PaceTest < SinkCase
 
   test "chunk: and flush: without into: are errors, and of no meaning for a String or a Buffer" do
     [{ chunk: 10 }, { flush: :record }].each do |options|
-      [-> { ToJson.generate(1, **options) }, -> { Declared.json!(POSTS, **options) }, -> { ToJson.json(**options) { |j| j.put :a, 1 } },
+      [-> { ToJson.generate(1, **options) }, -> { Declared.json!(POSTS, **options) }, -> {
+        ToJson.json(**options) { |j| j.put :a, 1 }
+      },
        -> { Imperative.new.json!([], **options) }, -> do
          ToJson::Serializer.json!(**options) { put :a, 1 }
        end].each do |call|

@@ -60,7 +60,9 @@ class PoolTest < SinkCase
     assert_includes 90_000..130_000, ToJson.generate(rows).bytesize
     null = File.open(File::NULL, "w")
     buffer = ToJson::Buffer.new
-    { "String" => -> { ToJson.generate(rows) }, "IO" => -> { ToJson.generate(rows, into: null) }, "Buffer" => -> { ToJson.generate(rows, into: buffer.clear) },
+    { "String" => -> { ToJson.generate(rows) }, "IO" => -> {
+      ToJson.generate(rows, into: null)
+    }, "Buffer" => -> { ToJson.generate(rows, into: buffer.clear) },
       "appended" => -> { ToJson.generate(rows, into: +"") }, "small" => -> do
         ToJson.generate(rows.first(2))
       end }.each do |what, write|

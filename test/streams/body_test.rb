@@ -78,7 +78,8 @@ class StreamBodyTest < StreamCase
   end
 
   test "a body is consumed once: after each, call, a failure or close it says so" do
-    { "read" => [->(b) { b.each { nil } }, ->(b) { b.call(Connection.new) }, ->(b) { b.each { break } }],
+    { "read" => [->(b) { b.each { nil } }, ->(b) { b.call(Connection.new) },
+                 ->(b) { b.each { break } }],
       "closed" => [->(b) { b.close }, ->(b) { b.each { nil }; b.close }] }.each do |word, ways|
       ways.each do |way|
         body = RowSerializer.stream(rows(1))

@@ -48,30 +48,40 @@ class StressDialectsTest < ToJsonTest
     "keys of any kind" =>
       [-> { { 1 => +"a", nil => 2, Plain.new => 3, 1.5 => 4 } }, {},
        '{"1":"a","":2,"plain":3,"1.5":4}', LIBRARIES],
-    "text in other encodings, as keys too" => [-> { { +"é".encode("ISO-8859-1") => [+"日本".encode("UTF-16LE"), "ü".encode("Windows-1252").to_sym] } }, {},
+    "text in other encodings, as keys too" => [-> {
+      { +"é".encode("ISO-8859-1") => [+"日本".encode("UTF-16LE"), "ü".encode("Windows-1252").to_sym] }
+    }, {},
                                                '{"é":["日本","ü"]}', LIBRARIES],
     "bytes that are no text" =>
       [-> { [+"a\xff", { +"\xfe" => 1 }] }, {}, "[\"a\xff\",{\"\xfe\":1}]", %i[oj oj_strict]],
     "ranges" => [-> { [1..2, 1.5...3] }, {}, '["1..2","1.5...3"]', %i[oj]],
-    "a layout" => [-> { { a: [+"b", {}], c: [] } }, { indent: "  ", space: " ", object_nl: "\n", array_nl: "\n" },
+    "a layout" => [-> { { a: [+"b", {}], c: [] } }, { indent: "  ", space: " ", object_nl: "\n",
+                                                      array_nl: "\n" },
                    "{\n  \"a\": [\n    \"b\",\n    {}\n  ],\n  \"c\": []\n}", %i[json json2]],
-    "ascii_only and script_safe" => [-> { { "é/" => [+"\u2028", +"日\u{1F600}", :"ü"] } }, { ascii_only: true, script_safe: true },
-                                     '{"\u00e9\/":["\u2028","\u65e5\ud83d\ude00","\u00fc"]}',
-                                     %i[json json2]],
+    "ascii_only and script_safe" =>
+      [-> { { "é/" => [+"\u2028", +"日\u{1F600}", :"ü"] } },
+       { ascii_only: true, script_safe: true },
+       '{"\u00e9\/":["\u2028","\u65e5\ud83d\ude00","\u00fc"]}', %i[json json2]],
     "sorted keys" =>
       [-> { { +"b" => 1, +"a" => { +"d" => [+"x"], +"c" => 2 } } }, { sort_keys: true },
        '{"a":{"c":2,"d":["x"]},"b":1}', %i[json json2]],
     "keys in an order of the caller's" =>
       [-> { { +"b" => 1, +"a" => +"x" } }, { sort_keys: ->(hash) { hash.to_a.reverse.to_h } },
        '{"a":"x","b":1}', %i[json json2]],
-    "the canonical form" => [-> { { "\uFFFD".dup => 1, "\u{1F600}".dup => 1e21, 1 => 2**70 } }, { rfc8785: true },
+    "the canonical form" => [-> {
+      { "\uFFFD".dup => 1, "\u{1F600}".dup => 1e21, 1 => 2**70 }
+    }, { rfc8785: true },
                              "{\"1\":1.1805916207174113e+21,\"\u{1F600}\":1e+21,\"\uFFFD\":1}",
                              %i[json]],
-    "strict with as_json" => [-> { [Plain.new, { Plain.new => 1 }, 2r] }, { strict: true, as_json: ->(value, key) { +"#{value.class} #{key}" } },
+    "strict with as_json" => [-> { [Plain.new, { Plain.new => 1 }, 2r] }, {
+      strict: true, as_json: ->(value, key) { +"#{value.class} #{key}" }
+    },
                               '["StressDialectsTest::Plain false",{"StressDialectsTest::Plain ' \
                               'true":1},"Rational false"]',
                               %i[json json2]],
-    "converted values" => [-> { [Plain.new, { a: 1r }] }, { convert: { Plain => ->(_) { [+"new"] }, Rational => ->(r) { +"r#{r}" } } },
+    "converted values" => [-> { [Plain.new, { a: 1r }] }, { convert: {
+      Plain => ->(_) { [+"new"] }, Rational => ->(r) { +"r#{r}" }
+    } },
                            '[["new"],{"a":"r1/1"}]', %i[json json2 oj]],
     "more than one chunk" => [-> { Array.new(3) { |i| { "key #{i}" => "é" * 12_000 } } }, {},
         "[#{Array.new(3) { |i| "{\"key #{i}\":\"#{"é" * 12_000}\"}" }.join(",")}]",

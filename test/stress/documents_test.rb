@@ -70,7 +70,9 @@ class StressDocumentsTest < ToJsonTest
     "a DateTime" =>
       [-> { DateTime.new(2026, 11, 20, 10, 0, 0, "+01:00") }, '"2026-11-20T10:00:00.000+01:00"'],
     "a Rational and a Module" => [-> { [1r / 3, Comparable] }, '["1/3","Comparable"]'],
-    "Hashes with keys of any kind" => [-> { { 1 => 2, nil => 3, "s" => 4, sym: 5, Named.new => 6 } },
+    "Hashes with keys of any kind" => [-> {
+      { 1 => 2, nil => 3, "s" => 4, sym: 5, Named.new => 6 }
+    },
                                        '{"1":2,"":3,"s":4,"sym":5,"named":6}'],
     "a Set, a Range and a lazy Enumerator" =>
       [-> { [Set[1, 2], 1..3, (1..3).lazy.map { |x| "#{x}" }] }, '[[1,2],[1,2,3],["1","2","3"]]'],

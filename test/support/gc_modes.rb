@@ -4,7 +4,8 @@
 #
 #   stress   GC.stress during the test: every allocation collects
 #   compact  all objects are moved before each test and again during it (auto_compact)
-#   calls    a debug build collects at each call of Ruby's API from C that may allocate (ext/to_json/writer/forced_gc.h)
+#   calls    a debug build collects at each call of Ruby's API from C that may allocate
+#            (ext/to_json/writer/forced_gc.h)
 
 # Wraps the tests; prepended only when asked for.
 module GcModes

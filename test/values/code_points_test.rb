@@ -38,7 +38,9 @@ class CodePointsTest < ValueCase
       ALL.each_slice(997) do |codes|
         text = codes.pack("U*")
         expected =
-          "\"#{text.gsub(/[\x00-\x1f"\\<>&\u2028\u2029]/) { |char| escapes(html).fetch(char, char) }}\""
+          "\"#{text.gsub(/[\x00-\x1f"\\<>&\u2028\u2029]/) { |char| escapes(html).fetch(
+            char, char
+          ) }}\""
         assert_equal "{#{expected}:[#{expected}]}",
                      ToJson.generate({ text => [text] }, html_safe: html)
       end

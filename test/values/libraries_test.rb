@@ -82,7 +82,9 @@ class LibrariesTest < ValueCase
   test "without any library nothing but the gem's own is loaded, and every value is written or " \
        "refused" do
     assert_operator self.class.alone.lines.size, :>, 110
-    assert_equal "false false", self.class.send(:output, "", "print defined?(JSON).inspect == 'nil' ? 'false ' : 'json '; " \
+    assert_equal "false false",
+                 self.class.send(:output, "",
+                                 "print defined?(JSON).inspect == 'nil' ? 'false ' : 'json '; " \
         "print defined?(ActiveSupport) ? 'as' : 'false'; exit")
   end
 

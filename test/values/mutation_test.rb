@@ -95,7 +95,8 @@ class MutationTest < ValueCase
     assert_equal "[\"#{"abc" * 100_000}\",1]", sink.all
   end
 
-  { "cleared" => ->(s) { s.clear }, "replaced" => ->(s) { s.replace("z" * 400_000) }, "cut" => ->(s) { s.slice!(0, 299_990) },
+  { "cleared" => ->(s) { s.clear }, "replaced" => ->(s) { s.replace("z" * 400_000) },
+    "cut" => ->(s) { s.slice!(0, 299_990) },
     "made binary" => ->(s) { s.force_encoding("BINARY") } }.each do |what, change|
     test "a String that is #{what} while it is delivered is written as it was" do
       ["abc", "é\""].each do |part|

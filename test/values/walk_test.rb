@@ -114,7 +114,9 @@ class WalkTest < ValueCase
 
   test "Hashes of every size and past are written as Ruby walks them" do
     [0, 1, 2, 7, 8, 9, 16, 17, 100, 3000].each do |size|
-      pasts = [->(h) { h }, ->(h) { h.shift }, ->(h) { h.delete(h.keys.last) }, ->(h) { h.delete(h.keys[h.size / 2]) }, ->(h) { h.shift; h["new"] = 1 },
+      pasts = [->(h) { h }, ->(h) { h.shift }, ->(h) { h.delete(h.keys.last) }, ->(h) {
+        h.delete(h.keys[h.size / 2])
+      }, ->(h) { h.shift; h["new"] = 1 },
                ->(h) { h.keys.each_slice(3) { |key, *| h.delete(key) } },
                ->(h) { h.keys.drop(2).each { |key| h.delete(key) } }, ->(h) { h.clear; h["k"] = 1 },
                ->(h) { h.freeze }, ->(h) { h.default = 3 }, ->(h) { h.rehash }]

@@ -36,7 +36,8 @@ static VALUE open_self(int argc, VALUE *argv, VALUE self)
     return Qfalse;
 }
 
-/* __document_number: the number of the document that the instance has, 0 if an entry opened none. */
+/* __document_number: the number of the document that the instance has, 0 if an entry opened none.
+ */
 static VALUE number_of_self(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
@@ -46,8 +47,8 @@ static VALUE number_of_self(int argc, VALUE *argv, VALUE self)
 }
 
 /* __opened_document(before): the number of the document that this thread's entry has opened since
- * __document_number returned `before`, or nil. For an __open_document whose result was not assigned:
- * Ruby checks for interrupts when it pops the frame of a method. */
+ * __document_number returned `before`, or nil. For an __open_document whose result was not
+ * assigned: Ruby checks for interrupts when it pops the frame of a method. */
 static VALUE opened_self(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 1, 1);

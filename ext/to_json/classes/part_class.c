@@ -14,13 +14,14 @@ static VALUE part_s_new(VALUE klass, VALUE flags, VALUE ops)
     return tj_part_new(klass, flags, ops);
 }
 
-/* -- TABLE: ops.h for Ruby ------------------------------------------------------------------------- */
+/* -- TABLE: ops.h for Ruby --------------------------------------------------------------------- */
 
 static VALUE symbol(const char *name) { return ID2SYM(rb_intern(name)); }
 
 static VALUE text(const char *words) { return rb_obj_freeze(rb_utf8_str_new_cstr(words)); }
 
-static void row(VALUE table, const char *name, int number, const char *shown, const char *words, const char *means)
+static void row(VALUE table, const char *name, int number, const char *shown, const char *words,
+                const char *means)
 {
     VALUE row = rb_hash_new();
     rb_hash_aset(row, symbol("number"), INT2FIX(number));

@@ -8,8 +8,8 @@
  * it, a generated entry (entry.rb) calls `serialize` and must close or drop the document; C
  * continues with tj_run_opened. May run Ruby. May raise, and then no document is open. */
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
-/* The same for a new serializer of the class, which it returns, else Qfalse. It calls no `new` of the
- * user's, which is called once a document. `kept` is the tj_plan_kept of the class. */
+/* The same for a new serializer of the class, which it returns, else Qfalse. It calls no `new` of
+ * the user's, which is called once a document. `kept` is the tj_plan_kept of the class. */
 VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
 /* Closes the document and returns the String. May raise, and then the document must still be
  * dropped. */

@@ -1,4 +1,5 @@
-/* Plans. The easy way of a Part: nothing in the Writer changes until all of it stands behind the cursor. */
+/* Plans. The easy way of a Part: nothing in the Writer changes until all of it stands behind the
+ * cursor. */
 #include "item.h"
 
 #include "flags.h"
@@ -19,7 +20,8 @@ TJ_INLINE bool is_hash(VALUE v)
     return !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH;
 }
 
-/* -- as: of values that need no Ruby; NULL for all others. Room: TJ_SIMPLE_ROOM + TJ_TIME_SIZE -------- */
+/* -- as: of values that need no Ruby; NULL for all others. Room: TJ_SIMPLE_ROOM + TJ_TIME_SIZE
+ * -------- */
 
 static uint8_t *as_string(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 {
@@ -27,7 +29,8 @@ static uint8_t *as_string(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
     if (tj_is_exact_string(v) || RB_STATIC_SYM_P(v)) return tj_unsafe_simple(w, at, v);
     if (!RB_FIXNUM_P(v) && !RB_FLONUM_P(v)) return NULL;
     *at++ = '"';
-    at = RB_FIXNUM_P(v) ? tj_write_int64(at, RB_FIX2LONG(v)) : tj_write_double(at, rb_float_value(v));
+    at = RB_FIXNUM_P(v) ? tj_write_int64(at, RB_FIX2LONG(v))
+                        : tj_write_double(at, rb_float_value(v));
     *at++ = '"';
     return at;
 }
@@ -35,7 +38,8 @@ static uint8_t *as_string(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 static uint8_t *as_integer(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 {
     (void)op;
-    return RB_FIXNUM_P(v) && TJ_LIKELY(!w->rules->canonical) ? tj_write_int64(at, RB_FIX2LONG(v)) : NULL;
+    return RB_FIXNUM_P(v) && TJ_LIKELY(!w->rules->canonical) ? tj_write_int64(at, RB_FIX2LONG(v))
+                                                             : NULL;
 }
 
 static uint8_t *as_float(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
@@ -53,7 +57,8 @@ static uint8_t *as_boolean(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 
 static uint8_t *as_time(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 {
-    if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cTime || op->time == TJ_TIME_STRFTIME) return NULL;
+    if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cTime || op->time == TJ_TIME_STRFTIME)
+        return NULL;
     if (op->time != TJ_TIME_RULES) return tj_flat_time_as(w, at, v, op->time);
     return TJ_UNLIKELY(w->rules->family != NULL) ? NULL : tj_flat_time(w, at, v);
 }
@@ -83,7 +88,7 @@ TJ_INLINE uint8_t *any_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v
     return TJ_LIKELY(end != NULL) ? end : tj_flat_value(w, at, v, nesting);
 }
 
-/* -- writing ahead ------------------------------------------------------------------------------------ */
+/* -- writing ahead ----------------------------------------------------------------------------- */
 
 /* The separator and the brace that are due before a Part of `flags`, at *at. False where these take
  * more; *opens: the object's brace was written. */
@@ -93,7 +98,9 @@ TJ_INLINE bool try_begin(tj_writer *w, unsigned flags, uint32_t depth, uint8_t *
     const uint32_t begins = (flags & TJ_PART_BEGINS) != 0, most = w->grammar.max_nesting;
     *opens = false;
     if (level->state == TJ_PAIRS) return !begins && w->grammar.nesting + depth <= most;
-    if (level->state != TJ_EMPTY || level->kind == TJ_TREE || w->grammar.nesting + depth + 1 > most + begins) return false;
+    if (level->state != TJ_EMPTY || level->kind == TJ_TREE ||
+        w->grammar.nesting + depth + 1 > most + begins)
+        return false;
     if (level->kind == TJ_LIST && level->count > 0) *(*at)++ = ',';
     *(*at)++ = '{';
     return *opens = true;
@@ -110,8 +117,8 @@ TJ_INLINE void enter_object(tj_writer *w, unsigned flags, bool opened)
     level->state = !ends ? TJ_PAIRS : list ? TJ_EMPTY : TJ_VALUES;
 }
 
-/* The Array that a relation or the like gives, while bytes stand behind the cursor: Qfalse where there is none, or where
- * the Writer did not stay as it was. Runs Ruby. */
+/* The Array that a relation or the like gives, while bytes stand behind the cursor: Qfalse where
+ * there is none, or where the Writer did not stay as it was. Runs Ruby. */
 static VALUE to_ary_beside(tj_writer *w, VALUE v)
 {
     const uint8_t *cursor = w->out.cursor;
@@ -119,7 +126,9 @@ static VALUE to_ary_beside(tj_writer *w, VALUE v)
     if (RB_SPECIAL_CONST_P(v) || !rb_method_boundp(CLASS_OF(v), id_to_ary, 0)) return Qfalse;
     VALUE array = rb_check_array_type(v);
     tj_check_alive(w);
-    if (NIL_P(array) || RBASIC_CLASS(array) != rb_cArray || w->out.cursor != cursor || w->grammar.top != top) return Qfalse;
+    if (NIL_P(array) || RBASIC_CLASS(array) != rb_cArray || w->out.cursor != cursor ||
+        w->grammar.top != top)
+        return Qfalse;
     return array;
 }
 
@@ -130,7 +139,8 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
     if (NIL_P(v)) return tj_write_word(at, v);
     if (TJ_UNLIKELY(tj_is_attached(w->pool, v))) return NULL;
     tj_grammar *g = &w->grammar;
-    if (TJ_UNLIKELY(g->nesting + 2 > g->max_nesting || g->top + 1 == g->capacity)) return NULL; /* the object's own brace may come on top */
+    if (TJ_UNLIKELY(g->nesting + 2 > g->max_nesting || g->top + 1 == g->capacity))
+        return NULL; /* the object's own brace may come on top */
     if (op->kind == TJ_OP_SLOT) {
         *walked = Qtrue;
         return at;
@@ -145,10 +155,11 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
     return at;
 }
 
-/* Writes the ops behind the cursor. False, nothing changed, where it takes more. `plain`: the Part is
- * TJ_PART_PLAIN; most objects are, and take 190 instructions instead of 300 if this is known while
- * compiling. `read`: what Hashes inside hold stands in `values`. */
-TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values, const bool plain, const bool read, VALUE *walked)
+/* Writes the ops behind the cursor. False, nothing changed, where it takes more. `plain`: the Part
+ * is TJ_PART_PLAIN; most objects are, and take 190 instructions instead of 300 if this is known
+ * while compiling. `read`: what Hashes inside hold stands in `values`. */
+TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values, const bool plain,
+                         const bool read, VALUE *walked)
 {
     const unsigned flags = plain ? TJ_PART_WHOLE : part->flags;
     const uint32_t depth = plain ? 1 : part->depth;
@@ -165,7 +176,8 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
     uint8_t skip = 0; /* bytes of the next text that an object which was nil has no use for */
     const tj_op *op = part->ops, *end = op + part->count;
     for (; op < end; op++) {
-        const size_t size = op->size[html], room = TJ_KEY_ROOM(plain ? TJ_PLAIN_TEXT : size) + TJ_SIMPLE_ROOM;
+        const size_t size = op->size[html],
+                     room = TJ_KEY_ROOM(plain ? TJ_PLAIN_TEXT : size) + TJ_SIMPLE_ROOM;
         if (TJ_UNLIKELY((size_t)(w->out.limit - at) < room)) return false;
         const uint8_t *text = part->text + op->offset[html];
         if (plain) {
@@ -212,7 +224,8 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
         }
         if (TJ_UNLIKELY(!at)) return false;
     }
-    if (!plain && TJ_UNLIKELY(first && !(flags & TJ_PART_ENDS))) return true; /* nothing was due: not even the brace */
+    if (!plain && TJ_UNLIKELY(first && !(flags & TJ_PART_ENDS)))
+        return true; /* nothing was due: not even the brace */
     if (flags & TJ_PART_ENDS) {
         if (TJ_UNLIKELY(at >= w->out.limit)) return false;
         *at++ = '}';
@@ -223,16 +236,18 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
     tj_level *level = tj_top(&w->grammar);
     op = end - 1;
     level->label = op->name;
-    tj_push(&w->grammar, op->kind == TJ_OP_LIST ? TJ_LIST : TJ_SLOT, tj_buffer_offset(&w->out), level->state, level->count);
+    tj_push(&w->grammar, op->kind == TJ_OP_LIST ? TJ_LIST : TJ_SLOT, tj_buffer_offset(&w->out),
+            level->state, level->count);
     return true;
 }
 
-static bool try_item(tj_writer *w, const tj_part *part, const VALUE *values, bool read, VALUE *walked)
+static bool try_item(tj_writer *w, const tj_part *part, const VALUE *values, bool read,
+                     VALUE *walked)
 {
     return write_ops(w, part, values, false, read, walked);
 }
 
-/* -- rows ------------------------------------------------------------------------------------------- */
+/* -- rows -------------------------------------------------------------------------------------- */
 
 VALUE tj_row_value(VALUE row, VALUE source)
 {
@@ -241,8 +256,9 @@ VALUE tj_row_value(VALUE row, VALUE source)
     return rb_hash_lookup2(row, rb_sym2str(source), Qnil);
 }
 
-/* The values of a Part: those of `row` by their keys (`given` NULL), or, where `row` is 0, those that were given, but
- * what has a key in a Hash among them is read from that. False where Ruby has to read. */
+/* The values of a Part: those of `row` by their keys (`given` NULL), or, where `row` is 0, those
+ * that were given, but what has a key in a Hash among them is read from that. False where Ruby has
+ * to read. */
 static bool read_row(const tj_part *part, VALUE row, const VALUE *given, VALUE *values)
 {
     if (part->values > TJ_PART_SLOTS) return false;
@@ -252,7 +268,8 @@ static bool read_row(const tj_part *part, VALUE row, const VALUE *given, VALUE *
         const VALUE from = op->around ? values[op->around - 1] : row;
         const bool same = op->flags & TJ_OP_SAME;
         VALUE v = given ? *given++ : Qtrue;
-        if (is_hash(from) && !same && !NIL_P(op->source) && v != tj_skip) v = tj_row_value(from, op->source);
+        if (is_hash(from) && !same && !NIL_P(op->source) && v != tj_skip)
+            v = tj_row_value(from, op->source);
         else if (!given && !NIL_P(from) && (!same || op->flags & TJ_OP_OPTIONAL)) return false;
         *at++ = v;
     }
@@ -275,15 +292,17 @@ VALUE tj_row(tj_writer *w, const tj_part *part, VALUE row)
     return walked;
 }
 
-/* -- calls ------------------------------------------------------------------------------------------ */
+/* -- calls ------------------------------------------------------------------------------------- */
 
 VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
 {
     if (TJ_UNLIKELY((uint32_t)count != part->values))
         rb_raise(rb_eArgError, "item: a Part of %u values was given %d", part->values, count);
     VALUE walked, read[TJ_PART_SLOTS];
-    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(write_ops(w, part, values, true, true, &walked))) return Qnil;
+    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(write_ops(w, part, values, true, true, &walked)))
+        return Qnil;
     if (TJ_LIKELY(try_item(w, part, values, false, &walked))) return walked;
-    if (part->depth > (part->flags & TJ_PART_BEGINS) && read_row(part, 0, values, read)) return write_read(w, part, read);
+    if (part->depth > (part->flags & TJ_PART_BEGINS) && read_row(part, 0, values, read))
+        return write_read(w, part, read);
     return tj_item_cold(w, part, values);
 }

@@ -1,4 +1,5 @@
-/* Plans. A Part where something takes Ruby, room, layout or an error: every op by itself, under one tj_protect. */
+/* Plans. A Part where something takes Ruby, room, layout or an error: every op by itself, under one
+ * tj_protect. */
 #include "item_cold.h"
 
 #include "flags.h"
@@ -13,12 +14,13 @@
 #include "../writer/protect.h"
 #include "../values/pair.h"
 
-/* -- objects ---------------------------------------------------------------------------------------- */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 void tj_begin_object(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
-    if (TJ_UNLIKELY(level->state != TJ_EMPTY || level->kind == TJ_TREE)) { /* a second value, or one among pairs */
+    if (TJ_UNLIKELY(level->state != TJ_EMPTY ||
+                    level->kind == TJ_TREE)) { /* a second value, or one among pairs */
         tj_begin_value(w);
         tj_raise_status(w, TJ_CLOSED_LEVEL);
     }
@@ -29,7 +31,8 @@ void tj_end_object(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
     if (level->state == TJ_EMPTY) {
-        if (TJ_UNLIKELY(w->grammar.nesting >= w->grammar.max_nesting)) tj_raise_status(w, TJ_TOO_DEEP);
+        if (TJ_UNLIKELY(w->grammar.nesting >= w->grammar.max_nesting))
+            tj_raise_status(w, TJ_TOO_DEEP);
         tj_begin_value(w);
         tj_write_byte(w, '{');
     } else {
@@ -42,7 +45,7 @@ void tj_end_object(tj_writer *w)
     level->state = level->kind == TJ_LIST ? TJ_EMPTY : TJ_VALUES;
 }
 
-/* -- as: -------------------------------------------------------------------------------------------- */
+/* -- as: --------------------------------------------------------------------------------------- */
 
 static VALUE mConversion;
 static ID convert_ids[TJ_AS_KINDS];
@@ -60,15 +63,16 @@ static void write_converted(tj_writer *w, const tj_op *op, VALUE v)
 {
     unsigned before = w->blocked & TJ_VALUE_DUE;
     w->blocked |= TJ_VALUE_DUE;
-    VALUE result = op->as == TJ_AS_TIME ? rb_funcall(mConversion, convert_ids[op->as], 2, v, op->format)
-                                        : rb_funcall(mConversion, convert_ids[op->as], 1, v);
+    VALUE result = op->as == TJ_AS_TIME
+                       ? rb_funcall(mConversion, convert_ids[op->as], 2, v, op->format)
+                       : rb_funcall(mConversion, convert_ids[op->as], 1, v);
     tj_check_alive(w);
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
     tj_write_value(w, result);
     RB_GC_GUARD(result);
 }
 
-/* -- ops -------------------------------------------------------------------------------------------- */
+/* -- ops --------------------------------------------------------------------------------------- */
 
 struct item {
     tj_writer *w;
@@ -77,7 +81,8 @@ struct item {
     VALUE walked;
 };
 
-/* What the options of its field make of a value: false where it is left out. Runs Ruby: blank? may be the user's. */
+/* What the options of its field make of a value: false where it is left out. Runs Ruby: blank? may
+ * be the user's. */
 static bool is_due(tj_writer *w, const tj_op *op, VALUE *v)
 {
     if (!(op->flags & TJ_FIELD_FLAGS)) return true;
@@ -95,7 +100,8 @@ VALUE tj_walkable(VALUE v)
     long size = RARRAY_LEN(v);
     for (long i = 0; i < size; i++) {
         VALUE element = RARRAY_AREF(v, i);
-        if (TJ_UNLIKELY(RB_SPECIAL_CONST_P(element) || RB_BUILTIN_TYPE(element) == T_HASH)) return Qfalse;
+        if (TJ_UNLIKELY(RB_SPECIAL_CONST_P(element) || RB_BUILTIN_TYPE(element) == T_HASH))
+            return Qfalse;
     }
     return v;
 }
@@ -103,9 +109,13 @@ VALUE tj_walkable(VALUE v)
 VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
 {
     VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
-    VALUE walked = NIL_P(array) || w->delivery.flush_interval ? Qfalse : tj_walkable(array); /* a loop in Ruby would not look between its records */
+    VALUE walked = NIL_P(array) || w->delivery.flush_interval
+                       ? Qfalse
+                       : tj_walkable(array); /* a loop in Ruby would not look between its records */
     if (!RTEST(walked) && !tj_is_many(many))
-        tj_raise(w, tj_eUnsupported, "%" PRIsVALUE " where many are due. Give an Array, a relation or another Enumerable, or %s.",
+        tj_raise(w, tj_eUnsupported,
+                 "%" PRIsVALUE
+                 " where many are due. Give an Array, a relation or another Enumerable, or %s.",
                  tj_class_words(many), instead);
     tj_check_alive(w);
     tj_open_list(w);

@@ -19,7 +19,8 @@
  * order in which they are asked; flags.h has a function for each. */
 #define TJ_FIELD_FLAG_TABLE(FLAG) \
     FLAG(DEFAULT, default, "a default for nil", "nil is written as the default") \
-    FLAG(OPTIONAL, optional, "", "no pair for `SKIP`, the value of a condition that does not hold") \
+    FLAG(OPTIONAL, optional, "", \
+         "no pair for `SKIP`, the value of a condition that does not hold") \
     FLAG(SKIP_NIL, skip_nil, "no key for nil", "no pair for nil") \
     FLAG(SKIP_BLANK, skip_blank, "no key for a blank value", "no pair for a blank value")
 

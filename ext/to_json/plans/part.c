@@ -75,10 +75,12 @@ static void settle(tj_part *part, unsigned flags)
         joined = 0;
         if (open > 0) {
             const tj_op *object = &part->ops[opened[open - 1].op];
-            op->around = object->flags & TJ_OP_SAME ? object->around : (uint16_t)(opened[open - 1].value + 1);
+            op->around = object->flags & TJ_OP_SAME ? object->around
+                                                    : (uint16_t)(opened[open - 1].value + 1);
         }
         if (op->kind == TJ_OP_OPEN) {
-            if (open + begins + 1 >= UINT8_MAX) rb_raise(rb_eArgError, "a Part of too many objects");
+            if (open + begins + 1 >= UINT8_MAX)
+                rb_raise(rb_eArgError, "a Part of too many objects");
             opened[open].op = i;
             opened[open++].value = part->values;
             if (open + begins > part->depth) part->depth = (uint8_t)(open + begins);
@@ -127,7 +129,8 @@ VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names)
     return rb_obj_freeze(object);
 }
 
-/* -- as lib/to_json/compiling describes it ---------------------------------------------------------  */
+/* -- as lib/to_json/compiling describes it
+ * ---------------------------------------------------------  */
 
 static unsigned below(unsigned limit, VALUE number)
 {
@@ -162,7 +165,8 @@ VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops)
             total += RSTRING_LEN(RARRAY_AREF(op, text));
         }
     }
-    if (total > UINT32_MAX / 2 || count > UINT16_MAX) rb_raise(rb_eArgError, "a Part of too much text");
+    if (total > UINT32_MAX / 2 || count > UINT16_MAX)
+        rb_raise(rb_eArgError, "a Part of too much text");
     VALUE object;
     tj_part *part = part_alloc(klass, (size_t)count, total, &object);
     uint8_t *at = part->text;

@@ -1,4 +1,5 @@
-/* Plans. A Plan: a Definition compiled for one composition of views. What generated Ruby reads and Parts write. */
+/* Plans. A Plan: a Definition compiled for one composition of views. What generated Ruby reads and
+ * Parts write. */
 #ifndef TJ_PLAN_H
 #define TJ_PLAN_H
 
@@ -6,7 +7,8 @@
 #include "../writer/writer.h"
 
 typedef struct {
-    VALUE code;      /* nil, or answers object, row and items (w, s, object or array[, mask]); see lib/to_json/compiling/compiler.rb */
+    VALUE code;      /* nil, or answers object, row and items (w, s, object or array[, mask]); see
+                        lib/to_json/compiling/compiler.rb */
     VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
     VALUE root_one, root_many; /* Symbols, or nil */
     VALUE meta;      /* nil, or what the class says of it: lib/to_json/declaring/envelope.rb */
@@ -19,9 +21,11 @@ typedef struct {
     bool serializer; /* code wants a serializer, for its methods and context */
     bool masked;     /* code takes a Mask */
     bool imperative; /* the class has a serialize of its own, which writes each object */
-    bool cached;     /* it has parts that are kept encoded: code answers many (w, s, collection, mask) too, and records, and is to be asked for collections */
+    bool cached; /* it has parts that are kept encoded: code answers many (w, s, collection, mask)
+                    too, and records, and is to be asked for collections */
     bool document;   /* code has `document` (w, s, object), which writes a document of one object */
-    bool stands;     /* `document` takes the helper as w too: see lib/to_json/compiling/document_code.rb */
+    bool stands; /* `document` takes the helper as w too: see lib/to_json/compiling/document_code.rb
+                  */
     bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
 } tj_plan; /* never changes */
 
@@ -72,21 +76,27 @@ TJ_INLINE VALUE tj_plan_kept_of(tj_pool *pool, VALUE serializer_class)
     return plan;
 }
 
-/* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run Ruby (compile), may raise. */
+/* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run
+ * Ruby (compile), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);
-/* From now on a change of the class, or of one that it inherits from, begins a new epoch (PlanCache.forget). */
+/* From now on a change of the class, or of one that it inherits from, begins a new epoch
+ * (PlanCache.forget). */
 void tj_plan_use(VALUE serializer_class);
 /* Whether that was said of the class, or of one that inherits from it. */
 bool tj_plan_used(VALUE serializer_class);
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
 
-/* Writes one object (no nil) at the level at hand. `s`: the serializer, or nil. Runs Ruby, may raise. */
+/* Writes one object (no nil) at the level at hand. `s`: the serializer, or nil. Runs Ruby, may
+ * raise. */
 void tj_write_one(tj_writer *w, VALUE plan, VALUE s, VALUE object, VALUE mask);
 
 /* Writes the elements of what tj_begin_many began; `walked` is its answer. Runs Ruby, may raise. */
 void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE walked, VALUE mask);
 
 /* The Rules of its documents, where the call has none. */
-TJ_INLINE VALUE tj_plan_rules(const tj_plan *plan) { return TJ_LIKELY(plan->rules == Qtrue) ? tj_default_rules : plan->rules; }
+TJ_INLINE VALUE tj_plan_rules(const tj_plan *plan)
+{
+    return TJ_LIKELY(plan->rules == Qtrue) ? tj_default_rules : plan->rules;
+}
 
 #endif

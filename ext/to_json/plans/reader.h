@@ -12,7 +12,8 @@ typedef struct {
     VALUE sources[TJ_PART_SLOTS], names[TJ_PART_SLOTS];
 } tj_fields;
 
-/* Up to so many fields are called from C: entering generated Ruby would cost more than its inline caches save. */
+/* Up to so many fields are called from C: entering generated Ruby would cost more than its inline
+ * caches save. */
 #define TJ_DIRECT_FIELDS 4
 
 typedef struct tj_reader {
@@ -20,7 +21,7 @@ typedef struct tj_reader {
     uint32_t seen;    /* calls until it was compiled */
     bool refused;     /* compiling it is not possible */
     int count;
-    VALUE *list;      /* sources, then names; marked once it is compiled, until then only compared */
+    VALUE *list; /* sources, then names; marked once it is compiled, until then only compared */
     ID direct[TJ_DIRECT_FIELDS]; /* of the sources, if they are so few */
     VALUE module;     /* answers read(writer, part, object), or 0 */
     VALUE part;

@@ -77,8 +77,12 @@ module ToJson
         end
         return UNKNOWN unless own?(serializer_class, test)
 
-        taking = serializer_class.instance_method(test).parameters.any? { |kind, _| %i[req opt].include?(kind) }
-        ask(serializer_class) { |s, object| Compiler::Blocks.call(s, [test, taking ? 1 : 0], object) }
+        taking = serializer_class.instance_method(test).parameters.any? do |kind, _|
+          %i[req opt].include?(kind)
+        end
+        ask(serializer_class) do |s, object|
+          Compiler::Blocks.call(s, [test, taking ? 1 : 0], object)
+        end
       end
 
       # Whether a Symbol names a method of the serializer, and not of the object.

@@ -54,7 +54,8 @@ module ToJson
         link.insides << [unit, field].freeze
         return unless field.preload
 
-        checked = reflection.polymorphic? ? field.preload : Names.check(reflection.klass, field.preload, unit, field, @strict)
+        checked = reflection.polymorphic? ? field.preload
+          : Names.check(reflection.klass, field.preload, unit, field, @strict)
         link.names = Names.merge(link.names, checked)
       end
 

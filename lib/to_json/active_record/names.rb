@@ -11,7 +11,8 @@ module ToJson
         # @return [Hash] both trees in one
         def merge(one, other) = one.merge(other) { |_, mine, theirs| merge(mine, theirs) }
 
-        # @return [Array] the same as ActiveRecord's `preload` takes it: `[:author, {comments: [:author]}]`
+        # @return [Array] the same as ActiveRecord's `preload` takes it:
+        #   `[:author, {comments: [:author]}]`
         def words(tree)
           deep, flat = tree.partition { |_, inside| inside.any? }
           words = flat.map(&:first)
@@ -25,7 +26,8 @@ module ToJson
             reflection = model.reflect_on_association(name)
             next false unless reflection
 
-            Whole.apart?(reflection) || (!reflection.polymorphic? && apart?(reflection.klass, inside))
+            Whole.apart?(reflection) ||
+              (!reflection.polymorphic? && apart?(reflection.klass, inside))
           end
         end
 
@@ -56,12 +58,16 @@ module ToJson
         end
 
         def refuse(reflection, unit, field)
-          raise DefinitionError, "#{place(unit, field)}: preload: #{reflection.active_record}##{reflection.name} " \
-                                 "cannot be preloaded, because its scope has a limit, an offset, a group " \
-                                 "or takes the record. Remove it."
+          raise DefinitionError,
+                "#{place(unit, field)}: preload: #{reflection.active_record}##{reflection.name} " \
+                "cannot be preloaded, because its scope has a limit, an offset, a group " \
+                "or takes the record. Remove it."
         end
 
-        def place(unit, field) = "#{unit.definition.label}: #{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"
+        def place(unit, field)
+          "#{unit.definition.label}: #{Field::Wording::WORDS.fetch(field.kind)} " \
+          "#{field.name.inspect}"
+        end
         def associations(model) = model.reflect_on_all_associations.map(&:name)
       end
     end

@@ -30,13 +30,15 @@ module ToJson
       # @return [Compiler::Unit, nil] nil: nothing is declared
       def unit(serializer_class, view, only, except)
         unless serializer_class.is_a?(Class) && serializer_class < Serializer
-          raise ArgumentError, "preload takes a subclass of ToJson::Serializer; got #{serializer_class.inspect}"
+          raise ArgumentError,
+                "preload takes a subclass of ToJson::Serializer; got #{serializer_class.inspect}"
         end
         return unless serializer_class.declared?
 
         definition = serializer_class.definition
         views = definition.resolve_views(view)
-        restrictions = [[(Selection.parse(only) unless only.nil?), (Selection.parse(except) unless except.nil?)]]
+        restrictions = [[(Selection.parse(only) unless only.nil?),
+                         (Selection.parse(except) unless except.nil?)]]
         restrictions.reject!(&:none?)
         Compiler::Restrictions.check(definition, views, restrictions)
         Compiler::Unit.new(serializer_class, definition, views, restrictions, :object)
@@ -61,7 +63,9 @@ module ToJson
       def relation(objects, unit, conditions)
         unless there?(objects)
           tree = Tree.new(unit, objects.klass, conditions)
-          return tree.names.empty? ? objects : objects.preload(*Names.words(tree.names)) if tree.whole?
+          if tree.whole?
+            return tree.names.empty? ? objects : objects.preload(*Names.words(tree.names))
+          end
         end
         load(objects.load.to_a, unit, conditions, objects)
       end
@@ -73,7 +77,9 @@ module ToJson
       end
 
       def others(objects, unit, conditions)
-        return apply(objects.to_ary, unit, nil, conditions) && objects if objects.respond_to?(:to_ary)
+        if objects.respond_to?(:to_ary)
+          return apply(objects.to_ary, unit, nil, conditions) && objects
+        end
         return objects unless ::Enumerable === objects && !(::Struct === objects)
 
         Batches.new(objects) { |records| load(records, unit, conditions, nil) }
@@ -90,9 +96,9 @@ module ToJson
   # The declarations of a serializer class.
   module Declarations
     # Returns the associations that {ToJson.preload} loads for records of a class, as ActiveRecord's
-    # `preload` takes them. Defined where `to_json/active_record` is loaded, as it is in Rails. Where
-    # only the records can tell more, the rest is missing: inside polymorphic associations, single
-    # table inheritance, recursion, and where a lambda chooses the serializer.
+    # `preload` takes them. Defined where `to_json/active_record` is loaded, as it is in Rails.
+    # Where only the records can tell more, the rest is missing: inside polymorphic associations,
+    # single table inheritance, recursion, and where a lambda chooses the serializer.
     #
     # @param model [Class] of the records
     # @param view [Symbol, String, Array<Symbol, String>, nil]
@@ -129,6 +135,7 @@ module ToJson
     mode = mode.call if mode.respond_to?(:call)
     return objects if mode == :off
 
-    Preloading.preload(objects, serializer_class, view: view, only: only, except: except, context: context)
+    Preloading.preload(objects, serializer_class, view: view, only: only, except: except,
+                       context: context)
   end
 end

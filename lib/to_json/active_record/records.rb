@@ -57,7 +57,9 @@ module ToJson
         wanted = Hash.new { |all, name| all[name] = [] }
         parts.each do |part|
           reflections(part).each do |reflection|
-            wanted[reflection.name].concat(part.records.select { |record| missing?(record, reflection) })
+            wanted[reflection.name].concat(part.records.select { |record|
+              missing?(record, reflection)
+            })
           end
         end
         together(wanted) { |names, records| preload(records, names) }
@@ -114,9 +116,13 @@ module ToJson
 
         records.group_by(&:class).each do |model, ones|
           found = tree.filter_map { |name, _| model.reflect_on_association(name) }
-          wanted = found.to_h { |reflection| [reflection.name, ones.select { |one| missing?(one, reflection) }] }
+          wanted = found.to_h do |reflection|
+            [reflection.name, ones.select { |one| missing?(one, reflection) }]
+          end
           together(wanted) { |names, some| preload(some, names) }
-          found.each { |reflection| preload_named(held(ones, reflection.name).keys, tree[reflection.name]) }
+          found.each do |reflection|
+            preload_named(held(ones, reflection.name).keys, tree[reflection.name])
+          end
         end
       end
 
@@ -132,7 +138,8 @@ module ToJson
       # The association, and those of the same record that it goes through.
       def chain(reflection)
         all = [reflection]
-        all << reflection while (reflection = reflection.options[:through] && reflection.through_reflection)
+        all << reflection while (reflection = reflection.options[:through] &&
+                                              reflection.through_reflection)
         all
       end
 
@@ -196,7 +203,8 @@ module ToJson
           [record.class, conditions.chosen(unit, field, record)]
         end
         found.each_with_object({}) do |((model, chosen), ones), all|
-          inner = chosen ? Inner.of_lambda(unit, field, chosen, model) : Inner.of_class(unit, field, model)
+          inner = chosen ? Inner.of_lambda(unit, field, chosen, model)
+                         : Inner.of_class(unit, field, model)
           (all[inner] ||= []).concat(ones) if inner
         end
       end

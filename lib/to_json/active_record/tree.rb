@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. The associations that a serializer reads to any depth, as far as declarations
-# tell them.
+# Layer: active_record. The associations that a serializer reads to any depth, as far as
+# declarations tell them.
 
 module ToJson
   module Preloading
@@ -53,7 +53,8 @@ module ToJson
 
       # @return [Compiler::Unit, nil] of what is written inside
       def inner(unit, field, reflection)
-        told = !reflection.polymorphic? && !Whole.subclasses?(reflection.klass) && !field.serializer.is_a?(Proc)
+        told = !reflection.polymorphic? && !Whole.subclasses?(reflection.klass) &&
+               !field.serializer.is_a?(Proc)
         told ? Inner.of_class(unit, field, reflection.klass) : open(nil)
       end
     end
@@ -67,7 +68,9 @@ module ToJson
         def of_class(unit, field, model)
           return unit.inner(field, unit.serializer_class, :object) if field.definition
 
-          of_serializer(unit, field, PlanCache.inner_class(unit, field) || Lookup.of_class(unit.serializer_class, field.serializer, model))
+          of_serializer(unit, field,
+                        PlanCache.inner_class(unit, field) ||
+                          Lookup.of_class(unit.serializer_class, field.serializer, model))
         rescue SerializerNotFound
           nil # the document says so, with its path
         end

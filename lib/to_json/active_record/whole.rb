@@ -23,8 +23,8 @@ module ToJson
           false # a class that is not there: reading the association says so
         end
 
-        # Whether it goes through another association and has an order or a condition. ActiveRecord's
-        # preloader forgets these where the records on the way are loaded already.
+        # Whether it goes through another association and has an order or a condition.
+        # ActiveRecord's preloader forgets these where the records on the way are loaded already.
         def apart?(reflection)
           return false unless reflection.options[:through]
           return @apart[reflection] if @apart.key?(reflection)
@@ -39,7 +39,11 @@ module ToJson
         private
 
         def parts(reflection)
-          reflection.options[:through] ? [reflection.through_reflection, reflection.source_reflection].compact : []
+          if reflection.options[:through]
+            [reflection.through_reflection, reflection.source_reflection].compact
+          else
+            []
+          end
         end
 
         def scope?(reflection)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. How an association is written: in its owner's native call if it can be, else why not. `explain` prints it.
+# Layer: compiler. How an association is written: in its owner's native call if it can be, else why
+# not. `explain` prints it.
 
 module ToJson
   class Compiler
@@ -29,11 +30,16 @@ module ToJson
           return CONTEXT unless field.context.equal?(Field::NONE)
           return SERIALIZE if handle
 
-          field.kind == :any && (field.definition || [Class, String].include?(field.serializer.class)) ? ONE_OR_MANY : TOLD
+          if field.kind == :any &&
+             (field.definition || [Class, String].include?(field.serializer.class))
+            ONE_OR_MANY
+          else
+            TOLD
+          end
         end
 
-        # @return [String, nil] of a field that is written by other code; nil: its fields can be read where the object's
-        #   own are, by name or method, without conditions, and no more than a few
+        # @return [String, nil] of a field that is written by other code; nil: its fields can be
+        #   read where the object's own are, by name or method, without conditions, and are few
         def of_code(field, handle)
           return LOOP if field.kind == :many
 
@@ -65,11 +71,14 @@ module ToJson
           return "it has no fields" if fields.empty?
           return "it has more than #{MOST_FUSED} fields" if fields.size > MOST_FUSED
 
-          no_attribute(fields) || named(fields, "has a condition") { |inner| inner.conditions.any? } ||
+          no_attribute(fields) ||
+            named(fields, "has a condition") { |inner| inner.conditions.any? } ||
             named(fields, "takes Ruby for as: or default:") { |inner| !Reading.native?(inner) }
         end
 
-        def no_attribute(fields) = named(fields, "is no attribute") { |inner| inner.kind != :attribute }
+        def no_attribute(fields)
+          named(fields, "is no attribute") { |inner| inner.kind != :attribute }
+        end
 
         def named(fields, what, &test)
           found = fields.find(&test)

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The blocks and lambdas of a declaration become methods of the serializer: a call of a method costs
-# half of instance_exec.
+# Layer: compiler. The blocks and lambdas of a declaration become methods of the serializer: a call
+# of a method costs half of instance_exec.
 
 module ToJson
   class Compiler
@@ -10,16 +10,17 @@ module ToJson
       OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
 
       class << self
-        # Names are counted per class: Ruby keeps each for good. A class has methods of its own for the blocks that it
-        # inherits too, so that names of its superclass mean nothing here. Threads that compile at
-        # once agree on the names, and each method is defined once.
+        # Names are counted per class: Ruby keeps each for good. A class has methods of its own for
+        # the blocks that it inherits too, so that names of its superclass mean nothing here.
+        # Threads that compile at once agree on the names, and each method is defined once.
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block)
           name = :"#{PlanCache::BLOCKS}#{PlanCache.block_number(serializer_class, block)}"
           PlanCache.define_once(serializer_class, name, shareable(block))
         end
 
-        # @return [Symbol] the same for the block of `meta`, which is called with what is serialized, even if it takes nothing
+        # @return [Symbol] the same for the block of `meta`, which is called with what is
+        #   serialized, even if it takes nothing
         def meta_for(serializer_class, block)
           name = method_for(serializer_class, block)
           return name unless block.parameters.empty?
@@ -30,7 +31,9 @@ module ToJson
         end
 
         # @return [Array(Symbol, Integer)] what {call} takes
-        def called_for(serializer_class, block) = [method_for(serializer_class, block), arity(block)].freeze
+        def called_for(serializer_class, block)
+          [method_for(serializer_class, block), arity(block)].freeze
+        end
 
         # Of Sites; generated code does the same by itself.
         # @param called [Array(Symbol, Integer)]
@@ -39,19 +42,25 @@ module ToJson
           arity.zero? ? serializer.__to_json_with(object, name) : serializer.__send__(name, object)
         end
 
-        # 0 for a block that names no parameter, as `define_method` has it; a declaration lets no block through that needs more than one.
+        # 0 for a block that names no parameter, as `define_method` has it; a declaration lets no
+        # block through that needs more than one.
         def arity(block) = block.parameters.empty? ? 0 : 1
 
         # A module whose methods say nothing about the serializer at hand.
-        def everybodys?(owner) = OWNERS.include?(owner) || !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
+        def everybodys?(owner)
+          OWNERS.include?(owner) ||
+            !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
+        end
 
-        # A block that sees no local variable can run in any Ractor: nothing is shared by making it so.
-        # Its `self` where it is written is a class, or what reads an inline block, frozen by then; the
-        # `self` of a Method's Proc is the Method's receiver. A Symbol's Proc has neither.
+        # A block that sees no local variable can run in any Ractor: nothing is shared by making it
+        # so. Its `self` where it is written is a class, or what reads an inline block, frozen by
+        # then; the `self` of a Method's Proc is the Method's receiver. A Symbol's Proc has neither.
         # What Ruby cannot make shareable stays as it is: an ArgumentError for a Proc without a
         # binding, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain RuntimeError.
         def shareable(block)
-          return block unless block.is_a?(Proc) && (SYMBOLS.match?(block.inspect) || apart?(block.binding))
+          unless block.is_a?(Proc) && (SYMBOLS.match?(block.inspect) || apart?(block.binding))
+            return block
+          end
 
           Ractor.make_shareable(block)
         rescue ArgumentError, RuntimeError

@@ -4,12 +4,12 @@
 
 module ToJson
   class Compiler
-    # A block that sees local variables, or whose self cannot be shared, cannot run in another Ractor,
-    # nor can an `as:` that is not shareable. A Plan says so before anything is written: in
+    # A block that sees local variables, or whose self cannot be shared, cannot run in another
+    # Ractor, nor can an `as:` that is not shareable. A Plan says so before anything is written: in
     # mid-document a part could be delivered already.
     module Bound
-      # Units that are looked at. A serializer that is flattened into itself, with less each time, has
-      # no end of them; what stands further inside fails where it runs.
+      # Units that are looked at. A serializer that is flattened into itself, with less each time,
+      # has no end of them; what stands further inside fails where it runs.
       MOST_UNITS = 200
       private_constant :MOST_UNITS
 

@@ -23,14 +23,17 @@ module ToJson
         def names?(word) = text.match?(word)
       end
 
-      # A native call of a Part, over as many lines as it has arguments: Lines. `path`: of what the call itself asks something.
+      # A native call of a Part, over as many lines as it has arguments: Lines. `path`: of what the
+      # call itself asks something.
       Call = Struct.new(:head, :arguments, :path) do
         def write(into, indent)
           return into.add(indent, head, path, ")\n") if arguments.empty?
 
           into.add(indent, head, path, ",\n")
           last = arguments.last
-          arguments.each { |line| into.add(indent + 1, line.text, line.path, line.equal?(last) ? ")\n" : ",\n") }
+          arguments.each do |line|
+            into.add(indent + 1, line.text, line.path, line.equal?(last) ? ")\n" : ",\n")
+          end
         end
 
         # @param word [Regexp]
@@ -59,7 +62,9 @@ module ToJson
         private_constant :INDENTS
 
         # @param statements [Array<Line, Call>]
-        def add_all(indent, statements) = statements.each { |statement| statement.write(self, indent) }
+        def add_all(indent, statements)
+          statements.each { |statement| statement.write(self, indent) }
+        end
       end
 
       # The statements of a form, and the arguments of its next call.
@@ -84,13 +89,15 @@ module ToJson
         @bodies.each { |body| body.arguments << Line.new(yield(body.form), path) }
       end
 
-      # A native call of a Part. `result`: the variable that its answer is kept in, where the last value is left open; what
-      # the call itself asks of a value is asked of that one.
+      # A native call of a Part. `result`: the variable that its answer is kept in, where the last
+      # value is left open; what the call itself asks of a value is asked of that one.
       def item(part, result)
         @calls += 1
         @last = @object.statements.size
         @bodies.each do |body|
-          body.statements << Call.new("#{"#{result} = " if result}w.item(#{part}", body.arguments, (body.arguments.last&.path if result))
+          body.statements <<
+            Call.new("#{"#{result} = " if result}w.item(#{part}", body.arguments,
+                     (body.arguments.last&.path if result))
           body.arguments = []
         end
       end
@@ -108,7 +115,9 @@ module ToJson
       def slot(code, serializer, value)
         each_form do |form|
           call = if value == "o" then "#{code}.#{form}(w, #{serializer}, o)"
-                 else "Hash === #{value} ? #{code}.row(w, #{serializer}, #{value}) : #{code}.object(w, #{serializer}, #{value})"
+                 else
+                   "Hash === #{value} ? #{code}.row(w, #{serializer}, #{value}) : " \
+                   "#{code}.object(w, #{serializer}, #{value})"
                  end
           ["if r", "  #{call}", "  w.close", "end"]
         end
@@ -116,12 +125,19 @@ module ToJson
 
       # The same by a {Site}. `bit`: where the Mask has what is left of it.
       def site(site, serializer, value, bit)
-        each_form { ["if r", "  #{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o)", "  w.close", "end"] }
+        each_form do
+          ["if r", "  #{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o)", "  w.close",
+           "end"]
+        end
       end
 
-      # The same from a store. The block gives what reads the value, for a form; in the slot of the field, which the path of errors has.
+      # The same from a store. The block gives what reads the value, for a form; in the slot of the
+      # field, which the path of errors has.
       def cached(site, serializer, bit)
-        each_form { |form| ["if r", "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }", "  w.close", "end"] }
+        each_form do |form|
+          ["if r", "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }",
+           "  w.close", "end"]
+        end
       end
 
       # A statement that tells a {Prefetch} what is wanted.
@@ -151,7 +167,9 @@ module ToJson
       def text
         text = Listing.new
         mask = ", m" if @masked
-        @bodies.each { |body| method(text, "#{body.form}(w, s, o#{mask})") { in_method(text, body) } }
+        @bodies.each do |body|
+          method(text, "#{body.form}(w, s, o#{mask})") { in_method(text, body) }
+        end
         return ahead_methods(text) if ahead?
 
         method(text, "items(w, s, c#{mask})") { loop_in(text) }
@@ -183,7 +201,9 @@ module ToJson
 
       # {CacheScan} has the loop then.
       def ahead_methods(text)
-        @ahead.each { |body| method(text, "ahead_#{body.form}(w, s, o, m, a)") { text.add_all(1, body.statements) } }
+        @ahead.each do |body|
+          method(text, "ahead_#{body.form}(w, s, o, m, a)") { text.add_all(1, body.statements) }
+        end
         text
       end
 
@@ -206,10 +226,11 @@ module ToJson
       end
     end
 
-    # The values that generated code names by constants of its module. Modules made one after the other have no names in
-    # common: to set a constant makes Ruby forget where all of that name were found (3.2 and newer), and YJIT what it compiled with one.
-    # With 256 names, a hundred serializers made those before them three times as slow (3.4.5, their callers were interpreted then).
-    # Names are Symbols that stay for good, 150 bytes each, so there is an end of them.
+    # The values that generated code names by constants of its module. Modules made one after the
+    # other have no names in common: to set a constant makes Ruby forget where all of that name were
+    # found (3.2 and newer), and YJIT what it compiled with one. With 256 names, a hundred
+    # serializers made those before them three times as slow (3.4.5, their callers were interpreted
+    # then). Names are Symbols that stay for good, 150 bytes each, so there is an end of them.
     class Constants
       MOST_NAMES = 4_096
 
@@ -235,7 +256,8 @@ module ToJson
         end
       end
 
-      # Keeps a class or module of the user's: as a constant's own value it would be given that name.
+      # Keeps a class or module of the user's: as a constant's own value it would be given that
+      # name.
       Held = Struct.new(:it)
 
       def initialize(first = nil)
@@ -254,7 +276,9 @@ module ToJson
 
       def install(code)
         Constants.reserve(@names.size) unless @reserved
-        @names.each { |value, name| code.const_set(name, held?(value) ? Held.new(value).freeze : Blocks.shareable(value)) }
+        @names.each do |value, name|
+          code.const_set(name, held?(value) ? Held.new(value).freeze : Blocks.shareable(value))
+        end
       end
 
       private

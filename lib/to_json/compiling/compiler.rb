@@ -1,11 +1,12 @@
 # frozen_string_literal: true
 
-# Layer: compiler. From a Definition to a Plan: straight-line Ruby that reads the fields, and the Parts that it calls.
+# Layer: compiler. From a Definition to a Plan: straight-line Ruby that reads the fields, and the
+# Parts that it calls.
 
 module ToJson
   # Compiles one {Unit}. The generated methods stand in a module of their own:
   #
-  #   object(w, s, o)   reads an object by its methods and writes it; w is the Writer, s the serializer
+  #   object(w, s, o)   reads an object by its methods and writes it; w: Writer, s: serializer
   #   row(w, s, o)      the same for a Hash
   #   items(w, s, c)    the elements of an Array of objects
   #   walk(w, s, c)     those of another collection
@@ -19,14 +20,16 @@ module ToJson
     MOST_FUSED = 24
 
     # A unit on its way to its Plan: others, and itself, may refer to its code before that is there.
-    # `notes`: the static bytes of each native call; `ways`: how associations are written. For explain.
-    # `collide`: whether a Mask must see to it that no key stands twice.
+    # `notes`: the static bytes of each native call; `ways`: how associations are written. For
+    # explain. `collide`: whether a Mask must see to it that no key stands twice.
     Handle = Struct.new(:unit, :code, :plan, :source, :notes, :ways, :collide) do
       def imperative? = plan&.imperative?
     end
 
     # @return [Module] for generated methods
-    def self.new_code = Module.new.extend(Common).tap { |code| code.instance_variable_set(:@to_json_code, true) }
+    def self.new_code
+      Module.new.extend(Common).tap { |code| code.instance_variable_set(:@to_json_code, true) }
+    end
 
     # @param handle [Handle] to fill
     # @param compilation [Compilation] gives the handles of the units that this one refers to
@@ -49,7 +52,9 @@ module ToJson
       check_restrictions
       @fields.each { |field| add(field) }
       flush(ends: !@unit.pairs?)
-      @lent.each_value { |owner| @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) if owner.used? }
+      @lent.each_value do |owner|
+        @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) if owner.used?
+      end
       @constants.install(@handle.code)
       text = @code.text
       @handle.source = text.source.dup
@@ -72,7 +77,8 @@ module ToJson
       return if @from.nil? && @unit.restrictions.empty?
 
       unit, field = @from
-      restrictions = @unit.pairs? ? [[field&.only, field&.except]].reject(&:none?) : @unit.restrictions
+      restrictions =
+        @unit.pairs? ? [[field&.only, field&.except]].reject(&:none?) : @unit.restrictions
       Restrictions.check(@unit.definition, @unit.views, restrictions, unit&.place(field))
     end
 
@@ -80,8 +86,9 @@ module ToJson
       definition = @unit.definition
       root, meta = definition.root, definition.meta unless @unit.inline?
       meta = Blocks.meta_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
-      Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last, meta: meta,
-               serializer_class: @unit.serializer_class, rules: PlanCache.rules(@unit.serializer_class),
+      Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last,
+               meta: meta, serializer_class: @unit.serializer_class,
+               rules: PlanCache.rules(@unit.serializer_class),
                serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?,
                imperative: false, cached: @code.ahead?, document: !@ending.nil?,
                bound: (Bound.reason(@unit) unless @unit.inline?),
@@ -102,17 +109,20 @@ module ToJson
       @lent.each_value.find(&:used?).serializer_class if @ending.stands_for_writer
     end
 
-    # Whether the Writer reads all fields of a Hash by itself, in one native call: {Common} has that.
+    # Whether the Writer reads all fields of a Hash by itself, in one native call: {Common} has
+    # that.
     def rows_by_key?
-      !@unit.masked? && !@unit.pairs? && @fields.size <= MOST_VALUES && @fields.all? { |field| Reading.by_key?(field, @own) }
+      !@unit.masked? && !@unit.pairs? && @fields.size <= MOST_VALUES &&
+        @fields.all? { |field| Reading.by_key?(field, @own) }
     end
 
     # The Part that writes all of an object, if one does.
     def row_part = (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart)
 
-    # -- Parts ------------------------------------------------------------------------------------------
+    # -- Parts ---------------------------------------------------------------------------------
 
-    # Ends the Part at hand: one native call. `ends`: the object ends with it. `result`: the variable of its answer.
+    # Ends the Part at hand: one native call. `ends`: the object ends with it. `result`: the
+    # variable of its answer.
     def flush(ends: false, result: nil)
       return if @layout.empty? && !ends
 
@@ -130,13 +140,14 @@ module ToJson
     # An argument of the native call, which the block gives for a form.
     def argument(path, &) = @code.argument(path, &)
 
-    # -- fields -----------------------------------------------------------------------------------------
+    # -- fields --------------------------------------------------------------------------------
 
     def add(field)
       case field.kind
       when :attribute
         make_room(1)
-        add_attribute(Reading.new(field, Source::OWN, @own, @constants, bit(field)), field.name.name)
+        add_attribute(Reading.new(field, Source::OWN, @own, @constants, bit(field)),
+                      field.name.name)
       when :flatten then add_flatten(field)
       else
         add_association(field)
@@ -146,7 +157,8 @@ module ToJson
 
     def add_attribute(reading, path)
       field = reading.field
-      @layout.pair(:value, @names.key(field), source: (field.source if reading.keyed?), flags: reading.flags,
+      @layout.pair(:value, @names.key(field), source: (field.source if reading.keyed?),
+                   flags: reading.flags,
                    as: reading.native_as, format: field.format, default: reading.native_default)
       argument(path) { |form| reading.argument(form) }
     end
@@ -155,11 +167,13 @@ module ToJson
     def bit(field)
       return unless @unit.masked?
 
-      @bits ||= {}.compare_by_identity.tap { |bits| @unit.definition.entries.each_with_index { |entry, index| bits[entry] = index } }
+      @bits ||= {}.compare_by_identity.tap do |bits|
+        @unit.definition.entries.each_with_index { |entry, index| bits[entry] = index }
+      end
       @bits.fetch(field)
     end
 
-    # -- associations -----------------------------------------------------------------------------------
+    # -- associations --------------------------------------------------------------------------
 
     def add_association(field)
       return add_cached(field) if field.cache
@@ -169,7 +183,8 @@ module ToJson
       if handle.nil? || (handle.imperative? && narrowed?(field))
         @ways[field] = AssociationStrategy.of_site(field, handle)
         add_by_site(field)
-      elsif (@ways[field] = AssociationStrategy.of_code(field, handle)) then add_apart(field, handle)
+      elsif (@ways[field] = AssociationStrategy.of_code(field, handle))
+        add_apart(field, handle)
       else
         @ways[field] = AssociationStrategy::FUSED
         add_fused(field, handle)
@@ -184,12 +199,19 @@ module ToJson
       make_room(fields.size + 1)
       reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       same = field.kind == :nested
-      @layout.open(@names.key(field), source: (field.source if reading.keyed? && !same), flags: same ? [*reading.flags, :same] : reading.flags)
-      inner = same ? Source::Same.new(field.conditions.empty? ? nil : "n#{@variables += 1}") : Source::Fused.new(@variables += 1, field.conditions.any?)
-      argument(field.name.name) { |form| inner.opening(same ? reading.guarded(form, "true") : reading.argument(form)) }
+      @layout.open(@names.key(field), source: (field.source if reading.keyed? && !same),
+                   flags: same ? [*reading.flags, :same] : reading.flags)
+      inner = same ? Source::Same.new(field.conditions.empty? ? nil : "n#{@variables += 1}")
+                   : Source::Fused.new(@variables += 1, field.conditions.any?)
+      argument(field.name.name) do |form|
+        inner.opening(same ? reading.guarded(form, "true") : reading.argument(form))
+      end
       owner = owner_of(handle)
       names = Names.new(handle.unit)
-      fields.each { |one| add_inner(Reading.new(one, inner, owner, @constants, nil), names, "#{field.name}.#{one.name}") }
+      fields.each do |one|
+        add_inner(Reading.new(one, inner, owner, @constants, nil), names,
+                  "#{field.name}.#{one.name}")
+      end
       @layout.close
     end
 
@@ -203,7 +225,9 @@ module ToJson
     # Who lends the methods of a unit's fields: this serializer, or the document's of that class.
     def owner_of(handle)
       serializer_class = handle.unit.serializer_class
-      return handle.unit.elsewhere? == @unit.elsewhere? ? @own : unnamed if serializer_class == @unit.serializer_class
+      if serializer_class == @unit.serializer_class
+        return handle.unit.elsewhere? == @unit.elsewhere? ? @own : unnamed
+      end
       return Owner.new(serializer_class, nil) unless handle.plan.serializer?
 
       @lent[serializer_class] ||= Owner.new(serializer_class, "s#{@lent.size + 1}")
@@ -221,15 +245,20 @@ module ToJson
       reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       variable = field.kind == :nested ? "o" : "a#{@variables += 1}"
       @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), flags: reading.flags)
-      argument(field.name.name) { |form| variable == "o" ? reading.guarded(form, "true") : "(#{variable} = #{reading.argument(form)})" }
+      argument(field.name.name) do |form|
+        variable == "o" ? reading.guarded(form, "true")
+                        : "(#{variable} = #{reading.argument(form)})"
+      end
       flush(result: "r")
       code, serializer = @constants.name("C", handle.code), serializer_of(handle)
-      field.kind == :many ? @code.list(code, serializer, variable) : @code.slot(code, serializer, variable)
+      field.kind == :many ? @code.list(code, serializer, variable)
+                          : @code.slot(code, serializer, variable)
     end
 
     # The serializer that another unit's code is given.
     def serializer_of(handle)
-      serializer_class = handle.imperative? ? handle.plan.serializer_class : handle.unit.serializer_class
+      serializer_class =
+        handle.imperative? ? handle.plan.serializer_class : handle.unit.serializer_class
       constant = @constants.name("K", serializer_class)
       needed = handle.plan.nil? || handle.plan.serializer?
       return "s" if !needed || handle.equal?(@handle)
@@ -244,7 +273,10 @@ module ToJson
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"
       @layout.pair(:slot, @names.key(field), flags: reading.flags)
-      argument(field.name.name) { |form| "(#{variable} = #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)})" }
+      argument(field.name.name) do |form|
+        read = field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)
+        "(#{variable} = #{read})"
+      end
       flush(result: "r")
       @own.use
       @code.site(site_of(field), @own.variable, variable, bit(field))
@@ -267,7 +299,8 @@ module ToJson
       @constants.name("S", @sites[field] ||= SharedSite.new(PlanCache, @unit, field))
     end
 
-    # What it will ask a cache for, once more, for {Prefetch}: together with what other elements ask for.
+    # What it will ask a cache for, once more, for {Prefetch}: together with what other elements ask
+    # for.
     def look_ahead(field)
       readable = CacheScan.readable?(@own, field)
       return unless field.cache || readable
@@ -276,13 +309,18 @@ module ToJson
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
       inside = field.cache && readable && CacheScan.inside?(PlanCache, @unit, field)
       @code.ahead(field.name.name) do |form|
-        next "#{site}.ahead_inside(w, s, #{field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)}, #{left}, a)" unless field.cache
+        unless field.cache
+          read = field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)
+          next "#{site}.ahead_inside(w, s, #{read}, #{left}, a)"
+        end
 
-        "#{site}.ahead(w, s, #{left}, o, a)#{" { #{reading.value(form)} }" if inside} unless SKIP.equal?(#{reading.guarded(form, "true")})"
+        block = " { #{reading.value(form)} }" if inside
+        due = "unless SKIP.equal?(#{reading.guarded(form, "true")})"
+        "#{site}.ahead(w, s, #{left}, o, a)#{block} #{due}"
       end
     end
 
-    # -- flatten ----------------------------------------------------------------------------------------
+    # -- flatten -------------------------------------------------------------------------------
 
     def add_flatten(field)
       serializer_class = PlanCache.inner_class(@unit, field)
@@ -294,7 +332,8 @@ module ToJson
       return add_flatten_by_site(field) unless @ways[field] == AssociationStrategy::MERGED
 
       reading = Reading.new(field, Source::OWN, @own, @constants, nil)
-      inner, owner, keys = Source::Flattened.new(@variables += 1), owner_of(handle), @names.beside(handle.unit, field)
+      inner, owner, keys =
+        Source::Flattened.new(@variables += 1), owner_of(handle), @names.beside(handle.unit, field)
       handle.unit.fields.each_with_index do |one, index|
         make_room(1)
         inner_reading = Reading.new(one, inner, owner, @constants, nil)

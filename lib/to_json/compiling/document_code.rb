@@ -1,15 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: compiler. `object` once more, for an object that is all of its document: the last call ends the document too.
+# Layer: compiler. `object` once more, for an object that is all of its document: the last call ends
+# the document too.
 
 module ToJson
   class Compiler
-    # What entries call (lib/to_json/plans/entry.rb), and `json!` in C: `document(w, s, o)`, behind the
-    # text of the other methods. It gives the String. However it is left early, `ensure` drops the
-    # document; `rescue` only adds the path to an exception. Both cost nothing until then.
+    # What entries call (lib/to_json/plans/entry.rb), and `json!` in C: `document(w, s, o)`, behind
+    # the text of the other methods. It gives the String. However it is left early, `ensure` drops
+    # the document; `rescue` only adds the path to an exception. Both cost nothing until then.
     class DocumentCode
       # @param statements [Array<Code::Line, Code::Call>] of `object`
-      # @param lent [Array<(String, String)>] variables for serializers that lend their methods, and their classes
+      # @param lent [Array<(String, String)>] variables for serializers that lend their methods, and
+      #   their classes
       # @param last [Integer] the place of the last call, behind which nothing stands
       # @param open [Boolean] whether only an array's end stands between that and the call before it
       # @param own [Boolean] whether the fields need their own serializer
@@ -17,10 +19,14 @@ module ToJson
         @statements, @lent, @last, @open, @own = statements, lent, last, open, own
       end
 
-      # Where one serializer is all that is needed besides the last call, it stands for the Writer at which it points: one call
-      # opens both. @return [String, true, nil] its class; true: the own one
+      # Where one serializer is all that is needed besides the last call, it stands for the Writer
+      # at which it points: one call opens both. @return [String, true, nil] its class; true: the
+      # own one
       def stands_for_writer
-        return if [@own, *@lent].count(&:itself) != 1 || (before + call.arguments).any? { |statement| statement.names?(/\bw\b/) }
+        if [@own, *@lent].count(&:itself) != 1 ||
+           (before + call.arguments).any? { |statement| statement.names?(/\bw\b/) }
+          return
+        end
 
         @own || @lent.dig(0, 1)
       end
@@ -29,15 +35,24 @@ module ToJson
       # @return [Code::Listing]
       def write(text)
         text.add(0, "def self.document(w, s, o)")
-        @lent.each { |variable, constant| text.add(1, "#{variable} = #{stands_for_writer ? "s" : "w.helper(#{constant}, s)"}") }
-        text.add_all(1, @open ? before.first(@last - LIST) + before.last(LIST).reject { |line| line.text == "  w.close" } : before)
-        Code::Call.new(call.head.sub("w.item(", "document = w.__to_json_last("), call.arguments, call.path).write(text, 1)
+        @lent.each do |variable, constant|
+          text.add(1, "#{variable} = #{stands_for_writer ? "s" : "w.helper(#{constant}, s)"}")
+        end
+        if @open
+          list = before.last(LIST).reject { |line| line.text == "  w.close" }
+          text.add_all(1, before.first(@last - LIST) + list)
+        else
+          text.add_all(1, before)
+        end
+        Code::Call.new(call.head.sub("w.item(", "document = w.__to_json_last("), call.arguments,
+                       call.path).write(text, 1)
         LEFT.each { |line| text.add(0, line) }
         text
       end
 
       LIST = 7 # lines of Code#list
-      LEFT = ["rescue ::Exception => error", "  w.__to_json_leave(error)", "ensure", "  w.__to_json_drop unless document", "end"].freeze
+      LEFT = ["rescue ::Exception => error", "  w.__to_json_leave(error)", "ensure",
+              "  w.__to_json_drop unless document", "end"].freeze
       private_constant :LIST, :LEFT
 
       private

@@ -21,7 +21,9 @@ module ToJson
         return "#{@definition.label}: its own serialize writes" if @handle.imperative?
 
         fields = @handle.unit.fields
-        [head(fields), *cached, *@handle.notes.each_with_index.map { |bytes, index| "  part #{index + 1}  #{bytes}" },
+        parts = @handle.notes.each.with_index(1).map { |bytes, number|
+ "  part #{number}  #{bytes}" }
+        [head(fields), *cached, *parts,
          *fields.map { |field| "  #{field.name}: #{why(field)}" }, "", @handle.source].join("\n")
       end
 
@@ -29,7 +31,8 @@ module ToJson
 
       def head(fields)
         calls = @handle.notes.size
-        "#{@definition.label}: #{fields.size} field#{"s" if fields.size != 1}, #{calls} native call#{"s" if calls != 1} an object"
+        "#{@definition.label}: #{fields.size} field#{"s" if fields.size != 1}, #{calls} native " \
+        "call#{"s" if calls != 1} an object"
       end
 
       # How its objects are kept.
@@ -49,10 +52,16 @@ module ToJson
       def costs(field)
         costs = []
         costs << "a #{block_word(field.reader)} of the serializer" if field.reader
-        costs << "a method of the serializer" if field.reader.nil? && field.source && Owner.new(@serializer_class, "s").computes?(field)
-        costs << "#{field.conditions.size} condition#{"s" if field.conditions.size > 1}" if field.conditions.any?
+        if field.reader.nil? && field.source && Owner.new(@serializer_class, "s").computes?(field)
+          costs << "a method of the serializer"
+        end
+        if field.conditions.any?
+          costs << "#{field.conditions.size} condition#{"s" if field.conditions.size > 1}"
+        end
         costs << "a conversion in Ruby" unless Reading.native_as?(field)
-        costs << "a default in Ruby" unless field.default.equal?(Field::NONE) || Reading.native_default?(field)
+        unless field.default.equal?(Field::NONE) || Reading.native_default?(field)
+          costs << "a default in Ruby"
+        end
         [*costs, *@handle.ways[field]]
       end
 

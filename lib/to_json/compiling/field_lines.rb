@@ -4,7 +4,8 @@
 
 module ToJson
   class Compiler
-    # The lines of generated code. Found from the code of the document's Plan, so that nothing outlives that.
+    # The lines of generated code. Found from the code of the document's Plan, so that nothing
+    # outlives that.
     module FieldLines
       Place = Struct.new(:label, :fields, :codes)
       BEGINNING = "(to_json "
@@ -14,7 +15,8 @@ module ToJson
         # @param fields [Hash{Integer => String}] line => path of a field
         def keep(code, label, fields, constants)
           codes = constants.values.select { |value| value.is_a?(Module) && !value.is_a?(Class) }
-          code.instance_variable_set(:@to_json_place, Ractor.make_shareable(Place.new(label, fields, codes)))
+          code.instance_variable_set(:@to_json_place,
+                                     Ractor.make_shareable(Place.new(label, fields, codes)))
         end
 
         # @param plan [Plan] of the document

@@ -25,8 +25,9 @@ module ToJson
         code.const_set(:K, Constants::Held.new(serializer_class).freeze)
         code.module_eval(SOURCE, "(to_json #{serializer_class} serialize)")
         root = serializer_class.respond_to?(:definition) ? serializer_class.definition.root : nil
-        plan = Plan.new(code: code, row: nil, root_one: root&.first, root_many: root&.last, meta: meta_of(serializer_class),
-                        serializer_class: serializer_class, rules: PlanCache.rules(serializer_class), serializer: true,
+        plan = Plan.new(code: code, row: nil, root_one: root&.first, root_many: root&.last,
+                        meta: meta_of(serializer_class), serializer_class: serializer_class,
+                        rules: PlanCache.rules(serializer_class), serializer: true,
                         masked: false, imperative: true, epoch: epoch)
         code.instance_variable_set(:@to_json_plan, plan)
         Handle.new(nil, code, plan, SOURCE, [])

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The static bytes of one Part: what stands before each value, as far as it is known ahead of time.
+# Layer: compiler. The static bytes of one Part: what stands before each value, as far as it is
+# known ahead of time.
 
 module ToJson
   class Compiler
@@ -40,7 +41,8 @@ module ToJson
       def pair(kind, key, source: nil, flags: [], as: nil, format: nil, default: nil)
         plain, safe = key_texts(key)
         flags = flags.sum { |flag| FLAGS.fetch(flag) }
-        op = Op.new(KINDS.fetch(kind), plain, safe, key.to_sym, AS.fetch(as), flags, source, format, default)
+        op = Op.new(KINDS.fetch(kind), plain, safe, key.to_sym, AS.fetch(as), flags, source, format,
+                    default)
         place(op)
         @ops << op
         @values += 1

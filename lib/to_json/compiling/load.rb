@@ -31,7 +31,8 @@ Thread.handle_interrupt(Object => :never) do
   ToJson::Compiler.autoload :Site, "#{__dir__}/site" # compiling a SharedSite
   # compiling what the value tells, what is cached, Masks
   ToJson::Compiler.autoload :SharedSite, "#{__dir__}/shared_site"
-  ToJson::Compiler.autoload :Imperative, "#{__dir__}/imperative" # compiling declarations beside a serialize
+  # compiling declarations beside a serialize
+  ToJson::Compiler.autoload :Imperative, "#{__dir__}/imperative"
   ToJson::Compiler.autoload :CachedPlan, "#{caching}/cached_plan" # compiling what is cached
   require_relative "compiler"
   ToJson::Compiler.autoload :Explanation, "#{__dir__}/explanation" # explain

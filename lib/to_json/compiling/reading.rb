@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What generated Ruby hands over for one field: who gives the value, under which conditions, converted by whom.
+# Layer: compiler. What generated Ruby hands over for one field: who gives the value, under which
+# conditions, converted by whom.
 
 module ToJson
   class Compiler
@@ -8,8 +9,8 @@ module ToJson
     class Owner
       attr_reader :serializer_class, :variable
 
-      # @param named [Boolean] whether its methods serve fields by their name: not those of another object, which an inline
-      #   block declares
+      # @param named [Boolean] whether its methods serve fields by their name: not those of another
+      #   object, which an inline block declares
       def initialize(serializer_class, variable, named = true)
         @serializer_class, @variable, @named = serializer_class, variable, named
         @used = false
@@ -23,21 +24,29 @@ module ToJson
       def use = @used = true
 
       # Whether a field's value comes from the serializer, and not from the object by name alone.
-      def computes?(field) = !field.reader.nil? || (@named && !field.source.nil? && !method_named(field.source).nil?)
+      def computes?(field)
+        !field.reader.nil? || (@named && !field.source.nil? && !method_named(field.source).nil?)
+      end
 
       # @param argument [String] the object
       # @return [String] what gives the field's value
       def computed(field, argument)
-        field.reader ? call_block(field.reader, argument) : call_method(method_named(field.source), argument)
+        field.reader ? call_block(field.reader, argument)
+                     : call_method(method_named(field.source), argument)
       end
 
       # @return [String] what tells whether a field is written; empty for one that always is
       def condition(field, source, form)
-        field.conditions.map { |word, test| "#{"!" if word == :unless}(#{test(test, source, form)})" }.join(" && ")
+        tests = field.conditions.map do |word, test|
+          "#{"!" if word == :unless}(#{test(test, source, form)})"
+        end
+        tests.join(" && ")
       end
 
       # Calls a block of the declaration, as a method of the serializer.
-      def call_block(block, argument) = call(Blocks.method_for(@serializer_class, block), Blocks.arity(block), argument)
+      def call_block(block, argument)
+        call(Blocks.method_for(@serializer_class, block), Blocks.arity(block), argument)
+      end
 
       private
 
@@ -52,17 +61,21 @@ module ToJson
         kinds = method.parameters.map(&:first)
         required = kinds.count(:req)
         takes_object = required == 1 || kinds.include?(:opt)
-        return call(method.name, takes_object ? 1 : 0, argument) if required < 2 && !kinds.include?(:keyreq)
+        if required < 2 && !kinds.include?(:keyreq)
+          return call(method.name, takes_object ? 1 : 0, argument)
+        end
 
-        raise DefinitionError, "#{@serializer_class}##{method.name} gives the value of a declared " \
-                               "field, but requires more arguments than the object. Give it one " \
-                               "parameter, or none."
+        raise DefinitionError,
+              "#{@serializer_class}##{method.name} gives the value of a declared field, but " \
+              "requires more arguments than the object. Give it one parameter, or none."
       end
 
       def call(name, arity, argument)
         use
         return "#{variable}.__to_json_with(#{argument}, #{name.inspect})" if arity.zero?
-        return "#{variable}.#{name}(#{argument})" if Source::CALLABLE.match?(name) && @serializer_class.public_method_defined?(name)
+        if Source::CALLABLE.match?(name) && @serializer_class.public_method_defined?(name)
+          return "#{variable}.#{name}(#{argument})"
+        end
 
         "#{variable}.__send__(#{name.inspect}, #{argument})"
       end
@@ -75,7 +88,10 @@ module ToJson
       end
 
       def find_method(name, private_too)
-        return unless @serializer_class.public_method_defined?(name) || (private_too && @serializer_class.private_method_defined?(name))
+        unless @serializer_class.public_method_defined?(name) ||
+               (private_too && @serializer_class.private_method_defined?(name))
+          return
+        end
 
         method = @serializer_class.instance_method(name)
         method unless Blocks.everybodys?(method.owner)
@@ -86,18 +102,27 @@ module ToJson
     class Reading
       class << self
         # Whether nothing but the reading itself, and perhaps conditions, is Ruby's.
-        def native?(field) = native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
+        def native?(field)
+          native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
+        end
 
         # Whether the Writer reads it from a Hash, by its name alone.
-        def by_key?(field, owner) = field.kind == :attribute && field.conditions.empty? && native?(field) && !owner.computes?(field)
+        def by_key?(field, owner)
+          field.kind == :attribute && field.conditions.empty? && native?(field) &&
+            !owner.computes?(field)
+        end
 
         # What the Writer does about the value: names of flags in ext/to_json/plans/ops.h.
         def native_flags(field)
-          [*(:"skip_#{field.skip}" if field.skip && native_as?(field)), *(:default if native_default?(field))]
+          [*(:"skip_#{field.skip}" if field.skip && native_as?(field)),
+           *(:default if native_default?(field))]
         end
 
         def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
-        def native_default?(field) = !field.default.equal?(Field::NONE) && field.kind == :attribute && !field.default.is_a?(Proc) && native_as?(field)
+        def native_default?(field)
+          !field.default.equal?(Field::NONE) && field.kind == :attribute &&
+            !field.default.is_a?(Proc) && native_as?(field)
+        end
       end
 
       attr_reader :field
@@ -140,7 +165,8 @@ module ToJson
 
       # With its default and its conversion, where those are Ruby's. The value alone: no conditions.
       def value(form)
-        read = @computes ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
+        read =
+          @computes ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
         defaults = !@native_default && !@field.default.equal?(Field::NONE)
         read = "(nil == (v = #{read}) ? #{default} : v)" if defaults
         return read if @native_as
@@ -152,10 +178,14 @@ module ToJson
 
       private
 
-      # What is left out is told before it is converted; what Ruby converts, the Writer does not see before.
+      # What is left out is told before it is converted; what Ruby converts, the Writer does not see
+      # before.
       def skipped_here? = !@native_as && !@field.skip.nil?
 
-      def default = @field.default.is_a?(Proc) ? @owner.call_block(@field.default, @source.value) : @constants.name("D", @field.default)
+      def default
+        @field.default.is_a?(Proc) ? @owner.call_block(@field.default, @source.value)
+                                   : @constants.name("D", @field.default)
+      end
 
       def converted
         constant = @constants.name("A", @field.as)

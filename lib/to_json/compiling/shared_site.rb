@@ -1,25 +1,31 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Sites as generated code names them: any Ractor may see them, the main one alone what a Definition holds.
+# Layer: compiler. Sites as generated code names them: any Ractor may see them, the main one alone
+# what a Definition holds.
 
 module ToJson
   class Compiler
-    # One association of a compiled unit. Frozen, shareable. In another Ractor it writes what takes no more than the value's
-    # serializer, by that one's own Plan.
+    # One association of a compiled unit. Frozen, shareable. In another Ractor it writes what takes
+    # no more than the value's serializer, by that one's own Plan.
     class SharedSite
       # @param cache [#handle]
       # @param unit [Unit] that declares the field
       def initialize(cache, unit, field)
         @site = Module.new # shareable, whatever it keeps
         @site.instance_variable_set(:@to_json_site, Site.new(cache, unit, field))
-        @serializer_class, @kind, @place = unit.serializer_class, field.kind, unit.place(field).freeze
+        @serializer_class, @kind, @place =
+          unit.serializer_class, field.kind, unit.place(field).freeze
         @given = field.serializer unless field.serializer.is_a?(Proc)
-        @choose = Blocks.called_for(@serializer_class, field.serializer) if field.serializer.is_a?(Proc)
-        @simple = field.definition.nil? && field.context.equal?(Field::NONE) && field.view.nil? && Restrictions.inner(unit.restrictions, field).empty?
+        if field.serializer.is_a?(Proc)
+          @choose = Blocks.called_for(@serializer_class, field.serializer)
+        end
+        @simple = field.definition.nil? && field.context.equal?(Field::NONE) && field.view.nil? &&
+                  Restrictions.inner(unit.restrictions, field).empty?
         freeze
       end
 
-      # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it; `object`: whose field it is.
+      # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it;
+      # `object`: whose field it is.
       def write(w, s, value, left, object)
         main? ? site.write(w, s, value, left, object) : write_elsewhere(w, s, value)
       end
@@ -47,8 +53,9 @@ module ToJson
       def site = @site.instance_variable_get(:@to_json_site)
 
       def refuse
-        raise Error, "#{@place}: works only in the main Ractor. If the value decides the serializer, other Ractors cannot use view:, only:, except:, " \
-                     "context:, inline fields or flatten."
+        raise Error,
+              "#{@place}: works only in the main Ractor. If the value decides the serializer, " \
+              "other Ractors cannot use view:, only:, except:, context:, inline fields or flatten."
       end
 
       def write_elsewhere(w, s, value)
@@ -63,7 +70,8 @@ module ToJson
       def one(w, s, value)
         return w.one(nil, nil, nil, nil) if nil == value
 
-        chosen = Lookup.serializer_for(@serializer_class, @choose ? Blocks.call(s, @choose, value) : @given, value)
+        chosen = Lookup.serializer_for(@serializer_class,
+                                       @choose ? Blocks.call(s, @choose, value) : @given, value)
         return w.run(chosen, s, value) if PlanCache.imperative?(chosen)
 
         w.one(PlanCache.plan_of(chosen), w.helper(chosen, s), value, nil)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Associations whose serializer is told by the value, and all associations under a Mask.
+# Layer: compiler. Associations whose serializer is told by the value, and all associations under a
+# Mask.
 
 module ToJson
   class Compiler
@@ -14,13 +15,16 @@ module ToJson
         @static = cache.inner_class(unit, field)
         @restrictions = Restrictions.inner(unit.restrictions, field)
         @map = field.serializer unless field.serializer.is_a?(Proc)
-        @choose = Blocks.called_for(unit.serializer_class, field.serializer) if field.serializer.is_a?(Proc)
+        if field.serializer.is_a?(Proc)
+          @choose = Blocks.called_for(unit.serializer_class, field.serializer)
+        end
         @context = context_method
         @kept = CacheReader.of_field(cache, unit, field) if field.cache
         freeze
       end
 
-      # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it; `object`: whose field it is.
+      # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it;
+      # `object`: whose field it is.
       def write(w, s, value, left, object)
         many = @field.kind == :many || (@field.kind == :any && w.many?(value))
         return nothing(w, value) if many && Array === value && value.empty?
@@ -38,16 +42,19 @@ module ToJson
         end
       end
 
-      # Tells a {Prefetch} what `cached` will want; where that is not there, what stands inside the value that the block reads.
+      # Tells a {Prefetch} what `cached` will want; where that is not there, what stands inside the
+      # value that the block reads.
       def ahead(w, s, left, object, ahead, &read)
-        @kept.want(w, s, object, left&.signature, ahead, read && -> { ahead_inside(w, s, read.call, left, ahead) })
+        @kept.want(w, s, object, left&.signature, ahead,
+                   read && -> { ahead_inside(w, s, read.call, left, ahead) })
       end
 
       # The same of the parts inside the value, by its serializer, which is known.
       def ahead_inside(w, s, value, left, ahead)
         return if nil == value || SKIP.equal?(value)
 
-        values = @field.kind == :many || (@field.kind == :any && w.many?(value)) ? CacheScan.list(value) : [value]
+        many = @field.kind == :many || (@field.kind == :any && w.many?(value))
+        values = many ? CacheScan.list(value) : [value]
         return if values.empty?
 
         code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
@@ -64,7 +71,9 @@ module ToJson
 
         chosen = @static || serializer_class(s, value)
         within(w, context(s, object)) do |context|
-          next one(w, s, value, left, context, :pairs) if @field.definition || !PlanCache.imperative?(chosen)
+          if @field.definition || !PlanCache.imperative?(chosen)
+            next one(w, s, value, left, context, :pairs)
+          end
 
           w.merge(chosen, s, value, context, selected(chosen, left))
         end
@@ -100,7 +109,9 @@ module ToJson
         return w.one(nil, nil, nil, nil) if nil == value
 
         chosen = @static || serializer_class(s, value)
-        return run(w, s, chosen, value, left, context) if @field.definition.nil? && PlanCache.imperative?(chosen)
+        if @field.definition.nil? && PlanCache.imperative?(chosen)
+          return run(w, s, chosen, value, left, context)
+        end
 
         plan, mask = plan_for(chosen, left, form)
         w.one(plan, helper(w, s, plan, context), value, mask)
@@ -121,13 +132,18 @@ module ToJson
         unit = @unit.inner(@field, chosen, :pairs, restrictions(left))
         return Mask.over(@cache, unit, left) if left&.restrictions
 
-        [@cache.handle(unit, @from).plan, nil] unless unit.restrictions.empty? && unit.views == unit.definition.default_views
+        unless unit.restrictions.empty? && unit.views == unit.definition.default_views
+          [@cache.handle(unit, @from).plan, nil]
+        end
       end
 
-      def restrictions(left) = left&.restrictions ? [*left.restrictions, *@restrictions] : @restrictions
+      def restrictions(left)
+        left&.restrictions ? [*left.restrictions, *@restrictions] : @restrictions
+      end
 
       def plan_for(serializer_class, left, form)
-        left ? left.once(serializer_class, form) { plan_of(serializer_class, left, form) } : plan_of(serializer_class, nil, form)
+        left ? left.once(serializer_class, form) { plan_of(serializer_class, left, form) }
+             : plan_of(serializer_class, nil, form)
       end
 
       def plan_of(serializer_class, left, form)
@@ -136,7 +152,8 @@ module ToJson
       end
 
       def serializer_class(s, value)
-        Lookup.serializer_for(@unit.serializer_class, @choose ? Blocks.call(s, @choose, value) : @map, value)
+        Lookup.serializer_for(@unit.serializer_class,
+                              @choose ? Blocks.call(s, @choose, value) : @map, value)
       end
 
       def helper(w, s, plan, context)
@@ -147,7 +164,8 @@ module ToJson
 
       # The value, or the method that gives it.
       def context_method
-        @field.context.is_a?(Proc) ? Blocks.called_for(@unit.serializer_class, @field.context) : @field.context
+        @field.context.is_a?(Proc) ? Blocks.called_for(@unit.serializer_class, @field.context)
+                                   : @field.context
       end
 
       # What is in place below, as a value, has that context too.

@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Ruby expressions that read a field. Names enter them as `inspect` writes Symbols, or where they are
-# plain method names; nothing of a declaration is interpolated otherwise.
+# Layer: compiler. Ruby expressions that read a field. Names enter them as `inspect` writes Symbols,
+# or where they are plain method names; nothing of a declaration is interpolated otherwise.
 
 module ToJson
   class Compiler
-    # Where fields are read from: `value` is the object itself, `read` one of its fields, in the generated method of a form.
-    # `guard` makes of an expression what is handed over where there may be no object; `plain`: it reads and no more.
+    # Where fields are read from: `value` is the object itself, `read` one of its fields, in the
+    # generated method of a form. `guard` makes of an expression what is handed over where there may
+    # be no object; `plain`: it reads and no more.
     module Source
       CALLABLE = FieldReader::CALLABLE
 
@@ -26,7 +27,8 @@ module ToJson
 
       OWN = Own.new.freeze
 
-      # The same object, for fields of `nested`. `n` tells whether they are due, where there is a condition.
+      # The same object, for fields of `nested`. `n` tells whether they are due, where there is a
+      # condition.
       class Same < Own
         def initialize(variable)
           super()
@@ -34,17 +36,21 @@ module ToJson
         end
 
         def opening(expression) = @n ? "(#{@n} = #{expression})" : expression
-        def guard(expression, _plain) = @n ? "(#{@n}.equal?(SKIP) ? nil : #{expression})" : expression
+        def guard(expression, _plain)
+          @n ? "(#{@n}.equal?(SKIP) ? nil : #{expression})" : expression
+        end
       end
 
-      # An object in an object: `a`, or `b` which is nil where `a` is nil, SKIP, or a Hash, whose keys the Writer reads.
+      # An object in an object: `a`, or `b` which is nil where `a` is nil, SKIP, or a Hash, whose
+      # keys the Writer reads.
       class Fused
         def initialize(index, optional)
           @a, @b, @optional = "a#{index}", "_b#{index}", optional # _: not every reading uses it
         end
 
         def opening(expression)
-          "(#{@a} = #{expression}; #{@b} = Hash === #{@a}#{" || #{@a}.equal?(SKIP)" if @optional} ? nil : #{@a}; #{@a})"
+          skipped = " || #{@a}.equal?(SKIP)" if @optional
+          "(#{@a} = #{expression}; #{@b} = Hash === #{@a}#{skipped} ? nil : #{@a}; #{@a})"
         end
 
         def value = @a
@@ -80,7 +86,8 @@ module ToJson
         end
 
         def read(name, _form)
-          "(#{@h} ? w.at(#{@p}, #{name.inspect}) : #{CALLABLE.match?(name) ? "#{@p}.#{name}" : "#{@p}.public_send(#{name.inspect})"})"
+          call = CALLABLE.match?(name) ? name : "public_send(#{name.inspect})"
+          "(#{@h} ? w.at(#{@p}, #{name.inspect}) : #{@p}.#{call})"
         end
       end
     end

@@ -4,10 +4,11 @@
 
 module ToJson
   class Compiler
-    # `serializer_class`: whose methods and context the fields see. `definition`: its own, or an inline block's.
-    # `views`: resolved names. `restrictions`: pairs of Selections (only, except) that are part of the declaration.
-    # `form`: :object; :pairs, which join an object at hand; :masked and :masked_pairs, all entries, each asked of a Mask.
-    # `uncached`: true for the Plan that writes what another keeps.
+    # `serializer_class`: whose methods and context the fields see. `definition`: its own, or an
+    # inline block's. `views`: resolved names. `restrictions`: pairs of Selections (only, except)
+    # that are part of the declaration. `form`: :object; :pairs, which join an object at hand;
+    # :masked and :masked_pairs, all entries, each asked of a Mask. `uncached`: true for the Plan
+    # that writes what another keeps.
     Unit = Struct.new(:serializer_class, :definition, :views, :restrictions, :form, :uncached) do
       # Whether its objects are kept encoded.
       def cached? = !uncached && !pairs? && !definition.cache.nil?
@@ -19,7 +20,8 @@ module ToJson
       def masked? = form == :masked || form == :masked_pairs
       def inline? = !definition.equal?(serializer_class.definition)
 
-      # Whether its fields are read from another object than the serializer's: no method of it serves them by name.
+      # Whether its fields are read from another object than the serializer's: no method of it
+      # serves them by name.
       def elsewhere? = definition.elsewhere?
 
       # @return [Array<Field>] of a Mask all entries, in whose order it has its bits
@@ -27,19 +29,26 @@ module ToJson
         return definition.entries if masked?
 
         fields = definition.fields(views)
-        restrictions.empty? ? fields : fields.select { |field| Restrictions.keep?(restrictions, field) }
+        restrictions.empty? ? fields
+                            : fields.select { |field| Restrictions.keep?(restrictions, field) }
       end
 
-      # The unit of what an association, nested or flatten writes by `serializer_class`, nil for an inline block.
-      def inner(field, inner_class, form, restrictions = Restrictions.inner(self.restrictions, field))
-        return Unit.new(serializer_class, field.definition, [], restrictions, form) if field.definition
+      # The unit of what an association, nested or flatten writes by `serializer_class`, nil for an
+      # inline block.
+      def inner(field, inner_class, form,
+                restrictions = Restrictions.inner(self.restrictions, field))
+        if field.definition
+          return Unit.new(serializer_class, field.definition, [], restrictions, form)
+        end
 
         definition = inner_class.definition
         Unit.new(inner_class, definition, views_of(field, definition), restrictions, form)
       end
 
       # @return [String] where the field was declared, for messages
-      def place(field) = "#{definition.label}: #{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"
+      def place(field)
+        "#{definition.label}: #{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"
+      end
 
       private
 
@@ -55,40 +64,54 @@ module ToJson
       class << self
         # @param restrictions [Array<Array(Selection, Selection)>]
         def keep?(restrictions, field)
-          return true if restrictions.empty? || field.kind == :flatten # whose fields are asked one by one
+          # whose fields are asked one by one
+          return true if restrictions.empty? || field.kind == :flatten
 
           name = field.name.name
-          restrictions.all? { |only, except| (only.nil? || only.key?(name)) && !(except&.key?(name) && except[name].nil?) }
+          restrictions.all? do |only, except|
+            (only.nil? || only.key?(name)) && !(except&.key?(name) && except[name].nil?)
+          end
         end
 
-        # The restrictions of what stands inside a field: the outer ones' parts of that name, and its own.
-        def inner(restrictions, field) = [*of_call(restrictions, field), [field.only, field.except]].reject(&:none?)
+        # The restrictions of what stands inside a field: the outer ones' parts of that name, and
+        # its own.
+        def inner(restrictions, field)
+          [*of_call(restrictions, field), [field.only, field.except]].reject(&:none?)
+        end
 
         # What the restrictions of a call leave inside a field, without the field's own.
         def of_call(restrictions, field)
           return restrictions if field.kind == :flatten
 
           name = field.name.name
-          restrictions.map { |only, except| [only && only[name], except && except[name]] }.reject(&:none?)
+          inner = restrictions.map { |pair| pair.map { |selection| selection && selection[name] } }
+          inner.reject(&:none?)
         end
 
-        # Names that no view has; also inside the fields that are in force, where declarations tell what these have. So
-        # that it does not depend on the data. `place`: of the declaration that says only: or except:.
+        # Names that no view has; also inside the fields that are in force, where declarations tell
+        # what these have. So that it does not depend on the data. `place`: of the declaration that
+        # says only: or except:.
         # @raise [UnknownFieldError]
         def check(definition, views, restrictions, place = nil)
           return if restrictions.empty?
 
           label = [place, definition.label].compact.join(": ")
-          restrictions.each { |pair| pair.compact.each { |selection| check_names(label, definition, views, selection) } }
+          restrictions.each do |pair|
+            pair.compact.each { |selection| check_names(label, definition, views, selection) }
+          end
         end
 
         private
 
         def check_names(label, definition, views, selection)
           known, complete = named(definition.entries) { |inner, _| inner.entries }
-          chosen, = named(definition.fields(views)) { |inner, inner_views| inner.fields(inner_views) }
+          chosen, = named(definition.fields(views)) do |inner, inner_views|
+            inner.fields(inner_views)
+          end
           selection.tree.each do |name, part|
-            raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}" unless known.key?(name) || !complete
+            unless known.key?(name) || !complete
+              raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}"
+            end
             next unless part
 
             check_part(label, name, chosen[name] || known[name])
@@ -103,11 +126,13 @@ module ToJson
         def check_part(label, name, fields)
           return if fields.nil? || fields.any? { |field| field.kind != :attribute }
 
-          raise UnknownFieldError, "#{label}: #{Suggestion.shown(name)} is an attribute and has no fields inside. Name it without fields."
+          raise UnknownFieldError,
+                "#{label}: #{Suggestion.shown(name)} is an attribute and has no fields inside. " \
+                "Name it without fields."
         end
 
-        # The fields of each name, those of flattened ones among them; and whether these are all: not where one is flattened
-        # that only a value tells.
+        # The fields of each name, those of flattened ones among them; and whether these are all:
+        # not where one is flattened that only a value tells.
         # `around`: those that are flattened already, of which one may be within itself.
         def named(fields, around = {}.compare_by_identity, &inner_fields)
           complete = true
@@ -119,18 +144,22 @@ module ToJson
             inner = inside(field)
             next complete = false unless inner
 
-            merged, inner_complete = named(inner_fields.call(*inner), around.merge(field => true), &inner_fields)
+            merged, inner_complete = named(inner_fields.call(*inner),
+                                           around.merge(field => true), &inner_fields)
             complete &&= inner_complete
             found.merge!(merged) { |_, one, other| one + other }
           end
           [names, complete]
         end
 
-        # @return [Array(Definition, Array<Symbol>), nil] what is written inside, and its views, where the declaration tells
+        # @return [Array(Definition, Array<Symbol>), nil] what is written inside, and its views,
+        #   where the declaration tells
         def inside(field)
           return [field.definition, []] if field.definition
 
-          [field.serializer.definition, field.serializer.definition.resolve_views(field.view)] if field.serializer.is_a?(Class)
+          if field.serializer.is_a?(Class)
+            [field.serializer.definition, field.serializer.definition.resolve_views(field.view)]
+          end
         end
       end
     end
@@ -160,8 +189,10 @@ module ToJson
         return key if taken.nil?
         return collide(taken.first, field, key) if @unit.masked?
 
-        raise DefinitionError, "#{@label}: #{words(*taken)} and #{words(field, @flattened)} would both be written as #{key.inspect}. " \
-                               "Rename one, or leave it out#{" of the flatten" if @flattened} with only: or except:."
+        raise DefinitionError,
+              "#{@label}: #{words(*taken)} and #{words(field, @flattened)} would both be " \
+              "written as #{key.inspect}. Rename one, or leave it " \
+              "out#{" of the flatten" if @flattened} with only: or except:."
       end
 
       # Whether two names of different views have one key, which a Mask may let stand together.
@@ -174,7 +205,10 @@ module ToJson
         key
       end
 
-      def words(field, flattened) = flattened ? "#{field.name.inspect} of flatten #{flattened.name.inspect}" : field.name.inspect
+      def words(field, flattened)
+        flattened ? "#{field.name.inspect} of flatten #{flattened.name.inspect}"
+                  : field.name.inspect
+      end
     end
   end
 end

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module ToJson
-  # Ruby's hooks of a serializer class: where a method, a module or a subclass is added or taken away,
-  # {PlanCache} hears of it, and what was compiled before is not used again.
+  # Ruby's hooks of a serializer class: where a method, a module or a subclass is added or taken
+  # away, {PlanCache} hears of it, and what was compiled before is not used again.
   #
   # Ruby calls a hook when the change has been made already, so it must be told whatever stops the
-  # hook: another module's hook, or Thread#kill within our own `ensure`. In the second case `told` is
-  # not set, and the outer `ensure` tells.
+  # hook: another module's hook, or Thread#kill within our own `ensure`. In the second case `told`
+  # is not set, and the outer `ensure` tells.
   #
   # @api private
   module ChangeHooks

@@ -60,7 +60,7 @@ module ToJson
     # @example Misuse
     #   class SlideSerializer < ToJson::Serializer; end
     #   SlideSerializer.attribute :title, fi: :shown?
-    #   # !> ToJson::DefinitionError: SlideSerializer: attribute :title: unknown option :fi, did you …
+    #   # !> ToJson::DefinitionError: SlideSerializer: attribute :title: unknown option :fi, …
     # @param name [Symbol, String] the name in the document
     # @param source [Symbol, String, Proc, nil] what is read, or a lambda that gives the value
     # @option options [Symbol, Proc, Array] :if,:unless a condition: a method of the serializer (if
@@ -166,7 +166,7 @@ module ToJson
     #   comments, replies = ThreadSerializer.definition.fields
     #   comments # => #<ToJson::Field has_many(:comments, if: :comments?) { attributes :id, :body }>
     #   replies
-    #   # => #<ToJson::Field has_many :replies, serializer: "ReplySerializer", only: "id,author(name)">
+    #   # => #<ToJson::Field has_many :replies, serializer: "ReplySerializer", only: "id,author(…
     # @param name [Symbol, String]
     # @param options those of {#has_one}
     # @return [nil]

@@ -2,9 +2,10 @@
 
 # Layer: dsl. Entries: `json!` as generated Ruby, for serializer classes under YJIT.
 #
-# `json!` in C must enter Ruby to call `serialize`, and guard itself against what may leave it: 57 ns of a small document
-# (3.4, YJIT). Generated Ruby calls `serialize` through an inline cache of its own, which YJIT turns into a jump; its
-# `rescue` and `ensure` cost nothing until they are needed. The interpreter gains nothing by it.
+# `json!` in C must enter Ruby to call `serialize`, and guard itself against what may leave it: 57
+# ns of a small document (3.4, YJIT). Generated Ruby calls `serialize` through an inline cache of
+# its own, which YJIT turns into a jump; its `rescue` and `ensure` cost nothing until they are
+# needed. The interpreter gains nothing by it.
 #
 # An entry is made when the class is first used or by compile!, if YJIT runs then. It serves calls
 # with exactly the arguments that `serialize` requires. All others (keywords, a block, arguments
@@ -75,9 +76,11 @@ module ToJson
         quietly { Builder.of_declared(plan) } if wanted?
       end
 
-      # The class's `serialize` or `json!` may be another one now: no entry in its reach stays. Subclasses may have new ones.
+      # The class's `serialize` or `json!` may be another one now: no entry in its reach stays.
+      # Subclasses may have new ones.
       def forget(klass)
-        return unless possible? && Ractor.current == Ractor.main # the others may not change classes that stand already
+        # the others may not change classes that stand already
+        return unless possible? && Ractor.current == Ractor.main
 
         @changes += 1 # first: an entry that is being made is not to stand then
         entries = [klass, *descendants(klass)].flat_map { |heir| made_for(heir) }
@@ -103,7 +106,9 @@ module ToJson
       def descendants(klass)
         return @with_entries.keys.select { |heir| heir <= klass } unless klass.is_a?(Class)
 
-        Class.instance_method(:subclasses).bind_call(klass).flat_map { |subclass| [subclass, *descendants(subclass)] }
+        Class.instance_method(:subclasses).bind_call(klass).flat_map do |subclass|
+          [subclass, *descendants(subclass)]
+        end
       end
 
       # The modules for entries of the class and of its instances, superclasses' included.

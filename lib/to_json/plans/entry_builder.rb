@@ -29,8 +29,9 @@ module ToJson
         # one step; its constants have new names, since another thread may be about to read the old
         # ones.
         #
-        # YJIT (3.4.5) leaves a caller to the interpreter, for good, where it meets a new method whose constants were never read: it compiles
-        # both in one go, and takes back what is compiled when the constants' caches are filled by that very call (39 to 51 instructions a
+        # YJIT (3.4.5) leaves a caller to the interpreter, for good, where it meets a new method
+        # whose constants were never read: it compiles both in one go, and takes back what is
+        # compiled when the constants' caches are filled by that very call (39 to 51 instructions a
         # call were interpreted, as RubyVM::YJIT.runtime_stats tells; 363 ns instead of 140). So the
         # entry reads its constants first of all and is called once for nothing.
         def of_declared(plan)
@@ -38,7 +39,8 @@ module ToJson
           klass = plan.serializer_class
           return unless plan.document? && !klass.frozen? && Ractor.shareable?(plan) && ours?(klass)
 
-          made = klass.singleton_class.ancestors.grep(Methods).find { |entry| entry.serves == klass } || Methods.new.tap { |entry| entry.serves = klass }
+          made = klass.singleton_class.ancestors.grep(Methods).find { |one| one.serves == klass }
+          made ||= Methods.new.tap { |entry| entry.serves = klass }
           return if made.plan.equal?(plan) && made.method_defined?(:json!, false)
           return if (made.times = made.times.to_i + 1) > MOST_MADE
 
@@ -77,7 +79,9 @@ module ToJson
         end
 
         # Ruby's own methods of classes, whatever the user has put over them.
-        def of_module(klass, name, *arguments) = Module.instance_method(name).bind_call(klass, *arguments)
+        def of_module(klass, name, *arguments)
+          Module.instance_method(name).bind_call(klass, *arguments)
+        end
 
         def method_of(klass, name)
           of_module(klass, :instance_method, name)
@@ -86,25 +90,37 @@ module ToJson
         end
 
         def simple?(method)
-          method.arity.between?(0, MOST_ARGUMENTS) && method.parameters.all? { |kind, _| kind == :req }
+          method.arity.between?(0, MOST_ARGUMENTS) &&
+            method.parameters.all? { |kind, _| kind == :req }
         end
 
         # Whether no json! in front of the general ones is the user's.
         def ours?(klass)
-          [[klass.singleton_class, Serialize::ClassMethods], [klass, Serialize]].all? do |type, general|
+          general_ones = [[klass.singleton_class, Serialize::ClassMethods], [klass, Serialize]]
+          general_ones.all? do |type, general|
             owners = of_module(type, :ancestors).take_while { |owner| owner != general }
-            of_module(type, :include?, general) && owners.all? { |owner| owner.is_a?(Methods) || !json_in?(owner) }
+            of_module(type, :include?, general) &&
+              owners.all? { |owner| owner.is_a?(Methods) || !json_in?(owner) }
           end
         end
 
-        def json_in?(owner) = of_module(owner, :method_defined?, :json!, false) || of_module(owner, :private_method_defined?, :json!, false)
+        def json_in?(owner)
+          of_module(owner, :method_defined?, :json!, false) ||
+            of_module(owner, :private_method_defined?, :json!, false)
+        end
 
-        # Without arguments of its own `new` is not called for a ToJson::Serializer; for others it must be Ruby's.
-        def plain_new?(klass) = klass <= Serializer || Kernel.instance_method(:method).bind_call(klass, :new).owner == Class
+        # Without arguments of its own `new` is not called for a ToJson::Serializer; for others it
+        # must be Ruby's.
+        def plain_new?(klass)
+          klass <= Serializer ||
+            Kernel.instance_method(:method).bind_call(klass, :new).owner == Class
+        end
 
         # Whether all subclasses have this very `serialize`.
         def alone?(klass, method)
-          Entry.descendants(klass).all? { |heir| method_of(heir, :serialize)&.owner == method.owner }
+          Entry.descendants(klass).all? do |heir|
+            method_of(heir, :serialize)&.owner == method.owner
+          end
         end
 
         # `calls` is the serializer's `serialize`, of `opened` on the class's side. An interrupt may
@@ -146,16 +162,20 @@ module ToJson
           end
         end
 
-        # The arguments, each of which may be left out: `given` tells how many were not. Keywords that are not there cost nothing.
+        # The arguments, each of which may be left out: `given` tells how many were not. Keywords
+        # that are not there cost nothing.
         def optional(names)
-          [*names.map.with_index { |name, index| "#{name} = (given ||= #{index}; nil)" }, "**"].join(", ")
+          [*names.map.with_index { |name, index| "#{name} = (given ||= #{index}; nil)" },
+           "**"].join(", ")
         end
 
         # Calls super with the arguments that came, where some are left out.
         def general(names)
           return if names.empty?
 
-          calls = names.each_index.map { |given| "when #{given} then return super(#{[*names.first(given), "**"].join(", ")})" }
+          calls = names.each_index.map do |given|
+            "when #{given} then return super(#{[*names.first(given), "**"].join(", ")})"
+          end
           "case given; #{calls.join("; ")}; end if given"
         end
       end

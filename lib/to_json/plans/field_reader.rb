@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Turns the field list of a `put_fields` into straight-line Ruby, so that each field
-# is read through an inline cache of its own and all values leave Ruby in one native call.
+# Layer: compiler. Turns the field list of a `put_fields` into straight-line Ruby, so that each
+# field is read through an inline cache of its own and all values leave Ruby in one native call.
 
 module ToJson
   # @api private
   module FieldReader
-    # What may stand after the dot of a call. Everything else, also names with quotes or newlines, goes
-    # through public_send with the Symbol as `inspect` writes it, and so can inject nothing.
+    # What may stand after the dot of a call. Everything else, also names with quotes or newlines,
+    # goes through public_send with the Symbol as `inspect` writes it, and so can inject nothing.
     CALLABLE = /\A[A-Za-z_][A-Za-z0-9_]*[?!]?\z/
 
     # A module that answers `read(writer, plan, object)`.
@@ -15,7 +15,9 @@ module ToJson
     # @param sources [Array<Symbol>] the methods to call, in order
     # @return [Module]
     def self.build(sources)
-      values = sources.map { |source| CALLABLE.match?(source) ? "o.#{source}" : "o.public_send(#{source.inspect})" }
+      values = sources.map do |source|
+        CALLABLE.match?(source) ? "o.#{source}" : "o.public_send(#{source.inspect})"
+      end
       Module.new.tap do |reader|
         reader.singleton_class.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
           def read(w, p, o) = w.emit(p, #{values.join(", ")})

@@ -3,9 +3,10 @@
 # Layer: compiler. Where generated modules get their methods.
 
 module ToJson
-  # YJIT reads a constant without a call only where no `class_eval` surrounds it: so generated text is compiled as if it
-  # stood in a file, in a module that bears a name for as long as that takes. (6 ns for each constant, 3.4.)
-  # Without a lock: threads that define at once have names of their own. In the main Ractor only.
+  # YJIT reads a constant without a call only where no `class_eval` surrounds it: so generated text
+  # is compiled as if it stood in a file, in a module that bears a name for as long as that takes.
+  # (6 ns for each constant, 3.4.) Without a lock: threads that define at once have names of their
+  # own. In the main Ractor only.
   # @api private
   module GeneratedCode
     # Names that nobody uses now. More threads than that do without, in a `class_eval`.

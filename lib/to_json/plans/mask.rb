@@ -1,14 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What one call leaves of a serializer's fields: composed views, only: and except:. Made for the call and
-# gone with it, so that what a client chooses makes nothing grow and nothing compile.
+# Layer: compiler. What one call leaves of a serializer's fields: composed views, only: and except:.
+# Made for the call and gone with it, so that what a client chooses makes nothing grow and nothing
+# compile.
 
 module ToJson
-  # A bit for every entry of a Definition, and the Masks of what stands inside. Generated code asks it.
+  # A bit for every entry of a Definition, and the Masks of what stands inside. Generated code asks
+  # it.
   # @api private
   class Mask
-    # What is left inside a field: the restrictions of the call, and of `view:`s that were composed; nil: all. It keeps what
-    # was made of it, so that each serializer is asked once a document and not once a value.
+    # What is left inside a field: the restrictions of the call, and of `view:`s that were composed;
+    # nil: all. It keeps what was made of it, so that each serializer is asked once a document and
+    # not once a value.
     class Left
       # @return [Array<Array(Selection, Selection)>, nil]
       attr_reader :restrictions
@@ -32,13 +35,19 @@ module ToJson
 
     class << self
       # @param restrictions [Array<Array(Selection, Selection)>, nil]
-      def words(restrictions) = restrictions.to_a.map { |only, except| "(#{only.inspect}-#{except.inspect})" }.join
+      def words(restrictions)
+        restrictions.to_a.map { |only, except| "(#{only.inspect}-#{except.inspect})" }.join
+      end
 
       # @param unit [Compiler::Unit] whose restrictions are the call's and the declaration's
       # @return [Array(Plan, Mask)] the Plan that asks a Mask, and that
       def over(cache, unit, left = nil)
-        Compiler::Restrictions.check(unit.definition, unit.views, left ? left.restrictions : unit.restrictions) unless left && unit.pairs?
-        masked = Compiler::Unit.new(unit.serializer_class, unit.definition, [], [], unit.pairs? ? :masked_pairs : :masked)
+        unless left && unit.pairs?
+          Compiler::Restrictions.check(unit.definition, unit.views,
+                                       left ? left.restrictions : unit.restrictions)
+        end
+        masked = Compiler::Unit.new(unit.serializer_class, unit.definition, [], [],
+                                    unit.pairs? ? :masked_pairs : :masked)
         handle = cache.handle(masked)
         [handle.plan, new(unit, handle.collide)]
       end
@@ -46,9 +55,12 @@ module ToJson
 
     # @param collide [Boolean] whether two of the names have one key
     def initialize(unit, collide = false)
-      @unit, @entries, @restrictions, @bits, @inner = unit, unit.definition.entries, unit.restrictions, 0, {}
+      @unit, @entries, @restrictions, @bits, @inner =
+        unit, unit.definition.entries, unit.restrictions, 0, {}
       chosen = {}.compare_by_identity
-      unit.definition.fields(unit.views).each { |field| chosen[field] = true if Compiler::Restrictions.keep?(@restrictions, field) }
+      unit.definition.fields(unit.views).each do |field|
+        chosen[field] = true if Compiler::Restrictions.keep?(@restrictions, field)
+      end
       @entries.each_with_index { |field, index| @bits |= 1 << index if chosen[field] }
       check_keys(unit, chosen.keys) if collide
     end
@@ -56,7 +68,8 @@ module ToJson
     # @return [Integer] 1 for an entry that is written
     def [](index) = @bits[index]
 
-    # @return [String] what it leaves, for keys of caches: the same for all calls that leave the same
+    # @return [String] what it leaves, for keys of caches: the same for all calls that leave the
+    #   same
     def signature = @signature ||= "#{@bits} #{Chosen.of(@unit)}"
 
     # @return [Left] of an association
@@ -74,7 +87,8 @@ module ToJson
       Left.new(inner.empty? ? nil : inner, @unit, field)
     end
 
-    # The fields that restrictions leave, as text: in the order of the Definition, whatever words a client chose and however often.
+    # The fields that restrictions leave, as text: in the order of the Definition, whatever words a
+    # client chose and however often.
     module Chosen
       class << self
         # @param unit [Compiler::Unit]
@@ -101,21 +115,29 @@ module ToJson
           return by_name(restrictions) unless klass
 
           inner = unit.inner(field, klass, :object, restrictions)
-          # A call does not ask of names where a String names the serializer; nobody may find an entry by names that there are not.
+          # A call does not ask of names where a String names the serializer; nobody may find an
+          # entry by names that there are not.
           by_string = field.serializer.is_a?(String) && field.kind != :flatten
-          Compiler::Restrictions.check(inner.definition, inner.views, restrictions, unit.place(field)) if by_string
+          if by_string
+            Compiler::Restrictions.check(inner.definition, inner.views, restrictions,
+                                         unit.place(field))
+          end
           of(inner, [*around, field])
         end
 
         private
 
         # Where only a value tells what stands inside.
-        def by_name(restrictions) = restrictions.map { |pair| "(#{pair.map { |selection| sorted(selection) }.join("-")})" }.sort.join
+        def by_name(restrictions)
+          pairs = restrictions.map { |pair| pair.map { |selection| sorted(selection) }.join("-") }
+          pairs.map { |pair| "(#{pair})" }.sort.join
+        end
 
         def sorted(selection)
           return "" unless selection
 
-          "{#{selection.tree.sort_by(&:first).map { |name, part| "#{name.inspect}#{sorted(part)}" }.join(",")}}"
+          inner = selection.tree.sort_by(&:first)
+          "{#{inner.map { |name, part| "#{name.inspect}#{sorted(part)}" }.join(",")}}"
         end
       end
     end

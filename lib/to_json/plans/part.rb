@@ -7,8 +7,8 @@ module ToJson
   # @api private
   SKIP = Object.new.tap { |skip| skip.define_singleton_method(:inspect) { "ToJson::SKIP" } }.freeze
 
-  # What one native call writes of an object: encoded keys as static bytes, and slots between them. Frozen, and
-  # shareable between Ractors.
+  # What one native call writes of an object: encoded keys as static bytes, and slots between them.
+  # Frozen, and shareable between Ractors.
   # @api private
   class Part
   end

@@ -3,8 +3,9 @@
 # Layer: compiler. The class stands here, its inside in ext/to_json/plans/plan.c.
 
 module ToJson
-  # A Definition compiled for one composition of views: generated Ruby that reads fields, and the {Part}s that it hands
-  # them to. Frozen, and shareable between Ractors where the blocks of the Definition are.
+  # A Definition compiled for one composition of views: generated Ruby that reads fields, and the
+  # {Part}s that it hands them to. Frozen, and shareable between Ractors where the blocks of the
+  # Definition are.
   # @api private
   class Plan
     # @return [String, nil] the path of the field that generated code was reading when it was left

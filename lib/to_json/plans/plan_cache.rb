@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The Plans of serializer classes: made at first use, kept with the class, made anew when something that
-# they were made of changes.
+# Layer: compiler. The Plans of serializer classes: made at first use, kept with the class, made
+# anew when something that they were made of changes.
 #
 # There is no lock. A Compilation builds everything aside, and what it made is published by one
 # store a class. So whatever ends it early (an exception, a throw, Thread#kill, a fork by another
@@ -10,20 +10,22 @@
 # main Ractor compiles.
 
 module ToJson
-  # A class keeps the handles of its units in an instance variable, so that they go with it. What changes a class that
-  # some Plan was made of begins a new epoch, in which every Plan is made anew at its next use.
+  # A class keeps the handles of its units in an instance variable, so that they go with it. What
+  # changes a class that some Plan was made of begins a new epoch, in which every Plan is made anew
+  # at its next use.
   # @api private
   module PlanCache
     # What is compiled for a class in one epoch. Frozen, handles too.
-    # Units of a class: views that are declared, forms, and associations that narrow them. All are written in the source.
+    # Units of a class: views that are declared, forms, and associations that narrow them. All are
+    # written in the source.
     Published = Struct.new(:epoch, :handles)
-    # Where a class has it, also a frozen one. A copy of the class refers to the same shelf, and must
-    # not use it.
+    # Where a class has it, also a frozen one. A copy of the class refers to the same shelf, and
+    # must not use it.
     Shelf = Struct.new(:owner, :published)
 
     # Has the variables that a frozen class can no longer change: its Plan, see
-    # ext/to_json/plans/plan.c, those of its views, and its Definition. A module, whose variables other Ractors may
-    # read. A copy of the class refers to the same one, and must not use it.
+    # ext/to_json/plans/plan.c, those of its views, and its Definition. A module, whose variables
+    # other Ractors may read. A copy of the class refers to the same one, and must not use it.
     class Front < Module
       # @param owner [Class]
       def initialize(owner)
@@ -39,11 +41,13 @@ module ToJson
     BLOCKS = "__to_json_block_"
 
     class << self
-      # @return [Plan, false] of calls without view:, only: and except:, compiled; false for a class that declares nothing
+      # @return [Plan, false] of calls without view:, only: and except:, compiled; false for a class
+      #   that declares nothing
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
 
-        use(serializer_class) # first: what is declared meanwhile, by another thread, begins an epoch
+        # first: what is declared meanwhile, by another thread, begins an epoch
+        use(serializer_class)
         epoch = self.epoch # before the class is read, as in {compiled}
         return undeclared(serializer_class, epoch) unless declares?(serializer_class)
 
@@ -59,13 +63,18 @@ module ToJson
         if imperative?(serializer_class) && !pairs
           return [plan_of(serializer_class), resolve(serializer_class, view, only, except, true)]
         end
-        return [shared(serializer_class, view, only, except), nil] unless Ractor.current == Ractor.main
+        unless Ractor.current == Ractor.main
+          return [shared(serializer_class, view, only, except), nil]
+        end
 
         base = unit(serializer_class, view, pairs ? :pairs : :object)
         return [handle(base).plan, nil] if only.nil? && except.nil? && declared_views?(base)
 
-        restrictions = [[(Selection.parse(only) unless only.nil?), (Selection.parse(except) unless except.nil?)]].reject(&:none?)
-        Mask.over(self, Compiler::Unit.new(base.serializer_class, base.definition, base.views, restrictions, base.form))
+        restrictions = [[(Selection.parse(only) unless only.nil?),
+                         (Selection.parse(except) unless except.nil?)]].reject(&:none?)
+        Mask.over(self,
+                  Compiler::Unit.new(base.serializer_class, base.definition, base.views,
+                                     restrictions, base.form))
       end
 
       # Of a copy that will be frozen as its original is: what keeps its Plans is there.
@@ -84,7 +93,8 @@ module ToJson
         front if front && front.owner.equal?(serializer_class)
       end
 
-      # Before the class is frozen: what keeps its Plans is there, and the methods that its blocks become.
+      # Before the class is frozen: what keeps its Plans is there, and the methods that its blocks
+      # become.
       def prepare(serializer_class)
         return unless Ractor.current == Ractor.main
 
@@ -132,7 +142,8 @@ module ToJson
         shelf.published = Published.new(epoch, all).freeze
       end
 
-      # @return [Class, nil] the serializer of a field where no value is needed to tell it; an inline block's is the own one
+      # @return [Class, nil] the serializer of a field where no value is needed to tell it; an
+      #   inline block's is the own one
       def inner_class(unit, field)
         return unit.serializer_class if field.definition
         return field.serializer if field.serializer.is_a?(Class)
@@ -146,10 +157,14 @@ module ToJson
       # A serializer was made: a name may mean it from now on.
       def made = (next_epoch if @by_name && Ractor.current == Ractor.main)
 
-      # Something changed in the class: what was made of it, or of a class that inherits from it, is not to be used again.
-      # `method`: what changed is a method of that name; those that we define ourselves change nothing.
+      # Something changed in the class: what was made of it, or of a class that inherits from it, is
+      # not to be used again. `method`: what changed is a method of that name; those that we define
+      # ourselves change nothing.
       def forget(serializer_class, method = nil)
-        return unless serializer_class.instance_variable_get(:@to_json_used) && Ractor.current == Ractor.main
+        unless serializer_class.instance_variable_get(:@to_json_used) &&
+               Ractor.current == Ractor.main
+          return
+        end
 
         next_epoch unless method&.start_with?(BLOCKS)
       end
@@ -167,13 +182,16 @@ module ToJson
       def refuse_cache(serializer_class)
         return unless serializer_class.definition.cache
 
-        raise DefinitionError, "#{serializer_class}: cache works only with declared fields, " \
-                               "but the class defines serialize. Remove serialize, or declare cache false."
+        raise DefinitionError,
+              "#{serializer_class}: cache works only with declared fields, but the class defines " \
+              "serialize. Remove serialize, or declare cache false."
       end
 
       # @return [Array<Class>] all classes below that one
       def descendants(serializer_class)
-        Class.instance_method(:subclasses).bind_call(serializer_class).flat_map { |subclass| [subclass, *descendants(subclass)] }
+        Class.instance_method(:subclasses).bind_call(serializer_class).flat_map do |subclass|
+          [subclass, *descendants(subclass)]
+        end
       end
 
       private
@@ -200,7 +218,9 @@ module ToJson
       # What compile! has left for others, by the name of a view.
       def shared(serializer_class, view, only, except)
         unless only.nil? && except.nil?
-          raise Error, "#{serializer_class}: only: and except: work only in the main Ractor. Declare a view or another class instead."
+          raise Error,
+                "#{serializer_class}: only: and except: work only in the main Ractor. Declare a " \
+                "view or another class instead."
         end
 
         names = view.nil? ? [nil] : Array(view).map(&:to_s)
@@ -228,8 +248,10 @@ module ToJson
       end
 
       def refuse_foreign(serializer_class, which = nil)
-        raise Error, "#{serializer_class}: no Plan#{which} can be used in this Ractor. Call ToJson.compile! in the main Ractor first. " \
-                     "Blocks that use local variables around them cannot be shared."
+        raise Error,
+              "#{serializer_class}: no Plan#{which} can be used in this Ractor. Call " \
+              "ToJson.compile! in the main Ractor first. Blocks that use local variables around " \
+              "them cannot be shared."
       end
 
       # The epoch is read before the class. So a Plan of a Definition that another thread replaces
@@ -242,7 +264,8 @@ module ToJson
 
       def unit(serializer_class, view, form)
         definition = serializer_class.definition
-        Compiler::Unit.new(serializer_class, definition, definition.resolve_views(view), UNRESTRICTED, form)
+        Compiler::Unit.new(serializer_class, definition, definition.resolve_views(view),
+                           UNRESTRICTED, form)
       end
 
       UNRESTRICTED = [].freeze
@@ -278,7 +301,8 @@ module ToJson
   #   end
   #   KeySerializer.compile! # => 2
   # @return [Integer] how many Plans there are
-  # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to what is not there
+  # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to
+  #   what is not there
   def self.compile!
     eager_load! if Ractor.current == Ractor.main
     PlanCache.descendants(Serializer).sum { |heir| PlanCache.compile_all(heir) }

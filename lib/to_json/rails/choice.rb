@@ -15,7 +15,8 @@ module ToJson
         @value = options[format]
         @settings = Rendering.settings_of(controller)
         @settings = Settings.new(@settings, preload: options[:preload]) if options.key?(:preload)
-        @finder = Finder.new(options[:namespace] || @settings[:namespace] || controller.class.module_parent)
+        @finder =
+          Finder.new(options[:namespace] || @settings[:namespace] || controller.class.module_parent)
       end
 
       # @return [ActionController::Metal]
@@ -51,29 +52,41 @@ module ToJson
       def found
         of_value
       rescue SerializerNotFound
-        raise unless @settings[:missing_serializer] == :as_json && @format == :json && !@options[:stream]
+        unless @settings[:missing_serializer] == :as_json && @format == :json && !@options[:stream]
+          raise
+        end
       end
 
       def of_class
         given = @options[:serializer]
-        refuse("serializer: would be ignored, since the value is a serializer") if Serialize === @value || Pending === @value
-        refuse("namespace: would be ignored beside serializer:") if @options[:namespace] && !given.is_a?(String)
+        if Serialize === @value || Pending === @value
+          refuse("serializer: would be ignored, since the value is a serializer")
+        end
+        if @options[:namespace] && !given.is_a?(String)
+          refuse("namespace: would be ignored beside serializer:")
+        end
         given = @finder.named(given) if given.is_a?(String)
         unless given.is_a?(Class) && given < Serializer
-          refuse("serializer: takes a subclass of ToJson::Serializer, or its name; got #{given.inspect}")
+          refuse("serializer: takes a subclass of ToJson::Serializer, or its name; got " \
+                 "#{given.inspect}")
         end
 
-        of_records(given, @value, @finder.relation?(@value) || Array === @value || Enumerator === @value)
+        of_records(given, @value,
+                   @finder.relation?(@value) || Array === @value || Enumerator === @value)
       end
 
       def of_serializer
-        refuse("namespace: would be ignored, since the value is a serializer") if @options[:namespace]
+        if @options[:namespace]
+          refuse("namespace: would be ignored, since the value is a serializer")
+        end
         SerializerDocument.new(self, @value, keywords(@value.class))
       end
 
       def of_stream
         unused = @options.keys & RenderOptions::ALL - [:stream]
-        refuse("#{unused.first}: would be ignored, since the value is a stream already") if unused.any?
+        if unused.any?
+          refuse("#{unused.first}: would be ignored, since the value is a stream already")
+        end
         GivenStream.new(self, @value)
       end
 
@@ -82,7 +95,8 @@ module ToJson
         elsif Array === @value then of_array(@value)
         elsif Enumerator === @value then list(@value) # lazy ones too: they are read once
         elsif Hash === @value then of_tree
-        elsif @finder.record?(@value) then of_records(@finder.of!(Lookup.class_of(@value)), @value, false)
+        elsif @finder.record?(@value)
+          of_records(@finder.of!(Lookup.class_of(@value)), @value, false)
         elsif Set === @value then of_array(@value.to_a)
         elsif dumped?(@value) then @finder.of!(Lookup.class_of(@value))
         elsif stream? then of_tree
@@ -136,7 +150,9 @@ module ToJson
 
       # A serializer that declares nothing writes one document for each record.
       def of_records(serializer_class, value, many)
-        return list(value, [serializer_class]) if many && !serializer_class.declared? && !@value.nil?
+        if many && !serializer_class.declared? && !@value.nil?
+          return list(value, [serializer_class])
+        end
 
         refuse("takes a collection; got #{Lookup.class_of(value)}") if @format == :ndjson && !many
         Document.new(self, serializer_class, value, keywords(serializer_class))
@@ -151,7 +167,9 @@ module ToJson
       def tree(value) = Tree.new(self, value, keywords(nil))
 
       def list(values, classes = [])
-        refuse("takes a collection; got #{Lookup.class_of(values)}") if Hash === values || !values.respond_to?(:each_entry)
+        if Hash === values || !values.respond_to?(:each_entry)
+          refuse("takes a collection; got #{Lookup.class_of(values)}")
+        end
         List.new(self, values, classes, keywords(classes.first))
       end
 
@@ -163,7 +181,9 @@ module ToJson
       def dumped?(value)
         return false unless Object === value && !value.respond_to?(:to_hash)
 
-        value.method(:as_json).owner == ::Object && [::Object, ::ActiveSupport::ToJsonWithActiveSupportEncoder].include?(value.method(:to_json).owner)
+        general = [::Object, ::ActiveSupport::ToJsonWithActiveSupportEncoder]
+        value.method(:as_json).owner == ::Object &&
+          general.include?(value.method(:to_json).owner)
       end
 
       def refuse(problem) = raise(ArgumentError, "render #{@format}: #{problem}.")

@@ -13,21 +13,26 @@ module ToJson
       class << self
         # @param responses [Hash{String => Symbol}] `rescue_responses`
         def add_to(responses)
-          CLASSES.each { |type| responses[type.name] = :bad_request unless responses.key?(type.name) }
+          CLASSES.each do |type|
+            responses[type.name] = :bad_request unless responses.key?(type.name)
+          end
         end
 
         # @param controller [ActionController::Metal]
         # @param error [Error]
         def render(controller, error)
           status = ::ActionDispatch::ExceptionWrapper.status_code_for_exception(error.class.name)
-          controller.logger&.info { "#{error.class}: #{error.message}" } if controller.respond_to?(:logger)
+          if controller.respond_to?(:logger)
+            controller.logger&.info { "#{error.class}: #{error.message}" }
+          end
           controller.render(json: ToJson.generate(body(status, error)), status: status)
         end
 
         private
 
         def body(status, error)
-          { status: status, error: ::Rack::Utils::HTTP_STATUS_CODES[status], message: error.message }
+          { status: status, error: ::Rack::Utils::HTTP_STATUS_CODES[status],
+            message: error.message }
         end
       end
     end

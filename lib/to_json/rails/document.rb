@@ -51,7 +51,9 @@ module ToJson
       def count
         return 0 if object.nil?
         return 1 if keywords[:collection] == false
-        return object.size if object.is_a?(Array) || (object.respond_to?(:loaded?) && object.loaded?)
+        if object.is_a?(Array) || (object.respond_to?(:loaded?) && object.loaded?)
+          return object.size
+        end
 
         1 unless object.respond_to?(:each) || object.respond_to?(:to_ary)
       end
@@ -86,13 +88,17 @@ module ToJson
       def model = object.respond_to?(:klass) ? object.klass : nil
 
       def with_context(keywords)
-        keywords.key?(:context) ? keywords : { **keywords, context: controller.send(:serialization_context) }
+        keywords.key?(:context) ? keywords
+                                : { **keywords, context: controller.send(:serialization_context) }
       end
 
       def preloaded(object, serializer_class, keywords)
-        return object unless serializer_class && @choice.settings[:preload] == :auto && defined?(Preloading)
+        unless serializer_class && @choice.settings[:preload] == :auto && defined?(Preloading)
+          return object
+        end
 
-        Preloading.preload(object, serializer_class, **keywords.slice(:view, :only, :except, :context))
+        Preloading.preload(object, serializer_class,
+                           **keywords.slice(:view, :only, :except, :context))
       end
     end
 
@@ -160,13 +166,17 @@ module ToJson
         return open_records(format, options) unless format == :json
 
         root = root_key
-        ToJson.stream(**outer, **options) { |j| root ? write_root(j, root) : j.value(each_one(object)) }
+        ToJson.stream(**outer, **options) do |j|
+          root ? write_root(j, root) : j.value(each_one(object))
+        end
       end
 
       # A record stands alone in its line, with the root of the call only.
       def open_records(format, options)
         root = { root: keywords.fetch(:root, false) }
-        ToJson.stream(each_one(object, root), format: format, **outer, **options) { |j, one| j.value(one) }
+        ToJson.stream(each_one(object, root), format: format, **outer, **options) do |j, one|
+          j.value(one)
+        end
       end
 
       def outer = keywords.slice(:context, :rules, :max_depth)
@@ -192,8 +202,15 @@ module ToJson
 
         declared = @classes.map { |found| found.declared? ? found.definition.root&.last : nil }.uniq
         key = declared.first if given != false && declared.size == 1
-        raise ArgumentError, "render: root: true: the serializers declare no root, or several. Pass the key as root:." if given == true && !key
-        raise ArgumentError, "render: meta: stands beside the data, which needs a root: pass root:." if keywords[:meta] && !key
+        if given == true && !key
+          raise ArgumentError,
+                "render: root: true: the serializers declare no root, or several. Pass the key " \
+                "as root:."
+        end
+        if keywords[:meta] && !key
+          raise ArgumentError,
+                "render: meta: stands beside the data, which needs a root: pass root:."
+        end
 
         key
       end
@@ -216,7 +233,11 @@ module ToJson
 
       def initialize(choice, value, keywords)
         unused = keywords.keys - %i[context rules max_depth]
-        raise ArgumentError, "render: #{unused.first}: would be ignored, since #{value.class} has no serializer of its own." if unused.any?
+        if unused.any?
+          raise ArgumentError,
+                "render: #{unused.first}: would be ignored, since #{value.class} has no " \
+                "serializer of its own."
+        end
 
         super(choice, nil, value, keywords)
         @object = converted(value)
@@ -229,7 +250,9 @@ module ToJson
 
       def prepare = nil
       def generate = ToJson.json(**keywords) { |j| j.value(object) }
-      def open_stream(_format, options) = ToJson.stream(**keywords, **options) { |j| j.value(object) }
+      def open_stream(_format, options)
+        ToJson.stream(**keywords, **options) { |j| j.value(object) }
+      end
 
       def converted(value)
         case value

@@ -57,7 +57,9 @@ module ToJson
         def writing(document)
           return measured(document) { yield } unless listening? # rubocop:disable Style/ExplicitBlockArgument
 
-          measured(document) { told(document) { |payload| yield.tap { |text| payload[:bytes] = text.bytesize } } }
+          measured(document) do
+            told(document) { |payload| yield.tap { |text| payload[:bytes] = text.bytesize } }
+          end
         end
 
         # The same of a document that is sent while it is written. The action is over then, and its
@@ -84,11 +86,13 @@ module ToJson
           started = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
           yield
         ensure
-          document.controller.__send__(:add_serialization_runtime, Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond) - started)
+          ended = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
+          document.controller.__send__(:add_serialization_runtime, ended - started)
         end
 
         def told(document)
-          payload = { serializer: document.serializer_class, view: document.keywords[:view], records: nil, bytes: 0,
+          payload = { serializer: document.serializer_class, view: document.keywords[:view],
+                      records: nil, bytes: 0,
                       cache_hits: 0, cache_misses: 0, name: document.name }
           ActiveSupport::Notifications.instrument(NAME, payload) do
             before = ActiveSupport::IsolatedExecutionState[AT_WORK]

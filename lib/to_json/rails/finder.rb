@@ -4,12 +4,13 @@
 
 module ToJson
   module Rendering
-    # Finds the serializers of one `render`. It keeps nothing longer, so a class that is reloaded, or
-    # a nearer serializer, needs no care.
+    # Finds the serializers of one `render`. It keeps nothing longer, so a class that is reloaded,
+    # or a nearer serializer, needs no care.
     # @api private
     class Finder
       # What is no record, whatever it is called. Their names are not looked up.
-      VALUES = [NilClass, TrueClass, FalseClass, String, Symbol, Numeric, Hash, Array, Time, Module, Proc].freeze
+      VALUES = [NilClass, TrueClass, FalseClass, String, Symbol, Numeric, Hash, Array, Time, Module,
+                Proc].freeze
       private_constant :VALUES
 
       # @param namespace [Module, String, nil]
@@ -34,10 +35,11 @@ module ToJson
         end
       end
 
-      # An ActiveRecord::Relation, also with the extensions of Kaminari, Pagy or WillPaginate, and what
-      # looks like one.
+      # An ActiveRecord::Relation, also with the extensions of Kaminari, Pagy or WillPaginate, and
+      # what looks like one.
       def relation?(value)
-        Object === value && value.respond_to?(:klass) && value.respond_to?(:to_ary) && Class === value.klass
+        Object === value && value.respond_to?(:klass) && value.respond_to?(:to_ary) &&
+          Class === value.klass
       end
 
       # @param name [String] of a serializer, as of the option serializer:
@@ -45,7 +47,9 @@ module ToJson
       # @raise [SerializerNotFound]
       def named(name)
         scope = @namespace.is_a?(Module) ? @namespace.name : @namespace
-        names = [*scope.to_s.split("::").then { |outer| outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") } }]
+        names = [*scope.to_s.split("::").then { |outer|
+          outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") }
+        }]
         found = Lookup.named_in_namespace(@namespace, name) and return found
         raise SerializerNotFound, "serializer: #{name} is not there: tried #{names.join(", ")}."
       end
@@ -54,18 +58,22 @@ module ToJson
 
       def not_found(type)
         names = Lookup.names_in(@namespace, type)
-        return "#{type} has no name, so no serializer can be found for it: pass serializer:." if names.empty?
+        if names.empty?
+          return "#{type} has no name, so no serializer can be found for it: pass serializer:."
+        end
 
-        "no serializer for #{type}: tried #{names.join(", ")}.#{elsewhere(names)} Create one with " \
-          "bin/rails generate serializer #{names.first.delete_suffix("Serializer")}, or pass serializer:, or " \
-          "declare missing_serializer :as_json in the controller for Rails' own way."
+        "no serializer for #{type}: tried #{names.join(", ")}.#{elsewhere(names)} Create one " \
+        "with bin/rails generate serializer #{names.first.delete_suffix("Serializer")}, or pass " \
+        "serializer:, or declare missing_serializer :as_json in the controller for Rails' own way."
       end
 
       # A serializer of that name, or of its plural, that stands in another place.
       def elsewhere(names)
         wanted = names.map { |name| name.split("::").last }
         wanted |= wanted.map { |name| "#{name.delete_suffix("Serializer").pluralize}Serializer" }
-        other = PlanCache.descendants(Serializer).find { |heir| wanted.include?(heir.name.to_s.split("::").last) }
+        other = PlanCache.descendants(Serializer).find do |heir|
+          wanted.include?(heir.name.to_s.split("::").last)
+        end
         " There is #{other}, which has another name." if other
       end
     end

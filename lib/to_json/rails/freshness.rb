@@ -4,10 +4,10 @@
 
 module ToJson
   module Rendering
-    # Turns serializers into validators for `stale?` and `fresh_when`: the digest of the class and of
-    # the serializers inside, view, only, except, root, locale, time zone, the context if the class
-    # looks at it, and the versions of the records. Where one of these cannot be told, the document
-    # itself is written, and its digest counts.
+    # Turns serializers into validators for `stale?` and `fresh_when`: the digest of the class and
+    # of the serializers inside, view, only, except, root, locale, time zone, the context if the
+    # class looks at it, and the versions of the records. Where one of these cannot be told, the
+    # document itself is written, and its digest counts.
     # @api private
     class Freshness
       # Keywords that have a place in a validator; with others the document counts.
@@ -54,7 +54,10 @@ module ToJson
       def told
         type = @serializer.class
         return unless @arguments.size == 1 && (@given.keys - TOLD).empty?
-        return unless type < Serializer && type.declared? && !PlanCache.imperative?(type) && type.definition.meta.nil?
+        unless type < Serializer && type.declared? && !PlanCache.imperative?(type) &&
+               type.definition.meta.nil?
+          return
+        end
 
         object = @arguments.first
         parts = [Nested.digest(type, model_of(object)), Versions.of(object), context(type)]
@@ -72,7 +75,8 @@ module ToJson
       def context(type)
         return "none" unless Nested.contextual?(type)
 
-        CacheKey.of_context("#{type}: ETag", @given.fetch(:context) { @controller.send(:serialization_context) })
+        CacheKey.of_context("#{type}: ETag",
+                            @given.fetch(:context) { @controller.send(:serialization_context) })
       end
 
       def model_of(object)
@@ -80,7 +84,10 @@ module ToJson
 
         many = Array === object
         first = many ? object.first : object
-        return if first.nil? || (many && object.any? { |one| Lookup.class_of(one) != Lookup.class_of(first) })
+        if first.nil? ||
+           (many && object.any? { |one| Lookup.class_of(one) != Lookup.class_of(first) })
+          return
+        end
 
         Lookup.class_of(first)
       end
@@ -114,7 +121,9 @@ module ToJson
 
           # A record that was not saved, or has no `updated_at`, may change without another key.
           def of_record(record)
-            return unless record.respond_to?(:cache_key_with_version) && record.respond_to?(:updated_at)
+            unless record.respond_to?(:cache_key_with_version) && record.respond_to?(:updated_at)
+              return
+            end
             return if record.updated_at.nil? || record.new_record? || record.has_changes_to_save?
 
             record.cache_key_with_version
@@ -135,7 +144,8 @@ module ToJson
             kept = fresh
             kept.fetch([type, model]) do |key|
               seen = {}
-              kept[key] = walk(type, type.definition, model, seen) ? seen.keys.map { |one, _| one.digest }.join(",") : nil
+              complete = walk(type, type.definition, model, seen)
+              kept[key] = complete ? seen.keys.map { |one, _| one.digest }.join(",") : nil
             end
           end
 
@@ -166,7 +176,9 @@ module ToJson
             return true if seen[[type, definition]]
 
             seen[[type, definition]] = true
-            definition.entries.all? { |field| field.kind == :attribute || inside(type, field, model, seen) }
+            definition.entries.all? do |field|
+              field.kind == :attribute || inside(type, field, model, seen)
+            end
           end
 
           def inside(type, field, model, seen)
@@ -192,10 +204,15 @@ module ToJson
           # @return [Class, nil] nil: unknown
           def model_inside(type, field, model)
             return model if field.kind == :nested
-            return if field.reader || !model.respond_to?(:reflect_on_association) || type.public_method_defined?(field.source)
+            if field.reader || !model.respond_to?(:reflect_on_association) ||
+               type.public_method_defined?(field.source)
+              return
+            end
 
             reflection = model.reflect_on_association(field.source)
-            reflection.klass unless reflection.nil? || reflection.polymorphic? || several?(reflection.klass)
+            unless reflection.nil? || reflection.polymorphic? || several?(reflection.klass)
+              reflection.klass
+            end
           end
 
           def several?(model) = model.respond_to?(:subclasses) && model.subclasses.any?

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Layer: rails. Loads the Railtie where Rails is, whatever is loaded first: with the gem, if Rails is
-# loaded already; when the application's class is defined, if only ActiveSupport is. Without either,
-# `require "to_json/rails"` loads it.
+# Layer: rails. Loads the Railtie where Rails is, whatever is loaded first: with the gem, if Rails
+# is loaded already; when the application's class is defined, if only ActiveSupport is. Without
+# either, `require "to_json/rails"` loads it.
 
 if defined?(Rails::Railtie)
   require_relative "railtie"

@@ -33,8 +33,9 @@ module ToJson
         info do
           payload = event.payload
           view = " (view: #{Array(payload[:view]).join(", ")})" if payload[:view]
-          what = [count(payload[:records], "record"), size(payload[:bytes]), cache(payload)].compact.join(", ")
-          format("Serialized %s%s: %s in %.1f ms", payload[:name], view, what, event.duration)
+          what = [count(payload[:records], "record"), size(payload[:bytes]), cache(payload)]
+          format("Serialized %s%s: %s in %.1f ms", payload[:name], view,
+                 what.compact.join(", "), event.duration)
         end
       end
       subscribe_log_level :serialize, :info
@@ -70,9 +71,10 @@ module ToJson
         def serialize(event)
           payload = event.payload
           emit_event("to_json.serialized",
-                     serializer: payload[:name], view: payload[:view], records: payload[:records], bytes: payload[:bytes],
-                     cache_hits: payload[:cache_hits], cache_misses: payload[:cache_misses],
-                     duration_ms: event.duration.round(2), exception_class: payload[:exception]&.first)
+                     serializer: payload[:name],
+                     **payload.slice(:view, :records, :bytes, :cache_hits, :cache_misses),
+                     duration_ms: event.duration.round(2),
+                     exception_class: payload[:exception]&.first)
         end
 
         attach_to :to_json

@@ -21,7 +21,8 @@ module ToJson
       # @return [Array] the same with the document in the place of a Pending
       def self.fill(arguments, block)
         options = arguments.last
-        format = RenderOptions::FORMATS.find { |name| Hash === options && Pending === options[name] } or return arguments
+        pending = ->(name) { Hash === options && Pending === options[name] }
+        format = RenderOptions::FORMATS.find(&pending) or return arguments
 
         [*arguments[..-2], { **options, format => options[format].document(block) }]
       end

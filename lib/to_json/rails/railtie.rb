@@ -24,7 +24,8 @@ module ToJson
       end
 
       # @api private
-      # The store of `cache` without a store of its own: Rails.cache, unless caching is switched off.
+      # The store of `cache` without a store of its own: Rails.cache, unless caching is switched
+      # off.
       # @return [Object, false]
       def cache_store = performs_caching? ? ::Rails.cache : false
 

@@ -12,16 +12,19 @@ module ToJson
       # What `json!` takes.
       OF_DOCUMENT = %i[view only except root meta context rules collection max_depth].freeze
       # What only we take; `only`, `except` and `root` are options of Rails' `as_json` too.
-      OURS = %i[serializer namespace preload view meta context rules collection max_depth stream on_error].freeze
+      OURS = %i[serializer namespace preload view meta context rules collection max_depth stream
+                on_error].freeze
       ALL = (OF_DOCUMENT | OURS).freeze
       # What Rails takes beside `json:`, or adds.
-      OF_RAILS = %i[status location content_type callback layout formats handlers variants variant prefixes template action
-                    partial assigns locals].freeze
+      OF_RAILS = %i[status location content_type callback layout formats handlers variants variant
+                    prefixes template action partial assigns locals].freeze
       # Options of others, and what we have for them.
       ADVICE = {
-        each_serializer: "It is serializer: here", include: "Declare has_one and has_many, and choose with view: or only:",
-        methods: "Declare attribute", scope: "It is context: here", adapter: "Declare root for a key around the data",
-        fields: "It is only: here", into: "render writes the response", chunk: nil, flush: nil, params: "It is context: here"
+        each_serializer: "It is serializer: here",
+        include: "Declare has_one and has_many, and choose with view: or only:",
+        methods: "Declare attribute", scope: "It is context: here",
+        adapter: "Declare root for a key around the data", fields: "It is only: here",
+        into: "render writes the response", chunk: nil, flush: nil, params: "It is context: here"
       }.freeze
       private_constant :ADVICE
 
@@ -31,10 +34,13 @@ module ToJson
         # @raise [ArgumentError] for an option that would be ignored
         def keywords(options, serializer_class, format)
           other = options.except(format, *OF_DOCUMENT, *OURS, *OF_RAILS)
-          refuse_unknown(other.keys.first, serializer_class) unless other.empty? || passes?(serializer_class, other)
+          unless other.empty? || passes?(serializer_class, other)
+            refuse_unknown(other.keys.first, serializer_class)
+          end
           refuse_misplaced(options, format)
           keywords = options.slice(*OF_DOCUMENT)
-          keywords.delete(:only) if keywords[:only].is_a?(String) && keywords[:only].strip.empty? # ?fields=
+          # ?fields=
+          keywords.delete(:only) if keywords[:only].is_a?(String) && keywords[:only].strip.empty?
           other.empty? ? keywords : keywords.merge(other)
         end
 
@@ -43,7 +49,8 @@ module ToJson
           unused = options.keys & (String === value ? ALL : OURS)
           return if unused.empty?
 
-          what = String === value ? "a String is JSON already" : "#{Lookup.class_of(value)} has no serializer"
+          what = String === value ? "a String is JSON already"
+                                  : "#{Lookup.class_of(value)} has no serializer"
           raise ArgumentError, "render json: #{unused.first}: would be ignored, since #{what}."
         end
 
@@ -51,19 +58,26 @@ module ToJson
 
         # A `serialize` of the class's own may take keywords.
         def passes?(serializer_class, other)
-          serializer_class && PlanCache.imperative?(serializer_class) && !other.keys.intersect?(%i[into chunk flush])
+          serializer_class && PlanCache.imperative?(serializer_class) &&
+            !other.keys.intersect?(%i[into chunk flush])
         end
 
         def refuse_unknown(name, serializer_class)
           advice = ADVICE[name]
-          problem = advice ? "unknown option #{name}:. #{advice}." : Suggestion.unknown("option", name, ALL)
+          problem =
+            advice ? "unknown option #{name}:. #{advice}." : Suggestion.unknown("option", name, ALL)
           raise ArgumentError, "render: #{"#{serializer_class}: " if serializer_class}#{problem}"
         end
 
         def refuse_misplaced(options, format)
           streamed = options[:stream] || format == :ndjson
-          raise ArgumentError, "render: on_error: works only with ndjson:" if options.key?(:on_error) && format != :ndjson
-          raise ArgumentError, "render: meta: does not work with ndjson:, which has no place for it" if format == :ndjson && options.key?(:meta)
+          if options.key?(:on_error) && format != :ndjson
+            raise ArgumentError, "render: on_error: works only with ndjson:"
+          end
+          if format == :ndjson && options.key?(:meta)
+            raise ArgumentError,
+                  "render: meta: does not work with ndjson:, which has no place for it"
+          end
           return unless streamed && options[:callback].present?
 
           raise ArgumentError, "render: callback: does not work with a stream"

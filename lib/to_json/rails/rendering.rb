@@ -5,8 +5,8 @@
 require "active_support/concern"
 require "active_support/core_ext/module/introspection"
 require "active_support/isolated_execution_state"
-%w[railtie finder render_options pending events log_subscriber streaming document choice client_errors
-   freshness].each { |name| require_relative name }
+%w[railtie finder render_options pending events log_subscriber streaming document choice
+   client_errors freshness].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A
@@ -30,8 +30,11 @@ module ToJson
     included do
       class_attribute :to_json_settings, instance_accessor: false, default: nil
       rescue_from(*ClientErrors::CLASSES) { |error| ClientErrors.render(self, error) }
-      ::Mime::Type.register(NDJSON, :ndjson, %w[application/ndjson application/jsonl]) unless ::Mime[:ndjson]
-      ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses) # of programs without an application
+      unless ::Mime[:ndjson]
+        ::Mime::Type.register(NDJSON, :ndjson, %w[application/ndjson application/jsonl])
+      end
+      # of programs without an application
+      ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses)
       Serializer.extend(Pending::Maker)
       ::ActionController::Base.extend(Completed)
     end
@@ -54,7 +57,8 @@ module ToJson
 
     class << self
       # @api private
-      # @return [ActionController::Metal, nil] the controller whose action runs, or whose body is read
+      # @return [ActionController::Metal, nil] the controller whose action runs, or whose body is
+      #   read
       def controller = ActiveSupport::IsolatedExecutionState[CONTROLLER]
 
       # @api private
@@ -73,11 +77,15 @@ module ToJson
 
     # @api private
     # ActionController's: takes the block that Ruby gives to `render`.
-    def render(*arguments, &block) = super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+    def render(*arguments, &block)
+      super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+    end
 
     # @api private
     # ActionController's.
-    def render_to_string(*arguments, &block) = super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+    def render_to_string(*arguments, &block)
+      super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+    end
 
     # @api private
     # ActionController's: the body of the response. Rails' own renderer sets the headers.
@@ -85,7 +93,9 @@ module ToJson
       format = RenderOptions::FORMATS.find { |name| options.key?(name) } or return super
       document = Choice.new(self, options, format).document or return super
       rest = options.except(format, *RenderOptions::ALL)
-      return super(rest.merge(json: document)) unless options[:stream] || format == :ndjson || document.is_a?(GivenStream)
+      unless options[:stream] || format == :ndjson || document.is_a?(GivenStream)
+        return super(rest.merge(json: document))
+      end
 
       body = document.stream(format, **options.slice(:on_error))
       self.content_type = body.content_type if media_type.nil? && rest[:content_type].nil?
@@ -93,15 +103,17 @@ module ToJson
       body
     end
 
-    # ActionController's, which `stale?` calls too. A serializer, or an Array with serializers in it,
-    # is told by the versions of its records and by all that its document depends on besides.
+    # ActionController's, which `stale?` calls too. A serializer, or an Array with serializers in
+    # it, is told by the versions of its records and by all that its document depends on besides.
     #
     # @param object [Object]
     # @param options as those of ActionController's
     # @return [Object] as ActionController's
     def fresh_when(object = nil, **options)
       options = options.to_h do |name, value|
-        [name, name.end_with?("etag") && Freshness.serializers?(value) ? Freshness.validator(self, value) : value]
+        [name,
+         name.end_with?("etag") && Freshness.serializers?(value) ? Freshness.validator(self, value)
+                                                                 : value]
       end
       return super unless Freshness.serializers?(object)
 

@@ -51,7 +51,8 @@ module ToJson
       check(name)
       choices = CHOICES[name]
       unless choices.nil? || choices.include?(value)
-        raise ArgumentError, "#{name} takes #{choices.map(&:inspect).join(" or ")}; got #{value.inspect}"
+        raise ArgumentError,
+              "#{name} takes #{choices.map(&:inspect).join(" or ")}; got #{value.inspect}"
       end
 
       @chosen[name] = value
@@ -73,6 +74,8 @@ module ToJson
       values.empty? ? self[name] : self[setting] = values.first
     end
 
-    def respond_to_missing?(name, _private = false) = DEFAULTS.key?(name.to_s.delete_suffix("=").to_sym)
+    def respond_to_missing?(name, _private = false)
+      DEFAULTS.key?(name.to_s.delete_suffix("=").to_sym)
+    end
   end
 end

@@ -53,7 +53,11 @@ module ToJson
       def in_zone(&) = @zone ? ::Time.use_zone(@zone, &) : yield
 
       def in_role(&)
-        return yield if @role.nil? || (@role == ::ActiveRecord::Base.current_role && @shard == ::ActiveRecord::Base.current_shard)
+        if @role.nil? ||
+           (@role == ::ActiveRecord::Base.current_role &&
+            @shard == ::ActiveRecord::Base.current_shard)
+          return yield
+        end
 
         ::ActiveRecord::Base.connected_to(role: @role, shard: @shard, &)
       end
@@ -85,11 +89,17 @@ module ToJson
         end
 
         def plain?(relation)
-          return false unless defined?(::ActiveRecord::Relation) && ::ActiveRecord::Relation === relation
-          return false if relation.loaded? || relation.scheduled? || !relation.klass.primary_key.is_a?(String)
+          unless defined?(::ActiveRecord::Relation) && ::ActiveRecord::Relation === relation
+            return false
+          end
+          if relation.loaded? || relation.scheduled? || !relation.klass.primary_key.is_a?(String)
+            return false
+          end
 
-          %i[select group joins left_outer_joins eager_load includes].all? { |part| relation.public_send(:"#{part}_values").empty? } &&
-            relation.limit_value.nil? && relation.offset_value.nil? && relation.from_clause.empty? && !relation.distinct_value &&
+          %i[select group joins left_outer_joins eager_load includes].all? { |part|
+            relation.public_send(:"#{part}_values").empty?
+          } && relation.limit_value.nil? && relation.offset_value.nil? &&
+            relation.from_clause.empty? && !relation.distinct_value &&
             relation.reverse_order_value.nil?
         end
 
@@ -100,7 +110,10 @@ module ToJson
 
           node = orders.first
           return :asc if [key, key.to_sym].include?(node)
-          return unless node.respond_to?(:expr) && node.expr.respond_to?(:name) && node.expr.name.to_s == key
+          unless node.respond_to?(:expr) && node.expr.respond_to?(:name) &&
+                 node.expr.name.to_s == key
+            return
+          end
 
           case node
           when ::Arel::Nodes::Ascending then :asc

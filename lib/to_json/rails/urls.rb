@@ -5,9 +5,9 @@
 module ToJson
   module Rendering
     # Gives serializers `url_for` and the named helpers of routes. While a controller with
-    # {Rendering} is at work they are the controller's, with the host of its request; elsewhere those
-    # of the application, with its `default_url_options`. They are private, so no field is served by
-    # one of them because of its name.
+    # {Rendering} is at work they are the controller's, with the host of its request; elsewhere
+    # those of the application, with its `default_url_options`. They are private, so no field is
+    # served by one of them because of its name.
     # @api private
     module Urls
       HELPER = /_(?:url|path)\z/
@@ -25,7 +25,8 @@ module ToJson
       private
 
       def url_for(...)
-        receiver = Urls.receiver(:url_for) or raise Error, "url_for: there is neither a controller nor an application"
+        receiver = Urls.receiver(:url_for) or
+          raise Error, "url_for: there is neither a controller nor an application"
         receiver.__send__(:url_for, ...)
       end
 

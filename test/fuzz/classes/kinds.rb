@@ -60,7 +60,9 @@ module Classes
       },
       "put_fields and keys of a Hash" => lambda { |n|
         row = { Kinds.symbol(n, "key") => n, id: 1 }
-        Made.new(-> { ToJson.json { |j| j.put_fields row, Kinds.symbol(n, "key"), :id } + ToJson.generate(row) },
+        Made.new(-> {
+          ToJson.json { |j| j.put_fields row, Kinds.symbol(n, "key"), :id } + ToJson.generate(row)
+        },
                  %({"key_#{n}":#{n},"id":1}) * 2)
       },
       "a class with Rules and convert:" => lambda { |n|

@@ -114,7 +114,8 @@ module Fuzz
     STRIKING = %i[plain missing unsaid row page delegator].freeze
     KINDS = [*STRIKING, :getters, :struct, :open, :symbols, :strings, :both,
              *(:data if defined?(::Data))].freeze
-    COLLECTIONS = { array: ->(rows) { rows }, set: ->(rows) { Set.new(rows) }, enumerator: ->(rows) { rows.each }, lazy: ->(rows) { rows.lazy },
+    COLLECTIONS = { array: ->(rows) { rows }, set: ->(rows) { Set.new(rows) },
+                    enumerator: ->(rows) { rows.each }, lazy: ->(rows) { rows.lazy },
                     enumerable: ->(rows) { Each.new(rows) }, to_ary: ->(rows) { ToAry.new(rows) },
                     delegator: ->(rows) { SimpleDelegator.new(rows) } }.freeze
 

@@ -91,7 +91,10 @@ module Fuzz
         when Piece then value.code.source(value.key)
         when Reference then reference(type, value)
         when Array then "[#{value.map { |item| ruby(type, item) }.join(", ")}]"
-        when Hash then "{ #{value.map { |key, inner| "#{ruby(type, key)} => #{ruby(type, inner)}" }.join(", ")} }" # {:a!=>1} is no Ruby
+        # {:a!=>1} is no Ruby
+        when Hash
+          pairs = value.map { |key, inner| "#{ruby(type, key)} => #{ruby(type, inner)}" }
+          "{ #{pairs.join(", ")} }"
         else value.inspect
         end
       end
@@ -133,7 +136,9 @@ module Fuzz
         options[:collection] = call.collection unless call.collection.nil?
         given = call.given ? call.given.source : "nil"
         text =
-          "#{name(call.id)}.json!(#{[given, *options.map { |name, value| "#{name}: #{ruby(nil, value)}" }].join(", ")})"
+          "#{name(call.id)}.json!(#{[
+            given, *options.map { |name, value| "#{name}: #{ruby(nil, value)}" }
+          ].join(", ")})"
         "#{"p(Fuzz::Fault.armed_for { #{text} })\n" if given.include?("Fuzz::Fault")}puts #{text}\n"
       end
     end

@@ -137,7 +137,8 @@ module Fuzz
       struck(world, call, given, rules, due)
     end
 
-    # What json_schema says of the class holds for what it writes. nil as an element is not foreseen.
+    # What json_schema says of the class holds for what it writes. nil as an element is not
+    # foreseen.
     def against_schema(klass, call, given, due)
       return if given.nil? || call.rules || PLAIN.any? { |declares| !declares.call(klass) }
 

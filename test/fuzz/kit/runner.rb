@@ -52,7 +52,9 @@ module Fuzz
       @failures.first(limit).map do |index|
         small = Shrinker.new(simpler: @target.method(:simpler),
                              fails: ->(found) { @target.check(found) }).shrink(made(index))
-        "case #{index} of seed #{@seed}: #{@target.check(small) || "failed once, and no more"}\n\n#{REPRO}#{@target.source(small)}\n"
+        problem = @target.check(small) || "failed once, and no more"
+        "case #{index} of seed #{@seed}: #{problem}\n\n" \
+        "#{REPRO}#{@target.source(small)}\n"
       end
     end
 

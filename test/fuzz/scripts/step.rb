@@ -30,7 +30,8 @@ module Fuzz
 
     def source(page)
       names = ["x#{@number}", "i#{@number}"].first(@parameters)
-      " do#{" |#{names.join(", ")}|" if names.any?}\n#{Steps.source(@steps, page.deeper)}#{page.indent}end"
+      " do#{" |#{names.join(", ")}|" if names.any?}\n" \
+      "#{Steps.source(@steps, page.deeper)}#{page.indent}end"
     end
 
     def simpler = Steps.simpler(@steps).map { |steps| Block.new(@number, @parameters, steps) }

@@ -81,7 +81,8 @@ module Fuzz
       end
       delivered(script, body, text, model, rows) || (to_h(script, body, due) unless refused)
     rescue Model::Undecided # it is to run, whatever comes of it
-      ways(script, eval(script.body)).filter_map { |way, result| (problem = parses(result)) && "#{way}: #{problem}" }.first # rubocop:disable Security/Eval
+      results = ways(script, eval(script.body)) # rubocop:disable Security/Eval
+      results.filter_map { |way, result| (problem = parses(result)) && "#{way}: #{problem}" }.first
     rescue KeyError # a step taken out of the block whose item it names: no case at all
       nil
     end

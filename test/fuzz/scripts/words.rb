@@ -137,7 +137,8 @@ module Fuzz
 
     def source(page)
       pairs = @table.pairs.map { |key, value| "#{key.source} => #{value.source(page)}" }.join(", ")
-      "#{page.receiver}#{format({ put: "put(%s)", hash: "put({%s})", key: "put(:k, %s)", value: "value(%s)", array: "array(%s)" }[@style], pairs)}"
+      "#{page.receiver}#{format({ put: "put(%s)", hash: "put({%s})", key: "put(:k, %s)",
+                                  value: "value(%s)", array: "array(%s)" }[@style], pairs)}"
     end
 
     def run(model)

@@ -60,9 +60,9 @@ module Stops
     # process.
     def command(result)
       stop = result.case
-      "bin/fuzz stops --scenario '#{stop.scenario}' --use #{stop.use} --way #{stop.way} --at " \
-      "#{stop.at}" \
-        "#{" (or all: it was number #{result.before + 1} of its process)" if result.before.to_i.positive?}"
+      before = result.before.to_i
+      "bin/fuzz stops --scenario '#{stop.scenario}' --use #{stop.use} --way #{stop.way} " \
+        "--at #{stop.at}#{" (or all: it was number #{before + 1} of its process)" if before > 0}"
     end
   end
 end

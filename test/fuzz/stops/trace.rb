@@ -5,8 +5,8 @@
 module Stops
   # Events of all kinds are numbered together, from 1 on, in the order in which they happen in the
   # thread that makes the call. Number 1 is the block of this file around the call. An event that
-  # RubyGems' `require` makes stands for the next one elsewhere: whatever leaves that method half-way
-  # leaves its monitor, or Ruby's autoload, broken, without us as well.
+  # RubyGems' `require` makes stands for the next one elsewhere: whatever leaves that method
+  # half-way leaves its monitor, or Ruby's autoload, broken, without us as well.
   class Trace
     EVENTS = %i[call c_call c_return return line b_call].freeze
 
@@ -41,8 +41,8 @@ module Stops
       @stop.call(@place)
     end
 
-    # Its `require` is "<internal:…/rubygems/core_ext/kernel_require.rb>"; what it calls of Ruby's own
-    # may be "<internal:kernel>".
+    # Its `require` is "<internal:…/rubygems/core_ext/kernel_require.rb>"; what it calls of Ruby's
+    # own may be "<internal:kernel>".
     def rubygems?
       caller(3).find { |frame| !frame.start_with?("<internal:") || frame.include?(RUBYGEMS) }
                .to_s.include?(RUBYGEMS)

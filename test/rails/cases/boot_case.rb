@@ -66,14 +66,21 @@ class BootCase < AppCase
   # Boots another application in a process of its own.
   # @return [Array(String, Process::Status)]
   def boot(settings, script)
-    setup = "APP_SETTINGS = proc { #{settings} }; require #{File.expand_path("../app", __dir__).inspect}; Minitest.define_singleton_method(:autorun) {}"
-    Open3.capture2e(RbConfig.ruby, "-W0", "-Ilib", "-rminitest", "-e", "def Minitest.autorun = nil; #{setup}; #{script}")
+    setup = "APP_SETTINGS = proc { #{settings} }; require " \
+            "#{File.expand_path("../app", __dir__).inspect}; " \
+            "Minitest.define_singleton_method(:autorun) {}"
+    Open3.capture2e(RbConfig.ruby, "-W0", "-Ilib", "-rminitest", "-e",
+                    "def Minitest.autorun = nil; #{setup}; #{script}")
   end
 
-  def file(path, text) = "FileUtils.mkdir_p(config.root.join(#{File.dirname(path).inspect})); config.root.join(#{path.inspect}).write(#{text.inspect}); "
+  def file(path, text)
+    "FileUtils.mkdir_p(config.root.join(#{File.dirname(path).inspect})); " \
+    "config.root.join(#{path.inspect}).write(#{text.inspect}); "
+  end
 
   test "the helpers of routes work in serializers, with the host of the request" do
-    expected = { "name" => "N", "url" => "http://example.org/notes/7", "path" => "/notes/7", "photo_url" => "of the object" }
+    expected = { "name" => "N", "url" => "http://example.org/notes/7", "path" => "/notes/7",
+                 "photo_url" => "of the object" }
     assert_equal expected, json_of("/notes")
     assert_equal expected, JSON.parse(body_of("/lines"))
   end
@@ -116,38 +123,51 @@ class BootCase < AppCase
     error = assert_raises(ArgumentError) { settings.prelod = :auto }
     assert_match(/unknown setting :prelod, did you mean :preload\?/, error.message)
     assert_raises(ArgumentError) { settings.preload = :often }
-    assert_raises(ArgumentError) { Class.new(ApplicationController) { serialization missing_serializer: :perhaps } }
+    assert_raises(ArgumentError) do
+      Class.new(ApplicationController) { serialization missing_serializer: :perhaps }
+    end
   end
 
   test "settings of a controller class are inherited, and change no other class" do
     above = Class.new(ApplicationController) { missing_serializer :as_json }
     below = Class.new(above) { serialization preload: :off }
-    assert_equal [:as_json, :off], [below, :missing_serializer, below, :preload].each_slice(2).map { |type, name| type.to_json_settings[name] }
+    assert_equal [:as_json, :off],
+                 [[below, :missing_serializer], [below, :preload]].map { |type, name|
+                   type.to_json_settings[name]
+                 }
     assert_equal :manual, above.to_json_settings[:preload]
     assert_nil ApplicationController.to_json_settings
   end
 
   test "eager loading compiles all serializers" do
-    out, status = boot("config.eager_load = true; #{file("app/serializers/good_serializer.rb", "class GoodSerializer < ToJson::Serializer\n  attributes :id\nend")}",
-                       "puts GoodSerializer.instance_variable_get(:@to_json_plans).published.handles.size")
+    text = "class GoodSerializer < ToJson::Serializer\n  attributes :id\nend"
+    plans = "GoodSerializer.instance_variable_get(:@to_json_plans)"
+    out, status = boot("config.eager_load = true; " \
+                       "#{file("app/serializers/good_serializer.rb", text)}",
+                       "puts #{plans}.published.handles.size")
     assert status.success?, out
     assert_equal "1", out.lines.last.chomp
   end
 
   test "a wrong declaration fails at boot" do
-    text = "class BadSerializer < ToJson::Serializer\n  has_one :author, serializer: \"NoSuchSerializer\"\nend"
-    out, status = boot("config.eager_load = true; #{file("app/serializers/bad_serializer.rb", text)}", "puts :booted")
+    text = "class BadSerializer < ToJson::Serializer\n" \
+           "  has_one :author, serializer: \"NoSuchSerializer\"\nend"
+    out, status = boot("config.eager_load = true; " \
+                       "#{file("app/serializers/bad_serializer.rb", text)}", "puts :booted")
     refute status.success?
     assert_match(/no serializer NoSuchSerializer: tried/, out)
     refute_includes out, "booted"
   end
 
   test "the gem can be loaded before Rails" do
-    script = "require 'to_json'; require 'active_support'; require 'to_json/rails'; p ToJson::Railtie.ancestors.include?(Rails::Railtie), ToJson::Rendering.class"
+    script = "require 'to_json'; require 'active_support'; require 'to_json/rails'; " \
+             "p ToJson::Railtie.ancestors.include?(Rails::Railtie), ToJson::Rendering.class"
     out, status = Open3.capture2e(RbConfig.ruby, "-W0", "-Ilib", "-e", script)
     assert status.success?, out
     assert_equal "true\nModule\n", out
-    script = "require 'active_support'; require 'to_json'; require 'rails'; p defined?(ToJson::Railtie); class App < Rails::Application; end; p defined?(ToJson::Railtie); p App.config.to_json.preload"
+    script = "require 'active_support'; require 'to_json'; require 'rails'; " \
+             "p defined?(ToJson::Railtie); class App < Rails::Application; end; " \
+             "p defined?(ToJson::Railtie); p App.config.to_json.preload"
     out, status = Open3.capture2e(RbConfig.ruby, "-W0", "-Ilib", "-e", script)
     assert status.success?, out
     assert_equal "nil\n\"constant\"\n:auto\n", out

@@ -39,7 +39,11 @@ class FailingSerializer < ToJson::Serializer
   attribute(:id) { raise IOError, "no" }
 end
 
-App.routes { EventsController.public_instance_methods(false).each { |action| get action.to_s, to: "events##{action}" } }
+App.routes do
+  EventsController.public_instance_methods(false).each do |action|
+    get action.to_s, to: "events##{action}"
+  end
+end
 
 class EventsCase < AppCase
   SECOND = "second"
@@ -56,7 +60,9 @@ class EventsCase < AppCase
   # The payloads of a request's events.
   def events_of(path)
     payloads = []
-    ActiveSupport::Notifications.subscribed(->(event) { payloads << event.payload.merge(ms: event.duration) }, "serialize.to_json") do
+    ActiveSupport::Notifications.subscribed(->(event) {
+      payloads << event.payload.merge(ms: event.duration)
+    }, "serialize.to_json") do
       body_of(path)
     end
     payloads
@@ -65,7 +71,8 @@ class EventsCase < AppCase
   # An action => what its event says.
   EVENTS = {
     "index" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 2 },
-    "index?view=full" => { serializer: PostSerializer, name: "PostSerializer", view: "full", records: 2 },
+    "index?view=full" => { serializer: PostSerializer, name: "PostSerializer", view: "full",
+                           records: 2 },
     "show" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 1 },
     "none" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 0 },
     "mixed" => { serializer: nil, name: "Hash", view: nil, records: nil },
@@ -88,9 +95,11 @@ class EventsCase < AppCase
 
   test "cache hits and misses are counted for the document that looked" do
     3.times { |n| Author.create!(name: "A#{n}") }
-    assert_equal [[0, 3]], events_of("/authors").map { |event| event.values_at(:cache_hits, :cache_misses) }
+    assert_equal [[0, 3]],
+                 events_of("/authors").map { |event| event.values_at(:cache_hits, :cache_misses) }
     Author.create!(name: "New")
-    assert_equal [[3, 1]], events_of("/authors").map { |event| event.values_at(:cache_hits, :cache_misses) }
+    assert_equal [[3, 1]],
+                 events_of("/authors").map { |event| event.values_at(:cache_hits, :cache_misses) }
     body_of("/authors")
     assert_match(/Serialized AuthorSerializer: 4 records, \d+ bytes, 4 of 4 from the cache in \d+\.\d ms/, log)
   end
@@ -98,7 +107,8 @@ class EventsCase < AppCase
   test "each document is a line in the log, and the sum of their times a part of Completed" do
     posts("One", "x" * 3000)
     body_of("/index?view=full")
-    assert_match(/^.*Serialized PostSerializer \(view: full\): 2 records, \d\.\d KB in \d+\.\d ms$/, log)
+    assert_match(/^.*Serialized PostSerializer \(view: full\): 2 records, \d\.\d KB in \d+\.\d ms$/,
+                 log)
     assert_match(/Completed 200 OK in \d+ms \(.*Serialization: \d+\.\dms.*\)/, log)
     body_of("/twice")
     assert_equal 2, log.scan(/Serialized PostSerializer: 1 record, \d+ bytes in/).size
@@ -113,7 +123,9 @@ class EventsCase < AppCase
   test "subscribers of process_action are told the time, which is the sum" do
     posts("One")
     runtime = nil
-    ActiveSupport::Notifications.subscribed(->(event) { runtime = event.payload[:serialization_runtime] }, "process_action.action_controller") do
+    ActiveSupport::Notifications.subscribed(->(event) {
+      runtime = event.payload[:serialization_runtime]
+    }, "process_action.action_controller") do
       parts = events_of("/twice")
       assert_equal 2, parts.size
       assert_in_delta parts.sum { |event| event[:ms] }, runtime, 5
@@ -124,17 +136,20 @@ class EventsCase < AppCase
   test "a stream is told when it has been sent" do
     posts("One", "Two")
     events = events_of("/streamed")
-    assert_equal [PostSerializer, nil, body_of("/streamed").bytesize], events.first.values_at(:serializer, :records, :bytes)
+    assert_equal [PostSerializer, nil, body_of("/streamed").bytesize],
+                 events.first.values_at(:serializer, :records, :bytes)
     assert_match(/Serialized PostSerializer: \d+ bytes in/, log)
   end
 
   test "a document that fails is told with its exception" do
     posts("One")
     events = []
-    ActiveSupport::Notifications.subscribed(->(event) { events << event.payload }, "serialize.to_json") do
+    ActiveSupport::Notifications.subscribed(->(event) { events << event.payload },
+                                            "serialize.to_json") do
       assert_raises(IOError) { get("/failing") }
     end
-    assert_equal [FailingSerializer, "IOError", 0], [events.first[:serializer], events.first[:exception].first, events.first[:bytes]]
+    assert_equal [FailingSerializer, "IOError", 0],
+                 [events.first[:serializer], events.first[:exception].first, events.first[:bytes]]
   end
 
   test "without listeners and above level info there is no event" do

@@ -40,12 +40,20 @@ class PostsController < ActionController::API
   include ToJson::Rendering
 
   OBJECTS = {
-    "post" => -> { PostSerializer.new(Post.first) }, "posts" => -> { PostSerializer.new(Post.order(:id)) },
+    "post" => -> { PostSerializer.new(Post.first) }, "posts" => -> {
+      PostSerializer.new(Post.order(:id))
+    },
     "loaded" => -> { PostSerializer.new(Post.order(:id).to_a) },
-    "full" => -> { PostSerializer.new(Post.first, view: :full) }, "some" => -> { PostSerializer.new(Post.first, only: "id") },
+    "full" => -> { PostSerializer.new(Post.first, view: :full) }, "some" => -> {
+      PostSerializer.new(Post.first, only: "id")
+    },
     "list" => -> { [PostSerializer.new(Post.first), Author.first] },
-    "animal" => -> { AnimalSerializer.new(Animal.first) }, "animals" => -> { AnimalSerializer.new(Animal.all) },
-    "own" => -> { OwnSerializer.new(Post.first, "!") }, "rules" => -> { PostSerializer.new(Post.first, rules: :json) },
+    "animal" => -> { AnimalSerializer.new(Animal.first) }, "animals" => -> {
+      AnimalSerializer.new(Animal.all)
+    },
+    "own" => -> { OwnSerializer.new(Post.first, "!") }, "rules" => -> {
+      PostSerializer.new(Post.first, rules: :json)
+    },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -58,11 +66,15 @@ class PostsController < ActionController::API
     end
   end
 
-  def option = (fresh_when(etag: PostSerializer.new(Post.first)) || (render(json: 1) unless performed?))
+  def option
+    (fresh_when(etag: PostSerializer.new(Post.first)) || (render(json: 1) unless performed?))
+  end
 
   private
 
-  def serialization_context = { role: params[:role]&.then { |role| role == "opaque" ? Opaque.new : role } }
+  def serialization_context
+    { role: params[:role]&.then { |role| role == "opaque" ? Opaque.new : role } }
+  end
 end
 
 I18n.available_locales = %i[en fr]
@@ -117,7 +129,8 @@ class FreshnessCase < AppCase
   end
 
   test "the ETag changes with the serializer, a nested one, and one that is looked up" do
-    { PostSerializer => :updated_at, AuthorSerializer => :id, CommentSerializer => :id }.each do |type, field|
+    { PostSerializer => :updated_at, AuthorSerializer => :id,
+      CommentSerializer => :id }.each do |type, field|
       assert_changes("/post") { type.attributes(field) }
       assert_changes("/posts") { type.remove(field) }
     end
@@ -138,7 +151,8 @@ class FreshnessCase < AppCase
   end
 
   test "a record alone is Rails' as before" do
-    assert_equal %(W/"#{ActiveSupport::Digest.hexdigest(ActiveSupport::Cache.expand_cache_key([@post.reload]))}"), etag("/record")
+    key = ActiveSupport::Cache.expand_cache_key([@post.reload])
+    assert_equal %(W/"#{ActiveSupport::Digest.hexdigest(key)}"), etag("/record")
     assert_equal @post.updated_at.httpdate, get("/record")["last-modified"]
   end
 end

@@ -8,7 +8,9 @@ require_relative "../../docs/doctest"
 PAGE = "docs/rails.md"
 TEXT = File.read(File.expand_path("../../../#{PAGE}", __dir__), encoding: "UTF-8")
 
-Doctest.fenced(PAGE, TEXT, "```ruby rails").each { |example| TOPLEVEL_BINDING.eval(example.code, example.path, example.line) }
+Doctest.fenced(PAGE, TEXT, "```ruby rails").each do |example|
+  TOPLEVEL_BINDING.eval(example.code, example.path, example.line)
+end
 
 App.routes do
   resources :posts, only: %i[index show]
@@ -36,7 +38,9 @@ class PageCase < AppCase
     Post.create!(id: 2, title: "Bye")
   end
 
-  requests = Doctest.fenced(PAGE, TEXT, "```console").flat_map { |block| block.code.split(/^\$ /).drop(1) }
+  requests = Doctest.fenced(PAGE, TEXT, "```console").flat_map do |block|
+    block.code.split(/^\$ /).drop(1)
+  end
   raise "#{PAGE} has few requests" if requests.size < 9
 
   requests.each do |request|

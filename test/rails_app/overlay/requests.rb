@@ -31,7 +31,9 @@ reader = Author.create!(name: "B\u00e9n \u{1F600}", role: :reader)
   Post.create!(author: [writer, reader][n % 2], title: "Post #{n} </script>",
                body: "line\n\t\"#{n}\"" * 20, price: "#{n}9.9500",
                rating: [nil, 1.5, 1e16, 1e-7, 100.0][n], draft: [true, false, nil][n % 3],
-               settings: { layout: "wide", nested: [{ a: n, "b" => nil }] }, thumbnail: n.odd? ? "plain" : nil, published_at: n == 4 ? nil : Time.utc(2026, 1, n + 1, 3, 4, 5, 123_456))
+               settings: { layout: "wide", nested: [{ a: n, "b" => nil }] },
+               thumbnail: n.odd? ? "plain" : nil,
+               published_at: n == 4 ? nil : Time.utc(2026, 1, n + 1, 3, 4, 5, 123_456))
 end
 3.times do |n|
   Note.create!(text: "note #{n}", score: [0.1, nil, 2][n], created_at: Time.utc(2026, 1, 1),
