@@ -14,9 +14,9 @@ module Bench
   # not those of the others; where they parse to something else, `maps` makes of the parsed document
   # what the others have. `document` is the expression that is compared where `code` gives no
   # String. `define` is Ruby at the top level, run once before. More than `objects` a call fail the
-  # run. Not `quick`: --quick leaves it out.
+  # run. `base` is an expression whose time is taken off. Not `quick`: --quick leaves it out.
   Contender = Struct.new(:name, :group, :peer, :before, :code, :differs, :maps, :document, :define,
-                         :objects, :quick, :line, keyword_init: true)
+                         :base, :objects, :quick, :line, keyword_init: true)
 
   # A ratio to reach or a bound to keep; see Table#reach and Table#limit.
   Claim = Struct.new(:kind, :subject, :over, :metric, :at, :interpreter, :yjit,

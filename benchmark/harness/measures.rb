@@ -122,6 +122,42 @@ module Bench
     end
   end
 
+  # Calls of which each has a base, another call that does less. `net` is what remains when the least
+  # time of all bases of the table is taken off: they do the same work.
+  class Requests < Calls
+    # Many methods are to be compiled; short samples, and more of them.
+    WARM, MOST_CALLS, MORE = 10, 6, 2
+
+    def complete(rows)
+      bases = rows.map { |row| row["metrics"].delete("base_time") }
+      base = Metrics.of("time", bases.map { |one| one["best"] })
+      rows.each do |row|
+        row["metrics"]["net"] = Metrics.difference("net", row["metrics"]["time"], base)
+      end
+    end
+
+    private
+
+    def rounds = super * MORE
+
+    def prepare(entry, _at)
+      seconds = @settings.warm_seconds * WARM
+      per_call = %i[ask_base ask].map { |ask| entry.send(ask, :warm, seconds: seconds) }.last
+      @calls[entry] = [self.class.calls(per_call, @settings), MOST_CALLS].min
+    end
+
+    def take(entry, _at)
+      base = entry.ask_base(:sample, iterations: @calls[entry])
+      {**super, "base_time" => base.fdiv(@calls[entry])}
+    end
+
+    def finish(entry, samples)
+      own = super&.last or return
+      base = entry.ask_base(:allocations, iterations: FEWEST_CALLS[entry.group]).compact
+      own.update(base.to_h { |name, figure| ["net_#{name}", own[name] - figure] })
+    end
+  end
+
   # How the time for one record grows with their number. The table's data is one list of records;
   # its options are `records` (how many: those of the list over and over), `base` (the number that
   # growth is set in relation to) and `quick_records` (the largest number that --quick has).
@@ -207,6 +243,6 @@ module Bench
     end
   end
 
-  MEASURES = {"calls" => Calls, "growth" => Growth, "parallel" => ParallelRates,
-              "start" => Starts, "streams" => Streams}.freeze
+  MEASURES = {"calls" => Calls, "requests" => Requests, "growth" => Growth,
+              "parallel" => ParallelRates, "start" => Starts, "streams" => Streams}.freeze
 end

@@ -32,6 +32,11 @@ module Bench
               one["samples"])
       end
 
+      # A metric that is one measurement less another.
+      def difference(name, one, other)
+        entry(name, *%w[best median].map { |which| one[which] - other[which] }, one["samples"])
+      end
+
       def figure(name, metric) = metric.fetch(fetch(name).timed ? "best" : "median")
 
       # The figure of one by that of the other; nil where that is 0.

@@ -16,10 +16,16 @@ module Bench
     end
 
     def ask(operation, **arguments) = worker.ask(operation, contender: name, **arguments)
+
+    # The same of the contender's `base`.
+    def ask_base(operation, **arguments)
+      worker.ask(operation, contender: "#{name}, base", **arguments)
+    end
   end
 
   # The worker processes of one table under one setup, with their contenders opened: one process
-  # for most, and one for each name of a `process` in peers.yml, whose peers change others.
+  # for most, and one for each name of a `process` in peers.yml, whose peers change others; one for
+  # each contender of a table that has the option `apart`.
   class Pool
     attr_reader :entries, :setup, :scenario, :table
 
@@ -83,6 +89,8 @@ module Bench
     end
 
     def process_of(entry)
+      return entry.name if @table.options[:apart]
+
       entry.contender.peer.filter_map { |peer| @setup.stage.peers.dig(peer, "process") }.first
     end
 

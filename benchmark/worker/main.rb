@@ -124,6 +124,10 @@ module Bench
       Object.class_eval(contender.define, @table.path, contender.line) if contender.define
       @loops[contender.name] = program(contender) || loop_of(contender.name, contender.code)
       @loops[contender.name].run(1)
+      return unless contender.base
+
+      @loops[base = "#{contender.name}, base"] = loop_of(contender.name, contender.base)
+      @loops[base].run(1)
     rescue StandardError, ScriptError => error
       @failed = error
       raise

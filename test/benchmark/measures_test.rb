@@ -49,6 +49,18 @@ if Without.library?("json")
       end
     RUBY
 
+    REQUESTS = <<~RUBY
+      Bench.scenario 99, "requests", "requests" do
+        table "arrays", measure: "requests", apart: true do
+          data { [1, 2] }
+          contender "much", :ours, code: "(0..400).map { v.to_s }.last", base: "v.to_s"
+          contender "little", :gem, code: "(0..40).map { v.to_s }.last", base: "v.to_s"
+
+          limit "much", metric: "net", over: "little", at_most: 1000
+        end
+      end
+    RUBY
+
     PROGRAM = <<~RUBY
       Bench.scenario 99, "program", "a program" do
         table "documents" do
@@ -136,6 +148,16 @@ if Without.library?("json")
       assert_equal(%w[memsize peak_rss peak_share time], rows[["each", "String"]].keys.sort)
       assert_equal(%w[by_string peak_rss time], rows[["each", "pipe"]].keys.sort)
       assert_equal(%w[by_ready peak_rss time], rows[["each", "gzip"]].keys.sort)
+    end
+
+    test "what a base takes is taken off time, objects and bytes" do
+      results, = BenchRun.measure(REQUESTS, quick: false)
+      much, little, = results["scenarios"][0]["tables"][0]["rows"].map { |row| row["metrics"] }
+      assert_operator(much["net"]["best"], :>, 2 * little["net"]["best"])
+      assert_operator(much["net"]["best"], :<, much["time"]["best"])
+      # The texts and the Array, without one text.
+      assert_in_delta(much["objects"]["median"] - 1, much["net_objects"]["median"], 0.5)
+      refute(much.key?("base_time"))
     end
 
     test "a program that is not Ruby is compared and measured as the others are" do
