@@ -10,15 +10,19 @@ module ToJson
     # @api private
     class Document
       # @return [Class, nil] a subclass of {Serializer}; nil where there are several
-      attr_reader :serializer_class
+      attr_reader :serializer_type
       # @return [Object] the record, Array or relation
       attr_reader :object
       # @return [Hash] the keywords of `json!`
       attr_reader :keywords
 
+      # What active_model_serializers asks each value for that is rendered: it must not write this.
+      # @return [nil]
+      def serializer_class = nil
+
       # @param choice [Choice]
-      def initialize(choice, serializer_class, object, keywords)
-        @choice, @serializer_class, @object = choice, serializer_class, object
+      def initialize(choice, serializer_type, object, keywords)
+        @choice, @serializer_type, @object = choice, serializer_type, object
         @keywords = with_context(keywords)
       end
 
@@ -45,7 +49,7 @@ module ToJson
       end
 
       # @return [String] for the log
-      def name = serializer_class ? serializer_class.to_s : Lookup.class_of(object).to_s
+      def name = serializer_type ? serializer_type.to_s : Lookup.class_of(object).to_s
 
       # @return [Integer, nil] how many records it has; nil if nobody knows without reading them
       def count
@@ -75,13 +79,13 @@ module ToJson
 
       # Loads what the serializer will read.
       def prepare
-        @object = preloaded(@object, serializer_class, keywords)
+        @object = preloaded(@object, serializer_type, keywords)
       end
 
-      def generate = serializer_class.json!(object, **keywords)
+      def generate = serializer_type.json!(object, **keywords)
 
       def open_stream(format, options)
-        serializer_class.stream(object, format: format, **keywords, **options)
+        serializer_type.stream(object, format: format, **keywords, **options)
       end
 
       # @return [Class, nil] of ActiveRecord, which lends a connection
@@ -119,11 +123,11 @@ module ToJson
       def prepare
         return if @arguments.size != 1 || !declared?
 
-        @object = preloaded(object, serializer_class, { **@given.to_h, **keywords })
+        @object = preloaded(object, serializer_type, { **@given.to_h, **keywords })
         @arguments = [@object]
       end
 
-      def declared? = serializer_class < Serializer && serializer_class.declared?
+      def declared? = serializer_type < Serializer && serializer_type.declared?
 
       def generate
         kept = @serializer.__send__(:encoded_json)
@@ -131,7 +135,7 @@ module ToJson
       end
 
       def open_stream(format, options)
-        serializer_class.stream(*@arguments, format: format, **@given.to_h, **keywords, **options)
+        serializer_type.stream(*@arguments, format: format, **@given.to_h, **keywords, **options)
       end
     end
 
@@ -149,7 +153,7 @@ module ToJson
       private
 
       def prepare
-        @object = preloaded(object, serializer_class, keywords) if serializer_class&.declared?
+        @object = preloaded(object, serializer_type, keywords) if serializer_type&.declared?
       end
 
       def generate

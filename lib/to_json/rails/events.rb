@@ -91,7 +91,7 @@ module ToJson
         end
 
         def told(document)
-          payload = { serializer: document.serializer_class, view: document.keywords[:view],
+          payload = { serializer: document.serializer_type, view: document.keywords[:view],
                       records: nil, bytes: 0,
                       cache_hits: 0, cache_misses: 0, name: document.name }
           ActiveSupport::Notifications.instrument(NAME, payload) do

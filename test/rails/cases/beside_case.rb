@@ -1,0 +1,115 @@
+# frozen_string_literal: true
+
+# Other libraries in the same application: what their objects give in a controller with
+# ToJson::Rendering is what they give without, and our documents are ours. So an application can
+# move from one to the other endpoint by endpoint.
+
+require "rails"
+require "action_controller/railtie"
+require "active_model_serializers" # before the application: it has an initializer
+require_relative "../app"
+require "alba"
+require "blueprinter"
+require "jsonapi/serializer"
+require "panko_serializer"
+
+class PostSerializer < ToJson::Serializer
+  attributes :id, title: :ours
+end
+
+class CommentSerializer < ActiveModel::Serializer
+  attributes :body
+end
+
+class PostResource
+  include Alba::Resource
+  attributes :title
+end
+
+class PostBlueprint < Blueprinter::Base
+  field :title
+end
+
+class PankoSerializer < Panko::Serializer
+  attributes :title
+end
+
+class ApiSerializer
+  include JSONAPI::Serializer
+  set_type :post
+  attributes :title
+end
+
+module Theirs
+  def active_model_serializers = render(json: Comment.new(body: "Yes"))
+  def alba = render(json: PostResource.new(Post.all))
+  def blueprinter = render(json: PostBlueprint.render(Post.all))
+  def jsonapi_serializer = render(json: ApiSerializer.new(Post.all))
+  def jsonapi_hash = render(json: ApiSerializer.new(Post.all).serializable_hash)
+
+  def panko
+    render json: Panko::ArraySerializer.new(Post.all, each_serializer: PankoSerializer).to_json
+  end
+end
+
+module Ours
+  def records = render(json: Post.all)
+  def record = render(json: Post.first, only: :ours)
+  def serializer = render(json: PostSerializer.new(Post.all))
+  def inside = render(json: { post: Post.first })
+  def lines = render(ndjson: Post.all)
+end
+
+class TheirsController < ActionController::API
+  include Theirs
+end
+
+class BothController < ActionController::API
+  include ToJson::Rendering
+  missing_serializer :as_json
+  include Theirs
+  include Ours
+
+  def options = render(json: Post.all, each_serializer: CommentSerializer)
+  def foreign = render(json: Post.first, serializer: CommentSerializer)
+end
+
+App.routes do
+  get "theirs/:action", controller: "theirs"
+  get "both/:action", controller: "both"
+end
+
+class BesideCase < AppCase
+  def setup
+    super
+    Post.create!(id: 1, title: "Hi")
+  end
+
+  THEIRS = {
+    active_model_serializers: '{"body":"Yes"}', alba: '[{"title":"Hi"}]',
+    blueprinter: '[{"title":"Hi"}]', panko: "[{\"title\":\"Hi\"}]\n",
+    jsonapi_serializer: '{"data":[{"id":"1","type":"post","attributes":{"title":"Hi"}}]}',
+    jsonapi_hash: '{"data":[{"id":"1","type":"post","attributes":{"title":"Hi"}}]}'
+  }.freeze
+
+  THEIRS.each do |action, body|
+    test "what #{action} writes is the same with and without ToJson::Rendering" do
+      assert_equal [body, body], [body_of("/theirs/#{action}"), body_of("/both/#{action}")]
+    end
+  end
+
+  { records: '[{"id":1,"ours":"Hi"}]', record: '{"ours":"Hi"}',
+    serializer: '[{"id":1,"ours":"Hi"}]', inside: '{"post":{"id":1,"ours":"Hi"}}',
+    lines: "{\"id\":1,\"ours\":\"Hi\"}\n" }.each do |action, body|
+    test "ours is written by our serializer: #{action}" do
+      assert_equal body, body_of("/both/#{action}")
+    end
+  end
+
+  test "an option of active_model_serializers says what ours is called" do
+    error = assert_raises(ArgumentError) { get("/both/options") }
+    assert_includes error.message, "unknown option each_serializer:. It is serializer: here."
+    error = assert_raises(ArgumentError) { get("/both/foreign") }
+    assert_includes error.message, "takes a subclass of ToJson::Serializer, or its name"
+  end
+end
