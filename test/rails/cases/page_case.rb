@@ -4,9 +4,18 @@
 
 require_relative "../app"
 require_relative "../../docs/doctest"
+require "opentelemetry/sdk"
 
 PAGE = "docs/rails.md"
 TEXT = File.read(File.expand_path("../../../#{PAGE}", __dir__), encoding: "UTF-8")
+
+# Where the page's subscriber sends its spans.
+SPANS = OpenTelemetry::SDK::Trace::Export::InMemorySpanExporter.new
+OpenTelemetry.logger = Logger.new(IO::NULL)
+OpenTelemetry::SDK.configure do |settings|
+  exporter = OpenTelemetry::SDK::Trace::Export::SimpleSpanProcessor.new(SPANS)
+  settings.add_span_processor(exporter)
+end
 
 Doctest.fenced(PAGE, TEXT, "```ruby rails").each do |example|
   TOPLEVEL_BINDING.eval(example.code, example.path, example.line)
@@ -54,5 +63,40 @@ class PageCase < AppCase
     first = get("/fresh/1")
     assert_equal 200, first.status
     assert_equal 304, get("/fresh/1", "HTTP_IF_NONE_MATCH" => first["etag"]).status
+  end
+
+  test "the log has the lines that the page shows" do
+    get("/posts")
+    App::LOG.truncate(App::LOG.rewind)
+    get("/posts?view=full")
+    shown = Doctest.fenced(PAGE, TEXT, "```text log").flat_map { |block| block.code.lines }
+    assert_equal 2, shown.size
+    written = App::LOG.string.lines.map { |line| line[/(Serialized|Completed).*\n/] }.compact
+    assert_equal(*[shown, written].map { |lines| lines.map { |line| without_times(line) } })
+  end
+
+  def without_times(line) = line.gsub(/[\d.]+ ?ms/, "N ms").gsub(/\(\d+ quer(y|ies), \d+ cached/, "(N")
+
+  test "the example for OpenTelemetry makes a span of each document" do
+    SPANS.reset
+    before = Time.now
+    get("/posts?view=full")
+    span = SPANS.finished_spans.find { |one| one.name == "serialize PostSerializer" }
+    assert_equal 2, span.attributes["to_json.records"]
+    assert_operator span.attributes["to_json.bytes"], :>, 50
+    assert_operator span.start_timestamp, :>=, before.to_r * 1_000_000_000
+    assert_operator span.end_timestamp, :>=, span.start_timestamp
+    assert_empty span.events.to_a
+  end
+
+  test "the span of a document that failed says why" do
+    SPANS.reset
+    failing = Class.new(ToJson::Serializer) { attribute(:id) { raise IOError, "no" } }
+    ApplicationController.define_method(:failing) { render(json: Post.first, serializer: failing) }
+    action = ApplicationController.action(:failing)
+    assert_raises(IOError) { action.call(Rack::MockRequest.env_for("/")) }
+    span = SPANS.finished_spans.last
+    assert_equal ["exception"], span.events.map(&:name)
+    assert_equal "IOError", span.status.description
   end
 end
