@@ -149,6 +149,13 @@ module ToJson
   #   # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
   class CacheError < Error; end
 
+  # The N+1 guard is set to `:raise`, and a document loads an association record by record. The
+  # message names the field and what to declare. Defined everywhere, raised only beside ActiveRecord.
+  #
+  # @example
+  #   ToJson::NPlusOneError.superclass # => ToJson::Error
+  class NPlusOneError < Error; end
+
   # Puts the path into the detailed message of an exception of the user's own, where exceptions have
   # one (Ruby >= 3.2).
   # @api private

@@ -5,6 +5,7 @@
 #include "../documents/capture.h"
 #include "../documents/declared.h"
 #include "../writer/levels.h"
+#include "../writer/path.h"
 #include "../plans/item.h"
 #include "../plans/item_cold.h"
 #include "../writer/pool.h"
@@ -313,6 +314,38 @@ static VALUE writer_s_at_work(VALUE klass)
     return UINT2NUM(tj_pool_at_work(tj_pool_current()));
 }
 
+/* watch(on): begins to note the documents at work, for `places`; or ends that */
+static VALUE writer_s_watch(VALUE klass, VALUE on)
+{
+    (void)klass;
+    tj_pool_watch(tj_pool_current(), RTEST(on));
+    return Qnil;
+}
+
+static void add_place(tj_writer *w, VALUE number, VALUE places)
+{
+    VALUE path = tj_path(w);
+    bool due = RTEST(w->plan) && !tj_top(&w->grammar)->label;
+    if (due && w->reading) {
+        rb_str_cat_cstr(path, ".");
+        rb_str_append(path, rb_sym2str(w->reading));
+        due = false;
+    }
+    rb_ary_push(places, rb_ary_new_from_args(3, number, path, due ? Qtrue : Qfalse));
+}
+
+/* places: of each document that this Fiber is writing, the outermost first, an Array of its number,
+ * its path, and whether the field that generated code reads comes below that. Empty unless `watch`
+ * is on. */
+static VALUE writer_s_places(VALUE klass)
+{
+    (void)klass;
+    VALUE places = rb_ary_new();
+    tj_pool *pool = tj_pool_current();
+    if (pool->watched) tj_pool_each_here(pool, add_place, places);
+    return places;
+}
+
 static VALUE writer_s_simd(VALUE klass)
 {
     (void)klass;
@@ -361,6 +394,8 @@ void tj_define_writer(void)
 #ifdef TJ_DEBUG
     tj_collecting_init(klass);
 #endif
+    rb_define_singleton_method(klass, "watch", writer_s_watch, 1);
+    rb_define_singleton_method(klass, "places", writer_s_places, 0);
     rb_define_singleton_method(klass, "vm", writer_s_vm, 0);
     rb_define_singleton_method(klass, "growths", writer_s_growths, 0);
     rb_define_singleton_method(klass, "at_work", writer_s_at_work, 0);

@@ -17,6 +17,7 @@
 #define MOST_LEVELS 1024 /* levels of the grammar that an idle Writer keeps: 40 KiB */
 #define LONGEST_KEY 200
 #define KEY_SLACK 32 /* a copy of a key reads 32 bytes */
+#define MOST_WATCHED 256 /* documents; one that was abandoned in a Fiber would stay for ever */
 
 static VALUE cWriter;
 static rb_ractor_local_key_t pool_key;
@@ -139,6 +140,7 @@ static void pool_mark(void *data)
         rb_gc_mark(pool->receiver);
     }
     rb_gc_mark(pool->recent_plan); /* and so its class */
+    if (pool->watched) rb_gc_mark(pool->watched);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);
     rb_gc_mark(pool->set);
@@ -240,11 +242,57 @@ unsigned tj_pool_at_work(tj_pool *pool)
     return pool->at_work;
 }
 
+/* -- watching ---------------------------------------------------------------------------------- */
+
+#define WATCHED_PARTS 3
+
+void tj_pool_watch(tj_pool *pool, bool watch)
+{
+    if (watch == (pool->watched != 0)) return;
+    VALUE watched = watch ? rb_ary_new() : 0;
+    if (watch) rb_obj_hide(watched);
+    pool->watched = watched;
+}
+
+/* Before anything of the document is done, since memory may be refused. */
+static TJ_COLD void watch_cold(tj_pool *pool, const tj_writer *w)
+{
+    VALUE watched = pool->watched;
+    if (RARRAY_LEN(watched) >= MOST_WATCHED * WATCHED_PARTS)
+        for (int i = 0; i < WATCHED_PARTS; i++) rb_ary_shift(watched);
+    VALUE parts[WATCHED_PARTS] = {w->self, rb_fiber_current(), LONG2NUM(++pool->documents)};
+    rb_ary_cat(watched, parts, WATCHED_PARTS);
+}
+
+static TJ_COLD void unwatch_cold(const tj_pool *pool, const tj_writer *w)
+{
+    for (long i = RARRAY_LEN(pool->watched) - WATCHED_PARTS; i >= 0; i -= WATCHED_PARTS) {
+        if (RARRAY_AREF(pool->watched, i) != w->self) continue;
+        for (int part = 0; part < WATCHED_PARTS; part++) rb_ary_delete_at(pool->watched, i);
+        return;
+    }
+}
+
+void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE number, VALUE data),
+                       VALUE data)
+{
+    VALUE fiber = rb_fiber_current();
+    for (long i = 0; i + WATCHED_PARTS <= RARRAY_LEN(pool->watched); i += WATCHED_PARTS) {
+        if (RARRAY_AREF(pool->watched, i + 1) != fiber) continue;
+        VALUE writer = RARRAY_AREF(pool->watched, i);
+        yield(RTYPEDDATA_DATA(writer), RARRAY_AREF(pool->watched, i + 2), data);
+        RB_GC_GUARD(writer);
+    }
+}
+
+/* -- Writers ----------------------------------------------------------------------------------- */
+
 tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
 {
     tj_writer *w = TJ_LIKELY(pool->idle_count > 0)
                        ? RTYPEDDATA_DATA(pool->idle[--pool->idle_count])
                        : writer_new(pool);
+    if (TJ_UNLIKELY(pool->watched)) watch_cold(pool, w);
     pool->at_work++;
     w->pool = pool;
     w->rules_object = rules;
@@ -299,6 +347,7 @@ void tj_release(tj_writer *w)
     /* a Continuation returned to a document that had ended */
     if (TJ_UNLIKELY(w->blocked & TJ_IDLE)) return;
     pool->at_work--;
+    if (TJ_UNLIKELY(pool->watched)) unwatch_cold(pool, w);
     if (pool->current == w) pool->current = NULL;
     w->blocked = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = w->thread = Qfalse;

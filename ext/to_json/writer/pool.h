@@ -57,6 +57,10 @@ typedef struct tj_pool {
     tj_writer *current;
     VALUE receiver;     /* the object of the module or block form that called last */
     VALUE recent_plan;  /* of the class that json! was called on last; saves the same */
+    /* For the N+1 guard: the documents at work, [Writer, Fiber, number] of each in one Array.
+     * 0 while nobody watches. */
+    VALUE watched;
+    long documents; /* the number of the last one */
     tj_keys keys;    /* of static Symbols, which are never collected */
     tj_keys dynamic; /* of dynamic Symbols, which the pool marks */
     tj_text_key *texts; /* TJ_TEXT_KEYS of them, or NULL before the first; marked */
@@ -91,6 +95,14 @@ void tj_release(tj_writer *w);
 
 /* The number of Writers that are acquired and not released, without those that were collected. */
 unsigned tj_pool_at_work(tj_pool *pool);
+
+/* Begins to note which documents are at work in this Ractor, or ends that. */
+void tj_pool_watch(tj_pool *pool, bool watch);
+
+/* Yields each document that the current Fiber is writing, the outermost first. Needs a pool that is
+ * watched. */
+void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE number, VALUE data),
+                       VALUE data);
 
 /* For tests: sets the first capacity and the chunk of new Writers, and drops the idle ones. */
 void tj_pool_sizes(size_t capacity, size_t chunk);

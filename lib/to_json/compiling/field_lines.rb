@@ -27,6 +27,22 @@ module ToJson
           place&.fields&.[](line)
         end
 
+        # @param path [String] of a frame
+        # @return [Boolean] whether generated code stands there
+        def generated?(path) = path.start_with?(BEGINNING)
+
+        # @return [String, nil] the path of all frames of that code
+        def label(code) = code.instance_variable_get(:@to_json_place)&.label
+
+        # @return [Array(String or nil, Boolean)] the path of the field that a line of that code
+        #   reads, or writes the inside of; whether it reads it
+        def at(code, line)
+          fields = code.instance_variable_get(:@to_json_place).fields
+          return [fields[line], true] if fields[line]
+
+          [fields[fields.keys.select { |other| other < line }.max], false]
+        end
+
         private
 
         # Of a backtrace that was set by hand Ruby keeps the text alone.

@@ -13,7 +13,9 @@ module ToJson
   class Railtie < ::Rails::Railtie
     # The settings of programs without an application.
     ALONE = Settings.new
-    private_constant :ALONE
+    # The N+1 guard of an application that chose nothing, by Rails.env.
+    GUARD = { "development" => :log, "test" => :raise }.freeze
+    private_constant :ALONE, :GUARD
 
     class << self
       # @return [Settings] those of the application
@@ -29,6 +31,18 @@ module ToJson
       # @return [Object, false]
       def cache_store = performs_caching? ? ::Rails.cache : false
 
+      # @api private
+      # The N+1 guard stands before ActiveRecord's methods from now on, or once that is loaded.
+      # @return [void]
+      def watch = ::ActiveSupport.on_load(:active_record) { Preloading::Guard.install }
+
+      # @api private
+      # @return [Symbol] what the N+1 guard does now: as the controller at work says
+      def n_plus_one
+        controller = Rendering.controller unless ToJson.autoload?(:Rendering)
+        (controller ? Rendering.settings_of(controller) : settings)[:n_plus_one]
+      end
+
       private
 
       def performs_caching?
@@ -42,7 +56,7 @@ module ToJson
       # ActiveSupport gives all objects a `to_json`, so `config.to_json` must be a method of this
       # object. A JSON generator passes an argument.
       def give_settings(config)
-        settings = Settings.new
+        settings = Settings.new(n_plus_one: GUARD.fetch(::Rails.env.to_s, :off))
         config.define_singleton_method(:to_json) do |*arguments|
           arguments.empty? ? settings : super(*arguments)
         end
@@ -55,6 +69,7 @@ module ToJson
     ::ActiveSupport.on_load(:active_record) do
       require "to_json/active_record"
       Preloading.mode = -> { Railtie.settings[:preload] }
+      Preloading::Guard.mode = -> { Railtie.n_plus_one }
     end
 
     generators do |application|
@@ -73,6 +88,8 @@ module ToJson
 
     # A declaration that leads nowhere fails at boot, not in a request.
     config.after_initialize { |app| ToJson.compile! if app.config.eager_load }
+
+    config.after_initialize { Railtie.watch unless Railtie.settings[:n_plus_one] == :off }
 
     initializer "to_json.rescue_responses", before: "action_dispatch.configure" do |app|
       if app.config.respond_to?(:action_dispatch)

@@ -47,6 +47,7 @@ module ToJson
       # @raise [ArgumentError] for an unknown name or value
       def serialization(**settings)
         self.to_json_settings = Settings.new(to_json_settings || Railtie.settings, **settings)
+        Railtie.watch unless to_json_settings[:n_plus_one] == :off
         nil
       end
 

@@ -20,10 +20,14 @@ module ToJson
       # The Module or name in which serializers are looked up. nil: that of the controller.
       namespace: nil,
       # Whether associations are loaded before a document is written: :auto, :manual or :off.
-      preload: :auto
+      preload: :auto,
+      # What happens if a document loads an association record by record: :raise, :log or :off. An
+      # application begins with :raise in its tests and with :log in development.
+      n_plus_one: :off
     }
     # The values that a setting takes, where they are few.
-    CHOICES = { missing_serializer: %i[raise as_json], preload: %i[auto manual off] }.freeze
+    CHOICES = { missing_serializer: %i[raise as_json], preload: %i[auto manual off],
+                n_plus_one: %i[raise log off] }.freeze
 
     # @param above [Settings, nil] where a setting is read that was not chosen here
     # @param chosen [Hash{Symbol => Object}]
@@ -31,7 +35,7 @@ module ToJson
     def initialize(above = nil, **chosen)
       @above = above
       @chosen = {}
-      chosen.each { |name, value| self[name] = value }
+      chosen.each { |name, value| choose(name, value) }
     end
 
     # @param name [Symbol]
@@ -48,6 +52,13 @@ module ToJson
     # @param value [Object]
     # @raise [ArgumentError] for an unknown name, or a value that the setting does not take
     def []=(name, value)
+      choose(name, value)
+      Railtie.watch if name == :n_plus_one && value != :off
+    end
+
+    private
+
+    def choose(name, value)
       check(name)
       choices = CHOICES[name]
       unless choices.nil? || choices.include?(value)
@@ -57,8 +68,6 @@ module ToJson
 
       @chosen[name] = value
     end
-
-    private
 
     def check(name)
       return if DEFAULTS.key?(name)

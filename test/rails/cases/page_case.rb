@@ -28,6 +28,7 @@ App.routes do
   get "fresh/:id", to: "fresh#show"
   get "export", to: "exports#show"
   get "links/:id", to: "links#show"
+  get "talks", to: "talks#index"
 end
 
 class PageCase < AppCase
@@ -43,7 +44,7 @@ class PageCase < AppCase
   def setup
     super
     author = Author.create!(name: "Ann")
-    Post.create!(id: 1, title: "Hi", body: "Hello", author: author)
+    Post.create!(id: 1, title: "Hi", body: "Hello", author: author).comments.create!(body: "Yes")
     Post.create!(id: 2, title: "Bye")
   end
 
@@ -103,5 +104,15 @@ class PageCase < AppCase
     span = SPANS.finished_spans.last
     assert_equal ["exception"], span.events.map(&:name)
     assert_equal "IOError", span.status.description
+  end
+
+  test "the guard says what the page shows where preload: is forgotten" do
+    example = TEXT[/^class TalkSerializer.*?^end\n/m]
+    forgotten = Class.new(ToJson::Serializer)
+    forgotten.class_eval(example.lines[1..-2].join.sub(", preload: :comments", ""))
+    error = assert_raises(ToJson::NPlusOneError) do
+      forgotten.json!(ToJson.preload(Post.order(:id), forgotten))
+    end
+    assert_includes(TEXT.tr("\n", " "), "```text #{error.message} ```")
   end
 end

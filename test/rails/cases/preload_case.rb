@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Preloading in `render json:`: by the application's setting, the controller's, and the call's.
+# Preloading in `render json:`, and the N+1 guard: by the application's setting, the controller's,
+# and the call's.
 
 require_relative "../app"
 
@@ -34,8 +35,12 @@ class ManualController < PreloadController
   serialization preload: :manual
 end
 
+class LoggingController < ManualController
+  serialization n_plus_one: :log
+end
+
 App.routes do
-  %w[preload manual].each do |name|
+  %w[preload manual logging].each do |name|
     get "/#{name}/list", controller: name, action: :list
     get "/#{name}/call", controller: name, action: :call
     get "/#{name}", controller: name, action: :index
@@ -52,9 +57,11 @@ class PreloadCase < AppCase
   end
 
   def teardown
-    Rails.application.config.to_json.preload = :auto
+    settings.preload, settings.n_plus_one = :auto, :raise
     super
   end
+
+  def settings = Rails.application.config.to_json
 
   # Asserts the status, and how many queries the request makes.
   def assert_queries(count, path)
@@ -76,6 +83,7 @@ class PreloadCase < AppCase
   end
 
   test "a controller class, a call and the application say otherwise" do
+    settings.n_plus_one = :off
     assert_queries(4, "/manual")
     assert_queries(4, "/preload/call?preload=manual")
     assert_queries(2, "/manual/call?preload=auto")
@@ -85,5 +93,42 @@ class PreloadCase < AppCase
     assert_queries(4, "/manual/call?preload=manual&ours=1")
     error = assert_raises(ArgumentError) { get("/preload/call?preload=often") }
     assert_match(/preload takes :auto or :manual or :off; got :often/, error.message)
+  end
+
+  test "in the tests of an application what is loaded record by record raises" do
+    error = assert_raises(ToJson::NPlusOneError) { get("/manual") }
+    assert_equal("$[1].comments: Post#comments is loaded record by record. PostSerializer declares " \
+                 "it, but the records were not preloaded. Pass them through ToJson.preload(records, " \
+                 "PostSerializer), or render them with preload: :auto.", error.message)
+    assert_raises(ToJson::NPlusOneError) { PostSerializer.json!(Post.order(:id)) }
+    assert_queries(2, "/manual/call?preload=manual&ours=1")
+    assert_equal(3, json_of("/preload/list").size)
+    settings.n_plus_one = :off
+    assert_queries(4, "/manual")
+  end
+
+  test "in development it is logged, as a controller may choose" do
+    App::LOG.truncate(App::LOG.rewind)
+    assert_queries(4, "/logging")
+    warnings = App::LOG.string.lines.grep(/record by record/)
+    assert_equal(1, warnings.size)
+    assert_match(/ WARN .*to_json: \$\[1\]\.comments: Post#comments is loaded/, warnings.first)
+    assert_equal({ "development" => :log, "test" => :raise, "production" => :off },
+                 %w[development test production].to_h { |name| [name, chosen_in(name)] })
+  end
+
+  # What an application begins with in that environment.
+  def chosen_in(name)
+    before, Rails.env = Rails.env, name
+    config = Object.new
+    ToJson::Railtie.send(:give_settings, config)
+    config.to_json.n_plus_one
+  ensure
+    Rails.env = before
+  end
+
+  test "an unknown setting of the guard is refused" do
+    error = assert_raises(ArgumentError) { settings.n_plus_one = :warn }
+    assert_equal("n_plus_one takes :raise or :log or :off; got :warn", error.message)
   end
 end

@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+# Layer: active_record. What the N+1 guard says about an association: what to change.
+
+module ToJson
+  module Preloading
+    # @api private
+    class Advice
+      # @param reflection [ActiveRecord::Reflection::AssociationReflection]
+      # @param origin [Origin] the field
+      # @param chain [Array<Symbol>] the associations from the object at hand to that one
+      def initialize(reflection, origin, chain)
+        @reflection, @origin = reflection, origin
+        @chain = without_parents(chain)
+      end
+
+      # @return [String] the message of the error, without its path
+      def text = "#{@reflection.active_record}##{@reflection.name} is loaded record by record. #{advice}"
+
+      private
+
+      # The associations that the fields around this one read lead to its object. Nothing is left if
+      # one of these was read.
+      def without_parents(chain)
+        sources = @origin.parents.map { |field| field.source&.to_sym }
+        chain = chain.drop(1) while chain.any? && sources.shift == chain.first
+        chain
+      end
+
+      def advice
+        return limited unless Whole.whole?(@reflection)
+        return by_hand unless @origin.field
+        return render_again if @chain.empty? || named?
+        return by_hand unless @origin.computed?
+
+        "Declare what it reads: #{@origin.words}, preload: #{words(@chain)}."
+      end
+
+      def limited
+        "It cannot be preloaded, because its scope has a limit, an offset, a group or takes the " \
+          "record. Change the scope, or declare preload: false if a query for each record is meant."
+      end
+
+      def by_hand
+        "Load it for all records at once, before the document: preload(#{words(@chain, nil)}) on the " \
+          "relation."
+      end
+
+      # Whether a declaration tells already what is read.
+      def named?
+        return covers?(@origin.field.preload, @chain) if @origin.computed?
+
+        @chain.first == @origin.field.source&.to_sym && covers?(@origin.field.preload, @chain.drop(1))
+      end
+
+      def covers?(tree, chain) = chain.empty? || (tree ? covers?(tree[chain.first], chain.drop(1)) : false)
+
+      def render_again
+        serializer_class = @origin.serializer_class
+        "#{serializer_class} declares it, but the records were not preloaded. Pass them through " \
+          "ToJson.preload(records, #{serializer_class})#{", or render them with preload: :auto" if defined?(Railtie)}."
+      end
+
+      # As `preload:` and ActiveRecord's `preload` take it: `:author`, or `{author: :avatar}`, or
+      # without braces.
+      def words(chain, braces = "{}")
+        return chain.first.inspect if chain.size == 1
+
+        "#{braces && "{"}#{chain.first}: #{words(chain.drop(1))}#{braces && "}"}"
+      end
+    end
+    private_constant :Advice
+  end
+end

@@ -1,0 +1,181 @@
+# frozen_string_literal: true
+
+# Layer: active_record. Notices associations that are loaded record by record while a document is
+# written. The one file that changes ActiveRecord: it stands before three methods of associations.
+
+module ToJson
+  module Preloading
+    # The N+1 guard. A load of an association is reported if it is the second one of that association
+    # by that field in one document. A field with `preload: false` is left alone, and so is what is
+    # read from the records that it loaded.
+    # @api private
+    module Guard
+      # What the guard does: `:raise`, `:log`, or `:off`.
+      MODES = %i[raise log off].freeze
+      # Where the {Tally} of the document at work is kept.
+      AT_WORK = :to_json_n_plus_one
+      private_constant :AT_WORK
+
+      # Before `load_target` of associations of one record, and of collections.
+      module Loading
+        def load_target
+          return super if loaded? || !find_target? || !(tally = Guard.tally)
+
+          tally.load(self) { super }
+        end
+      end
+
+      # Before `reader` of associations: which records were reached by which association.
+      module Reading
+        def reader
+          Guard.tally&.read(self)
+          super
+        end
+      end
+      private_constant :Loading, :Reading
+
+      class << self
+        # @return [Symbol, #call, nil]
+        attr_writer :mode
+
+        # @return [Symbol] one of {MODES}
+        def mode
+          mode = @mode.respond_to?(:call) ? @mode.call : @mode
+          mode || :off
+        end
+
+        # Stands before ActiveRecord's methods from now on. They stay as they were where the guard is
+        # never switched on.
+        # @return [void]
+        def install
+          Writer.watch(true)
+          return if @installed
+
+          @installed = true
+          ::ActiveRecord::Associations::Association.prepend(Loading)
+          ::ActiveRecord::Associations::CollectionAssociation.prepend(Loading, Reading)
+          ::ActiveRecord::Associations::SingularAssociation.prepend(Reading)
+        end
+
+        # @return [Tally, nil] of the document that this Fiber is writing; nil if the guard is off
+        def tally
+          return if (mode = self.mode) == :off
+
+          places = Writer.places
+          return if places.empty?
+
+          tally = Thread.current[AT_WORK] # the Fiber's own
+          tally = Thread.current[AT_WORK] = Tally.new(places) unless tally&.of?(places)
+          tally.at(places, mode)
+        end
+      end
+
+      # What was loaded in one document, and in those that its blocks write.
+      class Tally
+        # Getters that are remembered, and associations in a chain.
+        MOST_READS = 256
+        MOST_LINKS = 8
+        private_constant :MOST_READS, :MOST_LINKS
+
+        # @param places [Array] of {Writer.places}
+        def initialize(places)
+          @document = places.first.first
+          @counts = Hash.new(0)
+          @reads = {}.compare_by_identity
+          @left_alone = {}.compare_by_identity
+        end
+
+        # @return [Boolean] whether it is of that document
+        def of?(places) = places.first.first == @document
+
+        # @return [self]
+        def at(places, mode)
+          # Records that were read for another object tell nothing of this one.
+          @reads.clear unless @places && @places.last.first(2) == places.last.first(2)
+          @places, @mode = places, mode
+          self
+        end
+
+        # The getter of an association was called.
+        def read(association)
+          @reads.delete(association)
+          @reads.shift if @reads.size == MOST_READS
+          @reads[association] = true
+        end
+
+        # The association is about to ask the database.
+        # @yield asks it
+        def load(association)
+          origin = Origin.here
+          return leave_alone(yield) if origin.left_alone? || @left_alone.key?(association.owner)
+
+          shape = @places.map { |_, path, due| [path.gsub(/\[\d+\]/, "[]"), (origin.path if due)] }
+          count = @counts[[shape, association.reflection]] += 1
+          report(association, origin) if count == 2 || (count > 2 && @mode == :raise)
+          yield
+        end
+
+        private
+
+        # What is read from these records could not be preloaded either.
+        def leave_alone(target)
+          (::Array === target ? target : [target]).each { |record| @left_alone[record] = true if record }
+          target
+        end
+
+        # @raise [NPlusOneError]
+        def report(association, origin)
+          error = NPlusOneError.new(Advice.new(association.reflection, origin, chain(association)).text)
+          _, path, due = @places.last
+          error.place("#{path}#{".#{origin.path}" if due && origin.path}".freeze)
+          raise error if @mode == :raise
+
+          ::ActiveRecord::Base.logger&.warn("to_json: #{error.message}")
+        end
+
+        # @return [Array<Symbol>] the associations by which its records were reached from the object
+        #   whose field is read
+        def chain(association)
+          names = [association.reflection.name]
+          while names.size < MOST_LINKS && (before = holder(association.owner))
+            names.unshift(before.reflection.name)
+            association = before
+          end
+          names
+        end
+
+        def holder(record)
+          @reads.keys.reverse_each.find do |read|
+            target = read.target
+            ::Array === target ? target.any? { |one| one.equal?(record) } : target.equal?(record)
+          end
+        end
+      end
+      private_constant :Tally
+    end
+  end
+
+  # @return [Symbol] what the N+1 guard does
+  def self.n_plus_one = Preloading::Guard.mode
+
+  # Switches the N+1 guard, for programs without Rails; in Rails use `config.to_json.n_plus_one`.
+  # While a document is written, the guard notices an association that is loaded for one record
+  # after the other. Defined where `to_json/active_record` is loaded.
+  #
+  # Caveats: the guard sees loads of associations, and no other queries, such as `count` or `where`.
+  # It needs two records. A field with `preload: false` is left alone. Call this in the main Ractor.
+  #
+  # @param mode [Symbol] `:raise` raises {NPlusOneError}, `:log` writes its message to
+  #   `ActiveRecord::Base.logger`, once for each field and document, `:off` (default) costs nothing
+  # @return [Symbol]
+  # @raise [ArgumentError] for another mode
+  def self.n_plus_one=(mode)
+    modes = Preloading::Guard::MODES
+    unless modes.include?(mode)
+      raise ArgumentError, "n_plus_one takes #{modes.map(&:inspect).join(" or ")}; got #{mode.inspect}"
+    end
+
+    Preloading::Guard.install unless mode == :off
+    Preloading::Guard.mode = mode
+  end
+end

@@ -1,0 +1,288 @@
+# frozen_string_literal: true
+
+# The N+1 guard: which loads it reports, with which path and which advice.
+
+require_relative "../test_helper"
+
+if Without.library?("active_record") && Without.library?("sqlite3")
+  require "logger"
+  require_relative "preload_case"
+
+  class NPlusOneTest < PreloadCase
+    class AvatarSerializer < ToJson::Serializer
+      attributes :url
+    end
+
+    class AuthorSerializer < ToJson::Serializer
+      attributes :name
+      has_one :avatar, serializer: AvatarSerializer
+    end
+
+    def setup
+      super
+      ToJson.n_plus_one = :raise
+    end
+
+    def teardown
+      ToJson.n_plus_one = :off
+      ToJson::Writer.watch(false) # other tests count Writers that are collected
+      super
+    end
+
+    # A serializer whose messages have a name.
+    def named(name = "PostSerializer", &)
+      serializer(&).tap { |made| made.define_singleton_method(:to_s) { name } }
+    end
+
+    def reported(&) = assert_raises(ToJson::NPlusOneError, &)
+
+    # What is logged while the block runs.
+    def logged
+      log = StringIO.new
+      before, ActiveRecord::Base.logger = ActiveRecord::Base.logger, Logger.new(log, level: :warn)
+      ToJson.n_plus_one = :log
+      yield
+      log.string.lines.map { |line| line[/to_json: .*/] }
+    ensure
+      ActiveRecord::Base.logger = before
+    end
+
+    BY_HAND = "Load it for all records at once, before the document: "
+    AGAIN = "PostSerializer declares it, but the records were not preloaded. Pass them through " \
+            "ToJson.preload(records, PostSerializer)."
+
+    # Declarations => what is loaded before, and the messages of a document of two posts.
+    {
+      "attribute(:by) { |post| post.author.name }" =>
+        { nil => "$[1].by: Shop::Post#author is loaded record by record. Declare what it reads: " \
+                 "attribute :by, preload: :author.",
+          :author => nil },
+      "attributes :by; def by(post) = post.author.name" =>
+        { nil => "$[1].by: Shop::Post#author is loaded record by record. Declare what it reads: " \
+                 "attribute :by, preload: :author." },
+      "attribute(:url) { |post| post.author.avatar.url }" =>
+        { author: "$[1].url: Shop::Author#avatar is loaded record by record. Declare what it " \
+                  "reads: attribute :url, preload: {author: :avatar}.",
+          { author: :avatar } => nil },
+      "attribute(:urls) { |post| post.comments.map { |one| one.author.avatar.url } }" =>
+        { { comments: :author } =>
+            "$[0].urls: Shop::Author#avatar is loaded record by record. Declare what it reads: " \
+            "attribute :urls, preload: {comments: {author: :avatar}}." },
+      "attribute(:url, preload: { author: :avatar }) { |post| post.author.avatar.url }" =>
+        { nil => "$[1].url: Shop::Post#author is loaded record by record. #{AGAIN}" },
+      "has_one(:author) { attributes :name }" =>
+        { nil => "$[1].author: Shop::Post#author is loaded record by record. #{AGAIN}",
+          :author => nil },
+      "has_one(:author) { attribute(:url) { |author| author.avatar.url } }" =>
+        { author: "$[1].author.url: Shop::Author#avatar is loaded record by record. Declare what " \
+                  "it reads: attribute :url, preload: :avatar." },
+      "has_one(:author, preload: :avatar) { attribute(:url) { |author| author.avatar.url } }" =>
+        { author: "$[1].author.url: Shop::Author#avatar is loaded record by record. Declare what " \
+                  "it reads: attribute :url, preload: :avatar." },
+      "nested(:about) { attribute(:by) { |post| post.author.name } }" =>
+        { nil => "$[1].about.by: Shop::Post#author is loaded record by record. Declare what it " \
+                 "reads: attribute :by, preload: :author." },
+      "flatten(:author) { attribute(:url) { |author| author.avatar.url } }" =>
+        { nil => "$[1].url: Shop::Post#author is loaded record by record. #{AGAIN}",
+          :author => "$[1].url: Shop::Author#avatar is loaded record by record. Declare what it " \
+                     "reads: attribute :url, preload: :avatar." },
+      "has_one :author, serializer: AuthorSerializer" =>
+        { author: "$[1].author.avatar: Shop::Author#avatar is loaded record by record. #{AGAIN}" },
+      "has_one :author, serializer: ->(_) { AuthorSerializer }" =>
+        { author: "$[1].author.avatar: Shop::Author#avatar is loaded record by record. #{AGAIN}" },
+      "has_many(:comments) { attributes :id }" =>
+        { nil => "$[1].comments: Shop::Post#comments is loaded record by record. #{AGAIN}" },
+      "has_many(:comments) { has_one(:author) { attributes :name } }" =>
+        { comments: "$[0].comments[1].author: Shop::Comment#author is loaded record by record. " \
+                    "#{AGAIN}" },
+      "has_many(:tags) { attributes :name }" =>
+        { nil => "$[1].tags: Shop::Post#tags is loaded record by record. #{AGAIN}",
+          :tags => nil },
+      "has_one(:author, if: ->(post) { post.editor.nil? }) { attributes :name }" =>
+        { author: nil },
+      "has_one(:author, if: ->(post) { post.comments.to_a.any? }) { attributes :name }" =>
+        { author: "$[1].author: Shop::Post#comments is loaded record by record. #{BY_HAND}" \
+                  "preload(:comments) on the relation." },
+      "has_many(:newest) { attributes :id }" =>
+        { nil => "$[1].newest: Shop::Post#newest is loaded record by record. It cannot be " \
+                 "preloaded, because its scope has a limit, an offset, a group or takes the " \
+                 "record. Change the scope, or declare preload: false if a query for each record " \
+                 "is meant." },
+      "def serialize(posts) = array(posts) { |post| put(:by) { put_field post.author, :name } }" =>
+        { nil => "$[1].by: Shop::Post#author is loaded record by record. #{BY_HAND}" \
+                 "preload(:author) on the relation." },
+      "def serialize(posts) = array(posts) { |post| put(:url, post.author.avatar.url) }" =>
+        { author: "$[1]: Shop::Author#avatar is loaded record by record. #{BY_HAND}" \
+                  "preload(author: :avatar) on the relation." },
+      "def serialize(posts) = array(posts) { |post| put_field(post, :author) { |one| value one.id } }" =>
+        { nil => "$[1]: Shop::Post#author is loaded record by record. #{BY_HAND}" \
+                 "preload(:author) on the relation." },
+      # preload: false
+      "has_one(:author, preload: false) { attributes :name }" => { nil => nil },
+      "has_many(:newest, preload: false) { has_one(:author) { has_one(:avatar) { attributes :url } } }" =>
+        { nil => nil },
+      "attribute(:by, preload: false) { |post| post.author.avatar.url }" => { nil => nil }
+    }.each do |declaration, cases|
+      cases.each do |before, message|
+        test "#{declaration} after preload of #{before.inspect} gives #{message.inspect}" do
+          made = named { class_eval(declaration) }
+          posts(2).each do |post|
+            post.taggings.create!(tag: Tag.create!(name: "tag"))
+          end
+          relation = before ? Post.preload(before).order(:id) : Post.order(:id)
+          message ? assert_equal(message, reported { made.json!(relation) }.message) : made.json!(relation)
+        end
+      end
+    end
+
+    test "the path and the location are those of the field, and nothing remains at work" do
+      posts(2)
+      made = named { has_many(:comments) { has_one(:author) { attributes :name } } }
+      error = reported { made.json!(Post.preload(:comments)) }
+      assert_equal("$[0].comments[1].author", error.path)
+      assert_equal(error.path, ToJson.location(error))
+      assert_equal(0, ToJson::Writer.at_work)
+      assert_empty(ToJson::Writer.places)
+    end
+
+    test "the load that is reported does not happen" do
+      posts(3)
+      made = named { attribute(:by) { |post| post.author.name } }
+      assert_equal(2, queries { reported { made.json!(Post.order(:id)) } }.size) # posts, one author
+    end
+
+    test "what is preloaded from the declarations is not reported" do
+      posts(3)
+      made = named do
+        has_one :author, serializer: AuthorSerializer
+        has_many(:comments) { has_one(:author, serializer: AuthorSerializer) }
+      end
+      made.json!(ToJson.preload(Post.order(:id), made))
+      made.json!(ToJson.preload(Post.order(:id), made, only: "author"), only: "author")
+      error = reported { made.json!(Post.order(:id), only: "comments(author(name))") }
+      assert_equal("$[0].comments[1].author", error.path)
+    end
+
+    test "one load of an association is none too many, in each of any number of documents" do
+      made = named { has_one :author, serializer: AuthorSerializer }
+      posts(3).each { |post| made.json!(Post.find(post.id)) }
+      made.json!([Post.first])
+    end
+
+    test "documents of one Fiber do not count for those of another" do
+      posts(2)
+      made = named { attribute(:by) { |post| post.author.name } }
+      one, two = Post.order(:id).to_a
+      pause = named { attribute(:by) { |post| post.author.name.tap { Fiber.yield } } }
+      fibers = [one, two].map { |post| Fiber.new { pause.json!([Post.find(post.id)]) } }
+      2.times { fibers.each(&:resume) }
+      assert_equal([false, false], fibers.map(&:alive?))
+      fiber = Fiber.new { pause.json!([one, two]) }
+      fiber.resume
+      made.json!([Post.find(two.id)]) # while the other is at work
+      assert_equal("$[1].by", reported { fiber.resume }.path)
+    end
+
+    test "threads count for themselves" do
+      pool = ActiveRecord::Base.connection_pool
+      pool.pin_connection!(true) # all threads have the one database in memory
+      posts(4)
+      ready = Queue.new
+      made = named do
+        attribute(:by) { |post| post.author.name.tap { ready << 1; Thread.pass until ready.size >= 4 } }
+      end
+      threads = Post.ids.map { |id| Thread.new { made.json!([Post.find(id)]) } }
+      assert_equal(["author 0", "author 1", "author 2", "author 3"],
+                   threads.map { |thread| JSON.parse(thread.value)[0]["by"] })
+      assert_equal("$[1].by", reported { made.json!(Post.order(:id)) }.path)
+    ensure
+      pool.unpin_connection!
+    end
+
+    test "json! within a document counts for the outer one" do
+      posts(2)
+      inner = named("AuthorSerializer") { attribute(:url) { |author| author.avatar.url } }
+      outer = named { attribute(:card) { |post| inner.json!(post.author) } }
+      error = reported { outer.json!(Post.preload(:author).order(:id)) }
+      assert_equal("$.url: Shop::Author#avatar is loaded record by record. Declare what it reads: " \
+                   "attribute :url, preload: :avatar.", error.message)
+      by_hand = named { attribute(:card) { |post| ToJson.json { |j| j.put(:by, post.author.name) } } }
+      assert_match(/\A\$: Shop::Post#author is loaded .* attribute :card, preload: :author\.\z/,
+                   reported { by_hand.json!(Post.order(:id)) }.message)
+    end
+
+    test "streams and NDJSON are guarded" do
+      posts(2)
+      made = named { attribute(:by) { |post| post.author.name } }
+      error = reported { made.stream(Post.order(:id)).each { |_| nil } }
+      assert_equal("$[1].by", error.path)
+      error = reported { made.ndjson(Post.find_each, into: +"") }
+      assert_equal("$[1].by", error.path)
+      failed = []
+      lines = made.ndjson(Post.find_each, into: +"", on_error: ->(one, *) { failed << one; nil })
+      assert_equal([ToJson::NPlusOneError], failed.map(&:class))
+      assert_equal(1, lines.lines.size)
+    end
+
+    test "an error that the block rescues is raised for the next record too" do
+      posts(3)
+      made = named { attribute(:by) { |post| post.author.name rescue "none" } }
+      assert_equal(["author 0", "none", "none"],
+                   JSON.parse(made.json!(Post.order(:id))).map { |post| post["by"] })
+    end
+
+    test "a document that is killed, thrown out of or left by another error leaves nothing behind" do
+      posts(2)
+      leave = nil
+      made = named { attribute(:by) { |post| post.author.name.tap { leave&.call } } }
+      leaving = [-> { throw :out }, -> { raise IOError }, -> { Thread.current.kill }]
+      leaving.each do |way|
+        leave = way
+        Thread.new { catch(:out) { made.json!([Post.first]) } rescue IOError }.join
+        leave = nil
+        assert_empty(ToJson::Writer.places)
+        made.json!([Post.first])
+      end
+    end
+
+    test "where it logs, each field of a document is named once and the document is written" do
+      posts(4)
+      made = named do
+        attribute(:by) { |post| post.author.name }
+        has_many(:comments) { attributes :body }
+      end
+      document = nil
+      lines = logged { document = made.json!(Post.order(:id)) }
+      assert_equal(["to_json: $[1].by: Shop::Post#author is loaded record by record. Declare what " \
+                    "it reads: attribute :by, preload: :author.",
+                    "to_json: $[1].comments: Shop::Post#comments is loaded record by record. #{AGAIN}"],
+                   lines)
+      assert_equal(4, JSON.parse(document).size)
+      assert_equal(2, logged { 2.times { made.json!(Post.order(:id), only: :by) } }.size)
+    end
+
+    test "where it is off, nothing is reported and no document is noted" do
+      posts(3)
+      ToJson.n_plus_one = :off
+      made = named { attribute(:by) { |post| [post.author.name, ToJson::Preloading::Guard.tally] } }
+      assert_equal([["author 0", nil], ["author 1", nil], ["author 2", nil]],
+                   JSON.parse(made.json!(Post.order(:id))).map { |post| post["by"] })
+      error = assert_raises(ArgumentError) { ToJson.n_plus_one = :warn }
+      assert_equal("n_plus_one takes :raise or :log or :off; got :warn", error.message)
+    end
+
+    test "outside documents nothing is counted" do
+      assert_equal(2, posts(2).map { |post| Post.find(post.id).author.name }.size)
+      assert_empty(ToJson::Writer.places)
+    end
+
+    test "a class that is reopened while its document is written is reported without a declaration" do
+      posts(3)
+      made = named do
+        attribute(:by) { |post| post.author.name.tap { self.class.attribute(:"title#{post.id}") } }
+      end
+      error = reported { made.json!(Post.order(:id)) }
+      assert_match(/Shop::Post#author is loaded record by record\. #{BY_HAND}/, error.message)
+    end
+  end
+end
