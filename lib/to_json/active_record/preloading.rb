@@ -20,6 +20,24 @@ module ToJson
       end
 
       # @api private
+      # The same of records of several classes.
+      # @param records [#to_ary, Enumerable] an Enumerable is loaded by the batch while it is read
+      # @yieldparam record [ActiveRecord::Base]
+      # @yieldreturn [Class, nil] its serializer; nil: it is left alone
+      # @return [Object] the records
+      def preload_by(records, **options)
+        load = lambda do |some|
+          some.grep(::ActiveRecord::Base).group_by { |record| yield record }.each do |found, ones|
+            preload(ones, found, **options) if found
+          end
+        end
+        return Batches.new(records, &load) unless records.respond_to?(:to_ary)
+
+        load.call(records.to_ary)
+        records
+      end
+
+      # @api private
       # @return [Array<Symbol, Hash>] see {Declarations#preloads}
       def names(model, serializer_class, view, only, except, context)
         unit = unit(serializer_class, view, only, except) or return []

@@ -97,13 +97,22 @@ module ToJson
       end
 
       def preloaded(object, serializer_class, keywords)
-        unless serializer_class && @choice.settings[:preload] == :auto && defined?(Preloading)
-          return object
-        end
+        return object unless serializer_class && preloads?
 
-        Preloading.preload(object, serializer_class,
-                           **keywords.slice(:view, :only, :except, :context))
+        Preloading.preload(object, serializer_class, **selection(keywords))
       end
+
+      # The same of records of several classes, for the serializer of each.
+      def preloaded_by_class(records, keywords)
+        return records unless preloads?
+
+        Preloading.preload_by(records, **selection(keywords)) do |record|
+          finder.of(Lookup.class_of(record))
+        end
+      end
+
+      def preloads? = @choice.settings[:preload] == :auto && !defined?(Preloading).nil?
+      def selection(keywords) = keywords.slice(:view, :only, :except, :context)
     end
 
     # A serializer that was made by the action: `render json: PostSerializer.new(post)`.
@@ -148,12 +157,15 @@ module ToJson
         @classes = classes
         @one = classes.first if classes.size == 1
         super(choice, @one, values, keywords)
+        @known = Array === values || finder.relation?(values)
       end
 
       private
 
       def prepare
-        @object = preloaded(object, serializer_type, keywords) if serializer_type&.declared?
+        if @one then @object = preloaded(object, @one, keywords) if @one.declared?
+        elsif @known then @object = preloaded_by_class(object, keywords)
+        end
       end
 
       def generate
@@ -261,7 +273,7 @@ module ToJson
       def converted(value)
         case value
         when Hash then value.transform_values { |one| converted(one) }
-        when Array then value.map { |one| converted(one) }
+        when Array then preloaded_by_class(value, keywords).map { |one| converted(one) }
         when Serialize then value
         else
           if finder.relation?(value) then serializer(finder.of!(value.klass), value)

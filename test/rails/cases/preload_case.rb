@@ -15,15 +15,25 @@ class PostSerializer < ToJson::Serializer
   view(:bare) { remove :comments }
 end
 
+class AuthorSerializer < ToJson::Serializer
+  attributes :name
+  has_many(:posts) { attributes :title }
+end
+
 class PreloadController < ActionController::API
   include ToJson::Rendering
 
   def index = render(json: Post.order(:id), **params.permit(:view).to_h.symbolize_keys)
   def show = render(json: Post.find(params[:id]))
   def list = render(json: Post.order(:id).to_a)
+  def mixed = render(json: mix)
+  def lines = render(ndjson: mix)
+  def tree = render(json: { all: mix, posts: Post.order(:id).to_a, first: Post.order(:id) })
   def call = render(json: posts, preload: params[:preload].to_sym)
 
   private
+
+  def mix = [*Post.order(:id), nil, *Author.order(:id)]
 
   def posts
     relation = Post.order(:id)
@@ -41,7 +51,7 @@ end
 
 App.routes do
   %w[preload manual logging].each do |name|
-    get "/#{name}/list", controller: name, action: :list
+    %i[list mixed lines tree].each { |action| get "/#{name}/#{action}", controller: name, action: action }
     get "/#{name}/call", controller: name, action: :call
     get "/#{name}", controller: name, action: :index
     get "/#{name}/:id", controller: name, action: :show
@@ -63,13 +73,20 @@ class PreloadCase < AppCase
 
   def settings = Rails.application.config.to_json
 
-  # Asserts the status, and how many queries the request makes.
-  def assert_queries(count, path)
+  # The SQL that the block runs.
+  def queries(&)
     found = []
     note = ->(*, payload) do
       found << payload[:sql] unless %w[SCHEMA TRANSACTION].include?(payload[:name])
     end
-    body = ActiveSupport::Notifications.subscribed(note, "sql.active_record") { json_of(path) }
+    ActiveSupport::Notifications.subscribed(note, "sql.active_record", &)
+    found
+  end
+
+  # Asserts the status, and how many queries the request makes.
+  def assert_queries(count, path)
+    body = nil
+    found = queries { body = json_of(path) }
     assert_equal(count, found.size, found.join("\n"))
     body
   end
@@ -80,6 +97,22 @@ class PreloadCase < AppCase
     assert_equal(document, assert_queries(2, "/preload/list"))
     assert_equal(document[0], assert_queries(2, "/preload/#{Post.first.id}"))
     assert_queries(1, "/preload?view=bare")
+  end
+
+  test "Arrays of several classes, also inside a Hash, are loaded class by class" do
+    2.times { |i| Post.first(2).each { |post| post.update!(author: Author.create!(name: "a#{i}")) } }
+    Author.create!(name: "c")
+    document = assert_queries(4, "/preload/mixed") # posts, authors, their comments and posts
+    assert_equal(%w[one two three] + [nil] * 6, document.map { |one| one&.[]("title") })
+    assert_equal(2, document.last(5).sum { |author| author["posts"].size })
+    found = assert_queries(8, "/preload/tree")
+    assert_equal(document, found["all"])
+    assert_equal(document.first(3), found["posts"])
+    body = nil
+    assert_equal(4, queries { body = body_of("/preload/lines") }.size)
+    assert_equal(document, body.lines.map { |line| JSON.parse(line) })
+    settings.n_plus_one = :off
+    assert_equal(document, assert_queries(2 + 3 + 5, "/manual/mixed"))
   end
 
   test "a controller class, a call and the application say otherwise" do
