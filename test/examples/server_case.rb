@@ -96,12 +96,13 @@ class ServerCase < ToJsonTest
 
   # A server of examples/servers, its producers and the directory of its log; it is stopped
   # afterwards.
-  def serve(name, **environment)
+  # @param program [String] its file
+  def serve(name, program: "examples/servers/#{name}.rb", **environment)
     Dir.mktmpdir do |directory|
       producers = Producers.new(directory)
       settings = environment.to_h { |key, value| [key.to_s.upcase, value.to_s] }
       command = [RbConfig.ruby, "-W0", "-rbundler/setup", "-r", File.join(__dir__, "producer.rb"),
-                 "examples/servers/#{name}.rb"]
+                 program]
       server = ServerProcess.new(command,
                                  ENVIRONMENT.merge("PRODUCER" => producers.path, **settings),
                                  File.join(directory, "log"))

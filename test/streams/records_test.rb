@@ -365,4 +365,16 @@ class RecordsTest < StreamCase
                  assert_raises(ArgumentError) { ToJson.stream([], format: "ndjson") }.message)
     assert_raises(ArgumentError) { RowSerializer.stream([], format: :ndjson, into: []) }
   end
+
+  test "a record that is longer than a chunk leaves when it is complete" do
+    made = []
+    source = Enumerator.new do |y|
+      3.times { |n| y << Row.new(made.size, "b" * (2 * CHUNK)).tap { made << n } }
+    end
+    seen = RowSerializer.stream(source, format: :ndjson).each.map { |text| [made.size, text] }
+    assert_equal [1, 2, 3], seen.map(&:first).uniq
+    lines = (1..3).map { |n| seen.select { |many, _| many == n }.map(&:last).join }
+    assert_equal [0, 1, 2], lines.map { |line| Integer(line[/"id":(\d+)/, 1]) }
+    assert(lines.all? { |line| line.end_with?("\n") })
+  end
 end

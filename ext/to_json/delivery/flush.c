@@ -205,6 +205,10 @@ void tj_end_sink(tj_writer *w, bool well, VALUE error)
 
 void tj_record_ended_cold(tj_writer *w)
 {
+    if (w->delivery.flush_interval == 0) {
+        if (tj_delivers(w)) flush(w, ready(w), false);
+        return;
+    }
     if (w->delivery.flush_interval == TJ_FLUSH_RECORDS || !w->delivery.last_at ||
         now() - w->delivery.last_at >= w->delivery.flush_interval)
         flush(w, ready(w), true);

@@ -112,7 +112,8 @@ static void end(tj_writer *w, struct records *r, size_t start)
     tj_write_byte(w, '\n');
     w->delivery.hold_from = r->start = SIZE_MAX;
     w->record = r->index;
-    if (TJ_UNLIKELY(w->delivery.flush_interval != 0)) tj_record_ended_cold(w);
+    if (TJ_UNLIKELY(w->delivery.flush_interval != 0 || tj_buffer_used(&w->out) > tj_chunk_of(w)))
+        tj_record_ended_cold(w);
 }
 
 /* Takes the record back to the mark before it. */
