@@ -23,7 +23,7 @@ module ToJson
       # @param choice [Choice]
       def initialize(choice, serializer_type, object, keywords)
         @choice, @serializer_type, @object = choice, serializer_type, object
-        @keywords = with_context(keywords)
+        @keywords = with_context(chosen(keywords))
       end
 
       # @return [ActionController::Metal]
@@ -91,6 +91,13 @@ module ToJson
       # @return [Class, nil] of ActiveRecord, which lends a connection
       def model = object.respond_to?(:klass) ? object.klass : nil
 
+      # What a client chose is checked before anything is read.
+      def chosen(keywords)
+        return keywords unless serializer_type
+
+        ClientFields.checked(serializer_type, keywords, Models.of(object))
+      end
+
       def with_context(keywords)
         keywords.key?(:context) ? keywords
                                 : { **keywords, context: controller.send(:serialization_context) }
@@ -126,6 +133,14 @@ module ToJson
 
       private
 
+      # What was given to `new`, where `render` says nothing.
+      def chosen(keywords)
+        @asked = keywords.any?
+        return keywords unless serializer_type < Serializer
+
+        super({ **@given.to_h.slice(:view, :only, :except), **keywords })
+      end
+
       # The context of `new` comes before that of the controller.
       def with_context(keywords) = @given&.key?(:context) ? keywords : super
 
@@ -140,7 +155,7 @@ module ToJson
 
       def generate
         kept = @serializer.__send__(:encoded_json)
-        kept && keywords.except(:context).empty? ? kept : @serializer.json!(*@arguments, **keywords)
+        kept && !@asked ? kept : @serializer.json!(*@arguments, **keywords)
       end
 
       def open_stream(format, options)
@@ -158,6 +173,8 @@ module ToJson
         @one = classes.first if classes.size == 1
         super(choice, @one, values, keywords)
         @known = Array === values || finder.relation?(values)
+        @of_classes = {}.compare_by_identity
+        known_types.each { |type, found| of_class(found, type) }
       end
 
       private
@@ -207,8 +224,26 @@ module ToJson
       def serializer_of(one, declared, keywords)
         return one unless @one ? !one.nil? : finder.record?(one)
 
-        found = @one || finder.of!(Lookup.class_of(one))
-        found.new(one, **(found.declared? ? declared : keywords))
+        type = Lookup.class_of(one)
+        found = @one || finder.of!(type)
+        return found.new(one, **keywords) unless found.declared?
+
+        found.new(one, **declared, **of_class(found, type))
+      end
+
+      # What a client chose, for one of several classes.
+      def of_class(found, type)
+        @of_classes[found] ||=
+          ClientFields.checked(found, keywords, type).slice(:view, :only, :except)
+      end
+
+      # The classes that rows can have, so that their selections are checked before any is read.
+      def known_types
+        return {} if @one || !finder.relation?(object)
+
+        model = object.klass
+        types = [model, *(model.respond_to?(:descendants) ? model.descendants : [])]
+        types.to_h { |type| [type, finder.of(type)] }.compact.select { |_, found| found.declared? }
       end
 
       # The key around the data: the given one, or that on which all serializers agree.

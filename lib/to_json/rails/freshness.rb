@@ -37,7 +37,7 @@ module ToJson
       def initialize(controller, serializer)
         @controller, @serializer = controller, serializer
         @given, *@arguments = serializer.__send__(:__to_json_arguments)
-        @given ||= {}
+        @given = @serializer.class < Serializer ? checked(@given.to_h) : @given.to_h
       end
 
       # @return [String]
@@ -45,9 +45,12 @@ module ToJson
 
       private
 
+      def checked(given) = ClientFields.checked(@serializer.class, given, Models.of(@arguments.first))
+
       def document
         context = @given.key?(:context) ? {} : { context: @controller.send(:serialization_context) }
-        Rendering.with_controller(@controller) { @serializer.json!(**context) }
+        chosen = @given.slice(:only, :except)
+        Rendering.with_controller(@controller) { @serializer.json!(**context, **chosen) }
       end
 
       # @return [String, nil] nil: something cannot be told
@@ -60,7 +63,7 @@ module ToJson
         end
 
         object = @arguments.first
-        parts = [Nested.digest(type, model_of(object)), Versions.of(object), context(type)]
+        parts = [Nested.digest(type, Models.of(object)), Versions.of(object), context(type)]
         CacheKey.digest(CacheKey.tree([*parts, *words])) if parts.all?
       rescue CacheError
         nil # a context that says nothing of itself
@@ -77,19 +80,6 @@ module ToJson
 
         CacheKey.of_context("#{type}: ETag",
                             @given.fetch(:context) { @controller.send(:serialization_context) })
-      end
-
-      def model_of(object)
-        return object.klass if object.respond_to?(:klass)
-
-        many = Array === object
-        first = many ? object.first : object
-        if first.nil? ||
-           (many && object.any? { |one| Lookup.class_of(one) != Lookup.class_of(first) })
-          return
-        end
-
-        Lookup.class_of(first)
       end
 
       # The versions of records.
@@ -182,7 +172,7 @@ module ToJson
           end
 
           def inside(type, field, model, seen)
-            inner = model_inside(type, field, model)
+            inner = Models.inside(type, field, model)
             return walk(type, field.definition, inner, seen) if field.definition
 
             case field.serializer
@@ -200,22 +190,6 @@ module ToJson
           rescue SerializerNotFound
             true # nothing of it can be in a document
           end
-
-          # @return [Class, nil] nil: unknown
-          def model_inside(type, field, model)
-            return model if field.kind == :nested
-            if field.reader || !model.respond_to?(:reflect_on_association) ||
-               type.public_method_defined?(field.source)
-              return
-            end
-
-            reflection = model.reflect_on_association(field.source)
-            unless reflection.nil? || reflection.polymorphic? || several?(reflection.klass)
-              reflection.klass
-            end
-          end
-
-          def several?(model) = model.respond_to?(:subclasses) && model.subclasses.any?
         end
       end
       private_constant :Nested

@@ -39,8 +39,6 @@ module ToJson
           end
           refuse_misplaced(options, format)
           keywords = options.slice(*OF_DOCUMENT)
-          # ?fields=
-          keywords.delete(:only) if keywords[:only].is_a?(String) && keywords[:only].strip.empty?
           other.empty? ? keywords : keywords.merge(other)
         end
 

@@ -5,8 +5,8 @@
 require "active_support/concern"
 require "active_support/core_ext/module/introspection"
 require "active_support/isolated_execution_state"
-%w[railtie finder render_options pending events log_subscriber streaming document choice
-   client_errors freshness].each { |name| require_relative name }
+%w[railtie finder render_options client_fields pending events log_subscriber streaming document
+   choice client_errors freshness].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A

@@ -1,0 +1,210 @@
+# frozen_string_literal: true
+
+# Layer: rails. What a client may say in `view:`, `only:` and `except:`, checked before anything is
+# read.
+
+module ToJson
+  module Rendering
+    # The classes of records, as far as they can be told without reading any.
+    # @api private
+    module Models
+      class << self
+        # @param object [Object] a relation, an Array or a record
+        # @return [Class, nil] nil: none, or several
+        def of(object)
+          return object.klass if object.respond_to?(:klass)
+          return (Lookup.class_of(object) unless object.nil?) unless Array === object
+
+          types = object.map { |one| Lookup.class_of(one) }.uniq
+          types.first if types.size == 1
+        end
+
+        # @param type [Class] a serializer
+        # @param model [Class, nil] of the records that it writes
+        # @return [Class, nil] of what stands in an association; nil: only values can tell
+        def inside(type, field, model)
+          return model if field.kind == :nested
+          return if field.reader || !model.respond_to?(:reflect_on_association)
+          return if type.public_method_defined?(field.source)
+
+          reflection = model.reflect_on_association(field.source)
+          return if reflection.nil? || reflection.polymorphic? || several?(reflection.klass)
+
+          reflection.klass
+        end
+
+        private
+
+        def several?(model) = model.respond_to?(:subclasses) && model.subclasses.any?
+      end
+    end
+
+    # Makes a {Selection} of what a client wrote. It may name fields as the document has them, after
+    # `transform_keys`. A field that no view of the call has raises an error, and so does one inside
+    # an association whose serializer the model tells.
+    # @api private
+    class ClientFields
+      class << self
+        # @param serializer_class [Class]
+        # @param keywords [Hash] of `json!`
+        # @param model [Class, nil] of the records
+        # @return [Hash] the same, with Selections
+        # @raise [UnknownFieldError, UnknownViewError, SelectionError]
+        def checked(serializer_class, keywords, model)
+          given = keywords.slice(:view, :only, :except).compact
+          return keywords if given.empty?
+
+          check_view(given[:view])
+          chosen = given.slice(:only, :except).transform_values { |value| plain(value) }
+          all = chosen.key?(:only) && nothing?(chosen[:only]) # ?fields=
+          return keywords.merge(chosen).except(*(:only if all)) unless serializer_class.declared?
+
+          chosen[:only] = nil if all
+          fields = of(serializer_class, given[:view], model)
+          selected = chosen.to_h { |word, value| [word, value && fields.selection(word, value)] }
+          keywords.merge(selected)
+        end
+
+        private
+
+        def of(serializer_class, view, model)
+          new(serializer_class, serializer_class.definition.resolve_views(view), model)
+        end
+
+        # `?view[a]=b` makes no name.
+        def check_view(view)
+          return if Array(view).all? { |name| name.is_a?(Symbol) || name.is_a?(String) }
+
+          raise UnknownViewError, "a view is a name, or a list of names; got #{view.class}."
+        end
+
+        # Parameters are no Hash.
+        def plain(value)
+          value = value.to_unsafe_h if value.respond_to?(:to_unsafe_h)
+          case value
+          when Hash then value.transform_values { |part| plain(part) }
+          when Array then value.map { |part| plain(part) }
+          else value
+          end
+        end
+
+        def nothing?(only)
+          blank = ->(name) { name.nil? || (String === name && name.strip.empty?) }
+          Array === only ? only.any? && only.all?(&blank) : blank.call(only)
+        end
+      end
+
+      # @param type [Class] the serializer
+      # @param views [Array<Symbol>]
+      # @param model [Class, nil]
+      def initialize(type, views, model)
+        @type, @definition, @views, @model = type, type.definition, views, model
+      end
+
+      # @param word [:only, :except]
+      # @param given [Object] see {Selection.parse}
+      # @return [Selection]
+      def selection(word, given)
+        selection = Selection.parse(given)
+        scope = scope(@type, @definition, @views, @model)
+        selection = Selection.parse(named(word, selection.tree, scope))
+        Compiler::Restrictions.check(@definition, @views, [[selection, nil]])
+        selection
+      end
+
+      private
+
+      # What names can mean: `known` has the fields of all views by their name, `chosen` those of
+      # the call, `keys` the names by the keys of the document. `complete`: there are no others.
+      Scope = Struct.new(:label, :definition, :known, :chosen, :keys, :complete)
+      # A field, and the serializer and the model of what it is read from.
+      Place = Struct.new(:field, :type, :model)
+      private_constant :Scope, :Place
+
+      def scope(type, definition, views, model)
+        scope = Scope.new(definition.label, definition, {}, {}, {}, true)
+        collect(scope, scope.known, type, definition, :entries, [], model)
+        collect(scope, scope.chosen, type, definition, :fields, views, model)
+        scope
+      end
+
+      # @param which [Symbol] `:entries` or `:fields`, of that and of flattened definitions
+      def collect(scope, found, type, definition, which, views, model, around = [])
+        fields = which == :entries ? definition.entries : definition.fields(views)
+        fields.each do |field|
+          if field.kind == :flatten
+            next if around.include?(field)
+
+            inner = inside(Place.new(field, type, model))
+            next scope.complete = false unless inner
+
+            collect(scope, found, *inner[0, 2], which, inner[2], inner[3], [*around, field])
+          else
+            name = field.name.name
+            found[name] ||= Place.new(field, type, model)
+            scope.keys[KeyCase.apply(type.definition.key_case, name)] ||= name
+          end
+        end
+      end
+
+      # @return [Hash] the tree, with the names that the declaration has
+      def named(word, tree, scope)
+        tree.to_h do |given, part|
+          name = scope.known.key?(given) ? given : scope.keys.fetch(given, given)
+          check(word, given, name, scope)
+          inner = inside(scope.chosen[name]) if part && scope.chosen.key?(name)
+          [name, part ? named_inside(word, part.tree, inner) : true]
+        end
+      end
+
+      def named_inside(word, tree, inner)
+        return named(word, tree, scope(*inner)) if inner
+
+        tree.transform_values { |part| part ? named_inside(word, part.tree, nil) : true }
+      end
+
+      def check(word, given, name, scope)
+        return if scope.chosen.key?(name) || !scope.complete
+        return if word == :except && scope.known.key?(name)
+
+        keys = scope.chosen.keys.map { |known| key(scope, known) }
+        problem = of_another_view(given, name, scope) || Suggestion.unknown("field", given, keys)
+        raise UnknownFieldError, "#{scope.label}: #{problem}"
+      end
+
+      def of_another_view(given, name, scope)
+        views = scope.definition.view_names.select do |view|
+          scope.definition.names_in_view(view).include?(name.to_sym)
+        end
+        return unless scope.known.key?(name) && views.any?
+
+        "the field #{Suggestion.shown(given)} stands only in the view#{"s" if views.size > 1} " \
+          "#{views.map(&:inspect).join(", ")}, which this call has not."
+      end
+
+      def key(scope, name) = (scope.keys.key(name) || name).to_sym
+
+      # @param place [Place]
+      # @return [Array(Class, Definition, Array<Symbol>, Class), nil] the serializer of what stands
+      #   inside, its definition, views and model; nil: only values can tell
+      def inside(place)
+        field = place.field
+        model = Models.inside(place.type, field, place.model)
+        return [place.type, field.definition, [], model] if field.definition
+
+        type = serializer(place.type, field, model)
+        [type, type.definition, type.definition.resolve_views(field.view), model] if type&.declared?
+      end
+
+      def serializer(type, field, model)
+        case field.serializer
+        when Class then field.serializer
+        when String then Lookup.of_class(type, field.serializer, nil)
+        when nil then Lookup.of_class(type, nil, model) if model && field.kind != :attribute
+        end
+      rescue SerializerNotFound
+        nil # the document says so, with its path
+      end
+    end
+  end
+end

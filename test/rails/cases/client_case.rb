@@ -1,0 +1,157 @@
+# frozen_string_literal: true
+
+# What a client may ask for: fields and views, by their names in the document, and what it is told
+# where they are not there.
+
+require_relative "../app"
+
+class ApplicationController < ActionController::API
+  include ToJson::Rendering
+end
+
+class AuthorSerializer < ToJson::Serializer
+  transform_keys :camel_lower
+  attributes :id, name: :full_name
+  view(:admin) { attributes :created_at }
+end
+
+class PostSerializer < ToJson::Serializer
+  transform_keys :camel_lower
+  attributes :id, :title, :created_at
+  has_one :author
+  has_one(:writer, source: :author) { attribute :author_id, source: :id }
+  view(:full) { attributes :body }
+end
+
+class AnimalSerializer < ToJson::Serializer
+  attributes :id, :name
+end
+
+class DogSerializer < AnimalSerializer
+  attribute(:sound) { |_| "woof" }
+end
+
+class PostsController < ApplicationController
+  def index = render(json: Post.order(:id), **choice)
+  def show = render(json: Post.first, **choice)
+  def made = render(json: PostSerializer.new(Post.first, **choice))
+  def array = render(json: Post.order(:id).to_a, **choice)
+  def stream = render(json: Post.order(:id), stream: true, **choice)
+  def lines = render(ndjson: Post.order(:id), **choice)
+  def animals = render(json: Animal.order(:id), **choice)
+  def animal_lines = render(ndjson: Animal.order(:id), **choice)
+
+  def fresh
+    serializer = PostSerializer.new(Post.first, **choice)
+    render json: serializer if stale?(serializer)
+  end
+
+  private
+
+  def choice
+    { view: params[:view], only: params[:fields], except: params[:without] }.compact
+  end
+end
+
+App.routes do
+  %i[index show made array stream lines animals animal_lines fresh].each do |action|
+    get action, to: "posts##{action}"
+  end
+end
+
+class ClientCase < AppCase
+  PLACES = %w[index show made array stream lines fresh].freeze
+
+  def setup
+    super
+    Post.create!(title: "Hi", body: "Hello", author: Author.create!(name: "Ann"))
+    Dog.create!(name: "Rex")
+  end
+
+  # The first document of an answer.
+  def first_of(path)
+    body = body_of(path)
+    found = body.lines.size == 1 ? JSON.parse(body) : JSON.parse(body.lines.first)
+    found.is_a?(Array) ? found.first : found
+  end
+
+  # The message of a 400.
+  def refused(path)
+    response = get(path)
+    assert_equal 400, response.status, "#{path}: #{response.body}"
+    assert_equal "application/json; charset=utf-8", response.content_type
+    body = JSON.parse(response.body)
+    assert_equal [400, "Bad Request"], body.values_at("status", "error")
+    body.fetch("message")
+  end
+
+  PLACES.each do |place|
+    test "#{place}: fields are named as in the document, or as they are declared" do
+      assert_equal %w[id createdAt], first_of("/#{place}?fields=id,createdAt").keys
+      assert_equal %w[createdAt], first_of("/#{place}?fields=created_at").keys
+      assert_equal({ "author" => { "fullName" => "Ann" } },
+                   first_of("/#{place}?fields=author(fullName)"))
+      assert_equal %w[authorId], first_of("/#{place}?fields=writer(authorId)")["writer"].keys
+      assert_equal %w[id title author writer], first_of("/#{place}?without=createdAt").keys
+      assert_equal({ "id" => Author.first.id },
+                   first_of("/#{place}?without=author(fullName)")["author"])
+    end
+
+    test "#{place}: other forms of a list of fields" do
+      assert_equal %w[id title], first_of("/#{place}?fields[]=id&fields[]=title").keys
+      assert_equal({ "author" => { "fullName" => "Ann" } },
+                   first_of("/#{place}?fields[author]=fullName"))
+      %w[fields= fields=+ fields[]=].each do |query|
+        assert_equal %w[id title createdAt author writer], first_of("/#{place}?#{query}").keys
+      end
+    end
+
+    {
+      "fields=titel" => 'PostSerializer: unknown field "titel", did you mean "title"? ' \
+                        "Known: id, title, createdAt, author, writer.",
+      "fields=body" => 'PostSerializer: the field "body" stands only in the view :full, which ' \
+                       "this call has not.",
+      "fields=author(nope)" => 'AuthorSerializer: unknown field "nope". Known: id, fullName.',
+      "fields=author(createdAt)" => 'AuthorSerializer: the field "createdAt" stands only in the ' \
+                                    "view :admin, which this call has not.",
+      "fields=writer(id)" => /unknown field "id".* Known: authorId\.\z/,
+      "fields=title(x)" => /"title" is an attribute and has no fields inside/,
+      "fields=author(" => /\A"author\(", offset 7: expected a name\.\z/,
+      "fields[id][title][x]=3" => /"id" is an attribute and has no fields inside/,
+      "without=titel" => /unknown field "titel", did you mean "title"\?/,
+      "without=author(nope)" => /unknown field "nope"/,
+      "view=ful" => 'PostSerializer: unknown view "ful", did you mean "full"? Known: full.',
+      "view=" => 'PostSerializer: unknown view "". Known: full.',
+      "view[a]=full" => /\Aa view is a name, or a list of names; got /,
+      "view[][a]=full" => /\Aa view is a name, or a list of names; got /
+    }.each do |query, message|
+      test "#{place}: #{query} is a 400" do
+        assert message === refused("/#{place}?#{query}"), refused("/#{place}?#{query}")
+      end
+    end
+
+    test "#{place}: a field of another view is there with that view, and may be left out without" do
+      assert_equal({ "body" => "Hello" }, first_of("/#{place}?view=full&fields=body"))
+      assert_equal %w[id title createdAt author writer], first_of("/#{place}?without=body").keys
+    end
+  end
+
+  test "nothing is read for what is refused" do
+    queries = 0
+    count = ->(*) { queries += 1 }
+    ActiveSupport::Notifications.subscribed(count, "sql.active_record") do
+      %w[index stream lines].each do |place|
+        refused("/#{place}?fields=author(nope)")
+        refused("/#{place}?fields=body")
+      end
+    end
+    assert_equal 0, queries
+  end
+
+  test "rows of several classes are asked for what all of them have" do
+    assert_equal [{ "name" => "Rex" }], json_of("/animals?fields=name")
+    assert_equal '{"name":"Rex"}', body_of("/animal_lines?fields=name").chomp
+    assert_match(/\AAnimalSerializer: unknown field "sound"/, refused("/animal_lines?fields=sound"))
+    assert_match(/unknown field "nope"/, refused("/animals?fields=nope"))
+  end
+end
