@@ -50,6 +50,44 @@ class CachingContextsTest < CachingCase
     assert_equal 2, @store.entries.size
   end
 
+  test "ToJson.cache_context tells it for all that could see a context and say nothing themselves" do
+    before = secretive.tap { |type| type.json!(ROW, context: { admin: true }) }
+    assert_empty @store.entries
+    ToJson.cache_context = ->(context) { context[:admin] ? 1 : 0 }
+    [before, secretive].each do |type|
+      @store.entries.clear
+      2.times do
+        assert_equal [OPEN, SHUT, OPEN],
+                     [{ admin: true }, {}, { admin: 2 }].map { |one| type.json!(ROW, context: one) }
+      end
+      assert_equal 2, @store.entries.size
+    end
+    own = secretive(context: ->(context) { context[:user] })
+    plain = Class.new(ToJson::Serializer) { attributes :id; cache key: :id }
+    [own, plain].each do |type|
+      @store.entries.clear
+      2.times { |admin| type.json!(ROW, context: { admin: admin.zero?, user: 1 }) }
+      assert_equal 1, @store.entries.size
+    end
+  ensure
+    ToJson.cache_context = nil
+  end
+
+  test "without ToJson.cache_context again, nothing is given that was kept for another" do
+    ToJson.cache_context = ->(_context) { 1 }
+    type = secretive
+    assert_equal OPEN, type.json!(ROW, context: { admin: true })
+    assert_equal OPEN, type.json!(ROW, context: { admin: false }) # the rule is wrong
+    ToJson.cache_context = ->(context) { context[:admin] }
+    assert_equal SHUT, type.json!(ROW, context: { admin: false })
+    ToJson.cache_context = nil
+    assert_equal SHUT, type.json!(ROW, context: { admin: false })
+    assert_equal SHUT, type.json!(ROW)
+    assert_raises(ArgumentError) { ToJson.cache_context = :admin }
+  ensure
+    ToJson.cache_context = nil
+  end
+
   test "context: false says that nothing of it matters" do
     type = secretive(context: false)
     assert_equal [OPEN, OPEN], [true, false].map { |admin|

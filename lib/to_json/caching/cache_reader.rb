@@ -10,8 +10,9 @@ module ToJson
       # What Rules of this dialect write depends on.
       LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
       EVENT = "cache.to_json"
+      UNKEPT = "uncached.to_json"
       NULL = "null"
-      private_constant :LIVE, :EVENT, :NULL
+      private_constant :LIVE, :EVENT, :UNKEPT, :NULL
 
       # Code that looks for parts, and what it is called with.
       Inside = Struct.new(:code, :s, :mask)
@@ -143,7 +144,7 @@ module ToJson
         rules = w.plain_rules or return
         store = CacheStore.of(@options, @place) or return
         context = w.context(s, notes?)
-        return unless told?(context)
+        return unkept unless told?(context)
 
         [store, prefix(rules, w.max_depth, left), context]
       end
@@ -182,7 +183,16 @@ module ToJson
       end
 
       # Whether the key tells contexts apart, or nothing of them matters.
-      def declared? = !@options.context.nil? || @options.key_of_context?
+      def declared? = !context_rule.nil? || @options.key_of_context?
+
+      # What of the context matters: what was declared; else, where code could see a context, what
+      # was declared for all.
+      def context_rule
+        return @options.context unless @options.context.nil?
+
+        sign unless @signed || ToJson.cache_context.nil?
+        @rule
+      end
 
       # Which reads of a context, while a part is made, leave it good for whoever has its key: all;
       # false: those of an empty one, since nobody with another looks here; nil: none.
@@ -243,6 +253,8 @@ module ToJson
                 signature.body(@options.context), signature.version(@options),
                 @tree.call(signature)]
         @contextual = signature.contextual?
+        @rule = ToJson.cache_context if @contextual && !@options.key_of_context?
+        tree << signature.body(@rule) if @rule && @options.context.nil?
         @signed = CacheKey.digest(CacheKey.tree(tree))
       end
 
@@ -256,8 +268,8 @@ module ToJson
           end
         return unless text
 
-        if @options.context
-          told = CacheKey.of_context(@place, @options.context.call(context)) or return
+        if (rule = context_rule)
+          told = CacheKey.of_context(@place, rule.call(context)) or return
           text = "#{told};#{text}" # neither has a semicolon of its own
         end
         CacheKey.join(prefix, text)
@@ -274,14 +286,14 @@ module ToJson
       end
 
       # Whether making a key is to look at the context, which whatever holds the part must hear of.
-      def notes? = @options.context || @options.key_of_context?
+      def notes? = context_rule || @options.key_of_context?
 
       def write_one(w, store, key, ahead)
         text = ahead[key] if ahead
         text, = found(store, [key]) if text.nil?
         return w.splice(text) if text
 
-        text = w.capture(told) { yield } or return
+        text = capture(w) { yield } or return
         return ahead.keep(key, text) if ahead && ahead[key] == false
 
         CacheReader.of_store { CacheStore.write(store, { key => text }, @options) }
@@ -323,7 +335,7 @@ module ToJson
         if text then w.splice(text)
         elsif nil == object then w.splice(NULL)
         elsif key.nil? then w.apart { yield object }
-        elsif (text = w.capture(told) { yield object })
+        elsif (text = capture(w) { yield object })
           ahead[key] == false ? ahead.keep(key, text) : fresh[key] = text
         end
       end
@@ -346,7 +358,7 @@ module ToJson
         return if written
         return w.splice(text) if text
 
-        text = w.capture(told, &)
+        text = capture(w, &)
         if text && store.respond_to?(:write)
           CacheReader.of_store { store.write(key, text, **@options.store_options) }
         end
@@ -360,7 +372,7 @@ module ToJson
           store.fetch(key, **@options.store_options) do
             next refuse_late if over
 
-            written ||= [w.capture(told, &)] # its place is here and now, and there is one
+            written ||= [capture(w, &)] # its place is here and now, and there is one
             written.first || throw(w)
           rescue StandardError => failed
             raise
@@ -409,13 +421,32 @@ module ToJson
         keys.map { |key| texts[key] || (ahead[key] if ahead && key) || nil }
       end
 
-      def listening
+      # @return [String, nil] what the block wrote; nil: it is not to be kept
+      def capture(w, &)
+        text = w.capture(told, &)
+        unkept if text.nil? && !declared?
+        text
+      end
+
+      # Tells subscribers once that a part is written anew each time.
+      # @return [nil]
+      def unkept
+        return if @unkept
+
+        notifications = listening(UNKEPT) or return
+        @unkept = true
+        notifications.instrument(UNKEPT, serializer: @serializer_class, name: @name)
+        nil
+      end
+
+      # @return [Module, nil] ActiveSupport::Notifications, if somebody listens
+      def listening(event = EVENT)
         unless defined?(::ActiveSupport) && !::ActiveSupport.autoload?(:Notifications) &&
                  defined?(::ActiveSupport::Notifications)
           return
         end
 
-        ::ActiveSupport::Notifications if ::ActiveSupport::Notifications.notifier.listening?(EVENT)
+        ::ActiveSupport::Notifications if ::ActiveSupport::Notifications.notifier.listening?(event)
       end
     end
   end

@@ -33,5 +33,37 @@ module ToJson
       CacheStore.check(store) unless !store || store.is_a?(Proc)
       @cache_store = store
     end
+
+    # What of a context matters to the keys of every `cache` without a `context:` of its own whose
+    # fields could see a context. So an application says it in one place. nil, the initial value:
+    # such a part is kept only without a context.
+    #
+    # @example
+    #   ToJson.cache_context = ->(context) { context[:role] }
+    #   class SafeSerializer < ToJson::Serializer
+    #     attribute(:open) { |_| context[:role] == :owner }
+    #     cache key: :id, store: {}
+    #   end
+    #   SafeSerializer.json!({ id: 1 }, context: { role: :owner }) # => {"open":true}
+    #   SafeSerializer.json!({ id: 1 }, context: { role: :guest }) # => {"open":false}
+    #   ToJson.cache_context = nil
+    # @return [#call, nil]
+    attr_reader :cache_context
+
+    # @param rule [#call, nil] gets the context, returns the part of it that matters
+    # @raise [ArgumentError] for anything else, and in other Ractors
+    def cache_context=(rule)
+      unless Ractor.current == Ractor.main
+        raise ArgumentError, "ToJson.cache_context can be set only in the main Ractor"
+      end
+      unless rule.nil? || rule.respond_to?(:call)
+        raise ArgumentError,
+              "cache_context takes a lambda that returns the part of the context that matters, " \
+              "or nil; got #{rule.inspect}"
+      end
+
+      @cache_context = rule
+      PlanCache.next_epoch # keys are made of it
+    end
   end
 end

@@ -24,6 +24,7 @@ class EventsController < ActionController::API
   def mixed = render(json: { post: PostSerializer.new(Post.first), at: 1 })
   def made = render(json: PostSerializer.new(Post.order(:id).to_a))
   def streamed = render(ndjson: Post.order(:id))
+  def roles = render(json: Author.order(:id), serializer: RoleSerializer)
   def several = render(json: [Post.first, Author.create!(name: "Ann")])
   def plain = head(:no_content)
 
@@ -33,6 +34,16 @@ class EventsController < ActionController::API
   end
 
   def failing = render(json: [Post.first], serializer: FailingSerializer)
+
+  private
+
+  def serialization_context = { role: params[:role] }
+end
+
+class RoleSerializer < ToJson::Serializer
+  attributes :name
+  attribute(:role) { context[:role] }
+  cache
 end
 
 class FailingSerializer < ToJson::Serializer
@@ -56,6 +67,21 @@ class EventsCase < AppCase
   end
 
   def log = App::LOG.string
+
+  test "a cache that keeps nothing, because its code reads the context, says so once in the log" do
+    Author.create!(name: "Ann")
+    2.times { assert_equal [{ "name" => "Ann", "role" => "a" }], json_of("/roles?role=a") }
+    line = "RoleSerializer: cache keeps nothing, because its code reads the context"
+    assert_equal 1, log.scan(line).size, log
+    ToJson.cache_context = ->(context) { context[:role] }
+    assert_equal [{ "name" => "Ann", "role" => "b" }], json_of("/roles?role=b")
+    assert_equal [{ "name" => "Ann", "role" => "c" }], json_of("/roles?role=c")
+    assert_equal [{ "name" => "Ann", "role" => "b" }], json_of("/roles?role=b")
+    assert_match(/RoleSerializer: .*1 of 1 from the cache/, log)
+    assert_equal 1, log.scan(line).size, log
+  ensure
+    ToJson.cache_context = nil
+  end
 
   # The payloads of a request's events.
   def events_of(path)
