@@ -184,6 +184,26 @@ module ToJson
     error.is_a?(Error) ? error.path : error.instance_variable_get(:@__to_json_location)
   end
 
+  # Returns the line of the class body that declares the field which was being read when an
+  # exception left the document. Frames of generated code stand for it in the backtrace.
+  #
+  # @example
+  #   class OddSerializer < ToJson::Serializer
+  #     attributes :id, :nme
+  #   end
+  #   begin
+  #     OddSerializer.json!(Class.new { def id = 1 }.new)
+  #   rescue NoMethodError => error
+  #     ToJson.declaration(error)[/:\d+:in .nme'/].class # => String
+  #   end
+  # @param error [Exception]
+  # @return [String, nil] such as `"/app/serializers/post_serializer.rb:3:in `title'"`; nil if no
+  #   generated code was at work
+  def self.declaration(error)
+    frame = error.backtrace&.find { |line| line.start_with?("(to_json ") }
+    Compiler::FieldLines.declared(frame) if frame
+  end
+
   # Returns how many bytes of the document the Sink had taken when an exception left `json!`,
   # `encode!` or `generate`. The exception may be ours, the Sink's, or your own. 0 means that
   # nothing was sent, so another answer is still possible.

@@ -50,7 +50,7 @@ class CachingContextsTest < CachingCase
     assert_equal 2, @store.entries.size
   end
 
-  test "ToJson.cache_context tells it for all that could see a context and say nothing themselves" do
+  test "ToJson.cache_context tells it for all that could see a context and say nothing" do
     before = secretive.tap { |type| type.json!(ROW, context: { admin: true }) }
     assert_empty @store.entries
     ToJson.cache_context = ->(context) { context[:admin] ? 1 : 0 }

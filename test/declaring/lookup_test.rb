@@ -400,13 +400,13 @@ class LookupTest < DeclarationCase
 
   test "a removed serializer and a removed model are collected, also after they were found last" do
     post = make("Api::PostSerializer")
-    gone = Array.new(20) do
+    gone = (1..20).flat_map do
       make("LookupUserSerializer")
       user = named_top(:LookupUser)
       found = find(post, user)
       remove("LookupUserSerializer")
       [found, user].map { |type| WeakRef.new(type) }
-    end.flatten
+    end
     4.times { GC.start }
     alive = gone.count(&:weakref_alive?)
     assert_operator alive, :<=, 10, "the stack, and code of YJIT, may hold the last ones"

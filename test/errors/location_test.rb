@@ -233,4 +233,46 @@ class LocationTest < ToJsonTest
     with_each_size([[7, 3]]) { ToJson.generate([1, 2, 3], into: sink) }
     assert_equal "[1,2,3]", log.map { |entry| ToJson::Tree.parse(entry).first }.join
   end
+
+  # Where its fields are declared is known: the lines of this file.
+  class Declaring < ToJson::Serializer
+    LINE = __LINE__
+    attributes :id, :name
+    attribute :own, if: :own?
+    has_one(:inner) { attributes :x }
+    has_many :others, serializer: "LocationTest::Other"
+    flatten(:flat) { attributes :y }
+  end
+
+  class Other < ToJson::Serializer
+    LINE = __LINE__
+    attributes :z
+  end
+
+  {
+    %i[id] => [Declaring::LINE + 1, "name"],
+    %i[id name] => [Declaring::LINE + 2, "own"],
+    %i[id name own? own inner] => [Declaring::LINE + 3, "x"],
+    %i[id name own? own others] => [Other::LINE + 1, "z"]
+  }.each do |members, (line, field)|
+    test "an object with no more than #{members.join(", ")} leads to the declaration of #{field}" do
+      object = Object.new
+      values = { others: [Object.new], inner: nil }
+      [*members, :inner].uniq.each do |name|
+        value = members.include?(name) ? values[name] || true : nil
+        object.define_singleton_method(name) { value }
+      end
+      error = assert_raises(NoMethodError) { Declaring.json!(object) }
+      place = Regexp.escape("#{File.expand_path(__FILE__)}:#{line}")
+      assert_match(/\A#{place}:in .#{field}'\z/, ToJson.declaration(error))
+    end
+  end
+
+  test "an exception of no generated code leads to no declaration" do
+    error = assert_raises(RuntimeError) { ToJson.json { |_| raise "mine" } }
+    assert_nil ToJson.declaration(error)
+    assert_nil ToJson.declaration(RuntimeError.new("never raised"))
+    lines = Declaring.definition.fields.first(3).map { |field| field.declared_at[/\d+\z/].to_i }
+    assert_equal [1, 1, 2].map { |line| Declaring::LINE + line }, lines
+  end
 end

@@ -22,14 +22,26 @@ void tj_library_value_init(void)
     rb_gc_register_mark_object(str_plain_notation);
 }
 
+/* Whether it is an element that a word of the DSL was given in a collection, without a block. */
+static bool is_element(const tj_writer *w)
+{
+    const tj_level *level = tj_top(&w->grammar);
+    return w->frame_count > 0 && (level->kind == TJ_LIST || level->kind == TJ_TREE) &&
+           !level->label && level->count > 0;
+}
+
 void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
 {
     if (rb_respond_to(rb_obj_class(v), rb_intern("model_name")))
         tj_raise(w, tj_eSerializerNotFound,
                  "%" PRIsVALUE
                  " is a model: its columns are not written by default. "
-                 "Put its fields, or use %" PRIsVALUE ".",
-                 tj_class_words(v), rb_funcall(cLookup, rb_intern("words_for"), 1, v));
+                 "Put its fields, or use %" PRIsVALUE ".%s",
+                 tj_class_words(v), rb_funcall(cLookup, rb_intern("words_for"), 1, v),
+                 is_element(w) ? " If a block was meant to write it: braces give the block to the "
+                                 "last call, as in array Post.limit(2) { ... }. Write "
+                                 "array(Post.limit(2)) { |post| ... }, or do ... end."
+                               : "");
     if (tj_is_attached(w->pool, v))
         advice = "It is an attachment: put its filename, or a url of it.";
     if (RTEST(rb_obj_is_kind_of(v, rb_const_get(tj_mToJson, rb_intern("Stream")))))

@@ -9,7 +9,8 @@ module ToJson
     module FieldLines
       Place = Struct.new(:label, :fields, :codes)
       BEGINNING = "(to_json "
-      private_constant :BEGINNING
+      FRAME = /\A(\(to_json .*? \d+\)):(\d+)/m
+      private_constant :BEGINNING, :FRAME
 
       class << self
         # @param fields [Hash{Integer => String}] line => path of a field
@@ -43,7 +44,49 @@ module ToJson
           [fields[fields.keys.select { |other| other < line }.max], false]
         end
 
+        # @param frame [String] a line of a backtrace
+        # @return [String, nil] the line of a class body instead, if it is generated code that reads
+        #   a field
+        def declared(frame)
+          label, line = frame.match(FRAME)&.captures
+          field = label && field_read(label, Integer(line))
+          return unless field&.declared_at
+
+          quote = frame[/:in ([`'])/, 1] # ' since Ruby 3.4
+          "#{field.declared_at}:in #{quote}#{field.name}'"
+        end
+
         private
+
+        # Seldom asked for: nothing keeps labels.
+        def field_read(label, line)
+          PlanCache.descendants(Serializer).each do |heir|
+            PlanCache.published(heir, PlanCache.epoch).each_value do |handle|
+              place = handle.code.instance_variable_get(:@to_json_place)
+              next unless place && place.label == label
+
+              path = place.fields[line]
+              return path && inside(handle.unit, path, [])
+            end
+          end
+          nil
+        end
+
+        # @param path [String] such as `author.name`
+        def inside(unit, path, around)
+          unit.fields.each do |field|
+            return field if field.kind != :flatten && field.name.name == path
+
+            rest = field.kind == :flatten ? path : path.delete_prefix("#{field.name}.")
+            next if around.include?(field) || (field.kind != :flatten && rest == path)
+
+            inner_class = PlanCache.inner_class(unit, field) or next
+            form = field.kind == :flatten ? :pairs : :object
+            found = inside(unit.inner(field, inner_class, form), rest, [*around, field])
+            return found if found
+          end
+          nil
+        end
 
         # Of a backtrace that was set by hand Ruby keeps the text alone.
         def position(error)

@@ -24,7 +24,7 @@ module ToJson
                 except: selection(:except),
                 context: @options.fetch(:context, Field::NONE),
                 cache: (cache unless kind == :flatten),
-                preload: preload)
+                preload: preload, declared_at: @declared_at)
     end
 
     # Whether a block gives the value, instead of declaring fields.

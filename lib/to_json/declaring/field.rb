@@ -64,18 +64,33 @@ module ToJson
     # @return [Hash{Symbol => Hash}, false, nil] the associations that `preload:` names, as a tree;
     #   false: nothing of this field is preloaded; nil: what the declaration tells
     attr_reader :preload
+    # @return [String, nil] the file and line of the declaration, such as
+    #   `"/app/serializers/post_serializer.rb:3"`
+    attr_reader :declared_at
+
+    LIBRARY = File.expand_path("..", __dir__).concat("/").freeze
+    # Frames of ours above a line that declares, at most.
+    MOST_FRAMES = 8
+    private_constant :LIBRARY, :MOST_FRAMES
+
+    # @api private
+    # @return [String, nil] the line outside of the library that is at work
+    def self.place_at_work
+      place = caller_locations(2, MOST_FRAMES).find { |frame| !frame.path.start_with?(LIBRARY) }
+      "#{place.absolute_path || place.path}:#{place.lineno}".freeze if place
+    end
 
     # @api private
     def initialize(kind, name, source, reader: nil, as: nil, format: nil, conditions: NO_CONDITIONS,
                    skip: nil, default: NONE,
                    definition: nil, serializer: nil, view: nil, only: nil, except: nil,
                    context: NONE, cache: nil,
-                   preload: nil)
+                   preload: nil, declared_at: nil)
       @kind, @name, @source, @reader = kind, name, source, reader
       @as, @format, @conditions, @skip, @default = as, format, conditions.freeze, skip, default
       @definition, @serializer, @view, @only, @except, @context =
         definition, serializer, view, only, except, context
-      @cache, @preload = cache, preload
+      @cache, @preload, @declared_at = cache, preload, declared_at
       freeze
     end
 

@@ -37,11 +37,12 @@ module ToJson
       end
 
       fields, options = FieldOptions.split(__place, names, mapping)
+      at = Field.place_at_work
       __declare(fields.map do |field| # no |name, source|: that would ask any object for its to_ary
         renamed = field.is_a?(Array)
         name, source = (renamed ? field.first : field), (renamed ? field.last : field)
         FieldOptions.new(__place, "attribute", name, options,
-                         FieldOptions::ATTRIBUTE).attribute(source, nil)
+                         FieldOptions::ATTRIBUTE, at).attribute(source, nil)
       end)
     end
 

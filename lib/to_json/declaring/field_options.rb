@@ -85,7 +85,9 @@ module ToJson
     # @param place [String, Class] what it stands in
     # @param word [String] how it was declared
     # @param known [Array<Symbol>] the options it takes
-    def initialize(place, word, name, options, known)
+    # @param declared_at [String, nil] see {Field#declared_at}
+    def initialize(place, word, name, options, known, declared_at = Field.place_at_work)
+      @declared_at = declared_at
       given = FieldOptions.text?(name) ? name : FieldOptions.name("#{place}: #{word}", name)
       @within, @word, @given, @options = place, word, given, options
       options.each_key do |option|
@@ -110,16 +112,20 @@ module ToJson
         refuse("two sources: #{@source.inspect} and #{source.inspect}. Remove one.")
       end
       take_source(source) unless source.nil? || reader || source.equal?(@source)
-      return Field.new(:attribute, @name, @source) if @options.empty? && reader.nil?
+      if @options.empty? && reader.nil?
+        return Field.new(:attribute, @name, @source, declared_at: @declared_at)
+      end
 
       Field.new(:attribute, @name, @source, reader: reader(reader), as: as, format: format,
-                conditions: conditions, skip: skip, default: default, preload: preload)
+                conditions: conditions, skip: skip, default: default, preload: preload,
+                declared_at: @declared_at)
     end
 
     # @param definition [Definition] what the block declared
     # @return [Field]
     def nested(definition)
-      Field.new(:nested, @name, nil, conditions: conditions, definition: definition)
+      Field.new(:nested, @name, nil, conditions: conditions, definition: definition,
+                declared_at: @declared_at)
     end
 
     # A block that declares fields takes no argument.

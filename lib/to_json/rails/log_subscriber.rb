@@ -43,8 +43,8 @@ module ToJson
       # @param event [ActiveSupport::Notifications::Event] uncached.to_json, once for each `cache`
       def uncached(event)
         warn do
-          "#{event.payload[:name]}: cache keeps nothing, because its code reads the context, and no " \
-            "key tells contexts apart. Declare cache context: ->(context) { … }, or for all " \
+          "#{event.payload[:name]}: cache keeps nothing, because its code reads the context, and " \
+            "no key tells contexts apart. Declare cache context: ->(context) { … }, or for all " \
             "serializers ToJson.cache_context = ->(context) { … }."
         end
       end

@@ -86,6 +86,15 @@ module ToJson
       Serializer.include(Rendering::Urls)
     end
 
+    # Backtraces show the line of a declaration, where generated code reads its field.
+    initializer "to_json.backtraces" do
+      ::Rails.backtrace_cleaner.add_filter do |line|
+        next line unless line.start_with?("(to_json ")
+
+        Compiler::FieldLines.declared(line)&.delete_prefix("#{::Rails.root}/") || line
+      end
+    end
+
     # A declaration that leads nowhere fails at boot, not in a request.
     config.after_initialize { |app| ToJson.compile! if app.config.eager_load }
 

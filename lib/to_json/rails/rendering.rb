@@ -76,6 +76,30 @@ module ToJson
       def settings_of(controller) = controller.class.to_json_settings || Railtie.settings
     end
 
+    # Puts the path into what Rails shows of an exception that no action rescued, where that is not
+    # its detailed message.
+    # @api private
+    module Placed
+      # @param error [Exception]
+      def self.show(error)
+        return if error.is_a?(Error) || error.frozen? || ToJson.location(error).nil?
+
+        error.extend(Placed)
+      end
+
+      # Ruby < 3.2 has no detailed message.
+      unless Exception.method_defined?(:detailed_message)
+        # @return [String]
+        def message = "#{super} (to_json: at #{ToJson.location(self)})"
+      end
+
+      # Of a NameError, whose suggestions Rails lists apart.
+      # @return [String]
+      def original_message
+        defined?(super) ? "#{super} (to_json: at #{ToJson.location(self)})" : message
+      end
+    end
+
     # @api private
     # ActionController's: takes the block that Ruby gives to `render`.
     def render(*arguments, &block)
@@ -130,7 +154,12 @@ module ToJson
 
     private
 
-    def process_action(*) = Rendering.with_controller(self) { super }
+    def process_action(*)
+      Rendering.with_controller(self) { super }
+    rescue StandardError => error
+      Placed.show(error)
+      raise
+    end
 
     # ActionController's: what subscribers of process_action.action_controller are told.
     def append_info_to_payload(payload)

@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+# What a developer sees of an exception: the path in the document, and the line of the declaration.
+
+APP_SETTINGS = proc do
+  config.consider_all_requests_local = true
+  config.action_dispatch.show_exceptions = :all
+  ERROR_FILES.each do |path, text|
+    FileUtils.mkdir_p(config.root.join(File.dirname(path)))
+    config.root.join(path).write(text)
+  end
+end
+
+ERROR_FILES = {
+  "app/serializers/author_serializer.rb" => <<~RUBY,
+    class AuthorSerializer < ToJson::Serializer
+      attributes :id
+      attributes :nam
+    end
+  RUBY
+  "app/serializers/post_serializer.rb" => <<~RUBY,
+    class PostSerializer < ToJson::Serializer
+      attributes :id, :title
+      has_one :author
+      attribute(:broken) { |post| post.title.frobnicate }
+      view(:short) { remove :author, :broken }
+    end
+  RUBY
+  "app/controllers/application_controller.rb" => <<~RUBY,
+    class ApplicationController < ActionController::API
+      include ToJson::Rendering
+    end
+  RUBY
+  "app/controllers/errors_controller.rb" => <<~RUBY
+    class ErrorsController < ApplicationController
+      rescue_from(KeyError) { |error| render plain: error.message }
+
+      def getter = render(json: Post.order(:id), except: :broken)
+      def block = render(json: Post.order(:id), except: :author)
+      def short = render(json: Post.order(:id), view: :short)
+      def rescued = render(json: PostSerializer.new(Class.new { def id = raise(KeyError, "mine") }.new))
+    end
+  RUBY
+}.freeze
+
+require_relative "../app"
+
+App.routes { %i[getter block short rescued].each { |name| get name.to_s, to: "errors##{name}" } }
+
+class ErrorsCase < AppCase
+  def setup
+    super
+    Post.create!(title: "One")
+    Post.create!(title: "Two", author: Author.create!(name: "Ann"))
+    App::LOG.truncate(0)
+    App::LOG.rewind
+  end
+
+  # The page of a development server, and what the log has then.
+  def failure_of(path, headers = {})
+    response = get(path, headers)
+    assert_equal 500, response.status
+    [response.body, App::LOG.string]
+  end
+
+  { { "HTTP_ACCEPT" => "text/html" } => "the page",
+    { "HTTP_X_REQUESTED_WITH" => "XMLHttpRequest" } => "the text" }.each do |headers, name|
+    test "#{name} of a misspelt getter has the path, and the declaration's line before all others" do
+      body, log = failure_of("/getter", headers)
+      [CGI.unescapeHTML(body), log].each do |text|
+        assert_includes text, "(to_json: at $[1].author.nam)"
+        assert_match(%r{app/serializers/author_serializer\.rb:3:in .nam'}, text)
+      end
+      first = log.lines.find { |line| line.match?(/\.rb:\d+:in/) }
+      assert_match(%r{\Aapp/serializers/author_serializer\.rb:3:in .nam'}, first)
+      refute_match(/^\(to_json /, log)
+    end
+  end
+
+  test "an exception of a block has its own line first, then that of the declaration" do
+    _, log = failure_of("/block")
+    assert_includes log, "(to_json: at $[0].broken)"
+    lines = log.lines.grep(/\.rb:\d+:in/)
+    assert_match(%r{\Aapp/serializers/post_serializer\.rb:4:in .*block}, lines[0])
+    assert_match(%r{\Aapp/serializers/post_serializer\.rb:4:in .broken'}, lines[1])
+  end
+
+  test "what an action rescues has its own message" do
+    assert_equal "mine", body_of("/rescued")
+  end
+
+  test "what does not fail is as ever" do
+    assert_equal %w[One Two], json_of("/short").map { |post| post["title"] }
+  end
+end
