@@ -24,11 +24,12 @@ module ToJson
       # @param records [#to_ary, Enumerable] an Enumerable is loaded by the batch while it is read
       # @yieldparam record [ActiveRecord::Base]
       # @yieldreturn [Class, nil] its serializer; nil: it is left alone
+      # @param options [#call] from a serializer and the class of its records to keywords
       # @return [Object] the records
-      def preload_by(records, **options)
+      def preload_by(records, options)
         load = lambda do |some|
           some.grep(::ActiveRecord::Base).group_by { |record| yield record }.each do |found, ones|
-            preload(ones, found, **options) if found
+            preload(ones, found, **options.call(found, ones.first.class)) if found
           end
         end
         return Batches.new(records, &load) unless records.respond_to?(:to_ary)

@@ -113,10 +113,14 @@ module ToJson
       def preloaded_by_class(records, keywords)
         return records unless preloads?
 
-        Preloading.preload_by(records, **selection(keywords)) do |record|
+        chosen = ->(found, type) { selection(chosen_of(found, type, keywords)) }
+        Preloading.preload_by(records, chosen) do |record|
           finder.of(Lookup.class_of(record))
         end
       end
+
+      # @param type [Class] of the records that a serializer writes, among others
+      def chosen_of(_found, _type, keywords) = keywords
 
       def preloads? = @choice.settings[:preload] == :auto && !defined?(Preloading).nil?
       def selection(keywords) = keywords.slice(:view, :only, :except, :context)
@@ -231,10 +235,12 @@ module ToJson
         found.new(one, **declared, **of_class(found, type))
       end
 
+      def chosen_of(found, type, keywords) = { **keywords, **of_class(found, type) }
+
       # What a client chose, for one of several classes.
       def of_class(found, type)
         @of_classes[found] ||=
-          ClientFields.checked(found, keywords, type).slice(:view, :only, :except)
+          ClientFields.checked(found, keywords.slice(:view, :only, :except), type)
       end
 
       # The classes that rows can have, so that their selections are checked before any is read.

@@ -23,6 +23,12 @@ class PostSerializer < ToJson::Serializer
   view(:full) { attributes :body }
 end
 
+class CommentSerializer < ToJson::Serializer
+  transform_keys :dash
+  attributes :id, :created_at
+  belongs_to(:post) { attributes :title }
+end
+
 class AnimalSerializer < ToJson::Serializer
   attributes :id, :name
 end
@@ -38,6 +44,8 @@ class PostsController < ApplicationController
   def array = render(json: Post.order(:id).to_a, **choice)
   def stream = render(json: Post.order(:id), stream: true, **choice)
   def lines = render(ndjson: Post.order(:id), **choice)
+  def mixed = render(json: [Post.first, Comment.first], **choice)
+  def mixed_lines = render(ndjson: [Post.first, Comment.first], **choice)
   def animals = render(json: Animal.order(:id), **choice)
   def animal_lines = render(ndjson: Animal.order(:id), **choice)
 
@@ -54,7 +62,7 @@ class PostsController < ApplicationController
 end
 
 App.routes do
-  %i[index show made array stream lines animals animal_lines fresh].each do |action|
+  %i[index show made array stream lines mixed mixed_lines animals animal_lines fresh].each do |action|
     get action, to: "posts##{action}"
   end
 end
@@ -65,6 +73,7 @@ class ClientCase < AppCase
   def setup
     super
     Post.create!(title: "Hi", body: "Hello", author: Author.create!(name: "Ann"))
+    Comment.create!(post: Post.first, body: "Yes")
     Dog.create!(name: "Rex")
   end
 
@@ -146,6 +155,16 @@ class ClientCase < AppCase
       end
     end
     assert_equal 0, queries
+  end
+
+  test "records of several classes are asked for what all of them have" do
+    assert_equal [["id"], ["id"]], json_of("/mixed?fields=id").map(&:keys)
+    assert_equal %w[createdAt created-at], json_of("/mixed?fields=created_at").flat_map(&:keys)
+    assert_match(/\A\{"createdAt":.*\n\{"created-at":/, body_of("/mixed_lines?fields=created_at"))
+    assert_match(/\ACommentSerializer: unknown field "title"/, refused("/mixed?fields=title"))
+    assert_match(/\ACommentSerializer: unknown view "full"/, refused("/mixed?view=full"))
+    assert_match(/unknown field "createdAt", did you mean "created-at"/,
+                 refused("/mixed?fields=createdAt"))
   end
 
   test "rows of several classes are asked for what all of them have" do
