@@ -18,11 +18,12 @@ class AutoloadTest < ToJsonTest
                 compiling/reading compiling/source compiling/unit compiling/association_strategy
                 compiling/load].freeze
   LATER = (COMPILER + %w[declaring/association_options caching/cache_key caching/cache_options
-                         caching/cache_store caching/prefetch caching/batches caching/cache_reader
-                         caching/cached_plan caching/closure caching/digest compiling/explanation
-                         compiling/imperative caching/instructions caching/cache_scan
-                         caching/rules_meaning compiling/shared_site caching/signature
-                         compiling/site caching/meaning plans/entry_builder plans/mask
+                         caching/cache_store caching/prefetch caching/batches caching/part_cache
+                         caching/part_keys caching/cached_plan caching/closure caching/digest
+                         compiling/explanation compiling/imperative caching/instructions
+                         caching/cached_parts caching/rules_meaning compiling/shared_site
+                         caching/signature compiling/site caching/meaning plans/entry_builder
+                         plans/mask
                          declaring/selection]).sort.freeze
 
   HEAD = <<~RUBY
@@ -85,7 +86,7 @@ class AutoloadTest < ToJsonTest
 
   test "its constants are there before it is: listed, and defined" do
     script = <<~RUBY
-      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::CacheReader), ToJson::Compiler.const_defined?(:Site), later
+      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::PartCache), ToJson::Compiler.const_defined?(:Site), later
       p ToJson::Selection.parse("id").to_s, later
     RUBY
     assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"',

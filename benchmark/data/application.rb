@@ -108,7 +108,9 @@ module Bench
             t.datetime :published_at
             t.references :author
           end
-          create_table(:comments) { |t| t.text(:body) && t.references(:post) && t.references(:author) }
+          create_table(:comments) do |t|
+            t.text(:body) && t.references(:post) && t.references(:author)
+          end
         end
         insert(Author, Blog.author_rows(POSTS))
         articles = Blog.articles(periods: 1, size: POSTS, comments: COMMENTS).first

@@ -122,8 +122,8 @@ module Bench
     end
   end
 
-  # Calls of which each has a base, another call that does less. `net` is what remains when the least
-  # time of all bases of the table is taken off: they do the same work.
+  # Calls of which each has a base, another call that does less. `net` is what remains when the
+  # least time of all bases of the table is taken off: they do the same work.
   class Requests < Calls
     # Many methods are to be compiled; short samples, and more of them.
     WARM, MOST_CALLS, MORE = 10, 6, 2

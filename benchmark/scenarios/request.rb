@@ -6,15 +6,17 @@ require_relative "../contenders/shape"
 
 # GET of 25 posts with 10 comments each and all their authors, and of one, in an application of
 # Rails' generator (data/application.rb), through Rack with the middleware of production. Each
-# contender has a process and an application of its own. `net` is what remains of a request after the
-# one that runs the same queries and answers `head :ok`.
+# contender has a process and an application of its own. `net` is what remains of a request after
+# the one that runs the same queries and answers `head :ok`.
 Bench.scenario 17, "request", "a Rails request" do
   author = {id: nil, name: nil}
   fields = {id: nil, title: nil, body: nil, published_at: nil, author: author,
             comments: [{id: nil, body: nil, author: author}]}
   columns = ->(shape) { shape.select { |_, field| field.nil? }.keys }
   options = lambda do |shape|
-    inner = shape.compact.transform_values { |field| options[field.is_a?(Array) ? field[0] : field] }
+    inner = shape.compact.transform_values do |field|
+      options[field.is_a?(Array) ? field[0] : field]
+    end
     {only: columns[shape], include: inner}
   end
   words = {"OPTIONS" => options[fields].inspect,

@@ -150,7 +150,8 @@ module ToJson
   class CacheError < Error; end
 
   # The N+1 guard is set to `:raise`, and a document loads an association record by record. The
-  # message names the field and what to declare. Defined everywhere, raised only beside ActiveRecord.
+  # message names the field and what to declare. Defined everywhere, raised only beside
+  # ActiveRecord.
   #
   # @example
   #   ToJson::NPlusOneError.superclass # => ToJson::Error

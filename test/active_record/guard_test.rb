@@ -114,12 +114,14 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "def serialize(posts) = array(posts) { |post| put(:url, post.author.avatar.url) }" =>
         { author: "$[1]: Shop::Author#avatar is loaded record by record. #{BY_HAND}" \
                   "preload(author: :avatar) on the relation." },
-      "def serialize(posts) = array(posts) { |post| put_field(post, :author) { |one| value one.id } }" =>
+      "def serialize(posts) = array(posts) { |post| put_field(post, :author) { |one| value " \
+      "one.id } }" =>
         { nil => "$[1]: Shop::Post#author is loaded record by record. #{BY_HAND}" \
                  "preload(:author) on the relation." },
       # preload: false
       "has_one(:author, preload: false) { attributes :name }" => { nil => nil },
-      "has_many(:newest, preload: false) { has_one(:author) { has_one(:avatar) { attributes :url } } }" =>
+      "has_many(:newest, preload: false) { has_one(:author) { has_one(:avatar) { attributes " \
+      ":url } } }" =>
         { nil => nil },
       "attribute(:by, preload: false) { |post| post.author.avatar.url }" => { nil => nil }
     }.each do |declaration, cases|
@@ -130,7 +132,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
             post.taggings.create!(tag: Tag.create!(name: "tag"))
           end
           relation = before ? Post.preload(before).order(:id) : Post.order(:id)
-          message ? assert_equal(message, reported { made.json!(relation) }.message) : made.json!(relation)
+          message ? assert_equal(message, reported { made.json!(relation) }.message)
+                  : made.json!(relation)
         end
       end
     end
@@ -189,7 +192,9 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       posts(4)
       ready = Queue.new
       made = named do
-        attribute(:by) { |post| post.author.name.tap { ready << 1; Thread.pass until ready.size >= 4 } }
+        attribute(:by) do |post|
+          post.author.name.tap { ready << 1; Thread.pass until ready.size >= 4 }
+        end
       end
       threads = Post.ids.map { |id| Thread.new { made.json!([Post.find(id)]) } }
       assert_equal(["author 0", "author 1", "author 2", "author 3"],
@@ -204,9 +209,12 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       inner = named("AuthorSerializer") { attribute(:url) { |author| author.avatar.url } }
       outer = named { attribute(:card) { |post| inner.json!(post.author) } }
       error = reported { outer.json!(Post.preload(:author).order(:id)) }
-      assert_equal("$.url: Shop::Author#avatar is loaded record by record. Declare what it reads: " \
+      assert_equal("$.url: Shop::Author#avatar is loaded record by record. Declare what it " \
+                   "reads: " \
                    "attribute :url, preload: :avatar.", error.message)
-      by_hand = named { attribute(:card) { |post| ToJson.json { |j| j.put(:by, post.author.name) } } }
+      by_hand = named do
+        attribute(:card) { |post| ToJson.json { |j| j.put(:by, post.author.name) } }
+      end
       assert_match(/\A\$: Shop::Post#author is loaded .* attribute :card, preload: :author\.\z/,
                    reported { by_hand.json!(Post.order(:id)) }.message)
     end
@@ -231,7 +239,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    JSON.parse(made.json!(Post.order(:id))).map { |post| post["by"] })
     end
 
-    test "a document that is killed, thrown out of or left by another error leaves nothing behind" do
+    test "a document that is killed, thrown out of or left by another error leaves " \
+         "nothing behind" do
       posts(2)
       leave = nil
       made = named { attribute(:by) { |post| post.author.name.tap { leave&.call } } }
@@ -253,9 +262,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
       document = nil
       lines = logged { document = made.json!(Post.order(:id)) }
-      assert_equal(["to_json: $[1].by: Shop::Post#author is loaded record by record. Declare what " \
+      assert_equal(["to_json: $[1].by: Shop::Post#author is loaded record by record. " \
+                    "Declare what " \
                     "it reads: attribute :by, preload: :author.",
-                    "to_json: $[1].comments: Shop::Post#comments is loaded record by record. #{AGAIN}"],
+                    "to_json: $[1].comments: Shop::Post#comments is loaded record by record. " \
+                    "#{AGAIN}"],
                    lines)
       assert_equal(4, JSON.parse(document).size)
       assert_equal(2, logged { 2.times { made.json!(Post.order(:id), only: :by) } }.size)
@@ -276,7 +287,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_empty(ToJson::Writer.places)
     end
 
-    test "a class that is reopened while its document is written is reported without a declaration" do
+    test "a class that is reopened while its document is written is reported without a " \
+         "declaration" do
       posts(3)
       made = named do
         attribute(:by) { |post| post.author.name.tap { self.class.attribute(:"title#{post.id}") } }

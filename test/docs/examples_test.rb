@@ -102,10 +102,6 @@ class DocumentExamplesTest < ToJsonTest
     test "C functions that #{path} names are there" do
       assert_empty(functions(path).reject { |name| sources.match?(/\b#{name}\b/) })
     end
-
-    test "lines of #{path} end at 100 columns" do
-      assert_empty(Project.read(path).lines.select { |line| line.chomp.size > 100 })
-    end
   end
 
   test "the pages about the inside name files and functions" do

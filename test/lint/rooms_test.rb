@@ -13,13 +13,14 @@ class RoomsTest < ToJsonTest
     "core/kernels" => %w[escape_mode kernels simd.h escape_forms escape_modes escape_dense vector16
                          escape_kernel escape_scalar escape_marked escape_sse2 escape_avx2
                          escape_neon utf8_kernel utf8_scalar utf8_ssse3 utf8_avx2 utf8_neon simd],
-    "core/text" => %w[escape_composed escape utf8 validate relayout],
+    "core/text" => %w[escape_composed escape utf8 scan validate relayout],
     "core/numbers" =>
       %w[integer float_table float_lanes float_decimal float float_grisu_table float_grisu float_oj
          time],
     "core/grammar" => %w[buffer grammar],
     "vm" => %w[vm hash_pairs time_struct assumptions],
-    "writer" => %w[forced_gc rules writer string path errors pool stack key levels protect binding],
+    "writer" => %w[forced_gc rules writer string path errors pool key_table stack key levels
+protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
     "values" => %w[text blank string_value fragment collection contained value time_value pair
                    library_value value_cold watched_hash tree_key tree_walk tree],
@@ -28,8 +29,8 @@ class RoomsTest < ToJsonTest
     "documents" =>
       %w[call block_receiver declared session document in_place direct records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class
-                    buffer_class part_class plan_class writer_class dsl dsl_fields block_context
-                    entry_class serializer_class generate rails_class init]
+                    buffer_class part_class plan_class writer_class pool_class dsl dsl_fields
+                    block_context entry_class serializer_class generate rails_class init]
   }.freeze
 
   ORDER = ROOMS.flat_map { |room, names| names.map { |name| "#{room}/#{name}" } }.freeze

@@ -45,9 +45,9 @@ class TreeTest < ToJsonTest
     assert_empty(long)
   end
 
-  test "a file of ext or lib has at most 500 lines" do
+  test "a file of ext or lib has at most 400 lines" do
     long = Project.files("{ext,lib}/**/*.{c,h,rb}").select do |path|
-      Project.read(path).lines.size > 500
+      Project.read(path).lines.size > 400
     end
     assert_empty(long)
   end

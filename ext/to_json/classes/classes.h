@@ -7,6 +7,7 @@
 #include "../writer/writer.h"
 
 void tj_define_writer(void);
+void tj_define_pool(void);
 void tj_define_dsl(void);
 void tj_define_dsl_fields(void);
 void tj_define_buffer(void);

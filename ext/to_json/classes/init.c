@@ -60,6 +60,7 @@ void Init_to_json(void)
     tj_define_part();
     tj_define_plan();
     tj_define_writer();
+    tj_define_pool();
     tj_define_dsl();
     tj_define_dsl_fields();
     tj_define_serializer();

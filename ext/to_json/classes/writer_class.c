@@ -291,74 +291,6 @@ static VALUE writer_context(int argc, VALUE *argv, VALUE self)
     return context;
 }
 
-/* For tests: new Writers of this Ractor have buffers of `capacity` bytes and chunks of `chunk`
- * bytes. */
-static VALUE writer_s_sizes(VALUE klass, VALUE capacity, VALUE chunk)
-{
-    (void)klass;
-    tj_pool_sizes(NUM2SIZET(capacity), NUM2SIZET(chunk));
-    return Qnil;
-}
-
-/* For tests: how often the memory of a document of this Ractor was reallocated. */
-static VALUE writer_s_growths(VALUE klass)
-{
-    (void)klass;
-    return SIZET2NUM(tj_pool_current()->growths);
-}
-
-/* For tests: how many documents are at work in this Ractor. */
-static VALUE writer_s_at_work(VALUE klass)
-{
-    (void)klass;
-    return UINT2NUM(tj_pool_at_work(tj_pool_current()));
-}
-
-/* watch(on): begins to note the documents at work, for `places`; or ends that */
-static VALUE writer_s_watch(VALUE klass, VALUE on)
-{
-    (void)klass;
-    tj_pool_watch(tj_pool_current(), RTEST(on));
-    return Qnil;
-}
-
-static void add_place(tj_writer *w, VALUE number, VALUE places)
-{
-    VALUE path = tj_path(w);
-    bool due = RTEST(w->plan) && !tj_top(&w->grammar)->label;
-    if (due && w->reading) {
-        rb_str_cat_cstr(path, ".");
-        rb_str_append(path, rb_sym2str(w->reading));
-        due = false;
-    }
-    rb_ary_push(places, rb_ary_new_from_args(3, number, path, due ? Qtrue : Qfalse));
-}
-
-/* places: of each document that this Fiber is writing, the outermost first, an Array of its number,
- * its path, and whether the field that generated code reads comes below that. Empty unless `watch`
- * is on. */
-static VALUE writer_s_places(VALUE klass)
-{
-    (void)klass;
-    VALUE places = rb_ary_new();
-    tj_pool *pool = tj_pool_current();
-    if (pool->watched) tj_pool_each_here(pool, add_place, places);
-    return places;
-}
-
-static VALUE writer_s_simd(VALUE klass)
-{
-    (void)klass;
-    return rb_str_new_cstr(tj_simd_name());
-}
-
-/* The assumptions of vm/ that are on, and why others are off. */
-static VALUE writer_s_vm(VALUE klass)
-{
-    (void)klass;
-    return tj_vm_report();
-}
-
 void tj_define_writer(void)
 {
     VALUE klass = rb_const_get(tj_mToJson, rb_intern("Writer"));
@@ -390,14 +322,4 @@ void tj_define_writer(void)
                  {"context", writer_context}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         rb_define_method(klass, words[i].name, words[i].function, -1);
-    rb_define_singleton_method(klass, "sizes", writer_s_sizes, 2);
-#ifdef TJ_DEBUG
-    tj_collecting_init(klass);
-#endif
-    rb_define_singleton_method(klass, "watch", writer_s_watch, 1);
-    rb_define_singleton_method(klass, "places", writer_s_places, 0);
-    rb_define_singleton_method(klass, "vm", writer_s_vm, 0);
-    rb_define_singleton_method(klass, "growths", writer_s_growths, 0);
-    rb_define_singleton_method(klass, "at_work", writer_s_at_work, 0);
-    rb_define_singleton_method(klass, "simd", writer_s_simd, 0);
 }

@@ -207,7 +207,7 @@ static void write_looked_up(tj_writer *w, VALUE item, void *data)
     w->blocked |= TJ_VALUE_DUE;
 }
 
-/* Uses a CacheReader, which yields the records in turn. No word of the DSL may write while it looks
+/* Uses a PartCache, which yields the records in turn. No word of the DSL may write while it looks
  * up their parts. */
 static void write_cached(tj_writer *w, struct records *r)
 {

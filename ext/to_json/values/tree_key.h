@@ -3,7 +3,7 @@
 #define TJ_TREE_KEY_H
 
 #include "pair.h"
-#include "../writer/pool.h"
+#include "../writer/key_table.h"
 #include "../writer/string.h"
 
 #define TJ_TREE_KEY_MOST 96 /* bytes; the general way writes longer keys */

@@ -2,7 +2,7 @@
 #ifndef TJ_VALUE_H
 #define TJ_VALUE_H
 
-#include "../writer/pool.h"
+#include "../writer/key_table.h"
 #include "../writer/string.h"
 #include "../writer/writer.h"
 

@@ -3,7 +3,7 @@
 #ifndef TJ_KEY_H
 #define TJ_KEY_H
 
-#include "pool.h"
+#include "key_table.h"
 
 /* For the brace or comma before a pair. */
 #define TJ_LEAD_ROOM 2

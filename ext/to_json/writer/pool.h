@@ -1,5 +1,5 @@
-/* Writer. What a Ractor keeps between documents: idle Writers and encoded keys. All objects in it
- * are marked, because they are found by address. */
+/* Writer. What a Ractor keeps between documents: idle Writers and encoded keys (key_table.h). All
+ * objects in it are marked, because they are found by address. */
 #ifndef TJ_POOL_H
 #define TJ_POOL_H
 
@@ -106,26 +106,5 @@ void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE number, 
 
 /* For tests: sets the first capacity and the chunk of new Writers, and drops the idle ones. */
 void tj_pool_sizes(size_t capacity, size_t chunk);
-
-const tj_key *tj_key_cold(tj_pool *pool, VALUE symbol);
-
-/* The encoded key of a dynamic Symbol. NULL for a value that is none, and for a key that is not
- * kept. */
-const tj_key *tj_dynamic_key(tj_pool *pool, VALUE v);
-
-/* The first place for a static Symbol. Static Symbols are numbered, with 12 bits of flags and scope
- * below the number. So names that were first seen together have neighbouring places of their
- * own. */
-TJ_INLINE size_t tj_key_place(VALUE symbol) { return (size_t)symbol >> 12; }
-
-/* The encoded key of a Symbol. NULL for other values, and for a key that is not kept. The struct,
- * but not its bytes, may move at the next lookup; any Ruby code may cause one. */
-TJ_INLINE const tj_key *tj_key_of(tj_pool *pool, VALUE symbol)
-{
-    if (TJ_UNLIKELY(!RB_STATIC_SYM_P(symbol))) return tj_dynamic_key(pool, symbol);
-    const tj_key *key = &pool->keys.keys[tj_key_place(symbol) & (pool->keys.slots - 1)];
-    if (TJ_LIKELY(key->symbol == symbol)) return key;
-    return tj_key_cold(pool, symbol);
-}
 
 #endif

@@ -15,7 +15,9 @@ module ToJson
       end
 
       # @return [String] the message of the error, without its path
-      def text = "#{@reflection.active_record}##{@reflection.name} is loaded record by record. #{advice}"
+      def text
+        "#{@reflection.active_record}##{@reflection.name} is loaded record by record. #{advice}"
+      end
 
       private
 
@@ -42,7 +44,8 @@ module ToJson
       end
 
       def by_hand
-        "Load it for all records at once, before the document: preload(#{words(@chain, nil)}) on the " \
+        "Load it for all records at once, before the document: preload(#{words(@chain, nil)}) " \
+        "on the " \
           "relation."
       end
 
@@ -50,15 +53,19 @@ module ToJson
       def named?
         return covers?(@origin.field.preload, @chain) if @origin.computed?
 
-        @chain.first == @origin.field.source&.to_sym && covers?(@origin.field.preload, @chain.drop(1))
+        @chain.first == @origin.field.source&.to_sym &&
+          covers?(@origin.field.preload, @chain.drop(1))
       end
 
-      def covers?(tree, chain) = chain.empty? || (tree ? covers?(tree[chain.first], chain.drop(1)) : false)
+      def covers?(tree, chain)
+        chain.empty? || (tree ? covers?(tree[chain.first], chain.drop(1)) : false)
+      end
 
       def render_again
         serializer_class = @origin.serializer_class
         "#{serializer_class} declares it, but the records were not preloaded. Pass them through " \
-          "ToJson.preload(records, #{serializer_class})#{", or render them with preload: :auto" if defined?(Railtie)}."
+          "ToJson.preload(records, " \
+          "#{serializer_class})#{", or render them with preload: :auto" if defined?(Railtie)}."
       end
 
       # As `preload:` and ActiveRecord's `preload` take it: `:author`, or `{author: :avatar}`, or

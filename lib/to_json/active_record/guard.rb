@@ -5,9 +5,9 @@
 
 module ToJson
   module Preloading
-    # The N+1 guard. A load of an association is reported if it is the second one of that association
-    # by that field in one document. A field with `preload: false` is left alone, and so is what is
-    # read from the records that it loaded.
+    # The N+1 guard. A load of an association is reported if it is the second one of that
+    # association by that field in one document. A field with `preload: false` is left alone, and so
+    # is what is read from the records that it loaded.
     # @api private
     module Guard
       # What the guard does: `:raise`, `:log`, or `:off`.
@@ -44,8 +44,8 @@ module ToJson
           mode || :off
         end
 
-        # Stands before ActiveRecord's methods from now on. They stay as they were where the guard is
-        # never switched on.
+        # Stands before ActiveRecord's methods from now on. They stay as they were where the guard
+        # is never switched on.
         # @return [void]
         def install
           Writer.watch(true)
@@ -119,13 +119,16 @@ module ToJson
 
         # What is read from these records could not be preloaded either.
         def leave_alone(target)
-          (::Array === target ? target : [target]).each { |record| @left_alone[record] = true if record }
+          (::Array === target ? target : [target]).each do |record|
+            @left_alone[record] = true if record
+          end
           target
         end
 
         # @raise [NPlusOneError]
         def report(association, origin)
-          error = NPlusOneError.new(Advice.new(association.reflection, origin, chain(association)).text)
+          error =
+            NPlusOneError.new(Advice.new(association.reflection, origin, chain(association)).text)
           _, path, due = @places.last
           error.place("#{path}#{".#{origin.path}" if due && origin.path}".freeze)
           raise error if @mode == :raise
@@ -172,7 +175,8 @@ module ToJson
   def self.n_plus_one=(mode)
     modes = Preloading::Guard::MODES
     unless modes.include?(mode)
-      raise ArgumentError, "n_plus_one takes #{modes.map(&:inspect).join(" or ")}; got #{mode.inspect}"
+      raise ArgumentError,
+            "n_plus_one takes #{modes.map(&:inspect).join(" or ")}; got #{mode.inspect}"
     end
 
     Preloading::Guard.install unless mode == :off

@@ -15,7 +15,9 @@ module ToJson
       class << self
         # @return [Origin]
         def here
-          frames = caller_locations(2).select { |frame| Compiler::FieldLines.generated?(frame.path) }
+          frames = caller_locations(2).select do |frame|
+            Compiler::FieldLines.generated?(frame.path)
+          end
           new(frames.map { |frame| [frame.path, frame.lineno] })
         end
       end
@@ -53,9 +55,11 @@ module ToJson
       # @return [String, nil] the declaration in a few words
       def words = field && "#{Field::Wording::WORDS.fetch(field.kind)} #{field.name.inspect}"
 
-      # Whether `preload:` of the field names associations of the object, and not of its association.
+      # Whether `preload:` of the field names associations of the object, and not of its
+      # association.
       def computed?
-        field.kind == :attribute || Compiler::Owner.new(unit.serializer_class, nil, !unit.elsewhere?).computes?(field)
+        field.kind == :attribute ||
+          Compiler::Owner.new(unit.serializer_class, nil, !unit.elsewhere?).computes?(field)
       end
 
       private
@@ -95,7 +99,8 @@ module ToJson
 
       def inside(unit, field, path, parents)
         serializer_class = PlanCache.inner_class(unit, field) or return
-        find(unit.inner(field, serializer_class, :object), path, field.kind == :nested ? parents : [*parents, field])
+        find(unit.inner(field, serializer_class, :object), path,
+             field.kind == :nested ? parents : [*parents, field])
       end
     end
     private_constant :Origin

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {CacheReader},
+# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {PartCache},
 # and another Plan for what that has not.
 
 module ToJson
@@ -23,7 +23,7 @@ module ToJson
         def many(w, s, c, m)
           if Ractor.current.equal?(Ractor.main)
             inside = @to_json_anew.code
-            if @to_json_cache.many(w, s, c, m, (inside if CacheScan === inside)) do |o|
+            if @to_json_cache.many(w, s, c, m, (inside if CachedParts === inside)) do |o|
                  w.one(@to_json_anew, s, o, m)
                end
               return
@@ -36,14 +36,14 @@ module ToJson
         # Tells a {Prefetch} that the object is wanted; where it is not there, its parts.
         def ahead(w, s, o, m, a)
           code = @to_json_anew.code
-          inside = -> { code.ahead(w, s, o, m, a) } if CacheScan === code
+          inside = -> { code.ahead(w, s, o, m, a) } if CachedParts === code
           @to_json_cache.want(w, s, o, m&.signature, a, inside)
         end
 
         def records(w, s, c, m, lenient, &)
           return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
 
-          CacheScan.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
+          CachedParts.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
         end
       end
 
@@ -60,7 +60,7 @@ module ToJson
         anew = @compilation.handle(unit.without_cache, @from)
         code.extend(Methods)
         code.instance_variable_set(:@to_json_anew, anew.plan)
-        code.instance_variable_set(:@to_json_cache, CacheReader.of_unit(PlanCache, unit))
+        code.instance_variable_set(:@to_json_cache, PartCache.of_unit(PlanCache, unit))
         code.instance_variable_set(:@to_json_place,
                                    Ractor
                                      .make_shareable(FieldLines::Place.new("", {}, [anew.code])))

@@ -16,7 +16,7 @@ module ToJson
       # Associations in associations.
       MOST_DEPTH = 32
 
-      # Of one {CacheReader}. `texts`: String; false for what was asked for in vain. `due`: what is
+      # Of one {PartCache}. `texts`: String; false for what was asked for in vain. `due`: what is
       # to be asked, and the parts inside. `keys`: of objects, for that serializer and what a Mask
       # leaves.
       Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :looked, :s, :left) do
@@ -81,7 +81,7 @@ module ToJson
         ask
         [count, nil]
       rescue StandardError => error
-        raise if CacheReader.of_store?(error)
+        raise if PartCache.of_store?(error)
 
         [count, error]
       end
@@ -171,7 +171,7 @@ module ToJson
         found = nil
         read = lambda do
           keys = group.flat_map { |known| known.due.keys }
-          texts = CacheReader.of_store do
+          texts = PartCache.of_store do
             CacheStore.read(group.first.store, keys, group.first.cache.options)
           end
           found = group.map do |known|
@@ -190,7 +190,7 @@ module ToJson
         due = @known.each_value.reject { |known| known.fresh.empty? }
         due.group_by(&:group).each_value do |group|
           texts = group.map(&:fresh).inject(:merge)
-          CacheReader.of_store do
+          PartCache.of_store do
             CacheStore.write(group.first.store, texts, group.first.cache.options)
           end
         end

@@ -199,7 +199,7 @@ module ToJson
         text.add_all(1, body.statements)
       end
 
-      # {CacheScan} has the loop then.
+      # {CachedParts} has the loop then.
       def ahead_methods(text)
         @ahead.each do |body|
           method(text, "ahead_#{body.form}(w, s, o, m, a)") { text.add_all(1, body.statements) }

@@ -65,7 +65,7 @@ module ToJson
       GeneratedCode.define(@handle.code, text.source, label)
       FieldLines.keep(@handle.code, label, text.fields_by_line, @constants)
       @handle.plan = plan
-      @handle.code.extend(CacheScan) if @code.ahead?
+      @handle.code.extend(CachedParts) if @code.ahead?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
       @handle
     end
@@ -151,7 +151,7 @@ module ToJson
       when :flatten then add_flatten(field)
       else
         add_association(field)
-        look_ahead(field) if !@unit.pairs? && CacheScan.parts?(PlanCache, @unit, field)
+        look_ahead(field) if !@unit.pairs? && CachedParts.parts?(PlanCache, @unit, field)
       end
     end
 
@@ -302,12 +302,12 @@ module ToJson
     # What it will ask a cache for, once more, for {Prefetch}: together with what other elements ask
     # for.
     def look_ahead(field)
-      readable = CacheScan.readable?(@own, field)
+      readable = CachedParts.readable?(@own, field)
       return unless field.cache || readable
 
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
-      inside = field.cache && readable && CacheScan.inside?(PlanCache, @unit, field)
+      inside = field.cache && readable && CachedParts.inside?(PlanCache, @unit, field)
       @code.ahead(field.name.name) do |form|
         unless field.cache
           read = field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)

@@ -17,12 +17,13 @@ Thread.handle_interrupt(Object => :never) do
   ToJson::Compiler.autoload :Signature, "#{caching}/signature" # a cache's keys
   ToJson::Compiler.autoload :Digest, "#{caching}/digest" # digest
   ToJson::Compiler.autoload :Batches, "#{caching}/batches" # looks of a cache
-  ToJson::Compiler.autoload :CacheReader, "#{caching}/cache_reader" # compiling what is cached
+  ToJson::Compiler.autoload :PartKeys, "#{caching}/part_keys" # compiling what is cached
+  ToJson::Compiler.autoload :PartCache, "#{caching}/part_cache" # compiling what is cached
   ToJson::Compiler.autoload :Prefetch, "#{caching}/prefetch" # looks of a cache
   require_relative "source"
   require_relative "reading"
   # compiling associations, or what is cached
-  ToJson::Compiler.autoload :CacheScan, "#{caching}/cache_scan"
+  ToJson::Compiler.autoload :CachedParts, "#{caching}/cached_parts"
   require_relative "layout"
   require_relative "code"
   require_relative "document_code"

@@ -19,7 +19,7 @@ module ToJson
           @choose = Blocks.called_for(unit.serializer_class, field.serializer)
         end
         @context = context_method
-        @kept = CacheReader.of_field(cache, unit, field) if field.cache
+        @kept = PartCache.of_field(cache, unit, field) if field.cache
         freeze
       end
 
@@ -54,7 +54,7 @@ module ToJson
         return if nil == value || SKIP.equal?(value)
 
         many = @field.kind == :many || (@field.kind == :any && w.many?(value))
-        values = many ? CacheScan.list(value) : [value]
+        values = many ? CachedParts.list(value) : [value]
         return if values.empty?
 
         code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
@@ -84,7 +84,7 @@ module ToJson
       # Code that looks for the parts of values, and what it is called with; nil: there are none.
       def asked(w, s, left)
         plan, mask = plan_for(@static, left, :object)
-        CacheScan.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
+        CachedParts.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
       end
 
       # Nobody is asked for a context or a serializer.

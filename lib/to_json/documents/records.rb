@@ -101,7 +101,7 @@ module ToJson
 
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
       __to_json_check(*arguments, **keywords)
-      Compiler::CacheReader.check(self) if Records.cached?(self)
+      Compiler::PartCache.check(self) if Records.cached?(self)
       Envelope.check_serialize(self, arguments.size, keywords) unless block
       Stream.new(:json) { |sink| json!(*arguments, **keywords, into: sink, &block) }
     end
@@ -113,7 +113,7 @@ module ToJson
       policy = Records.policy(keywords.delete(:on_error) { :abort })
       Envelope.check_names(self, arguments.size, keywords, Envelope::OF_STREAM)
       __to_json_check_records(*arguments, **keywords)
-      Compiler::CacheReader.check(self) if Records.cached?(self)
+      Compiler::PartCache.check(self) if Records.cached?(self)
       Envelope.check_serialize(self, arguments.size, keywords) unless block
       Stream.new(format) do |sink|
         __to_json_records(policy, sequence, nil, *arguments, **keywords, into: sink, &block)

@@ -51,7 +51,9 @@ end
 
 App.routes do
   %w[preload manual logging].each do |name|
-    %i[list mixed lines tree].each { |action| get "/#{name}/#{action}", controller: name, action: action }
+    %i[list mixed lines tree].each do |action|
+      get "/#{name}/#{action}", controller: name, action: action
+    end
     get "/#{name}/call", controller: name, action: :call
     get "/#{name}", controller: name, action: :index
     get "/#{name}/:id", controller: name, action: :show
@@ -100,7 +102,9 @@ class PreloadCase < AppCase
   end
 
   test "Arrays of several classes, also inside a Hash, are loaded class by class" do
-    2.times { |i| Post.first(2).each { |post| post.update!(author: Author.create!(name: "a#{i}")) } }
+    2.times do |i|
+      Post.first(2).each { |post| post.update!(author: Author.create!(name: "a#{i}")) }
+    end
     Author.create!(name: "c")
     document = assert_queries(4, "/preload/mixed") # posts, authors, their comments and posts
     assert_equal(%w[one two three] + [nil] * 6, document.map { |one| one&.[]("title") })
@@ -130,8 +134,10 @@ class PreloadCase < AppCase
 
   test "in the tests of an application what is loaded record by record raises" do
     error = assert_raises(ToJson::NPlusOneError) { get("/manual") }
-    assert_equal("$[1].comments: Post#comments is loaded record by record. PostSerializer declares " \
-                 "it, but the records were not preloaded. Pass them through ToJson.preload(records, " \
+    assert_equal("$[1].comments: Post#comments is loaded record by record. PostSerializer " \
+                 "declares " \
+                 "it, but the records were not preloaded. Pass them through " \
+                 "ToJson.preload(records, " \
                  "PostSerializer), or render them with preload: :auto.", error.message)
     assert_raises(ToJson::NPlusOneError) { PostSerializer.json!(Post.order(:id)) }
     assert_queries(2, "/manual/call?preload=manual&ours=1")

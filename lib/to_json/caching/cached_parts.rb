@@ -8,7 +8,7 @@ module ToJson
     # What generated code with parts to look ahead for has besides: `ahead(w, s, o, m, a)`, by
     # `ahead_object` and `ahead_row`, which tell a {Prefetch} what is wanted, and collections by the
     # batch.
-    module CacheScan
+    module CachedParts
       class << self
         # @return [Boolean] whether the field is a cached part or has such inside, as far as
         #   declarations tell
@@ -42,7 +42,7 @@ module ToJson
 
         # By what the code was made of: an application may have an `ahead` of its own on every
         # object.
-        def asks?(code) = CacheScan === code || CachedPlan::Methods === code
+        def asks?(code) = CachedParts === code || CachedPlan::Methods === code
 
         # @return [Array] the elements, where they are there: nobody is made to query twice
         def list(values)
@@ -108,7 +108,7 @@ module ToJson
       def records(w, s, c, m, lenient, &)
         return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
 
-        CacheScan.records(w, self, s, c, m, lenient, Prefetch::MOST, &)
+        CachedParts.records(w, self, s, c, m, lenient, Prefetch::MOST, &)
       end
     end
   end

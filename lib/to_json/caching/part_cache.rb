@@ -6,13 +6,13 @@
 module ToJson
   class Compiler
     # The cache of one unit or of one association. In the main Ractor only.
-    class CacheReader
-      # What Rules of this dialect write depends on.
-      LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
+    class PartCache
+      include PartKeys
+
       EVENT = "cache.to_json"
       UNKEPT = "uncached.to_json"
       NULL = "null"
-      private_constant :LIVE, :EVENT, :UNKEPT, :NULL
+      private_constant :EVENT, :UNKEPT, :NULL
 
       # Code that looks for parts, and what it is called with.
       Inside = Struct.new(:code, :s, :mask)
@@ -107,7 +107,7 @@ module ToJson
       end
 
       # Writes the elements of a collection, whose array is open.
-      # @param code [CacheScan, nil] what knows of parts inside those that the store has not
+      # @param code [CachedParts, nil] what knows of parts inside those that the store has not
       # @yield [object] writes one anew
       def many(w, s, collection, mask, code, &write)
         left = mask&.signature
@@ -176,118 +176,6 @@ module ToJson
 
       private
 
-      # Whether parts made in that context may be taken for others', or are told from them.
-      def told?(context)
-        declared? || context.nil? ||
-          (Hash === context && context.empty? && context.default_proc.nil?) || !contextual?
-      end
-
-      # Whether the key tells contexts apart, or nothing of them matters.
-      def declared? = !context_rule.nil? || @options.key_of_context?
-
-      # What of the context matters: what was declared; else, where code could see a context, what
-      # was declared for all.
-      def context_rule
-        return @options.context unless @options.context.nil?
-
-        sign unless @signed || ToJson.cache_context.nil?
-        @rule
-      end
-
-      # Which reads of a context, while a part is made, leave it good for whoever has its key: all;
-      # false: those of an empty one, since nobody with another looks here; nil: none.
-      def told
-        return true if declared?
-
-        contextual? ? false : nil
-      end
-
-      # What is due the same under the same Definition, Rules and Mask.
-      def prefix(rules, max_depth, left)
-        return recent(rules, max_depth) if left.nil? && !live?(rules)
-
-        start(rules, meaning(rules).first, max_depth, left)
-      end
-
-      # That of the Rules that were asked for last. State of their callables is read each time, and
-      # mostly the same.
-      def recent(rules, max_depth)
-        kept_rules, kept_depth, text, kept = @recent
-        same = rules.equal?(kept_rules) && max_depth == kept_depth
-        return text if same && kept.nil?
-
-        told, lasting = meaning(rules)
-        return text if same && told.eql?(kept)
-
-        text = start(rules, told, max_depth, nil)
-        @recent = [rules, max_depth, text, (told unless lasting)].freeze
-        text
-      end
-
-      def meaning(rules) = RulesMeaning.of(rules, @place, @codes)
-
-      # @param told [Array] what the Rules come to
-      def start(rules, told, max_depth, left)
-        live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
-        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, told, max_depth, left, live])
-        name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
-        "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
-      end
-
-      def live?(rules) = rules.to_h[:dialect] == :rails && defined?(::ActiveSupport::JSON::Encoding)
-
-      # @return [String] a digest of what was declared
-      def signed
-        sign unless @signed
-        @signed
-      end
-
-      def contextual?
-        sign unless @signed
-        @contextual
-      end
-
-      def sign
-        signature = Signature.new(@place, @cache)
-        tree = [signature.name(@serializer_class), signature.body(@key),
-                signature.body(@options.context), signature.version(@options),
-                @tree.call(signature)]
-        @contextual = signature.contextual?
-        @rule = ToJson.cache_context if @contextual && !@options.key_of_context?
-        tree << signature.body(@rule) if @rule && @options.context.nil?
-        @signed = CacheKey.digest(CacheKey.tree(tree))
-      end
-
-      # @return [String, nil] nil: not to be cached
-      def key(prefix, s, object, context)
-        text =
-          if @key
-            CacheKey.text(@place, given(s, object, context))
-          else
-            CacheKey.default(@place, object)
-          end
-        return unless text
-
-        if (rule = context_rule)
-          told = CacheKey.of_context(@place, rule.call(context)) or return
-          text = "#{told};#{text}" # neither has a semicolon of its own
-        end
-        CacheKey.join(prefix, text)
-      end
-
-      def given(s, object, context)
-        case @method && @arity
-        when nil
-          Hash === object ? object.fetch(@key) { object[@key.name] } : object.public_send(@key)
-        when 0 then s.__to_json_with(object, @method)
-        when 1 then s.__send__(@method, object)
-        else s.__send__(@method, object, context)
-        end
-      end
-
-      # Whether making a key is to look at the context, which whatever holds the part must hear of.
-      def notes? = context_rule || @options.key_of_context?
-
       def write_one(w, store, key, ahead)
         text = ahead[key] if ahead
         text, = found(store, [key]) if text.nil?
@@ -296,7 +184,7 @@ module ToJson
         text = capture(w) { yield } or return
         return ahead.keep(key, text) if ahead && ahead[key] == false
 
-        CacheReader.of_store { CacheStore.write(store, { key => text }, @options) }
+        PartCache.of_store { CacheStore.write(store, { key => text }, @options) }
       end
 
       # Shifts each object off before it is written.
@@ -314,7 +202,7 @@ module ToJson
           write_missing(w, objects, keys, texts, inside, &one)
         else keys.each_with_index { |key, index| one.call(key, texts[index]) }
         end
-        CacheReader.of_store { CacheStore.write(store, fresh, @options) } unless fresh.empty?
+        PartCache.of_store { CacheStore.write(store, fresh, @options) } unless fresh.empty?
         return unless failed
 
         objects.shift
@@ -360,7 +248,7 @@ module ToJson
 
         text = capture(w, &)
         if text && store.respond_to?(:write)
-          CacheReader.of_store { store.write(key, text, **@options.store_options) }
+          PartCache.of_store { store.write(key, text, **@options.store_options) }
         end
       end
 
@@ -380,7 +268,7 @@ module ToJson
         end
         [(given if !written && usable?(given)), written]
       rescue StandardError => error
-        CacheReader.mark(error) unless error.equal?(failed)
+        PartCache.mark(error) unless error.equal?(failed)
         raise
       ensure
         over = true
@@ -411,7 +299,7 @@ module ToJson
         return keys.map { |key| (ahead[key] if ahead && key) || nil } if asked.empty?
 
         texts = instrument(asked.size) do
-          CacheReader.of_store { CacheStore.read(store, asked, @options) }.map! do |text|
+          PartCache.of_store { CacheStore.read(store, asked, @options) }.map! do |text|
             text if usable?(text)
           end
         end

@@ -1,0 +1,129 @@
+# frozen_string_literal: true
+
+# Layer: compiler. The keys of cached parts: a prefix, the same for all objects of a document, and
+# the text of the object.
+
+module ToJson
+  class Compiler
+    # What a {PartCache} asks for the key of an object.
+    module PartKeys
+      # What Rules of this dialect write depends on.
+      LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
+      private_constant :LIVE
+
+      private
+
+      # Whether parts made in that context may be taken for others', or are told from them.
+      def told?(context)
+        declared? || context.nil? ||
+          (Hash === context && context.empty? && context.default_proc.nil?) || !contextual?
+      end
+
+      # Whether the key tells contexts apart, or nothing of them matters.
+      def declared? = !context_rule.nil? || @options.key_of_context?
+
+      # What of the context matters: what was declared; else, where code could see a context, what
+      # was declared for all.
+      def context_rule
+        return @options.context unless @options.context.nil?
+
+        sign unless @signed || ToJson.cache_context.nil?
+        @rule
+      end
+
+      # Which reads of a context, while a part is made, leave it good for whoever has its key: all;
+      # false: those of an empty one, since nobody with another looks here; nil: none.
+      def told
+        return true if declared?
+
+        contextual? ? false : nil
+      end
+
+      # What is due the same under the same Definition, Rules and Mask.
+      def prefix(rules, max_depth, left)
+        return recent(rules, max_depth) if left.nil? && !live?(rules)
+
+        start(rules, meaning(rules).first, max_depth, left)
+      end
+
+      # That of the Rules that were asked for last. State of their callables is read each time, and
+      # mostly the same.
+      def recent(rules, max_depth)
+        kept_rules, kept_depth, text, kept = @recent
+        same = rules.equal?(kept_rules) && max_depth == kept_depth
+        return text if same && kept.nil?
+
+        told, lasting = meaning(rules)
+        return text if same && told.eql?(kept)
+
+        text = start(rules, told, max_depth, nil)
+        @recent = [rules, max_depth, text, (told unless lasting)].freeze
+        text
+      end
+
+      def meaning(rules) = RulesMeaning.of(rules, @place, @codes)
+
+      # @param told [Array] what the Rules come to
+      def start(rules, told, max_depth, left)
+        live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
+        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, told, max_depth, left, live])
+        name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
+        "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
+      end
+
+      def live?(rules) = rules.to_h[:dialect] == :rails && defined?(::ActiveSupport::JSON::Encoding)
+
+      # @return [String] a digest of what was declared
+      def signed
+        sign unless @signed
+        @signed
+      end
+
+      def contextual?
+        sign unless @signed
+        @contextual
+      end
+
+      def sign
+        signature = Signature.new(@place, @cache)
+        tree = [signature.name(@serializer_class), signature.body(@key),
+                signature.body(@options.context), signature.version(@options),
+                @tree.call(signature)]
+        @contextual = signature.contextual?
+        @rule = ToJson.cache_context if @contextual && !@options.key_of_context?
+        tree << signature.body(@rule) if @rule && @options.context.nil?
+        @signed = CacheKey.digest(CacheKey.tree(tree))
+      end
+
+      # @return [String, nil] nil: not to be cached
+      def key(prefix, s, object, context)
+        text =
+          if @key
+            CacheKey.text(@place, given(s, object, context))
+          else
+            CacheKey.default(@place, object)
+          end
+        return unless text
+
+        if (rule = context_rule)
+          told = CacheKey.of_context(@place, rule.call(context)) or return
+          text = "#{told};#{text}" # neither has a semicolon of its own
+        end
+        CacheKey.join(prefix, text)
+      end
+
+      def given(s, object, context)
+        case @method && @arity
+        when nil
+          Hash === object ? object.fetch(@key) { object[@key.name] } : object.public_send(@key)
+        when 0 then s.__to_json_with(object, @method)
+        when 1 then s.__send__(@method, object)
+        else s.__send__(@method, object, context)
+        end
+      end
+
+      # Whether making a key is to look at the context, which whatever holds the part must hear of.
+      def notes? = context_rule || @options.key_of_context?
+    end
+  end
+end
