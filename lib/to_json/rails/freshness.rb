@@ -45,7 +45,9 @@ module ToJson
 
       private
 
-      def checked(given) = ClientFields.checked(@serializer.class, given, Models.of(@arguments.first))
+      def checked(given)
+        ClientFields.checked(@serializer.class, given, Models.of(@arguments.first))
+      end
 
       def document
         context = @given.key?(:context) ? {} : { context: @controller.send(:serialization_context) }

@@ -65,7 +65,8 @@ class ErrorsCase < AppCase
 
   { { "HTTP_ACCEPT" => "text/html" } => "the page",
     { "HTTP_X_REQUESTED_WITH" => "XMLHttpRequest" } => "the text" }.each do |headers, name|
-    test "#{name} of a misspelt getter has the path, and the declaration's line before all others" do
+    test "#{name} of a misspelt getter has the path, and the declaration's line before " \
+         "all others" do
       body, log = failure_of("/getter", headers)
       [CGI.unescapeHTML(body), log].each do |text|
         assert_includes text, "(to_json: at $[1].author.nam)"
