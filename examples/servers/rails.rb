@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Rails in one file: `render json:` for what is small, a body or ActionController::Live for what is
-# not.
+# Rails in one file: `render json:` for what is small, `stream: true` or ActionController::Live for
+# what is not.
 #
 #     bin/serve rails
 
@@ -9,6 +9,7 @@ require "action_controller/railtie"
 require "puma"
 require "rackup/handler"
 require_relative "posts"
+require "to_json/rails" # where something has loaded the gem before Rails, as our tests do
 
 class App < Rails::Application
   config.load_defaults "7.1"
@@ -53,25 +54,22 @@ class StreamsController < ActionController::API
 end
 
 class PostsController < ActionController::API
+  include ToJson::Rendering
+
   def show
-    post = Posts.find(params[:id].to_i)
-    if post
-      render(json: PostSerializer.new(post, only: params[:fields]))
-    else
-      render(json: { error: "not found" }, status: :not_found)
-    end
+    post = Posts.find(params[:id].to_i) or return missing
+    render(json: post, serializer: PostSerializer, only: params[:fields])
   end
 
   # A String is made first, then sent with its length and an ETag.
-  def page = render(json: PostSerializer.new(Posts.each.first(20), only: params[:fields]))
+  def page
+    render(json: Posts.each.first(20), serializer: PostSerializer, only: params[:fields])
+  end
 
-  # A body is read by the server's thread: no thread of Rails' own, and an error half-way breaks the
-  # response off, as it should. Rack::ETag would read all of it first, for a digest; it leaves alone
-  # what has a last-modified.
+  # The document is read by the server's thread: no thread of Rails' own, and an error half-way
+  # breaks the response off, as it should.
   def body
-    response.content_type = "application/json"
-    response.last_modified = Time.now
-    self.response_body = PostSerializer.stream(Posts.each, only: params[:fields])
+    render(json: Posts.each, serializer: PostSerializer, only: params[:fields], stream: true)
   end
 
   def missing = render(json: { error: "not found" }, status: :not_found)
