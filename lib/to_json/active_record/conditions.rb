@@ -19,11 +19,15 @@ module ToJson
       private_constant :UNKNOWN
 
       # @param context [Object] that of the call
-      def initialize(context)
-        @context = context
+      # @param leave_cached [Boolean] whether what a cache may have is left out
+      def initialize(context, leave_cached: false)
+        @context, @leave_cached = context, leave_cached
         @serializers = {}.compare_by_identity
         @inner = {}.compare_by_identity
       end
+
+      # Whether what a cache may have is left out: {Missing} loads it.
+      def leave_cached? = @leave_cached
 
       # Whether the field is written for no object at all.
       # @param unit [Compiler::Unit] whose field it is
@@ -50,7 +54,7 @@ module ToJson
       def inside(unit, field)
         return self if field.context.equal?(Field::NONE)
 
-        @inner[field] ||= Conditions.new(context_inside(unit, field))
+        @inner[field] ||= Conditions.new(context_inside(unit, field), leave_cached: @leave_cached)
       end
 
       # Two that answer alike are the same for a Hash.

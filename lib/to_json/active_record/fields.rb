@@ -24,10 +24,11 @@ module ToJson
       # @param model [Class]
       # @param conditions [Conditions]
       # @param strict [Boolean] whether the class must have what `preload:` names
-      def initialize(unit, model, conditions, strict:)
-        @model, @conditions, @strict = model, conditions, strict
+      # @param only [Field, nil] the one field that counts, also if it is cached
+      def initialize(unit, model, conditions, strict:, only: nil)
+        @model, @conditions, @strict, @only = model, conditions, strict, only
         @links, @names = {}, {}
-        collect(unit)
+        collect(unit) unless conditions.leave_cached? && unit.cached?
       end
 
       private
@@ -35,7 +36,7 @@ module ToJson
       def collect(unit)
         owner = Compiler::Owner.new(unit.serializer_class, nil, !unit.elsewhere?)
         unit.fields.each do |field|
-          next if field.preload == false || @conditions.never?(unit, field)
+          next if left_out?(field) || field.preload == false || @conditions.never?(unit, field)
 
           case field.kind
           when :attribute then name(field.preload, unit, field)
@@ -43,6 +44,12 @@ module ToJson
           else associate(unit, field, owner)
           end
         end
+      end
+
+      def left_out?(field)
+        return !field.equal?(@only) if @only
+
+        field.cache && @conditions.leave_cached?
       end
 
       def associate(unit, field, owner)

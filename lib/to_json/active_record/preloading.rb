@@ -13,10 +13,12 @@ module ToJson
 
       # What {ToJson.preload} does, whatever the mode is.
       # @api private
+      # @param leave_cached [Boolean] whether what a cache may have is left to {Missing}
       # @return [Object]
-      def preload(objects, serializer_class, view: nil, only: nil, except: nil, context: {})
-        unit = unit(serializer_class, view, only, except)
-        unit ? apply(objects, unit, context) : objects
+      def preload(objects, serializer_class, view: nil, only: nil, except: nil, context: {},
+                  leave_cached: false)
+        unit = unit(serializer_class, view, only, except) or return objects
+        apply(objects, unit, context, Conditions.new(context, leave_cached: leave_cached))
       end
 
       # @api private

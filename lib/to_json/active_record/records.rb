@@ -13,8 +13,8 @@ module ToJson
     class Records
       # Levels of associations in associations.
       MOST_LEVELS = 32
-      # Records that one serializer writes, and the units around it.
-      Group = Struct.new(:unit, :conditions, :around, :records)
+      # Records that one serializer writes, and the units around it; perhaps only one field of them.
+      Group = Struct.new(:unit, :conditions, :around, :records, :only)
       # The records of one class in a group.
       Part = Struct.new(:group, :records, :fields)
       NONE = [].freeze
@@ -29,9 +29,10 @@ module ToJson
       # @param records [Array<ActiveRecord::Base>]
       # @param unit [Compiler::Unit]
       # @param conditions [Conditions]
+      # @param only [Field, nil] the one field to load for
       # @return [void]
-      def load(records, unit, conditions)
-        groups = [Group.new(unit, conditions, [unit], records)]
+      def load(records, unit, conditions, only = nil)
+        groups = [Group.new(unit, conditions, [unit], records, only)]
         MOST_LEVELS.times do
           parts = groups.flat_map { |group| parts(group) }
           return if parts.empty?
@@ -44,11 +45,15 @@ module ToJson
       private
 
       def parts(group)
-        done = @done[[group.unit, group.conditions]]
+        done = @done[[group.unit, group.conditions, group.only]]
         fresh = group.records.select { |record| !done.key?(record) && done[record] = true }
         fresh.group_by(&:class).map do |model, records|
-          Part.new(group, records, Fields.new(group.unit, model, group.conditions, strict: false))
+          Part.new(group, records, fields(group, model))
         end
+      end
+
+      def fields(group, model)
+        Fields.new(group.unit, model, group.conditions, strict: false, only: group.only)
       end
 
       # -- one level ----------------------------------------------------------------------------

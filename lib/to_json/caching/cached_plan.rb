@@ -13,7 +13,7 @@ module ToJson
         def object(w, s, o, m = nil)
           return w.one(@to_json_anew, s, o, m) unless Ractor.current.equal?(Ractor.main)
 
-          @to_json_cache.one(w, s, o, m&.signature) { w.one(@to_json_anew, s, o, m) }
+          @to_json_cache.one(w, s, o, m) { w.one(@to_json_anew, s, o, m) }
         end
         alias row object
 
@@ -37,7 +37,7 @@ module ToJson
         def ahead(w, s, o, m, a)
           code = @to_json_anew.code
           inside = -> { code.ahead(w, s, o, m, a) } if CachedParts === code
-          @to_json_cache.want(w, s, o, m&.signature, a, inside)
+          @to_json_cache.want(w, s, o, m, a, inside)
         end
 
         def records(w, s, c, m, lenient, &)

@@ -8,6 +8,14 @@ module ToJson
   class Writer
     # Where it has what was looked up for the elements at hand ({Compiler::Prefetch}), or nil.
     attr_accessor :ahead
+
+    class << self
+      # Called before objects are written that no store has the text of, or the cached association
+      # of objects: `call(unit, field, objects, context)`, if `wanted?`. The unit says what a Mask
+      # leaves. For whoever loads what they will read, all at once.
+      # @return [#call, nil]
+      attr_accessor :missing
+    end
   end
 
   class << self

@@ -55,7 +55,7 @@ module ToJson
         def of_unit(cache, unit)
           new(unit.serializer_class, unit.definition.cache, unit.definition.label) do |signature|
             signature.of_unit(unit.without_cache)
-          end.over(cache)
+          end.over(cache, unit)
         end
 
         # @param unit [Unit] that declares the field
@@ -64,7 +64,7 @@ module ToJson
           made = new(unit.serializer_class, field.cache, name) do |signature|
             signature.of_association(unit, field)
           end
-          made.over(cache)
+          made.over(cache, unit, field)
         end
       end
 
@@ -84,26 +84,31 @@ module ToJson
       end
 
       # @param cache [#inner_class] what signatures ask
-      def over(cache)
-        @cache = cache
+      # @param unit [Unit] that is cached, or declares the cached field
+      def over(cache, unit, field = nil)
+        @cache, @unit, @field = cache, unit, field
         self
       end
 
       # Writes the text of `object`, or of its association, from the store; else what the block
       # writes, and keeps that.
-      # @param left [String, nil] what a Mask leaves of it
-      def one(w, s, object, left)
+      # @param mask [Mask, Mask::Left, nil] what is left of it
+      def one(w, s, object, mask, &)
+        left = mask&.signature
         ahead = w.ahead&.of(self, s, left) unless notes?
-        if ahead && (key = ahead.keys[object]) then store = ahead.store
-        else
-          looked = look(w, s, left) or return yield
-          store, prefix, context = looked
-          key = key(prefix, s, object, context) or return yield
-          return by_fetch(w, store, key) { yield } if CacheStore.fetch?(store, @options)
-
-          ahead = w.ahead&.[](self, store)
+        if ahead && (key = ahead.keys[object])
+          return write_one(w, ahead.store, key, ahead, &)
         end
-        write_one(w, store, key, ahead) { yield }
+
+        store, prefix, context = looked = look(w, s, left)
+        key = key(prefix, s, object, context) if looked
+        return anew(w, s, object, mask, &) unless key
+
+        if CacheStore.fetch?(store, @options)
+          by_fetch(w, store, key) { anew(w, s, object, mask, &) }
+        else
+          write_one(w, store, key, w.ahead&.[](self, store)) { anew(w, s, object, mask, &) }
+        end
       end
 
       # Writes the elements of a collection, whose array is open.
@@ -112,27 +117,36 @@ module ToJson
       def many(w, s, collection, mask, code, &write)
         left = mask&.signature
         looked = look(w, s, left)
-        return false unless looked
+        return many_anew(w, s, collection, mask, &write) unless looked
         if CacheStore.fetch?(looked.first, @options)
-          return collection_by_fetch(w, s, collection, left, &write)
+          return collection_by_fetch(w, s, collection, mask, &write)
         end
 
         inside = Inside.new(code, s, mask) if code
         Batches.each(w, collection, @options.batch) do |batch|
-          write_batch(w, s, batch, looked, inside, &write)
+          write_batch(w, s, batch, looked, inside, mask, &write)
         end
         true
       end
 
       # Tells a {Prefetch} the key of an object.
       # @param inside [Proc, nil] looks for the parts within it
-      def want(w, s, object, left, ahead, inside)
+      def want(w, s, object, mask, ahead, inside)
         return unless ahead.room?
 
-        known = ahead.looked(self, w, s, left) or return
+        known = ahead.looked(self, w, s, mask&.signature) or return
+        known.mask = mask
         _, prefix, context = known.looked
         key = key(prefix, s, object, context)
         ahead.want(known, object, key, inside) if key
+      end
+
+      # Tells whoever loads what these objects will read.
+      def missing(w, s, objects, mask)
+        missing = Writer.missing
+        return if missing.nil? || objects.empty? || !missing.wanted?
+
+        missing.call(mask ? mask.unit : @unit, @field, objects, w.context(s, false))
       end
 
       # @return [Hash] keywords for the store
@@ -176,6 +190,11 @@ module ToJson
 
       private
 
+      def anew(w, s, object, mask)
+        missing(w, s, [object], mask)
+        yield
+      end
+
       def write_one(w, store, key, ahead)
         text = ahead[key] if ahead
         text, = found(store, [key]) if text.nil?
@@ -188,11 +207,13 @@ module ToJson
       end
 
       # Shifts each object off before it is written.
-      def write_batch(w, s, objects, looked, inside, &write)
+      def write_batch(w, s, objects, looked, inside, mask, &write)
         store, prefix, context = looked
         ahead = w.ahead&.[](self, store)
         keys, failed = keys_of(objects, prefix, s, context)
         texts = found(store, keys, ahead)
+        lacking = texts.each_index.reject { |index| texts[index] }
+        missing(w, s, lacking.filter_map { |index| objects[index] }, mask)
         fresh, paced = {}, w.paced?
         one = lambda do |key, text|
           write_element(w, objects.shift, key, text || fresh[key], ahead || fresh, fresh, &write)
@@ -281,9 +302,25 @@ module ToJson
               "store that calls it before, or not at all."
       end
 
-      def collection_by_fetch(w, s, collection, left)
+      # Of a document whose parts must not be cached.
+      # @return [Boolean] false: nobody wants to hear of the objects, and nothing is written
+      def many_anew(w, s, collection, mask, &write)
+        return false unless Writer.missing&.wanted?
+
+        paced = w.paced?
+        Batches.each(w, collection, @options.batch) do |batch|
+          missing(w, s, batch.compact, mask)
+          until batch.empty?
+            write_element(w, batch.shift, nil, nil, {}, nil, &write)
+            w.look if paced
+          end
+        end
+        true
+      end
+
+      def collection_by_fetch(w, s, collection, mask)
         w.each(collection) do |object|
-          nil == object ? w.splice(NULL) : one(w, s, object, left) { yield object }
+          nil == object ? w.splice(NULL) : one(w, s, object, mask) { yield object }
         end
         true
       end

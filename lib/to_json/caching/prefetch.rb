@@ -19,7 +19,7 @@ module ToJson
       # Of one {PartCache}. `texts`: String; false for what was asked for in vain. `due`: what is
       # to be asked, and the parts inside. `keys`: of objects, for that serializer and what a Mask
       # leaves.
-      Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :looked, :s, :left) do
+      Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :looked, :s, :left, :mask) do
         # Keys are this cache's own.
         # @return [String, false, nil] nil: not asked
         def [](key) = texts[key]
@@ -27,7 +27,11 @@ module ToJson
         # A part was made that the store has not.
         def keep(key, text) = texts[key] = fresh[key] = text
 
-        def settle(found)
+        # @param found [Array<String, nil>] the texts of what was due
+        # @return [Array<Proc>] what looks for the parts inside of what was not there
+        def settle(found, w)
+          lacking = due.each_key.with_index.filter_map { |key, at| [key, true] unless found[at] }.to_h
+          cache.missing(w, s, keys.filter_map { |one, key| one if lacking.key?(key) }, mask)
           insides = due.filter_map do |key, inside|
             inside unless (texts[key] = found.shift || false)
           end
@@ -72,7 +76,7 @@ module ToJson
       # @return [Array(Integer, Exception or nil)] for how many of the objects; what was raised on
       #   the way
       def over(w, code, s, objects, mask)
-        count = 0
+        @w, count = w, 0
         while count < objects.size && count < MOST && @room.positive?
           object = objects[count]
           count += 1
@@ -183,7 +187,7 @@ module ToJson
           read = -> { known.cache.instrument(known.due.size) { inner.call && found[index] } }
         end
         read.call
-        group.each_with_index.flat_map { |known, index| known.settle(found[index].dup) }
+        group.each_with_index.flat_map { |known, index| known.settle(found[index].dup, @w) }
       end
 
       def write

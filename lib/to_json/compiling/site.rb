@@ -36,7 +36,7 @@ module ToJson
 
       # The same from a store, or what the block reads, which may be nil.
       def cached(w, s, left, object)
-        @kept.one(w, s, object, left&.signature) do
+        @kept.one(w, s, object, left) do
           value = yield
           nil == value ? w.splice("null") : write(w, s, value, left, object)
         end
@@ -45,7 +45,7 @@ module ToJson
       # Tells a {Prefetch} what `cached` will want; where that is not there, what stands inside the
       # value that the block reads.
       def ahead(w, s, left, object, ahead, &read)
-        @kept.want(w, s, object, left&.signature, ahead,
+        @kept.want(w, s, object, left, ahead,
                    read && -> { ahead_inside(w, s, read.call, left, ahead) })
       end
 

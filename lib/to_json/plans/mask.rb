@@ -15,6 +15,8 @@ module ToJson
     class Left
       # @return [Array<Array(Selection, Selection)>, nil]
       attr_reader :restrictions
+      # @return [Compiler::Unit] whose field it is, with the restrictions of the call
+      attr_reader :unit
 
       # @param unit [Compiler::Unit] whose field it is
       def initialize(restrictions, unit, field)
@@ -64,6 +66,9 @@ module ToJson
       @entries.each_with_index { |field, index| @bits |= 1 << index if chosen[field] }
       check_keys(unit, chosen.keys) if collide
     end
+
+    # @return [Compiler::Unit] with the restrictions of the call
+    attr_reader :unit
 
     # @return [Integer] 1 for an entry that is written
     def [](index) = @bits[index]

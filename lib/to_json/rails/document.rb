@@ -44,7 +44,7 @@ module ToJson
       def write
         Rendering.with_controller(controller) do
           prepare
-          Events.writing(self) { generate }
+          Events.writing(self) { loading_missing { generate } }
         end
       end
 
@@ -71,7 +71,11 @@ module ToJson
         prepare
         body = open_stream(format, options)
         Body.new(format) do |sink|
-          around.call { Events.sending(self, sink) { |counted| body.__send__(:produce, counted) } }
+          around.call do
+            Events.sending(self, sink) do |counted|
+              loading_missing { body.__send__(:produce, counted) }
+            end
+          end
         end
       end
 
@@ -123,7 +127,11 @@ module ToJson
       def chosen_of(_found, _type, keywords) = keywords
 
       def preloads? = @choice.settings[:preload] == :auto && !defined?(Preloading).nil?
-      def selection(keywords) = keywords.slice(:view, :only, :except, :context)
+      def loading_missing(&) = preloads? ? Preloading.load_missing(&) : yield
+
+      def selection(keywords)
+        { **keywords.slice(:view, :only, :except, :context), leave_cached: true }
+      end
     end
 
     # A serializer that was made by the action: `render json: PostSerializer.new(post)`.

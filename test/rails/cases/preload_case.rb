@@ -20,6 +20,46 @@ class AuthorSerializer < ToJson::Serializer
   has_many(:posts) { attributes :title }
 end
 
+STORE = {}
+
+class CardSerializer < ToJson::Serializer
+  cache key: :id, store: -> { STORE }
+  attributes :title
+  has_one(:author) { attributes :name }
+  has_many(:comments) { attributes :body }
+end
+
+class ShelfSerializer < ToJson::Serializer
+  attributes :name
+  has_many :posts, serializer: CardSerializer
+end
+
+class TalkSerializer < ToJson::Serializer
+  attributes :title
+  has_many(:comments, cache: { key: :id, store: -> { STORE } }) do
+    has_one(:post) { has_one(:author) { attributes :name } }
+  end
+end
+
+# Their documents cannot be kept, since they are laid out.
+class LaidOutSerializer < CardSerializer
+  rules ToJson::Rules.new(indent: " ")
+end
+
+class CachedController < ActionController::API
+  include ToJson::Rendering
+
+  def cards = render(json: Post.order(:id), serializer: CardSerializer, only: params[:only])
+  def records = render(json: Post.order(:id).to_a, serializer: CardSerializer)
+  def card = render(json: Post.order(:id).first, serializer: CardSerializer)
+  def lines = render(ndjson: Post.all, serializer: CardSerializer)
+  def stream = render(json: Post.all, serializer: CardSerializer, stream: true)
+  def shelves = render(json: Author.order(:id), serializer: ShelfSerializer)
+  def talks = render(json: Post.order(:id), serializer: TalkSerializer, only: params[:only])
+  def unkept = render(json: Post.order(:id), serializer: LaidOutSerializer)
+  def unkept_stream = render(json: Post.all, serializer: LaidOutSerializer, stream: true)
+end
+
 class PreloadController < ActionController::API
   include ToJson::Rendering
 
@@ -50,6 +90,7 @@ class LoggingController < ManualController
 end
 
 App.routes do
+  get "/cached/:action", controller: :cached
   %w[preload manual logging].each do |name|
     %i[list mixed lines tree].each do |action|
       get "/#{name}/#{action}", controller: name, action: action
@@ -70,10 +111,46 @@ class PreloadCase < AppCase
 
   def teardown
     settings.preload, settings.n_plus_one = :auto, :raise
+    STORE.clear
     super
   end
 
   def settings = Rails.application.config.to_json
+
+  # Requests => how many queries they make where the store has nothing, and where it has all.
+  {
+    "cards" => [3, 1], # posts, authors, comments
+    "records" => [3, 1],
+    "card" => [3, 1],
+    "lines" => [3, 1],
+    "stream" => [3, 1],
+    "cards?only=title,comments" => [2, 1],
+    "shelves" => [3, 2], # authors, posts, their comments
+    "talks" => [3, 1], # posts, comments, the authors of their posts
+    "talks?only=title" => [1, 1],
+    "unkept" => [3, 3],
+    "unkept_stream" => [3, 3]
+  }.each do |path, (cold, warm)|
+    test "#{path}: what a cache has is not loaded, and what it has not is loaded at once" do
+      Post.find_each { |post| post.update!(author: Author.create!(name: "of #{post.title}")) }
+      written = nil
+      assert_equal(cold, (found = queries { written = body_of("/cached/#{path}") }).size, found.join("\n"))
+      assert_equal(warm, queries { assert_equal(written, body_of("/cached/#{path}")) }.size)
+      settings.preload = :off
+      settings.n_plus_one = :off
+      assert_equal(written, body_of("/cached/#{path}"))
+    end
+  end
+
+  test "of a list of which the cache has a part, the rest is loaded" do
+    Post.find_each { |post| post.update!(author: Author.create!(name: "of #{post.title}")) }
+    body_of("/cached/cards")
+    2.times { |i| Post.create!(title: "new #{i}", author: Author.first).comments.create!(body: "n") }
+    found = queries { body_of("/cached/cards") }
+    assert_equal(3, found.size)
+    assert_match(/IN \(\?, \?\)/, found.last) # comments of two posts
+    assert_equal(["n"], json_of("/cached/cards").last["comments"].map { |one| one["body"] })
+  end
 
   # The SQL that the block runs.
   def queries(&)

@@ -1,0 +1,49 @@
+# frozen_string_literal: true
+
+# Layer: active_record. Associations of what a cache turns out not to have.
+
+module ToJson
+  module Preloading
+    # While a document of `render` is written, associations inside cached serializers, and cached
+    # associations, are loaded only for the records that no store has the text of: once for all that
+    # are looked up together.
+    # @api private
+    module Missing
+      # Set while a document is written whose records were preloaded that way.
+      AT_WORK = :to_json_load_missing
+      private_constant :AT_WORK
+
+      class << self
+        # @yield writes the document, in this Fiber
+        def loaded
+          before, Thread.current[AT_WORK] = Thread.current[AT_WORK], true
+          yield
+        ensure
+          Thread.current[AT_WORK] = before
+        end
+
+        # Whether such a document is at work.
+        def wanted? = !Thread.current[AT_WORK].nil?
+
+        # @param unit [Compiler::Unit] that writes the objects, or declares the field
+        # @param field [Field, nil] the cached association; nil: all of the unit
+        # @param objects [Array]
+        # @return [void]
+        def call(unit, field, objects, context)
+          records = objects.grep(::ActiveRecord::Base)
+          return if records.empty?
+
+          conditions = Conditions.new(context || {}, leave_cached: true)
+          Records.new.load(records, unit.without_cache, conditions, field)
+        end
+      end
+
+      Writer.missing = self
+    end
+    private_constant :Missing
+
+    # @api private
+    # What a cache has not is loaded while the block writes a document.
+    def self.load_missing(&) = Missing.loaded(&)
+  end
+end
