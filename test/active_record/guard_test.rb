@@ -47,7 +47,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       ActiveRecord::Base.logger = before
     end
 
-    BY_HAND = "Load it for all records at once, before the document: "
+    BY_HAND = "Load it for all records at once, before the document, as by Shop::Post."
     AGAIN = "PostSerializer declares it, but the records were not preloaded. Pass them through " \
             "ToJson.preload(records, PostSerializer)."
 
@@ -102,7 +102,21 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         { author: nil },
       "has_one(:author, if: ->(post) { post.comments.to_a.any? }) { attributes :name }" =>
         { author: "$[1].author: Shop::Post#comments is loaded record by record. #{BY_HAND}" \
-                  "preload(:comments) on the relation." },
+                  "preload(:comments)." },
+      "has_one(:author, serializer: ->(author) { author.avatar && AuthorSerializer })" =>
+        { author: "$[1].author: Shop::Author#avatar is loaded record by record. Declare what it " \
+                  "reads: has_one :author, preload: :avatar.",
+          { author: :avatar } => nil },
+      "has_one(:author, serializer: AuthorSerializer, context: ->(post) { post.comments.to_a })" =>
+        { { author: :avatar } =>
+            "$[1].author: Shop::Post#comments is loaded record by record. #{BY_HAND}" \
+            "preload(:comments)." },
+      "attribute(:by, if: ->(post) { post.author.name }) { 1 }" =>
+        { nil => "$[1].by: Shop::Post#author is loaded record by record. Declare what it reads: " \
+                 "attribute :by, preload: :author." },
+      "cache key: ->(post) { post.author.id }, store: -> { {} }; attributes :id" =>
+        { nil => "$[0]: Shop::Post#author is loaded record by record. #{BY_HAND}" \
+                 "preload(:author)." },
       "has_many(:newest) { attributes :id }" =>
         { nil => "$[1].newest: Shop::Post#newest is loaded record by record. It cannot be " \
                  "preloaded, because its scope has a limit, an offset, a group or takes the " \
@@ -110,14 +124,14 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                  "is meant." },
       "def serialize(posts) = array(posts) { |post| put(:by) { put_field post.author, :name } }" =>
         { nil => "$[1].by: Shop::Post#author is loaded record by record. #{BY_HAND}" \
-                 "preload(:author) on the relation." },
+                 "preload(:author)." },
       "def serialize(posts) = array(posts) { |post| put(:url, post.author.avatar.url) }" =>
         { author: "$[1]: Shop::Author#avatar is loaded record by record. #{BY_HAND}" \
-                  "preload(author: :avatar) on the relation." },
+                  "preload(author: :avatar)." },
       "def serialize(posts) = array(posts) { |post| put_field(post, :author) { |one| value " \
       "one.id } }" =>
         { nil => "$[1]: Shop::Post#author is loaded record by record. #{BY_HAND}" \
-                 "preload(:author) on the relation." },
+                 "preload(:author)." },
       # preload: false
       "has_one(:author, preload: false) { attributes :name }" => { nil => nil },
       "has_many(:newest, preload: false) { has_one(:author) { has_one(:avatar) { attributes " \

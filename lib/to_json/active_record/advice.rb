@@ -6,12 +6,13 @@ module ToJson
   module Preloading
     # @api private
     class Advice
-      # @param reflection [ActiveRecord::Reflection::AssociationReflection]
       # @param origin [Origin] the field
-      # @param chain [Array<Symbol>] the associations from the object at hand to that one
-      def initialize(reflection, origin, chain)
-        @reflection, @origin = reflection, origin
-        @chain = without_parents(chain)
+      # @param chain [Array<ActiveRecord::Associations::Association>] those from the object at hand to
+      #   the one that is loaded
+      def initialize(origin, chain)
+        @origin, @reflection = origin, chain.last.reflection
+        @model = chain.first.owner.class
+        @chain = without_parents(chain.map { |association| association.reflection.name })
       end
 
       # @return [String] the message of the error, without its path
@@ -33,7 +34,7 @@ module ToJson
         return limited unless Whole.whole?(@reflection)
         return by_hand unless @origin.field
         return render_again if @chain.empty? || named?
-        return by_hand unless @origin.computed?
+        return by_hand unless @origin.computed? || of_value?
 
         "Declare what it reads: #{@origin.words}, preload: #{words(@chain)}."
       end
@@ -44,17 +45,21 @@ module ToJson
       end
 
       def by_hand
-        "Load it for all records at once, before the document: preload(#{words(@chain, nil)}) " \
-        "on the " \
-          "relation."
+        "Load it for all records at once, before the document, as by #{@model}.preload(" \
+          "#{words(@chain, nil)})."
       end
 
       # Whether a declaration tells already what is read.
       def named?
-        return covers?(@origin.field.preload, @chain) if @origin.computed?
+        return covers?(@origin.field.preload, @chain) if @origin.computed? || of_value?
 
         @chain.first == @origin.field.source&.to_sym &&
           covers?(@origin.field.preload, @chain.drop(1))
+      end
+
+      # Whether the records are those of the field's association, which is being written.
+      def of_value?
+        @origin.path.nil? && @model.reflect_on_association(@origin.field.source).nil?
       end
 
       def covers?(tree, chain)

@@ -127,8 +127,7 @@ module ToJson
 
         # @raise [NPlusOneError]
         def report(association, origin)
-          error =
-            NPlusOneError.new(Advice.new(association.reflection, origin, chain(association)).text)
+          error = NPlusOneError.new(Advice.new(origin, chain(association)).text)
           _, path, due = @places.last
           error.place("#{path}#{".#{origin.path}" if due && origin.path}".freeze)
           raise error if @mode == :raise
@@ -136,15 +135,14 @@ module ToJson
           ::ActiveRecord::Base.logger&.warn("to_json: #{error.message}")
         end
 
-        # @return [Array<Symbol>] the associations by which its records were reached from the object
-        #   whose field is read
+        # @return [Array<ActiveRecord::Associations::Association>] those by which its records were
+        #   reached from the object whose field is read
         def chain(association)
-          names = [association.reflection.name]
-          while names.size < MOST_LINKS && (before = holder(association.owner))
-            names.unshift(before.reflection.name)
-            association = before
+          chain = [association]
+          while chain.size < MOST_LINKS && (before = holder(chain.first.owner))
+            chain.unshift(before)
           end
-          names
+          chain
         end
 
         def holder(record)
