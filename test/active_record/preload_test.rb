@@ -73,6 +73,52 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal(["post 0", "new"], PostSerializer.to_h(proxy).map { |post| post["title"] })
     end
 
+    test "CollectionProxies are loaded once, whatever the number of records" do
+      [1, 4].each do |size|
+        Shop.empty_tables
+        posts(size).each { |post| post.update!(editor: Author.first) }
+        id = Author.first.id
+        mentor = Author.create!(name: "mentor")
+        Author.update_all(mentor_id: mentor.id)
+        made = serializer { has_one(:avatar) { attributes :url }; has_many(:posts) { attributes :id } }
+        proxy = -> { Author.find(mentor.id).pupils }
+        assert_preloads(3, made, &proxy) # pupils, avatars, posts
+        loaded = proxy.call.load
+        assert_equal(2, queries { made.json!(ToJson.preload(loaded, made)) }.size)
+        assert_empty(queries { made.json!(ToJson.preload(loaded, made)) })
+        through = Post.find_by(author_id: id).commenters
+        assert_equal(3, queries { made.json!(ToJson.preload(through, made)) }.size)
+      end
+    end
+
+    # Declarations => how many queries they cost, for any number of posts.
+    {
+      "flatten(:author) { attributes :name; has_one(:avatar) { attributes :url } }" => 3,
+      "flatten(:author) { flatten(:avatar) { attributes :url } }" => 3,
+      "nested(:talk) { has_many(:comments) { has_one(:author) { attributes :name } } }" => 3,
+      "has_many(:tags) { attributes :name }" => 3,
+      "has_many(:notes) { attributes :text }" => 2,
+      "flatten(:author, serializer: AuthorSerializer, except: :id); has_one :by, source: :author, " \
+      "serializer: AuthorSerializer" => 3,
+      "has_many(:comments) { attributes :id }; attribute(:size, preload: :comments) { |post| " \
+      "post.comments.size }; has_many(:all, source: :comments) { attributes :body }" => 2,
+      "has_one(:author, preload: :avatar) { has_one(:avatar) { attributes :url } }" => 3
+    }.each do |declaration, count|
+      test "#{declaration} costs #{count} queries, and nothing is loaded twice" do
+        made = serializer { class_eval(declaration) }
+        [2, 5].each do |size|
+          Shop.empty_tables
+          tag = Tag.create!(name: "tag")
+          posts(size).each do |post|
+            post.taggings.create!(tag: tag)
+            post.notes.create!(text: "note")
+          end
+          assert_preloads(count, made) { Post.order(:id) }
+          assert_preloads(count - 1, made) { Post.order(:id).to_a } # these were loaded before
+        end
+      end
+    end
+
     test "find_each is loaded by the batch, and an error of the source comes after what it gave" do
       posts(3)
       source = Enumerator.new do |yielder|
@@ -343,6 +389,31 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal([:children], CategorySerializer.preloads(Category))
       assert_preloads(8, CategorySerializer) { Category.where(parent_id: nil) }
       assert_preloads(8, CategorySerializer) { Category.all }
+    end
+
+    class BranchSerializer < ToJson::Serializer
+      attributes :name
+      has_many :children, serializer: "PreloadTest::BranchSerializer"
+      view(:flat) { remove :children }
+      view(:two) { remove :children; has_many :children, serializer: BranchSerializer, view: :flat }
+    end
+
+    test "a recursion is loaded as far as only, except or a view lets it go" do
+      above = nil
+      6.times { |i| above = Category.create!(name: "c#{i}", parent: above) }
+      roots = -> { Category.where(parent_id: nil) }
+      assert_preloads(7, BranchSerializer, &roots)
+      assert_preloads(2, BranchSerializer, only: "name,children(name)", &roots)
+      assert_preloads(3, BranchSerializer, only: "name,children(children(name))", &roots)
+      assert_preloads(3, BranchSerializer, except: "children(children(children))", &roots)
+      assert_preloads(2, BranchSerializer, view: :two, &roots)
+      assert_preloads(1, BranchSerializer, view: :flat, &roots)
+    end
+
+    test "beyond 32 levels the document is the same" do
+      above = nil
+      40.times { |i| above = Category.create!(name: "c#{i}", parent: above) }
+      assert_preloads(41, BranchSerializer) { Category.where(parent_id: nil) }
     end
 
     test "records that contain themselves end" do
