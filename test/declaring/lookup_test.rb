@@ -312,6 +312,37 @@ class LookupTest < DeclarationCase
     assert_equal nearest, find(post, user)
   end
 
+  # What a class of values leads to is kept for one document.
+  test "a nearer one defined while a document is written counts from the next document on" do
+    post = make("Api::PostSerializer")
+    post.has_many(:all)
+    user, tag = %i[LookupUser LookupTag].map { |name| named_top(name, Struct.new(:id)) }
+    make("LookupUserSerializer").attributes(:id)
+    test = self
+    make("LookupTagSerializer").attribute(:tag) do |_|
+      unless LookupWorld::Api.const_defined?(:LookupUserSerializer, false)
+        test.make("Api::LookupUserSerializer").attribute(:near) { |one| one.id }
+      end
+      nil
+    end
+    holder = Struct.new(:all).new([user.new(1), tag.new(2), user.new(3)])
+    [%w[id id], %w[near near]].each do |first, last|
+      assert_equal(%({"all":[{"#{first}":1},{"tag":null},{"#{last}":3}]}),
+                   post.json!(holder, collection: false))
+    end
+  end
+
+  test "values of one class with a serialize of its own are written by it, in every document" do
+    post = make("Api::PostSerializer")
+    post.has_many(:all)
+    user = named_top(:LookupUser, Struct.new(:id))
+    make("LookupUserSerializer").define_method(:serialize) { |one| put :own, one.id }
+    holder = Struct.new(:all).new([user.new(1), user.new(2)])
+    2.times do
+      assert_equal('{"all":[{"own":1},{"own":2}]}', post.json!(holder, collection: false))
+    end
+  end
+
   test "a class that is asked about while it is being made is not yet found, and then is" do
     post = make("Api::PostSerializer")
     user = named_top(:LookupUser)

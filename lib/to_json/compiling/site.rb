@@ -18,6 +18,7 @@ module ToJson
         if field.serializer.is_a?(Proc)
           @choose = Blocks.called_for(unit.serializer_class, field.serializer)
         end
+        @by_class = @static.nil? && @choose.nil?
         @context = context_method
         @kept = PartCache.of_field(cache, unit, field) if field.cache
         freeze
@@ -108,6 +109,9 @@ module ToJson
       def one(w, s, value, left, context, form)
         return w.one(nil, nil, nil, nil) if nil == value
 
+        if @by_class && left.nil? && form == :object && (plan = looked_up(w, value))
+          return w.one(plan, helper(w, s, plan, context), value, nil)
+        end
         chosen = @static || serializer_class(s, value)
         if @field.definition.nil? && PlanCache.imperative?(chosen)
           return run(w, s, chosen, value, left, context)
@@ -115,6 +119,25 @@ module ToJson
 
         plan, mask = plan_for(chosen, left, form)
         w.one(plan, helper(w, s, plan, context), value, mask)
+      end
+
+      # Which class a name leads to is asked once in a document for each class of values: it may
+      # change from one document to the next. The document's own helper keeps it.
+      # @return [Plan, false] false: a serializer with its own serialize
+      def looked_up(w, value)
+        type = Lookup.class_of(value)
+        plans = plans_of(w.helper(Serializer, nil, nil))
+        plans.fetch(type) do
+          chosen = Lookup.of_class(@unit.serializer_class, @map, type)
+          plans[type] = !PlanCache.imperative?(chosen) && plan_of(chosen, nil, :object).first
+        end
+      end
+
+      # @return [Hash{Class => Plan, false}] of this association, in the document of that helper
+      def plans_of(helper)
+        kept = helper.instance_variable_get(:@to_json_found) ||
+               helper.instance_variable_set(:@to_json_found, {}.compare_by_identity)
+        kept[self] ||= {}.compare_by_identity
       end
 
       # By a serialize of its own, which is told what is left of the declared fields.
