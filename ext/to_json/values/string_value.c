@@ -3,6 +3,7 @@
 
 #include "../delivery/flush.h"
 #include "../writer/errors.h"
+#include "../writer/protect.h"
 #include "../writer/string.h"
 
 static VALUE sym_invalid, sym_undef, sym_replace;
@@ -68,6 +69,7 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
         int state = 0;
         VALUE text = rb_protect(transcode, (VALUE)&t, &state);
         if (!state) return text;
+        if (state != TJ_STATE_RAISE) rb_jump_tag(state); /* rb_errinfo is no exception then */
         VALUE error = rb_errinfo();
         if (!RTEST(rb_obj_is_kind_of(error, rb_eEncodingError))) rb_jump_tag(state);
         rb_set_errinfo(Qnil);
