@@ -80,7 +80,10 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         id = Author.first.id
         mentor = Author.create!(name: "mentor")
         Author.update_all(mentor_id: mentor.id)
-        made = serializer { has_one(:avatar) { attributes :url }; has_many(:posts) { attributes :id } }
+        made = serializer do
+          has_one(:avatar) { attributes :url }
+          has_many(:posts) { attributes :id }
+        end
         proxy = -> { Author.find(mentor.id).pupils }
         assert_preloads(3, made, &proxy) # pupils, avatars, posts
         loaded = proxy.call.load
@@ -114,7 +117,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
             post.notes.create!(text: "note")
           end
           assert_preloads(count, made) { Post.order(:id) }
-          assert_preloads(count - 1, made) { Post.order(:id).to_a } # these were loaded before
+          assert_preloads(count - 1, made) { Post.order(:id).to_a }
         end
       end
     end

@@ -7,8 +7,8 @@ module ToJson
     # @api private
     class Advice
       # @param origin [Origin] the field
-      # @param chain [Array<ActiveRecord::Associations::Association>] those from the object at hand to
-      #   the one that is loaded
+      # @param chain [Array<ActiveRecord::Associations::Association>] those from the object at hand
+      #   to the one that is loaded
       def initialize(origin, chain)
         @origin, @reflection = origin, chain.last.reflection
         @model = chain.first.owner.class

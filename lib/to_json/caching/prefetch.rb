@@ -30,8 +30,9 @@ module ToJson
         # @param found [Array<String, nil>] the texts of what was due
         # @return [Array<Proc>] what looks for the parts inside of what was not there
         def settle(found, w)
-          lacking = due.each_key.with_index.filter_map { |key, at| [key, true] unless found[at] }.to_h
-          cache.missing(w, s, keys.filter_map { |one, key| one if lacking.key?(key) }, mask)
+          lacking = due.each_key.zip(found).to_h
+          objects = keys.filter_map { |one, key| one if lacking.key?(key) && lacking[key].nil? }
+          cache.missing(w, s, objects, mask)
           insides = due.filter_map do |key, inside|
             inside unless (texts[key] = found.shift || false)
           end

@@ -134,7 +134,8 @@ class PreloadCase < AppCase
     test "#{path}: what a cache has is not loaded, and what it has not is loaded at once" do
       Post.find_each { |post| post.update!(author: Author.create!(name: "of #{post.title}")) }
       written = nil
-      assert_equal(cold, (found = queries { written = body_of("/cached/#{path}") }).size, found.join("\n"))
+      found = queries { written = body_of("/cached/#{path}") }
+      assert_equal(cold, found.size, found.join("\n"))
       assert_equal(warm, queries { assert_equal(written, body_of("/cached/#{path}")) }.size)
       settings.preload = :off
       settings.n_plus_one = :off
@@ -145,7 +146,9 @@ class PreloadCase < AppCase
   test "of a list of which the cache has a part, the rest is loaded" do
     Post.find_each { |post| post.update!(author: Author.create!(name: "of #{post.title}")) }
     body_of("/cached/cards")
-    2.times { |i| Post.create!(title: "new #{i}", author: Author.first).comments.create!(body: "n") }
+    2.times do |i|
+      Post.create!(title: "new #{i}", author: Author.first).comments.create!(body: "n")
+    end
     found = queries { body_of("/cached/cards") }
     assert_equal(3, found.size)
     assert_match(/IN \(\?, \?\)/, found.last) # comments of two posts
