@@ -101,8 +101,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "nested(:talk) { has_many(:comments) { has_one(:author) { attributes :name } } }" => 3,
       "has_many(:tags) { attributes :name }" => 3,
       "has_many(:notes) { attributes :text }" => 2,
-      "flatten(:author, serializer: AuthorSerializer, except: :id); has_one :by, source: :author, " \
-      "serializer: AuthorSerializer" => 3,
+      "flatten(:author, serializer: AuthorSerializer, except: :id); has_one :by, source: " \
+      ":author, serializer: AuthorSerializer" => 3,
       "has_many(:comments) { attributes :id }; attribute(:size, preload: :comments) { |post| " \
       "post.comments.size }; has_many(:all, source: :comments) { attributes :body }" => 2,
       "has_one(:author, preload: :avatar) { has_one(:avatar) { attributes :url } }" => 3

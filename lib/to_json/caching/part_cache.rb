@@ -143,11 +143,13 @@ module ToJson
 
       # Tells whoever loads what these objects will read.
       def missing(w, s, objects, mask)
-        missing = Writer.missing
-        return if missing.nil? || objects.empty? || !missing.wanted?
+        return if objects.empty? || !tells_missing?
 
-        missing.call(mask ? mask.unit : @unit, @field, objects, w.context(s, false))
+        Writer.missing.call(mask ? mask.unit : @unit, @field, objects, w.context(s, false))
       end
+
+      # Whether somebody wants to hear of what is missing.
+      def tells_missing? = Writer.missing&.wanted?
 
       # @return [Hash] keywords for the store
       def store_options = @options.store_options
@@ -212,8 +214,10 @@ module ToJson
         ahead = w.ahead&.[](self, store)
         keys, failed = keys_of(objects, prefix, s, context)
         texts = found(store, keys, ahead)
-        lacking = texts.each_index.reject { |index| texts[index] }
-        missing(w, s, lacking.filter_map { |index| objects[index] }, mask)
+        if tells_missing?
+          lacking = texts.each_index.reject { |index| texts[index] }
+          missing(w, s, lacking.filter_map { |index| objects[index] }, mask)
+        end
         fresh, paced = {}, w.paced?
         one = lambda do |key, text|
           write_element(w, objects.shift, key, text || fresh[key], ahead || fresh, fresh, &write)
@@ -305,7 +309,7 @@ module ToJson
       # Of a document whose parts must not be cached.
       # @return [Boolean] false: nobody wants to hear of the objects, and nothing is written
       def many_anew(w, s, collection, mask, &write)
-        return false unless Writer.missing&.wanted?
+        return false unless tells_missing?
 
         paced = w.paced?
         Batches.each(w, collection, @options.batch) do |batch|

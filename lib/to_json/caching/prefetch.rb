@@ -30,14 +30,18 @@ module ToJson
         # @param found [Array<String, nil>] the texts of what was due
         # @return [Array<Proc>] what looks for the parts inside of what was not there
         def settle(found, w)
-          lacking = due.each_key.zip(found).to_h
-          objects = keys.filter_map { |one, key| one if lacking.key?(key) && lacking[key].nil? }
-          cache.missing(w, s, objects, mask)
+          tell_missing(found, w) if cache.tells_missing?
           insides = due.filter_map do |key, inside|
             inside unless (texts[key] = found.shift || false)
           end
           due.clear
           insides
+        end
+
+        def tell_missing(found, w)
+          lacking = due.each_key.zip(found).to_h
+          objects = keys.filter_map { |one, key| one if lacking.key?(key) && lacking[key].nil? }
+          cache.missing(w, s, objects, mask)
         end
 
         # Whose keys enter one look.
