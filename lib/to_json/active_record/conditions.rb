@@ -20,8 +20,10 @@ module ToJson
 
       # @param context [Object] that of the call
       # @param leave_cached [Boolean] whether what a cache may have is left out
-      def initialize(context, leave_cached: false)
-        @context, @leave_cached = context, leave_cached
+      # @param path [Array] the associations around, each with the unit that declares it
+      def initialize(context, leave_cached: false, path: [])
+        @context, @leave_cached, @path = context, leave_cached, path
+        @never = {}.compare_by_identity
         @serializers = {}.compare_by_identity
         @inner = {}.compare_by_identity
       end
@@ -29,17 +31,20 @@ module ToJson
       # Whether what a cache may have is left out: {Missing} loads it.
       def leave_cached? = @leave_cached
 
+      # @return [Array<Array(Compiler::Unit, Field)>] the associations around that have a context of
+      #   their own
+      attr_reader :path
+
       # Whether the field is written for no object at all.
       # @param unit [Compiler::Unit] whose field it is
       def never?(unit, field)
         return false if field.conditions.empty? || UNKNOWN.equal?(@context)
 
-        field.conditions.any? do |word, test|
-          answer = answer(unit.serializer_class, test)
-          UNKNOWN.equal?(answer) ? false : (word == :unless) == (answer ? true : false)
+        asked = (@never[field] ||= {})
+        asked.fetch(unit.serializer_class) do |serializer_class|
+          asked[serializer_class] = left_out?(serializer_class, field)
         end
       end
-
       # @return [Object] what the lambda of `serializer:` returns for a record; nil if it raises
       def chosen(unit, field, record)
         return if UNKNOWN.equal?(@context)
@@ -54,7 +59,8 @@ module ToJson
       def inside(unit, field)
         return self if field.context.equal?(Field::NONE)
 
-        @inner[field] ||= Conditions.new(context_inside(unit, field), leave_cached: @leave_cached)
+        @inner[field] ||= Conditions.new(context_inside(unit, field), leave_cached: @leave_cached,
+                                                                      path: [*@path, [unit, field]])
       end
 
       # Two that answer alike are the same for a Hash.
@@ -65,6 +71,13 @@ module ToJson
       def hash = @context.__id__.hash
 
       private
+
+      def left_out?(serializer_class, field)
+        field.conditions.any? do |word, test|
+          answer = answer(serializer_class, test)
+          UNKNOWN.equal?(answer) ? false : (word == :unless) == (answer ? true : false)
+        end
+      end
 
       def context_inside(unit, field)
         return field.context unless field.context.is_a?(Proc)

@@ -20,15 +20,29 @@ module ToJson
       # @return [Hash{Symbol => Hash}] of the records themselves
       attr_reader :names
 
+      class << self
+        # @return [Fields] kept, unless for one field
+        def of(unit, model, conditions, only)
+          return new(unit, model, conditions, strict: false, only: only) if only
+
+          Kept.fetch(self, unit, model, conditions) do |questions|
+            new(unit, model, conditions, strict: false, questions: questions)
+          end
+        end
+      end
+
       # @param unit [Compiler::Unit]
       # @param model [Class]
       # @param conditions [Conditions]
+      # @param questions [Array, nil] takes what is asked, for {Kept}
       # @param strict [Boolean] whether the class must have what `preload:` names
       # @param only [Field, nil] the one field that counts, also if it is cached
-      def initialize(unit, model, conditions, strict:, only: nil)
-        @model, @conditions, @strict, @only = model, conditions, strict, only
+      def initialize(unit, model, conditions, strict:, only: nil, questions: nil)
+        @model, @conditions, @strict, @only, @questions = model, conditions, strict, only, questions
         @links, @names = {}, {}
         collect(unit) unless conditions.leave_cached? && unit.cached?
+        @conditions = @questions = nil # of this call
+        freeze
       end
 
       private
@@ -36,7 +50,7 @@ module ToJson
       def collect(unit)
         owner = Compiler::Owner.new(unit.serializer_class, nil, !unit.elsewhere?)
         unit.fields.each do |field|
-          next if left_out?(field) || field.preload == false || @conditions.never?(unit, field)
+          next if left_out?(field) || field.preload == false || never?(unit, field)
 
           case field.kind
           when :attribute then name(field.preload, unit, field)
@@ -52,8 +66,22 @@ module ToJson
         field.cache && @conditions.leave_cached?
       end
 
+      def never?(unit, field)
+        answer = @conditions.never?(unit, field)
+        asked(Kept::Never.new(@conditions.path, unit, field, answer)) if field.conditions.any?
+        answer
+      end
+
+      def asked(question) = @questions&.push(question)
+
+      def reflection(field)
+        reflection = @model.reflect_on_association(field.source)
+        asked(Kept::Association.new(@model, field.source, reflection))
+        reflection
+      end
+
       def associate(unit, field, owner)
-        reflection = @model.reflect_on_association(field.source) unless owner.computes?(field)
+        reflection = reflection(field) unless owner.computes?(field)
         return name(field.preload, unit, field) unless reflection
         return unless Whole.whole?(reflection)
 

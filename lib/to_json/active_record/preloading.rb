@@ -44,7 +44,7 @@ module ToJson
       # @return [Array<Symbol, Hash>] see {Declarations#preloads}
       def names(model, serializer_class, view, only, except, context)
         unit = unit(serializer_class, view, only, except) or return []
-        Names.words(Tree.new(unit, model, Conditions.new(context)).names)
+        Tree.of(unit, model, Conditions.new(context)).words.dup
       end
 
       # @api private
@@ -83,10 +83,8 @@ module ToJson
       # A relation that is loaded or holds records of its own remains the same object.
       def relation(objects, unit, conditions)
         unless there?(objects)
-          tree = Tree.new(unit, objects.klass, conditions)
-          if tree.whole?
-            return tree.names.empty? ? objects : objects.preload(*Names.words(tree.names))
-          end
+          tree = Tree.of(unit, objects.klass, conditions)
+          return tree.words.empty? ? objects : objects.preload(*tree.words) if tree.whole?
         end
         load(objects.load.to_a, unit, conditions, objects)
       end

@@ -53,7 +53,7 @@ module ToJson
       end
 
       def fields(group, model)
-        Fields.new(group.unit, model, group.conditions, strict: false, only: group.only)
+        Fields.of(group.unit, model, group.conditions, group.only)
       end
 
       # -- one level ----------------------------------------------------------------------------

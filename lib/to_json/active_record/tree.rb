@@ -10,16 +10,28 @@ module ToJson
     # serializer that contains itself, and {Whole.apart?}; there {Records} goes from level to level.
     # @api private
     class Tree
-      # @return [Hash{Symbol => Hash}]
-      attr_reader :names
+      # @return [Tree] kept
+      def self.of(unit, model, conditions)
+        Kept.fetch(self, unit, model, conditions) do |questions|
+          new(unit, model, conditions, questions)
+        end
+      end
+
+      # @return [Array<Symbol, Hash>] as ActiveRecord's `preload` takes them
+      attr_reader :words
 
       # @param unit [Compiler::Unit]
       # @param model [Class]
       # @param conditions [Conditions]
-      def initialize(unit, model, conditions)
+      # @param questions [Array] takes what is asked, for {Kept}
+      def initialize(unit, model, conditions, questions)
+        @questions = questions
         @whole = !Whole.subclasses?(model)
-        @names = grow(unit, model, conditions, [[unit, model]])
-        @whole &&= !Names.apart?(model, @names)
+        names = grow(unit, model, conditions, [[unit, model]])
+        @whole &&= !Names.apart?(model, names)
+        @words = Ractor.make_shareable(Names.words(names))
+        @questions = nil
+        freeze
       end
 
       # Whether records can tell no more.
@@ -28,7 +40,8 @@ module ToJson
       private
 
       def grow(unit, model, conditions, around)
-        fields = Fields.new(unit, model, conditions, strict: true)
+        PlanCache.watch(unit.serializer_class)
+        fields = Fields.new(unit, model, conditions, strict: true, questions: @questions)
         fields.links.each_value.inject(fields.names) do |tree, link|
           Names.merge(tree, { link.name => inside(link, conditions, around) })
         end
@@ -55,8 +68,15 @@ module ToJson
       def inner(unit, field, reflection)
         told = !reflection.polymorphic? && !Whole.subclasses?(reflection.klass) &&
                !field.serializer.is_a?(Proc)
-        told ? Inner.of_class(unit, field, reflection.klass) : open(nil)
+        return open(nil) unless told
+
+        found = Inner.of_class(unit, field, reflection.klass)
+        @questions << Kept::Inside.new(unit, field, reflection.klass, found) if asked?(field)
+        found
       end
+
+      # Whether its serializer is looked up, so that another one may be found later.
+      def asked?(field) = field.definition.nil? && !field.serializer.is_a?(Class)
     end
     private_constant :Tree
 

@@ -157,6 +157,9 @@ module ToJson
       # A serializer was made: a name may mean it from now on.
       def made = (next_epoch if @by_name && Ractor.current == Ractor.main)
 
+      # What was made of the class is good for this epoch: a change of the class ends it.
+      def watch(serializer_class) = use(serializer_class)
+
       # Something changed in the class: what was made of it, or of a class that inherits from it, is
       # not to be used again. `method`: what changed is a method of that name; those that we define
       # ourselves change nothing.

@@ -1,0 +1,88 @@
+# frozen_string_literal: true
+
+# Layer: active_record. What was derived from declarations, kept for the next call.
+
+module ToJson
+  module Preloading
+    # Keeps what was derived of a unit and a model with the serializer class, as long as its Plans
+    # are good. What else the result depends on was asked on the way, and is asked again: conditions
+    # in the context of the call, associations of models, and serializers that are looked up.
+    # @api private
+    module Kept
+      # What was derived, and what was answered on the way.
+      Entry = Struct.new(:value, :questions) do
+        # @param conditions [Conditions] of this call
+        def good?(conditions) = questions.all? { |question| question.same?(conditions) }
+      end
+
+      # Whether a condition leaves a field out. `path`: the associations around it.
+      Never = Struct.new(:path, :unit, :field, :answer) do
+        def same?(conditions)
+          inner = path.inject(conditions) { |around, (unit, field)| around.inside(unit, field) }
+          inner.never?(unit, field) == answer
+        end
+      end
+
+      # Which association a model has under a name.
+      Association = Struct.new(:model, :name, :answer) do
+        def same?(_conditions) = answer.equal?(model.reflect_on_association(name))
+      end
+
+      # What is written inside an association.
+      Inside = Struct.new(:unit, :field, :model, :answer) do
+        def same?(_conditions) = answer == Inner.of_class(unit, field, model)
+      end
+
+      # What a class keeps in one epoch. Its copy refers to the same one, and must not use it.
+      Shelf = Struct.new(:owner, :epoch, :entries)
+
+      # A client chooses fields, so there is no end of units.
+      MOST_KEYS = 64
+      # Answers differ by the context.
+      MOST_ANSWERS = 4
+      NONE = {}.freeze
+      private_constant :Entry, :Shelf, :MOST_KEYS, :MOST_ANSWERS, :NONE
+
+      class << self
+        # @param kind [Class] what is derived
+        # @param unit [Compiler::Unit]
+        # @param model [Class]
+        # @param conditions [Conditions]
+        # @yieldparam questions [Array] takes what is asked
+        # @return [Object] what the block gave now or before
+        def fetch(kind, unit, model, conditions)
+          epoch = PlanCache.epoch # before the class is read
+          key = [kind, unit, model, conditions.leave_cached?]
+          entries = entries(unit.serializer_class, epoch)[key]
+          entry = entries&.find { |one| one.good?(conditions) }
+          return entry.value if entry
+
+          PlanCache.watch(unit.serializer_class)
+          questions = []
+          value = yield questions
+          keep(unit.serializer_class, epoch, key, [Entry.new(value, questions.freeze), *entries])
+          value
+        end
+
+        private
+
+        def entries(serializer_class, epoch)
+          shelf = serializer_class.instance_variable_get(:@to_json_preloads) or return NONE
+          shelf.epoch == epoch && shelf.owner.equal?(serializer_class) ? shelf.entries : NONE
+        end
+
+        # If two threads keep something at once, one of them may lose: it is derived again.
+        def keep(serializer_class, epoch, key, entries)
+          return if serializer_class.frozen?
+
+          all = entries(serializer_class, epoch)
+          all = NONE if all.size >= MOST_KEYS
+          all = all.merge(key => entries.first(MOST_ANSWERS)).freeze
+          serializer_class.instance_variable_set(:@to_json_preloads,
+                                                 Shelf.new(serializer_class, epoch, all).freeze)
+        end
+      end
+    end
+    private_constant :Kept
+  end
+end
