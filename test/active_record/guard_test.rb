@@ -6,6 +6,7 @@ require_relative "../test_helper"
 
 if Without.library?("active_record") && Without.library?("sqlite3")
   require "logger"
+  require "open3"
   require_relative "preload_case"
 
   class NPlusOneTest < PreloadCase
@@ -294,6 +295,30 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    JSON.parse(made.json!(Post.order(:id))).map { |post| post["by"] })
       error = assert_raises(ArgumentError) { ToJson.n_plus_one = :warn }
       assert_equal("n_plus_one takes :raise or :log or :off; got :warn", error.message)
+    end
+
+    test "no record is kept for the guard once its document is written" do
+      posts(2)
+      made = named do
+        has_one(:author, preload: false) { attributes :name }
+        has_many(:comments) { attributes :id }
+      end
+      kept = ObjectSpace::WeakMap.new
+      50.times do
+        records = Post.preload(:comments).order(:id).to_a
+        made.json!(records)
+        records.each { |post| kept[post] = kept[post.author] = true }
+      end
+      GC.start
+      assert_operator(kept.size, :<, 100) # of 200; the stack of the machine may hold some
+    end
+
+    test "a process that never switches it on has ActiveRecord's methods as they were" do
+      code = "ToJson.n_plus_one = :off; p ToJson::Writer.places, " \
+             "ActiveRecord::Associations::SingularAssociation.ancestors.first"
+      out, = Open3.capture3(RbConfig.ruby, "-Ilib", "-rto_json/active_record", "-e", code,
+                            chdir: Project::ROOT)
+      assert_equal("[]\nActiveRecord::Associations::SingularAssociation\n", out)
     end
 
     test "outside documents nothing is counted" do

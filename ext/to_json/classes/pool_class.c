@@ -37,7 +37,7 @@ static VALUE pool_watch(VALUE klass, VALUE on)
     return Qnil;
 }
 
-static void add_place(tj_writer *w, VALUE number, VALUE places)
+static void add_place(tj_writer *w, VALUE notes, VALUE places)
 {
     VALUE path = tj_path(w);
     bool due = RTEST(w->plan) && !tj_top(&w->grammar)->label;
@@ -46,12 +46,12 @@ static void add_place(tj_writer *w, VALUE number, VALUE places)
         rb_str_append(path, rb_sym2str(w->reading));
         due = false;
     }
-    rb_ary_push(places, rb_ary_new_from_args(3, number, path, due ? Qtrue : Qfalse));
+    rb_ary_push(places, rb_ary_new_from_args(3, notes, path, due ? Qtrue : Qfalse));
 }
 
-/* places: of each document that this Fiber is writing, the outermost first, an Array of its number,
- * its path, and whether the field that generated code reads comes below that. Empty unless `watch`
- * is on. */
+/* places: of each document that this Fiber is writing, the outermost first, an Array of a Hash for
+ * notes, its path, and whether the field that generated code reads comes below that. Empty unless
+ * `watch` is on. */
 static VALUE pool_places(VALUE klass)
 {
     (void)klass;

@@ -255,7 +255,7 @@ static TJ_COLD void watch_cold(tj_pool *pool, const tj_writer *w)
     VALUE watched = pool->watched;
     if (RARRAY_LEN(watched) >= MOST_WATCHED * WATCHED_PARTS)
         for (int i = 0; i < WATCHED_PARTS; i++) rb_ary_shift(watched);
-    VALUE parts[WATCHED_PARTS] = {w->self, rb_fiber_current(), LONG2NUM(++pool->documents)};
+    VALUE parts[WATCHED_PARTS] = {w->self, rb_fiber_current(), rb_hash_new()};
     rb_ary_cat(watched, parts, WATCHED_PARTS);
 }
 
@@ -268,7 +268,7 @@ static TJ_COLD void unwatch_cold(const tj_pool *pool, const tj_writer *w)
     }
 }
 
-void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE number, VALUE data),
+void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE notes, VALUE data),
                        VALUE data)
 {
     VALUE fiber = rb_fiber_current();

@@ -57,10 +57,9 @@ typedef struct tj_pool {
     tj_writer *current;
     VALUE receiver;     /* the object of the module or block form that called last */
     VALUE recent_plan;  /* of the class that json! was called on last; saves the same */
-    /* For the N+1 guard: the documents at work, [Writer, Fiber, number] of each in one Array.
-     * 0 while nobody watches. */
+    /* For the N+1 guard: the documents at work, [Writer, Fiber, notes] of each in one Array; the
+     * notes are a Hash that lives as long as the document. 0 while nobody watches. */
     VALUE watched;
-    long documents; /* the number of the last one */
     tj_keys keys;    /* of static Symbols, which are never collected */
     tj_keys dynamic; /* of dynamic Symbols, which the pool marks */
     tj_text_key *texts; /* TJ_TEXT_KEYS of them, or NULL before the first; marked */
@@ -101,7 +100,7 @@ void tj_pool_watch(tj_pool *pool, bool watch);
 
 /* Yields each document that the current Fiber is writing, the outermost first. Needs a pool that is
  * watched. */
-void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE number, VALUE data),
+void tj_pool_each_here(tj_pool *pool, void (*yield)(tj_writer *w, VALUE notes, VALUE data),
                        VALUE data);
 
 /* For tests: sets the first capacity and the chunk of new Writers, and drops the idle ones. */

@@ -12,10 +12,6 @@ module ToJson
     module Guard
       # What the guard does: `:raise`, `:log`, or `:off`.
       MODES = %i[raise log off].freeze
-      # Where the {Tally} of the document at work is kept.
-      AT_WORK = :to_json_n_plus_one
-      private_constant :AT_WORK
-
       # Before `load_target` of associations of one record, and of collections.
       module Loading
         def load_target
@@ -64,9 +60,8 @@ module ToJson
           places = Writer.places
           return if places.empty?
 
-          tally = Thread.current[AT_WORK] # the Fiber's own
-          tally = Thread.current[AT_WORK] = Tally.new(places) unless tally&.of?(places)
-          tally.at(places, mode)
+          notes = places.first.first # of the outermost document, gone with it
+          (notes[:tally] ||= Tally.new).at(places, mode)
         end
       end
 
@@ -77,22 +72,19 @@ module ToJson
         MOST_LINKS = 8
         private_constant :MOST_READS, :MOST_LINKS
 
-        # @param places [Array] of {Writer.places}
-        def initialize(places)
-          @document = places.first.first
+        def initialize
           @counts = Hash.new(0)
           @reads = {}.compare_by_identity
           @left_alone = {}.compare_by_identity
         end
 
-        # @return [Boolean] whether it is of that document
-        def of?(places) = places.first.first == @document
-
+        # @param places [Array] of {Writer.places}
         # @return [self]
         def at(places, mode)
+          notes, path = places.last
           # Records that were read for another object tell nothing of this one.
-          @reads.clear unless @places && @places.last.first(2) == places.last.first(2)
-          @places, @mode = places, mode
+          @reads.clear unless path == @path && notes.equal?(@notes)
+          @places, @mode, @notes, @path = places, mode, notes, path
           self
         end
 
