@@ -27,6 +27,7 @@ class StreamsController < ActionController::API
 
   def document = render(json: Posts.each, serializer: PostSerializer, stream: true)
   def lines = render(ndjson: Posts.each, serializer: PostSerializer)
+  def each_line = render(ndjson: Posts.each, serializer: PostSerializer, flush: :record)
   def whole = render(json: [Posts.find(1)], only: :id)
   def wrong = render(json: Posts.each, serializer: PostSerializer, stream: true, only: "titel")
 end

@@ -90,6 +90,16 @@ class RailsStreamsTest < ServerCase
       end
     end
 
+    test "#{name} sends each short line of Rails at once, under flush: :record" do
+      %w[identity gzip].each do |encoding|
+        serve(name, program: PROGRAM, server: name, posts: COUNT) do |*given|
+          story, client = in_steps(*given, "/each_line", encoding)
+          assert_equal(STORY, story)
+          assert_equal(COUNT, client.text.lines.size)
+        end
+      end
+    end
+
     test "#{name} does not make a stream of Rails whole that failed half-way" do
       serve(name, program: PROGRAM, server: name, posts: COUNT, post_bytes: BYTES,
                   fail_at: 4) do |server, producers|

@@ -13,7 +13,9 @@ module ToJson
       OF_DOCUMENT = %i[view only except root meta context rules collection max_depth].freeze
       # What only we take; `only`, `except` and `root` are options of Rails' `as_json` too.
       OURS = %i[serializer namespace preload view meta context rules collection max_depth stream
-                on_error].freeze
+                on_error chunk flush].freeze
+      # Of these, what {Streams#stream} takes.
+      OF_STREAM = %i[on_error chunk flush].freeze
       ALL = (OF_DOCUMENT | OURS).freeze
       # What Rails takes beside `json:`, or adds.
       OF_RAILS = %i[status location content_type callback layout formats handlers variants variant
@@ -24,7 +26,7 @@ module ToJson
         include: "Declare has_one and has_many, and choose with view: or only:",
         methods: "Declare attribute", scope: "It is context: here",
         adapter: "Declare root for a key around the data", fields: "It is only: here",
-        into: "render writes the response", chunk: nil, flush: nil, params: "It is context: here"
+        into: "render writes the response", params: "It is context: here"
       }.freeze
       private_constant :ADVICE
 
@@ -56,8 +58,7 @@ module ToJson
 
         # A `serialize` of the class's own may take keywords.
         def passes?(serializer_class, other)
-          serializer_class && PlanCache.imperative?(serializer_class) &&
-            !other.keys.intersect?(%i[into chunk flush])
+          serializer_class && PlanCache.imperative?(serializer_class) && !other.key?(:into)
         end
 
         def refuse_unknown(name, serializer_class)
@@ -71,6 +72,9 @@ module ToJson
           streamed = options[:stream] || format == :ndjson
           if options.key?(:on_error) && format != :ndjson
             raise ArgumentError, "render: on_error: works only with ndjson:"
+          end
+          if !streamed && (misplaced = (options.keys & OF_STREAM).first)
+            raise ArgumentError, "render: #{misplaced}: works only with stream: true or ndjson:"
           end
           if format == :ndjson && options.key?(:meta)
             raise ArgumentError,

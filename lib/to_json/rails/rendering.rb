@@ -122,7 +122,7 @@ module ToJson
         return super(rest.merge(json: document))
       end
 
-      body = document.stream(format, **options.slice(:on_error))
+      body = document.stream(format, **options.slice(*RenderOptions::OF_STREAM))
       self.content_type = body.content_type if media_type.nil? && rest[:content_type].nil?
       super(rest.merge(json: "")) # for status, location and the like
       body

@@ -59,6 +59,12 @@ class PostsController < ActionController::API
   def no_collection = render(ndjson: Post.first)
   def on_error = render(json: Post.all, stream: true, on_error: :skip)
 
+  def each_line = render(ndjson: Post.all, only: :id, flush: :record)
+  def in_bits = render(json: Post.order(:id), stream: true, chunk: 16)
+  def every = render(json: Post.order(:id), stream: true, flush: :record, only: :id)
+  def misplaced = render(json: Post.all, flush: :record)
+  def misplaced_chunk = render(json: { a: 1 }, chunk: 16)
+
   private
 
   def in_french(&block) = I18n.with_locale(:fr) { Time.use_zone("Paris", &block) }
@@ -124,6 +130,23 @@ class StreamsCase < AppCase
     out = StringIO.new
     response_of("/lines").last.call(out)
     assert_equal 1, out.string.lines.size
+  end
+
+  test "flush: and chunk: say when something leaves" do
+    two = posts("One", "Two")
+    lines = two.map { |post| "{\"id\":#{post.id}}\n" }
+    assert_equal lines, response_of("/each_line").last.each.to_a
+    assert_equal 2, response_of("/every").last.each.count { |part| part.include?("id") }
+    parts = response_of("/in_bits").last.each.to_a
+    assert_operator parts.size, :>, 3
+    assert_equal PostSerializer.json!(two), parts.join
+  end
+
+  test "flush: and chunk: raise where nothing is streamed" do
+    error = assert_raises(ArgumentError) { get("/misplaced") }
+    assert_equal "render: flush: works only with stream: true or ndjson:", error.message
+    error = assert_raises(ArgumentError) { get("/misplaced_chunk") }
+    assert_includes error.message, "chunk: would be ignored"
   end
 
   test "ndjson: writes a line for each record" do
