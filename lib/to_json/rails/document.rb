@@ -123,7 +123,7 @@ module ToJson
         end
       end
 
-      # @param type [Class] of the records that a serializer writes, among others
+      # @param _type [Class] of the records that a serializer writes, among others
       def chosen_of(_found, _type, keywords) = keywords
 
       def preloads? = @choice.settings[:preload] == :auto && !defined?(Preloading).nil?
