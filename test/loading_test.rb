@@ -4,6 +4,7 @@
 
 require_relative "test_helper"
 require "open3"
+require "fileutils"
 require "tmpdir"
 
 class LoadingTest < ToJsonTest
@@ -80,5 +81,19 @@ class LoadingTest < ToJsonTest
               p Object.constants - constants - %i[StringScanner ScanError Monitor MonitorMixin]
               p methods.call.map { |c, names| names - before[c] }.flatten"
     assert_equal(["[:ToJson]", "[]"], ruby(script).lines.map(&:chomp))
+  end
+
+  test "a checkout that was not compiled says how to compile it" do
+    Dir.mktmpdir do |root|
+      FileUtils.cp_r(LIBRARY, root)
+      FileUtils.rm_rf(Dir[File.join(root, "lib/to_json/[0-9]*"), File.join(root, "lib/**/*.so")])
+      script = 'begin; require "to_json"; rescue LoadError => error; puts error.message; end'
+      out, = Open3.capture2e({ "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLER_SETUP" => nil,
+                               "TO_JSON_NATIVE" => nil, "GEM_PATH" => root, "GEM_HOME" => root },
+                             RbConfig.ruby, "-I#{root}/lib", "-e", script)
+      assert_equal "to_json: its extension is not compiled for #{RUBY_ENGINE} #{RUBY_VERSION}. In a " \
+                   "checkout, as with gem \"to_json\", path: ..., run: " \
+                   "cd #{File.realpath(root)} && bin/setup\n", out
+    end
   end
 end

@@ -161,8 +161,29 @@ module ToJson
   # one (Ruby >= 3.2).
   # @api private
   module Located
+    # Where it happened, and what to do about a serialize that got many objects instead of one.
+    # @param declared_at [String, nil]
+    # @return [String] for the end of a message
+    def self.words(error, declared_at = nil)
+      place = ToJson.location(error)
+      declared = ", declared at #{declared_at}" if declared_at
+      many = "; a collection was passed: if serialize takes one object, call many(objects)"
+      " (to_json: at #{place}#{declared}#{many if of_many?(error, place)})"
+    end
+
+    # Whether a collection was asked for what it does not have, by the `serialize` of a document.
+    def self.of_many?(error, place)
+      return false unless NoMethodError === error && !place.include?("[")
+
+      receiver = error.receiver
+      Array === receiver || (Object === receiver && receiver.respond_to?(:to_ary))
+    rescue StandardError
+      false # it has no receiver, or that cannot be asked
+    end
+    private_class_method :of_many?
+
     def detailed_message(highlight: false, **)
-      "#{super} (to_json: at #{@__to_json_location})"
+      "#{super}#{Located.words(self)}"
     end
   end
 

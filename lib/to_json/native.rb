@@ -16,5 +16,13 @@ if (directory = ENV["TO_JSON_NATIVE"])
 elsif File.exist?(built)
   require built
 else
-  require "to_json/to_json"
+  begin
+    require "to_json/to_json"
+  rescue LoadError => error
+    raise unless error.path == "to_json/to_json"
+
+    root = File.expand_path("../..", __dir__)
+    raise LoadError, "to_json: its extension is not compiled for #{RUBY_ENGINE} #{RUBY_VERSION}. " \
+                     "In a checkout, as with gem \"to_json\", path: ..., run: cd #{root} && bin/setup"
+  end
 end

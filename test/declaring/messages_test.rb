@@ -140,6 +140,40 @@ class DeclarationMessagesTest < DeclarationCase
     assert_equal '{"post":{"other":2}}', own.json!({ id: 1 }, 2)
   end
 
+  # A class whose own serialize takes one object.
+  class OwnSerializer < ToJson::Serializer
+    rules time: :unix
+    def serialize(row, more: nil)
+      put :id, row[:id]
+      put :more, [more, context[:who]] if more
+    end
+  end
+
+  test "many calls the serialize of a class that declares nothing for each element" do
+    rows = [{ id: Time.at(1) }, nil, { id: 2 }]
+    assert_equal '[{"id":1},null,{"id":2}]', OwnSerializer.many(rows)
+    assert_equal '[{"id":1},null,{"id":2}]', OwnSerializer.many(rows.each, into: +"")
+    assert_equal '[{"id":2,"more":[3,"me"]}]',
+                 OwnSerializer.many([{ id: 2 }], more: 3, context: { who: "me" })
+    assert_equal ["[]", "null"], [OwnSerializer.many([]), OwnSerializer.many(nil)]
+    assert_refused("DeclarationMessagesTest::OwnSerializer: many takes a collection; got Integer.",
+                   ToJson::UnsupportedTypeError) { OwnSerializer.many(5) }
+    assert_raises(ArgumentError) { OwnSerializer.many([{ id: 1 }], root: true) }
+  end
+
+  test "a serialize that gets many objects instead of one says to call many" do
+    own = serializer { def serialize(post) = put(:id, post.id) }
+    error = assert_raises(NoMethodError) { own.json!([1, 2]) }
+    advice = " (to_json: at $; a collection was passed: if serialize takes one object, call " \
+             "many(objects))"
+    assert_equal advice, ToJson::Located.words(error)
+    if error.respond_to?(:detailed_message)
+      assert_includes error.detailed_message(highlight: false), advice
+    end
+    error = assert_raises(NoMethodError) { own.json!(5) }
+    assert_equal " (to_json: at $)", ToJson::Located.words(error)
+  end
+
   test "many of what is one says how to write one; has_many says has_one" do
     declared = serializer { attributes :id }
     due = "Integer where many are due. Give an Array, a relation or another Enumerable, or"

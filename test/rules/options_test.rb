@@ -12,7 +12,7 @@ class RuleOptionsTest < ValueCase
                space_before: nil, object_nl: nil, array_nl: nil,
                depth: 0, ascii_only: false, script_safe: false, js_separators: false, binary: :text,
                strict: false, as_json: nil,
-               sort_keys: nil, rfc8785: false }.freeze
+               sort_keys: nil, rfc8785: false, models: :raise }.freeze
 
   test "the defaults are those that the documentation names" do
     assert_equal DEFAULTS, ToJson::Rules.new.to_h

@@ -181,6 +181,7 @@ static void write_rails(tj_writer *w, VALUE v)
         tj_write_serializer(w, v);
         return;
     }
+    if (tj_rails_guard(w, v, 0)) return;
     switch (RB_BUILTIN_TYPE(v)) {
     case T_STRING: case T_ARRAY: case T_HASH:
         if (rails->coder) break;

@@ -4,6 +4,7 @@
 
 #include "../values/contained.h"
 #include "../values/fragment.h"
+#include "../values/library_value.h"
 #include "../values/value.h"
 #include "../values/value_cold.h"
 #include "../vm/hash_pairs.h"
@@ -131,6 +132,20 @@ static void write_inner_hash(tj_writer *w, VALUE hash, VALUE options)
     RB_GC_GUARD(hash);
 }
 
+bool tj_rails_guard(tj_writer *w, VALUE v, VALUE options)
+{
+    if (TJ_LIKELY(!w->rules->models_refused) || RB_SPECIAL_CONST_P(v)) return false;
+    VALUE plain = rb_funcall(tj_rails_module(), rb_intern("guarded"), 1, v);
+    tj_check_alive(w);
+    if (NIL_P(plain)) return false;
+    if (plain == Qtrue) tj_raise_unsupported(w, v, "");
+    tj_enter_conversion(w);
+    tj_rails_write_inner(w, plain, options);
+    w->conversions--;
+    RB_GC_GUARD(plain);
+    return true;
+}
+
 static bool is_fragment(VALUE v)
 {
     return RB_TYPE_P(v, T_DATA) && RTYPEDDATA_P(v) &&
@@ -161,7 +176,8 @@ void tj_rails_write_inner(tj_writer *w, VALUE v, VALUE options)
         bool ours = !RB_SPECIAL_CONST_P(v) &&
                     (RTEST(rb_obj_is_kind_of(v, tj_mSerialize)) || is_fragment(v));
         if (ours) tj_write_value(w, v);
-        else tj_rails_write_result(w, tj_rails_ask(w, v, options));
+        else if (!tj_rails_guard(w, v, options))
+            tj_rails_write_result(w, tj_rails_ask(w, v, options));
     } else if ((own == OWN_ARRAY || own == OWN_HASH) && write_plain(w, v, options)) {
         RB_GC_GUARD(v);
     } else if (own == OWN_ARRAY) {

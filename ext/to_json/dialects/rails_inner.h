@@ -12,6 +12,10 @@ VALUE tj_rails_ask(tj_writer *w, VALUE v, VALUE options);
 /* Writes the result of an as_json, in the outer pass. Runs Ruby, may raise. */
 void tj_rails_write_result(tj_writer *w, VALUE result);
 
+/* models: :raise. Raises for a model. Writes what as_json would make of a value that may contain
+ * models. Returns false if as_json may be called. Runs Ruby. */
+bool tj_rails_guard(tj_writer *w, VALUE v, VALUE options);
+
 /* Writes `v.as_json(options)`; options 0: without. Runs Ruby, may raise. */
 void tj_rails_write_inner(tj_writer *w, VALUE v, VALUE options);
 

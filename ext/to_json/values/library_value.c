@@ -26,7 +26,7 @@ void tj_library_value_init(void)
 static bool is_element(const tj_writer *w)
 {
     const tj_level *level = tj_top(&w->grammar);
-    return w->frame_count > 0 && (level->kind == TJ_LIST || level->kind == TJ_TREE) &&
+    return w->frame_count > 0 && !RTEST(w->plan) && (level->kind == TJ_LIST || level->kind == TJ_TREE) &&
            !level->label && level->count > 0;
 }
 

@@ -174,6 +174,8 @@ VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main)
     rules->watches_hashes =
         rules->duplicates != TJ_DUPLICATES_WRITE || (rules->family && rules->family->hash);
     rules->strict = rules->keys_become_text = RTEST(option(options, "strict"));
+    rules->models_refused =
+        rules->dialect == TJ_RAILS && is(option(options, "models"), "raise");
     rules->canonical = RTEST(option(options, "rfc8785"));
     if (rules->canonical) rules->write_double = tj_write_double_canonical;
     rules->sort_keys = RTEST(option(options, "sort_keys"));

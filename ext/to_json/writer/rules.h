@@ -82,6 +82,7 @@ typedef struct {
     enum tj_duplicates duplicates;
     bool invalid_replace, binary_refused, decimal_number;
     bool strict, sort_keys, canonical;
+    bool models_refused; /* :rails */
     bool of_main; /* made in the main Ractor: other Ractors may call only its shareable Procs */
     bool keys_become_text; /* keys of any class count as Strings */
     bool watches_hashes; /* each key must be examined, for duplicates or for the dialect */

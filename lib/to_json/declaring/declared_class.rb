@@ -32,18 +32,27 @@ module ToJson
     # @return [String, Object]
     def one(object, **keywords) = json!(object, **keywords, collection: false)
 
-    # Like {Serialize#json!}, for a collection.
+    # Like {Serialize#json!}, for a collection. In a class with a `serialize` of its own and no
+    # declared fields, that writes each element.
     #
     # @example
     #   class DogSerializer < ToJson::Serializer
     #     attributes :name
     #   end
     #   DogSerializer.many([{ name: "Rex" }]) # => [{"name":"Rex"}]
+    #   class CowSerializer < ToJson::Serializer
+    #     def serialize(cow) = put(:name, cow[:name])
+    #   end
+    #   CowSerializer.many([{ name: "Bo" }])  # => [{"name":"Bo"}]
     # @param objects [Array, Enumerable, #to_ary, nil]
     # @param keywords as for {Serialize#json!}
     # @return [String, Object]
     # @raise [UnsupportedTypeError] if the argument is not a collection
-    def many(objects, **keywords) = json!(objects, **keywords, collection: true)
+    def many(objects, **keywords)
+      return __each(objects, keywords) if !declared? && PlanCache.imperative?(self)
+
+      json!(objects, **keywords, collection: true)
+    end
 
     # Returns the document as Ruby values, see {Serialize#to_h}.
     #
@@ -174,6 +183,27 @@ module ToJson
     end
 
     private
+
+    # Keywords of the document; those of each element are its serialize's.
+    OF_DOCUMENT = %i[into chunk flush rules context max_depth].freeze
+    private_constant :OF_DOCUMENT
+
+    def __each(objects, keywords)
+      unless nil == objects || objects.respond_to?(:to_ary) || objects.respond_to?(:each)
+        raise UnsupportedTypeError,
+              "#{self}: many takes a collection; got #{Lookup.class_of(objects)}."
+      end
+
+      document = { rules: rules, **keywords.slice(*OF_DOCUMENT) }
+      keywords = keywords.except(*OF_DOCUMENT)
+      ToJson.json(**document) do |j|
+        next j.value(nil) if nil == objects
+
+        j.array(objects, collection: true) do |one|
+          j.value(nil == one ? nil : new(one, **keywords))
+        end
+      end
+    end
 
     # In messages, which are seldom made, it is a String.
     def __place = self

@@ -25,8 +25,13 @@ module ToJson
 
       class << self
         # The json gem raises, as it does under its own dialect.
-        def error_class(name, klass) = Json.error_class(name, klass)
+        def error_class(name, klass)
+          klass == SerializerNotFound ? klass : Json.error_class(name, klass)
+        end
+
         def nesting_words(name, most) = Json.nesting_words(name, most)
+
+        def defaults(_name) = { models: :as_json }
 
         # ActiveSupport's Float#as_json gives null; :raise, the default, is for those that another
         # as_json gives, as there.
@@ -72,6 +77,17 @@ module ToJson
           false
         end
 
+        # Under `models: :raise`, where as_json would be called.
+        # @return [true, Hash, Array, nil] true: a model, which is refused; a Hash or an Array: what
+        #   as_json makes of the value, before it asks what is inside; nil: as_json is called
+        def guarded(value)
+          return unless Object === value
+          return true if value.class.respond_to?(:model_name) && !OwnMethods.own?(value, :as_json)
+          return value.to_ary if relation?(value)
+          as_json = value.method(:as_json)
+          inside(value, as_json.owner) if original?(as_json, ruby: false)
+        end
+
         # @return [Boolean]
         def fragment?(value)
           defined?(::JSON::Fragment) && value.instance_of?(::JSON::Fragment) ? true : false
@@ -108,6 +124,25 @@ module ToJson
         def json_3? = defined?(::JSON::VERSION) ? ::JSON::VERSION.to_i >= 3 : false
 
         private
+
+        def relation?(value)
+          value.respond_to?(:to_ary) && value.respond_to?(:klass) &&
+            value.klass.respond_to?(:model_name)
+        end
+
+        # What ActiveSupport's as_json asks in turn.
+        def inside(value, owner)
+          if owner == ::Hash then {}.merge!(value) unless value.instance_of?(::Hash)
+          elsif owner == ::Array then [*value] unless value.instance_of?(::Array)
+          elsif MEMBERED.include?(owner) then value.to_h
+          elsif owner == ::Enumerable then value.to_a
+          elsif owner == ::Object then of_object(value)
+          end
+        end
+
+        def of_object(value)
+          value.respond_to?(:to_hash) ? {}.merge!(value.to_hash) : value.instance_values
+        end
 
         # From 8.1 on. Who required no more than "active_support/json" has no VERSION;
         # ActiveSupport.version is not for Ractors.

@@ -43,7 +43,7 @@ module ToJson
     # value's own methods, and ActiveSupport's settings say what is escaped.
     LIMITED = Ractor.make_shareable({
       strict: %i[json json2], as_json: %i[standard strict json json2], sort_keys: %i[json json2],
-      rfc8785: %i[json],
+      rfc8785: %i[json], models: %i[rails],
       time: %i[standard strict], decimal: %i[standard strict],
       **%i[html_safe ascii_only script_safe js_separators].to_h { |name| [name, NAMES - %i[rails]] }
     })

@@ -76,8 +76,8 @@ module ToJson
       def settings_of(controller) = controller.class.to_json_settings || Railtie.settings
     end
 
-    # Puts the path into what Rails shows of an exception that no action rescued, where that is not
-    # its detailed message.
+    # Puts the path and the line of the declaration into the message of an exception that no action
+    # rescued: Rails' page and log show that.
     # @api private
     module Placed
       # @param error [Exception]
@@ -87,16 +87,29 @@ module ToJson
         error.extend(Placed)
       end
 
-      # Ruby < 3.2 has no detailed message.
-      unless Exception.method_defined?(:detailed_message)
-        # @return [String]
-        def message = "#{super} (to_json: at #{ToJson.location(self)})"
-      end
+      # @return [String]
+      def message = @__to_json_detailed ? super : "#{super}#{__to_json_place}"
 
       # Of a NameError, whose suggestions Rails lists apart.
       # @return [String]
-      def original_message
-        defined?(super) ? "#{super} (to_json: at #{ToJson.location(self)})" : message
+      def original_message = defined?(super) ? "#{super}#{__to_json_place}" : message
+
+      if Exception.method_defined?(:detailed_message)
+        # It consists of the message, and has the path already.
+        # @return [String]
+        def detailed_message(...)
+          @__to_json_detailed = true
+          super
+        ensure
+          @__to_json_detailed = false
+        end
+      end
+
+      private
+
+      def __to_json_place
+        line = ToJson.declaration(self)&.sub(/:in .*/, "")&.delete_prefix("#{::Rails.root}/")
+        Located.words(self, line)
       end
     end
 

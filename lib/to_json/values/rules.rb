@@ -21,7 +21,7 @@ module ToJson
       duplicates: :write, max_depth: 100, convert: nil,
       indent: nil, space: nil, space_before: nil, object_nl: nil, array_nl: nil, depth: 0,
       ascii_only: false, script_safe: false, js_separators: false, binary: :text,
-      strict: false, as_json: nil, sort_keys: nil, rfc8785: false
+      strict: false, as_json: nil, sort_keys: nil, rfc8785: false, models: :raise
     }.freeze
     LAYOUT = %i[indent space space_before object_nl array_nl].freeze
     private_constant :LAYOUT
@@ -36,7 +36,7 @@ module ToJson
       invalid: %i[raise replace],
       decimal: %i[string number], time: TIMES, duplicates: %i[write raise mixed],
       ascii_only: [true, false], script_safe: [true, false], js_separators: [true, false],
-      binary: %i[text raise], strict: [true, false], rfc8785: [true, false]
+      binary: %i[text raise], strict: [true, false], rfc8785: [true, false], models: %i[raise as_json]
     })
     private_constant :CHOICES
 
@@ -93,6 +93,9 @@ module ToJson
       #   JSON, others through `as_json`
       # @option options [Boolean, #call, nil] :sort_keys (nil) `:json` and `:json2`: sorts pairs by
       #   key; a callable receives the Hash and returns it sorted
+      # @option options [Symbol] :models (:raise, under `:rails` :as_json) `:rails`: whether a model
+      #   raises {SerializerNotFound}, as under the other dialects, or is written by its columns. One
+      #   with an `as_json` of its own is written by that
       # @option options [Boolean] :rfc8785 (false) `:json`: the canonical form of RFC 8785
       # @return [Rules]
       # @raise [ArgumentError] for an unknown option or value, with the known ones, and for options

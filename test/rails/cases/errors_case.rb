@@ -37,6 +37,7 @@ ERROR_FILES = {
 
       def getter = render(json: Post.order(:id), except: :broken)
       def block = render(json: Post.order(:id), except: :author)
+      def many = render(json: Class.new(ToJson::Serializer) { def serialize(post) = put(:id, post.id) }.new(Post.all))
       def short = render(json: Post.order(:id), view: :short)
       def rescued = render(json: PostSerializer.new(Class.new { def id = raise(KeyError, "mine") }.new))
     end
@@ -45,7 +46,7 @@ ERROR_FILES = {
 
 require_relative "../app"
 
-App.routes { %i[getter block short rescued].each { |name| get name.to_s, to: "errors##{name}" } }
+App.routes { %i[getter block many short rescued].each { |name| get name.to_s, to: "errors##{name}" } }
 
 class ErrorsCase < AppCase
   def setup
@@ -69,8 +70,8 @@ class ErrorsCase < AppCase
          "all others" do
       body, log = failure_of("/getter", headers)
       [CGI.unescapeHTML(body), log].each do |text|
-        assert_includes text, "(to_json: at $[1].author.nam)"
-        assert_match(%r{app/serializers/author_serializer\.rb:3:in .nam'}, text)
+        assert_includes text, "(to_json: at $[1].author.nam, " \
+                              "declared at app/serializers/author_serializer.rb:3)"
       end
       first = log.lines.find { |line| line.match?(/\.rb:\d+:in/) }
       assert_match(%r{\Aapp/serializers/author_serializer\.rb:3:in .nam'}, first)
@@ -80,10 +81,18 @@ class ErrorsCase < AppCase
 
   test "an exception of a block has its own line first, then that of the declaration" do
     _, log = failure_of("/block")
-    assert_includes log, "(to_json: at $[0].broken)"
+    assert_includes log, "(to_json: at $[0].broken, " \
+                         "declared at app/serializers/post_serializer.rb:4)"
     lines = log.lines.grep(/\.rb:\d+:in/)
     assert_match(%r{\Aapp/serializers/post_serializer\.rb:4:in .*block}, lines[0])
     assert_match(%r{\Aapp/serializers/post_serializer\.rb:4:in .broken'}, lines[1])
+  end
+
+  test "a serialize of one object that gets a relation says to call many" do
+    body, log = failure_of("/many")
+    [CGI.unescapeHTML(body), log].each do |text|
+      assert_includes text, "if serialize takes one object, call many(objects))"
+    end
   end
 
   test "what an action rescues has its own message" do
