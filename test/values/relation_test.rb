@@ -110,6 +110,23 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       ActiveSupport::Notifications.unsubscribe(counter)
     end
 
+    # {what: a call whose block went to another method}
+    LOST_BLOCKS = {
+      "array" => ->(j) { j.array Post.limit(2) { |post| j.put :id, post.id } },
+      "put" => ->(j) { j.put :posts, Post.limit(2) { |post| j.put :id, post.id } },
+      "value" => ->(j) { j.value Post.order(:id) { |post| j.put :id, post.id } }
+    }.freeze
+
+    LOST_BLOCKS.each do |word, call|
+      test "#{word} with a block in braces that went to the relation says so" do
+        error = assert_raises(ToJson::SerializerNotFound) { ToJson.json { |j| call.call(j) } }
+        assert_match(/ is a model: .*braces give the block to the last call.*or do \.\.\. end\.\z/,
+                     error.message)
+        error = assert_raises(ToJson::SerializerNotFound) { ToJson.json { |j| j.put :a, @one } }
+        refute_match(/braces/, error.message)
+      end
+    end
+
     test "SerializerNotFound says what to do" do
       error = assert_raises(ToJson::SerializerNotFound) { ToJson.generate([@one]) }
       assert_equal "$[0]: RelationTest::Post is a model: its columns are not written by default. " \

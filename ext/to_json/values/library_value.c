@@ -26,8 +26,8 @@ void tj_library_value_init(void)
 static bool is_element(const tj_writer *w)
 {
     const tj_level *level = tj_top(&w->grammar);
-    return w->frame_count > 0 && !RTEST(w->plan) && (level->kind == TJ_LIST || level->kind == TJ_TREE) &&
-           !level->label && level->count > 0;
+    if (w->frame_count == 0 || RTEST(w->plan)) return false;
+    return (level->kind == TJ_LIST || level->kind == TJ_TREE) && !level->label && level->count > 0;
 }
 
 void tj_raise_unsupported(tj_writer *w, VALUE v, const char *advice)
