@@ -21,6 +21,10 @@ module ToJson
     private_constant :MOST_KEPT, :ENDS
 
     class << self
+      # @return [String, nil] what creates a serializer, with %s for the name of the class: Rails'
+      #   generator
+      attr_accessor :command
+
       # @param serializer_class [Class] in whose namespaces it is looked for, inside out
       # @param value [Object] whose class's name it bears, or a superclass's: up to an abstract one
       #   of ActiveRecord, one without a name, or Object
@@ -262,7 +266,9 @@ module ToJson
         "the fields"
       return "#{type} has no name, so no serializer can be found for it: #{advice}." if names.empty?
 
-      "no serializer for #{type}: tried #{tried(home, names)}. Define one of these, or #{advice}."
+      create = "Define one of these"
+      create = format(Lookup.command, names.first.delete_suffix("Serializer")) if Lookup.command
+      "no serializer for #{type}: tried #{tried(home, names)}. #{create}, or #{advice}."
     end
   end
 end

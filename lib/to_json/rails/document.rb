@@ -257,7 +257,9 @@ module ToJson
 
         model = object.klass
         types = [model, *(model.respond_to?(:descendants) ? model.descendants : [])]
-        types.to_h { |type| [type, finder.of(type)] }.compact.select { |_, found| found.declared? }
+        found = types.to_h { |type| [type, finder.of(type)] }.compact
+        finder.of!(model) if found.empty? # before a status is sent
+        found.select { |_, serializer_class| serializer_class.declared? }
       end
 
       # The key around the data: the given one, or that on which all serializers agree.

@@ -14,8 +14,10 @@ module ToJson
       private_constant :VALUES
 
       # @param namespace [Module, String, nil]
+      # @raise [ArgumentError] for a name that no Module has
       def initialize(namespace)
-        @namespace = namespace
+        check_there(namespace) unless namespace.nil? || namespace.is_a?(Module)
+        @namespace = namespace unless namespace.equal?(Object)
         @found = {}.compare_by_identity
       end
 
@@ -51,10 +53,26 @@ module ToJson
           outer.size.downto(0).map { |depth| [*outer.first(depth), name].join("::") }
         }]
         found = Lookup.named_in_namespace(@namespace, name) and return found
-        raise SerializerNotFound, "serializer: #{name} is not there: tried #{names.join(", ")}."
+        raise SerializerNotFound,
+              "serializer: #{name} is not there: tried #{names.join(", ")}. #{create(names.last)}."
       end
 
       private
+
+      def check_there(name)
+        unless name.is_a?(String)
+          raise ArgumentError, "namespace: takes a Module, or the name of one; got #{name.inspect}"
+        end
+        raise ArgumentError, "namespace: there is no Module #{name}" unless there?(name)
+      end
+
+      def there?(name)
+        Object.const_get(name).is_a?(Module)
+      rescue NameError
+        false # also for what is no name of a constant
+      end
+
+      def create(name) = format(Lookup.command, name.delete_suffix("Serializer"))
 
       def not_found(type)
         names = Lookup.names_in(@namespace, type)
@@ -62,9 +80,9 @@ module ToJson
           return "#{type} has no name, so no serializer can be found for it: pass serializer:."
         end
 
-        "no serializer for #{type}: tried #{names.join(", ")}.#{elsewhere(names)} Create one " \
-        "with bin/rails generate serializer #{names.first.delete_suffix("Serializer")}, or pass " \
-        "serializer:, or declare missing_serializer :as_json in the controller for Rails' own way."
+        "no serializer for #{type}: tried #{names.join(", ")}.#{elsewhere(names)} " \
+        "#{create(names.first)}, or pass serializer:, or declare missing_serializer :as_json in " \
+        "the controller for Rails' own way."
       end
 
       # A serializer of that name, or of its plural, that stands in another place.
@@ -74,7 +92,10 @@ module ToJson
         other = PlanCache.descendants(Serializer).find do |heir|
           wanted.include?(heir.name.to_s.split("::").last)
         end
-        " There is #{other}, which has another name." if other
+        return unless other
+
+        same = names.any? { |name| name.split("::").last == other.name.split("::").last }
+        " There is #{other}, #{same ? "in another namespace" : "which has another name"}."
       end
     end
   end

@@ -72,6 +72,8 @@ module ToJson
       Preloading::Guard.mode = -> { Railtie.n_plus_one }
     end
 
+    Lookup.command = "Create one with bin/rails generate serializer %s"
+
     generators do |application|
       require "generators/to_json/support/hooks"
       ToJson::Generators::Hooks.install(application)

@@ -58,6 +58,39 @@ module Api
   end
 end
 
+# Rows of several classes, none of which has a serializer.
+class Thing < ApplicationRecord
+  self.table_name = "animals"
+end
+
+class Gadget < Thing; end
+
+class AuthorsSerializer < ToJson::Serializer
+  attributes :name
+end
+
+module Elsewhere
+  class CommentSerializer < ToJson::Serializer
+    attributes :body
+  end
+end
+
+class WriterSerializer < ToJson::Serializer
+  has_one :author
+end
+
+class MissingController < ApplicationController
+  def things = render(json: Thing.all)
+  def authors = render(json: Author.new)
+  def notes = render(json: Comment.new)
+  def named = render(json: Thing.new, serializer: "NoSerializer")
+  def lines = render(ndjson: Thing.all)
+  def stream = render(json: Thing.all, stream: true)
+  def inside = render(json: Post.new(author: Author.new), serializer: WriterSerializer)
+  def nowhere = render(json: Post.new, namespace: "Api::V9")
+  def symbol = render(json: Post.new, namespace: :api)
+end
+
 class PlainController < ActionController::API
   def show = render(json: Post.first)
 end
@@ -70,6 +103,7 @@ App.routes do
   get "v1/comment", to: "api/v1/posts#comment"
   get "v1/as_json", to: "api/v1/animals#comment"
   get "plain", to: "plain#show"
+  get "missing/:action", controller: "missing"
 end
 
 class LookupCase < AppCase
@@ -115,6 +149,25 @@ class LookupCase < AppCase
     assert_includes error.message,
                     "tried Api::V1::CommentSerializer, Api::CommentSerializer, CommentSerializer."
     assert_includes error.message, "bin/rails generate serializer Api::V1::Comment"
+  end
+
+  test "what is missing, misnamed or elsewhere is refused before a status is sent" do
+    Gadget.create!(name: "Tom")
+    { "things" => /\Ano serializer for Gadget: tried GadgetSerializer, ThingSerializer\. Create/,
+      "authors" => /There is AuthorsSerializer, which has another name\. Create one with bin/,
+      "notes" => /There is Elsewhere::CommentSerializer, in another namespace\. Create one/,
+      "named" => /\Aserializer: NoSerializer is not there: tried NoSerializer\. Create one/,
+      "lines" => /\Ano serializer for Thing: tried ThingSerializer\. Create one with/,
+      "stream" => /\Ano serializer for Thing/,
+      "inside" => /\A\$\.author: no serializer for Author: .*Create one with bin.rails generate ser/
+    }.each do |path, message|
+      error = assert_raises(ToJson::SerializerNotFound, path) { get("/missing/#{path}") }
+      assert_match message, error.message
+    end
+    error = assert_raises(ArgumentError) { get("/missing/nowhere") }
+    assert_equal "namespace: there is no Module Api::V9", error.message
+    error = assert_raises(ArgumentError) { get("/missing/symbol") }
+    assert_match(/\Anamespace: takes a Module, or the name of one; got :api/, error.message)
   end
 
   test "missing_serializer :as_json leaves such a record to Rails" do
