@@ -76,7 +76,9 @@ module ToJson
     # @api private
     # @return [String, nil] the line outside of the library that is at work
     def self.place_at_work
-      place = caller_locations(2, MOST_FRAMES).find { |frame| !frame.path.start_with?(LIBRARY) }
+      place = caller_locations(2, MOST_FRAMES).find do |frame|
+        !frame.path.start_with?(LIBRARY, "<internal:")
+      end
       "#{place.absolute_path || place.path}:#{place.lineno}".freeze if place
     end
 
