@@ -28,8 +28,6 @@ require_relative "to_json/values/own_methods"
 require_relative "to_json/values/fragment"
 require_relative "to_json/values/text"
 require_relative "to_json/values/tree"
-require_relative "to_json/plans/entry"
-ToJson::Entry.autoload :Builder, "#{__dir__}/to_json/plans/entry_builder" # first uses under YJIT
 require_relative "to_json/documents/dsl"
 require_relative "to_json/values/conversion"
 require_relative "to_json/declaring/key_case"

@@ -4,7 +4,6 @@
 #
 # Environment: SEED or --seed fixes the order; TO_JSON_GC=stress|compact runs each test under that
 # (test/support/gc_modes.rb); TO_JSON_COVERAGE=1 measures lib/ (test/support/coverage.rb);
-# TO_JSON_ENTRIES=0: no generated entries (lib/to_json/plans/entry.rb).
 # TO_JSON_FIGURES=full: all of what is counted in ten thousands (test/support/figures.rb).
 # TO_JSON_WITHOUT=activesupport,json,oj makes `require` of these fail, as where they are not
 # installed.
@@ -29,8 +28,6 @@ require_relative "support/gc_modes"
 require_relative "support/ractor_value"
 
 ToJsonTest.prepend(CoverageBeyondRactors) if ENV["TO_JSON_COVERAGE"] == "1"
-
-ToJson::Entry.allowed = ENV["TO_JSON_ENTRIES"] != "0"
 
 ENV["MT_NO_PLUGINS"] = "1" # railties brings one, which would load ActiveSupport into every run
 Minitest.after_run { OwnWarnings.check }

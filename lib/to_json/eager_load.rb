@@ -21,7 +21,7 @@ module ToJson
     end
 
     # The compiler's own constants are known when the compiler is loaded.
-    [self, Entry, Compiler].each do |home|
+    [self, Compiler].each do |home|
       home.constants.each { |name| home.const_get(name) if home.autoload?(name, false) }
     end
     nil

@@ -30,7 +30,7 @@ protect binding],
       %w[call block_receiver declared session document in_place direct records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class
                     buffer_class part_class plan_class writer_class pool_class dsl dsl_fields
-                    block_context entry_class serializer_class generate rails_class init]
+                    block_context document_class serializer_class generate rails_class init]
   }.freeze
 
   ORDER = ROOMS.flat_map { |room, names| names.map { |name| "#{room}/#{name}" } }.freeze

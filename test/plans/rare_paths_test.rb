@@ -30,24 +30,6 @@ class RarePathsTest < ToJsonTest
     assert_equal([1, 2], %i[@a @b].map { |name| filled.instance_variable_get(name) })
   end
 
-  test "an entry is emptied where a class changed while it was made, and stays where none did" do
-    kept, emptied = Array.new(2) do
-      ToJson::Entry::Methods.new.tap { |made| made.define_method(:json!) { 1 } }
-    end
-    ToJson::Entry.add_unless_changed(kept, ToJson::Entry.changes) { nil }
-    ToJson::Entry.add_unless_changed(emptied, ToJson::Entry.changes - 1) { nil }
-    assert_equal([true, false], [kept, emptied].map { |made| made.method_defined?(:json!, false) })
-  end
-
-  test "nothing is forgotten where no entries are made" do
-    before, ToJson::Entry.allowed = ToJson::Entry.allowed, false
-    changes = ToJson::Entry.changes
-    ToJson::Entry.forget(Class.new(ToJson::Serializer))
-    assert_equal(changes, ToJson::Entry.changes)
-  ensure
-    ToJson::Entry.allowed = before
-  end
-
   test "keys of objects, durations and Arrays that are nested too deep" do
     key = ToJson::CacheKey
     assert_equal("=_posts/1", key.own_text("here", Keyed.new("posts/1")))

@@ -78,7 +78,6 @@ class BlocksElsewhereTest < ToJsonTest
                 ["attribute :b", /its as: #{SELF}/],
               "attribute(:b, &TOP_METHOD)" => ["attribute :b", /its block #{SELF}/] }.freeze
 
-  # Under YJIT a class may have an entry, where Ruby makes no Hash for keywords that are not there.
   INTERPRETERS = defined?(RubyVM::YJIT) ? [[], ["--yjit"]] : [[]]
 
   RUNS.each do |declared|

@@ -21,10 +21,6 @@ class LostWritersTest < ToJsonTest
   end
 
   WAYS = {
-    "__open_plan" =>
-      -> { Declared.send(:__open_plan, ToJson::PlanCache.plan_of(Declared), Row.new(1)) },
-    "__open_document of a class" => -> { Imperative.send(:__open_document, Row.new(1)) },
-    "__open_document of an instance" => -> { Imperative.new.send(:__open_document, Row.new(1)) },
     "a Fiber left for good" => lambda {
       Fiber.new { ToJson.json { |j| j.put(:a) { Fiber.yield } } }.resume
     }

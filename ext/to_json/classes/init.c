@@ -64,7 +64,7 @@ void Init_to_json(void)
     tj_define_dsl();
     tj_define_dsl_fields();
     tj_define_serializer();
-    tj_define_entry();
+    tj_define_document();
     tj_define_block_context();
     tj_define_generate();
     tj_define_rails();

@@ -23,7 +23,6 @@ static VALUE plan_refuse_elsewhere(VALUE self)
     tj_plan_refuse_elsewhere(plan_of(self));
     return Qnil;
 }
-static VALUE plan_stands_p(VALUE self) { return plan_of(self)->stands ? Qtrue : Qfalse; }
 static VALUE plan_epoch(VALUE self) { return ULONG2NUM(plan_of(self)->epoch); }
 
 static VALUE cache_s_epoch(VALUE module)
@@ -135,7 +134,6 @@ void tj_define_plan(void)
     rb_define_method(klass, "document?", plan_document_p, 0);
     rb_define_method(klass, "helper", plan_helper, 0);
     rb_define_method(klass, "refuse_elsewhere", plan_refuse_elsewhere, 0);
-    rb_define_method(klass, "stands_for_writer?", plan_stands_p, 0);
     rb_define_method(klass, "epoch", plan_epoch, 0);
     VALUE declarations = rb_define_module_under(tj_mToJson, "Declarations");
     rb_define_private_method(declarations, "private", declarations_visibility, -1);

@@ -6,7 +6,6 @@
 #include "../documents/records.h"
 #include "../documents/document.h"
 #include "block_context.h"
-#include "entry_class.h"
 #include "../writer/binding.h"
 #include "../writer/pool.h"
 
@@ -178,7 +177,6 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     bool keywords = rb_keyword_given_p();
     tj_pool *pool = tj_pool_current();
     VALUE kept = tj_plan_kept_of(pool, klass), instance;
-    if (TJ_UNLIKELY(argc == 1 && argv[0] == tj_entry_nothing)) return Qnil;
     if (TJ_UNLIKELY(kept == Qundef && klass != cSerializer)) {
         tj_plan_of(klass);
         kept = tj_plan_kept(klass); /* frozen classes and other Ractors keep none */

@@ -51,17 +51,7 @@ bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
     return true;
 }
 
-VALUE tj_close_document(VALUE self) { return tj_session_close(tj_writer_of(self), self); }
-
-void tj_drop_document(VALUE self, long serial, VALUE error)
-{
-    tj_writer *w = tj_writer_behind(self);
-    if (!w || w->serial != serial) return;
-    int left = tj_session_abort(w, self, error);
-    if (TJ_UNLIKELY(left)) rb_jump_tag(left);
-}
-
-/* -- C calls serialize: most calls of json! without an entry ----------------------------------- */
+/* -- C calls serialize ------------------------------------------------------------------------ */
 
 struct opened {
     VALUE self;
@@ -73,7 +63,7 @@ static VALUE serialize_and_close(VALUE argument)
 {
     const struct opened *opened = (const struct opened *)argument;
     rb_funcallv(opened->self, rb_intern("serialize"), opened->argc, opened->argv);
-    return tj_close_document(opened->self);
+    return tj_session_close(tj_writer_of(opened->self), opened->self);
 }
 
 NORETURN(static void leave_opened_cold(tj_writer *w, VALUE self, int state));
@@ -109,16 +99,6 @@ TJ_INLINE tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE i
     w->thread = rb_thread_current();
     RB_GC_GUARD(rules);
     return w;
-}
-
-VALUE tj_open_plan(VALUE serializer_class, VALUE plan, VALUE object, VALUE into)
-{
-    const tj_plan *p = tj_plan_get(plan);
-    if (TJ_UNLIKELY(p->epoch != tj_epoch || p->klass != serializer_class)) return Qfalse;
-    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) == T_HASH || tj_is_many(object))
-        return Qfalse;
-    tj_plan_refuse_elsewhere(p);
-    return begin_plan(tj_pool_current(), plan, object, into)->self;
 }
 
 VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)

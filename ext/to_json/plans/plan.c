@@ -82,7 +82,6 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->helper = optional(keywords, "helper", Qnil);
     plan->bound = optional(keywords, "bound", Qnil);
     if (!NIL_P(plan->bound)) plan->bound = rb_str_new_frozen(plan->bound);
-    plan->stands = RTEST(optional(keywords, "stands", Qfalse));
     plan->allocated = tj_allocates(plan->klass);
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
     return rb_obj_freeze(object);

@@ -24,8 +24,6 @@ typedef struct {
     bool cached; /* it has parts that are kept encoded: code answers many (w, s, collection, mask)
                     too, and records, and is to be asked for collections */
     bool document;   /* code has `document` (w, s, object), which writes a document of one object */
-    bool stands; /* `document` takes the helper as w too: see lib/to_json/compiling/document_code.rb
-                  */
     bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
 } tj_plan; /* never changes */
 

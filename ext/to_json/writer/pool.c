@@ -305,7 +305,6 @@ tj_writer *tj_acquire_from(tj_pool *pool, VALUE rules, VALUE sink)
     w->delivery.hold_from = w->record = SIZE_MAX;
     w->delivery.failed = false;
     w->captures = 0;
-    w->serial = 0;
     w->until_interrupts = TJ_INTERRUPT_EVERY;
     tj_grammar_reset(&w->grammar, w->rules->max_depth);
     if (TJ_UNLIKELY(w->rules->family != NULL) && w->rules->family->begin)

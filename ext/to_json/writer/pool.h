@@ -48,7 +48,6 @@ typedef struct tj_pool {
     /* Writers acquired and not released; tj_pool_at_work subtracts the lost ones */
     unsigned at_work;
     tj_losses *losses;
-    long serial; /* number of the last document that an entry opened for an instance */
     size_t capacity, chunk; /* of a new Writer; tests make them tiny */
     size_t growths;         /* for tests: how often the memory of a document was reallocated */
     /* size of the last document that outgrew a Writer: the next one is likely to be similar */

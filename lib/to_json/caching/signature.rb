@@ -134,7 +134,7 @@ module ToJson
 
         @seen[klass] = true
         owners = klass.ancestors.take_while { |owner| owner != Serializer }
-        owners.reject! { |owner| owner.is_a?(Entry::Methods) || Blocks.everybodys?(owner) }
+        owners.reject! { |owner| Blocks.everybodys?(owner) }
         owners.flat_map { |owner| methods_in(owner) }
       end
 

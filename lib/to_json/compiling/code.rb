@@ -236,34 +236,20 @@ module ToJson
 
       @made = 0
       class << self
-        # Two threads may get the same names by {made}, which costs time only: each module has
-        # constants of its own. A module that two threads give constants at once needs {reserve},
-        # which gives no two threads the same names: between reading and writing a variable of a
-        # module, without a call, Ruby switches no thread.
-        # @return [Integer] where `count` names begin that nobody else takes
-        def reserve(count) = ((@made = (@made + count) % MOST_NAMES) - count) % MOST_NAMES
-
-        # @return [Integer] where the next names begin
+        # @return [Integer] where the next names begin. Two threads may get the same, which costs
+        #   time only: each module has constants of its own.
         attr_reader :made
 
-        # @param code [Module] that has such constants already, and whose names are not taken again
-        # @return [Constants] for up to `count` values
-        def beside(code, count)
-          taken = code.constants(false).map { |name| Integer(name[/\d+/]) }
-          first = reserve(count)
-          first = reserve(count) while taken.any? { |number| (number - first) % MOST_NAMES < count }
-          new(first)
-        end
+        def count(names) = @made = (@made + names) % MOST_NAMES
       end
 
       # Keeps a class or module of the user's: as a constant's own value it would be given that
       # name.
       Held = Struct.new(:it)
 
-      def initialize(first = nil)
+      def initialize
         @names = {}.compare_by_identity
-        @first = first || Constants.made
-        @reserved = first
+        @first = Constants.made
       end
 
       # @return [String] an expression
@@ -275,7 +261,7 @@ module ToJson
       def values = @names.keys
 
       def install(code)
-        Constants.reserve(@names.size) unless @reserved
+        Constants.count(@names.size)
         @names.each do |value, name|
           code.const_set(name, held?(value) ? Held.new(value).freeze : Blocks.shareable(value))
         end

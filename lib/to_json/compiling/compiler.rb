@@ -92,8 +92,7 @@ module ToJson
                serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?,
                imperative: false, cached: @code.ahead?, document: !@ending.nil?,
                bound: (Bound.reason(@unit) unless @unit.inline?),
-               helper: (helper if @ending), stands: !@ending&.stands_for_writer.nil?,
-               epoch: @compilation.epoch)
+               helper: (helper if @ending), epoch: @compilation.epoch)
     end
 
     # Whether an object may be all of a document, with nothing around it.
@@ -106,7 +105,7 @@ module ToJson
     def helper
       return @unit.serializer_class if own_used?
 
-      @lent.each_value.find(&:used?).serializer_class if @ending.stands_for_writer
+      @lent.each_value.find(&:used?).serializer_class if @ending.lent_as_s?
     end
 
     # Whether the Writer reads all fields of a Hash by itself, in one native call: {Common} has

@@ -5,8 +5,8 @@
 
 module ToJson
   class Compiler
-    # What entries call (lib/to_json/plans/entry.rb), and `json!` in C: `document(w, s, o)`, behind
-    # the text of the other methods. It gives the String. However it is left early, `ensure` drops
+    # What `json!` in C calls: `document(w, s, o)`, behind the text of the other methods. It gives
+    # the String. However it is left early, `ensure` drops
     # the document; `rescue` only adds the path to an exception. Both cost nothing until then.
     class DocumentCode
       # @param statements [Array<Code::Line, Code::Call>] of `object`
@@ -19,24 +19,15 @@ module ToJson
         @statements, @lent, @last, @open, @own = statements, lent, last, open, own
       end
 
-      # Where one serializer is all that is needed besides the last call, it stands for the Writer
-      # at which it points: one call opens both. @return [String, true, nil] its class; true: the
-      # own one
-      def stands_for_writer
-        if [@own, *@lent].count(&:itself) != 1 ||
-           (before + call.arguments).any? { |statement| statement.names?(/\bw\b/) }
-          return
-        end
-
-        @own || @lent.dig(0, 1)
-      end
+      # Whether `s` is another serializer, the only one that is lent, since the own one has no use.
+      def lent_as_s? = !@own && @lent.size == 1
 
       # @param text [Code::Listing] where `document` is to stand
       # @return [Code::Listing]
       def write(text)
         text.add(0, "def self.document(w, s, o)")
         @lent.each do |variable, constant|
-          text.add(1, "#{variable} = #{stands_for_writer ? "s" : "w.helper(#{constant}, s)"}")
+          text.add(1, "#{variable} = #{lent_as_s? ? "s" : "w.helper(#{constant}, s)"}")
         end
         if @open
           list = before.last(LIST).reject { |line| line.text == "  w.close" }

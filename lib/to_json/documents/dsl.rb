@@ -183,10 +183,6 @@ module ToJson
     # Refuses helpers that would hide a word of the DSL, where they are defined.
     # @api private
     module Guard
-      # Methods that a generated entry (entry.rb) stands or falls with.
-      ENTRIES_HANG_ON = %i[serialize json!].freeze
-      private_constant :ENTRIES_HANG_ON
-
       # The words among the methods that stand in `owner` itself.
       def self.hidden_by(owner)
         (owner.instance_methods(false) | owner.private_instance_methods(false)) & WORDS
@@ -196,59 +192,19 @@ module ToJson
         super
         check_word(name) if WORDS.include?(name)
         check_serialize_keywords if name == :serialize
-      ensure
-        Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
-      end
-
-      def method_removed(name)
-        super
-      ensure
-        Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
-      end
-
-      def method_undefined(name)
-        super
-      ensure
-        Entry.forget(self) if ENTRIES_HANG_ON.include?(name)
-      end
-
-      def singleton_method_added(name)
-        super
-      ensure
-        Entry.forget(self) if name == :json!
       end
 
       def include(*modules)
         modules.each { |included| check_words_of(included) }
         super
-      ensure
-        forget_entries_for(modules)
       end
 
       def prepend(*modules)
         modules.each { |prepended| check_words_of(prepended) }
         super
-      ensure
-        forget_entries_for(modules)
-      end
-
-      def extend(*modules)
-        super
-      ensure
-        forget_entries_for(modules)
       end
 
       private
-
-      def forget_entries_for(modules)
-        if modules.any? do |added|
-             ENTRIES_HANG_ON.any? do |name|
-               added.method_defined?(name) || added.private_method_defined?(name)
-             end
-           end
-          Entry.forget(self)
-        end
-      end
 
       # What was defined before the DSL came.
       def check_methods_so_far

@@ -88,19 +88,6 @@ module ToJson
     #   For generated code: calls a method that takes nothing, which sees `object` meanwhile.
     #   @api private
 
-    # @!method __to_json_last(part, *values)
-    #   For entries: the last native call of an object, by a serializer that is bound to the Writer.
-    #   Ends the document and returns it.
-    #   @api private
-
-    # @!method __to_json_drop
-    #   For entries: drops a document that was left before its last call.
-    #   @api private
-
-    # @!method __to_json_leave(error)
-    #   The same, and lets the exception that left it go on.
-    #   @api private
-
     # {Serialize#to_json}
     # @return [String]
     def to_s = to_json

@@ -53,7 +53,6 @@ module ToJson
 
         plan = compiled(serializer_class, nil, :object)
         keep(serializer_class, plan)
-        Entry.of_declared(plan)
         plan
       end
 
@@ -214,7 +213,6 @@ module ToJson
                         serializer: true, masked: false, imperative: true, declares: false,
                         epoch: epoch)
         keep(serializer_class, plan)
-        Entry.of_serialize(serializer_class)
         false
       end
 

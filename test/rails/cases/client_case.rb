@@ -62,7 +62,8 @@ class PostsController < ApplicationController
 end
 
 App.routes do
-  %i[index show made array stream lines mixed mixed_lines animals animal_lines fresh].each do |action|
+  %i[index show made array stream lines mixed mixed_lines animals animal_lines
+     fresh].each do |action|
     get action, to: "posts##{action}"
   end
 end

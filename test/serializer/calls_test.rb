@@ -3,9 +3,9 @@
 require_relative "../test_helper"
 require "timeout"
 
-# Generated entries (lib/to_json/plans/entry.rb) change nothing but the time: the first document of
-# a class goes the general way, the others through its entry, on Rubies that have entries.
-class EntryTest < ToJsonTest
+# json! of a class and of an instance: arguments, changes of the class, exceptions. The first
+# document of a class goes the general way, and the others take the fast one.
+class CallsTest < ToJsonTest
   def serializer(parent = ToJson::Serializer, &body) = Class.new(parent, &body)
 
   # The value of the block, which must be the same each time.
@@ -15,8 +15,7 @@ class EntryTest < ToJsonTest
     first
   end
 
-  # The error of the block, which must say the same each time, but for how many arguments an entry
-  # takes.
+  # The error of the block, which must say the same each time.
   def settled_error(error)
     messages = Array.new(3) { assert_raises(error) { yield }.message }
     assert_equal 1, messages.map { |message| message.sub(/expected .*\)/, "expected)") }.uniq.size,
@@ -24,26 +23,7 @@ class EntryTest < ToJsonTest
     messages.first
   end
 
-  def entry?(klass) = klass.method(:json!).owner.is_a?(ToJson::Entry::Methods)
-
-  test "a class that is called often gets an entry where Ruby makes that worth it, and nowhere " \
-       "else" do
-    klass = serializer { def serialize = put(:a, 1) }
-    refute entry?(klass)
-    klass.json!
-    assert_equal ToJson::Entry.wanted?, entry?(klass)
-    assert_equal ToJson::Entry.wanted?,
-                 klass.instance_method(:json!).owner.is_a?(ToJson::Entry::Methods)
-    expected =
-      if RUBY_VERSION >= "3.4" && defined?(RubyVM::YJIT) && RubyVM::YJIT.enabled?
-        true
-      else
-        false
-      end
-    assert_equal expected, ToJson::Entry.wanted? ? true : false
-  end
-
-  test "serializers of no to five arguments write the same through their entry" do
+  test "serializers of no to five arguments write the same" do
     6.times do |count|
       names = Array.new(count) { |index| "v#{index}" }
       klass = serializer do
@@ -136,7 +116,7 @@ class EntryTest < ToJsonTest
     assert_equal '{"a":1}', settled { klass.new.json!(1) }
   end
 
-  test "the module form has an entry too" do
+  test "the module form is served" do
     point = Struct.new(:x) do
       include ToJson::Serialize
       def serialize = put(:x, x)
@@ -151,7 +131,6 @@ class EntryTest < ToJsonTest
     klass = Class.new { def serialize = put(:a, 1) }
     object = klass.new.extend(ToJson::Serialize)
     assert_equal '{"a":1}', settled { object.json! }
-    assert_empty klass.ancestors.grep(ToJson::Entry::Methods)
   end
 
   test "an instance's block is its document" do
@@ -170,7 +149,8 @@ class EntryTest < ToJsonTest
     assert_equal '{"inner":"{\\"inner\\":\\"end\\"}"}', settled { instance.json!(1) }
   end
 
-  test "a subclass with other parameters is served, defined before or after its parent's entry" do
+  test "a subclass with other parameters is served, defined before or after its parent's " \
+       "first call" do
     parent = serializer { def serialize(a) = put(:a, a) }
     before = serializer(parent) { def serialize(a, b, c) = put(:abc, [a, b, c]) }
     settled { parent.json!(1) }
@@ -211,18 +191,7 @@ class EntryTest < ToJsonTest
     assert_equal '{"none":0}', settled { klass.new.json! }
   end
 
-  test "a class redefined without end keeps few modules" do
-    klass = serializer { def serialize = put(:round, 0) }
-    50.times do |round|
-      klass.remove_method(:serialize)
-      klass.define_method(:serialize) { put(:round, round) }
-      2.times { assert_equal "{\"round\":#{round}}", klass.json! }
-    end
-    assert_operator klass.singleton_class.ancestors.grep(ToJson::Entry::Methods).size, :<=,
-                    2 * ToJson::Entry::MOST_MADE
-  end
-
-  test "a json! of the user's own comes first, defined before or after the entry" do
+  test "a json! of the user's own comes first, defined before or after the first call" do
     klass = serializer { def serialize(a) = put(:a, a) }
     klass.define_singleton_method(:json!) { |a| "<#{super(a)}>" }
     assert_equal '<{"a":1}>', settled { klass.json!(1) }
@@ -303,7 +272,7 @@ class EntryTest < ToJsonTest
     end
   end
 
-  test "a class's own hooks hear nothing of its entry" do
+  test "a class's own hooks hear nothing of json!" do
     klass = serializer { def serialize(a) = put(:a, a) }
     heard = []
     klass.define_singleton_method(:extend) { |*modules| heard.concat(modules) && super(*modules) }
@@ -311,7 +280,6 @@ class EntryTest < ToJsonTest
     assert_equal '{"a":1}', settled { klass.json!(1) }
     assert_equal '{"a":1}', settled { klass.new.json!(1) }
     assert_empty heard
-    assert_equal ToJson::Entry.wanted?, entry?(klass)
   end
 
   test "what leaves serialize leaves json!, with its place, and the next document is right" do
@@ -347,7 +315,7 @@ class EntryTest < ToJsonTest
       error.backtrace.first[/\A[^:]+:\d+/]
     end
     assert_equal 1, messages.uniq.size
-    assert_match(/entry_test/, messages.first)
+    assert_match(/calls_test/, messages.first)
   end
 
   test "an open container at the end, and two roots, are told as ever" do
@@ -388,12 +356,11 @@ class EntryTest < ToJsonTest
     assert_equal ['{"a":1}', '<{"ab":[1,2]}>'], ractor.value
   end
 
-  test "entries work in a Ractor, and a class called there first changes nothing" do
+  test "classes work in a Ractor, and one called there first changes nothing" do
     klass = self.class.const_set(:Ractoral, serializer { def serialize(a) = put(:a, a) })
     assert_equal '{"a":1}', silently {
       Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first }
     }.value
-    refute entry?(klass)
     settled { klass.json!(1) }
     assert_equal '{"a":1}', silently {
       Ractor.new(klass) { |k| Array.new(5) { k.json!(1) }.uniq.first }
@@ -410,7 +377,7 @@ class EntryTest < ToJsonTest
     assert_equal '{"child":1}', settled { child.clone.new.json!(1) }
   end
 
-  test "nothing about a class makes the call that decides on its entry fail" do
+  test "nothing about a class makes its first calls fail" do
     odd = [
       serializer { def self.method(name) = raise(NotImplementedError, name.to_s) },
       serializer { def self.include(*) = raise("no more modules") },
@@ -443,7 +410,7 @@ class EntryTest < ToJsonTest
     assert_equal 4, made
   end
 
-  test "a new that comes after the entry may give a serializer of another class, and one at work" do
+  test "a new that comes later may give a serializer of another class, and one at work" do
     klass = Class.new { include ToJson::Serialize; def serialize(x) = put(:x, x) }
     3.times { assert_equal '{"x":0}', klass.json!(0) }
     shared = serializer do
@@ -469,7 +436,7 @@ class EntryTest < ToJsonTest
   }.freeze
 
   LATE.each do |what, (given, document)|
-    test "a new that comes after the entry is called once for each document: it returns #{what}" do
+    test "a new that comes later is called once for each document: it returns #{what}" do
       other = serializer { def serialize(x) = put(:other, x) }
       klass = Class.new { include ToJson::Serialize; def serialize(x) = put(:own, x) }
       3.times { assert_equal '{"own":1}', klass.json!(1) }
@@ -485,7 +452,7 @@ class EntryTest < ToJsonTest
     end
   end
 
-  test "an initialize that comes after the entry is called once for each document" do
+  test "an initialize that comes later is called once for each document" do
     klass = Class.new { include ToJson::Serialize; def serialize(x) = put(:x, [x, @count]) }
     3.times { assert_equal '{"x":[1,null]}', klass.json!(1) }
     made = 0
@@ -527,7 +494,7 @@ class EntryTest < ToJsonTest
     end
   end
 
-  test "a json! that a parent gets from a module later is not hidden by its children's entries" do
+  test "a json! that a parent gets from a module later is not hidden by its children" do
     parent = serializer { def serialize(a) = put(:a, a) }
     child = serializer(parent)
     grandchild = serializer(child) { def serialize(a) = put(:b, a) }
@@ -552,7 +519,7 @@ class EntryTest < ToJsonTest
       def serialize = put(:n, @count = count.to_i + 1)
     end
     settled { klass.new.json!.size }
-    12.times do # nearly half of the interrupts met an open document where entries did not mind
+    12.times do # nearly half of the interrupts met an open document without a guard
       instance = klass.new
       running = Queue.new
       thread = Thread.new do
@@ -648,37 +615,4 @@ class EntryTest < ToJsonTest
     assert_equal '{"parent":1}', settled { parent.json! }
   end
 
-  ToJson::Entry.possible? &&
-    test("an application that switches YJIT on late gets its entries by compile!") do
-    enabled = false
-    real = RubyVM::YJIT.method(:enabled?)
-    silently { RubyVM::YJIT.define_singleton_method(:enabled?) { enabled } }
-    klass = serializer { def serialize = put(:a, 1) }
-    klass.json!
-    refute entry?(klass)
-    enabled = true
-    klass.json!
-    refute entry?(klass)
-    klass.compile!
-    assert entry?(klass)
-  ensure
-    silently { RubyVM::YJIT.define_singleton_method(:enabled?, real) } if real
-  end
-
-  test "helpers that come and go, and modules without serialize, leave the entry where it stands" do
-    klass = serializer do
-      def serialize = put(:a, 1)
-      def one = 1
-      def two = 2
-    end
-    settled { klass.json! }
-    klass.remove_method(:one)
-    klass.undef_method(:two)
-    klass.define_method(:three) { 3 }
-    klass.define_singleton_method(:four) { 4 }
-    klass.include(Module.new { def five = 5 })
-    klass.extend(Module.new { def six = 6 })
-    assert_equal ToJson::Entry.wanted?, entry?(klass)
-    assert_equal '{"a":1}', settled { klass.json! }
-  end
 end

@@ -1,0 +1,52 @@
+/* Classes. The methods of a Writer that `document` of a Plan's code calls. See
+ * lib/to_json/compiling/document_code.rb. */
+#include "../documents/direct.h"
+#include "../plans/item.h"
+#include "../writer/levels.h"
+#include "../writer/protect.h"
+#include "classes.h"
+
+/* __to_json_last(part, *values): the last call of a document. Ends the open array, if any, the
+ * object and the document, and returns the document. */
+static VALUE close_plan(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
+    if (argc < 1) rb_error_arity(argc, 1, UNLIMITED_ARGUMENTS);
+    const tj_part *part = tj_part_of(argv[0]);
+    if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(self, w);
+    if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
+    tj_item(w, part, argc - 1, argv + 1);
+    return tj_close_plan(w);
+}
+
+/* __to_json_drop(): aborts the document that `document` of a Plan's code has opened. Does nothing
+ * if it has ended. */
+static VALUE drop_plan(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
+    tj_drop_plan(w, Qnil);
+    return Qnil;
+}
+
+/* __to_json_leave(error): aborts the document and raises the exception again, unchanged. `raise` in
+ * Ruby would be a second event for TracePoint, would call `exception` of the error, and may be
+ * redefined. */
+static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 1, 1);
+    tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
+    tj_drop_plan(w, argv[0]);
+    rb_set_errinfo(argv[0]);
+    rb_jump_tag(TJ_STATE_RAISE);
+    return Qnil;
+}
+
+void tj_define_document(void)
+{
+    VALUE writer = rb_const_get(tj_mToJson, rb_intern("Writer"));
+    rb_define_method(writer, "__to_json_last", close_plan, -1);
+    rb_define_method(writer, "__to_json_drop", drop_plan, -1);
+    rb_define_method(writer, "__to_json_leave", leave_plan, -1);
+}
