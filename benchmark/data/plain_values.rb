@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "bigdecimal"
 require "date"
 
 module Bench
@@ -46,6 +45,7 @@ module Bench
 
     # Two Arrays of that kind.
     def self.[](kind)
+      require "bigdecimal" # a gem from Ruby 3.4 on, which the harness itself does not have
       count, value = KINDS.fetch(kind)
       Array.new(2) { |i| Array.new(count) { |n| value.call(n, i) } }
     end
