@@ -13,9 +13,8 @@ suite() {
   bundle exec ruby -w -Ilib -Itest test/run.rb "$@"
 }
 
-# in_full: what RELIABILITY.md counts in ten thousands, to its last number
-# (test/support/figures.rb); without it a row takes a share, which is enough where the row looks for
-# something else.
+# in_full: the numbers of cases of test/support/figures.rb in full. Without it a row takes a share of
+# each, which is enough where the row looks for something else.
 in_full() {
   export TO_JSON_FIGURES=full
 }

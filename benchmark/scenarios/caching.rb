@@ -7,7 +7,7 @@ require_relative "../data/rendered"
 # 100 posts from a cache that has them all, and made anew. Stores: ActiveSupport's MemoryStore,
 # which compares libraries and not networks, and a Hash, which shows what the library itself costs.
 # A MemoryStore of ours refuses to be asked for a part by itself: it serves one round trip a
-# document. The list of BENCHMARKS has no such row.
+# document.
 Bench.scenario 20, "caching", "100 cached parts" do
   Bench::Listed.tables(File.join(__dir__, "caching")).each do |name, spec|
     table name do

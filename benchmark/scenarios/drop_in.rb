@@ -6,7 +6,7 @@ require_relative "../data/trees"
 
 # Scenarios 8 and 11 for those who change the library and nothing else: each dialect beside what it
 # stands for, byte for byte, the hooks that serve a library's own call, and the validator beside the
-# parser. The list of BENCHMARKS has no such row.
+# parser.
 Bench.scenario 21, "drop_in", "dialects beside their libraries" do
   corpus = Bench::Corpus::NAMES
   documents = {"small" => :small, "rows" => :rows, "rows, Symbols" => :symbol_rows}

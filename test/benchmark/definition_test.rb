@@ -26,7 +26,7 @@ class BenchmarkDefinitionTest < ToJsonTest
     ['contender "a", :ours, code: "1"; limit "a", metric: "weight", at_most: 2', "unknown metric"]
   ].freeze
 
-  # As BENCHMARKS counts them; 20 and 21 are ours.
+  # The numbers are those of the goals; 20 and 21 were added later.
   SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"],
                [5, "associations"], [6, "collections"], [7, "typed"], [8, "trees"], [9, "rows"],
                [10, "essays"], [11, "hashes"], [12, "values"], [13, "streams"], [14, "growth"],
@@ -93,7 +93,7 @@ class BenchmarkDefinitionTest < ToJsonTest
     tables.each { |table| assert_empty(HAND - table.contenders.map(&:name), table.name) }
   end
 
-  test "every gem that BENCHMARKS names is in each table of scenarios 5 and 6" do
+  test "every gem of the goals is in each table of scenarios 5 and 6" do
     gems =
       %w[oj_serializers Panko Alba Blueprinter Transmutation ActiveModelSerializers
          jsonapi-serializer representable RABL Jbuilder]
@@ -106,7 +106,7 @@ class BenchmarkDefinitionTest < ToJsonTest
     end
   end
 
-  test "every gem that BENCHMARKS names is in each table of scenario 9, beside what was fastest " \
+  test "every gem of the goals is in each table of scenario 9, beside what was fastest " \
        "by hand and, where rows are loaded, all of it" do
     gems = %w[oj_serializers Panko Alba ActiveModelSerializers jsonapi-serializer RABL Jbuilder]
     tables = scenarios.find { |scenario| scenario.name == "rows" }.tables
@@ -134,7 +134,7 @@ class BenchmarkDefinitionTest < ToJsonTest
     end
   end
 
-  test "each kind of value that BENCHMARKS names has a table with its figure" do
+  test "each kind of value of the goals has a table with its figure" do
     tables = scenarios.find { |scenario| scenario.name == "values" }.tables.to_h do |table|
       [table.name, table.claims.map { |claim| claim.yjit || claim.interpreter }]
     end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# What RELIABILITY.md counts in ten thousands. A run takes the share of each figure, which tells a
-# fault that shows often; TO_JSON_FIGURES=full takes all of it. The rows IN_FULL of .ci/run do, and
+# How many cases a test of reliability runs. A run takes a share of each number, which finds a fault
+# that shows often; TO_JSON_FIGURES=full takes all of it. The rows IN_FULL of .ci/run do, and
 # .ci/tally.rb fails them where a figure was not reached.
 
 # A test asks for its number with Figures.of and says with `reached` that so many ran. The run's end
@@ -9,21 +9,21 @@
 module Figures
   IN_FULL = %w[suite-3.1 ruby-3.4-yjit].freeze
 
-  # Name => [row of RELIABILITY.md, full number, share].
+  # Name => [full number, share].
   ALL = {
-    "Floats of random bits" => [5, 100_000, 10_000],
-    "documents left" => [10, 100_000, 10_000],
-    "documents left by an exception" => [10, 20_000, 2_000],
-    "declared documents left" => [10, 100_000, 10_000],
-    "serializers reloaded" => [10, 10_000, 2_000],
-    "streams left" => [10, 100_000, 10_000],
-    "cached documents left" => [10, 20_000, 2_000],
-    "cached documents with keys of their own" => [10, 100_000, 10_000],
-    "records of a cached source" => [10, 30_000, 10_000],
-    "Masks" => [10, 10_000, 2_000],
-    "MB of a document" => [10, 100, 30],
-    "documents beside a store that others empty" => [21, 10_000, 2_000], # of each of four threads
-    "calls of one Plan" => [21, 50_000, 5_000] # of each of four threads
+    "Floats of random bits" => [100_000, 10_000],
+    "documents left" => [100_000, 10_000],
+    "documents left by an exception" => [20_000, 2_000],
+    "declared documents left" => [100_000, 10_000],
+    "serializers reloaded" => [10_000, 2_000],
+    "streams left" => [100_000, 10_000],
+    "cached documents left" => [20_000, 2_000],
+    "cached documents with keys of their own" => [100_000, 10_000],
+    "records of a cached source" => [30_000, 10_000],
+    "Masks" => [10_000, 2_000],
+    "MB of a document" => [100, 30],
+    "documents beside a store that others empty" => [10_000, 2_000], # of each of four threads
+    "calls of one Plan" => [50_000, 5_000] # of each of four threads
   }.freeze
 
   @reached = {}
@@ -33,7 +33,7 @@ module Figures
     def full? = ENV["TO_JSON_FIGURES"] == "full"
 
     # @return [Integer] how many of `name` this run takes
-    def of(name) = ALL.fetch(name)[full? ? 1 : 2]
+    def of(name) = ALL.fetch(name)[full? ? 0 : 1]
 
     # Notes that `count` of `name` ran.
     def reached(name, count)
@@ -56,8 +56,8 @@ module Figures
         name, _, count = pair.rpartition(" ")
         most[name] = [most[name], count.to_i].max
       end
-      ALL.filter_map do |name, (row, full, _)|
-        "#{most[name]} of #{full} #{name} (RELIABILITY row #{row})" if most[name] < full
+      ALL.filter_map do |name, (full, _)|
+        "#{most[name]} of #{full} #{name}" if most[name] < full
       end
     end
   end

@@ -1,5 +1,6 @@
-/* Plans. What the options of a field do to its value, a function for each flag of ops.h. Both ways
- * of writing a Part ask them. `ask`: may run Ruby; without it they answer TJ_ASK instead. */
+/* Plans. What the options of a field do to its value: one function for each flag of ops.h. The fast
+ * path and the slow path call them. If `ask` is false they run no Ruby, and return TJ_ASK if they
+ * would have to. */
 #ifndef TJ_FLAGS_H
 #define TJ_FLAGS_H
 
@@ -38,7 +39,7 @@ TJ_INLINE enum tj_verdict tj_flag_skip_blank(const tj_op *op, VALUE *v, bool ask
     return tj_is_blank(*v) ? TJ_LEAVE_OUT : TJ_WRITE;
 }
 
-/* What the op's flags make of its value. May run Ruby if `ask`. */
+/* Applies all flags of the op to *v. May run Ruby if `ask`. */
 TJ_INLINE enum tj_verdict tj_flags_of(const tj_op *op, VALUE *v, bool ask)
 {
 #define TJ_ASK_FLAG(NAME, name, ...) \

@@ -1,5 +1,5 @@
-/* Plans. The easy way of a Part: nothing in the Writer changes until all of it stands behind the
- * cursor. */
+/* Plans. The fast path of a Part. It writes behind the cursor and changes nothing else of the
+ * Writer until the Part is complete. So it can give up at any op, and item_cold.c begins anew. */
 #include "item.h"
 
 #include "flags.h"
@@ -20,8 +20,9 @@ TJ_INLINE bool is_hash(VALUE v)
     return !RB_SPECIAL_CONST_P(v) && RB_BUILTIN_TYPE(v) == T_HASH;
 }
 
-/* -- as: of values that need no Ruby; NULL for all others. Room: TJ_SIMPLE_ROOM + TJ_TIME_SIZE
- * -------- */
+/* -- as: ------------------------------------------------------------------------------------------
+ * Each function writes `v` converted, or returns NULL if only Ruby can convert it. There is room
+ * for TJ_SIMPLE_ROOM + TJ_TIME_SIZE bytes. */
 
 static uint8_t *as_string(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
 {
@@ -88,10 +89,10 @@ TJ_INLINE uint8_t *any_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v
     return TJ_LIKELY(end != NULL) ? end : tj_flat_value(w, at, v, nesting);
 }
 
-/* -- writing ahead ----------------------------------------------------------------------------- */
+/* -- objects and ops --------------------------------------------------------------------------- */
 
-/* The separator and the brace that are due before a Part of `flags`, at *at. False where these take
- * more; *opens: the object's brace was written. */
+/* Writes the comma and the brace that are due before a Part at *at. Sets *opens if it wrote the
+ * brace of the object. Returns false if only the slow path can begin the Part. */
 TJ_INLINE bool try_begin(tj_writer *w, unsigned flags, uint32_t depth, uint8_t **at, bool *opens)
 {
     const tj_level *level = tj_top(&w->grammar);
@@ -106,7 +107,7 @@ TJ_INLINE bool try_begin(tj_writer *w, unsigned flags, uint32_t depth, uint8_t *
     return *opens = true;
 }
 
-/* The level learns what was written: an object that is open now, or one that is whole. */
+/* Updates the level: the Part has written a whole object, or one that is still open. */
 TJ_INLINE void enter_object(tj_writer *w, unsigned flags, bool opened)
 {
     tj_level *level = tj_top(&w->grammar);
@@ -117,8 +118,8 @@ TJ_INLINE void enter_object(tj_writer *w, unsigned flags, bool opened)
     level->state = !ends ? TJ_PAIRS : list ? TJ_EMPTY : TJ_VALUES;
 }
 
-/* The Array that a relation or the like gives, while bytes stand behind the cursor: Qfalse where
- * there is none, or where the Writer did not stay as it was. Runs Ruby. */
+/* The result of to_ary, called while unfinished bytes stand behind the cursor. Returns Qfalse if it
+ * is no Array, or if the call has used the Writer. Runs Ruby. */
 static VALUE to_ary_beside(tj_writer *w, VALUE v)
 {
     const uint8_t *cursor = w->out.cursor;
@@ -132,7 +133,7 @@ static VALUE to_ary_beside(tj_writer *w, VALUE v)
     return array;
 }
 
-/* The last op, whose value stays open. */
+/* Opens the array or the slot of the last op. Returns NULL if the slow path must do it. */
 static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VALUE *walked)
 {
     *walked = Qnil;
@@ -155,9 +156,9 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
     return at;
 }
 
-/* Writes the ops behind the cursor. False, nothing changed, where it takes more. `plain`: the Part
- * is TJ_PART_PLAIN; most objects are, and take 190 instructions instead of 300 if this is known
- * while compiling. `read`: what Hashes inside hold stands in `values`. */
+/* Writes all ops. Returns false, and has changed nothing, if the slow path must write the Part.
+ * `plain`: the Part is TJ_PART_PLAIN. Most Parts are; because `plain` is a constant here, they take
+ * 190 instructions instead of 300. `read`: `values` already has the values of inner Hashes. */
 TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values, const bool plain,
                          const bool read, VALUE *walked)
 {
@@ -170,10 +171,10 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
     bool opens;
     if (TJ_UNLIKELY(!try_begin(w, flags, depth, &at, &opens))) return false;
     const int html = w->rules->escape == TJ_ESCAPE_HTML;
-    /* Deeper than any value's own container stands. */
+    /* the nesting of a value that is a container */
     const uint32_t inside = w->grammar.nesting + depth + (opens && !(flags & TJ_PART_BEGINS)) + 1;
     bool first = opens;
-    uint8_t skip = 0; /* bytes of the next text that an object which was nil has no use for */
+    uint8_t skip = 0; /* bytes of the next text to leave out, because they belong to a nil object */
     const tj_op *op = part->ops, *end = op + part->count;
     for (; op < end; op++) {
         const size_t size = op->size[html],
@@ -225,7 +226,7 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
         if (TJ_UNLIKELY(!at)) return false;
     }
     if (!plain && TJ_UNLIKELY(first && !(flags & TJ_PART_ENDS)))
-        return true; /* nothing was due: not even the brace */
+        return true; /* no field was written, and so no brace is needed */
     if (flags & TJ_PART_ENDS) {
         if (TJ_UNLIKELY(at >= w->out.limit)) return false;
         *at++ = '}';
@@ -256,9 +257,9 @@ VALUE tj_row_value(VALUE row, VALUE source)
     return rb_hash_lookup2(row, rb_sym2str(source), Qnil);
 }
 
-/* The values of a Part: those of `row` by their keys (`given` NULL), or, where `row` is 0, those
- * that were given, but what has a key in a Hash among them is read from that. False where Ruby has
- * to read. */
+/* Fills `values` of a Part. With a Hash `row` (and `given` NULL), each value is looked up by its
+ * key. With `row` 0, the values are `given`; those of an inner object that is a Hash are looked up
+ * in it. Returns false if Ruby must read a value. */
 static bool read_row(const tj_part *part, VALUE row, const VALUE *given, VALUE *values)
 {
     if (part->values > TJ_PART_SLOTS) return false;

@@ -1,5 +1,5 @@
-/* Plans. A Part where something takes Ruby, room, layout or an error: every op by itself, under one
- * tj_protect. */
+/* Plans. The slow path of a Part: it needs Ruby, more room, indentation, or an error. It writes op
+ * by op, under one tj_protect. */
 #include "item_cold.h"
 
 #include "flags.h"
@@ -20,13 +20,14 @@ void tj_begin_object(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
     if (TJ_UNLIKELY(level->state != TJ_EMPTY ||
-                    level->kind == TJ_TREE)) { /* a second value, or one among pairs */
+                    level->kind == TJ_TREE)) {
+        /* a second value, or a value where a pair is expected */
         tj_begin_value(w);
         tj_raise_status(w, TJ_CLOSED_LEVEL);
     }
 }
 
-/* An object without pairs has no brace so far. */
+/* Writes the opening brace too if the object has no pairs. */
 void tj_end_object(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
@@ -58,7 +59,7 @@ void tj_item_cold_init(void)
     rb_gc_register_mark_object(mConversion); /* defined in Ruby: compaction would move it */
 }
 
-/* Conversion gives a value that is written as it is. While it runs no call of the DSL may write. */
+/* Writes the result of ToJson::Conversion. Meanwhile, calls of the DSL are refused. */
 static void write_converted(tj_writer *w, const tj_op *op, VALUE v)
 {
     unsigned before = w->blocked & TJ_VALUE_DUE;
@@ -81,8 +82,8 @@ struct item {
     VALUE walked;
 };
 
-/* What the options of its field make of a value: false where it is left out. Runs Ruby: blank? may
- * be the user's. */
+/* Applies the options of the field to *v. Returns false if the pair is left out. Runs Ruby, because
+ * blank? may be the user's. */
 static bool is_due(tj_writer *w, const tj_op *op, VALUE *v)
 {
     if (!(op->flags & TJ_FIELD_FLAGS)) return true;
@@ -111,7 +112,7 @@ VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
     VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
     VALUE walked = NIL_P(array) || w->delivery.flush_interval
                        ? Qfalse
-                       : tj_walkable(array); /* a loop in Ruby would not look between its records */
+                       : tj_walkable(array); /* a loop in Ruby does not flush between records */
     if (!RTEST(walked) && !tj_is_many(many))
         tj_raise(w, tj_eUnsupported,
                  "%" PRIsVALUE

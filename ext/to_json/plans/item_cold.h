@@ -1,4 +1,4 @@
-/* Plans. The long way of a Part: op by op through the grammar. */
+/* Plans. Writes a Part op by op through the grammar, where the fast path of item.c cannot. */
 #ifndef TJ_ITEM_COLD_H
 #define TJ_ITEM_COLD_H
 
@@ -6,19 +6,19 @@
 
 void tj_item_cold_init(void);
 
-/* As tj_item (item.h), whatever it takes. Runs Ruby, may raise: then nothing was written. */
+/* Does what tj_item (item.h) does, for every Part and value. Runs Ruby. If it raises, nothing was
+ * written. */
 VALUE tj_item_cold(tj_writer *w, const tj_part *part, const VALUE *values);
 
-/* Begins an object at the level at hand, which holds nothing yet; ends the one that is open there.
- * May run Ruby (flush). */
+/* Begin an object at the current level, which is empty, and end it. May run Ruby (flush). */
 void tj_begin_object(tj_writer *w);
 void tj_end_object(tj_writer *w);
 
-/* What `v` is to be walked as: see tj_item. */
+/* The Array whose elements generated code can read by index, or Qfalse: see tj_item. */
 VALUE tj_walkable(VALUE v);
 
-/* Begins the array that `many` is to be written as: see tj_item for the answer. `instead`: what
- * else to do with one, for the message. Runs Ruby, may raise. */
+/* Begins the array for the collection `many`, and returns what tj_item would. `instead` is advice
+ * for the error message if `many` is no collection. Runs Ruby, may raise. */
 VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead);
 
 #define TJ_HAS_ONE "declare has_one"

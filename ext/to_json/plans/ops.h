@@ -15,8 +15,8 @@
        "a key and an array that stays open; the last op") \
     OP(SLOT, slot, "…", "by code of its own", "a key whose value another call writes; the last op")
 
-/* FLAG(NAME, name, its words in `explain`, what it means). What options of a field become, in the
- * order in which they are asked; flags.h has a function for each. */
+/* FLAG(NAME, name, its words in `explain`, what it means). The options of a field, in the order in
+ * which they are applied. flags.h has a function for each. */
 #define TJ_FIELD_FLAG_TABLE(FLAG) \
     FLAG(DEFAULT, default, "a default for nil", "nil is written as the default") \
     FLAG(OPTIONAL, optional, "", \
@@ -24,7 +24,7 @@
     FLAG(SKIP_NIL, skip_nil, "no key for nil", "no pair for nil") \
     FLAG(SKIP_BLANK, skip_blank, "no key for a blank value", "no pair for a blank value")
 
-/* The same of what layout.rb finds out about an op. */
+/* The same for facts that layout.rb computes about an op. */
 #define TJ_LAYOUT_FLAG_TABLE(FLAG) \
     FLAG(DYNAMIC, dynamic, "", "whether the comma is due depends on the ops before") \
     FLAG(SAME, same, "", "of `open`: the object is the one around it")
@@ -42,8 +42,9 @@
     AS(TIME, time, as_time) \
     AS(FRAGMENT, fragment, as_ruby_has_it)
 
-/* OPERAND(NAME, name): what layout.rb says of an op. `plain` and `safe`: the text before its value,
- * and the same text HTML-safe. `source`: the key in a Hash, nil if Ruby must read the value. */
+/* OPERAND(NAME, name): the members of the description of an op, which layout.rb makes. `plain` and
+ * `safe`: the text before its value, and the same text HTML-safe. `source`: the key in a Hash, nil
+ * if Ruby must read the value. */
 #define TJ_OPERAND_TABLE(OPERAND) \
     OPERAND(KIND, kind) \
     OPERAND(PLAIN, plain) \

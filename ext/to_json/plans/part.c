@@ -1,4 +1,4 @@
-/* Plans. Builds Parts: every key encoded once, with what stands before it. */
+/* Plans. Builds Parts: encodes every key once, together with the punctuation before it. */
 #include "part.h"
 
 #include "../writer/errors.h"
@@ -51,7 +51,7 @@ static tj_part *part_alloc(VALUE klass, size_t count, size_t text, VALUE *object
     return part;
 }
 
-/* What follows from the ops: what they take, how deep they go, and what is passed over where an
+/* Computes what follows from the ops: the number of values, the depth, and what to skip if an inner
  * object is nil. */
 static void settle(tj_part *part, unsigned flags)
 {
@@ -59,7 +59,7 @@ static void settle(tj_part *part, unsigned flags)
         uint32_t op, value;
     } opened[UINT8_MAX];
     unsigned open = 0, begins = (flags & TJ_PART_BEGINS) != 0;
-    uint8_t joined = 0; /* ends of objects right before, whose braces the next text has */
+    uint8_t joined = 0; /* objects that ended just before; their braces are in the next text */
     bool plain = flags == TJ_PART_WHOLE;
     part->depth = (uint8_t)begins;
     for (uint32_t i = 0; i < part->count; i++) {
@@ -129,8 +129,7 @@ VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names)
     return rb_obj_freeze(object);
 }
 
-/* -- as lib/to_json/compiling describes it
- * ---------------------------------------------------------  */
+/* -- from a description ------------------------------------------------------------------------ */
 
 static unsigned below(unsigned limit, VALUE number)
 {

@@ -1,47 +1,47 @@
-/* Plans. A Part: what one native call writes of an object, static bytes and slots joined ahead of
- * time. Frozen and shareable. */
+/* Plans. A Part: what one C call writes of an object. Its keys and punctuation were encoded when
+ * the class was compiled. Frozen and shareable between Ractors. */
 #ifndef TJ_PART_H
 #define TJ_PART_H
 
 #include "../writer/writer.h"
 #include "ops.h"
 
-/* A native call takes about so many values; longer objects take several Parts. */
+/* About the most values of one C call. Larger objects take several Parts. */
 #define TJ_PART_SLOTS 48
 
-/* With TJ_PART_PLAIN no text is longer than this. */
+/* The longest text before a value in a Part that is TJ_PART_PLAIN. */
 #define TJ_PLAIN_TEXT 32
 
-#define TJ_TIME_RULES (TJ_TIME_STRFTIME + 1) /* as the Rules have it */
+#define TJ_TIME_RULES (TJ_TIME_STRFTIME + 1) /* as the Rules say */
 
 typedef struct {
     uint32_t offset[2], size[2]; /* of the text, plain and HTML-safe */
     uint8_t kind, as, flags;
     uint8_t time;      /* enum tj_time_rule of as: :time, or TJ_TIME_RULES */
-    uint8_t
-        skip_text; /* of OPEN: so many bytes of the text after its object belong to that object */
-    uint16_t skip_ops; /* of OPEN: ops of its object */
-    uint16_t skip_values;
-    uint16_t
-        around; /* the object that has it: 0 the Part's own, else 1 + the number of its value */
-    VALUE name;        /* Symbol, marked: for paths, and for what is written pair by pair */
-    VALUE source;      /* Symbol: the key in a Hash row; nil where Ruby must read it */
+    /* Of OPEN, to skip its object if that is nil: bytes of the text after it, ops, and values. */
+    uint8_t skip_text;
+    uint16_t skip_ops, skip_values;
+    /* the object that the field belongs to: 0 for the Part's own, else 1 + the index of its value
+     */
+    uint16_t around;
+    VALUE name;        /* a Symbol, marked; for paths, and for the slow path */
+    VALUE source;      /* a Symbol, the key in a Hash; nil if Ruby must read the value */
     VALUE format;      /* of as: :time, a pattern */
-    VALUE otherwise;
+    VALUE otherwise;   /* the default for nil */
 } tj_op;
 
 typedef struct {
-    uint32_t count, values; /* ops; values that a call gives */
+    uint32_t count, values; /* numbers of ops, and of values of a call */
     uint32_t text_size;
     uint8_t flags;
-    uint8_t depth;   /* of objects inside, the own one counted if it begins here */
-    uint8_t *text;   /* 32 more may be read past the last */
+    uint8_t depth;   /* of nested objects; counts its own object if that begins here */
+    uint8_t *text;   /* 32 bytes after the end may be read */
     tj_op ops[];
 } tj_part;
 
 extern const rb_data_type_t tj_part_type;
 
-/* The Part that a call names; raises TypeError for anything else. */
+/* The struct of a ToJson::Part. Raises TypeError for any other object. */
 TJ_INLINE const tj_part *tj_part_of(VALUE object)
 {
     if (TJ_LIKELY(RB_TYPE_P(object, T_DATA) && RTYPEDDATA_P(object) &&
@@ -50,12 +50,12 @@ TJ_INLINE const tj_part *tj_part_of(VALUE object)
     return rb_check_typeddata(object, &tj_part_type);
 }
 
-/* A Part of `count` pairs named by Symbols, which joins the object at hand; Qnil where a name needs
- * an escape under some Rules. */
+/* A Part of `count` pairs with Symbols as names, which adds to the object that is open. Qnil if a
+ * name needs an escape under some Rules. */
 VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names);
 
-/* A Part as lib/to_json/compiling describes it; see ToJson::Part. Raises ArgumentError for what is
- * none. */
+/* A Part from the description that lib/to_json/compiling/layout.rb makes; see ToJson::Part. Raises
+ * ArgumentError for a wrong one. */
 VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops);
 
 /* ToJson::SKIP */

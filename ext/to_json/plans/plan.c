@@ -1,4 +1,4 @@
-/* Plans. Plans, and how objects and collections go through one. */
+/* Plans. The class ToJson::Plan, and how one writes objects and collections. */
 #include "plan.h"
 
 #include "../writer/levels.h"

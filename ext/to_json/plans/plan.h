@@ -1,5 +1,5 @@
-/* Plans. A Plan: a Definition compiled for one composition of views. What generated Ruby reads and
- * Parts write. */
+/* Plans. A Plan: a Definition compiled for one set of views. Its generated Ruby reads the fields,
+ * and its Parts write them. */
 #ifndef TJ_PLAN_H
 #define TJ_PLAN_H
 
@@ -7,22 +7,24 @@
 #include "../writer/writer.h"
 
 typedef struct {
-    VALUE code;      /* nil, or answers object, row and items (w, s, object or array[, mask]); see
-                        lib/to_json/compiling/compiler.rb */
-    VALUE row;       /* the Part that a Hash row is read by without Ruby, or nil */
+    /* nil, or a module with the methods object, row and items (w, s, object or array[, mask]); see
+     * lib/to_json/compiling/compiler.rb */
+    VALUE code;
+    VALUE row;       /* the Part that writes a Hash without Ruby, or nil */
     VALUE root_one, root_many; /* Symbols, or nil */
-    VALUE meta;      /* nil, or what the class says of it: lib/to_json/declaring/envelope.rb */
+    VALUE meta;      /* nil, or the meta of the class: lib/to_json/declaring/envelope.rb */
     VALUE rules;     /* of the class; Qtrue: the global default */
     VALUE klass;     /* of the serializer */
     VALUE helper;    /* whose methods `document` takes as s, or nil */
     VALUE bound;     /* nil, or what only the main Ractor can run, and its place */
     unsigned long epoch; /* see tj_epoch */
     bool declares;   /* false: the class declares no fields. Only klass, rules, epoch count then */
-    bool serializer; /* code wants a serializer, for its methods and context */
+    bool serializer; /* the code needs a serializer, for its methods and context */
     bool masked;     /* code takes a Mask */
-    bool imperative; /* the class has a serialize of its own, which writes each object */
-    bool cached; /* it has parts that are kept encoded: code answers many (w, s, collection, mask)
-                    too, and records, and is to be asked for collections */
+    bool imperative; /* the class's own serialize writes each object */
+    /* Some parts come from a cache. Then the code also has many (w, s, collection, mask) and
+     * records, which write collections. */
+    bool cached;
     bool document;   /* code has `document` (w, s, object), which writes a document of one object */
     bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
 } tj_plan; /* never changes */
@@ -74,8 +76,8 @@ TJ_INLINE VALUE tj_plan_kept_of(tj_pool *pool, VALUE serializer_class)
     return plan;
 }
 
-/* The class's Plan without view or mask; Qfalse for a serializer without declared fields. May run
- * Ruby (compile), may raise. */
+/* The Plan of the class without view or Mask. Qfalse if the class declares no fields. May run Ruby
+ * (it compiles the class), may raise. */
 VALUE tj_plan_of(VALUE serializer_class);
 /* From now on a change of the class, or of one that it inherits from, begins a new epoch
  * (PlanCache.forget). */
@@ -84,14 +86,15 @@ void tj_plan_use(VALUE serializer_class);
 bool tj_plan_used(VALUE serializer_class);
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
 
-/* Writes one object (no nil) at the level at hand. `s`: the serializer, or nil. Runs Ruby, may
+/* Writes one object, not nil, at the current level. `s` is the serializer, or nil. Runs Ruby, may
  * raise. */
 void tj_write_one(tj_writer *w, VALUE plan, VALUE s, VALUE object, VALUE mask);
 
-/* Writes the elements of what tj_begin_many began; `walked` is its answer. Runs Ruby, may raise. */
+/* Writes the elements of the array that tj_begin_many began. `walked` is its result. Runs Ruby, may
+ * raise. */
 void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE walked, VALUE mask);
 
-/* The Rules of its documents, where the call has none. */
+/* The Rules of a document if the call gives none. */
 TJ_INLINE VALUE tj_plan_rules(const tj_plan *plan)
 {
     return TJ_LIKELY(plan->rules == Qtrue) ? tj_default_rules : plan->rules;

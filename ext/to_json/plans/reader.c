@@ -1,6 +1,7 @@
-/* Plans. The bounded cache of readers. Lists may vary without end (a client chooses fields): only
- * lists seen COMPILE_AFTER times are compiled, at most MOST_COMPILED a Ractor; all others are read
- * field by field. Nothing compiled is ever dropped: 3.1's YJIT cannot free code. */
+/* Plans. The readers of put_fields. A client may choose the fields, so the number of lists has no
+ * limit. A list is compiled after COMPILE_AFTER calls, and a Ractor compiles at most MOST_COMPILED
+ * lists. The fields of all others are read one by one. What is compiled stays, because the YJIT of
+ * Ruby 3.1 cannot free code. */
 #include "reader.h"
 
 #include "../writer/errors.h"
@@ -88,9 +89,9 @@ static TJ_COLD bool compile_cold(tj_pool *pool, tj_reader *reader, const tj_fiel
     VALUE module = rb_funcall(mFieldReader, rb_intern("build"), 1,
                               rb_ary_new_from_values(fields->count, fields->sources));
     if (!same(reader, hash_of(fields), fields))
-        return false; /* the slot changed hands while Ruby ran */
+        return false; /* another list took the slot while Ruby ran */
     pool->readers_compiled++;
-    /* Makes dynamic Symbols immortal, as their names in generated Ruby have already. */
+    /* Makes dynamic Symbols immortal. Generated Ruby has done so already. */
     for (int i = 0; i < fields->count && i < TJ_DIRECT_FIELDS; i++)
         reader->direct[i] = rb_sym2id(fields->sources[i]);
     reader->part = part;
@@ -116,7 +117,8 @@ const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
             reader = slot;
             break;
         }
-        if (!reader && !slot->module) reader = slot; /* may be taken over: it is not compiled */
+        if (!reader && !slot->module)
+            reader = slot; /* not compiled, so another list may take the slot */
     }
     if (!reader) return NULL;
     if (!reader->list || !same(reader, hash, fields)) remember(reader, hash, fields);
@@ -127,7 +129,8 @@ const tj_reader *tj_reader_of(tj_pool *pool, const tj_fields *fields)
 void tj_read_and_emit(const tj_reader *reader, tj_writer *w, VALUE object)
 {
     VALUE module = reader->module, part = reader->part, writer = w->self;
-    w->running++; /* an exception leaves it so: that Writer will not be pooled, which is as good */
+    w->running++; /* an exception leaves this count too high; then the pool does not keep that
+                     Writer */
     if (reader->count <= TJ_DIRECT_FIELDS) {
         int count = reader->count;
         VALUE values[TJ_DIRECT_FIELDS];
