@@ -91,7 +91,8 @@ class LoadingTest < ToJsonTest
       out, = Open3.capture2e({ "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLER_SETUP" => nil,
                                "TO_JSON_NATIVE" => nil, "GEM_PATH" => root, "GEM_HOME" => root },
                              RbConfig.ruby, "-I#{root}/lib", "-e", script)
-      assert_equal "to_json: its extension is not compiled for #{RUBY_ENGINE} #{RUBY_VERSION}. In a " \
+      assert_equal "to_json: its extension is not compiled for #{RUBY_ENGINE} " \
+                   "#{RUBY_VERSION}. In a " \
                    "checkout, as with gem \"to_json\", path: ..., run: " \
                    "cd #{File.realpath(root)} && bin/setup\n", out
     end

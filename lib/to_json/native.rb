@@ -23,6 +23,7 @@ else
 
     root = File.expand_path("../..", __dir__)
     raise LoadError, "to_json: its extension is not compiled for #{RUBY_ENGINE} #{RUBY_VERSION}. " \
-                     "In a checkout, as with gem \"to_json\", path: ..., run: cd #{root} && bin/setup"
+                     "In a checkout, as with gem \"to_json\", path: ..., run: cd #{root} && " \
+                     "bin/setup"
   end
 end

@@ -36,7 +36,8 @@ module ToJson
       invalid: %i[raise replace],
       decimal: %i[string number], time: TIMES, duplicates: %i[write raise mixed],
       ascii_only: [true, false], script_safe: [true, false], js_separators: [true, false],
-      binary: %i[text raise], strict: [true, false], rfc8785: [true, false], models: %i[raise as_json]
+      binary: %i[text raise], strict: [true, false], rfc8785: [true, false], models: %i[raise
+        as_json]
     })
     private_constant :CHOICES
 
@@ -94,8 +95,8 @@ module ToJson
       # @option options [Boolean, #call, nil] :sort_keys (nil) `:json` and `:json2`: sorts pairs by
       #   key; a callable receives the Hash and returns it sorted
       # @option options [Symbol] :models (:raise, under `:rails` :as_json) `:rails`: whether a model
-      #   raises {SerializerNotFound}, as under the other dialects, or is written by its columns. One
-      #   with an `as_json` of its own is written by that
+      #   raises {SerializerNotFound}, as under the other dialects, or is written by its columns.
+      #   One with an `as_json` of its own is written by that
       # @option options [Boolean] :rfc8785 (false) `:json`: the canonical form of RFC 8785
       # @return [Rules]
       # @raise [ArgumentError] for an unknown option or value, with the known ones, and for options

@@ -46,7 +46,9 @@ ERROR_FILES = {
 
 require_relative "../app"
 
-App.routes { %i[getter block many short rescued].each { |name| get name.to_s, to: "errors##{name}" } }
+App.routes do
+  %i[getter block many short rescued].each { |name| get name.to_s, to: "errors##{name}" }
+end
 
 class ErrorsCase < AppCase
   def setup

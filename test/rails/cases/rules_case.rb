@@ -39,7 +39,8 @@ class RulesCase < AppCase
     "the root" => [->(model) { model }, "$"],
     "a Hash" => [->(model) { { a: model } }, "$.a"],
     "an Array" => [->(model) { [1, model] }, "$[1]"],
-    "a Hash with values of many kinds" => [->(model) { { "a" => { b: [nil, 2.5, model] } } }, "$.a.b[2]"],
+    "a Hash with values of many kinds" => [->(model) { { "a" => { b: [nil, 2.5, model] } } },
+                                           "$.a.b[2]"],
     "a Hash with indifferent access" => [->(model) { { a: model }.with_indifferent_access }, "$.a"],
     "a subclass of Array" => [->(model) { Class.new(Array).new([model]) }, "$[0]"],
     "a Struct" => [->(model) { Holder.new(model) }, "$.it"],
@@ -54,18 +55,27 @@ class RulesCase < AppCase
 
   PLACES.each do |name, (make, path)|
     test "a model in #{name} is refused" do
-      error = assert_raises(ToJson::SerializerNotFound) { ToJson.generate(make.call(@post), **RULES) }
-      assert_match(/\APost is a model: .*PostSerializer\.new\(post\)/, error.message.delete_prefix("#{error.path}: "))
+      error = assert_raises(ToJson::SerializerNotFound) do
+        ToJson.generate(make.call(@post), **RULES)
+      end
+      assert_match(/\APost is a model: .*PostSerializer\.new\(post\)/,
+                   error.message.delete_prefix("#{error.path}: "))
       assert_equal path, error.path
     end
   end
 
   VALUES = {
-    "times" => -> { { at: Time.utc(2026, 1, 2), zoned: Time.utc(2026).in_time_zone("Berlin"), on: Date.new(2026) } },
+    "times" => -> {
+      { at: Time.utc(2026, 1, 2), zoned: Time.utc(2026).in_time_zone("Berlin"), on: Date.new(2026) }
+    },
     "numbers" => -> { [1, 2.5, Float::NAN, BigDecimal("1.50"), 3r, Complex(1, 2)] },
     "text" => -> { ["<b>&", :sym, "\u2028"] },
-    "Rails' own" => -> { { for: 3.days, errors: Post.new.tap(&:valid?).errors, safe: "<i>".html_safe } },
-    "objects" => -> { [Plain.new(Plain.new(1)), Holder.new([Set[1]]), (1..3), { a: 1 }.with_indifferent_access] },
+    "Rails' own" => -> {
+      { for: 3.days, errors: Post.new.tap(&:valid?).errors, safe: "<i>".html_safe }
+    },
+    "objects" => -> {
+      [Plain.new(Plain.new(1)), Holder.new([Set[1]]), (1..3), { a: 1 }.with_indifferent_access]
+    },
     "a class and an exception" => -> { [String, RuntimeError.new("no")] }
   }.freeze
 
@@ -87,7 +97,8 @@ class RulesCase < AppCase
   end
 
   test "serializers with these Rules write fields and associations, and refuse models" do
-    assert_equal '{"title":"\u003cHi\u003e","created_at":"2026-01-02T03:04:05.000Z","author":{"name":"Ann"}}',
+    assert_equal '{"title":"\u003cHi\u003e","created_at":"2026-01-02T03:04:05.000Z",' \
+                 '"author":{"name":"Ann"}}',
                  PostSerializer.json!(@post)
     assert_equal '{"posts":[{"title":"\u003cHi\u003e"}]}',
                  ToJson.generate({ posts: PostSerializer.new([@post], only: :title) }, **RULES)
