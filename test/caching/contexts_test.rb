@@ -192,6 +192,50 @@ class CachingContextsTest < CachingCase
     end
   end
 
+  class UserContext < Hash
+    attr_accessor :user
+
+    def self.of(user) = new.tap { |context| context.user = user }
+  end
+
+  class AdminContext < Hash
+    def [](_key) = true
+  end
+
+  test "an empty Hash that still says something is a context as any other" do
+    by_user = Class.new(ToJson::Serializer) do
+      attribute(:secret, if: -> { context.respond_to?(:user) && context.user }) { |row| row[:secret] }
+      cache key: :id
+    end
+    own = {}
+    def own.[](_key) = true
+    held = {}
+    held.instance_variable_set(:@user, 1)
+    def held.user = @user
+    [[secretive, Hash.new(true), SHUT], [secretive, Hash.new { true }, SHUT],
+     [secretive, AdminContext.new, SHUT], [secretive, own, SHUT],
+     [by_user, UserContext.of(1), "{}"], [by_user, held, "{}"]].each do |type, context, shut|
+      2.times do
+        assert_includes type.json!(ROW, context: context), "secret", context.class
+        assert_equal shut, type.json!(ROW), context.class
+        assert_equal "[#{shut}]", type.json!([ROW]), context.class
+      end
+    end
+  end
+
+  test "a value that looks at an empty Hash that still says something is not kept" do
+    looks = Class.new(ToJson::Serializer) do
+      def serialize = put(:secret, context[:admin])
+    end
+    type = Class.new(ToJson::Serializer) do
+      attributes :id, :inner
+      cache key: :id
+    end
+    row = { id: 1, inner: looks.new }
+    assert_equal '{"id":1,"inner":{"secret":true}}', type.json!(row, context: Hash.new(true))
+    assert_equal '{"id":1,"inner":{"secret":null}}', type.json!(row)
+  end
+
   test "a serializer that kept what it saw is one that looks" do
     shared = Memo.new({})
     cached = Class.new(ToJson::Serializer) { attributes :id, :v; cache key: :id }

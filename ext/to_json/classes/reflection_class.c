@@ -9,6 +9,8 @@
  *   2.times { Ractor.new { loop { Object.new.singleton_class } } }; sleep */
 #include "classes.h"
 
+#include "../writer/binding.h"
+
 static VALUE reflection_s_class_of(VALUE self, VALUE object)
 {
     (void)self;
@@ -46,6 +48,13 @@ static VALUE reflection_s_answers_p(VALUE self, VALUE object, VALUE name)
     return rb_respond_to(object, rb_to_id(name)) ? Qtrue : Qfalse;
 }
 
+/* Whether nothing can be read from the context: see tj_context_says_nothing. */
+static VALUE reflection_s_says_nothing_p(VALUE self, VALUE context)
+{
+    (void)self;
+    return tj_context_says_nothing(context) ? Qtrue : Qfalse;
+}
+
 void tj_define_reflection(void)
 {
     VALUE module = rb_define_module_under(tj_mToJson, "Reflection");
@@ -54,4 +63,5 @@ void tj_define_reflection(void)
     rb_define_singleton_method(module, "method_of", reflection_s_method_of, 2);
     rb_define_singleton_method(module, "owner_of", reflection_s_owner_of, 2);
     rb_define_singleton_method(module, "answers?", reflection_s_answers_p, 2);
+    rb_define_singleton_method(module, "says_nothing?", reflection_s_says_nothing_p, 1);
 }

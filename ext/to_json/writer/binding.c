@@ -137,11 +137,20 @@ tj_frame *tj_frame_of(tj_writer *w, VALUE self)
 
 /* -- contexts ---------------------------------------------------------------------------------- */
 
+bool tj_context_says_nothing(VALUE context)
+{
+    if (NIL_P(context) || context == tj_no_context) return true;
+    if (!RB_TYPE_P(context, T_HASH) || !RHASH_EMPTY_P(context)) return false;
+    /* RBASIC_CLASS: a singleton class is another one */
+    return RBASIC_CLASS(context) == rb_cHash && rb_ivar_count(context) == 0 &&
+           NIL_P(rb_funcall(context, rb_intern("default"), 0)) &&
+           NIL_P(rb_funcall(context, rb_intern("default_proc"), 0));
+}
+
 void tj_note_read(tj_writer *w, VALUE context)
 {
     w->context_reads++;
-    if (!NIL_P(context) && !(RB_TYPE_P(context, T_HASH) && RHASH_EMPTY_P(context)))
-        w->context_found++;
+    if (!tj_context_says_nothing(context)) w->context_found++;
 }
 
 VALUE tj_read_context(tj_writer *w, VALUE self)

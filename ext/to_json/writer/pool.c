@@ -252,11 +252,12 @@ void tj_pool_watch(tj_pool *pool, bool watch)
 /* Before anything of the document is done, since memory may be refused. */
 static TJ_COLD void watch_cold(tj_pool *pool, const tj_writer *w)
 {
-    VALUE watched = pool->watched;
+    VALUE watched = pool->watched, writer = w->self; /* the pool no longer keeps the Writer alive */
     if (RARRAY_LEN(watched) >= MOST_WATCHED * WATCHED_PARTS)
         for (int i = 0; i < WATCHED_PARTS; i++) rb_ary_shift(watched);
-    VALUE parts[WATCHED_PARTS] = {w->self, rb_fiber_current(), rb_hash_new()};
+    VALUE parts[WATCHED_PARTS] = {writer, rb_fiber_current(), rb_hash_new()};
     rb_ary_cat(watched, parts, WATCHED_PARTS);
+    RB_GC_GUARD(writer);
 }
 
 static TJ_COLD void unwatch_cold(const tj_pool *pool, const tj_writer *w)

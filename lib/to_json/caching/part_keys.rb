@@ -15,8 +15,7 @@ module ToJson
 
       # Whether parts made in that context may be taken for others', or are told from them.
       def told?(context)
-        declared? || context.nil? ||
-          (Hash === context && context.empty? && context.default_proc.nil?) || !contextual?
+        declared? || Reflection.says_nothing?(context) || !contextual?
       end
 
       # Whether the key tells contexts apart, or nothing of them matters.
