@@ -204,7 +204,7 @@ class CachingContextsTest < CachingCase
 
   test "an empty Hash that still says something is a context as any other" do
     by_user = Class.new(ToJson::Serializer) do
-      attribute(:secret, if: -> { context.respond_to?(:user) && context.user }) { |row| row[:secret] }
+      attribute :secret, if: -> { context.respond_to?(:user) && context.user }
       cache key: :id
     end
     own = {}
@@ -220,6 +220,22 @@ class CachingContextsTest < CachingCase
         assert_equal shut, type.json!(ROW), context.class
         assert_equal "[#{shut}]", type.json!([ROW]), context.class
       end
+    end
+  end
+
+  test "context: that returns a Hash which says more than its pairs is refused, or told from " \
+       "others" do
+    type = secretive(context: ->(context) { context })
+    own = {}
+    def own.[](_key) = true
+    [Hash.new(true), Hash.new { true }, own, UserContext.of(1),
+     Class.new(Hash).new].each do |context|
+      error = assert_raises(ToJson::CacheError) { type.json!(ROW, context: context) }
+      assert_match(/the context is a Hash with a default/, error.message)
+    end
+    2.times do
+      assert_equal OPEN, type.json!(ROW, context: AdminContext.new)
+      assert_equal SHUT, type.json!(ROW, context: {})
     end
   end
 

@@ -55,6 +55,14 @@ static VALUE reflection_s_says_nothing_p(VALUE self, VALUE context)
     return tj_context_says_nothing(context) ? Qtrue : Qfalse;
 }
 
+/* Whether a Hash tells all by its class and its pairs: see tj_has_pairs_only. */
+static VALUE reflection_s_pairs_only_p(VALUE self, VALUE hash)
+{
+    (void)self;
+    Check_Type(hash, T_HASH);
+    return tj_has_pairs_only(hash) ? Qtrue : Qfalse;
+}
+
 void tj_define_reflection(void)
 {
     VALUE module = rb_define_module_under(tj_mToJson, "Reflection");
@@ -63,5 +71,6 @@ void tj_define_reflection(void)
     rb_define_singleton_method(module, "method_of", reflection_s_method_of, 2);
     rb_define_singleton_method(module, "owner_of", reflection_s_owner_of, 2);
     rb_define_singleton_method(module, "answers?", reflection_s_answers_p, 2);
+    rb_define_singleton_method(module, "pairs_only?", reflection_s_pairs_only_p, 1);
     rb_define_singleton_method(module, "says_nothing?", reflection_s_says_nothing_p, 1);
 }

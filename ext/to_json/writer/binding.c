@@ -137,14 +137,19 @@ tj_frame *tj_frame_of(tj_writer *w, VALUE self)
 
 /* -- contexts ---------------------------------------------------------------------------------- */
 
+bool tj_has_pairs_only(VALUE hash)
+{
+    /* RBASIC_CLASS: a singleton class is another one */
+    return RBASIC_CLASS(hash) == rb_obj_class(hash) && rb_ivar_count(hash) == 0 &&
+           NIL_P(rb_funcall(hash, rb_intern("default"), 0)) &&
+           NIL_P(rb_funcall(hash, rb_intern("default_proc"), 0));
+}
+
 bool tj_context_says_nothing(VALUE context)
 {
     if (NIL_P(context) || context == tj_no_context) return true;
     if (!RB_TYPE_P(context, T_HASH) || !RHASH_EMPTY_P(context)) return false;
-    /* RBASIC_CLASS: a singleton class is another one */
-    return RBASIC_CLASS(context) == rb_cHash && rb_ivar_count(context) == 0 &&
-           NIL_P(rb_funcall(context, rb_intern("default"), 0)) &&
-           NIL_P(rb_funcall(context, rb_intern("default_proc"), 0));
+    return rb_obj_class(context) == rb_cHash && tj_has_pairs_only(context);
 }
 
 void tj_note_read(tj_writer *w, VALUE context)

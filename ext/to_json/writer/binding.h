@@ -85,8 +85,11 @@ VALUE tj_context_of(tj_writer *w, VALUE self);
 VALUE tj_read_context(tj_writer *w, VALUE self);
 void tj_note_read(tj_writer *w, VALUE context);
 
-/* Whether the context is nil or a Hash from which nothing can be read. An empty Hash may still have
- * a default, instance variables, or methods of its own. May run Ruby, if Hash is patched. */
+/* Whether a Hash has no default, no instance variables and no methods of its own, so that its class
+ * and its pairs tell all that can be read from it. May run Ruby, if Hash is patched. */
+bool tj_has_pairs_only(VALUE hash);
+
+/* Whether the context is nil or a Hash from which nothing can be read. May run Ruby as well. */
 bool tj_context_says_nothing(VALUE context);
 
 #endif

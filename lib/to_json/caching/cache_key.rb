@@ -69,8 +69,17 @@ module ToJson
 
       # @param given [Object] what of a context matters
       # @return [String, nil] nil: not to be cached. The context's own nil and false have texts
-      # @raise [CacheError]
-      def of_context(place, given) = part(place, given, 0)
+      # @raise [CacheError] also for a Hash from which more can be read than its pairs
+      def of_context(place, given)
+        return part(place, given, 0) unless Hash === given
+
+        type = Reflection.class_of(given)
+        refuse_more(place) unless Reflection.pairs_only?(given)
+        text = part(place, given, 0)
+        return text if text.nil? || Hash.equal?(type)
+
+        "#{quote("^", name(type) || refuse_more(place))}=#{text}" # its methods may be others
+      end
 
       # Whether an object says of itself what it is.
       def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
@@ -182,6 +191,13 @@ module ToJson
               "#{place}: key: returned an instance of #{Lookup.class_of(given)}. Return " \
               "text, numbers, times, objects with cache_key_with_version, or an " \
               "Array of these, or nil if the object is not to be cached."
+      end
+
+      def refuse_more(place)
+        raise CacheError,
+              "#{place}: the context is a Hash with a default, with variables or methods of its " \
+              "own, or of a class without a name, which a key cannot see. Return what matters of " \
+              "it: context: ->(context) { context[:role] }."
       end
 
       def refuse_deep(place)

@@ -129,6 +129,10 @@ module ToJson
       # Digests of serializer classes together with those that are looked up by the model's
       # associations, which {Declarations#digest} does not see. Kept until a serializer changes.
       module Nested
+        # What is kept of one epoch. Digests by [Class, model], whether contextual by Class.
+        Kept = Struct.new(:epoch, :parts)
+        private_constant :Kept
+
         class << self
           # @param model [Class, nil] of the records
           # @return [String, nil] nil: only values can tell a serializer inside
@@ -155,13 +159,14 @@ module ToJson
 
           private
 
-          # A change of a serializer begins an epoch. So what is kept is of classes in use.
+          # A change of a serializer begins an epoch. So what is kept is of classes in use. Epoch
+          # and parts are published by one store: a thread that is killed here, or another one, finds
+          # no parts of an older epoch.
           def fresh
             epoch = PlanCache.epoch
-            return @kept if @epoch == epoch
-
-            @epoch = epoch
-            @kept = {}
+            kept = @kept
+            kept = @kept = Kept.new(epoch, {}) unless kept&.epoch == epoch
+            kept.parts
           end
 
           def walk(type, definition, model, seen)

@@ -36,6 +36,12 @@ class Opaque
   def as_json(*) = "opaque"
 end
 
+# An empty Hash that says who asks.
+class RoleHash < Hash
+  def initialize(role) = (super(); @role = role)
+  def [](_key) = @role
+end
+
 class PostsController < ActionController::API
   include ToJson::Rendering
 
@@ -73,6 +79,9 @@ class PostsController < ActionController::API
   private
 
   def serialization_context
+    return Hash.new(params[:default]) if params[:default]
+    return RoleHash.new(params[:hash]) if params[:hash]
+
     { role: params[:role]&.then { |role| role == "opaque" ? Opaque.new : role } }
   end
 end
@@ -141,6 +150,32 @@ class FreshnessCase < AppCase
     assert_equal etag("/author?role=a"), etag("/author?role=b")
     refute_equal etag("/contextual?role=a"), etag("/contextual?role=b")
     refute_equal etag("/contextual?role=opaque"), etag("/contextual?role=b")
+  end
+
+  test "the ETag changes with what an empty Hash says as a context" do
+    refute_equal etag("/contextual?default=a"), etag("/contextual?default=b")
+    refute_equal etag("/contextual?hash=a"), etag("/contextual?hash=b")
+  end
+
+  test "a thread that is killed while it looks for digests leaves none of before" do
+    nested = ToJson::Rendering::Freshness.const_get(:Nested, false)
+    file, first = nested.method(:fresh).source_location
+    lines = (first..first + 10)
+    1.upto(20) do |nth|
+      nested.digest(AuthorSerializer, nil)
+      AuthorSerializer.attributes(:"more#{nth}")
+      count = 0
+      Thread.new do
+        trace = TracePoint.new(:line, :call, :c_return) do |event|
+          next unless event.path == file && lines.cover?(event.lineno)
+
+          Thread.current.kill if (count += 1) == nth
+        end
+        trace.enable { nested.digest(AuthorSerializer, nil) }
+      end.join
+      assert_equal AuthorSerializer.digest, nested.digest(AuthorSerializer, nil), nth
+      AuthorSerializer.remove(:"more#{nth}")
+    end
   end
 
   test "what has no version counts by its document" do
