@@ -14,9 +14,9 @@ class AutoloadTest < ToJsonTest
   # What no start may load: the compiler, caching, selections, what associations and explain need,
   # how entries are made.
   COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code
-                compiling/compilation compiling/document_code compiling/layout compiling/field_lines
-                compiling/reading compiling/source compiling/unit compiling/association_strategy
-                compiling/load].freeze
+                compiling/compilation compiling/document_code compiling/part_layout
+                compiling/field_lines compiling/reading compiling/source compiling/unit
+                compiling/association_strategy compiling/load].freeze
   LATER = (COMPILER + %w[declaring/association_options caching/cache_key caching/cache_options
                          caching/cache_store caching/prefetch caching/batches caching/part_cache
                          caching/part_keys caching/cached_plan caching/closure caching/digest
@@ -99,7 +99,7 @@ class AutoloadTest < ToJsonTest
         attribute :id, as: :integer
       end
       reading = TracePoint.new(:class) do |point|
-        next unless point.path.end_with?("compiling/layout.rb")
+        next unless point.path.end_with?("compiling/part_layout.rb")
         reading.disable
         Thread.main.raise(Timeout::Error)
         Thread.pass

@@ -6,7 +6,7 @@ require_relative "../test_helper"
 class OpsTest < ToJsonTest
   TABLE = ToJson::Part::TABLE
   PAGE = Project.read("docs/internals/plans.md")
-  LAYOUT = ToJson::Compiler::Layout
+  LAYOUT = ToJson::Compiler::PartLayout
 
   # The rows of the table in the page under a heading, without the heading itself.
   def page_rows(heading)

@@ -61,9 +61,9 @@ TJ_INLINE VALUE enter_plan(tj_writer *w, VALUE plan)
     return before;
 }
 
-/* walk(plan, serializer, many, mask): writes the elements of a collection that `items` cannot
+/* iterate(plan, serializer, many, mask): writes the elements of a collection that `items` cannot
  * read */
-static VALUE writer_walk(int argc, VALUE *argv, VALUE self)
+static VALUE writer_iterate(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 4, 4);
@@ -300,7 +300,7 @@ void tj_define_writer(void)
     } words[] = {{"emit", writer_emit},
                  {"item", writer_item},
                  {"close", writer_close},
-                 {"walk", writer_walk},
+                 {"iterate", writer_iterate},
                  {"one", writer_one},
                  {"many", writer_many},
                  {"many?", writer_many_p},

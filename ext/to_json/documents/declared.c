@@ -137,9 +137,9 @@ static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         tj_write_value(w, Qnil);
     } else if (many) {
         tj_begin_value(w);
-        VALUE walked = tj_begin_many(w, object, "call one, which takes a single object");
+        VALUE elements = tj_begin_many(w, object, "call one, which takes a single object");
         if (imperative) tj_each(w, object, serialize_value, &serialize, sizeof serialize);
-        else tj_write_many(w, d->plan, self, object, walked, d->mask);
+        else tj_write_many(w, d->plan, self, object, elements, d->mask);
         tj_close_list(w);
     } else if (imperative) serialize_value(w, object, &serialize);
     else tj_write_one(w, d->plan, self, object, d->mask);

@@ -134,16 +134,16 @@ static VALUE to_ary_beside(tj_writer *w, VALUE v)
 }
 
 /* Opens the array or the slot of the last op. Returns NULL if the slow path must do it. */
-static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VALUE *walked)
+static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VALUE *elements)
 {
-    *walked = Qnil;
+    *elements = Qnil;
     if (NIL_P(v)) return tj_write_word(at, v);
     if (TJ_UNLIKELY(tj_is_attached(w->pool, v))) return NULL;
     tj_grammar *g = &w->grammar;
     if (TJ_UNLIKELY(g->nesting + 2 > g->max_nesting || g->top + 1 == g->capacity))
         return NULL; /* the object's own brace may come on top */
     if (op->kind == TJ_OP_SLOT) {
-        *walked = Qtrue;
+        *elements = Qtrue;
         return at;
     }
     if (TJ_UNLIKELY(RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cArray)) {
@@ -151,7 +151,7 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
         if (v == Qfalse) return NULL;
     }
     *at++ = '[';
-    if (RARRAY_LEN(v) > 0) *walked = w->delivery.flush_interval ? Qfalse : tj_walkable(v);
+    if (RARRAY_LEN(v) > 0) *elements = w->delivery.flush_interval ? Qfalse : tj_indexable(v);
     else *at++ = ']';
     return at;
 }
@@ -160,11 +160,11 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
  * `plain`: the Part is TJ_PART_PLAIN. Most Parts are; because `plain` is a constant here, they take
  * 190 instructions instead of 300. `read`: `values` already has the values of inner Hashes. */
 TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values, const bool plain,
-                         const bool read, VALUE *walked)
+                         const bool read, VALUE *elements)
 {
     const unsigned flags = plain ? TJ_PART_WHOLE : part->flags;
     const uint32_t depth = plain ? 1 : part->depth;
-    *walked = Qnil;
+    *elements = Qnil;
     if (TJ_UNLIKELY(w->encode_anew || !tj_buffer_has(&w->out, TJ_LEAD_ROOM + 2))) return false;
     if (plain && TJ_UNLIKELY(w->consult & TJ_ROWS_SIMPLE)) return false;
     uint8_t *at = w->out.cursor;
@@ -212,7 +212,7 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
         skip = 0;
         first = false;
         if (TJ_LIKELY(op->kind == TJ_OP_VALUE)) at = any_value(w, at, op, v, inside);
-        else if (op->kind != TJ_OP_OPEN) at = try_open(w, op, v, at, walked);
+        else if (op->kind != TJ_OP_OPEN) at = try_open(w, op, v, at, elements);
         else if (NIL_P(v)) {
             at = tj_write_word(at, v);
             values += op->skip_values;
@@ -233,7 +233,7 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
     }
     enter_object(w, flags, opens);
     tj_commit_simple(w, at);
-    if (plain || *walked == Qnil) return true;
+    if (plain || *elements == Qnil) return true;
     tj_level *level = tj_top(&w->grammar);
     op = end - 1;
     level->label = op->name;
@@ -243,9 +243,9 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
 }
 
 static bool try_item(tj_writer *w, const tj_part *part, const VALUE *values, bool read,
-                     VALUE *walked)
+                     VALUE *elements)
 {
-    return write_ops(w, part, values, false, read, walked);
+    return write_ops(w, part, values, false, read, elements);
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
@@ -279,8 +279,8 @@ static bool read_row(const tj_part *part, VALUE row, const VALUE *given, VALUE *
 
 static VALUE write_read(tj_writer *w, const tj_part *part, const VALUE *values)
 {
-    VALUE walked;
-    if (TJ_LIKELY(try_item(w, part, values, true, &walked))) return walked;
+    VALUE elements;
+    if (TJ_LIKELY(try_item(w, part, values, true, &elements))) return elements;
     return tj_item_cold(w, part, values);
 }
 
@@ -288,9 +288,9 @@ VALUE tj_row(tj_writer *w, const tj_part *part, VALUE row)
 {
     VALUE values[TJ_PART_SLOTS];
     if (!read_row(part, row, NULL, values)) return Qundef;
-    VALUE walked = write_read(w, part, values);
+    VALUE elements = write_read(w, part, values);
     RB_GC_GUARD(row);
-    return walked;
+    return elements;
 }
 
 /* -- calls ------------------------------------------------------------------------------------- */
@@ -299,10 +299,10 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
 {
     if (TJ_UNLIKELY((uint32_t)count != part->values))
         rb_raise(rb_eArgError, "item: a Part of %u values was given %d", part->values, count);
-    VALUE walked, read[TJ_PART_SLOTS];
-    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(write_ops(w, part, values, true, true, &walked)))
+    VALUE elements, read[TJ_PART_SLOTS];
+    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(write_ops(w, part, values, true, true, &elements)))
         return Qnil;
-    if (TJ_LIKELY(try_item(w, part, values, false, &walked))) return walked;
+    if (TJ_LIKELY(try_item(w, part, values, false, &elements))) return elements;
     if (part->depth > (part->flags & TJ_PART_BEGINS) && read_row(part, 0, values, read))
         return write_read(w, part, read);
     return tj_item_cold(w, part, values);

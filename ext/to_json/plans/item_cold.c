@@ -79,7 +79,7 @@ struct item {
     tj_writer *w;
     const tj_part *part;
     const VALUE *values;
-    VALUE walked;
+    VALUE elements;
 };
 
 /* Applies the options of the field to *v. Returns false if the pair is left out. Runs Ruby, because
@@ -95,7 +95,7 @@ static bool is_due(tj_writer *w, const tj_op *op, VALUE *v)
     return verdict == TJ_WRITE;
 }
 
-VALUE tj_walkable(VALUE v)
+VALUE tj_indexable(VALUE v)
 {
     if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cArray) return Qfalse;
     long size = RARRAY_LEN(v);
@@ -110,17 +110,17 @@ VALUE tj_walkable(VALUE v)
 VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
 {
     VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
-    VALUE walked = NIL_P(array) || w->delivery.flush_interval
+    VALUE elements = NIL_P(array) || w->delivery.flush_interval
                        ? Qfalse
-                       : tj_walkable(array); /* a loop in Ruby does not flush between records */
-    if (!RTEST(walked) && !tj_is_many(many))
+                       : tj_indexable(array); /* a loop in Ruby does not flush between records */
+    if (!RTEST(elements) && !tj_is_many(many))
         tj_raise(w, tj_eUnsupported,
                  "%" PRIsVALUE
                  " where many are due. Give an Array, a relation or another Enumerable, or %s.",
                  tj_class_words(many), instead);
     tj_check_alive(w);
     tj_open_list(w);
-    return walked;
+    return elements;
 }
 
 static VALUE item_body(VALUE argument)
@@ -153,11 +153,11 @@ static VALUE item_body(VALUE argument)
             tj_top(&w->grammar)->label = 0;
         } else if (op->kind == TJ_OP_LIST) {
             tj_begin_pair(w, op->name);
-            item->walked = tj_begin_many(w, v, TJ_HAS_ONE);
+            item->elements = tj_begin_many(w, v, TJ_HAS_ONE);
         } else {
             tj_mark before = tj_mark_take(w);
             tj_begin_slot(w, op->name, &before);
-            if (op->kind == TJ_OP_SLOT) item->walked = Qtrue;
+            if (op->kind == TJ_OP_SLOT) item->elements = Qtrue;
         }
     }
     if (part->flags & TJ_PART_ENDS) tj_end_object(w);
@@ -171,5 +171,5 @@ VALUE tj_item_cold(tj_writer *w, const tj_part *part, const VALUE *values)
     unsigned due = w->blocked & TJ_VALUE_DUE;
     tj_protect(w, &mark, item_body, (VALUE)&item);
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | due;
-    return item.walked;
+    return item.elements;
 }

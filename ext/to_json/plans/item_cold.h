@@ -15,7 +15,7 @@ void tj_begin_object(tj_writer *w);
 void tj_end_object(tj_writer *w);
 
 /* The Array whose elements generated code can read by index, or Qfalse: see tj_item. */
-VALUE tj_walkable(VALUE v);
+VALUE tj_indexable(VALUE v);
 
 /* Begins the array for the collection `many`, and returns what tj_item would. `instead` is advice
  * for the error message if `many` is no collection. Runs Ruby, may raise. */

@@ -24,7 +24,7 @@
     FLAG(SKIP_NIL, skip_nil, "no key for nil", "no pair for nil") \
     FLAG(SKIP_BLANK, skip_blank, "no key for a blank value", "no pair for a blank value")
 
-/* The same for facts that layout.rb computes about an op. */
+/* The same for facts that part_layout.rb computes about an op. */
 #define TJ_LAYOUT_FLAG_TABLE(FLAG) \
     FLAG(DYNAMIC, dynamic, "", "whether the comma is due depends on the ops before") \
     FLAG(SAME, same, "", "of `open`: the object is the one around it")
@@ -42,9 +42,9 @@
     AS(TIME, time, as_time) \
     AS(FRAGMENT, fragment, as_ruby_has_it)
 
-/* OPERAND(NAME, name): the members of the description of an op, which layout.rb makes. `plain` and
- * `safe`: the text before its value, and the same text HTML-safe. `source`: the key in a Hash, nil
- * if Ruby must read the value. */
+/* OPERAND(NAME, name): the members of the description of an op, which part_layout.rb makes. `plain`
+ * and `safe`: the text before its value, and the same text HTML-safe. `source`: the key in a Hash,
+ * nil if Ruby must read the value. */
 #define TJ_OPERAND_TABLE(OPERAND) \
     OPERAND(KIND, kind) \
     OPERAND(PLAIN, plain) \

@@ -54,8 +54,8 @@ TJ_INLINE const tj_part *tj_part_of(VALUE object)
  * name needs an escape under some Rules. */
 VALUE tj_part_of_names(VALUE klass, int count, const VALUE *names);
 
-/* A Part from the description that lib/to_json/compiling/layout.rb makes; see ToJson::Part. Raises
- * ArgumentError for a wrong one. */
+/* A Part from the description that lib/to_json/compiling/part_layout.rb makes; see ToJson::Part.
+ * Raises ArgumentError for a wrong one. */
 VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops);
 
 /* ToJson::SKIP */

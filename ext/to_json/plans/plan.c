@@ -167,32 +167,32 @@ void tj_write_one(tj_writer *w, VALUE plan_object, VALUE s, VALUE object, VALUE 
     RB_GC_GUARD(plan_object);
 }
 
-struct walk {
+struct writing {
     VALUE plan, s, mask;
 };
 
-static void walk_item(tj_writer *w, VALUE item, void *data)
+static void write_element(tj_writer *w, VALUE item, void *data)
 {
-    const struct walk *walk = data;
+    const struct writing *writing = data;
     if (NIL_P(item)) {
         tj_begin_value(w);
         tj_write_value(w, Qnil);
         tj_end_element(w);
-    } else tj_write_one(w, walk->plan, walk->s, item, walk->mask);
+    } else tj_write_one(w, writing->plan, writing->s, item, writing->mask);
 }
 
-void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE walked, VALUE mask)
+void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE elements, VALUE mask)
 {
     const tj_plan *plan = tj_plan_get(plan_object);
     if (TJ_UNLIKELY(plan->cached))
-        rb_funcall(plan->code, rb_intern("many"), 4, w->self, s, RTEST(walked) ? walked : many,
+        rb_funcall(plan->code, rb_intern("many"), 4, w->self, s, RTEST(elements) ? elements : many,
                    mask);
-    else if (TJ_LIKELY(RTEST(walked))) {
-        VALUE arguments[4] = {w->self, s, walked, mask};
+    else if (TJ_LIKELY(RTEST(elements))) {
+        VALUE arguments[4] = {w->self, s, elements, mask};
         rb_funcallv(plan->code, rb_intern("items"), plan->masked ? 4 : 3, arguments);
     } else {
-        struct walk walk = {plan_object, s, mask};
-        tj_each(w, many, walk_item, &walk, sizeof walk);
+        struct writing writing = {plan_object, s, mask};
+        tj_each(w, many, write_element, &writing, sizeof writing);
     }
     tj_check_alive(w);
     RB_GC_GUARD(plan_object);

@@ -90,9 +90,9 @@ void tj_plan_keep(VALUE serializer_class, VALUE plan);
  * raise. */
 void tj_write_one(tj_writer *w, VALUE plan, VALUE s, VALUE object, VALUE mask);
 
-/* Writes the elements of the array that tj_begin_many began. `walked` is its result. Runs Ruby, may
- * raise. */
-void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE walked, VALUE mask);
+/* Writes the elements of the array that tj_begin_many began. `elements` is its result. Runs Ruby,
+ * may raise. */
+void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE elements, VALUE mask);
 
 /* The Rules of a document if the call gives none. */
 TJ_INLINE VALUE tj_plan_rules(const tj_plan *plan)

@@ -121,7 +121,7 @@ bool tj_is_many(VALUE v)
 
 /* One iteration of a collection that has its own `each`. Such a method may keep our block and call
  * it, or resume it in a Fiber, long after tj_each has returned. */
-struct walk {
+struct iteration {
     tj_writer *w;
     void (*each_item)(tj_writer *, VALUE, void *);
     bool over;
@@ -133,64 +133,64 @@ struct walk {
     VALUE data[]; /* a copy of the caller's data */
 };
 
-static void walk_mark(void *pointer)
+static void iteration_mark(void *pointer)
 {
-    struct walk *walk = pointer;
-    if (!walk) return;
-    rb_gc_mark(walk->w->self);
-    rb_gc_mark_locations(walk->data, walk->data + walk->size);
+    struct iteration *iteration = pointer;
+    if (!iteration) return;
+    rb_gc_mark(iteration->w->self);
+    rb_gc_mark_locations(iteration->data, iteration->data + iteration->size);
 }
 
-static const rb_data_type_t walk_type = {
-    .wrap_struct_name = "ToJson walk",
-    .function = {.dmark = walk_mark, .dfree = RUBY_DEFAULT_FREE},
+static const rb_data_type_t iteration_type = {
+    .wrap_struct_name = "ToJson iteration",
+    .function = {.dmark = iteration_mark, .dfree = RUBY_DEFAULT_FREE},
     .flags = RUBY_TYPED_FREE_IMMEDIATELY,
 };
 
 struct item {
-    struct walk *walk;
+    struct iteration *iteration;
     VALUE item;
 };
 
-static VALUE walk_item(VALUE argument)
+static VALUE iteration_item(VALUE argument)
 {
     struct item *item = (struct item *)argument;
-    item->walk->each_item(item->walk->w, item->item, item->walk->data);
+    item->iteration->each_item(item->iteration->w, item->item, item->iteration->data);
     return Qnil;
 }
 
-NORETURN(static void raise_half_written(const struct walk *walk));
-static void raise_half_written(const struct walk *walk)
+NORETURN(static void raise_half_written(const struct iteration *iteration));
+static void raise_half_written(const struct iteration *iteration)
 {
     tj_raise(
-        walk->w, tj_eGrammar,
+        iteration->w, tj_eGrammar,
         "this %s was left half written, in a Fiber or a Thread. "
         "Yield the next one only after the block has returned.",
-        walk->w->record == SIZE_MAX ? "element" : "record");
+        iteration->w->record == SIZE_MAX ? "element" : "record");
 }
 
 /* Writes one element under its own mark: `each` of the collection may rescue an exception of the
  * element, and then nothing of it must remain. */
-static VALUE walk_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, record))
+static VALUE iteration_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, record))
 {
-    struct walk *walk = RTYPEDDATA_DATA(record);
+    struct iteration *iteration = RTYPEDDATA_DATA(record);
     (void)blockarg;
-    if (walk->over) tj_raise_too_late();
-    tj_check_alive(walk->w);
-    if (TJ_UNLIKELY(walk->at_work)) {
-        walk->refused = true;
-        raise_half_written(walk);
+    if (iteration->over) tj_raise_too_late();
+    tj_check_alive(iteration->w);
+    if (TJ_UNLIKELY(iteration->at_work)) {
+        iteration->refused = true;
+        raise_half_written(iteration);
     }
-    struct item item = {walk, argc > 1 ? rb_ary_new_from_values(argc, argv) : first};
-    tj_mark mark = tj_mark_take(walk->w);
-    walk->at_work = true;
-    int state = tj_try(walk->w, walk_item, (VALUE)&item);
-    walk->at_work = false;
+    struct item item = {iteration, argc > 1 ? rb_ary_new_from_values(argc, argv) : first};
+    tj_mark mark = tj_mark_take(iteration->w);
+    iteration->at_work = true;
+    int state = tj_try(iteration->w, iteration_item, (VALUE)&item);
+    iteration->at_work = false;
     if (TJ_UNLIKELY(state)) {
-        if (walk->apart) tj_leave_block(walk->w, &mark, state);
+        if (iteration->apart) tj_leave_block(iteration->w, &mark, state);
         rb_jump_tag(state);
     }
-    tj_flush_if_due(walk->w);
+    tj_flush_if_due(iteration->w);
     RB_GC_GUARD(item.item);
     RB_GC_GUARD(record);
     return Qnil;
@@ -201,24 +201,24 @@ struct yielding {
     ID method;
     int argc;
     const VALUE *argv;
-    VALUE record; /* the struct walk, as an object */
+    VALUE record; /* the struct iteration, as an object */
 };
 
-static VALUE walk_body(VALUE argument)
+static VALUE iteration_body(VALUE argument)
 {
     const struct yielding *yielding = (const struct yielding *)argument;
     return rb_block_call(yielding->receiver, yielding->method, yielding->argc, yielding->argv,
-                         walk_i, yielding->record);
+                         iteration_i, yielding->record);
 }
 
 /* The iteration is over. If an element is at work, its call may still return, but its mark is gone:
  * nothing more may be written in this document. */
-static VALUE walk_over(VALUE record)
+static VALUE iteration_over(VALUE record)
 {
-    struct walk *walk = RTYPEDDATA_DATA(record);
-    walk->over = true;
-    if (TJ_UNLIKELY(walk->at_work) && !(walk->w->blocked & TJ_IDLE))
-        walk->w->blocked |= TJ_POISONED | TJ_PARKED;
+    struct iteration *iteration = RTYPEDDATA_DATA(record);
+    iteration->over = true;
+    if (TJ_UNLIKELY(iteration->at_work) && !(iteration->w->blocked & TJ_IDLE))
+        iteration->w->blocked |= TJ_POISONED | TJ_PARKED;
     return Qnil;
 }
 
@@ -238,24 +238,24 @@ static void check_range(tj_writer *w, VALUE range)
 }
 
 /* Iterates over what `receiver` yields to the block of that call. */
-static void walk(tj_writer *w, const struct yielding *yielding,
+static void iterate(tj_writer *w, const struct yielding *yielding,
                  void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size, bool apart)
 {
     size_t words = (size + sizeof(VALUE) - 1) / sizeof(VALUE);
-    VALUE record = TypedData_Wrap_Struct(0, &walk_type, NULL);
-    struct walk *walk = ruby_xcalloc(1, sizeof *walk + words * sizeof(VALUE));
-    walk->w = w;
-    walk->each_item = each_item;
-    walk->apart = apart;
-    walk->size = words;
-    if (size > 0) memcpy(walk->data, data, size);
-    RTYPEDDATA_DATA(record) = walk;
+    VALUE record = TypedData_Wrap_Struct(0, &iteration_type, NULL);
+    struct iteration *iteration = ruby_xcalloc(1, sizeof *iteration + words * sizeof(VALUE));
+    iteration->w = w;
+    iteration->each_item = each_item;
+    iteration->apart = apart;
+    iteration->size = words;
+    if (size > 0) memcpy(iteration->data, data, size);
+    RTYPEDDATA_DATA(record) = iteration;
     struct yielding call = *yielding;
     call.record = record;
-    rb_ensure(walk_body, (VALUE)&call, walk_over, record);
+    rb_ensure(iteration_body, (VALUE)&call, iteration_over, record);
     tj_check_alive(w);
     /* the collection's `each` may have rescued the exception about it */
-    if (TJ_UNLIKELY(walk->at_work || walk->refused)) raise_half_written(walk);
+    if (TJ_UNLIKELY(iteration->at_work || iteration->refused)) raise_half_written(iteration);
     RB_GC_GUARD(record);
 }
 
@@ -263,7 +263,7 @@ void tj_each_yielded(tj_writer *w, VALUE receiver, ID method, int argc, const VA
                      void (*each_item)(tj_writer *, VALUE, void *), void *data, size_t size)
 {
     struct yielding yielding = {receiver, method, argc, argv, 0};
-    walk(w, &yielding, each_item, data, size, true);
+    iterate(w, &yielding, each_item, data, size, true);
 }
 
 static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *),
@@ -284,7 +284,7 @@ static void each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE,
     }
     if (RTEST(rb_obj_is_kind_of(many, rb_cRange))) check_range(w, many);
     struct yielding yielding = {many, rb_intern("each"), 0, NULL, 0};
-    walk(w, &yielding, each_item, data, size, apart);
+    iterate(w, &yielding, each_item, data, size, apart);
 }
 
 void tj_each(tj_writer *w, VALUE many, void (*each_item)(tj_writer *, VALUE, void *), void *data,

@@ -88,7 +88,7 @@ module ToJson
       def ahead(w, s, o, m, a) = Hash === o ? ahead_row(w, s, o, m, a) : ahead_object(w, s, o, m, a)
 
       def items(w, s, c, m = nil) = many(w, s, c, m)
-      def walk(w, s, c) = many(w, s, c, nil)
+      def iterate(w, s, c) = many(w, s, c, nil)
 
       # What an outer collection looked for is there; what had no room then is looked for now.
       def many(w, s, c, m)

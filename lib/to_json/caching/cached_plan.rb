@@ -18,7 +18,7 @@ module ToJson
         alias row object
 
         def items(w, s, c, m = nil) = many(w, s, c, m)
-        def walk(w, s, c) = many(w, s, c, nil)
+        def iterate(w, s, c) = many(w, s, c, nil)
 
         def many(w, s, c, m)
           if Ractor.current.equal?(Ractor.main)
@@ -30,7 +30,7 @@ module ToJson
             end
           end
 
-          w.walk(@to_json_anew, s, c, m)
+          w.iterate(@to_json_anew, s, c, m)
         end
 
         # Tells a {Prefetch} that the object is wanted; where it is not there, its parts.
@@ -64,8 +64,8 @@ module ToJson
         code.instance_variable_set(:@to_json_place,
                                    Ractor
                                      .make_shareable(FieldLines::Place.new("", {}, [anew.code])))
-        @handle.source, @handle.notes, @handle.ways, @handle.collide =
-          anew.source, anew.notes, anew.ways, anew.collide
+        @handle.source, @handle.notes, @handle.strategies, @handle.collide =
+          anew.source, anew.notes, anew.strategies, anew.collide
         @handle.plan = plan(unit)
         code.instance_variable_set(:@to_json_plan, @handle.plan)
         @handle

@@ -5,7 +5,7 @@
 
 module ToJson
   class Compiler
-    # The ways, in words.
+    # The strategies, in words.
     module AssociationStrategy
       FUSED = Part::TABLE[:ops][:open][:words]
       LOOP = Part::TABLE[:ops][:list][:words]

@@ -10,7 +10,7 @@ module ToJson
       def row(w, s, o) = w.one(@to_json_plan, s, o, nil)
 
       # The elements of what is no Array.
-      def walk(w, s, c) = w.walk(@to_json_plan, s, c, nil)
+      def iterate(w, s, c) = w.iterate(@to_json_plan, s, c, nil)
     end
 
     # The statements of `object` and `row`, in step.
@@ -52,10 +52,10 @@ module ToJson
           @source, @fields_by_line, @line = +"", {}, line
         end
 
-        def add(indent, text, path = nil, ending = "\n")
+        def add(indent, text, path = nil, line_end = "\n")
           @fields_by_line[@line] = path if path
           @line += 1
-          @source << INDENTS.fetch(indent) << text << ending
+          @source << INDENTS.fetch(indent) << text << line_end
         end
 
         INDENTS = Array.new(4) { |depth| ("  " * depth).freeze }.freeze
@@ -102,11 +102,11 @@ module ToJson
         end
       end
 
-      # Walks the array that the last item opened, if it did, and closes it.
+      # Writes the elements of the array that the last item opened, if it did, and closes it.
       def list(code, serializer, variable)
         each_form do
-          ["if r", "  #{code}.items(w, #{serializer}, r)", "  w.close",
-           "elsif r == false", "  #{code}.walk(w, #{serializer}, #{variable})", "  w.close", "end"]
+          ["if r", "  #{code}.items(w, #{serializer}, r)", "  w.close", "elsif r == false",
+           "  #{code}.iterate(w, #{serializer}, #{variable})", "  w.close", "end"]
         end
         @listed = @object.statements.size
       end
@@ -147,7 +147,7 @@ module ToJson
       end
 
       # Whether there is anything to look ahead for.
-      def ahead? = !@ahead.nil?
+      def prefetches? = !@ahead.nil?
 
       # Pairs of another object, by a Site.
       def flatten(site, serializer, value, bit)
@@ -170,14 +170,16 @@ module ToJson
         @bodies.each do |body|
           method(text, "#{body.form}(w, s, o#{mask})") { in_method(text, body) }
         end
-        return ahead_methods(text) if ahead?
+        return ahead_methods(text) if prefetches?
 
         method(text, "items(w, s, c#{mask})") { loop_in(text) }
       end
 
       # @param own [Boolean] whether the fields need their own serializer
       # @return [DocumentCode]
-      def ending(own) = DocumentCode.new(@object.statements, @lent, @last, @listed == @last, own)
+      def document_code(own)
+        DocumentCode.new(@object.statements, @lent, @last, @listed == @last, own)
+      end
 
       private
 

@@ -9,7 +9,7 @@ module ToJson
   #   object(w, s, o)   reads an object by its methods and writes it; w: Writer, s: serializer
   #   row(w, s, o)      the same for a Hash
   #   items(w, s, c)    the elements of an Array of objects
-  #   walk(w, s, c)     those of another collection
+  #   iterate(w, s, c)  those of another collection
   #
   # Masked ones take the Mask besides. docs/internals/plans.md has the tour.
   # @api private
@@ -20,9 +20,9 @@ module ToJson
     MOST_FUSED = 24
 
     # A unit on its way to its Plan: others, and itself, may refer to its code before that is there.
-    # `notes`: the static bytes of each native call; `ways`: how associations are written. For
+    # `notes`: the static bytes of each native call; `strategies`: how associations are written. For
     # explain. `collide`: whether a Mask must see to it that no key stands twice.
-    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :ways, :collide) do
+    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :collide) do
       def imperative? = plan&.imperative?
     end
 
@@ -43,8 +43,8 @@ module ToJson
       @lent = {}
       @names = Names.new(@unit)
       @notes, @parts, @variables = [], [], 0
-      @ways = {}.compare_by_identity
-      @layout = Layout.new(!@unit.pairs?, @unit.pairs? ? :unknown : :first)
+      @strategies = {}.compare_by_identity
+      @layout = PartLayout.new(!@unit.pairs?, @unit.pairs? ? :unknown : :first)
     end
 
     # @return [Handle]
@@ -58,14 +58,14 @@ module ToJson
       @constants.install(@handle.code)
       text = @code.text
       @handle.source = text.source.dup
-      @handle.notes, @handle.ways, @handle.collide = @notes, @ways, @names.collide?
-      @ending = @code.ending(own_used?) if document?
-      @ending&.write(text)
+      @handle.notes, @handle.strategies, @handle.collide = @notes, @strategies, @names.collide?
+      @document_code = @code.document_code(own_used?) if document?
+      @document_code&.write(text)
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
       GeneratedCode.define(@handle.code, text.source, label)
       FieldLines.keep(@handle.code, label, text.fields_by_line, @constants)
       @handle.plan = plan
-      @handle.code.extend(CachedParts) if @code.ahead?
+      @handle.code.extend(CachedParts) if @code.prefetches?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
       @handle
     end
@@ -90,9 +90,9 @@ module ToJson
                meta: meta, serializer_class: @unit.serializer_class,
                rules: PlanCache.rules(@unit.serializer_class),
                serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?,
-               imperative: false, cached: @code.ahead?, document: !@ending.nil?,
+               imperative: false, cached: @code.prefetches?, document: !@document_code.nil?,
                bound: (Bound.reason(@unit) unless @unit.inline?),
-               helper: (helper if @ending), epoch: @compilation.epoch)
+               helper: (helper if @document_code), epoch: @compilation.epoch)
     end
 
     # Whether an object may be all of a document, with nothing around it.
@@ -105,7 +105,7 @@ module ToJson
     def helper
       return @unit.serializer_class if own_used?
 
-      @lent.each_value.find(&:used?).serializer_class if @ending.lent_as_s?
+      @lent.each_value.find(&:used?).serializer_class if @document_code.lent_as_s?
     end
 
     # Whether the Writer reads all fields of a Hash by itself, in one native call: {Common} has
@@ -129,7 +129,7 @@ module ToJson
       @in_one = ends
       @notes << @layout.inspect(ends)
       @code.item(@constants.name("P", part), result)
-      @layout = Layout.new(false, @layout.state) unless ends
+      @layout = PartLayout.new(false, @layout.state) unless ends
     end
 
     def make_room(count)
@@ -180,12 +180,12 @@ module ToJson
       open = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE)
       handle = open ? nil : @compilation.inner(@unit, field, :object)
       if handle.nil? || (handle.imperative? && narrowed?(field))
-        @ways[field] = AssociationStrategy.of_site(field, handle)
+        @strategies[field] = AssociationStrategy.of_site(field, handle)
         add_by_site(field)
-      elsif (@ways[field] = AssociationStrategy.of_code(field, handle))
+      elsif (@strategies[field] = AssociationStrategy.of_code(field, handle))
         add_apart(field, handle)
       else
-        @ways[field] = AssociationStrategy::FUSED
+        @strategies[field] = AssociationStrategy::FUSED
         add_fused(field, handle)
       end
     end
@@ -283,7 +283,7 @@ module ToJson
 
     # Its text from a store, or by its Site.
     def add_cached(field)
-      @ways[field] = AssociationStrategy.cached(field)
+      @strategies[field] = AssociationStrategy.cached(field)
       make_room(1)
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       @layout.pair(:slot, @names.key(field), flags: reading.flags)
@@ -327,8 +327,8 @@ module ToJson
       writes_itself = named && PlanCache.imperative?(serializer_class)
       open = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself
       handle = open ? nil : @compilation.inner(@unit, field, :pairs)
-      @ways[field] = AssociationStrategy.of_flatten(field, handle, writes_itself)
-      return add_flatten_by_site(field) unless @ways[field] == AssociationStrategy::MERGED
+      @strategies[field] = AssociationStrategy.of_flatten(field, handle, writes_itself)
+      return add_flatten_by_site(field) unless @strategies[field] == AssociationStrategy::MERGED
 
       reading = Reading.new(field, Source::OWN, @own, @constants, nil)
       inner, owner, keys =
@@ -349,7 +349,7 @@ module ToJson
       @code.line(field.name.name) { |form| "#{variable} = #{reading.argument(form)}" }
       @own.use
       @code.flatten(site_of(field), @own.variable, variable, bit(field))
-      @layout = Layout.new(false, :unknown)
+      @layout = PartLayout.new(false, :unknown)
     end
   end
 end

@@ -62,7 +62,7 @@ module ToJson
         unless field.default.equal?(Field::NONE) || Reading.native_default?(field)
           costs << "a default in Ruby"
         end
-        [*costs, *@handle.ways[field]]
+        [*costs, *@handle.strategies[field]]
       end
 
       def block_word(reader) = reader.lambda? ? "lambda" : "block"

@@ -24,7 +24,7 @@ Thread.handle_interrupt(Object => :never) do
   require_relative "reading"
   # compiling associations, or what is cached
   ToJson::Compiler.autoload :CachedParts, "#{caching}/cached_parts"
-  require_relative "layout"
+  require_relative "part_layout"
   require_relative "code"
   require_relative "document_code"
   require_relative "field_lines"

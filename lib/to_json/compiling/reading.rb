@@ -142,7 +142,7 @@ module ToJson
       # Whether a Hash is read by the field's name alone, by the Writer.
       def keyed? = @native && !@computes && @bit.nil? && @field.conditions.empty? && @source.keyed?
 
-      # @return [Array<Symbol>] of Layout::FLAGS
+      # @return [Array<Symbol>] of PartLayout::FLAGS
       def flags
         optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
         [*(:optional if optional), *Reading.native_flags(@field)]

@@ -95,13 +95,13 @@ module ToJson
       end
 
       def many(w, s, values, left, context)
-        walked = w.many(values)
+        elements = w.many(values)
         if @static && (@field.definition || !PlanCache.imperative?(@static))
           plan, mask = plan_for(@static, left, :object)
           helper = helper(w, s, plan, context)
-          w.walk(plan, helper, walked || values, mask)
+          w.iterate(plan, helper, elements || values, mask)
         else
-          w.each(walked || values) { |value| one(w, s, value, left, context, :object) }
+          w.each(elements || values) { |value| one(w, s, value, left, context, :object) }
         end
         w.close
       end

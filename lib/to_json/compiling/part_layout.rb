@@ -7,7 +7,7 @@ module ToJson
   class Compiler
     # Collects the ops of a Part. Their numbers, flags and operands are those of
     # ext/to_json/plans/ops.h.
-    class Layout
+    class PartLayout
       TABLE = Part::TABLE
       KINDS = TABLE[:ops].transform_values { |row| row[:number] }.freeze
       FLAGS = TABLE[:flags].transform_values { |row| row[:number] }.freeze
