@@ -106,6 +106,10 @@ class DocumentExamplesTest < ToJsonTest
     end
   end
 
+  test "HACKING.md is a page of at most 10 KB" do
+    assert_operator Project.read("HACKING.md").bytesize, :<=, 10 * 1024
+  end
+
   test "the pages about the inside name files and functions" do
     assert_operator INSIDE.sum { |path| Project.read(path).scan(PATH).size }, :>, 150
     assert_operator INSIDE.sum { |path| functions(path).size }, :>, 100
