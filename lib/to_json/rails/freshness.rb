@@ -160,8 +160,8 @@ module ToJson
           private
 
           # A change of a serializer begins an epoch. So what is kept is of classes in use. Epoch
-          # and parts are published by one store: a thread that is killed here, or another one, finds
-          # no parts of an older epoch.
+          # and parts are published by one store: a thread that is killed here, or another one,
+          # finds no parts of an older epoch.
           def fresh
             epoch = PlanCache.epoch
             kept = @kept
