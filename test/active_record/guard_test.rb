@@ -313,6 +313,25 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_operator(kept.size, :<, 100) # of 200; the stack of the machine may hold some
     end
 
+    test "a stream keeps no records for the guard that it has written" do
+      posts(200)
+      made = named do
+        has_one(:author, preload: false) { has_one(:avatar) { attributes :url } }
+      end
+      authors = lambda do
+        GC.start
+        ObjectSpace.each_object(Shop::Author).count
+      end
+      before = authors.call
+      at_end = nil
+      posts = Post.find_each(batch_size: 10).lazy.with_index.map do |post, index|
+        at_end = authors.call if index == 199
+        post
+      end
+      made.stream(posts, format: :ndjson).each { nil }
+      assert_operator(at_end - before, :<, 100) # of 199
+    end
+
     test "a process that never switches it on has ActiveRecord's methods as they were" do
       code = "ToJson.n_plus_one = :off; p ToJson::Writer.places, " \
              "ActiveRecord::Associations::SingularAssociation.ancestors.first"

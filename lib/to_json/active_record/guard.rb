@@ -75,7 +75,7 @@ module ToJson
         def initialize
           @counts = Hash.new(0)
           @reads = {}.compare_by_identity
-          @left_alone = {}.compare_by_identity
+          @left_alone = {}
         end
 
         # @param places [Array] of {Writer.places}
@@ -99,7 +99,7 @@ module ToJson
         # @yield asks it
         def load(association)
           origin = Origin.here
-          return leave_alone(yield) if origin.left_alone? || @left_alone.key?(association.owner)
+          return leave_alone(yield) if origin.left_alone? || left_alone?(association.owner)
 
           shape = @places.map { |_, path, due| [path.gsub(/\[\d+\]/, "[]"), (origin.path if due)] }
           count = @counts[[shape, association.reflection]] += 1
@@ -109,10 +109,17 @@ module ToJson
 
         private
 
-        # What is read from these records could not be preloaded either.
+        def left_alone?(record) = @left_alone.each_value.any? { |records| records.key?(record) }
+
+        # What is read from these records could not be preloaded either. They are kept by the place
+        # where they were loaded, and forgotten when the document is elsewhere: a stream may have
+        # any number of them.
         def leave_alone(target)
+          here = @places.map { |_, path| path }.join(" ")
+          @left_alone.delete_if { |place, _| !here.start_with?(place) }
+          records = @left_alone[here] ||= {}.compare_by_identity
           (::Array === target ? target : [target]).each do |record|
-            @left_alone[record] = true if record
+            records[record] = true if record
           end
           target
         end
