@@ -29,6 +29,14 @@ module ToJson
         new(tree)
       end
 
+      # @api private
+      # @raise [SelectionError] in what is nested too deep
+      def check_depth(depth)
+        if depth > DEEPEST
+          raise SelectionError, "a selection of fields is nested more than #{DEEPEST} levels deep."
+        end
+      end
+
       private :new
 
       private
@@ -100,12 +108,6 @@ module ToJson
         if !tree.key?(name) then tree[name] = part
         elsif part.nil? || tree[name].nil? then tree[name] = nil
         else part.each { |inner, inner_part| add(tree[name], inner, inner_part) }
-        end
-      end
-
-      def check_depth(depth)
-        if depth > DEEPEST
-          raise SelectionError, "a selection of fields is nested more than #{DEEPEST} levels deep."
         end
       end
 

@@ -79,19 +79,23 @@ module ToJson
         end
 
         # Parameters are no Hash.
-        def plain(value)
+        def plain(value, depth = 0)
           value = value.to_unsafe_h if value.respond_to?(:to_unsafe_h)
-          case value
-          when Hash then value.transform_values { |part| plain(part) }
-          when Array then value.map { |part| plain(part) }
-          else value
+          return value unless Hash === value || Array === value
+
+          Selection.check_depth(depth)
+          if Hash === value then value.transform_values { |part| plain(part, depth + 1) }
+          else value.map { |part| plain(part, depth + 1) }
           end
         end
 
         def nothing?(only)
-          blank = ->(name) { name.nil? || (String === name && name.strip.empty?) }
+          blank = ->(name) { name.nil? || (String === name && blank?(name)) }
           Array === only ? only.any? && only.all?(&blank) : blank.call(only)
         end
+
+        # What is no text is refused as a selection.
+        def blank?(name) = name.valid_encoding? && name.strip.empty?
       end
 
       # @param type [Class] the serializer
@@ -174,7 +178,7 @@ module ToJson
 
       def of_another_view(given, name, scope)
         views = scope.definition.view_names.select do |view|
-          scope.definition.names_in_view(view).include?(name.to_sym)
+          scope.definition.names_in_view(view).any? { |known| known.name == name }
         end
         return unless scope.known.key?(name) && views.any?
 

@@ -158,6 +158,27 @@ class ClientCase < AppCase
     assert_equal 0, queries
   end
 
+  # What a controller may take from the body of a request, or from a header.
+  test "a list that is too deep or no text is refused as such, and its names become no Symbols" do
+    fields = ToJson::Rendering.const_get(:ClientFields)
+    deep = 5_000.times.inject("id") { |inside, _| { "author" => inside } }
+    circular = []
+    circular << circular
+    { deep => /nested more than 100 levels/, circular => /nested more than 100 levels/,
+      "\xFF(" => /not valid UTF-8/, ["\xFF"] => /not valid UTF-8/,
+      { "\xFF" => "id" } => /not valid UTF-8/ }.each do |given, message|
+      error = assert_raises(ToJson::SelectionError) do
+        fields.checked(PostSerializer, { only: given }, Post)
+      end
+      assert_match(message, error.message)
+    end
+    name = "stranger_#{Process.clock_gettime(Process::CLOCK_REALTIME, :nanosecond)}"
+    assert_raises(ToJson::UnknownFieldError) do
+      fields.checked(PostSerializer, { only: name }, Post)
+    end
+    refute_includes Symbol.all_symbols.map(&:name), name
+  end
+
   test "records of several classes are asked for what all of them have" do
     assert_equal [["id"], ["id"]], json_of("/mixed?fields=id").map(&:keys)
     assert_equal %w[createdAt created-at], json_of("/mixed?fields=created_at").flat_map(&:keys)
