@@ -1,4 +1,4 @@
-/* Plans. Readers of put_fields: a list of fields that is used often is compiled to Ruby once. */
+/* Plans. Readers of put_fields: a list of fields that is used often is compiled to Ruby, once. */
 #ifndef TJ_READER_H
 #define TJ_READER_H
 
@@ -22,7 +22,7 @@ typedef struct tj_reader {
     bool refused;     /* it cannot be compiled */
     int count;
     VALUE
-        *list; /* the sources, then the names; marked after compiling, before that only compared */
+        *list; /* the sources, then the names; GC marks the sources once `module` is compiled */
     ID direct[TJ_DIRECT_FIELDS]; /* the sources, if there are at most so many */
     VALUE module;     /* has the method read(writer, part, object); or 0 */
     VALUE part;

@@ -18,7 +18,8 @@ TJ_INLINE void tj_check_stack(tj_writer *w)
     if (TJ_UNLIKELY(tj_is_watched(w))) tj_check_stack_cold(w);
 }
 
-/* The same before a document begins. It may be inside others, so its own depth says nothing. */
+/* The same check before a document begins. Documents can be written inside each other, so this
+ * counts documents, not levels. */
 void tj_check_stack_of_documents_cold(tj_pool *pool);
 TJ_INLINE void tj_check_stack_of_documents(tj_pool *pool)
 {

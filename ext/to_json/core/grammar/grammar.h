@@ -1,5 +1,4 @@
-/* Core. The order of calls that makes a JSON document: which separator is due, and what is an
- * error.
+/* Core. Decides for each call which separator it must write first, and which calls are errors.
  *
  * A document is a stack of levels. A *slot* (the root, the block of a key, the block of a value)
  * takes many pairs or exactly one value. A *list* is an array whose current element takes many
@@ -7,8 +6,8 @@
  * stays empty can be taken back as if it had never begun. A *tree* is a Hash or an Array that C
  * walks: no call of the DSL may write into it.
  *
- * The functions here only decide. The bytes that they ask for are at most two. They are returned in
- * a tj_lead, so that the caller can write them together with the key or the value. */
+ * The functions here only decide. They return at most two bytes in a tj_lead, and the caller writes
+ * these together with the key or the value. */
 #ifndef TJ_GRAMMAR_H
 #define TJ_GRAMMAR_H
 
