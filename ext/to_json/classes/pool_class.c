@@ -50,9 +50,9 @@ static void add_place(tj_writer *w, VALUE notes, VALUE places)
     rb_ary_push(places, rb_ary_new_from_args(3, notes, path, due ? Qtrue : Qfalse));
 }
 
-/* places: of each document of a serializer that this Fiber is writing, the outermost first, an Array
- * of a Hash for notes, its path, and whether the field that generated code reads comes below that.
- * Empty unless `watch` is on. */
+/* places: of each document of a serializer that this Fiber is writing, the outermost first, an
+ * Array of a Hash for notes, its path, and whether the field that generated code reads comes below
+ * that. Empty unless `watch` is on. */
 static VALUE pool_places(VALUE klass)
 {
     (void)klass;
