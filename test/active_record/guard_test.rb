@@ -323,7 +323,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         records.each { |post| kept[post] = kept[post.author] = true }
       end
       GC.start
-      assert_operator(kept.size, :<, 100) # of 200; the stack of the machine may hold some
+      # of 200; the stack of the machine may hold some, and size counts the dead on Ruby 3.3
+      assert_operator(kept.keys.size, :<, 100)
     end
 
     test "a stream keeps no records for the guard that it has written" do

@@ -132,7 +132,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
       assert_operator(made.instance_variable_get(:@to_json_preloads).entries.size, :<=, 64)
       GC.start
-      assert_operator(contexts.size, :<, 100)
+      assert_operator(contexts.keys.size, :<, 100) # size counts the dead on Ruby 3.3
     end
 
     test "threads that derive at once get the same" do

@@ -162,7 +162,7 @@ module Api
 
   # Signatures whose arguments the method does not take.
   def self.wrong_shapes
-    Signed.names.flat_map do |name|
+    present(Signed.names).flat_map do |name|
       { instance: "#", singleton: "." }.flat_map do |kind, mark|
         Signed.methods_of(name, kind).filter_map do |method, definition|
           path = "#{name}#{mark}#{method}"

@@ -334,7 +334,11 @@ class WalkTest < ValueCase
     ticks = 0
     ticker = Thread.new { loop { ticks += 1; sleep 0.0005 } }
     before = ticks
-    20.times { assert_equal(JSON.generate(tree).hash, ToJson.generate(tree).hash) }
+    documents = 0
+    while documents < 20 || (ticks == before && documents < 500) # the machine may be busy
+      assert_equal(JSON.generate(tree).hash, ToJson.generate(tree).hash)
+      documents += 1
+    end
     assert_operator(ticks, :>, before)
   ensure
     ticker&.kill
