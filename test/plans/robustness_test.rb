@@ -89,8 +89,9 @@ class DeclaredRobustnessTest < DeclaredFlatCase
       assert_compiled_nothing left unless name.include?("defined") # which compiles, and lets go
       # Of 5,000 classes, which have three modules each, -840 to 48 were left in 40 runs: when they
       # are collected varies.
+      # A module has 3.25 methods and pieces of code: -2,181 to 390 were left.
       assert_operator left[:modules], :<=, name.include?("defined") ? 300 : 30
-      assert_operator left[:methods], :<=, 300
+      assert_operator left[:methods], :<=, name.include?("defined") ? 1_000 : 300
       # Names of constants are Symbols: new ones are taken until there are MOST_NAMES of each kind,
       # see Constants.
       assert_operator left[:symbols], :<=,
