@@ -69,13 +69,6 @@ module LibraryCoverage
     end
   end
 
-  # What runs within a Ractor never counts: the same once more in the main one, where the library
-  # takes it for another.
-  def self.as_elsewhere(&block)
-    require "minitest/mock"
-    Ractor.stub(:current, Object.new, &block)
-  end
-
   # Prints a line for each file that lacks something, then the totals. True when both reach FLOOR.
   def self.report(files)
     files.each do |path, file|
