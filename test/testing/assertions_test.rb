@@ -158,6 +158,11 @@ class TestingAssertionsTest < ToJsonTest
     assert_raises(ToJson::UnknownViewError) { assert_fields([], PostSerializer, view: :ful) }
   end
 
+  test "a missing object or array is named so" do
+    assert_match(/\$\.a: missing, expected an object\./, difference({ a: { b: 1 } }, "{}"))
+    assert_match(/\$\.a: missing, expected an array\./, difference({ a: [1] }, "{}"))
+  end
+
   test "a document is compared with the schema of its serializer" do
     assert_schema(PostSerializer, PostSerializer.json!(POST))
     assert_schema(PostSerializer, PostSerializer.json!([POST, POST]))
