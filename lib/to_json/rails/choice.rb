@@ -142,8 +142,6 @@ module ToJson
       end
 
       def of_name
-        return unless @controller.respond_to?(:controller_name)
-
         Lookup.named_in_namespace(@options[:namespace] || @controller.class.module_parent,
                                   "#{@controller.controller_name.classify}Serializer")
       end

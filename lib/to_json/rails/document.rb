@@ -192,9 +192,7 @@ module ToJson
       private
 
       def prepare
-        if @one then @object = preloaded(object, @one, keywords) if @one.declared?
-        elsif @known then @object = preloaded_by_class(object, keywords)
-        end
+        @object = preloaded_by_class(object, keywords) if @known && !@one
       end
 
       def generate
@@ -256,8 +254,7 @@ module ToJson
         return {} if @one || !finder.relation?(object)
 
         model = object.klass
-        types = [model, *(model.respond_to?(:descendants) ? model.descendants : [])]
-        found = types.to_h { |type| [type, finder.of(type)] }.compact
+        found = [model, *model.descendants].to_h { |type| [type, finder.of(type)] }.compact
         finder.of!(model) if found.empty? # before a status is sent
         found.select { |_, serializer_class| serializer_class.declared? }
       end

@@ -30,10 +30,11 @@ module ToJson
 
       # A model, or another object that has a serializer.
       def record?(value)
+        return false unless Object === value # a BasicObject; ActiveSupport's Time asks it is_a?
+
         case value
         when *VALUES then false
-        when Object then value.respond_to?(:to_model) || !of(Lookup.class_of(value)).nil?
-        else false # a BasicObject
+        else value.respond_to?(:to_model) || !of(Lookup.class_of(value)).nil?
         end
       end
 

@@ -73,7 +73,7 @@ module ToJson
 
       def words
         selections = @given.values_at(:only, :except).map { |one| one && Selection.parse(one).to_s }
-        zone = ::Time.zone&.name if ::Time.respond_to?(:zone)
+        zone = ::Time.zone&.name
         [Array(@given[:view]).map(&:to_s), selections, @given[:root], ::I18n.locale, zone]
       end
 

@@ -3,7 +3,10 @@
 # Layer: rails. What a controller gets by `include ToJson::Rendering`.
 
 require "active_support/concern"
+require "active_support/core_ext/class/subclasses"
 require "active_support/core_ext/module/introspection"
+require "active_support/core_ext/time/zones"
+require "active_support/i18n"
 require "active_support/isolated_execution_state"
 %w[railtie finder render_options client_fields pending events log_subscriber streaming document
    choice client_errors freshness].each { |name| require_relative name }

@@ -30,8 +30,8 @@ module ToJson
       def initialize(controller, model)
         @controller = controller
         @model = model if model.respond_to?(:with_connection)
-        @locale = ::I18n.locale if defined?(::I18n)
-        @zone = ::Time.zone if ::Time.respond_to?(:zone)
+        @locale = ::I18n.locale
+        @zone = ::Time.zone
         @role = @shard = nil
         keep_role if defined?(::ActiveRecord::Base)
       end
@@ -49,8 +49,8 @@ module ToJson
         @role, @shard = ::ActiveRecord::Base.current_role, ::ActiveRecord::Base.current_shard
       end
 
-      def in_locale(&) = @locale ? ::I18n.with_locale(@locale, &) : yield
-      def in_zone(&) = @zone ? ::Time.use_zone(@zone, &) : yield
+      def in_locale(&) = ::I18n.with_locale(@locale, &)
+      def in_zone(&) = ::Time.use_zone(@zone, &)
 
       def in_role(&)
         if @role.nil? ||

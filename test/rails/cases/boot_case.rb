@@ -55,6 +55,7 @@ BOOT_FILES = {
 }.freeze
 
 require_relative "../app"
+require "minitest/mock"
 require "open3"
 require "rbconfig"
 
@@ -126,6 +127,40 @@ class BootCase < AppCase
     assert_raises(ArgumentError) do
       Class.new(ApplicationController) { serialization missing_serializer: :perhaps }
     end
+  end
+
+  test "settings answer as the methods that they have" do
+    settings = Rails.application.config.to_json
+    assert_respond_to settings, :preload=
+    refute_respond_to settings, :prelod
+    assert_raises(NoMethodError) { settings.preload(1) }
+  end
+
+  test "without an application there are the defaults, and no helpers of routes" do
+    serializer = NoteSerializer.new(nil)
+    Rails.stub(:application, nil) do
+      assert_equal :auto, ToJson::Railtie.settings.preload
+      assert_same Rails.cache, ToJson::Railtie.cache_store
+      assert_raises(NameError) { serializer.instance_exec { post_url(1) } }
+      assert_raises(NameError) { serializer.instance_exec { no_such_name } }
+    end
+  end
+
+  test "an application that has a store keeps it, and one without the guard none" do
+    out, status = boot("ToJson.cache_store = {}; config.to_json.n_plus_one = :off",
+                       "p ToJson.cache_store, ToJson::Railtie.n_plus_one")
+    assert status.success?, out
+    assert_equal "{}\n:off\n", out
+  end
+
+  test "an application without controllers and databases has its settings" do
+    script = "require 'rails'; require 'to_json'; " \
+             "class App < Rails::Application; config.eager_load = false; end; " \
+             "ENV['RAILS_ENV'] = 'test'; App.initialize!; " \
+             "p ToJson::Railtie.n_plus_one, ToJson::Railtie.cache_store.equal?(Rails.cache)"
+    out, status = Open3.capture2e(RbConfig.ruby, "-W0", "-Ilib", "-e", script)
+    assert status.success?, out
+    assert_equal ":raise\ntrue\n", out
   end
 
   test "settings of a controller class are inherited, and change no other class" do

@@ -26,6 +26,7 @@ class EventsController < ActionController::API
   def streamed = render(ndjson: Post.order(:id))
   def roles = render(json: Author.order(:id), serializer: RoleSerializer)
   def several = render(json: [Post.first, Author.create!(name: "Ann")])
+  def pair = render(json: [1, 2], serializer: PairSerializer, collection: false)
   def plain = head(:no_content)
 
   def twice
@@ -44,6 +45,10 @@ class RoleSerializer < ToJson::Serializer
   attributes :name
   attribute(:role) { context[:role] }
   cache
+end
+
+class PairSerializer < ToJson::Serializer
+  attribute(:sum) { |pair| pair.sum }
 end
 
 class FailingSerializer < ToJson::Serializer
@@ -103,6 +108,7 @@ class EventsCase < AppCase
     "none" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 0 },
     "mixed" => { serializer: nil, name: "Hash", view: nil, records: nil },
     "made" => { serializer: PostSerializer, name: "PostSerializer", view: nil, records: 2 },
+    "pair" => { serializer: PairSerializer, name: "PairSerializer", view: nil, records: 1 },
     "several" => { serializer: nil, name: "Array", view: nil, records: 2 }
   }.freeze
 
@@ -190,19 +196,31 @@ class EventsCase < AppCase
   end
 
   if Rails.respond_to?(:event)
+    # What Rails.event reports of the documents that the block writes.
+    def reported
+      found = []
+      subscriber = Object.new
+      subscriber.define_singleton_method(:emit) { |event| found << event }
+      Rails.event.subscribe(subscriber)
+      yield
+      found.select { |one| one[:name] == "to_json.serialized" }
+    ensure
+      Rails.event.unsubscribe(subscriber)
+    end
+
     test "Rails.event reports the same" do
       posts("One")
-      reported = []
-      subscriber = Object.new
-      subscriber.define_singleton_method(:emit) { |event| reported << event }
-      Rails.event.subscribe(subscriber)
-      body_of("/show")
-      event = reported.find { |one| one[:name] == "to_json.serialized" }
+      event = reported { body_of("/show") }.first
       assert_equal ["PostSerializer", 1], event[:payload].values_at(:serializer, :records)
       assert_operator event[:payload][:bytes], :>, 10
       assert_kind_of Float, event[:payload][:duration_ms]
-    ensure
-      Rails.event.unsubscribe(subscriber)
+      assert_nil event[:payload][:exception_class]
+    end
+
+    test "Rails.event reports the class of the exception of a document that fails" do
+      posts("One")
+      event = reported { assert_raises(IOError) { get("/failing") } }.first
+      assert_equal "IOError", event[:payload][:exception_class]
     end
   end
 end

@@ -31,6 +31,12 @@ class OwnSerializer < ToJson::Serializer
   def serialize(post, tail) = put(:title, "#{post.title}#{tail}")
 end
 
+Total = Struct.new(:number) do
+  include ToJson::Serialize
+
+  def serialize = put(:total, number)
+end
+
 # Says nothing of itself that a cache key could hold.
 class Opaque
   def as_json(*) = "opaque"
@@ -60,6 +66,12 @@ class PostsController < ActionController::API
     "own" => -> { OwnSerializer.new(Post.first, "!") }, "rules" => -> {
       PostSerializer.new(Post.first, rules: :json)
     },
+    "nil" => -> { PostSerializer.new(nil) },
+    "animal_list" => -> { AnimalSerializer.new(Animal.all.to_a) },
+    "changed" => -> { AuthorSerializer.new(Author.first.tap { |one| one.name = params[:title] }) },
+    "part" => -> { AuthorSerializer.new(Author.select(:id, :name).first) },
+    "of_call" => -> { ContextualSerializer.new(Post.first, context: { role: "x" }, rules: :json) },
+    "total" => -> { Total.new(params[:title]) },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -178,11 +190,20 @@ class FreshnessCase < AppCase
     end
   end
 
+  test "nil has an ETag, and a context of the serializer comes before the controller's" do
+    assert_changes("/nil", false) { @post.update!(title: "Other") }
+    assert_equal etag("/of_call?role=a"), etag("/of_call?role=b")
+  end
+
   test "what has no version counts by its document" do
     assert_changes("/animal") { Animal.first.update!(name: "Tim") }
     assert_changes("/animals") { Animal.first.update!(name: "Tom") }
     assert_changes("/own") { @post.update_column(:title, "Three") }
-    refute_equal etag("/hash?title=a"), etag("/hash?title=b")
+    assert_changes("/animal_list") { Animal.first.update!(name: "Kim") }
+    assert_changes("/part") { @author.update_column(:name, "Zoe") }
+    %w[hash changed total].each do |name|
+      refute_equal etag("/#{name}?title=a"), etag("/#{name}?title=b"), name
+    end
   end
 
   test "a record alone is Rails' as before" do

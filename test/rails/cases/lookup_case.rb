@@ -89,6 +89,13 @@ class MissingController < ApplicationController
   def inside = render(json: Post.new(author: Author.new), serializer: WriterSerializer)
   def nowhere = render(json: Post.new, namespace: "Api::V9")
   def symbol = render(json: Post.new, namespace: :api)
+  def nameless = render(json: Class.new { def to_model = self }.new)
+  def unnamed = render(json: Post.new, serializer: "NoSerializer", namespace: Api::V1)
+end
+
+class NamespacesController < ApplicationController
+  def by_name = render(json: Post.new(title: "A"), namespace: "Api::V1")
+  def of_name = render(json: Post.new(title: "B"), namespace: Api, serializer: "V1::PostSerializer")
 end
 
 class PlainController < ActionController::API
@@ -104,6 +111,7 @@ App.routes do
   get "v1/as_json", to: "api/v1/animals#comment"
   get "plain", to: "plain#show"
   get "missing/:action", controller: "missing"
+  get "namespaces/:action", controller: "namespaces"
 end
 
 class LookupCase < AppCase
@@ -157,6 +165,8 @@ class LookupCase < AppCase
       "authors" => /There is AuthorsSerializer, which has another name\. Create one with bin/,
       "notes" => /There is Elsewhere::CommentSerializer, in another namespace\. Create one/,
       "named" => /\Aserializer: NoSerializer is not there: tried NoSerializer\. Create one/,
+      "unnamed" => /tried Api::V1::NoSerializer, Api::NoSerializer, NoSerializer\. Create one/,
+      "nameless" => /\A#<Class:\w+> has no name, so no serializer can be found for it: pass/,
       "lines" => /\Ano serializer for Thing: tried ThingSerializer\. Create one with/,
       "stream" => /\Ano serializer for Thing/,
       "inside" => /\A\$\.author: no serializer for Author: .*Create one with bin.rails generate ser/
@@ -168,6 +178,16 @@ class LookupCase < AppCase
     assert_equal "namespace: there is no Module Api::V9", error.message
     error = assert_raises(ArgumentError) { get("/missing/symbol") }
     assert_match(/\Anamespace: takes a Module, or the name of one; got :api/, error.message)
+  end
+
+  test "a namespace is a Module or its name, in which a serializer's name is looked up too" do
+    assert_equal '{"title":"A"}', body_of("/namespaces/by_name")
+    assert_equal '{"title":"B"}', body_of("/namespaces/of_name")
+  end
+
+  test "a BasicObject is no record" do
+    finder = ToJson::Rendering::Finder.new(nil)
+    assert_equal [false, true], [BasicObject.new, Post.new].map { |one| finder.record?(one) }
   end
 
   test "missing_serializer :as_json leaves such a record to Rails" do

@@ -35,11 +35,15 @@ class PostsController < ActionController::API
   def lines = render(ndjson: Post.all, only: params[:fields])
   def descending = render(ndjson: Post.order(id: :desc))
   def by_title = render(ndjson: Post.order(:title))
+  def by_two = render(ndjson: Post.order(:title, :id))
+  def by_text = render(ndjson: Post.order("id"))
+  def by_group = render(ndjson: Post.order(Arel::Nodes::Grouping.new(Post.arel_table[:id])))
   def array = render(ndjson: Post.order(:id).to_a, status: :accepted, root: :post)
   def lazily = render(ndjson: Post.find_each.lazy.map(&:itself))
   def rows = render(ndjson: [{ a: 1 }, [2], nil])
   def animals = render(ndjson: Animal.all)
   def animals_json = render(json: Animal.all, stream: true)
+  def animals_root = render(json: Animal.all, stream: true, root: :rows)
   def hash
     render(json: { posts: Post.order(:id), n: 1 }, stream: true,
            content_type: "application/vnd.x+json")
@@ -168,8 +172,8 @@ class StreamsCase < AppCase
 
   test "a relation is read in batches where that gives the same order" do
     posts(*Array.new(3) { |n| "t#{n}" })
-    { "/lines" => true, "/descending" => true, "/index" => true,
-      "/by_title" => false }.each do |path, batches|
+    { "/lines" => true, "/descending" => true, "/index" => true, "/by_text" => true,
+      "/by_title" => false, "/by_two" => false, "/by_group" => false }.each do |path, batches|
       sql = queries { body_of(path) }.grep(/FROM "posts"/)
       assert_equal batches, sql.first.include?("LIMIT"), sql.first
     end
@@ -184,6 +188,7 @@ class StreamsCase < AppCase
     rows = [{ "name" => "Dog", "type" => "Dog" }, { "name" => "Cat" }]
     assert_equal rows, lines_of("/animals")
     assert_equal rows, json_of("/animals_json")
+    assert_equal({ "rows" => rows }, json_of("/animals_root"))
   end
 
   test "a Hash, a serializer and a Stream can be streamed" do
@@ -215,6 +220,16 @@ class StreamsCase < AppCase
     posts("One")
     assert_equal ["fr", "Paris"], lines_of("/french").first["locale"]
     assert_equal :en, I18n.locale
+  end
+
+  test "the body has the database's role and shard of the action" do
+    base = ActiveRecord::Base
+    around = base.connected_to(role: :reading, shard: :default) do
+      ToJson::Rendering::Surroundings.new(nil, nil)
+    end
+    assert_equal :writing, base.current_role
+    assert_equal :reading, around.call { base.current_role }
+    assert_equal :writing, base.current_role
   end
 
   test "the connection to the database is given back when the body ends" do

@@ -37,6 +37,16 @@ end
 
 Money = Struct.new(:cents)
 
+class PairSerializer < ToJson::Serializer
+  attribute(:sum) { |pair| pair.sum }
+end
+
+Total = Struct.new(:number) do
+  include ToJson::Serialize
+
+  def serialize = put(:total, number)
+end
+
 class Opaque
   def initialize = @secret = "s3cret"
 end
@@ -132,7 +142,36 @@ class PostsController < ApplicationController
   def empty = head(:no_content)
   def text = render(plain: render_to_string(json: Post.first, root: false, only: :title))
 
+  renders(:total) { { json: Total.new(3) } }
+  renders(:set) { { json: Set[Post.first] } }
+  renders(:number) { { json: 5, stream: true } }
+  renders(:no_animals) { { json: Animal.none } }
+  renders(:nils) { { json: [nil, nil] } }
+  renders(:nils_with_options) { { json: [nil], root: :rows, meta: { a: 1 } } }
+  renders(:own_chosen) { { json: Comment.order(:id), only: params[:fields] } }
+  renders(:one_array) { { json: [1, 2], serializer: PairSerializer, collection: false } }
+
+  def block_as_text
+    text = render_to_string(json: ToJson::Serializer.json!) { put :a, 1 }
+    render(plain: text)
+  end
+
+  # As Rails before 8.1 calls it.
+  def escaped
+    options = { json: Post.first, root: false, only: :title }
+    document = ToJson::Rendering::Choice.new(self, options, :json).document
+    render(plain: document.to_json(callback: "cb", escape: false))
+  end
+
   # Misuse: the name tells the option or the value.
+  renders(:namespace_of_class) do
+    { json: Post.first, serializer: BareSerializer, namespace: Object }
+  end
+  renders(:view_of_stream) { { json: PostSerializer.stream(Post.all), view: :full } }
+  renders(:lines_of_number) { { ndjson: 5 } }
+  renders(:root_of_several) { { json: [Post.first, Money.new(1)], root: true } }
+  renders(:meta_of_several) { { json: [Post.first, Money.new(1)], meta: { a: 1 } } }
+  renders(:wrong_option_of_hash) { { json: { post: Post.first }, vieww: :full } }
   renders(:wrong_option) { { json: Post.first, vieww: :full } }
   renders(:each_serializer) { { json: Post.all, each_serializer: PostSerializer } }
   renders(:include_option) { { json: Post.first, include: :comments } }
@@ -170,9 +209,17 @@ class BaseController < ActionController::Base
   end
 end
 
+# No serializer has its name.
+class ThingsController < ApplicationController
+  def none = render(json: [])
+  def rows = render(json: [], root: :rows)
+end
+
 App.routes do
+  get "things/:action", controller: "things"
   PostsController.actions.each_key { |name| get name, to: "posts##{name}" }
-  %w[block block_arguments block_forgotten block_in_braces empty text].each do |name|
+  %w[block block_arguments block_forgotten block_in_braces empty text
+     block_as_text escaped].each do |name|
     get name, to: "posts##{name}"
   end
   get "base", to: "base#show"
@@ -248,6 +295,40 @@ class ValuesCase < AppCase
     assert_equal '{"posts":[]}', body_of("/empty_array")
   end
 
+  test "an empty Array of which nothing tells a serializer is Rails', or a list with its options" do
+    assert_equal "[]", body_of("/things/none")
+    assert_equal '{"rows":[]}', body_of("/things/rows")
+  end
+
+  test "an empty relation of several classes has the root of its model's serializer" do
+    assert_equal '{"animals":[]}', body_of("/no_animals")
+  end
+
+  test "an Array of nothing but nil keeps them" do
+    assert_equal "[null,null]", body_of("/nils")
+    assert_equal '{"rows":[null],"meta":{"a":1}}', body_of("/nils_with_options")
+  end
+
+  test "a Set of records is a list, and a value that is streamed a document" do
+    assert_equal PostSerializer.json!([@post]), body_of("/set")
+    assert_equal "5", body_of("/number")
+  end
+
+  test "an object that includes Serialize is a serializer" do
+    assert_equal '{"total":3}', body_of("/total")
+  end
+
+  test "collection: false writes an Array as one record" do
+    assert_equal '{"sum":3}', body_of("/one_array")
+  end
+
+  test "a serializer with a serialize of its own takes no only:, unless that is empty" do
+    Comment.create!(body: "c", post: @post)
+    assert_equal '[{"body":"c"}]', body_of("/own_chosen?fields=")
+    error = assert_raises(ArgumentError) { get("/own_chosen?fields=body") }
+    assert_match(/\Aonly: needs declared fields, but this serializer declares none/, error.message)
+  end
+
   test "a serializer with a serialize of its own writes a document for each record" do
     2.times { |n| Comment.create!(body: "c#{n}", post: @post) }
     assert_equal '{"body":"HI"}', body_of("/own")
@@ -274,6 +355,7 @@ class ValuesCase < AppCase
     escaped = { title: @post.title }.to_json
     assert_includes escaped, '\u003c/script\u003e'
     assert_equal "/**/cb(#{escaped})", body_of("/callback")
+    assert_equal escaped, body_of("/escaped")
     assert_equal "text/javascript; charset=utf-8", get("/callback").content_type
     assert_equal "<p>#{escaped}</p>", body_of("/base", "HTTP_ACCEPT" => "text/html")
   end
@@ -299,6 +381,7 @@ class ValuesCase < AppCase
     response = get("/block_arguments")
     assert_equal [202, '{"sum":3}'], [response.status, response.body]
     assert_equal '{"a":1}', body_of("/block_in_braces")
+    assert_equal '{"a":1}', body_of("/block_as_text")
     assert_equal '{"ok":true}', body_of("/base_block", "HTTP_ACCEPT" => "application/json")
   end
 
@@ -328,7 +411,13 @@ class ValuesCase < AppCase
     "no_serializer" =>
       /serializer: takes a subclass of ToJson::Serializer, or its name; got String/,
     "into" => /unknown option into:\. render writes the response/,
-    "view_of_tree" => /view: would be ignored, since Hash has no serializer of its own/
+    "view_of_tree" => /view: would be ignored, since Hash has no serializer of its own/,
+    "namespace_of_class" => /namespace: would be ignored beside serializer:\./,
+    "view_of_stream" => /view: would be ignored, since the value is a stream already/,
+    "lines_of_number" => /render ndjson: takes a collection; got Integer\./,
+    "root_of_several" => /root: true: the serializers declare no root, or several/,
+    "meta_of_several" => /meta: stands beside the data, which needs a root: pass root:/,
+    "wrong_option_of_hash" => /\Arender: unknown option :vieww, did you mean :view\?/
   }.each do |path, message|
     test "an option that would be ignored raises: #{path}" do
       error = assert_raises(ArgumentError) { get("/#{path}") }
