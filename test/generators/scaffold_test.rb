@@ -85,6 +85,16 @@ class ScaffoldTest < ToJsonTest
       end
     end
 
+    test "destroy removes nothing with --pretend, nor where there is no line" do
+      [INSTALLED, API].each do |text|
+        app.write(CONTROLLER, text)
+        app.destroy("to_json:install", "--pretend")
+        assert_equal(text, app.read(CONTROLLER))
+      end
+      app.destroy("to_json:install")
+      assert_equal(API, app.read(CONTROLLER))
+    end
+
     test "install says what it cannot do" do
       app.write(CONTROLLER, "class ApplicationController < ActionController::API; end\n")
       assert_match(

@@ -223,6 +223,77 @@ class SerializerGeneratorTest < ToJsonTest
       assert_match(/attributes :id, :title, :author_id$/, serializer("nowhere"))
     end
 
+    test "attachments and rich texts are blocks, of a name that Ruby allows" do
+      { "document" => "document", "end" => "record" }.each do |name, by|
+        app.write("app/models/#{name}.rb", <<~RUBY)
+          class #{name.capitalize}
+            Attached = Struct.new(:name, :macro)
+            def self.attribute_names = %w[id title]
+            def self.rich_text_association_names = [:rich_text_body]
+            def self.reflect_on_all_attachments
+              [Attached.new(:cover, :has_one_attached), Attached.new(:pages, :has_many_attached)]
+            end
+          end
+        RUBY
+        app.generate("serializer", name)
+        assert_equal(<<~RUBY, serializer(name))
+          class #{name.capitalize}Serializer < ToJson::Serializer
+            attributes :id, :title
+            attribute(:cover) { |#{by}| url_for(#{by}.cover) if #{by}.cover.attached? }
+            attribute(:pages) { |#{by}| #{by}.pages.map { |file| url_for(file) } }
+            attribute(:body) { |#{by}| #{by}.body.to_s }
+          end
+        RUBY
+      end
+    end
+
+    test "a chosen association that waits leaves its key, and many fields take lines" do
+      app.generate("serializer", "Post", "author")
+      assert_match(/attributes :id, :author_id\n  # belongs_to :author # needs AuthorSerializer/,
+                   serializer("post"))
+      app.generate("serializer", "Comment", "subject")
+      assert_match(/attributes :id, :subject_type, :subject_id\n  # belongs_to :subject # records/,
+                   serializer("comment"))
+      names = Array.new(9) { |index| "quite_a_long_name_#{index}" }
+      app.generate("serializer", "Nowhere", *names, "cover:attachment")
+      lines = serializer("nowhere").lines
+      assert_operator(lines.map { |line| line.chomp.size }.max, :<=, 100)
+      assert_equal(names, serializer("nowhere").scan(/:(quite\w+)/).flatten)
+      assert_includes(lines[-2], "url_for(nowhere.cover) if nowhere.cover.attached?")
+    end
+
+    test "a way back leads through other serializers, of a Hash, a flatten, or a model" do
+      write = lambda do |name, line|
+        app.write("app/serializers/#{name.downcase}_serializer.rb",
+                  "class #{name}Serializer < ToJson::Serializer\n  #{line}\nend\n")
+      end
+      { "has_one :author, serializer: 'AuthorSerializer'" => "author.posts",
+        "flatten :post, serializer: 'PostSerializer'" => "post.PostSerializer",
+        "association :subject, serializer: { Post => 'PostSerializer' }" => nil,
+        "belongs_to :subject\n  has_one :last" => nil }.each do |line, path|
+        write.call("Author", "has_many :posts, serializer: 'PostSerializer'")
+        write.call("Comment", line)
+        app.generate("serializer", "Post", "comments", "--force")
+        if path
+          assert_includes(serializer("post"), "comes back to PostSerializer by #{path}\n")
+        else
+          cut = ", except: :subject" if line.include?("{ Post")
+          assert_includes(serializer("post"),
+                          "  has_many :comments, serializer: CommentSerializer#{cut}\n")
+        end
+      end
+    end
+
+    test "a view without associations and a subclass without fields say what belongs there" do
+      app.generate("serializer", "Person", "--view", "full")
+      assert_includes(serializer("person"),
+                      "view(:full) do\n    # What full has beside the fields above.\n  end")
+      model("essay", "", parent: "Post")
+      app.generate("serializer", "Post")
+      app.generate("serializer", "Essay")
+      assert_includes(serializer("essay"), "# What an essay has beside it.")
+    end
+
     test "what is missing or misnamed is said, and nothing is written" do
       before = app.files
       { "Pots" =>

@@ -127,8 +127,8 @@ module ToJson
 
       # `post` of PostSerializer, unless that is a word of Ruby.
       def block_parameter
-        usable = RubyVM::InstructionSequence.compile("#{file_name} = 1") if file_name.ascii_only?
-        usable ? file_name : "record"
+        RubyVM::InstructionSequence.compile("#{file_name} = 1")
+        file_name
       rescue SyntaxError
         "record"
       end
