@@ -19,6 +19,10 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       has_one :avatar, serializer: AvatarSerializer
     end
 
+    class UrlSerializer < ToJson::Serializer
+      attribute(:url) { |author| author.avatar.url }
+    end
+
     def setup
       super
       ToJson.n_plus_one = :raise
@@ -115,6 +119,21 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "attribute(:by, if: ->(post) { post.author.name }) { 1 }" =>
         { nil => "$[1].by: Shop::Post#author is loaded record by record. Declare what it reads: " \
                  "attribute :by, preload: :author." },
+      "nested(:about, if: ->(post) { post.comments.to_a.any? }) { attributes :id }" =>
+        { nil => "$[1].about: Shop::Post#comments is loaded record by record. #{BY_HAND}" \
+                 "preload(:comments)." },
+      "has_one(:by, serializer: UrlSerializer) { |post| post.author }" =>
+        { author: "$[1].by.url: Shop::Author#avatar is loaded record by record. #{BY_HAND}" \
+                  "preload(author: :avatar)." },
+      "has_one(:by, serializer: UrlSerializer); def by(post) = post.author" =>
+        { author: "$[1].by.url: Shop::Author#avatar is loaded record by record. #{BY_HAND}" \
+                  "preload(author: :avatar)." },
+      "flatten(:editor) { attributes :id }; flatten(:author, serializer: UrlSerializer)" =>
+        { author: "$[1].url: Shop::Author#avatar is loaded record by record. Declare what it " \
+                  "reads: attribute :url, preload: :avatar." },
+      "attributes :title; flatten(:author, serializer: UrlSerializer)" =>
+        { author: "$[1].url: Shop::Author#avatar is loaded record by record. Declare what it " \
+                  "reads: attribute :url, preload: :avatar." },
       "cache key: ->(post) { post.author.id }, store: -> { {} }; attributes :id" =>
         { nil => "$[0]: Shop::Post#author is loaded record by record. #{BY_HAND}" \
                  "preload(:author)." },
@@ -298,6 +317,42 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    lines)
       assert_equal(4, JSON.parse(document).size)
       assert_equal(2, logged { 2.times { made.json!(Post.order(:id), only: :by) } }.size)
+    end
+
+    test "without a logger the document is written" do
+      posts(3)
+      before, ActiveRecord::Base.logger = ActiveRecord::Base.logger, nil
+      ToJson.n_plus_one = :log
+      made = named { attribute(:by) { |post| post.author.name } }
+      assert_equal(["author 0", "author 1", "author 2"],
+                   JSON.parse(made.json!(Post.order(:id))).map { |post| post["by"] })
+    ensure
+      ActiveRecord::Base.logger = before
+    end
+
+    test "a record that preload: false finds gone is null" do
+      posts(3)
+      Author.where(name: "author 1").delete_all
+      made = named { has_one(:author, preload: false) { attributes :name } }
+      assert_equal(["author 0", nil, "author 2"],
+                   made.to_h(Post.order(:id)).map { |post| post.dig("author", "name") })
+    end
+
+    test "of more getters than are remembered, the last ones are known" do
+      post = posts(1).first
+      author = post.author
+      Comment.insert_all(Array.new(300) { { post_id: post.id, author_id: author.id } })
+      made = named do
+        attribute(:by) do |one|
+          one.comments.each(&:author)
+          one.editor.avatar.url
+          one.comments.last.author.avatar.url
+        end
+      end
+      post.update!(editor: Author.create!(name: "e", avatar: Avatar.create!(url: "e")))
+      error = reported { made.json!(Post.preload(:editor, comments: :author)) }
+      assert_equal("$[0].by: Shop::Author#avatar is loaded record by record. Declare what it " \
+                   "reads: attribute :by, preload: {comments: {author: :avatar}}.", error.message)
     end
 
     test "where it is off, nothing is reported and no document is noted" do

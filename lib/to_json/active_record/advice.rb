@@ -23,16 +23,18 @@ module ToJson
       private
 
       # The associations that the fields around this one read lead to its object. Nothing is left if
-      # one of these was read.
+      # one of these was read. A block or a method around it may have read any of them: what remains
+      # for its object is not known then.
       def without_parents(chain)
-        sources = @origin.parents.map { |field| field.source&.to_sym }
-        chain = chain.drop(1) while chain.any? && sources.shift == chain.first
-        chain
+        left, sources = chain, @origin.parents.map { |field| field.source&.to_sym }
+        left, sources = left.drop(1), sources.drop(1) while left.any? && sources.first == left.first
+        @unknown = !sources.empty? && left.size > 1
+        @unknown ? chain : left
       end
 
       def advice
         return limited unless Whole.whole?(@reflection)
-        return by_hand unless @origin.field
+        return by_hand if @unknown || @origin.field.nil?
         return render_again if @chain.empty? || named?
         return by_hand unless @origin.computed? || of_value?
 

@@ -118,9 +118,7 @@ module ToJson
           here = @places.map { |_, path| path }.join(" ")
           @left_alone.delete_if { |place, _| !here.start_with?(place) }
           records = @left_alone[here] ||= {}.compare_by_identity
-          (::Array === target ? target : [target]).each do |record|
-            records[record] = true if record
-          end
+          (::Array === target ? target : [target]).each { |record| records[record] = true }
           target
         end
 
