@@ -61,6 +61,8 @@ module Shop
     has_many :own, ->(post) { where(body: post.title) }, class_name: "Shop::Comment"
     has_one :first_comment, -> { order(:id) }, class_name: "Shop::Comment"
     has_many :commenters, -> { order(:id) }, through: :comments, source: :author
+    has_many :commenter_names, -> { select(:name) }, through: :comments, source: :author
+    belongs_to :gone, class_name: "Shop::Gone", foreign_key: :author_id, optional: true
     has_many :taggings
     has_many :tags, -> { order(:id) }, through: :taggings
     has_many :notes, as: :notable

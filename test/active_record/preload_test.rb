@@ -138,6 +138,31 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal(6, found.size)
     end
 
+    test "more records than a batch has are loaded batch by batch" do
+      author = Author.create!(name: "one")
+      Post.insert_all(Array.new(1001) { |i| { title: "post #{i}", author_id: author.id } })
+      made = serializer { has_one(:author) { attributes :name } }
+      assert_preloads(4, made) { Post.find_each } # two of posts, two of authors
+      Post.last.delete # as many as a batch
+      assert_preloads(1, made) { Post.order(:id).to_a.each }
+    end
+
+    test "records by the batch are an Enumerable with an Enumerator" do
+      posts(3)
+      loaded = ToJson.preload(Post.find_each, PostSerializer)
+      each = loaded.each
+      assert_equal(["post 0", true], [each.peek.title, each.next.association(:author).loaded?])
+      assert_equal(Post.ids, loaded.map(&:id))
+      assert_empty(ToJson.preload(Post.where(id: 0).find_each, PostSerializer).to_a)
+    end
+
+    test "what becomes an Array is loaded and remains the same object" do
+      posts(3)
+      page = Struct.new(:to_ary).new(Post.order(:id).to_a)
+      assert_same(page, ToJson.preload(page, PostSerializer))
+      assert_empty(queries { PostSerializer.json!(page.to_ary) })
+    end
+
     test "what was loaded is not loaded again" do
       posts(2)
       records = ToJson.preload(Post.order(:id).to_a, PostSerializer)
@@ -219,6 +244,9 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "has_many(:newest) { attributes :id }" => [],
       "has_many(:bodies) { attributes :id }" => [],
       "has_many(:own) { attributes :id }" => [],
+      "has_many(:named, source: :commenter_names) { attributes :name }" => [],
+      "has_one(:gone) { attributes :id }" => [],
+      "has_one(:author, serializer: Own)" => [:author],
       # preload:
       "attribute(:size, preload: :comments) { |post| post.comments.to_a.size }" => [:comments],
       "attribute(:a, preload: [:tags, { author: :avatar }]) { |post| post.title }" =>
@@ -255,6 +283,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         made = serializer { class_eval(declaration) }
         assert_equal(expected, made.preloads(Post))
       end
+    end
+
+    # Declares nothing.
+    class Own < ToJson::Serializer
+      def serialize(author) = put(:url, author.avatar.url)
     end
 
     # Whose author has an avatar only for administrators.
@@ -341,6 +374,44 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         # notes; posts, authors; authors, comments, avatars; authors, avatars; avatars
         assert_preloads(9, notes) { Note.order(:id) }
       end
+    end
+
+    test "what preload: names is loaded for the records whose class has it" do
+      owner = Author.create!(name: "owner", avatar: Avatar.create!(url: "a"))
+      made = serializer do
+        attribute(:toys, preload: :toys) { |one| one.is_a?(Dog) ? one.toys.map(&:name) : [] }
+      end
+      notes = serializer do
+        has_one(:notable, serializer: { Post => Bare, Author => Urls, Dog => made },
+                          preload: :avatar)
+      end
+      2.times do |i|
+        Dog.create!(name: "d#{i}", owner: owner).toys.create!(name: "t#{i}")
+        Cat.create!(name: "c#{i}", owner: owner)
+        by = Author.create!(name: "a#{i}", avatar: Avatar.create!(url: "u#{i}"))
+        Note.create!(text: "n", notable: by)
+      end
+      document = assert_preloads(2, made) { Animal.order(:id) }
+      assert_equal([["t0"], [], ["t1"], []], JSON.parse(document).map { |one| one["toys"] })
+      assert_preloads(3, notes) { Note.order(:id) }
+    end
+
+    class Urls < ToJson::Serializer
+      attribute(:url) { |author| author.avatar.url }
+    end
+
+    test "where a context depends on the object, a lambda inside is left to the document" do
+      inner = serializer do
+        has_one :avatar, serializer: ->(_) { context[:title] ? AvatarSerializer : Bare },
+                         context: ->(_) { context }
+      end
+      made = serializer do
+        has_one :author, serializer: inner, context: ->(post) { { title: post.title } }
+      end
+      posts(3)
+      document = assert_preloads(3, made) { Post.order(:id) }
+      assert_equal(%w[a0 a1 a2],
+                   JSON.parse(document).map { |one| one["author"]["avatar"]["url"] })
     end
 
     test "a lambda chooses the serializer of each record" do

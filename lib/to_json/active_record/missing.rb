@@ -31,8 +31,6 @@ module ToJson
         # @return [void]
         def call(unit, field, objects, context)
           records = objects.grep(::ActiveRecord::Base)
-          return if records.empty?
-
           conditions = Conditions.new(context || {}, leave_cached: true)
           Records.new.load(records, unit.without_cache, conditions, field)
         end

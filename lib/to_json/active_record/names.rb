@@ -24,8 +24,6 @@ module ToJson
         def apart?(model, tree)
           tree.any? do |name, inside|
             reflection = model.reflect_on_association(name)
-            next false unless reflection
-
             Whole.apart?(reflection) ||
               (!reflection.polymorphic? && apart?(reflection.klass, inside))
           end
