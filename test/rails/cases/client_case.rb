@@ -189,6 +189,41 @@ class ClientCase < AppCase
                  refused("/mixed?fields=createdAt"))
   end
 
+  # What ClientFields makes of `only:` for a Post, or the message of its refusal.
+  def asked(type, only)
+    found = ToJson::Rendering.const_get(:ClientFields).checked(type, { only: only }, Post)
+    found[:only].to_s
+  rescue ToJson::UnknownFieldError => error
+    error.message
+  end
+
+  test "fields inside nested ones, and of flattened and named serializers, are checked" do
+    type = Class.new(ToJson::Serializer) do
+      nested(:inner) { attributes :id }
+      flatten(:author) { attribute :name }
+      has_many :comments, serializer: CommentSerializer
+      has_one :writer, source: :author, serializer: "AuthorSerializer"
+      view(:a) { attributes :body }
+      view(:b) { attributes :body }
+    end
+    %w[inner(id) name comments(id) writer(id)].each { |only| assert_equal only, asked(type, only) }
+    assert_match(/only in the views :a, :b, which this call has not/, asked(type, "body"))
+    { "inner(x)" => /unknown field "x"/, "nope" => /unknown field "nope".*name/,
+      "comments(x)" => /\ACommentSerializer: unknown field "x"/,
+      "writer(x)" => /\AAuthorSerializer: unknown field "x"/ }.each do |only, message|
+      assert_match message, asked(type, only)
+    end
+  end
+
+  test "fields inside what only values can tell are not refused before" do
+    type = Class.new(ToJson::Serializer) do
+      has_one :author
+      has_one :post, source: :itself, serializer: { Post => PostSerializer }
+      def author = nil
+    end
+    %w[author(x) post(x)].each { |only| assert_equal only, asked(type, only) }
+  end
+
   test "rows of several classes are asked for what all of them have" do
     assert_equal [{ "name" => "Rex" }], json_of("/animals?fields=name")
     assert_equal '{"name":"Rex"}', body_of("/animal_lines?fields=name").chomp

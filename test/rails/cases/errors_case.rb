@@ -26,6 +26,11 @@ ERROR_FILES = {
       view(:short) { remove :author, :broken }
     end
   RUBY
+  "app/serializers/half_serializer.rb" => <<~RUBY,
+    class HalfSerializer < ToJson::Serializer
+      attribute(:half) { |_| 1 / 0 }
+    end
+  RUBY
   "app/controllers/application_controller.rb" => <<~RUBY,
     class ApplicationController < ActionController::API
       include ToJson::Rendering
@@ -38,6 +43,7 @@ ERROR_FILES = {
       def getter = render(json: Post.order(:id), except: :broken)
       def block = render(json: Post.order(:id), except: :author)
       def many = render(json: Class.new(ToJson::Serializer) { def serialize(post) = put(:id, post.id) }.new(Post.all))
+      def divided = render(json: Post.first, serializer: HalfSerializer)
       def short = render(json: Post.order(:id), view: :short)
       def rescued = render(json: PostSerializer.new(Class.new { def id = raise(KeyError, "mine") }.new))
     end
@@ -47,7 +53,7 @@ ERROR_FILES = {
 require_relative "../app"
 
 App.routes do
-  %i[getter block many short rescued].each { |name| get name.to_s, to: "errors##{name}" }
+  %i[getter block many short rescued divided].each { |name| get name.to_s, to: "errors##{name}" }
 end
 
 class ErrorsCase < AppCase
@@ -95,6 +101,25 @@ class ErrorsCase < AppCase
     [CGI.unescapeHTML(body), log].each do |text|
       assert_includes text, "if serialize takes one object, call many(objects))"
     end
+  end
+
+  # What the action raised.
+  def exception_of(path)
+    found = nil
+    note = ->(event) { found = event.payload[:exception_object] }
+    ActiveSupport::Notifications.subscribed(note, "process_action.action_controller") do
+      failure_of(path)
+    end
+    found
+  end
+
+  test "the path stands once in an exception's message, and in what Ruby and Rails print of it" do
+    error = exception_of("/getter")
+    texts = [error.message, error.full_message, error.original_message]
+    assert_equal [1, 1, 1], texts.map { |text| text.scan("(to_json: at $[1].author.nam").size }
+    error = exception_of("/divided")
+    assert_equal error.message, error.original_message
+    assert_includes error.message, "(to_json: at $.half"
   end
 
   test "what an action rescues has its own message" do
