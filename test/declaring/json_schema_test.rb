@@ -125,6 +125,16 @@ class JsonSchemaTest < ToJsonTest
     assert_equal [{ "type" => "integer" }, { "type" => %w[number null] }], unix["properties"].values
   end
 
+  test "as: a serializer of its own, a default of nil, and times of another dialect" do
+    schema = schema_of do
+      rules :json
+      attribute :own, as: OwnSerializer, skip_nil: true
+      attribute :count, as: :integer, default: nil
+      attribute :at, as: :time, skip_nil: true
+    end
+    assert_equal [{}, { "type" => %w[integer null] }, {}], schema["properties"].values
+  end
+
   test "a class whose own serialize writes, or that declares nothing, has no schema" do
     [OwnSerializer, Class.new(ToJson::Serializer)].each do |klass|
       error = assert_raises(ToJson::DefinitionError) { klass.json_schema }

@@ -5,6 +5,14 @@
 require_relative "stream_case"
 
 class StreamBodyTest < StreamCase
+  class RestSerializer < ToJson::Serializer
+    def serialize(one, two, *others) = value([one, two, *others])
+  end
+
+  class OptionalSerializer < ToJson::Serializer
+    def serialize(one, two = nil) = value([one, two])
+  end
+
   # {what makes a body => [the body, the document]}
   BODIES = {
     "a declared serializer" => -> { [RowSerializer.stream(rows(3)), RowSerializer.json!(rows(3))] },
@@ -183,6 +191,12 @@ class StreamBodyTest < StreamCase
     "too many for records" =>
       [-> { WordsSerializer.stream([], 2, format: :ndjson) }, ArgumentError,
        /serialize takes 1 argument; got 2/],
+    "too few for a rest" =>
+      [-> { RestSerializer.stream(1) }, ArgumentError,
+       /RestSerializer#serialize takes 2 or more arguments; got 1/],
+    "too many for one that may be left out" =>
+      [-> { OptionalSerializer.stream(1, 2, 3) }, ArgumentError,
+       /OptionalSerializer#serialize takes 1\.\.2 arguments; got 3/],
     "a keyword that serialize has not" =>
       [-> { MarkedSerializer.stream(1, mrak: 2) }, ArgumentError,
        /unknown keyword :mrak, did you mean :mark\?/],

@@ -136,6 +136,15 @@ class TestingAssertionsTest < ToJsonTest
     assert_associations({ author: AuthorSerializer, "tags" => nil, profile: nil }, PostSerializer)
   end
 
+  test "a failure says that nothing is declared, or no serializer named" do
+    name = "TestingAssertionsTest::AuthorSerializer"
+    assert_equal "#{name}: views: it does not declare :all. Declared: none.",
+                 failure { assert_views([:all], AuthorSerializer) }
+    klass = Class.new(ToJson::Serializer) { has_one :author }
+    assert_match(/has_one :author: expected serializer: \S+AuthorSerializer, got no serializer:\.\z/,
+                 failure { assert_associations({ author: AuthorSerializer }, klass) })
+  end
+
   test "a failure says what is declared and what is not" do
     name = "TestingAssertionsTest::PostSerializer"
     assert_equal "#{name}, view :full: fields: it does not declare :slug. " \
