@@ -128,6 +128,16 @@ class CachingKeysTest < CachingCase
     end
   end
 
+  test "a key of Hashes that lie too deep within each other is refused, one less is taken" do
+    deep = ->(depth) { depth.times.inject(1) { |inner, _| { a: inner } } }
+    assert_equal '{"id":0,"title":"t0"}',
+                 serializer(key: ->(_) { deep.call(100) }).json!(posts(1).first)
+    error = assert_raises(ToJson::CacheError) do
+      serializer(key: ->(_) { deep.call(101) }).json!(posts(1).first)
+    end
+    assert_match(/returned more than 100 Arrays or Hashes inside/, error.message)
+  end
+
   test "without key: it is the object's cache_key_with_version; a record that was not saved has " \
        "none" do
     type = Class.new(ToJson::Serializer) { attributes :id; cache }

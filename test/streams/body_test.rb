@@ -13,6 +13,15 @@ class StreamBodyTest < StreamCase
     def serialize(one, two = nil) = value([one, two])
   end
 
+  class NamedSerializer < ToJson::Serializer
+    def serialize(one, **others) = value([one, others])
+  end
+
+  test "keywords of any name are taken where serialize takes them" do
+    body = NamedSerializer.stream(1, any: 2)
+    assert_equal '[1,{"any":2}]', body.each.to_a.join
+  end
+
   # {what makes a body => [the body, the document]}
   BODIES = {
     "a declared serializer" => -> { [RowSerializer.stream(rows(3)), RowSerializer.json!(rows(3))] },
