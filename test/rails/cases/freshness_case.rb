@@ -88,6 +88,11 @@ class PostsController < ActionController::API
     (fresh_when(etag: PostSerializer.new(Post.first)) || (render(json: 1) unless performed?))
   end
 
+  def both
+    fresh_when(PostSerializer.new(Post.first), etag: params[:tag], last_modified: Time.at(0))
+    render(json: 1) unless performed?
+  end
+
   private
 
   def serialization_context
@@ -101,6 +106,7 @@ end
 I18n.available_locales = %i[en fr]
 App.routes do
   get "option", to: "posts#option"
+  get "both", to: "posts#both"
   get ":name", to: "posts#show"
 end
 
@@ -188,6 +194,20 @@ class FreshnessCase < AppCase
       assert_equal AuthorSerializer.digest, nested.digest(AuthorSerializer, nil), nth
       AuthorSerializer.remove(:"more#{nth}")
     end
+  end
+
+  test "an ETag of one's own stands beside that of the serializer" do
+    refute_equal etag("/both?tag=a"), etag("/both?tag=b")
+    assert_changes("/both?tag=a") { @post.update!(title: "Both") }
+    assert_equal Time.at(0).httpdate, get("/both?tag=a")["last-modified"]
+  end
+
+  test "a serializer that stands twice inside another changes the ETag" do
+    PostSerializer.has_one(:writer, source: :author, serializer: AuthorSerializer)
+    assert_changes("/post") { AuthorSerializer.attributes(:id) }
+    AuthorSerializer.remove(:id)
+  ensure
+    PostSerializer.remove(:writer)
   end
 
   test "nil has an ETag, and a context of the serializer comes before the controller's" do
