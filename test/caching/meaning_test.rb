@@ -13,6 +13,12 @@ class MeaningTest < ToJsonTest
     def respond_to?(name, *) = name == :call || super
   end
 
+  # The same as Ruby's documents advise.
+  class Shade
+    def method_missing(name, *) = name == :call ? 1 : super
+    def respond_to_missing?(name, *) = name == :call || super
+  end
+
   # Its call is written in C.
   class Row < Array
     alias call push
@@ -36,6 +42,7 @@ class MeaningTest < ToJsonTest
 
   test "an object whose call no method tells is opaque there, one of C has a name" do
     assert_includes meaning.of(Ghost.new), [:call, [:opaque]]
+    assert_includes meaning.of(Shade.new), [:call, [:opaque]]
     assert_equal %i[call c], meaning.of(Row[1]).last.first(2)
   end
 

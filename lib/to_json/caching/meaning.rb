@@ -27,6 +27,7 @@ module ToJson
       VARIABLE = Kernel.instance_method(:instance_variable_get)
       SINGLETON_METHODS = Kernel.instance_method(:singleton_methods)
       METHOD = Kernel.instance_method(:method)
+      METHOD_OF_CLASS = Module.instance_method(:instance_method)
       CLASS = Kernel.instance_method(:class)
       ID = BasicObject.instance_method(:__id__)
       MEMBERS = Struct.instance_method(:to_a)
@@ -37,7 +38,8 @@ module ToJson
       # Those whose content is their code, and what that sees.
       CALLABLE = [Proc, Method].freeze
       private_constant :MOST_OBJECTS, :MOST_VALUES, :DEEPEST, :MOST_CODES, :VARIABLES, :VARIABLE,
-                       :SINGLETON_METHODS, :METHOD, :CLASS, :ID, :MEMBERS, :PAIRS, :CORE, :CALLABLE
+                       :SINGLETON_METHODS, :METHOD, :METHOD_OF_CLASS, :CLASS, :ID, :MEMBERS, :PAIRS,
+                       :CORE, :CALLABLE
 
       # The code of a block or a method: a digest, what it sees around it, and the modules where
       # Ruby looks for its constants.
@@ -250,7 +252,9 @@ module ToJson
 
       # @return [Method, nil] nil: method_missing answers, and nothing tells what that does
       def method_on(value, name)
-        METHOD.bind_call(value, name)
+        method = METHOD.bind_call(value, name)
+        METHOD_OF_CLASS.bind_call(method.owner, method.name) # NameError: by respond_to_missing?
+        method
       rescue NameError
         nil
       end
