@@ -161,7 +161,7 @@ class DigestTest < ToJsonTest
   end
 
   test "another Ractor is told to take it from the main one" do
-    value = Ractor.new { DigestTest::OfRactor.digest rescue $!.message }.value
+    value = silently { Ractor.new { DigestTest::OfRactor.digest rescue $!.message }.value }
     assert_match(/digest: works only in the main Ractor/, value)
   end
   OfRactor = Class.new(ToJson::Serializer) { attributes :id }
