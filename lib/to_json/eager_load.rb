@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: version. Loads what lib/to_json.rb leaves to Ruby's autoload.
+# Layer: base. Loads what lib/to_json.rb leaves to Ruby's autoload.
 
 module ToJson
   # Loads what else is loaded at first use (the compiler, caching, `only:` and `except:`,

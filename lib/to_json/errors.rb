@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: errors. All error classes, and how an exception learns its place in the document.
+# Layer: base. All error classes, and how an exception learns its place in the document.
 
 module ToJson
   # The base class of all errors of this library. The message begins with the path in the document

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: version. Loads the native extension that was built for the running Ruby.
+# Layer: base. Loads the native extension that was built for the running Ruby.
 #
 # A development tree keeps one build per Ruby in lib/to_json/<api version>/; an installed gem has
 # the one that RubyGems built. ENV["TO_JSON_NATIVE"] names a directory whose to_json.so is taken

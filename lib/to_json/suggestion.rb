@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: errors. How a message says that a name is unknown, which one may have been meant, and which
+# Layer: base. How a message says that a name is unknown, which one may have been meant, and which
 # exist.
 
 module ToJson

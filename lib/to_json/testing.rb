@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: testing. `require "to_json/testing"` loads the assertions for Minitest and Test::Unit, and
+# Layer: hooks. `require "to_json/testing"` loads the assertions for Minitest and Test::Unit, and
 # the matchers for RSpec. Nothing else loads them.
 
 require "to_json"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: version. The one place that holds the version of the gem.
+# Layer: base. The one place that holds the version of the gem.
 
 # See {file:README.md}.
 module ToJson

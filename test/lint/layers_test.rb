@@ -32,7 +32,7 @@ class LayersTest < ToJsonTest
   # All of the compiler, which is autoloaded.
   COMPILER = "compiling/load"
 
-  # The rooms of the library. A file of the root is version, errors, or a hook.
+  # The rooms of the library. A file of the root is a hook, or belongs to the base of all rooms.
   ROOMS = %w[values dialects declaring caching plans compiling documents cli].freeze
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what
@@ -64,6 +64,23 @@ class LayersTest < ToJsonTest
     rooms = Project.files("lib/to_json/*/**/*.rb").map { |path| path.split("/")[2] }.tally
     assert_equal((ROOMS + OPTIONAL).sort, rooms.keys.sort)
     assert_empty(rooms.select { |_, count| count > 18 })
+  end
+
+  # The word that the first comment of a file says: its room.
+  def room(path)
+    inside = path.delete_prefix("lib/to_json/").delete_suffix(".rb")
+    return inside.split("/").first if inside.include?("/")
+
+    HOOKS.include?(inside) ? "hooks" : "base"
+  end
+
+  test "a file's first comment says its room" do
+    files = Project.files("lib/to_json/**/*.rb")
+    assert_operator(files.size, :>, 100)
+    assert_empty(files.reject do |path|
+      Project.read(path)
+        .match?(/\A# frozen_string_literal: true\n\n# Layer: #{room(path)}\. \S/)
+    end)
   end
 
   # What another file adds to must be there: autoload asks for the constant alone.

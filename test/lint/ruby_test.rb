@@ -14,13 +14,6 @@ class RubyLintTest < ToJsonTest
                  end)
   end
 
-  test "a library file's first comment says its layer" do
-    files = Project.files("lib/to_json/*.rb")
-    assert_empty(files.reject do |path|
-                   Project.read(path).match?(/\A# frozen_string_literal: true\n\n# Layer: \w+\. \S/)
-                 end)
-  end
-
   test "a test file's first comment says what it is about" do
     files = Project.files("test/**/*.rb")
     assert_empty(files.reject do |path|

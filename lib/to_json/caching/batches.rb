@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Elements of a collection by the batch, for what is looked up together.
+# Layer: caching. Elements of a collection by the batch, for what is looked up together.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. The text of cache keys: one form, in which no two values have one text.
+# Layer: caching. The text of cache keys: one form, in which no two values have one text.
 
 module ToJson
   # Writes values as printable ASCII. The first character tells the type, and in a text every

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. What `cache` was given, of a class or an association: checked here, where it is
+# Layer: caching. What `cache` was given, of a class or an association: checked here, where it is
 # declared.
 
 module ToJson

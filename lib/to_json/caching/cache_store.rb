@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. Stores of encoded parts: ActiveSupport's, what looks like one, and Hashes.
+# Layer: caching. Stores of encoded parts: ActiveSupport's, what looks like one, and Hashes.
 
 module ToJson
   # One way to read and write, whatever the store.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Which fields have cached parts, and what code of serializers that have such,
+# Layer: caching. Which fields have cached parts, and what code of serializers that have such,
 # without being cached, does with collections.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The Plan of a serializer whose objects are kept encoded: it asks a {PartCache},
+# Layer: caching. The Plan of a serializer whose objects are kept encoded: it asks a {PartCache},
 # and another Plan for what that has not.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What a block sees of the place where it was written.
+# Layer: caching. What a block sees of the place where it was written.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. The store of caches that name none, and the place of a Writer for parts that
+# Layer: caching. The store of caches that name none, and the place of a Writer for parts that
 # were looked up.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What a class declares as one short text, alike in every process: for ETags, and
+# Layer: caching. What a class declares as one short text, alike in every process: for ETags, and
 # for keys of others' caches.
 
 module ToJson

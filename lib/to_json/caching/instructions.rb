@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What Ruby compiled a block or a method to.
+# Layer: caching. What Ruby compiled a block or a method to.
 
 module ToJson
   class Compiler

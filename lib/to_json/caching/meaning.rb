@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What a value of a declaration or of Rules comes to, for a cache's keys.
+# Layer: caching. What a value of a declaration or of Rules comes to, for a cache's keys.
 
 module ToJson
   class Compiler

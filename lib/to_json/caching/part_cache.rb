@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Texts from a store instead of from objects: of one object, of many in one look,
+# Layer: caching. Texts from a store instead of from objects: of one object, of many in one look,
 # and of an association.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The keys of cached parts: a prefix, the same for all objects of a document, and
+# Layer: caching. The keys of cached parts: a prefix, the same for all objects of a document, and
 # the text of the object.
 
 module ToJson

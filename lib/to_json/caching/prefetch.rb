@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Looking ahead: the cached parts of elements that are not written yet, from their
+# Layer: caching. Looking ahead: the cached parts of elements that are not written yet, from their
 # stores in one look.
 
 module ToJson

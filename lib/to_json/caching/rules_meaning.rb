@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What Rules come to, for a cache's keys.
+# Layer: caching. What Rules come to, for a cache's keys.
 
 module ToJson
   class Compiler

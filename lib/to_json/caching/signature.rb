@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What a Plan was made of: a cache's keys change with it, alike in every process.
+# Layer: caching. What a Plan was made of: a cache's keys change with it, alike in every process.
 
 module ToJson
   class Compiler

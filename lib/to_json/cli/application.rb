@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. What writes records: ToJson.generate, or a serializer of the user's.
+# Layer: cli. What writes records: ToJson.generate, or a serializer of the user's.
 
 module ToJson
   module CLI

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. How a run ends early, and with which exit status.
+# Layer: cli. How a run ends early, and with which exit status.
 
 module ToJson
   module CLI

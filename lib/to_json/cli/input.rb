@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. A file or stdin, whole or by lines.
+# Layer: cli. A file or stdin, whole or by lines.
 
 module ToJson
   module CLI

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. From the arguments to an exit status. The order of these lines is that of the
+# Layer: cli. From the arguments to an exit status. The order of these lines is that of the
 # files.
 
 require_relative "failures"

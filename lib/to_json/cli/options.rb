@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. The subcommands' options and their help.
+# Layer: cli. The subcommands' options and their help.
 
 require "optparse"
 

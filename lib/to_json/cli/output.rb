@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. Where the bytes go: stdout, or a file that appears when it is complete.
+# Layer: cli. Where the bytes go: stdout, or a file that appears when it is complete.
 
 module ToJson
   module CLI

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. generate, ndjson, and pretty under Rules: data in, JSON out. JSON text that
+# Layer: cli. generate, ndjson, and pretty under Rules: data in, JSON out. JSON text that
 # neither a serializer nor Rules ask for stays text.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: command line. validate, minify and pretty: text in, text out.
+# Layer: cli. validate, minify and pretty: text in, text out.
 
 module ToJson
   module CLI

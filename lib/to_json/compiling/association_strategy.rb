@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. How an association is written: in its owner's native call if it can be, else why
+# Layer: compiling. How an association is written: in its owner's native call if it can be, else why
 # not. `explain` prints it.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The blocks and lambdas of a declaration become methods of the serializer: a call
+# Layer: compiling. The blocks and lambdas of a declaration become methods of the serializer: a call
 # of a method costs half of instance_exec.
 
 module ToJson

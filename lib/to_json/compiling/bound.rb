@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What keeps a Plan in the main Ractor.
+# Layer: compiling. What keeps a Plan in the main Ractor.
 
 module ToJson
   class Compiler

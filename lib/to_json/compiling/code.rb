@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The text of the generated methods, line by line, and which field a line reads.
+# Layer: compiling. The text of the generated methods, line by line, and which field a line reads.
 
 module ToJson
   class Compiler

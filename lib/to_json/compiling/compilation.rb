@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. One attempt to compile a unit, together with the units that it refers to.
+# Layer: compiling. One attempt to compile a unit, together with the units that it refers to.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. From a Definition to a Plan: straight-line Ruby that reads the fields, and the
+# Layer: compiling. From a Definition to a Plan: straight-line Ruby that reads the fields, and the
 # Parts that it calls.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What `explain` prints.
+# Layer: compiling. What `explain` prints.
 
 module ToJson
   class Compiler

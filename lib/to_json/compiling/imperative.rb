@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The Plan of a serializer whose own `serialize` writes.
+# Layer: compiling. The Plan of a serializer whose own `serialize` writes.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Reads the compiler, in the order of its parts, when something is first compiled;
+# Layer: compiling. Reads the compiler, in the order of its parts, when something is first compiled;
 # what few classes need is autoloaded. See lib/to_json.rb for what may be.
 # Exceptions of other threads (a Timeout's) wait meanwhile: half a compiler would be there for good.
 

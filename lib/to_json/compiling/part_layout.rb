@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The static bytes of one Part: what stands before each value, as far as it is
+# Layer: compiling. The static bytes of one Part: what stands before each value, as far as it is
 # known ahead of time.
 
 module ToJson

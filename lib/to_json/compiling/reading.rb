@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What generated Ruby hands over for one field: who gives the value, under which
+# Layer: compiling. What generated Ruby hands over for one field: who gives the value, under which
 # conditions, converted by whom.
 
 module ToJson

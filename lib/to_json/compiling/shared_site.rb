@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Sites as generated code names them: any Ractor may see them, the main one alone
+# Layer: compiling. Sites as generated code names them: any Ractor may see them, the main one alone
 # what a Definition holds.
 
 module ToJson

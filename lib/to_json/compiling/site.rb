@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Associations whose serializer is told by the value, and all associations under a
+# Layer: compiling. Associations whose serializer is told by the value, and all associations under a
 # Mask.
 
 module ToJson

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Ruby expressions that read a field. Names enter them as `inspect` writes Symbols,
-# or where they are plain method names; nothing of a declaration is interpolated otherwise.
+# Layer: compiling. Ruby expressions that read a field. Names enter them as `inspect` writes
+# Symbols, or where they are plain method names; nothing of a declaration is interpolated otherwise.
 
 module ToJson
   class Compiler

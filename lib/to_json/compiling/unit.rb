@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What a Plan is made of: the key under which it is kept.
+# Layer: compiling. What a Plan is made of: the key under which it is kept.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. The same of what needs a serializer, or fields of its own: has_one, has_many,
+# Layer: declaring. The same of what needs a serializer, or fields of its own: has_one, has_many,
 # association and flatten.
 
 module ToJson

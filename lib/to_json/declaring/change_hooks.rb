@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# Layer: declaring. Tells the cache of Plans when a serializer class changes.
+
 module ToJson
   # Ruby's hooks of a serializer class: where a method, a module or a subclass is added or taken
   # away, {PlanCache} hears of it, and what was compiled before is not used again.

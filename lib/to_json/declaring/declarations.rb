@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: declarations. The words of a class body.
+# Layer: declaring. The words of a class body.
 
 module ToJson
   # The declarations of a {Serializer} class. A subclass inherits them all, redefines fields in

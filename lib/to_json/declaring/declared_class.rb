@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: declarations. What a class answers about its declarations, and where it keeps them.
+# Layer: declaring. What a class answers about its declarations, and where it keeps them.
 
 module ToJson
   module Declarations

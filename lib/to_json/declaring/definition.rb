@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. What a serializer and its superclasses declare, or an inline block. Created by
+# Layer: declaring. What a serializer and its superclasses declare, or an inline block. Created by
 # declared.rb, compiled to Plans.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. What one class, one view or one inline block has declared so far, and how that
+# Layer: declaring. What one class, one view or one inline block has declared so far, and how that
 # becomes a Definition.
 
 module ToJson

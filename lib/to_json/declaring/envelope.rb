@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: envelope. What a call says besides the data.
+# Layer: declaring. What a call says besides the data.
 
 module ToJson
   # @api private

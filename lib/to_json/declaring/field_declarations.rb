@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: declarations. The words that declare fields, in class bodies, views and inline blocks.
+# Layer: declaring. The words that declare fields, in class bodies, views and inline blocks.
 
 module ToJson
   # The words that declare fields. Use them in the body of a {Serializer} class, in `view`, and in

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. Checks what a declaration was given and makes its Field. Whatever is wrong
+# Layer: declaring. Checks what a declaration was given and makes its Field. Whatever is wrong
 # fails here, where the class is defined, and says what to write.
 
 module ToJson

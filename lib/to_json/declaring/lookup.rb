@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: serializer. Which serializer a value has where none was named. Only names are kept, never
+# Layer: declaring. Which serializer a value has where none was named. Only names are kept, never
 # what they led to: each call asks Ruby's constants anew, so that reloading, autoload and a nearer
 # class defined later need no care, and no class is kept alive. That costs some microseconds: who
 # asks per element may remember the answer, for one document.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: definition. What `only:` and `except:` mean, read once. May be a client's text: linear in
+# Layer: declaring. What `only:` and `except:` mean, read once. May be a client's text: linear in
 # its size, no Symbol is made of it, and its depth is bounded.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: declarations. Words of a class body, keywords and methods that are not ours: what ours is
+# Layer: declaring. Words of a class body, keywords and methods that are not ours: what ours is
 # called.
 
 module ToJson

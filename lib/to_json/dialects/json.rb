@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rules. The dialects :json and :json2: options and errors of the json gem, 3.x and 2.x.
+# Layer: dialects. The dialects :json and :json2: options and errors of the json gem, 3.x and 2.x.
 
 module ToJson
   module Dialects

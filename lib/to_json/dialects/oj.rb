@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rules. The dialects :oj and :oj_strict: how deep Oj goes, and what it raises.
+# Layer: dialects. The dialects :oj and :oj_strict: how deep Oj goes, and what it raises.
 
 module ToJson
   module Dialects

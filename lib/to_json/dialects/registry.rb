@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rules. What a dialect is: defaults for the options, names that its library has for them,
+# Layer: dialects. What a dialect is: defaults for the options, names that its library has for them,
 # and what that raises.
 
 module ToJson

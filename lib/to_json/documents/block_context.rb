@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: dsl. What the receivers of blocks have in Ruby; see ext/to_json/documents/block_receiver.c.
+# Layer: documents. What the receivers of blocks have in Ruby; see
+# ext/to_json/documents/block_receiver.c.
 
 module ToJson
   # Gives a hidden subclass a method that takes the values of a caller's instance variables. Each is

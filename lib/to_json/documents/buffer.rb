@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: envelope. A Sink in memory that can be used again. Its part in C is
+# Layer: documents. A Sink in memory that can be used again. Its part in C is
 # ext/to_json/classes/buffer_class.c.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: envelope. Rules together with a block for values that have no JSON form, like JSON::Coder.
+# Layer: documents. Rules together with a block for values that have no JSON form, like JSON::Coder.
 
 module ToJson
   # Keeps Rules, and a block that converts values without a JSON form. Without another `dialect:` it

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: dsl. The words of the DSL with their documentation, and the check against helpers that
-# would hide them. The methods are in C: ext/to_json/classes/dsl.c and dsl_fields.c.
+# Layer: documents. The words of the DSL with their documentation, and the check against helpers
+# that would hide them. The methods are in C: ext/to_json/classes/dsl.c and dsl_fields.c.
 
 module ToJson
   # The words that write JSON. They are available inside `serialize`, in blocks of `json!`, and on

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: envelope. The methods that write a plain value. Their part in C is
+# Layer: documents. The methods that write a plain value. Their part in C is
 # ext/to_json/classes/generate.c.
 
 module ToJson

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: dsl. What the generators of other libraries mean when they call `to_json` or `as_json`.
+# Layer: documents. What the generators of other libraries mean when they call `to_json` or
+# `as_json`.
 
 module ToJson
   # Tells whether a serializer stands inside another value, where it has no root of its class, and

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: stream. NDJSON, the sequences of RFC 7464, and the methods that create Streams. The part in
-# C is ext/to_json/documents/records.c.
+# Layer: documents. NDJSON, the sequences of RFC 7464, and the methods that create Streams. The part
+# in C is ext/to_json/documents/records.c.
 
 module ToJson
   # Methods of all serializer classes for many documents, and for documents that are delivered

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: dsl. The module form.
+# Layer: documents. The module form.
 
 module ToJson
   # `include ToJson::Serialize` and define `serialize` to turn any class into a serializer. Several

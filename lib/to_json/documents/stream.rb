@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: stream. A document that is written when somebody reads it, such as a Rack body. Nothing is
-# serialized before `each` or `call`. records.rb creates Streams.
+# Layer: documents. A document that is written when somebody reads it, such as a Rack body. Nothing
+# is serialized before `each` or `call`. records.rb creates Streams.
 
 module ToJson
   # The body of a Rack 3 response, or of anything else that reads text in chunks. {Streams#stream}

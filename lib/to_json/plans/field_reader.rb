@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Turns the field list of a `put_fields` into straight-line Ruby, so that each
+# Layer: plans. Turns the field list of a `put_fields` into straight-line Ruby, so that each
 # field is read through an inline cache of its own and all values leave Ruby in one native call.
 
 module ToJson

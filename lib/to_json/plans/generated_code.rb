@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. Where generated modules get their methods.
+# Layer: plans. Where generated modules get their methods.
 
 module ToJson
   # YJIT reads a constant without a call only where no `class_eval` surrounds it: so generated text

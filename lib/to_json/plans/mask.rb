@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. What one call leaves of a serializer's fields: composed views, only: and except:.
+# Layer: plans. What one call leaves of a serializer's fields: composed views, only: and except:.
 # Made for the call and gone with it, so that what a client chooses makes nothing grow and nothing
 # compile.
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiler. The Plans of serializer classes: made at first use, kept with the class, made
+# Layer: plans. The Plans of serializer classes: made at first use, kept with the class, made
 # anew when something that they were made of changes.
 #
 # There is no lock. A Compilation builds everything aside, and what it made is published by one

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: errors. What `put_fields_unless_blank` takes for blank where ActiveSupport has no say.
+# Layer: values. What `put_fields_unless_blank` takes for blank where ActiveSupport has no say.
 
 module ToJson
   # A String that has none of these is blank: Unicode white space, as ActiveSupport has it.

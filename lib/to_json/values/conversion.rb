@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rules. What `as:` makes of a value, where C has no short way for it. Each answers with a
+# Layer: values. What `as:` makes of a value, where C has no short way for it. Each answers with a
 # value that the Writer knows. May run methods of the value.
 
 module ToJson

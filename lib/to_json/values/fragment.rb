@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: fragment. JSON text that is already encoded.
+# Layer: values. JSON text that is already encoded.
 
 module ToJson
   # JSON text that is written into a document unchanged. It is frozen, and Ractors can share it.

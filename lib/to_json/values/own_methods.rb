@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rules. Which `as_json`, `to_json`, `to_h` … is an object's own, and which one everybody was
-# given.
+# Layer: values. Which `as_json`, `to_json`, `to_h` … is an object's own, and which one everybody
+# was given.
 
 module ToJson
   # Owners whose methods say nothing about the object at hand: everybody's, the core's, the table's

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rules. How Ruby values become JSON: the options, their checks, and the three places where
+# Layer: values. How Ruby values become JSON: the options, their checks, and the three places where
 # they are set.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: fragment. JSON text as text: checked and laid out anew without becoming Ruby values, for
+# Layer: values. JSON text as text: checked and laid out anew without becoming Ruby values, for
 # the command line. Its native part is ext/to_json/classes/text_class.c.
 
 module ToJson
