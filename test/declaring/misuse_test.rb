@@ -332,7 +332,7 @@ class DeclarationMisuseTest < DeclarationCase
                  "#{Array.new(100) { |i| "v#{i}" }.join(", ")} and 50 more.", error.message
   end
 
-  # The DSL's words as methods (dsl.rb's Guard).
+  # The DSL's words as methods (dsl.rb's WordCheck).
   test "a method named like a word is refused with the block form, where a field has that name" do
     advice = "Give the helper another name."
     block = "The attribute takes a block instead: attribute(:value) { |object| … }."

@@ -22,8 +22,8 @@ class RoomsTest < ToJsonTest
     "writer" => %w[forced_gc rules writer string path errors pool key_table stack key levels
 protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
-    "values" => %w[text blank string_value fragment collection contained value time_value pair
-                   library_value value_cold watched_hash tree_key tree_walk tree],
+    "values" => %w[text blank string_value fragment collection contained user_call value
+                   hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
     "plans" => %w[ops part flags item_cold item reader plan],
     "documents" =>

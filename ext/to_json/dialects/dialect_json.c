@@ -5,6 +5,7 @@
 #include "../values/fragment.h"
 #include "../writer/string.h"
 #include "../values/value.h"
+#include "../values/user_call.h"
 #include "../values/value_cold.h"
 
 #include "../core/numbers/float.h"
@@ -263,11 +264,11 @@ static VALUE sorted(tj_writer *w, VALUE hash)
 static unsigned begin(tj_writer *w)
 {
     w->consult_symbols = true;
-    return w->rules->canonical ? TJ_ROW_INTEGER : 0;
+    return w->rules->canonical ? TJ_CLASS_INTEGER : 0;
 }
 
 /* Writes Integers as doubles. */
-static bool row(tj_writer *w, VALUE v)
+static bool consult(tj_writer *w, VALUE v)
 {
     if (!w->rules->canonical || !RB_INTEGER_TYPE_P(v)) return false;
     double value = RFLOAT_VALUE(rb_funcall(v, rb_intern("to_f"), 0));
@@ -277,7 +278,7 @@ static bool row(tj_writer *w, VALUE v)
 }
 
 static const tj_family json = {
-    .begin = begin, .row = row, .not_finite = not_finite, .not_text = not_text,
+    .begin = begin, .consult = consult, .not_finite = not_finite, .not_text = not_text,
     .bignum = tj_json_bignum, .symbol = symbol, .write = write_any, .key_text = key_text,
     .hash = sorted,
 };

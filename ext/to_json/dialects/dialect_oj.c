@@ -7,7 +7,7 @@
 #include "../values/fragment.h"
 #include "../writer/string.h"
 #include "../values/value.h"
-#include "../values/value_cold.h"
+#include "../values/user_call.h"
 
 #include "../core/numbers/float.h"
 #include "../values/string_value.h"

@@ -18,7 +18,8 @@
 #include "../values/fragment.h"
 #include "../values/time_value.h"
 #include "../values/value.h"
-#include "../values/value_cold.h"
+#include "../values/hash_key.h"
+#include "../values/user_call.h"
 #include "../values/string_value.h"
 #include "../values/contained.h"
 
@@ -209,7 +210,7 @@ static void write_rails(tj_writer *w, VALUE v)
 }
 
 /* Writes a Float whose as_json is not that of ActiveSupport. */
-static bool float_row(tj_writer *w, VALUE v)
+static bool consult_float(tj_writer *w, VALUE v)
 {
     if (!RB_FLOAT_TYPE_P(v)) return false;
     VALUE result = tj_rails_ask(w, v, 0);
@@ -225,7 +226,7 @@ static bool float_row(tj_writer *w, VALUE v)
 static bool not_finite(tj_writer *w, VALUE v)
 {
     if (!w->rails->loaded) return false;
-    if (!(w->consult & TJ_ROW_FLOAT) && tj_rails_stands(w, OWN_FLOAT))
+    if (!(w->consult & TJ_CLASS_FLOAT) && tj_rails_stands(w, OWN_FLOAT))
         tj_write_ascii(w, (const uint8_t *)"null", 4, false);
     else if (w->rails->coder) write_asked(w, v);
     else return false;
@@ -281,8 +282,9 @@ VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
 /* -- load -------------------------------------------------------------------------------------- */
 
 static const tj_family rails = {
-    .begin = tj_rails_begin, .row = float_row, .not_finite = not_finite, .not_text = not_text,
-    .bignum = tj_json_bignum, .write = write_rails, .key_text = key_text, .hash = outer_hash,
+    .begin = tj_rails_begin, .consult = consult_float, .not_finite = not_finite,
+    .not_text = not_text, .bignum = tj_json_bignum, .write = write_rails, .key_text = key_text,
+    .hash = outer_hash,
 };
 
 void tj_dialect_rails_init(void)

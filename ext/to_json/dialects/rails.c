@@ -3,7 +3,6 @@
 #include "rails.h"
 
 #include "../writer/errors.h"
-#include "../values/value_cold.h"
 
 #include "../vm/hash_pairs.h"
 
@@ -106,7 +105,7 @@ unsigned tj_rails_begin(tj_writer *w)
         rb_jump_tag(state);
     }
     RB_GC_GUARD(writer);
-    return RTEST(plain) ? 0 : TJ_ROW_FLOAT;
+    return RTEST(plain) ? 0 : TJ_CLASS_FLOAT;
 }
 
 /* -- whether as_json is the original ----------------------------------------------------------- */

@@ -2,11 +2,11 @@
  * called with the options, unless it is still that of ActiveSupport. */
 #include "rails_inner.h"
 
-#include "../values/contained.h"
+#include "../values/hash_key.h"
 #include "../values/fragment.h"
 #include "../values/library_value.h"
 #include "../values/value.h"
-#include "../values/value_cold.h"
+#include "../values/user_call.h"
 #include "../vm/hash_pairs.h"
 #include "../writer/binding.h"
 #include "../writer/errors.h"

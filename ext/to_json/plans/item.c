@@ -166,7 +166,7 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
     const uint32_t depth = plain ? 1 : part->depth;
     *elements = Qnil;
     if (TJ_UNLIKELY(w->encode_anew || !tj_buffer_has(&w->out, TJ_LEAD_ROOM + 2))) return false;
-    if (plain && TJ_UNLIKELY(w->consult & TJ_ROWS_SIMPLE)) return false;
+    if (plain && TJ_UNLIKELY(w->consult & TJ_CLASSES_SIMPLE)) return false;
     uint8_t *at = w->out.cursor;
     bool opens;
     if (TJ_UNLIKELY(!try_begin(w, flags, depth, &at, &opens))) return false;

@@ -16,9 +16,6 @@ void tj_write_cold(tj_writer *w, VALUE v);
  * Runs Ruby. */
 bool tj_convert(tj_writer *w, VALUE v);
 
-/* The text of a key: a String itself, the name of a Symbol, or to_s: value_cold.c. May run Ruby. */
-VALUE tj_key_text(tj_writer *w, VALUE key);
-
 /* Writes a serializer as a value into the same Writer: ../documents/in_place.c. Runs Ruby, may
  * raise. */
 void tj_write_serializer(tj_writer *w, VALUE serializer);

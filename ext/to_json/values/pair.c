@@ -4,6 +4,7 @@
 #include "../writer/levels.h"
 #include "../writer/protect.h"
 #include "../writer/stack.h"
+#include "hash_key.h"
 #include "time_value.h"
 
 #include "../core/numbers/time.h"

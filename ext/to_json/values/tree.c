@@ -11,7 +11,8 @@
 #include "../writer/errors.h"
 #include "../writer/levels.h"
 #include "../writer/stack.h"
-#include "value_cold.h"
+#include "contained.h"
+#include "hash_key.h"
 #include "watched_hash.h"
 
 static void go_on(tj_writer *w, size_t level, size_t last, bool begun);

@@ -71,7 +71,7 @@ void tj_write_other(tj_writer *w, VALUE v)
         if (w->converting) w->converting = false;
         else if (w->rules->converted && tj_convert(w, v)) return;
         const tj_family *family = w->rules->family;
-        if (family && written_by(w, family->row, v)) return;
+        if (family && written_by(w, family->consult, v)) return;
         uint8_t *end = tj_unsafe_simple(w, tj_reserve(w, TJ_SIMPLE_ROOM), v);
         if (end) {
             tj_commit_simple(w, end);
@@ -131,35 +131,4 @@ void tj_next_in_tree(tj_writer *w)
     if ((level->count & 1023) == 1023) rb_thread_check_ints();
     if (tj_top(&w->grammar)->count++ > 0) tj_write_byte(w, ',');
     if (TJ_UNLIKELY(w->layout != NULL)) tj_break_line(w, tj_top(&w->grammar)->count_below == '}');
-}
-
-static TJ_NOINLINE void write_key_anew(tj_writer *w, VALUE key)
-{
-    uint8_t *end = NULL;
-    if (!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString)
-        end = tj_simple_string(w, tj_reserve(w, TJ_SIMPLE_ROOM), key);
-    if (end) tj_commit_simple(w, end);
-    else {
-        VALUE text = tj_key_text(w, key);
-        tj_write_key_text_cold(w, text);
-        RB_GC_GUARD(text);
-    }
-    if (TJ_UNLIKELY(w->layout != NULL)) tj_write_bytes_of(w, w->layout->space_before);
-    tj_write_byte(w, ':');
-    if (TJ_UNLIKELY(w->layout != NULL)) tj_write_bytes_of(w, w->layout->space);
-}
-
-void tj_write_key(tj_writer *w, VALUE key)
-{
-    const tj_key *known = TJ_UNLIKELY(w->encode_anew) ? NULL : tj_key_of(w->pool, key);
-    if (TJ_UNLIKELY(!known)) {
-        write_key_anew(w, key);
-        return;
-    }
-    const uint8_t *bytes = known->bytes + 1;
-    size_t size = known->size - 1;
-    /* may deliver, and Ruby code of the Sink may make `known` move */
-    uint8_t *at = tj_reserve(w, size);
-    memcpy(at, bytes, size);
-    tj_commit(w, at + size);
 }

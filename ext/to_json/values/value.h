@@ -17,9 +17,6 @@ void tj_write_value(tj_writer *w, VALUE v);
 void tj_write_other(tj_writer *w, VALUE v);
 void tj_write_float(tj_writer *w, VALUE v); /* without asking the dialect */
 
-/* Writes `"key":` with the text of the key. May run Ruby (to_s). */
-void tj_write_key(tj_writer *w, VALUE key);
-
 /* Begins the next value of the tree level at the top: comma, line break, check for interrupts. */
 void tj_next_in_tree(tj_writer *w);
 
@@ -84,7 +81,7 @@ TJ_INLINE void tj_commit_simple(tj_writer *w, uint8_t *end)
 /* The same, but asks the Rules. */
 TJ_INLINE uint8_t *tj_simple_value(tj_writer *w, uint8_t *at, VALUE v)
 {
-    if (TJ_UNLIKELY(w->consult & TJ_ROWS_SIMPLE)) return NULL;
+    if (TJ_UNLIKELY(w->consult & TJ_CLASSES_SIMPLE)) return NULL;
     return tj_unsafe_simple(w, at, v);
 }
 

@@ -8,6 +8,8 @@
 #include "fragment.h"
 #include "../writer/string.h"
 #include "time_value.h"
+#include "hash_key.h"
+#include "user_call.h"
 #include "value.h"
 #include "../writer/stack.h"
 #include "../writer/binding.h"
@@ -114,13 +116,6 @@ static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result, cons
 {
     tj_raise(w, tj_eUnsupported, "%" PRIsVALUE "#%s returned %" PRIsVALUE " instead of %s.",
              tj_class_words(v), rb_id2name(own_ids[own]), tj_class_words(result), due);
-}
-
-void tj_enter_conversion(tj_writer *w)
-{
-    if (w->conversions / 2 > w->grammar.max_nesting) tj_raise_status(w, TJ_TOO_DEEP);
-    w->conversions++;
-    tj_check_stack(w);
 }
 
 bool tj_write_own(tj_writer *w, VALUE v)
@@ -246,24 +241,6 @@ void tj_write_cold(tj_writer *w, VALUE v)
     w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
 }
 
-VALUE tj_call_closed(tj_writer *w, VALUE receiver, ID id, int argc, const VALUE *argv)
-{
-    unsigned before = w->blocked & TJ_VALUE_DUE;
-    w->blocked |= TJ_VALUE_DUE;
-    VALUE result = rb_funcallv(receiver, id, argc, argv);
-    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | before;
-    tj_check_alive(w);
-    return result;
-}
-
-void tj_check_callable(tj_writer *w, VALUE callable)
-{
-    if (TJ_LIKELY(w->pool->main || !w->rules->of_main) || rb_ractor_shareable_p(callable)) return;
-    tj_raise(w, tj_eError,
-             "the Rules call a Proc of the main Ractor, which is not shareable. Make it "
-             "shareable (Ractor.make_shareable), or give a module that has the method call.");
-}
-
 static VALUE converter_of(VALUE convert, VALUE v)
 {
     VALUE klass = rb_obj_class(v), callable = rb_hash_lookup2(convert, klass, Qundef);
@@ -276,12 +253,12 @@ static VALUE converter_of(VALUE convert, VALUE v)
 
 bool tj_convert(tj_writer *w, VALUE v)
 {
-    unsigned rows = w->rules->converted;
+    unsigned covered = w->rules->converted;
     if (!RB_SPECIAL_CONST_P(v)) {
         VALUE klass = RBASIC_CLASS(v);
-        if (klass == rb_cArray && !(rows & TJ_ROW_ARRAY)) return false;
-        if (klass == rb_cHash && !(rows & TJ_ROW_HASH)) return false;
-        if (klass == rb_cString && !(rows & TJ_ROW_STRING)) return false;
+        if (klass == rb_cArray && !(covered & TJ_CLASS_ARRAY)) return false;
+        if (klass == rb_cHash && !(covered & TJ_CLASS_HASH)) return false;
+        if (klass == rb_cString && !(covered & TJ_CLASS_STRING)) return false;
     }
     VALUE callable = converter_of(w->rules->convert, v);
     if (callable == Qundef) return false;
@@ -296,40 +273,4 @@ bool tj_convert(tj_writer *w, VALUE v)
     w->conversions--;
     RB_GC_GUARD(result);
     return true;
-}
-
-VALUE tj_key_text(tj_writer *w, VALUE key)
-{
-    if (RB_SYMBOL_P(key)) return rb_sym2str(key);
-    if (RB_TYPE_P(key, T_STRING) && RBASIC_CLASS(key) == rb_cString) return key;
-    const tj_family *family = w->rules->family;
-    if (family && family->key_text) return family->key_text(w, key);
-    if (w->rules->dialect == TJ_STRICT && !RB_TYPE_P(key, T_STRING))
-        tj_raise(w, tj_eUnsupported,
-                 "%" PRIsVALUE " cannot be a key under the :strict dialect. "
-                 "Use a String or Symbol.",
-                 tj_class_words(key));
-    VALUE text = tj_call_closed(w, key, rb_intern("to_s"), 0, NULL);
-    if (!RB_TYPE_P(text, T_STRING))
-        tj_raise(w, tj_eUnsupported, "a key's to_s gave %" PRIsVALUE ".", tj_class_words(text));
-    return text;
-}
-
-void tj_check_mixed(tj_writer *w, VALUE hash)
-{
-    VALUE text = tj_call_closed(w, tj_mToJson, rb_intern("mixed_duplicate"), 1, &hash);
-    if (!NIL_P(text))
-        tj_raise(w, tj_eDuplicateKey, "detected duplicate key %" PRIsVALUE " in %" PRIsVALUE,
-                 rb_str_inspect(text), rb_inspect(hash));
-}
-
-void tj_check_duplicate(tj_writer *w, VALUE seen, VALUE key)
-{
-    VALUE text = tj_utf8_text(w, tj_key_text(w, key));
-    if (!NIL_P(rb_hash_lookup(seen, text)))
-        tj_raise(w, tj_eDuplicateKey,
-                 "two keys of one Hash have the text %" PRIsVALUE
-                 ". Drop duplicates: :raise to write both.",
-                 rb_str_inspect(text));
-    rb_hash_aset(seen, text, Qtrue);
 }

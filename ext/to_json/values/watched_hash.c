@@ -2,9 +2,8 @@
 #include "watched_hash.h"
 
 #include "../writer/levels.h"
+#include "hash_key.h"
 #include "value.h"
-#include "value_cold.h"
-#include "contained.h"
 
 struct watched {
     tj_writer *w;

@@ -77,16 +77,16 @@ static VALUE option(VALUE options, const char *name)
 
 static bool is(VALUE value, const char *name) { return value == ID2SYM(rb_intern(name)); }
 
-/* A module or a superclass (Object, Comparable, Numeric) can cover several rows. */
+/* A module or a superclass (Object, Comparable, Numeric) can cover several classes of the table. */
 static int convert_i(VALUE klass, VALUE callable, VALUE argument)
 {
     unsigned *converted = (unsigned *)argument;
-    const VALUE rows[] = {rb_cNilClass, rb_cTrueClass, rb_cFalseClass, rb_cInteger, rb_cFloat,
-                          /* in the order of enum tj_row */
+    const VALUE classes[] = {rb_cNilClass, rb_cTrueClass, rb_cFalseClass, rb_cInteger, rb_cFloat,
+                          /* in the order of enum tj_value_class */
                           rb_cString,   rb_cSymbol,    rb_cArray,      rb_cHash};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (RTEST(rb_class_inherited_p(rows[i], klass))) *converted |= 1u << i;
-    *converted |= TJ_ROW_OTHER;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (RTEST(rb_class_inherited_p(classes[i], klass))) *converted |= 1u << i;
+    *converted |= TJ_CLASS_OTHER;
     (void)callable;
     return ST_CONTINUE;
 }

@@ -22,21 +22,21 @@ enum tj_nan_rule { TJ_NAN_RAISE, TJ_NAN_NULL, TJ_NAN_TEXT };
  * json does. */
 enum tj_duplicates { TJ_DUPLICATES_WRITE, TJ_DUPLICATES_RAISE, TJ_DUPLICATES_MIXED };
 
-/* The rows of the table in docs/values.md, one bit each. If the bit of a value is not set in
- * `consult`, the value is written without asking `convert:` or the dialect. */
-enum tj_row {
-    TJ_ROW_NIL = 1 << 0,
-    TJ_ROW_TRUE = 1 << 1,
-    TJ_ROW_FALSE = 1 << 2,
-    TJ_ROW_INTEGER = 1 << 3,
-    TJ_ROW_FLOAT = 1 << 4,
-    TJ_ROW_STRING = 1 << 5,
-    TJ_ROW_SYMBOL = 1 << 6,
-    TJ_ROW_ARRAY = 1 << 7,
-    TJ_ROW_HASH = 1 << 8,
-    TJ_ROW_OTHER = 1 << 9
+/* The classes of the table in docs/values.md, one bit each. If the bit of a value's class is not
+ * set in `consult` of the Writer, the value is written without asking `convert:` or the dialect. */
+enum tj_value_class {
+    TJ_CLASS_NIL = 1 << 0,
+    TJ_CLASS_TRUE = 1 << 1,
+    TJ_CLASS_FALSE = 1 << 2,
+    TJ_CLASS_INTEGER = 1 << 3,
+    TJ_CLASS_FLOAT = 1 << 4,
+    TJ_CLASS_STRING = 1 << 5,
+    TJ_CLASS_SYMBOL = 1 << 6,
+    TJ_CLASS_ARRAY = 1 << 7,
+    TJ_CLASS_HASH = 1 << 8,
+    TJ_CLASS_OTHER = 1 << 9
 };
-#define TJ_ROWS_SIMPLE (TJ_ROW_ARRAY - 1) /* the rows that tj_simple_value writes */
+#define TJ_CLASSES_SIMPLE (TJ_CLASS_ARRAY - 1) /* those that tj_simple_value writes */
 
 /* The text between tokens: frozen Strings, or Qfalse for nothing. `depth` is that of the root. */
 typedef struct {
@@ -49,11 +49,11 @@ struct tj_writer;
 /* The functions of a family of dialects, for values that are not simple: dialect_*.c. Any may be
  * NULL. */
 typedef struct {
-    /* Called when a document begins. Returns the rows of enum tj_row that it must be asked
+    /* Called when a document begins. Returns the classes whose values `consult` must be asked
      * about. */
     unsigned (*begin)(struct tj_writer *w);
-    /* A value of such a row. Returns true if it was written. Runs Ruby. */
-    bool (*row)(struct tj_writer *w, VALUE v);
+    /* A value of such a class. Returns true if it was written. Runs Ruby. */
+    bool (*consult)(struct tj_writer *w, VALUE v);
     /* A Float that is NaN or infinite. Returns true if it was written; otherwise nan: of the Rules
      * decides. */
     bool (*not_finite)(struct tj_writer *w, VALUE v);
@@ -90,7 +90,7 @@ typedef struct {
      * changes */
     bool walks_alone;
     uint32_t max_depth;
-    unsigned converted; /* rows of enum tj_row, by convert: */
+    unsigned converted; /* bits of enum tj_value_class that convert: may cover */
     /* for finite doubles; needs TJ_FLOAT_SIZE bytes */
     uint8_t *(*write_double)(uint8_t *at, double value);
     const tj_family *family; /* NULL: the table of docs/values.md */

@@ -73,7 +73,8 @@ typedef struct tj_writer {
     /* protected calls at work: each ends at the depth at which it began, unless one is parked */
     unsigned within;
     unsigned running; /* calls at work, and calls that are parked in Fibers and may still return */
-    /* rows of enum tj_row about which convert: or the dialect must be asked in this document */
+    /* bits of enum tj_value_class: about these values convert: or the dialect must be asked in this
+     * document */
     unsigned consult;
     /* Symbols as values take the cold path: the dialect asks for it, or the escapes are composed */
     bool consult_symbols;

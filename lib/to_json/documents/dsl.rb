@@ -182,7 +182,7 @@ module ToJson
 
     # Refuses helpers that would hide a word of the DSL, where they are defined.
     # @api private
-    module Guard
+    module WordCheck
       # The words among the methods that stand in `owner` itself.
       def self.hidden_by(owner)
         (owner.instance_methods(false) | owner.private_instance_methods(false)) & WORDS
@@ -208,7 +208,7 @@ module ToJson
 
       # What was defined before the DSL came.
       def check_methods_so_far
-        Guard.hidden_by(self).each { |name| check_word(name) }
+        WordCheck.hidden_by(self).each { |name| check_word(name) }
         if method_defined?(:serialize, false) || private_method_defined?(:serialize, false)
           check_serialize_keywords
         end
@@ -227,7 +227,7 @@ module ToJson
           ancestor != DSL && ancestor != Serialize
         end
                         .reject { |ancestor| ancestor.is_a?(Class) || ancestor == Kernel }
-                        .flat_map { |ancestor| Guard.hidden_by(ancestor) }
+                        .flat_map { |ancestor| WordCheck.hidden_by(ancestor) }
         return if hidden.empty?
 
         raise DefinitionError,

@@ -71,7 +71,7 @@ module ToJson
 
     # The class methods of a serializer.
     module ClassMethods
-      include DSL::Guard
+      include DSL::WordCheck
 
       # @!method json!(*arguments, **keywords)
       #   Creates a serializer and calls its {Serialize#json!}. {ToJson::Serializer} itself takes a

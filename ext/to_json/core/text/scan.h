@@ -14,9 +14,9 @@ typedef struct {
     size_t spaces, decimals; /* the lengths met last, see step_as_last_time */
     /* whether to use vectors: there are at least 16 bytes, and TO_JSON_SIMD is not "scalar" */
     bool vectors;
-} scan;
+} tj_scan;
 
-static TJ_COLD const uint8_t *scan_failed(scan *s, const uint8_t *at, const char *message)
+static TJ_COLD const uint8_t *scan_failed(tj_scan *s, const uint8_t *at, const char *message)
 {
     s->wrong = at;
     s->message = message;
@@ -74,7 +74,7 @@ TJ_INLINE bool is_short_escape(uint8_t byte)
     }
 }
 
-static TJ_NOINLINE const uint8_t *skip_spaces(scan *s, const uint8_t *at, const uint8_t *end)
+static TJ_NOINLINE const uint8_t *skip_spaces(tj_scan *s, const uint8_t *at, const uint8_t *end)
 {
     (void)s;
 #ifdef TJ_SIMD
@@ -90,7 +90,7 @@ static TJ_NOINLINE const uint8_t *skip_spaces(scan *s, const uint8_t *at, const 
     return at;
 }
 
-TJ_INLINE const uint8_t *skip(scan *s, const uint8_t *at, const uint8_t *end)
+TJ_INLINE const uint8_t *skip(tj_scan *s, const uint8_t *at, const uint8_t *end)
 {
     if (TJ_LIKELY(at < end && *at > ' ')) return at;
     if (end - at >= 2 && at[0] == ' ' && at[1] > ' ') return at + 1; /* ": " */
@@ -99,7 +99,7 @@ TJ_INLINE const uint8_t *skip(scan *s, const uint8_t *at, const uint8_t *end)
 
 /* The first byte from `at` on that ends a string, begins an escape or is a control character; or
  * the end. */
-static inline const uint8_t *plain_end(const scan *s, const uint8_t *at)
+static inline const uint8_t *plain_end(const tj_scan *s, const uint8_t *at)
 {
     const uint8_t *end = s->end;
 #ifdef TJ_SIMD
@@ -119,7 +119,7 @@ static inline const uint8_t *plain_end(const scan *s, const uint8_t *at)
 }
 
 /* `at` is a backslash. Returns the end of the escape, or NULL if it is invalid. */
-static inline const uint8_t *scan_escape(scan *s, const uint8_t *at)
+static inline const uint8_t *scan_escape(tj_scan *s, const uint8_t *at)
 {
     if (++at == s->end) return scan_failed(s, at, "expected an escaped character after '\\'");
     if (*at != 'u')
@@ -135,7 +135,7 @@ static inline const uint8_t *scan_escape(scan *s, const uint8_t *at)
 
 /* `at` is an opening quote. Returns the byte after the closing quote, or NULL if the string is
  * invalid. */
-static inline const uint8_t *scan_string(scan *s, const uint8_t *at)
+static inline const uint8_t *scan_string(tj_scan *s, const uint8_t *at)
 {
     at = plain_end(s, at + 1);
     for (;;) {
@@ -153,7 +153,7 @@ static inline const uint8_t *scan_string(scan *s, const uint8_t *at)
 }
 
 /* The same for a key. Keys of records are short and repeat in the same order. */
-static inline const uint8_t *scan_key(scan *s, const uint8_t *at)
+static inline const uint8_t *scan_key(tj_scan *s, const uint8_t *at)
 {
 #ifdef TJ_SIMD
     if (TJ_LIKELY(s->vectors && s->end - at > 16)) {
@@ -202,7 +202,7 @@ TJ_INLINE const uint8_t *skip_minus(const uint8_t *at)
  * vector. Does not guess the number of decimals, because the guess would often be wrong. Returns
  * NULL for all other numbers, which scan_number reads. Measured: canada.json 1.95 to 2.69 GB/s, the
  * other files the same within 3 %. */
-TJ_INLINE const uint8_t *scan_usual_number(const scan *s, const uint8_t *at)
+TJ_INLINE const uint8_t *scan_usual_number(const tj_scan *s, const uint8_t *at)
 {
 #ifdef TJ_SIMD_X86
     if (TJ_UNLIKELY(!s->vectors || s->end - at < 24)) return NULL;
@@ -227,7 +227,7 @@ TJ_INLINE const uint8_t *scan_usual_number(const scan *s, const uint8_t *at)
 }
 
 /* `at` is a digit or a minus sign. Returns the end of the number, or NULL if it is invalid. */
-static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
+static inline const uint8_t *scan_number(tj_scan *s, const uint8_t *at)
 {
     const uint8_t *end = s->end;
     const uint8_t *usual = scan_usual_number(s, at);
@@ -257,14 +257,14 @@ static inline const uint8_t *scan_number(scan *s, const uint8_t *at)
 }
 
 /* Fails because the text at `at` is not `word`. */
-static TJ_COLD const uint8_t *scan_failed_word(scan *s, const uint8_t *at, const char *word,
+static TJ_COLD const uint8_t *scan_failed_word(tj_scan *s, const uint8_t *at, const char *word,
                                            const char *message)
 {
     for (; at < s->end && *at == (uint8_t)*word; word++) at++;
     return scan_failed(s, at, message);
 }
 
-TJ_INLINE const uint8_t *scan_word(scan *s, const uint8_t *at, const char *word, size_t size,
+TJ_INLINE const uint8_t *scan_word(tj_scan *s, const uint8_t *at, const char *word, size_t size,
                                       const char *message)
 {
     if (TJ_LIKELY((size_t)(s->end - at) >= size && !memcmp(at, word, size))) return at + size;

@@ -10,13 +10,13 @@
 #include "scan.h"
 #include "utf8.h"
 
-static bool preceded_by_comma(const scan *s, const uint8_t *at)
+static bool preceded_by_comma(const tj_scan *s, const uint8_t *at)
 {
     while (at > s->text && is_space(at[-1])) at--;
     return at > s->text && at[-1] == ',';
 }
 
-static TJ_COLD const char *value_message(const scan *s, const uint8_t *at)
+static TJ_COLD const char *value_message(const tj_scan *s, const uint8_t *at)
 {
     if (at == s->end)
         return s->text == s->end ? "expected a value, the text is empty" : "expected a value";
@@ -34,7 +34,7 @@ static TJ_COLD const char *value_message(const scan *s, const uint8_t *at)
     }
 }
 
-static TJ_COLD const char *key_message(const scan *s, const uint8_t *at)
+static TJ_COLD const char *key_message(const tj_scan *s, const uint8_t *at)
 {
     if (preceded_by_comma(s, at)) return "expected a key in double quotes after ','";
     return "expected a key in double quotes or '}'";
@@ -42,7 +42,7 @@ static TJ_COLD const char *key_message(const scan *s, const uint8_t *at)
 
 /* Checks the grammar of all of s->text. Returns TJ_OK, or TJ_INVALID_JSON or TJ_TOO_DEEP with
  * s->wrong and s->message. */
-static tj_status scan_document(scan *s, size_t max_nesting)
+static tj_status scan_document(tj_scan *s, size_t max_nesting)
 {
     /* The kinds of the containers around the innermost one, one bit each, the nearest in the lowest
      * bit. `outer` has the last 1 to 64 of them; `outer_words` has 64 each, written when `outer` is
@@ -156,7 +156,7 @@ tj_status tj_validate(const uint8_t *text, size_t size, size_t max_nesting, tj_d
 {
     bool ascii;
     size_t valid = tj_utf8_valid_prefix(text, size, &ascii);
-    scan s = {.text = text, .end = text + valid, .vectors = valid >= 16 && tj_simd.vectors};
+    tj_scan s = {.text = text, .end = text + valid, .vectors = valid >= 16 && tj_simd.vectors};
     if (max_nesting > TJ_VALIDATE_MAX_NESTING) max_nesting = TJ_VALIDATE_MAX_NESTING;
     tj_status status = scan_document(&s, max_nesting);
 
