@@ -88,6 +88,11 @@ module ToJson
       Serializer.include(Rendering::Urls)
     end
 
+    # A body that was left in a Fiber, half read, never puts back the controller that it found.
+    initializer "to_json.controller" do |app|
+      app.executor.to_complete { Rendering.forget_controller unless ToJson.autoload?(:Rendering) }
+    end
+
     # Backtraces show the line of a declaration, where generated code reads its field.
     initializer "to_json.backtraces" do
       ::Rails.backtrace_cleaner.add_filter do |line|

@@ -75,6 +75,11 @@ module ToJson
       end
 
       # @api private
+      # At the end of a request or a job nothing of it is at work.
+      # @return [void]
+      def forget_controller = ActiveSupport::IsolatedExecutionState.delete(CONTROLLER)
+
+      # @api private
       # @return [Settings]
       def settings_of(controller) = controller.class.to_json_settings || Railtie.settings
     end

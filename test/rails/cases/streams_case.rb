@@ -222,6 +222,14 @@ class StreamsCase < AppCase
     assert_equal :en, I18n.locale
   end
 
+  test "a body that is left in a Fiber, half read, leaves no controller on the thread" do
+    posts("One", "Two")
+    body = response_of("/each_line").last
+    assert_equal 1, body.to_enum(:each).next.lines.size
+    body.close
+    assert_nil ToJson::Rendering.controller
+  end
+
   test "the body has the database's role and shard of the action" do
     base = ActiveRecord::Base
     around = base.connected_to(role: :reading, shard: :default) do
