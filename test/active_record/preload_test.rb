@@ -138,6 +138,19 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal(6, found.size)
     end
 
+    test "the error of a source is told, not one of loading what it gave before" do
+      posts(1)
+      source = Enumerator.new do |yielder|
+        yielder << Post.first
+        raise IOError, "gone"
+      end
+      loaded = ToJson::Preloading.const_get(:Batches).new(source) { raise "the database too" }
+      error = assert_raises(IOError) { loaded.each { flunk } }
+      assert_equal(["gone", nil], [error.message, error.cause])
+      loaded = ToJson::Preloading.const_get(:Batches).new([1].each) { raise "the database alone" }
+      assert_raises(RuntimeError) { loaded.each { flunk } }
+    end
+
     test "more records than a batch has are loaded batch by batch" do
       author = Author.create!(name: "one")
       Post.insert_all(Array.new(1001) { |i| { title: "post #{i}", author_id: author.id } })

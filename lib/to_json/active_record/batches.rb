@@ -31,8 +31,8 @@ module ToJson
             batch << record
             deliver(batch, &block) if batch.size == SIZE
           end
-        rescue StandardError # of the source: what it gave before is due first
-          deliver(batch, &block)
+        rescue StandardError => failed # of the source: what it gave before is due first
+          deliver(batch, failed, &block)
           raise
         end
         deliver(batch, &block)
@@ -41,13 +41,20 @@ module ToJson
 
       private
 
-      def deliver(batch)
+      def deliver(batch, failed = nil)
         return if batch.empty?
 
         records = batch.dup
         batch.clear
-        @load.call(records)
+        load(records, failed)
         records.each { |record| yield record }
+      end
+
+      # Where the source has failed, the database may fail too. Then its error is the one to hear of.
+      def load(records, failed)
+        @load.call(records)
+      rescue StandardError
+        failed ? raise(failed, cause: failed.cause) : raise
       end
     end
     private_constant :Batches
