@@ -109,6 +109,22 @@ class StopsTest < ToJsonTest
     assert_equal 'false[["short", :first, "kill"]]', said
   end
 
+  test "of a small share all may miss" do
+    said = OwnProcess.run(<<~'RUBY', arguments: [File.join(Project::ROOT, "test")])
+      $LOAD_PATH.unshift(ARGV.shift)
+      require "fuzz/stops/runner"
+      Stops.scenarios.clear
+      Stops.scenario("short") { { call: -> { "done" }, expect: "done" } }
+      [[9, 90], [10, 90], [0, 90], [9, nil]].each do |stops, count|
+        Stops::Choice.define_method(:of) { |*| [*100...100 + stops] }
+        runner = Stops::Runner.new(scenarios: Stops.scenarios.values, seed: 1,
+        ways: ["kill"], uses: [:first], count: count)
+        print runner.call, " "
+      end
+    RUBY
+    assert_equal "true false false false ", said
+  end
+
   test "a seed chooses the same events again, a count is divided, and all events are shared " \
        "among the ways" do
     said = OwnProcess.run(<<~'RUBY', arguments: [File.join(Project::ROOT, "test")])

@@ -10,6 +10,8 @@ module Stops
   # One run.
   class Runner
     USES = %i[first hundredth].freeze
+    # Of fewer stops of a share all may miss: a call has not always the same number of events.
+    FEW = 10
     # What stands in a table's column.
     Tally = Struct.new(:events, :tried, :missed, :failed) do
       def add(outcome)
@@ -28,6 +30,7 @@ module Stops
     def initialize(scenarios:, seed:, count: nil, uses: USES, ways: Ways::ALL.keys,
     at: nil, jobs: 1)
       @scenarios, @seed, @uses, @ways, @jobs = scenarios, seed, uses, ways, jobs
+      @share = !count.nil? && at.nil?
       @choice = Choice.new(seed: seed, count: count, at: at, ways: ways,
         combinations: scenarios.size * uses.size * ways.size)
       @failures = []
@@ -56,10 +59,14 @@ module Stops
       asked = @scenarios.product(@uses, @ways).map do |scenario, use, way|
         [scenario.name, use, way]
       end
-      asked.select { |key| !@tallies.key?(key) || @tallies[key].tried == @tallies[key].missed }
+      asked.select { |key| !@tallies.key?(key) || all_missed?(@tallies[key]) }
     end
 
     private
+
+    def all_missed?(tally)
+      tally.tried == tally.missed && !(@share && tally.tried.between?(1, FEW - 1))
+    end
 
     def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
