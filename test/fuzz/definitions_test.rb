@@ -186,6 +186,18 @@ class DefinitionsFuzzTest < ToJsonTest
                  other.check(simple_case(field(:a))))
   end
 
+  test "lines that are lost, doubled or cut are noticed, and an error that is lost" do
+    changes = { "as it is" => nil, "lost" => ->(text) { text.replace(text.lines[1..].join) },
+                "doubled" => ->(text) { text << text }, "cut" => ->(text) { text.chop! } }
+    [[nil, false], [nil, true], [:raises, false]].each do |fault, fails|
+      changes.each do |name, change|
+        said = checked_lines(fault, fails) { |sink| change&.call(sink.taken) }
+        change ? assert_match(/Lines.* into .*(due|says)/, said, name) : assert_nil(said)
+      end
+    end
+    assert_match(/Boom: struck.* is due, got nil/, checked_lines(nil, true, lost: true) { nil })
+  end
+
   # Of cases with a has_many somewhere, whatever else is in them.
   test "a failing case is made small, stays sound and prints as Ruby that gives the same " \
        "documents" do
@@ -249,6 +261,23 @@ class DefinitionsFuzzTest < ToJsonTest
   def simple_case(*fields)
     row = D::Row.new(:plain, fields.to_h { |field| [field.key, Fuzz::Plain.new(1)] })
     D::Case.new(types: [type(:A, nil, nil, fields)], calls: [D::Call.new(id: :A, given: row)])
+  end
+
+  # Three records, one of which may fail, into a Sink which may fail. Yields the Sink behind it.
+  def checked_lines(fault, fails, lost: false)
+    target = Class.new(Fuzz::DefinitionsTarget) do
+      define_method(:run_lines) do |*arguments|
+        error = super(*arguments)
+        yield arguments.last
+        error unless lost
+      end
+    end
+    row = D::Row.new(:plain, { a: D::Struck.new(:raise, Fuzz::Plain.new(1)) })
+    target.new.check(simple_case(field(:a)).with(
+      calls: [D::Call.new(id: :A, given: row)],
+      delivery: Fuzz::Delivery.new(kind: :takes_all, chunk: 1, fault: fault, at: 2),
+      lines: Fuzz::Lines.new(struck: [false, false, fails])
+    ))
   end
 
   # What the calls of a case give, before and after its change.

@@ -50,7 +50,7 @@ module ToJson
         records.each { |record| yield record }
       end
 
-      # Where the source has failed, the database may fail too. Then its error is the one to hear of.
+      # If the database fails where the source has failed, the source's error is the one to tell.
       def load(records, failed)
         @load.call(records)
       rescue StandardError

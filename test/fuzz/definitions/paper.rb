@@ -101,7 +101,7 @@ module Fuzz
     end
 
     # All of it.
-    Case = Struct.new(:types, :calls, :change, :delivery, keyword_init: true) do
+    Case = Struct.new(:types, :calls, :change, :delivery, :lines, keyword_init: true) do
       include Changed
 
       def type(id) = all_types.find { |type| type.id == id }

@@ -24,6 +24,7 @@ module Fuzz
       def cut(call, model) = Fit.call(call, model)
 
       def each(found, &block)
+        yield found.with(lines: nil) if found.lines
         yield found.with(delivery: nil) if found.delivery
         yield found.with(change: nil) if found.change
         fewer(found.calls) { |calls| yield found.with(calls: calls) if calls.any? }

@@ -24,6 +24,7 @@ module Fuzz
                     *@case.calls.map { |call| call(call.with(only: nil, except: nil)) }]
         end
         parts << "# delivered by #{@case.delivery.source}\n" if @case.delivery
+        parts << "# as records: #{@case.lines.to_h}\n" if @case.lines
         parts.join
       end
 

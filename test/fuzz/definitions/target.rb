@@ -8,6 +8,7 @@ require_relative "build"
 require_relative "cached"
 require_relative "calls"
 require_relative "generator"
+require_relative "lines"
 require_relative "rows_reached"
 require_relative "shrink"
 require_relative "source"
@@ -22,6 +23,7 @@ module Fuzz
   class DefinitionsTarget
     include Definitions
     include Definitions::Cached
+    include Definitions::Recorded
 
     # A case that generator or shrinker should not have made.
     Senseless = Class.new(StandardError)
@@ -30,12 +32,13 @@ module Fuzz
     CLASH = /two fields have the name|would both be written/
 
     def name = "definitions"
-    def rows = Definitions::ROWS + Deliveries::ROWS
+    def rows = Definitions::ROWS + Deliveries::ROWS + Recorded::ROWS
 
     def generate(dice)
       generator = Generator.new(dice)
       found = Case.new(types: generator.types, change: generator.change, calls: [])
-      found.with(calls: CallGenerator.new(dice, found).calls, delivery: Delivery.random(dice))
+      found.with(calls: CallGenerator.new(dice, found).calls, delivery: Delivery.random(dice),
+                 lines: Lines.random(dice))
     end
 
     def simpler(found) = Shrink.simpler(found)
@@ -44,7 +47,7 @@ module Fuzz
     # @return [String, nil] what is wrong
     def check(found, rows = nil)
       @rows = rows
-      @delivery = found.delivery
+      @delivery, @lines = found.delivery, found.lines
       Reach.count(found, rows) if rows
       world = Build.new(found, rows)
       world.begin
@@ -132,6 +135,7 @@ module Fuzz
       problem ||= read_back(world[call.id], call, given, due) if due.text
       problem ||= against_schema(world[call.id], call, given, due) if due.text
       problem ||= delivered(world[call.id], call, given, due)
+      problem ||= recorded(world[call.id], call, given, due, due) if world.faults.empty?
       return problem if problem || due.error || world.faults.empty?
 
       struck(world, call, given, rules, due)
@@ -263,6 +267,7 @@ module Fuzz
       due = due(world, call, given, rules, nil)
       problem = wrong_way(world, call, given, due) and return "struck, #{problem}"
       Fault.armed = false
+      problem = recorded(world[call.id], call, given, well, due) and return "struck, #{problem}"
       (problem = wrong_way(world, call, given, well)) && "after it was struck, #{problem}"
     ensure
       Fault.armed = false
