@@ -6,7 +6,7 @@
 # what the rows that build or switch the native core differently cannot see (BESIDE_CORE). Native
 # tests: test/native/run.
 
-OWN_ROWS = %w[test/stress test/examples].freeze
+OWN_ROWS = %w[test/stress test/examples test/rows/databases].freeze
 ON_ACTIVERECORD = %w[test/demo].freeze
 BESIDE_CORE =
   %w[test/active_record test/benchmark test/cli test/demo test/docs test/lint test/planted

@@ -4,6 +4,7 @@
 #   setup_system [command:package | file:package]...   programs and headers
 #   setup_gems [groups to leave out]                   gems, into vendor/bundle of the project
 #   setup_servers                                      gems of examples/Gemfile, beside them
+#   setup_databases RAILS                              servers and gems of test/rows/databases
 #   setup_extension [variant]                          the native extension, for the ruby on the PATH
 #
 # bash, `set -eu` of the caller; ROOT is the project, the working directory stays what it was.
@@ -37,12 +38,13 @@ step() {
   fi
 }
 
-# True when what a package brings is here: a program, or a header that the compiler finds.
+# True when what a package brings is here: a program, a file (with * in its path), or a header that
+# the compiler finds.
 present() {
   case $1 in
     ruby.h) command -v ruby >/dev/null && ruby -rrbconfig -e 'exit File.exist?(File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h"))' ;;
     *.h) command -v gcc >/dev/null && printf '#include <%s>\n' "$1" | gcc -E - >/dev/null 2>&1 ;;
-    */*) [ -e "$1" ] ;;
+    */*) compgen -G "$1" >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -126,6 +128,23 @@ install_project_gems() {
     die "cannot install the gems"
   mkdir -p "$(dirname "$stamp")"
   printf '%s' "$now" >"$stamp"
+}
+
+# setup_databases RAILS: the servers that test/rows/databases starts, what its gems are compiled
+# with, and the gems with this Rails ("8.1"), whose Gemfile is then the one of the environment.
+setup_databases() {
+  setup_system '/usr/lib/postgresql/*/bin/postgres:postgresql' mariadbd:mariadb-server \
+    mariadb_config:libmariadb-dev pg_config:libpq-dev pkg-config:pkg-config sqlite3.h:libsqlite3-dev \
+    openssl/ssl.h:libssl-dev /usr/share/zoneinfo/Europe/Berlin:tzdata
+  export BUNDLE_GEMFILE=$ROOT/test/rows/databases/rails-$1.gemfile
+  locked gems install_databases "$1"
+}
+
+install_databases() {
+  bundle check >/dev/null 2>&1 && return 0
+  rm -f "$BUNDLE_GEMFILE.lock"
+  step "gems of the databases, Rails $1, Ruby $(ruby -e 'print RUBY_VERSION')" bundle install --jobs "$(nproc)" --retry 3 ||
+    die "cannot install the gems of ${BUNDLE_GEMFILE#"$ROOT"/}"
 }
 
 # setup_servers: what the servers of examples/ need, in a bundle of their own.

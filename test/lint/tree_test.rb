@@ -6,7 +6,7 @@ require_relative "../test_helper"
 
 class TreeTest < ToJsonTest
   PRODUCTS =
-    %r{\.(o|so|bundle|gem|log|gcda|gcno)\z|\A(tmp|coverage|doc|pkg|vendor/bundle|\.bundle)/|(\A|/)Gemfile\.lock\z}
+    %r{\.(o|so|bundle|gem|log|gcda|gcno)\z|\A(tmp|coverage|doc|pkg|vendor/bundle|\.bundle)/|(\A|/|\.)[Gg]emfile\.lock\z}
 
   # Written so that this file does not match itself.
   MACHINE = [%r{(?<![\w.$\}/])/(?:root|work|home/[a-z]+|Users/[a-z]+|o[p]t/r\w+)/},

@@ -6,9 +6,14 @@
 module Fuzz
   # Random choices from a seed and the number of a case.
   class Dice
+    # @return [Integer] of the run, and the number of the case
+    attr_reader :seed, :index
+
     # @param seed [Integer] of the run
     # @param index [Integer] of the case
     def initialize(seed, index = 0)
+      @seed = seed
+      @index = index
       @random = Random.new((seed << 32) ^ index)
     end
 

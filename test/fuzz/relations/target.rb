@@ -1,0 +1,238 @@
+# frozen_string_literal: true
+
+# Fuzz. Random relations: the document that is written from rows is the document that is written
+# from models, byte for byte, and so are errors, by class and place.
+
+require "stringio"
+require "to_json"
+require_relative "../kit/dice"
+require_relative "database"
+require_relative "world"
+require_relative "scopes"
+require_relative "serializers"
+require_relative "smaller"
+require "to_json/active_record"
+
+module Fuzz
+  module Relations
+    # A relation, the serializer and how it is called. `world` is shared by many cases.
+    Case = Struct.new(:world, :scope, :classes, :options, :exit, :zone, :clock, :local,
+                      keyword_init: true)
+
+    # Checks cases of one adapter.
+    class Target
+      WORLD = 50 # cases
+      ZONES = ["UTC", "UTC", "Berlin", "America/New_York", "Kathmandu", "Australia/Lord_Howe",
+               "Samoa", "London", nil].freeze
+      # How a relation becomes a document.
+      EXITS = {
+        json: "serializer.json!(relation, **options)",
+        encode: "serializer.new(relation, **options).to_json",
+        into: "serializer.json!(relation, into: StringIO.new, chunk: 64, **options).string",
+        string: "serializer.json!(relation, into: +\"before \", **options)",
+        many: "serializer.many(relation, **options)",
+        stream: "serializer.stream(relation, **options).each.to_a.join",
+        ndjson: "serializer.ndjson(relation, into: +\"\", **options)",
+        inside: "ToJson.generate({ a: serializer.new(relation, **options) })",
+        hash: "serializer.to_h(relation, **options).inspect",
+        preloaded: "serializer.json!(ToJson.preload(relation, serializer), **options)"
+      }.freeze
+      WEIGHTS = Dice.weights(json: 6, encode: 1, into: 1, string: 1, many: 1, stream: 2, ndjson: 2,
+                             inside: 1, hash: 1, preloaded: 1)
+      # What is counted: by which way documents went, and what of it.
+      WAYS = ["rows", "rows, nested", "models", "models in part", "no records", "an error"].freeze
+
+      include Smaller
+
+      attr_reader :adapter
+
+      def initialize(adapter)
+        @adapter = adapter
+        @database = Database.new(adapter)
+      end
+
+      def name = "relations (#{adapter}, Rails #{ActiveRecord.version.segments.first(2).join(".")})"
+
+      def rows
+        [*WAYS, *EXITS.keys.map { |name| "exit: #{name}" },
+         *Columns.families(adapter).map { |family| "column: #{family}" },
+         *Features::ALL.map { |feature| "feature: #{feature}" }]
+      end
+
+      def generate(dice)
+        world = world(dice)
+        scopes = Scopes.new(dice, world)
+        serializers = Serializers.new(dice, world)
+        classes = serializers.draw(scopes.model)
+        Case.new(world: world, scope: scopes.draw, classes: classes,
+                 options: options(dice, serializers.names, classes.last),
+                 exit: dice.weighted(WEIGHTS), zone: dice.pick(ZONES),
+                 clock: dice.once_in(8) ? dice.pick(ZONE_VARIABLES) : nil, local: dice.once_in(10))
+      end
+
+      ZONE_VARIABLES = %w[UTC Europe/Berlin America/St_Johns Asia/Kathmandu].freeze
+
+      # Starts the server, before the process forks.
+      def start = @database.connect
+
+      # @return [Float] the share of rows among relations with records
+      def self.share(counts)
+        rows = counts.values_at("rows", "rows, nested").sum
+        all = rows + counts.values_at("models", "models in part").sum
+        all.zero? ? 0.0 : rows.fdiv(all)
+      end
+
+      # @return [String, nil] what is wrong
+      def check(found, rows = nil)
+        make(found.world)
+        in_time(found) do
+          declare(found)
+          due, built = document(found, false)
+          got, left = document(found, true)
+          count(found, due, built, left, rows) if rows
+          "due #{shown(due)}\n   got #{shown(got)}" unless due == got
+        end
+      ensure
+        forget(found)
+      end
+
+      def source(found)
+        <<~RUBY
+          # Fuzz: #{adapter}, Rails #{ActiveRecord.version}, zone #{found.zone.inspect}, TZ \
+          #{found.clock.inspect}#{", local" if found.local}
+          #{@database.placed(found.world.source)}
+          #{declarations(found).map { |text| @database.placed(text) }.join("\n")}
+          #{@database.placed(call(found))}
+        RUBY
+      end
+
+      private
+
+      # The same for all cases of a share of the numbers.
+      def world(dice)
+        place = [dice.seed, (1 << 31) | (dice.index / WORLD)]
+        return @world if @place == place
+
+        @place = place
+        @world = WorldMaker.new(Dice.new(*place), adapter).world
+      end
+
+      MORE_RULES = ["time: :unix", "time: :unix_ms", "time: :utc", "decimal: :number",
+                    "html_safe: true", "time: \"%d.%m.%Y %H:%M:%S.%N %z\""].freeze
+
+      def options(dice, names, main)
+        made = []
+        made << "rules: #{rules(dice)}" unless dice.once_in(5)
+        some = names.select { |one| one.match?(/\A\w+\z/) }
+        made << "only: %w[#{some.select { dice.once_in(2) }.join(" ")}]" if dice.once_in(8)
+        made << "except: %w[#{some.first(1).join}]" if dice.once_in(10) && some.any?
+        made << "view: :full" if main.nodes.any? { |node| node.text == "view :full" } &&
+                                 dice.once_in(2)
+        made << "context: { on: #{dice.once_in(2)} }" if dice.once_in(2)
+        made << "root: \"r\"" if dice.once_in(15)
+        made
+      end
+
+      DIALECTS = %w[:json :rails :oj :strict].freeze
+
+      # Mostly those under which few values are errors.
+      def rules(dice)
+        return dice.pick(DIALECTS) if dice.once_in(10)
+
+        "{ #{["nan: :null", "invalid: :replace", *(dice.pick(MORE_RULES) if dice.once_in(3))]
+              .join(", ")} }"
+      end
+
+      # -- one document ------------------------------------------------------------------------
+
+      def make(world)
+        return if @made.equal?(world) && @maker == Process.pid
+
+        @made = nil
+        @database.make(world)
+        @made = world
+        @maker = Process.pid
+      end
+
+      def declarations(found) = found.classes.map(&:source)
+
+      def declare(found)
+        @declared = found.classes.map(&:name)
+        declarations(found).each { |text| @database.run(text) }
+      end
+
+      def forget(_found)
+        return unless @declared
+
+        made = Object.const_get(@database.placed("@W"))
+        @declared.each { |name| made.send(:remove_const, name) if made.const_defined?(name, false) }
+        @declared = nil
+      end
+
+      def call(found)
+        ["serializer = @W::CaseSerializer", "options = { #{found.options.join(", ")} }",
+         "relation = #{found.scope.source}", EXITS.fetch(found.exit)].join("\n")
+      end
+
+      # @return [Array(Array, Integer)] the text or the error, and how many records were built
+      def document(found, by_rows)
+        built = 0
+        note = ->(*, payload) { built += payload[:record_count] }
+        text = ActiveSupport::Notifications.subscribed(note, "instantiation.active_record") do
+          Setting.rows(by_rows) { @database.run("lambda do\n#{call(found)}\nend").call }
+        end
+        [[:text, text.to_s.b], built]
+      rescue StandardError, SystemStackError, NotImplementedError => error
+        [[:error, error.class.name, place(error)], built]
+      end
+
+      def place(error) = ToJson.location(error)
+
+      def in_time(found)
+        before = Time.zone, ActiveRecord.default_timezone, ENV["TZ"]
+        Time.zone = found.zone
+        ActiveRecord.default_timezone = found.local ? :local : :utc
+        ENV["TZ"] = found.clock if found.clock
+        yield
+      ensure
+        Time.zone, ActiveRecord.default_timezone, ENV["TZ"] = before
+      end
+
+      def shown((kind, *rest)) = "#{kind}: #{rest.map { |one| one.to_s[0, 3000] }.join(" at ")}"
+
+      # -- counting ----------------------------------------------------------------------------
+
+      def count(found, due, built, left, rows)
+        rows.reached("exit: #{found.exit}")
+        rows.reached(way(found, due, built, left))
+        return unless @counted != found.world
+
+        @counted = found.world
+        found.world.models.each_value.flat_map(&:columns).uniq.each do |column|
+          rows.reached("column: #{column.family}")
+        end
+        found.world.each_feature { |feature| rows.reached("feature: #{feature.name}") }
+      end
+
+      def way(found, due, built, left)
+        return "an error" if due.first == :error
+        return "no records" if built.zero?
+        return left == built ? "models" : "models in part" if left.positive?
+
+        found.classes.last.nodes.any?(&:inside) ? "rows, nested" : "rows"
+      end
+    end
+
+    # The setting of the application.
+    module Setting
+      def self.rows(wanted)
+        return yield unless ToJson.respond_to?(:rows=)
+
+        before, ToJson.rows = ToJson.rows, wanted
+        yield
+      ensure
+        ToJson.rows = before if ToJson.respond_to?(:rows=)
+      end
+    end
+  end
+end
