@@ -172,6 +172,27 @@ class DeclaredFieldsTest < DeclarationCase
     refute given[0].frozen?
   end
 
+  test "each option has a reader, a check of that name, and a way to count in cache keys" do
+    ToJson::Field::OPTIONS.each do |name, option|
+      assert_includes ToJson::Field.public_instance_methods(false), option.keeps, name
+      assert ToJson::AssociationOptions.private_method_defined?(option.keeps), name
+      next if %i[serializer preload].include?(name) # followed by Signature, and without effect
+
+      counts = ToJson::Compiler::Signature.instance_method(option.counts)
+      assert_equal 1, counts.arity, name
+    end
+  end
+
+  test "a Field keeps what was given, and nothing else" do
+    given = { if: :a?, as: :string, skip_nil: true, preload: :b }
+    field = serializer { attribute :id, **given }.definition.fields.first
+    assert_equal({ conditions: [%i[if a?]], as: :string, skip: :nil, preload: { b: {} } },
+                 field.options)
+    field = serializer { attribute :id, default: nil }.definition.fields.first
+    assert_equal({ default: nil }, field.options)
+    assert_empty serializer { attribute :id, :b }.definition.fields.first.options
+  end
+
   test "a Definition of fields without blocks can be shared between Ractors" do
     type = serializer do
       root :a

@@ -9,8 +9,8 @@ class DeclarationMisuseTest < DeclarationCase
   INSTANCE = Named.new
   ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, preload, name, source."
   ASSOCIATION =
-    "Known: serializer, view, only, except, context, cache, name, source, if, unless, skip_nil, " \
-    "skip_blank, default, preload."
+    "Known: serializer, view, only, except, context, cache, if, unless, skip_nil, skip_blank, " \
+    "default, preload, name, source."
   WORDS = "association, attribute, attributes, belongs_to, flatten, has_many, has_one, nested"
   OF_VALUES =
     "works only in blocks that give a value: those of attribute, and of associations with " \

@@ -90,13 +90,17 @@ class DocumentExamplesTest < ToJsonTest
   INSIDE = Project.files("HACKING.md", "docs/internals/*.md").freeze
   ROOTS = %w[lib ext test bin exe benchmark examples docs sig demo .ci].freeze
   PATH = %r{`((?:#{Regexp.union(ROOTS)})/[\w./-]+)`}
+  # A file in a room, such as `values/rules.rb`.
+  IN_ROOM = %r{`(?!(?:#{Regexp.union(ROOTS)})/)([a-z_]+/[\w./-]+\.(?:c|h|rb))`}
 
   INSIDE.each do |path|
-    # `lib/…`, `ext/…`, `test/…` and the like between backquotes; `name.c` may stand anywhere.
+    # `lib/…`, `ext/…`, `test/…` and the like between backquotes, `room/name.c` below ext/to_json,
+    # `room/name.rb` below lib/to_json; `name.c` may stand anywhere.
     test "files that #{path} names are there" do
       text = Project.read(path)
       missing = text.scan(PATH).flatten.uniq
       missing.reject! { |name| File.exist?(File.join(Project::ROOT, name)) }
+      missing += text.scan(IN_ROOM).flatten.reject { |name| in_room?(name) }
       missing += text.scan(/`(\w+\.(?:c|h|rb))`/).flatten.uniq - file_names
       assert_empty(missing)
     end
@@ -129,6 +133,11 @@ class DocumentExamplesTest < ToJsonTest
 
   def file_names
     Project.files("{#{ROOTS.join(",")}}/**/*.{c,h,rb}").map { |path| File.basename(path) }
+  end
+
+  def in_room?(name)
+    root = name.end_with?(".rb") ? "lib/to_json" : "ext/to_json"
+    File.exist?(File.join(Project::ROOT, root, name))
   end
 
   def count(blocks, checks)

@@ -61,11 +61,17 @@ module ToJson
       def of_field(unit, field)
         return [field.name, field.source] if plain?(field)
 
-        @contextual = true if block?(field.as)
-        run = [field.reader, field.conditions, field.default, field.context].map { |one| run(one) }
-        [field.kind, field.name, field.source, @meaning.of(field.as), field.format, field.skip,
-         field.view, run, version(field.cache), restrictions([[field.only, field.except]]),
-         inside(unit, field)]
+        options = Field::COUNTED.slice(*field.options.keys)
+                                .map { |name, counts| [name, send(counts, field.options[name])] }
+        [field.kind, field.name, field.source, run(field.reader), options, inside(unit, field)]
+      end
+
+      # The methods that Field::OPTIONS names: what a value of an option comes to.
+      def literal(value) = value
+
+      def conversion(as)
+        @contextual = true if block?(as)
+        @meaning.of(as)
       end
 
       # What a block that runs on the serializer comes to, or a value instead of one.
@@ -77,8 +83,7 @@ module ToJson
       def key_case(definition) = @meaning.of(definition.key_case)
 
       def plain?(field)
-        field.kind == :attribute && field.reader.nil? && field.as.nil? && field.skip.nil? &&
-          field.conditions.empty? && Field::NONE.equal?(field.default)
+        field.kind == :attribute && field.reader.nil? && field.options.empty?
       end
 
       def block?(value)

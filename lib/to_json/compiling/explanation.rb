@@ -55,14 +55,7 @@ module ToJson
         if field.reader.nil? && field.source && Owner.new(@serializer_class, "s").computes?(field)
           costs << "a method of the serializer"
         end
-        if field.conditions.any?
-          costs << "#{field.conditions.size} condition#{"s" if field.conditions.size > 1}"
-        end
-        costs << "a conversion in Ruby" unless Reading.native_as?(field)
-        unless field.default.equal?(Field::NONE) || Reading.native_default?(field)
-          costs << "a default in Ruby"
-        end
-        [*costs, *@handle.strategies[field]]
+        [*costs, *Reading.costs(field), *@handle.strategies[field]]
       end
 
       def block_word(reader) = reader.lambda? ? "lambda" : "block"

@@ -103,7 +103,7 @@ module ToJson
       class << self
         # Whether nothing but the reading itself, and perhaps conditions, is Ruby's.
         def native?(field)
-          native_as?(field) && (field.default.equal?(Field::NONE) || native_default?(field))
+          native_as?(field) && (none?(field) || native_default?(field))
         end
 
         # Whether the Writer reads it from a Hash, by its name alone.
@@ -118,9 +118,18 @@ module ToJson
            *(:default if native_default?(field))]
         end
 
+        # What options make Ruby do, in words for `explain`.
+        def costs(field)
+          conditions = field.conditions.size
+          [*("#{conditions} condition#{"s" if conditions > 1}" if conditions.positive?),
+           *("a conversion in Ruby" unless native_as?(field)),
+           *("a default in Ruby" unless none?(field) || native_default?(field))]
+        end
+
+        def none?(field) = field.default.equal?(Field::NONE)
         def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
         def native_default?(field)
-          !field.default.equal?(Field::NONE) && field.kind == :attribute &&
+          !none?(field) && field.kind == :attribute &&
             !field.default.is_a?(Proc) && native_as?(field)
         end
       end

@@ -17,14 +17,8 @@ module ToJson
         refuse("#{useless}: works only with serializer:, not with a block that declares fields. " \
                "Add serializer:, or remove #{useless}:.")
       end
-      check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
-      Field.new(kind, @name, @source, reader: reader(block), conditions: conditions, skip: skip,
-                default: default,
-                definition: definition, serializer: serializer, view: view, only: selection(:only),
-                except: selection(:except),
-                context: @options.fetch(:context, Field::NONE),
-                cache: (cache unless kind == :flatten),
-                preload: preload, declared_at: @declared_at)
+      Field.new(kind, @name, @source, checked, reader: reader(block), definition: definition,
+                declared_at: @declared_at)
     end
 
     # Whether a block gives the value, instead of declaring fields.
@@ -33,8 +27,6 @@ module ToJson
     private
 
     def serializer
-      return unless serializer?
-
       given = @options[:serializer]
       case given
       when Proc then native(given)
@@ -98,6 +90,14 @@ module ToJson
         FieldOptions.name("#{place}: view:", name)
       end.freeze
     end
+
+    def context
+      check_parameters(@options[:context]) if @options[:context].is_a?(Proc)
+      @options[:context]
+    end
+
+    def only = selection(:only)
+    def except = selection(:except)
 
     def selection(option)
       @options[option].nil? ? nil : Selection.parse(@options[option])

@@ -19,11 +19,53 @@ module ToJson
       none.define_singleton_method(:inspect) { "ToJson::Field::NONE" }
     end.freeze
 
+    # An option of a declaration.
+    #
+    # - `words`: what takes it: attributes, associations, or flatten
+    # - `keeps`: the reader of Field that answers with it. A method of that name in
+    #   {FieldOptions} checks what was given.
+    # - `counts`: the method of {Compiler::Signature} by which it counts in the keys of caches;
+    #   nil: it changes no text
+    # @api private
+    Option = Struct.new(:words, :keeps, :counts)
+    ALL = %i[attribute association flatten].freeze
+    ONE_EACH = ALL.first(2).freeze
+    ASSOCIATED = ALL.last(2).freeze
+    private_constant :ALL, :ONE_EACH, :ASSOCIATED
+
+    # All options, in the order in which `inspect` shows them.
+    # @api private
+    OPTIONS = {
+      serializer: [ASSOCIATED, :serializer, nil], # Signature follows it
+      view: [ASSOCIATED, :view, :literal],
+      only: [ASSOCIATED, :only, :selected],
+      except: [ASSOCIATED, :except, :selected],
+      context: [ASSOCIATED, :context, :run],
+      cache: [[:association], :cache, :version],
+      if: [ALL, :conditions, :run],
+      unless: [ALL, :conditions, :run],
+      as: [[:attribute], :as, :conversion],
+      format: [[:attribute], :format, :literal],
+      skip_nil: [ONE_EACH, :skip, :literal],
+      skip_blank: [ONE_EACH, :skip, :literal],
+      default: [ONE_EACH, :default, :run],
+      preload: [ALL, :preload, nil]
+    }.transform_values { |fields| Option.new(*fields).freeze }.freeze
+
+    # The names of the options that a word takes.
+    # @api private
+    def self.options_of(word) = OPTIONS.select { |_, option| option.words.include?(word) }.keys
+
     # The options of attributes. Where `attributes` maps names, a key of these is an option.
     # @api private
-    OPTIONS = %i[if unless as format skip_nil skip_blank default preload].freeze
+    OF_ATTRIBUTES = options_of(:attribute).freeze
+
+    # {reader => the method of Signature} of all that counts.
+    # @api private
+    COUNTED = OPTIONS.each_value.to_h { |option| [option.keeps, option.counts] }.compact.freeze
     NO_CONDITIONS = [].freeze
-    private_constant :NO_CONDITIONS
+    NO_OPTIONS = {}.freeze
+    private_constant :NO_CONDITIONS, :NO_OPTIONS
 
     # @return [Symbol] `:attribute`, `:nested` (an object with fields of the same object), `:one`,
     #   `:many`, `:any` (the value decides between one and many) or `:flatten`
@@ -36,34 +78,34 @@ module ToJson
     attr_reader :reader
     # @return [Symbol, #call, Module, nil] the conversion: a kind such as `:string`, a callable, a
     #   module with `encode`, or a serializer
-    attr_reader :as
+    def as = @options[:as]
     # @return [Symbol, String, nil] with `as: :time`: `:iso8601`, `:utc`, `:unix`, `:unix_ms` or a
     #   pattern for strftime
-    attr_reader :format
+    def format = @options[:format]
     # @return [Array] pairs of `:if` or `:unless` and a Symbol or Proc
-    attr_reader :conditions
+    def conditions = @options.fetch(:conditions, NO_CONDITIONS)
     # @return [Symbol, nil] `:nil` or `:blank`: for which values no key is written
-    attr_reader :skip
+    def skip = @options[:skip]
     # @return [Object] what is written instead of nil; {NONE}: null
-    attr_reader :default
+    def default = @options.fetch(:default, NONE)
     # @return [Definition, nil] the fields of an inline block
     attr_reader :definition
     # @return [Class, String, Proc, Hash, nil] the serializer of an association; nil: the class of
     #   the value decides
-    attr_reader :serializer
+    def serializer = @options[:serializer]
     # @return [Array<Symbol>, nil] the views of the association's serializer
-    attr_reader :view
+    def view = @options[:view]
     # @return [Selection, nil] of the association's fields
-    attr_reader :only
+    def only = @options[:only]
     # @return [Selection, nil] of the association's fields
-    attr_reader :except
+    def except = @options[:except]
     # @return [Object] the context of the association; {NONE}: the current one
-    attr_reader :context
+    def context = @options.fetch(:context, NONE)
     # @return [CacheOptions, nil] how the association's text is kept
-    attr_reader :cache
+    def cache = @options[:cache]
     # @return [Hash{Symbol => Hash}, false, nil] the associations that `preload:` names, as a tree;
     #   false: nothing of this field is preloaded; nil: what the declaration tells
-    attr_reader :preload
+    def preload = @options[:preload]
     # @return [String, nil] the file and line of the declaration, such as
     #   `"/app/serializers/post_serializer.rb:3"`
     attr_reader :declared_at
@@ -83,16 +125,14 @@ module ToJson
     end
 
     # @api private
-    def initialize(kind, name, source, reader: nil, as: nil, format: nil, conditions: NO_CONDITIONS,
-                   skip: nil, default: NONE,
-                   definition: nil, serializer: nil, view: nil, only: nil, except: nil,
-                   context: NONE, cache: nil,
-                   preload: nil, declared_at: nil)
-      @kind, @name, @source, @reader = kind, name, source, reader
-      @as, @format, @conditions, @skip, @default = as, format, conditions.freeze, skip, default
-      @definition, @serializer, @view, @only, @except, @context =
-        definition, serializer, view, only, except, context
-      @cache, @preload, @declared_at = cache, preload, declared_at
+    # @return [Hash{Symbol => Object}] what was given, by the reader that answers with it
+    attr_reader :options
+
+    # @api private
+    def initialize(kind, name, source, options = NO_OPTIONS, reader: nil, definition: nil,
+                   declared_at: nil)
+      @kind, @name, @source, @options = kind, name, source, options.freeze
+      @reader, @definition, @declared_at = reader, definition, declared_at
       freeze
     end
 
@@ -167,17 +207,19 @@ module ToJson
           field.kind == :attribute ? field.source.inspect : "source: #{field.source.inspect}"
         end
 
-        def options(field)
-          conditions = field.conditions.group_by(&:first).transform_values do |given|
-            given.map(&:last)
+        def options(field) = pairs(OPTIONS.to_h { |name, _| [name, option(field, name)] })
+
+        # What was given for the option; nil for nothing.
+        def option(field, name)
+          case name
+          when :if, :unless
+            tests = field.conditions.filter_map { |kind, test| test if kind == name }
+            tests unless tests.empty?
+          when :skip_nil then true if field.skip == :nil
+          when :skip_blank then true if field.skip == :blank
+          when :preload then field.preload ? names(field.preload) : field.preload
+          else field.public_send(OPTIONS.fetch(name).keeps)
           end
-          pairs(serializer: field.serializer, view: field.view, only: field.only,
-                except: field.except, context: field.context, cache: field.cache,
-                if: conditions[:if], unless: conditions[:unless], as: field.as,
-                format: field.format,
-                skip_nil: (true if field.skip == :nil), skip_blank: (true if field.skip == :blank),
-                default: field.default,
-                preload: (field.preload ? names(field.preload) : field.preload))
         end
 
         # The shortest words for a tree of names.
@@ -199,7 +241,7 @@ module ToJson
             options(field).empty?
         end
         def renamed?(field) = field.source != field.name
-        def option?(source) = OPTIONS.include?(source)
+        def option?(source) = OF_ATTRIBUTES.include?(source)
         def plain(field)
           if renamed?(field)
             "#{field.source.inspect.delete_prefix(":")}: #{field.name.inspect}"

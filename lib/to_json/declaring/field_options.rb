@@ -8,10 +8,9 @@ module ToJson
   # @api private
   class FieldOptions
     CONDITIONS = %i[if unless].freeze
-    ATTRIBUTE = [*Field::OPTIONS, :name, :source].freeze
-    ASSOCIATION = %i[serializer view only except context cache name source if unless skip_nil
-                     skip_blank default preload].freeze
-    FLATTEN = %i[serializer view only except context if unless preload].freeze
+    ATTRIBUTE = [*Field::OF_ATTRIBUTES, :name, :source].freeze
+    ASSOCIATION = [*Field.options_of(:association), :name, :source].freeze
+    FLATTEN = Field.options_of(:flatten).freeze
 
     CONVERSIONS = Part::TABLE[:as].keys.freeze
     NO_NAMES = {}.freeze
@@ -37,7 +36,8 @@ module ToJson
 
         return [names, mapping] if mapping.empty?
 
-        options, renamed = mapping.partition { |key, _| Field::OPTIONS.include?(key) }.map(&:to_h)
+        options, renamed =
+          mapping.partition { |key, _| Field::OF_ATTRIBUTES.include?(key) }.map(&:to_h)
         [names +
            renamed.map { |source, name| [new_name("#{place}: attributes", source, name), source] },
          options]
@@ -73,7 +73,8 @@ module ToJson
         return name if name.is_a?(Symbol) || name.is_a?(String)
 
         if source.is_a?(Symbol)
-          raise DefinitionError, "#{place}: #{Suggestion.unknown("option", source, Field::OPTIONS)}"
+          raise DefinitionError,
+                "#{place}: #{Suggestion.unknown("option", source, Field::OF_ATTRIBUTES)}"
         end
 
         raise DefinitionError,
@@ -116,16 +117,14 @@ module ToJson
         return Field.new(:attribute, @name, @source, declared_at: @declared_at)
       end
 
-      Field.new(:attribute, @name, @source, reader: reader(reader), as: as, format: format,
-                conditions: conditions, skip: skip, default: default, preload: preload,
+      Field.new(:attribute, @name, @source, checked, reader: reader(reader),
                 declared_at: @declared_at)
     end
 
     # @param definition [Definition] what the block declared
     # @return [Field]
     def nested(definition)
-      Field.new(:nested, @name, nil, conditions: conditions, definition: definition,
-                declared_at: @declared_at)
+      Field.new(:nested, @name, nil, checked, definition: definition, declared_at: @declared_at)
     end
 
     # A block that declares fields takes no argument.
@@ -141,6 +140,18 @@ module ToJson
     end
 
     private
+
+    # What was given, each checked by the method of its reader's name.
+    #
+    # @return [Hash{Symbol => Object}] for {Field#options}
+    def checked
+      kept = {}
+      @options.each_key do |name|
+        reader = Field::OPTIONS[name]&.keeps # name: and source: are kept by themselves
+        kept[reader] = send(reader) if reader && !kept.key?(reader)
+      end
+      kept
+    end
 
     def name_and_source(given)
       if @options.key?(:name) && @options.key?(:source)
@@ -233,8 +244,6 @@ module ToJson
     end
 
     def format
-      return unless @options.key?(:format)
-
       given = @options[:format]
       refuse("format: works only with as: :time.") unless @options[:as] == :time
       case given
@@ -264,7 +273,7 @@ module ToJson
 
     def default
       check_parameters(@options[:default]) if @options[:default].is_a?(Proc)
-      @options.key?(:default) ? frozen(@options[:default]) : Field::NONE
+      frozen(@options[:default])
     end
 
     # @return [Hash{Symbol => Hash}, false, nil] a tree of names
