@@ -16,19 +16,21 @@ class RoomsTest < ToJsonTest
     "core/text" => %w[escape_composed escape utf8 scan validate relayout],
     "core/numbers" =>
       %w[integer float_table float_lanes float_decimal float float_grisu_table float_grisu float_oj
-         time],
+         time time_text decimal_text],
     "core/grammar" => %w[buffer grammar],
     "vm" => %w[vm hash_pairs time_struct assumptions],
     "writer" => %w[forced_gc rules writer string path errors pool key_table stack key levels
 protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
-    "values" => %w[text blank string_value fragment collection contained user_call value
-                   hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk tree],
+    "values" => %w[text blank string_value fragment collection contained user_call cell value
+                   hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk
+                   tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
     "plans" => %w[ops part flags item_cold item reader plan],
     "documents" =>
       %w[call block_receiver declared session document in_place direct records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class
+                    cell_class
                     buffer_class part_class plan_class writer_class pool_class dsl dsl_fields
                     block_context document_class serializer_class generate rails_class init]
   }.freeze

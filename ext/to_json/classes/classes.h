@@ -18,6 +18,7 @@ void tj_define_fragment(void);
 void tj_define_text(void);
 void tj_define_reflection(void);
 void tj_define_held(void);
+void tj_define_cell(void);
 void tj_define_document(void);
 void tj_define_serializer(void);
 void tj_define_block_context(void);

@@ -20,6 +20,7 @@
 #include "../delivery/sink.h"
 #include "../writer/string.h"
 #include "../values/string_value.h"
+#include "../values/cell.h"
 #include "../values/time_value.h"
 #include "../values/value_cold.h"
 #include "../vm/vm.h"
@@ -41,6 +42,7 @@ void Init_to_json(void)
     tj_protect_init();
     tj_string_init();
     tj_string_value_init();
+    tj_cell_init();
     tj_time_value_init();
     tj_collection_init();
     tj_library_value_init();
@@ -56,6 +58,7 @@ void Init_to_json(void)
     tj_define_text();
     tj_define_reflection();
     tj_define_held();
+    tj_define_cell();
     tj_define_buffer();
     tj_define_part();
     tj_define_plan();

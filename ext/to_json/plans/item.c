@@ -183,8 +183,11 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
         const uint8_t *text = part->text + op->offset[html];
         if (plain) {
             memcpy(at, text, TJ_PLAIN_TEXT);
-            at = tj_unsafe_simple(w, at + size, *values++);
-            if (TJ_UNLIKELY(!at)) return false;
+            at += size;
+            VALUE v = *values++;
+            uint8_t *after = tj_unsafe_simple(w, at, v);
+            if (TJ_UNLIKELY(!after) && !(after = tj_flat_value(w, at, v, inside))) return false;
+            at = after;
             continue;
         }
         if (TJ_UNLIKELY(op->kind == TJ_OP_END)) {

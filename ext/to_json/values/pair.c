@@ -4,6 +4,7 @@
 #include "../writer/levels.h"
 #include "../writer/protect.h"
 #include "../writer/stack.h"
+#include "cell.h"
 #include "hash_key.h"
 #include "time_value.h"
 
@@ -38,6 +39,9 @@ uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting)
     if (RBASIC_CLASS(v) == rb_cTime && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 &&
         w->rules->dialect == TJ_STANDARD)
         return tj_flat_time(w, at, v);
+    if (tj_is_cell(v) && (size_t)(w->out.limit - at) >= TJ_TIME_SIZE + 2 &&
+        w->rules->dialect == TJ_STANDARD)
+        return tj_flat_cell(w, at, v);
     return NULL;
 }
 

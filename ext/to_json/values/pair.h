@@ -8,8 +8,8 @@
 #include "../writer/stack.h"
 #include "value.h"
 
-/* Writes an Array of simple values or a Time, without entering a level. Returns NULL if more is
- * needed. `nesting` is the depth of the value's own container. */
+/* Writes an Array of simple values, a Time or a Cell, without entering a level. Returns NULL if
+ * more is needed. `nesting` is the depth of the value's own container. */
 uint8_t *tj_flat_value(tj_writer *w, uint8_t *at, VALUE v, uint32_t nesting);
 
 /* Writes the pair of a Symbol and a simple value. Returns false and changes nothing if more is

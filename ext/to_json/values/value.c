@@ -3,6 +3,8 @@
 
 #include "../writer/levels.h"
 #include "../writer/errors.h"
+#include "../core/numbers/time.h"
+#include "cell.h"
 #include "fragment.h"
 #include "string_value.h"
 #include "contained.h"
@@ -65,8 +67,28 @@ static void write_symbol(tj_writer *w, VALUE v)
     tj_write_string_cold(w, rb_sym2str(v));
 }
 
+/* Writes a Cell, or the value of it where the Rules or the dialect may need the object. */
+static TJ_COLD void write_cell(tj_writer *w, VALUE cell)
+{
+    const tj_family *family = w->rules->family;
+    uint8_t *end = NULL;
+    if (!w->consult && w->rules->dialect == TJ_STANDARD)
+        end = tj_flat_cell(w, tj_reserve(w, TJ_TIME_SIZE + 2), cell);
+    if (end) tj_commit(w, end);
+    else if (w->consult || !family || !written_by(w, family->cell, cell)) {
+        VALUE value = tj_cell_value(cell);
+        tj_check_alive(w);
+        tj_write_value(w, value);
+        RB_GC_GUARD(value);
+    }
+}
+
 void tj_write_other(tj_writer *w, VALUE v)
 {
+    if (TJ_UNLIKELY(tj_is_cell(v))) {
+        write_cell(w, v);
+        return;
+    }
     if (TJ_UNLIKELY(w->consult)) {
         if (w->converting) w->converting = false;
         else if (w->rules->converted && tj_convert(w, v)) return;

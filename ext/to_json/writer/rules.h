@@ -65,6 +65,9 @@ typedef struct {
     /* A Symbol, if consult_symbols of the Writer is set. Returns true if it was written. Runs
      * Ruby. */
     bool (*symbol)(struct tj_writer *w, VALUE v);
+    /* A Cell (../values/cell.h). Returns true if it was written; otherwise its value is. Runs
+     * Ruby. */
+    bool (*cell)(struct tj_writer *w, VALUE cell);
     /* Any value of none of the exact core classes nor ours. Runs Ruby. */
     void (*write)(struct tj_writer *w, VALUE v);
     /* Returns the text of a key that is no Symbol and no exact String. Runs Ruby. */
