@@ -22,6 +22,15 @@ class RarePathsTest < ToJsonTest
     free.concat(taken)
   end
 
+  test "what is no class raises, and does not crash" do
+    cache = ToJson::PlanCache
+    klass = Class.new(ToJson::Serializer)
+    [-> { cache.plan_of("String") }, -> { cache.watch(1) }, -> { cache.keep("S", nil) },
+     -> { cache.keep(klass, 1) }, -> { cache.block_number(nil, -> {}) },
+     -> { cache.define_once(:a, :b, -> {}) }, -> { cache.define_once(klass, "b", -> {}) },
+     -> { ToJson::Plan.new(3) }].each { |call| assert_raises(TypeError, &call) }
+  end
+
   test "a block pattern with a name that is no identifier gets no filler" do
     klass = Class.new
     refute(ToJson::BlockFilling.define(klass, [:@a, :@é]))

@@ -3,7 +3,11 @@
 
 #include "../plans/plan.h"
 
-static VALUE plan_s_new(VALUE klass, VALUE keywords) { return tj_plan_new(klass, keywords); }
+static VALUE plan_s_new(VALUE klass, VALUE keywords)
+{
+    Check_Type(keywords, T_HASH);
+    return tj_plan_new(klass, keywords);
+}
 
 static const tj_plan *plan_of(VALUE self) { return rb_check_typeddata(self, &tj_plan_type); }
 
@@ -36,6 +40,7 @@ static VALUE cache_s_epoch(VALUE module)
 static VALUE cache_s_plan_of(VALUE module, VALUE serializer_class)
 {
     (void)module;
+    Check_Type(serializer_class, T_CLASS);
     return tj_plan_of(serializer_class);
 }
 
@@ -50,6 +55,7 @@ static VALUE cache_s_next_epoch(VALUE module)
 static VALUE cache_s_use(VALUE module, VALUE serializer_class)
 {
     (void)module;
+    Check_Type(serializer_class, T_CLASS);
     tj_plan_use(serializer_class);
     return Qnil;
 }
@@ -57,6 +63,8 @@ static VALUE cache_s_use(VALUE module, VALUE serializer_class)
 static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
 {
     (void)module;
+    Check_Type(serializer_class, T_CLASS);
+    rb_check_typeddata(plan, &tj_plan_type);
     tj_plan_keep(serializer_class, plan);
     return plan;
 }
@@ -82,6 +90,7 @@ static VALUE blocks_of(VALUE serializer_class)
 static VALUE cache_s_block_number(VALUE module, VALUE serializer_class, VALUE block)
 {
     (void)module;
+    Check_Type(serializer_class, T_CLASS);
     VALUE blocks = blocks_of(serializer_class);
     for (long i = 0; i < RARRAY_LEN(blocks); i++)
         if (RARRAY_AREF(blocks, i) == block) return LONG2FIX(i);
@@ -102,6 +111,8 @@ static bool has_method(VALUE serializer_class, VALUE name)
 static VALUE cache_s_define_once(VALUE module, VALUE serializer_class, VALUE name, VALUE body)
 {
     (void)module;
+    Check_Type(serializer_class, T_CLASS);
+    Check_Type(name, T_SYMBOL);
     if (!has_method(serializer_class, name))
         rb_funcall(serializer_class, rb_intern("define_method"), 2, name, body);
     return name;
