@@ -128,7 +128,7 @@ class GuardTest < ToJsonTest
   end
 
   RESERVED =
-    %i[view only except root meta context into chunk flush collection max_depth rules].freeze
+    %i[view only except root meta context into chunk flush collection max_depth rules rows].freeze
 
   test "the reserved keywords are those of the contract" do
     assert_equal RESERVED, ToJson::DSL::RESERVED_KEYWORDS

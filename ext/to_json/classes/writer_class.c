@@ -69,7 +69,8 @@ static VALUE writer_iterate(int argc, VALUE *argv, VALUE self)
     rb_check_arity(argc, 4, 4);
     rb_check_typeddata(argv[0], &tj_plan_type);
     VALUE before = enter_plan(w, argv[0]);
-    tj_write_many(w, argv[0], argv[1], argv[2], Qfalse, argv[3]);
+    bool indexed = tj_is_row_list(argv[2]) && !w->delivery.flush_interval;
+    tj_write_many(w, argv[0], argv[1], argv[2], indexed ? argv[2] : Qfalse, argv[3]);
     w->plan = before;
     return Qnil;
 }

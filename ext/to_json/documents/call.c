@@ -2,7 +2,7 @@
  * `new`. */
 #include "call.h"
 
-/* The keywords of json!, which are not passed on. Those after `flush` need declared fields. */
+/* The keywords of json!, which are not passed on. Those from `view` on need declared fields. */
 enum {
     KEY_CONTEXT,
     KEY_RULES,
@@ -10,6 +10,7 @@ enum {
     KEY_MAX_DEPTH,
     KEY_CHUNK,
     KEY_FLUSH,
+    KEY_ROWS,
     KEY_VIEW,
     KEY_ONLY,
     KEY_EXCEPT,
@@ -24,8 +25,9 @@ static VALUE key_symbols[KEY_COUNT];
 void tj_call_init(void)
 {
     static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth",
-                                                 "chunk",   "flush", "view", "only",
-                                                 "except",  "root",  "meta", "collection"};
+                                                 "chunk",   "flush", "rows", "view",
+                                                 "only",    "except", "root", "meta",
+                                                 "collection"};
     for (int i = 0; i < KEY_COUNT; i++) {
         key_symbols[i] = ID2SYM(rb_intern(names[i]));
         rb_gc_register_mark_object(key_symbols[i]);
@@ -57,6 +59,7 @@ static int split_i(VALUE key, VALUE value, VALUE argument)
     case KEY_MAX_DEPTH: split->call->max_depth = value; break;
     case KEY_CHUNK: split->call->delivery_options.chunk = tj_chunk_option(value); break;
     case KEY_FLUSH: split->call->delivery_options.flush = tj_flush_option(value); break;
+    case KEY_ROWS: split->call->rows = value; break;
     case KEY_VIEW: split->call->view = value; break;
     case KEY_ONLY: split->call->only = value; break;
     case KEY_EXCEPT: split->call->except = value; break;

@@ -16,7 +16,7 @@ typedef struct {
     const VALUE *argv;
     VALUE keywords; /* for serialize, or Qfalse */
     /* Qundef if not given */
-    VALUE context, rules, into, max_depth, view, only, except, root, meta, collection;
+    VALUE context, rules, into, max_depth, rows, view, only, except, root, meta, collection;
     tj_delivery_options delivery_options;
 } tj_call;
 
@@ -40,7 +40,7 @@ void tj_check_delivery_options(const tj_call *call);
     (tj_call)                                                                                   \
     {                                                                                           \
         pool, count, arguments, Qfalse, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, Qundef, \
-            Qundef, Qundef, Qundef,                                                             \
+            Qundef, Qundef, Qundef, Qundef,                                                     \
         {                                                                                       \
             0, 0                                                                                \
         }                                                                                       \

@@ -12,7 +12,7 @@
 #include "../writer/stack.h"
 #include "../values/pair.h"
 
-static VALUE mPlanCache, mEnvelope, sym_meta;
+static VALUE mPlanCache, mEnvelope, mRows, sym_meta;
 ID tj_id_selected;
 
 void tj_declared_init(void)
@@ -22,6 +22,8 @@ void tj_declared_init(void)
     rb_gc_register_mark_object(sym_meta);
     mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     mEnvelope = rb_define_module_under(tj_mToJson, "Envelope");
+    mRows = rb_define_module_under(tj_mToJson, "Rows");
+    rb_gc_register_mark_object(mRows);
     rb_gc_register_mark_object(mPlanCache);
     rb_gc_register_mark_object(mEnvelope);
 }
@@ -126,6 +128,22 @@ bool tj_serializes_itself(const tj_declared *d, const tj_call *call)
 
 /* -- data, root and meta ----------------------------------------------------------------------- */
 
+/* The rows of a relation, where they need no models; else the objects themselves. Without
+ * to_json/active_record, Rows has no method `of`. Runs Ruby. */
+static VALUE rows_of(tj_writer *w, const tj_call *call, const tj_declared *d)
+{
+    VALUE objects = call->argv[0];
+    if (RB_SPECIAL_CONST_P(objects) || RB_BUILTIN_TYPE(objects) != T_OBJECT || !w->pool->main)
+        return objects;
+    if (RB_SYMBOL_P(d->meta)) return objects; /* its block gets the relation */
+    VALUE arguments[] = {objects, tj_plan_get(d->plan)->klass,
+                         given(call->view) ? call->view : Qnil, d->mask,
+                         call->rows == Qundef ? Qnil : call->rows};
+    VALUE rows = rb_check_funcall(mRows, rb_intern("of"), 5, arguments);
+    tj_check_alive(w);
+    return rows == Qundef || NIL_P(rows) ? objects : rows;
+}
+
 static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *d,
                        bool many)
 {
@@ -137,6 +155,7 @@ static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         tj_write_value(w, Qnil);
     } else if (many) {
         tj_begin_value(w);
+        if (!imperative) object = rows_of(w, call, d);
         VALUE elements = tj_begin_many(w, object, "call one, which takes a single object");
         if (imperative) tj_each(w, object, serialize_value, &serialize, sizeof serialize);
         else tj_write_many(w, d->plan, self, object, elements, d->mask);

@@ -4,6 +4,7 @@
 
 #include "flags.h"
 #include "item_cold.h"
+#include "../values/collection.h"
 #include "../values/library_value.h"
 #include "../values/pair.h"
 #include "../values/time_value.h"
@@ -147,6 +148,11 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
         return at;
     }
     if (TJ_UNLIKELY(RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cArray)) {
+        if (tj_is_row_list(v)) {
+            *at++ = '[';
+            *elements = w->delivery.flush_interval ? Qfalse : v;
+            return at;
+        }
         v = to_ary_beside(w, v);
         if (v == Qfalse) return NULL;
     }

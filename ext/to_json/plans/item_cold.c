@@ -109,6 +109,10 @@ VALUE tj_indexable(VALUE v)
 
 VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
 {
+    if (tj_is_row_list(many)) {
+        tj_open_list(w);
+        return w->delivery.flush_interval ? Qfalse : many;
+    }
     VALUE array = RB_TYPE_P(many, T_ARRAY) ? many : rb_check_array_type(many); /* a relation's */
     VALUE elements = NIL_P(array) || w->delivery.flush_interval
                        ? Qfalse

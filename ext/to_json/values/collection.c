@@ -8,6 +8,7 @@
 
 static VALUE data_class; /* 0 if this Ruby has no Data; the C API has no name for it */
 static ID id_to_ary;
+VALUE tj_cRowList;
 
 /* Raises unless rb_method_boundp treats TJ_PUBLICLY as we expect. */
 static void check_method_boundp(void)
@@ -31,6 +32,10 @@ void tj_collection_init(void)
 {
     check_method_boundp();
     id_to_ary = rb_intern("to_ary");
+    VALUE rows = rb_define_module_under(tj_mToJson, "Rows");
+    tj_cRowList = rb_define_class_under(rows, "List", rb_cObject);
+    rb_include_module(tj_cRowList, rb_mEnumerable);
+    rb_gc_register_mark_object(tj_cRowList);
     ID data = rb_intern("Data");
     if (rb_const_defined(rb_cObject, data) && NIL_P(rb_autoload_p(rb_cObject, data))) {
         /* on Ruby 3.1 it may be a class of the user's, which does no harm */

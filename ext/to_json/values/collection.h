@@ -10,6 +10,16 @@
 
 void tj_collection_init(void);
 
+/* ToJson::Rows::List: rows of a database that stand for objects. lib/to_json/rows/list.rb gives it
+ * its methods. Generated code reads its elements by index, as those of an Array; there is at least
+ * one. */
+extern VALUE tj_cRowList;
+
+TJ_INLINE bool tj_is_row_list(VALUE v)
+{
+    return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == tj_cRowList;
+}
+
 /* Whether a value is written as an array: an Array, an object with to_ary, or an Enumerable other
  * than Hash, Struct, IO and Dir. May run Ruby. */
 bool tj_is_many(VALUE v);

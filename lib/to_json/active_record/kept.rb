@@ -83,6 +83,5 @@ module ToJson
         end
       end
     end
-    private_constant :Kept
   end
 end

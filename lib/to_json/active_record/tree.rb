@@ -110,6 +110,5 @@ module ToJson
         end
       end
     end
-    private_constant :Inner
   end
 end

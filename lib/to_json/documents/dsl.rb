@@ -10,7 +10,7 @@ module ToJson
     # Keywords of `json!`, `encode!` and `new` that are not passed to `serialize`. A `serialize`
     # with such a keyword raises {DefinitionError}.
     RESERVED_KEYWORDS =
-      %i[view only except root meta context into chunk flush collection max_depth rules].freeze
+      %i[view only except root meta context into chunk flush collection max_depth rules rows].freeze
 
     # @!method put(key, value)
     #   Writes one pair, several pairs, or a key with the content of a block.

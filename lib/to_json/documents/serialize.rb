@@ -40,6 +40,8 @@ module ToJson
     #   @param rules [Rules, Hash, Symbol, nil] instead of those of the class
     #   @param max_depth [Integer, nil] how many containers may be open at once, instead of the
     #     limit of the Rules
+    #   @option keywords [Boolean] :rows (true) whether a relation may be written from its rows,
+    #     without models of ActiveRecord, where the document is the same
     #   @option keywords [Symbol, String, Array] :view the views; this and the following need
     #     declared fields
     #   @option keywords [Symbol, String, Array, Hash] :only the fields to write, also as

@@ -1,0 +1,179 @@
+# frozen_string_literal: true
+
+# Layer: rows. When rows give the same document as models.
+
+module ToJson
+  module Rows
+    # The seven conditions, which are asked for each document. Each is a method that returns nil if
+    # it holds, or why models are needed. docs/active_record.md has an example of each.
+    # @api private
+    module Conditions
+      # What a relation may be made of. Another part, perhaps of a newer ActiveRecord, needs models.
+      PARTS = %i[where order limit offset joins left_outer_joins group having select distinct lock
+                 readonly from reordering references with annotate optimizer_hints preload includes
+                 reverse_order create_with extending strict_loading].freeze
+
+      # The methods by which a relation reads its records.
+      READING = %i[each to_ary to_a records load exec_queries arel].freeze
+
+      # The methods by which a class makes a record of a row.
+      MAKING = %i[instantiate find_by_sql allocate discriminate_class_for_record
+                  type_for_attribute with_connection].freeze
+
+      # The methods of a record that its making calls, or its getters.
+      MADE = %i[init_with_attributes init_internals _read_attribute].freeze
+
+      # The options of an association that change nothing of what is read.
+      OPTIONS = %i[class_name foreign_key primary_key inverse_of optional required dependent
+                   counter_cache touch autosave validate before_add after_add before_remove
+                   after_remove anonymous_class index_errors].freeze
+
+      KINDS = %i[belongs_to has_one has_many].freeze
+
+      base = ::ActiveRecord::Base
+      relation, of_association = ::ActiveRecord::Relation, ::ActiveRecord::AssociationRelation
+      # Who has these methods where nobody has changed them.
+      OWNERS = {
+        READING => [
+          READING.to_h { |name| [name, relation.instance_method(name).owner] },
+          READING.to_h { |name| [name, of_association.instance_method(name).owner] }
+        ],
+        MAKING => [MAKING.to_h { |name| [name, base.method(name).owner] }],
+        MADE => [MADE.to_h { |name| [name, base.instance_method(name).owner] }]
+      }.freeze
+      private_constant :PARTS, :READING, :MAKING, :MADE, :OPTIONS, :KINDS, :OWNERS
+
+      class << self
+        # 1. The relation reads its records as ActiveRecord's relations do.
+        # @param relation [ActiveRecord::Relation]
+        # @return [String, nil]
+        def relation(relation)
+          return "the relation is loaded" if relation.loaded?
+          return "the relation is being loaded (load_async)" if relation.scheduled?
+          return "the relation is eager loading" if relation.eager_loading?
+          return "the relation is none" if relation.null_relation?
+
+          part = (relation.values.keys - PARTS).first
+          return "the relation has #{part}" if part
+
+          changed = changed(READING) { |name| relation.method(name).owner }
+          "#{changed} of the relation is overridden" if changed
+        end
+
+        # 2. Nothing but ActiveRecord takes part in making a record.
+        # @param model [Class]
+        # @return [String, nil]
+        def making(model)
+          return "#{model} has after_find callbacks" if model._find_callbacks.any?
+          return "#{model} has after_initialize callbacks" if model._initialize_callbacks.any?
+
+          changed = changed(MAKING) { |name| model.method(name).owner }
+          return "#{model}.#{changed} is overridden" if changed
+
+          changed = changed(MADE) { |name| model.instance_method(name).owner }
+          "#{model}##{changed} is overridden" if changed
+        end
+
+        # 3. All rows are of one class.
+        # @param model [Class]
+        # @param names [Array<String>] the columns of a result
+        # @return [String, nil]
+        def one_class(model, names)
+          column = model.inheritance_column.to_s
+          return unless names.include?(column)
+
+          "the rows of #{model} have the column #{column}, which tells their class"
+        end
+
+        # 4. ActiveRecord generated the getter.
+        # @param model [Class]
+        # @param name [Symbol]
+        # @return [String, nil]
+        def getter(model, name)
+          return if name == :id && Getters.key?(model)
+
+          "#{model}##{name} is no getter of a column" unless Getters.of_column?(model, name)
+        end
+
+        # 5. Each column that is read is in the result once.
+        # @param names [Array<String>] of the result
+        # @param read [Array<String>]
+        # @return [String, nil]
+        def columns(names, read)
+          read.each do |name|
+            count = names.count(name)
+            return "the column #{name} is in the result #{count} times" unless count == 1
+          end
+          nil
+        end
+
+        # 6. Nobody needs the object but the Plan.
+        # @param unit [Compiler::Unit]
+        # @param field [Field]
+        # @return [String, nil]
+        def field(unit, field)
+          return "a cache keeps it" if field.cache
+          return "preload: false" if field.preload == false
+          return "its default: is a block" if field.default.is_a?(Proc)
+          return "its context: is a block" if field.context.is_a?(Proc)
+          return "its serializer: is a block" if field.serializer.is_a?(Proc)
+
+          computed(unit, field)
+        end
+
+        # 7. The association is plain.
+        # @param reflection [ActiveRecord::Reflection::AssociationReflection]
+        # @return [String, nil]
+        def association(reflection)
+          option = (reflection.options.keys - OPTIONS).first
+          return "the association has #{option}:" if option
+          return "the association has a scope" if reflection.scope
+          unless Getters.of_association?(reflection.active_record, reflection.name)
+            return "#{reflection.active_record}##{reflection.name} is overridden"
+          end
+          unless KINDS.include?(reflection.macro)
+            return "the association is #{reflection.macro}"
+          end
+
+          of_class(reflection, reflection.klass)
+        end
+
+        private
+
+        # @return [Symbol, nil] a method that somebody has changed
+        def changed(names)
+          owners = OWNERS.fetch(names)
+          names.find do |name|
+            owner = yield name
+            owners.none? { |known| known[name].equal?(owner) }
+          end
+        end
+
+        def computed(unit, field)
+          owner = Compiler::Owner.new(unit.serializer_class, nil, !unit.elsewhere?)
+          if owner.computes?(field)
+            return field.reader ? "a block gives it" : "a method of the serializer gives it"
+          end
+          return if field.conditions.empty?
+
+          owner.condition(field, Compiler::Source::OWN, :object)
+          "its condition is a block or a method of the serializer" if owner.used?
+        end
+
+        def of_class(reflection, klass)
+          link = Level.link(reflection)
+          unless [link.own, link.others].all?(String)
+            return "the association has several keys"
+          end
+          return "#{klass} has a default scope" unless klass.default_scoped.values.empty?
+          return "#{klass} is strict about loading" if klass.strict_loading_by_default
+
+          types = [reflection.active_record.type_for_attribute(link.own),
+                   klass.type_for_attribute(link.others)]
+          "its keys have different types" unless types.map(&:type).uniq.size == 1
+        end
+      end
+    end
+    private_constant :Conditions
+  end
+end

@@ -1,0 +1,106 @@
+# frozen_string_literal: true
+
+# Layer: rows. What is read at one level of a document.
+
+module ToJson
+  module Rows
+    # A getter of a level. `column`: what it reads. `way`: `:value`, whose result only the Writer
+    # sees; `:ruby`, a value that Ruby code may see; `:query`, whether a boolean is true.
+    Read = Struct.new(:column, :way)
+
+    # An association of a level: `own` and `others` are the columns that make its rows belong to
+    # those of the level around.
+    Link = Struct.new(:reflection, :level, :own, :others) do
+      # Whether it has many rows for one.
+      def many? = reflection.collection?
+
+      # @param keys [Array] values of `own`
+      # @return [ActiveRecord::Relation]
+      def relation(keys) = reflection.klass.default_scoped.where(others => keys)
+    end
+
+    # Why models are needed. `path`: of the field, as Symbols.
+    Refusal = Struct.new(:path, :reason) do
+      def to_s = path.empty? ? reason : "#{path.join(".")}: #{reason}"
+    end
+
+    # What the fields of a serializer read from the rows of a model. The Plan reads a row through
+    # the getters of {#reads} and {#links}, and through nothing else.
+    class Level
+      # @return [Link] whose level is not known yet
+      def self.link(reflection)
+        key, other = reflection.foreign_key, reflection.active_record_primary_key
+        return Link.new(reflection, nil, other, key) unless reflection.macro == :belongs_to
+
+        Link.new(reflection, nil, key, reflection.association_primary_key(reflection.klass))
+      end
+
+      # @return [Class]
+      attr_reader :model
+      # @return [Hash{Symbol => Read}]
+      attr_reader :reads
+      # @return [Hash{Symbol => Link}]
+      attr_reader :links
+
+      # @param model [Class]
+      def initialize(model)
+        @model, @reads, @links = model, {}, {}
+        @shape = nil
+      end
+
+      # @return [Array<String>] the columns that the result must have
+      def columns
+        @columns ||= [*@reads.each_value.map(&:column), *@links.each_value.map(&:own)].uniq.freeze
+      end
+
+      # @yieldparam level [Level] this one, and those of its links to any depth
+      def each_level(&)
+        yield self
+        @links.each_value { |link| link.level.each_level(&) }
+      end
+
+      # @param names [Array<String>] the columns of a result
+      # @param also [String, nil] another one that it must have
+      # @return [Shape, Refusal] the Shape of the result before, if nothing has changed
+      def shape(names, also = nil)
+        kept = @shape
+        return kept if kept&.good?(names)
+
+        refused = Conditions.columns(names, also ? [*columns, also] : columns) ||
+                  Conditions.one_class(@model, names)
+        refused ? Refusal.new([], refused) : @shape = Shape.new(self, names)
+      end
+    end
+
+    # How the columns of a result become the values of a level's getters.
+    class Shape
+      # @param level [Level]
+      # @param names [Array<String>]
+      def initialize(level, names)
+        @model, @names = level.model, names
+        @places = names.each_with_index.to_h.freeze
+        @types = names.map { |name| @model.type_for_attribute(name) }.freeze
+        @row_class = RowClass.of(level, @places, @types)
+        freeze
+      end
+
+      # Whether it is that of a result with these columns, now.
+      def good?(names)
+        return false unless @names == names
+
+        i = -1
+        while (i += 1) < names.size
+          return false unless @types[i].equal?(@model.type_for_attribute(names[i]))
+        end
+        true
+      end
+
+      # @return [Row] a new one
+      def row = @row_class.new(@model, @types)
+
+      # @return [Array(Integer, ActiveModel::Type::Value)] where a column is, and its type
+      def at(column) = [@places.fetch(column), @types[@places.fetch(column)]]
+    end
+    private_constant :Read, :Link, :Refusal, :Level, :Shape
+  end
+end

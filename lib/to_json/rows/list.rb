@@ -1,0 +1,52 @@
+# frozen_string_literal: true
+
+# Layer: rows. What a Plan gets instead of models: an object that shows one row after the other.
+
+module ToJson
+  # Relations that are written from the rows of their queries, without models:
+  # docs/internals/rows.md.
+  # @api private
+  module Rows
+    # Shows a row as a model would show it. Its subclasses have a getter for each field that is
+    # read: {RowClass} makes them. One object shows all rows of a level in turn, so nobody but a
+    # Plan may have it.
+    class Row
+      # What a has_many without rows gives.
+      NONE = [].freeze
+      private_constant :NONE
+
+      # @return [Class] the model, by which serializers are looked up
+      attr_reader :class
+
+      # @param row [Array] to show from now on
+      # @return [self]
+      def __to_json_at(row) = (@r = row; self)
+    end
+
+    # Rows as a collection of objects. Generated code reads it by index, as an Array; at least one
+    # row is in it. The class is created in ext/to_json/values/collection.c.
+    class List
+      # @param row [Row] which shows the rows
+      # @param rows [Array<Array>]
+      def initialize(row, rows = nil) = (@row, @rows = row, rows)
+
+      # @param rows [Array<Array>] to show from now on
+      # @return [self]
+      def fill(rows) = (@rows = rows; self)
+
+      # @return [Integer]
+      def size = @rows.size
+
+      # @return [Row] the same object each time
+      def [](index) = @row.__to_json_at(@rows[index])
+
+      # @yieldparam row [Row] the same object each time
+      def each
+        i = -1
+        yield @row.__to_json_at(@rows[i]) while (i += 1) < @rows.size
+        self
+      end
+    end
+    private_constant :Row, :List
+  end
+end

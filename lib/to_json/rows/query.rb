@@ -1,0 +1,97 @@
+# frozen_string_literal: true
+
+# Layer: rows. Asks the database: one query for a relation, one for each association.
+
+module ToJson
+  module Rows
+    # The rows of one document, and the objects that show them.
+    # @api private
+    class Query
+      # A result without rows may have no columns either.
+      NONE = [].freeze
+      private_constant :NONE
+
+      # @param level [Level]
+      def initialize(level) = @level = level
+
+      # @param relation [ActiveRecord::Relation]
+      # @return [List, Array, Refusal] an Array without rows
+      def list(relation)
+        result = result(relation)
+        return NONE if result.rows.empty?
+
+        row = row(@level, result, nil)
+        row.is_a?(Refusal) ? row : List.new(row, result.rows)
+      end
+
+      private
+
+      # On the connection, by the query cache and with the binds of a relation that is loaded.
+      def result(relation)
+        model = relation.klass
+        model.with_connection { |connection| connection.select_all(relation, "#{model.name} Load") }
+      end
+
+      # @return [Row, Refusal] what shows the rows of a result at that level
+      def row(level, result, key)
+        shape = level.shape(result.columns, key)
+        return shape if shape.is_a?(Refusal)
+
+        row = shape.row
+        level.links.each_value.with_index do |link, index|
+          groups, target = linked(link, keys(result.rows, shape, link.own))
+          return target if target.is_a?(Refusal)
+
+          row.__send__(:"__to_json_link#{index}", groups, target)
+        end
+        row
+      end
+
+      # @return [Array(Hash, Object)] the rows by their keys, and what shows them
+      def linked(link, keys)
+        return [{}, nil] if keys.empty?
+
+        result = result(link.relation(keys))
+        return [{}, nil] if result.rows.empty?
+
+        row = row(link.level, result, link.others)
+        return [nil, row] if row.is_a?(Refusal)
+
+        shape = link.level.shape(result.columns, link.others)
+        groups = link.many? ? all(result.rows, shape, link) : first(result.rows, shape, link)
+        [groups, link.many? ? List.new(row) : row]
+      end
+
+      # @return [Array] the values of a column, each once
+      def keys(rows, shape, column)
+        place, type = shape.at(column)
+        found = {}
+        rows.each do |row|
+          key = cast(row[place], type)
+          found[key] = true unless key.nil?
+        end
+        found.keys
+      end
+
+      def all(rows, shape, link)
+        place, type = shape.at(link.others)
+        rows.group_by { |row| cast(row[place], type) }
+      end
+
+      def first(rows, shape, link)
+        place, type = shape.at(link.others)
+        rows.each_with_object({}) do |row, found|
+          key = cast(row[place], type)
+          found[key] = row unless found.key?(key)
+        end
+      end
+
+      # Most keys are Integers in the database too.
+      def cast(raw, type)
+        ::Integer === raw && type.instance_of?(::ActiveModel::Type::Integer) ? raw
+                                                                            : type.deserialize(raw)
+      end
+    end
+    private_constant :Query
+  end
+end

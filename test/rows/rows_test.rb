@@ -1,0 +1,132 @@
+# frozen_string_literal: true
+
+# Relations that are written from rows: the same documents as those of models.
+
+require_relative "../test_helper"
+
+if Without.library?("active_record") && Without.library?("sqlite3")
+  require_relative "rows_case"
+
+  class RowsTest < RowsCase
+    class AuthorSerializer < ToJson::Serializer
+      attributes :id, :name, :born
+    end
+
+    class PageSerializer < ToJson::Serializer
+      attributes :number
+    end
+
+    class ChapterSerializer < ToJson::Serializer
+      attributes :title
+      has_many :pages, serializer: PageSerializer
+    end
+
+    class BookSerializer < ToJson::Serializer
+      root :book, :books
+      transform_keys :camel_lower
+      attributes :id, :title, :pages, :price, :rating, :draft, :extra, :printed_at, :opens, :kind
+      attribute :name
+      view(:short) { remove :price, :extra }
+      view(:whole) do
+        belongs_to :author, serializer: AuthorSerializer
+        has_many :chapters, serializer: ChapterSerializer
+      end
+    end
+
+    test "columns of every type are written as their models write them" do
+      books(4)
+      document = assert_rows(BookSerializer) { Book.order(:id) }
+      assert_includes(document, '"printedAt":"2026-01-02T02:03:04.500Z"')
+      assert_includes(document, '"kind":"poem"')
+    end
+
+    test "NULL in every column is written as null" do
+      Book.create!
+      assert_rows(BookSerializer) { Book.all }
+    end
+
+    test "views, only:, except:, root: and meta: leave what they leave of models" do
+      books(3)
+      [{ view: :short }, { view: :whole }, { view: %i[short whole] }, { only: "id,title" },
+       { except: :price, root: :data }, { root: false }, { meta: { total: 3 } },
+       { view: :whole, only: [:id, { author: [:name] }] },
+       { view: :whole, except: [{ chapters: [:pages] }] }].each do |options|
+        assert_rows(BookSerializer, **options) { Book.order(:id) }
+      end
+    end
+
+    test "associations are read by one query each, and written as those of models" do
+      books(3).each do |book|
+        2.times { |i| book.chapters.create!(title: "chapter #{i}").pages.create!(number: i) }
+      end
+      Book.create!(title: "no chapters").chapters
+      queries = 0
+      ActiveSupport::Notifications.subscribed(->(*) { queries += 1 }, "sql.active_record") do
+        BookSerializer.json!(Book.all, view: :whole)
+      end
+      assert_equal(4, queries)
+      document = assert_rows(BookSerializer, view: :whole) { Book.order(id: :desc) }
+      assert_includes(document, '"chapters":[{"title":"chapter 0","pages":[{"number":0}]},')
+      assert_includes(document, '"chapters":[]')
+      assert_includes(document, '"author":null')
+    end
+
+    test "a has_one has the first row, as the preloader gives it" do
+      author = Author.create!(name: "two books")
+      2.times { |i| author.create_book!(title: i.to_s) && Book.create!(title: "b", author: author) }
+      made = serializer { attributes :name; has_one(:book) { attributes :title } }
+      assert_rows(made) { Author.all }
+    end
+
+    test "options of fields do to rows what they do to models" do
+      books(3)
+      Book.create!
+      made = serializer do
+        attribute :title, as: ->(title) { title&.upcase }
+        attribute :pages, as: :string
+        attribute :price, default: 0
+        attribute :extra, skip_nil: true
+        attribute :printed_at, as: :time, format: :unix_ms
+        attribute :rating, if: :draft
+        attribute :kind, unless: :draft?
+        attribute :draft, skip_blank: true
+        nested(:inside) { attributes :id, title: :called }
+      end
+      assert_rows(made) { Book.order(:id) }
+    end
+
+    test "flatten, encode!, one serializer in another, and into: an IO take rows" do
+      books(3)
+      made = serializer { attributes :title; flatten(:author) { attributes :name, :born } }
+      assert_rows(made) { Book.order(:id) }
+      expected = made.json!(Book.order(:id), rows: false)
+      found = nil
+      assert_equal(0, models { found = made.encode!(Book.order(:id)).to_json })
+      assert_equal(expected, found)
+      assert_equal(0, models { found = ToJson.json { |j| j.put :all, made.new(Book.order(:id)) } })
+      assert_equal("{\"all\":#{expected}}", found)
+      [{}, { flush: :record }].each do |options|
+        io = StringIO.new
+        assert_equal(0, models { made.json!(Book.order(:id), into: io, **options) })
+        assert_equal(expected, io.string)
+      end
+    end
+
+    test "a relation without rows is written as []" do
+      assert_equal("[]", serializer { attributes :id }.json!(Book.all))
+      assert_equal("[]", serializer { attributes :id }.json!(Book.none))
+    end
+
+    test "the relation stays unloaded" do
+      books(1)
+      relation = Book.all
+      BookSerializer.json!(relation)
+      refute_predicate(relation, :loaded?)
+    end
+
+    test "rows: false makes models" do
+      books(1)
+      assert_equal(1, models { BookSerializer.json!(Book.all, rows: false) })
+    end
+  end
+end
