@@ -124,9 +124,39 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       refute_predicate(relation, :loaded?)
     end
 
-    test "rows: false makes models" do
+    # -- settings ----------------------------------------------------------------------------------
+
+    test "rows: of a call, rows of the class and ToJson.rows = decide, in this order" do
       books(1)
-      assert_equal(1, models { BookSerializer.json!(Book.all, rows: false) })
+      made = serializer { attributes :id }
+      without = serializer(made) { rows false }
+      again = serializer(without) { rows nil }
+      count = ->(one, **options) { models { one.json!(Book.all, **options) } }
+      assert_equal([0, 1], [count.call(made), count.call(made, rows: false)])
+      assert_equal([1, 0], [count.call(without), count.call(without, rows: true)])
+      assert_equal(0, count.call(again))
+      ToJson.rows = false
+      assert_equal([1, 0], [count.call(made), count.call(made, rows: true)])
+      assert_equal(0, count.call(serializer(made) { rows true }))
+    ensure
+      ToJson.rows = true
+    end
+
+    test "settings that are no setting raise" do
+      error = assert_raises(ArgumentError) { ToJson.rows = :no }
+      assert_equal("rows takes true or false; got :no", error.message)
+      error = assert_raises(ToJson::DefinitionError) { serializer { rows 1 } }
+      assert_match(/: rows takes true, false or nil; got 1/, error.message)
+    end
+
+    test "the event rows.to_json says how many rows were read" do
+      books(2)
+      found = []
+      note = ->(*, payload) { found << payload.values_at(:class_name, :record_count) }
+      ActiveSupport::Notifications.subscribed(note, "rows.to_json") do
+        BookSerializer.json!(Book.all, view: :whole)
+      end
+      assert_equal([["Library::Book", 2]], found)
     end
   end
 end

@@ -174,6 +174,27 @@ module ToJson
       __keep(__declared.with_setting(:meta, given.first ? given.first.dup.freeze : nil))
     end
 
+    # Says whether relations of ActiveRecord may be written from their rows, without models, where
+    # the document is the same. `rows:` of a call comes before this, and this before the setting of
+    # the application.
+    #
+    # @example
+    #   class HarborSerializer < ToJson::Serializer
+    #     rows false
+    #     attributes :id, :name
+    #   end
+    #   HarborSerializer.definition.rows # => false
+    # @param given [Boolean, nil] nil: as the application says, even if a superclass says something
+    # @return [nil]
+    # @raise [DefinitionError]
+    def rows(given)
+      unless [true, false, nil].include?(given)
+        raise DefinitionError, "#{self}: rows takes true, false or nil; got #{given.inspect}"
+      end
+
+      __keep(__declared.with_setting(:rows, given))
+    end
+
     # Keeps the text of each object of this class in a store. It is used for documents, for
     # collections, which are looked up together, and for parts of other documents. docs/caching.md
     # is the guide.

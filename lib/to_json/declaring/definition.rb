@@ -23,7 +23,7 @@ module ToJson
 
     # What a class may set once: the last one counts, a subclass inherits it.
     # @api private
-    SETTINGS = %i[root key_case meta default_views cache].freeze
+    SETTINGS = %i[root key_case meta default_views cache rows].freeze
 
     # @api private
     # @return [String] whose Definition it is, for messages
@@ -122,6 +122,10 @@ module ToJson
 
     # @return [Hash, Proc, nil] the pairs beside the root
     def meta = @settings[:meta]
+
+    # @return [Boolean, nil] whether relations may be written from their rows; nil: as the
+    #   application says
+    def rows = @settings[:rows]
 
     # @api private
     # @return [CacheOptions, nil] how objects are kept encoded
@@ -244,6 +248,7 @@ module ToJson
              "meta #{Field::Wording.pairs(meta).join(", ")}")
       end
       words << ["cache", (cache.to_s unless cache.to_s.empty?)].compact.join(" ") if cache
+      words << "rows #{rows}" unless rows.nil?
       unless @default_views.empty?
         words << "default_view #{@default_views.map(&:inspect).join(", ")}"
       end

@@ -51,15 +51,16 @@ module ToJson
       # @return [String] for the log
       def name = serializer_type ? serializer_type.to_s : Lookup.class_of(object).to_s
 
+      # @param read [Integer, nil] how many rows it was written from
       # @return [Integer, nil] how many records it has; nil if nobody knows without reading them
-      def count
+      def count(read = nil)
         return 0 if object.nil?
         return 1 if keywords[:collection] == false
         if object.is_a?(Array) || (object.respond_to?(:loaded?) && object.loaded?)
           return object.size
         end
 
-        1 unless object.respond_to?(:each) || object.respond_to?(:to_ary)
+        object.respond_to?(:each) || object.respond_to?(:to_ary) ? read : 1
       end
 
       # @param format [Symbol] :json or :ndjson
@@ -296,7 +297,7 @@ module ToJson
       end
 
       def initialize(choice, value, keywords)
-        unused = keywords.keys - %i[context rules max_depth]
+        unused = keywords.keys - %i[context rules max_depth rows]
         if unused.any?
           raise ArgumentError,
                 "render: #{unused.first}: would be ignored, since #{value.class} has no " \
@@ -308,15 +309,17 @@ module ToJson
       end
 
       def name = Lookup.class_of(object).to_s
-      def count = nil
+      def count(_read = nil) = nil
 
       private
 
       def prepare = nil
-      def generate = ToJson.json(**keywords) { |j| j.value(object) }
+      def generate = ToJson.json(**outer) { |j| j.value(object) }
       def open_stream(_format, options)
-        ToJson.stream(**keywords, **options) { |j| j.value(object) }
+        ToJson.stream(**outer, **options) { |j| j.value(object) }
       end
+
+      def outer = keywords.except(:rows)
 
       def converted(value)
         case value
@@ -331,7 +334,9 @@ module ToJson
         end
       end
 
-      def serializer(found, value) = found.new(preloaded(value, found, {}))
+      def serializer(found, value)
+        found.new(preloaded(value, found, {}), **keywords.slice(:rows))
+      end
     end
 
     # A stream that the action made: `render json: PostSerializer.stream(posts)`.
@@ -343,7 +348,7 @@ module ToJson
       end
 
       def name = "a stream"
-      def count = nil
+      def count(_read = nil) = nil
 
       def stream(_format, **)
         body = @stream

@@ -13,9 +13,11 @@ module ToJson
       NAME = "serialize.to_json"
       # The event of a look into a cache store.
       LOOK = "cache.to_json"
+      # The event of a relation that was written from its rows.
+      ROWS = "rows.to_json"
       # Where the payload of the event at work is kept.
       AT_WORK = :to_json_event
-      private_constant :LOOK, :AT_WORK
+      private_constant :LOOK, :ROWS, :AT_WORK
 
       # Adds up what the store had, for the event at work. Without one it is silent, so that nobody
       # listens to the looks of other documents.
@@ -33,6 +35,21 @@ module ToJson
         end
       end
       private_constant :Looks
+
+      # Notes how many rows a relation had, for the event at work.
+      module RowsRead
+        class << self
+          def start(_name, _id, _payload) = nil
+
+          def finish(_name, _id, payload)
+            event = ActiveSupport::IsolatedExecutionState[AT_WORK] or return
+            event[:records] ||= payload[:record_count]
+          end
+
+          def silenced?(_name) = ActiveSupport::IsolatedExecutionState[AT_WORK].nil?
+        end
+      end
+      private_constant :RowsRead
 
       # Counts the bytes of a document that is sent while it is written.
       class Counter
@@ -100,12 +117,13 @@ module ToJson
             yield payload
           ensure
             ActiveSupport::IsolatedExecutionState[AT_WORK] = before
-            payload[:records] = document.count
+            payload[:records] = document.count(payload[:records])
           end
         end
       end
 
       ActiveSupport::Notifications.subscribe(LOOK, Looks)
+      ActiveSupport::Notifications.subscribe(ROWS, RowsRead)
     end
   end
 end

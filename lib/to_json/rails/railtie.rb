@@ -38,12 +38,19 @@ module ToJson
 
       # @api private
       # @return [Symbol] what the N+1 guard does now: as the controller at work says
-      def n_plus_one
-        controller = Rendering.controller unless ToJson.autoload?(:Rendering)
-        (controller ? Rendering.settings_of(controller) : settings)[:n_plus_one]
-      end
+      def n_plus_one = at_work[:n_plus_one]
+
+      # @api private
+      # @return [Boolean] whether relations may be written from their rows: as that controller says
+      def rows = at_work[:rows]
 
       private
+
+      # @return [Settings] those of the controller at work
+      def at_work
+        controller = Rendering.controller unless ToJson.autoload?(:Rendering)
+        controller ? Rendering.settings_of(controller) : settings
+      end
 
       def performs_caching?
         type = Rendering.controller&.class
@@ -69,6 +76,7 @@ module ToJson
     ::ActiveSupport.on_load(:active_record) do
       require "to_json/active_record"
       Preloading.mode = -> { Railtie.settings[:preload] }
+      Rows.setting = -> { Railtie.rows }
       Preloading::Guard.mode = -> { Railtie.n_plus_one }
     end
 

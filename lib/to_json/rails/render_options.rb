@@ -10,9 +10,9 @@ module ToJson
       # The formats that are options of `render`, and those of {Stream}.
       FORMATS = %i[json ndjson].freeze
       # What `json!` takes.
-      OF_DOCUMENT = %i[view only except root meta context rules collection max_depth].freeze
+      OF_DOCUMENT = %i[view only except root meta context rules collection max_depth rows].freeze
       # What only we take; `only`, `except` and `root` are options of Rails' `as_json` too.
-      OURS = %i[serializer namespace preload view meta context rules collection max_depth stream
+      OURS = %i[serializer namespace preload view meta context rules collection max_depth rows stream
                 on_error chunk flush].freeze
       # Of these, what {Streams#stream} takes.
       OF_STREAM = %i[on_error chunk flush].freeze

@@ -21,12 +21,15 @@ module ToJson
       namespace: nil,
       # Whether associations are loaded before a document is written: :auto, :manual or :off.
       preload: :auto,
+      # Whether relations may be written from their rows, without models.
+      rows: true,
       # What happens if a document loads an association record by record: :raise, :log or :off. An
       # application begins with :raise in its tests and with :log in development.
       n_plus_one: :off
     }
     # The values that a setting takes, where they are few.
     CHOICES = { missing_serializer: %i[raise as_json], preload: %i[auto manual off],
+                rows: [true, false],
                 n_plus_one: %i[raise log off] }.freeze
 
     # @param above [Settings, nil] where a setting is read that was not chosen here

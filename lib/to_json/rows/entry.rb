@@ -26,7 +26,9 @@ module ToJson
         level = level(objects, unit)
         return level if level.is_a?(Refusal)
 
-        Query.new(level).list(objects)
+        list = Query.new(level).list(objects)
+        tell(objects, list) unless list.is_a?(Refusal)
+        list
       end
 
       # @return [Level, Refusal] of a relation and its serializer, before the database is asked
@@ -41,6 +43,12 @@ module ToJson
 
       private
 
+      # What `instantiation.active_record` tells of models.
+      def tell(relation, list)
+        payload = { relation: relation, class_name: relation.klass.name, record_count: list.size }
+        ::ActiveSupport::Notifications.instrument("rows.to_json", payload)
+      end
+
       # A model that is strict would refuse to load an association.
       def strict(level, relation)
         strict = relation.values.fetch(:strict_loading) { relation.klass.strict_loading_by_default }
@@ -51,10 +59,10 @@ module ToJson
         relation.values.key?(:select) ? [] : relation.klass.column_names
       end
 
-      def wanted?(_serializer_class, given)
-        return given unless given.nil?
-
-        true
+      # The call comes first, then the class, then the application.
+      def wanted?(serializer_class, given)
+        given = serializer_class.definition.rows if given.nil?
+        given.nil? ? ToJson.rows : given
       end
 
       def unit(serializer_class, view, mask)
@@ -65,5 +73,27 @@ module ToJson
         Compiler::Unit.new(serializer_class, definition, views, [], :object)
       end
     end
+  end
+  # @return [Boolean] whether relations may be written from their rows
+  def self.rows
+    setting = Rows.setting
+    setting = setting.call if setting.respond_to?(:call)
+    setting.nil? ? true : setting
+  end
+
+  # Says whether relations of ActiveRecord may be written from their rows, without models, where the
+  # document is the same. For programs without Rails; in Rails use `config.to_json.rows`. `rows` of
+  # a class and `rows:` of a call come before it. Defined where `to_json/active_record` is loaded.
+  # Call this in the main Ractor.
+  #
+  # @param given [Boolean] true is the default
+  # @return [Boolean]
+  # @raise [ArgumentError] for another value
+  def self.rows=(given)
+    unless [true, false].include?(given)
+      raise ArgumentError, "rows takes true or false; got #{given.inspect}"
+    end
+
+    Rows.setting = given
   end
 end

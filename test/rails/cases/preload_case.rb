@@ -102,15 +102,17 @@ App.routes do
 end
 
 class PreloadCase < AppCase
+  # The models are what is loaded.
   def setup
     super
+    settings.rows = false
     posts("one", "two", "three").each do |post|
       2.times { |i| post.comments.create!(body: "#{post.title} #{i}") }
     end
   end
 
   def teardown
-    settings.preload, settings.n_plus_one = :auto, :raise
+    settings.preload, settings.n_plus_one, settings.rows = :auto, :raise, true
     STORE.clear
     super
   end
