@@ -28,6 +28,8 @@ end
 plant = ENV["TO_JSON_PLANT"].to_s
 
 flags = %w[-std=gnu11 -fvisibility=hidden -fno-plt -Wall -Wextra -Wno-unused-parameter]
+# A bool that is called without its declaration is taken for an int, and seems true.
+flags << "-Werror=implicit-function-declaration"
 flags += debug || sanitize || coverage ? %w[-O1 -g -fno-omit-frame-pointer] : %w[-O3]
 flags << "-DTJ_DEBUG" if debug
 flags << "-DTJ_PLANT_#{plant}" unless plant.empty?

@@ -5,6 +5,7 @@
 #include "../writer/errors.h"
 #include "../writer/binding.h"
 #include "../values/fragment.h"
+#include "../values/library_value.h"
 #include "../writer/string.h"
 #include "../values/value.h"
 #include "../values/user_call.h"

@@ -2,6 +2,7 @@
  * original. */
 #include "rails.h"
 
+#include "../values/library_value.h"
 #include "../writer/errors.h"
 
 #include "../vm/hash_pairs.h"
