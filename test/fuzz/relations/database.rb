@@ -27,7 +27,7 @@ module Fuzz
         @number += 1
         @module = "W#{Process.pid}x#{@number}"
         run(world.schema)
-        world.inserts.select! { |sql| insert(placed(sql)) }
+        world.inserts = world.inserts.select { |sql| insert(placed(sql)) }
         world.encrypted.each { |line| run(line) }
         @module
       end

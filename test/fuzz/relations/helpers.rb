@@ -70,6 +70,7 @@ module Fuzz
       end
 
       def to_h = { left: left.to_s.b.inspect, right: right }
+      def to_s = "pair"
     end
 
     # What relations are extended with.

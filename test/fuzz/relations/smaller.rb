@@ -69,6 +69,8 @@ module Fuzz
         Shrinker.sublists(world.inserts).each { |less| yield changed(world, inserts: less) }
         yield changed(world, record: []) if world.record.any?
         world.models.each do |name, model|
+          tables = world.tables.except(model.table)
+          yield changed(world, models: world.models.except(name), tables: tables)
           Shrinker.sublists(model.lines).each do |less|
             smaller = model.dup
             smaller.lines = less

@@ -16,7 +16,7 @@ require "to_json/active_record"
 module Fuzz
   module Relations
     # A relation, the serializer and how it is called. `world` is shared by many cases.
-    Case = Struct.new(:world, :scope, :classes, :options, :exit, :zone, :clock, :local,
+    Case = Struct.new(:number, :world, :scope, :classes, :options, :exit, :zone, :clock, :local,
                       keyword_init: true)
 
     # Checks cases of one adapter.
@@ -49,6 +49,7 @@ module Fuzz
       def initialize(adapter)
         @adapter = adapter
         @database = Database.new(adapter)
+        @kinds = {}
       end
 
       def name = "relations (#{adapter}, Rails #{ActiveRecord.version.segments.first(2).join(".")})"
@@ -64,7 +65,7 @@ module Fuzz
         scopes = Scopes.new(dice, world)
         serializers = Serializers.new(dice, world)
         classes = serializers.draw(scopes.model)
-        Case.new(world: world, scope: scopes.draw, classes: classes,
+        Case.new(number: dice.index, world: world, scope: scopes.draw, classes: classes,
                  options: options(dice, serializers.names, classes.last),
                  exit: dice.weighted(WEIGHTS), zone: dice.pick(ZONES),
                  clock: dice.once_in(8) ? dice.pick(ZONE_VARIABLES) : nil, local: dice.once_in(10))
@@ -84,13 +85,13 @@ module Fuzz
 
       # @return [String, nil] what is wrong
       def check(found, rows = nil)
-        make(found.world)
         in_time(found) do
-          declare(found)
+          next unless declared?(found, rows)
+
           due, built = document(found, false)
           got, left = document(found, true)
           count(found, due, built, left, rows) if rows
-          "due #{shown(due)}\n   got #{shown(got)}" unless due == got
+          problem(found, due, got, rows) unless due == got
         end
       ensure
         forget(found)
@@ -98,11 +99,13 @@ module Fuzz
 
       def source(found)
         <<~RUBY
-          # Fuzz: #{adapter}, Rails #{ActiveRecord.version}, zone #{found.zone.inspect}, TZ \
-          #{found.clock.inspect}#{", local" if found.local}
+          require "fuzz/relations/target" # Rails #{ActiveRecord.version}
+          Fuzz::Relations::Database.new("#{adapter}").connect
+          Time.zone = #{found.zone.inspect}#{"; ActiveRecord.default_timezone = :local" if found.local}
+          #{"ENV[\"TZ\"] = #{found.clock.inspect}" if found.clock}
           #{@database.placed(found.world.source)}
           #{declarations(found).map { |text| @database.placed(text) }.join("\n")}
-          #{@database.placed(call(found))}
+          #{["", "rows: false"].map { |more| "puts lambda {\n#{@database.placed(call(found, more))}\n}.call" }.join("\n")}
         RUBY
       end
 
@@ -154,6 +157,17 @@ module Fuzz
         @maker = Process.pid
       end
 
+      # What was made smaller may be no world or serializer any more.
+      def declared?(found, rows)
+        make(found.world)
+        declare(found)
+        true
+      rescue StandardError, ScriptError
+        raise if rows
+
+        false
+      end
+
       def declarations(found) = found.classes.map(&:source)
 
       def declare(found)
@@ -169,8 +183,9 @@ module Fuzz
         @declared = nil
       end
 
-      def call(found)
-        ["serializer = @W::CaseSerializer", "options = { #{found.options.join(", ")} }",
+      def call(found, more)
+        options = [*found.options, more].reject(&:empty?)
+        ["serializer = @W::CaseSerializer", "options = { #{options.join(", ")} }",
          "relation = #{found.scope.source}", EXITS.fetch(found.exit)].join("\n")
       end
 
@@ -179,7 +194,7 @@ module Fuzz
         built = 0
         note = ->(*, payload) { built += payload[:record_count] }
         text = ActiveSupport::Notifications.subscribed(note, "instantiation.active_record") do
-          Setting.rows(by_rows) { @database.run("lambda do\n#{call(found)}\nend").call }
+          @database.run("lambda do\n#{call(found, by_rows ? "" : "rows: false")}\nend").call
         end
         [[:text, text.to_s.b], built]
       rescue StandardError, SystemStackError, NotImplementedError => error
@@ -196,6 +211,17 @@ module Fuzz
         yield
       ensure
         Time.zone, ActiveRecord.default_timezone, ENV["TZ"] = before
+      end
+
+      # While a case is made smaller it must not become one that fails in another way.
+      def problem(found, due, got, rows)
+        kind = [due, got].map { |way, *rest| way == :error ? rest.first : way }
+        text = "due #{shown(due)}\n   got #{shown(got)}"
+        if rows
+          @kinds[found.number] = kind
+          warn "case #{found.number}: #{text}"
+        end
+        text if kind == @kinds.fetch(found.number, kind)
       end
 
       def shown((kind, *rest)) = "#{kind}: #{rest.map { |one| one.to_s[0, 3000] }.join(" at ")}"
@@ -220,18 +246,6 @@ module Fuzz
         return left == built ? "models" : "models in part" if left.positive?
 
         found.classes.last.nodes.any?(&:inside) ? "rows, nested" : "rows"
-      end
-    end
-
-    # The setting of the application.
-    module Setting
-      def self.rows(wanted)
-        return yield unless ToJson.respond_to?(:rows=)
-
-        before, ToJson.rows = ToJson.rows, wanted
-        yield
-      ensure
-        ToJson.rows = before if ToJson.respond_to?(:rows=)
       end
     end
   end
