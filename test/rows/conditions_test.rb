@@ -148,10 +148,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     def without(condition)
       conditions = ToJson::Rows.const_get(:Conditions).singleton_class
       kept = conditions.instance_method(condition)
-      conditions.define_method(condition) { |*| nil }
+      replace(conditions, condition) { |*| nil }
       yield
     ensure
-      conditions.define_method(condition, kept)
+      replace(conditions, condition, kept)
+    end
+
+    def replace(conditions, name, *method, &block)
+      conditions.remove_method(name)
+      conditions.define_method(name, *method, &block)
     end
 
     test "there are seven conditions, and each has examples" do
