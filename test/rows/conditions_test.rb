@@ -51,6 +51,12 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         "a callback of after_find" => lambda do |test|
           [test.book { after_find { self.title = "seen" } }.order(:id), proc { attributes :title }]
         end,
+        "an instantiate_instance_of of the class" => lambda do |test|
+          model = test.book do
+            def self.instantiate_instance_of(klass, row, *) = super(klass, row.merge("pages" => 7))
+          end
+          [model.order(:id), proc { attributes :pages }]
+        end,
         "an init_with_attributes of the class" => lambda do |test|
           model = test.book { def init_with_attributes(*) = super.tap { self.pages = 7 } }
           [model.order(:id), proc { attributes :pages }]

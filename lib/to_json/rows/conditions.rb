@@ -16,9 +16,10 @@ module ToJson
       # The methods by which a relation reads its records.
       READING = %i[each to_ary to_a records load exec_queries arel].freeze
 
-      # The methods by which a class makes a record of a row.
-      MAKING = %i[instantiate find_by_sql allocate discriminate_class_for_record
-                  type_for_attribute with_connection].freeze
+      # The methods by which a class makes a record of a row, as far as this ActiveRecord has them.
+      MAKING = %i[instantiate instantiate_instance_of find_by_sql allocate
+                  discriminate_class_for_record type_for_attribute with_connection]
+               .select { |name| ::ActiveRecord::Base.respond_to?(name, true) }.freeze
 
       # The methods of a record that its making calls, or its getters.
       MADE = %i[init_with_attributes init_internals _read_attribute].freeze
@@ -136,6 +137,8 @@ module ToJson
           end
 
           of_class(reflection, reflection.klass)
+        rescue ::NameError, ::ArgumentError
+          "the class of the association is not there"
         end
 
         private

@@ -9,7 +9,9 @@ module ToJson
     class Query
       # A result without rows may have no columns either.
       NONE = [].freeze
-      private_constant :NONE
+      # What databases raise, their drivers, and types that cast keys.
+      FAILURES = [::ActiveRecord::ActiveRecordError, ::ArgumentError, ::RangeError].freeze
+      private_constant :NONE, :FAILURES
 
       # @param level [Level]
       def initialize(level) = @level = level
@@ -39,7 +41,7 @@ module ToJson
 
         row = shape.row
         level.links.each_value.with_index do |link, index|
-          groups, target = linked(link, keys(result.rows, shape, link.own))
+          groups, target = linked(link, result.rows, shape)
           return target if target.is_a?(Refusal)
 
           row.__send__(:"__to_json_link#{index}", groups, target)
@@ -47,8 +49,18 @@ module ToJson
         row
       end
 
+      # What fails here fails at another place of the document where models are written.
       # @return [Array(Hash, Object)] the rows by their keys, and what shows them
-      def linked(link, keys)
+      def linked(link, rows, shape)
+        grouped(link, keys(rows, shape, link.own))
+      rescue *FAILURES => error
+        # PostgreSQL answers nothing more there.
+        raise if link.reflection.klass.with_connection(&:transaction_open?)
+
+        [nil, Refusal.new([link.reflection.name], "its query raises #{error.class}")]
+      end
+
+      def grouped(link, keys)
         return [{}, nil] if keys.empty?
 
         result = result(link.relation(keys))

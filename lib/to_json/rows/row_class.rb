@@ -52,7 +52,7 @@ module ToJson
             source << (PLAIN.match?(name) ? "def #{name} = #{expression}\n"
                                           : "define_method(#{name.inspect}) { #{expression} }\n")
           end
-          Class.new(Row) { class_eval(source, "(to_json rows)", 1) }
+          Class.new(Row) { class_eval(source, "(rows)", 1) }
         end
 
         # @return [String] an expression

@@ -11,7 +11,7 @@ module Fuzz
 
     # Draws a Scope.
     class Scopes
-      ROOTS = Dice.weights("Post" => 6, "Author" => 4, "Comment" => 4, "Animal" => 2, "Note" => 2,
+      ROOTS = Dice.weights("Post" => 6, "Author" => 4, "Comment" => 4, "Animal" => 1, "Note" => 2,
                            "Order" => 1, "Line" => 1, "Dog" => 1, "Profile" => 1, "Tagging" => 1)
       # What stays as it is in most applications, and what does not.
       USUAL = %i[where order limit all where_null offset].freeze

@@ -67,9 +67,12 @@ module Fuzz
       private
 
       def record
-        @dice.pick([[], [], [], [], ["def above = \"above\""], ["include Module.new"],
-                    ["def helper = 1"], ["after_find { @above = 1 }"],
-                    ["def self.instantiate(...) = super"], ["prepend Module.new"]])
+        return [] unless @dice.once_in(3)
+
+        @dice.pick([["def above = \"above\""], ["include Module.new"], ["def helper = 1"],
+                    ["def helper = 1"], ["prepend Module.new"],
+                    *([["after_find { @above = 1 }"], ["def self.instantiate(...) = super"]]
+                      if @dice.once_in(3))])
       end
 
       # -- tables ------------------------------------------------------------------------------
