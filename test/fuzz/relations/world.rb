@@ -68,11 +68,11 @@ module Fuzz
 
       def record
         return [] unless @dice.once_in(3)
+        return [@dice.pick(["after_find { @above = 1 }", "def self.instantiate(...) = super"])] if
+          @dice.once_in(5)
 
-        @dice.pick([["def above = \"above\""], ["include Module.new"], ["def helper = 1"],
-                    ["def helper = 1"], ["prepend Module.new"],
-                    *([["after_find { @above = 1 }"], ["def self.instantiate(...) = super"]]
-                      if @dice.once_in(3))])
+        [@dice.pick(["def above = \"above\"", "include Module.new", "def helper = 1",
+                     "prepend Module.new"])]
       end
 
       # -- tables ------------------------------------------------------------------------------
