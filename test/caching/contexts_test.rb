@@ -40,6 +40,23 @@ class CachingContextsTest < CachingCase
     assert_equal 2, @store.entries.size
   end
 
+  # Times of one moment are eql?, and were one key.
+  test "one moment in two time zones is two contexts" do
+    type = Class.new(ToJson::Serializer) do
+      attribute(:at) { |_| context[:at] }
+      cache key: :id, context: ->(context) { context[:at] }
+    end
+    zones = { "UTC" => "Z", "+00:00" => "+00:00", "+01:00" => "+01:00", "-05:30" => "-05:30" }
+    2.times do
+      zones.each do |zone, ending|
+        at = Time.at(0, in: zone)
+        assert_equal %({"at":"#{at.strftime("%FT%T.000")}#{ending}"}),
+                     type.json!(ROW, context: { at: at })
+      end
+    end
+    assert_equal zones.size, @store.entries.size
+  end
+
   test "a key of two arguments gets the context" do
     type = secretive(key: ->(row, context) { [row[:id], context[:admin] == true] })
     2.times do

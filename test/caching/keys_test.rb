@@ -36,8 +36,8 @@ class CachingKeysTest < CachingCase
     "\xFF".b =>
       "_'ASCII-8BIT'%FF", 1.5 => "~1.5", 3/2r => "~3/2", -0.0 => "~-0.0",
       [nil, false, true] => "(nil,false,true)",
-    Time.at(5, 123_456_789, :nsec) =>
-      "@5.123456789", Time.at(5) => "@5.000000000", Time.at(1/3r) => "@0.1000000000/3",
+    Time.at(5, 123_456_789, :nsec).utc =>
+      "@5.123456789", Time.at(5).utc => "@5.000000000", Time.at(1/3r).utc => "@0.1000000000/3",
     Date.new(2026, 11, 22) =>
       "@D2026-11-22",
       DateTime.new(2026, 11, 22, 1, 2, 3.5r) => "@T2026-11-22T01:02:03+00:00.500000000",
@@ -49,6 +49,14 @@ class CachingKeysTest < CachingCase
 
   KEYS.each do |given, due|
     test("the key #{given.inspect} is #{due}") { assert_equal due, key_of(given) }
+  end
+
+  # A Hash would take the Times of one moment for one key.
+  [["+01:00", "@5.000000000+3600"], ["-05:30", "@5.000000000-19800"],
+   ["+00:00", "@5.000000000+0"], ["UTC", "@5.000000000"]].each do |zone, due|
+    test("the key of a Time in #{zone} has its offset") do
+      assert_equal due, key_of(Time.at(5, in: zone))
+    end
   end
 
   test "a key that would be too long enters as a digest, which no text begins like; all keys are " \

@@ -15,7 +15,7 @@ module ToJson
   # @api private
   module CacheKey
     # Changes with the texts below: a part that an older version kept is not found.
-    FORM = 2
+    FORM = 3
     # Bytes of a whole key: memcached takes 250, of which a namespace of the store's may need some.
     LONGEST = 200
     # Of a class's name in it, which is there for people.
@@ -154,7 +154,7 @@ module ToJson
 
       def of_object(place, given, depth)
         refuse(place, given) unless defined?(given.respond_to?) # a BasicObject
-        return "@#{given.to_i}.#{digits(given.subsec)}" if Time === given
+        return time(given) if Time === given
 
         if given.respond_to?(DEFAULT) then own(place, given, DEFAULT, depth)
         elsif given.respond_to?(:cache_key) then own(place, given, :cache_key, depth)
@@ -163,6 +163,13 @@ module ToJson
         elsif given.respond_to?(:iso8601) then duration(given)
         else refuse(place, given)
         end
+      end
+
+      # With its offset, which is written and which `eql?` does not compare. UTC has none: `Z` and
+      # `+00:00` are two texts.
+      def time(given)
+        offset = format("%+d", given.utc_offset) unless given.utc?
+        "@#{given.to_i}.#{digits(given.subsec)}#{offset}"
       end
 
       # In one calendar, since the same words mean another day in another.
