@@ -36,6 +36,8 @@ static VALUE drop_plan(int argc, VALUE *argv, VALUE self)
 static VALUE leave_plan(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 1, 1);
+    if (!RTEST(rb_obj_is_kind_of(argv[0], rb_eException)))
+        rb_raise(rb_eTypeError, "an exception is due");
     tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
     tj_drop_plan(w, argv[0]);
     rb_set_errinfo(argv[0]);

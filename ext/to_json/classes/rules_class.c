@@ -52,6 +52,8 @@ static VALUE to_json_s_forget_effective_rules(VALUE self, VALUE module)
 static VALUE to_json_s_give_rules(VALUE self, VALUE module, VALUE rules)
 {
     (void)self;
+    if (!RB_TYPE_P(module, T_MODULE)) Check_Type(module, T_CLASS);
+    tj_rules_get(rules);
     rb_ivar_set(module, rb_intern("@to_json_rules"), rules);
     rules_changed(module);
     return rules;

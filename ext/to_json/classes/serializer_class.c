@@ -228,6 +228,8 @@ static VALUE class_check_call(int argc, VALUE *argv, VALUE klass)
 static VALUE class_records(int argc, VALUE *argv, VALUE klass)
 {
     rb_check_arity(argc, 3, UNLIMITED_ARGUMENTS);
+    if (!NIL_P(argv[2]) && !RTEST(rb_obj_is_proc(argv[2])))
+        rb_raise(rb_eTypeError, "a Proc is due");
     tj_call call;
     tj_call_split(&call, argc - 3, argv + 3, rb_keyword_given_p(), Qnil);
     tj_check_delivery_options(&call);

@@ -151,6 +151,7 @@ static VALUE writer_helper(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 2, 3);
+    Check_Type(argv[0], T_CLASS);
     VALUE context = argc > 2 ? argv[2] : tj_context_of(w, argv[1]);
     return tj_helper_of(w, argv[0], context == Qundef ? Qnil : context);
 }
@@ -163,6 +164,7 @@ typedef struct {
 static in_place_options options_of(tj_writer *w, int argc, const VALUE *argv)
 {
     rb_check_arity(argc, 3, 5);
+    Check_Type(argv[0], T_CLASS);
     in_place_options options = {argc > 3 && argv[3] != tj_skip ? argv[3]
                                                                : tj_context_of(w, argv[1]),
                                 argc > 4 && !NIL_P(argv[4]) ? argv[4] : 0};

@@ -54,6 +54,27 @@ static VALUE keyword(VALUE keywords, const char *name)
     return rb_hash_fetch(keywords, ID2SYM(rb_intern(name)));
 }
 
+/* The keyword if it is nil or of that type, as the code that uses it expects. */
+static VALUE typed(VALUE keywords, const char *name, int type)
+{
+    VALUE given = keyword(keywords, name);
+    if (!NIL_P(given)) Check_Type(given, type);
+    return given;
+}
+
+static VALUE part_or_nil(VALUE part)
+{
+    if (!NIL_P(part)) rb_check_typeddata(part, &tj_part_type);
+    return part;
+}
+
+/* Rules, or true for the global default. */
+static VALUE rules_or_true(VALUE rules)
+{
+    if (rules != Qtrue) tj_rules_get(rules);
+    return rules;
+}
+
 static VALUE optional(VALUE keywords, const char *name, VALUE without)
 {
     return rb_hash_lookup2(keywords, ID2SYM(rb_intern(name)), without);
@@ -66,12 +87,13 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->code = plan->row = plan->root_one = plan->root_many = Qnil;
     plan->meta = plan->rules = plan->klass = plan->helper = plan->bound = Qnil;
     plan->code = keyword(keywords, "code");
-    plan->row = keyword(keywords, "row");
-    plan->root_one = keyword(keywords, "root_one");
-    plan->root_many = keyword(keywords, "root_many");
+    plan->row = part_or_nil(keyword(keywords, "row"));
+    plan->root_one = typed(keywords, "root_one", T_SYMBOL);
+    plan->root_many = typed(keywords, "root_many", T_SYMBOL);
     plan->meta = keyword(keywords, "meta");
-    plan->rules = keyword(keywords, "rules");
+    plan->rules = rules_or_true(keyword(keywords, "rules"));
     plan->klass = keyword(keywords, "serializer_class");
+    Check_Type(plan->klass, T_CLASS);
     plan->serializer = RTEST(keyword(keywords, "serializer"));
     plan->masked = RTEST(keyword(keywords, "masked"));
     plan->imperative = RTEST(keyword(keywords, "imperative"));
@@ -80,8 +102,12 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     plan->document = RTEST(optional(keywords, "document", Qfalse));
     tj_find_attached(tj_pool_current());
     plan->helper = optional(keywords, "helper", Qnil);
+    if (!NIL_P(plan->helper)) Check_Type(plan->helper, T_CLASS);
     plan->bound = optional(keywords, "bound", Qnil);
-    if (!NIL_P(plan->bound)) plan->bound = rb_str_new_frozen(plan->bound);
+    if (!NIL_P(plan->bound)) {
+        Check_Type(plan->bound, T_STRING);
+        plan->bound = rb_str_new_frozen(plan->bound);
+    }
     plan->allocated = tj_allocates(plan->klass);
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
     return rb_obj_freeze(object);

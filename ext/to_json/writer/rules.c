@@ -96,6 +96,7 @@ static VALUE text_of(VALUE options, const char *name, VALUE otherwise)
 {
     VALUE text = option(options, name);
     if (NIL_P(text)) return otherwise;
+    Check_Type(text, T_STRING);
     return RSTRING_LEN(text) == 0 ? Qfalse : text;
 }
 
@@ -152,6 +153,7 @@ enum tj_time_rule tj_time_rule_of(VALUE given)
 VALUE tj_rules_new(VALUE klass, VALUE options, bool of_main)
 {
     tj_rules *rules;
+    Check_Type(options, T_HASH);
     VALUE object = TypedData_Make_Struct(klass, tj_rules, &tj_rules_type, rules);
     rules->time_format = rules->convert = rules->as_json = Qnil;
     rules->options = options;

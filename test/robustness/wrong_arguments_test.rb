@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+require "test_helper"
+
+# What is not documented is still there to be called. Given what it does not expect it raises, as
+# Ruby's own methods do: functions of C would take a number for a class, and end the process.
+class WrongArgumentsTest < ToJsonTest
+  class Item < ToJson::Serializer
+    attributes :id
+  end
+
+  # None is a class, a Plan, Rules, a Part, a Proc or an exception.
+  STRANGE = [nil, 0, -1, 1.5, :a, "", [1], { a: 1 }, Object.new, BasicObject.new, Module.new,
+             Item.new({ id: 1 }), Time.at(0)].freeze
+  PLAN = { code: nil, row: nil, root_one: nil, root_many: nil, meta: nil, rules: true,
+           serializer_class: Item, serializer: true, masked: false, imperative: false,
+           epoch: 1 }.freeze
+  ERRORS = [TypeError, ArgumentError, NoMethodError, KeyError].freeze
+
+  def refuses(*less, among: STRANGE)
+    among.each do |strange|
+      next if less.any? { |one| one.equal?(strange) }
+
+      assert_raises(*ERRORS) { yield strange }
+    end
+    assert_equal '{"id":1}', Item.json!({ id: 1 })
+  end
+
+  %i[use watch plan_of default compile_all prepare].each do |name|
+    test("PlanCache.#{name} of what is no class") do
+      refuses { |strange| ToJson::PlanCache.send(name, strange) }
+    end
+  end
+
+  test "PlanCache.keep, block_number and define_once of what is no class, or no Plan" do
+    plan = ToJson::PlanCache.plan_of(Item)
+    refuses { |strange| ToJson::PlanCache.keep(strange, plan) }
+    refuses { |strange| ToJson::PlanCache.keep(Item, strange) }
+    refuses { |strange| ToJson::PlanCache.block_number(strange, -> {}) }
+    refuses { |strange| ToJson::PlanCache.define_once(strange, :a, -> {}) }
+  end
+
+  test "ToJson.give_rules of what is no module, or no Rules" do
+    refuses(STRANGE.grep(Module).first) { |strange| ToJson.give_rules(strange, ToJson::Rules.new) }
+    refuses { |strange| ToJson.give_rules(Item, strange) }
+  end
+
+  test "Rules and Plans of what is no Hash, and of values that they do not take" do
+    made = ToJson::Rules.new.to_h
+    refuses { |strange| ToJson::Rules.send(:from_checked, strange) }
+    refuses(nil, "") { |strange| ToJson::Rules.send(:from_checked, { **made, indent: strange }) }
+    refuses { |strange| ToJson::Plan.new(strange) }
+    refuses { |strange| ToJson::Plan.new({ **PLAN, serializer_class: strange }) }
+    refuses { |strange| ToJson::Plan.new({ **PLAN, rules: strange }) }
+    %i[row root_one root_many helper bound].each do |name|
+      refuses(nil, :a, "") { |strange| ToJson::Plan.new({ **PLAN, name => strange }) }
+    end
+  end
+
+  test "records by what is no Proc" do
+    refuses(nil) { |strange| Item.send(:__to_json_records, nil, false, strange, [1]) }
+  end
+
+  # Of the document that calls it.
+  class Asking < ToJson::Serializer
+    attribute(:answers) do |object|
+      ObjectSpace.each_object(ToJson::Writer).flat_map do |writer|
+        object.calls.map { |name, *arguments| WrongArgumentsTest.answer(writer, name, arguments) }
+      end
+    end
+  end
+
+  def self.answer(writer, name, arguments)
+    writer.public_send(name, *arguments)
+  rescue ToJson::GrammarError # it is idle
+    "idle"
+  rescue *ERRORS => error
+    error.class.name
+  end
+
+  CALLS = { run: [nil, 1], merge: [nil, 1], helper: [nil], __to_json_leave: [] }.freeze
+
+  CALLS.each do |name, rest|
+    test("#{name} of a Writer, of what is no class and no exception") do
+      calls = Struct.new(:calls).new(STRANGE.map { |strange| [name, strange, *rest] })
+      answers = Asking.to_h(calls)["answers"]
+      assert_empty answers - ["idle", *ERRORS.map(&:name)]
+      assert_includes answers, "TypeError"
+    end
+  end
+end
