@@ -15,7 +15,10 @@
 #include "../writer/errors.h"
 #include "../writer/binding.h"
 #include "rails_inner.h"
+#include "../core/numbers/time.h"
+#include "../values/cell.h"
 #include "../values/fragment.h"
+#include "../values/library_value.h"
 #include "../values/time_value.h"
 #include "../values/value.h"
 #include "../values/hash_key.h"
@@ -121,6 +124,27 @@ static void write_decimal(tj_writer *w, VALUE decimal)
     VALUE text = rb_funcallv(decimal, rb_intern("to_s"), 1, &str_plain_notation);
     tj_write_string_cold(w, text);
     RB_GC_GUARD(text);
+}
+
+/* Writes what as_json of a Cell's value would return, if as_json is that of ActiveSupport. */
+static bool cell(tj_writer *w, VALUE v)
+{
+    const tj_cell *cell = tj_cell_get(v);
+    const int digits = w->rails->digits;
+    const struct timespec moment = {.tv_sec = cell->seconds, .tv_nsec = cell->nanoseconds};
+    tj_pool *pool = w->pool;
+    if (!w->rails->loaded) return false;
+    if (cell->kind == TJ_CELL_DECIMAL || cell->kind == TJ_CELL_DATE) {
+        enum tj_rails_own own = cell->kind == TJ_CELL_DATE ? OWN_DATE : OWN_DECIMAL;
+        tj_is_date(pool, rb_cObject); /* looks for the class */
+        tj_is_decimal(pool, rb_cObject);
+        if ((own == OWN_DATE && digits < 0) || !tj_rails_stands(w, own)) return false;
+        tj_commit(w, tj_flat_cell_text(cell, tj_reserve(w, TJ_TIME_SIZE + 2), true));
+        return true;
+    }
+    tj_is_time_with_zone(pool, rb_cObject);
+    return digits >= 0 && tj_rails_stands(w, cell->zoned ? OWN_ZONED : OWN_TIME) &&
+           tj_write_moment(w, moment, cell->offset, cell->utc, digits);
 }
 
 /* Writes a value whose as_json is that of ActiveSupport. Returns false if as_json must be called

@@ -257,11 +257,11 @@ static VALUE learn(tj_cell *cell, VALUE raw)
     return value;
 }
 
-/* Some versions of Rails put the local time of a clock on 2000-01-01, where others leave it on the
- * day before or after. */
+/* Whether a clock is not one of 2000-01-01 in its zone. Some versions of Rails put it there, others
+ * leave it. */
 static bool is_other_day(const tj_cell *cell)
 {
-    return cell->kind == TJ_CELL_CLOCK && cell->zoned &&
+    return cell->kind == TJ_CELL_CLOCK &&
            (uint64_t)(cell->seconds + cell->offset - YEAR_2000) >= SECONDS_OF_DAY;
 }
 
@@ -315,7 +315,7 @@ VALUE tj_cell_of(VALUE self, VALUE raw)
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-static uint8_t *flat_text(const tj_cell *cell, uint8_t *at, bool quoted)
+uint8_t *tj_flat_cell_text(const tj_cell *cell, uint8_t *at, bool quoted)
 {
     *at = '"';
     at += quoted;
@@ -328,8 +328,9 @@ static uint8_t *flat_text(const tj_cell *cell, uint8_t *at, bool quoted)
 uint8_t *tj_flat_cell(const tj_writer *w, uint8_t *at, VALUE self)
 {
     const tj_cell *cell = tj_cell_get(self);
-    if (cell->kind == TJ_CELL_DATE) return flat_text(cell, at, true);
-    if (cell->kind == TJ_CELL_DECIMAL) return flat_text(cell, at, !w->rules->decimal_number);
+    if (cell->kind == TJ_CELL_DATE) return tj_flat_cell_text(cell, at, true);
+    if (cell->kind == TJ_CELL_DECIMAL)
+        return tj_flat_cell_text(cell, at, !w->rules->decimal_number);
     int64_t scaled;
     bool utc = cell->utc;
     switch (w->rules->time) {

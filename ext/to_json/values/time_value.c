@@ -185,9 +185,8 @@ void tj_write_time_with_zone(tj_writer *w, VALUE time)
 #define YEAR_1 (-62135596800LL + 86400)
 #define YEAR_9999 (253402300800LL - 86400) /* 9999-12-31T00:00:00Z */
 
-static bool write_xmlschema(tj_writer *w, VALUE utc_time, int32_t offset, bool utc, int digits)
+bool tj_write_moment(tj_writer *w, struct timespec moment, int32_t offset, bool utc, int digits)
 {
-    struct timespec moment = rb_time_timespec(utc_time);
     if (moment.tv_sec < YEAR_1 || moment.tv_sec >= YEAR_9999) return false;
     uint8_t *at = tj_reserve(w, TJ_TIME_SIZE + 2);
     *at++ = '"';
@@ -200,8 +199,8 @@ static bool write_xmlschema(tj_writer *w, VALUE utc_time, int32_t offset, bool u
 bool tj_write_xmlschema(tj_writer *w, VALUE time, int digits)
 {
     bool utc = in_utc(time);
-    return write_xmlschema(w, time, utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc,
-                           digits);
+    return tj_write_moment(w, rb_time_timespec(time),
+                           utc ? 0 : (int32_t)NUM2LONG(rb_time_utc_offset(time)), utc, digits);
 }
 
 bool tj_write_zoned_xmlschema(tj_writer *w, VALUE time, int digits)
@@ -209,5 +208,6 @@ bool tj_write_zoned_xmlschema(tj_writer *w, VALUE time, int digits)
     bool utc = RTEST(rb_funcallv(time, id_utc_p, 0, NULL));
     int32_t offset =
         utc ? 0 : (int32_t)NUM2LONG(rb_funcallv(time, rb_intern("utc_offset"), 0, NULL));
-    return write_xmlschema(w, rb_funcallv(time, rb_intern("utc"), 0, NULL), offset, utc, digits);
+    VALUE moment = rb_funcallv(time, rb_intern("utc"), 0, NULL);
+    return tj_write_moment(w, rb_time_timespec(moment), offset, utc, digits);
 }

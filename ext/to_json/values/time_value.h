@@ -20,8 +20,10 @@ void tj_write_date_time(tj_writer *w, VALUE date_time);
 void tj_write_time_with_zone(tj_writer *w, VALUE time);
 
 /* Write as Time#xmlschema(digits) does, 0 to 9 digits, whatever time: says. Return false and write
- * nothing if the year has not four digits. The second is for ActiveSupport::TimeWithZone. */
+ * nothing if the year has not four digits. The second is for ActiveSupport::TimeWithZone, the last
+ * for what such an object would say. */
 bool tj_write_xmlschema(tj_writer *w, VALUE time, int digits);
 bool tj_write_zoned_xmlschema(tj_writer *w, VALUE time, int digits);
+bool tj_write_moment(tj_writer *w, struct timespec moment, int32_t offset, bool utc, int digits);
 
 #endif
