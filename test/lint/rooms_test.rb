@@ -28,7 +28,7 @@ protect binding],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
     "plans" => %w[ops part flags item_cold item reader plan],
     "documents" =>
-      %w[call block_receiver declared session document in_place direct records capture],
+      %w[call block_receiver declared session direct document in_place records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class
                     cell_class
                     buffer_class part_class plan_class writer_class pool_class dsl dsl_fields

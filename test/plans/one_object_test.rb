@@ -87,6 +87,45 @@ class OneObjectTest < ToJsonTest
     end
   end
 
+  KEYWORDS = [
+    { context: { mark: "!" } }, { rules: { html_safe: true } }, { max_depth: 9 }, { view: nil },
+    { root: :it }, { root: "it" }, { root: "Itö", meta: { n: 1 } }, { root: false },
+    { collection: false }, { context: { mark: "!" }, rules: :json, collection: nil, into: nil }
+  ].freeze
+
+  SHAPES.each do |name, body|
+    test "#{name}: with each keyword the same, by the class and by instances" do
+      klass = Class.new(ToJson::Serializer, &body)
+      KEYWORDS.each do |keywords|
+        expected = klass.json!(person, **keywords, into: StringIO.new).string
+        3.times do
+          assert_equal expected, klass.json!(person, **keywords), keywords.inspect
+          assert_equal expected, klass.json!(person, **{ into: +"", **keywords }).to_s
+          assert_equal expected, klass.encode!(person, **keywords).to_json
+          serializer = klass.new(person, **keywords)
+          assert_equal [expected] * 3, [serializer.json!, serializer.to_json, serializer.to_s]
+          assert_equal expected, serializer.encode!.to_json
+          assert_equal expected, klass.new(person).json!(**keywords)
+          assert_equal expected, klass.new.json!(person, **keywords)
+        end
+      end
+    end
+  end
+
+  test "a root that is text becomes no Symbol, and meta is not written beside itself" do
+    klass = Class.new(ToJson::Serializer) { attributes :id }
+    text = "root_#{object_id}_#{Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)}"
+    document = %({"#{text}":{"id":1}})
+    6.times { assert_equal document, klass.json!(person, root: text) }
+    assert_empty(Symbol.all_symbols.map(&:name).select { |name| name == text })
+    own = Class.new(String) { def to_s = "own" }
+    assert_equal document, klass.json!(person, root: own.new(text))
+    ["meta", :meta].each do |root|
+      error = assert_raises(ArgumentError) { klass.json!(person, root: root, meta: { a: 1 }) }
+      assert_match(/root: meta is written under the key meta, too/, error.message)
+    end
+  end
+
   test "a String that cannot take the document is refused, and one that is frozen meanwhile has " \
        "nothing of it" do
     klass = Class.new(ToJson::Serializer) do

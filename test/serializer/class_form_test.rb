@@ -273,4 +273,43 @@ class ClassFormTest < ToJsonTest
       assert_raises(ArgumentError) { Counted.new(1, name => [:x]) }
     end
   end
+
+  test "a copy has the arguments of its original, whatever its class does about copies" do
+    klass = Class.new(ToJson::Serializer) do
+      def initialize_copy(_) = nil
+      def serialize(word, loud: false) = put(:word, loud ? word.upcase : word)
+    end
+    original = klass.new("a", loud: true)
+    copies = [original.dup, original.clone, original.clone(freeze: true), original.dup.dup]
+    assert_equal [%({"word":"A"})] * 4, copies.map(&:json!)
+    assert_equal [false, false, true, false], copies.map(&:frozen?)
+    assert_equal %({"word":"b"}), klass.new.dup.json!("b")
+    assert_raises(ArgumentError) { original.clone(freeze: 1) }
+  end
+
+  test "arguments that are given again count from the next document on" do
+    klass = Class.new(ToJson::Serializer) do
+      def serialize(word)
+        send(:initialize, "b")
+        GC.start
+        put(:word, word)
+      end
+    end
+    serializer = klass.new(+"a")
+    assert_equal [%({"word":"a"}), %({"word":"b"})], Array.new(2) { serializer.json! }
+    assert_equal %({"word":"b"}), serializer.dup.json!
+  end
+
+  test "what new was given lives as long as the serializer" do
+    klass = Class.new(ToJson::Serializer) { def serialize(word, more:) = put(word, more) }
+    serializers = Array.new(50) { |index| klass.new("w#{index}", more: "m#{index}") }
+    GC.stress = true
+    klass.new("w", more: "m").dup
+    GC.stress = false
+    GC.compact if GC.respond_to?(:compact)
+    expected = Array.new(50) { |index| %({"w#{index}":"m#{index}"}) }
+    assert_equal expected, serializers.map(&:to_json)
+  ensure
+    GC.stress = false
+  end
 end

@@ -13,7 +13,7 @@ VALUE tj_block_document(int argc, const VALUE *argv, bool keywords, VALUE *insta
     tj_call_split(&call, argc, argv, keywords, Qnil);
     if (keywords) tj_check_delivery_options(&call);
     tj_block_receiver_make(&receiver, tj_block_self());
-    *instance = receiver.self;
+    if (instance) *instance = receiver.self;
     VALUE scope = call.argc > 0 ? call.argv[0] : receiver.caller;
     VALUE result = tj_run_block(&receiver, scope, &call, keywords);
     RB_GC_GUARD(call.keywords);

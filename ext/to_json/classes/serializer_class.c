@@ -9,7 +9,7 @@
 #include "../writer/binding.h"
 #include "../writer/pool.h"
 
-static VALUE cSerializer;
+static VALUE cSerializer, mInterop;
 static ID id_encoded, id_object;
 
 static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
@@ -25,12 +25,33 @@ static VALUE serializer_initialize(int argc, VALUE *argv, VALUE self)
     return self;
 }
 
+/* A copy has what the original has; Ruby has copied its instance variables. These methods, because
+ * users define initialize_copy, perhaps without super. */
+static void copy_arguments(VALUE self, VALUE original)
+{
+    VALUE arguments = tj_arguments_of(original);
+    if (!NIL_P(arguments)) tj_give_arguments(self, arguments);
+}
+
+static VALUE serializer_initialize_dup(VALUE self, VALUE original)
+{
+    copy_arguments(self, original);
+    return rb_call_super(1, &original);
+}
+
+static VALUE serializer_initialize_clone(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 1, 2);
+    copy_arguments(self, argv[0]);
+    return rb_call_super_kw(argc, argv, RB_PASS_CALLED_KEYWORDS);
+}
+
 /* -- instances -------------------------------------------------------------------------------- */
 
 static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
 {
     tj_call call;
-    VALUE stored = tj_stored_arguments(self);
+    VALUE stored = tj_arguments_of(self);
     tj_call_split(&call, argc, argv, keywords, stored);
     if (keywords) tj_check_delivery_options(&call);
     bool block = rb_block_given_p();
@@ -66,7 +87,7 @@ static VALUE instance_encode(int argc, VALUE *argv, VALUE self)
  * Returns what `encode!` of the class kept, because its arguments are gone. */
 static VALUE instance_in_place(VALUE self)
 {
-    VALUE stored = tj_stored_arguments(self);
+    VALUE stored = tj_arguments_of(self);
     VALUE kept = NIL_P(stored) ? rb_attr_get(self, id_encoded) : Qnil;
     if (!NIL_P(kept)) return kept;
     tj_call call;
@@ -79,10 +100,25 @@ static VALUE instance_in_place(VALUE self)
     return result;
 }
 
+/* For other generators. Inside another value of the json gem, whose State counts containers, it is
+ * the document for a place inside. `json!` and `escaped` run Ruby. */
+static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
+{
+    VALUE state = argc > 0 ? argv[0] : Qnil;
+    bool plain = NIL_P(state) || RB_TYPE_P(state, T_HASH);
+    if (TJ_UNLIKELY(!plain) && RTEST(rb_funcall(mInterop, rb_intern("inside?"), 1, state)))
+        return instance_in_place(self);
+    VALUE text = rb_attr_get(self, id_encoded);
+    if (NIL_P(text)) text = rb_funcallv(self, rb_intern("json!"), 0, NULL);
+    if (plain && TJ_UNLIKELY(rb_const_defined_at(rb_cObject, rb_intern("ActiveSupport"))))
+        text = rb_funcall(mInterop, rb_intern("escaped"), 2, text, state);
+    return text;
+}
+
 static VALUE instance_encoded(VALUE self) { return rb_attr_get(self, id_encoded); }
 
 /* __to_json_arguments: what `new` was given, [keywords or nil, *arguments], frozen; or nil. */
-static VALUE instance_arguments(VALUE self) { return tj_stored_arguments(self); }
+static VALUE instance_arguments(VALUE self) { return tj_arguments_of(self); }
 
 static VALUE instance_scope(VALUE self)
 {
@@ -90,7 +126,7 @@ static VALUE instance_scope(VALUE self)
     tj_frame *frame = w ? tj_frame_of(w, self) : NULL;
     if (frame) return frame->scope;
     if (w && w->frame_count > 0 && tj_is_serializer(self)) return w->frames[0].scope;
-    VALUE stored = tj_stored_arguments(self);
+    VALUE stored = tj_arguments_of(self);
     return RTEST(stored) && RARRAY_LEN(stored) > 1 ? RARRAY_AREF(stored, 1) : Qnil;
 }
 
@@ -100,7 +136,7 @@ static VALUE instance_context(VALUE self)
     VALUE context = w ? tj_read_context(w, self) : Qundef;
     if (context != Qundef) return context;
     tj_call call;
-    tj_call_split(&call, 0, NULL, false, tj_stored_arguments(self));
+    tj_call_split(&call, 0, NULL, false, tj_arguments_of(self));
     return call.context == Qundef ? tj_no_context : call.context;
 }
 
@@ -147,6 +183,8 @@ static VALUE instance_put(int argc, VALUE *argv, VALUE self)
 
 /* -- classes ---------------------------------------------------------------------------------- */
 
+/* json! and encode! of a class. *instance becomes the serializer that wrote the document, or stays
+ * as it is if the fields need none. `instance` may be NULL. */
 static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, VALUE *instance)
 {
     if (TJ_UNLIKELY(klass == cSerializer)) {
@@ -158,16 +196,15 @@ static VALUE class_document(int argc, VALUE *argv, VALUE klass, bool keywords, V
     if (keywords) tj_check_delivery_options(&call);
     tj_declared declared;
     if (tj_declared_of(klass, &call, &declared)) {
-        if (tj_plan_get(declared.plan)->serializer)
-            *instance = tj_fresh_serializer(call.pool, klass);
-        VALUE document = tj_run_plan(*instance, &call, &declared);
+        VALUE document = tj_run_plan(klass, &call, &declared, instance);
         RB_GC_GUARD(call.keywords);
         return document;
     }
-    *instance = tj_fresh_serializer(call.pool, klass);
+    VALUE self = tj_fresh_serializer(call.pool, klass);
+    if (instance) *instance = self;
     /* `new` may be redefined and return an instance of another class */
-    enum tj_run how = rb_obj_class(*instance) == klass ? TJ_RUN_UNDECLARED : TJ_RUN_SERIALIZE;
-    VALUE result = tj_run_document(*instance, call.argc > 0 ? call.argv[0] : Qnil, &call, how);
+    enum tj_run how = rb_obj_class(self) == klass ? TJ_RUN_UNDECLARED : TJ_RUN_SERIALIZE;
+    VALUE result = tj_run_document(self, call.argc > 0 ? call.argv[0] : Qnil, &call, how);
     RB_GC_GUARD(call.keywords);
     return result;
 }
@@ -183,12 +220,13 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     }
     if (TJ_LIKELY(kept != Qundef)) {
         if (tj_plan_get(kept)->declares) {
-            VALUE into = Qundef; /* set only if there is one object */
-            if (argc == 1 && !keywords) into = Qfalse;
-            else if (argc == 2 && keywords) into = tj_lone_string(argv[1]);
-            VALUE document = into != Qundef ? tj_run_one(pool, kept, argv[0], into) : Qundef;
-            RB_GC_GUARD(kept);
-            if (TJ_LIKELY(document != Qundef)) return document;
+            if (TJ_LIKELY(argc == 1 && !keywords)) {
+                VALUE rules = tj_plan_rules(tj_plan_get(kept));
+                VALUE document = tj_run_one(pool, kept, argv[0], tj_no_context, rules, Qfalse);
+                RB_GC_GUARD(rules);
+                RB_GC_GUARD(kept);
+                if (TJ_LIKELY(document != Qundef)) return document;
+            }
         } else if (!keywords && tj_plan_get(kept)->allocated) {
             instance = tj_open_fresh(pool, klass, kept, argc > 0 ? argv[0] : Qnil);
             if (RTEST(instance)) return tj_run_opened(instance, argc, argv);
@@ -196,10 +234,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     }
     if (TJ_UNLIKELY(klass == cSerializer && !rb_block_given_p()))
         return rb_funcallv_kw(klass, rb_intern("__to_json_without_block"), argc, argv, keywords);
-    instance = Qnil;
-    VALUE result = class_document(argc, argv, klass, keywords, &instance);
-    RB_GC_GUARD(instance);
-    return result;
+    return class_document(argc, argv, klass, keywords, NULL);
 }
 
 static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
@@ -288,8 +323,12 @@ void tj_define_serializer(void)
     id_encoded = rb_intern("__to_json_encoded");
     id_object = rb_intern("__to_json_object");
     cSerializer = rb_define_class_under(tj_mToJson, "Serializer", rb_cObject);
+    mInterop = rb_define_module_under(tj_mToJson, "Interop");
+    rb_gc_register_mark_object(mInterop);
     rb_define_alloc_func(cSerializer, tj_serializer_alloc);
     rb_define_private_method(cSerializer, "initialize", serializer_initialize, -1);
+    rb_define_private_method(cSerializer, "initialize_dup", serializer_initialize_dup, 1);
+    rb_define_private_method(cSerializer, "initialize_clone", serializer_initialize_clone, -1);
     rb_define_method(cSerializer, "object", instance_object, 0);
     rb_define_private_method(cSerializer, "__to_json_put", instance_put, -1);
     rb_define_private_method(cSerializer, "__to_json_selected", instance_selected, 0);
@@ -299,6 +338,7 @@ void tj_define_serializer(void)
     rb_include_module(tj_mSerialize, rb_const_get(tj_mToJson, rb_intern("DSL")));
     rb_define_method(tj_mSerialize, "json!", instance_json, -1);
     rb_define_method(tj_mSerialize, "encode!", instance_encode, -1);
+    rb_define_method(tj_mSerialize, "to_json", instance_to_json, -1);
     rb_define_private_method(tj_mSerialize, "encoded_json", instance_encoded, 0);
     rb_define_private_method(tj_mSerialize, "__to_json_arguments", instance_arguments, 0);
     rb_define_private_method(tj_mSerialize, "__to_json_in_place", instance_in_place, 0);

@@ -30,9 +30,7 @@ void tj_check_sink(VALUE sink)
 {
     if (RB_TYPE_P(sink, T_STRING)) {
         rb_check_frozen(sink);
-        int encoding = rb_enc_get_index(sink);
-        if (encoding != rb_utf8_encindex() && encoding != rb_usascii_encindex() &&
-            encoding != rb_ascii8bit_encindex())
+        if (!tj_takes_json(sink))
             tj_raise(NULL, tj_eSink,
                      "into: a String in %s cannot take JSON. Use UTF-8, US-ASCII or binary.",
                      rb_enc_name(rb_enc_get(sink)));
@@ -51,12 +49,7 @@ void tj_check_sink(VALUE sink)
 
 static bool is_named(VALUE klass, const char *name)
 {
-    VALUE path = rb_class_path(klass);
-    const uint8_t *bytes;
-    size_t size = tj_string_bytes(path, &bytes);
-    bool same = size == strlen(name) && memcmp(bytes, name, size) == 0;
-    RB_GC_GUARD(path);
-    return same;
+    return tj_string_is(rb_class_path(klass), name);
 }
 
 /* The class that defines write of the Sink, if both are written in C; else Qfalse. Runs Ruby. */

@@ -2,6 +2,9 @@
  * `new`. */
 #include "call.h"
 
+#include "../vm/hash_pairs.h"
+#include "../writer/binding.h"
+
 /* The keywords of json!, which are not passed on. Those from `view` on need declared fields. */
 enum {
     KEY_CONTEXT,
@@ -42,33 +45,36 @@ static int reserved_index(VALUE key)
 }
 
 struct split {
-    tj_call *call;
-    bool mixed; /* some keywords are ours, some are not */
-    long passed;
+    VALUE ours[KEY_COUNT]; /* Qundef if not given */
+    long given, passed; /* how many keywords are ours, and how many are not */
 };
 
 static int split_i(VALUE key, VALUE value, VALUE argument)
 {
     struct split *split = (struct split *)argument;
     int index = reserved_index(key);
-    switch (index) {
-    case -1: split->passed++; return ST_CONTINUE;
-    case KEY_CONTEXT: split->call->context = value; break;
-    case KEY_RULES: split->call->rules = value; break;
-    case KEY_INTO: split->call->into = value; break;
-    case KEY_MAX_DEPTH: split->call->max_depth = value; break;
-    case KEY_CHUNK: split->call->delivery_options.chunk = tj_chunk_option(value); break;
-    case KEY_FLUSH: split->call->delivery_options.flush = tj_flush_option(value); break;
-    case KEY_ROWS: split->call->rows = value; break;
-    case KEY_VIEW: split->call->view = value; break;
-    case KEY_ONLY: split->call->only = value; break;
-    case KEY_EXCEPT: split->call->except = value; break;
-    case KEY_ROOT: split->call->root = value; break;
-    case KEY_META: split->call->meta = value; break;
-    default: split->call->collection = value; break;
+    if (index < 0) split->passed++;
+    else {
+        split->ours[index] = value;
+        split->given++;
     }
-    split->mixed = true;
     return ST_CONTINUE;
+}
+
+/* rb_hash_foreach takes 250 instructions besides the pairs. */
+static void split_keywords(struct split *split, VALUE keywords)
+{
+    for (int i = 0; i < KEY_COUNT; i++) split->ours[i] = Qundef;
+    split->given = split->passed = 0;
+    if (TJ_UNLIKELY(!tj_pairs_readable)) {
+        rb_hash_foreach(keywords, split_i, (VALUE)split);
+        return;
+    }
+    tj_pairs pairs = tj_pairs_of(keywords);
+    for (size_t i = 0; i < pairs.count; i++) {
+        const VALUE *pair = pairs.at + i * pairs.step;
+        if (!tj_pair_gone(pair, pairs.step)) split_i(pair[0], pair[1], (VALUE)split);
+    }
 }
 
 static int drop_reserved_i(VALUE key, VALUE value, VALUE passed)
@@ -97,21 +103,30 @@ void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VA
         given = merged(RARRAY_AREF(stored, 0), given);
     }
     if (!RTEST(given)) return;
-    struct split split = {call, false, 0};
-    rb_hash_foreach(given, split_i, (VALUE)&split);
+    struct split split;
+    split_keywords(&split, given);
+    const VALUE *ours = split.ours;
+    call->context = ours[KEY_CONTEXT];
+    call->rules = ours[KEY_RULES];
+    call->into = ours[KEY_INTO];
+    call->max_depth = ours[KEY_MAX_DEPTH];
+    call->rows = ours[KEY_ROWS];
+    call->view = ours[KEY_VIEW];
+    call->only = ours[KEY_ONLY];
+    call->except = ours[KEY_EXCEPT];
+    call->root = ours[KEY_ROOT];
+    call->meta = ours[KEY_META];
+    call->collection = ours[KEY_COLLECTION];
+    if (ours[KEY_CHUNK] != Qundef)
+        call->delivery_options.chunk = tj_chunk_option(ours[KEY_CHUNK]);
+    if (ours[KEY_FLUSH] != Qundef)
+        call->delivery_options.flush = tj_flush_option(ours[KEY_FLUSH]);
     if (split.passed == 0) return;
     call->keywords = given;
-    if (split.mixed) {
+    if (split.given > 0) {
         call->keywords = rb_hash_new();
         rb_hash_foreach(given, drop_reserved_i, call->keywords);
     }
-}
-
-VALUE tj_lone_string(VALUE keywords)
-{
-    if (RHASH_SIZE(keywords) != 1) return Qundef;
-    VALUE into = rb_hash_lookup2(keywords, key_symbols[KEY_INTO], Qundef);
-    return into != Qundef && RB_TYPE_P(into, T_STRING) ? into : Qundef;
 }
 
 void tj_check_delivery_options(const tj_call *call)
@@ -126,12 +141,7 @@ void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
     VALUE stored = rb_ary_new_capa(argc + 1);
     rb_ary_push(stored, keywords ? rb_obj_freeze(rb_hash_dup(argv[argc - 1])) : Qnil);
     rb_ary_cat(stored, argv, argc - (keywords ? 1 : 0));
-    rb_ivar_set(self, rb_intern("__to_json_arguments"), rb_obj_freeze(stored));
-}
-
-VALUE tj_stored_arguments(VALUE self)
-{
-    return rb_ivar_get(self, rb_intern("__to_json_arguments"));
+    tj_give_arguments(self, rb_obj_freeze(stored));
 }
 
 /* The first given keyword that needs declared fields, or -1. */

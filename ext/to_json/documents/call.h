@@ -26,11 +26,6 @@ void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VA
 
 /* Stores the arguments of `new`: see tj_call_split. */
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords);
-VALUE tj_stored_arguments(VALUE self);
-
-/* The String of `into:`, if it is the only keyword and its value a String; else Qundef. Most calls
- * with keywords are like this. */
-VALUE tj_lone_string(VALUE keywords);
 
 /* Raises if `chunk:` or `flush:` was given without `into:`. */
 void tj_check_delivery_options(const tj_call *call);

@@ -10,6 +10,7 @@
 #include "../values/collection.h"
 #include "../writer/protect.h"
 #include "../writer/stack.h"
+#include "../writer/string.h"
 #include "../values/pair.h"
 
 static VALUE mPlanCache, mEnvelope, mRows, sym_meta;
@@ -30,10 +31,28 @@ void tj_declared_init(void)
 
 static bool given(VALUE keyword) { return TJ_UNLIKELY(keyword != Qundef && !NIL_P(keyword)); }
 
+/* The keys that `root:` of a call asks for. A String is no Symbol: it may be a client's. */
+static void take_root(tj_declared *d, VALUE serializer_class, VALUE root)
+{
+    if (root == Qfalse) d->root_one = d->root_many = Qnil;
+    else if (RB_SYMBOL_P(root) || tj_is_exact_string(root)) d->root_one = d->root_many = root;
+    else {
+        VALUE roots = rb_funcall(mEnvelope, rb_intern("roots"), 2, serializer_class, root);
+        d->root_one = rb_ary_entry(roots, 0);
+        d->root_many = rb_ary_entry(roots, 1);
+    }
+}
+
+static bool is_meta(VALUE root)
+{
+    return root == sym_meta || (tj_is_exact_string(root) && tj_string_is(root, "meta"));
+}
+
 bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
 {
-    VALUE plan = tj_plan_of(serializer_class);
-    if (plan == Qfalse) return false;
+    VALUE plan = tj_plan_kept_of(call->pool, serializer_class);
+    if (TJ_UNLIKELY(plan == Qundef)) plan = tj_plan_of(serializer_class);
+    if (plan == Qfalse || !tj_plan_get(plan)->declares) return false;
     VALUE mask = Qnil;
     if (given(call->view) || given(call->only) || given(call->except)) {
         VALUE pair =
@@ -48,11 +67,7 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
         rb_funcall(mEnvelope, rb_intern("refuse"), 3, serializer_class, call->keywords,
                    INT2FIX(call->argc));
     *d = (tj_declared){plan, mask, p->root_one, p->root_many, p->meta, -1};
-    if (given(call->root)) {
-        VALUE roots = rb_funcall(mEnvelope, rb_intern("roots"), 2, serializer_class, call->root);
-        d->root_one = rb_ary_entry(roots, 0);
-        d->root_many = rb_ary_entry(roots, 1);
-    }
+    if (given(call->root)) take_root(d, serializer_class, call->root);
     if (given(call->meta) && call->meta != Qfalse) {
         if (!RB_TYPE_P(call->meta, T_HASH))
             rb_raise(rb_eArgError, "meta: takes a Hash; got %" PRIsVALUE, rb_obj_class(call->meta));
@@ -63,7 +78,7 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
                 "declare root :post, :posts or pass root: :posts.");
         d->meta = call->meta;
     } else if (NIL_P(d->root_one) || call->meta == Qfalse) d->meta = Qnil;
-    if (TJ_UNLIKELY(!NIL_P(d->meta) && (d->root_one == sym_meta || d->root_many == sym_meta)))
+    if (TJ_UNLIKELY(!NIL_P(d->meta) && (is_meta(d->root_one) || is_meta(d->root_many))))
         rb_raise(
             rb_eArgError,
             "root: meta is written under the key meta, too. "

@@ -6,7 +6,6 @@
 #include "../writer/errors.h"
 #include "../values/collection.h"
 #include "../writer/pool.h"
-#include "../delivery/sink.h"
 #include "../writer/protect.h"
 #include "session.h"
 
@@ -14,7 +13,7 @@
  * everything. */
 TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get(kept)->declares; }
 
-static bool has_stored_arguments(VALUE self) { return RTEST(tj_stored_arguments(self)); }
+static bool has_stored_arguments(VALUE self) { return RTEST(tj_arguments_of(self)); }
 
 /* A new instance whose class is no Serializer, idle, by Ruby's own `new`. Runs `initialize`.
  * Qfalse, and no call, if `new` is the user's: what it returns may have arguments, or be of another
@@ -88,26 +87,16 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
 
 /* -- the code of a Plan writes ----------------------------------------------------------------- */
 
-/* Opens the document of one object that a Plan writes. */
-TJ_INLINE tj_writer *begin_plan(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
-{
-    VALUE rules = tj_plan_rules(tj_plan_get(plan));
-    if (RTEST(into)) tj_check_sink(into);
-    tj_writer *w = tj_session_open(pool, Qnil, object, tj_no_context, rules, into);
-    w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
-    w->plan = plan;
-    w->thread = rb_thread_current();
-    RB_GC_GUARD(rules);
-    return w;
-}
-
-VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into)
+VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE context, VALUE rules, VALUE into)
 {
     const tj_plan *p = tj_plan_get(plan);
     if (!p->document || !tj_surely_one(object)) return Qundef;
-    tj_writer *w = begin_plan(pool, plan, object, into);
+    tj_writer *w = tj_session_open(pool, Qnil, object, context, rules, into);
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
-    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, tj_no_context);
+    w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
+    w->plan = plan;
+    w->thread = rb_thread_current();
+    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, context);
     VALUE arguments[3] = {writer, s, object};
     VALUE document = rb_funcallv(p->code, rb_intern("document"), 3, arguments);
     RB_GC_GUARD(s);

@@ -1,8 +1,10 @@
-/* Documents. The fast paths for documents without keywords. */
+/* Documents. The fast paths: a document of a serializer that writes everything itself, and one of
+ * one object by a Plan. */
 #ifndef TJ_DIRECT_H
 #define TJ_DIRECT_H
 
-#include "document.h"
+#include "../plans/plan.h"
+#include "../writer/binding.h"
 
 /* Tries to open a document of `self`, which tj_run_opened continues. Returns false if the caller
  * must use tj_run_document. May run Ruby. May raise, and then no document is open. */
@@ -15,10 +17,11 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
  * closes the document, or aborts it if an exception or a throw leaves. Runs Ruby, may raise. */
 VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv);
 
-/* json! of a class for one object, without keywords or with `into` a String (else Qfalse). Returns
- * the String. It costs one call of Ruby, without rb_protect. Returns Qundef if the Plan has no
- * `document`, or if Ruby must be asked what kind of object it is. Runs Ruby, may raise. */
-VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE into);
+/* Writes a document of one object by `document` of the Plan's code, under `rules`, into a String
+ * that passed tj_check_sink, or into a new one for Qfalse. Returns the String. It costs one call of
+ * Ruby, without rb_protect. Returns Qundef if the Plan has no `document`, or if Ruby must be asked
+ * what kind of object it is. The caller keeps `rules` alive. Runs Ruby, may raise. */
+VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE context, VALUE rules, VALUE into);
 
 /* End the document of a Plan's code: the first closes it and returns the String, the second aborts
  * it. `error` is the exception that left it, or nil. */

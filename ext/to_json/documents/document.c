@@ -3,6 +3,7 @@
 #include "document.h"
 
 #include "declared.h"
+#include "direct.h"
 #include "../writer/levels.h"
 #include "../writer/errors.h"
 #include "../delivery/flush.h"
@@ -125,10 +126,15 @@ static uint32_t max_depth_of(const tj_call *call)
     return (uint32_t)FIX2LONG(depth);
 }
 
+static VALUE context_of(const tj_call *call)
+{
+    return call->context != Qundef ? call->context : tj_no_context;
+}
+
 static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
 {
     uint32_t max_depth = max_depth_of(d->call);
-    const VALUE context = d->call->context != Qundef ? d->call->context : tj_no_context;
+    const VALUE context = context_of(d->call);
     if (d->self != TJ_NOBODY && !NIL_P(d->self)) tj_refuse_frozen(d->self);
     tj_writer *w = d->w = tj_session_open(d->call->pool, d->self, d->scope, context, rules, sink);
     VALUE writer = w->self;
@@ -179,6 +185,26 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
     return run(&d, rules, sink, false);
 }
 
+/* Whether tj_run_one can write the document: what it takes besides the object is a context, Rules
+ * and a String. */
+static bool is_simple(const tj_call *call, const tj_declared *d)
+{
+    bool string = call->into == Qundef || NIL_P(call->into) || RB_TYPE_P(call->into, T_STRING);
+    return string && call->argc == 1 && call->max_depth == Qundef && d->many <= 0 &&
+           NIL_P(d->mask) && NIL_P(d->root_one);
+}
+
+/* Tries tj_run_one. Returns Qundef if that cannot write the document. */
+static VALUE try_one(const tj_call *call, const tj_declared *d, VALUE rules, VALUE sink)
+{
+    VALUE plan = d->plan;
+    if (!is_simple(call, d)) return Qundef;
+    VALUE document = tj_run_one(call->pool, plan, call->argv[0], context_of(call), rules, sink);
+    RB_GC_GUARD(rules);
+    RB_GC_GUARD(plan);
+    return document;
+}
+
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how)
 {
     /* these run Ruby, and so other threads: before `self` is checked to be idle */
@@ -190,8 +216,13 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
                          .keywords = how == TJ_RUN_YIELD && rb_keyword_given_p()};
     tj_declared declared;
     if (how == TJ_RUN_UNDECLARED) d.run = TJ_RUN_SERIALIZE;
-    if (how == TJ_RUN_SERIALIZE && tj_declared_of(klass, call, &declared)) d.declared = &declared;
-    else tj_refuse_declared_keywords(call);
+    if (how == TJ_RUN_SERIALIZE && tj_declared_of(klass, call, &declared)) {
+        d.declared = &declared;
+        if (!tj_plan_get(declared.plan)->serializer) { /* `self` has no part in it */
+            VALUE document = try_one(call, &declared, rules, sink);
+            if (TJ_LIKELY(document != Qundef)) return document;
+        }
+    } else tj_refuse_declared_keywords(call);
     if (TJ_UNLIKELY(tj_writer_behind(self) != NULL)) d.self = self = rb_obj_dup(self);
     VALUE result = run(&d, rules, sink, false);
     if (d.declared) RB_GC_GUARD(declared.mask);
@@ -199,9 +230,17 @@ VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run 
     return result;
 }
 
-VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared)
+VALUE tj_run_plan(VALUE klass, const tj_call *call, const tj_declared *declared, VALUE *instance)
 {
     VALUE sink = sink_of(call), rules = rules_of_plan(declared->plan, call), mask = declared->mask;
+    VALUE self = Qnil;
+    bool serializer = tj_plan_get(declared->plan)->serializer;
+    if (!serializer || !instance) {
+        VALUE document = try_one(call, declared, rules, sink);
+        if (TJ_LIKELY(document != Qundef)) return document;
+    }
+    if (serializer) self = tj_fresh_serializer(call->pool, klass);
+    if (instance) *instance = self;
     struct document d = {.self = self,
                          .scope = call->argc > 0 ? call->argv[0] : Qnil,
                          .call = call,

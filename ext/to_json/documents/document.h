@@ -39,8 +39,9 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
 /* A document by `self`. Returns the String or the Sink. Runs Ruby, may raise. */
 VALUE tj_run_document(VALUE self, VALUE scope, const tj_call *call, enum tj_run how);
 
-/* The same by a Plan. `self` is a new serializer, or Qnil if the Plan needs none. */
-VALUE tj_run_plan(VALUE self, const tj_call *call, const tj_declared *declared);
+/* The same by the Plan of a class. If the Plan needs a serializer, it is a new one, which *instance
+ * becomes. `instance` may be NULL. */
+VALUE tj_run_plan(VALUE klass, const tj_call *call, const tj_declared *declared, VALUE *instance);
 
 /* A document by the block of the running method, whose self is the block receiver. Its instance
  * variables are copied back however the block is left. `keywords`: the method itself got some. */

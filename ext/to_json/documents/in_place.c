@@ -109,7 +109,7 @@ void tj_write_serializer(tj_writer *w, VALUE serializer)
     struct in_place p = {.w = w, .self = serializer};
     /* it is busy: recursion into the same instance */
     if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer);
-    VALUE stored = tj_stored_arguments(serializer);
+    VALUE stored = tj_arguments_of(serializer);
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
         tj_splice_checked(w, kept, tj_class_words(serializer));

@@ -8,13 +8,38 @@ VALUE tj_mSerialize, tj_no_context;
 static VALUE cSerializer;
 static ID id_state;
 
-static void serializer_mark(void *data) { rb_gc_mark(((tj_writer *)data)->self); }
+/* The data pointer is a tj_given with the lowest bit set, or a Writer. */
+static tj_given *given_at(void *data)
+{
+    return (uintptr_t)data & 1 ? (tj_given *)((uintptr_t)data - 1) : NULL;
+}
 
-/* The data pointer is the Writer that the serializer is bound to, or NULL. A document can be
- * abandoned in a Fiber that is never resumed: the Writer then lives as long as its serializer. */
+static void serializer_mark(void *data)
+{
+    const tj_given *given = given_at(data);
+    const tj_writer *w = given ? given->writer : data;
+    if (w) rb_gc_mark(w->self);
+    if (given) rb_gc_mark(given->arguments);
+}
+
+static void serializer_free(void *data)
+{
+    tj_given *given = given_at(data);
+    if (given) ruby_xfree(given);
+}
+
+static size_t serializer_memsize(const void *data)
+{
+    return (uintptr_t)data & 1 ? sizeof(tj_given) : 0;
+}
+
+/* A document can be abandoned in a Fiber that is never resumed: the Writer then lives as long as
+ * its serializer. */
 const rb_data_type_t tj_serializer_type = {
     .wrap_struct_name = "ToJson::Serializer",
-    .function = {.dmark = serializer_mark, .dfree = RUBY_NEVER_FREE},
+    .function = {.dmark = serializer_mark,
+                 .dfree = serializer_free,
+                 .dsize = serializer_memsize},
     .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
 };
 
@@ -30,6 +55,17 @@ void tj_binding_init(void)
 VALUE tj_serializer_alloc(VALUE klass)
 {
     return TypedData_Wrap_Struct(klass, &tj_serializer_type, NULL);
+}
+
+void tj_give_arguments(VALUE serializer, VALUE arguments)
+{
+    tj_given *given = tj_given_of(serializer);
+    if (TJ_LIKELY(!given)) {
+        given = RB_ALLOC(tj_given);
+        *given = (tj_given){RTYPEDDATA_DATA(serializer), Qnil};
+        RTYPEDDATA_DATA(serializer) = (void *)((uintptr_t)given | 1);
+    }
+    RB_OBJ_WRITE(serializer, &given->arguments, arguments);
 }
 
 bool tj_allocates(VALUE klass)

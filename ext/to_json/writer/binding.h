@@ -16,23 +16,23 @@ TJ_INLINE bool tj_is_serializer(VALUE self)
            RTYPEDDATA_TYPE(self) == &tj_serializer_type;
 }
 
-/* The Writer that `self` is bound to, or NULL. A ToJson::Serializer keeps it in its data pointer,
+/* The Writer that `self` is bound to, or NULL. A ToJson::Serializer keeps it in tj_writer_place,
  * any other object in a hidden instance variable. */
 tj_writer *tj_writer_behind_cold(VALUE self);
 TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
 {
-    return TJ_LIKELY(tj_is_serializer(self)) ? RTYPEDDATA_DATA(self) : tj_writer_behind_cold(self);
+    return TJ_LIKELY(tj_is_serializer(self)) ? *tj_writer_place(self) : tj_writer_behind_cold(self);
 }
 
 /* Binds a ToJson::Serializer, which must be idle, to `w`. */
 TJ_INLINE void tj_bind_serializer(tj_writer *w, VALUE self)
 {
-    RTYPEDDATA_DATA(self) = w;
+    *tj_writer_place(self) = w;
     RB_OBJ_WRITTEN(self, Qundef, w->self);
 }
 
 /* The serializer is idle again. */
-TJ_INLINE void tj_unbind_serializer(VALUE self) { RTYPEDDATA_DATA(self) = NULL; }
+TJ_INLINE void tj_unbind_serializer(VALUE self) { *tj_writer_place(self) = NULL; }
 
 VALUE tj_serializer_alloc(VALUE klass);
 /* Whether tj_serializer_alloc makes the instances of the class: it inherits from
@@ -41,6 +41,15 @@ bool tj_allocates(VALUE klass);
 /* A new instance without arguments, for json! of a class, which passes them to serialize. May run
  * Ruby. */
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
+
+/* What `new` gave a ToJson::Serializer: a frozen [keywords or nil, *arguments]; nil if nothing, and
+ * of any other object. */
+TJ_INLINE VALUE tj_arguments_of(VALUE self)
+{
+    const tj_given *given = TJ_LIKELY(tj_is_serializer(self)) ? tj_given_of(self) : NULL;
+    return given ? given->arguments : Qnil;
+}
+void tj_give_arguments(VALUE serializer, VALUE arguments);
 
 /* Binds any object that includes ToJson::Serialize, or a block receiver. Raises if it is frozen,
  * because it could not keep its Writer. */

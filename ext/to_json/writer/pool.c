@@ -350,7 +350,7 @@ void tj_release(tj_writer *w)
     w->frame_count = w->floor = 0;
     /* idle again */
     while (TJ_UNLIKELY(w->helper_count > 0))
-        RTYPEDDATA_DATA(w->helpers[--w->helper_count].self) = NULL;
+        *tj_writer_place(w->helpers[--w->helper_count].self) = NULL;
     w->grammar.top = 0;
     w->grammar.levels[0].label = 0;
     if (TJ_UNLIKELY(!w->out.owned ||

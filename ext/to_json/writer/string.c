@@ -22,6 +22,14 @@ size_t tj_string_bytes(VALUE string, const uint8_t **bytes)
     return (size_t)RSTRING_LEN(string);
 }
 
+bool tj_string_is(VALUE string, const char *text)
+{
+    size_t size = strlen(text);
+    bool same = (size_t)RSTRING_LEN(string) == size && memcmp(RSTRING_PTR(string), text, size) == 0;
+    RB_GC_GUARD(string);
+    return same;
+}
+
 static TJ_NOINLINE bool unknown_code_range_cold(VALUE string, int encoding, const uint8_t *bytes,
                                                 size_t size)
 {
@@ -59,6 +67,12 @@ VALUE tj_string_new(const uint8_t *bytes, size_t size)
     VALUE string = rb_str_new((const char *)bytes, (long)size);
     RB_ENCODING_SET_INLINED(string, tj_utf8_index);
     return string;
+}
+
+bool tj_takes_json(VALUE string)
+{
+    int encoding = RB_ENCODING_GET_INLINED(string);
+    return encoding == tj_utf8_index || encoding == ascii_index || encoding == tj_binary_index;
 }
 
 VALUE tj_string_plain(VALUE string)

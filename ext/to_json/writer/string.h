@@ -32,6 +32,9 @@ TJ_INLINE bool tj_is_exact_string(VALUE v)
     return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString;
 }
 
+/* Whether its bytes are those of `text`. */
+bool tj_string_is(VALUE string, const char *text);
+
 /* Whether its first byte is printable ASCII and no space: it is not blank, whatever the rules. */
 TJ_INLINE bool tj_string_begins_with_a_letter(VALUE string)
 {
@@ -56,6 +59,9 @@ VALUE tj_string_plain(VALUE string);
  * String. */
 VALUE tj_carrier_new(void);
 VALUE tj_carried(VALUE carrier, const uint8_t *bytes, size_t size);
+
+/* Whether its encoding is UTF-8, US-ASCII or binary. */
+bool tj_takes_json(VALUE string);
 
 /* Appends the document to `target` as << does. `whole` is a String with the same bytes, or
  * Qfalse. */

@@ -129,6 +129,27 @@ typedef struct {
 
 extern const rb_data_type_t tj_writer_type, tj_serializer_type, tj_fragment_type, tj_reusable_type;
 
+/* The struct of a serializer that `new` gave arguments. Its data pointer has the lowest bit set.
+ * Most serializers have none: their data pointer is the Writer itself, and they need no memory. */
+typedef struct {
+    tj_writer *writer;
+    VALUE arguments; /* frozen: [keywords or nil, *arguments] */
+} tj_given;
+
+TJ_INLINE tj_given *tj_given_of(VALUE serializer)
+{
+    uintptr_t data = (uintptr_t)RTYPEDDATA_DATA(serializer);
+    return data & 1 ? (tj_given *)(data - 1) : NULL;
+}
+
+/* Where a ToJson::Serializer keeps the Writer that it is bound to, or NULL. */
+TJ_INLINE tj_writer **tj_writer_place(VALUE serializer)
+{
+    tj_given *given = tj_given_of(serializer);
+    return TJ_UNLIKELY(given != NULL) ? &given->writer
+                                      : (tj_writer **)&RTYPEDDATA_DATA(serializer);
+}
+
 /* Functions that later rooms do for the Writer, which cannot call them directly. They set these at
  * load. */
 typedef struct {

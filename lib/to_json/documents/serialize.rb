@@ -62,6 +62,16 @@ module ToJson
     #     end
     #     OneSerializer.new(1).encode!.to_json # => {"n":1}
     #   @return [self]
+    # @!method to_json(state = nil, *)
+    #   Returns the document, for other generators. Inside another value of the json gem it is what
+    #   stands there in documents of ours: without the root of the class. Where ActiveSupport's
+    #   encoder is loaded, `<`, `>`, `&`, U+2028 and U+2029 are escaped as its settings say
+    #   (`escape_html_entities_in_json`), as they are in `to_json` of a Hash. {#json!} only asks its
+    #   Rules.
+    #
+    #   @param state [Object, nil] a State of the json gem, or the options of ActiveSupport's
+    #     `to_json`, of which only `escape:` and `escape_html_entities:` count
+    #   @return [String] the text that {#encode!} kept, or a new document
     # @!method scope
     #   The first argument of the current document. In the block form without arguments: the `self`
     #   of the block.
@@ -132,21 +142,6 @@ module ToJson
       base.extend(ClassMethods) unless base.singleton_class.include?(ClassMethods)
       ToJson.forget_effective_rules(base) # it may bring Rules to a class that has served
       base.send(:check_methods_so_far)
-    end
-
-    # Returns the document, for other generators. Inside another value of the json gem it is what
-    # stands there in documents of ours: without the root of the class. Where ActiveSupport's
-    # encoder is loaded, `<`, `>`, `&`, U+2028 and U+2029 are escaped as its settings say
-    # (`escape_html_entities_in_json`), as they are in `to_json` of a Hash. {#json!} only asks its
-    # Rules.
-    #
-    # @param state [Object, nil] a State of the json gem, or the options of ActiveSupport's
-    #   `to_json`, of which only `escape:` and `escape_html_entities:` count
-    # @return [String] the text that {#encode!} kept, or a new document
-    def to_json(state = nil, *)
-      return Interop.escaped(encoded_json || json!, state) if state.nil? || state.is_a?(Hash)
-
-      Interop.inside?(state) ? __to_json_in_place : encoded_json || json!
     end
 
     # Returns the document as Ruby values. It parses the text, so it equals what any JSON parser
