@@ -13,7 +13,8 @@ cd "$work"
 "$1" -w -e '
   require "to_json"
   from = $LOADED_FEATURES.grep(/to_json\.so\z/)
-  from.size == 1 && from[0].start_with?(File.realpath(ENV.fetch("GEM_HOME"))) or abort "loaded #{from} instead of the installed gem"
+  from.size == 1 && from[0].start_with?(File.realpath(ENV.fetch("GEM_HOME"))) or
+    abort "loaded #{from} instead of the installed gem"
   class Greeting < ToJson::Serializer
     def serialize(name) = put(:hello, name)
   end
@@ -29,5 +30,6 @@ printf '[1, {"a": 2.50}]' | to_json ndjson >lines
 [ "$(cat lines)" = $'1\n{"a":2.50}' ] || { cat lines >&2; exit 1; }
 status=0
 printf '{\n"a" 1}' | to_json validate 2>messages || status=$?
-[ "$status $(cat messages)" = "1 <stdin>:2:5: expected ':' after the key" ] || { cat messages >&2; exit 1; }
+[ "$status $(cat messages)" = "1 <stdin>:2:5: expected ':' after the key" ] ||
+  { cat messages >&2; exit 1; }
 echo "$version: its executable runs"

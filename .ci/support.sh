@@ -13,8 +13,8 @@ suite() {
   bundle exec ruby -w -Ilib -Itest test/run.rb "$@"
 }
 
-# in_full: the numbers of cases of test/support/figures.rb in full. Without it a row takes a share of
-# each, which is enough where the row looks for something else.
+# in_full: the numbers of cases of test/support/figures.rb in full. Without it a row takes a share
+# of each, which is enough where the row looks for something else.
 in_full() {
   export TO_JSON_FIGURES=full
 }
@@ -68,7 +68,8 @@ copy_tree() {
   local to=$1
   mkdir -p "$to/main"
   # What is no longer in the tree must go, what was built may stay.
-  find "$to/main" -mindepth 1 -maxdepth 1 ! -name vendor ! -name .bundle ! -name tmp ! -name Gemfile.lock -exec rm -rf {} +
+  find "$to/main" -mindepth 1 -maxdepth 1 \
+    ! -name vendor ! -name .bundle ! -name tmp ! -name Gemfile.lock -exec rm -rf {} +
   git -C "$ROOT" ls-files -co --exclude-standard -z | while IFS= read -r -d '' file; do
     [ -e "$ROOT/$file" ] && printf '%s\0' "$file"
   done | tar -C "$ROOT" --null -T - -cf - | tar -C "$to/main" --no-same-owner -xf -

@@ -9,9 +9,11 @@ step() {
   log=$LOGS/$(tr -c 'a-z0-9\n' '-' <<<"$name").log
   "$@" >"$log" 2>&1 </dev/null &
   worker=$!
-  trap 'kill "$worker" 2>/dev/null; exit 130' INT       # a background job does not get the terminal's ^C
+  # a background job does not get the terminal's ^C
+  trap 'kill "$worker" 2>/dev/null; exit 130' INT
   while kill -0 "$worker" 2>/dev/null; do
-    printf '\r\033[K%s ... %ss  %.50s' "$name" $((SECONDS - start)) "$(tail -n 1 "$log" | tr -cd '[:print:]')" >&2
+    printf '\r\033[K%s ... %ss  %.50s' "$name" $((SECONDS - start)) \
+      "$(tail -n 1 "$log" | tr -cd '[:print:]')" >&2
     sleep 0.2
   done
   wait "$worker" || status=$?

@@ -3,7 +3,9 @@
 # One assertion that walks every way out of the library, and one that walks every way to fail.
 #
 #   assert_document('{"a":1}') { |**out| ToJson.generate({ a: 1 }, **out) }
-#   assert_failure(ToJson::NumberError, path: "$[0]") { |**out| ToJson.generate([Float::NAN], **out) }
+#   assert_failure(ToJson::NumberError, path: "$[0]") do |**out|
+#     ToJson.generate([Float::NAN], **out)
+#   end
 #   assert_serializer('{"a":1}', PostSerializer, post, context: {})
 #
 # The block makes the document anew each time it is called; `out` is empty or names a Sink
