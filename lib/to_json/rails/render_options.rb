@@ -12,8 +12,8 @@ module ToJson
       # What `json!` takes.
       OF_DOCUMENT = %i[view only except root meta context rules collection max_depth rows].freeze
       # What only we take; `only`, `except` and `root` are options of Rails' `as_json` too.
-      OURS = %i[serializer namespace preload view meta context rules collection max_depth rows stream
-                on_error chunk flush].freeze
+      OURS = %i[serializer namespace preload view meta context rules collection max_depth rows
+                stream on_error chunk flush].freeze
       # Of these, what {Streams#stream} takes.
       OF_STREAM = %i[on_error chunk flush].freeze
       ALL = (OF_DOCUMENT | OURS).freeze

@@ -80,7 +80,7 @@ module ToJson
         @model, @names = level.model, names
         @places = names.each_with_index.to_h.freeze
         @types = names.map { |name| @model.type_for_attribute(name) }.freeze
-        @row_class = RowClass.of(level, @places, @types)
+        @row_class = RowClass.new(level, @places, @types)
         freeze
       end
 
@@ -96,10 +96,14 @@ module ToJson
       end
 
       # @return [Row] a new one
-      def row = @row_class.new(@model, @types)
+      def row = @row_class.new
 
-      # @return [Array(Integer, ActiveModel::Type::Value)] where a column is, and its type
-      def at(column) = [@places.fetch(column), @types[@places.fetch(column)]]
+      # @return [Array(Integer, ActiveModel::Type::Value, Class)] where a column is, its type, and
+      #   of which class a raw value is a value
+      def at(column)
+        type = @types[@places.fetch(column)]
+        [@places.fetch(column), type, RowClass.as_is(type)]
+      end
     end
     private_constant :Read, :Link, :Refusal, :Level, :Shape
   end

@@ -15,6 +15,10 @@ module ToJson
       NONE = [].freeze
       private_constant :NONE
 
+      # @param model [Class]
+      # @param types [Array<ActiveModel::Type::Value>] of the columns
+      def initialize(model, types) = (@class, @t, @none = model, types, NONE)
+
       # @return [Class] the model, by which serializers are looked up
       attr_reader :class
 

@@ -76,32 +76,32 @@ module ToJson
 
       # @return [Array] the values of a column, each once
       def keys(rows, shape, column)
-        place, type = shape.at(column)
+        place, type, as_is = shape.at(column)
         found = {}
         rows.each do |row|
-          key = cast(row[place], type)
+          key = row[place]
+          key = type.deserialize(key) unless as_is === key
           found[key] = true unless key.nil?
         end
         found.keys
       end
 
+      # @return [Hash{Object => Array<Array>}] all rows of each key
       def all(rows, shape, link)
-        place, type = shape.at(link.others)
-        rows.group_by { |row| cast(row[place], type) }
-      end
-
-      def first(rows, shape, link)
-        place, type = shape.at(link.others)
-        rows.each_with_object({}) do |row, found|
-          key = cast(row[place], type)
-          found[key] = row unless found.key?(key)
+        place, type, as_is = shape.at(link.others)
+        rows.group_by do |row|
+          key = row[place]
+          as_is === key ? key : type.deserialize(key)
         end
       end
 
-      # Most keys are Integers in the database too.
-      def cast(raw, type)
-        ::Integer === raw && type.instance_of?(::ActiveModel::Type::Integer) ? raw
-                                                                            : type.deserialize(raw)
+      # @return [Hash{Object => Array}] the first row of each key
+      def first(rows, shape, link)
+        place, type, as_is = shape.at(link.others)
+        rows.reverse_each.to_h do |row|
+          key = row[place]
+          [as_is === key ? key : type.deserialize(key), row]
+        end
       end
     end
     private_constant :Query

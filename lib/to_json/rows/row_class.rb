@@ -5,71 +5,89 @@
 module ToJson
   module Rows
     # Generates a subclass of {Row}. Its getters read the row by index and cast as the getters of
-    # the model do. An instance variable has the types: a new constant would make Ruby look up
+    # the model do. Instance variables have the types: a new constant would make Ruby look up
     # others again.
     # @api private
-    module RowClass
+    class RowClass
       # A method name that can stand behind `def`.
       PLAIN = /\A[a-z_][A-Za-z0-9_]*\??\z/
 
-      # Types of which a raw value of that class is what `deserialize` returns, and nil for nil.
-      AS_IS = {
-        ::ActiveModel::Type::Integer => "::Integer",
-        ::ActiveModel::Type::BigInteger => "::Integer",
-        ::ActiveModel::Type::Float => "::Float",
-        ::ActiveModel::Type::String => "::String",
-        ::ActiveModel::Type::ImmutableString => "::String",
-        ::ActiveRecord::Type::Text => "::String"
-      }.freeze
-      private_constant :PLAIN, :AS_IS
+      # Kinds of {Casts} of which a raw value of that class is the value.
+      AS_IS = { integer: ::Integer, float: ::Float, string: ::String }.freeze
 
-      class << self
-        # @param level [Level]
-        # @param places [Hash{String => Integer}] of the columns
-        # @param types [Array<ActiveModel::Type::Value>] of the columns
-        # @return [Class]
-        def of(level, places, types)
-          methods = level.reads.to_h do |name, read|
-            place = places.fetch(read.column)
-            [name, value(read.way, place, types[place])]
-          end
-          level.links.each_value.with_index do |link, index|
-            place = places.fetch(link.own)
-            methods[link.reflection.name] = link(link, index, value(:ruby, place, types[place]))
-          end
-          define(methods, level.links.size)
+      # Kinds whose Cell gives the value itself, so that Ruby code may see it.
+      OPEN = %i[boolean name].freeze
+      private_constant :PLAIN, :AS_IS, :OPEN
+
+      # @return [Class] of which a raw value is the value already
+      def self.as_is(type) = AS_IS.fetch(Casts.of(type), ::NilClass)
+
+      # @param level [Level]
+      # @param places [Hash{String => Integer}] of the columns
+      # @param types [Array<ActiveModel::Type::Value>] of the columns
+      def initialize(level, places, types)
+        @level, @types = level, types
+        @cells = {}
+        methods = level.reads.to_h do |name, read|
+          [name, value(read.way, places.fetch(read.column))]
+        end
+        level.links.each_value.with_index do |link, index|
+          own = value(:ruby, places.fetch(link.own))
+          methods[link.reflection.name] = link(link, index, own)
+        end
+        @row_class = define(methods)
+        freeze
+      end
+
+      # @return [Row] a new one, for one document: its Cells keep the time zone
+      def new
+        cells = @cells.map { |place, kind| Cell.new(kind, @types[place]) }
+        @row_class.new(@level.model, @types, cells)
+      end
+
+      private
+
+      def define(methods)
+        names = Array.new(@cells.size) { |index| "@c#{index}, " }.join
+        source = +"def initialize(model, types, cells)\nsuper(model, types)\n"
+        source << "#{names}_ = cells\n" unless names.empty?
+        source << "end\n"
+        @level.links.size.times do |index|
+          source << "def __to_json_link#{index}(groups, target) = " \
+                    "(@groups#{index}, @target#{index} = groups, target)\n"
+        end
+        methods.each do |name, expression|
+          source << (PLAIN.match?(name) ? "def #{name} = #{expression}\n"
+                                        : "define_method(#{name.inspect}) { #{expression} }\n")
+        end
+        code = GeneratedCode.define(Module.new, source, "(rows)")
+        Class.new(Row) { include code }
+      end
+
+      # @return [String] an expression
+      def value(way, place)
+        type, raw = @types[place], "@r[#{place}]"
+        kind = Casts.of(type)
+        if AS_IS.key?(kind)
+          cast = "@t[#{place}].deserialize(value)"
+          return "(#{AS_IS[kind]} === (value = #{raw}) || nil == value ? value : #{cast})"
         end
 
-        private
+        cast = kind && (way == :value || OPEN.include?(kind)) ? cell(place, kind)
+                                                              : "@t[#{place}].deserialize"
+        way == :query ? "(#{cast}(#{raw}) ? true : false)" : "#{cast}(#{raw})"
+      end
 
-        def define(methods, links)
-          source = +"def initialize(model, types) = (@class, @t, @none = model, types, NONE)\n"
-          links.times do |index|
-            source << "def __to_json_link#{index}(groups, target) = " \
-                      "(@groups#{index}, @target#{index} = groups, target)\n"
-          end
-          methods.each do |name, expression|
-            source << (PLAIN.match?(name) ? "def #{name} = #{expression}\n"
-                                          : "define_method(#{name.inspect}) { #{expression} }\n")
-          end
-          Class.new(Row) { class_eval(source, "(rows)", 1) }
-        end
+      def cell(place, kind)
+        @cells[place] ||= kind
+        "@c#{@cells.keys.index(place)}.of"
+      end
 
-        # @return [String] an expression
-        def value(way, place, type)
-          cast = "@t[#{place}].deserialize(@r[#{place}])"
-          return "(#{cast} ? true : false)" if way == :query
-
-          as_is = AS_IS[type.class] or return cast
-          "((value = @r[#{place}]).nil? || #{as_is} === value ? value : #{cast})"
-        end
-
-        # @return [String]
-        def link(link, index, key)
-          found = "(found = @groups#{index}[#{key}])"
-          link.many? ? "#{found} ? @target#{index}.fill(found) : @none"
-                     : "#{found} ? @target#{index}.__to_json_at(found) : nil"
-        end
+      # @return [String] an expression
+      def link(link, index, key)
+        found = "(found = @groups#{index}[#{key}])"
+        link.many? ? "#{found} ? @target#{index}.fill(found) : @none"
+                   : "#{found} ? @target#{index}.__to_json_at(found) : nil"
       end
     end
     private_constant :RowClass
