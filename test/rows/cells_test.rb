@@ -166,6 +166,34 @@ if Without.library?("active_record")
       end
     end
 
+    test "neither :standard nor :rails asks the type, other dialects do" do
+      asked = Class.new(SimpleDelegator) do
+        attr_reader :count
+
+        def deserialize(raw)
+          @count = @count.to_i + 1
+          super
+        end
+      end
+      with_zone("Europe/Berlin") do
+        [[Record::Date.new, "2026-01-31"], [Model::Decimal.new(scale: 2), 1.25],
+         [Record::DateTime.new, "2026-01-31 10:11:12.123456"],
+         [ZONED.new(Record::DateTime.new), "2026-01-31 10:11:12.123456"]].each do |type, raw|
+          counted = asked.new(type)
+          cell = CELL.new(CASTS.of(type), counted)
+          cell.of(raw)
+          first = counted.count.to_i
+          [{}, { dialect: :rails }].each do |rules|
+            assert_equal(ToJson.generate(type.deserialize(raw), **rules),
+                         ToJson.generate(cell.of(raw), **rules))
+          end
+          assert_equal(first, counted.count.to_i, type.class.name)
+          ToJson.generate(cell.of(raw), dialect: :json)
+          assert_equal(first + 1, counted.count)
+        end
+      end
+    end
+
     # Sentence, type, raw value, what a getter gives.
     [["an Integer", Model::Integer.new, 2**70, 2**70], ["a Float", Model::Float.new, 1.5, 1.5],
      ["a String", Model::String.new, "text", "text"], ["a 1", Model::Boolean.new, 1, true],

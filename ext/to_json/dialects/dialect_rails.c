@@ -307,8 +307,8 @@ VALUE tj_rails_with_options(VALUE value, VALUE options, VALUE escapes)
 
 static const tj_family rails = {
     .begin = tj_rails_begin, .consult = consult_float, .not_finite = not_finite,
-    .not_text = not_text, .bignum = tj_json_bignum, .write = write_rails, .key_text = key_text,
-    .hash = outer_hash,
+    .not_text = not_text, .bignum = tj_json_bignum, .cell = cell, .write = write_rails,
+    .key_text = key_text, .hash = outer_hash,
 };
 
 void tj_dialect_rails_init(void)
