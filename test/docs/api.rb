@@ -23,7 +23,8 @@ module Api
   # Opt-in files, and what they define. What hooks into a library that is not installed is compared
   # nowhere.
   HOOKS = { "to_json/active_record" =>
-              %w[ToJson::Preloading ToJson.preload ToJson::Declarations#preloads],
+              %w[ToJson::Preloading ToJson.preload ToJson::Declarations#preloads
+                 ToJson::Rows ToJson.rows ToJson::Declarations#explain_rows],
             "to_json/active_support" =>
               "ToJson::ActiveSupportEncoder", "to_json/json" => "ToJson::JsonGenerate",
               "to_json/multi_json" => "ToJson::MultiJsonAdapter",

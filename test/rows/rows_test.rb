@@ -124,6 +124,38 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       refute_predicate(relation, :loaded?)
     end
 
+    # -- explain_rows ------------------------------------------------------------------------------
+
+    test "explain_rows says what is read at each level, or which field needs models" do
+      explain = ->(*arguments, **options) { BookSerializer.explain_rows(*arguments, **options) }
+      assert_equal("Library::Book: rows with id, title\n", explain.call(Book.all, only: "id,title"))
+      assert_equal(<<~TEXT, explain.call(Book.all, view: :whole, only: %w[name author chapters]))
+        Library::Book: rows with title, author_id, id
+          author: Library::Author: rows with id, name, born
+          chapters: Library::Chapter: rows with title, id
+            pages: Library::Page: rows with number
+      TEXT
+      assert_equal("Library::Book: models, because the relation is loaded\n",
+                   explain.call(Book.all.load))
+      made = serializer { has_one(:author) { attribute(:name) { 1 } } }
+      assert_equal("Library::Book: models, because author.name: a block gives it\n",
+                   made.explain_rows(Book.all))
+    end
+
+    test "explain_rows says what stands before all fields" do
+      made = serializer { attributes :id; root :a, :b; meta { {} } }
+      assert_equal("Library::Book: models, because a block gives its meta\n",
+                   made.explain_rows(Book.all))
+      made = serializer { attributes :id; rows false }
+      assert_equal("Library::Book: models, because rows is false\n", made.explain_rows(Book.all))
+      made = serializer { attributes :id; def serialize(book) = put(:id, book.id) }
+      assert_match(/: models, because .* has a serialize of its own$/, made.explain_rows(Book.all))
+      made = serializer { def serialize(book) = put(:id, book.id) }
+      assert_match(/: models, because .* declares no fields$/, made.explain_rows(Book.all))
+      error = assert_raises(ArgumentError) { made.explain_rows([]) }
+      assert_equal("explain_rows takes a relation; got Array", error.message)
+    end
+
     # -- settings ----------------------------------------------------------------------------------
 
     test "rows: of a call, rows of the class and ToJson.rows = decide, in this order" do

@@ -41,6 +41,18 @@ module ToJson
         level.is_a?(Level) && strict(level, objects) || level
       end
 
+      # Whether it may be done: the call comes first, then the class, then the application.
+      # @param given [Boolean, nil] `rows:` of the call
+      def wanted?(serializer_class, given)
+        given = serializer_class.definition.rows if given.nil?
+        given.nil? ? ToJson.rows : given
+      end
+
+      # @return [String] see {Declarations#explain_rows}
+      def explain(relation, serializer_class, unit)
+        Explanation.new(relation, serializer_class, unit).to_s
+      end
+
       private
 
       # What `instantiation.active_record` tells of models.
@@ -59,12 +71,6 @@ module ToJson
         relation.values.key?(:select) ? [] : relation.klass.column_names
       end
 
-      # The call comes first, then the class, then the application.
-      def wanted?(serializer_class, given)
-        given = serializer_class.definition.rows if given.nil?
-        given.nil? ? ToJson.rows : given
-      end
-
       def unit(serializer_class, view, mask)
         return mask.unit if mask
 
@@ -74,6 +80,7 @@ module ToJson
       end
     end
   end
+
   # @return [Boolean] whether relations may be written from their rows
   def self.rows
     setting = Rows.setting
