@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "support/own_process"
 require "fuzz/scripts/target"
 
 # Threads, Fibers and Ractors at once: every document is what it is alone.
@@ -123,6 +124,26 @@ class ConcurrentDocumentsTest < ToJsonTest
 
   test "an exception behind the end of a document leaves another thread's document alone" do
     assert_equal %(IOError\n[[1, "n"], [2, "n"]]\n), OwnProcess.run(BEHIND_THE_END)
+  end
+
+  test "an exception behind the end of a document leaves another Fiber's document alone" do
+    klass = Class.new(ToJson::Serializer) { attributes :id, :name }
+    slow = Struct.new(:id) { define_method(:name) { Fiber.yield } }
+    fast = Struct.new(:id, :name).new(9, "fast")
+    klass.json!(fast)
+    fiber = nil
+    point = TracePoint.new(:c_return) do |event|
+      next unless event.method_id == :__to_json_last && fiber.nil?
+
+      fiber = Fiber.new { klass.json!(slow.new(1)) }
+      fiber.resume
+      raise IOError
+    end
+    assert_raises(IOError) do
+      point.enable(target_thread: Thread.current) { klass.json!(fast) }
+    end
+    assert_equal '{"id":9,"name":"fast"}', klass.json!(fast)
+    assert_equal '{"id":1,"name":"late"}', fiber.resume("late")
   end
 
   test "random scripts in four threads at once" do

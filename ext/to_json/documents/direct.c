@@ -95,7 +95,7 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE context, VALUE r
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;
-    w->thread = rb_thread_current();
+    w->fiber = rb_fiber_current();
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, context);
     VALUE arguments[3] = {writer, s, object};
     VALUE document = rb_funcallv(p->code, rb_intern("document"), 3, arguments);
@@ -111,10 +111,10 @@ VALUE tj_close_plan(tj_writer *w)
 }
 
 /* Ruby checks for interrupts when it pops the frame of __to_json_last. The document has ended then,
- * and another thread may already use the Writer. */
+ * and another thread or Fiber may already use the Writer. */
 void tj_drop_plan(tj_writer *w, VALUE error)
 {
-    if ((w->blocked & TJ_IDLE) || w->thread != rb_thread_current()) return;
+    if ((w->blocked & TJ_IDLE) || w->fiber != rb_fiber_current()) return;
     int left = tj_session_abort(w, Qnil, error);
     if (TJ_UNLIKELY(left)) rb_jump_tag(left);
 }

@@ -30,7 +30,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->sink);
     rb_gc_mark(w->delivery.carrying.carrier);
     rb_gc_mark(w->plan);
-    rb_gc_mark(w->thread);
+    rb_gc_mark(w->fiber);
     rb_gc_mark(w->reading);
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
@@ -345,7 +345,7 @@ void tj_release(tj_writer *w)
     if (TJ_UNLIKELY(pool->watched)) unwatch_cold(pool, w);
     if (pool->current == w) pool->current = NULL;
     w->blocked = TJ_IDLE;
-    w->sink = w->rules_object = w->plan = w->state = w->met = w->thread = Qfalse;
+    w->sink = w->rules_object = w->plan = w->state = w->met = w->fiber = Qfalse;
     w->reading = 0;
     w->frame_count = w->floor = 0;
     /* idle again */
