@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/active_record"` gives `ToJson.preload`, `S.preloads` and
-# the guard against associations that are loaded record by record. The Railtie requires it.
+# Layer: hooks. `require "to_json/active_record"` adds `ToJson.preload`, the class method `preloads`
+# of serializers, and the guard against associations that are loaded record by record. The Railtie
+# requires this file.
 
 require "to_json"
 require "active_record"

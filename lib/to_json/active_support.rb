@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/active_support"` makes this gem the encoder of
-# ActiveSupport, and so of `render json:` and `to_json` in a Rails application.
+# Layer: hooks. `require "to_json/active_support"` makes this gem the encoder of ActiveSupport, and
+# so of `render json:` and `to_json` in a Rails application.
 
 require "to_json"
 require "active_support"

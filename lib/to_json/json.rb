@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/json"` serves `JSON.generate`, `JSON.pretty_generate` and
-# `JSON.dump`.
+# Layer: hooks. `require "to_json/json"` lets `JSON.generate`, `JSON.pretty_generate` and
+# `JSON.dump` use this gem.
 
 require "to_json"
 require "json"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/multi_json"` makes this gem the adapter with which
-# MultiJson dumps.
+# Layer: hooks. `require "to_json/multi_json"` makes this gem the adapter with which MultiJson
+# dumps.
 
 require "to_json"
 require "multi_json"

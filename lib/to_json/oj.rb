@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/oj"` serves `Oj.dump` in its modes :compat and :strict.
+# Layer: hooks. `require "to_json/oj"` lets `Oj.dump` use this gem in its modes :compat and :strict.
 
 require "to_json"
 require "oj"

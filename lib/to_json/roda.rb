@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: the Roda plugin :to_json. Roda finds it by its file,
-# lib/roda/plugins/to_json.rb.
+# Layer: hooks. The Roda plugin :to_json. Roda finds it as lib/roda/plugins/to_json.rb.
 
 require "to_json"
 require "roda"

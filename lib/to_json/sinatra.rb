@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: hooks. Opt-in: `require "to_json/sinatra"` gives every Sinatra application the helper
-# `json`.
+# Layer: hooks. `require "to_json/sinatra"` gives every Sinatra application the helper `json`.
 
 require "to_json"
 require "sinatra/base"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: base. How a message says that a name is unknown, which one may have been meant, and which
+# Layer: base. Words the errors for unknown names: which name may have been meant, and which names
 # exist.
 
 module ToJson

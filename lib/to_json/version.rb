@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: base. The one place that holds the version of the gem.
+# Layer: base. The version of the gem; no other file has it.
 
 # See {file:README.md}.
 module ToJson

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. What the N+1 guard says about an association: what to change.
+# Layer: active_record. Words the message of the N+1 guard: which association was loaded, and what
+# to change.
 
 module ToJson
   module Preloading

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Records that come one after the other, loaded with their associations by the
-# batch.
+# Layer: active_record. Takes records that come one after the other, and loads their associations a
+# batch at a time.
 
 module ToJson
   module Preloading

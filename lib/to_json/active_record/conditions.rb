@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Which fields a context leaves out, whatever the object is.
+# Layer: active_record. Finds the fields that a context leaves out, whatever the object is.
 
 module ToJson
   module Preloading

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Which associations the fields of one serializer read from records of one
-# class.
+# Layer: active_record. Finds the associations that the fields of one serializer read from records
+# of one class.
 
 module ToJson
   module Preloading

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 # Layer: active_record. Notices associations that are loaded record by record while a document is
-# written. The one file that changes ActiveRecord: it stands before three methods of associations.
+# written. Only this file changes ActiveRecord: it prepends a module to three methods of
+# associations.
 
 module ToJson
   module Preloading

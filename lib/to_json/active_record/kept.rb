@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: active_record. What was derived from declarations, kept for the next call.
+# Layer: active_record. Keeps what was derived from declarations for the next call.
 
 module ToJson
   module Preloading

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Associations of what a cache turns out not to have.
+# Layer: active_record. Loads associations of the records that a cache does not have.
 
 module ToJson
   module Preloading

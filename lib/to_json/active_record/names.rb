@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Trees of association names, as `preload:` has them.
+# Layer: active_record. Merges trees of association names, and writes them as ActiveRecord's
+# `preload` takes them.
 
 module ToJson
   module Preloading

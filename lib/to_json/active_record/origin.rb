@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Which declared field is being read, for the N+1 guard.
+# Layer: active_record. Finds the declared field that is being read, for the N+1 guard.
 
 module ToJson
   module Preloading

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Loads the associations of records that are there, level by level.
+# Layer: active_record. Loads associations of records that are in memory, level by level.
 
 module ToJson
   module Preloading

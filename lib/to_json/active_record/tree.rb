@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. The associations that a serializer reads to any depth, as far as
-# declarations tell them.
+# Layer: active_record. Finds all associations that a serializer reads, to any depth, from its
+# declarations.
 
 module ToJson
   module Preloading

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. The object that a condition is asked with before there are any objects.
+# Layer: active_record. Stands for the object when a condition is asked before there are any
+# objects.
 
 module ToJson
   module Preloading

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Which associations can be preloaded without changing what they return.
+# Layer: active_record. Finds the associations that can be preloaded without a change of what they
+# return.
 
 module ToJson
   module Preloading

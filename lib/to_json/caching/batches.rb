@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. Elements of a collection by the batch, for what is looked up together.
+# Layer: caching. Splits a collection into batches, so that the cached texts of a batch are looked
+# up together.
 
 module ToJson
   class Compiler

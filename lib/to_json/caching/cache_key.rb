@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: caching. The text of cache keys: one form, in which no two values have one text.
+# Layer: caching. Writes the text of cache keys. No two different values have the same text.
 
 module ToJson
   # Writes values as printable ASCII. The first character tells the type, and in a text every

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. What `cache` was given, of a class or an association: checked here, where it is
-# declared.
+# Layer: caching. Checks the options of `cache` where they are declared, for a class or an
+# association.
 
 module ToJson
   # How parts of documents are kept encoded. Frozen.

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. Stores of encoded parts: ActiveSupport's, what looks like one, and Hashes.
+# Layer: caching. Reads from and writes to a store: one of ActiveSupport, an object with the same
+# methods, or a Hash.
 
 module ToJson
   # One way to read and write, whatever the store.

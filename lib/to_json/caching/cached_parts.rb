@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. Which fields have cached parts, and what code of serializers that have such,
-# without being cached, does with collections.
+# Layer: caching. Tells which fields have cached texts, and how a serializer that is not cached
+# itself writes collections of objects with such fields.
 
 module ToJson
   class Compiler

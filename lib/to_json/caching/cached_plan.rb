@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. The Plan of a serializer whose objects are kept encoded: it asks a {PartCache},
-# and another Plan for what that has not.
+# Layer: caching. The Plan of a serializer with `cache`: it asks a {PartCache} first, and another
+# Plan for the objects that the cache does not have.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: caching. What a block sees of the place where it was written.
+# Layer: caching. Describes the variables around a block, for the keys of a cache.
 
 module ToJson
   class Compiler

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. The store of caches that name none, and the place of a Writer for parts that
-# were looked up.
+# Layer: caching. The store of caches that name none, and what a Writer knows of a cache: the texts
+# that were looked up, and whom to tell of missing ones.
 
 module ToJson
   # @api private

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. What a class declares as one short text, alike in every process: for ETags, and
-# for keys of others' caches.
+# Layer: caching. Makes one short text of all that a class declares. It is the same in every
+# process, so it can stand in ETags and in keys of other caches.
 
 module ToJson
   class Compiler

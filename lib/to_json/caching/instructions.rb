@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: caching. What Ruby compiled a block or a method to.
+# Layer: caching. Describes the code of a block or a method, for the keys of a cache.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: caching. What a value of a declaration or of Rules comes to, for a cache's keys.
+# Layer: caching. Describes a value of a declaration or of Rules, for the keys of a cache.
 
 module ToJson
   class Compiler

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. Texts from a store instead of from objects: of one object, of many in one look,
-# and of an association.
+# Layer: caching. Takes texts from a store instead of writing objects: for one object, for many at
+# once, and for an association.
 
 module ToJson
   class Compiler

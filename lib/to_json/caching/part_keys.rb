@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. The keys of cached parts: a prefix, the same for all objects of a document, and
-# the text of the object.
+# Layer: caching. Makes the keys of cached texts: a prefix, which all objects of a document share,
+# and the text of the object.
 
 module ToJson
   class Compiler

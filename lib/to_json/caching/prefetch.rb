@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: caching. Looking ahead: the cached parts of elements that are not written yet, from their
-# stores in one look.
+# Layer: caching. Looks up the cached texts of elements that are not written yet, many at once.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: caching. What Rules come to, for a cache's keys.
+# Layer: caching. Describes Rules, for the keys of a cache.
 
 module ToJson
   class Compiler

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. What a Plan was made of: a cache's keys change with it, alike in every process.
+# Layer: caching. Describes all that a Plan was made of. A change of it changes the keys of a cache,
+# in every process in the same way.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. What writes records: ToJson.generate, or a serializer of the user's.
+# Layer: cli. Chooses what writes records: ToJson.generate, or a serializer that the user names.
 
 module ToJson
   module CLI

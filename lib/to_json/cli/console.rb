@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. What a person sees: messages, and a progress bar where stderr is a terminal.
+# Layer: cli. Prints messages, and a progress bar if stderr is a terminal.
 
 require "io/console"
 

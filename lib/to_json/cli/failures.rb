@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. How a run ends early, and with which exit status.
+# Layer: cli. Ends a run early, with a message and an exit status.
 
 module ToJson
   module CLI

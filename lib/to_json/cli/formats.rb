@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. Ruby values from YAML, CSV, JSON and NDJSON, with Ruby's standard library.
+# Layer: cli. Reads YAML, CSV, JSON and NDJSON as Ruby values, with Ruby's standard library.
 
 module ToJson
   module CLI

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. A file or stdin, whole or by lines.
+# Layer: cli. Reads a file or stdin, whole or line by line.
 
 module ToJson
   module CLI

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. From the arguments to an exit status. The order of these lines is that of the
-# files.
+# Layer: cli. Turns the arguments into an exit status. A file uses only what stands above it here.
 
 require_relative "failures"
 require_relative "console"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. The subcommands' options and their help.
+# Layer: cli. The options of the subcommands, and their help.
 
 require "optparse"
 

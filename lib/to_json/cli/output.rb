@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. Where the bytes go: stdout, or a file that appears when it is complete.
+# Layer: cli. Writes to stdout, or to a file that appears when it is complete.
 
 module ToJson
   module CLI

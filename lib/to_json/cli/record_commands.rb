@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: cli. generate, ndjson, and pretty under Rules: data in, JSON out. JSON text that
-# neither a serializer nor Rules ask for stays text.
+# Layer: cli. The commands generate, ndjson, and pretty with Rules: they read values and write JSON.
+# JSON text is parsed only if a serializer or Rules are given.
 
 module ToJson
   module CLI

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: cli. validate, minify and pretty: text in, text out.
+# Layer: cli. The commands validate, minify and pretty: they read JSON text and write JSON text.
 
 module ToJson
   module CLI

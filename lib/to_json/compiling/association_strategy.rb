@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. How an association is written: in its owner's native call if it can be, else why
-# not. `explain` prints it.
+# Layer: compiling. Decides how an association is written: within the C call of its owner if
+# possible. `explain` prints why not, where it is not.
 
 module ToJson
   class Compiler

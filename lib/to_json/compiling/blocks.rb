@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. The blocks and lambdas of a declaration become methods of the serializer: a call
-# of a method costs half of instance_exec.
+# Layer: compiling. Makes methods of the serializer from the blocks and lambdas of a declaration. A
+# call of a method costs half of an instance_exec.
 
 module ToJson
   class Compiler

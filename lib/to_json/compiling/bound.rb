@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiling. What keeps a Plan in the main Ractor.
+# Layer: compiling. Finds the reason why a Plan works in the main Ractor only.
 
 module ToJson
   class Compiler

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. The text of the generated methods, line by line, and which field a line reads.
+# Layer: compiling. Builds the text of the generated methods line by line, and remembers which field
+# each line reads.
 
 module ToJson
   class Compiler

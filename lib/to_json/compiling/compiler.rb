@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. From a Definition to a Plan: straight-line Ruby that reads the fields, and the
-# Parts that it calls.
+# Layer: compiling. Compiles a Definition to a Plan: Ruby without loops that reads the fields, and
+# the Parts that it passes the values to.
 
 module ToJson
   # Compiles one {Unit}. The generated methods stand in a module of their own:

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. `object` once more, for an object that is all of its document: the last call
-# ends the document too.
+# Layer: compiling. Generates `document`: the same as `object`, for an object that is the whole
+# document. Its last call ends the document too.
 
 module ToJson
   class Compiler

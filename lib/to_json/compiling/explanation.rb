@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiling. What `explain` prints.
+# Layer: compiling. Writes the text that `explain` returns.
 
 module ToJson
   class Compiler

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Which field generated code was reading when an exception left it.
+# Layer: compiling. Finds the field that generated code was reading when an exception left it.
 
 module ToJson
   class Compiler

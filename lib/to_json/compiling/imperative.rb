@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiling. The Plan of a serializer whose own `serialize` writes.
+# Layer: compiling. The Plan of a serializer with a `serialize` method of its own.
 
 module ToJson
   class Compiler

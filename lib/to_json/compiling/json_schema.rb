@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: compiling. What a serializer writes, as a JSON Schema.
+# Layer: compiling. Describes what a serializer writes as a JSON Schema.
 
 module ToJson
   class Compiler

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. The static bytes of one Part: what stands before each value, as far as it is
-# known ahead of time.
+# Layer: compiling. Lays out one Part: the static bytes before each value, as far as they are known
+# when the class is compiled.
 
 module ToJson
   class Compiler

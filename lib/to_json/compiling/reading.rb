@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. What generated Ruby hands over for one field: who gives the value, under which
-# conditions, converted by whom.
+# Layer: compiling. Generates the Ruby that reads one field: where the value comes from, under which
+# conditions it is written, and how it is converted.
 
 module ToJson
   class Compiler

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Sites as generated code names them: any Ractor may see them, the main one alone
-# what a Definition holds.
+# Layer: compiling. Stands for a {Site} in generated code. Every Ractor can see it, but only the
+# main one can see the Definition inside.
 
 module ToJson
   class Compiler

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Associations whose serializer is told by the value, and all associations under a
-# Mask.
+# Layer: compiling. Writes associations whose serializer depends on the value, and all associations
+# under a Mask.
 
 module ToJson
   class Compiler

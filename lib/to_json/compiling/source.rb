@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Ruby expressions that read a field. Names enter them as `inspect` writes
-# Symbols, or where they are plain method names; nothing of a declaration is interpolated otherwise.
+# Layer: compiling. Generates Ruby expressions that read a field. A name is inserted as `inspect`
+# writes the Symbol, or as it is if it is a plain method name. Nothing else of a declaration is
+# inserted.
 
 module ToJson
   class Compiler

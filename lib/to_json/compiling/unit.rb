@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. What a Plan is made of: the key under which it is kept.
+# Layer: compiling. What a Plan is made of: a class, its Definition, views and restrictions. A Plan
+# is kept under this key.
 
 module ToJson
   class Compiler

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. The same of what needs a serializer, or fields of its own: has_one, has_many,
-# association and flatten.
+# Layer: declaring. Checks the options of has_one, has_many, association and flatten, which have a
+# serializer or fields of their own.
 
 module ToJson
   # @api private

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. What a class answers about its declarations, and where it keeps them.
+# Layer: declaring. The class methods that tell what a serializer declares, and the place where a
+# class keeps that.
 
 module ToJson
   module Declarations

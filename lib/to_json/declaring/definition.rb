@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. What a serializer and its superclasses declare, or an inline block. Created by
-# declared.rb, compiled to Plans.
+# Layer: declaring. All that a serializer and its superclasses declare, or an inline block.
+# definition_builder.rb creates it, the compiler turns it into Plans.
 
 module ToJson
   # The fields of a serializer in their order, and what surrounds them. Frozen. If the class

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. What one class, one view or one inline block has declared so far, and how that
-# becomes a Definition.
+# Layer: declaring. Collects what one class, one view or one inline block declares, and makes a
+# Definition of it.
 
 module ToJson
   # The steps of one body, in their order: a Field adds or replaces, a Symbol takes a name away.

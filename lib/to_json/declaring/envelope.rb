@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. What a call says besides the data.
+# Layer: declaring. Checks the keywords of calls, except options of Rules, and finds the roots of a
+# document.
 
 module ToJson
   # @api private

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: declaring. One declared field: a plain, frozen value. field_options.rb checks its options.
+# Layer: declaring. One declared field: a frozen value. field_options.rb checks its options.
 
 module ToJson
   # A field that a serializer declares. Frozen.

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. Checks what a declaration was given and makes its Field. Whatever is wrong
-# fails here, where the class is defined, and says what to write.
+# Layer: declaring. Checks the options of a declaration and makes its Field. A mistake raises where
+# the class is defined, and the message says what to write.
 
 module ToJson
   # The arguments of one declaration.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: declaring. How a field's name becomes a key, when a Plan is compiled.
+# Layer: declaring. Turns the name of a field into its key, when a Plan is compiled.
 
 module ToJson
   # @api private

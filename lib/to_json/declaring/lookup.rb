@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# Layer: declaring. Which serializer a value has where none was named. Only names are kept, never
-# what they led to: each call asks Ruby's constants anew, so that reloading, autoload and a nearer
-# class defined later need no care, and no class is kept alive. That costs some microseconds: who
-# asks per element may remember the answer, for one document.
+# Layer: declaring. Finds the serializer of a value if the declaration names none. Only names are
+# kept, not the classes: each call looks the constants up again. So reloading, autoload and a class
+# that is defined later need no care, and no class is kept alive. A lookup costs some microseconds.
+# A caller that asks for each element may remember the answer for one document.
 
 module ToJson
   # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of

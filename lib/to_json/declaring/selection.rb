@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. What `only:` and `except:` mean, read once. May be a client's text: linear in
-# its size, no Symbol is made of it, and its depth is bounded.
+# Layer: declaring. Parses `only:` and `except:`. Their text may come from a client: the time is
+# linear in its size, no Symbol is made of it, and its depth is limited.
 
 module ToJson
   # A tree of names. Frozen.

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: declaring. Words of a class body, keywords and methods that are not ours: what ours is
-# called.
+# Layer: declaring. Words the errors for words, keywords and methods that a serializer class does
+# not have, such as those of other gems.
 
 module ToJson
   # A serializer class that does not know a word says which one may have been meant.

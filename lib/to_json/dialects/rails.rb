@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: dialects. The dialect :rails: which methods are ActiveSupport's own, and what is rare
-# enough to be asked in Ruby.
+# Layer: dialects. The dialect :rails: which methods are ActiveSupport's own, and the rare cases
+# that C leaves to Ruby.
 
 module ToJson
   module Dialects

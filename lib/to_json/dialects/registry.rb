@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: dialects. What a dialect is: defaults for the options, names that its library has for them,
-# and what that raises.
+# Layer: dialects. All dialects: their defaults, the names that their library has for options, and
+# the errors that they raise.
 
 module ToJson
   # A dialect is a module with three methods, in a file of its own under dialects/; its native half

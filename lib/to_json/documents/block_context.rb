@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: documents. What the receivers of blocks have in Ruby; see
-# ext/to_json/documents/block_receiver.c.
+# Layer: documents. The Ruby part of block receivers: copies instance variables, and passes calls on
+# to the caller of the block. ext/to_json/documents/block_receiver.c makes them.
 
 module ToJson
   # Gives a hidden subclass a method that takes the values of a caller's instance variables. Each is

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: documents. A Sink in memory that can be used again. Its part in C is
-# ext/to_json/classes/buffer_class.c.
+# Layer: documents. A Sink in memory that can be used again. ext/to_json/classes/buffer_class.c has
+# its methods.
 
 module ToJson
   # Memory for documents that is used again. With `into: buffer` a document is written directly

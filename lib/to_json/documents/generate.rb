@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: documents. The methods that write a plain value. Their part in C is
-# ext/to_json/classes/generate.c.
+# Layer: documents. The methods that write a plain value, with their documentation.
+# ext/to_json/classes/generate.c defines them.
 
 module ToJson
   class << self

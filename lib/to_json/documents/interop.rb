@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: documents. What the generators of other libraries mean when they call `to_json` or
-# `as_json`.
+# Layer: documents. Answers when another library calls `to_json` or `as_json` of a serializer.
 
 module ToJson
   # Tells whether a serializer stands inside another value, where it has no root of its class, and

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: documents. The module form.
+# Layer: documents. The module ToJson::Serialize: `include` it to write any object with the DSL.
 
 module ToJson
   # `include ToJson::Serialize` and define `serialize` to turn any class into a serializer. Several

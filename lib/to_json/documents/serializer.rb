@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: documents. The class to inherit from.
+# Layer: documents. The class ToJson::Serializer, from which serializers inherit.
 
 module ToJson
   # The class to inherit from. Declare fields or define `serialize`, then call `json!`.

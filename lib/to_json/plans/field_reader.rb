@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: plans. Turns the field list of a `put_fields` into straight-line Ruby, so that each
-# field is read through an inline cache of its own and all values leave Ruby in one native call.
+# Layer: plans. Compiles the field list of a `put_fields` to Ruby without a loop. So each field is
+# read through an inline cache of its own, and one C call takes all values.
 
 module ToJson
   # @api private

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: plans. Where generated modules get their methods.
+# Layer: plans. Defines the methods of generated modules.
 
 module ToJson
   # YJIT reads a constant without a call only where no `class_eval` surrounds it: so generated text

@@ -1,8 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: plans. What one call leaves of a serializer's fields: composed views, only: and except:.
-# Made for the call and gone with it, so that what a client chooses makes nothing grow and nothing
-# compile.
+# Layer: plans. The fields that one call leaves: composed views, only: and except:. A Mask lives as
+# long as the call. So whatever a client chooses, nothing grows and nothing is compiled.
 
 module ToJson
   # A bit for every entry of a Definition, and the Masks of what stands inside. Generated code asks

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: plans. The class stands here, its inside in ext/to_json/plans/part.c.
+# Layer: plans. The class Part; ext/to_json/plans/part.c has its struct.
 
 module ToJson
   # What stands in the place of a value for which neither key nor value are written.

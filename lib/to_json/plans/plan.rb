@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: plans. The class stands here, its inside in ext/to_json/plans/plan.c.
+# Layer: plans. The class Plan; ext/to_json/plans/plan.c has its struct.
 
 module ToJson
   # A Definition compiled for one composition of views: generated Ruby that reads fields, and the

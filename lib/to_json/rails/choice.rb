@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. What becomes of a value that is given to `render`.
+# Layer: rails. Decides what is done with a value that is given to `render`.
 
 module ToJson
   module Rendering

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. What a client gets for fields and views that are not there.
+# Layer: rails. Answers a client that names fields or views that do not exist.
 
 module ToJson
   module Rendering

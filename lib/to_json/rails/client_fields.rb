@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. What a client may say in `view:`, `only:` and `except:`, checked before anything is
+# Layer: rails. Checks what a client passes as `view:`, `only:` and `except:`, before any record is
 # read.
 
 module ToJson

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. The documents that controllers render. The one place where they are written.
+# Layer: rails. Writes the documents that controllers render; no other file does.
 
 module ToJson
   module Rendering

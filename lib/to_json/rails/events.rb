@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rails. What a document that was written tells: the event, and the time in "Completed".
+# Layer: rails. Reports each document that was written: the event, and the time in the line
+# "Completed".
 
 require "active_support/notifications"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. Which serializer a record has in a namespace, asked once for each class.
+# Layer: rails. Finds the serializer of a record in a namespace, once for each class.
 
 module ToJson
   module Rendering

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. What an ETag of a serializer is made of.
+# Layer: rails. Makes the parts of an ETag that a serializer adds.
 
 module ToJson
   module Rendering

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Layer: rails. Loads the Railtie where Rails is, whatever is loaded first: with the gem, if Rails
-# is loaded already; when the application's class is defined, if only ActiveSupport is. Without
-# either, `require "to_json/rails"` loads it.
+# Layer: rails. Loads the Railtie if there is Rails, whatever is loaded first. If Rails is loaded,
+# the gem does it at once. If only ActiveSupport is loaded, it waits until the application's class
+# is defined. In all other cases `require "to_json/rails"` does it.
 
 if defined?(Rails::Railtie)
   require_relative "railtie"

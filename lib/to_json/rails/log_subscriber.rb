@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. The line in the log, and the event of Rails 8.1.
+# Layer: rails. Writes the line in the log, and the event of Rails 8.1.
 
 require "active_support/log_subscriber"
 require_relative "events"

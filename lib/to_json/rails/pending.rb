@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rails. `render json: ToJson::Serializer.json! do … end`: Ruby gives the block to `render`.
+# Layer: rails. `render json: ToJson::Serializer.json! do … end`: Ruby gives the block to `render`,
+# which passes it on.
 
 module ToJson
   module Rendering

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. What the gem does at the boot of a Rails application.
+# Layer: rails. All that the gem does when a Rails application boots.
 
 require "rails/railtie"
 require_relative "settings"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. Whose the options of `render` are.
+# Layer: rails. Tells which options of `render` belong to this gem and which to Rails.
 
 module ToJson
   module Rendering

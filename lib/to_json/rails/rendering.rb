@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. What a controller gets by `include ToJson::Rendering`.
+# Layer: rails. The module ToJson::Rendering, which controllers include.
 
 require "active_support/concern"
 require "active_support/core_ext/class/subclasses"

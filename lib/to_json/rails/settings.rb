@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. What an application or a controller class can choose.
+# Layer: rails. The settings of an application or a controller class.
 
 module ToJson
   # The settings of `config.to_json`, and those of a controller class, which override them. A name

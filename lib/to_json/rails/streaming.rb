@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. Documents that are written while the response is sent.
+# Layer: rails. Writes documents while the response is sent.
 
 module ToJson
   module Rendering

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. The helpers of routes inside serializers.
+# Layer: rails. Lets serializers call the helpers of routes.
 
 module ToJson
   module Rendering

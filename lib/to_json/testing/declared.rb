@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: testing. What a serializer class declares, beside what was expected.
+# Layer: testing. Compares what a serializer class declares with what was expected.
 
 module ToJson
   module Testing

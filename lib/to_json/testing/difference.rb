@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: testing. Where a document differs from what was expected, and where a path leads.
+# Layer: testing. Finds where a document differs from what was expected, and what a path leads to.
 
 module ToJson
   module Testing

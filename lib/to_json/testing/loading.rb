@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: testing. Whether a document asks the database while it is written.
+# Layer: testing. Tells whether a document asks the database while it is written.
 
 module ToJson
   module Testing

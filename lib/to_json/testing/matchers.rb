@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: testing. The matchers for RSpec, which need nothing of it.
+# Layer: testing. The matchers for RSpec. They do not require RSpec.
 
 module ToJson
   module Testing

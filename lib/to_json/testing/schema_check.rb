@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: testing. Whether a document is what the JSON Schema of its serializer says.
+# Layer: testing. Checks a document against the JSON Schema of its serializer.
 
 module ToJson
   module Testing

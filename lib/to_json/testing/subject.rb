@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: testing. What is tested: a serializer, or a document that is there already.
+# Layer: testing. What is tested: a serializer, or a finished document.
 
 module ToJson
   module Testing

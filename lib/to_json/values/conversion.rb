@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: values. What `as:` makes of a value, where C has no short way for it. Each answers with a
-# value that the Writer knows. May run methods of the value.
+# Layer: values. The conversions of `as:` that C leaves to Ruby. Each returns a value that the
+# Writer can write. May run methods of the value.
 
 module ToJson
   # nil stays nil. What cannot be converted is an UnsupportedTypeError that says what could be.

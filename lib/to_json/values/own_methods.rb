@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: values. Which `as_json`, `to_json`, `to_h` … is an object's own, and which one everybody
-# was given.
+# Layer: values. Tells whether `as_json`, `to_json`, `to_h` … of an object is its own, or one that a
+# library gave to all objects.
 
 module ToJson
   # Owners whose methods say nothing about the object at hand: everybody's, the core's, the table's

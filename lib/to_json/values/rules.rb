@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: values. How Ruby values become JSON: the options, their checks, and the three places where
-# they are set.
+# Layer: values. Rules say how Ruby values become JSON: the options, their checks, and the three
+# places where Rules are set.
 
 module ToJson
   # Rules say how a Ruby value becomes JSON. They are frozen. A call has them (`rules:`, or keywords

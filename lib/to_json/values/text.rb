@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: values. JSON text as text: checked and laid out anew without becoming Ruby values, for
-# the command line. Its native part is ext/to_json/classes/text_class.c.
+# Layer: values. Checks JSON text and changes its white space without parsing it, for the command
+# line. ext/to_json/classes/text_class.c has the native part.
 
 module ToJson
   # JSON text as text. What stands in it (numbers of any size, escapes, keys that repeat) stays byte

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: values. A document as Ruby values, for `to_h` and `as_json`.
+# Layer: values. Reads a document as Ruby values, for `to_h` and `as_json`.
 
 require "strscan"
 
