@@ -31,7 +31,7 @@ module Fuzz
       # @return [Array<Feature>]
       def draw
         plain = Array.new(@dice.pick([0, 1, 1, 2, 2, 3])) { @dice.pick(PLAIN) }
-        models = Array.new(@dice.pick([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])) { @dice.pick(MODELS) }
+        models = Array.new(@dice.pick([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])) { @dice.pick(MODELS) }
         drawn = (plain + models).uniq
         drawn -= NAMING if drawn.include?(:ignored_columns)
         drawn.filter_map do |name|

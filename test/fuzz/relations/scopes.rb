@@ -20,20 +20,19 @@ module Fuzz
                 reverse twice missing_column raw enumerator relation_of_owner in_order
                 no_cache uncached_scope empty_where invert references records bad_sql].freeze
 
-      attr_reader :model
-
       # @param world [World]
-      def initialize(dice, world)
+      # @param model [Model]
+      def initialize(dice, world, model)
         @dice = dice
         @world = world
-        @model = world.models.fetch(dice.weighted(ROOTS))
+        @model = model
         @columns = @model.columns
       end
 
       # @return [Scope]
       def draw
         calls = Array.new(@dice.between(0, 3)) { @dice.pick(USUAL) }
-        calls << @dice.pick(RARE) if @dice.once_in(3)
+        calls << @dice.pick(RARE) if @dice.once_in(4)
         calls << @dice.pick(RARE) if @dice.once_in(12)
         calls = ["all"] if calls.empty?
         @base = name

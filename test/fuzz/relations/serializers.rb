@@ -37,7 +37,7 @@ module Fuzz
       end
 
       # @return [Array<Declared>]
-      def draw(model, name = "CaseSerializer", depth = @dice.pick([0, 0, 1, 1, 2, 3]))
+      def draw(model, name = "CaseSerializer", depth = @dice.pick([0, 0, 0, 1, 1, 1, 2, 2, 3]))
         @names = []
         nodes = [*around, *nodes(model, depth, @names)]
         view = []
@@ -101,7 +101,7 @@ module Fuzz
           return Node.new("attribute :#{name}, source: :\"#{reads}\"#{options(model)}", nil)
         end
         name = fresh(reads, taken) or return
-        return by_code(name, model) if @dice.once_in(40)
+        return by_code(name, model) if @dice.once_in(80)
         return Node.new("attribute :\"#{name}\"#{options(model)}", nil) if name == reads
 
         Node.new("attribute :\"#{name}\", source: :\"#{reads}\"#{options(model)}", nil)
@@ -115,13 +115,13 @@ module Fuzz
       end
 
       def options(model)
-        return "" unless @dice.once_in(6)
+        return "" unless @dice.once_in(8)
 
         ", #{@dice.pick([-> { "as: :string" }, -> { "as: :boolean" },
                          -> { "as: :#{@dice.pick(AS)}" }, -> { "skip_nil: true" },
                          -> { "skip_blank: true" }, -> { "default: \"-\"" },
-                         -> { "default: -> { context[:on] }" },
-                         -> { "default: ->(one) { one.id }" }, -> { condition(model) },
+                         -> { "default: #{@dice.pick(["1", "-> { context[:on] }",
+                                                      "->(one) { one.id }", "[]", "\"\""])}" },
                          -> { condition(model) }, -> { condition(model) },
                          -> { "as: ->(value) { value.class.name }" },
                          -> { time(model) }]).call}"
@@ -134,7 +134,7 @@ module Fuzz
         word = @dice.pick(%w[if unless])
         booleans = model.columns.select { |one| one.family == :boolean }.map(&:name)
         tests = ["-> { context[:on] }", "->(one) { one.id }", ":id", "->(_one) { true }"]
-        booleans.each { |name| tests.push(":\"#{name}\"", ":\"#{name}\"", ":\"#{name}?\"") }
+        booleans.each { |name| tests.push(*[":\"#{name}\"", ":\"#{name}?\""] * 3) }
         tests.push(":\"#{@dice.pick(model.columns).name}?\"")
         "#{word}: #{@dice.pick(tests)}"
       end
@@ -142,7 +142,7 @@ module Fuzz
       # -- associations --------------------------------------------------------------------------
 
       def association(model, depth, taken)
-        link, (kind, to) = @dice.pick(model.links.to_a)
+        link, (kind, to) = @dice.pick(usual(model) || model.links.to_a)
         name = fresh(link.to_s, taken) or return
         word = @dice.once_in(12) ? "association" : (kind == :has_many ? "has_many" : "has_one")
         options = name == link.to_s ? "" : ", source: :#{link}"
@@ -150,6 +150,16 @@ module Fuzz
         options += ", #{condition(model)}" if @dice.once_in(20)
         inside(word, name, options, @world.models.fetch(to), depth, link)
       end
+
+      # Twice in three times one that has neither a scope nor options of its own.
+      def usual(model)
+        links = model.links.slice(*USUAL.fetch(model.name, [])).to_a
+        links if links.any? && !@dice.once_in(3)
+      end
+
+      USUAL = { "Author" => %i[posts profile mentor], "Post" => %i[author editor comments taggings],
+                "Comment" => %i[post author], "Profile" => %i[author],
+                "Tagging" => %i[post tag] }.freeze
 
       LINK_OPTIONS = ["skip_nil: true", "skip_blank: true", "default: []", "preload: false",
                       "default: nil"].freeze

@@ -21,7 +21,9 @@ module Fuzz
 
     # Checks cases of one adapter.
     class Target
-      WORLD = 50 # cases
+      # How many cases have the same world, and the same serializers.
+      WORLD = 60
+      SERIALIZER = 4
       ZONES = ["UTC", "UTC", "Berlin", "America/New_York", "Kathmandu", "Australia/Lord_Howe",
                "Samoa", "London", nil].freeze
       # How a relation becomes a document.
@@ -62,10 +64,10 @@ module Fuzz
 
       def generate(dice)
         world = world(dice)
-        scopes = Scopes.new(dice, world)
-        serializers = Serializers.new(dice, world)
-        classes = serializers.draw(scopes.model)
-        Case.new(number: dice.index, world: world, scope: scopes.draw, classes: classes,
+        model, serializers = serializers(dice, world)
+        classes = serializers.classes
+        Case.new(number: dice.index, world: world, classes: classes,
+                 scope: Scopes.new(dice, world, model).draw,
                  options: options(dice, serializers.names, classes.last),
                  exit: dice.weighted(WEIGHTS), zone: dice.pick(ZONES),
                  clock: dice.once_in(8) ? dice.pick(ZONE_VARIABLES) : nil, local: dice.once_in(10))
@@ -88,13 +90,10 @@ module Fuzz
         in_time(found) do
           next unless declared?(found, rows)
 
-          due, built = document(found, false)
-          got, left = document(found, true)
+          (due, built), (got, left) = documents(found)
           count(found, due, built, left, rows) if rows
           problem(found, due, got, rows) unless due == got
         end
-      ensure
-        forget(found)
       end
 
       def source(found)
@@ -118,6 +117,17 @@ module Fuzz
 
         @place = place
         @world = WorldMaker.new(Dice.new(*place), adapter).world
+      end
+
+      # The same for a few cases, which have other relations and options.
+      def serializers(dice, world)
+        place = [dice.seed, (1 << 30) | (dice.index / SERIALIZER)]
+        return @drawn if @drawn_at == place
+
+        @drawn_at = place
+        shared = Dice.new(*place)
+        model = world.models.fetch(shared.weighted(Scopes::ROOTS))
+        @drawn = [model, Serializers.new(shared, world).tap { |made| made.draw(model) }]
       end
 
       MORE_RULES = ["time: :unix", "time: :unix_ms", "time: :utc", "decimal: :number",
@@ -151,7 +161,7 @@ module Fuzz
       def make(world)
         return if @made.equal?(world) && @maker == Process.pid
 
-        @made = nil
+        @made = @declared = nil
         @database.make(world)
         @made = world
         @maker = Process.pid
@@ -170,23 +180,28 @@ module Fuzz
 
       def declarations(found) = found.classes.map(&:source)
 
+      # Classes of the same names take the place of others, as where an application reloads.
       def declare(found)
-        @declared = found.classes.map(&:name)
-        declarations(found).each { |text| @database.run(text) }
-      end
-
-      def forget(_found)
-        return unless @declared
+        return if @declared.equal?(found.classes)
 
         made = Object.const_get(@database.placed("@W"))
-        @declared.each { |name| made.send(:remove_const, name) if made.const_defined?(name, false) }
+        made.constants(false).grep(/Serializer\z/).each { |name| made.send(:remove_const, name) }
         @declared = nil
+        declarations(found).each { |text| @database.run(text) }
+        @declared = found.classes
       end
 
       def call(found, more)
         options = [*found.options, more].reject(&:empty?)
         ["serializer = @W::CaseSerializer", "options = { #{options.join(", ")} }",
          "relation = #{found.scope.source}", EXITS.fetch(found.exit)].join("\n")
+      end
+
+      # Of models and of rows. What comes first has nothing kept.
+      def documents(found)
+        both = found.number.odd? ? [false, true] : [true, false]
+        made = both.to_h { |by_rows| [by_rows, document(found, by_rows)] }
+        made.values_at(false, true)
       end
 
       # @return [Array(Array, Integer)] the text or the error, and how many records were built

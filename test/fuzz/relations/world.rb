@@ -89,8 +89,8 @@ module Fuzz
         animals: { owner_id: :authors },
         orders: {}, lines: {}
       }.freeze
-      COUNTS = { authors: 5, posts: 8, comments: 14, profiles: 4, tags: 3, taggings: 8, notes: 6,
-                 animals: 6, orders: 5, lines: 8 }.freeze
+      COUNTS = { authors: 4, posts: 5, comments: 8, profiles: 3, tags: 3, taggings: 5, notes: 4,
+                 animals: 5, orders: 3, lines: 5 }.freeze
       NAMES = { authors: "Author", posts: "Post", comments: "Comment", profiles: "Profile",
                 tags: "Tag", taggings: "Tagging", notes: "Note", animals: "Animal",
                 orders: "Order", lines: "Line" }.freeze
