@@ -103,7 +103,7 @@ module DatabaseServers
     def over_pg(configuration, database)
       connection = PG.connect(host: configuration[:host], user: USER, dbname: "postgres")
       connection.exec("SET client_min_messages = error")
-      connection.exec("DROP DATABASE IF EXISTS #{database}")
+      connection.exec("DROP DATABASE IF EXISTS #{database} WITH (FORCE)")
       connection.exec("CREATE DATABASE #{database}")
     ensure
       connection&.close

@@ -14,6 +14,9 @@ class DatabaseCase < ToJsonTest
     self.abstract_class = true
   end
 
+  # Those that several connections can share.
+  SERVED = DatabaseServers::SERVERS.keys.freeze
+
   # Declares the test once for each adapter.
   def self.on_each(name, adapters = DatabaseServers::ADAPTERS, &block)
     adapters.each do |adapter|
@@ -38,7 +41,7 @@ class DatabaseCase < ToJsonTest
     made = { adapter => options }
     return if DatabaseCase.connected == made
 
-    Record.establish_connection(DatabaseServers.create(adapter, "rows").merge(options))
+    Record.establish_connection(DatabaseServers.create(adapter, "library").merge(options))
     DatabaseCase.connected = made
   end
 
