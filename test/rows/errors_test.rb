@@ -51,6 +51,29 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       Record.transaction { assert_raises(ActiveRecord::StatementInvalid) { made.json!(Shelf.all) } }
     end
 
+    test "an exception that another thread raises while an association is read is raised" do
+      shelves("1")
+      author = Class.new(Record) do
+        self.table_name = "library_authors"
+        define_singleton_method(:name) { "Author" }
+        has_many :books, class_name: "Library::Book", foreign_key: :author_id
+      end
+      made = serializer { has_many(:books) { attributes :id } }
+      raised = false
+      note = lambda do |*, payload|
+        next if raised || payload[:name] != "Library::Book Load"
+
+        raised = true
+        Thread.current.raise(ArgumentError, "from elsewhere")
+      end
+      ActiveSupport::Notifications.subscribed(note, "sql.active_record") do
+        error = assert_raises(ActiveSupport::Notifications::InstrumentationSubscriberError,
+                              ArgumentError) { made.json!(author.all) }
+        assert_includes(error.message, "from elsewhere")
+      end
+      assert_equal("[{\"books\":[]}]", made.json!(author.all))
+    end
+
     test "a class of an association that is not there is missed by the first record only" do
       made = serializer { has_many(:gone) { attributes :id } }
       assert_equal("[]", made.json!(Shelf.all))

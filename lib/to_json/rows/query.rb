@@ -9,9 +9,7 @@ module ToJson
     class Query
       # A result without rows may have no columns either.
       NONE = [].freeze
-      # What databases raise, their drivers, and types that cast keys.
-      FAILURES = [::ActiveRecord::ActiveRecordError, ::ArgumentError, ::RangeError].freeze
-      private_constant :NONE, :FAILURES
+      private_constant :NONE
 
       # @param level [Level]
       def initialize(level) = @level = level
@@ -53,11 +51,20 @@ module ToJson
       # @return [Array(Hash, Object)] the rows by their keys, and what shows them
       def linked(link, rows, shape)
         grouped(link, keys(rows, shape, link.own))
-      rescue *FAILURES => error
+      rescue ::StandardError => error
         # PostgreSQL answers nothing more there.
         raise if link.reflection.klass.with_connection(&:transaction_open?)
+        raise unless again?(error) { grouped(link, keys(rows, shape, link.own)) }
 
         [nil, Refusal.new([link.reflection.name], "its query raises #{error.class}")]
+      end
+
+      # Whether it is raised again. Else it came from elsewhere, as by Thread#raise.
+      def again?(error)
+        yield
+        false
+      rescue ::StandardError => second
+        second.instance_of?(error.class)
       end
 
       def grouped(link, keys)
