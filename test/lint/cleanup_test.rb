@@ -128,6 +128,13 @@ class CleanupLintTest < ToJsonTest
     )
   end
 
+  test "rb_protect is called by tj_rb_protect alone, which replaces exceptions that Ruby forgets" do
+    files = Project.files("ext/**/*.[ch]").select do |path|
+      Project.read(path).match?(/\brb_protect\(/)
+    end
+    assert_equal %w[ext/to_json/writer/errors.c ext/to_json/writer/errors.h], files.sort
+  end
+
   # File => what it overlooks.
   RESCUING = {
     "ext/to_json/writer/errors.c" => "an error of finding an exception's place",

@@ -3,6 +3,7 @@
 require "test_helper"
 require "timeout"
 require "fuzz/actors"
+require_relative "../support/own_process"
 
 # A Timeout or signal during a loop in C over millions of items fires about when it would in pure
 # Ruby.
@@ -87,6 +88,46 @@ class InterruptTest < ToJsonTest
     assert_operator handled - started, :<, 5
   ensure
     trap("USR2", before || "DEFAULT")
+  end
+
+  # Ruby's rb_protect takes away the frames that an exception has left, and lets handlers run
+  # meanwhile. One that rescues makes it forget that exception: ToJson::Error takes its place.
+  FORGOTTEN = <<~'RUBY'
+    class Halt < Exception; end
+    armed = false
+    trap(:USR1) do
+      begin; raise "rescued"; rescue RuntimeError; end
+      if armed
+        armed = false
+        rand(2).zero? ? raise(Halt) : throw(:out)
+      end
+    end
+    main = Process.pid
+    signals = fork do
+      trap(:USR1, "DEFAULT")
+      loop { sleep(rand * 0.002); Process.ppid == main ? Process.kill(:USR1, main) : exit! }
+    end
+    lazy = [(1..3).lazy.map { |x| x * 2 }]
+    ended, forgotten = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 8, nil
+    until forgotten || Process.clock_gettime(Process::CLOCK_MONOTONIC) > ended
+      catch(:out) do
+        armed = true
+        ToJson.generate(lazy)
+        armed = false
+      rescue Halt
+        nil
+      rescue ToJson::Error => forgotten
+        armed = false
+      end
+    end
+    Process.kill(:KILL, signals)
+    print ToJson.generate([1]), forgotten&.message.to_s[/Ruby forgot the exception/]
+  RUBY
+
+  if Process.respond_to?(:fork)
+    test "an exception that Ruby forgets, because a signal's handler rescues, does not crash" do
+      assert_match(/\A\[1\](Ruby forgot the exception)?\z/, OwnProcess.run(FORGOTTEN))
+    end
   end
 
   test "other threads run while a long document is written" do

@@ -44,7 +44,7 @@ static void flush(tj_writer *w, size_t size, bool through)
     VALUE writer = w->self;
     w->running++;
     int state = 0;
-    rb_protect(tj_hand_over, (VALUE)&d, &state);
+    tj_rb_protect(tj_hand_over, (VALUE)&d, &state);
     delivered(&d);
     w->running--;
     if (TJ_UNLIKELY(state)) {

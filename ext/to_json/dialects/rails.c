@@ -49,7 +49,7 @@ static VALUE encoding_of(tj_writer *w)
 {
     if (TJ_LIKELY(w->pool->rails_encoding)) return w->pool->rails_encoding;
     int state = 0;
-    VALUE encoding = rb_protect(encoding_body, Qnil, &state);
+    VALUE encoding = tj_rb_protect(encoding_body, Qnil, &state);
     if (state) {
         tj_release(w);
         rb_jump_tag(state);
@@ -100,7 +100,7 @@ unsigned tj_rails_begin(tj_writer *w)
     rails->digits = usual ? FIX2INT(digits) : -1;
     if (rails->coder) return 0; /* JSON::Coder writes Floats without as_json */
     int state = 0;
-    VALUE plain = rb_protect(float_stands, (VALUE)w, &state);
+    VALUE plain = tj_rb_protect(float_stands, (VALUE)w, &state);
     if (state) {
         tj_release(w);
         rb_jump_tag(state);

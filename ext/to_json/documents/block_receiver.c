@@ -20,7 +20,7 @@ static VALUE self_of_proc(VALUE block)
 static VALUE self_of_odd_proc(VALUE block)
 {
     int state = 0;
-    VALUE self = rb_protect(self_of_proc, block, &state);
+    VALUE self = tj_rb_protect(self_of_proc, block, &state);
     if (state == 0) return self;
     if (state != TJ_STATE_RAISE) rb_jump_tag(state);
     if (!RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eArgError))) rb_jump_tag(state);
@@ -134,7 +134,7 @@ static TJ_COLD VALUE new_pattern_cold(const tj_block_receiver *r, VALUE klass,
      * one. */
     VALUE pair[2] = {klass, object};
     int state = 0;
-    rb_protect(keep_pattern, (VALUE)pair, &state);
+    tj_rb_protect(keep_pattern, (VALUE)pair, &state);
     if (state == TJ_STATE_RAISE) rb_set_errinfo(Qnil);
     else if (state) rb_jump_tag(state);
     return object;

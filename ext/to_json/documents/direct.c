@@ -78,7 +78,7 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
     VALUE writer = w->self;
     struct opened opened = {self, argc, argv};
     int state = 0;
-    VALUE document = rb_protect(serialize_and_close, (VALUE)&opened, &state);
+    VALUE document = tj_rb_protect(serialize_and_close, (VALUE)&opened, &state);
     if (TJ_UNLIKELY(state)) leave_opened_cold(w, self, state);
     RB_GC_GUARD(writer);
     RB_GC_GUARD(self);

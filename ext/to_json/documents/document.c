@@ -141,7 +141,7 @@ static VALUE run(struct document *d, VALUE rules, VALUE sink, bool pretty)
     if (TJ_UNLIKELY(max_depth)) w->grammar.max_nesting = max_depth;
     if (TJ_UNLIKELY(pretty)) tj_lay_out(w, &w->rules->pretty);
     int state = 0;
-    VALUE result = rb_protect(write_and_close, (VALUE)d, &state);
+    VALUE result = tj_rb_protect(write_and_close, (VALUE)d, &state);
     if (TJ_UNLIKELY(state)) {
         int left = tj_session_abort(w, bound_by(d), state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
         if (left) state = left;

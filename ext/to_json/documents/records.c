@@ -248,7 +248,7 @@ static void deliver_whole(tj_writer *w, const struct records *r)
     if (r->start != SIZE_MAX && !tj_buffer_rewind(&w->out, r->start)) return;
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     int failed = 0;
-    rb_protect(deliver_body, (VALUE)w, &failed);
+    tj_rb_protect(deliver_body, (VALUE)w, &failed);
     if (failed &&
         (failed != TJ_STATE_RAISE || !RTEST(rb_obj_is_kind_of(rb_errinfo(), rb_eStandardError))))
         rb_jump_tag(failed);
@@ -262,7 +262,7 @@ static void write_all(tj_writer *w, void *data)
     int state = 0;
     tj_lay_out(w, NULL); /* a record is one line */
     w->record = 0;
-    rb_protect(all_body, (VALUE)&all, &state);
+    tj_rb_protect(all_body, (VALUE)&all, &state);
     if (TJ_LIKELY(state == 0)) return;
     if (state == TJ_STATE_RAISE) deliver_whole(w, data);
     rb_jump_tag(state);

@@ -67,7 +67,7 @@ static VALUE utf8_text_cold(tj_writer *w, VALUE string)
     } else {
         struct transcoding t = {plain, replace};
         int state = 0;
-        VALUE text = rb_protect(transcode, (VALUE)&t, &state);
+        VALUE text = tj_rb_protect(transcode, (VALUE)&t, &state);
         if (!state) return text;
         if (state != TJ_STATE_RAISE) rb_jump_tag(state); /* rb_errinfo is no exception then */
         VALUE error = rb_errinfo();

@@ -132,6 +132,20 @@ void tj_raise_status(tj_writer *w, tj_status status)
     }
 }
 
+static VALUE raise_forgotten(VALUE argument)
+{
+    (void)argument;
+    tj_raise(NULL, tj_eError,
+             "Ruby forgot the exception that ended this call, because the handler of a signal (trap) "
+             "rescued another one at that moment. Let handlers only set a variable or write to a "
+             "pipe.");
+}
+
+TJ_COLD void tj_replace_forgotten_cold(int *state)
+{
+    if (NIL_P(rb_errinfo())) rb_protect(raise_forgotten, Qnil, state);
+}
+
 struct located {
     const tj_writer *w;
     VALUE error;
@@ -204,7 +218,7 @@ int tj_locate(const tj_writer *w, VALUE error)
     struct located located = {.w = w, .error = error, .reading = w->reading,
                               .plan = tj_top(&w->grammar)->label ? Qfalse : w->plan};
     int state = 0;
-    rb_protect(locate_protected, (VALUE)&located, &state);
+    tj_rb_protect(locate_protected, (VALUE)&located, &state);
     if (TJ_UNLIKELY(state) && !had_no_room(&located)) return state;
     rb_set_errinfo(saved);
     return 0;

@@ -23,6 +23,17 @@ TJ_INLINE void tj_check(tj_writer *w, tj_status status)
     if (TJ_UNLIKELY(status != TJ_OK)) tj_raise_status(w, status);
 }
 
+/* rb_protect, for all of this gem. While rb_protect takes away the frames that an exception has
+ * left, it checks for interrupts. If the handler of a signal then rescues anything, Ruby forgets the
+ * exception, and to go on with that state would crash. So an Error takes its place. */
+void tj_replace_forgotten_cold(int *state);
+TJ_INLINE VALUE tj_rb_protect(VALUE (*body)(VALUE), VALUE argument, int *state)
+{
+    VALUE result = rb_protect(body, argument, state);
+    if (TJ_UNLIKELY(*state)) tj_replace_forgotten_cold(state);
+    return result;
+}
+
 /* Stores the path of the document in a user's exception, once. Runs Ruby. Returns 0, or a state of
  * rb_protect if a kill, a throw or an interrupt came meanwhile. The caller then cleans up and
  * continues with that state instead of the exception, whose errinfo is set. */

@@ -21,7 +21,7 @@ static VALUE watch(VALUE self)
 {
     (void)self;
     left_by = 0;
-    rb_protect(rb_yield, Qnil, &left_by);
+    tj_rb_protect(rb_yield, Qnil, &left_by);
     if (left_by) rb_jump_tag(left_by);
     return Qnil;
 }
@@ -35,7 +35,7 @@ static int state_after(VALUE watcher, const char *code)
 void tj_protect_init(void)
 {
     VALUE before = rb_errinfo();
-    rb_protect(raise_something, Qnil, &tj_states_of_ruby.raise);
+    tj_rb_protect(raise_something, Qnil, &tj_states_of_ruby.raise);
     rb_set_errinfo(before);
     VALUE watcher = rb_obj_alloc(rb_cObject);
     rb_define_singleton_method(watcher, "watch", watch, 0);
@@ -95,7 +95,7 @@ static void leave_cold(tj_writer *w, const tj_mark *mark, int state, bool closes
     VALUE why = rb_errinfo(); /* the value of `break`, which must survive the writes below */
     VALUE pair[2] = {(VALUE)w, mark->top};
     int failed = 0;
-    rb_protect(close_levels, (VALUE)pair, &failed);
+    tj_rb_protect(close_levels, (VALUE)pair, &failed);
     if (failed) {
         tj_mark_restore(w, mark);
         RB_GC_GUARD(writer);
@@ -145,7 +145,7 @@ int tj_try(tj_writer *w, VALUE (*body)(VALUE), VALUE argument)
     VALUE writer = w->self; /* as in protect */
     w->running++;
     unsigned within = ++w->within;
-    rb_protect(body, argument, &state);
+    tj_rb_protect(body, argument, &state);
     w->running--;
     end_of_call(w, within, state);
     RB_GC_GUARD(writer);
@@ -165,7 +165,7 @@ TJ_INLINE VALUE protect(tj_writer *w, const tj_mark *mark, VALUE (*body)(VALUE),
     VALUE writer = w->self; /* the call may be parked in a Fiber and outlive the document */
     w->running++;
     unsigned within = ++w->within;
-    VALUE result = rb_protect(body, argument, &state);
+    VALUE result = tj_rb_protect(body, argument, &state);
     w->running--;
     end_of_call(w, within, state);
     if (TJ_UNLIKELY(state)) leave_cold(w, mark, state, closes);
