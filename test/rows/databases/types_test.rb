@@ -53,14 +53,23 @@ class DatabaseTypesTest < DatabaseCase
     end
   end
 
+  # Zones and Rules that matter to the family, and one of each to all.
+  def ways(family)
+    case family
+    when :datetime, :timestamptz, :stamp, :moments, :time
+      ZONES.product([{}]) + RULES.map { |rules| ["UTC", rules] }
+    when :decimal, :money then [["UTC", {}], ["UTC", { decimal: :number }]]
+    else [["UTC", {}]]
+    end
+  end
+
   # Each row for itself, so that an error hides no other value.
   def compare(made, relation, rules, zone)
     count = 0
     [relation, *thing.ids.map { |id| thing.where(id: id) }].each do |some|
       due = outcome(made, some.spawn, rules: rules, rows: false)
       got = outcome(made, some.spawn, rules: rules, rows: true)
-      raw = connection.select_value("SELECT c0 FROM things ORDER BY id LIMIT 1")
-      assert_equal due, got, "#{thing.columns_hash["c0"].sql_type}, #{rules}, #{zone}, #{raw.inspect}"
+      assert_equal due, got, "#{thing.columns_hash["c0"].sql_type}, #{rules}, #{zone}"
       count += 1
     end
     count
@@ -73,18 +82,16 @@ class DatabaseTypesTest < DatabaseCase
       made = serializer { attributes :id, :c0 }
       before = Time.zone
       count = 0
-      Columns.all(adapter).each_value do |_, words, literals|
+      Columns.all(adapter).each do |family, (_, words, literals)|
         words.each do |one|
           fill(thing, one, ["NULL", *literals])
-          ZONES.product(RULES).each do |zone, rules|
-            next unless zone == "UTC" || rules.empty?
-
+          ways(family).each do |zone, rules|
             Time.zone = zone
             count += compare(made, thing.order(:id), rules, zone)
           end
         end
       end
-      assert_operator count, :>, 1_000
+      assert_operator count, :>, 500
     ensure
       Time.zone = before
     end
