@@ -26,7 +26,7 @@ protect binding],
                    hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk
                    tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
-    "plans" => %w[ops part flags item_cold item reader plan],
+    "plans" => %w[ops part flags item_cold item reader plan choices],
     "documents" =>
       %w[call block_receiver declared session direct document in_place records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class

@@ -70,7 +70,9 @@ class DeclaredRactorTest < ToJsonTest
       Ractor.new(klass, given, options) { |*arguments| DeclaredRactorTest.write(*arguments) }
     end
     # what the native core refuses, it does not ask Ractor.current for
-    ractor.value.tap { |told| assert_equal told, taken unless told.include?("can run it") }
+    ractor.value.tap do |told|
+      assert_equal told, taken unless told.match?(/can run it|no Plan of view :\w+ can be used/)
+    end
   end
 
   test "lookups, lambdas, maps and what is one or many are written as in the main Ractor" do

@@ -64,9 +64,7 @@ class RulesTest < ToJsonTest
   test "what C makes to be shared between Ractors has no instance variables" do
     plan =
       Class.new(ToJson::Serializer) { attributes :id }
-        .tap(&:compile!)
-        .instance_variable_get(:@to_json_shared)
-        .fetch(nil)
+        .then { |serializer| ToJson::PlanCache.plan_of(serializer) }
     shared = [ToJson.default_rules, ToJson::Rules.new(nan: :null, time: "%Y", indent: " "),
               ToJson::Fragment.new("[1]"),
               ToJson::Buffer.new.freeze, plan]

@@ -13,6 +13,7 @@
 #include "../plans/item_cold.h"
 #include "../values/collection.h"
 #include "../documents/direct.h"
+#include "../plans/choices.h"
 #include "../plans/plan.h"
 #include "../documents/records.h"
 #include "../plans/reader.h"
@@ -78,6 +79,7 @@ void Init_to_json(void)
     tj_call_init();
     tj_binding_init();
     tj_plan_init();
+    tj_choices_init();
     tj_item_init();
     tj_item_cold_init();
     tj_declared_init();

@@ -1,6 +1,7 @@
 /* Classes. ToJson::Plan: a compiled Definition; lib/to_json/plans/plan.rb documents it. */
 #include "classes.h"
 
+#include "../plans/choices.h"
 #include "../plans/plan.h"
 
 static VALUE plan_s_new(VALUE klass, VALUE keywords)
@@ -67,6 +68,38 @@ static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
     rb_check_typeddata(plan, &tj_plan_type);
     tj_plan_keep(serializer_class, plan);
     return plan;
+}
+
+/* choose(serializer_class, view, only, except, pairs): [plan, mask], kept or from resolve */
+static VALUE cache_s_choose(VALUE module, VALUE serializer_class, VALUE view, VALUE only,
+                            VALUE except, VALUE pairs)
+{
+    (void)module;
+    Check_Type(serializer_class, T_CLASS);
+    tj_chosen chosen =
+        tj_choose(tj_pool_current(), serializer_class, view, only, except, RTEST(pairs));
+    return rb_assoc_new(chosen.plan, chosen.mask);
+}
+
+/* For tests: how many choices besides its views a class keeps. */
+static VALUE cache_s_choices(VALUE module, VALUE serializer_class)
+{
+    (void)module;
+    Check_Type(serializer_class, T_CLASS);
+    return UINT2NUM(tj_choices_count(serializer_class));
+}
+
+static VALUE cache_s_most_choices(VALUE module)
+{
+    (void)module;
+    return UINT2NUM(tj_choices_most);
+}
+
+static VALUE cache_s_set_most_choices(VALUE module, VALUE most)
+{
+    (void)module;
+    tj_choices_most = NUM2UINT(most);
+    return most;
 }
 
 /* Methods of blocks. Each is one call of C, in which Ruby neither checks for interrupts nor
@@ -158,4 +191,8 @@ void tj_define_plan(void)
     rb_define_singleton_method(cache, "next_epoch", cache_s_next_epoch, 0);
     rb_define_private_method(rb_singleton_class(cache), "use", cache_s_use, 1);
     rb_define_singleton_method(cache, "keep", cache_s_keep, 2);
+    rb_define_singleton_method(cache, "choose", cache_s_choose, 5);
+    rb_define_singleton_method(cache, "choices", cache_s_choices, 1);
+    rb_define_singleton_method(cache, "most_choices", cache_s_most_choices, 0);
+    rb_define_singleton_method(cache, "most_choices=", cache_s_set_most_choices, 1);
 }

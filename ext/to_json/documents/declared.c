@@ -4,6 +4,7 @@
 
 #include "../writer/levels.h"
 #include "../writer/errors.h"
+#include "../plans/choices.h"
 #include "../plans/item_cold.h"
 #include "../writer/binding.h"
 #include "../values/value.h"
@@ -13,7 +14,7 @@
 #include "../writer/string.h"
 #include "../values/pair.h"
 
-static VALUE mPlanCache, mEnvelope, mRows, sym_meta;
+static VALUE mEnvelope, mRows, sym_meta;
 ID tj_id_selected;
 
 void tj_declared_init(void)
@@ -21,11 +22,9 @@ void tj_declared_init(void)
     tj_id_selected = rb_intern("__to_json_selected"); /* without @: hidden */
     sym_meta = ID2SYM(rb_intern("meta"));
     rb_gc_register_mark_object(sym_meta);
-    mPlanCache = rb_define_module_under(tj_mToJson, "PlanCache");
     mEnvelope = rb_define_module_under(tj_mToJson, "Envelope");
     mRows = rb_define_module_under(tj_mToJson, "Rows");
     rb_gc_register_mark_object(mRows);
-    rb_gc_register_mark_object(mPlanCache);
     rb_gc_register_mark_object(mEnvelope);
 }
 
@@ -55,12 +54,12 @@ bool tj_declared_of(VALUE serializer_class, const tj_call *call, tj_declared *d)
     if (plan == Qfalse || !tj_plan_get(plan)->declares) return false;
     VALUE mask = Qnil;
     if (given(call->view) || given(call->only) || given(call->except)) {
-        VALUE pair =
-            rb_funcall(mPlanCache, rb_intern("resolve"), 4, serializer_class,
-                       given(call->view) ? call->view : Qnil, given(call->only) ? call->only : Qnil,
-                       given(call->except) ? call->except : Qnil);
-        plan = rb_ary_entry(pair, 0);
-        mask = rb_ary_entry(pair, 1);
+        tj_chosen chosen =
+            tj_choose(call->pool, serializer_class, given(call->view) ? call->view : Qnil,
+                      given(call->only) ? call->only : Qnil,
+                      given(call->except) ? call->except : Qnil, false);
+        plan = chosen.plan;
+        mask = chosen.mask;
     }
     const tj_plan *p = tj_plan_get(plan);
     if (TJ_UNLIKELY(RTEST(call->keywords)) && !p->imperative)

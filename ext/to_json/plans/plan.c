@@ -121,6 +121,12 @@ static TJ_COLD VALUE front_of_frozen_cold(VALUE serializer_class)
     return own ? front : Qnil;
 }
 
+VALUE tj_plan_keeper(VALUE serializer_class)
+{
+    return TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class)) ? serializer_class
+                                                       : front_of_frozen_cold(serializer_class);
+}
+
 TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
 {
     if (tj_pool_current()->main) return;
@@ -169,12 +175,8 @@ bool tj_plan_used(VALUE serializer_class) { return RTEST(rb_attr_get(serializer_
 
 void tj_plan_keep(VALUE serializer_class, VALUE plan)
 {
-    if (TJ_LIKELY(!RB_OBJ_FROZEN(serializer_class))) {
-        rb_ivar_set(serializer_class, id_kept, plan);
-        return;
-    }
-    VALUE front = front_of_frozen_cold(serializer_class);
-    if (!NIL_P(front)) rb_ivar_set(front, id_kept, plan);
+    VALUE keeps = tj_plan_keeper(serializer_class);
+    if (!NIL_P(keeps)) rb_ivar_set(keeps, id_kept, plan);
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */

@@ -85,6 +85,9 @@ void tj_plan_use(VALUE serializer_class);
 /* Whether that was said of the class, or of one that inherits from it. */
 bool tj_plan_used(VALUE serializer_class);
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
+/* Whose hidden variables keep what belongs to the class: its own, a PlanCache::Front's if it is
+ * frozen. Or nil. */
+VALUE tj_plan_keeper(VALUE serializer_class);
 
 /* Writes one object, not nil, at the current level. `s` is the serializer, or nil. Runs Ruby, may
  * raise. */

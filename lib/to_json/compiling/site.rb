@@ -76,7 +76,7 @@ module ToJson
             next one(w, s, value, left, context, :pairs)
           end
 
-          w.merge(chosen, s, value, context, selected(chosen, left))
+          w.merge(chosen, s, value, context, selected(w, chosen, left))
         end
       end
 
@@ -84,7 +84,7 @@ module ToJson
 
       # Code that looks for the parts of values, and what it is called with; nil: there are none.
       def asked(w, s, left)
-        plan, mask = plan_for(@static, left, :object)
+        plan, mask = plan_for(w, @static, left, :object)
         CachedParts.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
       end
 
@@ -97,7 +97,7 @@ module ToJson
       def many(w, s, values, left, context)
         elements = w.many(values)
         if @static && (@field.definition || !PlanCache.imperative?(@static))
-          plan, mask = plan_for(@static, left, :object)
+          plan, mask = plan_for(w, @static, left, :object)
           helper = helper(w, s, plan, context)
           w.iterate(plan, helper, elements || values, mask)
         else
@@ -117,7 +117,7 @@ module ToJson
           return run(w, s, chosen, value, left, context)
         end
 
-        plan, mask = plan_for(chosen, left, form)
+        plan, mask = plan_for(w, chosen, left, form)
         w.one(plan, helper(w, s, plan, context), value, mask)
       end
 
@@ -142,11 +142,13 @@ module ToJson
 
       # By a serialize of its own, which is told what is left of the declared fields.
       def run(w, s, chosen, value, left, context)
-        w.run(chosen, s, value, context, selected(chosen, left))
+        w.run(chosen, s, value, context, selected(w, chosen, left))
       end
 
-      def selected(chosen, left)
-        left ? left.once(chosen, :selected) { selection(chosen, left) } : selection(chosen, nil)
+      def selected(w, chosen, left)
+        return selection(chosen, nil) unless left
+
+        left.once(w, chosen, !@static.nil?, :selected) { selection(chosen, left) }
       end
 
       def selection(chosen, left)
@@ -164,9 +166,12 @@ module ToJson
         left&.restrictions ? [*left.restrictions, *@restrictions] : @restrictions
       end
 
-      def plan_for(serializer_class, left, form)
-        left ? left.once(serializer_class, form) { plan_of(serializer_class, left, form) }
-             : plan_of(serializer_class, nil, form)
+      def plan_for(w, serializer_class, left, form)
+        return plan_of(serializer_class, nil, form) unless left
+
+        left.once(w, serializer_class, !@static.nil?, form) do
+          plan_of(serializer_class, left, form)
+        end
       end
 
       def plan_of(serializer_class, left, form)

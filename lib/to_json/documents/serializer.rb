@@ -76,7 +76,7 @@ module ToJson
       return if object.nil?
 
       plan, mask = *(__to_json_selected if view.nil? && only.nil? && except.nil?)
-      plan, mask = PlanCache.resolve(self.class, view, only, except, true) unless plan
+      plan, mask = PlanCache.choose(self.class, view, only, except, true) unless plan
       __to_json_put(plan, mask, object)
     end
 

@@ -9,8 +9,9 @@ module ToJson
   # @api private
   class Mask
     # What is left inside a field: the restrictions of the call, and of `view:`s that were composed;
-    # nil: all. It keeps what was made of it, so that each serializer is asked once a document and
-    # not once a value.
+    # nil: all. What was made of it is kept, so that each serializer is asked once a document and
+    # not once a value: here, if the declaration tells the serializer, else in the document, since a
+    # class that a value tells may be gone before the Mask.
     class Left
       # @return [Array<Array(Selection, Selection)>, nil]
       attr_reader :restrictions
@@ -20,17 +21,31 @@ module ToJson
       # @param unit [Compiler::Unit] whose field it is
       def initialize(restrictions, unit, field)
         @restrictions, @unit, @field = restrictions, unit, field
-        @made = {}
+        @made = {}.freeze
       end
 
       # @return [String, nil] what it leaves, for keys of caches; nil: all
       def signature = @restrictions && (@signature ||= [Chosen.inside(@unit, @field)]).first
 
+      # @param w [Writer] of the document
+      # @param static [Boolean] whether the declaration tells the serializer
       # @param form [Symbol] what is made
       # @return [Object] what the block gave for that serializer
-      def once(serializer_class, form)
-        made = (@made[form] ||= {}.compare_by_identity)
-        made.fetch(serializer_class) { made[serializer_class] = yield }
+      def once(w, serializer_class, static, form)
+        if static
+          @made.fetch(form) { yield.tap { |made| @made = @made.merge(form => made).freeze } }
+        else
+          made = (of_document(w)[self] ||= {})
+          made.fetch([serializer_class, form]) { |key| made[key] = yield }
+        end
+      end
+
+      private
+
+      def of_document(w)
+        helper = w.helper(Serializer, nil, nil)
+        helper.instance_variable_get(:@to_json_left) ||
+          helper.instance_variable_set(:@to_json_left, {}.compare_by_identity)
       end
     end
 

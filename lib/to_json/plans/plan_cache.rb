@@ -56,14 +56,16 @@ module ToJson
         plan
       end
 
+      # For `choose`, which keeps it: ext/to_json/plans/choices.c.
       # @return [Array(Plan, Mask or nil)] for what a call asks
       # @raise [UnknownViewError, UnknownFieldError, SelectionError]
-      def resolve(serializer_class, view, only, except, pairs = false)
+      def resolve(serializer_class, view, only, except, pairs)
         if imperative?(serializer_class) && !pairs
-          return [plan_of(serializer_class), resolve(serializer_class, view, only, except, true)]
+          selected = choose(serializer_class, view, only, except, true).freeze
+          return [plan_of(serializer_class), selected]
         end
         unless Ractor.current == Ractor.main
-          return [shared(serializer_class, view, only, except), nil]
+          return elsewhere(serializer_class, view, only, except, pairs)
         end
 
         base = unit(serializer_class, view, pairs ? :pairs : :object)
@@ -105,14 +107,11 @@ module ToJson
       def compile_all(serializer_class)
         plan = default(serializer_class) or return 0
 
-        form = plan.imperative? ? :pairs : :object
-        views = { nil => plan.imperative? ? compiled(serializer_class, nil, form) : plan }
+        choose(serializer_class, nil, nil, nil, true) if plan.imperative?
         serializer_class.definition.view_names.each do |view|
-          views[view.name] = compiled(serializer_class, view, form)
+          choose(serializer_class, view, nil, nil, plan.imperative?)
+          choose(serializer_class, view, nil, nil, false)
         end
-        shared = views.select { |_, plan| Ractor.shareable?(plan) }.freeze # Rules may hold Procs
-        keeps = serializer_class.frozen? ? front_of(serializer_class) : serializer_class
-        keeps&.instance_variable_set(:@to_json_shared, shared)
         published(serializer_class, epoch).size
       end
 
@@ -216,29 +215,19 @@ module ToJson
         false
       end
 
-      # What compile! has left for others, by the name of a view.
-      def shared(serializer_class, view, only, except)
+      # What was chosen in another Ractor and is not kept: a list of one view is that view.
+      def elsewhere(serializer_class, view, only, except, pairs)
         unless only.nil? && except.nil?
           raise Error,
                 "#{serializer_class}: only: and except: work only in the main Ractor. Declare a " \
                 "view or another class instead."
         end
 
-        names = view.nil? ? [nil] : Array(view).map(&:to_s)
-        plan = of_this_epoch(serializer_class, names.first) if names.size == 1
-        return refuse_foreign(serializer_class, " of view #{view.inspect}") unless plan
-
-        plan.refuse_elsewhere
-        plan
-      end
-
-      # @return [Plan, nil] of the view of that name, nil: of none
-      def of_this_epoch(serializer_class, name)
-        [front_of(serializer_class), serializer_class].compact.each do |keeps|
-          plan = keeps.instance_variable_get(:@to_json_shared)&.[](name)
-          return plan if plan && plan.epoch == epoch
+        if view.is_a?(Array) && view.size == 1
+          return choose(serializer_class, view.first, nil, nil, pairs)
         end
-        nil
+
+        refuse_foreign(serializer_class, " of view #{view.inspect}")
       end
 
       # Another Ractor may read what the main one has made, and make nothing.
@@ -289,6 +278,30 @@ module ToJson
         shelf if shelf && shelf.owner.equal?(serializer_class)
       end
     end
+  end
+
+  # How many choices each serializer class keeps: `only:`, `except:` and compositions of views that
+  # calls repeat, so that they are read and checked once. The one that was not used for longest goes
+  # first. Views are kept besides.
+  #
+  # @return [Integer] 100, until another number is set
+  def self.kept_choices = PlanCache.most_choices
+
+  # Caveats: set it before the first document, in the main Ractor. A choice takes about 1 KB of
+  # memory, and 100 ns are lost where 100 are kept and none fits. A class that keeps more already
+  # keeps as many.
+  #
+  # @example
+  #   ToJson.kept_choices = 100
+  # @param most [Integer] 0: none
+  # @return [Integer]
+  # @raise [ArgumentError] unless it is an Integer from 0 to 10,000
+  def self.kept_choices=(most)
+    unless most.is_a?(Integer) && most.between?(0, 10_000)
+      raise ArgumentError, "kept_choices takes an Integer from 0 to 10000; got #{most.inspect}"
+    end
+
+    PlanCache.most_choices = most
   end
 
   # Compiles all serializers, every view of them. For the end of boot, when all are loaded; if YJIT

@@ -45,6 +45,18 @@ module Stops
       expect: '[{"title":"One","tags":[{"name":"x"}]}]' }
   end
 
+  # The words of each call are new, and take the place of others.
+  scenario "choices beyond the most that are kept" do
+    made = serializer { attributes :id, :title }
+    number = 0
+    call = lambda do
+      ToJson.kept_choices = 2
+      made.json!(POST, only: "id#{" " * ((number += 1) % 5)}")
+    end
+    { call: call, expect: '{"id":1}', again: -> { made.json!(POST, except: :id) },
+      accepts: ['{"title":"One"}'] }
+  end
+
   # Records and serializers stand in namespaces: Api::AuthorSerializer is found for an Author.
   scenario "lookup by class" do
     api = world
