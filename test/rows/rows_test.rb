@@ -156,6 +156,35 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal("explain_rows takes a relation; got Array", error.message)
     end
 
+    # A process of its own, since a module that was prepended stays.
+    def asked(before, after)
+      script = <<~RUBY
+        require "to_json"
+        require "to_json/active_record"
+        ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:")
+        ActiveRecord::Base.connection.create_table(:pens) { |t| t.string :name }
+        class Pen < ActiveRecord::Base; end
+        class PenSerializer < ToJson::Serializer; attributes :name; end
+        others = Module.new { def records = super.reverse; def allocate = super }
+        #{before}
+        PenSerializer.json!(Pen.all)
+        #{after}
+        print PenSerializer.explain_rows(Pen.all)
+      RUBY
+      IO.popen([RbConfig.ruby, "-W0", "-Ilib", "-e", script], chdir: Project::ROOT, &:read)
+    end
+
+    {
+      "ActiveRecord::Relation.prepend(others)" => "records of the relation is overridden",
+      "ActiveRecord::Base.singleton_class.prepend(others)" => "Pen.allocate is overridden"
+    }.each do |change, reason|
+      test "#{change}, before rows are first used or after, needs models" do
+        expected = "Pen: models, because #{reason}\n"
+        assert_equal([expected] * 2, [asked(change, ""), asked("", change)])
+        assert_equal("Pen: rows with name\n", asked("", ""))
+      end
+    end
+
     # -- settings ----------------------------------------------------------------------------------
 
     test "rows: of a call, rows of the class and ToJson.rows = decide, in this order" do

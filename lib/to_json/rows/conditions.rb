@@ -18,8 +18,7 @@ module ToJson
 
       # The methods by which a class makes a record of a row, as far as this ActiveRecord has them.
       MAKING = %i[instantiate instantiate_instance_of find_by_sql allocate
-                  discriminate_class_for_record type_for_attribute with_connection]
-               .select { |name| ::ActiveRecord::Base.respond_to?(name, true) }.freeze
+                  discriminate_class_for_record type_for_attribute with_connection].freeze
 
       # The methods of a record that its making calls, or its getters.
       MADE = %i[init_with_attributes init_internals _read_attribute].freeze
@@ -31,18 +30,9 @@ module ToJson
 
       KINDS = %i[belongs_to has_one has_many].freeze
 
-      base = ::ActiveRecord::Base
-      relation, of_association = ::ActiveRecord::Relation, ::ActiveRecord::AssociationRelation
-      # Who has these methods where nobody has changed them.
-      OWNERS = {
-        READING => [
-          READING.to_h { |name| [name, relation.instance_method(name).owner] },
-          READING.to_h { |name| [name, of_association.instance_method(name).owner] }
-        ],
-        MAKING => [MAKING.to_h { |name| [name, base.method(name).owner] }],
-        MADE => [MADE.to_h { |name| [name, base.instance_method(name).owner] }]
-      }.freeze
-      private_constant :PARTS, :READING, :MAKING, :MADE, :OPTIONS, :KINDS, :OWNERS
+      RELATIONS = %i[Relation AssociationRelation].freeze
+      BASES = %i[Base].freeze
+      private_constant :RELATIONS, :BASES, :PARTS, :READING, :MAKING, :MADE, :OPTIONS, :KINDS
 
       class << self
         # 1. The relation reads its records as ActiveRecord's relations do.
@@ -145,11 +135,36 @@ module ToJson
 
         # @return [Symbol, nil] a method that somebody has changed
         def changed(names)
-          owners = OWNERS.fetch(names)
-          names.find do |name|
-            owner = yield name
-            owners.none? { |known| known[name].equal?(owner) }
+          owners.fetch(names).find do |name, known|
+            known.empty? || !known.include?(yield(name))
+          end&.first
+        end
+
+        # Asked when it is first needed: it loads ActiveRecord::Base.
+        # @return [Hash{Array<Symbol> => Hash{Symbol => Array<Module>}}] ActiveRecord's modules that
+        #   have these methods; none if another library has put its own before them
+        def owners
+          @owners ||= {
+            READING => all(READING, RELATIONS) { |type, name| type.instance_method(name) },
+            MAKING => all(MAKING, BASES) { |base, name| base.method(name) },
+            MADE => all(MADE, BASES) { |base, name| base.instance_method(name) }
+          }.freeze
+        end
+
+        # As far as this ActiveRecord has the methods.
+        def all(names, types)
+          types = types.map { |type| ::ActiveRecord.const_get(type) }
+          found = names.filter_map do |name|
+            owners = types.map { |type| yield(type, name).owner }
+            [name, owners.all? { |owner| ours?(owner) } ? owners : []]
+          rescue ::NameError
+            nil
           end
+          found.to_h
+        end
+
+        def ours?(owner)
+          ::Class.equal?(owner) || owner.name.to_s.start_with?("ActiveRecord::", "ActiveModel::")
         end
 
         def computed(unit, field)

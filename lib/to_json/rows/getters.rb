@@ -7,11 +7,6 @@ module ToJson
     # Asks by reflection alone: nothing here calls a getter.
     # @api private
     module Getters
-      # Where ActiveRecord has the code of its associations' getters.
-      ASSOCIATIONS = "#{::ActiveRecord::Base.method(:has_many).source_location.first
-                          .delete_suffix(".rb")}/".freeze
-      private_constant :ASSOCIATIONS
-
       # A getter as it was when it was asked, for {Preloading::Kept}.
       Same = Struct.new(:model, :name, :method) do
         def same?(_conditions)
@@ -50,7 +45,7 @@ module ToJson
           return false unless model.method_defined?(name)
 
           file, = model.instance_method(name).source_location
-          !file.nil? && file.start_with?(ASSOCIATIONS)
+          !file.nil? && file.start_with?(associations)
         end
 
         # @return [String] the column that a getter reads, or asks whether it is true
@@ -62,6 +57,12 @@ module ToJson
         end
 
         private
+
+        # Where ActiveRecord has the code of its associations' getters.
+        def associations
+          @associations ||= "#{::ActiveRecord::Base.method(:has_many).source_location.first
+                                .delete_suffix(".rb")}/".freeze
+        end
 
         def column?(model, name, column)
           return false unless model.has_attribute?(column)
