@@ -24,8 +24,8 @@ TJ_INLINE void tj_check(tj_writer *w, tj_status status)
 }
 
 /* rb_protect, for all of this gem. While rb_protect takes away the frames that an exception has
- * left, it checks for interrupts. If the handler of a signal then rescues anything, Ruby forgets the
- * exception, and to go on with that state would crash. So an Error takes its place. */
+ * left, it checks for interrupts. If the handler of a signal then rescues anything, Ruby forgets
+ * the exception, and to go on with that state would crash. So an Error takes its place. */
 void tj_replace_forgotten_cold(int *state);
 TJ_INLINE VALUE tj_rb_protect(VALUE (*body)(VALUE), VALUE argument, int *state)
 {
