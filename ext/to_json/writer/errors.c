@@ -137,8 +137,8 @@ static VALUE raise_forgotten(VALUE argument)
     (void)argument;
     tj_raise(NULL, tj_eError,
              "Ruby forgot the exception that ended this call, because the handler of a signal "
-             "(trap) rescued another one at that moment. Let handlers only set a variable or write to a "
-             "pipe.");
+             "(trap) rescued another one at that moment. Let handlers only set a variable or write "
+             "to a pipe.");
 }
 
 TJ_COLD void tj_replace_forgotten_cold(int *state)
