@@ -214,13 +214,20 @@ static bool is_precise(const tj_cell *cell, int32_t nanoseconds)
     return cell->precision <= 9 && nanoseconds % units[cell->precision] == 0;
 }
 
+/* Whether an exact Time is in UTC, and its seconds fit into 64 bits. */
+static bool is_plain_time(VALUE time)
+{
+    if (tj_times_readable()) return tj_time_in_nanoseconds(time) && tj_time_in_utc(time);
+    return RTEST(rb_funcallv(time, rb_intern("utc?"), 0, NULL)) &&
+           RB_FIXNUM_P(rb_funcallv(time, rb_intern("to_i"), 0, NULL));
+}
+
 static bool read_moment(tj_cell *cell, VALUE raw)
 {
     const uint8_t *bytes;
     size_t size;
     if (!RB_SPECIAL_CONST_P(raw) && RBASIC_CLASS(raw) == rb_cTime) {
-        if (!tj_times_readable() || !tj_time_in_nanoseconds(raw) || !tj_time_in_utc(raw))
-            return false;
+        if (!is_plain_time(raw)) return false;
         struct timespec at = rb_time_timespec(raw);
         cell->seconds = at.tv_sec;
         cell->nanoseconds = (int32_t)at.tv_nsec;
