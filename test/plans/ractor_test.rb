@@ -121,6 +121,20 @@ class DeclaredRactorTest < ToJsonTest
     end
   end
 
+  # It asked for the subclasses of Serializer by bind_call, which once crashed Ruby 3.1.2 in three
+  # Ractors.
+  test "ToJson.compile! is refused elsewhere" do
+    ractor = silently do
+      Ractor.new do
+        ToJson.compile!
+      rescue StandardError => error
+        "#{error.class}: #{error.message}"
+      end
+    end
+    assert_equal "ToJson::Error: ToJson.compile! works only in the main Ractor. Call it there " \
+                 "first.", ractor.value
+  end
+
   # Also a compile! of such a class raised Ractor::IsolationError.
   test "a class whose Rules hold a Proc that cannot be shared is compiled, its views refused " \
        "elsewhere" do

@@ -317,8 +317,13 @@ module ToJson
   # @return [Integer] how many Plans there are
   # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to
   #   what is not there
+  # @raise [Error] in another Ractor than the main one
   def self.compile!
-    eager_load! if Ractor.current == Ractor.main
+    unless Ractor.current == Ractor.main
+      raise Error, "ToJson.compile! works only in the main Ractor. Call it there first."
+    end
+
+    eager_load!
     PlanCache.descendants(Serializer).sum { |heir| PlanCache.compile_all(heir) }
   end
 end
