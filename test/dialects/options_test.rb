@@ -109,7 +109,7 @@ class DialectOptionsTest < ToJsonTest
     { dialect: :json, rfc8785: true, nan: :allow } =>
       "allow_nan cannot be used with rfc8785", { dialect: :jason } => "dialect: takes :standard",
     { dialect: :json, indent: 1 } =>
-      "indent: takes a String, nil; got 1",
+      "indent: takes a String of UTF-8 text, nil; got 1",
       { dialect: :json, max_nesting: "3" } => "max_depth: takes an Integer",
     { dialect: :json, "indent" => " " } => "unknown option \"indent\", did you mean :indent?",
     { dialect: :json, max_nesting: -1 } =>

@@ -77,4 +77,20 @@ class LayoutTest < ValueCase
     assert_equal "[\n {\"a\":[1]}\n]",
                  ToJson.generate([ToJson::Fragment.new('{"a":[1]}')], indent: " ", array_nl: "\n")
   end
+
+  # They are copied into documents, which are UTF-8.
+  test "text that is no UTF-8 is refused, whatever it is called" do
+    ["é".encode("UTF-16LE"), "é".encode("ISO-8859-1"), "\xE9", "\xE9".b].each do |text|
+      LAYOUT.each_key do |name|
+        error = assert_raises(ArgumentError) { ToJson.generate([1], name => text) }
+        assert_equal "#{name}: takes a String of UTF-8 text, nil; got #{text.inspect}",
+                     error.message
+      end
+    end
+    ["é", "é".b, " ".encode("Shift_JIS")].each do |text|
+      document = ToJson.generate([1], indent: text)
+      assert_equal "[#{text}1]".b, document.b
+      assert_predicate document, :valid_encoding?
+    end
+  end
 end

@@ -138,7 +138,7 @@ module ToJson
 
         choices = CHOICES.fetch(name, []).map(&:inspect)
         choices << "a strftime pattern" if name == :time
-        choices << "a String" << "nil" if LAYOUT.include?(name)
+        choices << "a String of UTF-8 text" << "nil" if LAYOUT.include?(name)
         choices << "an Integer from 0 on" if name == :depth
         if name == :sort_keys
           choices << "true" << "false" << "a callable that takes a Hash and gives one"
@@ -154,7 +154,7 @@ module ToJson
       def valid?(name, value)
         case name
         when :time then value.is_a?(String) || CHOICES[:time].include?(value)
-        when *LAYOUT then value.nil? || value.is_a?(String)
+        when *LAYOUT then value.nil? || (value.is_a?(String) && utf8?(value))
         when :depth then value.is_a?(Integer) && value.between?(0, MAX_DEPTH_LIMIT)
         when :sort_keys then [nil, true, false].include?(value) || value.respond_to?(:call)
         when :as_json then value.nil? || value.respond_to?(:call)
@@ -166,6 +166,14 @@ module ToJson
              end)
         else CHOICES.fetch(name).include?(value)
         end
+      end
+
+      # A layout is copied into documents as it is.
+      def utf8?(text)
+        return true if text.ascii_only?
+
+        [Encoding::UTF_8, Encoding::BINARY].include?(text.encoding) &&
+          text.dup.force_encoding(Encoding::UTF_8).valid_encoding?
       end
     end
 
