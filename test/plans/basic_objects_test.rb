@@ -69,6 +69,20 @@ class BasicObjectsTest < ToJsonTest
     end
   end
 
+  test "a BasicObject has a cache key by a method of its own, and none without" do
+    store = {}
+    kept = Class.new(BareSerializer) { cache key: :name, store: store }
+    2.times do
+      assert_equal '{"name":"n"}', kept.json!(Bare.new)
+      assert_equal '[{"name":"n"}]', kept.json!([Bare.new])
+    end
+    assert_equal 1, store.size
+    error = assert_raises(ToJson::CacheError) do
+      Class.new(BareSerializer) { cache store: store }.json!(Bare.new)
+    end
+    assert_includes error.message, "an instance of #{Bare} has no cache_key_with_version."
+  end
+
   test "a BasicObject with a to_s is written under as: :string" do
     serializer = Class.new(ToJson::Serializer) { attribute :bare, as: :string }
     3.times { assert_equal '{"bare":"told"}', serializer.json!({ bare: Told.new }) }

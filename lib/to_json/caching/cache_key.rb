@@ -51,7 +51,8 @@ module ToJson
       # @return [String, nil] nil: it is not to be cached, as a record that was not saved
       # @raise [CacheError]
       def default(place, object)
-        return own(place, object, DEFAULT, 0) if object.respond_to?(DEFAULT)
+        asks = Object === object && object.respond_to?(DEFAULT) # no BasicObject
+        return own(place, object, DEFAULT, 0) if asks
 
         raise CacheError, "#{place}: an instance of #{Lookup.class_of(object)} has no " \
                           "#{DEFAULT}. Pass key: ->(object) { [object.id, object.updated_at] }."

@@ -9,7 +9,8 @@ module ToJson
     module PartKeys
       # What Rules of this dialect write depends on.
       LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
-      private_constant :LIVE
+      PUBLIC_SEND = Kernel.instance_method(:public_send)
+      private_constant :LIVE, :PUBLIC_SEND
 
       private
 
@@ -114,7 +115,11 @@ module ToJson
       def given(s, object, context)
         case @method && @arity
         when nil
-          Hash === object ? object.fetch(@key) { object[@key.name] } : object.public_send(@key)
+          case object
+          when Hash then object.fetch(@key) { object[@key.name] }
+          when Object then object.public_send(@key)
+          else PUBLIC_SEND.bind_call(object, @key) # a BasicObject
+          end
         when 0 then s.__to_json_with(object, @method)
         when 1 then s.__send__(@method, object)
         else s.__send__(@method, object, context)
