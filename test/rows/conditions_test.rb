@@ -37,6 +37,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
           model = test.book
           [model.extending(Backwards).order(:id), proc { attributes :id }]
         end,
+        "a collection of an owner that has a new record" => lambda do |_|
+          author = Library::Author.create!(name: "A")
+          author.books.build(title: "new")
+          [author.books, proc { attributes :title }]
+        end,
         "a relation that is loaded, whose records have changed since" => lambda do |test|
           relation = test.book.order(:id).load
           relation.each { |record| record.title = "changed" }

@@ -40,6 +40,25 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_includes(document, '"kind":"poem"')
     end
 
+    test "the owner of a relation of an association is written as it stands in memory" do
+      author = Author.create!(name: "A")
+      books(2).each { |book| book.update!(author: author) }
+      author.name = "not saved"
+      with_owner = serializer { attributes(:title); has_one(:author) { attributes :name } }
+      assert_models(with_owner) { author.books.where(pages: 0..).order(:id) }
+      titles = serializer { attributes :title }
+      assert_rows(titles) { author.books.where(pages: 0..).order(:id) }
+    end
+
+    test "a relation that is strict about loading needs models for its associations" do
+      books(1)
+      strict = serializer { attributes(:title); has_many(:chapters) { attributes :title } }
+      assert_raises(ActiveRecord::StrictLoadingViolationError) do
+        strict.json!(Book.order(:id).strict_loading)
+      end
+      assert_rows(serializer { attributes :title }) { Book.order(:id).strict_loading }
+    end
+
     test "NULL in every column is written as null" do
       Book.create!
       assert_rows(BookSerializer) { Book.all }

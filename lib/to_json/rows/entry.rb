@@ -38,7 +38,7 @@ module ToJson
         return Refusal.new([], refused) if refused
 
         level = Analysis.of(unit, objects.klass)
-        level.is_a?(Level) && strict(level, objects) || level
+        level.is_a?(Level) && level.links.any? && linked(objects) || level
       end
 
       # Whether it may be done: the call comes first, then the class, then the application.
@@ -61,10 +61,14 @@ module ToJson
         ::ActiveSupport::Notifications.instrument("rows.to_json", payload)
       end
 
-      # A model that is strict would refuse to load an association.
-      def strict(level, relation)
+      # Models of such a relation do not always ask the database for their associations.
+      # @return [Refusal, nil]
+      def linked(relation)
         strict = relation.values.fetch(:strict_loading) { relation.klass.strict_loading_by_default }
-        Refusal.new([], "the relation is strict about loading") if strict && level.links.any?
+        return Refusal.new([], "the relation is strict about loading") if strict
+        return unless relation.is_a?(::ActiveRecord::AssociationRelation)
+
+        Refusal.new([], "the owner of the relation may be read from its records")
       end
 
       def names(relation)
