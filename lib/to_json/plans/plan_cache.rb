@@ -287,8 +287,8 @@ module ToJson
   # @return [Integer] 100, until another number is set
   def self.kept_choices = PlanCache.most_choices
 
-  # Caveats: set it before the first document, in the main Ractor. A choice takes about 1 KB of
-  # memory, and 100 ns are lost where 100 are kept and none fits. A class that keeps more already
+  # Caveats: set it before the first document, in the main Ractor. Each call with a choice looks
+  # through all that are kept, so a large number costs time too. A class that keeps more already
   # keeps as many.
   #
   # @example
