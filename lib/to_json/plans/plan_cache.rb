@@ -292,7 +292,7 @@ module ToJson
   # keeps as many.
   #
   # @example
-  #   ToJson.kept_choices = 100
+  #   ToJson.kept_choices = 100 # => 100
   # @param most [Integer] 0: none
   # @return [Integer]
   # @raise [ArgumentError] unless it is an Integer from 0 to 10,000
