@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require_relative "../support/own_process"
 
 # What is not documented is still there to be called. Given what it does not expect it raises, as
 # Ruby's own methods do: functions of C would take a number for a class, and end the process.
@@ -61,29 +62,31 @@ class WrongArgumentsTest < ToJsonTest
     refuses(nil) { |strange| Item.send(:__to_json_records, nil, false, strange, [1]) }
   end
 
-  # Of the document that calls it.
-  class Asking < ToJson::Serializer
-    attribute(:answers) do |object|
-      ObjectSpace.each_object(ToJson::Writer).flat_map do |writer|
-        object.calls.map { |name, *arguments| WrongArgumentsTest.answer(writer, name, arguments) }
-      end
-    end
-  end
+  CALLS = { run: "nil, 1", merge: "nil, 1", helper: "nil", __to_json_leave: "" }.freeze
 
-  def self.answer(writer, name, arguments)
-    writer.public_send(name, *arguments)
-  rescue ToJson::GrammarError # it is idle
-    "idle"
-  rescue *ERRORS => error
-    error.class.name
-  end
-
-  CALLS = { run: [nil, 1], merge: [nil, 1], helper: [nil], __to_json_leave: [] }.freeze
-
+  # In a process of its own: once there was a second Ractor, ObjectSpace lists no Writers.
   CALLS.each do |name, rest|
     test("#{name} of a Writer, of what is no class and no exception") do
-      calls = Struct.new(:calls).new(STRANGE.map { |strange| [name, strange, *rest] })
-      answers = Asking.to_h(calls)["answers"]
+      answers = OwnProcess.run(<<~RUBY).split
+        STRANGE = [nil, 0, -1, 1.5, :a, "", [1], { a: 1 }, Object.new, BasicObject.new, Module.new,
+                   Time.at(0)]
+        class Asking < ToJson::Serializer
+          attribute(:answers) do |_|
+            ObjectSpace.each_object(ToJson::Writer).flat_map do |writer|
+              STRANGE.map { |strange| Asking.answer(writer, strange) }
+            end
+          end
+
+          def self.answer(writer, strange)
+            writer.public_send(:#{name}, strange, *[#{rest}])
+          rescue ToJson::GrammarError # it is idle
+            "idle"
+          rescue TypeError, ArgumentError, NoMethodError, KeyError => error
+            error.class.name
+          end
+        end
+        puts Asking.to_h(1)["answers"]
+      RUBY
       assert_empty answers - ["idle", *ERRORS.map(&:name)]
       assert_includes answers, "TypeError"
     end
