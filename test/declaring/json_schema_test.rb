@@ -55,6 +55,30 @@ class JsonSchemaTest < ToJsonTest
                  schema.dig("properties", "homeAddress"))
   end
 
+  # What a parser keeps is the last pair of a key.
+  test "a key that two fields write takes what each of them writes, unless the last one always " \
+       "does" do
+    inner = { "type" => "object", "properties" => { "id" => {} }, "required" => ["id"],
+              "additionalProperties" => false }
+    text = { "type" => %w[string null] }
+    {
+      proc { attribute :it, as: :string; flatten(:a) { nested(:it) { attributes :id } } } =>
+        { "anyOf" => [text, inner] },
+      proc { attribute :it, as: :string; flatten(:a) { attribute :it, as: :string } } => text,
+      proc { attribute :it, as: :string; flatten(:a) { attributes :it } } => {},
+      proc { flatten(:a) { attributes :it }; flatten(:b) { attribute :it, as: :string } } => {},
+      proc { flatten(:a) { nested(:it) { attributes :id } }; attribute :it, as: :string } => text
+    }.each do |body, due|
+      schema = ToJson::Serializer.then { |base| Class.new(base, &body) }.json_schema
+      assert_equal due, schema.dig("properties", "it")
+    end
+    twice = schema_of do
+      transform_keys :camel_lower
+      attributes :first_name, :firstName
+    end
+    assert_equal ["firstName"], twice["required"]
+  end
+
   class NodeSerializer < ToJson::Serializer
     root :node, :nodes
     attribute :id, as: :integer

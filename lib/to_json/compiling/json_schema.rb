@@ -102,9 +102,18 @@ module ToJson
           next flatten(unit, field, pairs, required, around, &open) if field.kind == :flatten
 
           key = KeyCase.apply(key_case, field.name.name)
-          pairs[key] = value(unit, field)
-          required << key if always && field.conditions.empty? && field.skip.nil?
+          certain = always && field.conditions.empty? && field.skip.nil?
+          pairs[key] = certain ? value(unit, field) : either(pairs[key], value(unit, field))
+          required << key if certain && !required.include?(key)
         end
+      end
+
+      # Two fields write one key, and the second one may be left out.
+      def either(first, second)
+        return second if first.nil? || first == second
+        return {} if first.empty? || second.empty?
+
+        { "anyOf" => [*inner_forms(first), *inner_forms(second)].uniq }
       end
 
       def flatten(unit, field, pairs, required, around, &open)
