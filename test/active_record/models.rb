@@ -2,7 +2,25 @@
 
 # A database in memory with tables of its own, for the tests of test/active_record.
 
+# The tables of a module of models, by its COLUMNS.
+module Tables
+  def create_tables
+    connection = ActiveRecord::Base.connection
+    self::COLUMNS.each do |table, columns|
+      next if connection.table_exists?(table)
+
+      connection.create_table(table) { |t| columns.each { |name, type| t.column(name, type) } }
+    end
+  end
+
+  def empty_tables
+    self::COLUMNS.each_key { |table| ActiveRecord::Base.connection.execute("DELETE FROM #{table}") }
+  end
+end
+
 module Shop
+  extend Tables
+
   # Other tests have tables of their own.
   def self.table_name_prefix = "shop_"
 
@@ -28,19 +46,6 @@ module Shop
     shop_toys: { name: :string, dog_id: :integer },
     shop_categories: { name: :string, parent_id: :integer }
   }.freeze
-
-  def self.create_tables
-    connection = ActiveRecord::Base.connection
-    COLUMNS.each do |table, columns|
-      next if connection.table_exists?(table)
-
-      connection.create_table(table) { |t| columns.each { |name, type| t.column(name, type) } }
-    end
-  end
-
-  def self.empty_tables
-    COLUMNS.each_key { |table| ActiveRecord::Base.connection.execute("DELETE FROM #{table}") }
-  end
 
   class Avatar < Record; end
 

@@ -5,8 +5,9 @@
 require_relative "../test_helper"
 
 class TreeTest < ToJsonTest
-  PRODUCTS =
-    %r{\.(o|so|bundle|gem|log|gcda|gcno)\z|\A(tmp|coverage|doc|pkg|vendor/bundle|\.bundle)/|(\A|/|\.)[Gg]emfile\.lock\z}
+  PRODUCTS = Regexp.union(/\.(o|so|bundle|gem|log|gcda|gcno)\z/,
+                          %r{\A(tmp|coverage|doc|pkg|vendor/bundle|\.bundle)/},
+                          %r{(\A|/|\.)[Gg]emfile\.lock\z})
 
   # Written so that this file does not match itself.
   MACHINE = [%r{(?<![\w.$\}/])/(?:root|work|home/[a-z]+|Users/[a-z]+|o[p]t/r\w+)/},

@@ -8,6 +8,8 @@ require_relative "../active_record/models"
 
 # Tables of the tests of rows, in the database of test/active_record.
 module Library
+  extend Tables
+
   def self.table_name_prefix = "library_"
 
   class Record < ActiveRecord::Base
@@ -23,19 +25,6 @@ module Library
     library_pages: { number: :integer, chapter_id: :integer },
     library_animals: { type: :string, name: :string }
   }.freeze
-
-  def self.create_tables
-    connection = ActiveRecord::Base.connection
-    COLUMNS.each do |table, columns|
-      next if connection.table_exists?(table)
-
-      connection.create_table(table) { |t| columns.each { |name, type| t.column(name, type) } }
-    end
-  end
-
-  def self.empty_tables
-    COLUMNS.each_key { |table| ActiveRecord::Base.connection.execute("DELETE FROM #{table}") }
-  end
 
   class Author < Record
     has_many :books

@@ -16,8 +16,8 @@ module Relations
 
       Random schemas, models, rows, relations and serializers: the document from rows is the one
       from models, byte for byte. #{COUNT} relations of each database, unless told otherwise. Those
-      are #{DatabaseServers::ADAPTERS.join(", ")}: servers are started in a directory of their own, with
-      the gems of a file of test/rows/databases, as in
+      are #{DatabaseServers::ADAPTERS.join(", ")}: servers are started in a directory of
+      their own, with the gems of a file of test/rows/databases, as in
 
         BUNDLE_GEMFILE=test/rows/databases/rails-8.1.gemfile bundle exec bin/fuzz relations
 

@@ -100,15 +100,18 @@ module Fuzz
         <<~RUBY
           require "fuzz/relations/target" # Rails #{ActiveRecord.version}
           Fuzz::Relations::Database.new("#{adapter}").connect
-          Time.zone = #{found.zone.inspect}#{"; ActiveRecord.default_timezone = :local" if found.local}
+          Time.zone = #{found.zone.inspect}
+          #{"ActiveRecord.default_timezone = :local" if found.local}
           #{"ENV[\"TZ\"] = #{found.clock.inspect}" if found.clock}
           #{@database.placed(found.world.source)}
           #{declarations(found).map { |text| @database.placed(text) }.join("\n")}
-          #{["", "rows: false"].map { |more| "puts lambda {\n#{@database.placed(call(found, more))}\n}.call" }.join("\n")}
+          #{["", "rows: false"].map { |more| printed(found, more) }.join("\n")}
         RUBY
       end
 
       private
+
+      def printed(found, more) = "puts lambda {\n#{@database.placed(call(found, more))}\n}.call"
 
       # The same for all cases of a share of the numbers.
       def world(dice)
