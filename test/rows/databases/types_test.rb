@@ -96,4 +96,10 @@ class DatabaseTypesTest < DatabaseCase
       Time.zone = before
     end
   end
+
+  on_each "the kinds of Cells name types that exist", %w[postgresql] do
+    names = ToJson.const_get(:Rows).send(:const_get, :Casts)::KINDS.keys.grep(/PostgreSQL/)
+    refute_empty names
+    assert_empty(names.reject { |name| Object.const_defined?(name) })
+  end
 end
