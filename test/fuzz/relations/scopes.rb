@@ -61,9 +61,10 @@ module Fuzz
 
       def symbol(of = column) = ":\"#{of.name}\""
 
-      # Those that can be compared in an `order` or `group` of every database.
+      # One that can be compared in an `order` or `group` of every database.
       def comparable
-        @columns.reject { |one| %i[json point xml].include?(one.family) }
+        some = @columns.reject { |one| %i[json point xml].include?(one.family) }
+        @dice.pick(some) if some.any?
       end
 
       def all = "all"
@@ -73,7 +74,7 @@ module Fuzz
       end
       def where_null = "where.not(#{symbol} => nil)"
       def order
-        one = @dice.pick(comparable)
+        one = comparable
         @dice.pick(["order(:id)", "order(id: :desc)", "order(:id)",
                     *("order(#{symbol(one)} => :desc, id: :asc)" if one)])
       end
@@ -117,7 +118,7 @@ module Fuzz
       end
 
       def group
-        one = @dice.pick(comparable) or return
+        one = comparable or return
         @dice.pick(["group(:id)", "group(#{symbol(one)}).select(#{symbol(one)}, \"COUNT(*) AS n\")",
                     "group(#{symbol(one)}).select(\"MIN(id) AS id\")",
                     "group(:id).having(\"COUNT(*) > 0\")"])
