@@ -26,6 +26,7 @@ module Fuzz
       def initialize(dice, columns)
         @dice = dice
         @columns = columns
+        @fresh = 0
       end
 
       # @return [Array<Feature>]
@@ -53,7 +54,14 @@ module Fuzz
 
       def text = column(:string, :text)
 
-      def fresh = "x#{@dice.below(1000)}"
+      # Another one each time, since two enums must not define the same methods.
+      def fresh = "x#{@dice.below(1000)}_#{@fresh += 1}"
+
+      # A column of which no method that an enum makes is one of ActiveRecord's: `values` is one.
+      def for_enum(*families)
+        found = column(*families)
+        found unless found == "value"
+      end
 
       # A getter's name that `def` takes.
       def plain_name
@@ -73,7 +81,7 @@ module Fuzz
       end
 
       def enum
-        found = column(:integer, :small, :bigint, :tiny) or return
+        found = for_enum(:integer, :small, :bigint, :tiny) or return
         names = @dice.pick(["{ low: 0, high: 1, top: 7 }, prefix: :#{fresh}",
                             "%i[none some], suffix: :#{fresh}", "{ low: 0, high: 1 }, prefix: true",
                             "{ low: 0, high: 1 }, suffix: :#{fresh}, default: :high"])
@@ -81,7 +89,7 @@ module Fuzz
       end
 
       def enum_of_text
-        found = column(:string, :choice, :mood) or return
+        found = for_enum(:string, :choice, :mood) or return
         ["enum #{symbol(found)}, { aa: \"a\", bb: \"b\", sad: \"sad\" }, prefix: :#{fresh}"]
       end
 
