@@ -8,6 +8,9 @@ module ToJson
   # workers share it. {ToJson.compile!} does it too, and so does Rails' `eager_load` where
   # `config.eager_load_namespaces << ToJson` stands or `to_json/active_support` is required.
   #
+  # What belongs to documents of JSON:API is left out, unless something has named it before: a
+  # serializer that has its words, or a line `ToJson::JsonApi` of the program.
+  #
   # @example
   #   ToJson.eager_load! # => nil
   # @return [nil]
@@ -21,8 +24,9 @@ module ToJson
     end
 
     # The compiler's own constants are known when the compiler is loaded.
-    [self, Compiler].each do |home|
-      home.constants.each { |name| home.const_get(name) if home.autoload?(name, false) }
+    [self, Compiler, *(JsonApi unless autoload?(:JsonApi))].each do |home|
+      names = home.constants.select { |name| home.autoload?(name, false) }
+      (names - [:JsonApi]).each { |name| home.const_get(name) }
     end
     nil
   end

@@ -8,5 +8,51 @@ module ToJson
   # the guide.
   module JsonApi
     autoload :ParameterError, "#{__dir__}/json_api/parameter_error"
+    autoload :MemberName, "#{__dir__}/json_api/member_name"
+    autoload :Problem, "#{__dir__}/json_api/problem"
+    autoload :Validator, "#{__dir__}/json_api/validator"
+    autoload :ObjectRules, "#{__dir__}/json_api/object_rules"
+
+    # The media type of the documents.
+    MEDIA_TYPE = "application/vnd.api+json"
+    # The version of the specification that they follow.
+    VERSION = "1.1"
+
+    class << self
+      # Checks a document against the specification: members and their names, resource objects,
+      # identifiers, relationships, links, errors, unique identities and full linkage.
+      #
+      # Members that begin with `@` are ignored. Members of extensions, such as `version:id`, are
+      # not looked into.
+      #
+      # Caveats: it reads the document alone. What a server answers to which request is not checked.
+      #
+      # @example
+      #   document = { data: { type: "posts", id: 1, attributes: { title: "Hi" } } }
+      #   ToJson::JsonApi.validate(document).map(&:to_s) # => ["/data/id: must be a String, got 1."]
+      #   ToJson::JsonApi.validate('{"data":null}') # => []
+      # @param document [String, Hash] JSON text, or what {ToJson.generate} writes
+      # @param kind [Symbol] `:response`, or what a client sends: `:create` (a resource, which needs
+      #   no `id`), `:update` (a resource), `:relationship` (resource identifiers)
+      # @param full_linkage [Boolean] false: included resources may be linked from nowhere, as they
+      #   are if sparse fieldsets leave out relationships
+      # @param links [Symbol, nil] `:absolute` refuses relative links, as version 1.0 does
+      # @param extensions [Array<String>, nil] the namespaces of extensions that are in use; nil:
+      #   any, if the document itself names extensions in `jsonapi.ext`, else none
+      # @return [Array<Problem>] empty if it is valid
+      # @raise [ArgumentError] for a kind that is none of these
+      def validate(document, kind: :response, full_linkage: true, links: nil, extensions: nil)
+        Validator.new(kind: kind, full_linkage: full_linkage, links: links, extensions: extensions)
+                 .problems(document)
+      end
+
+      # @example
+      #   ToJson::JsonApi.valid?('{"data":{"type":"posts"}}')                # => false
+      #   ToJson::JsonApi.valid?('{"data":{"type":"posts"}}', kind: :create) # => true
+      # @param document [String, Hash]
+      # @param options as for {validate}
+      # @return [Boolean] whether {validate} finds nothing
+      def valid?(document, **options) = validate(document, **options).empty?
+    end
   end
 end

@@ -200,6 +200,13 @@ class TestingAssertionsTest < ToJsonTest
     end
   end
 
+  test "a document of JSON:API is checked, and each problem is a line" do
+    assert_json_api({ data: nil })
+    assert_json_api('{"data":{"type":"posts"}}', kind: :create)
+    message = failure { assert_json_api({ data: { type: "posts" }, links: [] }) }
+    assert_equal "/links: must be an object, got [].\n/data: must have the member \"id\".", message
+  end
+
   test "a test of what is loaded says that it needs ActiveRecord" do
     code = <<~'RUBY'
       require "to_json/testing"

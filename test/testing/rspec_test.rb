@@ -11,7 +11,7 @@ class TestingRspecTest < ToJsonTest
       spec = "test/testing/serializers_spec.rb"
       out, status = Open3.capture2e(RbConfig.ruby, "-w", "-Ilib", spec, chdir: Project::ROOT)
       assert status.success?, out
-      assert_match(/5 examples, 0 failures/, out)
+      assert_match(/6 examples, 0 failures/, out)
       assert_empty out.lines.grep(%r{to_json.*warning})
     end
   end

@@ -65,6 +65,13 @@ RSpec.describe ToJson::Testing::Matchers do
       .to eq "$.title: missing, but required."
   end
 
+  it "checks documents of JSON:API" do
+    expect({ data: [] }).to follow_json_api
+    expect({ data: { type: "posts" } }).to follow_json_api(kind: :create)
+    expect(failure { expect('{"data":1}').to follow_json_api })
+      .to start_with "/data: must be a resource object"
+  end
+
   it "says what it is" do
     expect(write_document(a: 1).description).to match(/\Awrite \{.*a.*1\}\z/)
     expect(load_nothing.description).to eq "load nothing while it is written"

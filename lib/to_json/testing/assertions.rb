@@ -143,6 +143,23 @@ module ToJson
       __to_json_assert(SchemaCheck.of(serializer_class, Subject.document(document), **keywords))
     end
 
+    # Fails unless a document follows the specification of JSON:API, version 1.1.
+    #
+    # @example
+    #   require "to_json/testing"
+    #   test = Object.new.extend(ToJson::Testing)
+    #   def test.assert(passes, message) = passes || raise(message.call)
+    #   test.assert_json_api('{"data":{"type":"posts","id":"1"}}') # => true
+    #   test.assert_json_api('{"data":{"type":"posts","id":1}}')
+    #   # !> RuntimeError: /data/id: must be a String, got 1.
+    # @param document [String, #body, Hash] as for {#assert_document}
+    # @param options as for {JsonApi.validate}
+    # @return [true]
+    # @raise [FragmentError] for text that is not JSON
+    def assert_json_api(document, **options)
+      __to_json_assert(Subject.json_api_problem(document, options))
+    end
+
     # Fails if the database is asked while a document is written. Before, the records and the
     # associations that the serializer declares are loaded, as `render` and {ToJson.preload} do it.
     # So it finds what they cannot see: a method or block that reads an association.

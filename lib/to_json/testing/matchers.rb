@@ -129,6 +129,18 @@ module ToJson
         end
       end
 
+      # @example
+      #   # expect(response.body).to follow_json_api
+      #   require "to_json/testing"
+      #   matcher = Object.new.extend(ToJson::Testing::Matchers).follow_json_api
+      #   matcher.matches?('{"data":{"type":"posts"}}') # => false
+      #   matcher.failure_message                       # => /data: must have the member "id".
+      # @param options as for {JsonApi.validate}
+      # @return [Matcher]
+      def follow_json_api(**options)
+        Matcher.new("follow JSON:API") { |subject| Subject.json_api_problem(subject, options) }
+      end
+
       # `expect(PostSerializer.new(posts)).to load_nothing`: see {Testing#assert_loads_nothing}.
       #
       # @param preload [Boolean] false: the associations are as they come

@@ -26,6 +26,13 @@ module ToJson
           end
         end
 
+        # @param given [String, #body, Hash] as of {document}
+        # @return [String, nil] what {JsonApi.validate} says, a line for each problem
+        def json_api_problem(given, options)
+          problems = JsonApi.validate(document(given), **options)
+          problems.join("\n") if problems.any?
+        end
+
         # @raise [ArgumentError]
         def check_class(given)
           return if given.is_a?(Class) && given < Serializer
