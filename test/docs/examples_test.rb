@@ -44,7 +44,8 @@ class DocumentExamplesTest < ToJsonTest
     names = %w[CHANGELOG.md HACKING.md README.md docs/active_record.md docs/caching.md
                docs/coming_from.md
                docs/command_line.md docs/compiling.md docs/drop_in.md docs/dsl.md
-               docs/internals/caching.md docs/internals/decisions/0001-cache-keys.md
+               docs/internals/builds.md docs/internals/caching.md
+               docs/internals/decisions/0001-cache-keys.md
                docs/internals/decisions/0002-compile-aside.md
                docs/internals/decisions/0003-block-form.md
                docs/internals/decisions/0004-no-entries.md docs/internals/decisions/0005-lines.md

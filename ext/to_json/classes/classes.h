@@ -1,5 +1,5 @@
 /* Classes. The Ruby side of the extension: each file defines one class or module, checks arguments,
- * and delegates. */
+ * and calls the other rooms. */
 #ifndef TJ_CLASSES_H
 #define TJ_CLASSES_H
 

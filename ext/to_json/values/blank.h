@@ -1,4 +1,4 @@
-/* Values. Blank values, for skip_blank: and put_fields_unless_blank. */
+/* Values. Tells which values are blank, for skip_blank: and put_fields_unless_blank. */
 #ifndef TJ_BLANK_H
 #define TJ_BLANK_H
 

@@ -1,4 +1,4 @@
-/* Writer. Makes the text of paths; no other file does. */
+/* Writer. Makes the text of paths. tj_locate in errors.c appends the field that was read. */
 #include "path.h"
 
 #include "string.h"

@@ -142,7 +142,7 @@ module ToJson
         @before = nil
         @computes, @native_as = owner.computes?(field), Reading.native_as?(field)
         @native_default = Reading.native_default?(field)
-        @native = @native_as && (@native_default || field.default.equal?(Field::NONE))
+        @native = Reading.native?(field)
       end
 
       # An assignment that is made before, within the argument.

@@ -15,9 +15,10 @@ module Stops
       Usage: bin/fuzz stops [options]
 
       Makes a call of each feature and stops it at one of its events (TracePoint's call, c_call,
-      c_return, return, line and b_call, numbered together from 1 on) by Thread#kill, Thread#raise, throw or a
-      Timeout, on the first use of a feature and on the hundredth, in a process of its own. Then the
-      next call, other classes and the caller's state must be right. #{COUNT} stops, unless told otherwise.
+      c_return, return, line and b_call, numbered together from 1 on) by Thread#kill, Thread#raise,
+      throw or a Timeout, on the first use of a feature and on the hundredth, in a process of its
+      own. Then the next call, other classes and the caller's state must be right. #{COUNT} stops,
+      unless told otherwise.
 
     TEXT
 

@@ -1,10 +1,10 @@
 /* Core. Decides for each call which separator it must write first, and which calls are errors.
  *
- * A document is a stack of levels. A *slot* (the root, the block of a key, the block of a value)
- * takes many pairs or exactly one value. A *list* is an array whose current element takes many
- * pairs or many values. The brace of an object is written late, with its first pair. So a slot that
- * stays empty can be taken back as if it had never begun. A *tree* is a Hash or an Array that C
- * walks: no call of the DSL may write into it.
+ * A document is a stack of levels. A *slot* (the root, what a block of `put :key do` or `value do`
+ * writes) takes many pairs or exactly one value. A *list* is an array: pairs in a row make one
+ * element, and each value is an element of its own. The brace of an object is written late, with
+ * its first pair. So a slot that stays empty can be taken back as if it had never begun. A *tree*
+ * is a Hash or an Array that C walks: no call of the DSL may write into it.
  *
  * The functions here only decide. They return at most two bytes in a tj_lead, and the caller writes
  * these together with the key or the value. */
@@ -20,7 +20,7 @@ typedef struct {
     size_t mark;        /* offset of this level's separator and key */
     size_t count;       /* elements begun in a list or tree */
     size_t count_below; /* `count` of the level below when this level began */
-    uintptr_t label;    /* the key at work, as the caller names it; the core only stores it */
+    uintptr_t label;    /* of the key being written: the caller's, never read by the core */
     uint32_t nesting;   /* open containers around this level */
     uint8_t kind;
     uint8_t state;       /* of the slot, or of the list's current element */
@@ -50,9 +50,9 @@ void tj_grammar_reset(tj_grammar *g, uint32_t max_nesting);
 
 TJ_INLINE tj_level *tj_top(const tj_grammar *g) { return &g->levels[g->top]; }
 
-/* Begin a pair or a value, and set *lead to what is due before it. They change the top level unless
- * they fail with TJ_NEEDS_KEY, TJ_NEEDS_VALUE, TJ_SLOT_TAKEN, TJ_TWO_ROOTS, TJ_CLOSED_LEVEL or
- * TJ_TOO_DEEP. */
+/* Begin a pair or a value, and set *lead to what is due before it. A call that the grammar does not
+ * allow fails with TJ_NEEDS_KEY, TJ_NEEDS_VALUE, TJ_SLOT_TAKEN, TJ_TWO_ROOTS, TJ_CLOSED_LEVEL or
+ * TJ_TOO_DEEP, and changes nothing. */
 tj_status tj_pair(tj_grammar *g, tj_lead *lead);
 tj_status tj_value(tj_grammar *g, tj_lead *lead);
 
@@ -61,9 +61,9 @@ tj_status tj_value(tj_grammar *g, tj_lead *lead);
 tj_status tj_grammar_room(tj_grammar *g, size_t levels);
 
 /* Pushes a level inside the pair or value that was just begun. `mark` is the document's offset
- * before that pair or value; state_below and count_below are those of the top level before it. The
- * caller writes "[" for a list or an Array, "{" for a Hash. Fails with TJ_NO_MEMORY, and for lists
- * and trees with TJ_TOO_DEEP. */
+ * before that pair or value; state_below and count_below are what `state` and `count` of the top
+ * level were then. The caller writes "[" for a list or an Array, "{" for a Hash. Fails with
+ * TJ_NO_MEMORY, and for lists and trees with TJ_TOO_DEEP. */
 TJ_INLINE tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark,
                             uint8_t state_below, size_t count_below)
 {

@@ -1,9 +1,9 @@
 /* Core. Writes a double with the fewest decimal digits that read back to the same double.
  *
- * The algorithm is Schubfach (Raffaello Giulietti, "The Schubfach way to render doubles", 2021). It
- * multiplies the value and the two ends of its rounding interval by one 128-bit power of ten. Then
- * at most one multiple of ten and at most a few integers lie in the interval, and a few comparisons
- * choose the right one. */
+ * The algorithm is Schubfach (Raffaello Giulietti, "The Schubfach way to render doubles", 2021).
+ * All decimals between two ends read back to the double: its rounding interval. The value and both
+ * ends are multiplied by a power of ten (128 bits) that is chosen so that few integers lie between
+ * the ends, at most one of them a multiple of ten. A few comparisons choose the right one. */
 #include "float.h"
 
 #include <float.h>
@@ -21,8 +21,9 @@ typedef struct {
 TJ_INLINE int log10_of_power_of_2(int q) { return (q * 1262611) >> 22; }
 TJ_INLINE int log10_of_three_quarters_of_power_of_2(int q) { return (q * 1262611 - 524031) >> 22; }
 
-/* floor(power * factor / 2^128), with the lowest bit set if there is a remainder ("rounding to
- * odd"). Later comparisons with even numbers are then exact (Giulietti, section 9). */
+/* floor(power * factor / 2^128). If there is a remainder, the lowest bit of the result is set (it may
+ * be already): "rounding to odd". Later comparisons with even numbers are then exact (Giulietti,
+ * section 9). */
 TJ_INLINE uint64_t scale_to_odd(const uint64_t power[2], uint64_t factor)
 {
     uint64_t unused, middle, carried = tj_multiply(power[1], factor, &unused);
@@ -55,7 +56,7 @@ static TJ_NOINLINE decimal shortest(uint64_t fraction, int q, bool uneven)
     return (decimal){nearest, k};
 }
 
-/* Needs a value > 0. */
+/* `bits`: those of a double > 0. */
 static TJ_COLD tj_decimal shortest_17_cold(uint64_t bits)
 {
     uint64_t fraction = bits & (HIDDEN_BIT - 1);

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# Core. Prints float_grisu_table.h; test/lint/generated_test.rb compares the two. Run
-# `cd ext/to_json/core/numbers && ruby float_grisu_table.rb > float_grisu_table.h`.
+# Core. Prints float_grisu_table.h; test/lint/generated_test.rb checks that the file is what this
+# prints. Run `cd ext/to_json/core/numbers && ruby float_grisu_table.rb > float_grisu_table.h`.
 
 SMALLEST = -348
 STEP = 8
 COUNT = 87
 
-# 10**power scaled by a power of two into [2**63, 2**64), rounded to the nearest.
+# The 64 leading bits of 10**power, rounded to the nearest Integer.
 def scaled(power)
   value = Rational(10)**power
   shift = 63 - (Math.log2(10) * power).floor
