@@ -21,9 +21,9 @@ typedef struct {
 TJ_INLINE int log10_of_power_of_2(int q) { return (q * 1262611) >> 22; }
 TJ_INLINE int log10_of_three_quarters_of_power_of_2(int q) { return (q * 1262611 - 524031) >> 22; }
 
-/* floor(power * factor / 2^128). If there is a remainder, the lowest bit of the result is set (it may
- * be already): "rounding to odd". Later comparisons with even numbers are then exact (Giulietti,
- * section 9). */
+/* floor(power * factor / 2^128). If there is a remainder, the lowest bit of the result is set (which
+ * it may be already): "rounding to odd". Later comparisons with even numbers are then exact
+ * (Giulietti, section 9). */
 TJ_INLINE uint64_t scale_to_odd(const uint64_t power[2], uint64_t factor)
 {
     uint64_t unused, middle, carried = tj_multiply(power[1], factor, &unused);
