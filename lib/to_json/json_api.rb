@@ -12,6 +12,8 @@ module ToJson
     autoload :Problem, "#{__dir__}/json_api/problem"
     autoload :Validator, "#{__dir__}/json_api/validator"
     autoload :ObjectRules, "#{__dir__}/json_api/object_rules"
+    autoload :Errors, "#{__dir__}/json_api/errors"
+    autoload :Pointers, "#{__dir__}/json_api/pointers"
 
     # The media type of the documents.
     MEDIA_TYPE = "application/vnd.api+json"
@@ -53,6 +55,18 @@ module ToJson
       # @param options as for {validate}
       # @return [Boolean] whether {validate} finds nothing
       def valid?(document, **options) = validate(document, **options).empty?
+
+      # Writes a document of error objects. {Errors} says what they are made of, and knows the
+      # status of the response.
+      #
+      # @example
+      #   ToJson::JsonApi.errors!({ code: "late", source: "/data/attributes/at" }, status: 409)
+      #   # => {"errors":[{"status":"409","code":"late","title":"Conflict",…
+      # @param errors [#errors, #full_messages, Error, Hash, Array]
+      # @param into [String, IO, nil] see {ToJson.generate}
+      # @param options as for {Errors#initialize}
+      # @return [String, Object] the document, or `into`
+      def errors!(errors, into: nil, **options) = Errors.new(errors, **options).json!(into: into)
     end
   end
 end

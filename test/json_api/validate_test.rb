@@ -114,7 +114,7 @@ class JsonApiValidateTest < ToJsonTest
         "/data/relationships/author/data/1: must be a resource identifier object, got 1.",
         "/data/relationships/author/data/2: "]],
     "a resource that is a number" => [{ data: [1] }, ["/data/0: must be a resource object, got 1"]],
-    "data that is a number" => [{ data: 1 }, ["/data: must be a resource object, an array or null"]],
+    "data that is a number" => [{ data: 1 }, ["/data: must be a resource object, an array or nul"]],
     "a number as the id, and no type" =>
       [{ data: { id: 1 } },
        ["/data: must have the member \"type\"", "/data/id: must be a String, got 1."]],

@@ -1,0 +1,142 @@
+# frozen_string_literal: true
+
+# Layer: json_api. Documents that say what went wrong.
+
+module ToJson
+  module JsonApi
+    # A document with error objects, made of what an application has: the errors of a model, an
+    # error of this library, Hashes, or an Array of these.
+    #
+    # | given | becomes |
+    # |---|---|
+    # | `post.errors` of ActiveModel, or the record | an object for each, with its pointer |
+    # | {ParameterError} | status 400 and `source.parameter` |
+    # | another {Error} that a client causes | status 400 |
+    # | a Hash | itself: `status` may be an Integer, `source` a pointer |
+    #
+    # @example
+    #   errors = ToJson::JsonApi::Errors.new([{ status: 404, detail: "There is no post 7" }])
+    #   errors.status # => 404
+    #   errors.json!
+    #   # => {"errors":[{"status":"404","title":"Not Found","detail":"There is no post 7"}]}
+    class Errors
+      # The members of an error object, in the order in which they are written.
+      MEMBERS = %i[id links status code title detail source meta].freeze
+      # Errors of this library that a client causes, and their codes.
+      CLIENT = { ParameterError => "invalid_parameter", UnknownFieldError => "unknown_field",
+                 UnknownViewError => "unknown_view",
+                 SelectionError => "invalid_selection" }.freeze
+      # The titles of RFC 9110.
+      TITLES = {
+        400 => "Bad Request", 401 => "Unauthorized", 403 => "Forbidden", 404 => "Not Found",
+        405 => "Method Not Allowed", 406 => "Not Acceptable", 409 => "Conflict", 410 => "Gone",
+        413 => "Content Too Large", 415 => "Unsupported Media Type", 422 => "Unprocessable Content",
+        429 => "Too Many Requests", 500 => "Internal Server Error", 501 => "Not Implemented",
+        503 => "Service Unavailable"
+      }.freeze
+      private_constant :MEMBERS, :CLIENT, :TITLES
+
+      # @param errors [#errors, #full_messages, Error, Hash, Array] see the table
+      # @param serializer [Class, nil] tells which attributes of a model are relationships, and what
+      #   they are called in documents; nil: the associations of the model do
+      # @param at [String] the pointer of the resource in the request
+      # @param status [Integer, nil] of errors that have none; nil: 422 for models, else none
+      # @param members [Hash] `meta:`, `links:` and `jsonapi:` of the document
+      # @raise [ArgumentError] for what is no error, and for unknown members
+      def initialize(errors, serializer: nil, at: "/data", status: nil, **members)
+        unknown = members.keys - %i[meta links jsonapi]
+        if unknown.any?
+          raise ArgumentError,
+                "errors: #{Suggestion.unknown("keyword", unknown.first,
+                                              %i[serializer at status meta links jsonapi into])}"
+        end
+
+        @pointers, @given_status, @members = Pointers.new(serializer, at), status, members
+        @objects = objects(errors).freeze
+      end
+
+      # @return [Array<Hash{Symbol => Object}>] the error objects
+      def to_a = @objects
+
+      # The status of the response: that of all errors, if they agree; else 500 if one is a
+      # server's, else 400.
+      # @return [Integer]
+      def status
+        found = @objects.map { |one| one[:status].to_i }.uniq - [0]
+        return found.first || @given_status || 400 if found.size < 2
+
+        found.any? { |one| one >= 500 } ? 500 : 400
+      end
+
+      # @return [Hash{Symbol => Object}] the document
+      def to_h = { errors: @objects, **@members }
+
+      # @param into [String, IO, nil] see {ToJson.generate}
+      # @return [String, Object] the document, or `into`
+      def json!(into: nil)
+        into ? ToJson.generate(to_h, into: into) : ToJson.generate(to_h)
+      end
+
+      # @return [String]
+      def to_json(*) = json!
+
+      private
+
+      def objects(given)
+        case given
+        when Array then given.flat_map { |one| objects(one) }
+        when Hash then [of_hash(given)]
+        when Error then [of_error(given)]
+        else of_model(given)
+        end
+      end
+
+      def of_hash(hash)
+        hash = hash.transform_keys(&:to_sym)
+        unknown = hash.keys - MEMBERS
+        if unknown.any?
+          raise ArgumentError,
+                "errors: #{Suggestion.unknown("member", unknown.first, MEMBERS)}"
+        end
+
+        hash[:source] = { pointer: hash[:source] } if String === hash[:source]
+        build(hash)
+      end
+
+      def of_error(error)
+        code = CLIENT.find { |type, _| type === error }&.last
+        unless code
+          raise ArgumentError, "errors: #{error.class} is no mistake of a client, so its message " \
+                               "is not for one. Pass a Hash"
+        end
+
+        source = error.source if ParameterError === error
+        build({ status: 400, code: code, detail: error.message, source: source }.compact)
+      end
+
+      def of_model(given)
+        list = given
+        list = given.errors if given.respond_to?(:errors) && !given.respond_to?(:full_messages)
+        unless list.respond_to?(:full_messages) && list.respond_to?(:each)
+          raise ArgumentError,
+                "errors: takes the errors of a model, an error of ToJson, Hashes, or an Array of " \
+                "these; got #{Lookup.class_of(given)}"
+        end
+
+        list.each.map do |one|
+          build({ status: @given_status || 422, code: code(one), detail: one.full_message,
+                  source: { pointer: @pointers.of(one) } })
+        end
+      end
+
+      # A validation with a text of its own has no name.
+      def code(error) = error.type.is_a?(Symbol) ? error.type.name : "invalid"
+
+      def build(members)
+        status = members.fetch(:status, @given_status)
+        members = { title: TITLES[status.to_i], **members, status: status&.to_s }.compact
+        members.slice(*MEMBERS).freeze
+      end
+    end
+  end
+end
