@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: base. The module ToJson::JsonApi: its settings and errors. Its files stand in
-# lib/to_json/json_api and are loaded when they are first needed.
+# Layer: base. The module ToJson::JsonApi: its settings. Its files stand in lib/to_json/json_api and
+# are loaded when they are first needed.
 
 module ToJson
   # Documents of JSON:API 1.1, written by the serializers that write plain JSON. docs/json_api.md is
@@ -14,13 +14,40 @@ module ToJson
     autoload :ObjectRules, "#{__dir__}/json_api/object_rules"
     autoload :Errors, "#{__dir__}/json_api/errors"
     autoload :Pointers, "#{__dir__}/json_api/pointers"
+    autoload :Names, "#{__dir__}/json_api/names"
+    autoload :Resource, "#{__dir__}/json_api/resource"
+    autoload :ResourceDefinition, "#{__dir__}/json_api/resource_definition"
+    autoload :Reader, "#{__dir__}/json_api/reader"
+    autoload :Choice, "#{__dir__}/json_api/choice"
+    autoload :Linking, "#{__dir__}/json_api/linking"
+    autoload :Document, "#{__dir__}/json_api/document"
+    autoload :Envelope, "#{__dir__}/json_api/envelope"
+    autoload :Call, "#{__dir__}/json_api/call"
 
     # The media type of the documents.
     MEDIA_TYPE = "application/vnd.api+json"
     # The version of the specification that they follow.
     VERSION = "1.1"
 
+    @max_include_depth = 10
     class << self
+      # @return [Integer] how many relationships a path of `include` may lead through: 10, until
+      #   another number is set. A deeper path is a {ParameterError}
+      attr_reader :max_include_depth
+
+      # @example
+      #   ToJson::JsonApi.max_include_depth = 10 # => 10
+      # @param most [Integer]
+      # @raise [ArgumentError]
+      def max_include_depth=(most)
+        unless most.is_a?(Integer) && most.between?(1, 100)
+          raise ArgumentError, "max_include_depth takes an Integer from 1 to 100; got " \
+                               "#{most.inspect}"
+        end
+
+        @max_include_depth = most
+      end
+
       # Checks a document against the specification: members and their names, resource objects,
       # identifiers, relationships, links, errors, unique identities and full linkage.
       #

@@ -8,11 +8,10 @@ class UnknownWordsTest < DeclarationCase
   WORDS = {
     "root_key :post" =>
       "PostSerializer: root_key is not a word of serializers here. Write root :post, :posts.",
-    "link(:self) { 1 }" =>
-      "PostSerializer: link is not a word of serializers here. Write nested(:links) { " \
-      "attribute(:self) { |post| … } }.",
-    "type :posts" =>
-      'PostSerializer: type is not a word of serializers here. Write attribute(:type) { "post" }.',
+    "links self: 1" =>
+      "PostSerializer: links is not a word of serializers here. Write link(:self) { |post| … }.",
+    "set_type :posts" =>
+      "PostSerializer: set_type is not a word of serializers here. Write type :posts.",
     "fields :id" =>
       "PostSerializer: fields is not a word of serializers here. Write attributes :id, :title.",
     "scope" =>

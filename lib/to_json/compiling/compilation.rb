@@ -60,7 +60,8 @@ module ToJson
         end
 
         handle = @handles[unit] = Handle.new(unit, Compiler.new_code)
-        (unit.cached? ? CachedPlan : Compiler).new(handle, self, from).compile
+        compiler = unit.cached? ? CachedPlan : unit.definition.compiler || Compiler
+        compiler.new(handle, self, from).compile
         @depth -= 1 # after an exception this Compilation is at its end
         handle.freeze
       end

@@ -109,7 +109,7 @@ module ToJson
         # Whether the Writer reads it from a Hash, by its name alone.
         def by_key?(field, owner)
           field.kind == :attribute && field.conditions.empty? && native?(field) &&
-            !owner.computes?(field)
+            !owner.computes?(field) && !field.supplied?
         end
 
         # What the Writer does about the value: names of flags in ext/to_json/plans/ops.h.
@@ -149,7 +149,10 @@ module ToJson
       def after(&assignment) = @before = assignment
 
       # Whether a Hash is read by the field's name alone, by the Writer.
-      def keyed? = @native && !@computes && @bit.nil? && @field.conditions.empty? && @source.keyed?
+      def keyed?
+        @native && !@computes && @bit.nil? && @field.conditions.empty? && @source.keyed? &&
+          !@field.supplied?
+      end
 
       # @return [Array<Symbol>] of PartLayout::FLAGS
       def flags
@@ -174,8 +177,7 @@ module ToJson
 
       # With its default and its conversion, where those are Ruby's. The value alone: no conditions.
       def value(form)
-        read =
-          @computes ? @owner.computed(@field, @source.value) : @source.read(@field.source, form)
+        read = read(form)
         defaults = !@native_default && !@field.default.equal?(Field::NONE)
         read = "(nil == (v = #{read}) ? #{default} : v)" if defaults
         return read if @native_as
@@ -186,6 +188,14 @@ module ToJson
       end
 
       private
+
+      def read(form)
+        return @owner.computed(@field, @source.value) if @computes
+        return @source.read(@field.source, form) unless @field.supplied?
+
+        given = @field.given
+        given ? "#{@constants.name("G", given)}.of(w)" : @constants.name("V", @field.constant)
+      end
 
       # What is left out is told before it is converted; what Ruby converts, the Writer does not see
       # before.

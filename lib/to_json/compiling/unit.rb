@@ -184,7 +184,7 @@ module ToJson
       # @return [String]
       # @raise [DefinitionError] for one that another field has
       def key(field)
-        key = KeyCase.apply(@key_case, field.name.name)
+        key = field.key || KeyCase.apply(@key_case, field.name.name)
         taken = @taken[key]
         @taken[key] = [field, @flattened]
         return key if taken.nil?

@@ -96,6 +96,14 @@ module ToJson
       @options[:context]
     end
 
+    def linkage
+      given = @options[:linkage]
+      return given if [true, false, nil].include?(given)
+      return FieldOptions.name("#{place}: linkage:", given) if given.is_a?(Symbol)
+
+      refuse("linkage: takes true, false or the name of what has the id; got #{given.inspect}")
+    end
+
     def only = selection(:only)
     def except = selection(:except)
 

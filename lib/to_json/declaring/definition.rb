@@ -23,7 +23,7 @@ module ToJson
 
     # What a class may set once: the last one counts, a subclass inherits it.
     # @api private
-    SETTINGS = %i[root key_case meta default_views cache rows].freeze
+    SETTINGS = %i[root key_case meta default_views cache rows resource].freeze
 
     # @api private
     # @return [String] whose Definition it is, for messages
@@ -57,7 +57,8 @@ module ToJson
     end
 
     NOTHING = [].freeze
-    private_constant :NOTHING
+    NO_RESOURCE = {}.freeze
+    private_constant :NOTHING, :NO_RESOURCE
 
     # Returns the fields of one or several views. If several views define a name, the Field of the
     # last view is used. The order is that of the declarations, not that of the arguments.
@@ -130,6 +131,15 @@ module ToJson
     # @api private
     # @return [CacheOptions, nil] how objects are kept encoded
     def cache = @settings[:cache]
+
+    # @api private
+    # @return [Hash{Symbol, Array<Symbol> => Object, nil}] what {ResourceWords} made of `type`,
+    #   `id`, links and meta; nil: none
+    def resource = @settings.fetch(:resource, NO_RESOURCE)
+
+    # @api private
+    # @return [Class, nil] what compiles it instead of the {Compiler}
+    def compiler = nil
 
     # @return [String] the declarations
     def inspect
@@ -249,10 +259,20 @@ module ToJson
       end
       words << ["cache", (cache.to_s unless cache.to_s.empty?)].compact.join(" ") if cache
       words << "rows #{rows}" unless rows.nil?
+      words.concat(resource_in_words)
       unless @default_views.empty?
         words << "default_view #{@default_views.map(&:inspect).join(", ")}"
       end
       words
+    end
+
+    def resource_in_words
+      resource.map do |(word, *names), value|
+        word = :resource_meta if word == :meta
+        given = value.is_a?(String) ? value.inspect : nil
+        given ||= value.nil? ? "false" : Field::Wording::BLOCK
+        [word, [*names.map(&:inspect), given].join(", ")].join(" ")
+      end
     end
 
     def views_in_words

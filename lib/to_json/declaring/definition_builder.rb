@@ -103,7 +103,7 @@ module ToJson
     # @raise [DefinitionError] for a view that removes what is not there, and what {Definition}
     #   finds
     def over(parent, label)
-      settings = @settings.empty? ? parent.settings : parent.settings.merge(@settings)
+      settings = @settings.empty? ? parent.settings : settings_over(parent.settings)
       made = Definition.new(label: label, base: @body.apply(parent.base.dup),
                             views: views_over(parent), settings: settings)
       @views.each { |name, (_, body)| check_removals(parent, made, name, body) }
@@ -111,6 +111,13 @@ module ToJson
     end
 
     private
+
+    # Words about resources add up.
+    def settings_over(above)
+      above.merge(@settings) do |name, inherited, own|
+        name == :resource ? inherited.merge(own).freeze : own
+      end
+    end
 
     def views_over(parent)
       return @views if @views.empty? && parent.views.empty?

@@ -49,7 +49,9 @@ module ToJson
       skip_nil: [ONE_EACH, :skip, :literal],
       skip_blank: [ONE_EACH, :skip, :literal],
       default: [ONE_EACH, :default, :run],
-      preload: [ALL, :preload, nil]
+      preload: [ALL, :preload, nil],
+      linkage: [[:association], :linkage, :literal],
+      constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal]
     }.transform_values { |fields| Option.new(*fields).freeze }.freeze
 
     # The names of the options that a word takes.
@@ -106,6 +108,21 @@ module ToJson
     # @return [Hash{Symbol => Hash}, false, nil] the associations that `preload:` names, as a tree;
     #   false: nothing of this field is preloaded; nil: what the declaration tells
     def preload = @options[:preload]
+    # @return [Boolean, Symbol, nil] whether JSON:API always writes `data` of the relationship; a
+    #   Symbol names what has the id of the other object
+    def linkage = @options[:linkage]
+    # @api private
+    # @return [Object, nil] the value, where it is known without an object
+    def constant = @options[:constant]
+    # @api private
+    # @return [#of, nil] what gives the value, from the Writer
+    def given = @options[:given]
+    # @api private
+    # @return [String, nil] the key, whatever the key case is
+    def key = @options[:key]
+    # @api private
+    # @return [Boolean] whether the value is read from no object
+    def supplied? = @options.key?(:constant) || @options.key?(:given)
     # @return [String, nil] the file and line of the declaration, such as
     #   `"/app/serializers/post_serializer.rb:3"`
     attr_reader :declared_at

@@ -123,6 +123,9 @@ module ToJson
 
   # @api private
   module Records
+    FORMATS = %i[json ndjson json_seq].freeze
+    private_constant :FORMATS
+
     # @return [#call, nil, false] as the native part takes it: nil aborts, false skips
     # @raise [ArgumentError]
     def self.policy(given)
@@ -144,7 +147,7 @@ module ToJson
       return format == :json_seq if %i[ndjson json_seq].include?(format)
 
       raise ArgumentError,
-            "format: takes #{Stream::TYPES.keys.map(&:inspect).join(", ")}; got #{format.inspect}"
+            "format: takes #{FORMATS.map(&:inspect).join(", ")}; got #{format.inspect}"
     end
 
     # Whether a store will be asked for the class's objects: in the main Ractor only.

@@ -42,7 +42,7 @@ module ToJson
 
     # The media type of each format.
     TYPES = { json: "application/json", ndjson: "application/x-ndjson",
-              json_seq: "application/json-seq" }.freeze
+              json_seq: "application/json-seq", json_api: "application/vnd.api+json" }.freeze
 
     # @return [String] for the header content-type; one of {TYPES}
     attr_reader :content_type

@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+# Layer: documents. The class methods that write JSON:API and HAL; their code is loaded when one of
+# them is first called.
+
+module ToJson
+  module Declarations
+    # Writes a document of JSON:API 1.1. docs/json_api.md is the guide.
+    #
+    # @example
+    #   class PenSerializer < ToJson::Serializer
+    #     attributes :id, :color
+    #     has_one :owner, serializer: "OwnerSerializer"
+    #   end
+    #   class OwnerSerializer < ToJson::Serializer
+    #     attributes :id, :name
+    #   end
+    #   require "json"
+    #   pen = { id: 1, color: "red", owner: { id: 7, name: "Ann" } }
+    #   PenSerializer.json_api!(pen)
+    #   # => {"data":{"type":"pens","id":"1","attributes":{"color":"red"}}}
+    #   document = JSON.parse(PenSerializer.json_api!(pen, include: "owner"))
+    #   document.dig("data", "relationships")
+    #   # => {"owner" => {"data" => {"type" => "owners", "id" => "7"}}}
+    #   document["included"]
+    #   # => [{"type" => "owners", "id" => "7", "attributes" => {"name" => "Ann"}}]
+    # @param objects [Object, nil] one object, or a collection
+    # @param keywords as for {Serialize#json!}: `context:`, `into:`, `chunk:`, `flush:`, `rules:`,
+    #   `max_depth:`, `view:`, `collection:`
+    # @option keywords [String, Symbol, Array, Hash] :include the paths of what is included
+    # @option keywords [Hash{Symbol, String => String, Array}] :fields the fields of each type
+    # @option keywords [Hash, #call] :links the links of the document
+    # @option keywords [Hash, #call, false] :meta (the class's `meta`) the meta of the document
+    # @option keywords [true, Hash] :jsonapi the member `jsonapi`; true: the version
+    # @return [String, Object] the document in UTF-8, or `into`
+    # @raise [JsonApi::ParameterError] for an unknown path, type or field
+    # @raise [Error] like {Serialize#json!}
+    def json_api!(objects, **keywords) = JsonApi::Call.json(self, objects, keywords)
+
+    # Returns the document of {#json_api!} as a body for Rack, like {Streams#stream}. Data is
+    # written as it comes, then what is included.
+    #
+    # @example
+    #   class CupSerializer < ToJson::Serializer
+    #     attributes :color
+    #   end
+    #   CupSerializer.json_api_stream([{ id: 1, color: "red" }].each).each.to_a
+    #   # => ["{\"data\":[{\"type\":\"cups\",\"id\":\"1\",\"attributes\":{\"color\":\"red\"}}]}"]
+    # @param objects [Object]
+    # @param keywords as for {#json_api!}, without `into:`
+    # @return [Stream]
+    # @raise [JsonApi::ParameterError, ArgumentError]
+    def json_api_stream(objects, **keywords) = JsonApi::Call.stream(self, objects, keywords)
+
+    # Writes a line for each object: a resource of JSON:API without a document around it.
+    #
+    # @example
+    #   class JarSerializer < ToJson::Serializer
+    #     attributes :size
+    #   end
+    #   JarSerializer.json_api_ndjson([{ id: 1, size: 2 }])
+    #   # => "{\"type\":\"jars\",\"id\":\"1\",\"attributes\":{\"size\":2}}\n"
+    # @param objects [Enumerable]
+    # @param keywords `fields:` and `view:` as for {#json_api!}, all others as for
+    #   {Streams#ndjson}
+    # @return [String, Object]
+    # @raise [JsonApi::ParameterError, Error]
+    def json_api_ndjson(objects, **keywords) = JsonApi::Call.ndjson(self, objects, keywords)
+  end
+
+  class Serializer
+    # The same as the class's {Declarations#json_api!}, of the object that `new` received.
+    #
+    # @example
+    #   class LampSerializer < ToJson::Serializer
+    #     attributes :watts
+    #   end
+    #   LampSerializer.new({ id: 1, watts: 9 }).json_api!
+    #   # => {"data":{"type":"lamps","id":"1","attributes":{"watts":9}}}
+    # @param keywords as for {Declarations#json_api!}, over those of `new`
+    # @return [String, Object]
+    # @raise [Error]
+    def json_api!(**keywords)
+      self.class.json_api!(scope, **keywords)
+    end
+  end
+end

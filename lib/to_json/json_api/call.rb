@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+# Layer: json_api. The class methods of serializers that write JSON:API.
+
+module ToJson
+  module JsonApi
+    # Checks the keywords of a call, and makes its document.
+    # @api private
+    module Call
+      # Keywords of the document's life, which `json!` takes too.
+      DELIVERY = %i[context into chunk flush rules max_depth].freeze
+      OF_DOCUMENT = %i[include fields view links meta jsonapi collection].freeze
+      OF_LINES = %i[fields view on_error].freeze
+      private_constant :DELIVERY, :OF_DOCUMENT, :OF_LINES
+
+      class << self
+        # @return [String, Object]
+        def json(serializer_class, objects, keywords)
+          document, delivery = document(serializer_class, objects, keywords)
+          Envelope.json!(document, **delivery, collection: false)
+        end
+
+        # @return [Stream]
+        def stream(serializer_class, objects, keywords)
+          Records.refuse_into(keywords)
+          document, delivery = document(serializer_class, objects, keywords)
+          Stream.new(:json_api) do |sink|
+            Envelope.json!(document, **delivery, into: sink, collection: false)
+          end
+        end
+
+        # @return [String, Object]
+        def ndjson(serializer_class, objects, keywords)
+          check(serializer_class, keywords, OF_LINES)
+          choice = Choice.of(serializer_class, keywords[:view], nil, keywords[:fields])
+          linking = Linking.new(choice)
+          lines = Enumerator.new do |all|
+            objects.each { |object| all << Envelope::Line.new(choice, linking, object) }
+          end
+          Envelope.ndjson(lines, **delivery(serializer_class, keywords),
+                          **keywords.slice(:on_error))
+        end
+
+        private
+
+        def document(serializer_class, objects, keywords)
+          check(serializer_class, keywords, OF_DOCUMENT)
+          choice = Choice.of(serializer_class, keywords[:view], keywords[:include],
+                             keywords[:fields])
+          [Document.new(choice, objects, keywords), delivery(serializer_class, keywords)]
+        end
+
+        def check(serializer_class, keywords, known)
+          keywords.each_key do |name|
+            next if known.include?(name) || DELIVERY.include?(name)
+
+            raise ArgumentError,
+                  "#{serializer_class}: #{Suggestion.unknown("keyword", name, known + DELIVERY)}"
+          end
+        end
+
+        def delivery(serializer_class, keywords)
+          given = keywords.slice(*DELIVERY)
+          rules = PlanCache.rules(serializer_class)
+          given[:rules] = rules unless rules == true || given[:rules]
+          given
+        end
+      end
+    end
+  end
+end

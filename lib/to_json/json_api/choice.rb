@@ -1,0 +1,292 @@
+# frozen_string_literal: true
+
+# Layer: json_api. What a call chooses: the paths of `include:`, the fieldsets of `fields:`, views.
+
+module ToJson
+  module JsonApi
+    # Kept by the class for the next call that says the same, so that it is parsed and checked once.
+    # @api private
+    class Choice
+      # A relationship of a path of `include`, whose resources are included. `bit`: its own among
+      # the Nodes of the Choice; `inside`: {name => Node}; `resource`: nil where only values tell.
+      Node = Struct.new(:bit, :inside, :resource)
+      # How the resources of a serializer are written that were met at certain Nodes. `links`: the
+      # relationships whose data is written, each with the Node of what is included, or nil; `read`:
+      # their bits.
+      Form = Struct.new(:plan, :mask, :links, :read)
+      # Choices that a class keeps; more start anew. A longer one is not kept.
+      MOST_KEPT = 100
+      LONGEST = 1_000
+      PLAIN = [NilClass, Symbol, String, Array, Hash].freeze
+      private_constant :MOST_KEPT, :LONGEST, :PLAIN
+
+      class << self
+        # @param serializer_class [Class]
+        # @return [Choice]
+        # @raise [ParameterError, UnknownViewError, ArgumentError]
+        def of(serializer_class, view, include, fields)
+          key = key(view, include, fields)
+          owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_choices)
+          kept = NOTHING unless owner.equal?(serializer_class) && epoch == PlanCache.epoch
+          kept[key] || made(serializer_class, view, include, fields).tap do |choice|
+            keep(serializer_class, key, choice, kept) if key && choice.epoch == PlanCache.epoch
+          end
+        end
+
+        private
+
+        NOTHING = {}.freeze
+        private_constant :NOTHING
+
+        # nil: too large, or of classes that may say anything of themselves.
+        def key(view, include, fields)
+          return "" if view.nil? && include.nil? && fields.nil?
+          return unless plain?(view) && plain?(include) && plain?(fields)
+
+          key = "#{view.inspect} #{include.inspect} #{fields.inspect}"
+          key if key.size <= LONGEST
+        end
+
+        def plain?(given)
+          return false unless PLAIN.include?(given.class)
+
+          case given
+          when Array then given.size <= 100 && given.all? { |one| plain?(one) }
+          when Hash
+            given.size <= 100 && given.all? { |name, one| plain?(name) && plain?(one) }
+          when String then given.size <= LONGEST
+          else true
+          end
+        end
+
+        def made(serializer_class, view, include, fields)
+          new(Resource.of(serializer_class, view), Include.parse(include), Fields.parse(fields))
+        end
+
+        def keep(serializer_class, key, choice, kept)
+          kept = NOTHING if kept.size >= MOST_KEPT
+          serializer_class.instance_variable_set(
+            :@to_json_choices, [serializer_class, choice.epoch, { **kept, key => choice }.freeze]
+          )
+        rescue FrozenError
+          nil # made anew each time
+        end
+      end
+
+      # @return [Integer]
+      attr_reader :epoch
+      # @return [Resource] of the primary data
+      attr_reader :resource
+      # @return [Node]
+      attr_reader :root
+      # @return [Hash{String => Array<String>}] the fieldsets, by type
+      attr_reader :fields
+
+      # @param paths [Hash{String => Hash}] a tree
+      # @param fields [Hash{String => Array<String>}]
+      def initialize(resource, paths, fields)
+        @epoch, @resource, @fields, @forms = PlanCache.epoch, resource, fields, {}
+        @nodes, @open = [], false
+        @root = node(paths, resource, [])
+        @checked = {}.compare_by_identity
+        check_fields
+        @root_form = made(resource, root_bits, @root.bit)
+      end
+
+      # Whether anything is included.
+      def compound? = !@root.inside.empty?
+
+      # @return [Form] of primary data
+      attr_reader :root_form
+
+      # @param bits [Integer] of the Nodes at which a resource was met
+      # @return [Form]
+      def form(resource, bits)
+        key = [resource, bits]
+        @forms[key] || made(resource, bits, bits).tap { |form| @forms = { **@forms, key => form } }
+      end
+
+      private
+
+      # @param path [Array<String>] that leads there
+      def node(paths, resource, path)
+        made = Node.new(1 << @nodes.size, {}, resource)
+        @nodes << made
+        @open = true if resource.nil?
+        paths.each do |name, inside|
+          here = [*path, name]
+          relationship = relationship(resource, name, here)
+          made.inside[relationship&.name || name] =
+            node(inside, relationship && resource.inner(relationship), here)
+        end
+        made
+      end
+
+      def relationship(resource, name, path)
+        return if resource.nil? # told by values
+
+        resource.relationship_named(name) or
+          raise ParameterError.new(
+            "include: #{Suggestion.shown(path.join("."))}: #{resource}: " \
+            "#{Suggestion.unknown("relationship", name, resource.relationship_names)}", "include"
+          )
+      end
+
+      # Every type must be one of the document, as far as declarations tell.
+      def check_fields
+        return if @fields.empty?
+
+        known = @nodes.filter_map(&:resource).uniq
+        @fields.each_key do |type|
+          of_type = known.select { |resource| resource.type == type }
+          of_type.each { |resource| fieldset(resource) }
+          next if of_type.any? || @open
+
+          raise ParameterError.new("fields: " \
+            "#{Suggestion.unknown("type", type, known.map(&:type).uniq)}", "fields[#{type}]")
+        end
+      end
+
+      # A resource that is met again further inside needs the data of all relationships that lead
+      # from there, since it may be written already.
+      def root_bits
+        same = @nodes.select { |node| node.resource.nil? || node.resource.equal?(@resource) }
+        same.sum(&:bit)
+      end
+
+      # @return [Array(Integer, Integer)] bits of attributes and relationships
+      def fieldset(resource)
+        names = @fields[resource.type]
+        return [resource.all_attributes, resource.all_relationships] unless names
+
+        resource.bits(names) do |name|
+          raise ParameterError.new(
+            "fields[#{resource.type}]: #{resource}: " \
+            "#{Suggestion.unknown("field", name, resource.member_names)}",
+            "fields[#{resource.type}]"
+          )
+        end
+      end
+
+      def made(resource, bits, including)
+        attributes, relationships = fieldset(resource)
+        links, read, linked = [], 0, 0
+        resource.relationships.each do |one|
+          node, asked = child(one, bits, including)
+          next unless asked || one.field.linkage
+
+          read |= 1 << one.index
+          linked |= 1 << one.index if relationships[one.index] == 1
+          links << Linking::Link.new(resource, one, node)
+        end
+        plan, mask = resource.plan(attributes, relationships, linked)
+        Form.new(plan, mask, links.freeze, read).freeze
+      end
+
+      # @return [Array(Integer, Boolean)] the bits of the Nodes that it leads to; whether data is
+      #   asked for
+      def child(relationship, bits, including)
+        inside = 0
+        asked = false
+        @nodes.each do |node|
+          next unless bits.anybits?(node.bit)
+
+          found = node.inside[relationship.name] || node.inside[relationship.key] or next
+          asked = true
+          inside |= found.bit if including.anybits?(node.bit)
+        end
+        [inside, asked]
+      end
+    end
+
+    # Reads `include:`. Its text may come from a client: no Symbol is made of it.
+    # @api private
+    module Include
+      class << self
+        # @param given [String, Symbol, Array, Hash, nil]
+        # @return [Hash{String => Hash}] a tree of names
+        def parse(given)
+          {}.tap { |tree| collect(given, tree, 1) }
+        end
+
+        private
+
+        def collect(given, tree, depth)
+          check_depth(depth)
+          case given
+          when nil, "" then nil
+          when Symbol then given.name.split(",").each { |path| add(path, tree, depth) }
+          when String then given.split(",", -1).each { |path| add(path, tree, depth) }
+          when Array then given.each { |one| collect(one, tree, depth) }
+          when Hash
+            given.each { |path, inside| collect(inside, add(path.to_s, tree, depth), depth + 1) }
+          else
+            raise ArgumentError,
+                  "include: takes a String such as \"author,comments.author\", a Symbol, an " \
+                  "Array or a Hash; got #{given.class}"
+          end
+        end
+
+        def add(path, tree, depth)
+          names = text(path).split(".", -1)
+          check_depth(depth + names.size - 1)
+          names = names.map(&:strip)
+          refuse("#{Suggestion.shown(path)}: a name is missing") if names.any?(&:empty?) ||
+                                                                   names.empty?
+          names.inject(tree) { |inside, name| inside[name] ||= {} }
+        end
+
+        def text(path)
+          path = path.encode(Encoding::UTF_8) unless path.encoding == Encoding::UTF_8
+          return path if path.valid_encoding?
+
+          refuse("it is not valid UTF-8")
+        rescue ::EncodingError
+          refuse("it is not valid UTF-8")
+        end
+
+        def check_depth(depth)
+          most = JsonApi.max_include_depth
+          refuse("a path leads through more than #{most} relationships") if depth > most
+        end
+
+        def refuse(why)
+          raise ParameterError.new("include: #{why}.", "include")
+        end
+      end
+    end
+
+    # Reads `fields:`.
+    # @api private
+    module Fields
+      class << self
+        # @param given [Hash, nil] {type => names}
+        # @return [Hash{String => Array<String>}]
+        def parse(given)
+          return {} if given.nil?
+
+          unless given.is_a?(Hash)
+            raise ArgumentError,
+                  "fields: takes a Hash such as {posts: \"title,author\"}; got #{given.class}"
+          end
+          given.to_h { |type, names| [type.to_s, names(type, names)] }
+        end
+
+        private
+
+        def names(type, given)
+          case given
+          when nil then []
+          when String then given.split(",").map(&:strip).reject(&:empty?)
+          when Symbol then [given.name]
+          when Array then given.flat_map { |one| names(type, one) }
+          else
+            raise ArgumentError,
+                  "fields: the fields of #{type} are a String, or an Array of names; got " \
+                  "#{given.class}"
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,126 @@
+# frozen_string_literal: true
+
+# Layer: json_api. Writes a document: what stands at the top level, primary data, and what is
+# included.
+
+module ToJson
+  module JsonApi
+    # What one call writes. {Envelope} hands the Writer over.
+    # @api private
+    class Document
+      VERSION = { "version" => "1.1" }.freeze
+
+      # @param choice [Choice]
+      # @param objects [Object]
+      # @param top [Hash] links:, meta:, jsonapi:, collection:
+      def initialize(choice, objects, top)
+        @choice, @objects, @top = choice, objects, top
+        @resource = choice.resource
+      end
+
+      # @param w [Writer]
+      # @param s [Serializer] of the Envelope, with the context
+      def write(w, s)
+        @linking = Linking.new(@choice)
+        Linking.begin(w, @linking)
+        @s = @linking.helper(w, s, @resource)
+        if w.item(Envelope::HEAD, jsonapi, links, null? ? nil : true)
+          data(w)
+          w.close
+        end
+        included(w) if @choice.compound?
+        w.item(Envelope::TAIL, meta)
+      end
+
+      private
+
+      def jsonapi
+        case (given = @top[:jsonapi])
+        when nil, false then SKIP
+        when true then VERSION
+        else given
+        end
+      end
+
+      def links
+        given = @top[:links]
+        given = given.call(@objects) if given.respond_to?(:call)
+        given.nil? ? SKIP : given
+      end
+
+      def meta
+        given = @top[:meta]
+        return SKIP if given == false
+
+        given = given.call(@objects) if given.respond_to?(:call)
+        given = of_class if given.nil?
+        given.nil? ? SKIP : given
+      end
+
+      # What the word `meta` of the class says.
+      def of_class
+        given = @resource.serializer_class.definition.meta
+        return given unless given.is_a?(Proc)
+
+        @s.__send__(Compiler::Blocks.meta_for(@resource.serializer_class, given), @objects)
+      end
+
+      def data(w)
+        form = @choice.root_form
+        if nil == @objects
+          w.many([])
+          w.close
+        elsif many?(w) then many(w, form)
+        else
+          due?(w, @objects)
+          one(w, form, @objects)
+        end
+      end
+
+      def null? = nil == @objects && !@top[:collection]
+
+      def many?(w)
+        asked = @top[:collection]
+        asked.nil? ? w.many?(@objects) : asked
+      end
+
+      def many(w, form)
+        walked = w.many(@objects)
+        if form.read.zero? && !@choice.compound?
+          w.iterate(form.plan, @s, walked || @objects, form.mask)
+        else
+          w.each(walked || @objects) { |object| one(w, form, object) if due?(w, object) }
+        end
+        w.close
+      end
+
+      # Each resource once, if there is anything that could be met again.
+      def due?(w, object)
+        nil == object || !@choice.compound? ||
+          @linking.primary?(w, @s, object, @resource, @choice.root.bit)
+      end
+
+      def one(w, form, object)
+        if form.read.positive? && nil != object
+          @linking.values = @linking.read(w, @s, object, @resource, form)
+        end
+        w.one(form.plan, @s, object, form.mask)
+      end
+
+      def included(w)
+        queue = @linking.close(w)
+        return unless w.item(Envelope::INCLUDED, queue) # that was all for an empty one
+
+        w.each(queue) { |entry| include(w, entry) unless entry.primary }
+        w.close
+      end
+
+      def include(w, entry)
+        form = @choice.form(entry.resource, entry.bits)
+        @linking.values = entry.values
+        w.one(form.plan, entry.s, entry.object, form.mask)
+        entry.object = entry.values = nil
+      end
+    end
+  end
+end

@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+# Layer: json_api. The serializer of documents, so that they have the life of all others: Sinks,
+# streams, Rules, errors with paths.
+
+module ToJson
+  module JsonApi
+    # Its objects are {Document}s and {Line}s, which write themselves.
+    # @api private
+    class Envelope < Serializer
+      # One NDJSON line: a resource without anything around it.
+      Line = Struct.new(:choice, :linking, :object) do
+        def write(w, s)
+          Linking.begin(w, linking)
+          form, resource = choice.root_form, choice.resource
+          lent = linking.helper(w, s, resource)
+          if form.read.positive? && nil != object
+            linking.values = linking.read(w, lent, object, resource, form)
+          end
+          w.one(form.plan, lent, object, form.mask)
+        end
+      end
+
+      # Its Definition says who compiles it.
+      class Declared < Definition
+        def compiler = Compiled
+      end
+      private_constant :Declared
+
+      # Its methods call the Writer themselves.
+      class Compiled
+        # Generated code has these.
+        module Methods
+          def object(w, s, o) = o.write(w, s)
+          alias row object
+
+          def items(w, s, c)
+            i = 0
+            while i < c.size
+              object(w, s, c[i])
+              i += 1
+            end
+          end
+
+          def iterate(w, s, c) = w.each(c) { |one| object(w, s, one) }
+        end
+        private_constant :Methods
+
+        def initialize(handle, compilation, _from)
+          @handle, @compilation = handle, compilation
+        end
+
+        # @return [Compiler::Handle]
+        def compile
+          @handle.code.extend(Methods)
+          @handle.source, @handle.notes, @handle.strategies = "", [], {}
+          @handle.plan =
+            Plan.new(code: @handle.code, row: nil, root_one: nil, root_many: nil, meta: nil,
+                     serializer_class: @handle.unit.serializer_class,
+                     rules: PlanCache.rules(@handle.unit.serializer_class), serializer: true,
+                     masked: false, imperative: false, epoch: @compilation.epoch)
+          @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
+          @handle
+        end
+      end
+      private_constant :Compiled
+
+      DEFINITION = Declared.new(label: "JSON:API", base: {})
+      private_constant :DEFINITION
+
+      class << self
+        def definition = DEFINITION
+        def declared? = true
+      end
+
+      layout = Compiler::PartLayout
+      top = layout.new(true, :first)
+      top.pair(:value, "jsonapi", flags: [:optional])
+      top.pair(:value, "links", flags: [:optional])
+      top.pair(:slot, "data")
+      HEAD = top.part(false)
+      list = layout.new(false, :some)
+      list.pair(:list, "included")
+      INCLUDED = list.part(false)
+      tail = layout.new(false, :some)
+      tail.pair(:value, "meta", flags: [:optional])
+      TAIL = tail.part(true)
+    end
+  end
+end

@@ -1,0 +1,208 @@
+# frozen_string_literal: true
+
+# Layer: json_api. What a serializer is in JSON:API: the type, the members and the Plans of its
+# resources.
+
+module ToJson
+  module JsonApi
+    # A serializer with its views. Frozen but for the Plans that it keeps. The class keeps it, for
+    # one epoch.
+    # @api private
+    class Resource
+      # Plans that a class compiles for what calls choose; what comes later is written by a Mask.
+      # So a client that asks for ever new fieldsets makes no code.
+      MOST_COMPILED = 50
+      # A relationship. `name`: as declared; `key`: in documents.
+      Relationship = Struct.new(:name, :key, :field, :index, :members) do
+        # Whether it has a member without data, so that it may be written without.
+        def bare? = members.any?
+      end
+      private_constant :MOST_COMPILED
+
+      class << self
+        # @param serializer_class [Class]
+        # @param view [Symbol, String, Array, nil]
+        # @return [Resource]
+        def of(serializer_class, view = nil)
+          owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_resources)
+          kept = NOTHING unless owner.equal?(serializer_class) && epoch == PlanCache.epoch
+          kept[view] || made(serializer_class, view, kept)
+        end
+
+        private
+
+        NOTHING = {}.freeze
+        private_constant :NOTHING
+
+        # Views are resolved before they are kept: nothing that a client sends is.
+        def made(serializer_class, view, kept)
+          check(serializer_class)
+          PlanCache.watch(serializer_class)
+          epoch = PlanCache.epoch
+          views = serializer_class.definition.resolve_views(view)
+          found = kept[views] || new(serializer_class, views, epoch)
+          kept = { **kept, views => found, (nil if view.nil?) => (found if view.nil?) }.compact
+          keep(serializer_class, [serializer_class, epoch, kept.freeze].freeze)
+          found
+        end
+
+        def check(serializer_class)
+          unless Ractor.current == Ractor.main
+            raise Error, "#{serializer_class}: JSON:API works only in the main Ractor."
+          end
+          return if serializer_class.declared? && !PlanCache.imperative?(serializer_class)
+
+          raise DefinitionError,
+                "#{serializer_class}: JSON:API works only with declared fields. Declare " \
+                "attributes and associations, and remove serialize."
+        end
+
+        def keep(serializer_class, kept)
+          serializer_class.instance_variable_set(:@to_json_resources, kept)
+        rescue FrozenError
+          nil # made anew each time
+        end
+      end
+
+      # @return [Class]
+      attr_reader :serializer_class
+      # @return [String]
+      attr_reader :type
+      # @return [Array<Symbol>]
+      attr_reader :views
+      # @return [Array<Relationship>]
+      attr_reader :relationships
+      # @return [Array<ResourceDefinition::Attribute>]
+      attr_reader :attributes
+      # @return [Module] see {Reader}
+      attr_reader :code
+
+      def initialize(serializer_class, views, epoch)
+        @serializer_class, @views, @epoch = serializer_class, views, epoch
+        @type = serializer_class.definition.resource[:type] || type_by_name
+        @made = ResourceDefinition.new(serializer_class, views, @type)
+        @attributes = @made.attributes
+        @relationships = @made.relationships.each_with_index.map { |*given| relationship(*given) }
+                              .freeze
+        @members = members.freeze
+        @code = Reader.build(serializer_class, @made.id, @made.relationships)
+        @plans = {}.freeze
+      end
+
+      # @param name [String] a client's, as it stands in documents or as declared
+      # @return [Relationship, nil]
+      def relationship_named(name)
+        found = @members[name]
+        found if Relationship === found
+      end
+
+      # @return [Array<String>] the names of the relationships, for messages
+      def relationship_names = @relationships.map(&:key)
+
+      # @return [Array<String>] the names of the members, for messages
+      def member_names = [*@attributes.map(&:key), *relationship_names]
+
+      # @return [Integer] a bit for each attribute and relationship
+      def all_attributes = (1 << @attributes.size) - 1
+      def all_relationships = (1 << @relationships.size) - 1
+
+      # @param names [Array<String>] a fieldset
+      # @yieldparam name [String] that there is not
+      # @return [Array(Integer, Integer)] bits of attributes and of relationships
+      def bits(names)
+        attributes = relationships = 0
+        names.each do |name|
+          case (found = @members[name])
+          when Relationship then relationships |= 1 << found.index
+          when nil then yield name
+          else attributes |= 1 << @attributes.index(found)
+          end
+        end
+        [attributes, relationships]
+      end
+
+      # @param linked [Integer] bits of the relationships with data
+      # @return [Array(Plan, Mask or nil)]
+      def plan(attributes, relationships, linked)
+        key = [attributes, relationships, linked]
+        kept = @plans[key] and return kept
+
+        unit = unit(selection(attributes, relationships, linked))
+        return Mask.over(PlanCache, unit) if @plans.size >= MOST_COMPILED
+
+        plan = [PlanCache.handle(unit, nil, @epoch).plan, nil].freeze
+        @plans = { **@plans, key => plan }.freeze
+        plan
+      end
+
+      # What one association leads to, where the declaration tells.
+      # @return [Resource, nil]
+      def inner(relationship)
+        field = relationship.field
+        return unless [Class, String].include?(field.serializer.class)
+
+        found = PlanCache.inner_class(unit(nil), field)
+        Resource.of(found, field.view) if found
+      end
+
+      # @return [Compiler::Unit]
+      def unit(selection)
+        Compiler::Unit.new(@serializer_class, @made.definition, [],
+                           selection ? [[selection, nil]] : [], :object)
+      end
+
+      # @return [String] for messages
+      def to_s = @serializer_class.to_s
+
+      private
+
+      def type_by_name
+        name = Reflection.name_of(@serializer_class)
+        return Names.type(name) if name
+
+        raise DefinitionError,
+              "#{@serializer_class}: a class without a name needs a type for JSON:API. Declare " \
+              "type :posts."
+      end
+
+      def relationship(field, index)
+        resource = @serializer_class.definition.resource
+        members = resource.filter_map do |name, value|
+          next unless value && name.is_a?(Array) && name[1] == field.name
+
+          { relationship_link: "links", relationship_meta: "meta" }[name.first]
+        end
+        Relationship.new(field.name.name, @made.key(field), field, index, members.uniq.freeze)
+      end
+
+      # A client may use the name in the document, or the declared one where no other field has it.
+      def members
+        all = [*@attributes, *@relationships]
+        all.to_h { |one| [one.name, one] }.merge(all.to_h { |one| [one.key, one] })
+      end
+
+      def selection(attributes, relationships, linked)
+        known = @made.definition.base
+        tree = ResourceDefinition::ALWAYS.select { |name| known.key?(name.to_sym) }
+                                         .to_h { |name| [name, nil] }
+        if attributes == all_attributes && @attributes.any? then tree["attributes"] = nil
+        elsif attributes.positive?
+          shown = @attributes.select.with_index { |_, index| attributes[index] == 1 }
+          tree["attributes"] = shown.to_h { |one| [one.name, nil] }
+        end
+        related = related(relationships, linked)
+        tree["relationships"] = related if related.any?
+        Selection.parse(tree)
+      end
+
+      def related(relationships, linked)
+        @relationships.each_with_object({}) do |one, tree|
+          next unless relationships[one.index] == 1
+
+          members = [*one.members, *("data" if linked[one.index] == 1)]
+          tree[one.name] = members.to_h { |name| [name, nil] } if members.any?
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,184 @@
+# frozen_string_literal: true
+
+# Layer: json_api. Derives the Definition of resources from that of a serializer, so that the
+# compiler makes a Plan of it as of any other.
+
+module ToJson
+  module JsonApi
+    # `{"type", "id", "attributes": {…}, "relationships": {…}, "links", "meta"}` as declared fields.
+    # A Selection of these says what of it is written.
+    # @api private
+    class ResourceDefinition
+      # An attribute, also one of a flatten, as a fieldset names it. `name`: as declared; `key`: in
+      # documents.
+      Attribute = Struct.new(:name, :key, :field)
+      # Members of a resource and of what is around its fields; a field may not have such a name.
+      TAKEN = %w[type id lid].freeze
+      RESERVED = %w[relationships links].freeze
+      ALWAYS = %w[type id lid links meta].freeze
+      ID = Field.new(:attribute, :id, :id, { as: :string, skip: :nil, key: "id" }.freeze)
+      private_constant :TAKEN, :RESERVED, :ID
+
+      # @return [Definition]
+      attr_reader :definition
+      # @return [Array<Attribute>]
+      attr_reader :attributes
+      # @return [Array<Field>] those that become relationships
+      attr_reader :relationships
+      # @return [Field] what the id is read from
+      attr_reader :id
+
+      # @param serializer_class [Class]
+      # @param views [Array<Symbol>]
+      # @param type [String]
+      def initialize(serializer_class, views, type)
+        @class, @type, @source = serializer_class, type, serializer_class.definition
+        fields = @source.fields(views)
+        @relationships, @values = fields.partition { |field| relationship?(field) }
+        @id = identity(@values.find { |field| field.name == :id })
+        @values = @values.reject { |field| field.name == :id }
+        @attributes = @values.flat_map { |field| attributes_of(field) }.freeze
+        check_names
+        check_links
+        @definition = made(base, @source.settings.slice(:cache))
+        freeze
+      end
+
+      # @return [String] the key of a field in documents
+      def key(field) = KeyCase.apply(@source.key_case, field.name.name)
+
+      # What has a serializer of its own has a type; an inline block makes a value.
+      def relationship?(field)
+        %i[one many any].include?(field.kind) && field.definition.nil?
+      end
+
+      private
+
+      def identity(declared)
+        given = @source.resource[:id]
+        return given if given
+        return ID unless declared
+
+        as = declared.as.is_a?(Symbol) || declared.as.nil? ? :string : declared.as
+        Field.new(:attribute, :id, declared.source,
+                  { **declared.options.slice(:default), as: as, skip: :nil, key: "id" }
+                    .reject { |name, _| name == :skip && declared.options.key?(:default) }.freeze,
+                  reader: declared.reader, declared_at: declared.declared_at)
+      end
+
+      def base
+        fields = [Field.new(:attribute, :type, nil, { constant: @type, key: "type" }.freeze), @id,
+                  @source.resource[:lid]]
+        fields << nested(:attributes, @values) if @values.any?
+        if @relationships.any?
+          fields << nested(:relationships, @relationships.each_with_index.map do |field, index|
+            relationship(field, index)
+          end)
+        end
+        fields << links(:link) << @source.resource[:meta]
+        fields.compact.to_h { |field| [field.name, field] }
+      end
+
+      def relationship(field, index)
+        inside = [links(:relationship_link, field.name), *data(field, index),
+                  @source.resource[[:relationship_meta, field.name]]].compact
+        Field.new(:nested, field.name, nil, { conditions: field.conditions }.freeze,
+                  definition: definition_of(inside), declared_at: field.declared_at)
+      end
+
+      # Resource identifiers, which a {Linking} has collected.
+      def data(field, index)
+        identifier = definition_of([attribute("type"), attribute("id")])
+        given = { given: Given.new(index), key: "data" }.freeze
+        kind = field.kind == :any ? :one : field.kind
+        if field.kind != :any
+          return Field.new(kind, :data, nil, given, definition: identifier)
+        end
+
+        [Field.new(:any, :data, nil, given, definition: identifier)]
+      end
+
+      def attribute(name) = Field.new(:attribute, name.to_sym, name.to_sym, { key: name }.freeze)
+
+      def links(word, *around)
+        fields = @source.resource.filter_map do |name, field|
+          next unless name.is_a?(Array) && name[0..-2] == [word, *around] && field
+
+          Field.new(:attribute, field.name, field.source, { **field.options, key: field.name.name },
+                    reader: field.reader, declared_at: field.declared_at)
+        end
+        nested(:links, fields) if fields.any?
+      end
+
+      def nested(name, fields)
+        Field.new(:nested, name, nil, { key: name.name }.freeze, definition: definition_of(fields))
+      end
+
+      def definition_of(fields) = made(fields.to_h { |field| [field.name, field] })
+
+      def made(base, settings = {})
+        Definition.new(label: "#{@source.label} (JSON:API)", base: base, settings: settings)
+      end
+
+      # Of a flatten the fields inside, where the declaration tells them.
+      def attributes_of(field, key_case = @source.key_case, around = [])
+        unless field.kind == :flatten
+          return [Attribute.new(field.name.name, KeyCase.apply(key_case, field.name.name), field)]
+        end
+
+        inner = field.definition
+        inner ||= field.serializer.definition if field.serializer.is_a?(Class)
+        return [] if inner.nil? || around.include?(field)
+
+        views = field.definition ? [] : inner.resolve_views(field.view)
+        own = field.definition ? key_case : inner.key_case
+        restrictions = [[field.only, field.except]]
+        inner.fields(views).select { |one| Compiler::Restrictions.keep?(restrictions, one) }
+             .flat_map { |one| attributes_of(one, own, [*around, field]) }
+      end
+
+      def check_names
+        [*@attributes, *@relationships.map { |field| Attribute.new(field.name.name, key(field)) }]
+          .each do |one|
+            if TAKEN.include?(one.key) then refuse(one, "is a member of every resource")
+            elsif RESERVED.include?(one.key) then refuse(one, "is reserved by JSON:API")
+            elsif !ResourceWords::MEMBER.match?(one.key)
+              refuse(one, "is no member name of JSON:API")
+            end
+          end
+      end
+
+      def refuse(one, why)
+        raise DefinitionError,
+              "#{@source.label}: the key #{one.key.inspect} of the field #{one.name.inspect} " \
+              "#{why}. Give the field another name, as in attribute :kind, :type, or leave it " \
+              "out of a flatten by except:."
+      end
+
+      def check_links
+        known = @relationships.map(&:name)
+        @source.resource.each_key do |word, name|
+          next unless %i[relationship_link relationship_meta].include?(word)
+          next if known.include?(name) || @source.names.include?(name)
+
+          raise DefinitionError,
+                "#{@source.label}: #{word}: #{Suggestion.unknown("relationship", name, known)}"
+        end
+      end
+    end
+
+    # Stands in generated code for the identifiers of a relationship.
+    # @api private
+    class Given
+      # @param index [Integer] of the relationship
+      def initialize(index)
+        @index = index
+        freeze
+      end
+
+      # @param w [Writer]
+      # @return [Object] identifiers
+      def of(w) = Linking.of(w).values[@index]
+    end
+  end
+end
