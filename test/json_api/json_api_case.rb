@@ -48,7 +48,12 @@ class JsonApiCase < ToJsonTest
     made
   end
 
-  def parsed(...) = JSON.parse(@serializer.json_api!(...))
+  # The document, which must be valid.
+  def parsed(objects, **options)
+    text = @serializer.json_api!(objects, **options)
+    assert_empty ToJson::JsonApi.validate(text, full_linkage: !options[:fields]).map(&:to_s)
+    JSON.parse(text)
+  end
 
   def identities(resources) = resources.map { |one| one.values_at("type", "id").join(":") }
 end
