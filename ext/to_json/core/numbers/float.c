@@ -21,8 +21,8 @@ typedef struct {
 TJ_INLINE int log10_of_power_of_2(int q) { return (q * 1262611) >> 22; }
 TJ_INLINE int log10_of_three_quarters_of_power_of_2(int q) { return (q * 1262611 - 524031) >> 22; }
 
-/* floor(power * factor / 2^128). If there is a remainder, the lowest bit of the result is set (which
- * it may be already): "rounding to odd". Later comparisons with even numbers are then exact
+/* floor(power * factor / 2^128). If there is a remainder, the lowest bit of the result is set. (It
+ * may be set already.) Later comparisons with even numbers are then exact: "rounding to odd"
  * (Giulietti, section 9). */
 TJ_INLINE uint64_t scale_to_odd(const uint64_t power[2], uint64_t factor)
 {
