@@ -8,12 +8,12 @@ module ToJson
   # the guide.
   module JsonApi
     autoload :ParameterError, "#{__dir__}/json_api/parameter_error"
-    autoload :MemberName, "#{__dir__}/json_api/member_name"
-    autoload :Problem, "#{__dir__}/json_api/problem"
+    autoload :MemberName, "#{__dir__}/json_api/object_rules"
+    autoload :Problem, "#{__dir__}/json_api/validator"
     autoload :Validator, "#{__dir__}/json_api/validator"
     autoload :ObjectRules, "#{__dir__}/json_api/object_rules"
     autoload :Errors, "#{__dir__}/json_api/errors"
-    autoload :Pointers, "#{__dir__}/json_api/pointers"
+    autoload :Pointers, "#{__dir__}/json_api/errors"
     autoload :Names, "#{__dir__}/json_api/names"
     autoload :Resource, "#{__dir__}/json_api/resource"
     autoload :ResourceDefinition, "#{__dir__}/json_api/resource_definition"
@@ -23,6 +23,12 @@ module ToJson
     autoload :Document, "#{__dir__}/json_api/document"
     autoload :Envelope, "#{__dir__}/json_api/envelope"
     autoload :Call, "#{__dir__}/json_api/call"
+    autoload :MediaType, "#{__dir__}/json_api/negotiation"
+    autoload :Negotiation, "#{__dir__}/json_api/negotiation"
+    autoload :Middleware, "#{__dir__}/json_api/middleware"
+    autoload :Pagination, "#{__dir__}/json_api/pagination"
+    autoload :Parameters, "#{__dir__}/json_api/query"
+    autoload :Query, "#{__dir__}/json_api/query"
 
     # The media type of the documents.
     MEDIA_TYPE = "application/vnd.api+json"

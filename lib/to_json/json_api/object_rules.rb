@@ -4,6 +4,30 @@
 
 module ToJson
   module JsonApi
+    # The names of attributes, relationships and other members, and the types of resources.
+    # @api private
+    module MemberName
+      # Ignored wherever they stand.
+      AT_MEMBER = /\A@/
+      # Its namespace, and the name.
+      OF_EXTENSION = /\A([a-zA-Z0-9]+):(.*)\z/m
+      # What neither attributes nor relationships may be called.
+      RESERVED = %w[type id].freeze
+      ADVICE = "Names consist of letters, digits, \"-\" and \"_\", and begin and end with a " \
+               "letter or digit"
+      private_constant :OF_EXTENSION
+
+      # @param name [String]
+      # @return [Boolean]
+      def self.valid?(name) = ResourceWords::MEMBER.match?(name)
+
+      # @return [String, nil] the namespace of a member of an extension, such as `version:id`
+      def self.namespace(name)
+        found = OF_EXTENSION.match(name)
+        found[1] if found && valid?(found[2])
+      end
+    end
+
     # What a {Validator} knows of names, links, meta, errors and the jsonapi object.
     # @api private
     module ObjectRules
@@ -49,7 +73,7 @@ module ToJson
 
       # Also says that the extension is none that the document names.
       def of_extension?(pointer, name)
-        namespace = name[MemberName::OF_EXTENSION, 1] or return false
+        namespace = MemberName.namespace(name) or return false
         unless @extensions ? @extensions.include?(namespace) : @of_any
           problem(below(pointer, name), "belongs to an extension, which jsonapi.ext does not name")
         end
@@ -124,7 +148,7 @@ module ToJson
         links(pointer, value, RELATIONSHIP_LINKS)
         return unless Hash === value
         return if value.key?("self") || value.key?("related")
-        return if value.any? { |name, _| MemberName::OF_EXTENSION.match?(name) }
+        return if value.any? { |name, _| MemberName.namespace(name) }
 
         problem(pointer, "must have at least one of self, related")
       end

@@ -1,9 +1,32 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Checks the top level of a document, and its resource objects.
+# Layer: json_api. Checks the top level of a document, and its resource objects. Says what is wrong.
 
 module ToJson
   module JsonApi
+    # Something that the specification does not allow, and where it stands.
+    #
+    # @example
+    #   problem = ToJson::JsonApi.validate({ data: nil, links: [] }).first
+    #   problem.pointer # => "/links"
+    #   problem.message # => "must be an object, got []"
+    class Problem
+      # @return [String] a JSON pointer (RFC 6901); `""` is the whole document
+      attr_reader :pointer
+      # @return [String]
+      attr_reader :message
+
+      # @param pointer [String]
+      # @param message [String]
+      def initialize(pointer, message)
+        @pointer, @message = -pointer, -message
+        freeze
+      end
+
+      # @return [String] both in one line
+      def to_s = "#{pointer.empty? ? "the document" : pointer}: #{message}."
+    end
+
     # Walks a parsed document once and collects what is wrong. One instance for each document.
     # {ObjectRules} has the objects that stand in several places: links, meta, errors.
     # @api private

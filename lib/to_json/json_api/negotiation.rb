@@ -1,0 +1,136 @@
+# frozen_string_literal: true
+
+# Layer: json_api. Which media types a client may send, and which it takes.
+
+require "strscan"
+
+module ToJson
+  module JsonApi
+    # An element of the header `Accept`, or the header `Content-Type`.
+    # @api private
+    class MediaType
+      TOKEN = /[^\s;,="]+/
+      QUOTED = /"((?:[^"\\]|\\.)*)"?/m
+      OWN = %w[ext profile].freeze
+      private_constant :TOKEN, :QUOTED, :OWN
+
+      # @param header [String, nil]
+      # @return [Array<MediaType>] those of JSON:API
+      def self.of_json_api(header)
+        header = header.to_s.scrub
+        return [] unless header.match?(/json/i) # most clients
+
+        scanner = StringScanner.new(header)
+        found = []
+        until scanner.eos?
+          found << new(scanner)
+          scanner.skip(/[^,]*,?/)
+        end
+        found.select(&:json_api?)
+      end
+
+      # @return [Hash{String => String}] parameters before `q`; a malformed one has the name ""
+      attr_reader :parameters
+      # @return [Float]
+      def weight = @weight || 1.0
+
+      # @param scanner [StringScanner] at its beginning
+      def initialize(scanner)
+        scanner.skip(/\s*/)
+        @name = scanner.scan(TOKEN).to_s.downcase
+        @parameters = {}
+        read(scanner) while scanner.skip(/\s*;\s*/)
+        @parameters[""] = "" unless scanner.match?(/\s*(?:,|\z)/)
+      end
+
+      # @return [Boolean]
+      def json_api? = @name == MEDIA_TYPE
+
+      # @return [String, nil] a parameter that JSON:API does not have
+      def foreign = (@parameters.keys - OWN).first
+
+      # @return [Array<String>] the URIs of a parameter
+      def uris(name) = @parameters.fetch(name, "").split
+
+      private
+
+      def read(scanner)
+        name = scanner.scan(TOKEN)&.downcase
+        value = scanner.scan(TOKEN) || unquoted(scanner) if scanner.skip(/=/)
+        return if name.nil? && value.nil? # an empty one
+        return if @weight # what follows q is no parameter of the type
+        return @weight = value.to_f if name == "q"
+
+        @parameters[name && value ? name : ""] = value.to_s
+      end
+
+      def unquoted(scanner)
+        scanner.scan(QUOTED) && scanner[1].gsub(/\\(.)/m, '\1')
+      end
+    end
+
+    # Content negotiation as JSON:API has it. {Middleware} does it for a Rack application.
+    #
+    # @example
+    #   negotiation = ToJson::JsonApi::Negotiation.new(profile: ["https://example.com/times"])
+    #   wrong = "application/vnd.api+json; charset=utf-8"
+    #   negotiation.error(content_type: wrong)[:status] # => 415
+    #   negotiation.error(content_type: "application/json") # => nil
+    #   negotiation.content_type('application/vnd.api+json;profile="https://example.com/times"')
+    #   # => application/vnd.api+json; profile="https://example.com/times"
+    class Negotiation
+      # @param ext [Array<String>] the URIs of the extensions that the server supports
+      # @param profile [Array<String>] the URIs of its profiles
+      def initialize(ext: [], profile: [])
+        @ext, @profile = ext.dup.freeze, profile.dup.freeze
+        freeze
+      end
+
+      # Headers that do not name the media type of JSON:API are none of its business.
+      #
+      # @param content_type [String, nil] the header `Content-Type` of a request
+      # @param accept [String, nil] the header `Accept` of a request
+      # @return [Hash, nil] an error object with status 415 or 406, as {Errors} takes it; nil: the
+      #   request can be answered
+      def error(content_type: nil, accept: nil)
+        sent = MediaType.of_json_api(content_type)
+        why = sent.filter_map { |type| fault(type) }.first
+        return refusal(415, "Content-Type", why) if why
+
+        taken = MediaType.of_json_api(accept)
+        why = taken.map { |type| type.weight.zero? ? "q is 0" : fault(type) }
+        refusal(406, "Accept", why.first) if why.any? && why.all?
+      end
+
+      # @param accept [String, nil] the header `Accept` of the request
+      # @return [String] the header `Content-Type` of the response, with the extensions and profiles
+      #   that the client asked for and the server has
+      def content_type(accept)
+        best = MediaType.of_json_api(accept).reject { |type| type.weight.zero? || fault(type) }
+                        .max_by(&:weight)
+        parts = [MEDIA_TYPE, applied("ext", best, @ext), applied("profile", best, @profile)]
+        parts.compact.join("; ")
+      end
+
+      private
+
+      def fault(type)
+        return "it has the parameter #{type.foreign.inspect}" if type.foreign
+
+        other = (type.uris("ext") - @ext).first
+        "it has the extension #{other.inspect}" if other
+      end
+
+      def refusal(status, header, why)
+        { status: status, source: { header: header },
+          detail: "#{MEDIA_TYPE} takes the parameters ext and profile, with the extensions that " \
+                  "this server has; #{why}." }
+      end
+
+      def applied(name, type, known)
+        uris = type ? type.uris(name) & known : []
+        %(#{name}="#{uris.join(" ")}") unless uris.empty?
+      end
+    end
+  end
+end

@@ -1,0 +1,165 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# The query parameters of requests, and what is said of those that a server does not know.
+class JsonApiQueryTest < ToJsonTest
+  class AuthorSerializer < ToJson::Serializer
+    attributes :name
+  end
+
+  class PostSerializer < ToJson::Serializer
+    transform_keys :camel_lower
+    attributes :title, :word_count, published_at: :written_on
+    attribute(:shout) { |post| post.title.upcase }
+    has_one :author, serializer: AuthorSerializer
+    view(:full) { attributes :body }
+  end
+
+  def query(params = {}, **options) = ToJson::JsonApi::Query.new(params, **options)
+
+  # [the parameter, the message] of the error.
+  def refused(params, **options)
+    error = assert_raises(ToJson::JsonApi::ParameterError) { query(params, **options) }
+    assert_empty ToJson::JsonApi.validate(ToJson::JsonApi.errors!(error))
+    [error.parameter, error.message]
+  end
+
+  test "nothing asked for is nothing chosen" do
+    empty = query
+    assert_equal [nil, nil, {}, {}, {}, {}],
+                 [empty.include, empty.fields, empty.sort, empty.page, empty.filter, empty.to_h]
+  end
+
+  NESTED = { "include" => "author,comments.author",
+             "fields" => { "posts" => "title", "people" => "" }, "sort" => "-title,id",
+             "page" => { "number" => "3", "size" => "20" },
+             "filter" => { "draft" => "true" } }.freeze
+  FLAT = { "include" => "author,comments.author", "fields[posts]" => "title",
+           "fields[people]" => "", "sort" => "-title,id", "page[number]" => "3",
+           "page[size]" => "20", "filter[draft]" => "true" }.freeze
+  TEXT = "include=author%2Ccomments.author&fields%5Bposts%5D=title&fields[people]=&sort=-title," \
+         "id&page[number]=3&&page%5bsize%5d=20&filter[draft]=true"
+
+  { "nested" => NESTED, "nested, with Symbols" => NESTED.transform_keys(&:to_sym), "flat" => FLAT,
+    "a text" => TEXT,
+    "parameters of Rails" => Struct.new(:to_unsafe_h).new(NESTED) }.each do |name, params|
+    test "it reads all families from #{name}" do
+      made = query(params)
+      assert_equal "author,comments.author", made.include
+      assert_equal({ "posts" => "title", "people" => "" }, made.fields)
+      assert_equal({ "title" => :desc, "id" => :asc }, made.sort)
+      assert_equal({ number: 3, size: 20 }, made.page)
+      assert_equal({ "draft" => "true" }, made.filter)
+      assert_equal({ include: made.include, fields: made.fields }, made.to_h)
+    end
+  end
+
+  test "a text is decoded as a form" do
+    assert_equal({ "größe a&b" => "1+%2" },
+                 query("filter[gr%C3%B6%C3%9Fe+a%26b]=1%2B%252").filter)
+    assert_equal({ "filter[a" => "" }, query("filter[filter%5Ba]").filter)
+  end
+
+  test "the last of two forms counts" do
+    assert_equal({ "a" => "2" }, query("filter=1&filter[a]=2").filter)
+  end
+
+  # [parameters, options] => [parameter, beginning of the message]
+  {
+    [{ "include" => ["a"] }, {}] =>
+      ["include", "include: takes one text, such as include=a,b."],
+    [{ "include" => "\xFF" }, {}] => ["include", "include: takes one text"],
+    [{ "include" => "" }, { include: false }] =>
+      ["include", "include: this endpoint has no include."],
+    [{ "include" => "author,tags" }, { include: %w[author comments.author] }] =>
+      ["include", "include: unknown path \"tags\". Known: author, comments.author."],
+    [{ "fields" => "title" }, {}] =>
+      ["fields", "fields: takes a name in brackets, such as fields[a]=b."],
+    [{ "fields" => { "posts" => ["a"] } }, {}] =>
+      ["fields[posts]", "fields[posts]: takes one text, such as fields[posts]=a,b."],
+    [{ "sort" => "title" }, { sort: false }] => ["sort", "sort: this endpoint cannot sort."],
+    [{ "sort" => "titel" }, { sort: %i[title id] }] =>
+      ["sort", "sort: unknown field \"titel\", did you mean \"title\"? Known: title, id."],
+    [{ "sort" => "title,,id" }, { sort: %i[title id] }] => ["sort", "sort: unknown field \"\"."],
+    [{ "page" => "2" }, {}] => ["page", "page: takes a name in brackets, such as page[a]=b."],
+    [{ "page" => { "nr" => "2" } }, {}] =>
+      ["page[nr]", "page: unknown name \"nr\". Known: number, size."],
+    [{ "page" => { "number" => "0" } }, {}] =>
+      ["page[number]", "page[number]: takes an Integer of 1.., got \"0\"."],
+    [{ "page" => { "size" => "101" } }, { page: { size: 1..100 } }] =>
+      ["page[size]", "page[size]: takes an Integer of 1..100, got \"101\"."],
+    [{ "page" => { "number" => "2x\n" } }, {}] => ["page[number]", "page[number]: takes an Int"],
+    [{ "page" => { "number" => { "a" => "b" } } }, {}] =>
+      ["page[number]", "page[number]: takes one text"],
+    [{ "filter" => { "drafts" => "1" } }, { filter: %i[draft] }] =>
+      ["filter[drafts]", "filter: unknown name \"drafts\", did you mean \"draft\"?"],
+    [{ "includes" => "a" }, {}] =>
+      ["includes", "unknown parameter \"includes\", did you mean \"include\"? Known: include, " \
+                   "fields, sort, page, filter. Parameters of a server have a character that is " \
+                   "no lower-case letter."],
+    [{ "a." => "1" }, {}] => ["a.", "unknown parameter \"a.\"."],
+    ["[a]=1", {}] => ["[a]", "unknown parameter \"[a]\""],
+    ["locale[a]=1", {}] => ["locale", "unknown parameter \"locale\"."]
+  }.each do |(params, options), (parameter, message)|
+    test "#{params.inspect} with #{options} is refused" do
+      found = refused(params, **options)
+      assert_equal [parameter, message], [found.first, found.last[0, message.size]]
+    end
+  end
+
+  test "parameters of a server's own have a name that the specification leaves to it" do
+    assert query({ "camelCase" => "1", "a_b" => "1", "a-b" => { "c" => 1 }, "a1[b]" => "2" })
+    assert query({ "locale" => "de" }, other: %w[locale])
+  end
+
+  test "a path may end above one that may be included" do
+    above = query({ "include" => "comments" }, include: %w[comments.author])
+    assert_equal "comments", above.include
+    assert_equal "", query({ "include" => "" }, include: []).include
+  end
+
+  test "sort: says what names stand for" do
+    assert_equal({ title: :asc, "users.name": :desc },
+                 query({ "sort" => "title,-author.name" },
+                       sort: { title: :title, "author.name": :"users.name" }).sort)
+  end
+
+  test "names of pages need no Range" do
+    assert_equal({ cursor: "abc" }, query({ "page" => { "cursor" => "abc" } },
+                                          page: %i[cursor]).page)
+    assert_equal({ "x" => "1" }, query({ "page" => { "x" => "1" } }, page: nil).page)
+  end
+
+  test "a serializer tells what may be included, which fields there are, and what may be sorted" do
+    made = query({ "include" => "author", "fields" => { "posts" => "wordCount", "authors" => "" },
+                   "sort" => "-writtenOn,id,wordCount" }, serializer: PostSerializer)
+    assert_equal({ published_at: :desc, id: :asc, word_count: :asc }, made.sort)
+    assert_equal({ include: "author", fields: { "posts" => "wordCount", "authors" => "" } },
+                 made.to_h)
+  end
+
+  {
+    { "include" => "author.posts" } => ["include", "posts"],
+    { "include" => "tags" } => ["include", "tags"],
+    { "fields" => { "people" => "name" } } => ["fields[people]", "people"],
+    { "fields" => { "posts" => "wordCuont" } } => ["fields[posts]", "wordCount"],
+    { "fields" => { "posts" => "body" } } => ["fields[posts]", "body"],
+    { "sort" => "shout" } => ["sort", "shout"], { "sort" => "author" } => ["sort", "author"],
+    { "sort" => "word_count" } => ["sort", "wordCount"]
+  }.each do |params, (parameter, word)|
+    test "beside the serializer, #{params} is refused" do
+      found = refused(params, serializer: PostSerializer)
+      assert_equal parameter, found.first
+      assert_includes found.last, word.inspect
+    end
+  end
+
+  test "the view counts" do
+    fields = { "fields" => { "posts" => "body" } }
+    assert query(fields, serializer: PostSerializer, view: :full)
+    sort = { "sort" => "body" }
+    assert_equal({ body: :asc }, query(sort, serializer: PostSerializer, view: :full).sort)
+    assert_equal "sort", refused(sort, serializer: PostSerializer).first
+  end
+end
