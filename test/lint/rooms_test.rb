@@ -19,7 +19,7 @@ class RoomsTest < ToJsonTest
          time time_text decimal_text],
     "core/grammar" => %w[buffer grammar],
     "vm" => %w[vm hash_pairs time_struct assumptions],
-    "writer" => %w[forced_gc rules writer string path errors pool key_table stack key levels
+    "writer" => %w[forced_gc rules found writer string path errors pool key_table stack key levels
 protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
     "values" => %w[text blank string_value fragment collection contained user_call cell value
@@ -28,7 +28,8 @@ protect binding],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
     "plans" => %w[ops part flags item_cold item reader plan choices],
     "documents" =>
-      %w[call block_receiver declared session direct document in_place records capture],
+      %w[call block_receiver declared session direct document in_place lookup value_site
+         records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class
                     cell_class
                     buffer_class part_class plan_class writer_class pool_class dsl dsl_fields

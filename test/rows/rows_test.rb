@@ -90,6 +90,29 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_includes(document, '"author":null')
     end
 
+    # Found by the names of the models.
+    class FoundSerializer < ToJson::Serializer
+      attributes :title
+      has_one :author
+      has_many :chapters
+
+      module Library
+        class AuthorSerializer < ToJson::Serializer
+          attributes :name
+        end
+
+        class ChapterSerializer < ToJson::Serializer
+          attributes :title
+        end
+      end
+    end
+
+    test "serializers of associations are looked up by the class of the model" do
+      books(3).each { |book| 2.times { |i| book.chapters.create!(title: "chapter #{i}") } }
+      document = assert_rows(FoundSerializer) { Book.order(:id) }
+      assert_includes(document, '"author":{"name":"author 1"},"chapters":[{"title":"chapter 0"},')
+    end
+
     test "a has_one has the first row, as the preloader gives it" do
       author = Author.create!(name: "two books")
       2.times { |i| author.create_book!(title: i.to_s) && Book.create!(title: "b", author: author) }

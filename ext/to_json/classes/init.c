@@ -14,6 +14,8 @@
 #include "../values/collection.h"
 #include "../documents/direct.h"
 #include "../plans/choices.h"
+#include "../documents/lookup.h"
+#include "../documents/value_site.h"
 #include "../plans/plan.h"
 #include "../documents/records.h"
 #include "../plans/reader.h"
@@ -84,5 +86,7 @@ void Init_to_json(void)
     tj_item_cold_init();
     tj_declared_init();
     tj_in_place_init();
+    tj_lookup_init();
+    tj_value_site_init();
     tj_records_init();
 }

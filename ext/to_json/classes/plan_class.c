@@ -1,6 +1,8 @@
 /* Classes. ToJson::Plan: a compiled Definition; lib/to_json/plans/plan.rb documents it. */
 #include "classes.h"
 
+#include "../documents/lookup.h"
+#include "../documents/value_site.h"
 #include "../plans/choices.h"
 #include "../plans/plan.h"
 
@@ -161,6 +163,20 @@ static VALUE declarations_visibility(int argc, VALUE *argv, VALUE self)
     return result;
 }
 
+/* Lookup.follow(path): see tj_follow_path */
+static VALUE lookup_s_follow(VALUE self, VALUE path)
+{
+    (void)self;
+    return tj_follow_path(path);
+}
+
+/* ValueSite.new(serializer_class, map or nil, [method, count of its parameters] or nil, kind) */
+static VALUE site_s_new(int argc, VALUE *argv, VALUE klass)
+{
+    rb_check_arity(argc, 4, 4);
+    return tj_value_site_new(klass, argv[0], argv[1], argv[2], argv[3]);
+}
+
 void tj_define_plan(void)
 {
     VALUE klass = rb_define_class_under(tj_mToJson, "Plan", rb_cObject);
@@ -179,6 +195,11 @@ void tj_define_plan(void)
     rb_define_method(klass, "helper", plan_helper, 0);
     rb_define_method(klass, "refuse_elsewhere", plan_refuse_elsewhere, 0);
     rb_define_method(klass, "epoch", plan_epoch, 0);
+    VALUE lookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
+    rb_define_singleton_method(lookup, "follow", lookup_s_follow, 1);
+    VALUE site = rb_define_class_under(tj_mToJson, "ValueSite", rb_cObject);
+    rb_undef_alloc_func(site);
+    rb_define_singleton_method(site, "new", site_s_new, -1);
     VALUE declarations = rb_define_module_under(tj_mToJson, "Declarations");
     rb_define_private_method(declarations, "private", declarations_visibility, -1);
     rb_define_private_method(declarations, "public", declarations_visibility, -1);

@@ -10,6 +10,7 @@
 #include "../plans/item_cold.h"
 #include "../writer/pool.h"
 #include "../documents/in_place.h"
+#include "../documents/value_site.h"
 #include "../values/value.h"
 #include "../values/collection.h"
 #include "../vm/vm.h"
@@ -48,7 +49,11 @@ static VALUE writer_close(int argc, VALUE *argv, VALUE self)
     rb_check_arity(argc, 0, 0);
     tj_writer *w = ready(self);
     if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
-    else tj_close_slot(w, true);
+    else {
+        VALUE around = (VALUE)tj_top(&w->grammar)->around;
+        tj_close_slot(w, true);
+        if (around) w->plan = around;
+    }
     return Qnil;
 }
 
@@ -92,6 +97,16 @@ static VALUE writer_one(int argc, VALUE *argv, VALUE self)
         w->plan = before;
     }
     return Qnil;
+}
+
+/* look_up(site, serializer or nil, value, its class or false): writes a value, not nil, into the
+ * slot at hand by the serializer that it tells; see tj_write_by_site */
+static VALUE writer_look_up(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 4, 4);
+    rb_check_typeddata(argv[0], &tj_value_site_type);
+    return tj_write_by_site(w, argv[0], argv[1], argv[2], argv[3]);
 }
 
 /* many(values): begins an array as a value; returns what item returns for an array */
@@ -305,6 +320,7 @@ void tj_define_writer(void)
                  {"close", writer_close},
                  {"iterate", writer_iterate},
                  {"one", writer_one},
+                 {"look_up", writer_look_up},
                  {"many", writer_many},
                  {"many?", writer_many_p},
                  {"blank?", writer_blank_p},

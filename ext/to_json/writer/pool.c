@@ -44,8 +44,12 @@ static void writer_mark(void *data)
         rb_gc_mark(w->helpers[i].self);
         rb_gc_mark(w->helpers[i].context);
     }
+    tj_found_mark(&w->found);
     if (!w->grammar.levels) return;
-    for (size_t i = 0; i <= w->grammar.top; i++) rb_gc_mark((VALUE)w->grammar.levels[i].label);
+    for (size_t i = 0; i <= w->grammar.top; i++) {
+        rb_gc_mark((VALUE)w->grammar.levels[i].label);
+        rb_gc_mark((VALUE)w->grammar.levels[i].around);
+    }
 }
 
 /* Nothing pins a Writer whose document was abandoned in a Fiber. It may move, and its serializer
@@ -78,6 +82,7 @@ static void writer_free(void *data)
     tj_grammar_free(&w->grammar);
     tj_free(w->frames);
     tj_free(w->helpers);
+    tj_free(w->found.entries);
     ruby_xfree(w->rails);
     ruby_xfree(w);
 }
@@ -148,6 +153,11 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->kept_rules);
     rb_gc_mark(pool->kept_defaults);
     if (pool->readers) tj_later_rooms.mark_readers(pool);
+    for (size_t i = 0; i < TJ_ROUTES; i++) { /* pins */
+        rb_gc_mark(pool->routes[i].home);
+        rb_gc_mark(pool->routes[i].name);
+        rb_gc_mark(pool->routes[i].path);
+    }
     for (size_t i = 0; pool->texts && i < TJ_TEXT_KEYS; i++)
         if (pool->texts[i].key) rb_gc_mark(pool->texts[i].key); /* pins */
     if (pool->dynamic.count == 0) return;
@@ -347,6 +357,7 @@ void tj_release(tj_writer *w)
     w->blocked = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = w->fiber = Qfalse;
     w->reading = 0;
+    if (TJ_UNLIKELY(w->found.count > 0)) tj_found_forget(&w->found);
     w->frame_count = w->floor = 0;
     /* idle again */
     while (TJ_UNLIKELY(w->helper_count > 0))

@@ -26,6 +26,14 @@ typedef struct {
 } tj_text_key;
 #define TJ_TEXT_KEYS 256
 
+/* For looking up serializers by name, the parts of two names: `home` (nil: none) and `name` are
+ * Strings of Ruby, found by address because the pool marks them. Two other names with the same
+ * place replace them, so many names cost no memory. See documents/lookup.c. */
+typedef struct {
+    VALUE home, name, path;
+} tj_route;
+#define TJ_ROUTES 64
+
 /* A hash table with open addressing; `slots` is a power of two. */
 typedef struct {
     tj_key *keys;
@@ -74,6 +82,7 @@ typedef struct tj_pool {
     /* Rules made of keywords of generate, and the default Rules they were made under; 0 until
      * used */
     VALUE kept_rules, kept_defaults;
+    tj_route routes[TJ_ROUTES];
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     const struct tj_reader *recent_reader; /* a compiled one, which never moves; or NULL */
     size_t readers_compiled;
@@ -82,6 +91,11 @@ typedef struct tj_pool {
 TJ_INLINE size_t tj_chunk_of(const tj_writer *w)
 {
     return w->delivery.chunk ? w->delivery.chunk : w->pool->chunk;
+}
+
+TJ_INLINE tj_route *tj_route_at(tj_pool *pool, VALUE home, VALUE name)
+{
+    return &pool->routes[(home / 8 * 31 + name / 8) % TJ_ROUTES];
 }
 
 void tj_pool_init(void);

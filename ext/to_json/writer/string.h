@@ -35,6 +35,11 @@ TJ_INLINE bool tj_is_exact_string(VALUE v)
 /* Whether its bytes are those of `text`. */
 bool tj_string_is(VALUE string, const char *text);
 
+TJ_INLINE bool tj_string_begins_with(VALUE string, char byte)
+{
+    return RSTRING_LEN(string) > 0 && *RSTRING_PTR(string) == byte;
+}
+
 /* Whether its first byte is printable ASCII and no space: it is not blank, whatever the rules. */
 TJ_INLINE bool tj_string_begins_with_a_letter(VALUE string)
 {

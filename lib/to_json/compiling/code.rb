@@ -124,6 +124,18 @@ module ToJson
         end
       end
 
+      # The same by a {ValueSite}. A BasicObject has no `class`; asked here, by a call with its own
+      # inline cache, the others answer ten times as fast as in C.
+      def look_up(site, serializer, value, many)
+        return each_form { ["w.look_up(#{site}, #{serializer}, #{value}, false) if r"] } if many
+
+        type = "Object === #{value} && #{value}.class"
+        each_form do
+          ["if r && (code = w.look_up(#{site}, #{serializer}, #{value}, #{type}))",
+           "  code.object(w, #{serializer}, #{value})", "  w.close", "end"]
+        end
+      end
+
       # The same by a {Site}. `bit`: where the Mask has what is left of it.
       def site(site, serializer, value, bit)
         each_form do

@@ -277,8 +277,27 @@ module ToJson
         "(#{variable} = #{read})"
       end
       flush(result: "r")
+      return look_up(field, variable) if value_site?(field)
+
       @own.use
       @code.site(site_of(field), @own.variable, variable, bit(field))
+    end
+
+    # Whether the value's serializer is all that must be found out.
+    def value_site?(field)
+      !@unit.masked? && !field.serializer.is_a?(Class) && !field.serializer.is_a?(String) &&
+        field.definition.nil? && field.context.equal?(Field::NONE) && !narrowed?(field)
+    end
+
+    def look_up(field, variable)
+      given = field.serializer
+      if given.is_a?(Proc)
+        choose = Blocks.called_for(@unit.serializer_class, given)
+        @own.use
+      end
+      site = ValueSite.new(@unit.serializer_class, (given if given.is_a?(Hash)), choose, field.kind)
+      @code.look_up(@constants.name("S", site), choose ? @own.variable : "s", variable,
+                    field.kind == :many)
     end
 
     # Its text from a store, or by its Site.

@@ -2,8 +2,8 @@
 
 # Layer: declaring. Finds the serializer of a value if the declaration names none. Only names are
 # kept, not the classes: each call looks the constants up again. So reloading, autoload and a class
-# that is defined later need no care, and no class is kept alive. A lookup costs some microseconds.
-# A caller that asks for each element may remember the answer for one document.
+# that is defined later need no care, and no class is kept alive. Who asks for each value may
+# remember the answer for one document: ext/to_json/documents/value_site.c.
 
 module ToJson
   # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of
@@ -93,6 +93,18 @@ module ToJson
         end
       end
 
+      # @!method follow(path)
+      #   In ext/to_json/documents/lookup.c.
+      #   @param path [Array] see {path}
+      #   @return [Class, nil] the serializer that it leads to in the innermost module that has one
+
+      # Two names, taken apart for {follow}.
+      # @param home [String, nil] the name in whose namespaces it is looked for
+      # @param name [String] of the class of a value
+      # @return [Array, nil] how many names of modules there are, these, and those of the
+      #   serializer; nil if no constant can have such a name
+      def path(home, name) = here.path(home, name)
+
       # A proxy may say that it is of another class.
       def class_of(value)
         said = value.class if Object === value
@@ -142,17 +154,14 @@ module ToJson
     end
 
     def in_namespace(home, type)
-      scopes = scopes_of(home)
       each_name(type) do |names|
-        found = first_there(scopes, names)
+        found = there(home, names)
         return found if found
       end
       nil
     end
 
-    def named_in_namespace(home, name)
-      (names = parts(name)) && first_there(scopes_of(home), names)
-    end
+    def named_in_namespace(home, name) = (names = parts(name)) && there(home, names)
 
     def names_in(home, type)
       names = []
@@ -168,6 +177,8 @@ module ToJson
               "#{"#{place}: " if place}no serializer #{name}: tried #{tried(home, [path])}. " \
               "Define one of these as a subclass of ToJson::Serializer."
     end
+
+    def path(home, name) = (names = serializer_parts(name)) && path_to(home, names)
 
     def kept = [@parts.size, @serializers.size].max
 
@@ -198,38 +209,11 @@ module ToJson
       end
     end
 
-    # The modules that the name leads through, as far as they are there, outside in.
-    def scopes_of(home)
-      scopes = [scope = Object]
-      names = home && parts(home) or return scopes
-      at = 0
-      while (name = names[at]) && scope.const_defined?(
-        name, false
-      ) && (scope = scope.const_get(name, false)).is_a?(Module)
-        scopes << scope
-        at += 1
-      end
-      scopes
-    end
+    def there(home, names) = Lookup.follow(path_to(home, names))
 
-    def first_there(scopes, names)
-      depth = scopes.size
-      while (depth -= 1) >= 0
-        found = within(scopes[depth], names)
-        return found if found.is_a?(Class) && found < Serializer
-      end
-    end
-
-    # Nothing is inherited on the way: Api::String is not ::String.
-    def within(scope, names)
-      at = 0
-      while (name = names[at])
-        return unless (at.zero? || scope.is_a?(Module)) && scope.const_defined?(name, false)
-
-        scope = scope.const_get(name, false)
-        at += 1
-      end
-      scope
+    def path_to(home, names)
+      outer = (home && parts(home)) || []
+      [outer.size, *outer, *names].freeze
     end
 
     # @return [Array<Symbol>, nil] nil: no name that a constant could have, such as an anonymous

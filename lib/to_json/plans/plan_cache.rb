@@ -155,6 +155,15 @@ module ToJson
       # A serializer was made: a name may mean it from now on.
       def made = (next_epoch if @by_name && Ractor.current == Ractor.main)
 
+      # @return [Plan, nil] of an association's serializer that declares nothing: it writes {},
+      #   unless it has a serialize of its own
+      def plan_of_nothing(serializer_class)
+        return if imperative?(serializer_class)
+
+        Ractor.current == Ractor.main ? compiled(serializer_class, nil, :object)
+                                      : refuse_foreign(serializer_class)
+      end
+
       # What was made of the class is good for this epoch: a change of the class ends it.
       def watch(serializer_class) = use(serializer_class)
 

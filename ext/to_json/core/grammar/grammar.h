@@ -21,6 +21,7 @@ typedef struct {
     size_t count;       /* elements begun in a list or tree */
     size_t count_below; /* `count` of the level below when this level began */
     uintptr_t label;    /* of the key being written: the caller's, never read by the core */
+    uintptr_t around;   /* to which the caller returns after this level; never read by the core */
     uint32_t nesting;   /* open containers around this level */
     uint8_t kind;
     uint8_t state;       /* of the slot, or of the list's current element */
@@ -77,7 +78,7 @@ TJ_INLINE tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark,
     level->mark = mark;
     level->count = 0;
     level->count_below = count_below;
-    level->label = 0;
+    level->label = level->around = 0;
     level->nesting = nesting;
     level->kind = kind;
     level->state = TJ_EMPTY;

@@ -1,0 +1,31 @@
+/* Documents. Associations whose serializer the value tells: the class ToJson::ValueSite. */
+#ifndef TJ_VALUE_SITE_H
+#define TJ_VALUE_SITE_H
+
+#include "../writer/writer.h"
+
+/* Of one field of a Plan. Never changes; any Ractor may see it. */
+typedef struct {
+    VALUE serializer_class; /* that declares the field */
+    VALUE map;    /* nil, or the frozen Hash of serializer: */
+    VALUE choose; /* nil, or the Symbol of the method of the serializer that tells it */
+    bool takes;   /* that method takes the value */
+    bool many, one; /* false both: the value decides */
+} tj_value_site;
+
+extern const rb_data_type_t tj_value_site_type;
+
+/* A ValueSite of a serializer class, a Hash or nil, a method [Symbol, count of its parameters] or
+ * nil, and :one, :many or :any. */
+VALUE tj_value_site_new(VALUE klass, VALUE serializer_class, VALUE map, VALUE choose, VALUE kind);
+
+void tj_value_site_init(void);
+
+/* Writes the value, not nil, into the slot at hand, ends the slot, and returns nil. Or returns code
+ * whose method `object` of `s` and the value writes it; then the caller ends the slot. That saves a
+ * call of Ruby from C, which costs as much as the fields of a small object. `s` is the serializer at
+ * work, or nil if neither `choose` nor a context needs one. `said`: what `class` of the value gave,
+ * or anything else to ask Ruby itself. Runs Ruby, may raise. */
+VALUE tj_write_by_site(tj_writer *w, VALUE site, VALUE s, VALUE value, VALUE said);
+
+#endif

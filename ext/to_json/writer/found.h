@@ -1,0 +1,33 @@
+/* Writer. What a document has found out about classes of values: see documents/value_site.c. */
+#ifndef TJ_FOUND_H
+#define TJ_FOUND_H
+
+#include <ruby.h>
+
+#include "../core/status.h"
+
+/* What writes the values of class `type` at a ValueSite: a Plan, or for nil the serialize of
+ * `serializer_class`. */
+typedef struct {
+    VALUE site, type, serializer_class, plan;
+} tj_found;
+
+/* A hash table with open addressing. `slots` is 0 or a power of two, at most half of them used. The
+ * Writer marks all entries, because they are found by address. */
+typedef struct {
+    tj_found *entries;
+    size_t slots, count;
+} tj_found_table;
+
+/* The entry of that site and type, or an empty one, whose site is 0, or NULL without memory. */
+tj_found *tj_found_at(const tj_found_table *table, VALUE site, VALUE type);
+
+/* Remembers an entry, if there is memory for it. Changes it if it is there. */
+void tj_found_keep(tj_found_table *table, tj_found found);
+
+void tj_found_mark(const tj_found_table *table);
+
+/* At the end of a document. Frees the memory of many entries. */
+void tj_found_forget(tj_found_table *table);
+
+#endif
