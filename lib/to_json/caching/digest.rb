@@ -30,7 +30,7 @@ module ToJson
       # @return [Array] for {CacheKey.tree}
       def tree(rules)
         [CacheKey::FORM, VERSION, @definition.root, @meaning.of(@definition.meta, elsewhere: true),
-         of_rules(rules), @definition.default_views, views, units]
+         of_rules(rules), @definition.default_views, views, units, resource]
       end
 
       private
@@ -38,6 +38,16 @@ module ToJson
       # Which views a composition is made of, and in which order.
       def views
         @definition.views.map { |name, view| [name, view.from, view.fields.keys, view.removed] }
+      end
+
+      # What only JSON:API and HAL read.
+      def resource
+        @definition.resource.map do |name, given|
+          next [name, given] unless given.is_a?(Field)
+
+          [name, given.source, @meaning.of(given.reader, elsewhere: true),
+           @meaning.of(given.options, elsewhere: true)]
+        end
       end
 
       def units

@@ -175,9 +175,10 @@ module ToJson
           node, asked = child(one, bits, including)
           next unless asked || one.field.linkage
 
-          read |= 1 << one.index
+          by_id = node.zero? && one.field.linkage.is_a?(Symbol)
+          read |= 1 << (by_id ? one.index + resource.relationships.size : one.index)
           linked |= 1 << one.index if relationships[one.index] == 1
-          links << Linking::Link.new(resource, one, node)
+          links << Linking::Link.new(resource, one, node, by_id)
         end
         plan, mask = resource.plan(attributes, relationships, linked)
         Form.new(plan, mask, links.freeze, read).freeze
@@ -209,14 +210,29 @@ module ToJson
           {}.tap { |tree| collect(given, tree, 1) }
         end
 
+        # @param parameter [String] whose text it is
+        # @return [String] the same in UTF-8
+        def text(given, parameter)
+          utf8 =
+            if given.encoding == Encoding::BINARY then given.dup.force_encoding(Encoding::UTF_8)
+            else given.encode(Encoding::UTF_8)
+            end
+          return utf8 if utf8.valid_encoding?
+
+          raise ParameterError.new("#{parameter}: it is not valid UTF-8.", parameter)
+        rescue ::EncodingError
+          raise ParameterError.new("#{parameter}: it is not valid UTF-8.", parameter)
+        end
+
         private
 
         def collect(given, tree, depth)
           check_depth(depth)
           case given
           when nil, "" then nil
-          when Symbol then given.name.split(",").each { |path| add(path, tree, depth) }
-          when String then given.split(",", -1).each { |path| add(path, tree, depth) }
+          when Symbol, String
+            text = Include.text(given.to_s, "include")
+            text.split(",", -1).each { |path| add(path, tree, depth) }
           when Array then given.each { |one| collect(one, tree, depth) }
           when Hash
             given.each { |path, inside| collect(inside, add(path.to_s, tree, depth), depth + 1) }
@@ -228,21 +244,12 @@ module ToJson
         end
 
         def add(path, tree, depth)
-          names = text(path).split(".", -1)
+          names = Include.text(path, "include").split(".", -1)
           check_depth(depth + names.size - 1)
           names = names.map(&:strip)
           refuse("#{Suggestion.shown(path)}: a name is missing") if names.any?(&:empty?) ||
                                                                    names.empty?
           names.inject(tree) { |inside, name| inside[name] ||= {} }
-        end
-
-        def text(path)
-          path = path.encode(Encoding::UTF_8) unless path.encoding == Encoding::UTF_8
-          return path if path.valid_encoding?
-
-          refuse("it is not valid UTF-8")
-        rescue ::EncodingError
-          refuse("it is not valid UTF-8")
         end
 
         def check_depth(depth)
@@ -269,7 +276,10 @@ module ToJson
             raise ArgumentError,
                   "fields: takes a Hash such as {posts: \"title,author\"}; got #{given.class}"
           end
-          given.to_h { |type, names| [type.to_s, names(type, names)] }
+          given.to_h do |type, names|
+            type = Include.text(type.to_s, "fields")
+            [type, names(type, names)]
+          end
         end
 
         private
@@ -277,7 +287,9 @@ module ToJson
         def names(type, given)
           case given
           when nil then []
-          when String then given.split(",").map(&:strip).reject(&:empty?)
+          when String
+            names = Include.text(given, "fields[#{type}]").split(",").map(&:strip)
+            names.reject(&:empty?)
           when Symbol then [given.name]
           when Array then given.flat_map { |one| names(type, one) }
           else

@@ -14,8 +14,8 @@ module ToJson
       Entry = Struct.new(:type, :id, :object, :resource, :s, :bits, :read, :values, :primary)
 
       # A relationship whose data is written. `inside`: bits of the Nodes that it leads to, 0: only
-      # identifiers are wanted.
-      Link = Struct.new(:resource, :relationship, :inside) do
+      # identifiers are wanted. `by_id`: its value is an id, or many.
+      Link = Struct.new(:resource, :relationship, :inside, :by_id) do
         def index = relationship.index
         def field = relationship.field
 
@@ -117,6 +117,8 @@ module ToJson
       end
 
       def one(w, s, link, object)
+        return Entry.new(link.static.type, text(object)) if link.by_id
+
         resource = link.static || told(s, link, object)
         lent = helper(w, s, resource)
         type, id = resource.type, text(resource.code.id(w, lent, object))

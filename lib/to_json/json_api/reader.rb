@@ -9,7 +9,7 @@ module ToJson
     #
     #   id(w, s, o)           the id as a field gives it
     #   related(w, s, o, v, m)  puts the values of the relationships into the Array v; m: bits of
-    #                           those that are read
+    #                           those that are read, and above these of those of which only ids are
     #
     # @api private
     module Reader
@@ -24,10 +24,10 @@ module ToJson
           lines = Compiler::Code::FORMS.flat_map do |form|
             [method("#{form}_id(w, s, o)", [reading(id, owner, constants).value(form)]),
              method("#{form}_related(w, s, o, v, m)",
-                    relationships.each_with_index.map do |field, index|
-                      value = reading(field, owner, constants).argument(form)
-                      "v[#{index}] = #{value} if m[#{index}] == 1"
-                    end)]
+                    relationships.each_with_index.flat_map do |field, index|
+                      [assignment(field, index, index, form, owner, constants),
+                       by_id(field, index, index + relationships.size, form, owner, constants)]
+                    end.compact)]
           end
           constants.install(code)
           GeneratedCode.define(code, (lines + BY_FORM).join("\n"),
@@ -48,6 +48,21 @@ module ToJson
         def method(head, lines)
           head = head.sub("object_id(", "object_id_of(")
           ["def self.#{head}", *lines.map { |line| "  #{line}" }, "end"].join("\n")
+        end
+
+        def assignment(field, index, bit, *reading)
+          form, owner, constants = reading
+          value = reading(field, owner, constants).argument(form)
+          "v[#{index}] = #{value} if m[#{bit}] == 1"
+        end
+
+        # Of `linkage: :author_id`.
+        def by_id(field, index, bit, *reading)
+          return unless field.linkage.is_a?(Symbol)
+
+          id = Field.new(:attribute, field.name, field.linkage,
+                         { conditions: field.conditions }.freeze)
+          assignment(id, index, bit, *reading)
         end
 
         def reading(field, owner, constants)

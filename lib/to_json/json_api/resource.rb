@@ -50,7 +50,8 @@ module ToJson
           unless Ractor.current == Ractor.main
             raise Error, "#{serializer_class}: JSON:API works only in the main Ractor."
           end
-          return if serializer_class.declared? && !PlanCache.imperative?(serializer_class)
+          declares = serializer_class.declared? || serializer_class.definition.resource.any?
+          return if declares && !PlanCache.imperative?(serializer_class)
 
           raise DefinitionError,
                 "#{serializer_class}: JSON:API works only with declared fields. Declare " \

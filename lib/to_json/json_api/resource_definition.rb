@@ -40,6 +40,7 @@ module ToJson
         @attributes = @values.flat_map { |field| attributes_of(field) }.freeze
         check_names
         check_links
+        check_linkage
         @definition = made(base, @source.settings.slice(:cache))
         freeze
       end
@@ -153,6 +154,17 @@ module ToJson
               "#{@source.label}: the key #{one.key.inspect} of the field #{one.name.inspect} " \
               "#{why}. Give the field another name, as in attribute :kind, :type, or leave it " \
               "out of a flatten by except:."
+      end
+
+      def check_linkage
+        field = @relationships.find do |one|
+          one.linkage.is_a?(Symbol) && ![Class, String].include?(one.serializer.class)
+        end
+        return unless field
+
+        raise DefinitionError,
+              "#{@source.label}: #{field.name.inspect}: linkage: #{field.linkage.inspect} needs " \
+              "serializer: with a class, which tells the type."
       end
 
       def check_links
