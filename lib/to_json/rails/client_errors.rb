@@ -8,7 +8,8 @@ module ToJson
     # a JSON body that says what was wrong.
     # @api private
     module ClientErrors
-      CLASSES = [UnknownFieldError, UnknownViewError, SelectionError].freeze
+      CLASSES = [UnknownFieldError, UnknownViewError, SelectionError,
+                 ToJson::JsonApi::ParameterError].freeze
 
       class << self
         # @param responses [Hash{String => Symbol}] `rescue_responses`
@@ -25,10 +26,20 @@ module ToJson
           if controller.respond_to?(:logger)
             controller.logger&.info { "#{error.class}: #{error.message}" }
           end
+          if json_api?(controller, error)
+            return controller.render(jsonapi_errors: error, status: status)
+          end
+
           controller.render(json: ToJson.generate(body(status, error)), status: status)
         end
 
         private
+
+        # Whether a document of JSON:API was to be rendered.
+        def json_api?(controller, error)
+          ToJson::JsonApi::ParameterError === error ||
+            controller.headers["Content-Type"].to_s.start_with?(ToJson::JsonApi::MEDIA_TYPE)
+        end
 
         def body(status, error)
           { status: status, error: ::Rack::Utils::HTTP_STATUS_CODES[status],

@@ -9,7 +9,7 @@ require "active_support/core_ext/time/zones"
 require "active_support/i18n"
 require "active_support/isolated_execution_state"
 %w[railtie finder render_options client_fields pending events log_subscriber streaming document
-   choice client_errors freshness].each { |name| require_relative name }
+   choice json_api media_types client_errors freshness].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A
@@ -27,15 +27,13 @@ module ToJson
 
     # Where the controller at work is kept.
     CONTROLLER = :to_json_controller
-    NDJSON = "application/x-ndjson"
-    private_constant :CONTROLLER, :NDJSON
+    private_constant :CONTROLLER
 
     included do
       class_attribute :to_json_settings, instance_accessor: false, default: nil
+      class_attribute :to_json_negotiation, instance_accessor: false, default: nil
       rescue_from(*ClientErrors::CLASSES) { |error| ClientErrors.render(self, error) }
-      unless ::Mime[:ndjson]
-        ::Mime::Type.register(NDJSON, :ndjson, %w[application/ndjson application/jsonl])
-      end
+      MediaTypes.register
       # of programs without an application
       ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses)
       Serializer.extend(Pending::Maker)
@@ -57,6 +55,19 @@ module ToJson
       # @param way [:raise, :as_json] what happens if a record has no serializer
       # @return [nil]
       def missing_serializer(way) = serialization(missing_serializer: way)
+
+      # Negotiates media types as JSON:API has it, before each action: a request with parameters
+      # that the media type does not have is answered with status 415 or 406.
+      # @param ext [Array<String>] the URIs of the extensions that the actions support
+      # @param profile [Array<String>] the URIs of their profiles
+      # @param actions [Hash] `only:`, `except:` and the like, as of `before_action`
+      # @return [nil]
+      def negotiate_json_api(ext: [], profile: [], **actions)
+        self.to_json_negotiation = ToJson::JsonApi::Negotiation.new(ext: ext, profile: profile)
+        MediaTypes.register_json_api
+        before_action(:negotiate_json_api, **actions)
+        nil
+      end
     end
 
     class << self
@@ -136,6 +147,12 @@ module ToJson
     # @api private
     # ActionController's: the body of the response. Rails' own renderer sets the headers.
     def render_to_body(options = {})
+      if (format = JsonApiResponse::FORMATS.find { |name| options.key?(name) })
+        body, rest = JsonApiResponse.render(self, options, format)
+        text = super(rest.merge(json: String === body ? body : ""))
+        return String === body ? text : body
+      end
+
       format = RenderOptions::FORMATS.find { |name| options.key?(name) } or return super
       document = Choice.new(self, options, format).document or return super
       rest = options.except(format, *RenderOptions::ALL)
@@ -190,6 +207,19 @@ module ToJson
 
     def add_serialization_runtime(milliseconds)
       @_serialization_runtime = (@_serialization_runtime || 0) + milliseconds
+    end
+
+    # What a client asks for in the query of the request, checked. Unknown names are answered with
+    # status 400. {ToJson::JsonApi::Query} has the options.
+    # @return [ToJson::JsonApi::Query]
+    def json_api_query(serializer = nil, **options)
+      ToJson::JsonApi::Query.new(request.query_parameters, serializer: serializer, **options)
+    end
+
+    def negotiate_json_api
+      error = self.class.to_json_negotiation.error(content_type: request.headers["Content-Type"],
+                                                   accept: request.headers["Accept"])
+      render(jsonapi_errors: error) if error
     end
 
     # The context of documents whose `render` has no `context:`. Override it.

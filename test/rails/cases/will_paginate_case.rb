@@ -19,6 +19,8 @@ class WillController < PagesController
     show(posts, numbers(posts), serializer: PostSerializer)
   end
 
+  def resources = render(jsonapi: page(Post.order(:id)), serializer: PostSerializer)
+
   private
 
   def page(posts) = posts.paginate(page: params[:page], per_page: 2)
@@ -34,4 +36,11 @@ class WillPaginateCase < PagesCase
   all = { "page" => 1, "pages" => 2, "total" => 3 }
   tests_of "/will/index", numbers: all, queries: 3
   tests_of "/will/array", numbers: all, queries: 2
+
+  test "a document of JSON:API has links to the other pages" do
+    links = json_of("/will/resources?page=2")["links"]
+    assert_equal([2, 1, 1, nil, 2], %w[self first prev next last].map { |name|
+      links[name] && links[name][/\d+\z/].to_i
+    })
+  end
 end

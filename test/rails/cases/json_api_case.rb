@@ -1,0 +1,251 @@
+# frozen_string_literal: true
+
+# Documents of JSON:API in Rails: what a client may ask for, media types, errors, pages.
+
+require_relative "../app"
+require "kaminari/activerecord"
+require "pagy"
+
+class ApplicationController < ActionController::API
+  include ToJson::Rendering
+end
+
+class AuthorSerializer < ToJson::Serializer
+  attributes :name
+  has_many :posts
+end
+
+class CommentSerializer < ToJson::Serializer
+  attributes :body
+end
+
+class PostSerializer < ToJson::Serializer
+  attributes :title, :body
+  belongs_to :author
+  has_many :comments
+  view(:full) { attributes :created_at }
+  link(:self) { |post| post_url(post) }
+end
+
+class JsonApiController < ApplicationController
+  include ActionController::MimeResponds
+
+  OLD = defined?(Pagy::Backend) # until Pagy 9
+  include OLD ? Pagy::Backend : Pagy::Method
+
+  TIMES = "https://example.com/times"
+  negotiate_json_api profile: [TIMES], except: :plain
+
+  def index = render(jsonapi: Post.order(:id))
+  def show = render(jsonapi: Post.find(params[:id]), include: "author")
+  def made = render(jsonapi: PostSerializer.new(Post.first, view: :full))
+  def narrow = render(jsonapi: Post.first, includable: %w[author])
+  def closed = render(jsonapi: Post.first, include: false)
+  def none = render(jsonapi: nil)
+  def version = render(jsonapi: Post.first, jsonapi_object: true)
+  def text = render(jsonapi: '{"data":[]}')
+  def empty = render(jsonapi: [], meta: { a: 1 })
+  def unknown = render(jsonapi: Post.first, includes: "author")
+  def tree = render(jsonapi: { a: 1 })
+  def mixed = render(jsonapi: [Post.new(id: 1), Author.new(id: 1)])
+  def pages = render(jsonapi: Post.order(:id).page(json_api_query.page[:number]).per(1))
+  def all_of_page = render(jsonapi: Post.order(:id).page(1).per(1), pagination: false)
+  def uncounted = render(jsonapi: Post.order(:id).page(1).per(1).without_count)
+
+  def pagy_page
+    posts = Post.order(:id)
+    page, records = OLD ? pagy(posts, limit: 1) : pagy(:offset, posts, limit: 1)
+    render jsonapi: records, pagination: page
+  end
+
+  def linked
+    render(jsonapi: Post.order(:id).page(1).per(1),
+           links: ->(posts) { { first: nil, related: "/posts/#{posts.size}" } })
+  end
+
+  def stream
+    render(jsonapi: Post.order(:id).preload(:author).load, stream: true, include: "author")
+  end
+  def created = render(jsonapi: Post.first, status: :created, location: "/posts/1")
+  def typed = render(jsonapi: nil, content_type: "application/json")
+  def plain = render(json: params[:data])
+
+  def create
+    post = Post.new(params.dig(:data, :attributes)&.permit(:title))
+    return render(jsonapi: post, status: :created) if post.save
+
+    render jsonapi_errors: post.errors
+  end
+
+  def refused = render(jsonapi_errors: { code: "late" }, status: :conflict,
+                        jsonapi_object: { version: "1.1" }, meta: { a: 1 })
+  def none_found = render(jsonapi_errors: [{ status: 404 }, { status: 404 }])
+
+  def sorted
+    query = json_api_query(PostSerializer, sort: %i[title])
+    render jsonapi: Post.order(query.sort)
+  end
+
+  def respond
+    respond_to do |format|
+      format.json { render json: { json: true } }
+      format.jsonapi { render jsonapi: nil }
+    end
+  end
+end
+
+App.routes do
+  resources :posts, only: :show
+  JsonApiController.action_methods.each do |action|
+    match action, to: "json_api##{action}", via: :all
+  end
+end
+
+class JsonApiCase < AppCase
+  TYPE = "application/vnd.api+json"
+
+  def setup
+    super
+    ann = Author.create!(name: "Ann")
+    @posts = [Post.create!(title: "One", author: ann), Post.create!(title: "Two", author: ann)]
+  end
+
+  # The document, which must be valid, and the status that it must have.
+  def document(path, status = 200, headers = {}, **options)
+    @response = App.request(options.delete(:verb) || "GET", path, headers, **options)
+    assert_equal status, @response.status, @response.body
+    assert_equal TYPE, @response.headers["Content-Type"]
+    assert_includes @response.headers["Vary"].to_s, "Accept"
+    assert_empty ToJson::JsonApi.validate(@response.body, full_linkage: !path.include?("fields"))
+                                .map(&:to_s)
+    JSON.parse(@response.body)
+  end
+
+  def parameter(document) = document["errors"].first["source"]["parameter"]
+
+  test "records are written as resources, with the media type alone" do
+    data = document("/index")["data"]
+    assert_equal(%w[One Two], data.map { |one| one["attributes"]["title"] })
+    assert_equal "http://example.org/posts/#{@posts[0].id}", data.first["links"]["self"]
+    refute document("/index").key?("included")
+  end
+
+  test "include and fields come from the request, and go before what the action says" do
+    path = "/show?id=#{@posts[0].id}"
+    assert_equal(%w[authors], document(path)["included"].map { |one| one["type"] })
+    assert_empty document("#{path}&include=").fetch("included", [])
+    found = document("#{path}&include=author.posts&fields[posts]=title&fields[authors]=name,posts")
+    assert_equal(["authors", "posts"], found["included"].map { |one| one["type"] })
+    assert_equal({ "title" => "One" }, found["data"]["attributes"])
+  end
+
+  { "/index?include=tags" => "include", "/index?include[]=a" => "include",
+    "/index?fields[posts]=titel" => "fields[posts]", "/index?fields[cats]=a" => "fields[cats]",
+    "/index?fields=title" => "fields", "/narrow?include=comments" => "include",
+    "/closed?include=author" => "include", "/pages?page=2" => "page",
+    "/pages?page[number]=no" => "page[number]", "/pages?page[nr]=1" => "page[nr]",
+    "/pages?pages=2" => "pages", "/sorted?sort=body" => "sort" }.each do |path, name|
+    test "#{path} has status 400 and names #{name}" do
+      assert_equal name, parameter(document(path, 400))
+    end
+  end
+
+  test "what may be included can be narrowed" do
+    assert_equal 1, document("/narrow?include=author")["included"].size
+    refute document("/closed").key?("included")
+  end
+
+  test "parameters of the application's own do not matter to render" do
+    assert_equal 2, document("/index?locale=de&sort=x")["data"].size
+  end
+
+  test "a serializer, nothing, an empty Array and a text are written too" do
+    assert_includes document("/made")["data"]["attributes"].keys, "created_at"
+    assert_equal({ "data" => nil }, document("/none"))
+    assert_equal [], document("/empty")["data"]
+    assert_equal({ "data" => [] }, document("/text"))
+  end
+
+  test "an unknown option, a Hash and records of several classes are refused" do
+    { "/unknown" => /render jsonapi: unknown option :includes, did you mean :include\?/,
+      "/tree" => /render jsonapi: takes records; got Hash/,
+      "/mixed" => /render jsonapi: takes records of one serializer/ }.each do |path, message|
+      assert_match message, assert_raises(ArgumentError) { get(path) }.message
+    end
+  end
+
+  test "a page has links to the others" do
+    links = document("/pages?filter[a]=b")["links"]
+    assert_equal "http://example.org/pages?filter%5Ba%5D=b&page%5Bnumber%5D=2", links["next"]
+    assert_nil links["prev"]
+    assert_equal [@posts[1].id.to_s],
+                 document("/pages?page[number]=2")["data"].map { |one| one["id"] }
+    refute document("/all_of_page").key?("links")
+    assert_equal [[1, 1, nil, 2, 2], [1, 1, nil, 2, :none]], %w[/pagy_page /uncounted].map { |path|
+      links = document(path)["links"]
+      %w[self first prev next last].map do |name|
+        links[name] ? links[name][/\d+\z/].to_i : links.fetch(name, :none)
+      end
+    }
+    links = document("/linked")["links"]
+    assert_equal [nil, "/posts/1"], links.values_at("first", "related")
+    assert_match(/page%5Bnumber%5D=2\z/, links["last"])
+  end
+
+  test "a document is streamed" do
+    found = document("/stream")
+    assert_equal [2, 1], [found["data"].size, found["included"].size]
+    assert_nil @response.headers["Content-Length"]
+  end
+
+  test "status, location and content type are those of render" do
+    document("/created", 201)
+    assert_equal "/posts/1", @response.headers["Location"]
+    assert_equal "application/json", get("/typed").headers["Content-Type"]
+  end
+
+  test "the body of a request is read, and errors of a model have pointers" do
+    text = ToJson.generate({ data: { type: "posts", attributes: { title: "Three" } } })
+    headers = { "CONTENT_TYPE" => TYPE, input: text }
+    found = document("/create", 201, {}, verb: "POST", **headers)
+    assert_equal "Three", found["data"]["attributes"]["title"]
+    text = ToJson.generate({ data: { type: "posts", attributes: { title: "" } } })
+    errors = document("/create", 422, {}, verb: "POST", "CONTENT_TYPE" => TYPE, input: text)
+    assert_equal [{ "status" => "422", "code" => "blank", "title" => "Unprocessable Content",
+                    "detail" => "Title can't be blank",
+                    "source" => { "pointer" => "/data/attributes/title" } }], errors["errors"]
+  end
+
+  test "errors have the status of render, or that on which they agree" do
+    found = document("/refused", 409)
+    assert_equal ["409", { "version" => "1.1" }, { "a" => 1 }],
+                 [found["errors"].first["status"], found["jsonapi"], found["meta"]]
+    assert_equal({ "version" => "1.1" }, document("/version")["jsonapi"])
+    document("/none_found", 404)
+  end
+
+  test "sort is checked and passed on" do
+    assert_equal(%w[Two One], document("/sorted?sort=-title")["data"].map { |one|
+      one["attributes"]["title"]
+    })
+  end
+
+  test "media types with other parameters are refused before the action" do
+    document("/create", 415, { "CONTENT_TYPE" => "#{TYPE}; charset=utf-8" }, verb: "POST",
+                                                                             input: "{}")
+    document("/index", 406, { "HTTP_ACCEPT" => "#{TYPE};a=b" })
+    assert_equal 2, Post.count
+    assert_equal 200, get("/plain", { "HTTP_ACCEPT" => "#{TYPE};a=b" }).status
+  end
+
+  test "profiles that the client asks for stand in the content type" do
+    accept = "#{TYPE};profile=\"urn:x https://example.com/times\""
+    response = get("/index", { "HTTP_ACCEPT" => accept })
+    assert_equal "#{TYPE}; profile=\"https://example.com/times\"", response.headers["Content-Type"]
+  end
+
+  test "actions respond to the media type of JSON:API, and to JSON" do
+    assert_equal({ "data" => nil }, document("/respond", 200, { "HTTP_ACCEPT" => TYPE }))
+    assert_equal '{"json":true}', body_of("/respond", { "HTTP_ACCEPT" => "application/json" })
+  end
+end
