@@ -4,6 +4,7 @@
 
 #include "../writer/levels.h"
 #include "../writer/errors.h"
+#include "../delivery/flush.h"
 #include "../plans/choices.h"
 #include "../plans/item_cold.h"
 #include "../writer/binding.h"
@@ -142,9 +143,8 @@ bool tj_serializes_itself(const tj_declared *d, const tj_call *call)
 
 /* -- data, root and meta ----------------------------------------------------------------------- */
 
-/* The rows of a relation, where they need no models; else the objects themselves. Without
- * to_json/active_record, Rows has no method `of`. Runs Ruby. */
-static VALUE rows_of(tj_writer *w, const tj_call *call, const tj_declared *d)
+/* Without to_json/active_record, Rows has no method `of`. */
+VALUE tj_rows_of(tj_writer *w, const tj_call *call, const tj_declared *d)
 {
     VALUE objects = call->argv[0];
     if (RB_SPECIAL_CONST_P(objects) || RB_BUILTIN_TYPE(objects) != T_OBJECT || !w->pool->main)
@@ -152,8 +152,9 @@ static VALUE rows_of(tj_writer *w, const tj_call *call, const tj_declared *d)
     if (RB_SYMBOL_P(d->meta)) return objects; /* its block gets the relation */
     VALUE arguments[] = {objects, tj_plan_get(d->plan)->klass,
                          given(call->view) ? call->view : Qnil, d->mask,
-                         call->rows == Qundef ? Qnil : call->rows};
-    VALUE rows = rb_check_funcall(mRows, rb_intern("of"), 5, arguments);
+                         call->rows == Qundef ? Qnil : call->rows,
+                         tj_delivers(w) ? Qtrue : Qfalse};
+    VALUE rows = rb_check_funcall(mRows, rb_intern("of"), 6, arguments);
     tj_check_alive(w);
     return rows == Qundef || NIL_P(rows) ? objects : rows;
 }
@@ -169,7 +170,7 @@ static void write_data(tj_writer *w, VALUE self, const tj_call *call, const tj_d
         tj_write_value(w, Qnil);
     } else if (many) {
         tj_begin_value(w);
-        if (!imperative) object = rows_of(w, call, d);
+        if (!imperative) object = tj_rows_of(w, call, d);
         VALUE elements = tj_begin_many(w, object, "call one, which takes a single object");
         if (imperative) tj_each(w, object, serialize_value, &serialize, sizeof serialize);
         else tj_write_many(w, d->plan, self, object, elements, d->mask);

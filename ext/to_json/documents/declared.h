@@ -35,6 +35,10 @@ bool tj_serializes_itself(const tj_declared *declared, const tj_call *call);
  * Ruby, may raise. */
 void tj_write_declared(tj_writer *w, VALUE self, const tj_call *call, const tj_declared *declared);
 
+/* The rows of the relation call->argv[0], where they need no models; else the argument itself. Runs
+ * Ruby. */
+VALUE tj_rows_of(tj_writer *w, const tj_call *call, const tj_declared *declared);
+
 /* Writes the fields of `object` as pairs of the object at hand: put_attributes. */
 void tj_put_declared(tj_writer *w, VALUE self, VALUE plan, VALUE mask, VALUE object);
 

@@ -209,7 +209,8 @@ static void write_element(tj_writer *w, VALUE item, void *data)
     } else tj_write_one(w, writing->plan, writing->s, item, writing->mask);
 }
 
-void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE elements, VALUE mask)
+static void write_elements(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE elements,
+                           VALUE mask)
 {
     const tj_plan *plan = tj_plan_get(plan_object);
     if (TJ_UNLIKELY(plan->cached))
@@ -224,5 +225,14 @@ void tj_write_many(tj_writer *w, VALUE plan_object, VALUE s, VALUE many, VALUE e
     }
     tj_check_alive(w);
     RB_GC_GUARD(plan_object);
+    RB_GC_GUARD(many);
+}
+
+void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE elements, VALUE mask)
+{
+    write_elements(w, plan, s, many, elements, mask);
+    if (TJ_LIKELY(!tj_is_row_list(many))) return;
+    for (VALUE more; !NIL_P(more = tj_following(w, many));)
+        write_elements(w, plan, s, more, RTEST(elements) ? more : Qfalse, mask);
     RB_GC_GUARD(many);
 }

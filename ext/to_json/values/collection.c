@@ -124,6 +124,13 @@ bool tj_is_many(VALUE v)
     return has_to_ary(v);
 }
 
+VALUE tj_following(tj_writer *w, VALUE list)
+{
+    VALUE next = rb_funcallv(list, rb_intern("following"), 0, NULL);
+    tj_check_alive(w);
+    return next;
+}
+
 /* One iteration of a collection that has its own `each`. Such a method may keep our block and call
  * it, or resume it in a Fiber, long after tj_each has returned. */
 struct iteration {

@@ -20,6 +20,10 @@ TJ_INLINE bool tj_is_row_list(VALUE v)
     return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == tj_cRowList;
 }
 
+/* What is to be written after a List, such as the next batch of rows: another List, an Array of
+ * objects, or nil. To be asked of the first List again and again. Runs Ruby, may raise. */
+VALUE tj_following(tj_writer *w, VALUE list);
+
 /* Whether a value is written as an array: an Array, an object with to_ary, or an Enumerable other
  * than Hash, Struct, IO and Dir. May run Ruby. */
 bool tj_is_many(VALUE v);

@@ -68,7 +68,7 @@ module ToJson
       # @return [Body] which writes the document when it is read
       def stream(format, **options)
         around = Surroundings.new(controller, model)
-        @object = Batches.of(object)
+        @object = Batches.of(object) unless rows?(options)
         prepare
         body = open_stream(format, options)
         Body.new(format) do |sink|
@@ -81,6 +81,12 @@ module ToJson
       end
 
       private
+
+      # Whether rows are read in batches, so that no records are.
+      def rows?(options)
+        serializer_type && !options[:on_error].respond_to?(:call) && defined?(Rows.batches?) &&
+          Rows.batches?(object, serializer_type, **keywords)
+      end
 
       # Loads what the serializer will read.
       def prepare

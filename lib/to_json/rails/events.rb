@@ -37,14 +37,16 @@ module ToJson
       end
       private_constant :Looks
 
-      # Notes how many rows a relation had, for the event at work.
+      # Notes how many rows a relation had, for the event at work: the first relation of the
+      # document, with all its batches.
       module RowsRead
         class << self
           def start(_name, _id, _payload) = nil
 
           def finish(_name, _id, payload)
             event = ActiveSupport::IsolatedExecutionState[AT_WORK] or return
-            event[:records] ||= payload[:record_count]
+            count = payload[:record_count]
+            payload[:batch].zero? ? event[:records] ||= count : event[:records] += count
           end
 
           def silenced?(_name) = ActiveSupport::IsolatedExecutionState[AT_WORK].nil?

@@ -13,22 +13,35 @@ module ToJson
       # @param view [Object] of the call
       # @param mask [Mask, nil]
       # @param given [Boolean, nil] `rows:` of the call
+      # @param chunks [Boolean] whether the document leaves in chunks
       # @return [List, Array, nil] nil: its models are to be written
-      def of(objects, serializer_class, view, mask, given)
+      def of(objects, serializer_class, view, mask, given, chunks)
         return unless ::ActiveRecord::Relation === objects && wanted?(serializer_class, given)
 
-        found = read(objects, unit(serializer_class, view, mask))
+        found = read(objects, unit(serializer_class, view, mask), chunks)
         found unless found.is_a?(Refusal)
       end
 
       # @return [List, Array, Refusal]
-      def read(objects, unit)
+      def read(objects, unit, chunks)
         level = level(objects, unit)
         return level if level.is_a?(Refusal)
 
-        list = Query.new(level).list(objects)
+        batches = Batches.of(objects) if chunks
+        query = Query.new(level)
+        list = batches ? batches.list(query) : query.list(objects)
         tell(objects, list) unless list.is_a?(Refusal)
         list
+      end
+
+      # What `instantiation.active_record` tells of models.
+      # @param list [List, Array]
+      # @param batch [Integer] how many were told of before
+      # @return [void]
+      def tell(relation, list, batch = 0)
+        payload = { relation: relation, class_name: relation.klass.name, record_count: list.size,
+                    batch: batch }
+        ::ActiveSupport::Notifications.instrument("rows.to_json", payload)
       end
 
       # @return [Level, Refusal] of a relation and its serializer, before the database is asked
@@ -48,18 +61,23 @@ module ToJson
         given.nil? ? ToJson.rows : given
       end
 
+      # Whether rows of a relation are read in batches where its document leaves in chunks, as far
+      # as is known before the database is asked. Takes the keywords of `json!`.
+      def batches?(objects, serializer_class, view: nil, only: nil, except: nil, rows: nil, **)
+        return false unless ::ActiveRecord::Relation === objects
+
+        unit = Preloading.unit(serializer_class, view, only, except)
+        !unit.nil? && wanted?(serializer_class, rows) && !unit.definition.meta.is_a?(::Proc) &&
+          !PlanCache.imperative?(serializer_class) && level(objects, unit).is_a?(Level) &&
+          !Batches.of(objects).nil?
+      end
+
       # @return [String] see {Declarations#explain_rows}
       def explain(relation, serializer_class, unit)
         Explanation.new(relation, serializer_class, unit).to_s
       end
 
       private
-
-      # What `instantiation.active_record` tells of models.
-      def tell(relation, list)
-        payload = { relation: relation, class_name: relation.klass.name, record_count: list.size }
-        ::ActiveSupport::Notifications.instrument("rows.to_json", payload)
-      end
 
       # Models of such a relation do not always ask the database for their associations.
       # @return [Refusal, nil]

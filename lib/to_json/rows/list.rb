@@ -32,7 +32,11 @@ module ToJson
     class List
       # @param row [Row] which shows the rows
       # @param rows [Array<Array>]
-      def initialize(row, rows = nil) = (@row, @rows = row, rows)
+      # @param batches [Batches, nil] which has more rows
+      def initialize(row, rows = nil, batches = nil) = (@row, @rows, @batches = row, rows, batches)
+
+      # @return [List, Array, nil] what is to be written after all of these
+      def following = @batches&.following
 
       # @param rows [Array<Array>] to show from now on
       # @return [self]
@@ -40,6 +44,9 @@ module ToJson
 
       # @return [Integer]
       def size = @rows.size
+
+      # @return [false] see the class
+      def empty? = false
 
       # @return [Row] the same object each time
       def [](index) = @row.__to_json_at(@rows[index])

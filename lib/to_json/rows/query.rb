@@ -15,13 +15,17 @@ module ToJson
       def initialize(level) = @level = level
 
       # @param relation [ActiveRecord::Relation]
+      # @param batches [Batches, nil] of which this reads one
       # @return [List, Array, Refusal] an Array without rows
-      def list(relation)
+      def list(relation, batches = nil)
         result = result(relation)
         return NONE if result.rows.empty?
 
         row = row(@level, result, nil)
-        row.is_a?(Refusal) ? row : List.new(row, result.rows)
+        return row if row.is_a?(Refusal)
+
+        batches&.passed(result)
+        List.new(row, result.rows, batches)
       end
 
       private

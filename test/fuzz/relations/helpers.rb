@@ -7,6 +7,21 @@ require "yaml"
 
 module Fuzz
   module Relations
+    # Rows of a world are few, so that its batches must be small.
+    def self.small_batches
+      batches = ToJson::Rows.const_get(:Batches)
+      batches.__send__(:remove_const, :SIZE)
+      batches.const_set(:SIZE, 2)
+    end
+
+    # @return [Object] a relation whose order is left to the database, in the order of its key
+    def self.sorted(relation)
+      return relation unless relation.is_a?(ActiveRecord::Relation)
+
+      left = relation.values.keys.all? { |part| %i[where readonly annotate].include?(part) }
+      left ? relation.order(*relation.klass.primary_key) : relation
+    end
+
     # Encrypts what stands in encrypted columns, but for one row in three.
     def self.encrypt(model)
       names = model.encrypted_attributes.to_a.map(&:to_s) & model.column_names

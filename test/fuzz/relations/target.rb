@@ -34,13 +34,15 @@ module Fuzz
         string: "serializer.json!(relation, into: +\"before \", **options)",
         many: "serializer.many(relation, **options)",
         stream: "serializer.stream(relation, **options).each.to_a.join",
-        ndjson: "serializer.ndjson(relation, into: +\"\", **options)",
+        ndjson: "serializer.ndjson(relation, into: StringIO.new, **options).string",
         inside: "ToJson.generate({ a: serializer.new(relation, **options) })",
         hash: "serializer.to_h(relation, **options).inspect",
         preloaded: "serializer.json!(ToJson.preload(relation, serializer), **options)"
       }.freeze
       WEIGHTS = Dice.weights(json: 6, encode: 1, into: 1, string: 1, many: 1, stream: 2, ndjson: 2,
                              inside: 1, hash: 1, preloaded: 1)
+      # What leaves in chunks reads a relation without an order in the order of its key.
+      CHUNKS = %i[into stream ndjson].freeze
       # What is counted: by which way documents went, and what of it.
       WAYS = ["rows", "rows, nested", "models", "models in part", "no records", "an error"].freeze
 
@@ -76,7 +78,10 @@ module Fuzz
       ZONE_VARIABLES = %w[UTC Europe/Berlin America/St_Johns Asia/Kathmandu].freeze
 
       # Starts the server, before the process forks.
-      def start = @database.connect
+      def start
+        Relations.small_batches
+        @database.connect
+      end
 
       # @return [Float] the share of rows among relations with records
       def self.share(counts)
@@ -99,7 +104,7 @@ module Fuzz
       def source(found)
         <<~RUBY
           require "fuzz/relations/target" # Rails #{ActiveRecord.version}
-          Fuzz::Relations::Database.new("#{adapter}").connect
+          Fuzz::Relations::Target.new("#{adapter}").start
           Time.zone = #{found.zone.inspect}
           #{"ActiveRecord.default_timezone = :local" if found.local}
           #{"ENV[\"TZ\"] = #{found.clock.inspect}" if found.clock}
@@ -197,7 +202,12 @@ module Fuzz
       def call(found, more)
         options = [*found.options, more].reject(&:empty?)
         ["serializer = @W::CaseSerializer", "options = { #{options.join(", ")} }",
-         "relation = #{found.scope.source}", EXITS.fetch(found.exit)].join("\n")
+         "relation = #{relation(found)}", EXITS.fetch(found.exit)].join("\n")
+      end
+
+      def relation(found)
+        source = found.scope.source
+        CHUNKS.include?(found.exit) ? "Fuzz::Relations.sorted(#{source})" : source
       end
 
       # Of models and of rows. What comes first has nothing kept.

@@ -168,9 +168,9 @@ class EventsCase < AppCase
   test "a stream is told when it has been sent" do
     posts("One", "Two")
     events = events_of("/streamed")
-    assert_equal [PostSerializer, nil, body_of("/streamed").bytesize],
+    assert_equal [PostSerializer, 2, body_of("/streamed").bytesize],
                  events.first.values_at(:serializer, :records, :bytes)
-    assert_match(/Serialized PostSerializer: \d+ bytes in/, log)
+    assert_match(/Serialized PostSerializer: 2 records, \d+ bytes in/, log)
   end
 
   test "a document that fails is told with its exception" do

@@ -1,0 +1,132 @@
+# frozen_string_literal: true
+
+# Layer: rows. Reads a relation by its key, some rows at a time.
+
+module ToJson
+  module Rows
+    # The rows of a document that leaves in chunks: memory does not grow with them. A relation that
+    # has few rows, or whose key cannot divide them, is read by one query, as it stands.
+    # @api private
+    class Batches
+      # As many as ActiveRecord's `find_each` reads at once.
+      SIZE = 1000
+
+      # What a relation may be made of. Each row then has a key of its own, and its order is that of
+      # the key or none.
+      PARTS = %i[where order limit readonly references annotate optimizer_hints preload includes
+                 create_with strict_loading].freeze
+
+      # Kinds of {Casts} whose order in the database is that of `where`.
+      KEYS = %i[integer string uuid].freeze
+      private_constant :SIZE, :PARTS, :KEYS
+
+      # @param relation [ActiveRecord::Relation]
+      # @return [Batches, nil] nil: only one query gives its rows in its order
+      def self.of(relation)
+        values, model = relation.values, relation.klass
+        key = model.primary_key
+        return unless (values.keys - PARTS).empty? && key.is_a?(String) && key?(model, key)
+
+        direction = direction(relation, key) if values.key?(:order)
+        return if values.key?(:order) && !direction
+
+        limit = values[:limit]
+        return if limit && (direction.nil? || !limit.is_a?(Integer) || limit <= SIZE)
+
+        new(relation, key, direction, limit)
+      end
+
+      def self.key?(model, key)
+        model.column_names.include?(key) && !model.attribute_alias?(key) &&
+          KEYS.include?(Casts.of(model.type_for_attribute(key)))
+      end
+
+      # @return [Symbol, nil] of the relation's own order, if that is the order of the key
+      def self.direction(relation, key)
+        %i[asc desc].find do |direction|
+          relation.values[:order] == relation.reorder(key => direction).values[:order]
+        end
+      end
+      private_class_method :key?, :direction
+
+      # @param relation [ActiveRecord::Relation]
+      # @param key [String] of the model
+      # @param direction [Symbol, nil] nil: the relation has no order
+      # @param limit [Integer, nil]
+      def initialize(relation, key, direction, limit)
+        @relation, @key, @direction, @left = relation, key, direction, limit
+        @last = nil
+        @batch = 0
+      end
+
+      # @param query [Query]
+      # @return [List, Array, Refusal] of the first rows
+      def list(query)
+        @query = query
+        found = read(@relation.limit(SIZE + 1))
+        return found if found.is_a?(Refusal)
+        return whole(found) if found.size <= SIZE
+        return whole(query.list(@relation)) unless divisible?
+
+        @direction ? found : read(sorted)
+      end
+
+      # What comes next, after all of {#list} was written.
+      # @return [List, Array<ActiveRecord::Base>, nil] records where these rows need models
+      def following
+        return if @last.nil? || @left == 0
+
+        relation = after(@last)
+        @last = nil
+        found = read(relation)
+        return records(relation) if found.is_a?(Refusal)
+
+        Rows.tell(relation, found, @batch += 1)
+        found unless found.empty?
+      end
+
+      # Called by {Query} with what it read.
+      # @param result [ActiveRecord::Result]
+      def passed(result)
+        raw = result.rows.last.fetch(result.columns.index(@key))
+        pass(model.type_for_attribute(@key).deserialize(raw), result.rows.size)
+      end
+
+      private
+
+      def model = @relation.klass
+
+      # A batch in the query cache would be kept there.
+      def read(relation) = model.uncached { @query.list(relation, self) }
+
+      def records(relation)
+        found = model.uncached { relation.to_a }
+        pass(found.last.id, found.size) if found.any?
+        found
+      end
+
+      def pass(last, count)
+        @last = (last if count >= SIZE)
+        @left -= count if @left
+      end
+
+      # Nothing follows.
+      def whole(found)
+        @last = nil
+        found
+      end
+
+      # Whether no two rows have the same key: the model only says so.
+      def divisible?
+        model.with_connection { |connection| connection.primary_key(model.table_name) } == @key
+      end
+
+      def sorted = @relation.reorder(@key => @direction ||= :asc).limit([SIZE, *@left].min)
+
+      def after(last)
+        sorted.where.not(@key => @direction == :asc ? (..last) : (last..))
+      end
+    end
+    private_constant :Batches
+  end
+end
