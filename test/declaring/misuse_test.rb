@@ -10,7 +10,7 @@ class DeclarationMisuseTest < DeclarationCase
   ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, preload, name, source."
   ASSOCIATION =
     "Known: serializer, view, only, except, context, cache, if, unless, skip_nil, skip_blank, " \
-    "default, preload, name, source."
+    "default, preload, linkage, name, source."
   WORDS = "association, attribute, attributes, belongs_to, flatten, has_many, has_one, nested"
   OF_VALUES =
     "works only in blocks that give a value: those of attribute, and of associations with " \

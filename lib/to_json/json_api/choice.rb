@@ -20,6 +20,9 @@ module ToJson
       PLAIN = [NilClass, Symbol, String, Array, Hash].freeze
       private_constant :MOST_KEPT, :LONGEST, :PLAIN
 
+      NOTHING = {}.freeze
+      private_constant :NOTHING
+
       class << self
         # @param serializer_class [Class]
         # @return [Choice]
@@ -34,9 +37,6 @@ module ToJson
         end
 
         private
-
-        NOTHING = {}.freeze
-        private_constant :NOTHING
 
         # nil: too large, or of classes that may say anything of themselves.
         def key(view, include, fields)
@@ -85,10 +85,10 @@ module ToJson
       # @param paths [Hash{String => Hash}] a tree
       # @param fields [Hash{String => Array<String>}]
       def initialize(resource, paths, fields)
-        @epoch, @resource, @fields, @forms = PlanCache.epoch, resource, fields, {}
+        @epoch, @resource, @fields, @forms = PlanCache.epoch, resource, fields,
+                                                 {}.compare_by_identity
         @nodes, @open = [], false
         @root = node(paths, resource, [])
-        @checked = {}.compare_by_identity
         check_fields
         @root_form = made(resource, root_bits, @root.bit)
       end
@@ -102,8 +102,10 @@ module ToJson
       # @param bits [Integer] of the Nodes at which a resource was met
       # @return [Form]
       def form(resource, bits)
-        key = [resource, bits]
-        @forms[key] || made(resource, bits, bits).tap { |form| @forms = { **@forms, key => form } }
+        of_resource = @forms[resource] || NOTHING
+        of_resource[bits] || made(resource, bits, bits).tap do |form|
+          @forms = @forms.merge(resource => { **of_resource, bits => form }.freeze)
+        end
       end
 
       private
@@ -178,7 +180,7 @@ module ToJson
           by_id = node.zero? && one.field.linkage.is_a?(Symbol)
           read |= 1 << (by_id ? one.index + resource.relationships.size : one.index)
           linked |= 1 << one.index if relationships[one.index] == 1
-          links << Linking::Link.new(resource, one, node, by_id)
+          links << Linking::Link.new(resource, one, node, by_id, resource.inner(one))
         end
         plan, mask = resource.plan(attributes, relationships, linked)
         Form.new(plan, mask, links.freeze, read).freeze

@@ -23,7 +23,8 @@ module ToJson
       def write(w, s)
         @linking = Linking.new(@choice)
         Linking.begin(w, @linking)
-        @s = @linking.helper(w, s, @resource)
+        @met = @linking.met(w, s, @resource)
+        @s = @met.s
         if w.item(Envelope::HEAD, jsonapi, links, null? ? nil : true)
           data(w)
           w.close
@@ -97,12 +98,12 @@ module ToJson
       # Each resource once, if there is anything that could be met again.
       def due?(w, object)
         nil == object || !@choice.compound? ||
-          @linking.primary?(w, @s, object, @resource, @choice.root.bit)
+          @linking.primary?(w, @met, object, @choice.root.bit)
       end
 
       def one(w, form, object)
         if form.read.positive? && nil != object
-          @linking.values = @linking.read(w, @s, object, @resource, form)
+          @linking.values = @linking.read(w, @met, object, form)
         end
         w.one(form.plan, @s, object, form.mask)
       end
@@ -111,14 +112,38 @@ module ToJson
         queue = @linking.close(w)
         return unless w.item(Envelope::INCLUDED, queue) # that was all for an empty one
 
-        w.each(queue) { |entry| include(w, entry) unless entry.primary }
+        index = 0
+        while index < queue.size
+          first = queue[index]
+          index += 1
+          next if first.primary
+
+          form = @choice.form(first.met.resource, first.bits)
+          if form.read.zero? && !w.paced?
+            index = together(w, form, queue, index - 1)
+          else
+            include(w, first, form)
+            w.look if w.paced?
+          end
+        end
         w.close
       end
 
-      def include(w, entry)
-        form = @choice.form(entry.resource, entry.bits)
+      # Those that follow and are written by the same code need one call.
+      def together(w, form, queue, index)
+        first, objects = queue[index], []
+        while (entry = queue[index]) && entry.met.equal?(first.met) && entry.bits == first.bits
+          objects << entry.object unless entry.primary
+          entry.object = nil
+          index += 1
+        end
+        w.iterate(form.plan, first.met.s, objects, form.mask)
+        index
+      end
+
+      def include(w, entry, form)
         @linking.values = entry.values
-        w.one(form.plan, entry.s, entry.object, form.mask)
+        w.one(form.plan, entry.met.s, entry.object, form.mask)
         entry.object = entry.values = nil
       end
     end

@@ -12,12 +12,11 @@ module ToJson
       Line = Struct.new(:choice, :linking, :object) do
         def write(w, s)
           Linking.begin(w, linking)
-          form, resource = choice.root_form, choice.resource
-          lent = linking.helper(w, s, resource)
+          form, met = choice.root_form, linking.met(w, s, choice.resource)
           if form.read.positive? && nil != object
-            linking.values = linking.read(w, lent, object, resource, form)
+            linking.values = linking.read(w, met, object, form)
           end
-          w.one(form.plan, lent, object, form.mask)
+          w.one(form.plan, met.s, object, form.mask)
         end
       end
 

@@ -8,19 +8,33 @@ module ToJson
     # The state of one document. The document's helper keeps it, where generated code finds it.
     # @api private
     class Linking
-      # A resource that was met. `type` and `id` are what stands in identifiers; the object is
-      # dropped when it is written. `bits`: of the Nodes that led to it; `read`: of those whose
-      # relationships were followed. `primary`: it is primary data, and not included.
-      Entry = Struct.new(:type, :id, :object, :resource, :s, :bits, :read, :values, :primary)
+      # The resources of one serializer in this document: `s` lends its methods, `known` has those
+      # of its type, by their ids.
+      Met = Struct.new(:resource, :s, :known)
+
+      # A resource that was met, also as an identifier. The object is dropped when it is written.
+      class Entry
+        # `bits`: of the Nodes that led to it; `read`: of those whose relationships were followed;
+        # `primary`: it is primary data, and not included.
+        attr_accessor :id, :object, :met, :bits, :read, :values, :primary
+
+        def initialize(met, id, object, bits, read, primary)
+          @met, @id, @object, @bits, @read, @primary = met, id, object, bits, read, primary
+          @values = nil
+        end
+
+        def type = @met.resource.type
+      end
+
+      # An identifier, of what is not included.
+      Identifier = Struct.new(:type, :id)
 
       # A relationship whose data is written. `inside`: bits of the Nodes that it leads to, 0: only
-      # identifiers are wanted. `by_id`: its value is an id, or many.
-      Link = Struct.new(:resource, :relationship, :inside, :by_id) do
+      # identifiers are wanted. `by_id`: its value is an id, or many. `static`: where the
+      # declaration tells the resource.
+      Link = Struct.new(:resource, :relationship, :inside, :by_id, :static) do
         def index = relationship.index
         def field = relationship.field
-
-        # @return [Resource, nil] where the declaration tells it
-        def static = @static ||= resource.inner(relationship)
 
         # The method that runs a lambda of `serializer:`.
         def chooser
@@ -46,42 +60,47 @@ module ToJson
 
       # @param choice [Choice]
       def initialize(choice)
-        @choice, @seen, @queue, @helpers, @found = choice, {}, [], {}, {}
-        @again = []
+        @choice, @queue, @again, @found = choice, [], [], {}
+        @met, @known = {}.compare_by_identity, {}
         @values = nil
       end
 
-      # @param s [Serializer] of the call
-      # @return [Serializer] that lends its methods to a resource
-      def helper(w, s, resource)
-        @helpers[resource.serializer_class] ||= w.helper(resource.serializer_class, s)
+      # @param s [Serializer] of the document
+      # @return [Met]
+      def met(w, s, resource)
+        @met[resource] ||= Met.new(resource, w.helper(resource.serializer_class, s),
+                                   @known[resource.type] ||= {})
       end
 
       # Whether primary data is met for the first time as such. Then it is not included later.
-      def primary?(w, s, object, resource, bits)
-        id = text(resource.code.id(w, s, object)) or return true
-        known = (@seen[resource.type] ||= {})
-        entry = known[id]
+      def primary?(w, met, object, bits)
+        id = key(met.resource.code.id(w, met.s, object))
+        return true if nil == id
+
+        entry = met.known[id]
         return entry.primary ? false : entry.primary = true if entry
 
-        known[id] = Entry.new(resource.type, id, nil, resource, s, bits, bits, nil, true)
+        met.known[id] = Entry.new(met, id, nil, bits, bits, true)
         true
       end
 
       # @return [Array] the identifiers of all relationships that the form shows
-      def read(w, s, object, resource, form)
-        values = Array.new(resource.relationships.size)
-        resource.code.related(w, s, object, values, form.read)
-        form.links.each { |link| values[link.index] = identifiers(w, s, link, values[link.index]) }
+      def read(w, met, object, form)
+        values = Array.new(met.resource.relationships.size)
+        met.resource.code.related(w, met.s, object, values, form.read)
+        form.links.each do |link|
+          values[link.index] = identifiers(w, met.s, link, values[link.index])
+        end
         values
       end
 
       # Follows the relationships of what is to be included, until nothing new is met.
+      # @return [Array<Entry>]
       def close(w)
         index = 0
-        while index < @queue.size || @again.any?
+        while index < @queue.size || !@again.empty?
           entry = @again.shift || @queue[index].tap { index += 1 }
-          follow(w, entry)
+          follow(w, entry) if entry.read != entry.bits
         end
         @queue
       end
@@ -89,13 +108,9 @@ module ToJson
       private
 
       def follow(w, entry)
-        return if entry.read == entry.bits
-
         entry.read = entry.bits
-        form = @choice.form(entry.resource, entry.bits)
-        return if form.read.zero?
-
-        entry.values = read(w, entry.s, entry.object, entry.resource, form)
+        form = @choice.form(entry.met.resource, entry.bits)
+        entry.values = read(w, entry.met, entry.object, form) unless form.read.zero?
       end
 
       def identifiers(w, s, link, value)
@@ -103,32 +118,40 @@ module ToJson
 
         kind = link.field.kind
         return (kind == :many ? [] : nil) if nil == value
-        return one(w, s, link, value) unless kind == :many || (kind == :any && w.many?(value))
 
+        met = met(w, s, link.static) if link.static
+        return one(w, s, link, met, value) unless kind == :many || (kind == :any && w.many?(value))
+
+        many(w, s, link, met, value)
+      end
+
+      def many(w, s, link, met, values)
         list = []
-        each(value) { |object| list << one(w, s, link, object) unless nil == object }
+        if Array === values
+          index = 0
+          while index < values.size
+            object = values[index]
+            index += 1
+            list << one(w, s, link, met, object) unless nil == object
+          end
+        else
+          values = values.to_ary unless values.respond_to?(:each)
+          values.each { |object| list << one(w, s, link, met, object) unless nil == object }
+        end
         list
       end
 
-      def each(values, &)
-        return values.each(&) if Array === values
+      def one(w, s, link, met, object)
+        return Identifier.new(met.resource.type, object) if link.by_id
 
-        values.respond_to?(:each) ? values.each(&) : values.to_ary.each(&)
-      end
+        met ||= met(w, s, told(s, link, object))
+        id = key(met.resource.code.id(w, met.s, object))
+        return Identifier.new(met.resource.type, id) if link.inside.zero?
 
-      def one(w, s, link, object)
-        return Entry.new(link.static.type, text(object)) if link.by_id
-
-        resource = link.static || told(s, link, object)
-        lent = helper(w, s, resource)
-        type, id = resource.type, text(resource.code.id(w, lent, object))
-        return Entry.new(type, id) if link.inside.zero?
-
-        known = (@seen[type] ||= {})
-        entry = known[id]
+        entry = met.known[id]
         return meet(entry, link.inside, object) if entry
 
-        known[id] = entry = Entry.new(type, id, object, resource, lent, link.inside, 0, nil, false)
+        met.known[id] = entry = Entry.new(met, id, object, link.inside, 0, false)
         @queue << entry
         entry
       end
@@ -157,8 +180,16 @@ module ToJson
         end
       end
 
-      def text(id)
-        id.is_a?(String) || nil == id ? id : id.to_s
+      DIGITS = /\A(?:0|-?[1-9]\d{0,17})\z/
+      private_constant :DIGITS
+
+      # Ids of one text are one: 5 and "5". An Integer needs no text of its own.
+      def key(id)
+        case id
+        when Integer, nil then id
+        when String then DIGITS.match?(id) ? id.to_i : id
+        else key(id.to_s)
+        end
       end
     end
   end

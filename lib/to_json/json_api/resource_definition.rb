@@ -89,7 +89,7 @@ module ToJson
 
       # Resource identifiers, which a {Linking} has collected.
       def data(field, index)
-        identifier = definition_of([attribute("type"), attribute("id")])
+        identifier = definition_of([attribute("type"), attribute("id", :string)])
         given = { given: Given.new(index), key: "data" }.freeze
         kind = field.kind == :any ? :one : field.kind
         if field.kind != :any
@@ -99,7 +99,9 @@ module ToJson
         [Field.new(:any, :data, nil, given, definition: identifier)]
       end
 
-      def attribute(name) = Field.new(:attribute, name.to_sym, name.to_sym, { key: name }.freeze)
+      def attribute(name, as = nil)
+        Field.new(:attribute, name.to_sym, name.to_sym, { key: name, as: as }.compact.freeze)
+      end
 
       def links(word, *around)
         fields = @source.resource.filter_map do |name, field|
