@@ -14,6 +14,7 @@ require_relative "to_json/eager_load"
 require_relative "to_json/errors"
 require_relative "to_json/suggestion"
 ToJson.autoload :JsonApi, "#{__dir__}/to_json/json_api" # json_api!
+ToJson.autoload :Hal, "#{__dir__}/to_json/hal" # hal!
 require_relative "to_json/values/blank"
 require_relative "to_json/plans/generated_code"
 require_relative "to_json/plans/field_reader"

@@ -42,7 +42,7 @@ class LayersTest < ToJsonTest
 
   # Rooms that need another library, or that only tests need. Hooks require their files; nothing
   # else mentions them.
-  OPTIONAL = %w[active_record json_api rails rows testing].freeze
+  OPTIONAL = %w[active_record hal json_api rails rows testing].freeze
   HOOK_OF_RAILS = "rails/hook"
 
   def optional?(path) = path.start_with?(*OPTIONAL.map { |room| "#{room}/" })

@@ -77,8 +77,8 @@ module ToJson
       return if @from.nil? && @unit.restrictions.empty?
 
       unit, field = @from
-      restrictions =
-        @unit.pairs? ? [[field&.only, field&.except]].reject(&:none?) : @unit.restrictions
+      own = [[field&.only, field&.except]].reject(&:none?)
+      restrictions = @unit.pairs? || field&.through ? own : @unit.restrictions
       Restrictions.check(@unit.definition, @unit.views, restrictions, unit&.place(field))
     end
 

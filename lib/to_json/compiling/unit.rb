@@ -43,7 +43,11 @@ module ToJson
         end
 
         definition = inner_class.definition
-        Unit.new(inner_class, definition, views_of(field, definition), restrictions, form)
+        views = views_of(field, definition)
+        derived = self.definition.derive(inner_class, views)
+        return Unit.new(inner_class, derived, [], restrictions, form) if derived
+
+        Unit.new(inner_class, definition, views, restrictions, form)
       end
 
       # @return [String] where the field was declared, for messages
@@ -66,7 +70,7 @@ module ToJson
         # @param restrictions [Array<Array(Selection, Selection)>]
         def keep?(restrictions, field)
           # whose fields are asked one by one
-          return true if restrictions.empty? || field.kind == :flatten
+          return true if restrictions.empty? || field.through
 
           name = field.name.name
           restrictions.all? do |only, except|
@@ -82,7 +86,8 @@ module ToJson
 
         # What the restrictions of a call leave inside a field, without the field's own.
         def of_call(restrictions, field)
-          return restrictions if field.kind == :flatten
+          return [] if field.through == :always
+          return restrictions if field.through
 
           name = field.name.name
           inner = restrictions.map { |pair| pair.map { |selection| selection && selection[name] } }
@@ -138,9 +143,9 @@ module ToJson
         def named(fields, around = {}.compare_by_identity, &inner_fields)
           complete = true
           names = fields.each_with_object({}) do |field, found|
-            next (found[field.name.name] ||= []) << field unless field.kind == :flatten
+            next (found[field.name.name] ||= []) << field unless field.through
 
-            next if around.key?(field)
+            next if around.key?(field) || field.through == :always
 
             inner = inside(field)
             next complete = false unless inner

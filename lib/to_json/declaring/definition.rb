@@ -141,6 +141,10 @@ module ToJson
     # @return [Class, nil] what compiles it instead of the {Compiler}
     def compiler = nil
 
+    # @api private
+    # @return [Definition, nil] what stands for that of a class inside; nil: its own
+    def derive(_serializer_class, _views) = nil
+
     # @return [String] the declarations
     def inspect
       words = [*settings_in_words, *Field::Wording.fields(@without_views), *views_in_words]

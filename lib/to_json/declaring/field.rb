@@ -51,7 +51,8 @@ module ToJson
       default: [ONE_EACH, :default, :run],
       preload: [ALL, :preload, nil],
       linkage: [[:association], :linkage, :literal],
-      constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal]
+      constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal],
+      through: [[], :through, :literal]
     }.transform_values { |fields| Option.new(*fields).freeze }.freeze
 
     # The names of the options that a word takes.
@@ -120,6 +121,10 @@ module ToJson
     # @api private
     # @return [String, nil] the key, whatever the key case is
     def key = @options[:key]
+    # @api private
+    # @return [:always, :names, nil] what `only:` and `except:` mean for a part of an envelope:
+    #   `:always`, it is written; `:names`, they name what is inside, as they do of a flatten
+    def through = @options[:through] || (:names if @kind == :flatten)
     # @api private
     # @return [Boolean] whether the value is read from no object
     def supplied? = @options.key?(:constant) || @options.key?(:given)
@@ -234,6 +239,7 @@ module ToJson
             tests unless tests.empty?
           when :skip_nil then true if field.skip == :nil
           when :skip_blank then true if field.skip == :blank
+          when :through then field.options[:through] # a flatten always has one
           when :preload then field.preload ? names(field.preload) : field.preload
           else field.public_send(OPTIONS.fetch(name).keeps)
           end

@@ -80,8 +80,8 @@ module ToJson
     #   # => {"self" => "/towns/1",
     #   #     "about" => {"href" => "/about", "title" => "About", "hreflang" => ["en", "ga"]}}
     # @param name [Symbol, String] such as `:self`, `:related` or `:describedby`
-    # @param target [String, Symbol, false, nil] a URL, or the name of a method; false: not this
-    #   link, even if a superclass has it
+    # @param target [String, Symbol, Array, false, nil] a URL, the name of a method, or for HAL an
+    #   Array of links; false: not this link, even if a superclass has it
     # @param options `if:`, `unless:`; `href:`, `title:`, `rel:`, `describedby:`, `hreflang:`,
     #   `type:` and `meta:` of a link object; `templated:` for HAL
     # @yield [object]
@@ -191,10 +191,12 @@ module ToJson
         members = options.slice(*OF_LINKS)
         field = FieldOptions.new(place, word, name, options.except(*OF_LINKS), CONDITIONS)
         check_link(field, target, members, block)
-        return field.attribute(target, block) if members.empty? && !target.is_a?(String)
+        fixed = target.is_a?(String) || target.is_a?(Array) || members.any?
+        return field.attribute(target, block) unless fixed
 
         made = field.attribute(nil, nil)
-        constant = target.is_a?(String) ? target.dup.freeze : Ractor.make_shareable(members)
+        constant = target.nil? ? members : target
+        constant = Ractor.make_shareable(Marshal.load(Marshal.dump(constant)))
         Field.new(:attribute, made.name, nil, { **made.options, constant: constant },
                   declared_at: made.declared_at)
       end
@@ -219,7 +221,7 @@ module ToJson
 
       def check_link(field, target, members, block)
         given = [target, (members unless members.empty?), block].compact
-        unless given.size == 1 && (target.nil? || target.is_a?(String) || target.is_a?(Symbol))
+        unless given.size == 1 && [NilClass, String, Symbol, Array].include?(target.class)
           field.refuse("takes a URL, the name of a method, the members of a link object, or a " \
                        "block; got #{given.empty? ? "nothing" : given.map(&:inspect).join(", ")}")
         end

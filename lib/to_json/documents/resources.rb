@@ -66,6 +66,29 @@ module ToJson
     # @return [String, Object]
     # @raise [JsonApi::ParameterError, Error]
     def json_api_ndjson(objects, **keywords) = JsonApi::Call.ndjson(self, objects, keywords)
+
+    # Writes a document of HAL: `_links` from `link`, the fields, and associations in `_embedded`.
+    # docs/hal.md is the guide.
+    #
+    # @example
+    #   class MapSerializer < ToJson::Serializer
+    #     attributes :scale
+    #     link(:self) { |map| "/maps/#{map[:id]}" }
+    #   end
+    #   MapSerializer.hal!({ id: 1, scale: 50 })
+    #   # => {"_links":{"self":{"href":"/maps/1"}},"scale":50}
+    #   MapSerializer.hal!([{ id: 1, scale: 50 }], links: { self: "/maps" }, meta: { total: 1 })
+    #   # => {"_links":{"self":{"href":"/maps"}},"total":1,"_embedded":{"maps":[…
+    # @param objects [Object, nil] one object, or a collection
+    # @param keywords as for {Serialize#json!}: `view:`, `only:`, `except:`, `collection:`,
+    #   `context:`, `into:`, `chunk:`, `flush:`, `rules:`, `max_depth:`
+    # @option keywords [Hash] :links of a collection: Strings, link objects, or Arrays of these
+    # @option keywords [Hash] :meta the fields of a collection
+    # @option keywords [Symbol, String] :as (the root for many, or the type) the name under which a
+    #   collection is embedded
+    # @return [String, Object] the document in UTF-8, or `into`
+    # @raise [Error] like {Serialize#json!}
+    def hal!(objects, **keywords) = Hal::Document.json(self, objects, keywords)
   end
 
   class Serializer
@@ -82,6 +105,20 @@ module ToJson
     # @raise [Error]
     def json_api!(**keywords)
       self.class.json_api!(scope, **keywords)
+    end
+
+    # The same as the class's {Declarations#hal!}, of the object that `new` received.
+    #
+    # @example
+    #   class BulbSerializer < ToJson::Serializer
+    #     attributes :watts
+    #   end
+    #   BulbSerializer.new({ watts: 9 }).hal! # => {"watts":9}
+    # @param keywords as for {Declarations#hal!}
+    # @return [String, Object]
+    # @raise [Error]
+    def hal!(**keywords)
+      self.class.hal!(scope, **keywords)
     end
   end
 end

@@ -24,6 +24,9 @@ module ToJson
         @made = {}.freeze
       end
 
+      # Whether the names are those around the field, too.
+      def through? = !@field.through.nil?
+
       # @return [String, nil] what it leaves, for keys of caches; nil: all
       def signature = @restrictions && (@signature ||= [Chosen.inside(@unit, @field)]).first
 
@@ -58,7 +61,7 @@ module ToJson
       # @param unit [Compiler::Unit] whose restrictions are the call's and the declaration's
       # @return [Array(Plan, Mask)] the Plan that asks a Mask, and that
       def over(cache, unit, left = nil)
-        unless left && unit.pairs?
+        unless left && (unit.pairs? || left.through?)
           Compiler::Restrictions.check(unit.definition, unit.views,
                                        left ? left.restrictions : unit.restrictions)
         end
