@@ -29,6 +29,7 @@ App.routes do
   get "export", to: "exports#show"
   get "links/:id", to: "links#show"
   get "talks", to: "talks#index"
+  get "articles", to: "articles#index"
 end
 
 class PageCase < AppCase
