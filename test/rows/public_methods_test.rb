@@ -26,6 +26,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     def objects
       connection = ActiveRecord::Base.connection
       { "a model" => Book, "a relation" => Book.all, "a connection" => connection,
+        "the collection of a record" => Book.new.chapters, "a record" => Book.new,
+        "an association" => Book.new.chapters.proxy_association,
         "a result" => connection.select_all("SELECT 1"),
         "a reflection" => Book.reflect_on_association(:chapters),
         "a type" => Book.type_for_attribute("title") }

@@ -85,7 +85,7 @@ module ToJson
       # Whether rows are read in batches, so that no records are.
       def rows?(options)
         serializer_type && !options[:on_error].respond_to?(:call) && defined?(Rows.batches?) &&
-          Rows.batches?(object, serializer_type, **keywords)
+          Rows.batches?(object, serializer_type, keywords)
       end
 
       # Loads what the serializer will read.
@@ -116,6 +116,7 @@ module ToJson
 
       def preloaded(object, serializer_class, keywords)
         return object unless serializer_class && preloads?
+        return object if Rows.collection?(object, serializer_class, keywords)
 
         Preloading.preload(object, serializer_class, **selection(keywords))
       end

@@ -32,7 +32,7 @@ module ToJson
 
       KINDS = %i[belongs_to has_one has_many].freeze
 
-      RELATIONS = %i[Relation AssociationRelation].freeze
+      RELATIONS = %w[Relation AssociationRelation Associations::CollectionProxy].freeze
       BASES = %i[Base].freeze
       private_constant :RELATIONS, :BASES, :PARTS, :READING, :MAKING, :MADE, :OPTIONS, :KINDS
 
@@ -42,15 +42,14 @@ module ToJson
         # @return [String, nil]
         def relation(relation)
           return "the relation is loaded" if relation.loaded?
-          return "the relation is being loaded (load_async)" if relation.scheduled?
-          return "the relation is eager loading" if relation.eager_loading?
-          return "the relation is none" if relation.null_relation?
 
-          part = (relation.values.keys - PARTS).first
-          return "the relation has #{part}" if part
+          if ::ActiveRecord::Associations::CollectionProxy === relation
+            refused = collection(relation.proxy_association) || read_otherwise(relation)
+            return refused if refused
 
-          changed = changed(READING) { |name| relation.method(name).owner }
-          "#{changed} of the relation is overridden" if changed
+            relation = relation.scope
+          end
+          query(relation)
         end
 
         # 2. Nothing but ActiveRecord takes part in making a record.
@@ -134,6 +133,33 @@ module ToJson
         end
 
         private
+
+        # Whether the database alone has what the collection of a record holds.
+        def collection(association)
+          owner = association.owner
+          return "the owner of the collection is not saved" if owner.new_record?
+          return "the owner of the collection has changed" if owner.has_changes_to_save?
+          return "the collection has records that are not saved" unless association.target.empty?
+
+          option = association.reflection.options[:strict_loading]
+          "the collection is strict about loading" if option || owner.strict_loading?
+        end
+
+        def query(relation)
+          return "the relation is being loaded (load_async)" if relation.scheduled?
+          return "the relation is eager loading" if relation.eager_loading?
+          return "the relation is none" if relation.null_relation?
+
+          part = (relation.values.keys - PARTS).first
+          return "the relation has #{part}" if part
+
+          read_otherwise(relation)
+        end
+
+        def read_otherwise(relation)
+          changed = changed(READING) { |name| relation.method(name).owner }
+          "#{changed} of the relation is overridden" if changed
+        end
 
         # @return [Symbol, nil] a method that somebody has changed
         def changed(names)

@@ -27,6 +27,7 @@ module ToJson
         level = level(objects, unit)
         return level if level.is_a?(Refusal)
 
+        objects = objects.scope if collection_proxy?(objects)
         batches = Batches.of(objects) if chunks
         query = Query.new(level)
         list = batches ? batches.list(query) : query.list(objects)
@@ -51,7 +52,7 @@ module ToJson
         return Refusal.new([], refused) if refused
 
         level = Analysis.of(unit, objects.klass)
-        level.is_a?(Level) && level.links.any? && linked(objects) || level
+        level.is_a?(Level) && level.links.any? && linked(objects, level) || level
       end
 
       # Whether it may be done: the call comes first, then the class, then the application.
@@ -61,15 +62,18 @@ module ToJson
         given.nil? ? ToJson.rows : given
       end
 
-      # Whether rows of a relation are read in batches where its document leaves in chunks, as far
-      # as is known before the database is asked. Takes the keywords of `json!`.
-      def batches?(objects, serializer_class, view: nil, only: nil, except: nil, rows: nil, **)
-        return false unless ::ActiveRecord::Relation === objects
+      # Whether a relation is written from its rows in batches where its document leaves in chunks,
+      # as far as is known before the database is asked.
+      # @param options [Hash] of `json!`
+      def batches?(objects, serializer_class, options)
+        written?(objects, serializer_class, **options) && !Batches.of(objects).nil?
+      end
 
-        unit = Preloading.unit(serializer_class, view, only, except)
-        !unit.nil? && wanted?(serializer_class, rows) && !unit.definition.meta.is_a?(::Proc) &&
-          !PlanCache.imperative?(serializer_class) && level(objects, unit).is_a?(Level) &&
-          !Batches.of(objects).nil?
+      # Whether it is the collection of a record, of which no record will be needed.
+      # @param options [Hash] of `json!`
+      def collection?(objects, serializer_class, options)
+        collection_proxy?(objects) && !objects.loaded? && !objects.values.key?(:select) &&
+          written?(objects, serializer_class, **options)
       end
 
       # @return [String] see {Declarations#explain_rows}
@@ -79,12 +83,28 @@ module ToJson
 
       private
 
+      def collection_proxy?(objects) = ::ActiveRecord::Associations::CollectionProxy === objects
+
+      def written?(objects, serializer_class, view: nil, only: nil, except: nil, rows: nil, **)
+        return false unless ::ActiveRecord::Relation === objects
+
+        unit = Preloading.unit(serializer_class, view, only, except)
+        !unit.nil? && wanted?(serializer_class, rows) && !unit.definition.meta.is_a?(::Proc) &&
+          !PlanCache.imperative?(serializer_class) && level(objects, unit).is_a?(Level)
+      end
+
       # Models of such a relation do not always ask the database for their associations.
       # @return [Refusal, nil]
-      def linked(relation)
+      def linked(relation, level)
         strict = relation.values.fetch(:strict_loading) { relation.klass.strict_loading_by_default }
         return Refusal.new([], "the relation is strict about loading") if strict
-        return unless relation.is_a?(::ActiveRecord::AssociationRelation)
+        return unless relation.respond_to?(:proxy_association)
+
+        association = relation.proxy_association
+        return Refusal.new([], "its owner is strict") if association.owner.strict_loading?
+
+        back = association.reflection.inverse_of
+        return unless level.links.each_value.any? { |link| link.reflection.equal?(back) }
 
         Refusal.new([], "the owner of the relation may be read from its records")
       end

@@ -66,6 +66,7 @@ class PreloadController < ActionController::API
   def index = render(json: Post.order(:id), **params.permit(:view).to_h.symbolize_keys)
   def show = render(json: Post.find(params[:id]))
   def list = render(json: Post.order(:id).to_a)
+  def comments = render(json: Post.order(:id).first.comments)
   def mixed = render(json: mix)
   def lines = render(ndjson: mix)
   def tree = render(json: { all: mix, posts: Post.order(:id).to_a, first: Post.order(:id) })
@@ -92,7 +93,7 @@ end
 App.routes do
   get "/cached/:action", controller: :cached
   %w[preload manual logging].each do |name|
-    %i[list mixed lines tree].each do |action|
+    %i[list comments mixed lines tree].each do |action|
       get "/#{name}/#{action}", controller: name, action: action
     end
     get "/#{name}/call", controller: name, action: :call
@@ -143,6 +144,20 @@ class PreloadCase < AppCase
       settings.n_plus_one = :off
       assert_equal(written, body_of("/cached/#{path}"))
     end
+  end
+
+  test "the collection of a record is written from its rows, and not loaded" do
+    models = []
+    note = ->(*, payload) { models << payload[:class_name] }
+    bodies = [false, true].map do |rows|
+      settings.rows = rows
+      ActiveSupport::Notifications.subscribed(note, "instantiation.active_record") do
+        body_of("/preload/comments")
+      end
+    end
+    assert_equal bodies.first, bodies.last
+    assert_includes bodies.last, "one 1"
+    assert_equal %w[Post Comment Post], models
   end
 
   test "of a list of which the cache has a part, the rest is loaded" do
