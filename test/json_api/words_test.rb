@@ -242,6 +242,15 @@ class JsonApiWordsTest < JsonApiCase
     assert_equal "cups", data["type"]
   end
 
+  test "Rules of the class count, also where they change" do
+    serializer { attributes :name }
+    at = thing(name: Time.at(5))
+    assert_kind_of String, data(at)["attributes"]["name"]
+    @serializer.rules time: :unix
+    assert_equal 5, data(at)["attributes"]["name"]
+    assert_equal 5000, data(at, rules: { time: :unix_ms })["attributes"]["name"]
+  end
+
   test "plain documents ignore these words" do
     serializer do
       attributes :name

@@ -37,7 +37,7 @@ module ToJson
           lines = Enumerator.new do |all|
             objects.each { |object| all << Envelope::Line.new(choice, linking, object) }
           end
-          Envelope.ndjson(lines, **delivery(serializer_class, keywords),
+          Envelope.ndjson(lines, **delivery(choice, keywords),
                           **keywords.slice(:on_error))
         end
 
@@ -47,7 +47,7 @@ module ToJson
           check(serializer_class, keywords, OF_DOCUMENT)
           choice = Choice.of(serializer_class, keywords[:view], keywords[:include],
                              keywords[:fields])
-          [Document.new(choice, objects, keywords), delivery(serializer_class, keywords)]
+          [Document.new(choice, objects, keywords), delivery(choice, keywords)]
         end
 
         def check(serializer_class, keywords, known)
@@ -59,10 +59,10 @@ module ToJson
           end
         end
 
-        def delivery(serializer_class, keywords)
-          given = keywords.slice(*DELIVERY)
-          rules = PlanCache.rules(serializer_class)
-          given[:rules] = rules unless rules == true || given[:rules]
+        def delivery(choice, keywords)
+          given = keywords.empty? ? {} : keywords.slice(*DELIVERY)
+          rules = choice.resource.rules
+          given[:rules] = rules if rules && !given[:rules]
           given
         end
       end

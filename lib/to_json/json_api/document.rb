@@ -21,10 +21,8 @@ module ToJson
       # @param w [Writer]
       # @param s [Serializer] of the Envelope, with the context
       def write(w, s)
-        @linking = Linking.new(@choice)
-        Linking.begin(w, @linking)
-        @met = @linking.met(w, s, @resource)
-        @s = @met.s
+        begin_linking(w, s)
+        @s = @met ? @met.s : w.helper(@resource.serializer_class, s)
         if w.item(Envelope::HEAD, jsonapi, links, null? ? nil : true)
           data(w)
           w.close
@@ -34,6 +32,15 @@ module ToJson
       end
 
       private
+
+      # Only what may meet other resources needs to know them.
+      def begin_linking(w, s)
+        return unless @choice.compound? || @choice.root_form.read.positive?
+
+        @linking = Linking.new(@choice)
+        Linking.begin(w, @linking)
+        @met = @linking.met(w, s, @resource)
+      end
 
       def jsonapi
         case (given = @top[:jsonapi])
@@ -60,7 +67,7 @@ module ToJson
 
       # What the word `meta` of the class says.
       def of_class
-        given = @resource.serializer_class.definition.meta
+        given = @resource.meta
         return given unless given.is_a?(Proc)
 
         @s.__send__(Compiler::Blocks.meta_for(@resource.serializer_class, given), @objects)

@@ -9,21 +9,26 @@ module ToJson
     # @api private
     class Linking
       # The resources of one serializer in this document: `s` lends its methods, `known` has those
-      # of its type, by their ids.
-      Met = Struct.new(:resource, :s, :known)
+      # of its type, by their ids; `code` reads them.
+      class Met
+        attr_reader :resource, :s, :known, :code, :type
+
+        def initialize(resource, s, known)
+          @resource, @s, @known, @code, @type = resource, s, known, resource.code, resource.type
+        end
+      end
 
       # A resource that was met, also as an identifier. The object is dropped when it is written.
       class Entry
         # `bits`: of the Nodes that led to it; `read`: of those whose relationships were followed;
         # `primary`: it is primary data, and not included.
-        attr_accessor :id, :object, :met, :bits, :read, :values, :primary
+        attr_accessor :object, :bits, :read, :values, :primary
+        attr_reader :type, :id, :met
 
         def initialize(met, id, object, bits, read, primary)
-          @met, @id, @object, @bits, @read, @primary = met, id, object, bits, read, primary
-          @values = nil
+          @type, @id, @met, @object, @bits = met.type, id, met, object, bits
+          @read, @primary, @values = read, primary, nil
         end
-
-        def type = @met.resource.type
       end
 
       # An identifier, of what is not included.
@@ -74,7 +79,7 @@ module ToJson
 
       # Whether primary data is met for the first time as such. Then it is not included later.
       def primary?(w, met, object, bits)
-        id = key(met.resource.code.id(w, met.s, object))
+        id = key(met.code.id(w, met.s, object))
         return true if nil == id
 
         entry = met.known[id]
@@ -87,7 +92,7 @@ module ToJson
       # @return [Array] the identifiers of all relationships that the form shows
       def read(w, met, object, form)
         values = Array.new(met.resource.relationships.size)
-        met.resource.code.related(w, met.s, object, values, form.read)
+        met.code.related(w, met.s, object, values, form.read)
         form.links.each do |link|
           values[link.index] = identifiers(w, met.s, link, values[link.index])
         end
@@ -98,18 +103,26 @@ module ToJson
       # @return [Array<Entry>]
       def close(w)
         index = 0
+        met = bits = form = nil # of the entry before, which is often of the same form
         while index < @queue.size || !@again.empty?
-          entry = @again.shift || @queue[index].tap { index += 1 }
-          follow(w, entry) if entry.read != entry.bits
+          entry = @again.shift
+          if entry.nil?
+            entry = @queue[index]
+            index += 1
+          end
+          unless entry.met.equal?(met) && entry.bits == bits
+            met, bits = entry.met, entry.bits
+            form = @choice.form(met.resource, bits)
+          end
+          follow(w, entry, form) if entry.read != bits
         end
         @queue
       end
 
       private
 
-      def follow(w, entry)
+      def follow(w, entry, form)
         entry.read = entry.bits
-        form = @choice.form(entry.met.resource, entry.bits)
         entry.values = read(w, entry.met, entry.object, form) unless form.read.zero?
       end
 
@@ -128,6 +141,8 @@ module ToJson
       def many(w, s, link, met, values)
         list = []
         if Array === values
+          return all(w, link, met, values, list) if met && link.inside.positive?
+
           index = 0
           while index < values.size
             object = values[index]
@@ -141,17 +156,33 @@ module ToJson
         list
       end
 
+      # Of an Array, where the declaration tells the serializer.
+      def all(w, link, met, values, list)
+        code, s, inside, index = met.code, met.s, link.inside, 0
+        while index < values.size
+          object = values[index]
+          index += 1
+          list << found(met, code.id(w, s, object), object, inside) unless nil == object
+        end
+        list
+      end
+
       def one(w, s, link, met, object)
-        return Identifier.new(met.resource.type, object) if link.by_id
+        return Identifier.new(met.type, object) if link.by_id
 
         met ||= met(w, s, told(s, link, object))
-        id = key(met.resource.code.id(w, met.s, object))
-        return Identifier.new(met.resource.type, id) if link.inside.zero?
+        id = met.code.id(w, met.s, object)
+        return Identifier.new(met.type, id) if link.inside.zero?
 
+        found(met, id, object, link.inside)
+      end
+
+      def found(met, id, object, inside)
+        id = key(id) unless Integer === id
         entry = met.known[id]
-        return meet(entry, link.inside, object) if entry
+        return meet(entry, inside, object) if entry
 
-        met.known[id] = entry = Entry.new(met, id, object, link.inside, 0, false)
+        met.known[id] = entry = Entry.new(met, id, object, inside, 0, false)
         @queue << entry
         entry
       end

@@ -21,33 +21,35 @@ module ToJson
         def build(serializer_class, id, relationships)
           code, constants = Compiler.new_code, Compiler::Constants.new
           owner = Compiler::Owner.new(serializer_class, "s")
-          lines = Compiler::Code::FORMS.flat_map do |form|
-            [method("#{form}_id(w, s, o)", [reading(id, owner, constants).value(form)]),
-             method("#{form}_related(w, s, o, v, m)",
-                    relationships.each_with_index.flat_map do |field, index|
-                      [assignment(field, index, index, form, owner, constants),
-                       by_id(field, index, index + relationships.size, form, owner, constants)]
-                    end.compact)]
+          object, row = Compiler::Code::FORMS.map do |form|
+            assignments(relationships, form, owner, constants)
           end
+          by_form = Compiler::Code::FORMS.map { |form| reading(id, owner, constants).value(form) }
+          source = <<~RUBY
+            def self.id(w, s, o)
+              Hash === o ? #{by_form.last} : #{by_form.first}
+            end
+            def self.related(w, s, o, v, m)
+              if Hash === o
+            #{row}
+              else
+            #{object}
+              end
+            end
+          RUBY
           constants.install(code)
-          GeneratedCode.define(code, (lines + BY_FORM).join("\n"),
+          GeneratedCode.define(code, source,
                                "(to_json #{serializer_class} JSON:API #{code.object_id})")
           code
         end
 
         private
 
-        BY_FORM = [
-          "def self.id(w, s, o) = Hash === o ? row_id(w, s, o) : object_id_of(w, s, o)",
-          "def self.related(w, s, o, v, m)",
-          "  Hash === o ? row_related(w, s, o, v, m) : object_related(w, s, o, v, m)",
-          "end"
-        ].freeze
-        private_constant :BY_FORM
-
-        def method(head, lines)
-          head = head.sub("object_id(", "object_id_of(")
-          ["def self.#{head}", *lines.map { |line| "  #{line}" }, "end"].join("\n")
+        def assignments(relationships, form, owner, constants)
+          relationships.each_with_index.flat_map do |field, index|
+            [assignment(field, index, index, form, owner, constants),
+             by_id(field, index, index + relationships.size, form, owner, constants)]
+          end.compact.join("\n")
         end
 
         def assignment(field, index, bit, *reading)

@@ -78,9 +78,17 @@ module ToJson
       # @return [Module] see {Reader}
       attr_reader :code
 
+      # @return [Hash, Proc, nil] what the word `meta` says of the document
+      attr_reader :meta
+      # @return [Rules, nil] of the class
+      attr_reader :rules
+
       def initialize(serializer_class, views, epoch)
         @serializer_class, @views, @epoch = serializer_class, views, epoch
-        @type = serializer_class.definition.resource[:type] || type_by_name
+        definition = serializer_class.definition
+        @type, @meta = definition.resource[:type] || type_by_name, definition.meta
+        rules = PlanCache.rules(serializer_class)
+        @rules = rules unless rules == true
         @made = ResourceDefinition.new(serializer_class, views, @type)
         @attributes = @made.attributes
         @relationships = @made.relationships.each_with_index.map { |*given| relationship(*given) }
