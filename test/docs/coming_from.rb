@@ -26,7 +26,7 @@ module ComingFrom
   }.freeze
 
   # Equal when parsed, but not the same bytes, as their sections say.
-  OTHER_BYTES = %w[Blueprinter Panko RABL].freeze
+  OTHER_BYTES = %w[Blueprinter Panko RABL jsonapi-serializer].freeze
 
   class << self
     # @return [Hash{String => Section}] by title; what stands above the first section is the

@@ -43,7 +43,7 @@ class DocumentExamplesTest < ToJsonTest
   test "the documents of the project are all there" do
     names = %w[CHANGELOG.md HACKING.md README.md docs/active_record.md docs/caching.md
                docs/coming_from.md
-               docs/command_line.md docs/compiling.md docs/drop_in.md docs/dsl.md
+               docs/command_line.md docs/compiling.md docs/drop_in.md docs/dsl.md docs/hal.md
                docs/internals/builds.md docs/internals/caching.md
                docs/internals/decisions/0001-cache-keys.md
                docs/internals/decisions/0002-compile-aside.md
