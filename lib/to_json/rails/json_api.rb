@@ -1,14 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: rails. `render jsonapi:` and `render jsonapi_errors:`.
+# Layer: rails. `render jsonapi:`, `render jsonapi_errors:` and `render hal:`.
 
 module ToJson
   module Rendering
-    # What `render jsonapi:` and `render jsonapi_errors:` do: their options, and the headers of the
-    # response.
+    # What the formats with an envelope do: their options, and the headers of the response.
     # @api private
     module JsonApiResponse
-      FORMATS = %i[jsonapi jsonapi_errors].freeze
+      FORMATS = %i[jsonapi jsonapi_errors hal].freeze
       # What `json_api!` takes.
       OF_DOCUMENT = %i[view include fields links meta context rules collection max_depth].freeze
       # What {ToJson::JsonApi::Errors} takes.
@@ -16,8 +15,11 @@ module ToJson
       # `jsonapi:` is the value to render.
       OURS = %i[serializer namespace preload jsonapi_object includable pagination stream chunk
                 flush].freeze
-      ALL = (OF_DOCUMENT + OURS + OF_ERRORS).uniq.freeze
-      private_constant :OF_DOCUMENT, :OF_ERRORS, :OURS, :ALL
+      # What `hal!` takes, and we.
+      OF_HAL = %i[view only except links meta as context rules collection max_depth].freeze
+      OURS_IN_HAL = %i[serializer namespace preload].freeze
+      ALL = (OF_DOCUMENT + OURS + OF_ERRORS + OF_HAL).uniq.freeze
+      private_constant :OF_DOCUMENT, :OF_ERRORS, :OURS, :OURS_IN_HAL, :ALL
 
       class << self
         # @param controller [ActionController::Metal]
@@ -26,6 +28,8 @@ module ToJson
         # @return [Array(Object, Hash)] the document (text, or a body) and the options for Rails
         def render(controller, options, format)
           rest = options.except(format, *ALL)
+          return hal(controller, options, rest) if format == :hal
+
           set_headers(controller, rest.delete(:content_type))
           return errors(controller, options, rest) if format == :jsonapi_errors
 
@@ -59,6 +63,14 @@ module ToJson
                 "render #{format}: #{Suggestion.unknown("option", name, known)}"
         end
 
+        def hal(controller, options, rest)
+          check(options, :hal, OF_HAL + OURS_IN_HAL)
+          if controller.media_type.nil? && rest[:content_type].nil?
+            controller.content_type = ToJson::Hal::MEDIA_TYPE
+          end
+          [HalChoice.new(controller, options).body, rest]
+        end
+
         def errors(controller, options, rest)
           check(options, :jsonapi_errors, [*OF_ERRORS, :serializer, :namespace, :jsonapi_object])
           given = options[:jsonapi_errors]
@@ -82,19 +94,12 @@ module ToJson
       end
     end
 
-    # Finds the serializer of what is given to `render jsonapi:`, as for `render json:`.
+    # Finds the serializer of what is given, as for `render json:`. A document has one serializer.
     # @api private
-    class JsonApiChoice < Choice
-      # @param controller [ActionController::Metal]
-      # @param options [Hash] of `render`
-      def initialize(controller, options)
-        super(controller, options, :jsonapi)
-      end
-
+    class EnvelopeChoice < Choice
       # @return [String, Stream]
       def body
         return @value if String === @value
-        return '{"data":null}' if @value.nil? && !@options[:serializer]
 
         document = choose
         return document if String === document
@@ -104,8 +109,6 @@ module ToJson
       end
 
       private
-
-      def keywords(_serializer_class = nil) = JsonApiResponse.keywords(@options)
 
       # The keywords of `new` come after those of `render`.
       def of_serializer
@@ -117,9 +120,32 @@ module ToJson
         of_records(@value.class, arguments.first, nil)
       end
 
+      def of_tree = refuse("takes records; got #{Lookup.class_of(@value)}")
+
+      def list(values, _classes = [])
+        refuse("takes records of one serializer: pass serializer:; got #{Lookup.class_of(values)}")
+      end
+
+      def dumped?(_value) = true
+    end
+
+    # What is given to `render jsonapi:`.
+    # @api private
+    class JsonApiChoice < EnvelopeChoice
+      # @param controller [ActionController::Metal]
+      # @param options [Hash] of `render`
+      def initialize(controller, options)
+        super(controller, options, :jsonapi)
+      end
+
+      # @return [String, Stream]
+      def body = @value.nil? && !@options[:serializer] ? '{"data":null}' : super
+
+      private
+
       def of_records(serializer_class, value, _many)
         asked = query(serializer_class).to_h
-        asked = { **keywords, **asked }
+        asked = { **JsonApiResponse.keywords(@options), **asked }
         asked[:links] = links(value, asked[:links]) if pages(value)
         JsonApiDocument.new(self, serializer_class, value, asked)
       end
@@ -154,30 +180,66 @@ module ToJson
         found = of_name
         found ? of_records(found, array, true) : '{"data":[]}'
       end
+    end
 
-      def of_tree = refuse("takes records; got #{Lookup.class_of(@value)}")
-
-      def list(values, _classes = [])
-        refuse("takes records of one serializer: pass serializer:; got #{Lookup.class_of(values)}")
+    # What is given to `render hal:`.
+    # @api private
+    class HalChoice < EnvelopeChoice
+      # @param controller [ActionController::Metal]
+      # @param options [Hash] of `render`
+      def initialize(controller, options)
+        super(controller, options, :hal)
       end
 
-      def dumped?(_value) = true
+      private
+
+      def of_records(serializer_class, value, _many)
+        HalDocument.new(self, serializer_class, value, @options.slice(*JsonApiResponse::OF_HAL))
+      end
+
+      def of_empty(array)
+        found = of_name or refuse("an Array without records needs serializer:")
+        of_records(found, array, true)
+      end
     end
 
     # Records, and what a client has chosen of them.
     # @api private
     class JsonApiDocument < Document
+      def initialize(*)
+        super
+        @model = Models.of(object)
+      end
+
       private
 
       # {ToJson::JsonApi::Query} has checked it.
       def chosen(keywords) = keywords
 
-      def prepare = nil
+      # Loads what is included, and nothing for other relationships.
+      def prepare
+        return unless preloads?
+
+        choice = ToJson::JsonApi::Choice.of(serializer_type,
+                                            *keywords.values_at(:view, :include, :fields))
+        read = ToJson::JsonApi::Reads.new(choice, @model).selection
+        @object = Preloading.preload(object, serializer_type, only: read,
+                                                              **keywords.slice(:view, :context))
+      end
+
       def generate = serializer_type.json_api!(object, **keywords)
 
       def open_stream(_format, options)
         serializer_type.json_api_stream(object, **keywords, **options)
       end
+    end
+
+    # Records in `hal!`.
+    # @api private
+    class HalDocument < Document
+      private
+
+      def generate = serializer_type.hal!(object, **keywords)
     end
   end
 end

@@ -19,6 +19,15 @@ class CommentSerializer < ToJson::Serializer
   attributes :body
 end
 
+class HouseSerializer < ToJson::Serializer
+  type :houses
+  id { |post| "h#{post.id}" }
+  attributes :title
+  link(:self) { |post| "/houses/#{post.id}" }
+  has_one(:author) { attributes :name }
+  view(:full) { attributes :body }
+end
+
 class PostSerializer < ToJson::Serializer
   attributes :title, :body
   belongs_to :author
@@ -64,7 +73,7 @@ class JsonApiController < ApplicationController
   end
 
   def stream
-    render(jsonapi: Post.order(:id).preload(:author).load, stream: true, include: "author")
+    render(jsonapi: Post.order(:id), stream: true, include: "author")
   end
   def created = render(jsonapi: Post.first, status: :created, location: "/posts/1")
   def typed = render(jsonapi: nil, content_type: "application/json")
@@ -77,6 +86,12 @@ class JsonApiController < ApplicationController
     render jsonapi_errors: post.errors
   end
 
+  def hal = render(hal: Post.order(:id), serializer: HouseSerializer, **hal_options)
+  def hal_one = render(hal: HouseSerializer.new(Post.first), status: :created)
+  def hal_empty = render(hal: [])
+  def hal_found = render(hal: [], serializer: HouseSerializer, links: { self: "/hal" })
+  def hal_unknown = render(hal: Post.first, stream: true)
+
   def refused = render(jsonapi_errors: { code: "late" }, status: :conflict,
                         jsonapi_object: { version: "1.1" }, meta: { a: 1 })
   def none_found = render(jsonapi_errors: [{ status: 404 }, { status: 404 }])
@@ -85,6 +100,9 @@ class JsonApiController < ApplicationController
     query = json_api_query(PostSerializer, sort: %i[title])
     render jsonapi: Post.order(query.sort)
   end
+
+  def hal_options = { view: params[:view], only: params[:only], as: :houses }.compact
+  private :hal_options
 
   def respond
     respond_to do |format|
@@ -153,6 +171,25 @@ class JsonApiCase < AppCase
   test "what may be included can be narrowed" do
     assert_equal 1, document("/narrow?include=author")["included"].size
     refute document("/closed").key?("included")
+  end
+
+  # How many queries a request makes.
+  def queries(path)
+    count = 0
+    counter = ->(*, payload) { count += 1 unless payload[:name] == "SCHEMA" }
+    ActiveSupport::Notifications.subscribed(counter, "sql.active_record") { document(path) }
+    count
+  end
+
+  test "what is included is loaded for all records at once, and nothing for linkage" do
+    ann = Author.first
+    @posts.each { |post| 2.times { |index| post.comments.create!(body: "No. #{index}") } }
+    3.times { |index| Post.create!(title: "More #{index}", author: ann) }
+    assert_equal 1, queries("/index")
+    assert_equal 2, queries("/index?include=author")
+    assert_equal 2, queries("/index?include=comments&fields[comments]=body")
+    assert_equal 5, queries("/index?include=author.posts,comments") # comments of both
+    assert_equal 3, queries("/stream?include=author.posts")
   end
 
   test "parameters of the application's own do not matter to render" do
@@ -247,5 +284,29 @@ class JsonApiCase < AppCase
   test "actions respond to the media type of JSON:API, and to JSON" do
     assert_equal({ "data" => nil }, document("/respond", 200, { "HTTP_ACCEPT" => TYPE }))
     assert_equal '{"json":true}', body_of("/respond", { "HTTP_ACCEPT" => "application/json" })
+  end
+
+  test "HAL is written from the same serializers, with the associations that are embedded" do
+    found = nil
+    count = 0
+    counter = ->(*, payload) { count += 1 unless payload[:name] == "SCHEMA" }
+    ActiveSupport::Notifications.subscribed(counter, "sql.active_record") do
+      found = json_of("/hal?view=full")["_embedded"]["houses"]
+    end
+    assert_equal 2, count
+    assert_equal({ "_links" => { "self" => { "href" => "/houses/#{@posts[0].id}" } },
+                   "title" => "One", "body" => nil,
+                   "_embedded" => { "author" => { "name" => "Ann" } } }, found.first)
+    assert_equal "application/hal+json; charset=utf-8", get("/hal").headers["Content-Type"]
+    assert_equal 201, get("/hal_one").status
+    assert_equal "/hal", json_of("/hal_found")["_links"]["self"]["href"]
+  end
+
+  test "what HAL cannot have is refused, and an unknown field has status 400" do
+    assert_equal 400, get("/hal?only=titel").status
+    { "/hal_empty" => /render hal: an Array without records needs serializer:/,
+      "/hal_unknown" => /render hal: unknown option :stream/ }.each do |path, message|
+      assert_match message, assert_raises(ArgumentError) { get(path) }.message
+    end
   end
 end
