@@ -171,6 +171,7 @@ class JsonApiAssociationsTest < JsonApiCase
     { include: "target." } => ["include", /a name is missing/],
     { include: "," } => ["include", /a name is missing/],
     { include: "\xFF" } => ["include", /not valid UTF-8/],
+    { include: "target.target" } => ["include", /"target.target": .*DogSerializer.*Known: none/],
     { include: (["target"] * 11).join(".") } => ["include", /more than 10 relationships/],
     { include: "name" } => ["include", /unknown relationship "name"/],
     { fields: { items: "nme" } } => ["fields[items]", /unknown field "nme", did you mean "name"/],
@@ -180,7 +181,7 @@ class JsonApiAssociationsTest < JsonApiCase
 
   ERRORS.each do |options, (parameter, message)|
     test "#{options.inspect} is a ParameterError" do
-      items(serializer: CatSerializer)
+      items(serializer: DogSerializer)
       error = assert_raises(ToJson::JsonApi::ParameterError) do
         @serializer.json_api!(item, **options)
       end

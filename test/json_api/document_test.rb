@@ -101,6 +101,15 @@ class JsonApiDocumentTest < JsonApiCase
     assert_equal %w[people:1], identities(document["included"])
   end
 
+  test "fields may name any type that a path could lead to" do
+    expected = parsed(post, fields: { posts: "title" })
+    fields = { posts: "title", comments: "body", people: "name" }
+    assert_equal expected, parsed(post, fields: fields)
+    [{ comments: "bdy" }, { cats: "name" }].each do |fields|
+      assert_raises(ToJson::JsonApi::ParameterError) { @serializer.json_api!(post, fields: fields) }
+    end
+  end
+
   test "links, meta and jsonapi stand beside the data" do
     assert_equal '{"jsonapi":{"version":"1.1"},"links":{"self":"/posts"},"data":[],"meta":{"n":0}}',
                  @serializer.json_api!([], links: { self: "/posts" }, meta: { n: 0 }, jsonapi: true)

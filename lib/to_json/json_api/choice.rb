@@ -134,18 +134,31 @@ module ToJson
           )
       end
 
-      # Every type must be one of the document, as far as declarations tell.
+      # Every type must be one that a path could lead to, as far as declarations tell; it need not
+      # be included.
       def check_fields
         return if @fields.empty?
 
-        known = @nodes.filter_map(&:resource).uniq
+        known = reachable(@nodes.filter_map(&:resource).uniq)
         @fields.each_key do |type|
           of_type = known.select { |resource| resource.type == type }
           of_type.each { |resource| fieldset(resource) }
           next if of_type.any? || @open
 
-          raise ParameterError.new("fields: " \
-            "#{Suggestion.unknown("type", type, known.map(&:type).uniq)}", "fields[#{type}]")
+          unknown = Suggestion.unknown("type", type, known.map(&:type).uniq)
+          raise ParameterError.new("fields: #{unknown}", "fields[#{type}]")
+        end
+      end
+
+      # @return [Array<Resource>]
+      def reachable(resources)
+        found = resources.dup
+        found.each do |resource| # and those that are added meanwhile
+          resource.relationships.each do |one|
+            inner = resource.inner(one)
+            @open = true if inner.nil?
+            found << inner if inner && !found.include?(inner)
+          end
         end
       end
 
