@@ -7,7 +7,8 @@
 # Ruby's own: once a Fiber was resumed deep down the stack, the collector of Ruby 3.1 reads every
 # word from that depth up, also where the stack ends higher by now, in search of what could be an
 # object. Seen with
-#   valgrind ruby --disable-gems -e 'deep = ->(n) { n.zero? ? Fiber.new {}.resume : deep[n - 1] }; deep[20]; GC.start'
+#   valgrind ruby --disable-gems -e 'deep = ->(n) { n.zero? ? Fiber.new {}.resume : deep[n - 1] }
+#     deep[20]; GC.start'
 # and not without the Fiber. Any allocation can collect, so the callers tell nothing; how far below
 # is any figure too, and
 # --ignore-range-below-sp takes no more than 1000 bytes. The address and the reader tell: libruby,

@@ -28,7 +28,10 @@ class AutoloadTest < ToJsonTest
   HEAD = <<~RUBY
     require "to_json"
     require #{RACTOR_VALUE.inspect}
-    def later = $LOADED_FEATURES.filter_map { |path| path[%r{/lib/to_json/(.+)\\.rb\\z}, 1] }.&(#{LATER.inspect}).sort
+    def later
+      loaded = $LOADED_FEATURES.filter_map { |path| path[%r{/lib/to_json/(.+)\\.rb\\z}, 1] }
+      loaded.&(#{LATER.inspect}).sort
+    end
     def elsewhere(*given, &block)
       $VERBOSE = nil
       Ractor.new(*given, &block).value
@@ -61,8 +64,10 @@ class AutoloadTest < ToJsonTest
       OwnSerializer.json!(ann)
       p later
       UserSerializer.compile!
-      [UserSerializer.json!(ann, view: :full), UserSerializer.json!([ann]), OwnSerializer.json!(ann), OwnSerializer.new(ann).to_h]
-      [ToJson.generate([ann.to_h]), ToJson.json { |j| j.put :a, 1 }, UserSerializer.ndjson([ann]), UserSerializer.stream(ann).each { |part| part }]
+      [UserSerializer.json!(ann, view: :full), UserSerializer.json!([ann]),
+       OwnSerializer.json!(ann), OwnSerializer.new(ann).to_h]
+      [ToJson.generate([ann.to_h]), ToJson.json { |j| j.put :a, 1 }, UserSerializer.ndjson([ann]),
+       UserSerializer.stream(ann).each { |part| part }]
       ToJson.generate([1], into: ToJson::Buffer.new)
       p later
     RUBY
@@ -85,7 +90,8 @@ class AutoloadTest < ToJsonTest
 
   test "its constants are there before it is: listed, and defined" do
     script = <<~RUBY
-      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::PartCache), ToJson::Compiler.const_defined?(:Site), later
+      p ToJson.constants.include?(:Selection), defined?(ToJson::Compiler::PartCache),
+        ToJson::Compiler.const_defined?(:Site), later
       p ToJson::Selection.parse("id").to_s, later
     RUBY
     assert_equal(["true", '"constant"', "true", COMPILER.sort.inspect, '"id"',
@@ -104,7 +110,10 @@ class AutoloadTest < ToJsonTest
         Thread.main.raise(Timeout::Error)
         Thread.pass
       end
-      reading.enable { Thread.new { sleep }; begin UserSerializer.json!(User.new(1, "Ann")) rescue p($!.class) end }
+      reading.enable do
+        Thread.new { sleep }
+        begin UserSerializer.json!(User.new(1, "Ann")) rescue p($!.class) end
+      end
       puts UserSerializer.json!(User.new(1, "Ann"))
     RUBY
   end
@@ -121,7 +130,8 @@ class AutoloadTest < ToJsonTest
         def self.of(serializer)
           broken = Class.new { def id = raise("no") }.new
           one = User.new(1, "Ann")
-          [serializer.json!(one), serializer.json!(one), serializer.json!([one]), begin serializer.json!(broken) rescue ToJson.location($!) end]
+          [serializer.json!(one), serializer.json!(one), serializer.json!([one]),
+           begin serializer.json!(broken) rescue ToJson.location($!) end]
         end
       end
       trap(:USR1) { $found = All.of(UserSerializer) }
@@ -143,7 +153,13 @@ class AutoloadTest < ToJsonTest
       require "digest/sha2" # digest's own autoload warns where threads meet in it
       ToJson.cache_store = {}
       gate = Queue.new
-      threads = Array.new(8) { |i| Thread.new { gate.pop; i.zero? && ToJson.eager_load!; UserSerializer.json!(User.new(1, "Ann"), only: :id) } }
+      threads = Array.new(8) do |i|
+        Thread.new do
+          gate.pop
+          ToJson.eager_load! if i.zero?
+          UserSerializer.json!(User.new(1, "Ann"), only: :id)
+        end
+      end
       threads.size.times { gate << true }
       p threads.map(&:value).uniq
       p threads.select(&:alive?)

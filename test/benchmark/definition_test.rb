@@ -46,7 +46,8 @@ class BenchmarkDefinitionTest < ToJsonTest
     end
     blog =
       scenarios.find { |scenario| scenario.name == "associations" }.table_named("has one").sources
-    assert_match(/class AlbaDocument\n  include Alba::Resource\n.*AlbaDocument.new\(v\).serialize\z/m, blog["Alba"])
+    assert_includes(blog["Alba"], "class AlbaDocument\n  include Alba::Resource\n")
+    assert_operator(blog["Alba"], :end_with?, "AlbaDocument.new(v).serialize")
     refute_includes(blog["Alba"], "Panko")
     assert_includes(scenarios.first.table_named("address").sources["to_json, json!"],
                     "put :zip, 10065")
@@ -77,7 +78,8 @@ class BenchmarkDefinitionTest < ToJsonTest
   end
 
   test "a peer that is compiled names its file" do
-    sources = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml")).filter_map { |_, peer| peer["source"] }
+    peers = YAML.safe_load_file(File.join(Project::ROOT, "benchmark", "peers.yml"))
+    sources = peers.filter_map { |_, peer| peer["source"] }
     assert_equal(["go_json.go"], sources)
     assert_empty(sources - Project.files("benchmark/native/*.{c,go}").map { |path|
       File.basename(path)

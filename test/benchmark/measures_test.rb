@@ -24,8 +24,14 @@ if Without.library?("json")
       Bench.scenario 99, "start", "start" do
         table "modules", measure: "start", count: 3 do
           data { [7] }
-          contender "modules", :control, code: "Numbered_0.text(v)", define: "module Numbered_0\\n def self.text(v) = v.to_s\\nend"
-          contender "unequal", :control, code: "Unequal_0.text(v)", define: "module Unequal_0\\n def self.text(v) = v.to_s + name[/\\\\d/].tr('0', '')\\nend", differs: "numbered"
+          contender "modules", :control,
+                    code: "Numbered_0.text(v)",
+                    define: "module Numbered_0\\n def self.text(v) = v.to_s\\nend"
+          contender "unequal", :control,
+                    code: "Unequal_0.text(v)",
+                    define: "module Unequal_0\\n" \\
+                            " def self.text(v) = v.to_s + name[/\\\\d/].tr('0', '')\\nend",
+                    differs: "numbered"
           limit "modules", metric: "start", at_most: 10_000
         end
       end
@@ -33,9 +39,12 @@ if Without.library?("json")
 
     STREAMS = <<~RUBY
       Bench.scenario 99, "streams", "streams" do
-        table "rows", measure: "streams", sinks: ["String", "file", "pipe", "gzip"], records: 3_000, quick_records: 3_000, quick_rounds: 1 do
+        table "rows", measure: "streams", sinks: ["String", "file", "pipe", "gzip"],
+                      records: 3_000, quick_records: 3_000, quick_rounds: 1 do
           data { [[1, 2]] }
-          contender "at once", :hand, before: "sink = nil", code: 'text = "[\#{v.to_a.join(",")}]"; sink ? sink.write(text) : text'
+          contender "at once", :hand,
+                    before: "sink = nil",
+                    code: 'text = "[\#{v.to_a.join(",")}]"; sink ? sink.write(text) : text'
           contender "each", :control, before: "sink = nil", code: <<~CODE
             out = sink ? sink.method(:write) : (text = +"").method(:<<)
             out.call("[")
@@ -79,7 +88,8 @@ if Without.library?("json")
       documents = JSON.parse($stdin.read)
       documents = documents.map { "[3]" } if ARGV[0] == "wrong"
       calls = Integer(ARGV[1])
-      puts JSON.generate("documents" => documents, "version" => "1", "time" => calls * 100, "objects" => calls, "bytes" => calls * 2)
+      puts JSON.generate("documents" => documents, "version" => "1", "time" => calls * 100,
+                         "objects" => calls, "bytes" => calls * 2)
     RUBY
 
     LEFT_OUT = <<~RUBY
@@ -87,7 +97,10 @@ if Without.library?("json")
         table "some" do
           data { [[1, 2]] }
           contender "ours", :ours, code: 'v.inspect.delete(" ")'
-          contender "mapped", :hand, code: 'v.reverse.inspect.delete(" ")', maps: ->(document) { document.reverse }, differs: "turned"
+          contender "mapped", :hand,
+                    code: 'v.reverse.inspect.delete(" ")',
+                    maps: ->(document) { document.reverse },
+                    differs: "turned"
           contender "slow", :gem, code: '"[1,2]"', quick: false
           reach "ours", over: "slow", at_least: 1
         end

@@ -87,7 +87,9 @@ if Without.library?("json")
             end
             table "other" do
               data { [1] }
-              contender "ends", :ours, before: "calls = ($calls = $calls.to_i + 1)", code: 'exit!(3) if calls > 9; "[\#{v}]"'
+              contender "ends", :ours,
+                        before: "calls = ($calls = $calls.to_i + 1)",
+                        code: 'exit!(3) if calls > 9; "[\#{v}]"'
             end
           end
         SCENARIO

@@ -147,8 +147,8 @@ class CachingKeyStateTest < CachingCase
       type = Class.new(ToJson::Serializer) { attributes :id, :email; cache key: :id }
       rules = { convert: { Email => make.call } }
       error = assert_raises(ToJson::CacheError) { type.json!(FRED, rules: rules) }
-      assert_match(/cache: rules: convert: of #{Email} holds an instance of \S+, whose contents a key cannot see/,
-                   error.message)
+      opaque = /holds an instance of \S+, whose contents a key cannot see/
+      assert_match(/cache: rules: convert: of #{Email} #{opaque}/, error.message)
       assert_match(/Give the callable a method cache_key/, error.message)
       assert_empty @store.entries
     end

@@ -4,17 +4,19 @@ require_relative "caching_case"
 
 # What `cache` refuses, where it is declared if it can be told there.
 class CachingMisuseTest < CachingCase
+  KEY = "takes a lambda with the object (and the context) as parameters, or a Symbol that names " \
+        "a method of the object; got 5"
+  CONTEXT = "takes a lambda that returns the part of the context that matters, or false if none " \
+            "of it does; got true"
   MESSAGES = {
     -> { cache expire_in: 5 } =>
-      /\AP: cache: unknown option :expire_in, did you mean :expires_in\? Known: key, store, context, /,
+      /\AP: cache: unknown option :expire_in, did you mean :expires_in\? Known: key, store, /,
     -> { cache ttl: 5 } => /unknown option :ttl, did you mean :expires_in\?/,
     -> { cache :id } => /\AP: cache: takes options, or false; got :id/,
-    -> { cache key: 5 } =>
-      /\AP: cache: key: takes a lambda with the object \(and the context\) as parameters, or a Symbol that names a method of the object; got 5/,
+    -> { cache key: 5 } => /\AP: cache: key: #{Regexp.escape(KEY)}/,
     -> { cache key: ->(_, _, _) {} } =>
       /key: receives the object, and the context if it has two parameters\. This one requires 3\./,
-    -> { cache context: true } =>
-      /context: takes a lambda that returns the part of the context that matters, or false if none of it does; got true/,
+    -> { cache context: true } => /context: #{CONTEXT}/,
     -> { cache batch: 0 } => /batch: takes an Integer from 1 to 10000; got 0/,
     -> { cache verify: 1 } => /verify: takes true or false; got 1/,
     -> { cache store_options: 1 } => /store_options: takes a Hash of keywords for the store; got 1/,
@@ -50,8 +52,9 @@ class CachingMisuseTest < CachingCase
     outer = Class.new(ToJson::Serializer) { has_one :a, serializer: own }
     [-> { own.json!({ id: 1 }) }, -> { bare.json!({ id: 1 }) },
      -> { outer.json!({ a: { id: 1 } }) }].each do |call|
-      assert_match(/: cache works only with declared fields, but the class defines serialize\. Remove serialize, or declare cache false\./,
-                   assert_raises(ToJson::DefinitionError, &call).message)
+      assert_includes assert_raises(ToJson::DefinitionError, &call).message,
+                      ": cache works only with declared fields, but the class defines " \
+                      "serialize. Remove serialize, or declare cache false."
     end
     assert_equal '{"id":1}', Class.new(own) { cache false }.json!({ id: 1 })
   end

@@ -51,13 +51,15 @@ class DeclarationMessagesTest < DeclarationCase
        "or leave it out of the flatten with only: or except:."],
     "flatten(:by) { attributes :id }; flatten(:to) { attributes :id }" =>
       [ToJson::DefinitionError,
-       /\APostSerializer: :id of flatten :by and :id of flatten :to would both be written as "id"\./],
+       "PostSerializer: :id of flatten :by and :id of flatten :to would both be written as " \
+       "\"id\". Rename one, or leave it out of the flatten with only: or except:."],
     "flatten(:by) { attributes :id }; attributes :id" =>
       [ToJson::DefinitionError,
        /\APostSerializer: :id of flatten :by and :id would both be written as "id"\./],
     "transform_keys :camel; attributes :a_b, 'aB'" =>
       [ToJson::DefinitionError,
-       /\APostSerializer: :a_b and :aB would both be written as "AB"\. Rename one, or leave it out with/]
+       "PostSerializer: :a_b and :aB would both be written as \"AB\". Rename one, or leave it " \
+       "out with only: or except:."]
   }.freeze
 
   REFERENCES.each do |source, (type, message)|

@@ -7,7 +7,8 @@ require_relative "demo_case"
 class DemoDocumentTest < DemoCase
   COUNTS = { gems: 2, authors: 1, dependencies: 1, files: 2, bytes: 7 }.freeze
   TEXT = <<~JSON
-    {"gems":[{"authors":["Ada"],"dependencies":[{"name":"rake"}],"files":[{"path":"a","bytes":7},{"path":"b","bytes":null}]},
+    {"gems":[{"authors":["Ada"],"dependencies":[{"name":"rake"}],
+              "files":[{"path":"a","bytes":7},{"path":"b","bytes":null}]},
              {"authors":[],"dependencies":[],"files":[]}]}
   JSON
 

@@ -137,7 +137,10 @@ if Without.library?("oj") && Without.library?("multi_json")
       require "to_json/oj"
       def served
         calls = 0
-        TracePoint.new(:c_call) { |event| calls += 1 if event.method_id == :generate_under && event.self == ToJson }.enable { yield }
+        counting = TracePoint.new(:c_call) do |event|
+          calls += 1 if event.method_id == :generate_under && event.self == ToJson
+        end
+        counting.enable { yield }
         calls
       end
       asked = -> { served { Oj.dump([0.1], mode: :compat) } }

@@ -91,8 +91,10 @@ if Without.library?("json")
       end
       image = ReadmeTable.markdown(copy)[/<picture>.*?<\/picture>\n/m]
       assert_operator image.lines.map { |line| line.chomp.size }.max, :<=, 100
-      assert_match(/srcset="docs\/images\/benchmarks-narrow.svg".*src="docs\/images\/benchmarks.svg" alt="Bar charts\. Times as fast as the fastest gem, Ruby 3.4.5 --yjit: 0.28× to 10.7×\. Times/,
-                   image.tr("\n", " "))
+      text = image.tr("\n", " ")
+      assert_includes text, 'srcset="docs/images/benchmarks-narrow.svg"'
+      assert_includes text, 'src="docs/images/benchmarks.svg" alt="Bar charts. Times as fast as ' \
+                            "the fastest gem, Ruby 3.4.5 --yjit: 0.28× to 10.7×. Times"
       refute_includes ReadmeTable.markdown(results), "<picture>"
     end
 

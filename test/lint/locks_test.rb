@@ -23,20 +23,25 @@ class LocksTest < ToJsonTest
     # Which locks a Thread holds, and the pairs (held, acquired) of the places that took them.
     class Acquisitions
       TAKING = %i[lock synchronize enter mon_enter mon_synchronize].freeze
-      GIVING = %i[unlock exit mon_exit].freeze
+        GIVING = %i[unlock exit mon_exit synchronize mon_synchronize].freeze
 
-      def initialize(&ours) = (@ours, @held, @pairs = ours, Hash.new { |all, thread| all[thread] = [] }, [])
+        def initialize(&ours)
+          @ours = ours
+          @held = Hash.new { |all, thread| all[thread] = [] }
+          @pairs = []
+        end
 
       def record(&)
         taken = TracePoint.new(:c_call, :c_return) do |event|
           next unless Thread::Mutex === event.self || Monitor === event.self
           held = @held[Thread.current]
-          place = caller_locations.map(&:path).find { |path| path != "-e" } # whose code takes it, not this recorder's
+            # Whose code takes it, not this recorder's.
+            place = caller_locations.map(&:path).find { |path| path != "-e" }
           place = nil unless place && @ours.call(place)
           if event.event == :c_call && TAKING.include?(event.method_id)
             held.each { |other| @pairs << [other, place] } if place
             held << place if place
-          elsif event.event == :c_return && (GIVING.include?(event.method_id) || %i[synchronize mon_synchronize].include?(event.method_id))
+            elsif event.event == :c_return && GIVING.include?(event.method_id)
             held.pop
           end
         end
@@ -48,7 +53,11 @@ class LocksTest < ToJsonTest
 
       def cycle?
         after = @pairs.group_by(&:first).transform_values { |pairs| pairs.map(&:last) }
-        reach = ->(from, to, seen) { (after[from] || []).any? { |one| one == to || (!seen.include?(one) && reach.(one, to, seen | [one])) } }
+          reach = lambda do |from, to, seen|
+            (after[from] || []).any? do |one|
+              one == to || (!seen.include?(one) && reach.(one, to, seen | [one]))
+            end
+          end
         after.keys.any? { |one| after[one].any? { |other| one != other && reach.(other, one, []) } }
       end
     end
@@ -87,7 +96,11 @@ class LocksTest < ToJsonTest
             view(:full) { attributes :lazy }
             cache key: :id, store: {}
           end
-          3.times { owner.json!(row); owner.json!([row], only: [:id]); owner.json!(row, view: :full) }
+          3.times do
+            owner.json!(row)
+            owner.json!([row], only: [:id])
+            owner.json!(row, view: :full)
+          end
           owner.class_eval { attribute :more, source: :id }
           owner.json!(row)
           own = Class.new(ToJson::Serializer) { def serialize(o) = put_fields(o, :id, :lazy) }

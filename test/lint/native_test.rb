@@ -17,8 +17,7 @@ class NativeLintTest < ToJsonTest
   end
 
   test "only writer/string.c and string.h borrow pointers from Strings" do
-    borrowing =
-      /\b(RSTRING_PTR|RSTRING_END|RSTRING_GETMEM|StringValuePtr|StringValueCStr|rb_string_value_ptr|rb_string_value_cstr)\b/
+    borrowing = /\b(RSTRING_(PTR|END|GETMEM)|StringValue(Ptr|CStr)|rb_string_value_(ptr|cstr))\b/
     users = SOURCES.select { |path| code(path).match?(borrowing) }
     assert_empty(users - %w[ext/to_json/writer/string.c ext/to_json/writer/string.h])
     refute_empty(users)
@@ -54,9 +53,10 @@ class NativeLintTest < ToJsonTest
     "words of other objects" =>
       /\(\s*(const\s+)?VALUE\s*\*\s*\)\s*(hash|array|string|object|self|v|value|time|proc|klass)\b/,
     "flags of other objects" =>
-      /\b((RUBY_)?FL_USER\d+|RARRAY_EMBED_FLAG|RSTRING_NOEMBED|(RUBY_)?ELTS_SHARED|(RUBY_)?FL_SINGLETON)\b/,
+      /\b((RUBY_)?(FL_USER\d+|ELTS_SHARED|FL_SINGLETON)|RARRAY_EMBED_FLAG|RSTRING_NOEMBED)\b/,
     "structs of Ruby's classes" =>
-      /\bR(ARRAY|STRING|HASH|CLASS|STRUCT|FLOAT|FILE)\(\w+\)->|\b(RTYPEDDATA_GET_DATA|TJ_TIME_BYTES)\b/,
+      /\bR(ARRAY|STRING|HASH|CLASS|STRUCT|FLOAT|FILE)\(\w+\)->|
+       \b(RTYPEDDATA_GET_DATA|TJ_TIME_BYTES)\b/x,
     "headers that are not installed" =>
       %r{#\s*include\s*[<"](\S*/)?(vm_core|eval_intern|iseq|shape|internal|internal/\w+)\.h[>"]},
     "numbers of rb_protect's states" => /\bTAG_(RAISE|THROW|FATAL|BREAK|RETURN|NEXT)\b/,

@@ -182,7 +182,10 @@ class CombinationsTest < ToJsonTest
                              <<~RUBY)
       require "to_json"
       inner = Class.new(ToJson::Serializer) { attribute(:x) { |o| o[:x] } }
-      outer = Class.new(ToJson::Serializer) { attribute(:a) { |o| o[:gc]&.call; 1 }; has_one :b, serializer: ->(_) { inner } }
+      outer = Class.new(ToJson::Serializer) do
+        attribute(:a) { |o| o[:gc]&.call; 1 }
+        has_one :b, serializer: ->(_) { inner }
+      end
       100.times { outer.json!({ gc: -> { GC.start; 10_000.times { Object.new } }, b: { x: 1 } }) }
       print outer.json!({ b: { x: 1 } })
     RUBY

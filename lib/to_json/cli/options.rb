@@ -24,8 +24,8 @@ module ToJson
                        summary: "a line of JSON for each record",
                        about: <<~TEXT),
                          Writes a line for each record: an element of a JSON array, a row of CSV, a
-                         YAML document or an element of it, a line of NDJSON. CSV and NDJSON are read
-                         as they come, in flat memory.
+                         YAML document or an element of it, a line of NDJSON. CSV and NDJSON are
+                         read as they come, in flat memory.
                        TEXT
         Subcommand.new(name: "pretty", command: :Pretty,
                        groups: %i[indent rules lines live output common],
@@ -40,14 +40,15 @@ module ToJson
                        summary: "JSON text without white space",
                        about: <<~TEXT),
                          Takes the white space out of the JSON text of each FILE (stdin without any,
-                         or for -). Strings, numbers and keys stay as they are written, byte for byte.
+                         or for -). Strings, numbers and keys stay as they are written, byte for
+                         byte.
                        TEXT
         Subcommand.new(name: "validate", command: :Validate, groups: %i[lines common],
                        summary: "whether text is JSON, and where it is not",
                        about: <<~TEXT)
-                         Checks each FILE (stdin without any, or for -) by RFC 8259: one JSON value in
-                         UTF-8. Errors are printed as FILE:LINE:COLUMN: MESSAGE; lines and columns
-                         count from 1, columns in characters. Silent if all is valid.
+                         Checks each FILE (stdin without any, or for -) by RFC 8259: one JSON value
+                         in UTF-8. Errors are printed as FILE:LINE:COLUMN: MESSAGE; lines and
+                         columns count from 1, columns in characters. Silent if all is valid.
                        TEXT
       ].freeze
 
@@ -59,10 +60,12 @@ module ToJson
       def self.find(name) = ALL.find { |subcommand| subcommand.name == name }
 
       def self.help
+        summaries =
+          ALL.map { |subcommand| "  #{subcommand.name.ljust(10)} #{subcommand.summary}" }
         <<~TEXT
           Usage: to_json COMMAND [options] [FILE...]
 
-          #{ALL.map { |subcommand| "  #{subcommand.name.ljust(10)} #{subcommand.summary}" }.join("\n")}
+          #{summaries.join("\n")}
 
           to_json COMMAND --help tells the options of a command, to_json --version the version.
 

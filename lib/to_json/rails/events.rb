@@ -75,7 +75,7 @@ module ToJson
         # @yieldreturn [String] the text
         # @return [String]
         def writing(document)
-          return measured(document) { yield } unless listening? # rubocop:disable Style/ExplicitBlockArgument
+          return measured(document) { yield } unless listening?
 
           measured(document) do
             told(document) { |payload| yield.tap { |text| payload[:bytes] = text.bytesize } }

@@ -64,7 +64,7 @@ module ToJson
 
       # Rails >= 7.2 lends one for the block, and has it back at its end.
       def connected(&)
-        @model ? @model.with_connection { yield } : yield # rubocop:disable Style/ExplicitBlockArgument
+        @model ? @model.with_connection { yield } : yield
       end
     end
 
