@@ -151,7 +151,14 @@ unless Without.banned?("json")
     end
 
     COUNTED = <<~'RUBY'
-      def served = [0].tap { |n| TracePoint.new(:c_call) { |e| n[0] += 1 if e.self == ToJson && /generate/.match?(e.method_id) }.enable { yield } }.first
+      def served
+        calls = 0
+        counting = TracePoint.new(:c_call) do |event|
+          calls += 1 if event.self == ToJson && /generate/.match?(event.method_id)
+        end
+        counting.enable { yield }
+        calls
+      end
     RUBY
 
     test "it comes and goes" do
@@ -198,7 +205,9 @@ unless Without.banned?("json")
         indent.replace(".")
         p JSON.generate([1], options).sub(/\n\]/, "]")
         p JSON.generate([1], indent: "_", array_nl: "\n").sub(/\n\]/, "]")
-        p (1..40).count { |n| JSON.generate([1], indent: "x" * n, array_nl: "\n") == "[\n#{"x" * n}1\n]" }
+        p (1..40).count { |n|
+          JSON.generate([1], indent: "x" * n, array_nl: "\n") == "[\n#{"x" * n}1\n]"
+        }
       RUBY
     end
 
@@ -254,13 +263,19 @@ unless Without.banned?("json")
     test "a structure that contains itself is an error also where nothing limits the depth" do
       assert_equal %w[ArgumentError JSON::NestingError JSON::NestingError], lines_of(<<~'RUBY')
         endless = [].tap { |a| a << { a: a } }
-        [-> { JSON.dump(endless) }, -> { JSON.generate(endless, max_nesting: 0) }, -> { JSON.generate(endless) }].each { |call| puts((call.call rescue $!.class)) }
+        calls = [-> { JSON.dump(endless) }, -> { JSON.generate(endless, max_nesting: 0) },
+                 -> { JSON.generate(endless) }]
+        calls.each { |call| puts((call.call rescue $!.class)) }
       RUBY
     end
 
     test "other Ractors are served, with options too" do
       assert_equal ['["[1]", "{\n \"a\":1}", "[NaN]"]'], lines_of(<<~'RUBY')
-        ractor = Ractor.new { [JSON.generate([1]), JSON.generate({ a: 1 }, indent: " ", object_nl: "\n").sub("\n}", "}"), JSON.generate([0.0 / 0], allow_nan: true)] }
+        ractor = Ractor.new do
+          [JSON.generate([1]),
+           JSON.generate({ a: 1 }, indent: " ", object_nl: "\n").sub("\n}", "}"),
+           JSON.generate([0.0 / 0], allow_nan: true)]
+        end
         p ractor.value
       RUBY
     end
@@ -323,7 +338,8 @@ unless Without.banned?("json")
       out = IO.popen([RbConfig.ruby, "-I#{File.join(Project::ROOT, "lib")}", "-e",
                       <<~'RUBY'], &:read)
         require "json"
-        JSON.singleton_class.prepend(Module.new { def dump(value, io = nil, limit = nil) = super(value, io, limit) })
+        narrow = Module.new { def dump(value, io = nil, limit = nil) = super(value, io, limit) }
+        JSON.singleton_class.prepend(narrow)
         require "to_json/json"
         print JSON.dump([[1]], nil, 5), JSON.dump([[1]], 5), JSON.dump([2])
       RUBY

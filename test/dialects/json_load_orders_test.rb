@@ -18,23 +18,41 @@ class JsonLoadOrdersTest < ToJsonTest
     own = Class.new { def to_json(*) = '{"own": 1}' }
     as_json = Class.new { def as_json(options = nil) = { own: options&.keys } }
     values = [
-      nil, true, 1, 2**70, 1.5, 1e20, 1e-7, "text<>&\u2028\u00e9/", :symbol, [1, [nil]], { a: { "b" => nil }, nil => 1 }, 1..3, Set[1, 2], Point.new(1, [:a]), own.new, as_json.new.as_json,
-      BigDecimal("1.10"), Time.at(0, 123_456, :usec).utc, Date.new(2026, 1, 2), Comparable, StandardError.new("x"), /a/, Float::NAN, "\xff", [{ "a" => 1, a: 2 }]
+      nil, true, 1, 2**70, 1.5, 1e20, 1e-7, "text<>&\u2028\u00e9/", :symbol, [1, [nil]],
+      { a: { "b" => nil }, nil => 1 }, 1..3, Set[1, 2], Point.new(1, [:a]), own.new,
+      as_json.new.as_json, BigDecimal("1.10"), Time.at(0, 123_456, :usec).utc,
+      Date.new(2026, 1, 2), Comparable, StandardError.new("x"), /a/, Float::NAN, "\xff",
+      [{ "a" => 1, a: 2 }]
     ]
-    values.concat([Time.at(0).in_time_zone("Europe/Berlin"), 5.minutes, ActiveSupport::SafeBuffer.new("<b>"), ActiveSupport::HashWithIndifferentAccess.new(a: 1)]) if defined?(ActiveSupport::TimeZone)
+    if defined?(ActiveSupport::TimeZone)
+      values.concat([Time.at(0).in_time_zone("Europe/Berlin"), 5.minutes,
+                     ActiveSupport::SafeBuffer.new("<b>"),
+                     ActiveSupport::HashWithIndifferentAccess.new(a: 1)])
+    end
     calls = [
-      ->(value) { JSON.generate(value) }, ->(value) { JSON.generate({ k: [value] }, script_safe: true) }, ->(value) { JSON.pretty_generate([value]) }, ->(value) { JSON.dump([value]) },
+      ->(value) { JSON.generate(value) },
+      ->(value) { JSON.generate({ k: [value] }, script_safe: true) },
+      ->(value) { JSON.pretty_generate([value]) }, ->(value) { JSON.dump([value]) },
       ->(value) { JSON.dump(value, StringIO.new).string }, ->(value) { [value].to_json }
     ]
-    say = -> { values.flat_map { |value| calls.map { |call| call.call(value) rescue "#{$!.class}: #{$!.message}" } } }
+    say = lambda do
+      values.flat_map do |value|
+        calls.map { |call| call.call(value) rescue "#{$!.class}: #{$!.message}" }
+      end
+    end
     served = ToJson::JsonGenerate.served
     with = say.call
     counted = 0
-    TracePoint.new(:c_call) { |event| counted += 1 if event.self == ToJson && event.method_id == :generate_under }.enable { JSON.generate([1]) }
+    counting = TracePoint.new(:c_call) do |event|
+      counted += 1 if event.self == ToJson && event.method_id == :generate_under
+    end
+    counting.enable { JSON.generate([1]) }
     ToJson::JsonGenerate.uninstall
     without = say.call
     ToJson::JsonGenerate.install
-    puts served.inspect, counted, with.size >= 150, with.zip(without).reject { |ours, theirs| ours == theirs }.first(3).inspect, served == ToJson::JsonGenerate.served
+    differing = with.zip(without).reject { |ours, theirs| ours == theirs }
+    puts served.inspect, counted, with.size >= 150, differing.first(3).inspect,
+         served == ToJson::JsonGenerate.served
   RUBY
   AS = 'require "active_support/all"'
   HOOK = 'require "to_json/json"'

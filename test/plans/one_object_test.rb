@@ -167,7 +167,11 @@ class OneObjectTest < ToJsonTest
       Person = Struct.new(:id, :name, :posts)
       serializers = Array.new(3) do
         post = Class.new(ToJson::Serializer) { attributes :id, :title }
-        Class.new(ToJson::Serializer) { attributes :id, :shout; has_many(:posts, serializer: post); def shout(person) = "#{person.name}!" }
+        Class.new(ToJson::Serializer) do
+          attributes :id, :shout
+          has_many(:posts, serializer: post)
+          def shout(person) = "#{person.name}!"
+        end
       end
       serializers += Array.new(2) { Class.new(ToJson::Serializer) { attributes :id, :name } }
       person = Person.new(1, "Ann", [Post.new(1, "a")])

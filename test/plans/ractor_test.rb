@@ -116,7 +116,9 @@ class DeclaredRactorTest < ToJsonTest
     test "an association that takes the Definition is told with its field: #{name}" do
       said = elsewhere(NarrowSerializer, { name => self.class.ann })
       word = { inline: "association", told: "flatten" }.fetch(name, "has_one")
-      assert_match(/\AToJson::Error: #{Regexp.escape(path)}(?:\$: )?#{NarrowSerializer}: #{word} :#{name}: works only in the main Ractor\. /,
+      field = "#{NarrowSerializer}: #{word} :#{name}"
+      place = Regexp.escape(path)
+      assert_match(/\AToJson::Error: #{place}(?:\$: )?#{field}: works only in the main Ractor\. /,
                    said)
     end
   end

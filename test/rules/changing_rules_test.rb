@@ -36,13 +36,19 @@ class ChangingRulesTest < ToJsonTest
   test "a thread that is killed while it gives a class Rules leaves it with all of them or none" do
     assert_match(/\A\d\d+ true\z/, OwnProcess.run(<<~'RUBY'))
       ToJson.eager_load!
-      WRITE = ->(type) { type.new.then { |object| object.json! { object.put :at, Time.at(7).utc } } }
+      WRITE = lambda do |type|
+        type.new.then { |object| object.json! { object.put :at, Time.at(7).utc } }
+      end
       def killed_at(number)
         parent = Class.new { include ToJson::Serialize }
         types, events = [parent, Class.new(parent)], 0
         types.each(&WRITE)
-        point = TracePoint.new(:line, :call, :c_call, :return, :c_return) { Thread.current.kill if (events += 1) == number }
-        thread = Thread.new { point.enable(target_thread: Thread.current) { parent.rules(time: :unix) } }
+        point = TracePoint.new(:line, :call, :c_call, :return, :c_return) do
+          Thread.current.kill if (events += 1) == number
+        end
+        thread = Thread.new do
+          point.enable(target_thread: Thread.current) { parent.rules(time: :unix) }
+        end
         thread.join
         given = parent.instance_variable_defined?(:@to_json_rules)
         right = types.map(&WRITE).uniq == [given ? '{"at":7}' : '{"at":"1970-01-01T00:00:07.000Z"}']

@@ -278,7 +278,10 @@ class RulesTest < ToJsonTest
   test "documents are written in a Ractor, under the default and under shareable Rules" do
     assert_equal '["[1,\"a\",{\"k\":1.5}]","[null,\"\\\\u003c\"]"]', in_ractor(<<~'RUBY')
       rules = ToJson::Rules.new(nan: :null, html_safe: true)
-      print Ractor.new(rules) { |r| [ToJson.generate([1, "a", { k: 1.5 }]), ToJson.generate([Float::NAN, "<"], rules: r)] }.value.then { |texts| ToJson.generate(texts) }
+      ractor = Ractor.new(rules) do |r|
+        [ToJson.generate([1, "a", { k: 1.5 }]), ToJson.generate([Float::NAN, "<"], rules: r)]
+      end
+      print ToJson.generate(ractor.value)
     RUBY
   end
 
@@ -301,9 +304,13 @@ class RulesTest < ToJsonTest
       ToJson.default_rules = { dialect: :json, sort_keys: ->(hash) { seen << "x"; hash } }
       texts << said.(Ractor.new { ToJson.generate({ a: 1 }) rescue $!.message })
       raise "called" unless seen.empty?
-      ToJson.default_rules = { convert: { String => nil.instance_eval { Ractor.make_shareable(->(text) { text.upcase }) } } }
+      shareable = nil.instance_eval { Ractor.make_shareable(->(text) { text.upcase }) }
+      ToJson.default_rules = { convert: { String => shareable } }
       texts << Ractor.new { ToJson.generate("a") }.value
-      texts << Ractor.new { more = "b"; ToJson.generate("a", convert: { String => ->(_) { more.upcase } }) }.value
+      texts << Ractor.new {
+        more = "b"
+        ToJson.generate("a", convert: { String => ->(_) { more.upcase } })
+      }.value
       print texts.join("\n")
     RUBY
   end
@@ -311,7 +318,8 @@ class RulesTest < ToJsonTest
   test "errors in a Ractor have their paths, and options are checked there" do
     assert_equal '["$.a[1]","ArgumentError"]', in_ractor(<<~'RUBY')
       print Ractor.new {
-        path = begin; ToJson.generate({ a: [1, Object.new] }); rescue ToJson::Error => e; e.path; end
+        value = { a: [1, Object.new] }
+        path = begin; ToJson.generate(value); rescue ToJson::Error => e; e.path; end
         wrong = begin; ToJson.generate(1, nann: 1); rescue ArgumentError => e; e.class.name; end
         ToJson.generate([path, wrong])
       }.value
@@ -326,7 +334,8 @@ class RulesTest < ToJsonTest
       Point = Struct.new(:x)
       Own = Class.new { def to_s = "own" }
       print Ractor.new {
-        ToJson.generate([Time.utc(2026, 1, 2, 3, 4, 5), 1/2r, 1..2, { a: 1 }, Kernel, BigDecimal("1.5"), Set[1], Own.new, Point.new(1), Date.new(2026, 1, 2)])
+        ToJson.generate([Time.utc(2026, 1, 2, 3, 4, 5), 1/2r, 1..2, { a: 1 }, Kernel,
+                         BigDecimal("1.5"), Set[1], Own.new, Point.new(1), Date.new(2026, 1, 2)])
       }.value
     RUBY
   end

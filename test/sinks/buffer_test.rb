@@ -186,9 +186,11 @@ class BufferTest < SinkCase
       attr_accessor :strike
       def serialize = put(:a, 1)
     end
-    ToJson::Dialects.const_get(:Rails).singleton_class.prepend(Module.new { def encoding = $strike.call })
+    striking = Module.new { def encoding = $strike.call }
+    ToJson::Dialects.const_get(:Rails).singleton_class.prepend(striking)
     one = ToJson::Buffer.new << "old"
-    strikes = [-> { $point.freeze; nil }, -> { raise Interrupt }, -> { raise NoMemoryError }, -> { throw :out }, -> { one.freeze; nil }]
+    strikes = [-> { $point.freeze; nil }, -> { raise Interrupt }, -> { raise NoMemoryError },
+               -> { throw :out }, -> { one.freeze; nil }]
     strikes.each do |strike|
       $strike, $point = strike, Point.new
       begin

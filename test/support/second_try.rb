@@ -9,8 +9,8 @@ require "minitest/retry"
 
 # Marks the classes that get a second try, by where they stand.
 module OnTheMachine
-  PLACES =
-    %r{\A(?:benchmark|cli|demo|examples|rails_app)/|\A(?:sinks/(?:io|real)_|streams/(?:leaving|memory|parked|threads)_)}
+  PLACES = %r{\A(?:benchmark|cli|demo|examples|rails_app)/|
+              \A(?:sinks/(?:io|real)_|streams/(?:leaving|memory|parked|threads)_)}x
 
   # Once all test files are loaded.
   def self.mark_classes

@@ -141,7 +141,7 @@ class TestingAssertionsTest < ToJsonTest
     assert_equal "#{name}: views: it does not declare :all. Declared: none.",
                  failure { assert_views([:all], AuthorSerializer) }
     klass = Class.new(ToJson::Serializer) { has_one :author }
-    assert_match(/has_one :author: expected serializer: \S+AuthorSerializer, got no serializer:\.\z/,
+    assert_match(/has_one :author: expected serializer: #{name}, got no serializer:\.\z/,
                  failure { assert_associations({ author: AuthorSerializer }, klass) })
   end
 

@@ -21,15 +21,22 @@ class LibrariesTest < ValueCase
     patched = Class.new { def as_json(*) = { as: "json" } }
     texty = Class.new { def to_json(*) = '{"to": "json"}' }
     each = Class.new { include Enumerable; def each = yield(1) }
-    subclasses = [Class.new(String).new("s"), Class.new(Array).new([1]), Class.new(Hash)[a: 1], Class.new(Struct.new(:m)).new(1)]
+    subclasses = [Class.new(String).new("s"), Class.new(Array).new([1]), Class.new(Hash)[a: 1],
+                  Class.new(Struct.new(:m)).new(1)]
     values = [
-      nil, true, false, 1, 2**70, 1.5, 1e20, 1e-7, "text<>&\u2028é", :symbol, [1], { a: { "b" => nil } }, { nil => 1, 2 => 3 }, 1..3, Set[1, 2],
-      [1].each, (1..3).lazy.map { |n| n * 2 }, point.new(1, 2), own.new, chatty.new, patched.new, texty.new, each.new, *subclasses,
-      BigDecimal("1.10"), 1/3r, Time.at(0, 123_456, :usec).utc, Time.new(2026, 1, 2, 3, 4, 5, "+01:00"), Date.new(2026, 1, 2),
-      DateTime.new(2026, 1, 2, 3, 4, 5), Comparable, String, OpenStruct.new(a: 1), SimpleDelegator.new({ a: 1 }), SimpleDelegator.new(1),
-      SimpleDelegator.new(point.new(1, 2)), SimpleDelegator.new(Object.new), SimpleDelegator.new(own.new),
-      Object.new, Object.new.tap { |o| o.instance_variable_set(:@a, 1) }, StandardError.new("x"), NameError.new("x"), KeyError.new("k"), 1i, proc {}, method(:puts), $stderr,
-      Thread.current, /a/, Float::NAN, Class.new, Encoding::UTF_8, BasicObject.new, Random.new, Process.clock_gettime(Process::CLOCK_REALTIME).then { Process::Status }
+      nil, true, false, 1, 2**70, 1.5, 1e20, 1e-7, "text<>&\u2028é", :symbol, [1],
+      { a: { "b" => nil } }, { nil => 1, 2 => 3 }, 1..3, Set[1, 2], [1].each,
+      (1..3).lazy.map { |n| n * 2 }, point.new(1, 2), own.new, chatty.new, patched.new, texty.new,
+      each.new, *subclasses, BigDecimal("1.10"), 1/3r, Time.at(0, 123_456, :usec).utc,
+      Time.new(2026, 1, 2, 3, 4, 5, "+01:00"), Date.new(2026, 1, 2),
+      DateTime.new(2026, 1, 2, 3, 4, 5), Comparable, String, OpenStruct.new(a: 1),
+      SimpleDelegator.new({ a: 1 }), SimpleDelegator.new(1),
+      SimpleDelegator.new(point.new(1, 2)), SimpleDelegator.new(Object.new),
+      SimpleDelegator.new(own.new), Object.new,
+      Object.new.tap { |o| o.instance_variable_set(:@a, 1) }, StandardError.new("x"),
+      NameError.new("x"), KeyError.new("k"), 1i, proc {}, method(:puts), $stderr, Thread.current,
+      /a/, Float::NAN, Class.new, Encoding::UTF_8, BasicObject.new, Random.new,
+      Process.clock_gettime(Process::CLOCK_REALTIME).then { Process::Status }
     ]
     values.each_with_index do |value, index|
       text = begin

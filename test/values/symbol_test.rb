@@ -47,10 +47,12 @@ class SymbolTest < ValueCase
     library = $LOADED_FEATURES.find { |path| path.end_with?("/lib/to_json.rb") }
     assert_equal "right right", IO.popen([RbConfig.ruby, "-r#{library}", "-e", <<~'RUBY'], &:read)
       names = Array.new(10_000) { |index| "source_symbol_#{index}" }
-      symbols = eval("[#{names.map { |name| ":#{name}" }.join(",")}]") # static ones: only source text makes them
+      # Static ones: only source text makes them.
+      symbols = eval("[#{names.map { |name| ":#{name}" }.join(",")}]")
       print Array.new(2) {
         array = ToJson.generate(symbols) == "[#{names.map { |name| "\"#{name}\"" }.join(",")}]"
-        hash = ToJson.generate(symbols.to_h { |symbol| [symbol, 1] }) == "{#{names.map { |name| "\"#{name}\":1" }.join(",")}}"
+        pairs = names.map { |name| "\"#{name}\":1" }.join(",")
+        hash = ToJson.generate(symbols.to_h { |symbol| [symbol, 1] }) == "{#{pairs}}"
         array && hash ? "right" : "wrong"
       }.join(" ")
     RUBY
