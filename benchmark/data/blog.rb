@@ -26,6 +26,10 @@ module Bench
     Post = Plain.new(:id, :title, :body, :user)
     Article = Plain.new(:id, :title, :body, :author_name, :comments)
     Comment = Plain.new(:id, :body, :author)
+    # Of JSON:API's scenario.
+    Entry = Plain.new(:id, :title, :body, :author, :comments)
+    Writer = Plain.new(:id, :name, :email)
+    Remark = Plain.new(:id, :body, :score)
     POOL = 64
 
     class << self
@@ -56,6 +60,18 @@ module Bench
           end
           Article.new(number + 1, pick("titles", number), pick("bodies", number * 5), name(number),
                       list)
+        end.each_slice(size).to_a
+      end
+
+      # `periods` collections of entries, by 20 authors, with comments.
+      def entries(periods: 2, size: 100, comments: 10)
+        writers = Array.new(20) { |i| Writer.new(i + 1, name(i), "#{i}@example.com") }
+        Array.new(periods * size) do |number|
+          list = Array.new(comments) do |i|
+            Remark.new((number * comments) + i + 1, pick("bodies", number + i), i % 5)
+          end
+          Entry.new(number + 1, pick("titles", number), pick("bodies", number * 5),
+                    writers[number % 20], list)
         end.each_slice(size).to_a
       end
 
