@@ -37,7 +37,28 @@ module ToJson
     VERSION = "1.1"
 
     @max_include_depth = 10
+    @conflicts = :ignore
     class << self
+      # @return [Symbol] what happens if two objects of a document have the same type and id, but
+      #   other attributes: `:ignore`, until another one is set. The first object is written
+      attr_reader :conflicts
+
+      # Caveats: `:warn` and `:raise` keep all objects of a document, and write each that is met
+      # again once more, to compare. They are for development and tests; Rails' development has
+      # `:warn`.
+      #
+      # @example
+      #   ToJson::JsonApi.conflicts = :ignore # => :ignore
+      # @param given [Symbol] `:ignore`, `:warn` or `:raise`
+      # @raise [ArgumentError]
+      def conflicts=(given)
+        unless %i[ignore warn raise].include?(given)
+          raise ArgumentError, "conflicts takes :ignore, :warn or :raise; got #{given.inspect}"
+        end
+
+        @conflicts = given
+      end
+
       # @return [Integer] how many relationships a path of `include` may lead through: 10, until
       #   another number is set. A deeper path is a {ParameterError}
       attr_reader :max_include_depth

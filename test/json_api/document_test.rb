@@ -71,6 +71,27 @@ class JsonApiDocumentTest < JsonApiCase
     assert_equal 2, JSON.parse(@serializer.json_api!([one, one]))["data"].size
   end
 
+  test "of two objects with one identity the first is written, and conflicts says so" do
+    other = Person.new(1, "Anna", [])
+    one = post
+    one.comments[0].author = other
+    document = parsed(one, include: "author,comments.author")
+    assert_equal "Ann", document.dig("included", 0, "attributes", "name")
+    ToJson::JsonApi.conflicts = :warn
+    _, log = capture_io { parsed(one, include: "author,comments.author") }
+    assert_match(/PersonSerializer: two objects are people 1, and differ.*"Ann".*"Anna"/, log)
+    ToJson::JsonApi.conflicts = :raise
+    error = assert_raises(ToJson::Error) do
+      @blog::PersonSerializer.json_api!([ann, other], include: "posts")
+    end
+    assert_match(/two objects are people 1/, error.message)
+    other.name = "Ann"
+    parsed(one, include: "author,comments.author")
+    assert_raises(ArgumentError) { ToJson::JsonApi.conflicts = true }
+  ensure
+    ToJson::JsonApi.conflicts = :ignore
+  end
+
   test "cycles end" do
     document = parsed(post, include: "author.posts.author.posts.comments.post.author")
     assert_equal %w[people:1 comments:8 comments:9], identities(document["included"])

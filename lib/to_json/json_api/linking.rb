@@ -22,12 +22,13 @@ module ToJson
       class Entry
         # `bits`: of the Nodes that led to it; `read`: of those whose relationships were followed;
         # `primary`: it is primary data, and not included.
-        attr_accessor :object, :bits, :read, :values, :primary
+        # `first`: the object, kept to be compared, see {JsonApi.conflicts}.
+        attr_accessor :object, :bits, :read, :values, :primary, :first
         attr_reader :type, :id, :met
 
         def initialize(met, id, object, bits, read, primary)
           @type, @id, @met, @object, @bits = met.type, id, met, object, bits
-          @read, @primary, @values = read, primary, nil
+          @read, @primary, @values, @first = read, primary, nil, nil
         end
       end
 
@@ -67,6 +68,7 @@ module ToJson
       def initialize(choice)
         @choice, @queue, @again, @found = choice, [], [], {}
         @met, @known = {}.compare_by_identity, {}
+        @conflicts = JsonApi.conflicts unless JsonApi.conflicts == :ignore
         @values = nil
       end
 
@@ -83,9 +85,11 @@ module ToJson
         return true if nil == id
 
         entry = met.known[id]
+        compare(entry, object) if entry && @conflicts
         return entry.primary ? false : entry.primary = true if entry
 
-        met.known[id] = Entry.new(met, id, nil, bits, bits, true)
+        met.known[id] = entry = Entry.new(met, id, nil, bits, bits, true)
+        entry.first = object if @conflicts
         true
       end
 
@@ -180,9 +184,12 @@ module ToJson
       def found(met, id, object, inside)
         id = key(id) unless Integer === id
         entry = met.known[id]
-        return meet(entry, inside, object) if entry
-
+        if entry
+          compare(entry, object) if @conflicts
+          return meet(entry, inside, object)
+        end
         met.known[id] = entry = Entry.new(met, id, object, inside, 0, false)
+        entry.first = object if @conflicts
         @queue << entry
         entry
       end
@@ -199,6 +206,22 @@ module ToJson
           @again << entry
         end
         entry
+      end
+
+      # Both as documents of their own, if they are not the same object.
+      def compare(entry, object)
+        return if entry.first.equal?(object)
+
+        met = entry.met
+        one, other = [entry.first, object].map do |each|
+          met.resource.serializer_class.json_api!(each, view: met.resource.views, meta: false,
+                                                        collection: false, context: met.s.context)
+        end
+        return if one == other
+
+        message = "#{met.resource}: two objects are #{met.type} #{entry.id}, and differ. The " \
+                  "first is written: #{one}, not #{other}"
+        @conflicts == :raise ? raise(Error, message) : warn("to_json: #{message}")
       end
 
       def told(s, link, object)

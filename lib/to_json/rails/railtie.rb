@@ -113,6 +113,11 @@ module ToJson
     # A declaration that leads nowhere fails at boot, not in a request.
     config.after_initialize { |app| ToJson.compile! if app.config.eager_load }
 
+    # Before initializers of the application, which may say otherwise.
+    initializer "to_json.json_api", before: :load_config_initializers do
+      ToJson::JsonApi.conflicts = :warn if ::Rails.env.development?
+    end
+
     config.after_initialize { Railtie.watch unless Railtie.settings[:n_plus_one] == :off }
 
     initializer "to_json.rescue_responses", before: "action_dispatch.configure" do |app|
