@@ -110,6 +110,8 @@ module ToJson
 
       private
 
+      def stream? = @options[:stream]
+
       # The keywords of `new` come after those of `render`.
       def of_serializer
         given, *arguments = @value.__send__(:__to_json_arguments)

@@ -36,6 +36,42 @@ class PostSerializer < ToJson::Serializer
   link(:self) { |post| post_url(post) }
 end
 
+class ShopSerializer < ToJson::Serializer
+  type :shops
+  nested(:size) { attributes :title }
+  attributes :title
+  has_one(:author, serializer: ->(_) { AuthorSerializer })
+  has_many :comments
+  attribute(:all, preload: :comments) { |post| post.comments.size }
+end
+
+class CatalogSerializer < ToJson::Serializer
+  attributes :name
+  has_many :posts, serializer: ShopSerializer
+  attribute(:first, preload: :posts) { |author| author.posts.first.title }
+end
+
+# Its name tells the serializer of an empty Array.
+class HousesController < ApplicationController
+  negotiate_json_api
+
+  def index = render(jsonapi: [])
+  def hal = render(hal: [], content_type: "application/json")
+  def view = render(jsonapi: Post.first, serializer: HouseSerializer, view: params[:view])
+  def off = render(jsonapi: Post.preload(:comments).load, serializer: ShopSerializer, preload: :off)
+  def shops = render(jsonapi: Post.order(:id), serializer: ShopSerializer)
+  def catalogs = render(jsonapi: Author.order(:id), serializer: CatalogSerializer)
+  def animals = render(jsonapi: Animal.order(:id))
+  def given = render(jsonapi: PostSerializer.json_api_stream(Post.order(:id)))
+  def two = render(jsonapi: ToJson::Serializer.new(1, 2))
+  def number = render(jsonapi: 5)
+  def wrong = render(jsonapi_errors: Post.new.tap(&:valid?))
+end
+
+class AnimalSerializer < ToJson::Serializer
+  attributes :name
+end
+
 class JsonApiController < ApplicationController
   include ActionController::MimeResponds
 
@@ -114,6 +150,7 @@ end
 
 App.routes do
   resources :posts, only: :show
+  HousesController.action_methods.each { |action| get "houses/#{action}", to: "houses##{action}" }
   JsonApiController.action_methods.each do |action|
     match action, to: "json_api##{action}", via: :all
   end
@@ -308,5 +345,49 @@ class JsonApiCase < AppCase
       "/hal_unknown" => /render hal: unknown option :stream/ }.each do |path, message|
       assert_match message, assert_raises(ArgumentError) { get(path) }.message
     end
+  end
+
+  test "the name of the controller tells the serializer of an empty Array" do
+    assert_equal({ "data" => [] }, document("/houses/index"))
+    assert_equal "application/json; charset=utf-8", get("/houses/hal").headers["Content-Type"]
+    assert_equal "house", json_of("/houses/hal")["_embedded"].keys.first.delete_suffix("s")
+  end
+
+  test "an unknown view has status 400, and a document of errors" do
+    assert_equal "unknown_view", document("/houses/view?view=all", 400)["errors"].first["code"]
+    assert document("/houses/view?view=full")["data"]["attributes"].key?("body")
+  end
+
+  test "what fields and preload: name is loaded, inside associations as well" do
+    @posts.each { |post| post.comments.create!(body: "Yes") }
+    assert_equal 2, queries("/houses/shops")
+    assert_equal 1, queries("/houses/shops?fields[shops]=title,size")
+    assert_equal 3, queries("/houses/shops?include=author,comments")
+    assert_equal 3, queries("/houses/catalogs?include=posts")
+    assert_equal 2, queries("/houses/catalogs?include=posts.author&fields[shops]=author,comments")
+    assert_equal 2, queries("/houses/off")
+  end
+
+  test "records of subclasses are written, if they have one serializer" do
+    Dog.create!(name: "Rex")
+    Cat.create!(name: "Tom")
+    assert_equal(%w[Rex Tom], document("/houses/animals")["data"].map { |one|
+      one["attributes"]["name"]
+    })
+  end
+
+  test "a stream that the action made is sent" do
+    assert_equal 2, document("/houses/given")["data"].size
+  end
+
+  test "a serializer of two objects, and what has no serializer, are refused" do
+    assert_match(/takes a serializer of one object; got ToJson::Serializer/,
+                 assert_raises(ArgumentError) { get("/houses/two") }.message)
+    assert_raises(ToJson::SerializerNotFound) { get("/houses/number") }
+  end
+
+  test "a record stands for its errors" do
+    assert_equal "/data/attributes/title",
+                 document("/houses/wrong", 422)["errors"].first["source"]["pointer"]
   end
 end
