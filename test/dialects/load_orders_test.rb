@@ -15,9 +15,13 @@ class LoadOrdersTest < ToJsonTest
     plain = Class.new { def initialize = @a = { b: [1.5, Time.at(0).utc] } }
     own = Class.new { def as_json(options = nil) = { own: options&.keys, "t" => Time.at(1).utc } }
     values = [
-      nil, true, 1, 2**70, 1.5, 1e20, 1e-7, "text<>&\u2028\u00e9", :symbol, [1, [nil]], { a: { "b" => nil } }, 1..3, Set[1, 2], Point.new(1, [:a]), plain.new, own.new,
-      BigDecimal("1.10"), Time.at(0, 123_456, :usec).utc, Time.new(2026, 1, 2, 3, 4, 5, "+01:00"), Date.new(2026, 1, 2), DateTime.new(2026, 1, 2, 3, 4, 5), Comparable, StandardError.new("x"),
-      /a/, Float::NAN, Time.at(0).in_time_zone("Europe/Berlin"), 5.minutes, ActiveSupport::SafeBuffer.new("<b>"), ActiveSupport::HashWithIndifferentAccess.new(a: 1)
+      nil, true, 1, 2**70, 1.5, 1e20, 1e-7, "text<>&\u2028\u00e9", :symbol, [1, [nil]],
+      { a: { "b" => nil } }, 1..3, Set[1, 2], Point.new(1, [:a]), plain.new, own.new,
+      BigDecimal("1.10"), Time.at(0, 123_456, :usec).utc,
+      Time.new(2026, 1, 2, 3, 4, 5, "+01:00"), Date.new(2026, 1, 2),
+      DateTime.new(2026, 1, 2, 3, 4, 5), Comparable, StandardError.new("x"), /a/, Float::NAN,
+      Time.at(0).in_time_zone("Europe/Berlin"), 5.minutes, ActiveSupport::SafeBuffer.new("<b>"),
+      ActiveSupport::HashWithIndifferentAccess.new(a: 1)
     ]
     values.each { |value| puts ToJson.generate([value], rules: :rails) }
     encode = ->(value, options) { ToJson::ActiveSupportEncoder.new(options).encode(value) }
@@ -69,8 +73,13 @@ class LoadOrdersTest < ToJsonTest
     test "json's additions replace as_json of Struct, Time and others: they are called as " \
          "ActiveSupport calls them" do
       script = <<~'RUBY'
-        values = [Struct.new(:x).tap { |type| Named = type }.new(1), Time.at(0).utc, Date.new(2026, 1, 2), 1..2, /a/, 1/3r, BigDecimal("1.5"), StandardError.new("x"), Set[1], DateTime.new(2026, 1, 2)]
-        values.each { |value| puts ToJson.generate([value], rules: :rails) == ActiveSupport::JSON::Encoding::JSONGemEncoder.new.encode([value]) }
+        values = [Struct.new(:x).tap { |type| Named = type }.new(1), Time.at(0).utc,
+                  Date.new(2026, 1, 2), 1..2, /a/, 1/3r, BigDecimal("1.5"),
+                  StandardError.new("x"), Set[1], DateTime.new(2026, 1, 2)]
+        values.each do |value|
+          puts ToJson.generate([value], rules: :rails) ==
+               ActiveSupport::JSON::Encoding::JSONGemEncoder.new.encode([value])
+        end
         exit
       RUBY
       same,

@@ -155,8 +155,13 @@ if Without.library?("sinatra/base") && Without.library?("rack/test")
       require "rack/mock"
       class Shout; def self.generate(value) = "shout #{value}"; end
       base = Class.new(Sinatra::Base) { set environment: :test }
-      set = ->(**settings, &block) { Class.new(base) { set settings unless settings.empty?; get("/", &block) } }
-      ask = ->(app) { Rack::MockRequest.new(app).get("/").then { |answer| puts "#{answer.content_type} #{answer.body}" } }
+      set = lambda do |**settings, &block|
+        Class.new(base) { set settings unless settings.empty?; get("/", &block) }
+      end
+      ask = lambda do |app|
+        answer = Rack::MockRequest.new(app).get("/")
+        puts "#{answer.content_type} #{answer.body}"
+      end
       slash = "\u2028"
       ask.(set.() { json({ at: Time.at(0).utc }) })
       ask.(set.() { json({ a: 1 }, content_type: :xml) })

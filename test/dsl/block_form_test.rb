@@ -247,8 +247,12 @@ class BlockFormTest < ToJsonTest
     type = Class.new(Caller)
     3.times { type.new(a: 1, b: 2, c: 3, d: 4, e: 5).run { ToJson::Serializer.json! {} } }
     partial = type.new(a: 1, e: 5)
-    assert_equal '{"set":[true,false,false,false,true]}',
-                 partial.run { ToJson::Serializer.json! { put :set, %i[@a @b @c @d @e].map { |name| instance_variable_defined?(name) } } }
+    document = partial.run do
+      ToJson::Serializer.json! do
+        put :set, %i[@a @b @c @d @e].map { |name| instance_variable_defined?(name) }
+      end
+    end
+    assert_equal '{"set":[true,false,false,false,true]}', document
     assert_equal %i[@a @e], partial.instance_variables.sort
   end
 

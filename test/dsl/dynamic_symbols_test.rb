@@ -130,7 +130,8 @@ class DynamicSymbolsTest < ToJsonTest
   # Moving everything in a heap of the whole suite is known to end Ruby 3.1; a process of its own
   # has little to move.
   MOVE = <<~'RUBY'
-    room = GC.method(:verify_compaction_references).parameters.include?(%i[key double_heap]) ? :double_heap : :expand_heap
+    doubled = GC.method(:verify_compaction_references).parameters.include?(%i[key double_heap])
+    room = doubled ? :double_heap : :expand_heap
     move = -> { GC.verify_compaction_references(toward: :empty, room => true) }
   RUBY
 
@@ -141,9 +142,20 @@ class DynamicSymbolsTest < ToJsonTest
       object = Struct.new(*names.map(&:to_sym)).new(*0...12)
       unnamed = Struct.new(:a, :b).new(1, { "x" => [2] })
       a, b = "mapped_0", "mapped_1"
-      expected = "{#{names.each_with_index.map { |name, i| "\"#{name}\":#{i}" }.join(",")},\"#{a}\":1,\"#{b}\":{\"x\":[2]}}"
-      write = -> { ToJson.json { |j| names.each_with_index { |name, i| j.put name.to_sym, i }; j.put_fields unnamed, [:a, a.to_sym], [:b, b.to_sym] } }
-      fields = -> { ToJson.json { |j| j.put_fields object, *names.map(&:to_sym); j.put_fields unnamed, a: a.to_sym, b: b.to_sym } }
+      pairs = names.each_with_index.map { |name, i| "\"#{name}\":#{i}" }.join(",")
+      expected = "{#{pairs},\"#{a}\":1,\"#{b}\":{\"x\":[2]}}"
+      write = lambda do
+        ToJson.json do |j|
+          names.each_with_index { |name, i| j.put name.to_sym, i }
+          j.put_fields unnamed, [:a, a.to_sym], [:b, b.to_sym]
+        end
+      end
+      fields = lambda do
+        ToJson.json do |j|
+          j.put_fields object, *names.map(&:to_sym)
+          j.put_fields unnamed, a: a.to_sym, b: b.to_sym
+        end
+      end
       wrong = []
       check = -> { [write, fields].each { |way| (text = way.call) == expected or wrong << text } }
       4.times { check.call; GC.start }
@@ -159,8 +171,17 @@ class DynamicSymbolsTest < ToJsonTest
   test "a compiled list is found again when its Symbols could have moved" do
     assert_equal "right 1 1", printed("#{MOVE}\n#{<<~'RUBY'}")
       sources = Array.new(8) { |i| "source #{i + 1}".to_sym }
-      object = Class.new { def method_missing(name, *) = name.name[/\d/].to_i; def respond_to_missing?(*) = true }.new
-      write = -> { ToJson.json { |j| j.put_fields object, sources.map.with_index { |source, i| [source, [:a, :b, :c, :d, :e, :f, :g, :h][i]] } } }
+      object = Class.new do
+        def method_missing(name, *) = name.name[/\d/].to_i
+        def respond_to_missing?(*) = true
+      end.new
+      write = lambda do
+        ToJson.json do |j|
+          j.put_fields object, sources.map.with_index { |source, i|
+            [source, [:a, :b, :c, :d, :e, :f, :g, :h][i]]
+          }
+        end
+      end
       4.times { write.call }
       plans = -> { ObjectSpace.each_object(ToJson::Part).count }
       compiled = plans.call
@@ -213,7 +234,11 @@ class DynamicSymbolsTest < ToJsonTest
       def all?(from, rounds)
         (from...from + 5000).all? { |i|
           name = "zz_client_#{i}"
-          (1..rounds).all? { |n| ToJson.json { |j| j.put name.to_sym, n } == "{\"#{name}\":#{n}}" && ToJson.generate({ name.to_sym => n }) == "{\"#{name}\":#{n}}" }
+          (1..rounds).all? do |n|
+            text = "{\"#{name}\":#{n}}"
+            ToJson.json { |j| j.put name.to_sym, n } == text &&
+              ToJson.generate({ name.to_sym => n }) == text
+          end
         }
       end
       kept = -> {
@@ -223,7 +248,8 @@ class DynamicSymbolsTest < ToJsonTest
       }
       print all?(0, 2) ? "right" : "wrong"
       count = kept.call
-      print (1024..1030).cover?(count) ? " kept 1024" : " kept #{count}" # one or the other may stand on the stack
+      # One or the other may stand on the stack.
+      print (1024..1030).cover?(count) ? " kept 1024" : " kept #{count}"
       print all?(0, 1) && all?(5000, 2) && (1024..1030).cover?(kept.call) ? " right" : " wrong"
     RUBY
   end
@@ -253,7 +279,9 @@ class DynamicSymbolsTest < ToJsonTest
         4.times do
           text = ToJson.json { |j| j.put_fields object, a.to_sym, b.to_sym }
           wrong << text unless text == "{\"#{a}\":1,\"#{b}\":2}"
-          text = ToJson.json { |j| j.put_fields [1], [:first, "#{a}_name".to_sym], [:size, "#{b}_name".to_sym] }
+          text = ToJson.json do |j|
+            j.put_fields [1], [:first, "#{a}_name".to_sym], [:size, "#{b}_name".to_sym]
+          end
           wrong << text unless text == "{\"#{a}_name\":1,\"#{b}_name\":1}"
         end
       end
@@ -286,7 +314,8 @@ class DynamicSymbolsTest < ToJsonTest
       hash = eval("{#{names.map.with_index { |name, i| "#{name}: #{i}" }.join(",")}}")
       sink = Sink.new
       2.times { ToJson.generate(hash, into: sink) }
-      print sink.text == "{#{names.map.with_index { |name, i| "\"#{name}\":#{i}" }.join(",")}}" * 2 ? "right" : sink.text
+      due = "{#{names.map.with_index { |name, i| "\"#{name}\":#{i}" }.join(",")}}" * 2
+      print sink.text == due ? "right" : sink.text
     RUBY
   end
 

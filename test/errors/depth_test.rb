@@ -170,8 +170,8 @@ class DepthTest < ToJsonTest
          ToJson::Serializer.json!(max_depth: depth) { array }
        end].each do |call|
         error = assert_raises(ArgumentError, &call)
-        assert_match(/\Amax_depth: takes .*an Integer from 1 to 2147483647.*; got #{Regexp.escape(depth.inspect)}\z/,
-                     error.message)
+        limits = /\Amax_depth: takes .*an Integer from 1 to 2147483647.*/
+        assert_match(/#{limits}; got #{Regexp.escape(depth.inspect)}\z/, error.message)
       end
     end
   end

@@ -25,11 +25,24 @@ class CollectedWriterTest < ToJsonTest
         [200, { "content-length" => body.bytesize.to_s }, [body]]
       end
     end
-    def wrap(app, n) = n == 0 ? app : wrap(->(env) { env["d"] = n; s, h, b = app.call(env); h["x-#{n}"] = s.to_s; [s, h, b] }, n - 1)
+    def wrap(app, n)
+      return app if n == 0
+      outer = lambda do |env|
+        env["d"] = n
+        s, h, b = app.call(env)
+        h["x-#{n}"] = s.to_s
+        [s, h, b]
+      end
+      wrap(outer, n - 1)
+    end
     app = wrap(App.new, 3)
     n = 0
     while n < 60_000
-      500.times { n += 1; _, _, body = app.call({ "id" => n, "q" => "a=#{n}".split("=") }); JSON.parse(body[0])["id"] == n or abort "WRONG" }
+      500.times do
+        n += 1
+        _, _, body = app.call({ "id" => n, "q" => "a=#{n}".split("=") })
+        JSON.parse(body[0])["id"] == n or abort "WRONG"
+      end
       print "\r#{n} requests, #{GC.count} collections"
     end
     print "done"
@@ -47,11 +60,13 @@ class CollectedWriterTest < ToJsonTest
     end
     one, two = '{"id":1,"q":"1"}', '{"id":1,"it":{"id":1,"q":"1"}}'
     random = Random.new(1)
-    shapes = [->(f) { f.call }, ->(f) { catch(:x) { f.call } }, ->(f) { [1].map { f.call }.first }, ->(f) { [1, 2].inject { f.call } },
-              ->(f) { format("%s", f.call) }, ->(f) { Fiber.new { f.call }.resume }, ->(f) { "abc".gsub("b") { f.call }[1..-2] }]
+    shapes = [->(f) { f.call }, ->(f) { catch(:x) { f.call } }, ->(f) { [1].map { f.call }.first },
+              ->(f) { [1, 2].inject { f.call } }, ->(f) { format("%s", f.call) },
+              ->(f) { Fiber.new { f.call }.resume }, ->(f) { "abc".gsub("b") { f.call }[1..-2] }]
     4_000.times do |i|
       shape = shapes[i % shapes.size]
-      [[one, -> { KS.json!(O) }], [two, -> { Two.json!(O) }], [one, -> { KS.json!(O, into: +"") }]].each do |expected, call|
+      [[one, -> { KS.json!(O) }], [two, -> { Two.json!(O) }],
+       [one, -> { KS.json!(O, into: +"") }]].each do |expected, call|
         got = shape.call(call)
         abort "#{got}\n#{expected}" unless got == expected
       end
@@ -72,16 +87,21 @@ class CollectedWriterTest < ToJsonTest
       include ToJson::Serialize
       def serialize(_) = put(:a, 1).then { Fiber.yield }
     end
-    def deep(depth, hosts) = depth.zero? ? hosts.each { |host| Fiber.new { host.json!(1) }.resume } : deep(depth - 1, hosts)
+    def deep(depth, hosts)
+      return deep(depth - 1, hosts) unless depth.zero?
+      hosts.each { |host| Fiber.new { host.json!(1) }.resume }
+    end
     hosts = Array.new(200) { Host.new }
     deep(30, hosts)
-    def clear(depth) = depth.zero? ? 0 : (texts = Array.new(50, &:to_s)) && clear(depth - 1) + texts.size
+    def clear(depth) =
+      depth.zero? ? 0 : (texts = Array.new(50, &:to_s)) && clear(depth - 1) + texts.size
     clear(100)
     gaps = Array.new(20_000) { Object.new }
     3.times { GC.start }
     gaps = nil
     GC.start
-    room = GC.method(:verify_compaction_references).parameters.include?(%i[key double_heap]) ? :double_heap : :expand_heap
+    doubled = GC.method(:verify_compaction_references).parameters.include?(%i[key double_heap])
+    room = doubled ? :double_heap : :expand_heap
     GC.verify_compaction_references(toward: :empty, room => true)
     hosts.each_with_index do |host, i|
       host.put :b, Declared.new(Row.new(5))

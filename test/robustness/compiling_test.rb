@@ -14,7 +14,9 @@ class CompilingTest < ToJsonTest
     R = Struct.new(:id, :name, :tags)
     O = R.new(1, "a", [])
     DOCUMENT = '[{"id":1,"name":"a","tags":[]}]'
-    def serializer = Class.new(ToJson::Serializer) { attributes :id, :name; has_many(:tags) { attributes :id } }
+    def serializer
+      Class.new(ToJson::Serializer) { attributes :id, :name; has_many(:tags) { attributes :id } }
+    end
     30.times { serializer.json!([O]) }
     # How many children ended in each way: true where the block was, an exit status or a signal.
     def children(of)
@@ -56,7 +58,9 @@ class CompilingTest < ToJsonTest
     calls = 0
     TracePoint.new(:call) { calls += 1 }.enable { serializer.json!([O]) }
     abort "#{calls} calls" if calls < 50
-    p %i[kill raise throw].to_h { |way| [way, children((1..calls).step(9)) { |stop| left.(way, stop) }.keys] }
+    p %i[kill raise throw].to_h { |way|
+      [way, children((1..calls).step(9)) { |stop| left.(way, stop) }.keys]
+    }
   RUBY
 
   test "a first json! that is killed, raised into or thrown out of leaves no half-made Plan" do
@@ -103,7 +107,9 @@ class CompilingTest < ToJsonTest
         true
       end
       least, most = 100, 100_000
-      (overflows.(middle = (least + most) / 2) ? most = middle : least = middle) while most - least > 1
+      while most - least > 1
+        overflows.(middle = (least + most) / 2) ? most = middle : least = middle
+      end
       p children((most - 2)..(most + 22)) { |depth|
         klass = serializer
         begin
@@ -120,7 +126,8 @@ class CompilingTest < ToJsonTest
     assert_equal("[true]\n", OwnProcess.run(HEAD + <<~'RUBY'))
       lines = 0
       ours = %r{/(plan_cache|compiler|compilation)\.rb\z}
-      TracePoint.new(:line) { |event| lines += 1 if ours.match?(event.path) }.enable { serializer.json!([O]) }
+      counting = TracePoint.new(:line) { |event| lines += 1 if ours.match?(event.path) }
+      counting.enable { serializer.json!([O]) }
       abort "#{lines} lines" if lines < 50
       stop = Class.new(Exception)
       p children((1..lines).step(2)) { |at|
@@ -181,9 +188,13 @@ class CompilingTest < ToJsonTest
         end
         Thread.new { loop { sleep 0.1 } } # so that Ruby does not find a deadlock by itself
         row = { id: 1, lazy: { id: 2 } }
-        works = [-> { LazySerializer.json!({ id: 2 }) }, -> { sleep 0.05; OwnerSerializer.json!(row) },
-                 -> { sleep 0.1; Array.new(30) { OftenSerializer.json!(row) }.last }, -> { OtherSerializer.json!(row) }]
-        puts works.map { |work| Thread.new(&work) }.map { |thread| thread.join(10) ? thread.value : thread.backtrace.first }.join(" ")
+        works = [-> { LazySerializer.json!({ id: 2 }) },
+                 -> { sleep 0.05; OwnerSerializer.json!(row) },
+                 -> { sleep 0.1; Array.new(30) { OftenSerializer.json!(row) }.last },
+                 -> { OtherSerializer.json!(row) }]
+        threads = works.map { |work| Thread.new(&work) }
+        ends = threads.map { |thread| thread.join(10) ? thread.value : thread.backtrace.first }
+        puts ends.join(" ")
       RUBY
     end
   end
@@ -196,7 +207,9 @@ class CompilingTest < ToJsonTest
           view(:more) { 12.times { |i| attribute(:"g#{i}") { |o| o.id - i } } }
         end
         gate = Queue.new
-        threads = Array.new(4) { |i| Thread.new { gate.pop; Thread.pass; klass.json!(O, view: i.odd? ? :more : nil) } }
+        threads = Array.new(4) do |i|
+          Thread.new { gate.pop; Thread.pass; klass.json!(O, view: i.odd? ? :more : nil) }
+        end
         4.times { gate << true }
         plain = (0..11).map { |i| %("f#{i}":#{1 + i}) }.join(",")
         more = (0..11).map { |i| %("g#{i}":#{1 - i}) }.join(",")

@@ -115,7 +115,7 @@ class ConcurrentDocumentsTest < ToJsonTest
       begin_one.(1)
       raise IOError
     end
-    left = begin point.enable(target_thread: Thread.current) { klass.json!(fast) } rescue $!.class end
+    left = (point.enable(target_thread: Thread.current) { klass.json!(fast) } rescue $!.class)
     begin_one.(2)
     2.times { |i| go << i }
     documents = threads.map(&:value).map { |json| JSON.parse(json) }

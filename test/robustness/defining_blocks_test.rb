@@ -45,7 +45,8 @@ class DefiningBlocksTest < ToJsonTest
         point.enable(target_thread: Thread.current) { klass.json!(O) }
       end.value
       again = [klass.json!(O), klass.json!(O, view: :c)]
-      abort "#{number}: #{[first, other, again]}" unless first == PLAIN && again == [PLAIN, MORE] && (!met || other == [MORE, PLAIN])
+      right = first == PLAIN && again == [PLAIN, MORE] && (!met || other == [MORE, PLAIN])
+      abort "#{number}: #{[first, other, again]}" unless right
       !met
     end
     stopped_at(0)

@@ -88,7 +88,9 @@ class RactorsTest < ToJsonTest
       class Unused < Page; end
       written = [1, 2].map { |count| %({"title":"T","written":#{count}}) }
       first = Page.new.json
-      given = [Page.new, Unused.new].map { |page| Ractor.new(page) { |mine| [mine.json, mine.json] }.value }
+      given = [Page.new, Unused.new].map do |page|
+        Ractor.new(page) { |mine| [mine.json, mine.json] }.value
+      end
       print first == written[0] && given == [written, written] ? "done" : given
     RUBY
   end

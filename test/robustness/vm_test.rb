@@ -20,8 +20,8 @@ class VmTest < ToJsonTest
     kinds = [->(i) { i }, ->(i) { "text #{i}" }, ->(i) { :"key_#{i}" }, ->(i) { "é#{i}" * 30 }]
     pasts = [->(h) { h }, ->(h) { h.shift }, ->(h) { h.delete(h.keys[h.size / 2]) },
              ->(h) { h.delete(h.keys.last) }, ->(h) { h.shift; h[:new] = 1 },
-             ->(h) { h.keys.each_slice(3) { |key, *| h.delete(key) } }, ->(h) { h.clear; h["k"] = 1 },
-             ->(h) { h.default = 5 }, ->(h) { h.freeze }]
+             ->(h) { h.keys.each_slice(3) { |key, *| h.delete(key) } },
+             ->(h) { h.clear; h["k"] = 1 }, ->(h) { h.default = 5 }, ->(h) { h.freeze }]
     hashes = [0, 1, 2, 7, 8, 9, 17, 33, 200].flat_map do |size|
       kinds.flat_map do |kind|
         values = ->(i) { [i, "v#{i}", nil, 1.5, {kind.(i) => {i => []}}][i % 5] }
@@ -36,7 +36,8 @@ class VmTest < ToJsonTest
     end
     instants = [0, -1, 1_700_000_000, 951_782_399.123456789r, -2_000_000_000, Rational(7, 3), 2**40]
     times = instants.flat_map do |at|
-      [Time.at(at).utc, Time.at(at, in: "UTC"), Time.at(at, in: "+00:00"), Time.at(at, in: "-05:30"),
+      [Time.at(at).utc, Time.at(at, in: "UTC"), Time.at(at, in: "+00:00"),
+       Time.at(at, in: "-05:30"),
        Time.at(at).utc.getlocal("+00:00"), Time.at(at).utc.dup, Class.new(Time).at(at).utc]
     end
     own = Class.new { def to_json(*) = '"own"' }.new

@@ -19,7 +19,9 @@ BOOT_FILES = {
     class NoteSerializer < ToJson::Serializer
       attributes :name
       attribute(:url) { |note| post_url(note) }
-      attribute(:path) { |note| url_for(controller: "notes", action: "show", id: note.id, only_path: true) }
+      attribute(:path) do |note|
+        url_for(controller: "notes", action: "show", id: note.id, only_path: true)
+      end
       attributes :photo_url
     end
   RUBY

@@ -42,10 +42,18 @@ ERROR_FILES = {
 
       def getter = render(json: Post.order(:id), except: :broken)
       def block = render(json: Post.order(:id), except: :author)
-      def many = render(json: Class.new(ToJson::Serializer) { def serialize(post) = put(:id, post.id) }.new(Post.all))
       def divided = render(json: Post.first, serializer: HalfSerializer)
       def short = render(json: Post.order(:id), view: :short)
-      def rescued = render(json: PostSerializer.new(Class.new { def id = raise(KeyError, "mine") }.new))
+
+      def many
+        numbers = Class.new(ToJson::Serializer) { def serialize(post) = put(:id, post.id) }
+        render(json: numbers.new(Post.all))
+      end
+
+      def rescued
+        broken = Class.new { def id = raise(KeyError, "mine") }
+        render(json: PostSerializer.new(broken.new))
+      end
     end
   RUBY
 }.freeze
