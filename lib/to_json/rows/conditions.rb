@@ -150,11 +150,11 @@ module ToJson
           return "the relation is eager loading" if relation.eager_loading?
           return "the relation is none" if relation.null_relation?
 
-          part = (relation.values.keys - PARTS).first
-          return "the relation has #{part}" if part
-
+          relation.values.each_key { |part| return "the relation has #{part}" unless part?(part) }
           read_otherwise(relation)
         end
+
+        def part?(name) = PARTS.include?(name)
 
         def read_otherwise(relation)
           changed = changed(READING) { |name| relation.method(name).owner }
@@ -163,9 +163,8 @@ module ToJson
 
         # @return [Symbol, nil] a method that somebody has changed
         def changed(names)
-          owners.fetch(names).find do |name, known|
-            known.empty? || !known.include?(yield(name))
-          end&.first
+          owners.fetch(names).each { |name, known| return name unless known.include?(yield(name)) }
+          nil
         end
 
         # Asked when it is first needed: it loads ActiveRecord::Base.
@@ -176,7 +175,7 @@ module ToJson
             READING => all(READING, RELATIONS) { |type, name| type.instance_method(name) },
             MAKING => all(MAKING, BASES) { |base, name| base.method(name) },
             MADE => all(MADE, BASES) { |base, name| base.instance_method(name) }
-          }.freeze
+          }.compare_by_identity.freeze
         end
 
         # As far as this ActiveRecord has the methods.

@@ -17,7 +17,14 @@ module ToJson
 
       # @param model [Class]
       # @param types [Array<ActiveModel::Type::Value>] of the columns
-      def initialize(model, types) = (@class, @t, @none = model, types, NONE)
+      def initialize(model, types)
+        @class = model
+        @t = types
+        @none = NONE
+      end
+
+      # @return [Cell] of a column; for one document, since it keeps the time zone
+      def __to_json_cell(kind, place) = Cell.new(kind, @t[place])
 
       # @return [Class] the model, by which serializers are looked up
       attr_reader :class
@@ -33,7 +40,11 @@ module ToJson
       # @param row [Row] which shows the rows
       # @param rows [Array<Array>]
       # @param batches [Batches, nil] which has more rows
-      def initialize(row, rows = nil, batches = nil) = (@row, @rows, @batches = row, rows, batches)
+      def initialize(row, rows = nil, batches = nil)
+        @row = row
+        @rows = rows
+        @batches = batches
+      end
 
       # @return [List, Array, nil] what is to be written after all of these
       def following = @batches&.following

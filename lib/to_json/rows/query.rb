@@ -42,11 +42,12 @@ module ToJson
         return shape if shape.is_a?(Refusal)
 
         row = shape.row
-        level.links.each_value.with_index do |link, index|
+        index = -1
+        level.links.each_value do |link|
           groups, target = linked(link, result.rows, shape)
           return target if target.is_a?(Refusal)
 
-          row.__send__(:"__to_json_link#{index}", groups, target)
+          row.__send__(:"__to_json_link#{index += 1}", groups, target)
         end
         row
       end

@@ -39,22 +39,22 @@ module ToJson
         freeze
       end
 
-      # @return [Row] a new one, for one document: its Cells keep the time zone
+      # @return [Row] a new one, for one document
       def new
-        cells = @cells.map { |place, kind| Cell.new(kind, @types[place]) }
-        @row_class.new(@level.model, @types, cells)
+        @row_class.new(@level.model, @types)
       end
 
       private
 
       def define(methods)
-        names = Array.new(@cells.size) { |index| "@c#{index}, " }.join
-        source = +"def initialize(model, types, cells)\nsuper(model, types)\n"
-        source << "#{names}_ = cells\n" unless names.empty?
+        source = +"def initialize(model, types)\nsuper\n"
+        @cells.each.with_index do |(place, kind), index|
+          source << "@c#{index} = __to_json_cell(#{kind.inspect}, #{place})\n"
+        end
         source << "end\n"
         @level.links.size.times do |index|
-          source << "def __to_json_link#{index}(groups, target) = " \
-                    "(@groups#{index}, @target#{index} = groups, target)\n"
+          source << "def __to_json_link#{index}(groups, target)\n" \
+                    "@groups#{index} = groups\n@target#{index} = target\nend\n"
         end
         methods.each do |name, expression|
           source << (PLAIN.match?(name) ? "def #{name} = #{expression}\n"
