@@ -106,10 +106,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         end
       },
       association: {
-        "an association with a scope" => lambda do |test|
+        "an association with an extension" => lambda do |test|
           model = test.book do
-            has_many :chapters, -> { where(title: "b") }, class_name: "Library::Chapter",
-                                                          foreign_key: :book_id
+            has_many :chapters, class_name: "Library::Chapter", foreign_key: :book_id do
+              def records = super.reverse
+            end
           end
           [model.order(:id), proc { has_many(:chapters) { attributes :title } }]
         end,

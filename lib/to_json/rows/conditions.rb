@@ -119,7 +119,7 @@ module ToJson
         def association(reflection)
           option = (reflection.options.keys - OPTIONS).first
           return "the association has #{option}:" if option
-          return "the association has a scope" if reflection.scope
+          return "its scope takes the record" if reflection.scope && !reflection.scope.arity.zero?
           unless Getters.of_association?(reflection.active_record, reflection.name)
             return "#{reflection.active_record}##{reflection.name} is overridden"
           end
@@ -129,7 +129,7 @@ module ToJson
 
           of_class(reflection, reflection.klass)
         rescue ::NameError, ::ArgumentError
-          "the class of the association is not there"
+          "the class of the association, or its scope, is not there"
         end
 
         private
@@ -212,6 +212,9 @@ module ToJson
           end
           return "#{klass} has a default scope" unless klass.default_scoped.values.empty?
           return "#{klass} is strict about loading" if klass.strict_loading_by_default
+
+          scoped = link.scoped
+          return scoped.reason if scoped.is_a?(Refusal)
 
           types = [reflection.active_record.type_for_attribute(link.own),
                    klass.type_for_attribute(link.others)]

@@ -15,9 +15,31 @@ module ToJson
       def many? = reflection.collection?
 
       # @param keys [Array] values of `own`
-      # @return [ActiveRecord::Relation]
-      def relation(keys) = reflection.klass.default_scoped.where(others => keys)
+      # @return [ActiveRecord::Relation, Refusal]
+      def relation(keys)
+        all = scoped
+        all.is_a?(Refusal) ? all : all.where(others => keys)
+      end
+
+      # The scope of an association may give something else each time.
+      # @return [ActiveRecord::Relation, Refusal] of the rows of any keys
+      def scoped
+        all, scope = reflection.klass.default_scoped, reflection.scope
+        return all unless scope
+
+        found = all.instance_exec(&scope) || all
+        unless ::ActiveRecord::Relation === found && found.klass.equal?(all.klass)
+          return Refusal.new([reflection.name], "its scope is no relation of #{all.klass}")
+        end
+
+        part = (found.values.keys - SCOPE).first
+        part ? Refusal.new([reflection.name], "its scope has #{part}") : found
+      end
     end
+
+    # What the scope of an association may be made of: the rows of all records then are those of
+    # each, in this order.
+    SCOPE = %i[where order].freeze
 
     # Why models are needed. `path`: of the field, as Symbols.
     Refusal = Struct.new(:path, :reason) do
@@ -105,6 +127,6 @@ module ToJson
         [@places.fetch(column), type, RowClass.as_is(type)]
       end
     end
-    private_constant :Read, :Link, :Refusal, :Level, :Shape
+    private_constant :Read, :Link, :SCOPE, :Refusal, :Level, :Shape
   end
 end

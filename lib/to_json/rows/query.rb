@@ -75,7 +75,10 @@ module ToJson
       def grouped(link, keys)
         return [{}, nil] if keys.empty?
 
-        result = result(link.relation(keys))
+        relation = link.relation(keys)
+        return [nil, relation] if relation.is_a?(Refusal)
+
+        result = result(relation)
         return [{}, nil] if result.rows.empty?
 
         row = row(link.level, result, link.others)
