@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-require_relative "../test_helper"
+require_relative "json_api_case"
 
 # Documents of error objects. test/rails/cases/json_api_case.rb has those of ActiveModel itself.
-class JsonApiErrorsTest < ToJsonTest
+class JsonApiErrorsTest < JsonApiCase
   # What ActiveModel has, as far as it is asked.
   ModelError = Struct.new(:attribute, :type, :full_message, :base)
 
@@ -41,9 +41,7 @@ class JsonApiErrorsTest < ToJsonTest
 
   # The document, which must follow the specification.
   def document(...)
-    text = ToJson::JsonApi.errors!(...)
-    assert_empty ToJson::JsonApi.validate(text).map(&:to_s)
-    ToJson::Tree.parse(text)
+    judged(ToJson::JsonApi.errors!(...), relative: true)
   end
 
   def pointer(...) = document(...)["errors"].first["source"]["pointer"]

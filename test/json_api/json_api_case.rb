@@ -2,6 +2,7 @@
 
 require "json"
 require_relative "../test_helper"
+require_relative "schema"
 
 # What tests of JSON:API share: a blog.
 class JsonApiCase < ToJsonTest
@@ -49,10 +50,21 @@ class JsonApiCase < ToJsonTest
   end
 
   # The document, which must be valid.
-  def parsed(objects, **options)
-    text = @serializer.json_api!(objects, **options)
-    assert_empty ToJson::JsonApi.validate(text, full_linkage: !options[:fields]).map(&:to_s)
-    JSON.parse(text)
+  # @param schema [Boolean] false: it has what only version 1.1 allows
+  def parsed(objects, schema: true, **options)
+    judged(@serializer.json_api!(objects, **options), schema: schema, relative: true,
+                                                      full_linkage: !options[:fields])
+  end
+
+  # What the checker and the specification's schema find nothing wrong with, parsed.
+  # @param relative [Boolean] whether links may be relative, which the schema does not know
+  def judged(text, schema: true, relative: false, **options)
+    assert_empty ToJson::JsonApi.validate(text, **options).map(&:to_s)
+    document = JSON.parse(text)
+    if schema && JsonApiSchema.there?
+      assert_empty JsonApiSchema.problems(document, relative: relative)
+    end
+    document
   end
 
   def identities(resources) = resources.map { |one| one.values_at("type", "id").join(":") }

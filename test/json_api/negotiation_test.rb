@@ -119,4 +119,17 @@ class JsonApiNegotiationTest < ToJsonTest
                  ToJson::Tree.parse(body.join)["errors"].first["source"])
     assert_raises(RuntimeError) { answer { raise "mine" } }
   end
+
+  if Without.library?("rack/lint")
+    test "it keeps the rules of Rack" do
+      require "rack/mock"
+      app = ->(env) { [env["PATH_INFO"] == "/a" ? 200 : 404, { "content-type" => TYPE }, ["{}"]] }
+      app = Rack::Lint.new(ToJson::JsonApi::Middleware.new(Rack::Lint.new(app)))
+      request = Rack::MockRequest.new(app)
+      assert_equal [200, "Accept"], request.get("/a").then { |made| [made.status, made["vary"]] }
+      assert_equal 406, request.get("/a", "HTTP_ACCEPT" => "#{TYPE};a=b").status
+      assert_equal "", request.head("/a", "HTTP_ACCEPT" => "#{TYPE};a=b").body
+      assert_equal 415, request.post("/a", "CONTENT_TYPE" => "#{TYPE};a=b", input: "{}").status
+    end
+  end
 end

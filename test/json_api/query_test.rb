@@ -61,6 +61,11 @@ class JsonApiQueryTest < ToJsonTest
     assert_equal({ "filter[a" => "" }, query("filter[filter%5Ba]").filter)
   end
 
+  test "bytes that are no text are refused, not raised" do
+    assert_equal "sort", refused("sort=\xFF").first
+    assert query("\xFF=%FF") # a name that the specification leaves to servers
+  end
+
   test "the last of two forms counts" do
     assert_equal({ "a" => "2" }, query("filter=1&filter[a]=2").filter)
   end

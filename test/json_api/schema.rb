@@ -14,21 +14,24 @@ module JsonApiSchema
     def there? = Gem.loaded_specs.key?("json_schemer") && File.directory?(DIRECTORY)
 
     # @param document [Hash] parsed
+    # @param relative [Boolean] whether links may be relative, as 1.1 allows
     # @return [Array<String>] what it says is wrong
-    def problems(document, kind = :response)
-      schemas.fetch(kind).validate(document).map { |error| error["error"] }
+    def problems(document, kind = :response, relative: false)
+      schemas(!relative).fetch(kind).validate(document).map { |error| error["error"] }
     end
 
     private
 
-    def schemas
-      @schemas ||= begin
+    def schemas(format)
+      (@schemas ||= {})[format] ||= begin
         require "json_schemer"
         parsed = FILES.transform_values do |file|
           ToJson::Tree.parse(File.read(File.join(DIRECTORY, file)))
         end
         resolve = ->(uri) { parsed.fetch(:response) if uri.to_s == parsed[:response]["$id"] }
-        parsed.transform_values { |schema| JSONSchemer.schema(schema, ref_resolver: resolve) }
+        parsed.transform_values do |schema|
+          JSONSchemer.schema(schema, ref_resolver: resolve, format: format)
+        end
       end
     end
   end

@@ -203,14 +203,14 @@ module ToJson
         private
 
         def parsed(text)
-          text.split("&").reject(&:empty?).map do |pair|
+          text.b.split("&").reject(&:empty?).map do |pair|
             name, value = pair.split("=", 2)
             [decoded(name).scrub, decoded(value.to_s)]
           end
         end
 
         def decoded(text)
-          text.tr("+", " ").b.gsub(/%\h\h/) { |code| code[1, 2].hex.chr }
+          text.tr("+", " ").gsub(/%\h\h/) { |code| code[1, 2].hex.chr }
               .force_encoding(Encoding::UTF_8)
         end
 

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "../json_api_case"
-require_relative "../schema"
 
 # Tests by the statements of the specification: each is named by the id of one. statements_test.rb
 # compares the ids with those of ../shared/data/json_api.
@@ -14,13 +13,6 @@ class JsonApiStatementCase < JsonApiCase
   def written(serializer, objects, schema: true, **options)
     judged(serializer.json_api!(objects, **options), schema: schema,
                                                      full_linkage: !options[:fields])
-  end
-
-  def judged(text, schema: true, **options)
-    assert_empty ToJson::JsonApi.validate(text, **options).map(&:to_s)
-    document = JSON.parse(text)
-    assert_empty JsonApiSchema.problems(document) if schema && JsonApiSchema.there?
-    document
   end
 
   # What the checker says of a document.
