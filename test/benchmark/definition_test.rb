@@ -30,7 +30,8 @@ class BenchmarkDefinitionTest < ToJsonTest
   SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"],
                [5, "associations"], [6, "collections"], [7, "typed"], [8, "trees"], [9, "rows"],
                [10, "essays"], [11, "hashes"], [12, "values"], [13, "streams"], [14, "growth"],
-               [15, "start"], [17, "request"], [19, "json_api"], [20, "caching"], [21, "drop_in"]].freeze
+               [15, "start"], [17, "request"], [19, "json_api"], [20, "caching"],
+               [21, "drop_in"]].freeze
 
   test "the committed scenarios load without their peers" do
     assert_equal(SCENARIOS, scenarios.map { |scenario| [scenario.number, scenario.name] })

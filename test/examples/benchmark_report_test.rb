@@ -21,19 +21,29 @@ class BenchmarkReportLooksTest < ToJsonTest
       let seen = 0;
       for (const svg of document.querySelectorAll("svg.chart")) {
         const frame = svg.getBoundingClientRect();
-        const texts = [...svg.querySelectorAll("text")].map((e) => [e.textContent.trim(), e.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
+        const texts = [...svg.querySelectorAll("text")]
+          .map((e) => [e.textContent.trim(), e.getBoundingClientRect()])
+          .filter(([, r]) => r.width > 0);
         seen += texts.length;
-        for (const [t, r] of texts) if (r.left < frame.left - 1 || r.right > frame.right + 1 || r.bottom > frame.bottom + 1 || r.top < frame.top - 1) wrong.push(`beyond: ${t}`);
+        for (const [t, r] of texts) {
+          if (r.left < frame.left - 1 || r.right > frame.right + 1 ||
+              r.bottom > frame.bottom + 1 || r.top < frame.top - 1) wrong.push(`beyond: ${t}`);
+        }
         texts.forEach(([t, r], i) => texts.slice(i + 1).forEach(([u, s]) => {
-          if (r.left < s.right - 0.5 && s.left < r.right - 0.5 && r.top < s.bottom - 1.5 && s.top < r.bottom - 1.5) wrong.push(`${t} on ${u}`);
+          if (r.left < s.right - 0.5 && s.left < r.right - 0.5 &&
+              r.top < s.bottom - 1.5 && s.top < r.bottom - 1.5) wrong.push(`${t} on ${u}`);
         }));
       }
       if (seen < 10) wrong.push(`only ${seen} texts`);
-      for (const e of document.querySelectorAll("h1, h2, h3, p, li, .card, pre, summary, figure, .scroll")) {
+      const boxes = "h1, h2, h3, p, li, .card, pre, summary, figure, .scroll";
+      for (const e of document.querySelectorAll(boxes)) {
         const r = e.getBoundingClientRect();
-        if (r.width > 0 && r.left >= 0 && r.right > innerWidth + 0.5) wrong.push(`beyond the window: ${e.textContent.slice(0, 40)}`);
+        if (r.width > 0 && r.left >= 0 && r.right > innerWidth + 0.5) {
+          wrong.push(`beyond the window: ${e.textContent.slice(0, 40)}`);
+        }
       }
-      if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} wide`);
+      const width = document.documentElement.scrollWidth;
+      if (width > innerWidth) wrong.push(`the page is ${width} wide`);
       return [...new Set(wrong)];
     })()
   JS
@@ -42,13 +52,26 @@ class BenchmarkReportLooksTest < ToJsonTest
   CONTRAST = <<~'JS'
     (() => {
       const parts = (c) => c.match(/[\d.]+/g).map(Number);
-      const light = (c) => parts(c).slice(0, 3).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-      const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (parts(c)[3] !== 0) return c; } return "rgb(255, 255, 255)"; };
-      const all = [...document.querySelectorAll("h1, h2, h3, p, li, td, th, small, b, .chip, summary, a, pre, dt, dd, legend, label span, svg text, svg tspan:not(.mark)")].filter((e) => e.textContent.trim() && e.getClientRects().length);
+      const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+      const light = (c) => parts(c).slice(0, 3).map((v) => linear(v / 255))
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+      const ground = (e) => {
+        for (; e; e = e.parentElement) {
+          const c = getComputedStyle(e).backgroundColor;
+          if (parts(c)[3] !== 0) return c;
+        }
+        return "rgb(255, 255, 255)";
+      };
+      const written = "h1, h2, h3, p, li, td, th, small, b, .chip, summary, a, pre, dt, dd, " +
+        "legend, label span, svg text, svg tspan:not(.mark)";
+      const all = [...document.querySelectorAll(written)]
+        .filter((e) => e.textContent.trim() && e.getClientRects().length);
       const least = all.map((e) => {
         const style = getComputedStyle(e);
-        const [a, b] = [light(e.closest("svg") ? style.fill : style.color), light(ground(e))].sort((x, y) => y - x);
-        return [(a + 0.05) / (b + 0.05), `${e.tagName} ${e.className.baseVal ?? e.className}: ${e.textContent.trim().slice(0, 30)}`];
+        const [a, b] = [light(e.closest("svg") ? style.fill : style.color), light(ground(e))]
+          .sort((x, y) => y - x);
+        const name = `${e.tagName} ${e.className.baseVal ?? e.className}`;
+        return [(a + 0.05) / (b + 0.05), `${name}: ${e.textContent.trim().slice(0, 30)}`];
       }).sort((x, y) => x[0] - y[0]);
       return least[0];
     })()

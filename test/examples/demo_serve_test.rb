@@ -86,13 +86,24 @@ class DemoServeTest < ServerCase
   # Boxes that have text or can be pressed, which must neither overlap nor reach beyond the page.
   OVERLAPS = <<~'JS'
     (() => {
-      const boxes = [...document.querySelectorAll("h1, main > p, .endpoints button, form > *, dl > div, pre")].filter((e) => e.textContent || e.value).map((e) => [e, e.getBoundingClientRect()]);
-      const wrong = boxes.filter(([, r]) => r.left < 0 || r.right > innerWidth + 0.5).map(([e]) => `beyond: ${e.id || e.textContent.slice(0, 30)}`);
-      for (const [e] of boxes) if (e.tagName !== "PRE" && e.scrollWidth > e.clientWidth + 1) wrong.push(`cut: ${e.id || e.textContent.slice(0, 30)}`);
+      const name = (e) => e.id || e.textContent.slice(0, 30);
+      const seen = "h1, main > p, .endpoints button, form > *, dl > div, pre";
+      const boxes = [...document.querySelectorAll(seen)]
+        .filter((e) => e.textContent || e.value).map((e) => [e, e.getBoundingClientRect()]);
+      const wrong = boxes.filter(([, r]) => r.left < 0 || r.right > innerWidth + 0.5)
+        .map(([e]) => `beyond: ${name(e)}`);
+      for (const [e] of boxes) {
+        if (e.tagName !== "PRE" && e.scrollWidth > e.clientWidth + 1) wrong.push(`cut: ${name(e)}`);
+      }
       boxes.forEach(([a, r], i) => boxes.slice(i + 1).forEach(([b, s]) => {
-        if (r.left < s.right - 0.5 && s.left < r.right - 0.5 && r.top < s.bottom - 0.5 && s.top < r.bottom - 0.5) wrong.push(`${a.id || a.textContent.slice(0, 30)} on ${b.id || b.textContent.slice(0, 30)}`);
+        if (r.left < s.right - 0.5 && s.left < r.right - 0.5 &&
+            r.top < s.bottom - 0.5 && s.top < r.bottom - 0.5) {
+          wrong.push(`${name(a)} on ${name(b)}`);
+        }
       }));
-      if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is wider than the window");
+      if (document.documentElement.scrollWidth > innerWidth) {
+        wrong.push("the page is wider than the window");
+      }
       return wrong;
     })()
   JS
@@ -100,9 +111,18 @@ class DemoServeTest < ServerCase
   CONTRAST = <<~'JS'
     (() => {
       const parts = (c) => c.match(/[\d.]+/g).map(Number);
-      const light = (c) => parts(c).slice(0, 3).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-      const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (parts(c)[3] !== 0) return c; } return "rgb(255, 255, 255)"; };
-      return Math.min(...[...document.querySelectorAll("h1, p, code, span, dt, dd, pre, input, form button:not(:disabled)")].map((e) => {
+      const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+      const light = (c) => parts(c).slice(0, 3).map((v) => linear(v / 255))
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+      const ground = (e) => {
+        for (; e; e = e.parentElement) {
+          const c = getComputedStyle(e).backgroundColor;
+          if (parts(c)[3] !== 0) return c;
+        }
+        return "rgb(255, 255, 255)";
+      };
+      const written = "h1, p, code, span, dt, dd, pre, input, form button:not(:disabled)";
+      return Math.min(...[...document.querySelectorAll(written)].map((e) => {
         const [a, b] = [light(getComputedStyle(e).color), light(ground(e))].sort((x, y) => y - x);
         return (a + 0.05) / (b + 0.05);
       }));

@@ -44,7 +44,9 @@ class GeneratedApplication
           when "eval" then Object.class_eval(arguments[0])
           else
             Rails::Generators.namespace = nil
-            Rails::Generators.invoke(arguments.shift, arguments, behavior: word == "destroy" ? :revoke : :invoke, destination_root: Dir.pwd)
+            Rails::Generators.invoke(arguments.shift, arguments,
+                                     behavior: word == "destroy" ? :revoke : :invoke,
+                                     destination_root: Dir.pwd)
             text.string
           end
         rescue SystemExit, StandardError, ScriptError => error

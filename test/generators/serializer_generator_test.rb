@@ -10,10 +10,28 @@ class SerializerGeneratorTest < ToJsonTest
   POSTS = <<~'RUBY'
     ActiveRecord::Schema.verbose = false
     ActiveRecord::Schema.define do
-      create_table(:authors, force: true) { |t| t.string :name; t.string :password_digest; t.string :api_token; t.integer :token_count; t.timestamps }
-      create_table(:posts, force: true) { |t| t.string :title; t.belongs_to :author; t.integer :status; t.binary :scan; t.string :type; t.string "Word Count"; t.timestamps }
-      create_table(:comments, force: true) { |t| t.string :body; t.belongs_to :post; t.belongs_to :subject, polymorphic: true }
-      create_table(:lines, force: true, primary_key: [:number, :page]) { |t| t.integer :number; t.integer :page; t.string :text }
+      create_table(:authors, force: true) do |t|
+        t.string :name, :password_digest, :api_token
+        t.integer :token_count
+        t.timestamps
+      end
+      create_table(:posts, force: true) do |t|
+        t.string :title
+        t.belongs_to :author
+        t.integer :status
+        t.binary :scan
+        t.string :type, "Word Count"
+        t.timestamps
+      end
+      create_table(:comments, force: true) do |t|
+        t.string :body
+        t.belongs_to :post
+        t.belongs_to :subject, polymorphic: true
+      end
+      create_table(:lines, force: true, primary_key: [:number, :page]) do |t|
+        t.integer :number, :page
+        t.string :text
+      end
       create_table(:people, force: true) { |t| t.string :name; t.string :diary }
     end
     true
@@ -191,8 +209,9 @@ class SerializerGeneratorTest < ToJsonTest
       app.write("app/serializers/application_serializer.rb",
                 "class ApplicationSerializer < ToJson::Serializer\nend\n")
       app.generate("serializer", "api/v2/person")
-      assert_match(/\Aclass Api::V2::PersonSerializer < ApplicationSerializer\n  # Not.*\n  attributes :id, :name$/,
-                   serializer("api/v2/person"))
+      person = serializer("api/v2/person")
+      assert_match(/\Aclass Api::V2::PersonSerializer < ApplicationSerializer\n/, person)
+      assert_match(/^  # Not.*\n  attributes :id, :name$/, person)
       app.generate("to_json:serializer", "PersonSerializer", "--parent",
                    "Api::V2::PersonSerializer")
       assert_match(/\Aclass PersonSerializer < Api::V2::PersonSerializer\n/, serializer("person"))
@@ -217,8 +236,9 @@ class SerializerGeneratorTest < ToJsonTest
       app.generate("serializer", "Chat::Line")
       assert_match(/class Chat::LineSerializer.*\n  attributes :text, :by$/,
                    serializer("chat/line"))
-      assert_match(/PlainSerializer: Plain has no columns to read\. Fields can be named: bin.rails generate serializer Plain id title/,
-                   app.generate("serializer", "Plain"))
+      assert_includes(app.generate("serializer", "Plain"),
+                      "PlainSerializer: Plain has no columns to read. Fields can be named: " \
+                      "bin/rails generate serializer Plain id title")
       app.generate("serializer", "Nowhere", "title", "author:belongs_to")
       assert_match(/attributes :id, :title, :author_id$/, serializer("nowhere"))
     end

@@ -19,7 +19,7 @@ class DeclaredFlatCase < ToJsonTest
                File.join(__dir__, "flat.rb"), name, times.to_s]
     out, status = Open3.capture2e(*command)
     assert status.success?, out.lines.first(5).join
-    eval(out.lines.last).tap { |left| assert_in_delta times, left[:times], 3 } # rubocop:disable Security/Eval
+    eval(out.lines.last).tap { |left| assert_in_delta times, left[:times], 3 }
   end
 
   # @param slots [Integer] objects that may be left

@@ -62,11 +62,13 @@ module Fuzz
 
     def source(options, value)
       named = options.map { |name, given| "#{name}: #{CALLABLES.fetch(given) { given.inspect }}" }
+      callable = options.values.intersect?(CALLABLES.keys)
       <<~RUBY
         require "json" # #{JSON::VERSION}
-        #{"require \"fuzz/dialects/json_peer\"\n" if options.values.intersect?(CALLABLES.keys)}options = { #{named.join(", ")} }
+        #{"require \"fuzz/dialects/json_peer\"\n" if callable}options = { #{named.join(", ")} }
         value = -> { #{value} }
-        p ToJson.generate(value.call, dialect: #{@dialect.inspect}, **options), JSON.generate(value.call, options)
+        p ToJson.generate(value.call, dialect: #{@dialect.inspect}, **options),
+          JSON.generate(value.call, options)
       RUBY
     end
 

@@ -27,7 +27,8 @@ module Fuzz
       <<~RUBY
         require "oj" # #{Oj::VERSION}
         value = -> { #{value} }
-        p ToJson.generate(value.call, dialect: #{@dialect.inspect}), Oj.dump(value.call, mode: #{@mode.inspect})
+        p ToJson.generate(value.call, dialect: #{@dialect.inspect}),
+          Oj.dump(value.call, mode: #{@mode.inspect})
       RUBY
     end
   end
