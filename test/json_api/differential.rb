@@ -32,7 +32,7 @@ class Schema
     @objects.each_value { |all| all.each { |one| relate(one) } }
   end
 
-  # @return [Array(Hash, Hash)] ours and theirs
+  # @return [Array(Hash, Hash, Boolean)] ours and theirs, and whether all relationships show
   def documents
     name = @names.sample(random: @random)
     many = @random.rand < 0.7
@@ -42,7 +42,7 @@ class Schema
                                                                        fields: fields)),
      JSON.parse(@theirs.const_get("#{name}Serializer")
                        .new(objects, include: include, fields: fields.transform_keys(&:to_sym))
-                       .serializable_hash.to_json)]
+                       .serializable_hash.to_json), fields.empty?]
   end
 
   private
@@ -146,8 +146,10 @@ compared = 0
 schemas.times do |number|
   schema = Schema.new(random)
   20.times do
-    ours, theirs = schema.documents
+    ours, theirs, linked = schema.documents
     compared += 1
+    problems = ToJson::JsonApi.validate(ours, full_linkage: linked)
+    abort "seed #{seed}, schema #{number}: #{problems.join("\n")}\n#{ours.to_json}" if problems.any?
     next if plain(ours) == plain(theirs)
 
     puts "seed #{seed}, schema #{number}:", plain(ours).to_json, plain(theirs).to_json
