@@ -261,7 +261,7 @@ class JsonApiWordsTest < JsonApiCase
     assert_equal '{"name":"Cup"}', @serializer.json!(thing)
   end
 
-  test "the digest and inspect know them" do
+  test "digest, inspect and explain know them" do
     serializer { attributes :name }
     digests = [@serializer.digest]
     @serializer.type :cups
@@ -272,5 +272,7 @@ class JsonApiWordsTest < JsonApiCase
     digests << @serializer.digest
     assert_equal digests.uniq, digests
     assert_includes @serializer.definition.inspect, 'type "cups"; link :self, { … }'
+    assert_includes @serializer.explain,
+                    "\n  for JSON:API and HAL: type \"cups\"; link :self, { … }\n"
   end
 end

@@ -23,7 +23,7 @@ module ToJson
         fields = @handle.unit.fields
         parts = @handle.notes.each.with_index(1).map { |bytes, number|
  "  part #{number}  #{bytes}" }
-        [head(fields), *cached, *parts,
+        [head(fields), *cached, *resource, *parts,
          *fields.map { |field| "  #{field.name}: #{why(field)}" }, "", @handle.source].join("\n")
       end
 
@@ -39,6 +39,12 @@ module ToJson
       def cached
         cache = @definition.cache or return
         "  cached#{": #{cache}" unless cache.to_s.empty?}"
+      end
+
+      # What plain documents do not show.
+      def resource
+        words = @definition.resource_in_words
+        "  for JSON:API and HAL: #{words.join("; ")}" unless words.empty?
       end
 
       # What the field costs beyond reading it, and what the native call does about its value.

@@ -138,6 +138,17 @@ module ToJson
     def resource = @settings.fetch(:resource, NO_RESOURCE)
 
     # @api private
+    # @return [Array<String>] the declarations of {#resource}
+    def resource_in_words
+      resource.map do |(word, *names), value|
+        word = :resource_meta if word == :meta
+        given = value.is_a?(String) ? value.inspect : nil
+        given ||= value.nil? ? "false" : Field::Wording::BLOCK
+        [word, [*names.map(&:inspect), given].join(", ")].join(" ")
+      end
+    end
+
+    # @api private
     # @return [Class, nil] what compiles it instead of the {Compiler}
     def compiler = nil
 
@@ -268,15 +279,6 @@ module ToJson
         words << "default_view #{@default_views.map(&:inspect).join(", ")}"
       end
       words
-    end
-
-    def resource_in_words
-      resource.map do |(word, *names), value|
-        word = :resource_meta if word == :meta
-        given = value.is_a?(String) ? value.inspect : nil
-        given ||= value.nil? ? "false" : Field::Wording::BLOCK
-        [word, [*names.map(&:inspect), given].join(", ")].join(" ")
-      end
     end
 
     def views_in_words

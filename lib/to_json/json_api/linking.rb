@@ -26,9 +26,8 @@ module ToJson
         attr_accessor :object, :bits, :read, :values, :primary, :first
         attr_reader :type, :id, :met
 
-        def initialize(met, id, object, bits, read, primary)
+        def initialize(met, id, object, bits)
           @type, @id, @met, @object, @bits = met.type, id, met, object, bits
-          @read, @primary, @values, @first = read, primary, nil, nil
         end
       end
 
@@ -88,7 +87,9 @@ module ToJson
         compare(entry, object) if entry && @conflicts
         return entry.primary ? false : entry.primary = true if entry
 
-        met.known[id] = entry = Entry.new(met, id, nil, bits, bits, true)
+        met.known[id] = entry = Entry.new(met, id, nil, bits)
+        entry.read = bits
+        entry.primary = true
         entry.first = object if @conflicts
         true
       end
@@ -188,7 +189,7 @@ module ToJson
           compare(entry, object) if @conflicts
           return meet(entry, inside, object)
         end
-        met.known[id] = entry = Entry.new(met, id, object, inside, 0, false)
+        met.known[id] = entry = Entry.new(met, id, object, inside)
         entry.first = object if @conflicts
         @queue << entry
         entry
@@ -202,7 +203,7 @@ module ToJson
         if entry.object.equal?(nil)
           entry.object = object
           @queue << entry
-        elsif entry.read != 0
+        elsif entry.read
           @again << entry
         end
         entry
