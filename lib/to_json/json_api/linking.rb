@@ -145,6 +145,7 @@ module ToJson
 
       def many(w, s, link, met, values)
         list = []
+        values = values.to_ary unless Array === values || !values.respond_to?(:to_ary)
         if Array === values
           return all(w, link, met, values, list) if met && link.inside.positive?
 
@@ -155,7 +156,6 @@ module ToJson
             list << one(w, s, link, met, object) unless nil == object
           end
         else
-          values = values.to_ary unless values.respond_to?(:each)
           values.each { |object| list << one(w, s, link, met, object) unless nil == object }
         end
         list
@@ -163,11 +163,16 @@ module ToJson
 
       # Of an Array, where the declaration tells the serializer.
       def all(w, link, met, values, list)
-        code, s, inside, index = met.code, met.s, link.inside, 0
+        code, s, known, inside, index = met.code, met.s, met.known, link.inside, 0
         while index < values.size
           object = values[index]
           index += 1
-          list << found(met, code.id(w, s, object), object, inside) unless nil == object
+          next if nil == object
+
+          id = code.id(w, s, object)
+          id = key(id) unless Integer === id
+          entry = known[id]
+          list << (entry ? again(entry, inside, object) : first(met, id, object, inside))
         end
         list
       end
@@ -179,16 +184,12 @@ module ToJson
         id = met.code.id(w, met.s, object)
         return Identifier.new(met.type, id) if link.inside.zero?
 
-        found(met, id, object, link.inside)
+        id = key(id)
+        entry = met.known[id]
+        entry ? again(entry, link.inside, object) : first(met, id, object, link.inside)
       end
 
-      def found(met, id, object, inside)
-        id = key(id) unless Integer === id
-        entry = met.known[id]
-        if entry
-          compare(entry, object) if @conflicts
-          return meet(entry, inside, object)
-        end
+      def first(met, id, object, inside)
         met.known[id] = entry = Entry.new(met, id, object, inside)
         entry.first = object if @conflicts
         @queue << entry
@@ -196,7 +197,8 @@ module ToJson
       end
 
       # What is met at another Node may lead to more. Primary data too, which shows that already.
-      def meet(entry, bits, object)
+      def again(entry, bits, object)
+        compare(entry, object) if @conflicts
         return entry if entry.bits.allbits?(bits)
 
         entry.bits |= bits
