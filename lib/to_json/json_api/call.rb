@@ -35,7 +35,9 @@ module ToJson
           choice = Choice.of(serializer_class, keywords[:view], nil, keywords[:fields])
           linking = Linking.new(choice)
           lines = Enumerator.new do |all|
-            objects.each { |object| all << Envelope::Line.new(choice, linking, object) }
+            objects.each do |object|
+              all << (nil == object ? nil : Envelope::Line.new(choice, linking, object))
+            end
           end
           Envelope.ndjson(lines, **delivery(choice, keywords),
                           **keywords.slice(:on_error))

@@ -13,7 +13,7 @@ module ToJson
         def write(w, s)
           Linking.begin(w, linking)
           form, met = choice.root_form, linking.met(w, s, choice.resource)
-          if form.read.positive? && nil != object
+          if form.read.positive?
             linking.values = linking.read(w, met, object, form)
           end
           w.one(form.plan, met.s, object, form.mask)
@@ -31,17 +31,6 @@ module ToJson
         # Generated code has these.
         module Methods
           def object(w, s, o) = o.write(w, s)
-          alias row object
-
-          def items(w, s, c)
-            i = 0
-            while i < c.size
-              object(w, s, c[i])
-              i += 1
-            end
-          end
-
-          def iterate(w, s, c) = w.each(c) { |one| object(w, s, one) }
         end
         private_constant :Methods
 

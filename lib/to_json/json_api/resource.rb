@@ -29,6 +29,13 @@ module ToJson
           kept[view] || made(serializer_class, view, kept)
         end
 
+        # @raise [Error] in another Ractor than the main one
+        def check_ractor(serializer_class)
+          return if Ractor.current == Ractor.main
+
+          raise Error, "#{serializer_class}: JSON:API works only in the main Ractor."
+        end
+
         private
 
         NOTHING = {}.freeze
@@ -47,9 +54,6 @@ module ToJson
         end
 
         def check(serializer_class)
-          unless Ractor.current == Ractor.main
-            raise Error, "#{serializer_class}: JSON:API works only in the main Ractor."
-          end
           declares = serializer_class.declared? || serializer_class.definition.resource.any?
           return if declares && !PlanCache.imperative?(serializer_class)
 

@@ -1,0 +1,121 @@
+# frozen_string_literal: true
+
+require "set"
+require_relative "../support/ractor_value"
+require_relative "json_api_case"
+
+# Ids, collections, classes and Ractors that are unusual.
+class JsonApiEdgesTest < JsonApiCase
+  Node = Struct.new(:id, :parent, :children)
+
+  # An id that is neither a String nor an Integer.
+  Code = Struct.new(:text) do
+    def to_s = text
+  end
+
+  class NodeSerializer < ToJson::Serializer
+    has_one :parent, serializer: "NodeSerializer"
+    has_many :children, serializer: "NodeSerializer"
+  end
+
+  class LinkedSerializer < ToJson::Serializer
+    type :nodes
+    has_many :children, serializer: "NodeSerializer", linkage: true
+  end
+
+  def setup
+    @serializer = NodeSerializer
+  end
+
+  test "ids of one text are one, whatever they are" do
+    children = [Node.new(Code.new("a-b")), Node.new("a-b"), Node.new("5"), Node.new("05")]
+    document = JSON.parse(NodeSerializer.json_api!(Node.new(5, nil, children),
+                                                   include: "children"))
+    assert_equal %w[nodes:a-b nodes:05], identities(document["included"])
+    assert_equal %w[nodes:a-b nodes:a-b nodes:5 nodes:05],
+                 identities(document.dig("data", "relationships", "children", "data"))
+  end
+
+  test "objects without an id are not taken for one" do
+    text = NodeSerializer.json_api!([Node.new, Node.new], include: "parent")
+    assert_equal 2, JSON.parse(text)["data"].size
+  end
+
+  test "a to-many may be any collection" do
+    children = [Node.new(2, nil, []), nil, Node.new(3, nil, [])]
+    expected = NodeSerializer.json_api!(Node.new(1, nil, children), include: "children")
+    only_to_ary = Object.new.tap { |one| one.define_singleton_method(:to_ary) { children } }
+    [children.each, children.lazy, Set.new(children), only_to_ary].each do |given|
+      assert_equal expected, NodeSerializer.json_api!(Node.new(1, nil, given), include: "children")
+    end
+    linked = LinkedSerializer.json_api!(Node.new(1, nil, children))
+    [children.each, children.lazy].each do |given|
+      assert_equal linked, LinkedSerializer.json_api!(Node.new(1, nil, given))
+    end
+  end
+
+  test "lines have the linkage that is asked for" do
+    assert_equal "{\"type\":\"nodes\",\"id\":\"1\",\"relationships\":{\"children\":{\"data\":[" \
+                 "{\"type\":\"nodes\",\"id\":\"2\"}]}}}\n",
+                 LinkedSerializer.json_api_ndjson([Node.new(1, nil, [Node.new(2)])].each)
+    assert_equal "null\n", LinkedSerializer.json_api_ndjson([nil])
+    lines = LinkedSerializer.json_api_ndjson([Node.new(1, nil, 5)], on_error: :skip)
+    assert_equal "", lines
+  end
+
+  test "a nil among the objects is null, as in plain documents" do
+    assert_equal '{"data":[null]}', NodeSerializer.json_api!([nil])
+    assert_equal '{"data":[null],"included":[]}', NodeSerializer.json_api!([nil], include: "parent")
+  end
+
+  test "include and fields in other encodings, and as nil" do
+    one = Node.new(1, nil, [])
+    expected = NodeSerializer.json_api!(one, include: "parent", fields: { nodes: "parent" })
+    ["parent".b, "parent".encode("UTF-16LE")].each do |name|
+      assert_equal expected,
+                   NodeSerializer.json_api!(one, include: name, fields: { nodes: name })
+    end
+    assert_equal expected,
+                 NodeSerializer.json_api!(one, include: :parent, fields: { nodes: :parent })
+    assert_equal '{"data":{"type":"nodes","id":"1"}}',
+                 NodeSerializer.json_api!(one, fields: { nodes: nil })
+    error = assert_raises(ToJson::JsonApi::ParameterError) do
+      NodeSerializer.json_api!(one, include: "\xD8\x00".dup.force_encoding("UTF-16BE"))
+    end
+    assert_equal "include", error.parameter
+  end
+
+  test "a choice that is long or not plain is read anew, and writes the same" do
+    one = Node.new(1, nil, [])
+    expected = NodeSerializer.json_api!(one, include: "parent")
+    long = (["parent"] * 200).join(",")
+    text = Class.new(String).new("parent")
+    [long, text, [text], ["parent"] * 200].each do |given|
+      assert_equal expected, NodeSerializer.json_api!(one, include: given)
+    end
+  end
+
+  test "a frozen class writes, and keeps nothing" do
+    frozen = Class.new(NodeSerializer) { type :nodes }.freeze
+    one = Node.new(1, Node.new(2, nil, []), [])
+    expected = NodeSerializer.json_api!(one, include: "parent")
+    2.times { assert_equal expected, frozen.json_api!(one, include: "parent") }
+    2.times { assert_equal '{"_embedded":{"children":[]}}', frozen.hal!(Node.new(1, nil, [])) }
+  end
+
+  test "another Ractor is told that it works in the main one only" do
+    verbose, $VERBOSE = $VERBOSE, nil
+    found = Ractor.new(NodeSerializer) do |serializer|
+      %i[json_api! hal!].map do |word|
+        serializer.public_send(word, nil)
+      rescue ToJson::Error => error
+        error.message
+      end
+    end
+    words = found.value
+    assert_match(/JSON:API works only in the main Ractor/, words[0])
+    assert_match(/HAL works only in the main Ractor/, words[1])
+  ensure
+    $VERBOSE = verbose
+  end
+end
