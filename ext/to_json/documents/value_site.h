@@ -23,9 +23,9 @@ void tj_value_site_init(void);
 
 /* Writes the value, not nil, into the slot at hand, ends the slot, and returns nil. Or returns code
  * whose method `object` of `s` and the value writes it; then the caller ends the slot. That saves a
- * call of Ruby from C, which costs as much as the fields of a small object. `s` is the serializer at
- * work, or nil if neither `choose` nor a context needs one. `said`: what `class` of the value gave,
- * or anything else to ask Ruby itself. Runs Ruby, may raise. */
+ * call of Ruby from C, which costs as much as the fields of a small object. `s` is the serializer
+ * at work, or nil if neither `choose` nor a context needs one. `said`: what `class` of the value
+ * gave, or anything else to ask Ruby itself. Runs Ruby, may raise. */
 VALUE tj_write_by_site(tj_writer *w, VALUE site, VALUE s, VALUE value, VALUE said);
 
 #endif
