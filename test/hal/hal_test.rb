@@ -111,6 +111,30 @@ class HalTest < ToJsonTest
       end
     end
 
+  test "what is cached, has a default or a serializer that is found, and Rules of the class" do
+    store = {}
+    serializer = Class.new(ToJson::Serializer) do
+      rules time: :unix
+      attributes :at
+      has_one :writer, serializer: PersonSerializer, default: Person.new(7, "Ann", [])
+      has_one :editor, serializer: PersonSerializer, skip_nil: true
+      cache key: ->(one) { one[:id] }, store: store
+    end
+    one = { id: 1, at: Time.at(5) }
+    2.times do
+      assert_equal({ "at" => 5, "_embedded" => { "writer" => ANN } },
+                   JSON.parse(serializer.hal!(one)))
+    end
+    assert_equal 1, store.size
+    assert_equal '{"_embedded":{"things":[{"at":7}]}}',
+                 serializer.hal!([{ id: 2, at: 7 }], only: :at, as: "things")
+                           .gsub(/,"_embedded":{}/, "")
+    error = assert_raises(ToJson::DefinitionError) { serializer.hal!([]) }
+    assert_match(/a class without a name needs as: or a root/, error.message)
+    serializer.root :one, :ones
+    assert_equal '{"_embedded":{"ones":[]}}', serializer.hal!([])
+  end
+
   test "a class that writes itself has no HAL" do
     serializer = Class.new(ToJson::Serializer) { def serialize(post) = put(:id, post.id) }
     assert_match(/HAL works only with declared fields/,

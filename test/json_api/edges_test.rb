@@ -106,15 +106,16 @@ class JsonApiEdgesTest < JsonApiCase
   test "another Ractor is told that it works in the main one only" do
     verbose, $VERBOSE = $VERBOSE, nil
     found = Ractor.new(NodeSerializer) do |serializer|
-      %i[json_api! hal!].map do |word|
+      %i[json_api! json_api_stream json_api_ndjson hal!].map do |word|
         serializer.public_send(word, nil)
       rescue ToJson::Error => error
         error.message
       end
     end
     words = found.value
-    assert_match(/JSON:API works only in the main Ractor/, words[0])
-    assert_match(/HAL works only in the main Ractor/, words[1])
+    assert_equal [*["JSON:API"] * 3, "HAL"].map { |what|
+      "JsonApiEdgesTest::NodeSerializer: #{what} works only in the main Ractor."
+    }, words
   ensure
     $VERBOSE = verbose
   end

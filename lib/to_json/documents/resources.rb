@@ -35,7 +35,10 @@ module ToJson
     # @return [String, Object] the document in UTF-8, or `into`
     # @raise [JsonApi::ParameterError] for an unknown path, type or field
     # @raise [Error] like {Serialize#json!}
-    def json_api!(objects, **keywords) = JsonApi::Call.json(self, objects, keywords)
+    def json_api!(objects, **keywords)
+      __only_in_main("JSON:API")
+      JsonApi::Call.json(self, objects, keywords)
+    end
 
     # Returns the document of {#json_api!} as a body for Rack, like {Streams#stream}. Data is
     # written as it comes, then what is included.
@@ -50,7 +53,10 @@ module ToJson
     # @param keywords as for {#json_api!}, without `into:`
     # @return [Stream]
     # @raise [JsonApi::ParameterError, ArgumentError]
-    def json_api_stream(objects, **keywords) = JsonApi::Call.stream(self, objects, keywords)
+    def json_api_stream(objects, **keywords)
+      __only_in_main("JSON:API")
+      JsonApi::Call.stream(self, objects, keywords)
+    end
 
     # Writes a line for each object: a resource of JSON:API without a document around it.
     #
@@ -65,7 +71,10 @@ module ToJson
     #   {Streams#ndjson}
     # @return [String, Object]
     # @raise [JsonApi::ParameterError, Error]
-    def json_api_ndjson(objects, **keywords) = JsonApi::Call.ndjson(self, objects, keywords)
+    def json_api_ndjson(objects, **keywords)
+      __only_in_main("JSON:API")
+      JsonApi::Call.ndjson(self, objects, keywords)
+    end
 
     # Writes a document of HAL: `_links` from `link`, the fields, and associations in `_embedded`.
     # docs/hal.md is the guide.
@@ -88,7 +97,19 @@ module ToJson
     #   collection is embedded
     # @return [String, Object] the document in UTF-8, or `into`
     # @raise [Error] like {Serialize#json!}
-    def hal!(objects, **keywords) = Hal::Document.json(self, objects, keywords)
+    def hal!(objects, **keywords)
+      __only_in_main("HAL")
+      Hal::Document.json(self, objects, keywords)
+    end
+
+    private
+
+    # Asked before a constant is named that only the main Ractor can load.
+    def __only_in_main(what)
+      return if Ractor.current.equal?(Ractor.main)
+
+      raise Error, "#{self}: #{what} works only in the main Ractor."
+    end
   end
 
   class Serializer

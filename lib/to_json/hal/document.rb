@@ -32,9 +32,6 @@ module ToJson
             raise ArgumentError, "#{serializer_class}: " \
                                  "#{Suggestion.unknown("keyword", unknown, KNOWN + DELIVERY)}"
           end
-          unless Ractor.current == Ractor.main
-            raise Error, "#{serializer_class}: HAL works only in the main Ractor."
-          end
           declares = serializer_class.declared? || serializer_class.definition.resource.any?
           return if declares && !PlanCache.imperative?(serializer_class)
 

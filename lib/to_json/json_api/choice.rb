@@ -28,7 +28,6 @@ module ToJson
         # @return [Choice]
         # @raise [ParameterError, UnknownViewError, ArgumentError]
         def of(serializer_class, view, include, fields)
-          Resource.check_ractor(serializer_class)
           key = key(view, include, fields)
           owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_choices)
           kept = NOTHING unless owner.equal?(serializer_class) && epoch == PlanCache.epoch

@@ -29,13 +29,6 @@ module ToJson
           kept[view] || made(serializer_class, view, kept)
         end
 
-        # @raise [Error] in another Ractor than the main one
-        def check_ractor(serializer_class)
-          return if Ractor.current == Ractor.main
-
-          raise Error, "#{serializer_class}: JSON:API works only in the main Ractor."
-        end
-
         private
 
         NOTHING = {}.freeze
