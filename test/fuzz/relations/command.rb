@@ -60,10 +60,10 @@ module Relations
 
       def fuzz(adapter, options, table)
         require_relative "target"
-        require_relative "../kit/runner"
+        require_relative "run"
         target = Fuzz::Relations::Target.new(adapter)
         target.start
-        runner = Fuzz::Runner.new(target, **options)
+        runner = Fuzz::Relations::Run.new(target, **options)
         runner.call
         puts runner.rows.table if table
         puts runner.reports

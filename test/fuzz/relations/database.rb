@@ -13,19 +13,25 @@ module Fuzz
       KEYS = { primary_key: "p" * 32, deterministic_key: "d" * 32,
                key_derivation_salt: "s" * 32 }.freeze
 
+      @worlds = 0
+
+      class << self
+        # @return [Integer] of a world, whatever database it is in: the module of the last world of
+        #   another one is still there
+        def number = @worlds += 1
+      end
+
       attr_reader :adapter
 
       def initialize(adapter)
         @adapter = adapter
-        @number = 0
       end
 
       # @return [String] the world's module, which the source has for @W
       def make(world)
         connect
         drop
-        @number += 1
-        @module = "W#{Process.pid}x#{@number}"
+        @module = "W#{Process.pid}x#{self.class.number}"
         run(world.schema)
         world.inserts = world.inserts.select { |sql| insert(placed(sql)) }
         world.encrypted.each { |line| run(line) }

@@ -54,7 +54,7 @@ module Fuzz
 
       def text = column(:string, :text)
 
-      # Another one each time, since two enums must not define the same methods.
+      # Another one each time, since two enums of a model must not define the same methods.
       def fresh = "x#{@dice.below(1000)}_#{@fresh += 1}"
 
       # A column of which no method that an enum makes is one of ActiveRecord's: `values` is one.
