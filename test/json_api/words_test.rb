@@ -134,6 +134,11 @@ class JsonApiWordsTest < JsonApiCase
     assert_equal({ "name" => "Cup", "note" => "none", "inside" => { "name" => "Cup" },
                    "owner" => 3 }, full["attributes"])
     assert_raises(ToJson::UnknownViewError) { @serializer.json_api!(thing, view: "fall") }
+    one = thing(slug: "5")
+    assert_equal data(one, view: :full, context: {}), data(one, view: [:full], context: {})
+    @serializer.view(:other) { remove :slug }
+    error = assert_raises(ArgumentError) { @serializer.json_api!(thing, view: %i[full other]) }
+    assert_match(/takes one view; declare one that is from: :full, :other/, error.message)
   end
 
   test "a condition of an association counts for its data and for what is included" do

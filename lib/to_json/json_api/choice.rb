@@ -60,7 +60,8 @@ module ToJson
         end
 
         def made(serializer_class, view, include, fields)
-          new(Resource.of(serializer_class, view), Include.parse(include), Fields.parse(fields))
+          new(Resource.of(serializer_class, view, declared: false), Include.parse(include),
+              Fields.parse(fields))
         end
 
         def keep(serializer_class, key, choice, kept)

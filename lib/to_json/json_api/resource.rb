@@ -22,11 +22,13 @@ module ToJson
       class << self
         # @param serializer_class [Class]
         # @param view [Symbol, String, Array, nil]
+        # @param declared [Boolean] whether the source says so, and not a call: there is no end of
+        #   the compositions that calls may name
         # @return [Resource]
-        def of(serializer_class, view = nil)
+        def of(serializer_class, view = nil, declared: true)
           owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_resources)
           kept = NOTHING unless owner.equal?(serializer_class) && epoch == PlanCache.epoch
-          kept[view] || made(serializer_class, view, kept)
+          kept[view] || made(serializer_class, view, kept, declared)
         end
 
         private
@@ -35,11 +37,12 @@ module ToJson
         private_constant :NOTHING
 
         # Views are resolved before they are kept: nothing that a client sends is.
-        def made(serializer_class, view, kept)
+        def made(serializer_class, view, kept, declared)
           check(serializer_class)
           PlanCache.watch(serializer_class)
           epoch = PlanCache.epoch
           views = serializer_class.definition.resolve_views(view)
+          check_views(serializer_class, views) unless declared || kept.key?(views)
           found = kept[views] || new(serializer_class, views, epoch)
           kept = { **kept, views => found, (nil if view.nil?) => (found if view.nil?) }.compact
           keep(serializer_class, [serializer_class, epoch, kept.freeze].freeze)
@@ -53,6 +56,14 @@ module ToJson
           raise DefinitionError,
                 "#{serializer_class}: JSON:API works only with declared fields. Declare " \
                 "attributes and associations, and remove serialize."
+        end
+
+        def check_views(serializer_class, views)
+          return if views.size < 2 || views == serializer_class.definition.default_views
+
+          raise ArgumentError,
+                "#{serializer_class}: view: JSON:API takes one view; declare one that is from: " \
+                "#{views.map(&:inspect).join(", ")}."
         end
 
         def keep(serializer_class, kept)
