@@ -94,6 +94,54 @@ class DeclaredMasksTest < DeclaredFlatCase
     end
   end
 
+  # A Mask's bits are asked in words of 62.
+  test "a Mask of 130 fields leaves each of them, and the part of an association behind them" do
+    inner = Class.new(ToJson::Serializer) { attributes :id, :name }
+    names = Array.new(130) { |index| :"f#{index}" }
+    made = Class.new(ToJson::Serializer) { attributes(*names); has_one :author, serializer: inner }
+    row = names.to_h { |name| [name, 1] }.merge(author: { id: 1, name: "a" })
+    names.each do |name|
+      assert_equal %({"#{name}":1}), made.json!(row, only: name)
+      refute_includes made.json!(row, except: [name]), %("#{name}":)
+    end
+    assert_equal '{"f61":1,"f62":1,"f129":1,"author":{"name":"a"}}',
+                 made.json!(row, only: "f129,f62,f61,author(name)")
+  end
+
+  Node = Struct.new(:id, :name, :parts, :first)
+
+  class NodeSerializer < ToJson::Serializer
+    attributes :id, :name
+    has_many :parts, serializer: "DeclaredMasksTest::NodeSerializer"
+    has_one :first, serializer: "DeclaredMasksTest::NodeSerializer"
+  end
+
+  test "a serializer within itself has at each level the part that is said of it" do
+    leaf = Node.new(3, "c", nil, nil)
+    [[leaf, leaf], [leaf, leaf].each, [leaf.to_h, leaf.to_h], [leaf.to_h, leaf]].each do |parts|
+      top = Node.new(1, "a", [Node.new(2, "b", parts, leaf)], nil)
+      assert_equal '{"id":1,"parts":[{"name":"b","parts":[{"id":3},{"id":3}]}]}',
+                   NodeSerializer.json!(top, only: "id,parts(name,parts(id))")
+      assert_equal '[{"parts":[{"first":{"id":3,"name":"c","parts":null,"first":null}}]}]',
+                   NodeSerializer.json!([top], only: "parts(first)")
+      assert_equal '{"name":"a","parts":[{"name":"b","parts":[{},{}],"first":{}}],"first":null}',
+                   NodeSerializer.json!(top, except: "id,parts(id,parts(id,name,parts,first)," \
+                                                     "first(id,name,parts,first))")
+    end
+  end
+
+  test "an unknown name is told, wherever it stands in what is selected" do
+    ["nam", "id,parts(nam)", "parts(parts(first(nam)))", "parts(id(name))"].each do |only|
+      [{ only: only }, { except: only }].each do |options|
+        error = assert_raises(ToJson::UnknownFieldError) do
+          NodeSerializer.json!(Node.new(1), **options)
+        end
+        assert_match(/"nam"|"id" is an attribute/, error.message)
+      end
+    end
+    assert_equal '{"id":1}', NodeSerializer.json!(Node.new(1), only: :id)
+  end
+
   test "the Plans of a class are as many after any Masks as before" do
     plans = -> { [Masks::Post, Masks::Comment, Masks::Author].map { |klass| klass.compile! } }
     before = plans.call

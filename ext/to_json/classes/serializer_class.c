@@ -222,7 +222,8 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
         if (tj_plan_get(kept)->declares) {
             if (TJ_LIKELY(argc == 1 && !keywords)) {
                 VALUE rules = tj_plan_rules(tj_plan_get(kept));
-                VALUE document = tj_run_one(pool, kept, argv[0], tj_no_context, rules, Qfalse);
+                VALUE document =
+                    tj_run_one(pool, kept, Qnil, argv[0], tj_no_context, rules, Qfalse);
                 RB_GC_GUARD(rules);
                 RB_GC_GUARD(kept);
                 if (TJ_LIKELY(document != Qundef)) return document;

@@ -87,7 +87,8 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
 
 /* -- the code of a Plan writes ----------------------------------------------------------------- */
 
-VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE context, VALUE rules, VALUE into)
+VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE context, VALUE rules,
+                 VALUE into)
 {
     const tj_plan *p = tj_plan_get(plan);
     if (!p->document || !tj_surely_one(object)) return Qundef;
@@ -97,8 +98,8 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE object, VALUE context, VALUE r
     w->plan = plan;
     w->fiber = rb_fiber_current();
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, context);
-    VALUE arguments[3] = {writer, s, object};
-    VALUE document = rb_funcallv(p->code, rb_intern("document"), 3, arguments);
+    VALUE arguments[4] = {writer, s, object, mask};
+    VALUE document = rb_funcallv(p->code, rb_intern("document"), p->masked ? 4 : 3, arguments);
     RB_GC_GUARD(s);
     RB_GC_GUARD(writer);
     return document;

@@ -191,16 +191,18 @@ static bool is_simple(const tj_call *call, const tj_declared *d)
 {
     bool string = call->into == Qundef || NIL_P(call->into) || RB_TYPE_P(call->into, T_STRING);
     return string && call->argc == 1 && call->max_depth == Qundef && d->many <= 0 &&
-           NIL_P(d->mask) && NIL_P(d->root_one);
+           NIL_P(d->root_one);
 }
 
 /* Tries tj_run_one. Returns Qundef if that cannot write the document. */
 static VALUE try_one(const tj_call *call, const tj_declared *d, VALUE rules, VALUE sink)
 {
-    VALUE plan = d->plan;
+    VALUE plan = d->plan, mask = d->mask;
     if (!is_simple(call, d)) return Qundef;
-    VALUE document = tj_run_one(call->pool, plan, call->argv[0], context_of(call), rules, sink);
+    VALUE document =
+        tj_run_one(call->pool, plan, mask, call->argv[0], context_of(call), rules, sink);
     RB_GC_GUARD(rules);
+    RB_GC_GUARD(mask);
     RB_GC_GUARD(plan);
     return document;
 }

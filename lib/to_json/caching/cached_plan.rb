@@ -64,8 +64,8 @@ module ToJson
         code.instance_variable_set(:@to_json_place,
                                    Ractor
                                      .make_shareable(FieldLines::Place.new("", {}, [anew.code])))
-        @handle.source, @handle.notes, @handle.strategies, @handle.collide =
-          anew.source, anew.notes, anew.strategies, anew.collide
+        @handle.source, @handle.notes, @handle.strategies, @handle.entries =
+          anew.source, anew.notes, anew.strategies, anew.entries
         @handle.plan = plan(unit)
         code.instance_variable_set(:@to_json_plan, @handle.plan)
         @handle

@@ -22,6 +22,7 @@ module ToJson
       Line = Struct.new(:text, :path) do
         def write(into, indent) = into.add(indent, text, path)
         def names?(word) = text.match?(word)
+        def found(word) = text.scan(word)
       end
 
       # A native call of a Part, over as many lines as it has arguments: Lines. `path`: of what the
@@ -39,6 +40,7 @@ module ToJson
 
         # @param word [Regexp]
         def names?(word) = head.match?(word) || arguments.any? { |line| line.names?(word) }
+        def found(word) = [*head.scan(word), *arguments.flat_map { |line| line.found(word) }]
       end
 
       # Lines as they are written, and which field each of them reads.
@@ -68,9 +70,22 @@ module ToJson
         end
       end
 
+      # The code that writes what a Mask leaves inside the association of a bit, and the serializer
+      # that it takes.
+      Under = Struct.new(:bit, :code, :serializer) do
+        def mask = "m#{bit}"
+        def or(whole, part) = "(#{mask} = m.at(#{bit})) ? (#{part}) : (#{whole})"
+      end
+
       # The statements of a form, and the arguments of its next call.
       Body = Struct.new(:form, :statements, :arguments) do
         def add(text, path = nil) = statements << Line.new(text, path)
+      end
+
+      # Variables for the words of a Mask's bits that the statements ask.
+      def self.words(text, statements)
+        words = statements.flat_map { |statement| statement.found(Mask::TESTED) }
+        words.uniq.each { |word, index| text.add(1, "#{word} = m.word(#{index})") }
       end
 
       # @param masked [Boolean] whether the methods take a Mask
@@ -104,22 +119,31 @@ module ToJson
       end
 
       # Writes the elements of the array that the last item opened, if it did, and closes it.
-      def list(code, serializer, variable)
+      # @param under [Under, nil] what a Mask may leave of them
+      def list(code, serializer, variable, under)
+        items = "#{code}.items(w, #{serializer}, r)"
+        iterate = "#{code}.iterate(w, #{serializer}, #{variable})"
+        if under
+          mask, lent = under.mask, under.serializer
+          items = under.or(items, "#{under.code}.items(w, #{lent}, r, #{mask})")
+          iterate = under.or(iterate, "w.iterate(#{mask}.plan, #{lent}, #{variable}, #{mask})")
+        end
         each_form do
-          ["if r", "  #{code}.items(w, #{serializer}, r)", "  w.close", "elsif r == false",
-           "  #{code}.iterate(w, #{serializer}, #{variable})", "  w.close", "end"]
+          ["if r", "  #{items}", "  w.close", "elsif r == false", "  #{iterate}", "  w.close",
+           "end"]
         end
         @listed = @object.statements.size
       end
 
       # Writes an object into the slot that the last item opened, if it did, and closes it.
-      def slot(code, serializer, value)
+      # @param under [Under, nil] what a Mask may leave of it
+      def slot(code, serializer, value, under)
         each_form do |form|
-          call = if value == "o" then "#{code}.#{form}(w, #{serializer}, o)"
-                 else
-                   "Hash === #{value} ? #{code}.row(w, #{serializer}, #{value}) : " \
-                   "#{code}.object(w, #{serializer}, #{value})"
-                 end
+          call = object_or_row(form, code, "#{serializer}, #{value}", value)
+          if under
+            arguments = "#{under.serializer}, #{value}, #{under.mask}"
+            call = under.or(call, object_or_row(form, under.code, arguments, value))
+          end
           ["if r", "  #{call}", "  w.close", "end"]
         end
       end
@@ -191,12 +215,18 @@ module ToJson
       # @param own [Boolean] whether the fields need their own serializer
       # @return [DocumentCode]
       def document_code(own)
-        DocumentCode.new(@object.statements, @lent, @last, @listed == @last, own)
+        DocumentCode.new(@object.statements, @lent, @last, @listed == @last, own, @masked)
       end
 
       private
 
       def left(bit) = bit ? "m.inner(#{bit})" : "nil"
+
+      def object_or_row(form, code, arguments, value)
+        return "#{code}.#{form}(w, #{arguments})" if value == "o"
+
+        "Hash === #{value} ? #{code}.row(w, #{arguments}) : #{code}.object(w, #{arguments})"
+      end
 
       def each_form
         @bodies.each { |body| yield(body.form).each { |text| body.add(text) } }
@@ -210,6 +240,7 @@ module ToJson
       end
 
       def in_method(text, body)
+        Code.words(text, body.statements) if @masked
         @lent.each { |variable, constant| text.add(1, "#{variable} = w.helper(#{constant}, s)") }
         text.add_all(1, body.statements)
       end
@@ -217,7 +248,10 @@ module ToJson
       # {CachedParts} has the loop then.
       def ahead_methods(text)
         @ahead.each do |body|
-          method(text, "ahead_#{body.form}(w, s, o, m, a)") { text.add_all(1, body.statements) }
+          method(text, "ahead_#{body.form}(w, s, o, m, a)") do
+            Code.words(text, body.statements) if @masked
+            text.add_all(1, body.statements)
+          end
         end
         text
       end
@@ -225,6 +259,7 @@ module ToJson
       # The size is read again: what getters do to the Array stays defined.
       def loop_in(text)
         element = element_statements
+        Code.words(text, element) if @masked
         text.add(1, "i = 0")
         text.add(1, "while i < c.size")
         text.add(2, "o = c[i]") if element.any? { |statement| statement.names?(/\bo\b/) }

@@ -21,8 +21,8 @@ module ToJson
 
     # A unit on its way to its Plan: others, and itself, may refer to its code before that is there.
     # `notes`: the static bytes of each native call; `strategies`: how associations are written. For
-    # explain. `collide`: whether a Mask must see to it that no key stands twice.
-    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :collide) do
+    # explain. `entries`: of a masked unit, by which its Masks are made.
+    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :entries) do
       def imperative? = plan&.imperative?
     end
 
@@ -42,7 +42,7 @@ module ToJson
       @code = Code.new(@unit.masked?, rows_by_key? ? [:object] : Code::FORMS)
       @lent = {}
       @names = Names.new(@unit)
-      @notes, @parts, @variables = [], [], 0
+      @notes, @parts, @variables, @apart_bits = [], [], 0, 0
       @strategies = {}.compare_by_identity
       @layout = PartLayout.new(!@unit.pairs?, @unit.pairs? ? :unknown : :first)
     end
@@ -58,7 +58,8 @@ module ToJson
       @constants.install(@handle.code)
       text = @code.text
       @handle.source = text.source.dup
-      @handle.notes, @handle.strategies, @handle.collide = @notes, @strategies, @names.collide?
+      @handle.notes, @handle.strategies = @notes, @strategies
+      @handle.entries = entries if @unit.masked?
       @document_code = @code.document_code(own_used?) if document?
       @document_code&.write(text)
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
@@ -95,9 +96,15 @@ module ToJson
                helper: (helper if @document_code), epoch: @compilation.epoch)
     end
 
+    # What a Mask is made by.
+    def entries
+      named = !@names.collide? && @fields.none?(&:through)
+      Mask::Entries.new(@unit.definition, @apart_bits, named)
+    end
+
     # Whether an object may be all of a document, with nothing around it.
     def document?
-      @unit.form == :object && !@unit.inline? && @unit.restrictions.empty? &&
+      %i[object masked].include?(@unit.form) && !@unit.inline? && @unit.restrictions.empty? &&
         @unit.definition.root.nil?
     end
 
@@ -177,12 +184,12 @@ module ToJson
     def add_association(field)
       return add_cached(field) if field.cache
 
-      open = @unit.masked? || field.kind == :any || !field.context.equal?(Field::NONE)
+      open = field.kind == :any || !field.context.equal?(Field::NONE)
       handle = open ? nil : @compilation.inner(@unit, field, :object)
-      if handle.nil? || (handle.imperative? && narrowed?(field))
+      if handle.nil? || by_site?(field, handle)
         @strategies[field] = AssociationStrategy.of_site(field, handle)
         add_by_site(field)
-      elsif (@strategies[field] = AssociationStrategy.of_code(field, handle))
+      elsif @unit.masked? || (@strategies[field] = AssociationStrategy.of_code(field, handle))
         add_apart(field, handle)
       else
         @strategies[field] = AssociationStrategy::FUSED
@@ -238,10 +245,17 @@ module ToJson
     # Whether code calls this serializer.
     def own_used? = @own.used? || @unnamed&.used?
 
+    # Whether only the document tells by which code it is written.
+    def by_site?(field, handle)
+      return handle.imperative? && narrowed?(field) unless @unit.masked?
+
+      handle.imperative? || !field.through.nil? || (field.definition.nil? && handle.unit.inline?)
+    end
+
     # By code of its own: an array, or an object that is recursive, large, or holds such.
     def add_apart(field, handle)
       make_room(1)
-      reading = Reading.new(field, Source::OWN, @own, @constants, nil)
+      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
       variable = field.kind == :nested ? "o" : "a#{@variables += 1}"
       @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), flags: reading.flags)
       argument(field.name.name) do |form|
@@ -250,8 +264,18 @@ module ToJson
       end
       flush(result: "r")
       code, serializer = @constants.name("C", handle.code), serializer_of(handle)
-      field.kind == :many ? @code.list(code, serializer, variable)
-                          : @code.slot(code, serializer, variable)
+      under = under(field, handle) if @unit.masked?
+      field.kind == :many ? @code.list(code, serializer, variable, under)
+                          : @code.slot(code, serializer, variable, under)
+    end
+
+    # What a Mask leaves of an association is written by code that has all entries.
+    def under(field, handle)
+      @apart_bits |= 1 << bit(field)
+      unit = handle.unit
+      unit = Unit.new(unit.serializer_class, unit.definition, [], [], :masked)
+      masked = @compilation.handle(unit, [@unit, field])
+      Code::Under.new(bit(field), @constants.name("M", masked.code), serializer_of(masked))
     end
 
     # The serializer that another unit's code is given.

@@ -15,8 +15,10 @@ module ToJson
       # @param last [Integer] the place of the last call, behind which nothing stands
       # @param open [Boolean] whether only an array's end stands between that and the call before it
       # @param own [Boolean] whether the fields need their own serializer
-      def initialize(statements, lent, last, open, own)
+      # @param masked [Boolean] whether it takes a Mask
+      def initialize(statements, lent, last, open, own, masked)
         @statements, @lent, @last, @open, @own = statements, lent, last, open, own
+        @masked = masked
       end
 
       # Whether `s` is another serializer, the only one that is lent, since the own one has no use.
@@ -25,7 +27,8 @@ module ToJson
       # @param text [Code::Listing] where `document` is to stand
       # @return [Code::Listing]
       def write(text)
-        text.add(0, "def self.document(w, s, o)")
+        text.add(0, "def self.document(w, s, o#{", m" if @masked})")
+        Code.words(text, @statements) if @masked
         @lent.each do |variable, constant|
           text.add(1, "#{variable} = #{lent_as_s? ? "s" : "w.helper(#{constant}, s)"}")
         end

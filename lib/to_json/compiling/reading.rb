@@ -170,7 +170,7 @@ module ToJson
       def guarded(form, value)
         bare = @field.conditions.empty?
         value = "(#{@owner.condition(@field, @source, form)} ? #{value} : SKIP)" unless bare
-        value = "(m[#{@bit}] == 1 ? #{value} : SKIP)" if @bit
+        value = "(#{Mask.test(@bit)} == 0 ? SKIP : #{value})" if @bit
         value = @source.guard(value, bare && !@computes && @native)
         @before ? "(#{@before.call(form)}; #{value})" : value
       end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: plans. The fields that one call leaves: composed views, only: and except:. A Mask lives as
-# long as the call. So whatever a client chooses, nothing grows and nothing is compiled.
+# Layer: plans. The fields that one call leaves: composed views, only: and except:. A class keeps a
+# few Masks for the next calls. Whatever a client chooses, nothing grows and nothing is compiled.
 
 module ToJson
   # A bit for every entry of a Definition, and the Masks of what stands inside. Generated code asks
@@ -52,60 +52,203 @@ module ToJson
       end
     end
 
+    # Bits are asked word by word, so that none of them is an Integer that Ruby must allocate.
+    WORD_BITS = 62
+    # What {test} gives, with the variable and the number of its word.
+    TESTED = /\((bits(\d+)) & \d+\)/
+
+    # What a class's Masks have in common. Frozen.
+    class Entries
+      # @return [Integer] those associations that ask {Mask#at}
+      attr_reader :apart
+
+      # @param apart [Integer] bits
+      # @param named [Boolean] whether names alone tell what a Mask leaves: not where one is
+      #   flattened, or two have one key
+      def initialize(definition, apart, named)
+        @definition, @apart, @named = definition, apart, named
+        @bits = {}.compare_by_identity
+        @by_name = {}
+        definition.entries.each_with_index do |field, index|
+          @bits[field] = 1 << index
+          name = field.name.name
+          @by_name[name] = (@by_name[name] || 0) | (1 << index)
+        end
+        views = [[], definition.default_views, *definition.view_names.map { |view| [view] }]
+        @wholes = views.to_h { |names| [names, sum(names)] }
+        freeze
+      end
+
+      def named? = @named
+
+      # @return [Integer, nil] of all entries of that name; nil: there is none
+      def [](name) = @by_name[name]
+
+      # @return [Integer] of the fields of a composition of views
+      def whole(views) = @wholes[views] || sum(views)
+
+      private
+
+      def sum(views) = @definition.fields(views).sum { |field| @bits[field] }
+    end
+
     class << self
       # @param restrictions [Array<Array(Selection, Selection)>, nil]
       def words(restrictions)
         restrictions.to_a.map { |only, except| "(#{only.inspect}-#{except.inspect})" }.join
       end
 
+      # @return [String] an expression of generated code: 0 unless the entry is written
+      def test(index) = "(bits#{index / WORD_BITS} & #{1 << (index % WORD_BITS)})"
+
       # @param unit [Compiler::Unit] whose restrictions are the call's and the declaration's
       # @return [Array(Plan, Mask)] the Plan that asks a Mask, and that
       def over(cache, unit, left = nil)
+        mask = by_names(cache, unit) || by_fields(cache, unit, left)
+        [mask.plan, mask]
+      end
+
+      private
+
+      # Most Masks. Of what is wrong or rare the other way has more to say.
+      # @return [Mask, nil]
+      def by_names(cache, unit)
+        handle = handle(cache, unit)
+        entries = handle.entries
+        return unless entries.named?
+
+        bits = whole = entries.whole(unit.views)
+        parts = 0
+        unit.restrictions.each do |only, except|
+          if only
+            found, inside = named(entries, whole, only, nil)
+            return unless found
+
+            bits &= found
+            parts |= inside
+          end
+          next unless except
+
+          found, inside = named(entries, whole, except, true)
+          return unless found
+
+          bits &= ~found
+          parts |= inside
+        end
+        inside = NOTHING
+        inside = inside_of(cache, unit, parts) { |one| by_names(cache, one) } if parts != 0
+        new(unit, handle.plan, bits, inside) if inside
+      end
+
+      # @param partly [Boolean] whether names of which a part is said do not count
+      # @return [Array(Integer, Integer), nil] of the names, and of those fields of which a part is
+      #   said; nil: there is a name that these entries do not have, or that says a part of another
+      #   field
+      def named(entries, whole, selection, partly)
+        bits = parts = 0
+        selection.tree.each do |name, part|
+          found = entries[name] or return
+          next bits |= found unless part
+
+          bits |= found unless partly
+          inside = found & whole
+          return if inside.zero? || inside & entries.apart != inside
+
+          parts |= inside
+        end
+        [bits, parts]
+      end
+
+      # @raise [UnknownFieldError]
+      def by_fields(cache, unit, left)
         unless left && (unit.pairs? || left.through?)
           Compiler::Restrictions.check(unit.definition, unit.views,
                                        left ? left.restrictions : unit.restrictions)
         end
-        masked = Compiler::Unit.new(unit.serializer_class, unit.definition, [], [],
-                                    unit.pairs? ? :masked_pairs : :masked)
-        handle = cache.handle(masked)
-        [handle.plan, new(unit, handle.collide)]
+        fields = {}.compare_by_identity
+        unit.definition.fields(unit.views).each do |field|
+          fields[field] = true if Compiler::Restrictions.keep?(unit.restrictions, field)
+        end
+        check_keys(unit, fields.keys)
+        bits = 0
+        unit.definition.entries.each_with_index do |field, index|
+          bits |= 1 << index if fields[field]
+        end
+        handle = handle(cache, unit)
+        inside = inside_of(cache, unit, bits & handle.entries.apart) { |one| over(cache, one).last }
+        new(unit, handle.plan, bits, inside)
+      end
+
+      def handle(cache, unit)
+        form = unit.pairs? ? :masked_pairs : :masked
+        cache.handle(Compiler::Unit.new(unit.serializer_class, unit.definition, [], [], form))
+      end
+
+      # @param bits [Integer] of associations
+      # @return [Hash{Integer => Mask}, nil] what the block gave for those of which the call leaves
+      #   a part; nil if it gave nil
+      def inside_of(cache, unit, bits)
+        inside = {}
+        unit.definition.entries.each_with_index do |field, index|
+          next if bits[index].zero?
+          next if Compiler::Restrictions.of_call(unit.restrictions, field).empty?
+
+          serializer_class = cache.inner_class(unit, field)
+          inside[index] = yield(unit.inner(field, serializer_class, :object)) or return
+        end
+        inside.freeze
+      end
+
+      def check_keys(unit, fields)
+        names = Compiler::Names.new(unit)
+        fields.each { |field| names.key(field) unless field.kind == :flatten }
       end
     end
 
-    # @param collide [Boolean] whether two of the names have one key
-    def initialize(unit, collide = false)
-      @unit, @entries, @restrictions, @bits, @inner =
-        unit, unit.definition.entries, unit.restrictions, 0, {}
-      chosen = {}.compare_by_identity
-      unit.definition.fields(unit.views).each do |field|
-        chosen[field] = true if Compiler::Restrictions.keep?(@restrictions, field)
-      end
-      @entries.each_with_index { |field, index| @bits |= 1 << index if chosen[field] }
-      check_keys(unit, chosen.keys) if collide
+    NOTHING = {}.freeze
+    private_constant :NOTHING
+
+    # @param unit [Compiler::Unit] with the restrictions of the call
+    # @param plan [Plan] whose code asks it
+    # @param bits [Integer] 1 for an entry that is written
+    # @param inside [Hash{Integer => Mask}] see {#at}
+    def initialize(unit, plan, bits, inside)
+      @unit, @plan, @bits, @inside = unit, plan, bits, inside
+      count = (unit.definition.entries.size + WORD_BITS - 1) / WORD_BITS
+      @words = Array.new(count) { |word| bits[word * WORD_BITS, WORD_BITS] }
+      @left = NOTHING
     end
 
     # @return [Compiler::Unit] with the restrictions of the call
     attr_reader :unit
+    # @return [Plan] whose code asks it
+    attr_reader :plan
 
     # @return [Integer] 1 for an entry that is written
     def [](index) = @bits[index]
+
+    # @return [Integer] bits from `index * WORD_BITS` on
+    def word(index) = @words[index]
+
+    # @return [Mask, nil] of what stands in an association that code of its own writes; nil: all
+    def at(index) = @inside[index]
 
     # @return [String] what it leaves, for keys of caches: the same for all calls that leave the
     #   same
     def signature = @signature ||= "#{@bits} #{Chosen.of(@unit)}"
 
     # @return [Left] of an association
-    def inner(index) = @inner[index] ||= left(@entries[index])
+    def inner(index)
+      @left[index] ||
+        left(@unit.definition.entries[index]).tap do |made|
+          @left = @left.merge(index => made).freeze
+        end
+    end
 
     private
 
-    def check_keys(unit, fields)
-      names = Compiler::Names.new(unit)
-      fields.each { |field| names.key(field) unless field.kind == :flatten }
-    end
-
     def left(field)
-      inner = Compiler::Restrictions.of_call(@restrictions, field)
+      inner = Compiler::Restrictions.of_call(@unit.restrictions, field)
       Left.new(inner.empty? ? nil : inner, @unit, field)
     end
 
