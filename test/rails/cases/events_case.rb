@@ -155,14 +155,15 @@ class EventsCase < AppCase
 
   test "subscribers of process_action are told the time, which is the sum" do
     posts("One")
-    runtime = nil
+    runtime = whole = nil
     ActiveSupport::Notifications.subscribed(->(event) {
-      runtime = event.payload[:serialization_runtime]
+      runtime, whole = event.payload[:serialization_runtime], event.duration
     }, "process_action.action_controller") do
       parts = events_of("/twice")
       assert_equal 2, parts.size
-      assert_in_delta parts.sum { |event| event[:ms] }, runtime, 5
+      # A busy machine may stop the thread between the two measures, so no difference is a limit.
       assert_operator runtime, :>=, parts.sum { |event| event[:ms] } * 0.9
+      assert_operator runtime, :<=, whole
     end
   end
 
