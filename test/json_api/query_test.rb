@@ -55,6 +55,13 @@ class JsonApiQueryTest < ToJsonTest
     end
   end
 
+  [{ "\xFF" => "1" }, { "a\xFF[x]" => "1" }, { "page" => { "\xFF" => "1" } },
+   { "page[\xFF]" => "1" }].each do |params|
+    test "#{params} has a name that is no UTF-8, and is refused if that is not known" do
+      refused({ **params, "page" => { "\xFF" => "1" } })
+    end
+  end
+
   test "a text is decoded as a form" do
     assert_equal({ "größe a&b" => "1+%2" },
                  query("filter[gr%C3%B6%C3%9Fe+a%26b]=1%2B%252").filter)

@@ -204,6 +204,19 @@ class JsonApiValidateTest < ToJsonTest
     assert_equal "validate: links: takes :absolute or nil; got :relative", error.message
   end
 
+  test "text that is no UTF-8 is a problem" do
+    problem = ["the document: has text that is no UTF-8, such as half of a surrogate pair."]
+    assert_equal problem, found('{"meta":{"\ud800":1}}')
+    assert_equal problem, found({ meta: { "\xFF" => 1 } })
+    assert_empty found('{"meta":{"a":"\ud83d\ude00"}}')
+  end
+
+  test "what is wrong and deep is shown" do
+    deep = "#{"[" * 1000}#{"]" * 1000}"
+    assert_match(/\A.data.type: must be a String, got \[{58}/,
+                 found(%({"data":{"type":#{deep},"id":"1"}})).first)
+  end
+
   test "a problem can be sent to another Ractor" do
     assert Ractor.shareable?(ToJson::JsonApi.validate({ data: 1 }).first)
   end

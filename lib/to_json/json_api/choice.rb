@@ -17,8 +17,10 @@ module ToJson
       # Choices that a class keeps; more start anew. A longer one is not kept.
       MOST_KEPT = 100
       LONGEST = 1_000
+      # Forms of a resource that a Choice keeps; there may be one for each set of its Nodes.
+      MOST_FORMS = 100
       PLAIN = [NilClass, Symbol, String, Array, Hash].freeze
-      private_constant :MOST_KEPT, :LONGEST, :PLAIN
+      private_constant :MOST_KEPT, :LONGEST, :MOST_FORMS, :PLAIN
 
       NOTHING = {}.freeze
       private_constant :NOTHING
@@ -105,7 +107,9 @@ module ToJson
       def form(resource, bits)
         of_resource = @forms[resource] || NOTHING
         of_resource[bits] || made(resource, bits, bits).tap do |form|
-          @forms = @forms.merge(resource => { **of_resource, bits => form }.freeze)
+          if of_resource.size < MOST_FORMS
+            @forms = @forms.merge(resource => { **of_resource, bits => form }.freeze)
+          end
         end
       end
 
@@ -219,11 +223,18 @@ module ToJson
     # Reads `include:`. Its text may come from a client: no Symbol is made of it.
     # @api private
     module Include
+      # Relationships of all paths: what a document costs grows with them.
+      MOST = 100
+      private_constant :MOST
+
       class << self
         # @param given [String, Symbol, Array, Hash, nil]
         # @return [Hash{String => Hash}] a tree of names
         def parse(given)
-          {}.tap { |tree| collect(given, tree, 1) }
+          {}.tap do |tree|
+            collect(given, tree, 1)
+            refuse("the paths lead through more than #{MOST} relationships") if size(tree) > MOST
+          end
         end
 
         # @param parameter [String] whose text it is
@@ -272,6 +283,8 @@ module ToJson
           most = JsonApi.max_include_depth
           refuse("a path leads through more than #{most} relationships") if depth > most
         end
+
+        def size(tree) = tree.size + tree.each_value.sum { |inside| size(inside) }
 
         def refuse(why)
           raise ParameterError.new("include: #{why}.", "include")

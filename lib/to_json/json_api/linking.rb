@@ -170,7 +170,7 @@ module ToJson
           next if nil == object
 
           id = code.id(w, s, object)
-          id = key(id) unless Integer === id
+          id = identity(id, object) unless Integer === id
           entry = known[id]
           list << (entry ? again(entry, inside, object) : first(met, id, object, inside))
         end
@@ -184,7 +184,7 @@ module ToJson
         id = met.code.id(w, met.s, object)
         return Identifier.new(met.type, id) if link.inside.zero?
 
-        id = key(id)
+        id = identity(id, object)
         entry = met.known[id]
         entry ? again(entry, link.inside, object) : first(met, id, object, link.inside)
       end
@@ -240,11 +240,14 @@ module ToJson
       DIGITS = /\A(?:0|-?[1-9]\d{0,17})\z/
       private_constant :DIGITS
 
+      # What has no id yet is only the same as itself.
+      def identity(id, object) = nil == id ? [object.__id__] : key(id)
+
       # Ids of one text are one: 5 and "5". An Integer needs no text of its own.
       def key(id)
         case id
         when Integer, nil then id
-        when String then DIGITS.match?(id) ? id.to_i : id
+        when String then id.ascii_only? && DIGITS.match?(id) ? id.to_i : id
         else key(id.to_s)
         end
       end

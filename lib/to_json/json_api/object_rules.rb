@@ -58,7 +58,7 @@ module ToJson
       end
 
       def shown(value)
-        text = ToJson.generate(value)
+        text = ToJson.generate(value, max_depth: Rules::MAX_DEPTH_LIMIT)
         text.size > LONGEST ? "#{text[0, LONGEST]}…" : text
       end
 

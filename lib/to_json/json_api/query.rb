@@ -197,17 +197,19 @@ module ToJson
         def of(given)
           given = given.to_unsafe_h if given.respond_to?(:to_unsafe_h)
           pairs = String === given ? parsed(given) : given
-          pairs.each_with_object({}) { |(name, value), found| add(found, name.to_s, value) }
+          pairs.each_with_object({}) { |(name, value), found| add(found, text(name), value) }
         end
 
         private
 
         def parsed(text)
           text.b.split("&").reject(&:empty?).map do |pair|
-            name, value = pair.split("=", 2)
-            [decoded(name).scrub, decoded(value.to_s)]
+            pair.split("=", 2).then { |name, value| [decoded(name), decoded(value.to_s)] }
           end
         end
+
+        # The error names it, so it must be text.
+        def text(name) = name.to_s.b.force_encoding(Encoding::UTF_8).scrub
 
         def decoded(text)
           text.tr("+", " ").gsub(/%\h\h/) { |code| code[1, 2].hex.chr }
@@ -218,7 +220,7 @@ module ToJson
         def add(found, name, value)
           family, inner = name.match(FLAT)&.captures
           unless family
-            return found[name] = Hash === value ? value.transform_keys(&:to_s) : value
+            return found[name] = Hash === value ? value.transform_keys { |key| text(key) } : value
           end
 
           found[family] = {} unless Hash === found[family]

@@ -72,7 +72,11 @@ module ToJson
       def parsed(document)
         document = ToJson.generate(document) unless String === document
         Fragment.new(document) # raises if it is not one JSON value
-        Tree.parse(document)
+        tree = Tree.parse(document)
+        shown(tree) if document.match?(/\\ud/i)
+        tree
+      rescue EncodingError
+        problem("", "has text that is no UTF-8, such as half of a surrogate pair")
       rescue FragmentError => error
         problem("", "is no JSON: #{error.message.delete_suffix(".")}")
       rescue SystemStackError
