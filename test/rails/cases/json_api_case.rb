@@ -195,7 +195,8 @@ class JsonApiCase < AppCase
   end
 
   { "/index?include=tags" => "include", "/index?include[]=a" => "include",
-    "/index?fields[posts]=titel" => "fields[posts]", "/index?fields[cats]=a" => "fields[cats]",
+    "/index?fields[posts]=titel" => "fields[posts]",
+    "/houses/view?fields[cats]=a" => "fields[cats]",
     "/index?fields=title" => "fields", "/narrow?include=comments" => "include",
     "/closed?include=author" => "include", "/pages?page=2" => "page",
     "/pages?page[number]=no" => "page[number]", "/pages?page[nr]=1" => "page[nr]",
