@@ -46,6 +46,15 @@ class JsonApiErrorsTest < JsonApiCase
 
   def pointer(...) = document(...)["errors"].first["source"]["pointer"]
 
+  test "a status is a number" do
+    [{ status: :not_found }, {}].each do |given|
+      error = assert_raises(ArgumentError) do
+        ToJson::JsonApi.errors!(given, status: :not_found)
+      end
+      assert_equal "errors: status: takes an Integer such as 404; got :not_found", error.message
+    end
+  end
+
   test "an error of a model has status, code, title, detail and pointer" do
     assert_equal({ "errors" => [{ "status" => "422", "code" => "blank",
                                   "title" => "Unprocessable Content", "detail" => "It is wrong",

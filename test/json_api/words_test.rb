@@ -230,6 +230,23 @@ class JsonApiWordsTest < JsonApiCase
     end
   end
 
+  class Serializer < ToJson::Serializer
+    attributes :name
+  end
+  class ÜbungSerializer < Serializer
+  end
+
+  test "a class that is only called Serializer needs a type" do
+    error = assert_raises(ToJson::DefinitionError) { Serializer.json_api!({ id: 1, name: "a" }) }
+    assert_equal "#{Serializer}: a class without a name of its own needs a type for JSON:API. " \
+                 "Declare type :posts.", error.message
+  end
+
+  test "a type may have letters that are not of English" do
+    data = JSON.parse(ÜbungSerializer.json_api!({ id: 1, name: "a" }))["data"]
+    assert_equal "übungs", data["type"]
+  end
+
   test "a class without a name needs a type" do
     assert_match(/needs a type/, assert_raises(ToJson::DefinitionError) {
       Class.new(ToJson::Serializer) { attributes :name }.json_api!(thing)

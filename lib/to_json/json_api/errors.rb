@@ -192,6 +192,10 @@ module ToJson
 
       def build(members)
         status = members.fetch(:status, @given_status)
+        unless [nil, Integer, String].any? { |type| type === status }
+          raise ArgumentError, "errors: status: takes an Integer such as 404; got #{status.inspect}"
+        end
+
         members = { title: TITLES[status.to_i], **members, status: status&.to_s }.compact
         members.slice(*MEMBERS).freeze
       end

@@ -17,7 +17,7 @@ module ToJson
         # @param name [String] of the serializer's class
         # @return [String]
         def type(name)
-          name = name[/\w+\z/].delete_suffix("Serializer")
+          name = name[/[^:]+\z/].delete_suffix("Serializer")
           snake = KeyCase.apply(:snake, name)
           snake.sub(LAST_WORD) { |word| plural(word) }
         end

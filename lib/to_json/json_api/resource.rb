@@ -175,11 +175,12 @@ module ToJson
 
       def type_by_name
         name = Reflection.name_of(@serializer_class)
-        return Names.type(name) if name
+        type = name && Names.type(name)
+        return type if MemberName.valid?(type.to_s)
 
         raise DefinitionError,
-              "#{@serializer_class}: a class without a name needs a type for JSON:API. Declare " \
-              "type :posts."
+              "#{@serializer_class}: a class without a name of its own needs a type for " \
+              "JSON:API. Declare type :posts."
       end
 
       def relationship(field, index)
