@@ -67,6 +67,39 @@ module Stops
     { call: -> { made.json!(post) }, expect: '{"tags":[{"name":"Ann"},{"name":"Bob"}]}' }
   end
 
+  scenario "lookup by class, a Hash and a lambda, one and many of two classes" do
+    api = world
+    author, robot = Array.new(2) { Struct.new(:name) }
+    api.const_set(:Author, author)
+    api.const_set(:AuthorSerializer, Class.new(ToJson::Serializer) { attributes :name })
+    of_robots = Class.new(ToJson::Serializer) { attribute(:robot) { |one| one.name } }
+    api.const_set(:Robot, robot)
+    api.const_set(:RobotSerializer, of_robots)
+    made = api.const_set(:PostSerializer, Class.new(ToJson::Serializer) do
+      has_one :author
+      has_many :tags
+      has_one :map, source: :author, serializer: { author => "AuthorSerializer" }
+      has_one :told, source: :author, serializer: ->(_) { of_robots }
+    end)
+    ann = author.new("Ann")
+    post = { author: ann, tags: [robot.new("R"), ann] }
+    { call: -> { made.json!(post) },
+      expect: '{"author":{"name":"Ann"},"tags":[{"robot":"R"},{"name":"Ann"}],' \
+              '"map":{"name":"Ann"},"told":{"robot":"Ann"}}' }
+  end
+
+  scenario "a Mask with parts of associations" do
+    inner = serializer { attributes :id, :name }
+    made = serializer do
+      attributes :id
+      has_one :author, serializer: inner
+      has_many :tags, serializer: inner
+    end
+    post = { id: 1, author: { id: 2, name: "Ann" }, tags: [{ id: 3, name: "t" }] }
+    { call: -> { made.json!(post, only: "author(name),tags(id)") },
+      expect: '{"author":{"name":"Ann"},"tags":[{"id":3}]}' }
+  end
+
   # For this process and those that it forks: a name has the same file in all.
   AUTOLOADED = Dir.mktmpdir("to_json-stops-")
   owner = Process.pid
