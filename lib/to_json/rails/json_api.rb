@@ -141,9 +141,17 @@ module ToJson
       end
 
       # @return [String, Stream]
-      def body = @value.nil? && !@options[:serializer] ? '{"data":null}' : super
+      def body = @value.nil? && !@options[:serializer] ? bare(nil) : super
 
       private
+
+      # A document of no serializer.
+      def bare(data)
+        given = JsonApiResponse.keywords(@options).slice(:jsonapi, :links, :meta)
+        given[:jsonapi] = ToJson::JsonApi::Document::VERSION if given[:jsonapi] == true
+        given = given.transform_values { |one| one.respond_to?(:call) ? one.call(data) : one }
+        ToJson.generate({ data: data, **given.select { |_, one| one } })
+      end
 
       def of_records(serializer_class, value, _many)
         asked = query(serializer_class).to_h
@@ -180,7 +188,7 @@ module ToJson
 
       def of_empty(array)
         found = of_name
-        found ? of_records(found, array, true) : '{"data":[]}'
+        found ? of_records(found, array, true) : bare([])
       end
     end
 

@@ -90,6 +90,8 @@ class JsonApiController < ApplicationController
   def version = render(jsonapi: Post.first, jsonapi_object: true)
   def text = render(jsonapi: '{"data":[]}')
   def empty = render(jsonapi: [], meta: { a: 1 })
+  def bare = render(jsonapi: nil, meta: -> { { a: _1 } }, links: { self: "/bare" },
+                    jsonapi_object: true)
   def unknown = render(jsonapi: Post.first, includes: "author")
   def tree = render(jsonapi: { a: 1 })
   def mixed = render(jsonapi: [Post.new(id: 1), Author.new(id: 1)])
@@ -237,7 +239,9 @@ class JsonApiCase < AppCase
   test "a serializer, nothing, an empty Array and a text are written too" do
     assert_includes document("/made")["data"]["attributes"].keys, "created_at"
     assert_equal({ "data" => nil }, document("/none"))
-    assert_equal [], document("/empty")["data"]
+    assert_equal({ "data" => [], "meta" => { "a" => 1 } }, document("/empty"))
+    assert_equal({ "data" => nil, "meta" => { "a" => nil }, "links" => { "self" => "/bare" },
+                   "jsonapi" => { "version" => "1.1" } }, document("/bare"))
     assert_equal({ "data" => [] }, document("/text"))
   end
 
