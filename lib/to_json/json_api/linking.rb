@@ -190,7 +190,7 @@ module ToJson
       end
 
       def first(met, id, object, inside)
-        met.known[id] = entry = Entry.new(met, id, object, inside)
+        met.known[id] = entry = Entry.new(met, (id unless Array === id), object, inside)
         entry.first = object if @conflicts
         @queue << entry
         entry
