@@ -233,8 +233,6 @@ class JsonApiWordsTest < JsonApiCase
   class Serializer < ToJson::Serializer
     attributes :name
   end
-  class ÜbungSerializer < Serializer
-  end
 
   test "a class that is only called Serializer needs a type" do
     error = assert_raises(ToJson::DefinitionError) { Serializer.json_api!({ id: 1, name: "a" }) }
