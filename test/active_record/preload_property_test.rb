@@ -4,6 +4,7 @@
 # queries does not depend on the number of records.
 
 require_relative "../test_helper"
+require_relative "../support/figures"
 
 if Without.library?("active_record") && Without.library?("sqlite3")
   require_relative "preload_case"
@@ -45,9 +46,9 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
     end
 
-    COUNT = 120
+    COUNT = Figures.of("random serializers preloaded")
 
-    test "#{COUNT} random serializers write the same with and without, in queries that no number " \
+    test "random serializers write the same with and without, in queries that no number " \
          "of records changes" do
       random = Random.new(Minitest.seed)
       counts = Hash.new { |all, case_number| all[case_number] = [] }
@@ -81,6 +82,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         end
       end
       assert_operator(counts.size, :>, COUNT / 2)
+      Figures.reached("random serializers preloaded", COUNT)
     end
   end
 end

@@ -8,6 +8,7 @@ require_relative "../test_helper"
 if Without.library?("json")
   require_relative "../../benchmark/harness/against"
   require_relative "../support/bench_run"
+  require_relative "../support/figures"
 
   class BenchmarkAgainstTest < ToJsonTest
     # A row of countings, [before, after] each: figures, or why there are none.
@@ -149,7 +150,8 @@ if Without.library?("json")
       end
     end
 
-    if system("valgrind", "--version", out: File::NULL, err: File::NULL) # nil where there is none
+    # Half a minute of valgrind (nil where there is none), which is left to the CI.
+    if Figures.full? && system("valgrind", "--version", out: File::NULL, err: File::NULL)
       test "two trees are counted in one run: what is the same has the same instructions, what " \
            "costs more is told" do
         sound, text = compare

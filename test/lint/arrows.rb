@@ -16,7 +16,7 @@ module Arrows
     # @param objects [Array<String>] paths of object files
     # @return [Array<Arrow>]
     def of(objects)
-      symbols = objects.to_h { |path| [File.basename(path, ".o"), symbols_of(path)] }
+      symbols = symbols_of(objects)
       homes = symbols.flat_map { |unit, (defined, _)| defined.map { |symbol| [symbol, unit] } }.to_h
       symbols.flat_map do |unit, (_, used)|
         used.filter_map do |symbol|
@@ -37,14 +37,17 @@ module Arrows
 
     private
 
-    # [symbols that it defines, symbols that it uses]
-    def symbols_of(path)
-      out, error, status = Open3.capture3("nm", path)
+    # Unit => [symbols that it defines, symbols that it uses]
+    def symbols_of(objects)
+      out, error, status = Open3.capture3("nm", "--print-file-name", *objects)
       raise error unless status.success?
 
-      kinds = out.lines.map { |line| line.split.last(2) }
-      undefined, defined = kinds.partition { |kind, _| kind == "U" }
-      [defined.select { |kind, _| kind.match?(/[A-Z]/) }.map(&:last), undefined.map(&:last)]
+      units = out.lines.group_by { |line| File.basename(line[/\A(.+?):/, 1], ".o") }
+      units.transform_values do |lines|
+        kinds = lines.map { |line| line.split.last(2) }
+        undefined, defined = kinds.partition { |kind, _| kind == "U" }
+        [defined.select { |kind, _| kind.match?(/[A-Z]/) }.map(&:last), undefined.map(&:last)]
+      end
     end
   end
 end

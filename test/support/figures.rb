@@ -24,7 +24,9 @@ module Figures
     "MB of a document" => [100, 30],
     "documents beside a store that others empty" => [10_000, 2_000], # of each of four threads
     "raw values of Cells" => [200_000, 20_000],
-    "calls of one Plan" => [50_000, 5_000] # of each of four threads
+    "calls of one Plan" => [50_000, 5_000], # of each of four threads
+    "random serializers preloaded" => [120, 40],
+    "serializers defined and forgotten" => [5_000, 2_500]
   }.freeze
 
   @reached = {}
