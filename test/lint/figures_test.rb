@@ -27,7 +27,7 @@ class FiguresTest < ToJsonTest
 
   LOGS.each do |what, (text, missing)|
     test "the tally of a row that runs in full, over #{what}" do
-      line, verdict = tally("suite-3.1", text)
+      line, verdict = tally("ruby-3.4-yjit", text)
       missing ? assert_match(missing, line) : assert_match(/\Aok /, line)
       assert_match(missing ? / 1\n\z/ : / 0\n\z/, verdict)
     end

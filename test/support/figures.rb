@@ -7,7 +7,7 @@
 # A test asks for its number with Figures.of and says with `reached` that so many ran. The run's end
 # prints "figures: NAME COUNT, ...".
 module Figures
-  IN_FULL = %w[suite-3.1 ruby-3.4-yjit].freeze
+  IN_FULL = %w[ruby-3.4-yjit].freeze
 
   # Name => [full number, share].
   ALL = {
