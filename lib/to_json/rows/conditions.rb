@@ -7,7 +7,8 @@ module ToJson
     # The seven conditions, which are asked for each document. Each is a method that returns nil if
     # it holds, or why models are needed. docs/active_record.md has an example of each. What depends
     # on how fields stand together (an association that leads back, or that two fields read) is in
-    # analysis.rb; `rows: false`, and a collection that cannot be asked, in entry.rb.
+    # analysis.rb; what a relation preloads, in preloads.rb; `rows: false`, and a collection that
+    # cannot be asked, in entry.rb.
     # @api private
     module Conditions
       # What a relation may be made of. Another part, perhaps of a newer ActiveRecord, needs models.

@@ -52,7 +52,9 @@ module ToJson
         return Refusal.new([], refused) if refused
 
         level = Analysis.of(unit, objects.klass)
-        level.is_a?(Level) && level.links.any? && linked(objects, level) || level
+        return level if level.is_a?(Refusal)
+
+        Preloads.refused(objects, level) || (linked(objects, level) if level.links.any?) || level
       end
 
       # Whether it may be done: the call comes first, then the class, then the application.

@@ -1,0 +1,59 @@
+# frozen_string_literal: true
+
+# Layer: rows. What a relation is told to preload.
+
+module ToJson
+  module Rows
+    # Rows read the associations of the document, and models those that the relation names too.
+    # Loading those may fail, as where the relation has not selected their key.
+    # @api private
+    module Preloads
+      class << self
+        # @param relation [ActiveRecord::Relation]
+        # @param level [Level] of its rows
+        # @return [Refusal, nil] a Refusal: models may fail where rows do not
+        def refused(relation, level)
+          names = relation.values.values_at(:preload, :includes)
+          return if names.none?
+
+          name = doubtful(names.flatten(1), relation.klass, level, relation.values.key?(:select))
+          name && Refusal.new([], "the relation preloads #{name}")
+        end
+
+        private
+
+        # @param names [Object] as `preload` takes them
+        # @param level [Level, nil] nil: the document reads nothing there
+        # @param few [Boolean] whether the result may have no key of an association
+        # @return [String, nil] the first association that is not known to load
+        def doubtful(names, model, level, few)
+          pairs(names).each do |name, inside|
+            return name.inspect unless name.is_a?(::Symbol) || name.is_a?(::String)
+
+            link = level && level.links[name.to_sym]
+            return name.to_s unless link || (!few && loads?(model.reflect_on_association(name)))
+
+            klass = model.reflect_on_association(name).klass
+            found = doubtful(inside, klass, link&.level, false)
+            return "#{name}.#{found}" if found
+          end
+          nil
+        end
+
+        # As ActiveRecord's preloader takes them apart.
+        # @return [Array<Array>] each name with what is to be preloaded inside
+        def pairs(names) = [names].flatten(1).flat_map { |one| Array(one).map { |pair| [*pair] } }
+
+        def loads?(reflection)
+          return false if reflection.nil? || Conditions.association(reflection)
+
+          klass = reflection.klass
+          Conditions.making(klass).nil? && Conditions.one_class(klass, klass.column_names).nil?
+        rescue ::ActiveRecord::StatementInvalid
+          false # it has no table
+        end
+      end
+    end
+    private_constant :Preloads
+  end
+end
