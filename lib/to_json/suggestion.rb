@@ -41,6 +41,10 @@ module ToJson
         "#{given[0, LONGEST].inspect}…"
       end
 
+      # @param given [String]
+      # @return [String] the same, cut where it is long
+      def cut(given) = given.size > LONGEST ? "#{given[0, LONGEST]}…" : given
+
       private
 
       def similar(given, known)

@@ -77,7 +77,8 @@ class JsonApiAssociationsTest < JsonApiCase
     error = assert_raises(ToJson::SerializerNotFound) do
       @serializer.json_api!(Item.new(1, "I", Object.new, []), include: "target")
     end
-    assert_match(/\A\$\.data: Object has no name, so no serializer can be found/, error.message)
+    assert_match(/\A\$\.data\.relationships\.target\.data: Object has no name, so no/,
+                 error.message)
   end
 
   test "linkage: true writes identifiers that are not included" do

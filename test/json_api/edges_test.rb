@@ -27,16 +27,6 @@ class JsonApiEdgesTest < JsonApiCase
     @serializer = NodeSerializer
   end
 
-  test "included resources without an id are all written, each object once" do
-    new = Node.new(nil, nil, [])
-    new.parent = new
-    root = Node.new(1, nil, [new, Node.new(nil, nil, []), new])
-    document = JSON.parse(NodeSerializer.json_api!(root, include: "children.parent"))
-    assert_equal 2, document["included"].size
-    assert_equal [{ "type" => "nodes", "id" => nil }] * 3,
-                 document.dig("data", "relationships", "children", "data")
-  end
-
   test "an id that is no UTF-8 is an EncodingError with its path, also if it is included" do
     error = assert_raises(ToJson::EncodingError) do
       NodeSerializer.json_api!(Node.new(1, nil, [Node.new("\xFF")]), include: "children")
@@ -71,11 +61,6 @@ class JsonApiEdgesTest < JsonApiCase
     assert_equal %w[nodes:a-b nodes:05], identities(document["included"])
     assert_equal %w[nodes:a-b nodes:a-b nodes:5 nodes:05],
                  identities(document.dig("data", "relationships", "children", "data"))
-  end
-
-  test "objects without an id are not taken for one" do
-    text = NodeSerializer.json_api!([Node.new, Node.new], include: "parent")
-    assert_equal 2, JSON.parse(text)["data"].size
   end
 
   test "a to-many may be any collection" do
@@ -120,6 +105,53 @@ class JsonApiEdgesTest < JsonApiCase
       NodeSerializer.json_api!(one, include: "\xD8\x00".dup.force_encoding("UTF-16BE"))
     end
     assert_equal "include", error.parameter
+  end
+
+  test "what contains itself is refused, whatever it is given for" do
+    list, names = [], ["children"]
+    list << list
+    names << names
+    hash = {}
+    hash["children"] = hash
+    inside = { "children" => [] }
+    inside["children"] << inside
+    { { include: list } => "include: the Array contains itself.",
+      { include: names } => "include: the Array contains itself.",
+      { include: { children: list } } => "include: the Array contains itself.",
+      { include: hash } => "include: a path leads through more than 10 relationships.",
+      { include: inside } => "include: a path leads through more than 10 relationships.",
+      { fields: { nodes: names } } => "fields: nodes: the Array contains itself.",
+      { fields: hash } => "fields: the fields of children are a String, or an Array of names; " \
+                          "got Hash" }.each do |options, message|
+      error = assert_raises(ArgumentError, ToJson::JsonApi::ParameterError) do
+        NodeSerializer.json_api!(nil, **options)
+      end
+      assert_equal message, error.message
+    end
+    assert_equal '{"data":null,"included":[]}',
+                 NodeSerializer.json_api!(nil, include: [[[["children"]]]])
+  end
+
+  test "an error repeats only the beginning of a long text of a client" do
+    long = "x" * 10_000
+    [{ "fields" => { long => "a" } }, { "fields" => { long => { "a" => "b" } } }, { long => "a" },
+     { "fields" => { long => "\xFF" } }, { "page" => { long => "1" } }, { "include" => long },
+     { "fields" => { "nodes" => long } }, { "sort" => long }, { "filter" => { long => "1" } },
+     { "page" => { "number" => long } }].each do |params|
+      error = assert_raises(ToJson::JsonApi::ParameterError) do
+        ToJson::JsonApi::Query.new(params, serializer: NodeSerializer, filter: [])
+      end
+      assert_operator ToJson::JsonApi.errors!(error).size, :<, 500
+      assert ToJson::JsonApi.valid?(ToJson::JsonApi.errors!(error))
+    end
+    negotiation = ToJson::JsonApi::Negotiation.new
+    ["#{long}=1", "ext=#{long}", "ext=\"#{long}\""].each do |parameter|
+      type = "application/vnd.api+json; #{parameter}"
+      [{ content_type: type }, { accept: type }].each do |header|
+        found = ToJson::JsonApi.errors!(negotiation.error(**header))
+        assert_operator found.size, :<, 500
+      end
+    end
   end
 
   test "a choice that is long or not plain is read anew, and writes the same" do

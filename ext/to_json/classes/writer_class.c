@@ -280,6 +280,17 @@ static VALUE writer_look(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* locate(error, below): stores where in the document the error was raised: at the path `below` the
+ * place at hand. The first such call for an error counts. */
+static VALUE writer_locate(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 2, 2);
+    Check_Type(argv[1], T_STRING);
+    int state = tj_locate_below(ready(self), argv[0], argv[1]);
+    if (state) rb_jump_tag(state);
+    return Qnil;
+}
+
 /* plain_rules: the Rules of the document, or nil if its text depends on where it stands */
 static VALUE writer_plain_rules(int argc, VALUE *argv, VALUE self)
 {
@@ -336,6 +347,7 @@ void tj_define_writer(void)
                  {"apart", writer_apart},
                  {"paced?", writer_paced_p},
                  {"look", writer_look},
+                 {"locate", writer_locate},
                  {"plain_rules", writer_plain_rules},
                  {"max_depth", writer_max_depth},
                  {"context", writer_context}};

@@ -149,19 +149,18 @@ TJ_COLD void tj_replace_forgotten_cold(int *state)
 struct located {
     const tj_writer *w;
     VALUE error;
-    VALUE plan; /* Qfalse inside the pair that is being written, which is part of the path */
-    VALUE reading; /* a Symbol, or 0 */
+    VALUE plan; /* or Qfalse */
+    VALUE below; /* a String that ends the path, or 0: the Plan tells by the line that was left */
     bool begun;
 };
 
-/* Finds the field that was read: by its name, or by the line of the generated Ruby. */
 static VALUE locate_body(VALUE argument)
 {
     const struct located *located = (const struct located *)argument;
     VALUE path = tj_path(located->w);
-    if (RTEST(located->plan)) {
-        VALUE field = located->reading
-                          ? rb_sym2str(located->reading)
+    if (located->below || RTEST(located->plan)) {
+        VALUE field = located->below
+                          ? located->below
                           : rb_funcall(located->plan, rb_intern("field_at"), 1, located->error);
         if (RB_TYPE_P(field, T_STRING)) {
             rb_str_cat_cstr(path, ".");
@@ -207,7 +206,7 @@ static bool had_no_room(const struct located *located)
            RTEST(rb_obj_is_kind_of(why, rb_eNoMemError));
 }
 
-int tj_locate(const tj_writer *w, VALUE error)
+static int locate(const tj_writer *w, VALUE error, VALUE plan, VALUE below)
 {
     if (!RTEST(rb_obj_is_kind_of(error, rb_eException)) || RB_OBJ_FROZEN(error)) return 0;
     if (!NIL_P(rb_attr_get(error, id_path))) return 0;
@@ -215,13 +214,26 @@ int tj_locate(const tj_writer *w, VALUE error)
     if (RTEST(rb_ivar_defined(error, rb_intern("@__to_json_location")))) return 0;
     if (error == rb_eNoMemError || RTEST(rb_obj_is_kind_of(error, rb_eNoMemError))) return 0;
     VALUE saved = rb_errinfo();
-    struct located located = {.w = w, .error = error, .reading = w->reading,
-                              .plan = tj_top(&w->grammar)->label ? Qfalse : w->plan};
+    struct located located = {.w = w, .error = error, .plan = plan, .below = below};
     int state = 0;
     tj_rb_protect(locate_protected, (VALUE)&located, &state);
     if (TJ_UNLIKELY(state) && !had_no_room(&located)) return state;
     rb_set_errinfo(saved);
     return 0;
+}
+
+int tj_locate(const tj_writer *w, VALUE error)
+{
+    /* inside a pair, the path names it already */
+    if (tj_top(&w->grammar)->label) return locate(w, error, Qfalse, 0);
+    return locate(w, error, w->plan, w->reading ? rb_sym2str(w->reading) : 0);
+}
+
+int tj_locate_below(const tj_writer *w, VALUE error, VALUE below)
+{
+    int state = locate(w, error, Qfalse, below);
+    RB_GC_GUARD(below);
+    return state;
 }
 
 void tj_raise_too_late(void)

@@ -38,6 +38,8 @@ TJ_INLINE VALUE tj_rb_protect(VALUE (*body)(VALUE), VALUE argument, int *state)
  * rb_protect if a kill, a throw or an interrupt came meanwhile. The caller then cleans up and
  * continues with that state instead of the exception, whose errinfo is set. */
 int tj_locate(const tj_writer *w, VALUE error);
+/* The same for what was read below that place: `below` is a String such as "relationships.tags". */
+int tj_locate_below(const tj_writer *w, VALUE error, VALUE below);
 
 /* Raises GrammarError: a Fiber was resumed after its document had ended. */
 NORETURN(void tj_raise_too_late(void));

@@ -20,11 +20,11 @@ module ToJson
                                      Ractor.make_shareable(Place.new(label, fields, codes)))
         end
 
-        # @param plan [Plan] of the document
+        # @param code [Module] of the document's Plan
         # @return [String, nil] the path of the field, below the object at hand
-        def of(plan, error)
+        def of(code, error)
           label, line = position(error)
-          place = find(plan.code, label, {}.compare_by_identity) if label
+          place = find(code, label, {}.compare_by_identity) if label
           place&.fields&.[](line)
         end
 

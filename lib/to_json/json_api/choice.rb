@@ -49,13 +49,15 @@ module ToJson
           key if key.size <= LONGEST
         end
 
-        def plain?(given)
-          return false unless PLAIN.include?(given.class)
+        # What holds itself is not plain, nor what is nested as deeply as that.
+        def plain?(given, room = JsonApi.max_include_depth)
+          return false if room.negative? || !PLAIN.include?(given.class)
 
           case given
-          when Array then given.size <= 100 && given.all? { |one| plain?(one) }
+          when Array then given.size <= 100 && given.all? { |one| plain?(one, room - 1) }
           when Hash
-            given.size <= 100 && given.all? { |name, one| plain?(name) && plain?(one) }
+            given.size <= 100 &&
+              given.all? { |name, one| plain?(name, room - 1) && plain?(one, room - 1) }
           when String then given.size <= LONGEST
           else true
           end
@@ -244,14 +246,25 @@ module ToJson
             if given.encoding == Encoding::BINARY then given.dup.force_encoding(Encoding::UTF_8)
             else given.encode(Encoding::UTF_8)
             end
-          return utf8 if utf8.valid_encoding?
-
-          raise ParameterError.new("#{parameter}: it is not valid UTF-8.", parameter)
+          utf8.valid_encoding? ? utf8 : refuse_encoding(parameter)
         rescue ::EncodingError
-          raise ParameterError.new("#{parameter}: it is not valid UTF-8.", parameter)
+          refuse_encoding(parameter)
+        end
+
+        # @param parameter [String] that the Array is given for
+        # @return [Array] with the elements of those inside
+        def flat(given, parameter)
+          given.flatten
+        rescue ::ArgumentError # Ruby's, for one that holds itself
+          raise ArgumentError, "#{parameter}: the Array contains itself."
         end
 
         private
+
+        def refuse_encoding(parameter)
+          raise ParameterError.new("#{Suggestion.cut(parameter)}: it is not valid UTF-8.",
+                                   parameter)
+        end
 
         def collect(given, tree, depth)
           check_depth(depth)
@@ -260,7 +273,7 @@ module ToJson
           when Symbol, String
             text = Include.text(given.to_s, "include")
             text.split(",", -1).each { |path| add(path, tree, depth) }
-          when Array then given.each { |one| collect(one, tree, depth) }
+          when Array then flat(given, "include").each { |one| collect(one, tree, depth) }
           when Hash
             given.each { |path, inside| collect(inside, add(path.to_s, tree, depth), depth + 1) }
           else
@@ -320,11 +333,12 @@ module ToJson
             names = Include.text(given, "fields[#{type}]").split(",").map(&:strip)
             names.reject(&:empty?)
           when Symbol then [given.name]
-          when Array then given.flat_map { |one| names(type, one) }
+          when Array
+            Include.flat(given, "fields: #{type}").flat_map { |one| names(type, one) }
           else
             raise ArgumentError,
-                  "fields: the fields of #{type} are a String, or an Array of names; got " \
-                  "#{given.class}"
+                  "fields: the fields of #{Suggestion.cut(type)} are a String, or an Array of " \
+                  "names; got #{given.class}"
           end
         end
       end

@@ -16,6 +16,30 @@ module ToJson
         def initialize(resource, s, known)
           @resource, @s, @known, @code, @type = resource, s, known, resource.code, resource.type
         end
+
+        # @param id [Object] as a field gives it
+        # @return [Integer, String, Array, nil] what tells the object from others of its type: the
+        #   id, or in an Array the local one; nil: it has neither
+        def key(w, id, object)
+          return text(id) unless nil == id
+
+          lid = @code.lid(w, @s, object)
+          [text(lid).to_s] unless nil == lid
+        end
+
+        private
+
+        DIGITS = /\A(?:0|-?[1-9]\d{0,17})\z/
+        private_constant :DIGITS
+
+        # Ids of one text are one: 5 and "5". An Integer needs no text of its own.
+        def text(id)
+          case id
+          when Integer then id
+          when String then id.ascii_only? && DIGITS.match?(id) ? id.to_i : id
+          else text(id.to_s)
+          end
+        end
       end
 
       # A resource that was met, also as an identifier. The object is dropped when it is written.
@@ -24,21 +48,24 @@ module ToJson
         # `primary`: it is primary data, and not included.
         # `first`: the object, kept to be compared, see {JsonApi.conflicts}.
         attr_accessor :object, :bits, :read, :values, :primary, :first
-        attr_reader :type, :id, :met
+        attr_reader :type, :id, :lid, :met
 
-        def initialize(met, id, object, bits)
-          @type, @id, @met, @object, @bits = met.type, id, met, object, bits
+        # @param key [Integer, String, Array] see {Met#key}
+        def initialize(met, key, object, bits)
+          @type, @met, @object, @bits = met.type, met, object, bits
+          Array === key ? @lid = key.first : @id = key
         end
       end
 
       # An identifier, of what is not included.
-      Identifier = Struct.new(:type, :id)
+      Identifier = Struct.new(:type, :id, :lid)
 
       # A relationship whose data is written. `inside`: bits of the Nodes that it leads to, 0: only
       # identifiers are wanted. `by_id`: its value is an id, or many. `static`: where the
       # declaration tells the resource.
       Link = Struct.new(:resource, :relationship, :inside, :by_id, :static) do
         def index = relationship.index
+        def place = "relationships.#{relationship.key}.data"
         def field = relationship.field
 
         # The method that runs a lambda of `serializer:`.
@@ -80,24 +107,27 @@ module ToJson
 
       # Whether primary data is met for the first time as such. Then it is not included later.
       def primary?(w, met, object, bits)
-        id = key(met.code.id(w, met.s, object))
-        return true if nil == id
+        key = met.key(w, met.code.id(w, met.s, object), object)
+        return true if nil == key
 
-        entry = met.known[id]
+        entry = met.known[key]
         compare(entry, object) if entry && @conflicts
         return entry.primary ? false : entry.primary = true if entry
 
-        met.known[id] = entry = Entry.new(met, id, nil, bits)
+        met.known[key] = entry = Entry.new(met, key, nil, bits)
         entry.read = bits
         entry.primary = true
         entry.first = object if @conflicts
         true
+      rescue StandardError => error
+        place(w, error, field(met, error))
+        raise
       end
 
       # @return [Array] the identifiers of all relationships that the form shows
       def read(w, met, object, form)
         values = Array.new(met.resource.relationships.size)
-        met.code.related(w, met.s, object, values, form.read)
+        related(w, met, object, values, form.read)
         form.links.each do |link|
           values[link.index] = identifiers(w, met.s, link, values[link.index])
         end
@@ -121,6 +151,7 @@ module ToJson
           end
           follow(w, entry, form) if entry.read != bits
         end
+        @followed = nil
         @queue
       end
 
@@ -128,7 +159,17 @@ module ToJson
 
       def follow(w, entry, form)
         entry.read = entry.bits
+        @followed = entry
         entry.values = read(w, entry.met, entry.object, form) unless form.read.zero?
+      end
+
+      def related(w, met, object, values, which)
+        met.code.related(w, met.s, object, values, which)
+      rescue StandardError => error
+        name = field(met, error)
+        one = met.resource.relationships.find { |relationship| relationship.name == name }
+        place(w, error, one && "relationships.#{one.key}.data")
+        raise
       end
 
       def identifiers(w, s, link, value)
@@ -138,9 +179,14 @@ module ToJson
         return (kind == :many ? [] : nil) if nil == value
 
         met = met(w, s, link.static) if link.static
-        return one(w, s, link, met, value) unless kind == :many || (kind == :any && w.many?(value))
+        unless kind == :many || (kind == :any && w.many?(value))
+          return one(w, s, link, met, value, nil)
+        end
 
         many(w, s, link, met, value)
+      rescue StandardError => error
+        place(w, error, link.place)
+        raise
       end
 
       def many(w, s, link, met, values)
@@ -153,12 +199,21 @@ module ToJson
           while index < values.size
             object = values[index]
             index += 1
-            list << one(w, s, link, met, object) unless nil == object
+            list << one(w, s, link, met, object, list.size) unless nil == object
           end
         else
-          values.each { |object| list << one(w, s, link, met, object) unless nil == object }
+          refuse_many(values) unless w.many?(values)
+          values.each do |object|
+            list << one(w, s, link, met, object, list.size) unless nil == object
+          end
         end
         list
+      end
+
+      def refuse_many(value)
+        raise UnsupportedTypeError,
+              "#{Lookup.class_of(value)} where many are due. Give an Array, a relation or " \
+              "another Enumerable, or declare has_one."
       end
 
       # Of an Array, where the declaration tells the serializer.
@@ -169,28 +224,41 @@ module ToJson
           index += 1
           next if nil == object
 
-          id = code.id(w, s, object)
-          id = identity(id, object) unless Integer === id
-          entry = known[id]
-          list << (entry ? again(entry, inside, object) : first(met, id, object, inside))
+          key = code.id(w, s, object)
+          key = known_by(w, met, key, object) unless Integer === key
+          entry = known[key]
+          list << (entry ? again(entry, inside, object) : first(met, key, object, inside))
         end
         list
+      rescue StandardError => error
+        place(w, error, element(link, list.size), field(met, error))
+        raise
       end
 
-      def one(w, s, link, met, object)
+      # @param index [Integer, nil] among many
+      def one(w, s, link, met, object, index)
         return Identifier.new(met.type, object) if link.by_id
 
         met ||= met(w, s, told(s, link, object))
         id = met.code.id(w, met.s, object)
-        return Identifier.new(met.type, id) if link.inside.zero?
+        return identifier(w, met, id, object) if link.inside.zero?
 
-        id = identity(id, object)
-        entry = met.known[id]
-        entry ? again(entry, link.inside, object) : first(met, id, object, link.inside)
+        key = known_by(w, met, id, object)
+        entry = met.known[key]
+        entry ? again(entry, link.inside, object) : first(met, key, object, link.inside)
+      rescue StandardError => error
+        place(w, error, element(link, index), met && field(met, error))
+        raise
       end
 
-      def first(met, id, object, inside)
-        met.known[id] = entry = Entry.new(met, (id unless Array === id), object, inside)
+      def identifier(w, met, id, object)
+        return Identifier.new(met.type, id) unless nil == id
+
+        Identifier.new(met.type, nil, *known_by(w, met, id, object))
+      end
+
+      def first(met, key, object, inside)
+        met.known[key] = entry = Entry.new(met, key, object, inside)
         entry.first = object if @conflicts
         @queue << entry
         entry
@@ -237,19 +305,28 @@ module ToJson
         end
       end
 
-      DIGITS = /\A(?:0|-?[1-9]\d{0,17})\z/
-      private_constant :DIGITS
+      # The key of what is to be linked.
+      def known_by(w, met, id, object)
+        met.key(w, id, object) or
+          raise UnsupportedTypeError,
+                "#{Lookup.class_of(object)} has no id, so no resource identifier can name it. " \
+                "Save it first, or declare lid in #{met.resource}."
+      end
 
-      # What has no id yet is only the same as itself.
-      def identity(id, object) = nil == id ? [object.__id__] : key(id)
+      # @return [String, nil] what was read of the object when the exception was raised
+      def field(met, error) = Compiler::FieldLines.of(met.code, error)
 
-      # Ids of one text are one: 5 and "5". An Integer needs no text of its own.
-      def key(id)
-        case id
-        when Integer, nil then id
-        when String then id.ascii_only? && DIGITS.match?(id) ? id.to_i : id
-        else key(id.to_s)
-        end
+      def element(link, index) = index ? "#{link.place}[#{index}]" : link.place
+
+      # The first place that an exception is given is the one that counts.
+      def place(w, error, *below)
+        below.unshift("included[#{number(@followed)}]") if @followed
+        w.locate(error, below.compact.join(".")) if below.any?
+      end
+
+      # Where a resource will be among those that are included.
+      def number(entry)
+        @queue.take_while { |one| !one.equal?(entry) }.count { |one| !one.primary }
       end
     end
   end

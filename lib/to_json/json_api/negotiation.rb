@@ -115,10 +115,10 @@ module ToJson
       private
 
       def fault(type)
-        return "it has the parameter #{type.foreign.inspect}" if type.foreign
+        return "it has the parameter #{Suggestion.shown(type.foreign)}" if type.foreign
 
         other = (type.uris("ext") - @ext).first
-        "it has the extension #{other.inspect}" if other
+        "it has the extension #{Suggestion.shown(other)}" if other
       end
 
       def refusal(status, header, why)

@@ -11,14 +11,15 @@ module ToJson
     #   error = ToJson::JsonApi::ParameterError.new("unknown type", "fields[cats]")
     #   error.source # => {parameter: "fields[cats]"}
     class ParameterError < Error
-      # @return [String] the name of the parameter, such as `"include"` or `"fields[posts]"`
+      # @return [String] the name of the parameter, such as `"include"` or `"fields[posts]"`. Of a
+      #   long one only the beginning: it is a client's text, which the answer repeats
       attr_reader :parameter
 
       # @param message [String]
       # @param parameter [String]
       def initialize(message, parameter)
         super(message)
-        @parameter = parameter
+        @parameter = Suggestion.cut(parameter)
       end
 
       # @return [Hash{Symbol => String}] the member `source` of an error object

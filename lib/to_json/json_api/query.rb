@@ -170,7 +170,8 @@ module ToJson
       def text_of(name, value)
         return value if String === value && value.valid_encoding?
 
-        refuse(name, "#{name}: takes one text, such as #{name}=a,b")
+        shown = Suggestion.cut(name)
+        refuse(name, "#{shown}: takes one text, such as #{shown}=a,b")
       end
 
       def family(name)

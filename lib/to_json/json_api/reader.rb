@@ -8,48 +8,59 @@ module ToJson
     # A module with the methods
     #
     #   id(w, s, o)           the id as a field gives it
+    #   lid(w, s, o)          the local id; nil where the class declares none
     #   related(w, s, o, v, m)  puts the values of the relationships into the Array v; m: bits of
     #                           those that are read, and above these of those of which only ids are
     #
     # @api private
     module Reader
       class << self
-        # @param serializer_class [Class]
-        # @param id [Field]
-        # @param relationships [Array<Field>]
-        # @return [Module]
-        def build(serializer_class, id, relationships)
+        # @param unit [Compiler::Unit] whose class, and for messages whose fields, they are
+        # @param made [ResourceDefinition]
+        # @return [Compiler::Handle] without a Plan: nothing is written by it
+        def build(unit, made)
+          serializer_class = unit.serializer_class
           code, constants = Compiler.new_code, Compiler::Constants.new
           owner = Compiler::Owner.new(serializer_class, "s")
-          object, row = Compiler::Code::FORMS.map do |form|
-            assignments(relationships, form, owner, constants)
-          end
-          by_form = Compiler::Code::FORMS.map { |form| reading(id, owner, constants).value(form) }
-          source = <<~RUBY
-            def self.id(w, s, o)
-              Hash === o ? #{by_form.last} : #{by_form.first}
-            end
-            def self.related(w, s, o, v, m)
-              if Hash === o
-            #{row}
-              else
-            #{object}
-              end
-            end
-          RUBY
+          text = Compiler::Code::Listing.new
+          identity(text, "id", made.id, owner, constants)
+          identity(text, "lid", made.lid, owner, constants)
+          related(text, made.relationships, owner, constants)
           constants.install(code)
-          GeneratedCode.define(code, source,
-                               "(to_json #{serializer_class} JSON:API #{code.object_id})")
-          code
+          label = "(to_json #{serializer_class} JSON:API #{code.object_id})"
+          GeneratedCode.define(code, text.source, label)
+          Compiler::FieldLines.keep(code, label, text.fields_by_line, constants)
+          Compiler::Handle.new(unit, code).freeze
         end
 
         private
 
-        def assignments(relationships, form, owner, constants)
-          relationships.each_with_index.flat_map do |field, index|
+        def identity(text, name, field, owner, constants)
+          object, row = Compiler::Code::FORMS.map do |form|
+            field ? reading(field, owner, constants).value(form) : "nil"
+          end
+          text.add(0, "def self.#{name}(w, s, o)")
+          text.add(1, "Hash === o ? #{row} : #{object}", name)
+          text.add(0, "end")
+        end
+
+        def related(text, relationships, owner, constants)
+          object, row = Compiler::Code::FORMS
+          text.add(0, "def self.related(w, s, o, v, m)")
+          text.add(1, "if Hash === o")
+          assign(text, relationships, row, owner, constants)
+          text.add(1, "else")
+          assign(text, relationships, object, owner, constants)
+          text.add(1, "end")
+          text.add(0, "end")
+        end
+
+        def assign(text, relationships, form, owner, constants)
+          relationships.each_with_index do |field, index|
             [assignment(field, index, index, form, owner, constants),
              by_id(field, index, index + relationships.size, form, owner, constants)]
-          end.compact.join("\n")
+              .compact.each { |line| text.add(2, line, field.name.name) }
+          end
         end
 
         def assignment(field, index, bit, *reading)

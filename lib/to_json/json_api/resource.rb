@@ -102,7 +102,7 @@ module ToJson
         @relationships = @made.relationships.each_with_index.map { |*given| relationship(*given) }
                               .freeze
         @members = members.freeze
-        @code = Reader.build(serializer_class, @made.id, @made.relationships)
+        @code = read_by(views).code
         @plans = {}.freeze
       end
 
@@ -181,6 +181,16 @@ module ToJson
         raise DefinitionError,
               "#{@serializer_class}: a class without a name of its own needs a type for " \
               "JSON:API. Declare type :posts."
+      end
+
+      # Published, so that a line of its code is known by the field that it reads.
+      def read_by(views)
+        unit = Compiler::Unit.new(@serializer_class, @serializer_class.definition, views, [],
+                                  :related)
+        handle = Reader.build(unit, @made)
+        current = @epoch == PlanCache.epoch
+        PlanCache.publish(@serializer_class, @epoch, { unit => handle }) if current
+        handle
       end
 
       def relationship(field, index)

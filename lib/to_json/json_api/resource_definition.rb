@@ -27,15 +27,19 @@ module ToJson
       attr_reader :relationships
       # @return [Field] what the id is read from
       attr_reader :id
+      # @return [Field, nil] what the local id is read from
+      attr_reader :lid
 
       # @param serializer_class [Class]
       # @param views [Array<Symbol>]
       # @param type [String]
       def initialize(serializer_class, views, type)
         @class, @type, @source = serializer_class, type, serializer_class.definition
+        @unit = Compiler::Unit.new(@class, @source, views, [], :object)
         fields = @source.fields(views)
         @relationships, @values = fields.partition { |field| relationship?(field) }
         @id = identity(@values.find { |field| field.name == :id })
+        @lid = @source.resource[:lid]
         @values = @values.reject { |field| field.name == :id }
         @attributes = @values.flat_map { |field| attributes_of(field) }.freeze
         check_names
@@ -69,7 +73,7 @@ module ToJson
 
       def base
         fields = [Field.new(:attribute, :type, nil, { constant: @type, key: "type" }.freeze), @id,
-                  @source.resource[:lid]]
+                  @lid]
         fields << nested(:attributes, @values) if @values.any?
         if @relationships.any?
           fields << nested(:relationships, @relationships.each_with_index.map do |field, index|
@@ -81,7 +85,7 @@ module ToJson
       end
 
       def relationship(field, index)
-        inside = [links(:relationship_link, field.name), *data(field, index),
+        inside = [links(:relationship_link, field.name), data(field, index),
                   @source.resource[[:relationship_meta, field.name]]].compact
         Field.new(:nested, field.name, nil, { conditions: field.conditions }.freeze,
                   definition: definition_of(inside), declared_at: field.declared_at)
@@ -89,18 +93,28 @@ module ToJson
 
       # Resource identifiers, which a {Linking} has collected.
       def data(field, index)
-        identifier = definition_of([attribute("type"), attribute("id", :string)])
         given = { given: Given.new(index), key: "data" }.freeze
-        kind = field.kind == :any ? :one : field.kind
-        if field.kind != :any
-          return Field.new(kind, :data, nil, given, definition: identifier)
-        end
-
-        [Field.new(:any, :data, nil, given, definition: identifier)]
+        Field.new(field.kind, :data, nil, given, definition: identifier(field))
       end
 
-      def attribute(name, as = nil)
-        Field.new(:attribute, name.to_sym, name.to_sym, { key: name, as: as }.compact.freeze)
+      def identifier(field)
+        return definition_of([attribute("type"), attribute("id", as: :string)]) unless local?(field)
+
+        definition_of([attribute("type"), attribute("id", as: :string, skip: :nil),
+                       attribute("lid", as: :string, skip: :nil)])
+      end
+
+      # Whether resources without an id may be linked, by their local id.
+      def local?(field)
+        inside = PlanCache.inner_class(@unit, field) or return true
+        PlanCache.watch(inside)
+        !inside.definition.resource[:lid].nil?
+      rescue SerializerNotFound
+        true # the document says so, if it is needed
+      end
+
+      def attribute(name, **options)
+        Field.new(:attribute, name.to_sym, name.to_sym, { key: name, **options }.freeze)
       end
 
       def links(word, *around)

@@ -16,6 +16,6 @@ module ToJson
   # @api private
   class Plan
     # @return [String, nil] the path of the field that generated code was reading when it was left
-    def field_at(error) = (Compiler::FieldLines.of(self, error) if declares?)
+    def field_at(error) = (Compiler::FieldLines.of(code, error) if declares?)
   end
 end
