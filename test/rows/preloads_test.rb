@@ -67,6 +67,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_rows(titles, only: :title) { ToJson.preload(Book.all, titles) }
     end
 
+    test "what the document does not read is not asked for" do
+      asked = []
+      note = ->(*, payload) { asked << payload[:name] unless payload[:name] == "SCHEMA" }
+      ActiveSupport::Notifications.subscribed(note, "sql.active_record") do
+        titles.json!(Book.preload(:author, :chapters), only: { author: :name })
+      end
+      assert_equal(["Library::Book Load", "Library::Author Load"], asked)
+    end
+
     # bin/fuzz relations --seed 623884628, case 306
     test "a relation that does not select the key of what it preloads fails as with models" do
       relation = ToJson.preload(Book.select(:title), titles)

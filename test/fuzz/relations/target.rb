@@ -97,7 +97,7 @@ module Fuzz
 
           (due, built), (got, left) = documents(found)
           count(found, due, built, left, rows) if rows
-          problem(found, due, got, rows) unless due == got
+          problem(found, due, got, rows) unless due == got || unreadable?(found, due, got)
         end
       end
 
@@ -253,6 +253,19 @@ module Fuzz
       end
 
       def shown((kind, *rest)) = "#{kind}: #{rest.map { |one| one.to_s[0, 3000] }.join(" at ")}"
+
+      # What mysql2 and trilogy raise for a row with a date that is none.
+      UNREADABLE = %w[ActiveRecord::StatementInvalid Mysql2::Error Date::Error].freeze
+
+      # Such a row fails where it is read: with a later batch, or never, if the relation preloads it
+      # and the document does not read it.
+      def unreadable?(found, due, got)
+        return false unless Columns.mysql?(adapter) && due.first == :error
+        return false unless UNREADABLE.include?(due[1])
+        return true if CHUNKS.include?(found.exit) && due.first(2) == got.first(2)
+
+        found.exit == :preloaded || found.scope.source.match?(/\b(?:includes|preload)\(/)
+      end
 
       # -- counting ----------------------------------------------------------------------------
 
