@@ -165,6 +165,22 @@ class JsonApiDocumentTest < JsonApiCase
     assert_raises(ArgumentError) { @serializer.json_api_stream([one], into: +"") }
   end
 
+  test "a flush that is due after each resource changes no byte" do
+    one = post
+    options = { include: "author,comments" }
+    expected = @serializer.json_api!([one, nil, one], **options)
+    [[one, nil, one], [one, nil, one].each].each do |given|
+      io = StringIO.new
+      @serializer.json_api!(given, **options, into: io, flush: 0.000001)
+      assert_equal expected, io.string
+    end
+    lone = @serializer.json_api!(one, **options)
+    assert_equal lone, @serializer.json_api!(one, **options, into: StringIO.new, flush: 5).string
+    io = StringIO.new
+    @serializer.json_api!([], **options, into: io, flush: 0.000001)
+    assert_equal '{"data":[],"included":[]}', io.string
+  end
+
   test "NDJSON has a resource in each line" do
     assert_equal "{\"type\":\"posts\",\"id\":\"5\",\"attributes\":{\"title\":\"Tea\"}}\n" * 2,
                  @serializer.json_api_ndjson([post, post], fields: { posts: "title" })

@@ -117,7 +117,7 @@ module ToJson
 
       def included(w)
         queue = @linking.close(w)
-        return unless w.item(Envelope::INCLUDED, queue) # that was all for an empty one
+        return if w.item(Envelope::INCLUDED, queue).nil? # that was all, of an empty one
 
         index = 0
         while index < queue.size

@@ -34,7 +34,8 @@ module Stops
   # What each group loads, besides to_json. `few` is for calls that go through all serializer
   # classes there are.
   LIBRARIES = { plain: [], few: [], json: %w[to_json/json], oj: %w[to_json/oj],
-                rails: %w[to_json/active_support] }.freeze
+                rails: %w[to_json/active_support],
+                records: %w[sqlite3 active_record to_json/active_record] }.freeze
 
   @scenarios = {}
 
