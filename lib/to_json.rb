@@ -14,6 +14,7 @@ require_relative "to_json/eager_load"
 require_relative "to_json/errors"
 require_relative "to_json/suggestion"
 ToJson.autoload :JsonApi, "#{__dir__}/to_json/json_api" # json_api!
+ToJson.autoload :Reading, "#{__dir__}/to_json/reading" # parse, read, permit, expect
 ToJson.autoload :Hal, "#{__dir__}/to_json/hal" # hal!
 require_relative "to_json/values/blank"
 require_relative "to_json/plans/generated_code"
@@ -40,6 +41,8 @@ require_relative "to_json/declaring/field"
 require_relative "to_json/declaring/field_options"
 # has_one, has_many, association, flatten
 ToJson.autoload :AssociationOptions, "#{__dir__}/to_json/declaring/association_options"
+# writable:
+ToJson.autoload :WritableOptions, "#{__dir__}/to_json/declaring/writable_options"
 require_relative "to_json/declaring/definition"
 require_relative "to_json/declaring/definition_builder"
 require_relative "to_json/declaring/lookup"
@@ -66,4 +69,5 @@ require_relative "to_json/documents/coder"
 require_relative "to_json/documents/stream"
 require_relative "to_json/documents/records"
 require_relative "to_json/documents/resources"
+require_relative "to_json/documents/incoming"
 require_relative "to_json/rails/hook"

@@ -149,6 +149,94 @@ module ToJson
   #   # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
   class CacheError < Error; end
 
+  # A document cannot be read: it is no JSON, or has something else than the writable fields of a
+  # serializer take. Nothing was assigned. The client of a web application causes it.
+  #
+  # @example
+  #   class WishSerializer < ToJson::Serializer
+  #     attribute :count, as: :integer, writable: true
+  #   end
+  #   require "json"
+  #   begin
+  #     WishSerializer.parse('{"count":"many"}')
+  #   rescue ToJson::ReadError => error
+  #     error.pointer  # => "/count"
+  #     error.message  # => "/count: takes an integer; got String \"many\"."
+  #   end
+  class ReadError < Error
+    # What is wrong at one place of a document. Frozen.
+    #
+    # @example
+    #   class TaskSerializer < ToJson::Serializer
+    #     attribute :done, as: :boolean, writable: true
+    #   end
+    #   begin
+    #     TaskSerializer.parse({ done: "maybe" })
+    #   rescue ToJson::ReadError => error
+    #     problem = error.problems.first
+    #     problem.pointer # => "/done"
+    #     problem.code    # => :type
+    #     problem.message # => "takes true or false; got String \"maybe\"."
+    #   end
+    class Problem
+      # @return [String] a JSON Pointer (RFC 6901), "" for the whole document
+      attr_reader :pointer
+      # @return [String] what is taken and what came
+      attr_reader :message
+      # @return [Symbol] `:type`, `:range`, `:choice`, `:unknown`, `:not_writable`, `:missing`,
+      #   `:duplicate`, `:depth`, `:size`, `:encoding`, `:syntax` or `:invalid`
+      attr_reader :code
+
+      # @api private
+      def initialize(pointer, message, code)
+        @pointer, @message, @code = pointer, message, code
+        freeze
+      end
+
+      # @return [String] the place and the message
+      def to_s = "#{pointer.empty? ? "the document" : pointer}: #{message}"
+    end
+
+    # @return [Array<Problem>] one, or with `errors: :all` all that were found
+    attr_reader :problems
+    # @return [Integer, nil] the line of NDJSON, counted from 1
+    attr_reader :line
+    # @api private
+    # @return [Class, nil] the serializer that read
+    attr_reader :serializer
+    # @api private
+    # @return [Array<Symbol>] its views
+    attr_reader :views
+
+    # @api private
+    def initialize(problems, line = nil)
+      @problems, @line = problems.freeze, line
+      super([("line #{line}: " if line), problems.join(" ")].join)
+    end
+
+    # @return [String] the JSON Pointer of the first problem
+    def pointer = @problems.first.pointer
+
+    # @api private
+    # @return [self]
+    def read_by(serializer, views)
+      @serializer ||= serializer
+      @views ||= views
+      self
+    end
+
+    # Returns the problems as errors of ActiveModel, which must be loaded, for forms and for `render
+    # json: error.model_errors, status: 422`. A problem inside an association has a name such as
+    # `comments[3].body`.
+    #
+    # @example
+    #   ToJson::ReadError.method_defined?(:model_errors) # => true
+    # @param model [Object, nil] whose errors these become; nil: an object without other errors
+    # @return [ActiveModel::Errors]
+    # @raise [Error] if ActiveModel is not loaded
+    def model_errors(model = nil) = Reading::ModelErrors.of(self, model)
+  end
+
   # The N+1 guard is set to `:raise`, and a document loads an association record by record. The
   # message names the field and what to declare. Defined everywhere, raised only beside
   # ActiveRecord.
@@ -244,6 +332,28 @@ module ToJson
   # @param error [Exception]
   # @return [Integer, nil] the number for the outermost document into an IO; nil if there was none
   def self.delivered(error) = error.instance_variable_get(:@__to_json_delivered)
+
+  # Returns what `read` had assigned when an exception of a setter left it. A Struct has its old
+  # values again; for one it is empty.
+  #
+  # @example
+  #   class Shy
+  #     attr_writer :name
+  #     def age=(_)
+  #       raise "no"
+  #     end
+  #   end
+  #   class ShySerializer < ToJson::Serializer
+  #     attributes :name, :age, writable: true
+  #   end
+  #   begin
+  #     ShySerializer.read({ name: "Ann", age: 7 }, into: Shy.new)
+  #   rescue => error
+  #     ToJson.assigned(error) # => [:name]
+  #   end
+  # @param error [Exception]
+  # @return [Array<Symbol>, nil] the attributes; nil if the exception did not leave `read`
+  def self.assigned(error) = error.instance_variable_get(:@__to_json_assigned)
 
   DETAILED_MESSAGES = Exception.method_defined?(:detailed_message)
   private_constant :DETAILED_MESSAGES

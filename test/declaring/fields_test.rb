@@ -179,7 +179,7 @@ class DeclaredFieldsTest < DeclarationCase
         assert ToJson::AssociationOptions.private_method_defined?(option.keeps), name
       end
       # followed by Signature, and without effect
-      next if %i[serializer preload given].include?(name)
+      next if %i[serializer preload writable given].include?(name)
 
 
       counts = ToJson::Compiler::Signature.instance_method(option.counts)

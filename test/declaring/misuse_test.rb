@@ -7,10 +7,11 @@ class DeclarationMisuseTest < DeclarationCase
   # without a name it would have an address, which a compaction changes
   Named = Class.new(ToJson::Serializer)
   INSTANCE = Named.new
-  ATTRIBUTE = "Known: if, unless, as, format, skip_nil, skip_blank, default, preload, name, source."
+  ATTRIBUTE =
+    "Known: if, unless, as, format, skip_nil, skip_blank, default, preload, writable, name, source."
   ASSOCIATION =
     "Known: serializer, view, only, except, context, cache, if, unless, skip_nil, skip_blank, " \
-    "default, preload, linkage, name, source."
+    "default, preload, linkage, writable, name, source."
   WORDS = "association, attribute, attributes, belongs_to, flatten, has_many, has_one, nested"
   OF_VALUES =
     "works only in blocks that give a value: those of attribute, and of associations with " \
@@ -32,17 +33,17 @@ class DeclarationMisuseTest < DeclarationCase
       "has_many :a: unknown option :each_serializer, did you mean :serializer? #{ASSOCIATION}",
     "flatten :a, key: :b" =>
       "flatten :a: unknown option :key. Known: serializer, view, only, except, context, if, " \
-      "unless, preload.",
+      "unless, preload, writable.",
     "attributes :a, fi: ->(x) { x }" =>
       "attributes: unknown option :fi, did you mean :if? Known: if, unless, as, format, " \
-      "skip_nil, skip_blank, default, preload.",
+      "skip_nil, skip_blank, default, preload, writable.",
     "attributes :a, 'b' => 1" => 'attributes: the name for "b" must be a Symbol or a String; got 1',
     "has_one :a, serialiser: 'B'" =>
       "has_one :a: unknown option :serialiser, did you mean :serializer? #{ASSOCIATION}",
     "has_many :a, as: :string" => "has_many :a: unknown option :as. #{ASSOCIATION}",
     "flatten :a, name: :b" =>
       "flatten :a: unknown option :name. Known: serializer, view, only, except, context, if, " \
-      "unless, preload.",
+      "unless, preload, writable.",
     "nested(:a, as: :b) { attributes :c }" => "nested :a: unknown option :as. Known: if, unless.",
     # names
     "attributes(:a) { 1 }" =>

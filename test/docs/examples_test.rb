@@ -24,6 +24,7 @@ class DocumentExamplesTest < ToJsonTest
               3, "docs/caching.md" => 12, "docs/compiling.md" => 12, "docs/dsl.md" => 120,
               "docs/internals/vm.md" => 1,
             "docs/json_api.md" => 19, "docs/performance.md" => 13,
+            "docs/reading.md" => 25,
             "docs/serializers.md" =>
               110, "docs/sinks.md" => 20, "docs/streaming.md" => 25, "docs/values.md" => 60 }.freeze
 
@@ -55,7 +56,7 @@ class DocumentExamplesTest < ToJsonTest
                docs/internals/invariants.md docs/internals/overview.md docs/internals/plans.md
                docs/internals/recipes.md docs/internals/rows.md docs/internals/vm.md
                docs/internals/writer.md docs/json_api.md docs/performance.md docs/rails.md
-               docs/serializers.md
+               docs/reading.md docs/serializers.md
                docs/servers.md docs/sinks.md docs/streaming.md docs/values.md]
     assert_equal names, DOCUMENTS
   end

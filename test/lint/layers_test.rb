@@ -10,7 +10,7 @@ class LayersTest < ToJsonTest
   # the library: [the file, its constant and where that stands if it is autoloaded].
   def lines
     lines_of("lib/to_json.rb").flat_map do |line|
-      line.first == COMPILER ? lines_of("lib/to_json/#{COMPILER}.rb") : [line]
+      LOADERS.include?(line.first) ? lines_of("lib/to_json/#{line.first}.rb") : [line]
     end
   end
 
@@ -29,11 +29,11 @@ class LayersTest < ToJsonTest
     end
   end
 
-  # All of the compiler, which is autoloaded.
-  COMPILER = "compiling/load"
+  # All of the compiler, and all that reads, which are autoloaded.
+  LOADERS = %w[compiling/load reading].freeze
 
   # The rooms of the library. A file of the root is a hook, or belongs to the base of all rooms.
-  ROOMS = %w[values dialects declaring caching plans compiling documents cli].freeze
+  ROOMS = %w[values dialects declaring caching plans compiling documents reading cli].freeze
 
   # Opt-in, each by a require of its own: the library never mentions them, and they may need what
   # they hook into.
@@ -51,7 +51,7 @@ class LayersTest < ToJsonTest
     paths = Project.files("lib/to_json/**/*.rb").grep_v(%r{/cli/}).map do |path|
       path.delete_prefix("lib/to_json/").delete_suffix(".rb")
     end
-    files = (paths - HOOKS - [COMPILER]).reject { |path| optional?(path) }
+    files = (paths - HOOKS - LOADERS).reject { |path| optional?(path) }
     assert_equal([*files.sort, HOOK_OF_RAILS],
                  lines.map(&:first).then { |names| [*names[..-2].sort, names.last] })
     requiring = files.select do |path|

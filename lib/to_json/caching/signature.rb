@@ -84,7 +84,8 @@ module ToJson
       def key_case(definition) = @meaning.of(definition.key_case)
 
       def plain?(field)
-        field.kind == :attribute && field.reader.nil? && field.options.empty?
+        field.kind == :attribute && field.reader.nil? &&
+          field.options.keys.none? { |name| Field::COUNTED.key?(name) }
       end
 
       def block?(value)

@@ -17,8 +17,12 @@ module ToJson
         refuse("#{useless}: works only with serializer:, not with a block that declares fields. " \
                "Add serializer:, or remove #{useless}:.")
       end
-      Field.new(kind, @name, @source, checked, reader: reader(block), definition: definition,
-                declared_at: @declared_at)
+      made = checked
+      if made[:writable]
+        WritableOptions.check_association(self, kind, made, definition.nil?)
+      end
+      computed(Field.new(kind, @name, @source, made, reader: reader(block),
+                         definition: definition, declared_at: @declared_at))
     end
 
     # Whether a block gives the value, instead of declaring fields.

@@ -51,6 +51,7 @@ module ToJson
       default: [ONE_EACH, :default, :run],
       preload: [ALL, :preload, nil],
       linkage: [[:association], :linkage, :literal],
+      writable: [ALL, :writable, nil],
       constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal],
       through: [[], :through, :literal]
     }.transform_values { |fields| Option.new(*fields).freeze }.freeze
@@ -112,6 +113,9 @@ module ToJson
     # @return [Boolean, Symbol, nil] whether JSON:API always writes `data` of the relationship; a
     #   Symbol names what has the id of the other object
     def linkage = @options[:linkage]
+    # @return [Hash{Symbol => Object}, nil] how it is read back, as {WritableOptions} says; nil: it
+    #   is not writable
+    def writable = @options[:writable]
     # @api private
     # @return [Object, nil] the value, where it is known without an object
     def constant = @options[:constant]
@@ -241,6 +245,7 @@ module ToJson
           when :skip_blank then true if field.skip == :blank
           when :through then field.options[:through] # a flatten always has one
           when :preload then field.preload ? names(field.preload) : field.preload
+          when :writable then field.writable && (field.writable.empty? || field.writable)
           else field.public_send(OPTIONS.fetch(name).keeps)
           end
         end

@@ -102,6 +102,11 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError]
     def nested(name, **options, &block)
+      if options[:writable]
+        FieldOptions.new(__place, "nested", name, {}, [])
+                    .refuse("writable: belongs to the fields inside: attributes :street, " \
+                            "writable: true.")
+      end
       field = FieldOptions.new(__place, "nested", name, options, FieldOptions::CONDITIONS)
       field.refuse("needs a block that declares its fields.") unless block
       __declare([field.nested(Inline.read(field, block, __elsewhere?))])

@@ -117,8 +117,8 @@ module ToJson
         return Field.new(:attribute, @name, @source, declared_at: @declared_at)
       end
 
-      Field.new(:attribute, @name, @source, checked, reader: reader(reader),
-                declared_at: @declared_at)
+      computed(Field.new(:attribute, @name, @source, checked, reader: reader(reader),
+                         declared_at: @declared_at))
     end
 
     # @param definition [Definition] what the block declared
@@ -140,6 +140,14 @@ module ToJson
     end
 
     private
+
+    # Nothing says what a value that a block gave would be assigned to.
+    def computed(field)
+      return field unless field.reader && field.writable && !field.writable.key?(:name)
+
+      refuse("writable: a block gives the value, so there is no name to assign. Name one: " \
+             "writable: :#{@name.inspect.delete_prefix(":")}.")
+    end
 
     # What was given, each checked by the method of its reader's name.
     #
@@ -300,6 +308,9 @@ module ToJson
                "got #{given.inspect}")
       end
     end
+
+    # @return [Hash, nil] see {Field#writable}
+    def writable = WritableOptions.read(self, @word, @options)
 
     def merged(one, other) = one.merge(other) { |_, mine, theirs| merged(mine, theirs) }.freeze
 

@@ -69,7 +69,8 @@ module ToJson
                     FieldDeclarations.public_instance_methods(false) +
                   [:rules] - %i[inherited include prepend freeze initialize_clone method_added
                                 method_removed method_undefined one many to_h declared? compile!
-                                digest definition explain json_schema]).freeze
+                                digest definition explain json_schema parse parse_ndjson
+                                read permit expect]).freeze
     end
   end
 end

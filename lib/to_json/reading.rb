@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+# Layer: base. The module ToJson::Reading: the way back from a document to attributes. Its files
+# stand in lib/to_json/reading, and are loaded when something is first read.
+# Exceptions of other threads wait meanwhile: half of it would be there for good.
+
+Thread.handle_interrupt(Object => :never) do
+  require_relative "reading/pointer"
+  require_relative "reading/values"
+  require_relative "reading/options"
+  require_relative "reading/parser"
+  require_relative "reading/input"
+  require_relative "reading/linkage"
+  require_relative "reading/session"
+  require_relative "reading/conversions"
+  require_relative "reading/family"
+  require_relative "reading/level"
+  require_relative "reading/code"
+  require_relative "reading/kept"
+  require_relative "reading/document"
+  require_relative "reading/assignment"
+  require_relative "reading/params"
+  require_relative "reading/model_errors"
+  require_relative "reading/call"
+end
+

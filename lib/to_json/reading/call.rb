@@ -1,0 +1,130 @@
+# frozen_string_literal: true
+
+# Layer: reading. The calls `parse`, `read`, `permit`, `expect` and `parse_ndjson`.
+
+module ToJson
+  module Reading
+    # @api private
+    module Call
+      class << self
+        # @return [Hash, Array<Hash>, Array(Object, Hash)]
+        def parse(serializer_class, given, keywords)
+          options = Options.of(serializer_class, keywords, Options::PARSE)
+          found, session = attributes(serializer_class, given, options, :values)
+          session.unknown ? [found, session.unknown] : found
+        end
+
+        # @return [Object]
+        def read(serializer_class, given, into, keywords)
+          options = Options.of(serializer_class, keywords, Options::PARSE)
+          check_target(serializer_class, into, options)
+          found, session = attributes(serializer_class, given, options, :values)
+          code = Kept.code(serializer_class, options.view, :values, :plain)
+          object = located(serializer_class, options) do
+            Assignment.new(serializer_class).into(into, found, code)
+          end
+          session.unknown ? [object, session.unknown] : object
+        end
+
+        # @return [ActionController::Parameters, Array]
+        def permit(serializer_class, params, keywords)
+          options = Options.of(serializer_class, keywords, Options::PERMIT)
+          found, session = attributes(serializer_class, params, options, :params)
+          found = Params.permitted(found)
+          session.unknown ? [found, session.unknown] : found
+        end
+
+        # The same of what stands under the root.
+        # @return [ActionController::Parameters, Array]
+        def expect(serializer_class, params, keywords)
+          options = Options.of(serializer_class, keywords, Options::EXPECT)
+          located(serializer_class, options) do
+            params, options = Params.under_root(serializer_class, params, options)
+          end
+          found, session = attributes(serializer_class, params, options, :params)
+          refuse_nothing(serializer_class, options) if found.empty?
+          found = Params.permitted(found)
+          session.unknown ? [found, session.unknown] : found
+        end
+
+        # @param io [IO, String]
+        # @yieldparam attributes [Hash]
+        # @yieldparam line [Integer]
+        def lines(serializer_class, io, keywords, on_error)
+          options = Options.of(serializer_class, keywords, Options::PARSE)
+          each_line(io, options.max_bytes) do |text, number|
+            next if text.match?(/\A\s*\z/n)
+
+            found = line(serializer_class, text, number, options, on_error)
+            yield(found, number) unless NOTHING.equal?(found)
+          end
+        end
+
+        private
+
+        # @return [Array(Object, Session)]
+        def attributes(serializer_class, given, options, mode)
+          value, text = Input.read(given, options)
+          document = Document.new(serializer_class, options, mode, text)
+          [document.read(value), document.session]
+        rescue ReadError => error
+          raise error.read_by(serializer_class, options.view)
+        end
+
+        def located(serializer_class, options)
+          yield
+        rescue ReadError => error
+          raise error.read_by(serializer_class, options.view)
+        end
+
+        def check_target(serializer_class, into, options)
+          if nil == into
+            raise ArgumentError,
+                  "#{serializer_class}: read: into: is nil. Pass an object to assign to, a class " \
+                  "to build, or call parse."
+          end
+          return if options.collection == false
+
+          raise ArgumentError,
+                "#{serializer_class}: read: collection: works only with parse. read assigns to " \
+                "one object."
+        end
+
+        def refuse_nothing(serializer_class, options)
+          located(serializer_class, options) do
+            raise ReadError.new([ReadError::Problem.new("", "has none of the writable fields.",
+                                                        :missing)])
+          end
+        end
+
+        def line(serializer_class, text, number, options, on_error)
+          parse_line(serializer_class, text, options)
+        rescue ReadError => error
+          error = ReadError.new(error.problems, number).read_by(serializer_class, options.view)
+          raise error unless on_error
+
+          on_error.call(error)
+          NOTHING
+        end
+
+        def parse_line(serializer_class, text, options)
+          found, session = attributes(serializer_class, text, options, :values)
+          session.unknown ? [found, session.unknown] : found
+        end
+
+        # Never more of a line than is allowed, and one byte.
+        def each_line(io, most)
+          number = 0
+          return io.each_line { |text| yield text, number += 1 } if String === io || most.nil?
+
+          while (text = io.gets("\n", most + 1))
+            yield text, number += 1
+            next if text.end_with?("\n")
+
+            while (rest = io.gets("\n", most + 1)) && !rest.end_with?("\n"); end
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,233 @@
+# frozen_string_literal: true
+
+# Layer: reading. Generates the Ruby that reads one object: straight-line code, field by field.
+
+module ToJson
+  module Reading
+    # A module with the method `read(h, r, a)`: reads the object `h` of a document into the
+    # attributes `a`, and answers them; `r`: the Session. Keys are counted, so that what is not
+    # known is looked for only where there is something.
+    # @api private
+    class Code
+      # Members of an object of JSON:API, and of HAL, that are no fields.
+      OF_RESOURCES = %w[type id lid links meta].freeze
+
+      # @param level [Level]
+      # @param compilation [Compilation] gives the code of other Levels
+      def initialize(level, compilation)
+        @level, @compilation = level, compilation
+        @constants, @lines, @flattened = Compiler::Constants.new, [], 0
+        @time = level.unit.serializer_class.rules.to_h[:time]
+        @targets = {}
+      end
+
+      # @param code [Module] to define the method in
+      def define(code)
+        add(0, "def self.read(h, r, a)")
+        send(@level.envelope)
+        add(1, "a")
+        add(0, "end")
+        add(0, "def self.related = #{@constants.name("RELATED", related)}")
+        @constants.install(code)
+        GeneratedCode.define(code, @lines.join("\n"),
+                             "(to_json #{@level.unit.serializer_class} reading #{code.object_id})")
+      end
+
+      private
+
+      def add(indent, text) = @lines << (("  " * indent) + text)
+
+      # -- envelopes ------------------------------------------------------------------------------
+
+      def plain = object("h", "n", 1, @level.fields, [])
+
+      def hal
+        embedded, state = @level.fields.partition { |field| @level.association?(field) }
+        object("h", "n", 1, state, %w[_links _embedded])
+        part("_embedded", "e", embedded)
+      end
+
+      def json_api
+        id = @level.fields.find { |field| field.name == :id && field.kind == :attribute }
+        related, values = (@level.fields - [id]).partition { |field| relationship?(field) }
+        object("h", "n", 1, [], OF_RESOURCES + %w[attributes relationships])
+        identity(id) if id
+        part("attributes", "e", values)
+        part("relationships", "l", related)
+      end
+
+      def relationship?(field)
+        @level.association?(field) && field.definition.nil? && field.kind != :attribute
+      end
+
+      # @param source [String] the variable of the object
+      # @param others [Array<String>] keys that may stand there and are not read here
+      def object(source, count, indent, fields, others)
+        known = []
+        add(indent, "#{count} = 0")
+        each_of(fields, @level, source, count, indent, "a", known)
+        others.each do |key|
+          add(indent, "#{count} += 1 if #{source}.key?(#{text(key)})") unless known.include?(key)
+        end
+        shape = shape(known | others)
+        add(indent, "r.rest(#{source}, #{shape}) unless #{count} == #{source}.size")
+      end
+
+      def part(key, variable, fields)
+        add(1, "if (#{variable} = r.part(h, #{text(key)}))")
+        object(variable, "m", 2, fields, [])
+        add(2, "r.leave")
+        add(1, "end")
+      end
+
+      def identity(field)
+        add(1, "if (v = h[\"id\"])")
+        target(field, @level, "a")
+        add(2, "a[#{@level.target(field).inspect}] = " \
+               "#{Conversions.identity(field, text("id"))}")
+        add(1, "end")
+      end
+
+      def shape(known)
+        found = Shape.new(known.to_h { |key| [key.dup.freeze, true] }.freeze,
+                          (@level.others - known).freeze).freeze
+        @constants.name("SHAPE", Ractor.make_shareable(found))
+      end
+
+      # -- fields ---------------------------------------------------------------------------------
+
+      def each_of(fields, level, source, count, indent, into, known)
+        fields.each do |field|
+          if field.kind == :flatten
+            flatten(field, level, source, count, indent, into, known)
+            next
+          end
+          key = level.key(field)
+          taken(level, key) if known.include?(key)
+          known << key
+          one(field, level, key, source, count, indent, into)
+        end
+      end
+
+      def one(field, level, key, source, count, indent, into)
+        literal = text(key)
+        add(indent, "if (v = #{source}[#{key.inspect}]) || #{source}.key?(#{literal})")
+        add(indent + 1, "#{count} += 1")
+        add(indent + 1, assignment(field, level, literal, into))
+        if level.certain?(field)
+          add(indent, "else")
+          add(indent + 1, "r.absent(#{literal})")
+        end
+        add(indent, "end")
+      end
+
+      def assignment(field, level, key, into)
+        if field.kind == :nested
+          inner = name(level.inner(field, nil))
+          return "r.within(v, #{key}, #{inner}, #{into})"
+        end
+        if @level.envelope == :json_api && relationship?(field)
+          return "r.link(v, #{key}, #{link(field, level)}, #{into})"
+        end
+
+        target(field, level, into)
+        "#{into}[#{level.target(field).inspect}] = #{expression(field, level, key)}"
+      end
+
+      def expression(field, level, key)
+        unless level.association?(field)
+          return Conversions.of(field, key, level.mode, @time, @constants)
+        end
+
+        word = field.kind == :attribute ? :any : field.kind
+        found = level.serializers(field)
+        if found.size > 1 || !found.key?(nil)
+          return "r.#{word}(v, #{key}, #{family(field, level, found)})"
+        end
+
+        inner = field.kind == :attribute ? level.of_class(field.as)
+                                         : level.inner(field, found.fetch(nil))
+        code = @compilation.code(inner)
+        code = Destroying.new(code).freeze if field.writable[:destroy]
+        "r.#{word}(v, #{key}, #{@constants.name("CODE", code)})"
+      end
+
+      # Fields that stand among these are of another object.
+      def flatten(field, level, source, count, indent, into, known)
+        inner = level.inner(field, level.serializers(field).fetch(nil))
+        variable = "b#{@flattened += 1}"
+        target(field, level, into)
+        add(indent, "#{variable} = {}")
+        each_of(inner.fields, inner, source, count, indent, variable, known)
+        add(indent, "#{into}[#{level.target(field).inspect}] = #{variable} " \
+                    "unless #{variable}.empty?")
+      end
+
+      # What {Assignment} must know: fields whose attributes are those of other objects.
+      def related
+        found = @level.mode == :params ? [] : Related.all(@level, @compilation)
+        Ractor.make_shareable(found)
+      end
+
+      def family(field, level, serializers)
+        codes = serializers.to_h do |type, found|
+          [type, @compilation.code(level.inner(field, found))]
+        end
+        @constants.name("FAMILY", Family.build(field, serializers, codes))
+      end
+
+      def link(field, level)
+        @constants.name("LINK", Linkage.build(field, level, @compilation))
+      end
+
+      def name(level) = @constants.name("CODE", @compilation.code(level))
+
+      # A literal that makes no String each time.
+      def text(key) = "#{key.inspect}.freeze"
+
+      # -- mistakes -------------------------------------------------------------------------------
+
+      # Two fields that assign the same would overwrite each other.
+      def target(field, level, into)
+        name = [into, level.target(field)]
+        other = @targets[name]
+        @targets[name] = field
+        return unless other && other != field
+
+        raise DefinitionError,
+              "#{level}: #{other.name.inspect} and #{field.name.inspect} are both writable and " \
+              "would both assign #{name.last.inspect}. Give one of them another name: " \
+              "writable: :name."
+      end
+
+      def taken(level, key)
+        raise DefinitionError,
+              "#{level}: two writable fields have the key #{key.inspect}. Rename one, or leave " \
+              "it out of the flatten."
+      end
+    end
+
+    # Compiles a Level, together with those inside it.
+    # @api private
+    class Compilation
+      def initialize
+        @codes = {}
+      end
+
+      # @return [Module] of a Level; one that is being compiled around this call has no method yet
+      def code(level)
+        @codes[level] || build(level)
+      end
+
+      private
+
+      def build(level)
+        PlanCache.watch(level.unit.serializer_class)
+        code = Module.new
+        code.instance_variable_set(:@to_json_code, true)
+        @codes[level] = code
+        Code.new(level, self).define(code)
+      end
+    end
+  end
+end

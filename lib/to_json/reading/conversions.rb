@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+# Layer: reading. The expression that makes of the value `v` of a document what is assigned.
+
+module ToJson
+  module Reading
+    # @api private
+    module Conversions
+      # What a model of ActiveRecord makes of JSON's values by itself, so that `permit` and `expect`
+      # leave it as it is.
+      CAST_BY_MODELS = %i[string integer float boolean date decimal].freeze
+      # The plain case stands in the generated code.
+      PLAIN = {
+        scalar: "String === v || Integer === v || nil == v || true == v || false == v",
+        string: "String === v || nil == v",
+        integer: "Integer === v || nil == v",
+        boolean: "true == v || false == v || nil == v"
+      }.freeze
+      # Others are asked of what is there only.
+      NIL = "nil == v"
+      private_constant :CAST_BY_MODELS, :PLAIN, :NIL
+
+      class << self
+        # @param field [Field] a writable attribute
+        # @param key [String] an expression
+        # @param mode [Symbol] `:values` or `:params`
+        # @param time [Symbol, String] how the Rules of the class write times
+        # @param constants [Compiler::Constants]
+        # @return [String] an expression
+        def of(field, key, mode, time, constants)
+          choices = field.writable[:in]
+          return choice(choices, key, constants) if choices
+
+          as = field.writable.fetch(:as) { field.as }
+          return decoded(as, key, constants) unless as.nil? || as.is_a?(Symbol)
+
+          format = field.format || time if as == :time
+          plain = mode == :params && (CAST_BY_MODELS.include?(as) || cast_time?(as, format))
+          named(plain ? :scalar : KINDS.fetch(as, as), key, format)
+        end
+
+        # An id of JSON:API, which is text there.
+        def identity(field, key)
+          as = field.writable.fetch(:as) { field.as }
+          "r.#{as == :integer ? "integer_text" : "identity"}(v, #{key})"
+        end
+
+        private
+
+        KINDS = { nil => :scalar, any: :whole }.freeze
+        private_constant :KINDS
+
+        def cast_time?(as, format) = as == :time && [nil, :iso8601, :utc].include?(format)
+
+        def named(kind, key, format)
+          more = ", #{format.inspect}" if kind == :time
+          "#{PLAIN.fetch(kind, NIL)} ? v : r.#{kind}(v, #{key}#{more})"
+        end
+
+        def choice(choices, key, constants)
+          "nil == v ? v : r.choice(v, #{key}, #{constants.name("CHOICES", choices)})"
+        end
+
+        def decoded(as, key, constants)
+          word = as.respond_to?(:decode) ? "decode" : "call"
+          "nil == v ? v : r.#{word}(v, #{key}, #{constants.name("DECODER", as)})"
+        end
+      end
+    end
+  end
+end

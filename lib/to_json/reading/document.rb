@@ -1,0 +1,189 @@
+# frozen_string_literal: true
+
+# Layer: reading. What stands around the data: a root, an array, a document of JSON:API or HAL.
+
+module ToJson
+  module Reading
+    # One call. It finds the objects of a document, and has generated code read them.
+    # @api private
+    class Document
+      # Members at the top of a document of JSON:API.
+      TOP = %w[data included meta links jsonapi].freeze
+      OF_HAL = %w[_links _embedded].freeze
+      private_constant :TOP, :OF_HAL
+
+      # @return [Session]
+      attr_reader :session
+
+      # @param options [Options]
+      # @param mode [Symbol] `:values` or `:params`
+      # @param text [Boolean] whether values may be text, as a form's are
+      def initialize(serializer_class, options, mode, text)
+        @class, @options, @mode = serializer_class, options, mode
+        @session = Session.new(options, text)
+      end
+
+      # @param value [Object] the document, with String keys
+      # @return [Hash, Array<Hash>]
+      # @raise [ReadError]
+      def read(value)
+        found =
+          case @options.envelope || envelope(value)
+          when :plain then plain(value)
+          when :json_api then json_api(value)
+          else hal(value)
+          end
+        @session.finish
+        @session.dropped ? Reading.without_nothing(found) : found
+      end
+
+      private
+
+      # A document says by its members what it is; a class whose own keys are called like these has
+      # plain documents only.
+      def envelope(value)
+        return :plain unless Hash === value
+
+        if value.key?("data") then resources?(value["data"]) && !own?("data") ? :json_api : :plain
+        elsif OF_HAL.any? { |key| Hash === value[key] && !own?(key) } then :hal
+        else :plain
+        end
+      end
+
+      def resources?(data)
+        data = data.first if Array === data
+        nil == data || (Hash === data && String === data["type"])
+      end
+
+      def own?(key)
+        definition = @class.definition
+        roots = Array(definition.root).map(&:name)
+        roots.include?(key) || definition.entries.any? do |field|
+          KeyCase.apply(definition.key_case, field.name.name) == key
+        end
+      end
+
+      # -- plain ----------------------------------------------------------------------------------
+
+      def plain(value)
+        code = Kept.code(@class, @options.view, @mode, :plain)
+        root = root(value)
+        return objects(value, code) unless root
+        return @session.no_object(value) unless Hash === value
+
+        unless value.key?(root)
+          return @session.wrong(root, "is missing. The document has its data there.", :missing)
+        end
+        @session.rest(value, Shape.new({ root => true, "meta" => true }, []))
+        inside(root) { objects(value[root], code) }
+      end
+
+      # @return [String, nil] the key under which the data is
+      def root(value)
+        roots = Envelope.roots(@class, @options.root) if @options.root
+        roots ||= @class.definition.root if @options.root.nil?
+        return unless roots
+
+        found = roots.map(&:name)
+        key = if @options.collection.nil? && Hash === value
+                found.find { |one| value.key?(one) } || found.first
+              else
+                @options.collection ? found.last : found.first
+              end
+        @options.drop && @options.root.nil? && !under?(value, key) ? nil : key
+      end
+
+      # Parameters that were taken from under the root already have none.
+      def under?(value, key) = Hash === value && (Hash === value[key] || Array === value[key])
+
+      # One object, or an array of them, at the path of the Session.
+      def objects(value, code)
+        many = @options.collection
+        many = Array === value if many.nil?
+        if many
+          return @session.elements(value, code) if Array === value
+
+          return @session.no_array(value)
+        end
+        Hash === value ? code.read(value, @session, {}) : @session.no_object(value)
+      end
+
+      def inside(key)
+        @session.enter(key)
+        yield.tap { @session.leave }
+      end
+
+      # -- JSON:API -------------------------------------------------------------------------------
+
+      def json_api(value)
+        return @session.no_object(value) unless Hash === value
+
+        code = Kept.code(@class, @options.view, @mode, :json_api)
+        type = JsonApi::Resource.of(@class, @options.view).type
+        unless value.key?("data")
+          return @session.wrong("data", "is missing. A document of JSON:API has its data there.",
+                                :missing)
+        end
+
+        @session.document = value
+        @session.rest(value, Shape.new(TOP.to_h { |key| [key, true] }, []))
+        inside("data") { objects(value["data"], Typed.new(type, code)) }
+      end
+
+      # Reads resources of one type.
+      class Typed
+        def initialize(type, code)
+          @type, @code = type, code
+        end
+
+        def read(object, session, attributes)
+          type = object["type"]
+          if type != @type
+            message = "takes #{@type.inspect}; got #{Pointer.shown(type)}."
+            return session.wrong("type", message, :choice)
+          end
+
+          @code.read(object, session, attributes)
+        end
+      end
+      private_constant :Typed
+
+      # -- HAL ------------------------------------------------------------------------------------
+
+      def hal(value)
+        return @session.no_object(value) unless Hash === value
+
+        code = Kept.code(@class, @options.view, @mode, :hal)
+        many = @options.collection
+        embedded = value["_embedded"]
+        relation = collection_of(embedded) unless many == false
+        many = !relation.nil? if many.nil?
+        return objects(value, code) unless many
+        return @session.wrong("_embedded", "has no array of objects.", :missing) unless relation
+
+        inside("_embedded") { inside(relation) { objects(embedded[relation], code) } }
+      end
+
+      # @return [String, nil] the one array that is embedded, where nothing of the object itself is
+      def collection_of(embedded)
+        return unless Hash === embedded && embedded.size == 1
+
+        name, list = embedded.first
+        name if Array === list && !own?(name)
+      end
+    end
+
+    # @return [Object] what is left without what was wrong
+    # @api private
+    def self.without_nothing(value)
+      case value
+      when Hash
+        value.reject { |_, one| NOTHING.equal?(one) }
+             .transform_values { |one| without_nothing(one) }
+      when Array then value.reject { |one| NOTHING.equal?(one) }.map { |one| without_nothing(one) }
+      when NOTHING then {}
+      else value
+      end
+    end
+  end
+end

@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+# Layer: reading. Associations whose objects are of several types.
+
+module ToJson
+  module Reading
+    # Stands where the code of one type would: the object says its type.
+    # @api private
+    class Family
+      # How documents may name the type of a serializer: its class, in words, and as in JSON:API.
+      # @param field [Field]
+      # @param serializers [Hash{Module => Class}]
+      # @param codes [Hash{Module => Module}]
+      # @return [Family] frozen
+      def self.build(field, serializers, codes)
+        names = {}
+        serializers.each do |type, serializer|
+          names_of(type, serializer).each { |name| names[name] ||= [type.name, codes.fetch(type)] }
+        end
+        Ractor.make_shareable(new((field.writable[:type] || :type).name, names))
+      end
+
+      # @return [Array<String>]
+      def self.names_of(type, serializer)
+        told = serializer.definition.resource[:type]
+        name = Reflection.name_of(type).to_s
+        snake = KeyCase.apply(:snake, name[/[^:]*\z/])
+        [told, name, snake, (JsonApi::Names.type(snake) unless snake.empty?)].compact.uniq
+      end
+
+      # @param key [String] where the object says its type
+      # @param types [Hash{String => Array(String, Module)}]
+      def initialize(key, types)
+        @key, @types = key, types
+      end
+
+      # As generated code does, and adds the name of the class.
+      # @return [Hash]
+      def read(object, session, attributes)
+        given = object[@key]
+        type, code = @types[given]
+        unless code
+          known = @types.keys.map(&:inspect).join(", ")
+          message = if object.key?(@key)
+                      "takes the name of a type; got #{Pointer.shown(given)}. Known: #{known}."
+                    else
+                      "is missing. It names the type of the object: #{known}."
+                    end
+          return session.wrong(@key, message, object.key?(@key) ? :choice : :missing)
+        end
+
+        attributes[@key.to_sym] = type
+        code.read(object.except(@key), session, attributes)
+      end
+    end
+  end
+end
+
+module ToJson
+  module Reading
+    # Of `destroy: true`: an object may say that it is to be destroyed, as
+    # accepts_nested_attributes_for has it.
+    # @api private
+    class Destroying
+      KEY = "_destroy"
+      private_constant :KEY
+
+      def initialize(code)
+        @code = code
+      end
+
+      # @return [Hash]
+      def read(object, session, attributes)
+        return @code.read(object, session, attributes) unless object.key?(KEY)
+
+        given = object[KEY]
+        truth = [true, false].include?(given) ? given : Values.truth_of(given.to_s)
+        return session.wrong(KEY, "takes true or false; got #{Pointer.shown(given)}.", :type) if
+          truth.nil?
+
+        @code.read(object.except(KEY), session, attributes)
+        attributes[:_destroy] = truth
+        attributes
+      end
+    end
+  end
+end

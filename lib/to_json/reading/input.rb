@@ -1,0 +1,120 @@
+# frozen_string_literal: true
+
+# Layer: reading. What a call is given: text, an IO, a Hash, an Array, or parameters of Rails.
+
+module ToJson
+  module Reading
+    # @api private
+    module Input
+      class << self
+        # @param given [String, IO, Hash, Array, #to_unsafe_h]
+        # @param options [Options]
+        # @return [Array(Object, Boolean)] the document, with String keys; whether its values may be
+        #   text, as a form's are
+        # @raise [ReadError]
+        # @raise [ArgumentError] for anything else
+        def read(given, options)
+          case given
+          when String then [text(given, options), false]
+          when Hash, Array then [Tidy.new(options.max_depth).value(given), false]
+          else other(given, options)
+          end
+        end
+
+        private
+
+        def text(given, options)
+          most = options.max_bytes
+          too_large(most) if most && given.bytesize > most
+          Parser.parse(given, options.max_depth)
+        end
+
+        def other(given, options)
+          if given.respond_to?(:to_unsafe_h)
+            return [Tidy.new(options.max_depth).value(given.to_unsafe_h), true]
+          end
+          return [text(read_io(given, options.max_bytes), options), false] if
+            given.respond_to?(:read)
+
+          raise ArgumentError,
+                "takes JSON text, an IO, a Hash, an Array or ActionController::Parameters; got " \
+                "#{Reflection.class_of(given)}"
+        end
+
+        def read_io(io, most)
+          text = most ? io.read(most + 1) : io.read
+          return "" if text.nil?
+          return text if String === text
+
+          raise ArgumentError, "read of #{Reflection.class_of(io)} returned " \
+                               "#{Reflection.class_of(text)}, and not a String"
+        end
+
+        def too_large(most)
+          raise ReadError.new([ReadError::Problem.new("", "is larger than #{most} bytes.", :size)])
+        end
+      end
+    end
+
+    # A copy of Hashes and Arrays of a program: with String keys, of limited depth, and with text
+    # that is valid.
+    # @api private
+    class Tidy
+      def initialize(max_depth)
+        @max_depth, @path = max_depth, []
+      end
+
+      def value(given)
+        case given
+        when Hash then pairs(given)
+        when Array then deeper { given.each_with_index.map { |one, index| at(index, one) } }
+        when String then text(given)
+        else given.respond_to?(:to_unsafe_h) ? value(given.to_unsafe_h) : given
+        end
+      end
+
+      private
+
+      def at(key, given)
+        @path << key
+        value(given).tap { @path.pop }
+      end
+
+      def pairs(given)
+        deeper do
+          given.each_with_object({}) do |(key, one), pairs|
+            name = Symbol === key ? key.name : key
+            unless String === name
+              refuse(Pointer.shown(key), "the keys must be Strings or Symbols.", :type)
+            end
+            name = text(name)
+            refuse(name, "stands twice in one Hash.", :duplicate) if pairs.key?(name)
+
+            pairs[name] = at(name, one)
+          end
+        end
+      end
+
+      def text(given)
+        return given if given.encoding == Encoding::UTF_8 && given.valid_encoding?
+
+        utf8 = given.encoding == Encoding::BINARY ? given.dup.force_encoding("UTF-8")
+                                                  : given.encode(Encoding::UTF_8)
+        utf8.valid_encoding? ? utf8 : refuse(nil, "is no valid text.", :encoding)
+      rescue ::EncodingError
+        refuse(nil, "is no valid text.", :encoding)
+      end
+
+      def deeper
+        refuse(nil, "is nested more than #{@max_depth} deep.", :depth) if @path.size >= @max_depth
+
+        yield
+      end
+
+      def refuse(key, message, code)
+        pointer = Pointer.of(key ? [*@path, key] : @path)
+        raise ReadError.new([ReadError::Problem.new(pointer, message, code)])
+      end
+    end
+  end
+end

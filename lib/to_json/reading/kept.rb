@@ -1,0 +1,97 @@
+# frozen_string_literal: true
+
+# Layer: reading. Where the generated code is kept: with the class, for one epoch, as its Plans are.
+
+module ToJson
+  module Reading
+    # There is no lock: what was compiled is published by one store. If two threads compile at once,
+    # one of the results is kept.
+    # @api private
+    module Kept
+      NAME = :@to_json_reading
+      VALUES = { plain: :values_plain, hal: :values_hal, json_api: :values_json_api }.freeze
+      PARAMS = { plain: :params_plain, hal: :params_hal, json_api: :params_json_api }.freeze
+      NONE = {}.freeze
+      private_constant :NAME, :VALUES, :PARAMS, :NONE
+
+      class << self
+        # @param view [Symbol, String, Array, nil]
+        # @param mode [Symbol] `:values` or `:params`
+        # @param envelope [Symbol] `:plain`, `:hal` or `:json_api`
+        # @return [Module]
+        # @raise [DefinitionError] if nothing is writable
+        # @raise [UnknownViewError]
+        def code(serializer_class, view, mode, envelope)
+          form = (mode == :values ? VALUES : PARAMS).fetch(envelope)
+          found = published(serializer_class)[form]
+          found&.[](view) || made(serializer_class, view, mode, envelope, form)
+        end
+
+        private
+
+        def published(serializer_class)
+          kept = serializer_class.instance_variable_get(NAME)
+          kept ||= PlanCache.front_of(serializer_class)&.instance_variable_get(NAME) if
+            serializer_class.frozen?
+          owner, epoch, codes = kept
+          owner.equal?(serializer_class) && epoch == PlanCache.epoch ? codes : NONE
+        end
+
+        # A view is kept by its Symbol, or nil: nothing that a client sends is.
+        def made(serializer_class, view, mode, envelope, form)
+          definition = serializer_class.definition
+          views = definition.resolve_views(view)
+          check(serializer_class, definition, views)
+          key = view.nil? ? nil : views
+          key = views.first if key && views.size == 1
+          kept = published(serializer_class)[form]&.fetch(key, nil)
+          return kept if kept
+          unless Ractor.current == Ractor.main
+            raise Error,
+                  "#{serializer_class}: nothing was compiled to read with in this Ractor. Call " \
+                  "ToJson.compile! in the main Ractor first."
+          end
+
+          compile(serializer_class, definition, views, mode, envelope, form, key)
+        end
+
+        def compile(serializer_class, definition, views, mode, envelope, form, key)
+          PlanCache.watch(serializer_class)
+          epoch = PlanCache.epoch
+          level = Level.new(Compiler::Unit.new(serializer_class, definition, views, [], :object),
+                            mode, envelope)
+          check_writable(level)
+          code = Compilation.new.code(level)
+          codes = published(serializer_class)
+          keep(serializer_class, epoch,
+               { **codes, form => { **codes.fetch(form, NONE), key => code } })
+          code
+        end
+
+        def check(serializer_class, definition, views)
+          return if views.size < 2 || views == definition.default_views
+
+          raise ArgumentError,
+                "#{serializer_class}: view: reading takes one view. Declare one that is from: " \
+                "#{views.map(&:inspect).join(", ")}."
+        end
+
+        def check_writable(level)
+          return if level.any?
+
+          raise DefinitionError,
+                "#{level}: no field is writable, so nothing is read. Declare what may be read: " \
+                "attributes :title, writable: true."
+        end
+
+        def keep(serializer_class, epoch, codes)
+          keeps = PlanCache.front_of(serializer_class) if serializer_class.frozen?
+          (keeps || serializer_class)
+            .instance_variable_set(NAME, Ractor.make_shareable([serializer_class, epoch, codes]))
+        rescue FrozenError
+          nil # made anew each time
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,101 @@
+# frozen_string_literal: true
+
+# Layer: reading. Which fields of one object are read, under which keys, and what they assign.
+
+module ToJson
+  module Reading
+    # One object of a document: a class with its views, or an inline block. The key under which
+    # its code is kept while it is compiled. `mode`: `:values` (parse, read) or `:params` (permit,
+    # expect). `envelope`: `:plain`, `:hal` or `:json_api`.
+    # @api private
+    Level = Struct.new(:unit, :mode, :envelope) do
+      # @return [Array<Field>] that are read, in the order of the declaration
+      def fields = unit.fields.select { |field| readable?(field) }
+
+      # @return [Array<String>] the keys of fields that are not read
+      def others = (unit.fields.reject { |field| readable?(field) }).map { |field| key(field) }
+
+      # @return [String]
+      def key(field)
+        field.key || KeyCase.apply(unit.serializer_class.definition.key_case, field.name.name)
+      end
+
+      # @return [Symbol] what the value of a field is assigned to
+      def target(field)
+        name = field.writable.fetch(:name, field.source)
+        field.writable[:nested] ? :"#{name}_attributes" : name
+      end
+
+      # @return [Level] of what stands inside a field
+      # @param serializer_class [Class, nil] nil: an inline block's
+      def inner(field, serializer_class, envelope = self.envelope)
+        inside = unit.inner(field, serializer_class || unit.serializer_class, :object)
+        Level.new(inside, mode, field.definition ? :plain : envelope)
+      end
+
+      # Of `as:` a serializer.
+      def of_class(serializer_class)
+        definition = serializer_class.definition
+        Level.new(Compiler::Unit.new(serializer_class, definition, definition.default_views, [],
+                                     :object), mode, :plain)
+      end
+
+      # The classes that may read an association, one for each type; an inline block is nil's.
+      # @return [Hash{Module, nil => Class, nil}]
+      def serializers(field)
+        return { nil => field.as } if field.as.is_a?(Class) && field.as < Serializer
+        return { nil => nil } if field.definition
+
+        given = field.serializer
+        return { nil => PlanCache.inner_class(unit, field) } unless given.is_a?(Hash)
+
+        given.transform_values { |one| Lookup.of_class(unit.serializer_class, one, nil) }
+      end
+
+      # Whether it is read as one object or many of them.
+      def association?(field)
+        %i[one many any].include?(field.kind) || (field.as.is_a?(Class) && field.as < Serializer)
+      end
+
+      # Whether a document that has all keys has this one.
+      def certain?(field) = field.conditions.empty? && field.skip.nil?
+
+      # @return [Compiler::Unit] for messages
+      def to_s = unit.definition.label
+
+      private
+
+      def readable?(field)
+        return writable_inside?(field) if field.kind == :nested
+        return false unless field.writable
+        return true unless association?(field) || field.kind == :flatten
+
+        related?(field) || serializers(field).any? do |_, found|
+          (field.as ? of_class(found) : inner(field, found)).any?
+        end
+      end
+
+      # In JSON:API the ids tell.
+      def related?(field) = envelope == :json_api && field.kind != :flatten && !field.definition
+
+      def writable_inside?(field) = inner(field, nil).any?
+
+      public
+
+      # Whether anything is read; an association that leads back here counts as nothing.
+      def any?(around = [])
+        return false if around.include?(unit)
+
+        unit.fields.any? do |field|
+          next inner(field, nil).any?([*around, unit]) if field.kind == :nested
+          next false unless field.writable
+          next true unless association?(field) || field.kind == :flatten
+
+          serializers(field).any? do |_, found|
+            (field.as ? of_class(found) : inner(field, found)).any?([*around, unit])
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,169 @@
+# frozen_string_literal: true
+
+# Layer: reading. The relationships of a resource of JSON:API: resource identifiers become ids.
+
+module ToJson
+  module Reading
+    # What a relationship assigns. `id`: the attribute of the id or the ids; `type`: that of the
+    # type of a polymorphic one, or nil; `name`: that of the objects themselves, where the document
+    # has them under a local id. `types`: type in documents => name of the class; `codes`: type =>
+    # code. `many`: true, false, or nil, where the value says it.
+    # @api private
+    Linkage = Struct.new(:id, :ids, :type, :name, :types, :codes, :many)
+
+    class Linkage
+      IRREGULAR = { "people" => "person", "children" => "child", "men" => "man",
+                    "women" => "woman", "mice" => "mouse", "data" => "datum" }.freeze
+      MANY = { one: false, many: true }.freeze
+      private_constant :IRREGULAR, :MANY
+
+      class << self
+        # @param field [Field]
+        # @param level [Level]
+        # @param compilation [Compilation]
+        # @return [Linkage] shareable
+        def build(field, level, compilation)
+          serializers = level.serializers(field)
+          types, codes = {}, {}
+          serializers.each do |type, found|
+            inner = level.inner(field, found)
+            resource = JsonApi::Resource.of(found, field.view)
+            types[resource.type] = type&.name
+            codes[resource.type] = compilation.code(inner) if inner.any?
+          end
+          Ractor.make_shareable(new(*names(field), (:"#{field.source}_type" if types.values.any?),
+                                    level.target(field), types, codes, MANY[field.kind]))
+        end
+
+        # @return [String] of an English noun; where it guesses wrongly, `id:` says better
+        def singular(word)
+          return word.singularize if word.respond_to?(:singularize)
+
+          word.sub(/[a-z]+\z/) { |last| IRREGULAR.fetch(last) { without_s(last) } }
+        end
+
+        private
+
+        def names(field)
+          given = field.writable[:id]
+          given ||= field.linkage if field.linkage.is_a?(Symbol)
+          return [given, given] if given
+
+          [:"#{field.source}_id", :"#{singular(field.source.name)}_ids"]
+        end
+
+        def without_s(word)
+          case word
+          when /[^aeiou]ies\z/ then "#{word.delete_suffix("ies")}y"
+          when /(?:ss|x|z|ch|sh)es\z/ then word.delete_suffix("es")
+          when /[^s]s\z/ then word.delete_suffix("s")
+          else word
+          end
+        end
+      end
+    end
+
+    # The part of a Session that reads relationships.
+    # @api private
+    module Links
+      # What `data` takes: one identifier or null, or an array of them.
+      def link(value, key, link, attributes)
+        return wrong(key, takes("a relationship object", value), :type) unless Hash === value
+        return unless value.key?("data") # links or meta alone say nothing about the data
+
+        data = value["data"]
+        @path.push(key, "data")
+        many = link.many.nil? ? Array === data : link.many
+        many ? to_many(data, link, attributes) : to_one(data, link, attributes)
+        @path.pop(2)
+      end
+
+      private
+
+      def to_one(data, link, attributes)
+        return wrong(nil, takes("a resource identifier or null", data), :type) unless
+          nil == data || Hash === data
+
+        attributes[link.type] = nil if link.type && nil == data
+        return attributes[link.id] = nil if nil == data
+
+        type = type_of(data, link)
+        return if NOTHING.equal?(type)
+        return attributes[link.name] = local(data, link) if local?(data)
+
+        attributes[link.type] = link.types[type] if link.type
+        attributes[link.id] = id_of(data)
+      end
+
+      def to_many(data, link, attributes)
+        return wrong(nil, takes("an array of resource identifiers", data), :type) unless
+          Array === data
+
+        ids, objects = [], []
+        data.each_with_index do |one, index|
+          @path.push(index)
+          add(one, link, ids, objects)
+          @path.pop
+        end
+        attributes[link.type ? link.name : link.ids] = ids if objects.empty? || ids.any?
+        attributes[link.name] = objects if objects.any?
+      end
+
+      def add(one, link, ids, objects)
+        return wrong(nil, takes("a resource identifier", one), :type) unless Hash === one
+
+        type = type_of(one, link)
+        return if NOTHING.equal?(type)
+        return objects << local(one, link) if local?(one)
+
+        id = id_of(one)
+        ids << (link.type ? { type: link.types[type], id: id } : id)
+      end
+
+      def type_of(identifier, link)
+        type = identifier["type"]
+        return type if link.types.key?(type)
+
+        known = link.types.keys.map(&:inspect).join(" or ")
+        wrong("type", takes(known, type), :choice)
+      end
+
+      def id_of(identifier)
+        id = identifier["id"]
+        String === id ? id : wrong("id", takes("text", id), :type)
+      end
+
+      # A resource of this document, which has no id yet.
+      def local?(identifier) = !identifier.key?("id") && String === identifier["lid"]
+
+      def local(identifier, link)
+        type, lid = identifier["type"], identifier["lid"]
+        index = included.index { |one| Hash === one && one["type"] == type && one["lid"] == lid }
+        return wrong("lid", "names no resource of this document.", :invalid) unless index
+
+        code = link.codes[type]
+        return wrong("type", "has no writable fields.", :not_writable) unless code
+        return wrong("lid", "leads back to itself.", :depth) if reading.include?(index)
+
+        elsewhere(index) { code.read(included[index], self, {}) }
+      end
+
+      def included
+        found = @document && @document["included"]
+        Array === found ? found : []
+      end
+
+      def reading = @reading ||= []
+
+      # Problems inside are those of the included resource.
+      def elsewhere(index)
+        path, @path = @path, ["included", index]
+        reading.push(index)
+        found = yield
+        reading.pop
+        @path = path
+        found
+      end
+    end
+  end
+end

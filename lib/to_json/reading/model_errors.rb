@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+# Layer: reading. Problems as errors of ActiveModel.
+
+module ToJson
+  module Reading
+    # @api private
+    module ModelErrors
+      class << self
+        # @param error [ReadError]
+        # @param model [Object, nil]
+        # @return [ActiveModel::Errors]
+        def of(error, model)
+          unless defined?(::ActiveModel::Errors)
+            raise Error, "model_errors: ActiveModel is not loaded. Use problems."
+          end
+
+          errors = model ? model.errors : ::ActiveModel::Errors.new(Bare.new)
+          names = Names.new(error.serializer, error.views)
+          error.problems.each do |problem|
+            errors.add(names.of(problem.pointer), problem.code, message: problem.message.chomp("."))
+          end
+          errors
+        end
+      end
+
+      # What errors stand at where there is no model.
+      class Bare
+        class << self
+          def model_name = @model_name ||= ::ActiveModel::Name.new(self, nil, "Document")
+          def human_attribute_name(name, *) = name.to_s.tr("_", " ").capitalize
+          def lookup_ancestors = [self]
+          def i18n_scope = :activemodel
+        end
+
+        def read_attribute_for_validation(_name) = nil
+      end
+
+      # The names of attributes for JSON Pointers.
+      class Names
+        MEMBERS = %w[data attributes relationships _embedded].freeze
+        private_constant :MEMBERS
+
+        def initialize(serializer, views)
+          @definition = serializer&.definition
+          @fields = @definition ? @definition.fields(@definition.resolve_views(views)) : []
+        end
+
+        # @return [Symbol] such as `:title`, `:"comments[3].body"` or `:base`
+        def of(pointer)
+          parts = pointer.split("/").drop(1).map { |one| one.gsub("~1", "/").gsub("~0", "~") }
+          parts.shift while parts.any? && around?(parts.first)
+          return :base if parts.empty?
+
+          first, *rest = parts
+          rest.inject(name(first).dup) { |all, one| all << part(one) }.to_sym
+        end
+
+        private
+
+        def around?(part)
+          (MEMBERS.include?(part) || roots.include?(part) || part.match?(/\A\d+\z/)) &&
+            !key?(part)
+        end
+
+        def roots = Array(@definition&.root).map(&:name)
+        def key?(part) = @fields.any? { |field| key(field) == part }
+        def key(field) = KeyCase.apply(@definition.key_case, field.name.name)
+
+        def name(part)
+          field = @fields.find { |one| key(one) == part }
+          (field ? (field.writable&.fetch(:name, nil) || field.source || field.name).name : part)
+        end
+
+        def part(one) = one.match?(/\A\d+\z/) ? "[#{one}]" : ".#{one}"
+      end
+      private_constant :Bare, :Names
+    end
+  end
+end

@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+# Layer: reading. The keywords of `parse`, `read`, `permit` and `expect`, checked.
+
+module ToJson
+  module Reading
+    # Frozen. `drop`: what is wrong is left out, as Rails leaves out what is not permitted.
+    # @api private
+    Options = Struct.new(:view, :unknown, :errors, :missing, :envelope, :collection, :root,
+                         :max_depth, :max_bytes, :drop)
+
+    class Options
+      CHOICES = {
+        unknown: %i[raise ignore collect], errors: %i[first all], missing: %i[ignore raise],
+        envelope: [nil, :plain, :json_api, :hal], collection: [true, false, nil]
+      }.freeze
+      DEFAULTS = { unknown: :raise, errors: :first, missing: :ignore, collection: false,
+                   max_depth: 100 }.freeze
+      OF_PARAMS = { **DEFAULTS, unknown: :ignore, drop: true }.freeze
+      OF_EXPECT = { **DEFAULTS, unknown: :ignore }.freeze
+      KNOWN = (members - [:drop]).freeze
+      private_constant :CHOICES, :KNOWN
+
+      class << self
+        # @param given [Hash{Symbol => Object}] keywords of a call
+        # @param defaults [Options] of the method
+        # @return [Options]
+        # @raise [ArgumentError]
+        def of(serializer_class, given, defaults)
+          return defaults if given.empty?
+
+          made = defaults.dup
+          given.each do |name, value|
+            unless KNOWN.include?(name)
+              raise ArgumentError,
+                    "#{serializer_class}: #{Suggestion.unknown("keyword", name, KNOWN)}"
+            end
+            check(serializer_class, name, value)
+            made[name] = value
+          end
+          made.drop = false if made.unknown == :raise || given.key?(:errors)
+          made.freeze
+        end
+
+        # @return [Options]
+        def default(values) = new(*values.values_at(*members)).freeze
+
+        private
+
+        def check(serializer_class, name, value)
+          taken = CHOICES[name]
+          if taken
+            return if taken.include?(value)
+          elsif (words = taken_in_words(name, value)).nil?
+            return
+          end
+          words ||= taken.map(&:inspect).join(", ")
+          raise ArgumentError, "#{serializer_class}: #{name}: takes #{words}; got #{value.inspect}"
+        end
+
+        # @return [String, nil] nil: it takes the value
+        def taken_in_words(name, value)
+          case name
+          when :max_depth
+            "an Integer from 1 to 1000" unless Integer === value && value.between?(1, 1000)
+          when :max_bytes
+            "an Integer, or nil" unless nil == value || (Integer === value && value.positive?)
+          when :root
+            "true, false, nil or a name" unless
+              [true, false, nil].include?(value) || Symbol === value || String === value
+          end
+        end
+      end
+
+      PARSE = default(DEFAULTS)
+      PERMIT = default(OF_PARAMS)
+      EXPECT = default(OF_EXPECT)
+      private_constant :DEFAULTS, :OF_PARAMS, :OF_EXPECT
+    end
+  end
+end

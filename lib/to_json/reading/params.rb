@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+# Layer: reading. ActionController::Parameters: what `permit` and `expect` are given and answer.
+
+module ToJson
+  module Reading
+    # @api private
+    module Params
+      # What Rails adds to the parameters of a request.
+      OF_ROUTES = %w[controller action format].freeze
+      private_constant :OF_ROUTES
+
+      class << self
+        # @param found [Hash, Array<Hash>]
+        # @return [ActionController::Parameters, Array<ActionController::Parameters>]
+        # @raise [Error] where there is no Rails
+        def permitted(found)
+          unless defined?(::ActionController::Parameters)
+            raise Error, "permit and expect return ActionController::Parameters, which is not " \
+                         "loaded. Call parse, which returns a Hash."
+          end
+          return found.map { |one| permitted(one) } if Array === found
+
+          ::ActionController::Parameters.new(found).permit!
+        end
+
+        # What `expect` reads: the pairs under the root, or the body that Rails' ParamsWrapper has
+        # copied some pairs from, or a document of JSON:API or HAL.
+        # @return [Array(Hash, Options)]
+        # @raise [ReadError]
+        def under_root(serializer_class, params, options)
+          value, = Input.read(params, options)
+          value = Given.new(value)
+          return [value, options] if options.root == false || enveloped?(value.pairs, options)
+
+          root = root(serializer_class, options)
+          options = options.dup.tap { |copy| copy.root = false }.freeze
+          [Given.new(under(value.pairs, root)), options]
+        end
+
+        private
+
+        def enveloped?(pairs, options)
+          return false if options.envelope == :plain
+          return true if options.envelope
+
+          data = pairs["data"]
+          data = data.first if Array === data
+          (Hash === data && String === data["type"]) || Hash === pairs["_links"] ||
+            Hash === pairs["_embedded"]
+        end
+
+        def root(serializer_class, options)
+          given = options.root
+          given = nil if given == true
+          roots = serializer_class.definition.root
+          given ||= (options.collection ? roots.last : roots.first) if roots
+          return given.to_s if given
+
+          name = Reflection.name_of(serializer_class) or
+            raise ArgumentError, "#{serializer_class}: expect: a class without a name needs root:."
+          KeyCase.apply(:snake, name[/[^:]+\z/].delete_suffix("Serializer"))
+        end
+
+        def under(pairs, root)
+          unless pairs.key?(root)
+            raise ReadError.new([ReadError::Problem.new("/#{root}", "is missing.", :missing)])
+          end
+
+          inner = pairs[root]
+          Hash === inner && copied?(inner, pairs) ? body(pairs, root, inner) : inner
+        end
+
+        # ParamsWrapper copies only keys that the model has, so names of the serializer are not
+        # among them.
+        def copied?(inner, pairs) = inner.all? { |key, one| pairs.key?(key) && pairs[key] == one }
+
+        def body(pairs, root, inner)
+          pairs.except(root, *OF_ROUTES, *("id" unless inner.key?("id")))
+        end
+      end
+
+      # Parameters that are read already.
+      Given = Struct.new(:pairs) do
+        def to_unsafe_h = pairs
+      end
+      private_constant :Given
+    end
+  end
+end

@@ -1,0 +1,206 @@
+# frozen_string_literal: true
+
+# Layer: reading. JSON text becomes Ruby's values, by the json gem or Oj, whichever is loaded.
+
+module ToJson
+  module Reading
+    # The text is checked by the gem's own validator first. So both libraries take the same texts:
+    # JSON as RFC 8259 has it, in UTF-8, without comments or NaN. What remains to the library's
+    # parser is depth, and keys that stand twice in one object.
+    # @api private
+    module Parser
+      # An object that takes no key twice, for versions of json that have no option for that.
+      class Pairs < Hash
+        def []=(key, value)
+          raise Repeated if key?(key)
+
+          super
+        end
+      end
+
+      # A key stands twice in an object, or it is nested too deep.
+      class Repeated < StandardError; end
+
+      GOOD = '[{"a":[1.5,"b",null,true]}]'
+      TWICE = '{"a":{"b":1,"b":2}}'
+      DEEP = "[[[[1]]]]"
+      private_constant :GOOD, :TWICE, :DEEP
+
+      class << self
+        # @param text [String] in any encoding; binary text is taken for UTF-8
+        # @param max_depth [Integer]
+        # @return [Object]
+        # @raise [ReadError]
+        def parse(text, max_depth)
+          text = checked(utf8(text))
+          begin
+            chosen.call(text, max_depth)
+          rescue ReadError
+            raise
+          rescue StandardError => error
+            raise ReadError.new([Scan.new(text, max_depth).problem || problem(error)])
+          end
+        end
+
+        # The library that parses is asked once what it can do. So the answer is that of the
+        # library, whatever others make of the name JSON.parse later (Oj.mimic_JSON).
+        # @return [Proc]
+        # @raise [Error] if there is no library
+        def choose
+          found = WAYS.find { |way| right?(way) } or
+            raise Error,
+                  "JSON is parsed by the json gem or Oj, and neither is loaded. Add require " \
+                  "\"json\"."
+          Ractor.current == Ractor.main ? @chosen = found : found
+        end
+
+        private
+
+        def chosen = @chosen || choose
+
+        def right?(way)
+          way.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }] && refuses?(way, TWICE) &&
+            refuses?(way, DEEP)
+        rescue StandardError # NameError: the library is not there
+          false
+        end
+
+        def refuses?(way, text)
+          way.call(text, 3)
+          false
+        rescue StandardError
+          true
+        end
+
+        def utf8(text)
+          case text.encoding
+          when Encoding::UTF_8 then text
+          when Encoding::BINARY, Encoding::US_ASCII then text.dup.force_encoding(Encoding::UTF_8)
+          else text.encode(Encoding::UTF_8)
+          end
+        rescue ::EncodingError
+          raise ReadError.new([ReadError::Problem.new("", "is no text in #{text.encoding}.",
+                                                      :encoding)])
+        end
+
+        def checked(text)
+          Fragment.new(text)
+          text
+        rescue FragmentError => error
+          said = error.message[/not valid JSON: (.+? at offset \d+)/m, 1] || "it is empty"
+          code = text.valid_encoding? ? :syntax : :encoding
+          raise ReadError.new([ReadError::Problem.new("", "is no valid JSON: #{said}.", code)])
+        end
+
+        def problem(error)
+          said = error.message.scrub("?").lines.first.to_s.chomp[0, 200]
+          ReadError::Problem.new("", "is no valid JSON: #{said}.", :syntax)
+        end
+      end
+
+      # json >= 2.13; older versions of json; Oj.
+      WAYS = [
+        lambda do |text, max_depth|
+          ::JSON.parse(text, max_nesting: max_depth, allow_duplicate_key: false)
+        end,
+        ->(text, max_depth) { ::JSON.parse(text, max_nesting: max_depth, object_class: Pairs) },
+        ->(text, max_depth) { ::Oj.sc_parse(OjHandler.new(max_depth), text) }
+      ].each { |way| Ractor.make_shareable(way) }.freeze
+      private_constant :WAYS
+
+      # Builds what Oj reads. Oj itself takes a key twice, and any depth.
+      class OjHandler
+        def initialize(max_depth)
+          @left = max_depth
+        end
+
+        def hash_start = deeper({})
+        def hash_end = @left += 1
+        def array_start = deeper([])
+        def array_end = @left += 1
+        def array_append(array, value) = array << value
+        def add_value(value) = value
+
+        def hash_set(hash, key, value)
+          raise Repeated if hash.key?(key)
+
+          hash[key] = value
+        end
+
+        private
+
+        def deeper(container)
+          raise Repeated if @left.zero?
+
+          @left -= 1
+          container
+        end
+      end
+      private_constant :OjHandler
+    end
+
+    # Finds where a text that is JSON has a key twice, or is nested too deep: after the parser has
+    # said so without the place.
+    # @api private
+    class Scan
+      def initialize(text, max_depth)
+        @scanner, @max_depth, @path = StringScanner.new(text), max_depth, []
+      end
+
+      # @return [ReadError::Problem, nil]
+      def problem
+        catch(:found) do
+          value
+          nil
+        end
+      end
+
+      private
+
+      def value
+        if @scanner.skip(/\s*\{\s*/) then object
+        elsif @scanner.skip(/\s*\[\s*/) then array
+        elsif @scanner.match?(/\s*"/) then text
+        else @scanner.skip(/\s*[^\s,\]}]+/)
+        end
+      end
+
+      def object
+        check_depth
+        seen = {}
+        until @scanner.skip(/\s*\}/)
+          @scanner.skip(/\s*,/)
+          @path << Tree.parse(text)
+          found("stands twice in one object.", :duplicate) if seen.key?(@path.last)
+          seen[@path.last] = true
+          @scanner.skip(/\s*:/)
+          value
+          @path.pop
+        end
+      end
+
+      def array
+        check_depth
+        index = -1
+        until @scanner.skip(/\s*\]/)
+          @scanner.skip(/\s*,/)
+          @path << (index += 1)
+          value
+          @path.pop
+        end
+      end
+
+      def text = @scanner.scan(/\s*"[^"\\]*(?:\\.[^"\\]*)*"/m)
+
+      def check_depth
+        return if @path.size < @max_depth
+
+        found("is nested more than #{@max_depth} deep.", :depth)
+      end
+
+      def found(message, code)
+        throw(:found, ReadError::Problem.new(Pointer.of(@path), message, code))
+      end
+    end
+  end
+end

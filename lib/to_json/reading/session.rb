@@ -1,0 +1,322 @@
+# frozen_string_literal: true
+
+# Layer: reading. The state of one call: where in the document it is, and what was wrong there.
+# Generated code calls it for whatever is not the plain case.
+
+module ToJson
+  module Reading
+    # Stands for a value that was wrong, where problems are collected or left out.
+    # @api private
+    NOTHING = Object.new.freeze
+
+    # @api private
+    class Session
+      include Links
+
+      # Problems and unknown fields that one call collects; a client may send any number.
+      MOST = 100
+      private_constant :MOST
+
+      # @return [Array<ReadError::Problem>]
+      attr_reader :problems
+      # @return [Hash{String => Object}, nil] what nobody declared, by its pointer
+      attr_reader :unknown
+      # @return [Boolean] whether a value was left out
+      attr_reader :dropped
+      # @return [Hash, nil] the document, where parts of it refer to others
+      attr_accessor :document
+
+      # @param options [Options]
+      # @param text [Boolean] whether values may be a form's: all of them text
+      def initialize(options, text)
+        @options, @text = options, text
+        @ignore = options.unknown == :ignore
+        @unknown = {} if options.unknown == :collect
+        @all, @drop = options.errors == :all, options.drop
+        @path, @problems, @dropped = [], [], false
+      end
+
+      # -- where it is ----------------------------------------------------------------------------
+
+      def enter(key) = @path.push(key)
+      def leave = @path.pop
+
+      # @return [NOTHING] where it does not raise
+      # @raise [ReadError]
+      def wrong(key, message, code)
+        if @drop
+          @dropped = true
+          return NOTHING
+        end
+        path = key.nil? ? @path : [*@path, key]
+        @problems << ReadError::Problem.new(Pointer.of(path), message, code)
+        raise ReadError.new(@problems) if !@all || @problems.size >= MOST
+
+        NOTHING
+      end
+
+      # @raise [ReadError] if something was wrong
+      def finish
+        raise ReadError.new(@problems) unless @problems.empty?
+      end
+
+      # -- fields ---------------------------------------------------------------------------------
+
+      # What an object has besides the fields that were read.
+      # @param shape [Shape]
+      def rest(object, shape)
+        return if @ignore
+
+        object.each do |key, value|
+          next if shape.known.key?(key)
+          next collect(key, value) if @unknown
+
+          stranger(key, shape)
+        end
+      end
+
+      # A field that is always written is not there.
+      def absent(key)
+        return unless @options.missing == :raise
+
+        wrong(key, "is missing.", :missing)
+      end
+
+      # @return [Hash, nil] a part of the envelope; the path is at it then. nil: none to read
+      def part(object, key)
+        part = object[key]
+        return if nil == part
+        return part.tap { enter(key) } if Hash === part
+
+        wrong(key, "takes an object; got #{Pointer.shown(part)}.", :type)
+        nil
+      end
+
+      # @return [Hash, nil, NOTHING] the attributes of an object
+      def one(value, key, code)
+        return value if nil == value
+        return wrong(key, takes("an object", value), :type) unless Hash === value
+
+        @path.push(key)
+        attributes = code.read(value, self, {})
+        @path.pop
+        attributes
+      end
+
+      # Fields of `nested`, which belong to the object around them.
+      def within(value, key, code, attributes)
+        return wrong(key, takes("an object", value), :type) unless Hash === value
+
+        @path.push(key)
+        code.read(value, self, attributes)
+        @path.pop
+      end
+
+      # @return [Array<Hash>, nil, NOTHING]
+      def many(value, key, code)
+        return value if nil == value
+
+        value = rows(value)
+        return wrong(key, takes("an array", value), :type) unless Array === value
+
+        @path.push(key)
+        list = elements(value, code)
+        @path.pop
+        list
+      end
+
+      # @param array [Array] at the path
+      # @return [Array<Hash>] the attributes of each element
+      def elements(array, code)
+        path, list, index = @path.push(0), [], 0
+        while index < array.size
+          path[-1] = index
+          element = array[index]
+          list << (Hash === element ? code.read(element, self, {}) : no_object(element))
+          index += 1
+        end
+        path.pop
+        list
+      end
+
+      # Where the value at the path must be an array, and is none.
+      def no_array(value) = wrong(nil, takes("an array", value), :type)
+
+      # Where the value at the path must be an object, and is none.
+      def no_object(value) = wrong(nil, takes("an object", value), :type)
+
+      # One or many, as the value says.
+      def any(value, key, code)
+        value = rows(value)
+        Array === value ? many(value, key, code) : one(value, key, code)
+      end
+
+      # -- values ---------------------------------------------------------------------------------
+
+      def scalar(value, key)
+        case value
+        when Float
+          value.finite? ? value : wrong(key, "the number is out of range.", :range)
+        when Hash, Array then wrong(key, takes("text, a number, true, false or null", value), :type)
+        else value
+        end
+      end
+
+      def string(value, key)
+        case value
+        when String, nil then value
+        when Symbol then value.name
+        else wrong(key, takes("text", value), :type)
+        end
+      end
+
+      def integer(value, key)
+        case value
+        when Integer, nil then value
+        when String
+          found = Values.integer_of(value) if @text
+          found || wrong(key, takes("an integer", value), :type)
+        else wrong(key, takes("an integer", value), :type)
+        end
+      end
+
+      # What JSON:API has as text: an id.
+      def integer_text(value, key)
+        found = String === value ? Values.integer_of(value) : value
+        Integer === found || nil == found ? found : wrong(key, takes("an integer", value), :type)
+      end
+
+      def identity(value, key)
+        return value if String === value || nil == value
+
+        Integer === value && @text ? value.to_s : wrong(key, takes("text", value), :type)
+      end
+
+      def float(value, key)
+        return if nil == value
+
+        found = String === value ? (Values.float_of(value) if @text) : Values.float(value)
+        found || wrong(key, takes("a number", value), Numeric === value ? :range : :type)
+      end
+
+      def boolean(value, key)
+        return value if true == value || false == value || nil == value
+
+        found = Values.truth_of(value.to_s) if @text && (String === value || Integer === value)
+        found.nil? ? wrong(key, takes("true or false", value), :type) : found
+      end
+
+      def date(value, key)
+        Values.date(value) || wrong(key, takes("a date such as \"2026-11-20\"", value), :type)
+      end
+
+      def time(value, key, format)
+        Values.time(value, format) || wrong(key, takes(Reading.time_in_words(format), value), :type)
+      end
+
+      def decimal(value, key)
+        Values.decimal(value) ||
+          wrong(key, takes("a decimal number, as text or number", value), :type)
+      end
+
+      # One of those that `in:` lists, as it stands there.
+      def choice(value, key, choices)
+        text = Symbol === value ? value.name : value
+        choices.fetch(text) do
+          known = choices.keys.first(MOST).map(&:inspect).join(", ")
+          wrong(key, takes("one of #{known}", value), :choice)
+        end
+      end
+
+      def array(value, key)
+        value = value.values if @text && Hash === value && rows?(value)
+        return wrong(key, takes("an array of values", value), :type) unless Array === value
+
+        @path.push(key)
+        list = value.each_with_index.map { |one, index| scalar(one, index) }
+        @path.pop
+        list
+      end
+
+      def object(value, key)
+        Hash === value ? whole(value, key) : wrong(key, takes("an object", value), :type)
+      end
+
+      # Any JSON, with Hashes that are no parser's own.
+      def whole(value, key)
+        case value
+        when Hash
+          inside(key) { value.to_h { |name, one| [name, whole(one, name)] } }
+        when Array
+          inside(key) { value.each_with_index.map { |one, index| whole(one, index) } }
+        when Float then scalar(value, key)
+        else value
+        end
+      end
+
+      # The text of `as: :fragment`.
+      def fragment(value, key)
+        ToJson.generate(value)
+      rescue Error
+        wrong(key, "has a value that is out of range.", :range)
+      end
+
+      def decode(value, key, decoder) = foreign(key) { decoder.decode(value) }
+      def call(value, key, callable) = foreign(key) { callable.call(value) }
+
+      private
+
+      def takes(what, value) = "takes #{what}; got #{Pointer.shown(value)}."
+
+      def inside(key)
+        @path.push(key)
+        found = yield
+        @path.pop
+        found
+      end
+
+      # Arrays of forms: { "0" => {…}, "1" => {…} }.
+      def rows(value) = @text && Hash === value && rows?(value) ? value.values : value
+      def rows?(value) = !value.empty? && value.each_key.all? { |key| /\A-?\d+\z/.match?(key) }
+
+      def collect(key, value)
+        @unknown[Pointer.of([*@path, key])] = value if @unknown.size < MOST
+      end
+
+      def stranger(key, shape)
+        if shape.declared.include?(key)
+          return wrong(key, "is not writable. Writable: #{shape.names}.", :not_writable)
+        end
+
+        wrong(key, "#{Suggestion.unknown("field", key, shape.known.keys)}", :unknown)
+      end
+
+      # The user's own code says what it does not take by these; anything else is a fault of it, and
+      # passes through with its place.
+      def foreign(key)
+        yield
+      rescue ArgumentError, TypeError, RangeError, IndexError, Error => error
+        wrong(key, "#{error.message.scrub("?")[0, 200].chomp(".")}.", :invalid)
+      rescue StandardError => error
+        ToJson.located(error, Pointer.of([*@path, key]))
+        raise
+      end
+    end
+
+    # The keys of one object. `known`: those that are read; `declared`: all others.
+    # @api private
+    Shape = Struct.new(:known, :declared) do
+      def names = known.empty? ? "nothing" : known.keys.join(", ")
+    end
+
+    # @api private
+    def self.time_in_words(format)
+      case format
+      when nil, :iso8601, :utc then "a time such as \"2026-11-20T10:00:00.000Z\""
+      when :unix then "a time in seconds since 1970"
+      when :unix_ms then "a time in milliseconds since 1970"
+      else "a time in the form #{format.inspect}"
+      end
+    end
+  end
+end
