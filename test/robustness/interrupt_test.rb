@@ -21,24 +21,29 @@ class InterruptTest < ToJsonTest
   # Writes forget.
   Void = Struct.new(:size) { def write(text) = self.size = text.bytesize }
 
-  NUMBERS = Array.new(ITEMS) { |i| i }
+  # {loop => [what makes its data, what writes them]}. The data are made in each test: kept, they
+  # would be marked in every collection of the whole suite.
+  NUMBERS = -> { Array.new(ITEMS) { |i| i } }
+  TABLE = -> { (0...ITEMS / 3).to_h { |i| [i, i] } }
+  PAIRS = -> { (0...ITEMS).each_slice(2).to_a }
   LOOPS = {
-    "an Array of Integers" => -> { ToJson.generate(NUMBERS) },
-    "an Array into an IO" => -> { ToJson.generate(NUMBERS, into: Void.new) },
-    "a Range" => -> { ToJson.generate(1..ITEMS) },
-    "a Hash" => -> { ToJson.generate(self.class.table) },
-    "an Enumerator" => -> { ToJson.generate(NUMBERS.each) },
-    "an Array of Arrays" => -> { ToJson.generate(self.class.pairs) },
-    "array of the DSL" => -> { ToJson.json { |j| j.array NUMBERS } },
-    "put of the DSL" => -> { ToJson.json { |j| j.put :numbers, NUMBERS } },
-    "pretty_generate" => -> { ToJson.pretty_generate(NUMBERS) },
-    "an Array of Arrays under :json" => -> { ToJson.generate(self.class.pairs, dialect: :json) },
-    "a Hash under :oj" => -> { ToJson.generate(self.class.table, dialect: :oj) },
-    "a Hash under :rails" => -> { ToJson.generate(self.class.table, dialect: :rails) }
+    "an Array of Integers" => [NUMBERS, ->(data) { ToJson.generate(data) }],
+    "an Array of Strings" => [-> { ["a text"] * ITEMS }, ->(data) { ToJson.generate(data) }],
+    "30,000 Arrays of 100" =>
+      [-> { Array.new(30_000) { [1] * 100 } }, ->(data) { ToJson.generate(data) }],
+    "an Array into an IO" => [NUMBERS, ->(data) { ToJson.generate(data, into: Void.new) }],
+    "a Range" => [-> { 1..ITEMS }, ->(data) { ToJson.generate(data) }],
+    "a Hash" => [TABLE, ->(data) { ToJson.generate(data) }],
+    "an Enumerator" => [NUMBERS, ->(data) { ToJson.generate(data.each) }],
+    "an Array of Arrays" => [PAIRS, ->(data) { ToJson.generate(data) }],
+    "array of the DSL" => [NUMBERS, ->(data) { ToJson.json { |j| j.array data } }],
+    "put of the DSL" => [NUMBERS, ->(data) { ToJson.json { |j| j.put :numbers, data } }],
+    "pretty_generate" => [NUMBERS, ->(data) { ToJson.pretty_generate(data) }],
+    "an Array of Arrays under :json" =>
+      [PAIRS, ->(data) { ToJson.generate(data, dialect: :json) }],
+    "a Hash under :oj" => [TABLE, ->(data) { ToJson.generate(data, dialect: :oj) }],
+    "a Hash under :rails" => [TABLE, ->(data) { ToJson.generate(data, dialect: :rails) }]
   }.freeze
-
-  def self.table = @table ||= NUMBERS.first(ITEMS / 3).to_h { |i| [i, i] }
-  def self.pairs = @pairs ||= NUMBERS.each_slice(2).to_a
 
   # When an interrupt due after AFTER seconds comes, in seconds behind that. Without the collector:
   # a String of 20 MB makes it run, and what it takes depends on the objects of the whole suite.
@@ -61,17 +66,17 @@ class InterruptTest < ToJsonTest
     i += 1 while i < ITEMS
   end
 
-  (SANITIZED ? {} : LOOPS).each do |name, run| # under ASan the two take different times
+  (SANITIZED ? {} : LOOPS).each do |name, (make, write)| # under ASan the two take different times
     test "a Timeout during #{name} comes within 20 ms of when it would in Ruby" do
-      self.class.table
-      self.class.pairs
-      late = ATTEMPTS.times.find { delay { instance_exec(&run) } - delay { in_ruby } < LATER }
+      data = make.call
+      late = ATTEMPTS.times.find { delay { write.call(data) } - delay { in_ruby } < LATER }
       assert late, "later than #{LATER} s in each of #{ATTEMPTS} attempts"
       assert_equal "[1]", ToJson.generate([1])
     end
   end
 
   test "a signal during a loop in C runs its handler while the loop goes on" do
+    numbers = NUMBERS.call
     handled = nil
     before = trap("USR2") { handled ||= Process.clock_gettime(Process::CLOCK_MONOTONIC) }
     started = nil
@@ -79,7 +84,7 @@ class InterruptTest < ToJsonTest
       handled = nil
       thread = Thread.new { sleep(0.01) && Process.kill("USR2", Process.pid) }
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-      assert_equal ITEMS, ToJson.generate(NUMBERS).count(",") + 1
+      assert_equal ITEMS, ToJson.generate(numbers).count(",") + 1
       ended = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       thread.join
       break if handled && handled < ended
@@ -131,11 +136,12 @@ class InterruptTest < ToJsonTest
   end
 
   test "other threads run while a long document is written" do
+    numbers = NUMBERS.call
     ticks = 0
     ticking = true
     thread = Thread.new { (ticks += 1) && sleep(0.001) while ticking }
     # Threads change places every 100 ms; a document takes 30, and the machine may be busy.
-    200.times { ToJson.generate(NUMBERS) if ticks < 3 }
+    200.times { ToJson.generate(numbers) if ticks < 3 }
     ticking = false
     thread.join
     assert_operator ticks, :>, 2
