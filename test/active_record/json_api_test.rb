@@ -43,6 +43,88 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal 15, Tree.parse(text)["included"].size # 3 authors, 6 comments of 6 others
     end
 
+    # The document of what ToJson.preload made of the objects, and the queries of both.
+    def preloaded(objects, serializer = PostSerializer, **options)
+      text = nil
+      found = queries do
+        loaded = ToJson.preload(objects, serializer, **options)
+        text = serializer.json_api!(loaded, **options)
+      end
+      [text, found.size]
+    end
+
+    { { include: "author,comments.author" } => 4, { include: "comments" } => 2,
+      { include: [:author, { comments: [] }] } => 3, { include: [] } => 1,
+      { fields: { posts: "title" } } => 1, { include: "author", fields: { authors: "" } } => 2,
+      { include: "" } => 1 }.each do |options, count|
+      test "ToJson.preload with #{options} makes #{count} queries, and changes no byte" do
+        posts(3)
+        relation = Post.order(:id)
+        expected = PostSerializer.json_api!(relation, **options)
+        assert_equal [expected, count], preloaded(Post.order(:id), **options)
+        assert_equal [expected, count - 1], preloaded(Post.order(:id).to_a, **options)
+        lazy, queries = preloaded(Post.find_each, **options)
+        assert_equal [expected, count], [lazy, queries]
+        one = Post.order(:id).first
+        assert_equal [PostSerializer.json_api!(Post.order(:id).first, **options), count - 1],
+                     preloaded(one, **options)
+      end
+    end
+
+    class NoteSerializer < ToJson::Serializer
+      attributes :text
+      belongs_to :notable, serializer: { Shop::Post => PostSerializer }
+    end
+
+    # The classes of its values tell their serializers, and the model tells the classes.
+    class ShelfSerializer < ToJson::Serializer
+      type :posts
+      belongs_to :author, serializer: { Shop::Author => AuthorSerializer }
+      has_many :notes, serializer: { Shop::Note => NoteSerializer }
+      view(:full) { has_many :comments, serializer: { Shop::Comment => CommentSerializer } }
+    end
+
+    test "ToJson.preload with include finds serializers by the model, and takes a view" do
+      posts(3).each { |post| post.notes.create!(text: "n") }
+      { { include: "author" } => 2, { include: "notes" } => 2,
+        # any of the comments could be a post, of which the document then shows the author
+        { include: "comments.author", view: :full } => 4 }.each do |options, count|
+        relation = Post.order(:id)
+        expected = ShelfSerializer.json_api!(relation, **options)
+        assert_equal [expected, count], preloaded(Post.order(:id), ShelfSerializer, **options)
+      end
+      expected = NoteSerializer.json_api!(Note.order(:id), include: "notable")
+      assert_equal [expected, 2],
+                   preloaded(Note.order(:id), NoteSerializer, include: "notable")
+    end
+
+    test "ToJson.preload with include refuses what json_api! refuses, before a query" do
+      found = queries do
+        error = assert_raises(ToJson::JsonApi::ParameterError) do
+          ToJson.preload(Post.all, PostSerializer, include: "autor")
+        end
+        assert_equal "include", error.parameter
+        assert_raises(ToJson::JsonApi::ParameterError) do
+          ToJson.preload(Post.all, PostSerializer, fields: { posts: "nothing" })
+        end
+        error = assert_raises(ArgumentError) do
+          ToJson.preload(Post.all, PostSerializer, include: "author", only: :id)
+        end
+        assert_match(/only: and except: are those of json!/, error.message)
+        assert_raises(ToJson::DefinitionError) do
+          ToJson.preload(Post.all, Class.new(ToJson::Serializer), include: "author")
+        end
+        assert_raises(ArgumentError) { ToJson.preload(Post.all, Post, include: "author") }
+      end
+      assert_empty found
+    end
+
+    test "ToJson.preload with include leaves alone what is no record" do
+      rows = [{ id: 1, title: "a", author: { id: 2, name: "b" } }, nil]
+      assert_same rows, ToJson.preload(rows, PostSerializer, include: "author")
+      assert_nil ToJson.preload(nil, PostSerializer, include: "author")
+    end
+
     Tree = ToJson::Tree
     private_constant :Tree
   end

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Compares documents with jsonapi-serializer's, over random models, associations, includes and
-# fieldsets. A program of its own, since that gem loads ActiveSupport. Arguments: how many schemas,
-# the seed.
+# Compares documents with jsonapi-serializer's, over random models, associations (a third of them
+# polymorphic), includes and fieldsets. A program of its own, since that gem loads ActiveSupport.
+# Arguments: how many schemas, the seed.
 #
 # Equal after parsing, but for these:
 # - the order of what is included
@@ -25,6 +25,7 @@ class Schema
     Object.const_set(:"Theirs#{object_id}", @theirs)
     @names = NAMES.first(2 + random.rand(3))
     @shapes = @names.to_h { |name| [name, shape] }
+    @classes = @names.to_h { |name| [name, @ours.const_set(name, Class.new(One))] }
     @names.each { |name| declare(name, *@shapes[name]) }
     @objects = @names.to_h do |name|
       [name, Array.new(1 + random.rand(4)) { |at| object(name, at) }]
@@ -50,8 +51,23 @@ class Schema
   def shape
     attributes = %i[size color weight].select { @random.rand < 0.6 }
     relations = %i[friend parent others parts].select { @random.rand < 0.5 }
-                                              .to_h { |one| [one, @names.sample(random: @random)] }
+                                              .to_h { |one| [one, target] }
     [attributes, relations]
+  end
+
+  # :any is polymorphic.
+  def target = @random.rand < 0.33 ? :any : @names.sample(random: @random)
+
+  # The names of the types that a relation may lead to.
+  def targets(target) = target == :any ? @names : [target]
+
+  # What tells ours the serializer.
+  def told(target)
+    return { serializer: "#{target}Serializer" } unless target == :any
+
+    home, found = @ours, @classes.to_h { |name, type| [type, "#{name}Serializer"] }
+    [{}, { serializer: found },
+     { serializer: ->(one) { home.const_get("#{one.name}Serializer") } }].sample(random: @random)
   end
 
   def many?(relation) = %i[others parts].include?(relation)
@@ -73,10 +89,10 @@ class Schema
     @theirs.const_set("#{name}Serializer", theirs)
     relations.each do |relation, target|
       word = many?(relation) ? :has_many : :has_one
-      ours.public_send(word, relation, serializer: "#{target}Serializer", linkage: true)
+      ours.public_send(word, relation, **told(target), linkage: true)
       lazy = @theirs
       theirs.public_send(word, relation,
-                         serializer: ->(*) { lazy.const_get("#{target}Serializer") },
+                         serializer: ->(one, *) { lazy.const_get("#{one.name}Serializer") },
                          &relation)
     end
   end
@@ -87,7 +103,7 @@ class Schema
   end
 
   def object(name, at)
-    One.new.tap do |one|
+    @classes.fetch(name).new.tap do |one|
       one.name, one.id = name, at + 1
       one.size, one.color, one.weight = @random.rand(9), %w[red a"b é].sample(random: @random), nil
     end
@@ -95,7 +111,7 @@ class Schema
 
   def relate(one)
     @shapes[one.name].last.each do |relation, target|
-      all = @objects[target]
+      all = targets(target).flat_map { |name| @objects[name] }
       one.public_send(:"#{relation}=",
                       if many?(relation) then all.sample(@random.rand(4), random: @random)
                       elsif @random.rand < 0.8 then all.sample(random: @random)
@@ -113,13 +129,15 @@ class Schema
     return [] if depth.zero? || relations.empty? || @random.rand < 0.2
 
     relation, target = relations.sample(random: @random)
-    [relation, *path(target, depth - 1)]
+    [relation, *path(targets(target).sample(random: @random), depth - 1)]
   end
+
+  def inside(name) = @shapes[name].last.values.flat_map { |target| targets(target) }
 
   # Of the types that a path could lead to: ours refuses others.
   def fieldsets(root)
     reached = [root]
-    reached.each { |name| reached.concat(@shapes[name].last.values - reached) }
+    reached.each { |name| reached.concat(inside(name) - reached) }
     reached.uniq.select { @random.rand < 0.3 }.to_h do |name|
       [name.downcase, @shapes[name].then { |attributes, relations| [*attributes, *relations.keys] }
                                    .select { @random.rand < 0.5 }]

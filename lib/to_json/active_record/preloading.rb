@@ -21,6 +21,27 @@ module ToJson
         apply(objects, unit, context, Conditions.new(context, leave_cached: leave_cached))
       end
 
+      # What a document of JSON:API reads, as `only:`: its attributes, and what is included.
+      # @api private
+      # @param model [Class, nil] of the records
+      # @param chosen [Array] `view:`, `include:` and `fields:` of `json_api!`
+      # @return [Selection]
+      # @raise [JsonApi::ParameterError, UnknownViewError]
+      def resources(serializer_class, model, chosen)
+        check(serializer_class)
+        JsonApi::Reads.new(JsonApi::Choice.of(serializer_class, *chosen), model).selection
+      end
+
+      # @api private
+      # @return [Class, nil] of the records; nil: none, or several
+      def model_of(objects)
+        return objects.klass if ::ActiveRecord::Relation === objects
+
+        records = ::Array === objects ? objects : [objects]
+        models = records.grep(::ActiveRecord::Base).map(&:class).uniq
+        models.first if models.size == 1
+      end
+
       # @api private
       # The same of records of several classes.
       # @param records [#to_ary, Enumerable] an Enumerable is loaded by the batch while it is read
@@ -50,10 +71,7 @@ module ToJson
       # @api private
       # @return [Compiler::Unit, nil] nil: nothing is declared
       def unit(serializer_class, view, only, except)
-        unless serializer_class.is_a?(Class) && serializer_class < Serializer
-          raise ArgumentError,
-                "preload takes a subclass of ToJson::Serializer; got #{serializer_class.inspect}"
-        end
+        check(serializer_class)
         return unless serializer_class.declared?
 
         definition = serializer_class.definition
@@ -79,6 +97,13 @@ module ToJson
       end
 
       private
+
+      def check(serializer_class)
+        return if serializer_class.is_a?(Class) && serializer_class < Serializer
+
+        raise ArgumentError,
+              "preload takes a subclass of ToJson::Serializer; got #{serializer_class.inspect}"
+      end
 
       # A relation that is loaded or holds records of its own remains the same object.
       def relation(objects, unit, conditions)
@@ -135,7 +160,9 @@ module ToJson
   # Loads the associations that a serializer will read, to any depth: one query for each
   # association, however many records there are. What is loaded already is not loaded again.
   #
-  # The result goes to `json!` with the same `view:`, `only:`, `except:` and `context:`.
+  # The result goes to `json!` with the same `view:`, `only:`, `except:` and `context:`. With
+  # `include:` or `fields:` it goes to `json_api!`, with the same `view:`, `include:`, `fields:` and
+  # `context:`: what is included is loaded, and nothing for other relationships.
   #
   # @param objects [ActiveRecord::Relation, ActiveRecord::Base, Array, Enumerable, nil] a relation
   #   that is not loaded is returned as another relation, with `preload`, where declarations tell
@@ -145,15 +172,28 @@ module ToJson
   # @param view [Symbol, String, Array<Symbol, String>, nil]
   # @param only [Object, nil] as for `json!`
   # @param except [Object, nil]
+  # @param include [Object, nil] as for `json_api!`; `[]` includes nothing
+  # @param fields [Hash, nil] as for `json_api!`
   # @param context [Object] conditions that look at nothing else are asked with it
   # @return [Object] the objects
   # @raise [UnknownViewError, UnknownFieldError, SelectionError] as `json!`
+  # @raise [JsonApi::ParameterError] as `json_api!`
+  # @raise [ArgumentError] for `only:` or `except:` beside `include:` or `fields:`
   # @raise [DefinitionError] for a `preload:` that names no association
-  def self.preload(objects, serializer_class, view: nil, only: nil, except: nil, context: {})
+  def self.preload(objects, serializer_class, view: nil, only: nil, except: nil, include: nil,
+                   fields: nil, context: {})
     mode = Preloading.mode
     mode = mode.call if mode.respond_to?(:call)
     return objects if mode == :off
 
+    unless include.nil? && fields.nil?
+      unless only.nil? && except.nil?
+        raise ArgumentError, "preload: only: and except: are those of json!, include: and " \
+                             "fields: those of json_api!. Pass the ones or the others."
+      end
+      only = Preloading.resources(serializer_class, Preloading.model_of(objects),
+                                  [view, include, fields])
+    end
     Preloading.preload(objects, serializer_class, view: view, only: only, except: except,
                        context: context)
   end

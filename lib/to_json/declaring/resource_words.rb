@@ -69,17 +69,18 @@ module ToJson
     # Declares a link of the resource. A block gives a String, a Hash (a link object), or nil. A
     # Symbol names a method of the serializer or the object.
     #
+    # Caveats: JSON:API has one link of a resource, `self`. Others, such as `about`, are written,
+    # but {JsonApi.validate} reports them. HAL has any.
+    #
     # @example
     #   require "json"
     #   class TownSerializer < ToJson::Serializer
     #     attributes :name
-    #     link(:self) { |town| "/towns/#{town[:id]}" }
-    #     link :about, href: "/about", title: "About", hreflang: %w[en ga]
+    #     link(:self) { |town| { href: "/towns/#{town[:id]}", hreflang: %w[en ga] } }
     #   end
     #   JSON.parse(TownSerializer.json_api!({ id: 1, name: "Cork" })).dig("data", "links")
-    #   # => {"self" => "/towns/1",
-    #   #     "about" => {"href" => "/about", "title" => "About", "hreflang" => ["en", "ga"]}}
-    # @param name [Symbol, String] such as `:self`, `:related` or `:describedby`
+    #   # => {"self" => {"href" => "/towns/1", "hreflang" => ["en", "ga"]}}
+    # @param name [Symbol, String] `:self`; in HAL any
     # @param target [String, Symbol, Array, false, nil] a URL, the name of a method, or for HAL an
     #   Array of links; false: not this link, even if a superclass has it
     # @param options `if:`, `unless:`; `href:`, `title:`, `rel:`, `describedby:`, `hreflang:`,

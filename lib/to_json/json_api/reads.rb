@@ -18,6 +18,8 @@ module ToJson
       def initialize(choice, model)
         @choice = choice
         @followed = Hash.new { |all, resource| all[resource] = [] }.compare_by_identity
+        shown = choice.root_form.links.reject(&:by_id) # more than included, where values tell
+        @followed[choice.resource] = shown.map { |link| link.relationship.name }
         @root = place(choice.root, choice.resource, model)
       end
 

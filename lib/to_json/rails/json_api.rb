@@ -230,9 +230,8 @@ module ToJson
       def prepare
         return unless preloads?
 
-        choice = ToJson::JsonApi::Choice.of(serializer_type,
-                                            *keywords.values_at(:view, :include, :fields))
-        read = ToJson::JsonApi::Reads.new(choice, @model).selection
+        read = Preloading.resources(serializer_type, @model,
+                                    keywords.values_at(:view, :include, :fields))
         @object = Preloading.preload(object, serializer_type, only: read,
                                                               **keywords.slice(:view, :context))
       end
