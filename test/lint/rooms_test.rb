@@ -22,7 +22,7 @@ class RoomsTest < ToJsonTest
     "writer" => %w[forced_gc rules found writer string path errors pool key_table stack key levels
 protect binding],
     "delivery" => %w[delivery_options reusable sink flush],
-    "values" => %w[text blank string_value fragment collection contained user_call cell value
+    "values" => %w[text parsed blank string_value fragment collection contained user_call cell value
                    hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk
                    tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
@@ -30,8 +30,8 @@ protect binding],
     "documents" =>
       %w[call block_receiver declared session direct document in_place lookup value_site
          records capture],
-    "classes" => %w[classes rules_class fragment_class text_class reflection_class held_class
-                    cell_class
+    "classes" => %w[classes rules_class fragment_class text_class reflection_class
+                    held_class cell_class
                     buffer_class part_class plan_class writer_class pool_class dsl dsl_fields
                     block_context document_class serializer_class generate rails_class init]
   }.freeze

@@ -11,7 +11,7 @@
 /* for making the exception, or for one more call of Ruby */
 #define STACK_TO_RAISE ((size_t)64 * 1024)
 
-static TJ_NOINLINE bool stack_ends_cold(void)
+TJ_NOINLINE bool tj_stack_ends(void)
 {
     uint8_t *room = alloca(STACK_TO_RAISE);
     /* so that the call below is measured from beyond the array */
@@ -21,7 +21,7 @@ static TJ_NOINLINE bool stack_ends_cold(void)
 
 void tj_check_stack_cold(tj_writer *w)
 {
-    if (stack_ends_cold())
+    if (tj_stack_ends())
         tj_raise(
             w, tj_eNesting,
             "nested %u deep, which is all that this thread's stack holds. "
@@ -32,7 +32,7 @@ void tj_check_stack_cold(tj_writer *w)
 
 void tj_check_stack_of_documents_cold(tj_pool *pool)
 {
-    if (tj_pool_at_work(pool) > TJ_UNWATCHED_DEPTH && stack_ends_cold())
+    if (tj_pool_at_work(pool) > TJ_UNWATCHED_DEPTH && tj_stack_ends())
         tj_raise(
             NULL, tj_eNesting,
             "documents inside documents have used up this thread's stack. "

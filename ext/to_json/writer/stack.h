@@ -5,6 +5,9 @@
 #include "pool.h"
 #include "writer.h"
 
+/* Whether the machine stack is nearly used up. */
+bool tj_stack_ends(void);
+
 /* Raises NestingError if the machine stack is nearly used up. */
 void tj_check_stack_cold(tj_writer *w);
 #define TJ_UNWATCHED_DEPTH 64

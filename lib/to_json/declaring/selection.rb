@@ -3,6 +3,8 @@
 # Layer: declaring. Parses `only:` and `except:`. Their text may come from a client: the time is
 # linear in its size, no Symbol is made of it, and its depth is limited.
 
+require "strscan"
+
 module ToJson
   # A tree of names. Frozen.
   # @api private

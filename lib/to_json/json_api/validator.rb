@@ -79,7 +79,7 @@ module ToJson
         problem("", "has text that is no UTF-8, such as half of a surrogate pair")
       rescue FragmentError => error
         problem("", "is no JSON: #{error.message.delete_suffix(".")}")
-      rescue SystemStackError
+      rescue NestingError, SystemStackError
         problem("", "is nested too deep to be checked")
       end
 
