@@ -49,15 +49,11 @@ module ToJson
 
       def json_api
         id = @level.fields.find { |field| field.name == :id && field.kind == :attribute }
-        related, values = (@level.fields - [id]).partition { |field| relationship?(field) }
+        related, values = (@level.fields - [id]).partition { |field| @level.related?(field) }
         object("h", "n", 1, [], OF_RESOURCES + %w[attributes relationships])
         identity(id) if id
         part("attributes", "e", values)
         part("relationships", "l", related)
-      end
-
-      def relationship?(field)
-        @level.association?(field) && field.definition.nil? && field.kind != :attribute
       end
 
       # @param source [String] the variable of the object
@@ -126,7 +122,7 @@ module ToJson
           inner = name(level.inner(field, nil))
           return "r.within(v, #{key}, #{inner}, #{into})"
         end
-        if @level.envelope == :json_api && relationship?(field)
+        if level.related?(field)
           return "r.link(v, #{key}, #{link(field, level)}, #{into})"
         end
 

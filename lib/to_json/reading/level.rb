@@ -57,30 +57,16 @@ module ToJson
         %i[one many any].include?(field.kind) || (field.as.is_a?(Class) && field.as < Serializer)
       end
 
+      # Whether it is a relationship of JSON:API, of which the ids are read.
+      def related?(field)
+        envelope == :json_api && %i[one many any].include?(field.kind) && !field.definition
+      end
+
       # Whether a document that has all keys has this one.
       def certain?(field) = field.conditions.empty? && field.skip.nil?
 
       # @return [Compiler::Unit] for messages
       def to_s = unit.definition.label
-
-      private
-
-      def readable?(field)
-        return writable_inside?(field) if field.kind == :nested
-        return false unless field.writable
-        return true unless association?(field) || field.kind == :flatten
-
-        related?(field) || serializers(field).any? do |_, found|
-          (field.as ? of_class(found) : inner(field, found)).any?
-        end
-      end
-
-      # In JSON:API the ids tell.
-      def related?(field) = envelope == :json_api && field.kind != :flatten && !field.definition
-
-      def writable_inside?(field) = inner(field, nil).any?
-
-      public
 
       # Whether anything is read; an association that leads back here counts as nothing.
       def any?(around = [])
@@ -89,13 +75,27 @@ module ToJson
         unit.fields.any? do |field|
           next inner(field, nil).any?([*around, unit]) if field.kind == :nested
           next false unless field.writable
-          next true unless association?(field) || field.kind == :flatten
+          next true if related?(field) || !(association?(field) || field.kind == :flatten)
 
           serializers(field).any? do |_, found|
             (field.as ? of_class(found) : inner(field, found)).any?([*around, unit])
           end
         end
       end
+
+      private
+
+      def readable?(field)
+        return writable_inside?(field) if field.kind == :nested
+        return false unless field.writable
+        return true if related?(field) || !(association?(field) || field.kind == :flatten)
+
+        serializers(field).any? do |_, found|
+          (field.as ? of_class(found) : inner(field, found)).any?
+        end
+      end
+
+      def writable_inside?(field) = inner(field, nil).any?
     end
   end
 end

@@ -32,11 +32,9 @@ module ToJson
         # @return [Object]
         # @raise [ReadError]
         def parse(text, max_depth)
-          text = checked(utf8(text))
+          text, way = checked(utf8(text)), chosen
           begin
-            chosen.call(text, max_depth)
-          rescue ReadError
-            raise
+            way.call(text, max_depth)
           rescue StandardError => error
             raise ReadError.new([Scan.new(text, max_depth).problem || problem(error)])
           end
@@ -98,18 +96,30 @@ module ToJson
         end
       end
 
-      # json >= 2.13; older versions of json; Oj.
+      # json >= 2.13; older versions; Oj; versions of json between, whose text is scanned first.
       WAYS = [
         lambda do |text, max_depth|
           ::JSON.parse(text, max_nesting: max_depth, allow_duplicate_key: false)
         end,
         ->(text, max_depth) { ::JSON.parse(text, max_nesting: max_depth, object_class: Pairs) },
-        ->(text, max_depth) { ::Oj.sc_parse(OjHandler.new(max_depth), text) }
+        lambda do |text, max_depth|
+          handler = OjHandler.new(max_depth)
+          ::Oj.sc_parse(handler, text)
+          handler.value
+        end,
+        lambda do |text, max_depth|
+          raise Repeated if Scan.new(text, max_depth).problem
+
+          ::JSON.parse(text, max_nesting: max_depth)
+        end
       ].each { |way| Ractor.make_shareable(way) }.freeze
       private_constant :WAYS
 
       # Builds what Oj reads. Oj itself takes a key twice, and any depth.
       class OjHandler
+        # @return [Object] what was read
+        attr_reader :value
+
         def initialize(max_depth)
           @left = max_depth
         end
@@ -119,7 +129,7 @@ module ToJson
         def array_start = deeper([])
         def array_end = @left += 1
         def array_append(array, value) = array << value
-        def add_value(value) = value
+        def add_value(value) = @value = value
 
         def hash_set(hash, key, value)
           raise Repeated if hash.key?(key)

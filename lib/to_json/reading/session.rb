@@ -182,8 +182,10 @@ module ToJson
 
       # What JSON:API has as text: an id.
       def integer_text(value, key)
+        return value if nil == value
+
         found = String === value ? Values.integer_of(value) : value
-        Integer === found || nil == found ? found : wrong(key, takes("an integer", value), :type)
+        Integer === found ? found : wrong(key, takes("the text of an integer", value), :type)
       end
 
       def identity(value, key)

@@ -1,0 +1,197 @@
+# frozen_string_literal: true
+
+require_relative "reading_case"
+require_relative "../support/own_process"
+
+# Documents that are wrong as a whole, and what is never assigned.
+class BadInputTest < ReadingCase
+  def made
+    @made ||= serializer do
+      attributes :id, :role
+      attributes :title, writable: true
+      attribute :more, writable: { as: :any }
+      has_many(:comments, writable: true) { attributes :body, writable: true }
+    end
+  end
+
+  SYNTAX = {
+    "" => "is no valid JSON: expected a value, the text is empty at offset 0.",
+    '{"title":' => "is no valid JSON: expected a value at offset 9.",
+    '{"title":1}x' =>
+      "is no valid JSON: expected nothing more: the text holds one value at offset 11.",
+    '{"title":NaN}' => nil, '{"title":Infinity}' => nil, '{"title":1,}' => nil,
+    '{"title":/* no */1}' => nil, '{"title":01}' => nil, "{'title':1}" => nil,
+    '{"title":"\\ud800"}' => nil, "\u{FEFF}{}" => nil, "{\"title\":\"a\nb\"}" => nil
+  }.freeze
+
+  SYNTAX.each do |text, message|
+    test "#{text.inspect} is no JSON" do
+      assert_problems(["", :syntax, message].compact) { made.parse(text) }
+    end
+  end
+
+  test "invalid UTF-8 is refused" do
+    assert_problems(["", :encoding]) { made.parse("{\"title\":\"\xFF\"}") }
+    assert_problems(["", :encoding]) { made.parse("{\"title\":\"\xFF\"}".b) }
+    assert_problems(["/title", :encoding]) { made.parse({ title: "\xFF" }) }
+    assert_problems(["/more/0", :encoding]) { made.parse({ more: ["\xFF".b] }) }
+    assert_problems(["", :encoding]) { made.parse("\x00\xD8".b.force_encoding("UTF-16LE")) }
+  end
+
+  test "a key that stands twice is refused with its pointer" do
+    assert_problems(["/title", :duplicate]) { made.parse('{"title":1,"title":1}') }
+    assert_problems(["/comments/1/body", :duplicate]) do
+      made.parse('{"comments":[{"body":1},{"body":1,"bo\\u0064y":2}]}')
+    end
+    assert_problems(["/more/a~1b/~0", :duplicate]) { made.parse('{"more":{"a/b":{"~":1,"~":2}}}') }
+    assert_problems(["/title", :duplicate]) { made.parse({ "title" => 1, title: 2 }) }
+  end
+
+  test "what is nested deeper than max_depth is refused, however deep it is" do
+    deep = ->(depth) { "{\"more\":#{"[" * (depth - 1)}1#{"]" * (depth - 1)}}" }
+    assert_equal [1], made.parse(deep.call(100))[:more].flatten
+    assert_problems(["/more#{"/0" * 99}", :depth]) { made.parse(deep.call(101)) }
+    assert_problems(["/more#{"/0" * 99}", :depth]) { made.parse(deep.call(100_000)) }
+    assert_problems(["/more/0", :depth]) { made.parse('{"more":[[1]]}', max_depth: 2) }
+    cycle = []
+    cycle << cycle
+    assert_problems(["/more#{"/0" * 99}", :depth]) { made.parse({ more: cycle }) }
+  end
+
+  test "what is larger than max_bytes is refused before it is parsed" do
+    text = '{"title":"abc"}'
+    assert_equal({ title: "abc" }, made.parse(text, max_bytes: text.bytesize))
+    assert_problems(["", :size]) { made.parse(text, max_bytes: text.bytesize - 1) }
+    io = StringIO.new("[" * 10_000)
+    assert_problems(["", :size]) { made.parse(io, max_bytes: 10) }
+    assert_equal 11, io.pos
+  end
+
+  test "a field that is not writable is never read, whatever unknown: says" do
+    text = '{"title":"a","id":1,"role":"admin","comments":[{"body":"b","id":2}]}'
+    assert_problems(["/comments/0/id", :unknown]) { made.parse(text) }
+    assert_problems(["/comments/0/id", :unknown], ["/id", :not_writable],
+                    ["/role", :not_writable]) { made.parse(text, errors: :all) }
+    expected = { title: "a", comments: [{ body: "b" }] }
+    assert_equal expected, made.parse(text, unknown: :ignore)
+    found, unknown = made.parse(text, unknown: :collect)
+    assert_equal expected, found
+    assert_equal({ "/comments/0/id" => 2, "/id" => 1, "/role" => "admin" }, unknown)
+  end
+
+  test "keys of a client make no Symbol and no method call" do
+    text = '{"__send__":1,"title=":1,"instance_eval":"exit"}'
+    assert_equal({}, made.parse(text, unknown: :ignore))
+    object = Struct.new(:title).new("a")
+    assert_equal "a", made.read(text, into: object, unknown: :ignore).title
+    before = Symbol.all_symbols.size
+    100.times { |n| made.parse({ "strange_key_#{n}_of_reading" => 1 }, unknown: :ignore) }
+    assert_operator Symbol.all_symbols.size - before, :<, 50
+  end
+
+  test "keys and texts of any size make no large message" do
+    error = assert_problems(["/#{"k" * 200}…", :unknown]) { made.parse({ "k" * 100_000 => 1 }) }
+    assert_operator error.message.size, :<, 600
+    error = assert_raises(ToJson::ReadError) do
+      serializer { attribute :a, as: :integer, writable: true }.parse({ a: "x" * 100_000 })
+    end
+    assert_operator error.message.size, :<, 200
+    error = assert_raises(ToJson::ReadError) do
+      serializer { attribute :a, as: :boolean, writable: true }.parse({ a: 10**5000 })
+    end
+    assert_equal "/a: takes true or false; got Integer of 16610 bits.", error.message
+  end
+
+  test "errors: :all ends after 100 problems" do
+    comments = Array.new(1000) { { body: [] } }
+    error = assert_raises(ToJson::ReadError) { made.parse({ comments: comments }, errors: :all) }
+    assert_equal 100, error.problems.size
+    found = made.parse((1..1000).to_h { |n| ["k#{n}", n] }, unknown: :collect)
+    assert_equal 100, found.last.size
+  end
+
+  test "missing: :raise wants each field that is always written" do
+    made = serializer do
+      attributes :a, :b, writable: true
+      attribute :c, writable: true, skip_nil: true
+      attribute :d, writable: true, if: :there?
+      attribute :e
+      nested(:n) { attributes :f, writable: true }
+    end
+    whole = '{"a":1,"b":null,"n":{"f":2}}'
+    assert_equal({ a: 1, b: nil, f: 2 }, made.parse(whole, missing: :raise))
+    assert_problems(["/b", :missing, "is missing."], ["/n", :missing]) do
+      made.parse('{"a":1}', missing: :raise, errors: :all)
+    end
+    assert_problems(["/n/f", :missing]) { made.parse('{"a":1,"b":1,"n":{}}', missing: :raise) }
+  end
+
+  test "an exception of decode that is no refusal passes through with its place" do
+    made = serializer do
+      has_many(:a, writable: true) do
+        attribute :b, writable: { as: ->(text) { text.no_such_method } }
+      end
+    end
+    error = assert_raises(NoMethodError) { made.parse('{"a":[{"b":1}]}') }
+    assert_equal "/a/0/b", ToJson.location(error)
+  end
+
+  # What json's newest, an older json and Oj must agree on.
+  DOCUMENTS = ['{"title":"ü\\n\\u00e9","more":[1,-0.5,1e3,true,false,null,{}]}',
+               '{"title":1,"title":2}', '{"more":{"a":[{"b":1,"b":2}]}}', "[[[[[[1]]]]]]",
+               '{"title":"\\ud83d\\ude00"}', '{"title":"\\ud800"}', "5", '"a"', "null",
+               '{"more":123456789012345678901234567890}', '{"more":0.1}'].freeze
+
+  test "json, Oj, and json whose text is scanned first, read the same" do
+    require "oj" if Without.library?("oj")
+    ways = ToJson::Reading::Parser.const_get(:WAYS).values_at(0, *(2 if defined?(Oj)), 3)
+    ways.each { |way| assert ToJson::Reading::Parser.send(:right?, way) }
+    DOCUMENTS.each do |text|
+      found = ways.map { |way| parsed_by(way, text) }
+      assert_equal [found.first], found.uniq, text
+    end
+  end
+
+  def parsed_by(way, text)
+    value = way.call(text, 5)
+    [value, value.to_s]
+  rescue StandardError
+    :refused
+  end
+
+  test "an option that an older json ignores is noticed" do
+    refute ToJson::Reading::Parser.send(:right?, lambda do |text, _|
+      JSON.parse(text, allow_duplicate_key: true)
+    end)
+    refute ToJson::Reading::Parser.send(:right?, ->(_, _) { raise NameError, "no library" })
+  end
+
+  # Ruby 3.1 comes with json 2.6, which has no option for keys that stand twice.
+  test "the json that Ruby comes with reads the same" do
+    out = OwnProcess.run(<<~RUBY, arguments: DOCUMENTS)
+      require "json"
+      way = ToJson::Reading::Parser.choose
+      ARGV.each do |text|
+        value = way.call(text, 5)
+        puts [value, value.to_s].inspect
+      rescue StandardError
+        puts :refused
+      end
+    RUBY
+    expected = DOCUMENTS.map { |text| parsed_by(ToJson::Reading::Parser.choose, text) }
+    assert_equal expected.map { |one| one == :refused ? "refused" : one.inspect },
+                 out.lines(chomp: true)
+  end
+
+  test "without a parser the error says which to require" do
+    out = OwnProcess.run(<<~RUBY)
+      class A < ToJson::Serializer
+        attributes :a, writable: true
+      end
+      p A.parse({ a: 1 })
+      A.parse("{}") rescue puts $!.message
+    RUBY
+    assert_equal "{:a=>1}\nJSON is parsed by the json gem or Oj, and neither is loaded. Add " \
+                 "require \"json\".\n", out.gsub("{a: 1}", "{:a=>1}")
+  end
+end
