@@ -69,6 +69,7 @@ module ToJson
     # |---|---|
     # | `post.errors` of ActiveModel, or the record | an object for each, with its pointer |
     # | {ParameterError} | status 400 and `source.parameter` |
+    # | {ReadError} | an object for each problem, with its pointer, status 400 |
     # | another {Error} that a client causes | status 400 |
     # | a Hash | itself: `status` may be an Integer, `source` a pointer |
     #
@@ -144,6 +145,7 @@ module ToJson
         case given
         when Array then given.flat_map { |one| objects(one) }
         when Hash then [of_hash(given)]
+        when ReadError then given.problems.map { |problem| of_problem(problem) }
         when Error then [of_error(given)]
         else of_model(given)
         end
@@ -170,6 +172,11 @@ module ToJson
 
         source = error.source if ParameterError === error
         build({ status: 400, code: code, detail: error.message, source: source }.compact)
+      end
+
+      def of_problem(problem)
+        build({ status: @given_status || 400, code: problem.code.name, detail: problem.to_s,
+                source: { pointer: problem.pointer } })
       end
 
       def of_model(given)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rails. Answers a client that names fields or views that do not exist.
+# Layer: rails. Answers a client that names fields or views that do not exist, or sends what cannot
+# be read.
 
 module ToJson
   module Rendering
@@ -8,7 +9,7 @@ module ToJson
     # a JSON body that says what was wrong.
     # @api private
     module ClientErrors
-      CLASSES = [UnknownFieldError, UnknownViewError, SelectionError,
+      CLASSES = [UnknownFieldError, UnknownViewError, SelectionError, ReadError,
                  ToJson::JsonApi::ParameterError].freeze
 
       class << self
@@ -42,8 +43,13 @@ module ToJson
         end
 
         def body(status, error)
-          { status: status, error: ::Rack::Utils::HTTP_STATUS_CODES[status],
-            message: error.message }
+          body = { status: status, error: ::Rack::Utils::HTTP_STATUS_CODES[status],
+                   message: error.message }
+          return body unless ReadError === error
+
+          { **body, errors: error.problems.map do |one|
+            { pointer: one.pointer, code: one.code, message: one.message }
+          end }
         end
       end
     end

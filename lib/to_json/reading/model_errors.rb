@@ -17,10 +17,20 @@ module ToJson
 
           errors = model ? model.errors : ::ActiveModel::Errors.new(Bare.new)
           names = Names.new(error.serializer, error.views)
-          error.problems.each do |problem|
-            errors.add(names.of(problem.pointer), problem.code, message: problem.message.chomp("."))
-          end
+          error.problems.each { |problem| add(errors, names.of(problem.pointer), problem, model) }
           errors
+        end
+
+        private
+
+        # For the message of a type, ActiveModel reads the attribute: of a model only where there is
+        # one of that name.
+        def add(errors, name, problem, model)
+          message = problem.message.chomp(".")
+          return errors.add(name, message) unless model.nil? || name == :base ||
+                                                  model.respond_to?(name)
+
+          errors.add(name, problem.code, message: message)
         end
       end
 
@@ -33,6 +43,7 @@ module ToJson
           def i18n_scope = :activemodel
         end
 
+        def model_name = self.class.model_name
         def read_attribute_for_validation(_name) = nil
       end
 

@@ -34,8 +34,9 @@ module ToJson
           return [value, options] if options.root == false || enveloped?(value.pairs, options)
 
           root = root(serializer_class, options)
-          options = options.dup.tap { |copy| copy.root = false }.freeze
-          [Given.new(under(value.pairs, root)), options]
+          body = body(value.pairs, root)
+          options = options.dup.tap { |copy| copy.root = body ? false : root }.freeze
+          [Given.new(body || { root => value.pairs[root] }), options]
         end
 
         private
@@ -62,20 +63,17 @@ module ToJson
           KeyCase.apply(:snake, name[/[^:]+\z/].delete_suffix("Serializer"))
         end
 
-        def under(pairs, root)
+        # @return [Hash, nil] the pairs from which ParamsWrapper has copied what is under the root:
+        #   only keys that the model has, so names of the serializer are not among them
+        def body(pairs, root)
           unless pairs.key?(root)
             raise ReadError.new([ReadError::Problem.new("/#{root}", "is missing.", :missing)])
           end
 
           inner = pairs[root]
-          Hash === inner && copied?(inner, pairs) ? body(pairs, root, inner) : inner
-        end
+          return unless Hash === inner &&
+                        inner.all? { |key, one| pairs.key?(key) && pairs[key] == one }
 
-        # ParamsWrapper copies only keys that the model has, so names of the serializer are not
-        # among them.
-        def copied?(inner, pairs) = inner.all? { |key, one| pairs.key?(key) && pairs[key] == one }
-
-        def body(pairs, root, inner)
           pairs.except(root, *OF_ROUTES, *("id" unless inner.key?("id")))
         end
       end

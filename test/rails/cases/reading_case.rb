@@ -1,0 +1,213 @@
+# frozen_string_literal: true
+
+# permit and expect in controllers, models that are read, and errors of models.
+
+require_relative "../app"
+
+class PostSerializer < ToJson::Serializer
+  transform_keys :camel_lower
+  attributes :id, :createdAt
+  attributes :title, writable: true
+  attributes body: :postText, writable: true
+  attribute :created_at, as: :time, writable: true
+  has_many(:comments, writable: { nested: true, destroy: true }) do
+    attributes :id, :body, writable: true
+  end
+  view(:plain) do
+    attribute :updated_at, as: :time, format: :unix_ms, writable: true
+    has_one :author, serializer: "AuthorSerializer", writable: true
+  end
+end
+
+class AuthorSerializer < ToJson::Serializer
+  attributes :id
+  attributes :name, writable: true
+end
+
+class CommentSerializer < ToJson::Serializer
+  attributes :id, :body
+end
+
+class LinkedPostSerializer < ToJson::Serializer
+  type :posts
+  attributes :id
+  attributes :title, writable: true
+  has_one :author, serializer: "AuthorSerializer", writable: true
+  has_many :comments, serializer: "CommentSerializer", writable: true
+end
+
+Post.accepts_nested_attributes_for(:comments, allow_destroy: true)
+
+class ApplicationController < ActionController::API
+  include ToJson::Rendering
+
+  wrap_parameters format: [:json]
+end
+
+class PostsController < ApplicationController
+  def create
+    post = Post.create!(PostSerializer.expect(params))
+    render json: { title: post.title, body: post.body, comments: post.comments.map(&:body) }
+  end
+
+  def update
+    post = Post.find(params[:id])
+    PostSerializer.read(request.raw_post, into: post, errors: :all)
+    post.save!
+    render json: { id: post.id, title: post.title }
+  rescue ToJson::ReadError => error
+    render json: error.model_errors(post), status: 422
+  end
+
+  def linked
+    post = Post.create!(LinkedPostSerializer.expect(params))
+    render json: { title: post.title, author: post.author.name, comments: post.comment_ids }
+  end
+end
+
+class BareController < ActionController::API
+  def create = render(json: PostSerializer.expect(params).to_h)
+end
+
+App.routes do
+  post "posts", to: "posts#create"
+  post "bare", to: "bare#create"
+  patch "posts/:id", to: "posts#update"
+  post "linked", to: "posts#linked"
+end
+
+class ReadingCase < AppCase
+  def params(hash) = ActionController::Parameters.new(hash)
+
+  def send_json(verb, path, body)
+    App.request(verb, path, "CONTENT_TYPE" => "application/json",
+                            :input => body.is_a?(String) ? body : JSON.generate(body))
+  end
+
+  test "permit gives what Post.new takes" do
+    given = params(title: "a", postText: "b", id: 7, admin: true,
+                   comments: [{ body: "c", post_id: 5 }, { id: 1, _destroy: "1" }])
+    found = PostSerializer.permit(given)
+    assert_instance_of ActionController::Parameters, found
+    assert_predicate found, :permitted?
+    assert_equal({ "title" => "a", "body" => "b",
+                   "comments_attributes" =>
+                     [{ "body" => "c" }, { "id" => 1, "_destroy" => true }] }, found.to_h)
+    assert_equal "b", Post.new(found.except(:comments_attributes)).body
+  end
+
+  test "permit leaves out what has another form, as Rails does" do
+    [{ title: { a: 1 } }, { title: [1] }, { comments: 5 }, { title: params(a: 1) }].each do |given|
+      assert_empty PostSerializer.permit(params(given)).to_h, given.inspect
+    end
+    assert_equal({ "comments_attributes" => [{ "body" => "a" }] },
+                 PostSerializer.permit(params(comments: [5, { body: "a" }, [1]])).to_h)
+    error = assert_raises(ToJson::ReadError) do
+      PostSerializer.permit(params(title: "a", x: 1), unknown: :raise)
+    end
+    assert_equal "/x", error.pointer
+  end
+
+  test "permit leaves to the model what the model casts, and undoes the rest" do
+    found = PostSerializer.permit(params(createdAt: "2026-11-20T10:00:00Z",
+                                         updatedAt: 1_700_000_000_000), view: :plain).to_h
+    assert_equal "2026-11-20T10:00:00Z", found["created_at"]
+    assert_equal Time.at(1_700_000_000), found["updated_at"]
+  end
+
+  test "forms may have arrays as objects with numbers" do
+    found = PostSerializer.permit(params(comments: { "0" => { body: "a" }, "1" => { body: "b" } }))
+    assert_equal %w[a b], found[:comments_attributes].map { |one| one[:body] }
+  end
+
+  test "parse reads text of forms as the fields say" do
+    made = Class.new(ToJson::Serializer) do
+      attribute :count, as: :integer, writable: true
+      attribute :open, as: :boolean, writable: true
+      attribute :score, as: :float, writable: true
+      attribute :on, as: :date, writable: true
+    end
+    assert_equal({ count: 5, open: false, score: 1.5, on: Date.new(2026, 11, 20) },
+                 made.parse(params(count: "5", open: "0", score: "1.5", on: "2026-11-20")))
+    error = assert_raises(ToJson::ReadError) { made.parse(params(count: "5x")) }
+    assert_equal "/count", error.pointer
+  end
+
+  test "a controller creates a record, under the root or without" do
+    body = { title: "a", postText: "b", comments: [{ body: "c" }] }
+    expected = { "title" => "a", "body" => "b", "comments" => ["c"] }
+    assert_equal expected, JSON.parse(send_json("POST", "/posts", { post: body }).body)
+    assert_equal expected, JSON.parse(send_json("POST", "/posts", body).body)
+    post = Post.order(:id).last
+    refute_equal 7, JSON.parse(send_json("POST", "/posts", { **body, id: 7 }).body)["id"]
+    assert_equal 1, post.comments.size
+  end
+
+  test "expect answers 400 where the form is wrong, and says where" do
+    response = send_json("POST", "/posts", { post: { title: [1] } })
+    assert_equal 400, response.status
+    body = JSON.parse(response.body)
+    assert_equal [{ "pointer" => "/post/title", "code" => "type",
+                    "message" => "takes text, a number, true, false or null; got an array." }],
+                 body["errors"]
+    { {} => "", { post: 5 } => "/post", { post: {} } => "", { post: { x: 1 } } => "" }
+      .each do |given, pointer|
+        response = send_json("POST", "/posts", given)
+        assert_equal 400, response.status, given.inspect
+        assert_equal pointer, JSON.parse(response.body)["errors"][0]["pointer"], given.inspect
+      end
+    error = assert_raises(ToJson::ReadError) { PostSerializer.expect(params(x: 1)) }
+    assert_equal "/post", error.pointer
+  end
+
+  test "without ToJson::Rendering the status is 400 too" do
+    responses = ActionDispatch::ExceptionWrapper.rescue_responses
+    assert_equal :bad_request, responses["ToJson::ReadError"]
+  end
+
+  test "read assigns to a record, or answers errors of the model" do
+    post = Post.create!(title: "old")
+    response = send_json("PATCH", "/posts/#{post.id}", { title: "new", postText: "b" })
+    assert_equal({ "id" => post.id, "title" => "new" }, JSON.parse(response.body))
+    wrong = { title: "newer", postText: [], comments: [{ body: {} }], id: 9 }
+    response = send_json("PATCH", "/posts/#{post.id}", wrong)
+    assert_equal 422, response.status, response.body
+    assert_equal %w[body comments[0].body id], JSON.parse(response.body).keys
+    assert_equal "new", post.reload.title
+  end
+
+  test "errors without a model have names and messages" do
+    error = assert_raises(ToJson::ReadError) { PostSerializer.parse({ title: [] }) }
+    errors = error.model_errors
+    assert_equal ["Title takes text, a number, true, false or null; got an array"],
+                 errors.full_messages
+    assert_equal [:type], errors.map(&:type)
+    error = assert_raises(ToJson::ReadError) { PostSerializer.parse("[") }
+    assert_equal [:base], error.model_errors.map(&:attribute)
+  end
+
+  test "error objects of JSON:API have the pointers" do
+    error = assert_raises(ToJson::ReadError) { PostSerializer.parse({ title: [] }) }
+    assert_equal({ status: "400", code: "type", source: { pointer: "/title" } },
+                 ToJson::JsonApi::Errors.new(error).to_a[0].slice(:status, :code, :source))
+  end
+
+  test "a controller creates a record of a document of JSON:API" do
+    author = Author.create!(name: "Ann")
+    comment = Comment.create!(body: "c", post: Post.create!(title: "x"))
+    data = { type: "posts", attributes: { title: "a" },
+             relationships: { author: { data: { type: "authors", id: author.id.to_s } },
+                              comments: { data: [{ type: "comments", id: comment.id.to_s }] } } }
+    response = send_json("POST", "/linked", { data: data })
+    assert_equal({ "title" => "a", "author" => "Ann", "comments" => [comment.id] },
+                 JSON.parse(response.body))
+    response = send_json("POST", "/linked", { data: { **data, type: "people" } })
+    assert_equal [400, "/data/type"],
+                 [response.status, JSON.parse(response.body)["errors"][0]["pointer"]]
+  end
+
+  test "uploaded files and other objects of Rails stay as they are" do
+    file = ActionDispatch::Http::UploadedFile.new(tempfile: StringIO.new("x"), filename: "a.png")
+    assert_same file, PostSerializer.permit(params(title: file))[:title]
+  end
+end
