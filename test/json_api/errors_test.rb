@@ -93,6 +93,18 @@ class JsonApiErrorsTest < JsonApiCase
     end
   end
 
+  test "what the serializer does not declare is what it is in the model" do
+    serializer = Class.new(ToJson::Serializer) do
+      transform_keys ->(key) { key.upcase }
+      attributes :title
+    end
+    { author: "/data/relationships/AUTHOR", author_id: "/data/relationships/AUTHOR",
+      editor_id: "/data/attributes/EDITOR_ID", title: "/data/attributes/TITLE" }
+      .each do |attribute, place|
+        assert_equal place, pointer(model(attribute), serializer: serializer)
+      end
+  end
+
   test "the resource of the request may stand elsewhere" do
     assert_equal "/data/3/attributes/title", pointer(model(:title), at: "/data/3")
     assert_equal "/data/3", pointer(model(:base), at: "/data/3")

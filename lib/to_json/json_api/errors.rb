@@ -26,15 +26,17 @@ module ToJson
         return @at if name == "base" || name.empty?
         return "#{@at}/id" if name == "id"
 
-        place, key = @definition ? declared(name) : told(name, error.base.class)
+        told = told(name, error.base.class)
+        place, key = @definition ? declared(name, told) : told
         "#{@at}/#{place}/#{key.gsub("~", "~0").gsub("/", "~1")}"
       end
 
       private
 
-      def declared(name)
+      # What the serializer does not declare is what it is in the model.
+      def declared(name, told)
         field = entry(name) || association(name.delete_suffix("_id"))
-        return ["attributes", cased(name)] unless field
+        return [told.first, cased(told.last)] unless field
 
         [KINDS.fetch(field.kind), cased(field.name.name)]
       end

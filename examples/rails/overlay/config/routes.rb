@@ -10,4 +10,9 @@ Rails.application.routes.draw do
   namespace :admin do
     resources :posts
   end
+
+  namespace :json_api do
+    resources :posts, only: %i[index show]
+    resources :comments, only: :create
+  end
 end
