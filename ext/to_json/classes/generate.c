@@ -1,16 +1,13 @@
 /* Classes. ToJson.generate and ToJson.pretty_generate. */
 #include "classes.h"
 
+#include "../writer/kept_rules.h"
 #include "../writer/pool.h"
 #include "../documents/records.h"
 #include "../documents/document.h"
 
 static VALUE sym_into, sym_chunk, sym_flush, sym_rules, sym_max_depth, sym_dialect, sym_document,
     sym_records, sym_stream;
-
-/* Making Rules takes microseconds, and calls repeat: each Ractor keeps the Rules of so many sets of
- * keywords. */
-#define MOST_KEPT 32
 
 struct options {
     tj_call *call;
@@ -38,8 +35,7 @@ static int option_i(VALUE name, VALUE value, VALUE argument)
         options->dialect =
             name == sym_dialect && !options->others && RB_SYMBOL_P(value) ? value : Qfalse;
         options->others = true;
-        options->lasting &= RB_SPECIAL_CONST_P(value) || RB_SYMBOL_P(value) ||
-                            (RB_TYPE_P(value, T_STRING) && RB_OBJ_FROZEN(value));
+        options->lasting &= tj_option_lasts(value);
     }
     return ST_CONTINUE;
 }
@@ -49,24 +45,18 @@ static VALUE rules_of(VALUE keywords, const struct options *options)
     bool lasting = options->lasting && options->call->rules == Qundef;
     if (!lasting)
         return rb_funcall(tj_mToJson, rb_intern("rules_of_options"), 2, keywords, options->of);
-    tj_pool *pool = tj_pool_current();
     if (options->delivery && !options->dialect) {
         keywords = rb_hash_dup(keywords);
         VALUE ours[] = {sym_into, sym_chunk, sym_flush};
         for (int i = 0; i < 3; i++) rb_hash_delete(keywords, ours[i]);
     }
-    if (TJ_UNLIKELY(!pool->kept_rules || pool->kept_defaults != tj_default_rules)) {
-        pool->kept_rules = rb_hash_new();
-        pool->kept_defaults = tj_default_rules;
-    }
     /* finding a Symbol is faster than finding a Hash */
     VALUE key = options->dialect ? options->dialect : keywords;
-    VALUE kept = pool->kept_rules, rules = rb_hash_lookup(kept, key);
+    VALUE kept = tj_rules_of_keywords(tj_pool_current()), rules = rb_hash_lookup(kept, key);
     if (TJ_LIKELY(!NIL_P(rules))) return rules;
     rules = rb_funcall(tj_mToJson, rb_intern("rules_of_options"), 2, keywords, options->of);
-    if (RHASH_SIZE(kept) >= MOST_KEPT) rb_hash_clear(kept);
-    rb_hash_aset(kept, options->dialect ? key : rb_obj_freeze(rb_hash_dup(keywords)), rules);
-    return rules;
+    if (!options->dialect) key = rb_obj_freeze(rb_hash_dup(keywords));
+    return tj_keep_rules(kept, key, rules);
 }
 
 /* A value, and keywords: into:, chunk:, flush:, rules:, max_depth:, and options of Rules.

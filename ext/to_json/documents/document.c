@@ -7,6 +7,7 @@
 #include "../writer/levels.h"
 #include "../writer/errors.h"
 #include "../delivery/flush.h"
+#include "../writer/kept_rules.h"
 #include "../writer/pool.h"
 #include "../delivery/sink.h"
 #include "../values/value.h"
@@ -19,12 +20,6 @@ void tj_serialize(tj_writer *w, VALUE self, const tj_call *call, const tj_declar
     if (declared && !NIL_P(self)) tj_select(self, declared);
     if (!declared || tj_serializes_itself(declared, call)) tj_run_serialize(self, call);
     else tj_write_declared(w, self, call, declared);
-}
-
-static VALUE coerced_rules(VALUE given)
-{
-    if (TJ_LIKELY(rb_typeddata_is_kind_of(given, &tj_rules_type))) return given;
-    return rb_funcall(rb_const_get(tj_mToJson, rb_intern("Rules")), rb_intern("coerce"), 1, given);
 }
 
 /* For a class that keeps no Plan: of a caller of the block form, frozen, or known to another Ractor
@@ -48,14 +43,14 @@ VALUE tj_rules_of_class(VALUE klass)
 static VALUE rules_for(VALUE klass, const tj_call *call)
 {
     if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules)))
-        return coerced_rules(call->rules);
+        return tj_coerced_rules(call->rules);
     return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(klass);
 }
 
 static VALUE rules_of_plan(VALUE plan, const tj_call *call)
 {
     return TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules))
-               ? coerced_rules(call->rules)
+               ? tj_coerced_rules(call->rules)
                : tj_plan_rules(tj_plan_get(plan));
 }
 
@@ -261,7 +256,7 @@ VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call
                          .keywords = keywords, .receiver = receiver};
     VALUE rules = receiver->rules == Qtrue ? tj_default_rules : receiver->rules;
     VALUE given = call->rules;
-    if (TJ_UNLIKELY(given != Qundef && !NIL_P(given))) rules = coerced_rules(given);
+    if (TJ_UNLIKELY(given != Qundef && !NIL_P(given))) rules = tj_coerced_rules(given);
     VALUE result = run(&d, rules, sink, false);
     RB_GC_GUARD(self);
     return result;
@@ -269,7 +264,7 @@ VALUE tj_run_block(tj_block_receiver *receiver, VALUE scope, const tj_call *call
 
 VALUE tj_generate(const tj_call *call, bool pretty)
 {
-    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? coerced_rules(call->rules)
+    VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? tj_coerced_rules(call->rules)
                                                                : tj_default_rules;
     if (TJ_UNLIKELY(pretty) && tj_rules_get(rules)->canonical)
         rb_raise(rb_eArgError, "indent cannot be used with rfc8785");

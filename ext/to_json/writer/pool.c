@@ -151,6 +151,7 @@ static void pool_mark(void *data)
     rb_gc_mark(pool->rails_encoding);
     rb_gc_mark(pool->rails_methods);
     rb_gc_mark(pool->kept_rules);
+    rb_gc_mark(pool->kept_values);
     rb_gc_mark(pool->kept_defaults);
     if (pool->readers) tj_later_rooms.mark_readers(pool);
     for (size_t i = 0; i < TJ_ROUTES; i++) { /* pins */

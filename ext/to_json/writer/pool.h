@@ -79,9 +79,9 @@ typedef struct tj_pool {
     /* ActiveSupport's settings; class => its original methods. 0 until used */
     VALUE rails_encoding, rails_methods;
     bool rails_frozen_options, rails_json_3;
-    /* Rules made of keywords of generate, and the default Rules they were made under; 0 until
-     * used */
-    VALUE kept_rules, kept_defaults;
+    /* see kept_rules.h: Rules of keywords, of values, and the default Rules under which they were
+     * made; 0 until used */
+    VALUE kept_rules, kept_values, kept_defaults;
     tj_route routes[TJ_ROUTES];
     struct tj_reader *readers; /* of put_fields, see reader.c; NULL until used */
     const struct tj_reader *recent_reader; /* a compiled one, which never moves; or NULL */
