@@ -144,8 +144,9 @@ class BadInputTest < ReadingCase
 
   test "json, Oj, and json whose text is scanned first, read the same" do
     require "oj" if Without.library?("oj")
-    ways = ToJson::Reading::Parser.const_get(:WAYS).values_at(0, *(2 if defined?(Oj)), 3)
-    ways.each { |way| assert ToJson::Reading::Parser.send(:right?, way) }
+    kinds = ToJson::Reading::Parser.const_get(:WAYS).values_at(0, *(2 if defined?(Oj)), 3)
+    ways = kinds.map { |kind| ToJson::Reading::Parser.send(:way, kind) }
+    assert_empty ways.select(&:nil?)
     DOCUMENTS.each do |text|
       found = ways.map { |way| parsed_by(way, text) }
       assert_equal [found.first], found.uniq, text
@@ -159,11 +160,31 @@ class BadInputTest < ReadingCase
     :refused
   end
 
-  test "an option that an older json ignores is noticed" do
-    refute ToJson::Reading::Parser.send(:right?, lambda do |text, _|
-      JSON.parse(text, allow_duplicate_key: true)
-    end)
-    refute ToJson::Reading::Parser.send(:right?, ->(_, _) { raise NameError, "no library" })
+  # What takes a key twice, any depth, or is not there.
+  WRONG_WAYS = {
+    twice: ->(text, depth) { JSON.parse(text, allow_duplicate_key: true, max_nesting: depth) },
+    deep: lambda do |text, _|
+      JSON.parse(text, allow_duplicate_key: false, max_nesting: false)
+    end,
+    missing: ->(_, _) { raise NameError, "no library" }
+  }.freeze
+
+  WRONG_WAYS.each do |name, way|
+    test "a parser that is #{name} is not taken" do
+      kind = Class.new { define_method(:call) { |text, depth| way.call(text, depth) } }
+      assert_nil ToJson::Reading::Parser.send(:way, kind)
+    end
+  end
+
+  test "a key of an unknown object is noticed beside one that comes in its place" do
+    made = serializer do
+      attributes :a, writable: true
+      nested(:n) { attributes :b, writable: true }
+      has_one :s, serializer: { Integer => "PartSerializer" }, writable: true
+    end
+    Blog.const_set(:PartSerializer, Class.new(ToJson::Serializer) { attributes :b, writable: true })
+    assert_problems(["/n/x", :unknown]) { made.parse('{"a":1,"n":{"x":1}}') }
+    assert_problems(["/s/x", :unknown]) { made.parse('{"s":{"type":"Integer","x":1}}') }
   end
 
   # Ruby 3.1 comes with json 2.6, which has no option for keys that stand twice.

@@ -133,6 +133,15 @@ class WritableTest < ReadingCase
     assert_match(/:a and :b are both writable and would both assign :a\./, error.message)
   end
 
+  test "a field that would assign what a field of nested assigns is refused" do
+    made = serializer do
+      attributes :a, writable: true
+      nested(:b) { attribute :c, :a, writable: true }
+    end
+    error = assert_raises(ToJson::DefinitionError) { made.parse({}) }
+    assert_match(/:a and :b are both writable and would both assign :a\./, error.message)
+  end
+
   test "a class that changes is compiled anew" do
     made = serializer { attributes :a, writable: true }
     assert_problems(["/b", :unknown]) { made.parse({ b: 1 }) }

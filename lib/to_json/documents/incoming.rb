@@ -45,8 +45,10 @@ module ToJson
     # @raise [DefinitionError] if nothing is writable
     # @raise [UnknownViewError, ArgumentError]
     def parse(json, **keywords)
-      __reading
       Reading::Call.parse(self, json, keywords)
+    rescue Ractor::UnsafeError
+      __reading
+      raise
     end
 
     # Reads lines of JSON, one after the other, as {#parse} does.
@@ -100,8 +102,10 @@ module ToJson
     # @raise [ReadError]
     # @raise [Error] if there is no setter
     def read(json, into:, **keywords)
-      __reading
       Reading::Call.read(self, json, into, keywords)
+    rescue Ractor::UnsafeError
+      __reading
+      raise
     end
 
     # Filters parameters of Rails to the writable fields, for `Post.new`: names are mapped back, key
@@ -119,8 +123,10 @@ module ToJson
     # @return [ActionController::Parameters] permitted
     # @raise [ReadError] with `unknown: :raise`
     def permit(params, **keywords)
-      __reading
       Reading::Call.permit(self, params, keywords)
+    rescue Ractor::UnsafeError
+      __reading
+      raise
     end
 
     # Like {#permit}, with the same place and strictness as Rails' `params.expect`: the fields stand
@@ -140,8 +146,10 @@ module ToJson
     # @return [ActionController::Parameters] permitted
     # @raise [ReadError]
     def expect(params, **keywords)
-      __reading
       Reading::Call.expect(self, params, keywords)
+    rescue Ractor::UnsafeError
+      __reading
+      raise
     end
 
     private

@@ -10,28 +10,27 @@ module ToJson
         # @return [Hash, Array<Hash>, Array(Object, Hash)]
         def parse(serializer_class, given, keywords)
           options = Options.of(serializer_class, keywords, Options::PARSE)
-          found, session = attributes(serializer_class, given, options, :values)
-          session.unknown ? [found, session.unknown] : found
+          document = document(serializer_class, given, options, :values)
+          with_unknown(document.found, document)
         end
 
         # @return [Object]
         def read(serializer_class, given, into, keywords)
           options = Options.of(serializer_class, keywords, Options::PARSE)
           check_target(serializer_class, into, options)
-          found, session = attributes(serializer_class, given, options, :values)
+          document = document(serializer_class, given, options, :values)
           code = Kept.code(serializer_class, options.view, :values, :plain)
           object = located(serializer_class, options) do
-            Assignment.new(serializer_class).into(into, found, code)
+            Assignment.new(serializer_class).into(into, document.found, code)
           end
-          session.unknown ? [object, session.unknown] : object
+          with_unknown(object, document)
         end
 
         # @return [ActionController::Parameters, Array]
         def permit(serializer_class, params, keywords)
           options = Options.of(serializer_class, keywords, Options::PERMIT)
-          found, session = attributes(serializer_class, params, options, :params)
-          found = Params.permitted(found)
-          session.unknown ? [found, session.unknown] : found
+          document = document(serializer_class, params, options, :params)
+          with_unknown(Params.permitted(document.found), document)
         end
 
         # The same of what stands under the root.
@@ -41,10 +40,9 @@ module ToJson
           located(serializer_class, options) do
             params, options = Params.under_root(serializer_class, params, options)
           end
-          found, session = attributes(serializer_class, params, options, :params)
-          refuse_nothing(serializer_class, options) if found.empty?
-          found = Params.permitted(found)
-          session.unknown ? [found, session.unknown] : found
+          document = document(serializer_class, params, options, :params)
+          refuse_nothing(serializer_class, options) if document.found.empty?
+          with_unknown(Params.permitted(document.found), document)
         end
 
         # @param io [IO, String]
@@ -62,13 +60,16 @@ module ToJson
 
         private
 
-        # @return [Array(Object, Session)]
-        def attributes(serializer_class, given, options, mode)
-          value, text = Input.read(given, options)
-          document = Document.new(serializer_class, options, mode, text)
-          [document.read(value), document.session]
+        # @return [Document] that was read
+        def document(serializer_class, given, options, mode)
+          Document.new(serializer_class, options, mode, Input.form?(given))
+                  .read(Input.read(given, options))
         rescue ReadError => error
           raise error.read_by(serializer_class, options.view)
+        end
+
+        def with_unknown(found, document)
+          document.unknown ? [found, document.unknown] : found
         end
 
         def located(serializer_class, options)
@@ -98,18 +99,14 @@ module ToJson
         end
 
         def line(serializer_class, text, number, options, on_error)
-          parse_line(serializer_class, text, options)
+          document = document(serializer_class, text, options, :values)
+          with_unknown(document.found, document)
         rescue ReadError => error
           error = ReadError.new(error.problems, number).read_by(serializer_class, options.view)
           raise error unless on_error
 
           on_error.call(error)
           NOTHING
-        end
-
-        def parse_line(serializer_class, text, options)
-          found, session = attributes(serializer_class, text, options, :values)
-          session.unknown ? [found, session.unknown] : found
         end
 
         # Never more of a line than is allowed, and one byte.

@@ -5,8 +5,8 @@
 module ToJson
   module Reading
     # A module with the method `read(h, r, a)`: reads the object `h` of a document into the
-    # attributes `a`, and answers them; `r`: the Session. Keys are counted, so that what is not
-    # known is looked for only where there is something.
+    # attributes `a`, which are none yet, and answers them; `r`: the Session. Keys are counted, so
+    # that what is not known is looked for only where there is something.
     # @api private
     class Code
       # Members of an object of JSON:API, and of HAL, that are no fields.
@@ -60,13 +60,19 @@ module ToJson
       # @param others [Array<String>] keys that may stand there and are not read here
       def object(source, count, indent, fields, others)
         known = []
-        add(indent, "#{count} = 0")
+        count = nil if others.empty? && one_each?(fields)
+        add(indent, "#{count} = 0") if count
         each_of(fields, @level, source, count, indent, "a", known)
         others.each do |key|
           add(indent, "#{count} += 1 if #{source}.key?(#{text(key)})") unless known.include?(key)
         end
         shape = shape(known | others)
-        add(indent, "r.rest(#{source}, #{shape}) unless #{count} == #{source}.size")
+        add(indent, "r.rest(#{source}, #{shape}) unless #{count || "a.size"} == #{source}.size")
+      end
+
+      # Whether each key makes one attribute, so that the attributes are as many as the keys.
+      def one_each?(fields)
+        @level.envelope == :plain && fields.none? { |field| %i[nested flatten].include?(field.kind) }
       end
 
       def part(key, variable, fields)
@@ -108,7 +114,7 @@ module ToJson
       def one(field, level, key, source, count, indent, into)
         literal = text(key)
         add(indent, "if (v = #{source}[#{key.inspect}]) || #{source}.key?(#{literal})")
-        add(indent + 1, "#{count} += 1")
+        add(indent + 1, "#{count} += 1") if count
         add(indent + 1, assignment(field, level, literal, into))
         if level.certain?(field)
           add(indent, "else")
@@ -119,6 +125,7 @@ module ToJson
 
       def assignment(field, level, key, into)
         if field.kind == :nested
+          level.inner(field, nil).targets.each { |one| claim(field, one, into) }
           inner = name(level.inner(field, nil))
           return "r.within(v, #{key}, #{inner}, #{into})"
         end
@@ -184,15 +191,17 @@ module ToJson
       # -- mistakes -------------------------------------------------------------------------------
 
       # Two fields that assign the same would overwrite each other.
-      def target(field, level, into)
-        name = [into, level.target(field)]
+      def target(field, level, into) = claim(field, level.target(field), into)
+
+      def claim(field, target, into)
+        name = [into, target]
         other = @targets[name]
         @targets[name] = field
         return unless other && other != field
 
         raise DefinitionError,
-              "#{level}: #{other.name.inspect} and #{field.name.inspect} are both writable and " \
-              "would both assign #{name.last.inspect}. Give one of them another name: " \
+              "#{@level}: #{other.name.inspect} and #{field.name.inspect} are both writable and " \
+              "would both assign #{target.inspect}. Give one of them another name: " \
               "writable: :name."
       end
 

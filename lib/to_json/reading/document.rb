@@ -6,35 +6,36 @@ module ToJson
   module Reading
     # One call. It finds the objects of a document, and has generated code read them.
     # @api private
-    class Document
+    class Document < Session
       # Members at the top of a document of JSON:API.
       TOP = %w[data included meta links jsonapi].freeze
       OF_HAL = %w[_links _embedded].freeze
       private_constant :TOP, :OF_HAL
 
-      # @return [Session]
-      attr_reader :session
+      # @return [Hash, Array<Hash>] what was read
+      attr_reader :found
 
       # @param options [Options]
       # @param mode [Symbol] `:values` or `:params`
       # @param text [Boolean] whether values may be text, as a form's are
       def initialize(serializer_class, options, mode, text)
-        @class, @options, @mode = serializer_class, options, mode
-        @session = Session.new(options, text)
+        super(options, text)
+        @class, @mode = serializer_class, mode
       end
 
       # @param value [Object] the document, with String keys
-      # @return [Hash, Array<Hash>]
+      # @return [self]
       # @raise [ReadError]
       def read(value)
-        found =
+        @found =
           case @options.envelope || envelope(value)
           when :plain then plain(value)
           when :json_api then json_api(value)
           else hal(value)
           end
-        @session.finish
-        @session.dropped ? Reading.without_nothing(found) : found
+        raise ReadError.new(@problems) unless @problems.empty?
+        @found = Reading.without_nothing(@found) if @dropped
+        self
       end
 
       private
@@ -44,9 +45,9 @@ module ToJson
       def envelope(value)
         return :plain unless Hash === value
 
-        if value.key?("data") then resources?(value["data"]) && !own?("data") ? :json_api : :plain
-        elsif OF_HAL.any? { |key| Hash === value[key] && !own?(key) } then :hal
-        else :plain
+        if value.key?("data") then !own?("data") && resources?(value["data"]) ? :json_api : :plain
+        elsif !value.key?("_links") && !value.key?("_embedded") then :plain
+        else OF_HAL.any? { |key| Hash === value[key] && !own?(key) } ? :hal : :plain
         end
       end
 
@@ -55,42 +56,38 @@ module ToJson
         nil == data || (Hash === data && String === data["type"])
       end
 
-      def own?(key)
-        definition = @class.definition
-        roots = Array(definition.root).map(&:name)
-        roots.include?(key) || definition.entries.any? do |field|
-          KeyCase.apply(definition.key_case, field.name.name) == key
-        end
-      end
+      def own?(key) = plainly.own.include?(key)
+
+      # @return [Kept::Plain]
+      def plainly = @plainly ||= Kept.plain(@class, @options.view, @mode)
 
       # -- plain ----------------------------------------------------------------------------------
 
       def plain(value)
-        code = Kept.code(@class, @options.view, @mode, :plain)
+        code = plainly.code || Kept.code(@class, @options.view, @mode, :plain)
         root = root(value)
         return objects(value, code) unless root
-        return @session.no_object(value) unless Hash === value
+        return no_object(value) unless Hash === value
 
         unless value.key?(root)
-          return @session.wrong(root, "is missing. The document has its data there.", :missing)
+          return wrong(root, "is missing. The document has its data there.", :missing)
         end
-        @session.rest(value, Shape.new({ root => true, "meta" => true }, []))
+        rest(value, Shape.new({ root => true, "meta" => true }, []))
         inside(root) { objects(value[root], code) }
       end
 
       # @return [String, nil] the key under which the data is
       def root(value)
-        roots = Envelope.roots(@class, @options.root) if @options.root
-        roots ||= @class.definition.root if @options.root.nil?
+        given = @options.root
+        roots = given ? Envelope.roots(@class, given).map(&:name) : (plainly.roots if nil == given)
         return unless roots
 
-        found = roots.map(&:name)
         key = if @options.collection.nil? && Hash === value
-                found.find { |one| value.key?(one) } || found.first
+                roots.find { |one| value.key?(one) } || roots.first
               else
-                @options.collection ? found.last : found.first
+                @options.collection ? roots.last : roots.first
               end
-        @options.drop && @options.root.nil? && !under?(value, key) ? nil : key
+        @options.drop && given.nil? && !under?(value, key) ? nil : key
       end
 
       # Parameters that were taken from under the root already have none.
@@ -101,32 +98,27 @@ module ToJson
         many = @options.collection
         many = Array === value if many.nil?
         if many
-          return @session.elements(value, code) if Array === value
+          return elements(value, code) if Array === value
 
-          return @session.no_array(value)
+          return no_array(value)
         end
-        Hash === value ? code.read(value, @session, {}) : @session.no_object(value)
-      end
-
-      def inside(key)
-        @session.enter(key)
-        yield.tap { @session.leave }
+        Hash === value ? code.read(value, self, {}) : no_object(value)
       end
 
       # -- JSON:API -------------------------------------------------------------------------------
 
       def json_api(value)
-        return @session.no_object(value) unless Hash === value
+        return no_object(value) unless Hash === value
 
         code = Kept.code(@class, @options.view, @mode, :json_api)
         type = JsonApi::Resource.of(@class, @options.view).type
         unless value.key?("data")
-          return @session.wrong("data", "is missing. A document of JSON:API has its data there.",
+          return wrong("data", "is missing. A document of JSON:API has its data there.",
                                 :missing)
         end
 
-        @session.document = value
-        @session.rest(value, Shape.new(TOP.to_h { |key| [key, true] }, []))
+        @document = value
+        rest(value, Shape.new(TOP.to_h { |key| [key, true] }, []))
         inside("data") { objects(value["data"], Typed.new(type, code)) }
       end
 
@@ -151,7 +143,7 @@ module ToJson
       # -- HAL ------------------------------------------------------------------------------------
 
       def hal(value)
-        return @session.no_object(value) unless Hash === value
+        return no_object(value) unless Hash === value
 
         code = Kept.code(@class, @options.view, @mode, :hal)
         many = @options.collection
@@ -159,7 +151,7 @@ module ToJson
         relation = collection_of(embedded) unless many == false
         many = !relation.nil? if many.nil?
         return objects(value, code) unless many
-        return @session.wrong("_embedded", "has no array of objects.", :missing) unless relation
+        return wrong("_embedded", "has no array of objects.", :missing) unless relation
 
         inside("_embedded") { inside(relation) { objects(embedded[relation], code) } }
       end

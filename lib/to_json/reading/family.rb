@@ -49,8 +49,9 @@ module ToJson
           return session.wrong(@key, message, object.key?(@key) ? :choice : :missing)
         end
 
-        attributes[@key.to_sym] = type
         code.read(object.except(@key), session, attributes)
+        attributes[@key.to_sym] = type
+        attributes
       end
     end
   end

@@ -9,17 +9,19 @@ module ToJson
       class << self
         # @param given [String, IO, Hash, Array, #to_unsafe_h]
         # @param options [Options]
-        # @return [Array(Object, Boolean)] the document, with String keys; whether its values may be
-        #   text, as a form's are
+        # @return [Object] the document, with String keys
         # @raise [ReadError]
         # @raise [ArgumentError] for anything else
         def read(given, options)
           case given
-          when String then [text(given, options), false]
-          when Hash, Array then [Tidy.new(options.max_depth).value(given), false]
+          when String then text(given, options)
+          when Hash, Array then Tidy.new(options.max_depth).value(given)
           else other(given, options)
           end
         end
+
+        # Whether its values may be text, as a form's are.
+        def form?(given) = !(String === given) && given.respond_to?(:to_unsafe_h)
 
         private
 
@@ -30,11 +32,8 @@ module ToJson
         end
 
         def other(given, options)
-          if given.respond_to?(:to_unsafe_h)
-            return [Tidy.new(options.max_depth).value(given.to_unsafe_h), true]
-          end
-          return [text(read_io(given, options.max_bytes), options), false] if
-            given.respond_to?(:read)
+          return Tidy.new(options.max_depth).value(given.to_unsafe_h) if form?(given)
+          return text(read_io(given, options.max_bytes), options) if given.respond_to?(:read)
 
           raise ArgumentError,
                 "takes JSON text, an IO, a Hash, an Array or ActionController::Parameters; got " \

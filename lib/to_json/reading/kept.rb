@@ -8,6 +8,11 @@ module ToJson
     # one of the results is kept.
     # @api private
     module Kept
+      # `code`: see {Code}, nil where nothing is writable; `roots`: the keys for one and for many, or nil; `own`: those of TELLING
+      # that are keys of the class.
+      Plain = Struct.new(:code, :roots, :own)
+      # By these a document says that it is one of JSON:API or HAL.
+      Plain::TELLING = %w[data _links _embedded].freeze
       NAME = :@to_json_reading
       VALUES = { plain: :values_plain, hal: :values_hal, json_api: :values_json_api }.freeze
       PARAMS = { plain: :params_plain, hal: :params_hal, json_api: :params_json_api }.freeze
@@ -27,7 +32,32 @@ module ToJson
           found&.[](view) || made(serializer_class, view, mode, envelope, form)
         end
 
+        # What a plain document is read with.
+        # @return [Plain]
+        def plain(serializer_class, view, mode)
+          form = mode == :values ? :values : :params
+          found = published(serializer_class)[form]
+          found&.[](view) || made_plain(serializer_class, view, mode, form)
+        end
+
         private
+
+        def made_plain(serializer_class, view, mode, form)
+          definition = serializer_class.definition
+          level = level(serializer_class, definition, definition.resolve_views(view), mode, :plain)
+          code = code(serializer_class, view, mode, :plain) if level.any?
+          keys = definition.entries.map do |field|
+            KeyCase.apply(definition.key_case, field.name.name)
+          end
+          roots = definition.root&.map(&:name)
+          plain = Plain.new(code, roots, ([*roots, *keys] & Plain::TELLING)).freeze
+          return plain unless Ractor.current == Ractor.main && (view.nil? || Symbol === view)
+
+          codes = published(serializer_class)
+          keep(serializer_class, PlanCache.epoch,
+               { **codes, form => { **codes.fetch(form, NONE), view => plain } })
+          plain
+        end
 
         def published(serializer_class)
           kept = serializer_class.instance_variable_get(NAME)
@@ -58,14 +88,18 @@ module ToJson
         def compile(serializer_class, definition, views, mode, envelope, form, key)
           PlanCache.watch(serializer_class)
           epoch = PlanCache.epoch
-          level = Level.new(Compiler::Unit.new(serializer_class, definition, views, [], :object),
-                            mode, envelope)
+          level = level(serializer_class, definition, views, mode, envelope)
           check_writable(level)
           code = Compilation.new.code(level)
           codes = published(serializer_class)
           keep(serializer_class, epoch,
                { **codes, form => { **codes.fetch(form, NONE), key => code } })
           code
+        end
+
+        def level(serializer_class, definition, views, mode, envelope)
+          Level.new(Compiler::Unit.new(serializer_class, definition, views, [], :object), mode,
+                    envelope)
         end
 
         def check(serializer_class, definition, views)

@@ -26,6 +26,13 @@ module ToJson
         field.writable[:nested] ? :"#{name}_attributes" : name
       end
 
+      # @return [Array<Symbol>] all that is assigned, by fields of `nested` too
+      def targets
+        fields.flat_map do |field|
+          field.kind == :nested ? inner(field, nil).targets : [target(field)]
+        end
+      end
+
       # @return [Level] of what stands inside a field
       # @param serializer_class [Class, nil] nil: an inline block's
       def inner(field, serializer_class, envelope = self.envelope)

@@ -29,8 +29,7 @@ module ToJson
         # @return [Array(Hash, Options)]
         # @raise [ReadError]
         def under_root(serializer_class, params, options)
-          value, = Input.read(params, options)
-          value = Given.new(value)
+          value = Given.new(Input.read(params, options))
           return [value, options] if options.root == false || enveloped?(value.pairs, options)
 
           root = root(serializer_class, options)

@@ -32,9 +32,13 @@ module ToJson
         # @return [Object]
         # @raise [ReadError]
         def parse(text, max_depth)
-          text, way = checked(utf8(text)), chosen
+          text = utf8(text) unless text.encoding == Encoding::UTF_8
+          way = @chosen || choose
           begin
+            Fragment.new(text) # checks it
             way.call(text, max_depth)
+          rescue FragmentError => error
+            raise ReadError.new([no_json(text, error)])
           rescue StandardError => error
             raise ReadError.new([Scan.new(text, max_depth).problem || problem(error)])
           end
@@ -42,29 +46,34 @@ module ToJson
 
         # The library that parses is asked once what it can do. So the answer is that of the
         # library, whatever others make of the name JSON.parse later (Oj.mimic_JSON).
-        # @return [Proc]
+        # @return [#call]
         # @raise [Error] if there is no library
         def choose
-          found = WAYS.find { |way| right?(way) } or
+          found = nil
+          WAYS.each { |kind| found ||= way(kind) }
+          unless found
             raise Error,
                   "JSON is parsed by the json gem or Oj, and neither is loaded. Add require " \
                   "\"json\"."
+          end
           Ractor.current == Ractor.main ? @chosen = found : found
         end
 
         private
 
-        def chosen = @chosen || choose
-
-        def right?(way)
-          way.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }] && refuses?(way, TWICE) &&
-            refuses?(way, DEEP)
-        rescue StandardError # NameError: the library is not there
-          false
+        # @return [#call, nil] nil: the library is not there, or takes what it must not
+        def way(kind)
+          way = Ractor.make_shareable(kind.new)
+          right = way.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }] &&
+                  refuses?(way, TWICE) && refuses?(way, DEEP)
+          way if right
+        rescue StandardError # NameError among them
+          nil
         end
 
         def refuses?(way, text)
           way.call(text, 3)
+          way.call(text, USUAL_DEPTH) if text == TWICE
           false
         rescue StandardError
           true
@@ -72,7 +81,6 @@ module ToJson
 
         def utf8(text)
           case text.encoding
-          when Encoding::UTF_8 then text
           when Encoding::BINARY, Encoding::US_ASCII then text.dup.force_encoding(Encoding::UTF_8)
           else text.encode(Encoding::UTF_8)
           end
@@ -81,13 +89,10 @@ module ToJson
                                                       :encoding)])
         end
 
-        def checked(text)
-          Fragment.new(text)
-          text
-        rescue FragmentError => error
-          said = error.message[/not valid JSON: (.+? at offset \d+)/m, 1] || "it is empty"
+        def no_json(text, error)
+          said = error.message[/not valid JSON: (.+? at offset \d+)/m, 1]
           code = text.valid_encoding? ? :syntax : :encoding
-          raise ReadError.new([ReadError::Problem.new("", "is no valid JSON: #{said}.", code)])
+          ReadError::Problem.new("", "is no valid JSON: #{said}.", code)
         end
 
         def problem(error)
@@ -96,24 +101,50 @@ module ToJson
         end
       end
 
-      # json >= 2.13; older versions; Oj; versions of json between, whose text is scanned first.
-      WAYS = [
-        lambda do |text, max_depth|
-          ::JSON.parse(text, max_nesting: max_depth, allow_duplicate_key: false)
-        end,
-        ->(text, max_depth) { ::JSON.parse(text, max_nesting: max_depth, object_class: Pairs) },
-        lambda do |text, max_depth|
+      # json >= 2.13, which keeps options in a Coder.
+      class ByCoder
+        def initialize
+          @coder = coder(USUAL_DEPTH)
+        end
+
+        def call(text, max_depth)
+          (max_depth == USUAL_DEPTH ? @coder : coder(max_depth)).parse(text)
+        end
+
+        private
+
+        def coder(max_depth)
+          ::JSON::Coder.new(max_nesting: max_depth, allow_duplicate_key: false)
+        end
+      end
+
+      # Versions of json before.
+      class ByPairs
+        def call(text, max_depth)
+          ::JSON.parse(text, max_nesting: max_depth, object_class: Pairs)
+        end
+      end
+
+      class ByOj
+        def call(text, max_depth)
           handler = OjHandler.new(max_depth)
           ::Oj.sc_parse(handler, text)
           handler.value
-        end,
-        lambda do |text, max_depth|
+        end
+      end
+
+      # Versions of json that can do neither: the text is scanned first.
+      class ByScan
+        def call(text, max_depth)
           raise Repeated if Scan.new(text, max_depth).problem
 
           ::JSON.parse(text, max_nesting: max_depth)
         end
-      ].each { |way| Ractor.make_shareable(way) }.freeze
-      private_constant :WAYS
+      end
+
+      USUAL_DEPTH = 100
+      WAYS = [ByCoder, ByPairs, ByOj, ByScan].freeze
+      private_constant :ByCoder, :ByPairs, :ByOj, :ByScan, :USUAL_DEPTH, :WAYS
 
       # Builds what Oj reads. Oj itself takes a key twice, and any depth.
       class OjHandler

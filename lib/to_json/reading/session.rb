@@ -21,20 +21,18 @@ module ToJson
       attr_reader :problems
       # @return [Hash{String => Object}, nil] what nobody declared, by its pointer
       attr_reader :unknown
-      # @return [Boolean] whether a value was left out
-      attr_reader :dropped
-      # @return [Hash, nil] the document, where parts of it refer to others
-      attr_accessor :document
 
       # @param options [Options]
       # @param text [Boolean] whether values may be a form's: all of them text
       def initialize(options, text)
-        @options, @text = options, text
+        @options, @text, @path = options, text, []
         @ignore = options.unknown == :ignore
         @unknown = {} if options.unknown == :collect
-        @all, @drop = options.errors == :all, options.drop
-        @path, @problems, @dropped = [], [], false
+        @problems = NONE
       end
+
+      NONE = [].freeze
+      private_constant :NONE
 
       # -- where it is ----------------------------------------------------------------------------
 
@@ -44,20 +42,15 @@ module ToJson
       # @return [NOTHING] where it does not raise
       # @raise [ReadError]
       def wrong(key, message, code)
-        if @drop
+        if @options.drop
           @dropped = true
           return NOTHING
         end
         path = key.nil? ? @path : [*@path, key]
-        @problems << ReadError::Problem.new(Pointer.of(path), message, code)
-        raise ReadError.new(@problems) if !@all || @problems.size >= MOST
+        @problems = [*@problems, ReadError::Problem.new(Pointer.of(path), message, code)]
+        raise ReadError.new(@problems) if @options.errors == :first || @problems.size >= MOST
 
         NOTHING
-      end
-
-      # @raise [ReadError] if something was wrong
-      def finish
-        raise ReadError.new(@problems) unless @problems.empty?
       end
 
       # -- fields ---------------------------------------------------------------------------------
@@ -108,7 +101,7 @@ module ToJson
         return wrong(key, takes("an object", value), :type) unless Hash === value
 
         @path.push(key)
-        code.read(value, self, attributes)
+        attributes.update(code.read(value, self, {}))
         @path.pop
       end
 

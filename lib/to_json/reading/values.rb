@@ -7,9 +7,11 @@ module ToJson
     # Each answers nil for what it does not take; nil never comes in.
     # @api private
     module Values
-      DATE = /\A(-?\d{4,6})-(\d\d)-(\d\d)\z/
+      DATE = /\A-?\d{4,6}-\d\d-\d\d\z/
       TIME = /\A(-?\d{4,6})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?
               (?:([Zz])|([+-]\d\d:?\d\d))\z/x
+      ISO8601 = [nil, :iso8601, :utc].freeze
+      WRITTEN = /\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/
       DECIMAL = /\A[+-]?\d{1,1000}(?:\.\d{1,1000})?(?:[eE][+-]?\d{1,3})?\z/
       INTEGER = /\A[+-]?\d{1,1000}\z/
       # The last second of the year 9999, and the first one of the year -9999.
@@ -18,31 +20,35 @@ module ToJson
       LARGEST = 1_023
       TRUTH = { "true" => true, "false" => false, "1" => true, "0" => false, "on" => true,
                 "off" => false, "t" => true, "f" => false }.freeze
-      private_constant :DATE, :TIME, :DECIMAL, :INTEGER, :SECONDS, :LARGEST, :TRUTH
+      private_constant :DATE, :TIME, :ISO8601, :WRITTEN, :DECIMAL, :INTEGER, :SECONDS, :LARGEST,
+                       :TRUTH
 
       class << self
         # @return [Date, nil]
         def date(value)
           return (value if day?(value)) unless String === value
-
-          year, month, day = DATE.match(value)&.captures
-          return unless day
+          return unless DATE.match?(value)
 
           require "date" unless defined?(::Date)
-          year, month, day = Integer(year, 10), Integer(month, 10), Integer(day, 10)
-          ::Date.new(year, month, day) if ::Date.valid_date?(year, month, day) && month.positive?
+          number = value.delete("-").to_i
+          number, day = number.divmod(100)
+          year, month = number.divmod(100)
+          ::Date.new(value.start_with?("-") ? -year : year, month, day)
+        rescue ArgumentError
+          nil # February 30
         end
 
         # @param format [Symbol, String, nil] as Field#format
         # @return [Time, nil]
         def time(value, format)
+          if String === value
+            return ISO8601.include?(format) ? iso8601(value) : patterned(value, format)
+          end
           return value if moment?(value)
 
           case format
-          when nil, :iso8601, :utc then String === value ? iso8601(value) : nil
           when :unix then seconds(value, 1)
           when :unix_ms then seconds(value, 1000)
-          else String === value ? patterned(value, format) : nil
           end
         end
 
@@ -83,7 +89,25 @@ module ToJson
           value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
         end
 
+        # What the Writer writes for times in UTC is the plain case.
         def iso8601(text)
+          return any_iso8601(text) unless WRITTEN.match?(text)
+
+          number, milliseconds = text.delete("-T:.Z").to_i.divmod(1000)
+          number, second = number.divmod(100)
+          number, minute = number.divmod(100)
+          number, hour = number.divmod(100)
+          number, day = number.divmod(100)
+          year, month = number.divmod(100)
+          return if hour > 23
+
+          time = Time.utc(year, month, day, hour, minute, second, milliseconds * 1000)
+          time if day < 29 || time.day == day || second == 60
+        rescue ArgumentError
+          nil # a month 13, a minute 60
+        end
+
+        def any_iso8601(text)
           found = TIME.match(text) or return
           year, month, day, hour, minute = found.captures.first(5).map { |one| one.to_i }
           return if hour > 23
@@ -113,6 +137,8 @@ module ToJson
         end
 
         def patterned(text, pattern)
+          return unless String === pattern
+
           require "date" unless defined?(::DateTime)
           found = ::DateTime.strptime(text, pattern)
           Time.new(found.year, found.month, found.day, found.hour, found.minute,
