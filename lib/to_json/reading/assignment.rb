@@ -40,7 +40,7 @@ module ToJson
       private_constant :Step, :DATA
 
       def initialize(serializer_class)
-        @class, @steps, @assigned = serializer_class, [], []
+        @class, @steps, @assigned, @undo = serializer_class, [], [], []
       end
 
       # @param object [Object, Class] a Class: a new one is built
@@ -53,8 +53,12 @@ module ToJson
         result = prepare(object, attributes, code, "", [])
         begin
           @steps.each { |step| perform(step) }
+          whole = true
         rescue StandardError => error
+          restore
           raise told(error)
+        ensure
+          restore unless whole
         end
         result
       end
@@ -166,23 +170,25 @@ module ToJson
       end
 
       def perform(step)
-        object, before = step.object, @assigned.size
+        object = step.object
         return object.update(step.attributes) if Hash === object
 
-        old = object.to_a if Struct === object
+        again = Struct === object
+        @undo << [object, object.to_a] if again
         step.attributes.each do |name, value|
           object.public_send(:"#{name}=", value)
-          @assigned << :"#{step.prefix}#{name}"
+          @assigned << :"#{step.prefix}#{name}" unless again
         end
-        whole = true
-      ensure
-        restore(object, old, before) if old && !whole
       end
 
-      def restore(object, old, before)
+      # Gives all Structs their old values, also those whose own setters did not raise.
+      def restore
         set = Struct.instance_method(:[]=)
-        old.each_with_index { |value, index| set.bind_call(object, index, value) }
-        @assigned.slice!(before..)
+        while (object, old = @undo.pop)
+          next if object.frozen?
+
+          old.each_with_index { |value, index| set.bind_call(object, index, value) }
+        end
       end
     end
   end

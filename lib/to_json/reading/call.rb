@@ -51,7 +51,7 @@ module ToJson
         def lines(serializer_class, io, keywords, on_error)
           options = Options.of(serializer_class, keywords, Options::PARSE)
           each_line(io, options.max_bytes) do |text, number|
-            next if text.match?(/\A\s*\z/n)
+            next if blank?(text)
 
             found = line(serializer_class, text, number, options, on_error)
             yield(found, number) unless NOTHING.equal?(found)
@@ -109,6 +109,9 @@ module ToJson
           NOTHING
         end
 
+        # A text in another encoding than UTF-8, or in none, is refused later, with its line.
+        def blank?(text) = text.b.match?(/\A\s*\z/)
+
         # Never more of a line than is allowed, and one byte.
         def each_line(io, most)
           number = 0
@@ -116,11 +119,13 @@ module ToJson
 
           while (text = io.gets("\n", most + 1))
             yield text, number += 1
-            next if text.end_with?("\n")
+            next if ended?(text)
 
-            while (rest = io.gets("\n", most + 1)) && !rest.end_with?("\n"); end
+            while (rest = io.gets("\n", most + 1)) && !ended?(rest); end
           end
         end
+
+        def ended?(text) = text.getbyte(-1) == 10
       end
     end
   end

@@ -52,7 +52,13 @@ module ToJson
 
         def cast_time?(as, format) = as == :time && [nil, :iso8601, :utc].include?(format)
 
+        # Only the main Ractor can load files, and it is where this runs.
+        LIBRARIES = { decimal: "bigdecimal", date: "date" }.freeze
+        private_constant :LIBRARIES
+
         def named(kind, key, format)
+          require LIBRARIES[kind] if LIBRARIES.key?(kind)
+          require "date" if kind == :time && String === format
           more = ", #{format.inspect}" if kind == :time
           "#{PLAIN.fetch(kind, NIL)} ? v : r.#{kind}(v, #{key}#{more})"
         end

@@ -136,31 +136,43 @@ module ToJson
       # A resource of this document, which has no id yet.
       def local?(identifier) = !identifier.key?("id") && String === identifier["lid"]
 
+      # Each resource makes one object, so that a small document cannot ask for any number of them.
       def local(identifier, link)
-        type, lid = identifier["type"], identifier["lid"]
-        index = included.index { |one| Hash === one && one["type"] == type && one["lid"] == lid }
+        index = included[identifier.values_at("type", "lid")]
         return wrong("lid", "names no resource of this document.", :invalid) unless index
 
-        code = link.codes[type]
+        code = link.codes[identifier["type"]]
         return wrong("type", "has no writable fields.", :not_writable) unless code
-        return wrong("lid", "leads back to itself.", :depth) if reading.include?(index)
+        return wrong("lid", "leads back to itself.", :depth) if @reading.include?(index)
+        return wrong("lid", "is nested more than #{@options.max_depth} deep.", :depth) if
+          @reading.size >= @options.max_depth
+        return wrong("lid", "names a resource that another relationship has.", :duplicate) if
+          @read.key?(index)
 
-        elsewhere(index) { code.read(included[index], self, {}) }
+        @read[index] = true
+        elsewhere(index) { code.read(@document["included"][index], self, {}) }
       end
 
+      # @return [Hash{Array => Integer}] where a resource stands: type and lid => index
       def included
-        found = @document && @document["included"]
-        Array === found ? found : []
-      end
+        return @included if @included
 
-      def reading = @reading ||= []
+        found = @document && @document["included"]
+        @reading, @read, @included = [], {}, {}
+        return @included unless Array === found
+
+        found.each_with_index do |one, index|
+          @included[one.values_at("type", "lid")] ||= index if Hash === one
+        end
+        @included
+      end
 
       # Problems inside are those of the included resource.
       def elsewhere(index)
         path, @path = @path, ["included", index]
-        reading.push(index)
+        @reading.push(index)
         found = yield
-        reading.pop
+        @reading.pop
         @path = path
         found
       end

@@ -211,7 +211,8 @@ module ToJson
 
       def decimal(value, key)
         Values.decimal(value) ||
-          wrong(key, takes("a decimal number, as text or number", value), :type)
+          wrong(key, takes("a decimal number, as text or number", value),
+                Numeric === value ? :range : :type)
       end
 
       # One of those that `in:` lists, as it stands there.
@@ -251,7 +252,7 @@ module ToJson
 
       # The text of `as: :fragment`.
       def fragment(value, key)
-        ToJson.generate(value)
+        ToJson.generate(value, max_depth: @options.max_depth)
       rescue Error
         wrong(key, "has a value that is out of range.", :range)
       end

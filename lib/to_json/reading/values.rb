@@ -16,12 +16,15 @@ module ToJson
       INTEGER = /\A[+-]?\d{1,1000}\z/
       # The last second of the year 9999, and the first one of the year -9999.
       SECONDS = (-377_673_580_800..253_402_300_799)
+      YEARS = (-9999..9999)
+      # Characters of a time in a form of the application: %Y takes any number of digits.
+      PATTERNED = 500
       # Bits of the largest Integer that is a Float for certain.
       LARGEST = 1_023
       TRUTH = { "true" => true, "false" => false, "1" => true, "0" => false, "on" => true,
                 "off" => false, "t" => true, "f" => false }.freeze
-      private_constant :DATE, :TIME, :ISO8601, :WRITTEN, :DECIMAL, :INTEGER, :SECONDS, :LARGEST,
-                       :TRUTH
+      private_constant :DATE, :TIME, :ISO8601, :WRITTEN, :DECIMAL, :INTEGER, :SECONDS, :YEARS,
+                       :PATTERNED, :LARGEST, :TRUTH
 
       class << self
         # @return [Date, nil]
@@ -29,7 +32,6 @@ module ToJson
           return (value if day?(value)) unless String === value
           return unless DATE.match?(value)
 
-          require "date" unless defined?(::Date)
           number = value.delete("-").to_i
           number, day = number.divmod(100)
           year, month = number.divmod(100)
@@ -58,7 +60,7 @@ module ToJson
           when String then BigDecimal(value) if DECIMAL.match?(value)
           when Integer then BigDecimal(value)
           when Float then BigDecimal(value.to_s) if value.finite?
-          when BigDecimal then value
+          when BigDecimal then value if value.finite?
           end
         end
 
@@ -99,10 +101,11 @@ module ToJson
           number, hour = number.divmod(100)
           number, day = number.divmod(100)
           year, month = number.divmod(100)
+          return any_iso8601(text) if second == 60
           return if hour > 23
 
           time = Time.utc(year, month, day, hour, minute, second, milliseconds * 1000)
-          time if day < 29 || time.day == day || second == 60
+          time if time.day == day
         rescue ArgumentError
           nil # a month 13, a minute 60
         end
@@ -111,9 +114,9 @@ module ToJson
           found = TIME.match(text) or return
           year, month, day, hour, minute = found.captures.first(5).map { |one| one.to_i }
           return if hour > 23
+          return if day > 28 && Time.utc(year, month, day).day != day # February 30 is March 2
 
-          time = made(year, month, day, hour, minute, found)
-          time if time.day == day || found[6] == "60"
+          made(year, month, day, hour, minute, found)
         rescue ArgumentError
           nil # a month 13, a minute 60
         end
@@ -137,10 +140,11 @@ module ToJson
         end
 
         def patterned(text, pattern)
-          return unless String === pattern
+          return unless String === pattern && text.size <= PATTERNED
 
-          require "date" unless defined?(::DateTime)
           found = ::DateTime.strptime(text, pattern)
+          return unless YEARS.cover?(found.year)
+
           Time.new(found.year, found.month, found.day, found.hour, found.minute,
                    found.second + found.second_fraction, (found.offset * 86_400).to_i)
         rescue ArgumentError

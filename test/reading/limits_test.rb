@@ -1,0 +1,148 @@
+# frozen_string_literal: true
+
+require_relative "reading_case"
+require_relative "../support/own_process"
+require "bigdecimal"
+require "stringio"
+
+# Documents that are small and ask for much, and values that look right and are not.
+class ReadingLimitsTest < ReadingCase
+  # @return [Hash] a document whose resource leads to the first of these
+  def linked(resources)
+    { data: { type: "posts", relationships: kids(%w[0]) },
+      included: resources.each_with_index.map do |lids, index|
+        { type: "posts", lid: index.to_s, attributes: { name: "n" }, relationships: kids(lids) }
+      end }
+  end
+
+  def kids(lids) = { kids: { data: lids.map { |lid| { type: "posts", lid: lid } } } }
+
+  def tree
+    serializer do
+      type :posts
+      attributes :name, writable: true
+      has_many :kids, serializer: "PostSerializer", writable: true
+    end
+  end
+
+  test "a resource with a lid is read once: others cannot ask for it again and again" do
+    doubled = Array.new(14) { |index| [(index + 1).to_s] * 2 }
+    doubled << []
+    error = assert_problems(["/included/13/relationships/kids/data/1/lid", :duplicate]) do
+      tree.parse(linked(doubled))
+    end
+    assert_match(/names a resource that another relationship has/, error.message)
+  end
+
+  test "a chain of lids is no deeper than a document may be" do
+    chain = Array.new(30) { |index| index < 29 ? [(index + 1).to_s] : [] }
+    made = tree
+    found = made.parse(linked(chain))
+    depth = 0
+    depth += 1 while (found = found[:kids]&.first)
+    assert_equal 30, depth
+    assert_problems(["/included/9/relationships/kids/data/0/lid", :depth]) do
+      made.parse(linked(chain), max_depth: 10)
+    end
+    assert_problems(["/included/1/relationships/kids/data/0/lid", :depth]) do
+      made.parse(linked([%w[1], %w[0]]))
+    end
+  end
+
+  test "a line that is no UTF-8 is an error of that line" do
+    made = serializer { attributes :a, writable: true }
+    text = "{\"a\":1}\n\xFF\n{\"a\":2}\n"
+    [text, text.b].product([{}, { max_bytes: 50 }]).each do |given, keywords|
+      lines = []
+      keep = ->(error) { lines << [error.line, error.problems[0].code] }
+      assert_equal [{ a: 1 }, { a: 2 }],
+                   made.parse_ndjson(StringIO.new(given), on_error: keep, **keywords).to_a
+      assert_equal [[2, :encoding]], lines
+    end
+    wide = "{\"a\":1}\n".encode("UTF-16LE")
+    [{}, { max_bytes: 5 }].each do |keywords|
+      assert_raises(ToJson::ReadError) { made.parse_ndjson(StringIO.new(wide), **keywords).to_a }
+    end
+  end
+
+  test "a leap second does not make a day of one that is none" do
+    made = serializer { attribute :a, as: :time, writable: true }
+    %w[2026-02-29T23:59:60Z 2026-02-30T00:00:00Z 2026-04-31T10:00:00+01:00 2026-00-10T00:00:00Z
+       2026-01-00T00:00:00Z 2026-02-29T23:59:59Z 2026-01-32T00:00:00Z
+       2026-02-29T23:59:60.000Z 2026-02-30T00:00:00.000Z].each do |text|
+      assert_problems(["/a", :type]) { made.parse({ a: text }) }
+    end
+    assert_equal Time.utc(2027, 1, 1), made.parse({ a: "2026-12-31T23:59:60Z" })[:a]
+    assert_equal Time.utc(2028, 3, 1), made.parse({ a: "2028-02-29T23:59:60Z" })[:a]
+    assert_equal Time.utc(2028, 2, 29), made.parse({ a: "2028-02-29T00:00:00Z" })[:a]
+  end
+
+  test "a time in a form of the application has a year of four digits" do
+    made = serializer do
+      attribute :year, as: :time, format: "%Y-%m-%d", writable: true
+      attribute :seconds, as: :time, format: "%s", writable: true
+    end
+    [{ year: "10000-01-01" }, { year: "#{"9" * 1_000_000}-01-01" }, { seconds: "9" * 30 },
+     { seconds: "9" * 1_000_000 }].each do |given|
+      assert_problems(["/#{given.keys.first}", :type]) { made.parse(given) }
+    end
+    assert_equal Time.utc(9999, 1, 1), made.parse({ year: "9999-01-01" })[:year]
+    assert_equal Time.at(5), made.parse({ seconds: "5" })[:seconds]
+  end
+
+  test "a decimal number that is none is out of range" do
+    made = serializer { attribute :a, writable: { as: :decimal } }
+    [Float::NAN, Float::INFINITY, BigDecimal("NaN"), BigDecimal("-Infinity")].each do |number|
+      assert_problems(["/a", :range]) { made.parse({ a: number }) }
+    end
+    assert_problems(["/a", :range]) { made.parse('{"a":1e999999999}') }
+    assert_problems(["/a", :type]) { made.parse('{"a":"1e999999999"}') }
+  end
+
+  test "text of JSON may be as deep as the document" do
+    made = serializer { attribute :a, as: :fragment, writable: true }
+    deep = ("[" * 300) + ("]" * 300)
+    assert_equal deep, made.parse("{\"a\":#{deep}}", max_depth: 400)[:a].to_s
+    assert_problems(["", :syntax]) { made.parse("{\"a\":#{"[" * 200_000}") }
+  end
+
+  # [what is loaded, the kind, what stands in the document]
+  LIBRARIES = [[:decimal, "1.50", "BigDecimal"], [:date, "2026-11-20", "Date"]].freeze
+
+  LIBRARIES.each do |kind, text, expected|
+    test "#{kind} needs no require of the application" do
+      script = <<~RUBY
+        require "json"
+        class CoinSerializer < ToJson::Serializer
+          attribute :a, writable: { as: #{kind.inspect} }
+        end
+        print CoinSerializer.parse('{"a":"#{text}"}')[:a].class
+      RUBY
+      assert_equal expected, OwnProcess.run(script)
+    end
+  end
+
+  test "symbols are not made of what a client sends" do
+    made = serializer do
+      attributes :a, writable: true
+      attribute :b, writable: { as: :any }
+      attribute :c, writable: { in: %w[x y] }
+      view(:v) { attributes :d, writable: true }
+    end
+    calls = lambda do |word|
+      try = ->(given, **keywords) { made.parse(given, **keywords) rescue ToJson::Error }
+      try.call("{\"#{word}1\":1}", errors: :all)
+      try.call("{\"#{word}2\":1}", unknown: :collect)
+      try.call("{\"b\":{\"#{word}3\":1}}")
+      try.call("{\"c\":\"#{word}4\"}")
+      try.call("{}", view: "#{word}5")
+      try.call({ "data" => { "type" => "#{word}6" } }, envelope: :json_api)
+    end
+    calls.call("first_word_of_a_client")
+    before = Symbol.all_symbols.size
+    100.times { |index| calls.call("later_word_of_a_client_#{index}_") }
+    made_of_it = Symbol.all_symbols.map(&:name).grep(/\Alater_word_of_a_client/)
+    assert_empty made_of_it
+    assert_operator Symbol.all_symbols.size - before, :<, 100
+  end
+end
