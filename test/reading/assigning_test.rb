@@ -6,6 +6,7 @@ require_relative "reading_case"
 class AssigningTest < ReadingCase
   Author = Struct.new(:name, :age)
   Article = Struct.new(:title, :author, :tags) do
+    undef_method :tags=
     def tags=(how)
       case how.first
       when "raise" then raise "no tags"
