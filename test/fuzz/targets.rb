@@ -6,11 +6,13 @@ require_relative "values/target"
 require_relative "scripts/target"
 require_relative "definitions/target"
 require_relative "dialects/runner"
+require_relative "reading/target"
 
 module Fuzz
   # Those of PEERS run in processes of their own.
   TARGETS = { "values" => ValuesTarget, "scripts" => ScriptsTarget,
-              "definitions" => DefinitionsTarget, **PEERS.transform_values { nil } }.freeze
+              "definitions" => DefinitionsTarget, "reading" => ReadingTarget,
+              **PEERS.transform_values { nil } }.freeze
 
   def self.runner(name, **options)
     target = TARGETS.fetch(name)

@@ -19,9 +19,8 @@ module ToJson
           options = Options.of(serializer_class, keywords, Options::PARSE)
           check_target(serializer_class, into, options)
           document = document(serializer_class, given, options, :values)
-          code = Kept.code(serializer_class, options.view, :values, :plain)
           object = located(serializer_class, options) do
-            Assignment.new(serializer_class).into(into, document.found, code)
+            Assignment.new(serializer_class).into(into, document.found, document.code)
           end
           with_unknown(object, document)
         end

@@ -72,7 +72,8 @@ module ToJson
 
       # Whether each key makes one attribute, so that the attributes are as many as the keys.
       def one_each?(fields)
-        @level.envelope == :plain && fields.none? { |field| %i[nested flatten].include?(field.kind) }
+        kinds = fields.map(&:kind)
+        @level.envelope == :plain && !kinds.include?(:nested) && !kinds.include?(:flatten)
       end
 
       def part(key, variable, fields)

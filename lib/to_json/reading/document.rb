@@ -14,6 +14,8 @@ module ToJson
 
       # @return [Hash, Array<Hash>] what was read
       attr_reader :found
+      # @return [Module] that read it
+      attr_reader :code
 
       # @param options [Options]
       # @param mode [Symbol] `:values` or `:params`
@@ -64,7 +66,7 @@ module ToJson
       # -- plain ----------------------------------------------------------------------------------
 
       def plain(value)
-        code = plainly.code || Kept.code(@class, @options.view, @mode, :plain)
+        code = @code = plainly.code || Kept.code(@class, @options.view, @mode, :plain)
         root = root(value)
         return objects(value, code) unless root
         return no_object(value) unless Hash === value
@@ -110,7 +112,7 @@ module ToJson
       def json_api(value)
         return no_object(value) unless Hash === value
 
-        code = Kept.code(@class, @options.view, @mode, :json_api)
+        code = @code = Kept.code(@class, @options.view, @mode, :json_api)
         type = JsonApi::Resource.of(@class, @options.view).type
         unless value.key?("data")
           return wrong("data", "is missing. A document of JSON:API has its data there.",
@@ -145,7 +147,7 @@ module ToJson
       def hal(value)
         return no_object(value) unless Hash === value
 
-        code = Kept.code(@class, @options.view, @mode, :hal)
+        code = @code = Kept.code(@class, @options.view, @mode, :hal)
         many = @options.collection
         embedded = value["_embedded"]
         relation = collection_of(embedded) unless many == false

@@ -8,8 +8,8 @@ module ToJson
     # one of the results is kept.
     # @api private
     module Kept
-      # `code`: see {Code}, nil where nothing is writable; `roots`: the keys for one and for many, or nil; `own`: those of TELLING
-      # that are keys of the class.
+      # `code`: see {Code}, nil where nothing is writable; `roots`: the keys for one and for many, or
+      # nil; `own`: those of TELLING that are keys of the class.
       Plain = Struct.new(:code, :roots, :own)
       # By these a document says that it is one of JSON:API or HAL.
       Plain::TELLING = %w[data _links _embedded].freeze

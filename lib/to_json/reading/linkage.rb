@@ -39,7 +39,7 @@ module ToJson
         def singular(word)
           return word.singularize if word.respond_to?(:singularize)
 
-          word.sub(/[a-z]+\z/) { |last| IRREGULAR.fetch(last) { without_s(last) } }
+          word.sub(/[^_]+\z/) { |last| IRREGULAR.fetch(last) { without_s(last) } }
         end
 
         private
