@@ -149,6 +149,14 @@ module ToJson
     end
 
     # @api private
+    # @return [Boolean] whether a field of it is read from documents
+    def writable?
+      @entries.any? do |field|
+        field.writable || (field.kind == :nested && field.definition.writable?)
+      end
+    end
+
+    # @api private
     # @return [Class, nil] what compiles it instead of the {Compiler}
     def compiler = nil
 

@@ -40,6 +40,17 @@ module ToJson
           found&.[](view) || made_plain(serializer_class, view, mode, form)
         end
 
+        # Compiles what plain documents are read with, in all views; for parameters of Rails, where
+        # there is Rails. In the main Ractor.
+        # @raise [DefinitionError]
+        def compile_all(serializer_class)
+          Parser.choose_if_loaded
+          modes = [:values, *(:params if defined?(::ActionController::Parameters))]
+          [nil, *serializer_class.definition.view_names].product(modes) do |view, mode|
+            plain(serializer_class, view, mode)
+          end
+        end
+
         private
 
         def made_plain(serializer_class, view, mode, form)

@@ -10,10 +10,10 @@ module ToJson
                          :max_depth, :max_bytes, :drop)
 
     class Options
-      CHOICES = {
+      CHOICES = Ractor.make_shareable({
         unknown: %i[raise ignore collect], errors: %i[first all], missing: %i[ignore raise],
         envelope: [nil, :plain, :json_api, :hal], collection: [true, false, nil]
-      }.freeze
+      })
       DEFAULTS = { unknown: :raise, errors: :first, missing: :ignore, collection: false,
                    max_depth: 100 }.freeze
       OF_PARAMS = { **DEFAULTS, unknown: :ignore, drop: true }.freeze

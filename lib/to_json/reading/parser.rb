@@ -59,6 +59,11 @@ module ToJson
           Ractor.current == Ractor.main ? @chosen = found : found
         end
 
+        # The main Ractor chooses for all others.
+        def choose_if_loaded
+          choose if @chosen.nil? && (defined?(::JSON) || defined?(::Oj))
+        end
+
         private
 
         # @return [#call, nil] nil: the library is not there, or takes what it must not
