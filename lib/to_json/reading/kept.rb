@@ -8,7 +8,7 @@ module ToJson
     # one of the results is kept.
     # @api private
     module Kept
-      # `code`: see {Code}, nil where nothing is writable; `roots`: the keys for one and for many, or
+      # `code`: see {Code}, nil where nothing is writable; `roots`: the keys for one and many, or
       # nil; `own`: those of TELLING that are keys of the class.
       Plain = Struct.new(:code, :roots, :own)
       # By these a document says that it is one of JSON:API or HAL.
