@@ -100,7 +100,9 @@ module ToJson
   #   # !> ToJson::SinkError: into: needs a String, or an object with write or <<; got Symbol.
   class SinkError < Error; end
 
-  # Text had to be taken back, but it was already delivered. So this document cannot continue.
+  # The document cannot continue: text had to be taken back that was already delivered, or a `write`
+  # of the Sink has raised, so nobody knows which bytes it has sent. Raised only if an earlier
+  # exception was rescued inside the document.
   class PoisonedError < Error; end
 
   # A serializer class is wrong: it hides a word of the DSL, or declares something impossible.

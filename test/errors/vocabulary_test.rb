@@ -110,8 +110,8 @@ class VocabularyTest < ToJsonTest
       c.is_a?(Class) && c <= Exception
     end
     assert_equal %w[CacheError DefinitionError DuplicateKeyError EncodingError Error FragmentError
-                    GrammarError NPlusOneError NestingError NumberError PoisonedError SelectionError
-                    SerializerNotFound SinkError UnknownFieldError UnknownViewError
+                    GrammarError NPlusOneError NestingError NumberError PoisonedError ReadError
+                    SelectionError SerializerNotFound SinkError UnknownFieldError UnknownViewError
                     UnsupportedTypeError], classes.map { |c| c.name.delete_prefix("ToJson::") }.sort
     assert classes.all? { |c| c <= ToJson::Error && c <= StandardError }
     assert_operator ToJson::SerializerNotFound, :<, ToJson::UnsupportedTypeError

@@ -149,6 +149,57 @@ class FaultsTest < SinkCase
     end
   end
 
+  # Code of the user that goes on after any exception.
+  RESCUING = {
+    "the DSL" => ->(sink) do
+      ToJson.json(**sink) do |j|
+        j.array do
+          9.times do |n|
+            j.value "text #{n}"
+          rescue Errno::EPIPE
+            nil
+          end
+        end
+      end
+    end,
+    "the DSL, with a throw" => ->(sink) do
+      ToJson.json(**sink) do |j|
+        9.times { |n| catch(:out) { j.put(:"key#{n}") { j.put :text, "text #{n}" } } }
+      end
+    end,
+    "an Enumerator" => ->(sink) do
+      elements = Enumerator.new do |all|
+        9.times do |n|
+          all << "text #{n}"
+        rescue Errno::EPIPE
+          nil
+        end
+      end
+      ToJson.generate(elements, **sink)
+    end
+  }.freeze
+
+  test "nothing is written after a write that failed, also where its exception is rescued inside" do
+    RESCUING.each do |what, document|
+      fault = what.end_with?("throw") ? -> { throw :out } : -> { raise Errno::EPIPE }
+      writes = document.call({ into: Recorder.new, chunk: CHUNK_SIZE }).pieces.size
+      assert_operator writes, :>=, 3, what
+      (writes - 1).times do |at| # the last one is outside of what the user's code rescues
+        where = "#{what}, write #{at}"
+        sink = Faulty.new(at, ->(faulty, text) { faulty.take(text, 3) && fault.call })
+        error = assert_raises(ToJson::PoisonedError, where) do
+          document.call({ into: sink, chunk: CHUNK_SIZE })
+        end
+        assert_includes error.message, "an earlier write of the Sink failed", where
+        assert_equal at + 1, sink.calls, where
+        assert_raises(ToJson::FragmentError, where) do
+          ToJson::Fragment.new(sink.taken.force_encoding("UTF-8"))
+        end
+        assert_sound where
+      end
+    end
+  end
+
   test "a throw, a kill and a Timeout at every write leave no text that parses, and the next " \
        "document is right" do
     ways = {

@@ -48,7 +48,12 @@ static void flush(tj_writer *w, size_t size, bool through)
     delivered(&d);
     w->running--;
     if (TJ_UNLIKELY(state)) {
-        w->delivery.failed = true;
+        /* Nobody knows how much of this piece the Sink has passed on. Whoever rescues the exception
+         * inside the document must not send the piece again. */
+        if (TJ_LIKELY(!(w->blocked & TJ_IDLE))) {
+            w->delivery.failed = true;
+            w->blocked |= TJ_POISONED;
+        }
         rb_jump_tag(state);
     }
     tj_check_alive(w);

@@ -193,6 +193,8 @@ static VALUE iteration_i(RB_BLOCK_CALL_FUNC_ARGLIST(first, record))
         iteration->refused = true;
         raise_half_written(iteration);
     }
+    /* `each` has rescued what poisoned the document, and goes on */
+    if (TJ_UNLIKELY(iteration->w->blocked & TJ_POISONED)) tj_raise_poisoned(iteration->w);
     struct item item = {iteration, argc > 1 ? rb_ary_new_from_values(argc, argv) : first};
     tj_mark mark = tj_mark_take(iteration->w);
     iteration->at_work = true;

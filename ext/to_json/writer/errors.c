@@ -251,6 +251,11 @@ void tj_raise_poisoned(tj_writer *w)
             w, tj_ePoisoned,
             "an element was left half written, in a Fiber or a Thread. "
             "Yield the next one only after the block has returned.");
+    if (w->delivery.failed)
+        tj_raise(
+            w, tj_ePoisoned,
+            "an earlier write of the Sink failed, and may have sent a part of its bytes. "
+            "Let errors of the Sink leave json!.");
     tj_raise(w, tj_ePoisoned,
              "an earlier error could not be undone, because its bytes had been delivered. "
              "Let errors leave json! when streaming, or rescue before writing.");
