@@ -99,8 +99,10 @@ class Newcomer
     check("the serializer that is read from the table is the one that scaffold wrote") do
       unchanged { command("bin/rails", "generate", "serializer", "Post") }
     end
-    check("the scaffold's controller is Rails' own") do
-      file("app/controllers/posts_controller.rb").include?("render json: @posts")
+    check("the scaffold's controller is Rails' own, but for its parameters") do
+      controller = file("app/controllers/posts_controller.rb")
+      controller.include?("render json: @posts") &&
+        controller.include?("PostSerializer.expect(params)")
     end
   end
 

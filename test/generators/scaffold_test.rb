@@ -147,11 +147,14 @@ class ScaffoldTest < ToJsonTest
                    "of:references{polymorphic}")
       app.generate("resource", "Api::V1::Tag", "name", "post:references", "--no-timestamps")
       assert_equal("class AuthorSerializer < ToJson::Serializer\n  # Not here, since they look " \
-                   "secret: key.\n  attributes :id, :name, :email, :created_at, :updated_at\nend\n",
+                   "secret: key.\n  attributes :id\n  attributes :name, :email, writable: true\n" \
+                   "  attributes :created_at, :updated_at\nend\n",
                    app.read("app/serializers/author_serializer.rb"))
       assert_equal(<<~RUBY, app.read("app/serializers/post_serializer.rb"))
         class PostSerializer < ToJson::Serializer
-          attributes :id, :title, :body, :of_type, :of_id, :created_at, :updated_at
+          attributes :id
+          attributes :title, :body, :author_id, :of_type, :of_id, writable: true
+          attributes :created_at, :updated_at
           belongs_to :author, serializer: AuthorSerializer
           # belongs_to :of # records of several classes: each needs a serializer
         end
@@ -159,6 +162,11 @@ class ScaffoldTest < ToJsonTest
       assert_equal("class Api::V1::TagSerializer < ToJson::Serializer\n  attributes :id, " \
                    ":name\n  belongs_to :post, serializer: PostSerializer\nend\n",
                    app.read("app/serializers/api/v1/tag_serializer.rb"))
+      posts = app.read("app/controllers/posts_controller.rb")
+      assert_match(/    def post_params\n      PostSerializer\.expect\(params\)\n    end/, posts)
+      # the serializer reads no secret, so Rails' own list stays
+      authors = app.read("app/controllers/authors_controller.rb")
+      assert_match(/params\.(expect|require).+:key/, authors)
       assert_match(/post = Post|document = JSON.parse\(PostSerializer.json!\(Post.new\)\)/,
                    app.read("test/serializers/post_serializer_test.rb"))
       app.destroy("resource", "Api::V1::Tag", "name", "post:references")
@@ -196,7 +204,7 @@ class ScaffoldTest < ToJsonTest
       # has_secure_password needs bcrypt, and so do the fixtures of Rails 8.1
       app.generate("scaffold", "User", "name:string", "password:digest", "--no-fixture")
       assert_match(
-        /secret: password_digest\.\n  attributes :id, :name, :created_at, :updated_at\nend/,
+        /secret: password_digest\.\n  attributes :id\n  attributes :name, writable: true\n/,
         app.read("app/serializers/user_serializer.rb")
       )
       app.generate("model", "Member", "user:belongs_to", "--serializer")

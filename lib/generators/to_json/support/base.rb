@@ -31,7 +31,8 @@ module ToJson
       class_option :timestamps, type: :boolean, default: true,
                                 desc: "Whether a new model has created_at and updated_at"
 
-      # @param config [Hash] with `within: :model` where another generator makes the model
+      # @param config [Hash] with `within: :model` where another generator makes the model, `within:
+      #   :scaffold` where it makes a controller too, `within: :controller` where it has made one
       def initialize(args, local_options = {}, config = {})
         @within = config[:within]
         super
@@ -57,6 +58,9 @@ module ToJson
 
       # In the generator of a model, `--parent` is the superclass of the model.
       def within_model? = !@within.nil?
+
+      # Whether there is a controller that reads what the command line names.
+      def within_scaffold? = %i[scaffold controller].include?(@within)
 
       def serializer_name = "#{full_class_name}Serializer"
 

@@ -5,6 +5,7 @@ module ToJson
     # What a generated serializer declares, and what it says about the rest.
     #
     # - `names`: of its attributes, in order
+    # - `writable`: those of them that a controller reads from parameters
     # - `blocks`: attributes that a block gives: the name and the Ruby of the block
     # - `associations`: lines of the class body; one that begins with "# " waits for something
     # - `secrets`: names that were left out
@@ -12,10 +13,11 @@ module ToJson
     # - `enums`: the names of the values of each enum
     # @api private
     class Fields
-      attr_reader :names, :blocks, :associations, :secrets, :binaries, :enums
+      attr_reader :names, :writable, :blocks, :associations, :secrets, :binaries, :enums
 
       def initialize
         @names = []
+        @writable = []
         @blocks = {}
         @associations = []
         @secrets = []
@@ -24,6 +26,12 @@ module ToJson
       end
 
       def add(*names) = @names.concat(names.map(&:to_s)).uniq!
+
+      # @param permitted [Boolean] whether a controller of Rails' own would permit them
+      def add_permitted(permitted, *names)
+        add(*names)
+        @writable |= names.map(&:to_s) if permitted
+      end
 
       def empty? = @names.empty? && @blocks.empty? && @associations.empty?
 
@@ -37,12 +45,23 @@ module ToJson
 
       # @return [Array<String>] the lines of `attributes`, none longer than `width`
       def attribute_lines(width: 100, indent: 2)
-        return [] if @names.empty?
+        groups = @names.chunk_while { |one, other| writable?(one) == writable?(other) }
+        groups.flat_map do |names|
+          words = names.map { |name| name.to_sym.inspect }
+          words << "writable: true" if writable?(names.first)
+          lines_of(words, width - indent)
+        end
+      end
 
+      private
+
+      def writable?(name) = @writable.include?(name)
+
+      def lines_of(words, width)
         lines = [+"attributes"]
-        @names.each_with_index do |name, index|
-          word = " #{name.to_sym.inspect}#{"," unless index == @names.size - 1}"
-          lines << +"          " if lines.last.size + word.size + indent > width
+        words.each_with_index do |word, index|
+          word = " #{word}#{"," unless index == words.size - 1}"
+          lines << +"          " if lines.last.size + word.size > width
           lines.last << word
         end
         lines

@@ -18,8 +18,14 @@ module ToJson
           # Before Rails' generators are loaded: their options take their defaults from this.
           ::Rails::Generators.configure!(application.config.generators)
           require "rails/generators/rails/resource/resource_generator"
+          require "rails/generators/rails/scaffold_controller/scaffold_controller_generator"
+          default = :to_json if rendering?(application.root)
           hook(::Rails::Generators::ModelGenerator, nil)
-          hook(::Rails::Generators::ResourceGenerator, (:to_json if rendering?(application.root)))
+          hook(::Rails::Generators::ResourceGenerator, default)
+          ::Rails::Generators::ScaffoldControllerGenerator.hook_for(
+            :params, in: :to_json, as: :params, default: default, check_default_type: false,
+                     desc: "Generator that has the controller read parameters by the serializer"
+          )
         end
 
         private
@@ -29,7 +35,8 @@ module ToJson
           options = { in: :to_json, as: :serializer, default: default, check_default_type: false,
                       desc: "Serializer to be invoked" }
           generator.hook_for(:serializer, options) do |serializer|
-            invoke(serializer, nil, nil, { within: :model })
+            scaffold = self.class.name.end_with?("ScaffoldGenerator")
+            invoke(serializer, nil, nil, { within: scaffold ? :scaffold : :model })
           end
         end
 

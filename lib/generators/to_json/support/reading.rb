@@ -40,7 +40,10 @@ module ToJson
 
       def add_reference(found, attribute)
         name = attribute.name
-        found.add("#{name}_type", "#{name}_id") if attribute.polymorphic?
+        if attribute.polymorphic?
+          found.add_permitted(within_scaffold?, "#{name}_type", "#{name}_id")
+        elsif within_scaffold? then found.add_permitted(true, "#{name}_id")
+        end
         models = attribute.polymorphic? ? [] : [referenced_model(name)]
         association = Association.new("belongs_to", name, models, serializer_name)
         found.add("#{name}_id") unless association.written?
@@ -110,7 +113,7 @@ module ToJson
       def add_column(found, name, type)
         return found.secrets << name if secrets.secret?(name, type)
 
-        found.add(name)
+        found.add_permitted(within_scaffold? && !type.nil?, name)
       end
 
       def secrets
