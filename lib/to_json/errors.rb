@@ -211,7 +211,12 @@ module ToJson
     attr_reader :views
 
     # @api private
+    # @param problems [Array<Problem>, String] a String: what other libraries make of an error, such
+    #   as Minitest, to which no Exception with an unnamed class can be sent
     def initialize(problems, line = nil)
+      return initialize([Problem.new("", problems.dup.freeze, :invalid)], line) if
+        String === problems
+
       @problems, @line = problems.freeze, line
       super([("line #{line}: " if line), problems.join(" ")].join)
     end

@@ -145,4 +145,10 @@ class ReadingLimitsTest < ReadingCase
     assert_empty made_of_it
     assert_operator Symbol.all_symbols.size - before, :<, 100
   end
+
+  test "an error can be made of a message, as test runners do" do
+    error = assert_raises(ToJson::ReadError) { raise ToJson::ReadError, "no such post" }
+    assert_equal "the document: no such post", error.message
+    assert_equal [["", :invalid]], error.problems.map { |one| [one.pointer, one.code] }
+  end
 end

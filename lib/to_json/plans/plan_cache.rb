@@ -147,10 +147,14 @@ module ToJson
         return unit.serializer_class if field.definition
         return field.serializer if field.serializer.is_a?(Class)
 
-        return unless field.serializer.is_a?(String)
+        named(unit, field, field.serializer) if field.serializer.is_a?(String)
+      end
 
+      # What is made of the class holds until another serializer is made.
+      # @param name [String] of a serializer of the field
+      def named(unit, field, name)
         @by_name = true
-        Lookup.resolve(unit.serializer_class, field.serializer, unit.place(field))
+        Lookup.resolve(unit.serializer_class, name, unit.place(field))
       end
 
       # A serializer was made: a name may mean it from now on.

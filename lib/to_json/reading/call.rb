@@ -113,6 +113,10 @@ module ToJson
 
         # Never more of a line than is allowed, and one byte.
         def each_line(io, most)
+          unless String === io || io.respond_to?(:gets)
+            raise ArgumentError,
+                  "takes an IO or a String of lines; got #{Reflection.class_of(io)}"
+          end
           number = 0
           return io.each_line { |text| yield text, number += 1 } if String === io || most.nil?
 

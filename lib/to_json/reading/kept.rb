@@ -54,6 +54,9 @@ module ToJson
         private
 
         def made_plain(serializer_class, view, mode, form)
+          check_ractor(serializer_class)
+          PlanCache.watch(serializer_class)
+          epoch = PlanCache.epoch # before the Definition is read: it may change meanwhile
           definition = serializer_class.definition
           level = level(serializer_class, definition, definition.resolve_views(view), mode, :plain)
           code = code(serializer_class, view, mode, :plain) if level.any?
@@ -62,10 +65,10 @@ module ToJson
           end
           roots = definition.root&.map(&:name)
           plain = Plain.new(code, roots, ([*roots, *keys] & Plain::TELLING)).freeze
-          return plain unless Ractor.current == Ractor.main && (view.nil? || Symbol === view)
+          return plain unless view.nil? || Symbol === view
 
           codes = published(serializer_class)
-          keep(serializer_class, PlanCache.epoch,
+          keep(serializer_class, epoch,
                { **codes, form => { **codes.fetch(form, NONE), view => plain } })
           plain
         end
@@ -80,6 +83,9 @@ module ToJson
 
         # A view is kept by its Symbol, or nil: nothing that a client sends is.
         def made(serializer_class, view, mode, envelope, form)
+          check_ractor(serializer_class)
+          PlanCache.watch(serializer_class)
+          epoch = PlanCache.epoch
           definition = serializer_class.definition
           views = definition.resolve_views(view)
           check(serializer_class, definition, views)
@@ -87,20 +93,22 @@ module ToJson
           key = views.first if key && views.size == 1
           kept = published(serializer_class)[form]&.fetch(key, nil)
           return kept if kept
-          unless Ractor.current == Ractor.main
-            raise Error,
-                  "#{serializer_class}: nothing was compiled to read with in this Ractor. Call " \
-                  "ToJson.compile! in the main Ractor first."
-          end
 
-          compile(serializer_class, definition, views, mode, envelope, form, key)
-        end
-
-        def compile(serializer_class, definition, views, mode, envelope, form, key)
-          PlanCache.watch(serializer_class)
-          epoch = PlanCache.epoch
           level = level(serializer_class, definition, views, mode, envelope)
           check_writable(level)
+          compile(level, epoch, form, key)
+        end
+
+        def check_ractor(serializer_class)
+          return if Ractor.current == Ractor.main
+
+          raise Error,
+                "#{serializer_class}: nothing was compiled to read with in this Ractor. Call " \
+                "ToJson.compile! in the main Ractor first."
+        end
+
+        def compile(level, epoch, form, key)
+          serializer_class = level.unit.serializer_class
           code = Compilation.new.code(level)
           codes = published(serializer_class)
           keep(serializer_class, epoch,

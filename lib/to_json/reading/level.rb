@@ -47,16 +47,12 @@ module ToJson
                                      :object), mode, :plain)
       end
 
-      # The classes that may read an association, one for each type; an inline block is nil's.
+      # The classes that may read an association, one for each type; an inline block is nil's. What
+      # is compiled depends on all of them, also on those that are not writable yet.
       # @return [Hash{Module, nil => Class, nil}]
       def serializers(field)
-        return { nil => field.as } if field.as.is_a?(Class) && field.as < Serializer
-        return { nil => nil } if field.definition
-
-        given = field.serializer
-        return { nil => PlanCache.inner_class(unit, field) } unless given.is_a?(Hash)
-
-        given.transform_values { |one| Lookup.of_class(unit.serializer_class, one, nil) }
+        found = found_serializers(field)
+        found.each_value { |one| PlanCache.watch(one) if one }
       end
 
       # Whether it is read as one object or many of them.
@@ -91,6 +87,19 @@ module ToJson
       end
 
       private
+
+      def found_serializers(field)
+        return { nil => field.as } if field.as.is_a?(Class) && field.as < Serializer
+        return { nil => nil } if field.definition
+
+        given = field.serializer
+        return { nil => PlanCache.inner_class(unit, field) } unless given.is_a?(Hash)
+
+        given.transform_values do |one|
+          String === one ? PlanCache.named(unit, field, one)
+                         : Lookup.of_class(unit.serializer_class, one, nil)
+        end
+      end
 
       def readable?(field)
         return writable_inside?(field) if field.kind == :nested
