@@ -153,14 +153,19 @@ class JsonApiAssociationsTest < JsonApiCase
 
   test "fieldsets without end compile no more than fifty, and write the same" do
     names = (:a..:g).to_a
-    items { names.each { |name| attribute(name) { |one| "#{name}#{one.id}" } } }
+    items do
+      names.each { |name| attribute(name) { |one| "#{name}#{one.id}" } }
+      has_many :all, source: :others, serializer: CatSerializer, linkage: true
+    end
     one = item
+    linked = %w[3 4].map { |id| { "type" => "cats", "id" => id } }
     all = (0...128).map { |bits| names.select.with_index { |_, index| bits[index] == 1 } }
     all.each do |chosen|
-      data = parsed(one, include: "target", fields: { items: [*chosen, :target].join(",") })["data"]
+      data = parsed(one, include: "target",
+                         fields: { items: [*chosen, :target, :all].join(",") })["data"]
       assert_equal chosen.to_h { |name| [name.name, "#{name}1"] }, data.fetch("attributes", {})
-      assert_equal({ "target" => { "data" => { "type" => "cats", "id" => "2" } } },
-                   data["relationships"])
+      assert_equal({ "target" => { "data" => { "type" => "cats", "id" => "2" } },
+                     "all" => { "data" => linked } }, data["relationships"])
     end
     kept = @serializer.instance_variable_get(:@to_json_resources)[2].values.first
     assert_equal 50, kept.instance_variable_get(:@plans).size

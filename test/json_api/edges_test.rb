@@ -76,6 +76,40 @@ class JsonApiEdgesTest < JsonApiCase
     end
   end
 
+  test "ids of any class are written as their text" do
+    ids = [5, 2**70, "a\"é", :b, 1.5, Code.new("c"), { d: 1 }, [1], true]
+    expected = ids.map { |id| id.to_s }
+    [[LinkedSerializer, nil], [NodeSerializer, "children"]].each do |serializer, include|
+      one = Node.new(1, nil, ids.map { |id| Node.new(id, nil, []) })
+      document = JSON.parse(serializer.json_api!(one, include: include))
+      data = document.dig("data", "relationships", "children", "data")
+      assert_equal(expected, data.map { |identifier| identifier["id"] })
+      assert_equal ["nodes"], data.map { |identifier| identifier["type"] }.uniq
+      assert_equal(expected, document["included"].map { |resource| resource["id"] }) if include
+    end
+  end
+
+  test "a list that changes while its ids are read is written as it was" do
+    children = Array.new(3) { |at| Node.new(at + 2, nil, []) }
+    children[0].define_singleton_method(:id) do
+      children.clear
+      2
+    end
+    document = JSON.parse(NodeSerializer.json_api!(Node.new(1, nil, children),
+                                                   include: "children"))
+    assert_equal %w[nodes:2 nodes:3 nodes:4], identities(document["included"])
+  end
+
+  test "primary data that is met again further inside shows what it leads to" do
+    leaf = Node.new(3, nil, [])
+    second = Node.new(2, leaf, [])
+    first = Node.new(1, nil, [second])
+    second.children << first
+    text = NodeSerializer.json_api!([first, second], include: "children.parent,children.children")
+    assert_empty ToJson::JsonApi.validate(text).map(&:to_s)
+    assert_equal %w[nodes:3], identities(JSON.parse(text)["included"])
+  end
+
   test "lines have the linkage that is asked for" do
     assert_equal "{\"type\":\"nodes\",\"id\":\"1\",\"relationships\":{\"children\":{\"data\":[" \
                  "{\"type\":\"nodes\",\"id\":\"2\"}]}}}\n",

@@ -42,6 +42,24 @@ static VALUE writer_item(int argc, VALUE *argv, VALUE self)
     return tj_item(w, tj_part_of(argv[0]), argc - 1, argv + 1);
 }
 
+/* spread(part, first, list): for each element of the Array, the Part with the values `first` and
+ * the element */
+static VALUE writer_spread(int argc, VALUE *argv, VALUE self)
+{
+    tj_writer *w = ready(self);
+    rb_check_arity(argc, 3, 3);
+    const tj_part *part = tj_part_of(argv[0]);
+    Check_Type(argv[2], T_ARRAY);
+    for (long i = 0; i < RARRAY_LEN(argv[2]); i++) {
+        if (TJ_UNLIKELY((i & 1023) == 1023)) rb_thread_check_ints();
+        VALUE values[2] = {argv[1], RARRAY_AREF(argv[2], i)};
+        tj_item(w, part, 2, values);
+        if (TJ_UNLIKELY(w->delivery.flush_interval != 0)) tj_flush_if_due(w);
+        tj_check_alive(w);
+    }
+    return Qnil;
+}
+
 /* close: ends the array or the slot that an item opened */
 static VALUE writer_close(int argc, VALUE *argv, VALUE self)
 {
@@ -328,6 +346,7 @@ void tj_define_writer(void)
         VALUE (*function)(int, VALUE *, VALUE);
     } words[] = {{"emit", writer_emit},
                  {"item", writer_item},
+                 {"spread", writer_spread},
                  {"close", writer_close},
                  {"iterate", writer_iterate},
                  {"one", writer_one},

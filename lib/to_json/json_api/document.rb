@@ -105,7 +105,7 @@ module ToJson
       # Each resource once, if there is anything that could be met again.
       def due?(w, object)
         nil == object || !@choice.compound? ||
-          @linking.primary?(w, @met, object, @choice.root.bit)
+          @linking.primary?(w, @met, object)
       end
 
       def one(w, form, object)
@@ -138,13 +138,13 @@ module ToJson
 
       # Those that follow and are written by the same code need one call.
       def together(w, form, queue, index)
-        first, objects = queue[index], []
-        while (entry = queue[index]) && entry.met.equal?(first.met) && entry.bits == first.bits
+        met, bits, objects = queue[index].met, queue[index].bits, []
+        while (entry = queue[index]) && entry.met.equal?(met) && entry.bits == bits
           objects << entry.object unless entry.primary
           entry.object = nil
           index += 1
         end
-        w.iterate(form.plan, first.met.s, objects, form.mask)
+        w.iterate(form.plan, met.s, objects, form.mask)
         index
       end
 

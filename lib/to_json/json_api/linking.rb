@@ -9,7 +9,8 @@ module ToJson
     # @api private
     class Linking
       # The resources of one serializer in this document: `s` lends its methods, `known` has those
-      # of its type, by their ids; `code` reads them.
+      # of its type, by their ids, or true for primary data that was met as such alone; `code` reads
+      # them.
       class Met
         attr_reader :resource, :s, :known, :code, :type
 
@@ -48,13 +49,21 @@ module ToJson
         # `primary`: it is primary data, and not included.
         # `first`: the object, kept to be compared, see {JsonApi.conflicts}.
         attr_accessor :object, :bits, :read, :values, :primary, :first
-        attr_reader :type, :id, :lid, :met
+        attr_reader :met
 
         # @param key [Integer, String, Array] see {Met#key}
-        def initialize(met, key, object, bits)
-          @type, @met, @object, @bits = met.type, met, object, bits
-          Array === key ? @lid = key.first : @id = key
+        # @param read [Integer, nil] see above
+        def initialize(met, key, object, bits, read)
+          @met = met
+          @key = key
+          @object = object
+          @bits = bits
+          @read = read
         end
+
+        def type = @met.type
+        def id = Array === @key ? nil : @key
+        def lid = Array === @key ? @key.first : nil
       end
 
       # An identifier, of what is not included.
@@ -62,11 +71,17 @@ module ToJson
 
       # A relationship whose data is written. `inside`: bits of the Nodes that it leads to, 0: only
       # identifiers are wanted. `by_id`: its value is an id, or many. `static`: where the
-      # declaration tells the resource.
-      Link = Struct.new(:resource, :relationship, :inside, :by_id, :static) do
-        def index = relationship.index
+      # declaration tells the resource. `ids`: its identifiers are ids alone.
+      class Link
+        attr_reader :resource, :relationship, :inside, :by_id, :static, :index, :kind, :ids, :field
+
+        def initialize(resource, relationship, inside, by_id, static)
+          @resource, @relationship, @inside, @by_id = resource, relationship, inside, by_id
+          @static, @index, @ids = static, relationship.index, relationship.ids
+          @field, @kind = relationship.field, relationship.field.kind
+        end
+
         def place = "relationships.#{relationship.key}.data"
-        def field = relationship.field
 
         # The method that runs a lambda of `serializer:`.
         def chooser
@@ -92,10 +107,10 @@ module ToJson
 
       # @param choice [Choice]
       def initialize(choice)
-        @choice, @queue, @again, @found = choice, [], [], {}
-        @met, @known = {}.compare_by_identity, {}
+        @choice, @queue, @follow, @again = choice, [], [], []
+        @met, @found, @known = {}.compare_by_identity, {}.compare_by_identity, {}
         @conflicts = JsonApi.conflicts unless JsonApi.conflicts == :ignore
-        @values = nil
+        @values, @primary = nil, choice.root.bit
       end
 
       # @param s [Serializer] of the document
@@ -106,19 +121,19 @@ module ToJson
       end
 
       # Whether primary data is met for the first time as such. Then it is not included later.
-      def primary?(w, met, object, bits)
+      def primary?(w, met, object)
         key = met.key(w, met.code.id(w, met.s, object), object)
         return true if nil == key
 
         entry = met.known[key]
-        compare(entry, object) if entry && @conflicts
-        return entry.primary ? false : entry.primary = true if entry
+        if nil == entry
+          met.known[key] = @conflicts ? primary(met, key, object) : true
+          return true
+        end
+        return false if true == entry
 
-        met.known[key] = entry = Entry.new(met, key, nil, bits)
-        entry.read = bits
-        entry.primary = true
-        entry.first = object if @conflicts
-        true
+        compare(entry, object) if @conflicts
+        entry.primary ? false : entry.primary = true
       rescue StandardError => error
         place(w, error, field(met, error))
         raise
@@ -139,10 +154,10 @@ module ToJson
       def close(w)
         index = 0
         met = bits = form = nil # of the entry before, which is often of the same form
-        while index < @queue.size || !@again.empty?
+        while index < @follow.size || !@again.empty?
           entry = @again.shift
           if entry.nil?
-            entry = @queue[index]
+            entry = @follow[index]
             index += 1
           end
           unless entry.met.equal?(met) && entry.bits == bits
@@ -175,7 +190,7 @@ module ToJson
       def identifiers(w, s, link, value)
         return value if SKIP.equal?(value)
 
-        kind = link.field.kind
+        kind = link.kind
         return (kind == :many ? [] : nil) if nil == value
 
         met = met(w, s, link.static) if link.static
@@ -190,50 +205,64 @@ module ToJson
       end
 
       def many(w, s, link, met, values)
-        list = []
-        values = values.to_ary unless Array === values || !values.respond_to?(:to_ary)
-        if Array === values
-          return all(w, link, met, values, list) if met && link.inside.positive?
+        values = listed(w, values)
+        return ids(w, link, met, values) if link.ids
 
-          index = 0
-          while index < values.size
-            object = values[index]
-            index += 1
-            list << one(w, s, link, met, object, list.size) unless nil == object
-          end
-        else
-          refuse_many(values) unless w.many?(values)
-          values.each do |object|
-            list << one(w, s, link, met, object, list.size) unless nil == object
-          end
-        end
-        list
-      end
-
-      def refuse_many(value)
-        raise UnsupportedTypeError,
-              "#{Lookup.class_of(value)} where many are due. Give an Array, a relation or " \
-              "another Enumerable, or declare has_one."
-      end
-
-      # Of an Array, where the declaration tells the serializer.
-      def all(w, link, met, values, list)
-        code, s, known, inside, index = met.code, met.s, met.known, link.inside, 0
+        list, index = [], 0
         while index < values.size
           object = values[index]
           index += 1
-          next if nil == object
-
-          key = code.id(w, s, object)
-          key = known_by(w, met, key, object) unless Integer === key
-          entry = known[key]
-          list << (entry ? again(entry, inside, object) : first(met, key, object, inside))
+          list << one(w, s, link, met, object, list.size) unless nil == object
         end
         list
+      end
+
+      # @return [Array] which changes no more
+      def listed(w, values)
+        values = values.to_ary unless Array === values || !values.respond_to?(:to_ary)
+        return values.dup if Array === values
+        return values.each.to_a if w.many?(values)
+
+        raise UnsupportedTypeError,
+              "#{Lookup.class_of(values)} where many are due. Give an Array, a relation or " \
+              "another Enumerable, or declare has_one."
+      end
+
+      # Of one type, which has no local ids.
+      # @return [Array<Integer, String>]
+      def ids(w, link, met, objects)
+        index, list = nil, []
+        link.by_id ? list.concat(objects) : met.code.ids(w, met.s, objects, list)
+        index, known, inside = 0, met.known, link.inside
+        queue, conflicts = @queue, @conflicts
+        followed = inside if inside.zero? || leaf?(met, inside)
+        while index < list.size
+          key = list[index]
+          unless Integer === key
+            if nil == objects[index]
+              index += 1
+              next
+            end
+            list[index] = key = known_by(w, met, key, objects[index])
+          end
+          if inside > 0
+            if (entry = known[key]) then again(met, key, entry, inside, objects[index])
+            elsif followed && !conflicts
+              queue << (known[key] = Entry.new(met, key, objects[index], inside, followed))
+            else first(met, key, objects[index], inside, followed)
+            end
+          end
+          index += 1
+        end
+        list.compact! || list
       rescue StandardError => error
-        place(w, error, element(link, list.size), field(met, error))
+        index = (index ? list.first(index) : list).compact.size
+        place(w, error, element(link, index), field(met, error))
         raise
       end
+
+      # Whether nothing is read of resources that are met there alone.
+      def leaf?(met, inside) = @choice.form(met.resource, inside).read.zero?
 
       # @param index [Integer, nil] among many
       def one(w, s, link, met, object, index)
@@ -245,7 +274,8 @@ module ToJson
 
         key = known_by(w, met, id, object)
         entry = met.known[key]
-        entry ? again(entry, link.inside, object) : first(met, key, object, link.inside)
+        entry ? again(met, key, entry, link.inside, object)
+              : first(met, key, object, link.inside, nil)
       rescue StandardError => error
         place(w, error, element(link, index), met && field(met, error))
         raise
@@ -254,18 +284,34 @@ module ToJson
       def identifier(w, met, id, object)
         return Identifier.new(met.type, id) unless nil == id
 
-        Identifier.new(met.type, nil, *known_by(w, met, id, object))
+        identity(met, known_by(w, met, id, object))
       end
 
-      def first(met, key, object, inside)
-        met.known[key] = entry = Entry.new(met, key, object, inside)
+      def identity(met, key) = Identifier.new(met.type, *(Array === key ? [nil, *key] : key))
+
+      # @param read [Integer, nil] `inside`, where there is nothing to follow
+      def first(met, key, object, inside, read)
+        met.known[key] = entry = Entry.new(met, key, object, inside, read)
         entry.first = object if @conflicts
+        @follow << entry unless read
         @queue << entry
         entry
       end
 
+      def primary(met, key, object)
+        Entry.new(met, key, nil, @primary, @primary).tap do |entry|
+          entry.primary = true
+          entry.first = object
+        end
+      end
+
       # What is met at another Node may lead to more. Primary data too, which shows that already.
-      def again(entry, bits, object)
+      def again(met, key, entry, bits, object)
+        if true == entry
+          return identity(met, key) if @primary.allbits?(bits)
+
+          entry = met.known[key] = primary(met, key, nil)
+        end
         compare(entry, object) if @conflicts
         return entry if entry.bits.allbits?(bits)
 
@@ -273,6 +319,7 @@ module ToJson
         if entry.object.equal?(nil)
           entry.object = object
           @queue << entry
+          @follow << entry
         elsif entry.read
           @again << entry
         end

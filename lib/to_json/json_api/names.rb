@@ -14,6 +14,13 @@ module ToJson
       private_constant :IRREGULAR, :UNCOUNTABLE, :LAST_WORD
 
       class << self
+        # @return [String, nil] nil: its name tells none that JSON:API allows
+        def of(serializer_class)
+          name = Reflection.name_of(serializer_class)
+          type = name && type(name)
+          type if type && MemberName.valid?(type)
+        end
+
         # @param name [String] of the serializer's class
         # @return [String]
         def type(name)

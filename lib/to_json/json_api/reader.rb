@@ -8,6 +8,7 @@ module ToJson
     # A module with the methods
     #
     #   id(w, s, o)           the id as a field gives it
+    #   ids(w, s, c, ids)     appends those of the objects in the Array c, nil for nil
     #   lid(w, s, o)          the local id; nil where the class declares none
     #   related(w, s, o, v, m)  puts the values of the relationships into the Array v; m: bits of
     #                           those that are read, and above these of those of which only ids are
@@ -24,6 +25,7 @@ module ToJson
           owner = Compiler::Owner.new(serializer_class, "s")
           text = Compiler::Code::Listing.new
           identity(text, "id", made.id, owner, constants)
+          ids(text, made.id, owner, constants)
           identity(text, "lid", made.lid, owner, constants)
           related(text, made.relationships, owner, constants)
           constants.install(code)
@@ -36,12 +38,23 @@ module ToJson
         private
 
         def identity(text, name, field, owner, constants)
+          text.add(0, "def self.#{name}(w, s, o)")
+          text.add(1, by_form(field, owner, constants), name)
+          text.add(0, "end")
+        end
+
+        def ids(text, field, owner, constants)
+          ["def self.ids(w, s, c, ids)", "i = 0", "while i < c.size", "o = c[i]",
+           "i += 1"].each { |line| text.add(0, line) }
+          text.add(0, "ids << (nil == o ? nil : (#{by_form(field, owner, constants)}))", "id")
+          ["end", "ids", "end"].each { |line| text.add(0, line) }
+        end
+
+        def by_form(field, owner, constants)
           object, row = Compiler::Code::FORMS.map do |form|
             field ? reading(field, owner, constants).value(form) : "nil"
           end
-          text.add(0, "def self.#{name}(w, s, o)")
-          text.add(1, "Hash === o ? #{row} : #{object}", name)
-          text.add(0, "end")
+          "Hash === o ? #{row} : #{object}"
         end
 
         def related(text, relationships, owner, constants)

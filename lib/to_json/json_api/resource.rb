@@ -12,8 +12,9 @@ module ToJson
       # Plans that a class compiles for what calls choose; what comes later is written by a Mask.
       # So a client that asks for ever new fieldsets makes no code.
       MOST_COMPILED = 50
-      # A relationship. `name`: as declared; `key`: in documents.
-      Relationship = Struct.new(:name, :key, :field, :index, :members) do
+      # A relationship. `name`: as declared; `key`: in documents; `ids`: whether its identifiers are
+      # ids alone, since all have one type.
+      Relationship = Struct.new(:name, :key, :field, :index, :members, :ids) do
         # Whether it has a member without data, so that it may be written without.
         def bare? = members.any?
       end
@@ -174,9 +175,8 @@ module ToJson
       private
 
       def type_by_name
-        name = Reflection.name_of(@serializer_class)
-        type = name && Names.type(name)
-        return type if MemberName.valid?(type.to_s)
+        type = Names.of(@serializer_class)
+        return type if type
 
         raise DefinitionError,
               "#{@serializer_class}: a class without a name of its own needs a type for " \
@@ -200,7 +200,8 @@ module ToJson
 
           { relationship_link: "links", relationship_meta: "meta" }[name.first]
         end
-        Relationship.new(field.name.name, @made.key(field), field, index, members.uniq.freeze)
+        Relationship.new(field.name.name, @made.key(field), field, index, members.uniq.freeze,
+                         !@made.type_of_ids(field).nil?)
       end
 
       # A client may use the name in the document, or the declared one where no other field has it.

@@ -52,6 +52,15 @@ module ToJson
       # @return [String] the key of a field in documents
       def key(field) = KeyCase.apply(@source.key_case, field.name.name)
 
+      # @return [String, nil] of a to-many whose identifiers are ids alone, their type: where the
+      #   declaration tells the serializer, and it has no local ids
+      def type_of_ids(field)
+        return unless field.kind == :many && (found = inside(field))
+
+        resource = found.definition.resource
+        (resource[:type] || Names.of(found)) unless resource[:lid]
+      end
+
       # What has a serializer of its own has a type; an inline block makes a value.
       def relationship?(field)
         %i[one many any].include?(field.kind) && field.definition.nil?
@@ -98,19 +107,21 @@ module ToJson
       end
 
       def identifier(field)
-        return definition_of([attribute("type"), attribute("id", as: :string)]) unless local?(field)
+        if (type = type_of_ids(field))
+          return Identifiers.of(type)
+        end
 
         definition_of([attribute("type"), attribute("id", as: :string, skip: :nil),
                        attribute("lid", as: :string, skip: :nil)])
       end
 
-      # Whether resources without an id may be linked, by their local id.
-      def local?(field)
-        inside = PlanCache.inner_class(@unit, field) or return true
-        PlanCache.watch(inside)
-        !inside.definition.resource[:lid].nil?
+      # @return [Class, nil] the serializer, where the declaration tells
+      def inside(field)
+        found = PlanCache.inner_class(@unit, field)
+        PlanCache.watch(found) if found
+        found
       rescue SerializerNotFound
-        true # the document says so, if it is needed
+        nil # the document says so, if it is needed
       end
 
       def attribute(name, **options)
@@ -207,6 +218,46 @@ module ToJson
       # @param w [Writer]
       # @return [Object] identifiers
       def of(w) = Linking.of(w).values[@index]
+    end
+
+    # The Definition of identifiers of one type. Their objects are ids.
+    # @api private
+    class Identifiers < Definition
+      # @param type [String]
+      # @return [Identifiers]
+      def self.of(type)
+        fields = [Field.new(:attribute, :type, nil, { constant: type, key: "type" }.freeze),
+                  Field.new(:attribute, :id, :itself, { as: :string, key: "id" }.freeze)]
+        new(label: "identifiers (JSON:API)", base: fields.to_h { |field| [field.name, field] })
+      end
+
+      # @return [String]
+      def type = base.fetch(:type).constant
+      def compiler = Compiled
+
+      # Its code writes all ids of an Array by one native call.
+      class Compiled < Compiler
+        # Masked code takes the Mask, too: there is nothing to choose.
+        module Methods
+          def items(w, _s, ids, _mask = nil) = w.spread(PART, @to_json_type, ids)
+          alias iterate items
+        end
+
+        layout = Compiler::PartLayout.new(true, :first)
+        layout.pair(:value, "type")
+        layout.pair(:value, "id", as: :string)
+        PART = layout.part(true)
+        private_constant :Methods, :PART
+
+        # @return [Compiler::Handle]
+        def compile
+          super.tap do |handle|
+            handle.code.instance_variable_set(:@to_json_type, handle.unit.definition.type)
+            handle.code.singleton_class.prepend(Methods)
+          end
+        end
+      end
+      private_constant :Compiled
     end
   end
 end
