@@ -126,6 +126,22 @@ class ReadingLimitsTest < ReadingCase
     end
   end
 
+  # Ruby 3.1 comes with json 2.6, which takes a key twice.
+  test "an old version of json refuses keys that stand twice, and its Hashes are plain ones" do
+    script = <<~RUBY
+      require "json"
+      class BoxSerializer < ToJson::Serializer
+        attribute :a, writable: { as: ->(value) { value } }
+      end
+      found, = BoxSerializer.parse('{"a":[{"b":{"c":1}}],"d":{"e":1}}', unknown: :collect)
+      classes = [found[:a][0], found[:a][0]["b"],
+                 BoxSerializer.parse('{"d":{"e":1}}', unknown: :collect)[1]["/d"]].map(&:class)
+      twice = BoxSerializer.parse('{"a":{"b":1,"b":2}}') rescue $!.message
+      print [classes.uniq, twice].inspect
+    RUBY
+    assert_equal '[[Hash], "/a/b: stands twice in one object."]', OwnProcess.run(script)
+  end
+
   test "symbols are not made of what a client sends" do
     made = serializer do
       attributes :a, writable: true

@@ -2,6 +2,8 @@
 
 # Layer: reading. JSON text becomes Ruby's values, by the json gem or Oj, whichever is loaded.
 
+require "strscan"
+
 module ToJson
   module Reading
     # The text is checked by the gem's own validator first. So both libraries take the same texts:

@@ -257,8 +257,8 @@ module ToJson
         wrong(key, "has a value that is out of range.", :range)
       end
 
-      def decode(value, key, decoder) = foreign(key) { decoder.decode(value) }
-      def call(value, key, callable) = foreign(key) { callable.call(value) }
+      def decode(value, key, decoder) = foreign(key) { decoder.decode(own(value)) }
+      def call(value, key, callable) = foreign(key) { callable.call(own(value)) }
 
       private
 
@@ -276,7 +276,16 @@ module ToJson
       def rows?(value) = !value.empty? && value.each_key.all? { |key| /\A-?\d+\z/.match?(key) }
 
       def collect(key, value)
-        @unknown[Pointer.of([*@path, key])] = value if @unknown.size < MOST
+        @unknown[Pointer.of([*@path, key])] = own(value) if @unknown.size < MOST
+      end
+
+      # Values that an application gets have no Hashes of a parser's own class.
+      def own(value)
+        case value
+        when Hash then value.to_h { |key, one| [key, own(one)] }
+        when Array then value.map { |one| own(one) }
+        else value
+        end
       end
 
       def stranger(key, shape)
