@@ -107,10 +107,10 @@ class ChangingTest < ReadingCase
         error.message
       end.value)
     RUBY
-    assert_match(/TaskSerializer: nothing can be read in this Ractor\. Call ToJson\.compile!/,
-                 OwnProcess.run(script))
-    assert_match(/TaskSerializer: nothing was compiled to read with in this Ractor\./,
-                 OwnProcess.run(script, arguments: ["loaded"]))
+    [[], ["loaded"]].each do |arguments|
+      assert_match(/\ATaskSerializer: nothing (?:can be read|was compiled to read with) in this /,
+                   OwnProcess.run(script, arguments: arguments))
+    end
   end
 
   test "lines come from an IO or a String" do

@@ -59,14 +59,14 @@ class ReadingLimitsTest < ReadingCase
                    made.parse_ndjson(StringIO.new(given), on_error: keep, **keywords).to_a
       assert_equal [[2, :encoding]], lines
     end
-    # which StringIO of Ruby 3.4 knows to end in two bytes
-    wide = "{\"a\":1}\n".encode("UTF-16LE")
-    [{}, { max_bytes: 5 }].each do |keywords|
-      found = made.parse_ndjson(StringIO.new(wide), **keywords).to_a
-      assert_equal [{ a: 1 }], found
+    # Some Rubies know where a line in UTF-16 ends, others do not.
+    wide = StringIO.new("{\"a\":1}\n".encode("UTF-16LE"))
+    found = begin
+      made.parse_ndjson(wide).to_a
     rescue ToJson::ReadError => error
-      assert_equal 1, error.line
+      error.line
     end
+    assert_includes [[{ a: 1 }], 1], found
   end
 
   test "a leap second does not make a day of one that is none" do
