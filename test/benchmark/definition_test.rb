@@ -30,8 +30,8 @@ class BenchmarkDefinitionTest < ToJsonTest
   SCENARIOS = [[1, "small"], [2, "complex"], [3, "block"], [4, "parallel"],
                [5, "associations"], [6, "collections"], [7, "typed"], [8, "trees"], [9, "rows"],
                [10, "essays"], [11, "hashes"], [12, "values"], [13, "streams"], [14, "growth"],
-               [15, "start"], [17, "request"], [19, "json_api"], [20, "caching"],
-               [21, "drop_in"]].freeze
+               [15, "start"], [16, "ways"], [17, "request"], [19, "json_api"],
+               [20, "caching"], [21, "drop_in"]].freeze
 
   test "the committed scenarios load without their peers" do
     assert_equal(SCENARIOS, scenarios.map { |scenario| [scenario.number, scenario.name] })
@@ -124,6 +124,18 @@ class BenchmarkDefinitionTest < ToJsonTest
         end
       assert_empty(gems + hand - table.contenders.map(&:name), table.name)
     end
+  end
+
+  test "each way in stands beside plainly declared fields, and beside a hand's" do
+    tables = scenarios.find { |scenario| scenario.name == "ways" }.tables
+    assert_operator(tables.size, :>, 20)
+    tables.each do |table|
+      names = table.contenders.map(&:name)
+      assert_empty(["to_json, this way", "to_json, json!"] - names, table.name)
+      assert(table.contenders.any? { |one| one.group == "hand" }, table.name)
+    end
+    chosen = Bench::Notes.chosen
+    [chosen.map(&:text), chosen.map(&:only)].each { |all| assert_equal(1_024, all.uniq.size) }
   end
 
   test "json, Oj and Yajl are in each table of scenarios 8 and 11, and MultiJson with each " \
