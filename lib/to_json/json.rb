@@ -55,7 +55,7 @@ module ToJson
       def install
         ::JSON.singleton_class.prepend(self, Watch) unless ::JSON.singleton_class.include?(self)
         @active = true
-        look
+        refresh
         if @rules.empty?
           warn "to_json/json serves nothing: json #{VERSION.join(".")} is not of a line that it " \
                "knows, or has been replaced", uplevel: 1
@@ -68,7 +68,7 @@ module ToJson
       # @return [Module] self
       def uninstall
         @active = false
-        look
+        refresh
         self
       end
 
@@ -77,7 +77,7 @@ module ToJson
 
       # @api private
       # Who stands behind us, and whether json's generator is its own: at each change.
-      def look
+      def refresh
         ours = @active && LINE && own_generator?
         @rules = ours ? SERVED.select { |name, _| theirs?(name) }.freeze : NOTHING
         @plain = @rules[:generate]
@@ -230,20 +230,20 @@ module ToJson
       def generator=(generator)
         super
       ensure
-        JsonGenerate.look
+        JsonGenerate.refresh
       end
 
       def state=(state)
         super
       ensure
-        JsonGenerate.look
+        JsonGenerate.refresh
       end
 
       private
 
       def singleton_method_added(name)
         super
-        JsonGenerate.look if JsonGenerate.method_defined?(name)
+        JsonGenerate.refresh if JsonGenerate.method_defined?(name)
       end
     end
 

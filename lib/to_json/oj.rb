@@ -31,7 +31,7 @@ module ToJson
       def install
         ::Oj.singleton_class.prepend(self, Watch) unless ::Oj.singleton_class.include?(self)
         @untouched = true unless defined?(@untouched)
-        look
+        refresh
         @active = true
         self
       end
@@ -64,7 +64,7 @@ module ToJson
 
       # @api private
       # Oj's options have changed, or may have: which are in force now.
-      def look
+      def refresh
         now = ::Oj.default_options
         @as_it_comes = @untouched && now.slice(*AS_IT_COMES.keys) == AS_IT_COMES && usual_floats?
         @mode = @as_it_comes ? now[:mode] : nil
@@ -104,7 +104,7 @@ module ToJson
       def default_options=(options)
         super
       ensure
-        OjDump.look
+        OjDump.refresh
       end
 
       CHANGING.each do |name|
@@ -112,7 +112,7 @@ module ToJson
           super(*arguments, &block)
         ensure
           OjDump.touched
-          OjDump.look
+          OjDump.refresh
         end
       end
     end

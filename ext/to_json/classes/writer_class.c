@@ -281,16 +281,16 @@ static VALUE writer_splice(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* paced?: whether the document has a flush: */
-static VALUE writer_paced_p(int argc, VALUE *argv, VALUE self)
+/* flushes?: whether the document has a flush: */
+static VALUE writer_flushes_p(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
     rb_check_arity(argc, 0, 0);
     return ready(self)->delivery.flush_interval != 0 ? Qtrue : Qfalse;
 }
 
-/* look: an element has ended; delivers if flush: asks for it */
-static VALUE writer_look(int argc, VALUE *argv, VALUE self)
+/* flush_if_due: an element has ended; delivers if flush: asks for it */
+static VALUE writer_flush_if_due(int argc, VALUE *argv, VALUE self)
 {
     (void)argv;
     rb_check_arity(argc, 0, 0);
@@ -364,8 +364,8 @@ void tj_define_writer(void)
                  {"capture", writer_capture},
                  {"splice", writer_splice},
                  {"apart", writer_apart},
-                 {"paced?", writer_paced_p},
-                 {"look", writer_look},
+                 {"flushes?", writer_flushes_p},
+                 {"flush_if_due", writer_flush_if_due},
                  {"locate", writer_locate},
                  {"plain_rules", writer_plain_rules},
                  {"max_depth", writer_max_depth},

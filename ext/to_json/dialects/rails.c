@@ -73,7 +73,7 @@ unsigned tj_rails_begin(tj_writer *w)
     rails->given = w->rules;
     rails->rules = *w->rules;
     w->rules = &rails->rules;
-    rails->looked_at = rails->stands = 0;
+    rails->examined = rails->stands = 0;
     rails->inner = false;
     memset(rails->met, 0, sizeof rails->met);
     VALUE encoding = encoding_of(w);
@@ -141,7 +141,8 @@ static bool unchanged(VALUE klass, VALUE methods)
     return true;
 }
 
-static bool look(tj_writer *w, VALUE klass)
+/* Whether the methods of the class that write its values are ActiveSupport's own. Runs Ruby. */
+static bool is_original(tj_writer *w, VALUE klass)
 {
     if (!w->pool->rails_methods) w->pool->rails_methods = rb_hash_new();
     VALUE known = rb_hash_lookup(w->pool->rails_methods, klass);
@@ -155,9 +156,9 @@ bool tj_rails_stands(tj_writer *w, enum tj_rails_own own)
 {
     tj_rails *rails = w->rails;
     unsigned bit = 1u << own;
-    if (TJ_UNLIKELY(!(rails->looked_at & bit))) {
-        rails->looked_at |= bit;
-        if (look(w, class_of_own(w, own))) rails->stands |= bit;
+    if (TJ_UNLIKELY(!(rails->examined & bit))) {
+        rails->examined |= bit;
+        if (is_original(w, class_of_own(w, own))) rails->stands |= bit;
     }
     return (rails->stands & bit) != 0;
 }
@@ -194,15 +195,17 @@ enum tj_rails_own tj_rails_own_of(tj_writer *w, VALUE v)
 /* Deeper trees are examined in parts, so that no value is examined twice. */
 #define PLAIN_DEPTH 3
 
-struct look {
+struct found {
     unsigned kinds; /* a bit for each of enum tj_rails_own */
     long values;
 };
 
-static bool look_at(struct look *look, VALUE v, int depth)
+/* Collects the kinds of all values of a tree. Returns false for a value that is not of JSON's own
+ * types, for a Hash with keys of mixed types, and below `depth`. Runs no Ruby. */
+static bool find_kinds(struct found *found, VALUE v, int depth)
 {
     enum tj_rails_own own;
-    look->values++;
+    found->values++;
     if (RB_FIXNUM_P(v)) own = OWN_INTEGER;
     else if (RB_FLONUM_P(v)) own = OWN_FLOAT;
     else if (RB_SPECIAL_CONST_P(v))
@@ -219,35 +222,35 @@ static bool look_at(struct look *look, VALUE v, int depth)
             own = klass == rb_cHash ? OWN_HASH : OWN_ARRAY;
             if (own == OWN_ARRAY) {
                 for (long i = 0; i < RARRAY_LEN(v); i++)
-                    if (!look_at(look, RARRAY_AREF(v, i), depth - 1)) return false;
+                    if (!find_kinds(found, RARRAY_AREF(v, i), depth - 1)) return false;
             } else {
                 tj_pairs pairs = tj_pairs_of(v);
                 if (!tj_keys_alike(v, pairs)) return false;
                 for (size_t i = 0; i < pairs.count; i++) {
                     const VALUE *pair = pairs.at + i * pairs.step;
-                    if (!tj_pair_gone(pair, pairs.step) && !look_at(look, pair[1], depth - 1))
+                    if (!tj_pair_gone(pair, pairs.step) && !find_kinds(found, pair[1], depth - 1))
                         return false;
                 }
             }
         } else own = RB_FLOAT_TYPE_P(v) ? OWN_FLOAT : OWN_NONE;
     }
-    look->kinds |= 1u << own;
+    found->kinds |= 1u << own;
     return own != OWN_NONE;
 }
 
 /* With so many values or more, checking whether as_json is the original costs less than calling it
  * for each. */
-#define WORTH_LOOKING 32
+#define WORTH_CHECKING 32
 
 bool tj_rails_is_plain(tj_writer *w, VALUE tree, bool *hashes)
 {
-    struct look look = {0, 0};
-    if (!tj_pairs_readable || !look_at(&look, tree, PLAIN_DEPTH)) return false;
-    *hashes = (look.kinds & 1u << OWN_HASH) != 0;
+    struct found found = {0, 0};
+    if (!tj_pairs_readable || !find_kinds(&found, tree, PLAIN_DEPTH)) return false;
+    *hashes = (found.kinds & 1u << OWN_HASH) != 0;
     const tj_rails *rails = w->rails;
-    unsigned unknown = look.kinds & ~rails->looked_at;
-    if ((look.kinds & rails->looked_at & ~rails->stands) ||
-        (unknown && look.values < WORTH_LOOKING))
+    unsigned unknown = found.kinds & ~rails->examined;
+    if ((found.kinds & rails->examined & ~rails->stands) ||
+        (unknown && found.values < WORTH_CHECKING))
         return false;
     for (enum tj_rails_own own = OWN_NIL; own <= OWN_HASH; own++)
         if (unknown & 1u << own && !tj_rails_stands(w, own)) return false;

@@ -30,7 +30,7 @@ typedef struct tj_rails {
     const tj_rules *given;
     /* a bit for each of enum tj_rails_own: examined in this document; and found to be
      * ActiveSupport's */
-    unsigned looked_at, stands;
+    unsigned examined, stands;
     int digits;             /* of the fraction of a second; -1: as_json of times is called */
     uint8_t met[OWN_NONE];  /* how many values of each kind were asked, see write_inner */
     bool inner;             /* a key of a Hash of the inner pass is being written */

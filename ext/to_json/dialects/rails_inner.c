@@ -160,7 +160,7 @@ static bool is_fragment(VALUE v)
 static bool asks_first(const tj_writer *w, enum tj_rails_own own, VALUE options)
 {
     const tj_rails *rails = w->rails;
-    return own <= OWN_SYMBOL && !(rails->looked_at & 1u << own) && rails->met[own] < ASKED_FIRST &&
+    return own <= OWN_SYMBOL && !(rails->examined & 1u << own) && rails->met[own] < ASKED_FIRST &&
            (!options || rails->frozen_options);
 }
 

@@ -16,7 +16,7 @@ module ToJson
         # @param size [Integer] 1 for sources that are no list yet, where what was given must leave
         #   at once
         def each(w, collection, size, &)
-          list = list(collection) or return of_source(w, collection, w.paced? ? 1 : size, &)
+          list = list(collection) or return of_source(w, collection, w.flushes? ? 1 : size, &)
 
           at = 0
           while (batch = list[at, size]) && !batch.empty? # keys and getters may change it

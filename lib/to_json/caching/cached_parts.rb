@@ -99,7 +99,7 @@ module ToJson
         Batches.each(w, c, Prefetch::MOST) do |batch|
           Prefetch.each(w, self, s, batch, m) do |o|
             w.apart { w.one(@to_json_plan, s, o, m) }
-            w.look
+            w.flush_if_due
           end
         end
       end

@@ -100,8 +100,8 @@ module ToJson
           return write_one(w, ahead.store, key, ahead, &)
         end
 
-        store, prefix, context = looked = look(w, s, left)
-        key = key(prefix, s, object, context) if looked
+        store, prefix, context = address = address(w, s, left)
+        key = key(prefix, s, object, context) if address
         return anew(w, s, object, mask, &) unless key
 
         if CacheStore.fetch?(store, @options)
@@ -116,15 +116,15 @@ module ToJson
       # @yield [object] writes one anew
       def many(w, s, collection, mask, code, &write)
         left = mask&.signature
-        looked = look(w, s, left)
-        return many_anew(w, s, collection, mask, &write) unless looked
-        if CacheStore.fetch?(looked.first, @options)
+        address = address(w, s, left)
+        return many_anew(w, s, collection, mask, &write) unless address
+        if CacheStore.fetch?(address.first, @options)
           return collection_by_fetch(w, s, collection, mask, &write)
         end
 
         inside = Inside.new(code, s, mask) if code
         Batches.each(w, collection, @options.batch) do |batch|
-          write_batch(w, s, batch, looked, inside, mask, &write)
+          write_batch(w, s, batch, address, inside, mask, &write)
         end
         true
       end
@@ -134,9 +134,9 @@ module ToJson
       def want(w, s, object, mask, ahead, inside)
         return unless ahead.room?
 
-        known = ahead.looked(self, w, s, mask&.signature) or return
+        known = ahead.known(self, w, s, mask&.signature) or return
         known.mask = mask
-        _, prefix, context = known.looked
+        _, prefix, context = known.address
         key = key(prefix, s, object, context)
         ahead.want(known, object, key, inside) if key
       end
@@ -156,7 +156,7 @@ module ToJson
 
       # @return [Array(Object, String, Object), nil] store, what all keys begin with, what of the
       #   context matters; nil: not to be cached
-      def look(w, s, left)
+      def address(w, s, left)
         rules = w.plain_rules or return
         store = CacheStore.of(@options, @place) or return
         context = w.context(s, notes?)
@@ -209,8 +209,8 @@ module ToJson
       end
 
       # Shifts each object off before it is written.
-      def write_batch(w, s, objects, looked, inside, mask, &write)
-        store, prefix, context = looked
+      def write_batch(w, s, objects, address, inside, mask, &write)
+        store, prefix, context = address
         ahead = w.ahead&.[](self, store)
         keys, failed = keys_of(objects, prefix, s, context)
         texts = found(store, keys, ahead)
@@ -218,10 +218,10 @@ module ToJson
           lacking = texts.each_index.reject { |index| texts[index] }
           missing(w, s, lacking.filter_map { |index| objects[index] }, mask)
         end
-        fresh, paced = {}, w.paced?
+        fresh, flushes = {}, w.flushes?
         one = lambda do |key, text|
           write_element(w, objects.shift, key, text || fresh[key], ahead || fresh, fresh, &write)
-          w.look if paced
+          w.flush_if_due if flushes
         end
         if inside && texts.include?(nil) && !w.ahead&.room?
           write_missing(w, objects, keys, texts, inside, &one)
@@ -237,8 +237,8 @@ module ToJson
       # With the parts that those which the store has not consist of, in one look.
       def write_missing(w, objects, keys, texts, inside)
         places = keys.each_index.to_a
-        look = Missing.new(inside, objects.dup, texts)
-        Prefetch.each(w, look, inside.s, places, inside.mask) do |index|
+        parts = Missing.new(inside, objects.dup, texts)
+        Prefetch.each(w, parts, inside.s, places, inside.mask) do |index|
           yield keys[index], texts[index]
         end
       end
@@ -311,12 +311,12 @@ module ToJson
       def many_anew(w, s, collection, mask, &write)
         return false unless tells_missing?
 
-        paced = w.paced?
+        flushes = w.flushes?
         Batches.each(w, collection, @options.batch) do |batch|
           missing(w, s, batch.compact, mask)
           until batch.empty?
             write_element(w, batch.shift, nil, nil, {}, nil, &write)
-            w.look if paced
+            w.flush_if_due if flushes
           end
         end
         true

@@ -18,7 +18,7 @@ module ToJson
       # Of one {PartCache}. `texts`: String; false for what was asked for in vain. `due`: what is
       # to be asked, and the parts inside. `keys`: of objects, for that serializer and what a Mask
       # leaves.
-      Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :looked, :s, :left, :mask) do
+      Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :address, :s, :left, :mask) do
         # Keys are this cache's own.
         # @return [String, false, nil] nil: not asked
         def [](key) = texts[key]
@@ -104,19 +104,19 @@ module ToJson
       end
 
       # @return [Known] of that cache, and what is the same for all of its parts
-      def looked(cache, w, s, left)
+      def known(cache, w, s, left)
         known = @known[cache]
         return known if known && s.equal?(known.s) && left == known.left
 
-        looked = cache.look(w, s, left)
-        unless looked && !CacheStore.fetch?(
-                 looked.first, cache.options
-               ) && (known.nil? || looked.first.equal?(known.store))
+        address = cache.address(w, s, left)
+        unless address && !CacheStore.fetch?(
+                 address.first, cache.options
+               ) && (known.nil? || address.first.equal?(known.store))
           return
         end
 
-        known ||= @known[cache] = Known.new(cache, looked.first, {}, {}, {})
-        known.looked, known.s, known.left, known.keys = looked, s, left, {}.compare_by_identity
+        known ||= @known[cache] = Known.new(cache, address.first, {}, {}, {})
+        known.address, known.s, known.left, known.keys = address, s, left, {}.compare_by_identity
         known
       end
 

@@ -17,7 +17,7 @@ module ToJson
         end
 
         @keywords[:rules] = rules(options[:rules]) if options[:rules]
-        @pace = options[:line_buffered] ? { flush: :record } : {}
+        @flush = options[:line_buffered] ? { flush: :record } : {}
       end
 
       # Whether JSON text must become values; else it can stay text.
@@ -39,7 +39,7 @@ module ToJson
         return write_one_by_one(records, into) if @serializer && !@serializer.respond_to?(:ndjson)
 
         explained(RECORD) do
-          (@serializer || ToJson).ndjson(records, **@keywords, **@pace, into: into)
+          (@serializer || ToJson).ndjson(records, **@keywords, **@flush, into: into)
         end
       end
 

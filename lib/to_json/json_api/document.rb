@@ -126,11 +126,11 @@ module ToJson
           next if first.primary
 
           form = @choice.form(first.met.resource, first.bits)
-          if form.read.zero? && !w.paced?
+          if form.read.zero? && !w.flushes?
             index = together(w, form, queue, index - 1)
           else
             include(w, first, form)
-            w.look if w.paced?
+            w.flush_if_due if w.flushes?
           end
         end
         w.close

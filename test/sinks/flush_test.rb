@@ -6,7 +6,7 @@ require_relative "sink_case"
 require "stringio"
 require "zlib"
 
-class PaceTest < SinkCase
+class FlushTest < SinkCase
   # Remembers pieces and calls of flush in their order.
   class Feed
     attr_reader :log
