@@ -31,9 +31,9 @@ class RoomsTest < ToJsonTest
       %w[call block_receiver declared session direct document in_place lookup value_site
          records capture],
     "classes" => %w[classes rules_class fragment_class text_class reflection_class
-                    held_class cell_class
-                    buffer_class part_class plan_class writer_class pool_class dsl dsl_fields
-                    block_context document_class serializer_class generate rails_class init]
+                    cell_class buffer_class part_class plan_class plan_cache_class writer_class
+                    pool_class dsl dsl_fields block_context document_class serializer_class generate
+                    rails_class init]
   }.freeze
 
   ORDER = ROOMS.flat_map { |room, names| names.map { |name| "#{room}/#{name}" } }.freeze

@@ -60,11 +60,11 @@ void Init_to_json(void)
     tj_define_fragment();
     tj_define_text();
     tj_define_reflection();
-    tj_define_held();
     tj_define_cell();
     tj_define_buffer();
     tj_define_part();
     tj_define_plan();
+    tj_define_plan_cache();
     tj_define_writer();
     tj_define_pool();
     tj_define_dsl();

@@ -63,6 +63,15 @@ static VALUE reflection_s_pairs_only_p(VALUE self, VALUE hash)
     return tj_has_pairs_only(hash) ? Qtrue : Qfalse;
 }
 
+/* Whether all state of the object is in its instance variables. An object of a class written in C,
+ * such as an exception, may have more. */
+static VALUE reflection_s_variables_only_p(VALUE self, VALUE object)
+{
+    (void)self;
+    bool exception = RTEST(rb_obj_is_kind_of(object, rb_eException));
+    return RB_TYPE_P(object, T_OBJECT) && !exception ? Qtrue : Qfalse;
+}
+
 void tj_define_reflection(void)
 {
     VALUE module = rb_define_module_under(tj_mToJson, "Reflection");
@@ -72,5 +81,6 @@ void tj_define_reflection(void)
     rb_define_singleton_method(module, "owner_of", reflection_s_owner_of, 2);
     rb_define_singleton_method(module, "answers?", reflection_s_answers_p, 2);
     rb_define_singleton_method(module, "pairs_only?", reflection_s_pairs_only_p, 1);
+    rb_define_singleton_method(module, "variables_only?", reflection_s_variables_only_p, 1);
     rb_define_singleton_method(module, "says_nothing?", reflection_s_says_nothing_p, 1);
 }

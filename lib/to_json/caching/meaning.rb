@@ -206,7 +206,7 @@ module ToJson
       def of_other(value, type)
         @lasting = false unless value.frozen?
         content = of_library(value)
-        return @opaque.call(value) unless content || Held.plain?(value)
+        return @opaque.call(value) unless content || Reflection.variables_only?(value)
 
         many = (@objects += 1) > MOST_OBJECTS
         return many ? throw(self) : of_parts(value, type, content) if @inside
