@@ -22,6 +22,8 @@ class ParseTest < ReadingCase
     [{ as: :date }, nil, nil],
     [{ as: :time }, "2026-11-20T10:00:00.125Z", Time.utc(2026, 11, 20, 10, 0, 0.125r)],
     [{ as: :time }, "2026-11-20T10:00:00+01:30", Time.new(2026, 11, 20, 10, 0, 0, "+01:30")],
+    [{ as: :time }, "2026-11-20 10:00:00 UTC", Time.utc(2026, 11, 20, 10)],
+    [{ as: :time }, "2026-11-20 10:00:00 +0130", Time.new(2026, 11, 20, 10, 0, 0, "+01:30")],
     [{ as: :time, format: :unix }, 5, Time.at(5)],
     [{ as: :time, format: :unix_ms }, 5125, Time.at(5, 125, :millisecond)],
     [{ as: :time, format: "%d.%m.%Y %H:%M %z" }, "20.11.2026 10:00 +0000",
@@ -271,6 +273,33 @@ class ParseTest < ReadingCase
     assert_equal [[{ a: 1 }]], found.map(&:value).uniq
     made.freeze
     assert_equal({ a: 1 }, made.parse('{"a":1}'))
+  end
+
+  test "times follow the Rules of the class" do
+    [{ time: :unix }, { time: :unix_ms }, { time: :utc }, { dialect: :json }, { time: "%d.%m.%Y %H:%M:%S %z" }].each do |rules|
+      made = serializer do
+        rules(**rules)
+        attribute :at, as: :time, writable: true
+      end
+      at = Time.utc(2026, 11, 20, 10)
+      assert_equal at, made.parse(made.json!({ at: at }))[:at], rules.inspect
+    end
+  end
+
+  test "names with quotes and code inject nothing" do
+    names = ["a\"b", "c\#{exit}d", "e\nf", "g'", "h\\", "\u2028"]
+    made = serializer do
+      names.each { |name| attribute name, name, writable: true }
+      has_one("x\"].freeze; exit; [\"", writable: true) { attribute "y\"", writable: true }
+    end
+    given = { **names.to_h { |name| [name.to_sym, 1] },
+              "x\"].freeze; exit; [\"": { "y\"": 2 } }
+    assert_equal given, made.parse(JSON.generate(given))
+  end
+
+  test "texts of in: cannot be changed for all" do
+    made = serializer { attribute :a, writable: { in: %w[b] } }
+    assert_predicate made.parse({ a: "b" })[:a], :frozen?
   end
 
   test "unknown keywords and wrong values of them are refused" do

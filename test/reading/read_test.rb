@@ -135,6 +135,34 @@ class ReadTest < ReadingCase
     assert_equal "a", post.title
   end
 
+  test "a problem of build: has the keys of the document" do
+    no = ->(_) { raise ArgumentError, "no" }
+    made = serializer do
+      root :post
+      transform_keys :camel_lower
+      nested(:some_place) do
+        has_one(:old_author, writable: { build: no }) { attributes :name, writable: true }
+      end
+    end
+    target = Struct.new(:old_author).new
+    assert_problems(["/post/somePlace/oldAuthor", :invalid]) do
+      made.read({ post: { somePlace: { oldAuthor: { name: "a" } } } }, into: target)
+    end
+  end
+
+  test "what build: and as: name is not frozen" do
+    builder = Class.new { def call(given) = (@calls = [*@calls, given]) && given[:name] }.new
+    decoder = Class.new { def decode(text) = (@last = text) }.new
+    made = serializer do
+      attribute :title, writable: { as: decoder }
+      has_one(:author, writable: { build: builder }) { attributes :name, writable: true }
+    end
+    post = Post.new
+    made.read({ title: "a", author: { name: "b" } }, into: post)
+    assert_equal %w[a b], [post.title, post.author]
+    refute_predicate builder, :frozen?
+  end
+
   test "without build: Hashes are assigned" do
     made = serializer { has_many(:comments, writable: true) { attributes :name, writable: true } }
     assert_equal [{ name: "a" }], made.read({ comments: [{ name: "a" }] }, into: Post.new).comments

@@ -118,7 +118,10 @@ module ToJson
           field.refuse("writable: in: takes an Array of names, or a Hash with names as keys, as " \
                        "Post.statuses; got #{given.inspect}")
         end
-        found.to_h { |one| [one.is_a?(Integer) ? one : one.to_s.dup.freeze, one] }.freeze
+        found.to_h do |one|
+          text = one.is_a?(Integer) ? one : one.to_s.dup.freeze
+          [text, one.is_a?(String) ? text : one] # nobody can change a text for all
+        end.freeze
       end
 
       def builder(field, given)

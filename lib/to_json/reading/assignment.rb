@@ -12,11 +12,14 @@ module ToJson
     class Related
       # @return [Array<Related>]
       def self.all(level, compilation)
-        level.fields.filter_map do |field|
-          next if field.kind == :nested || field.writable[:nested]
-          next unless level.association?(field) || field.kind == :flatten
+        level.fields.flat_map do |field|
+          next all(level.inner(field, nil), compilation) if field.kind == :nested
+          next [] if field.writable[:nested]
+          next [] unless level.association?(field) || field.kind == :flatten
 
-          new(level.target(field), field.writable[:build], code(field, level, compilation))
+          # an object of the application is not frozen
+          build = Compiler::Blocks.shareable(field.writable[:build])
+          [new(level.target(field), build, code(field, level, compilation)).freeze]
         end
       end
 
@@ -44,13 +47,13 @@ module ToJson
       end
 
       # @param object [Object, Class] a Class: a new one is built
-      # @param attributes [Hash{Symbol => Object}]
-      # @param code [Module] that read them
+      # @param document [Document] that was read
       # @return [Object]
-      def into(object, attributes, code)
-        return build(object, inside(nil, attributes, code, "", []), []) if Class === object
+      def into(object, document)
+        attributes, code, base = document.found, document.code, document.base
+        return build(object, inside(nil, attributes, code, "", base), base) if Class === object
 
-        result = prepare(object, attributes, code, "", [])
+        result = prepare(object, attributes, code, "", base)
         begin
           @steps.each { |step| perform(step) }
           whole = true
@@ -74,6 +77,7 @@ module ToJson
       # @return [Object] the object; another one of Data
       def prepare(object, attributes, code, prefix, path)
         attributes = inside(object, attributes, code, prefix, path)
+        check_enums(object, attributes, code, path)
         if Hash === object then @steps << Step.new(object, attributes, prefix)
         elsif DATA && DATA === object
           check(object, attributes) { |name| object.class.members.include?(name) }
@@ -83,6 +87,22 @@ module ToJson
           @steps << Step.new(object, attributes, prefix)
         end
         object
+      end
+
+      # A setter of ActiveRecord raises ArgumentError for what is no name of its enum; others have
+      # been called by then.
+      def check_enums(object, attributes, code, path)
+        return unless code && object.class.respond_to?(:defined_enums)
+
+        object.class.defined_enums.each do |name, known|
+          value = attributes[name.to_sym]
+          next if nil == value || "" == value || known.key?(value.to_s) || known.value?(value)
+
+          place = Pointer.of([*path, *code.places.fetch(name.to_sym)])
+          taken = known.keys.map(&:inspect).join(", ")
+          message = "takes one of #{taken}; got #{Pointer.shown(value)}."
+          raise ReadError.new([ReadError::Problem.new(place, message, :choice)])
+        end
       end
 
       # The objects of associations.
@@ -95,7 +115,8 @@ module ToJson
           value = attributes[one.name]
           next if nil == value || (Array === value && !one.build)
 
-          made = associated(object, one, value, "#{prefix}#{one.name}.", [*path, one.name.name])
+          place = [*path, *code.places.fetch(one.name)]
+          made = associated(object, one, value, "#{prefix}#{one.name}.", place)
           DONE.equal?(made) ? attributes.delete(one.name) : attributes[one.name] = made
         end
         attributes

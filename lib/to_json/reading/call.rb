@@ -20,7 +20,7 @@ module ToJson
           check_target(serializer_class, into, options)
           document = document(serializer_class, given, options, :values)
           object = located(serializer_class, options) do
-            Assignment.new(serializer_class).into(into, document.found, document.code)
+            Assignment.new(serializer_class).into(into, document)
           end
           with_unknown(object, document)
         end

@@ -6,7 +6,8 @@ module ToJson
   module Reading
     # A module with the method `read(h, r, a)`: reads the object `h` of a document into the
     # attributes `a`, which are none yet, and answers them; `r`: the Session. Keys are counted, so
-    # that what is not known is looked for only where there is something.
+    # that what is not known is looked for only where there is something. `related` and `places` are
+    # for {Assignment}.
     # @api private
     class Code
       # Members of an object of JSON:API, and of HAL, that are no fields.
@@ -28,6 +29,8 @@ module ToJson
         add(1, "a")
         add(0, "end")
         add(0, "def self.related = #{@constants.name("RELATED", related)}")
+        places = Ractor.make_shareable(@level.places)
+        add(0, "def self.places = #{@constants.name("PLACES", places)}")
         @constants.install(code)
         GeneratedCode.define(code, @lines.join("\n"),
                              "(to_json #{@level.unit.serializer_class} reading #{code.object_id})")
@@ -108,16 +111,21 @@ module ToJson
           key = level.key(field)
           taken(level, key) if known.include?(key)
           known << key
-          one(field, level, key, source, count, indent, into)
+          one(field, level, key, source, count, indent, into, known)
         end
       end
 
-      def one(field, level, key, source, count, indent, into)
+      def one(field, level, key, source, count, indent, into, known)
         literal = text(key)
         add(indent, "if (v = #{source}[#{key.inspect}]) || #{source}.key?(#{literal})")
         add(indent + 1, "#{count} += 1") if count
         add(indent + 1, assignment(field, level, literal, into))
-        if level.certain?(field)
+        if (form_key = level.form_key(field)) # as fields_for names it
+          known << form_key
+          add(indent, "elsif (v = #{source}[#{form_key.inspect}])")
+          add(indent + 1, "#{count} += 1") if count
+          add(indent + 1, assignment(field, level, text(form_key), into))
+        elsif level.certain?(field)
           add(indent, "else")
           add(indent + 1, "r.absent(#{literal})")
         end
@@ -167,10 +175,9 @@ module ToJson
                     "unless #{variable}.empty?")
       end
 
-      # What {Assignment} must know: fields whose attributes are those of other objects.
+      # Fields whose attributes are those of other objects.
       def related
-        found = @level.mode == :params ? [] : Related.all(@level, @compilation)
-        Ractor.make_shareable(found)
+        (@level.mode == :params ? [] : Related.all(@level, @compilation)).freeze
       end
 
       def family(field, level, serializers)

@@ -10,19 +10,22 @@ module ToJson
       # Members at the top of a document of JSON:API.
       TOP = %w[data included meta links jsonapi].freeze
       OF_HAL = %w[_links _embedded].freeze
-      private_constant :TOP, :OF_HAL
+      DATA = %w[data].freeze
+      private_constant :TOP, :OF_HAL, :DATA
 
       # @return [Hash, Array<Hash>] what was read
       attr_reader :found
       # @return [Module] that read it
       attr_reader :code
+      # @return [Array<String>] where the data stands
+      attr_reader :base
 
       # @param options [Options]
       # @param mode [Symbol] `:values` or `:params`
       # @param text [Boolean] whether values may be text, as a form's are
       def initialize(serializer_class, options, mode, text)
         super(options, text)
-        @class, @mode = serializer_class, mode
+        @class, @mode, @base = serializer_class, mode, NONE
       end
 
       # @param value [Object] the document, with String keys
@@ -75,6 +78,7 @@ module ToJson
           return wrong(root, "is missing. The document has its data there.", :missing)
         end
         rest(value, Shape.new({ root => true, "meta" => true }, []))
+        @base = [root]
         inside(root) { objects(value[root], code) }
       end
 
@@ -119,7 +123,7 @@ module ToJson
                                 :missing)
         end
 
-        @document = value
+        @document, @base = value, DATA
         rest(value, Shape.new(TOP.to_h { |key| [key, true] }, []))
         inside("data") { objects(value["data"], Typed.new(type, code)) }
       end

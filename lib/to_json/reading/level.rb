@@ -20,6 +20,14 @@ module ToJson
         field.key || KeyCase.apply(unit.serializer_class.definition.key_case, field.name.name)
       end
 
+      # @return [String, nil] what a form of Rails calls the field, besides {#key}
+      def form_key(field)
+        return unless mode == :params && envelope == :plain && field.writable&.fetch(:nested, nil)
+
+        name = target(field).name
+        name unless name == key(field)
+      end
+
       # @return [Symbol] what the value of a field is assigned to
       def target(field)
         name = field.writable.fetch(:name, field.source)
@@ -30,6 +38,18 @@ module ToJson
       def targets
         fields.flat_map do |field|
           field.kind == :nested ? inner(field, nil).targets : [target(field)]
+        end
+      end
+
+      # @return [Hash{Symbol => Array<String>}] what is assigned => where it stands in the object
+      def places
+        fields.each_with_object({}) do |field, all|
+          case field.kind
+          when :nested
+            inner(field, nil).places.each { |name, path| all[name] = [*place(field), *path] }
+          when :flatten then all[target(field)] = []
+          else all[target(field)] = place(field)
+          end
         end
       end
 
@@ -87,6 +107,18 @@ module ToJson
       end
 
       private
+
+      def place(field)
+        key = key(field)
+        case envelope
+        when :plain then [key]
+        when :hal then association?(field) ? ["_embedded", key] : [key]
+        else
+          return ["relationships", key, "data"] if related?(field)
+
+          field.name == :id && field.kind == :attribute ? ["id"] : ["attributes", key]
+        end
+      end
 
       def found_serializers(field)
         return { nil => field.as } if field.as.is_a?(Class) && field.as < Serializer

@@ -9,7 +9,7 @@ module ToJson
     module Values
       DATE = /\A-?\d{4,6}-\d\d-\d\d\z/
       TIME = /\A(-?\d{4,6})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?
-              (?:([Zz])|([+-]\d\d:?\d\d))\z/x
+              (?:(\ ?(?:[Zz]|UTC))|\ ?([+-]\d\d:?\d\d))\z/x
       ISO8601 = [nil, :iso8601, :utc].freeze
       WRITTEN = /\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/
       DECIMAL = /\A[+-]?\d{1,1000}(?:\.\d{1,1000})?(?:[eE][+-]?\d{1,3})?\z/

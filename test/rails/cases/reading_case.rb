@@ -38,6 +38,11 @@ end
 
 Post.accepts_nested_attributes_for(:comments, allow_destroy: true)
 
+class Draft < ApplicationRecord
+  self.table_name = "posts"
+  enum :title, { draft: "d", live: "l" }
+end
+
 class ApplicationController < ActionController::API
   include ToJson::Rendering
 
@@ -118,6 +123,15 @@ class ReadingCase < AppCase
   test "forms may have arrays as objects with numbers" do
     found = PostSerializer.permit(params(comments: { "0" => { body: "a" }, "1" => { body: "b" } }))
     assert_equal %w[a b], found[:comments_attributes].map { |one| one[:body] }
+  end
+
+  test "forms may name nested attributes as fields_for does" do
+    given = params(comments_attributes: { "0" => { body: "a", x: 1, _destroy: "0" } }, y: 1)
+    found, unknown = PostSerializer.permit(given, unknown: :collect)
+    assert_equal({ "comments_attributes" => [{ "body" => "a", "_destroy" => false }] }, found.to_h)
+    assert_equal({ "/comments_attributes/0/x" => 1, "/y" => 1 }, unknown)
+    both = params(comments: [{ body: "b" }], comments_attributes: [{ body: "c" }])
+    assert_equal ["b"], PostSerializer.permit(both)[:comments_attributes].map { |one| one[:body] }
   end
 
   test "parse reads text of forms as the fields say" do
@@ -204,6 +218,25 @@ class ReadingCase < AppCase
     response = send_json("POST", "/linked", { data: { **data, type: "people" } })
     assert_equal [400, "/data/type"],
                  [response.status, JSON.parse(response.body)["errors"][0]["pointer"]]
+  end
+
+  test "what is no name of an enum is a problem before anything is assigned" do
+    made = Class.new(ToJson::Serializer) do
+      transform_keys :camel
+      attributes :body, writable: true
+      attribute :state, :title, writable: true
+    end
+    post = Draft.new
+    error = assert_raises(ToJson::ReadError) do
+      made.read({ Body: "a", State: "gone" }, into: post)
+    end
+    assert_equal ["/State: takes one of \"draft\", \"live\"; got String \"gone\"."],
+                 error.problems.map(&:to_s)
+    assert_nil post.body
+    ["live", nil, ""].each do |state|
+      made.read({ State: state }, into: post)
+      state.presence ? assert_equal("live", post.title) : assert_nil(post.title)
+    end
   end
 
   test "uploaded files and other objects of Rails stay as they are" do
