@@ -1,4 +1,4 @@
-/* Classes. Which Plan a class or a value has: ToJson::PlanCache, Lookup and ValueSite. And the words
+/* Classes. Which Plan a class or a value has: ToJson::PlanCache, Lookup, ValueSite. And the words
  * private, public and protected of a class body, which tell the PlanCache of a change. */
 #include "classes.h"
 
