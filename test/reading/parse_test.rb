@@ -276,7 +276,8 @@ class ParseTest < ReadingCase
   end
 
   test "times follow the Rules of the class" do
-    [{ time: :unix }, { time: :unix_ms }, { time: :utc }, { dialect: :json }, { time: "%d.%m.%Y %H:%M:%S %z" }].each do |rules|
+    [{ time: :unix }, { time: :unix_ms }, { time: :utc }, { dialect: :json },
+     { time: "%d.%m.%Y %H:%M:%S %z" }].each do |rules|
       made = serializer do
         rules(**rules)
         attribute :at, as: :time, writable: true
