@@ -181,6 +181,20 @@ class JsonApiDocumentTest < JsonApiCase
     assert_equal '{"data":[],"included":[]}', io.string
   end
 
+  test "a stream keeps one object for each resource that is to be included, none for others" do
+    GC.start
+    before = ObjectSpace.each_object(ToJson::JsonApi::Linking::Entry).count
+    kept = 0
+    posts = Enumerator.new do |all|
+      1000.times { |id| all << Post.new(id, "T", "B", ann, []) }
+      GC.start
+      kept = ObjectSpace.each_object(ToJson::JsonApi::Linking::Entry).count - before
+    end
+    document = JSON.parse(@serializer.json_api!(posts, include: "author,comments"))
+    assert_equal [1000, 1], [document["data"].size, document["included"].size]
+    assert_operator kept, :<, 10
+  end
+
   test "NDJSON has a resource in each line" do
     assert_equal "{\"type\":\"posts\",\"id\":\"5\",\"attributes\":{\"title\":\"Tea\"}}\n" * 2,
                  @serializer.json_api_ndjson([post, post], fields: { posts: "title" })

@@ -79,9 +79,16 @@ module ToJson
           @resource, @relationship, @inside, @by_id = resource, relationship, inside, by_id
           @static, @index, @ids = static, relationship.index, relationship.ids
           @field, @kind = relationship.field, relationship.field.kind
+          @leaf = nil
         end
 
         def place = "relationships.#{relationship.key}.data"
+
+        # Whether nothing is read of static resources that are met here alone.
+        def leaf?(choice)
+          @leaf = choice.form(static, inside).read.zero? if @leaf.nil?
+          @leaf
+        end
 
         # The method that runs a lambda of `serializer:`.
         def chooser
@@ -122,7 +129,8 @@ module ToJson
 
       # Whether primary data is met for the first time as such. Then it is not included later.
       def primary?(w, met, object)
-        key = met.key(w, met.code.id(w, met.s, object), object)
+        key = met.code.id(w, met.s, object)
+        key = met.key(w, key, object) unless Integer === key
         return true if nil == key
 
         entry = met.known[key]
@@ -235,7 +243,7 @@ module ToJson
         link.by_id ? list.concat(objects) : met.code.ids(w, met.s, objects, list)
         index, known, inside = 0, met.known, link.inside
         queue, conflicts = @queue, @conflicts
-        followed = inside if inside.zero? || leaf?(met, inside)
+        followed = inside if inside.zero? || link.leaf?(@choice)
         while index < list.size
           key = list[index]
           unless Integer === key
@@ -261,9 +269,6 @@ module ToJson
         raise
       end
 
-      # Whether nothing is read of resources that are met there alone.
-      def leaf?(met, inside) = @choice.form(met.resource, inside).read.zero?
-
       # @param index [Integer, nil] among many
       def one(w, s, link, met, object, index)
         return Identifier.new(met.type, object) if link.by_id
@@ -272,7 +277,7 @@ module ToJson
         id = met.code.id(w, met.s, object)
         return identifier(w, met, id, object) if link.inside.zero?
 
-        key = known_by(w, met, id, object)
+        key = Integer === id ? id : known_by(w, met, id, object)
         entry = met.known[key]
         entry ? again(met, key, entry, link.inside, object)
               : first(met, key, object, link.inside, nil)
