@@ -176,6 +176,21 @@ class InteropTest < ToJsonTest
       end
     end
 
+    test "each character that ActiveSupport escapes is found alone, and what is like it is left" do
+      plain = ["\u2027", "\u202a", "\u20a8", "\u3028", "é", "\xE2\x80", "%", "=", "?", "'", ""]
+      [*MARKUP.chars, *plain].each do |one|
+        [one, "#{one}x", "x#{one}", "é#{one}é#{one}"].each do |text|
+          text = text.scrub("")
+          assert_equal({ "t" => text }.to_json, Marked.new({ t: text }).to_json, text)
+          found = text.match?(/[<>&\u2028\u2029]/)
+          assert_equal(found, ToJson::Interop.markup?(text), text)
+        end
+      end
+      ["\xE2\x80", "a\xE2", "\xE2", "", nil, 1].each do |other|
+        refute(ToJson::Interop.markup?(other))
+      end
+    end
+
     test "what render passes on counts where ActiveSupport has it: escape: and " \
          "escape_html_entities:" do
       with_settings(escape_html_entities_in_json: true) do

@@ -8,6 +8,7 @@
 #include "block_context.h"
 #include "../writer/binding.h"
 #include "../writer/pool.h"
+#include "../writer/string.h"
 
 static VALUE cSerializer, mInterop;
 static ID id_encoded, id_object;
@@ -100,6 +101,13 @@ static VALUE instance_in_place(VALUE self)
     return result;
 }
 
+/* Interop.markup?(text) */
+static VALUE interop_s_has_markup(VALUE self, VALUE text)
+{
+    (void)self;
+    return RB_TYPE_P(text, T_STRING) && tj_string_has_markup(text) ? Qtrue : Qfalse;
+}
+
 /* For other generators. Inside another value of the json gem, whose State counts containers, it is
  * the document for a place inside. `json!` and `escaped` run Ruby. */
 static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
@@ -110,7 +118,8 @@ static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
         return instance_in_place(self);
     VALUE text = rb_attr_get(self, id_encoded);
     if (NIL_P(text)) text = rb_funcallv(self, rb_intern("json!"), 0, NULL);
-    if (plain && TJ_UNLIKELY(rb_const_defined_at(rb_cObject, rb_intern("ActiveSupport"))))
+    if (plain && RB_TYPE_P(text, T_STRING) && TJ_UNLIKELY(tj_string_has_markup(text)) &&
+        rb_const_defined_at(rb_cObject, rb_intern("ActiveSupport")))
         text = rb_funcall(mInterop, rb_intern("escaped"), 2, text, state);
     return text;
 }
@@ -340,6 +349,7 @@ void tj_define_serializer(void)
     rb_define_method(tj_mSerialize, "json!", instance_json, -1);
     rb_define_method(tj_mSerialize, "encode!", instance_encode, -1);
     rb_define_method(tj_mSerialize, "to_json", instance_to_json, -1);
+    rb_define_singleton_method(mInterop, "markup?", interop_s_has_markup, 1);
     rb_define_private_method(tj_mSerialize, "encoded_json", instance_encoded, 0);
     rb_define_private_method(tj_mSerialize, "__to_json_arguments", instance_arguments, 0);
     rb_define_private_method(tj_mSerialize, "__to_json_in_place", instance_in_place, 0);

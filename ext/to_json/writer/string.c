@@ -62,6 +62,19 @@ bool tj_string_text_under(const tj_rules *rules, VALUE string, const uint8_t **b
 }
 
 /* rb_utf8_str_new without looking up the encoding: 100 instructions of 630 on Ruby 3.1. */
+bool tj_string_has_markup(VALUE string)
+{
+    const char *at = RSTRING_PTR(string);
+    size_t size = (size_t)RSTRING_LEN(string);
+    if (memchr(at, '<', size) || memchr(at, '>', size) || memchr(at, '&', size)) return true;
+    const char *end = at + size;
+    while ((at = memchr(at, 0xe2, (size_t)(end - at))) != NULL) {
+        if (end - at > 2 && (uint8_t)at[1] == 0x80 && ((uint8_t)at[2] & 0xfe) == 0xa8) return true;
+        at++;
+    }
+    return false;
+}
+
 VALUE tj_string_new(const uint8_t *bytes, size_t size)
 {
     VALUE string = rb_str_new((const char *)bytes, (long)size);

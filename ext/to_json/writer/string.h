@@ -53,6 +53,9 @@ bool tj_string_text(VALUE string, const uint8_t **bytes, size_t *size);
 /* The same, but refuses binary Strings if the Rules do. */
 bool tj_string_text_under(const tj_rules *rules, VALUE string, const uint8_t **bytes, size_t *size);
 
+/* Whether there is < > & U+2028 or U+2029, which ActiveSupport escapes. */
+bool tj_string_has_markup(VALUE string);
+
 /* A new UTF-8 String of these bytes. */
 VALUE tj_string_new(const uint8_t *bytes, size_t size);
 

@@ -27,12 +27,16 @@ module ToJson
         name != "encode" && frame&.path.to_s.end_with?(ENCODER)
       end
 
+      # @!method markup?(text)
+      #   @param text [Object] a document
+      #   @return [Boolean] whether it is a String with something that ActiveSupport escapes
+
       # @param text [String] a document
       # @param options [Hash, nil] the argument of `to_json`; ActiveSupport 8.1 has `escape:` there
       # @return [String] the same with what ActiveSupport's settings escape, where it is loaded. So
       #   the text of a serializer is equally safe in a page inside a Hash and outside
       def escaped(text, options = nil)
-        return text unless encoding? && text.is_a?(String)
+        return text unless markup?(text) && encoding?
 
         escaped = by(escapes(options), text)
         text.frozen? ? escaped.freeze : escaped
