@@ -1,0 +1,200 @@
+# frozen_string_literal: true
+
+require "date"
+require_relative "../data/readings"
+
+# A document of ten fields and two levels becomes attributes, objects, and parameters of Rails. By
+# hand it is read over the same parser with the same options: once with checks (types, unknown
+# keys), once without any.
+Bench.scenario 22, "reading", "reading: parse, read, expect" do
+  fields = lambda do |built|
+    one, many = built ? %w[Author Comment].map { |name| "{build: Bench::Readings::#{name}}" }
+                      : %w[true true]
+    <<~RUBY
+      attributes :title, :slug, :subtitle, as: :string, writable: true
+      attribute :views, as: :integer, writable: true
+      attribute :rating, as: :float, writable: true
+      attribute :published, as: :boolean, writable: true
+      attribute :published_at, as: :time, writable: true
+      attribute :released_on, as: :date, writable: true
+      has_one :author, writable: #{one} do
+        attributes :name, :email, as: :string, writable: true
+      end
+      has_many :comments, writable: #{many} do
+        attributes :author, :body, as: :string, writable: true
+        attribute :score, as: :integer, writable: true
+      end
+    RUBY
+  end
+  ours = lambda do |built|
+    "class ArticleSerializer < ToJson::Serializer\ntransform_keys :camel_lower\n#{fields[built]}end"
+  end
+  hand = <<~RUBY
+    require "json"
+    require "time"
+    module ByHand
+      ARTICLE = %w[title slug subtitle views rating published publishedAt releasedOn author
+                   comments].to_h { |key| [key, true] }.freeze
+      AUTHOR = %w[name email].to_h { |key| [key, true] }.freeze
+      COMMENT = %w[author body score].to_h { |key| [key, true] }.freeze
+
+      class << self
+        def parse(text)
+          of_article(JSON.parse(text, max_nesting: 100, allow_duplicate_key: false))
+        end
+
+        def of_article(h)
+          check(h, ARTICLE)
+          {title: string(h["title"]), slug: string(h["slug"]), subtitle: string(h["subtitle"]),
+           views: integer(h["views"]), rating: float(h["rating"]),
+           published: boolean(h["published"]),
+           published_at: (at = h["publishedAt"]) && Time.iso8601(string(at)),
+           released_on: (on = h["releasedOn"]) && Date.iso8601(string(on)),
+           author: (author = h["author"]) && of_author(author),
+           comments: list(h["comments"]).map { |one| of_comment(one) }}
+        end
+
+        def of_author(h)
+          check(h, AUTHOR)
+          {name: string(h["name"]), email: string(h["email"])}
+        end
+
+        def of_comment(h)
+          check(h, COMMENT)
+          {author: string(h["author"]), body: string(h["body"]), score: integer(h["score"])}
+        end
+
+        private
+
+        def check(h, known)
+          raise ArgumentError, "no object" unless Hash === h
+          h.each_key { |key| known.key?(key) or raise ArgumentError, "unknown \#{key}" }
+        end
+
+        def string(v) = v.nil? || String === v ? v : raise(ArgumentError, "no text")
+        def integer(v) = v.nil? || Integer === v ? v : raise(ArgumentError, "no integer")
+        def float(v) = v.nil? || Numeric === v ? v&.to_f : raise(ArgumentError, "no number")
+        def boolean(v) = v.nil? || v == true || v == false ? v : raise(ArgumentError, "no boolean")
+        def list(v) = Array === v ? v : raise(ArgumentError, "no array")
+      end
+    end
+    module Unchecked
+      def self.parse(text)
+        h = JSON.parse(text, max_nesting: 100, allow_duplicate_key: false)
+        author = h["author"]
+        {title: h["title"], slug: h["slug"], subtitle: h["subtitle"], views: h["views"],
+         rating: h["rating"], published: h["published"],
+         published_at: Time.iso8601(h["publishedAt"]), released_on: Date.iso8601(h["releasedOn"]),
+         author: {name: author["name"], email: author["email"]},
+         comments: h["comments"].map do |one|
+           {author: one["author"], body: one["body"], score: one["score"]}
+         end}
+      end
+    end
+  RUBY
+  objects = <<~RUBY
+    module ByHand
+      def self.read(text)
+        read = parse(text)
+        read[:author] &&= Bench::Readings::Author.new(read[:author])
+        read[:comments].map! { |one| Bench::Readings::Comment.new(one) }
+        article = Bench::Readings::Article.new
+        read.each { |name, value| article.public_send(:"\#{name}=", value) }
+        article
+      end
+    end
+  RUBY
+  representable = <<~RUBY
+    require "time"
+    class ArticleRepresenter < Representable::Decorator
+      include Representable::JSON
+      property :title
+      property :slug
+      property :subtitle
+      property :views
+      property :rating
+      property :published
+      property :published_at, as: :publishedAt,
+                              parse_filter: ->(value, _options) { Time.iso8601(value) }
+      property :released_on, as: :releasedOn,
+                             parse_filter: ->(value, _options) { Date.iso8601(value) }
+      property :author, class: Bench::Readings::Author do
+        property :name
+        property :email
+      end
+      collection :comments, class: Bench::Readings::Comment do
+        property :author
+        property :body
+        property :score
+      end
+    end
+  RUBY
+  shale = <<~RUBY
+    class ShaleAuthor < Shale::Mapper
+      attribute :name, :string
+      attribute :email, :string
+    end
+    class ShaleComment < Shale::Mapper
+      attribute :author, :string
+      attribute :body, :string
+      attribute :score, :integer
+    end
+    class ShaleArticle < Shale::Mapper
+      attribute :title, :string
+      attribute :slug, :string
+      attribute :subtitle, :string
+      attribute :views, :integer
+      attribute :rating, :float
+      attribute :published, :boolean
+      attribute :published_at, :time
+      attribute :released_on, :date
+      attribute :author, ShaleAuthor
+      attribute :comments, ShaleComment, collection: true
+
+      json do
+        map "title", to: :title
+        map "slug", to: :slug
+        map "subtitle", to: :subtitle
+        map "views", to: :views
+        map "rating", to: :rating
+        map "published", to: :published
+        map "publishedAt", to: :published_at
+        map "releasedOn", to: :released_on
+        map "author", to: :author
+        map "comments", to: :comments
+      end
+    end
+  RUBY
+  shown = ->(code) { {code: code, document: "Bench::Readings.text(#{code})"} }
+
+  table "a Hash of attributes" do
+    data { Bench::Readings.texts }
+    setup :ours, ours[false]
+    setup :hand, hand
+    contender "to_json, parse", :ours, peer: "json", **shown["ArticleSerializer.parse(v)"]
+    contender "by hand, checked", :hand, peer: "json", **shown["ByHand.parse(v)"]
+    contender "by hand, unchecked", :hand, peer: "json", **shown["Unchecked.parse(v)"]
+    contender "JSON.parse alone", :control, peer: "json", code: <<~RUBY.chomp, document: "v"
+      JSON.parse(v, max_nesting: 100, allow_duplicate_key: false)
+    RUBY
+
+    limit "to_json, parse", over: "by hand, checked", at_most: 1.5
+  end
+
+  table "objects" do
+    data { Bench::Readings.texts }
+    setup :ours, ours[true]
+    setup :hand, hand + objects
+    setup "representable", representable
+    setup "shale", shale
+    contender "to_json, read", :ours, peer: "json",
+              **shown["ArticleSerializer.read(v, into: Bench::Readings::Article.new)"]
+    contender "by hand, checked", :hand, peer: "json", **shown["ByHand.read(v)"]
+    contender "Representable", :gem, peer: "representable",
+              **shown["ArticleRepresenter.new(Bench::Readings::Article.new).from_json(v)"]
+    contender "Shale", :gem, peer: "shale", **shown["ShaleArticle.from_json(v)"]
+
+    limit "to_json, read", over: "by hand, checked", at_most: 1.5
+    reach "to_json, read", over: :gem, at_least: 3
+  end
+end
