@@ -39,6 +39,9 @@ module Bench
       # What was read, as text: the same for all who read it.
       def text(read) = JSON.generate(plain(read))
 
+      # A document with the names that objects have.
+      def snake(text) = text.gsub(/[A-Z](?=\w*":)/) { |letter| "_#{letter.downcase}" }
+
       def plain(value)
         case value
         when Plain then value.to_h

@@ -174,9 +174,8 @@ Bench.scenario 22, "reading", "reading: parse, read, expect" do
     contender "to_json, parse", :ours, peer: "json", **shown["ArticleSerializer.parse(v)"]
     contender "by hand, checked", :hand, peer: "json", **shown["ByHand.parse(v)"]
     contender "by hand, unchecked", :hand, peer: "json", **shown["Unchecked.parse(v)"]
-    contender "JSON.parse alone", :control, peer: "json", code: <<~RUBY.chomp, document: "v"
-      JSON.parse(v, max_nesting: 100, allow_duplicate_key: false)
-    RUBY
+    contender "JSON.parse alone", :control, peer: "json", document: "Bench::Readings.snake(v)",
+              code: "JSON.parse(v, max_nesting: 100, allow_duplicate_key: false)"
 
     limit "to_json, parse", over: "by hand, checked", at_most: 1.5
   end
@@ -191,7 +190,8 @@ Bench.scenario 22, "reading", "reading: parse, read, expect" do
               **shown["ArticleSerializer.read(v, into: Bench::Readings::Article.new)"]
     contender "by hand, checked", :hand, peer: "json", **shown["ByHand.read(v)"]
     contender "Representable", :gem, peer: "representable",
-              **shown["ArticleRepresenter.new(Bench::Readings::Article.new).from_json(v)"]
+              **shown["ArticleRepresenter.new(Bench::Readings::Article.new)" \
+                      ".from_hash(JSON.parse(v))"]
     contender "Shale", :gem, peer: "shale", **shown["ShaleArticle.from_json(v)"]
 
     limit "to_json, read", over: "by hand, checked", at_most: 1.5
