@@ -9,7 +9,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
   require_relative "preload_case"
 
   class PreloadKeptTest < PreloadCase
-    TREE, CONDITIONS = ToJson::Preloading.module_eval("[Tree, Conditions]", __FILE__, __LINE__)
+    TREE, CONDITIONS = ToJson::Preloading.module_eval("[Tree, FieldConditions]", __FILE__, __LINE__)
 
     # What is derived for posts: the same object where it was kept.
     def tree(serializer_class, view: nil, only: nil, context: {})

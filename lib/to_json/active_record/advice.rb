@@ -34,7 +34,7 @@ module ToJson
       end
 
       def advice
-        return limited unless Whole.whole?(@reflection)
+        return limited unless Preloadable.preloadable?(@reflection)
         return by_hand if @unknown || @origin.field.nil?
         return render_again if @chain.empty? || named?
         return by_hand unless @origin.computed? || of_value?

@@ -33,7 +33,7 @@ module ToJson
 
       # @param unit [Compiler::Unit]
       # @param model [Class]
-      # @param conditions [Conditions]
+      # @param conditions [FieldConditions]
       # @param questions [Array, nil] takes what is asked, for {Kept}
       # @param strict [Boolean] whether the class must have what `preload:` names
       # @param only [Field, nil] the one field that counts, also if it is cached
@@ -83,7 +83,7 @@ module ToJson
       def associate(unit, field, owner)
         reflection = reflection(field) unless owner.computes?(field)
         return name(field.preload, unit, field) unless reflection
-        return unless Whole.whole?(reflection)
+        return unless Preloadable.preloadable?(reflection)
 
         link = @links[reflection.name] ||= Link.new(reflection, [], {})
         link.insides << [unit, field].freeze

@@ -11,7 +11,7 @@ module ToJson
     module Kept
       # What was derived, and what was answered on the way.
       Entry = Struct.new(:value, :questions) do
-        # @param conditions [Conditions] of this call
+        # @param conditions [FieldConditions] of this call
         def good?(conditions) = questions.all? { |question| question.same?(conditions) }
       end
 
@@ -47,7 +47,7 @@ module ToJson
         # @param kind [Class] what is derived
         # @param unit [Compiler::Unit]
         # @param model [Class]
-        # @param conditions [Conditions]
+        # @param conditions [FieldConditions]
         # @yieldparam questions [Array] takes what is asked
         # @return [Object] what the block gave now or before
         def fetch(kind, unit, model, conditions)

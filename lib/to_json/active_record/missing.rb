@@ -31,7 +31,7 @@ module ToJson
         # @return [void]
         def call(unit, field, objects, context)
           records = objects.grep(::ActiveRecord::Base)
-          conditions = Conditions.new(context || {}, leave_cached: true)
+          conditions = FieldConditions.new(context || {}, leave_cached: true)
           Records.new.load(records, unit.without_cache, conditions, field)
         end
       end

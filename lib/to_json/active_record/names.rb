@@ -21,12 +21,12 @@ module ToJson
           words
         end
 
-        # Whether the tree of a class has an association that is {Whole.apart?}.
-        def apart?(model, tree)
+        # Whether the tree of a class has an association that is {Preloadable.scoped_through?}.
+        def scoped_through?(model, tree)
           tree.any? do |name, inside|
             reflection = model.reflect_on_association(name)
-            Whole.apart?(reflection) ||
-              (!reflection.polymorphic? && apart?(reflection.klass, inside))
+            Preloadable.scoped_through?(reflection) ||
+              (!reflection.polymorphic? && scoped_through?(reflection.klass, inside))
           end
         end
 
@@ -40,7 +40,7 @@ module ToJson
           tree.each_with_object({}) do |(name, inside), checked|
             reflection = model.reflect_on_association(name)
             next checked[name] = inside_of(reflection, inside, unit, field) if reflection
-            next unless strict && !Whole.subclasses?(model)
+            next unless strict && !Preloadable.subclasses?(model)
 
             raise DefinitionError, "#{place(unit, field)}: preload: #{model}: " \
                                    "#{Suggestion.unknown("association", name, associations(model))}"
@@ -50,7 +50,7 @@ module ToJson
         private
 
         def inside_of(reflection, tree, unit, field)
-          refuse(reflection, unit, field) unless Whole.whole?(reflection)
+          refuse(reflection, unit, field) unless Preloadable.preloadable?(reflection)
           return tree if tree.empty? || reflection.polymorphic?
 
           check(reflection.klass, tree, unit, field, true)

@@ -18,7 +18,7 @@ module ToJson
       def preload(objects, serializer_class, view: nil, only: nil, except: nil, context: {},
                   leave_cached: false)
         unit = unit(serializer_class, view, only, except) or return objects
-        apply(objects, unit, context, Conditions.new(context, leave_cached: leave_cached))
+        apply(objects, unit, context, FieldConditions.new(context, leave_cached: leave_cached))
       end
 
       # What a document of JSON:API reads, as `only:`: its attributes, and what is included.
@@ -65,7 +65,7 @@ module ToJson
       # @return [Array<Symbol, Hash>] see {Declarations#preloads}
       def names(model, serializer_class, view, only, except, context)
         unit = unit(serializer_class, view, only, except) or return []
-        Tree.of(unit, model, Conditions.new(context)).words.dup
+        Tree.of(unit, model, FieldConditions.new(context)).words.dup
       end
 
       # @api private
@@ -85,7 +85,7 @@ module ToJson
 
       # @api private
       # @return [Object] the objects, or a relation or an Enumerable that has them
-      def apply(objects, unit, context, conditions = Conditions.new(context))
+      def apply(objects, unit, context, conditions = FieldConditions.new(context))
         case objects
         when nil, ::Hash, ::String then objects
         when ::ActiveRecord::Base then load([objects], unit, conditions, objects)

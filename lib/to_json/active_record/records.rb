@@ -28,7 +28,7 @@ module ToJson
 
       # @param records [Array<ActiveRecord::Base>]
       # @param unit [Compiler::Unit]
-      # @param conditions [Conditions]
+      # @param conditions [FieldConditions]
       # @param only [Field, nil] the one field to load for
       # @return [void]
       def load(records, unit, conditions, only = nil)
@@ -83,7 +83,7 @@ module ToJson
         by_class = Hash.new { |all, place| all[place] = [] }
         wanted.each do |name, records|
           records.uniq(&:__id__).group_by(&:class).each do |model, ones|
-            apart = Whole.apart?(model.reflect_on_association(name))
+            apart = Preloadable.scoped_through?(model.reflect_on_association(name))
             by_class[[!apart, model, ones.map(&:__id__)]] << [name, ones]
           end
         end
@@ -136,7 +136,7 @@ module ToJson
         return false if record.new_record? || touched?(record, reflection.name)
 
         through = chain(reflection).drop(1).map(&:name)
-        through -= @loaded.fetch(record, NONE) unless Whole.apart?(reflection)
+        through -= @loaded.fetch(record, NONE) unless Preloadable.scoped_through?(reflection)
         through.none? { |name| touched?(record, name) }
       end
 

@@ -5,9 +5,10 @@
 
 module ToJson
   module Preloading
-    # Derives a tree of names for `relation.preload`. It is {#whole?} if that loads all. It does not
-    # for polymorphic associations, single table inheritance, a `serializer:` that is a lambda, a
-    # serializer that contains itself, and {Whole.apart?}; there {Records} goes from level to level.
+    # Derives a tree of names for `relation.preload`. It is {#whole?} if that loads all that the
+    # serializer reads. It is not with polymorphic associations, single table inheritance, a
+    # `serializer:` that is a lambda, a serializer that contains itself, or an association that is
+    # {Preloadable.scoped_through?}. Then {Records} loads level by level.
     # @api private
     class Tree
       # @return [Tree] kept
@@ -22,13 +23,13 @@ module ToJson
 
       # @param unit [Compiler::Unit]
       # @param model [Class]
-      # @param conditions [Conditions]
+      # @param conditions [FieldConditions]
       # @param questions [Array] takes what is asked, for {Kept}
       def initialize(unit, model, conditions, questions)
         @questions = questions
-        @whole = !Whole.subclasses?(model)
+        @whole = !Preloadable.subclasses?(model)
         names = grow(unit, model, conditions, [[unit, model]])
-        @whole &&= !Names.apart?(model, names)
+        @whole &&= !Names.scoped_through?(model, names)
         @words = Ractor.make_shareable(Names.words(names))
         @questions = nil
         freeze
@@ -66,7 +67,7 @@ module ToJson
 
       # @return [Compiler::Unit, nil] of what is written inside
       def inner(unit, field, reflection)
-        told = !reflection.polymorphic? && !Whole.subclasses?(reflection.klass) &&
+        told = !reflection.polymorphic? && !Preloadable.subclasses?(reflection.klass) &&
                !field.serializer.is_a?(Proc)
         return open(nil) unless told
 

@@ -7,7 +7,7 @@ module ToJson
     # The conditions and lambdas of fields, asked ahead of the document in the context that they
     # will have there.
     # @api private
-    class Conditions
+    class FieldConditions
       # Gives an idle serializer the context that it will have in the document.
       module InContext
         def context = @to_json_ahead_context
@@ -55,18 +55,19 @@ module ToJson
         nil # the document will raise it, with its path
       end
 
-      # @return [Conditions] those inside an association
+      # @return [FieldConditions] those inside an association
       def inside(unit, field)
         return self if field.context.equal?(Field::NONE)
 
-        @inner[field] ||= Conditions.new(context_inside(unit, field), leave_cached: @leave_cached,
-                                                                      path: [*@path, [unit, field]])
+        @inner[field] ||= FieldConditions.new(
+          context_inside(unit, field), leave_cached: @leave_cached, path: [*@path, [unit, field]]
+        )
       end
 
       # Two that answer alike are the same for a Hash.
       attr_reader :context
       protected :context
-      def eql?(other) = other.is_a?(Conditions) && context.equal?(other.context)
+      def eql?(other) = other.is_a?(FieldConditions) && context.equal?(other.context)
       alias == eql?
       def hash = @context.__id__.hash
 
@@ -123,6 +124,6 @@ module ToJson
         end
       end
     end
-    private_constant :Conditions
+    private_constant :FieldConditions
   end
 end

@@ -9,29 +9,31 @@ module ToJson
     # of the association would then limit all records together, and a scope that takes the record
     # would cost a query for each.
     # @api private
-    module Whole
+    module Preloadable
       # Answers for associations; a class that is loaded again has others.
       @known = ObjectSpace::WeakMap.new
-      @apart = ObjectSpace::WeakMap.new
+      @scoped = ObjectSpace::WeakMap.new
 
       class << self
         # @param reflection [ActiveRecord::Reflection::AssociationReflection]
-        def whole?(reflection)
+        def preloadable?(reflection)
           return @known[reflection] if @known.key?(reflection)
 
-          @known[reflection] = parts(reflection).all? { |part| whole?(part) } && scope?(reflection)
+          @known[reflection] =
+            parts(reflection).all? { |part| preloadable?(part) } && scope?(reflection)
         rescue NameError, ::ActiveRecord::ActiveRecordError
           false # a class that is not there: reading the association says so
         end
 
         # Whether it goes through another association and has an order or a condition.
         # ActiveRecord's preloader forgets these where the records on the way are loaded already.
-        def apart?(reflection)
+        def scoped_through?(reflection)
           return false unless reflection.options[:through]
-          return @apart[reflection] if @apart.key?(reflection)
+          return @scoped[reflection] if @scoped.key?(reflection)
 
-          @apart[reflection] = !reflection.scope.nil? || !reflection.source_reflection.scope.nil? ||
-                               reflection.klass.all.values.any?
+          @scoped[reflection] =
+            !reflection.scope.nil? || !reflection.source_reflection.scope.nil? ||
+            reflection.klass.all.values.any?
         end
 
         # Whether records of the class may be of subclasses, which have associations of their own.
@@ -68,6 +70,6 @@ module ToJson
         end
       end
     end
-    private_constant :Whole
+    private_constant :Preloadable
   end
 end
