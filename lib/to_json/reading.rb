@@ -15,6 +15,7 @@ Thread.handle_interrupt(Object => :never) do
   require_relative "reading/conversions"
   require_relative "reading/family"
   require_relative "reading/level"
+  require_relative "reading/related"
   require_relative "reading/code"
   require_relative "reading/kept"
   require_relative "reading/document"

@@ -4,43 +4,18 @@
 
 module ToJson
   module Reading
-    # A writable association or flatten that is not `nested: true`. `code`: of the objects inside;
-    # nil where it depends on the document.
-    # @api private
-    Related = Struct.new(:name, :build, :code)
-
-    class Related
-      # @return [Array<Related>]
-      def self.all(level, compilation)
-        level.fields.flat_map do |field|
-          next all(level.inner(field, nil), compilation) if field.kind == :nested
-          next [] if field.writable[:nested]
-          next [] unless level.association?(field) || field.kind == :flatten
-
-          # an object of the application is not frozen
-          build = Compiler::Blocks.shareable(field.writable[:build])
-          [new(level.target(field), build, code(field, level, compilation)).freeze]
-        end
-      end
-
-      def self.code(field, level, compilation)
-        found = level.serializers(field)
-        return if found.size > 1 || !found.key?(nil) || field.kind == :attribute
-
-        inner = level.inner(field, found.fetch(nil))
-        compilation.code(inner) if inner.any?
-      end
-      private_class_method :code
-    end
-
     # First everything is prepared, which may fail: objects are built, setters looked for. Then it
     # is assigned.
+    #
+    # A `trail` says where an object stands, for messages: nil for the one that `read` was given,
+    # else [the trail around it, the Related or the index, the code of what is around].
     # @api private
     class Assignment
-      # One object, and what it gets. `prefix`: where it is, for {ToJson.assigned}.
-      Step = Struct.new(:object, :attributes, :prefix)
+      # One object, and what it gets.
+      Step = Struct.new(:object, :attributes, :code, :trail)
       DATA = defined?(::Data) && ::Data.respond_to?(:define) ? ::Data : nil # Ruby >= 3.2
-      private_constant :Step, :DATA
+      DONE = Object.new.freeze
+      private_constant :Step, :DATA, :DONE
 
       def initialize(serializer_class)
         @class, @steps, @assigned, @undo = serializer_class, [], [], []
@@ -50,10 +25,12 @@ module ToJson
       # @param document [Document] that was read
       # @return [Object]
       def into(object, document)
-        attributes, code, base = document.found, document.code, document.base
-        return build(object, inside(nil, attributes, code, "", base), base) if Class === object
+        attributes, code, @base = document.found, document.code, document.base
+        if Class === object
+          return build(object, code, inside(nil, attributes, code, nil), nil)
+        end
 
-        result = prepare(object, attributes, code, "", base)
+        result = prepare(object, attributes, code, nil)
         begin
           @steps.each { |step| perform(step) }
           whole = true
@@ -74,40 +51,46 @@ module ToJson
         error
       end
 
+      # -- preparing ------------------------------------------------------------------------------
+
       # @return [Object] the object; another one of Data
-      def prepare(object, attributes, code, prefix, path)
-        attributes = inside(object, attributes, code, prefix, path)
-        check_enums(object, attributes, code, path)
-        if Hash === object then @steps << Step.new(object, attributes, prefix)
-        elsif DATA && DATA === object
-          check(object, attributes) { |name| object.class.members.include?(name) }
+      def prepare(object, attributes, code, trail)
+        attributes = inside(object, attributes, code, trail)
+        check_enums(object, attributes, code, trail) if object.class.respond_to?(:defined_enums)
+        if DATA && DATA === object
+          known = object.class.members
+          missing = attributes.each_key.find { |name| !known.include?(name) }
+          refuse(object, missing) if missing
           return object.with(**attributes)
-        else
-          check(object, attributes) { |name| object.respond_to?(:"#{name}=") }
-          @steps << Step.new(object, attributes, prefix)
         end
+        missing = Hash === object ? nil : code.lacks(object, attributes)
+        refuse(object, missing) if missing
+        @steps << Step.new(object, attributes, code, trail)
         object
+      end
+
+      def refuse(object, missing)
+        raise Error,
+              "#{@class}: #{object.class} cannot be assigned #{missing.inspect}. Define " \
+              "#{missing}=, or name what is assigned: writable: :name."
       end
 
       # A setter of ActiveRecord raises ArgumentError for what is no name of its enum; others have
       # been called by then.
-      def check_enums(object, attributes, code, path)
-        return unless code && object.class.respond_to?(:defined_enums)
-
+      def check_enums(object, attributes, code, trail)
         object.class.defined_enums.each do |name, known|
           value = attributes[name.to_sym]
           next if nil == value || "" == value || known.key?(value.to_s) || known.value?(value)
 
-          place = Pointer.of([*path, *code.places.fetch(name.to_sym)])
           taken = known.keys.map(&:inspect).join(", ")
-          message = "takes one of #{taken}; got #{Pointer.shown(value)}."
-          raise ReadError.new([ReadError::Problem.new(place, message, :choice)])
+          wrong(trail, "takes one of #{taken}; got #{Pointer.shown(value)}.", :choice,
+                code.places.fetch(name.to_sym))
         end
       end
 
       # The objects of associations.
-      def inside(object, attributes, code, prefix, path)
-        related = code ? code.related : NONE
+      def inside(object, attributes, code, trail)
+        related = code.related
         return attributes if related.empty?
 
         attributes = attributes.dup
@@ -115,39 +98,30 @@ module ToJson
           value = attributes[one.name]
           next if nil == value || (Array === value && !one.build)
 
-          place = [*path, *code.places.fetch(one.name)]
-          made = associated(object, one, value, "#{prefix}#{one.name}.", place)
+          made = associated(object, one, value, [trail, one, code])
           DONE.equal?(made) ? attributes.delete(one.name) : attributes[one.name] = made
         end
         attributes
       end
 
-      NONE = [].freeze
-      DONE = Object.new.freeze
-      private_constant :NONE, :DONE
-
       # @return [Object] what is assigned; DONE: the object that is there gets it
-      def associated(object, related, value, prefix, path)
+      def associated(object, related, value, trail)
         if Array === value
           return value.each_with_index.map do |one, index|
-            built(related, one, prefix, [*path, index])
+            built(related, one, [trail, index])
           end
         end
         return value unless Hash === value
 
         there = current(object, related.name)
-        return prepared(there, related, value, prefix, path) unless nil == there || Hash === there
+        return prepared(there, related, value, trail) unless nil == there || Hash === there
 
-        related.build ? built(related, value, prefix, path) : value
+        related.build ? built(related, value, trail) : value
       end
 
-      def prepared(there, related, value, prefix, path)
-        made = prepare(there, value, related.code, prefix, path)
+      def prepared(there, related, value, trail)
+        made = prepare(there, value, related.code, trail)
         made.equal?(there) ? DONE : made
-      end
-
-      def built(related, attributes, prefix, path)
-        build(related.build, inside(nil, attributes, related.code, prefix, path), path)
       end
 
       def current(object, name)
@@ -155,40 +129,41 @@ module ToJson
                                     object.respond_to?(name)
       end
 
-      def check(object, attributes)
-        missing = attributes.each_key.find { |name| !yield(name) } or return
-        raise Error,
-              "#{@class}: #{object.class} cannot be assigned #{missing.inspect}. Define " \
-              "#{missing}=, or name what is assigned: writable: :name."
+      # -- building -------------------------------------------------------------------------------
+
+      def built(related, attributes, trail)
+        build(related.build, related.code, inside(nil, attributes, related.code, trail), trail)
       end
 
       # @return [Object] a new one
-      def build(builder, attributes, path)
+      def build(builder, code, attributes, trail)
         builder = Object.const_get(builder) if String === builder
         return builder.call(attributes) unless Class === builder
 
-        by_class(builder, attributes)
+        by_class(builder, code, attributes)
       rescue ArgumentError, TypeError => error
-        said = error.message.scrub("?")[0, 200].chomp(".")
-        raise ReadError.new([ReadError::Problem.new(Pointer.of(path), "#{said}.", :invalid)])
+        wrong(trail, "#{error.message.scrub("?")[0, 200].chomp(".")}.", :invalid)
       end
 
-      def by_class(klass, attributes)
-        return filled(klass.new, attributes) if klass < Struct
+      def by_class(klass, code, attributes)
+        return filled(klass.new, code, attributes) if klass < Struct
         return klass.new(**attributes) if DATA && klass < DATA
 
         kinds = klass.instance_method(:initialize).parameters.map(&:first)
         return klass.new(**attributes) if kinds.intersect?(%i[key keyreq keyrest])
         return klass.new(attributes) if kinds.intersect?(%i[req opt])
 
-        filled(klass.new, attributes)
+        filled(klass.new, code, attributes)
       end
 
-      def filled(object, attributes)
-        check(object, attributes) { |name| object.respond_to?(:"#{name}=") }
-        attributes.each { |name, value| object.public_send(:"#{name}=", value) }
+      def filled(object, code, attributes)
+        missing = code.lacks(object, attributes)
+        refuse(object, missing) if missing
+        code.assign(object, attributes, [])
         object
       end
+
+      # -- assigning ------------------------------------------------------------------------------
 
       def perform(step)
         object = step.object
@@ -196,9 +171,11 @@ module ToJson
 
         again = Struct === object
         @undo << [object, object.to_a] if again
-        step.attributes.each do |name, value|
-          object.public_send(:"#{name}=", value)
-          @assigned << :"#{step.prefix}#{name}" unless again
+        step.code.assign(object, step.attributes, done = [])
+      ensure
+        unless again || done.nil?
+          prefix = names(step.trail).map { |name| "#{name}." }.join
+          @assigned.concat(prefix.empty? ? done : done.map { |name| :"#{prefix}#{name}" })
         end
       end
 
@@ -210,6 +187,29 @@ module ToJson
 
           old.each_with_index { |value, index| set.bind_call(object, index, value) }
         end
+      end
+
+      # -- messages -------------------------------------------------------------------------------
+
+      def wrong(trail, message, code, inner = [])
+        pointer = Pointer.of([*@base, *path(trail), *inner])
+        raise ReadError.new([ReadError::Problem.new(pointer, message, code)])
+      end
+
+      # @return [Array<String, Integer>] the keys that lead to an object
+      def path(trail)
+        return [] unless trail
+
+        around, here, code = trail
+        [*path(around), *(Related === here ? code.places.fetch(here.name) : [here])]
+      end
+
+      # @return [Array<Symbol>] the names of the attributes that lead to it
+      def names(trail)
+        return [] unless trail
+
+        around, here, = trail
+        [*names(around), *(here.name if Related === here)]
       end
     end
   end

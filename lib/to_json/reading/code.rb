@@ -6,8 +6,8 @@ module ToJson
   module Reading
     # A module with the method `read(h, r, a)`: reads the object `h` of a document into the
     # attributes `a`, which are none yet, and answers them; `r`: the Session. Keys are counted, so
-    # that what is not known is looked for only where there is something. `related` and `places` are
-    # for {Assignment}.
+    # that what is not known is looked for only where there is something. Its other methods are for
+    # {Assignment}.
     # @api private
     class Code
       # Members of an object of JSON:API, and of HAL, that are no fields.
@@ -28,9 +28,7 @@ module ToJson
         send(@level.envelope)
         add(1, "a")
         add(0, "end")
-        add(0, "def self.related = #{@constants.name("RELATED", related)}")
-        places = Ractor.make_shareable(@level.places)
-        add(0, "def self.places = #{@constants.name("PLACES", places)}")
+        assigning if @level.mode == :values
         @constants.install(code)
         GeneratedCode.define(code, @lines.join("\n"),
                              "(to_json #{@level.unit.serializer_class} reading #{code.object_id})")
@@ -39,6 +37,33 @@ module ToJson
       private
 
       def add(indent, text) = @lines << (("  " * indent) + text)
+
+      # What {Assignment} calls and asks.
+      def assigning
+        names = @level.assigned
+        add(0, "def self.lacks(o, a)")
+        names.each { |name| add(1, "return #{name.inspect} if #{lacks(name)}") }
+        add(1, "nil")
+        add(0, "end")
+        add(0, "def self.assign(o, a, d)")
+        names.each { |name| assign(name) }
+        add(0, "end")
+        related = Related.all(@level, @compilation).freeze
+        add(0, "def self.related = #{@constants.name("RELATED", related)}")
+        places = Ractor.make_shareable(@level.places)
+        add(0, "def self.places = #{@constants.name("PLACES", places)}")
+      end
+
+      def lacks(name) = "a.key?(#{name.inspect}) && !o.respond_to?(#{:"#{name}=".inspect})"
+
+      def assign(name)
+        value = "a[#{name.inspect}]"
+        plain = /\A[a-z_]\w*\z/.match?(name)
+        add(1, "if a.key?(#{name.inspect})")
+        add(2, plain ? "o.#{name} = #{value}" : "o.public_send(#{:"#{name}=".inspect}, #{value})")
+        add(2, "d << #{name.inspect}")
+        add(1, "end")
+      end
 
       # -- envelopes ------------------------------------------------------------------------------
 
@@ -173,11 +198,6 @@ module ToJson
         each_of(inner.fields, inner, source, count, indent, variable, known)
         add(indent, "#{into}[#{level.target(field).inspect}] = #{variable} " \
                     "unless #{variable}.empty?")
-      end
-
-      # Fields whose attributes are those of other objects.
-      def related
-        (@level.mode == :params ? [] : Related.all(@level, @compilation)).freeze
       end
 
       def family(field, level, serializers)

@@ -41,6 +41,13 @@ module ToJson
         end
       end
 
+      # @return [Array<Symbol>] the same, with the ids of relationships
+      def assigned
+        ids = fields.select { |field| related?(field) }
+                    .flat_map { |field| Linkage.targets(field) }
+        targets | ids
+      end
+
       # @return [Hash{Symbol => Array<String>}] what is assigned => where it stands in the object
       def places
         fields.each_with_object({}) do |field, all|

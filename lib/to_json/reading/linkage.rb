@@ -31,9 +31,12 @@ module ToJson
             types[resource.type] = type&.name
             codes[resource.type] = compilation.code(inner) if inner.any?
           end
-          Ractor.make_shareable(new(*names(field), (:"#{field.source}_type" if types.values.any?),
+          Ractor.make_shareable(new(*names(field), (type_name(field) if types.values.any?),
                                     level.target(field), types, codes, MANY[field.kind]))
         end
+
+        # @return [Array<Symbol>] what a relationship may assign, besides the objects themselves
+        def targets(field) = [*names(field), type_name(field)].uniq
 
         # @return [String] of an English noun; where it guesses wrongly, `id:` says better
         def singular(word)
@@ -43,6 +46,8 @@ module ToJson
         end
 
         private
+
+        def type_name(field) = :"#{field.source}_type"
 
         def names(field)
           given = field.writable[:id]

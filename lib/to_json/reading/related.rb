@@ -1,0 +1,63 @@
+# frozen_string_literal: true
+
+# Layer: reading. What assigning must know of the code that read: which attributes are those of
+# other objects.
+
+module ToJson
+  module Reading
+    # A writable association or flatten that is not `nested: true`. `code`: of the objects inside.
+    # @api private
+    Related = Struct.new(:name, :build, :code)
+
+    class Related
+      # @return [Array<Related>]
+      def self.all(level, compilation)
+        level.fields.flat_map do |field|
+          next all(level.inner(field, nil), compilation) if field.kind == :nested
+          next [] if field.writable[:nested]
+          next [] unless level.association?(field) || field.kind == :flatten
+
+          # an object of the application is not frozen
+          build = Compiler::Blocks.shareable(field.writable[:build])
+          [new(level.target(field), build, code(field, level, compilation)).freeze]
+        end
+      end
+
+      def self.code(field, level, compilation)
+        found = level.serializers(field)
+        return AnyCode if found.size > 1 || !found.key?(nil) || field.kind == :attribute
+
+        inner = level.inner(field, found.fetch(nil))
+        inner.any? ? compilation.code(inner) : AnyCode
+      end
+      private_class_method :code
+    end
+
+    # Stands for code of objects that the document chooses.
+    # @api private
+    module AnyCode
+      NONE = [].freeze
+      # What stands in for a Hash of places.
+      class Places
+        def self.fetch(name) = [name.name]
+      end
+      private_constant :NONE, :Places
+
+      class << self
+        def related = NONE
+        def places = Places
+
+        def lacks(object, attributes)
+          attributes.each_key.find { |name| !object.respond_to?(:"#{name}=") }
+        end
+
+        def assign(object, attributes, done)
+          attributes.each do |name, value|
+            object.public_send(:"#{name}=", value)
+            done << name
+          end
+        end
+      end
+    end
+  end
+end
