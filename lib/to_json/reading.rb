@@ -2,7 +2,8 @@
 
 # Layer: base. The module ToJson::Reading: the way back from a document to attributes. Its files
 # stand in lib/to_json/reading, and are loaded when something is first read.
-# Exceptions of other threads wait meanwhile: half of it would be there for good.
+# While they are loaded, exceptions of other threads wait. Otherwise a part could be missing for the
+# rest of the process.
 
 Thread.handle_interrupt(Object => :never) do
   require_relative "reading/pointer"

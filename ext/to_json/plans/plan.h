@@ -27,13 +27,14 @@ typedef struct {
     bool cached;
     bool document;   /* code has `document` (w, s, object), which writes a document of one object */
     bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
-} tj_plan; /* never changes */
+} tj_plan; /* Never changes, because threads and Ractors use it at once without a lock. */
 
 extern const rb_data_type_t tj_plan_type;
 
-/* Counts the changes of serializers and of their Rules of which a Plan may have been made. A Plan
- * of another epoch is made anew.
- * Written by the main Ractor's thread that changes a class; read by all. */
+/* A count of changes: of serializer classes that a Plan may depend on, and of their Rules. A Plan
+ * has the count of the time when it was made. If the count has grown since, the class is compiled
+ * again at its next use.
+ * Written by the thread of the main Ractor that changes a class; read by all Ractors. */
 extern unsigned long tj_epoch;
 
 /* A Plan from its parts, as keywords: see ToJson::Plan. */

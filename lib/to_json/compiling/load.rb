@@ -2,7 +2,8 @@
 
 # Layer: compiling. Reads the compiler, in the order of its parts, when something is first compiled;
 # what few classes need is autoloaded. See lib/to_json.rb for what may be.
-# Exceptions of other threads (a Timeout's) wait meanwhile: half a compiler would be there for good.
+# While the files are loaded, exceptions of other threads (a Timeout's) wait. Otherwise a part of
+# the compiler could be missing for the rest of the process.
 
 Thread.handle_interrupt(Object => :never) do
   caching = File.expand_path("../caching", __dir__)

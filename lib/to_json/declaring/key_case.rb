@@ -11,7 +11,7 @@ module ToJson
     class << self
       # @param given [Symbol, #call, nil] what `transform_keys` was given
       # @return [Symbol, #call, nil]
-      # @raise [ArgumentError] for what is none
+      # @raise [ArgumentError] for anything else
       def check(given)
         case given
         when nil then nil
@@ -28,8 +28,8 @@ module ToJson
         end
       end
 
-      # The named ones do as ActiveSupport does, but that leading and trailing underscores stay:
-      # they would make two fields one.
+      # The named cases do what ActiveSupport does, except that leading and trailing underscores
+      # stay: without them two fields could have one key.
       #
       # @param key_case [Symbol, #call, nil] what {check} gave
       # @param name [String]

@@ -2,8 +2,9 @@
 
 # Layer: declaring. Finds the serializer of a value if the declaration names none. Only names are
 # kept, not the classes: each call looks the constants up again. So reloading, autoload and a class
-# that is defined later need no care, and no class is kept alive. Who asks for each value may
-# remember the answer for one document: ext/to_json/documents/value_site.c.
+# that is defined later need no care, and no class is kept alive. Code
+# that asks for many values may remember the answers for one document, as
+# ext/to_json/documents/value_site.c does.
 
 module ToJson
   # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of

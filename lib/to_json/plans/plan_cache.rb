@@ -1,31 +1,31 @@
 # frozen_string_literal: true
 
-# Layer: plans. The Plans of serializer classes: made at first use, kept with the class, made
-# anew when something that they were made of changes.
+# Layer: plans. The Plans of serializer classes: made at the first use of the class, kept with the
+# class, and made again if something changes on which they depend.
 #
-# There is no lock. A Compilation builds everything aside, and what it made is published by one
-# store a class. So whatever ends it early (an exception, a throw, Thread#kill, a fork by another
-# thread, a stack overflow) leaves nothing behind, and no thread waits for another one's user code
-# or file. Two threads that need the same Plan at once both make it; either one is right. Only the
-# main Ractor compiles.
+# There is no lock. A Compilation builds everything aside, and then publishes it by one assignment
+# for each class. So if it ends early (by an exception, a throw, Thread#kill, a fork of another
+# thread, a stack overflow), nothing half made can be found, and no thread waits for user code or
+# for a file that another thread loads. If two threads need the same Plan at once, both make it;
+# either one is right. Only the main Ractor compiles.
 
 module ToJson
-  # A class keeps the handles of its units in an instance variable, so that they go with it. What
-  # changes a class that some Plan was made of begins a new epoch, in which every Plan is made anew
-  # at its next use.
+  # A class keeps its Handles in an instance variable, so they are collected with the class. A
+  # change of a class on which some Plan depends begins a new epoch. Then every Plan is compiled
+  # again at its next use.
   # @api private
   module PlanCache
-    # What is compiled for a class in one epoch. Frozen, handles too.
-    # Units of a class: views that are declared, forms, and associations that narrow them. All are
-    # written in the source.
+    # The Handles of a class that were compiled in one epoch, by their Units. Frozen. There is a
+    # Unit for each declared view, each form, and each association with `only:` or `except:`. All
+    # of these stand in the source, so their number has an end.
     Published = Struct.new(:epoch, :handles)
-    # Where a class has it, also a frozen one. A copy of the class refers to the same shelf, and
-    # must not use it.
+    # The object in the instance variable of a class, also of a frozen one. A copy of the class
+    # (`dup`, `clone`) has the same object, whose `owner` says that the copy must not use it.
     Shelf = Struct.new(:owner, :published)
 
-    # Has the variables that a frozen class can no longer change: its Plan, see
-    # ext/to_json/plans/plan.c, those of its views, and its Definition. A module, whose variables
-    # other Ractors may read. A copy of the class refers to the same one, and must not use it.
+    # Holds what a frozen class can no longer keep in its own variables: its Plan (see
+    # ext/to_json/plans/plan.c), the Plans of its views, and its Definition. It is a module, because
+    # other Ractors may read the variables of modules. `owner` as in {Shelf}.
     class Front < Module
       # @param owner [Class]
       def initialize(owner)
@@ -46,7 +46,7 @@ module ToJson
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
 
-        # first: what is declared meanwhile, by another thread, begins an epoch
+        # This comes first. From now on, what another thread declares begins an epoch.
         use(serializer_class)
         epoch = self.epoch # before the class is read, as in {compiled}
         return undeclared(serializer_class, epoch) unless declares?(serializer_class)
@@ -56,8 +56,8 @@ module ToJson
         plan
       end
 
-      # For `choose`, which keeps it: ext/to_json/plans/choices.c.
-      # @return [Array(Plan, Mask or nil)] for what a call asks
+      # Called by `choose`, which keeps the result: ext/to_json/plans/choices.c.
+      # @return [Array(Plan, Mask or nil)] for the `view:`, `only:` and `except:` of a call
       # @raise [UnknownViewError, UnknownFieldError, SelectionError]
       def resolve(serializer_class, view, only, except, pairs)
         if imperative?(serializer_class) && !pairs
@@ -78,7 +78,7 @@ module ToJson
                                      restrictions, base.form))
       end
 
-      # Of a copy that will be frozen as its original is: what keeps its Plans is there.
+      # Called for a copy of a frozen class before the copy is frozen: makes its Shelf and Front.
       def prepare_copy(serializer_class)
         return unless Ractor.current == Ractor.main
 
@@ -94,8 +94,8 @@ module ToJson
         front if front && front.owner.equal?(serializer_class)
       end
 
-      # Before the class is frozen: what keeps its Plans is there, and the methods that its blocks
-      # become.
+      # Called before a class is frozen: makes its Shelf and Front, and compiles it, because its
+      # blocks become methods.
       def prepare(serializer_class)
         return unless Ractor.current == Ractor.main
 
@@ -169,12 +169,13 @@ module ToJson
                                       : refuse_foreign(serializer_class)
       end
 
-      # What was made of the class is good for this epoch: a change of the class ends it.
+      # From now on, a change of the class begins a new epoch, because something depends on it.
       def watch(serializer_class) = use(serializer_class)
 
-      # Something changed in the class: what was made of it, or of a class that inherits from it, is
-      # not to be used again. `method`: what changed is a method of that name; those that we define
-      # ourselves change nothing.
+      # Called after a change of the class. No Plan that depends on it, or on a class that inherits
+      # from it, is used for a new document.
+      # @param method [Symbol, nil] the method that changed; those that the compiler defines do not
+      #   count
       def forget(serializer_class, method = nil)
         unless serializer_class.instance_variable_get(:@to_json_used) &&
                Ractor.current == Ractor.main
@@ -193,7 +194,7 @@ module ToJson
         owner != Serializer
       end
 
-      # What its own `serialize` writes may depend on more than a key can tell.
+      # The text that a `serialize` of the class writes may depend on more than the key knows.
       def refuse_cache(serializer_class)
         return unless serializer_class.definition.cache
 
@@ -229,7 +230,7 @@ module ToJson
         false
       end
 
-      # What was chosen in another Ractor and is not kept: a list of one view is that view.
+      # What another Ractor asks for and the class does not keep. A list of one view is that view.
       def elsewhere(serializer_class, view, only, except, pairs)
         unless only.nil? && except.nil?
           raise Error,
@@ -275,7 +276,7 @@ module ToJson
       UNRESTRICTED = [].freeze
       private_constant :UNRESTRICTED
 
-      # Compositions that no source names are a client's, perhaps: there is no end of them.
+      # Any other composition of views may come from a client, and their number has no end.
       def declared_views?(unit) = unit.views.size < 2 || unit.views == unit.definition.default_views
 
       # @return [Shelf, nil] nil: a frozen class that was not prepared keeps nothing

@@ -4,8 +4,8 @@
 
 module ToJson
   module Rendering
-    # Finds the serializers of one `render`. It keeps nothing longer, so a class that is reloaded,
-    # or a nearer serializer, needs no care.
+    # Finds the serializers for one call of `render`, which makes a Finder of its own. So a class
+    # that was reloaded, or a serializer that was defined nearer, is found by the next call.
     # @api private
     class Finder
       # What is no record, whatever it is called. Their names are not looked up.

@@ -36,7 +36,7 @@ typedef struct {
     tj_copy_kernel copy_plain[3];
     tj_padded_kernel padded; /* NULL if there is none */
 } tj_escape_kernels;
-/* tj_utf8_valid_prefix for at least one byte. */
+/* Does what tj_utf8_valid_prefix does, for a size of one byte or more. */
 typedef size_t (*tj_utf8_kernel)(const uint8_t *text, size_t size, bool *ascii);
 
 #define TJ_LONG 33

@@ -14,8 +14,9 @@ typedef struct {
 } tj_decimal_limits;
 
 /* Write a number in plain notation at `at`, which has TJ_DECIMAL_SIZE bytes, and return the end.
- * Return NULL if the number is beyond the limits or too long, or minus zero; the text also if it
- * has not the form "-12.50": no exponent, no plus, no zero too many before the point. */
+ * Return NULL for a number beyond the limits, for one that needs more bytes, and for minus zero.
+ * tj_plain_text takes text of the form "-12.50" and returns NULL for any other: with an exponent, a
+ * plus sign or a superfluous zero before the point. */
 uint8_t *tj_plain_text(uint8_t *at, const uint8_t *text, size_t size, tj_decimal_limits limits);
 uint8_t *tj_plain_integer(uint8_t *at, int64_t value, tj_decimal_limits limits);
 /* The shortest digits that read back to the double. */
