@@ -8,7 +8,7 @@ class AdminTest < BlogCase
   test "an admin sees drafts, and more of each post" do
     get "/admin/posts", headers: TOKEN
     assert_equal %w[Draft Second First], json["posts"].pluck("title")
-    assert_equal %w[id title published_at url author draft created_at updated_at],
+    assert_equal %w[id title published_at url author author_id draft created_at updated_at],
                  json["posts"].first.keys
     assert_equal [true, false, false], json["posts"].pluck("draft")
     assert_equal %w[ann@example.org bob@example.org ann@example.org],
@@ -46,6 +46,28 @@ class AdminTest < BlogCase
   test "what is not valid is answered with what is wrong" do
     patch "/admin/posts/#{@first.id}", headers: TOKEN, as: :json, params: { post: { title: "" } }
     assert_equal({ "title" => ["can't be blank"] }, json(422))
+  end
+
+  test "a document is read by the serializer that writes it" do
+    post "/admin/posts", headers: TOKEN, as: :json,
+                         params: { post: { title: "Third", body: "Text", author_id: @ann.id } }
+    whole = json(201)
+    whole["post"] = whole["post"].merge("title" => "Fourth", "id" => 7, "draft" => false,
+                                        "author" => { "name" => "Eve" }, "url" => "http://x")
+    patch "/admin/posts/#{Post.last.id}", headers: TOKEN, as: :json, params: whole
+    assert_equal [Post.last.id, "Fourth", "Text", true],
+                 json["post"].values_at("id", "title", "body", "draft")
+    assert_equal %w[Ann Bob], Author.order(:id).pluck(:name)
+  end
+
+  test "a document that cannot be read is answered with all that is wrong" do
+    post "/admin/posts", headers: TOKEN, as: :json,
+                         params: { post: { title: ["Third"], body: {}, author_id: [1] } }
+    assert_equal %w[author_id body title], json(422).keys.sort
+    assert_match(/\Atakes text, .*; got an array\z/, json(422)["title"].first)
+    assert_equal 3, Post.count
+    post "/admin/posts", headers: TOKEN, as: :json, params: {}
+    assert_equal({ "base" => ["has none of the writable fields"] }, json(422))
   end
 
   test "a text from the cache is that of its own serializer" do

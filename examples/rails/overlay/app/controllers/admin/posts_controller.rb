@@ -11,6 +11,9 @@ module Admin
 
     before_action :authenticate
 
+    # All that is wrong with a document, as errors of a model are answered.
+    rescue_from(ToJson::ReadError) { |error| render json: error.model_errors, status: 422 }
+
     def index
       render json: page_of(Post.order(id: :desc)), view: params[:view], only: params[:fields],
              meta: @meta
@@ -21,12 +24,12 @@ module Admin
     end
 
     def create
-      @post = Post.new(permitted)
+      @post = Post.new(written)
       save(status: 201)
     end
 
     def update
-      post.assign_attributes(permitted)
+      post.assign_attributes(written)
       save(status: 200)
     end
 
@@ -39,7 +42,8 @@ module Admin
 
     def post = @post ||= Post.find(params[:id])
 
-    def permitted = params.require(:post).permit(:title, :body, :author_id, :published_at)
+    # What the serializer writes back: the two cannot drift apart.
+    def written = PostSerializer.expect(params, view: :full, errors: :all)
 
     def save(status:)
       if post.save
