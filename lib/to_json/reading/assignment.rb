@@ -13,7 +13,7 @@ module ToJson
     class Assignment
       # One object, and what it gets.
       Step = Struct.new(:object, :attributes, :code, :trail)
-      DATA = defined?(::Data) && ::Data.respond_to?(:define) ? ::Data : nil # Ruby >= 3.2
+      DATA = Builder::DATA
       DONE = Object.new.freeze
       private_constant :Step, :DATA, :DONE
 
@@ -27,7 +27,7 @@ module ToJson
       def into(object, document)
         attributes, code, @base = document.found, document.code, document.base
         if Class === object
-          return build(object, code, inside(nil, attributes, code, nil), nil)
+          return build(object, Builder.way(object), code, inside(nil, attributes, code, nil), nil)
         end
 
         result = prepare(object, attributes, code, nil)
@@ -88,12 +88,11 @@ module ToJson
         end
       end
 
-      # The objects of associations.
+      # Puts the objects of associations into the attributes.
       def inside(object, attributes, code, trail)
         related = code.related
         return attributes if related.empty?
 
-        attributes = attributes.dup
         related.each do |one|
           value = attributes[one.name]
           next if nil == value || (Array === value && !one.build)
@@ -132,28 +131,24 @@ module ToJson
       # -- building -------------------------------------------------------------------------------
 
       def built(related, attributes, trail)
-        build(related.build, related.code, inside(nil, attributes, related.code, trail), trail)
+        code, builder, way = related.code, related.build, related.way
+        unless way # of a name, which another class may have by now
+          builder = Object.const_get(builder)
+          way = Builder.way(builder)
+        end
+        build(builder, way, code, inside(nil, attributes, code, trail), trail)
       end
 
       # @return [Object] a new one
-      def build(builder, code, attributes, trail)
-        builder = Object.const_get(builder) if String === builder
-        return builder.call(attributes) unless Class === builder
-
-        by_class(builder, code, attributes)
+      def build(builder, way, code, attributes, trail)
+        case way
+        when :hash then builder.new(attributes)
+        when :keywords then builder.new(**attributes)
+        when :nothing then filled(builder.new, code, attributes)
+        else builder.call(attributes)
+        end
       rescue ArgumentError, TypeError => error
         wrong(trail, "#{error.message.scrub("?")[0, 200].chomp(".")}.", :invalid)
-      end
-
-      def by_class(klass, code, attributes)
-        return filled(klass.new, code, attributes) if klass < Struct
-        return klass.new(**attributes) if DATA && klass < DATA
-
-        kinds = klass.instance_method(:initialize).parameters.map(&:first)
-        return klass.new(**attributes) if kinds.intersect?(%i[key keyreq keyrest])
-        return klass.new(attributes) if kinds.intersect?(%i[req opt])
-
-        filled(klass.new, code, attributes)
       end
 
       def filled(object, code, attributes)
@@ -171,11 +166,13 @@ module ToJson
 
         again = Struct === object
         @undo << [object, object.to_a] if again
-        step.code.assign(object, step.attributes, done = [])
-      ensure
-        unless again || done.nil?
+        return step.code.assign(object, step.attributes, again ? [] : @assigned) unless step.trail
+
+        begin
+          step.code.assign(object, step.attributes, done = [])
+        ensure
           prefix = names(step.trail).map { |name| "#{name}." }.join
-          @assigned.concat(prefix.empty? ? done : done.map { |name| :"#{prefix}#{name}" })
+          @assigned.concat(done.map { |name| :"#{prefix}#{name}" }) unless again
         end
       end
 

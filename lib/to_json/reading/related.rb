@@ -5,9 +5,10 @@
 
 module ToJson
   module Reading
-    # A writable association or flatten that is not `nested: true`. `code`: of the objects inside.
+    # A writable association or flatten that is not `nested: true`. `code`: of the objects inside;
+    # `way`: see {Builder}.
     # @api private
-    Related = Struct.new(:name, :build, :code)
+    Related = Struct.new(:name, :build, :code, :way)
 
     class Related
       # @return [Array<Related>]
@@ -19,7 +20,8 @@ module ToJson
 
           # an object of the application is not frozen
           build = Compiler::Blocks.shareable(field.writable[:build])
-          [new(level.target(field), build, code(field, level, compilation)).freeze]
+          way = Builder.way(build) unless build.nil? || String === build
+          [new(level.target(field), build, code(field, level, compilation), way).freeze]
         end
       end
 
@@ -31,6 +33,28 @@ module ToJson
         inner.any? ? compilation.code(inner) : AnyCode
       end
       private_class_method :code
+    end
+
+    # How new objects are made.
+    # @api private
+    module Builder
+      DATA = defined?(::Data) && ::Data.respond_to?(:define) ? ::Data : nil # Ruby >= 3.2
+
+      class << self
+        # @param build [Class, #call]
+        # @return [Symbol] `:call`, or what `new` takes: `:keywords`, `:hash` or, for those whose
+        #   setters are called, `:nothing`
+        def way(build)
+          return :call unless Class === build
+          return :nothing if build < Struct
+          return :keywords if DATA && build < DATA
+
+          kinds = build.instance_method(:initialize).parameters.map(&:first)
+          return :keywords if kinds.intersect?(%i[key keyreq keyrest])
+
+          kinds.intersect?(%i[req opt]) ? :hash : :nothing
+        end
+      end
     end
 
     # Stands for code of objects that the document chooses.
