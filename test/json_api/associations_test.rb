@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "minitest/mock"
 require_relative "json_api_case"
 
 # Which serializer an associated object has, which linkage is written without include, and what is
@@ -52,6 +53,23 @@ class JsonApiAssociationsTest < JsonApiCase
       assert_equal({ "type" => "hounds", "id" => "3" },
                    document.dig("included", 0, "relationships", "target", "data"))
     end
+  end
+
+  test "a lambda that returns nil leaves the serializer to the class of the value" do
+    items(serializer: ->(one) { "DogSerializer" if Dog === one })
+    document = parsed(item, include: "target.target,others")
+    assert_equal %w[cats:2 hounds:3 cats:4], identities(document["included"])
+  end
+
+  test "what a lambda leads to is found once, whatever String names it" do
+    items(serializer: ->(_) { +"DogSerializer" })
+    one = item
+    one.others = Array.new(100) { |id| Dog.new(id, "Rex") }
+    found = 0
+    lookup = ToJson::Lookup.method(:serializer_for)
+    counted = ->(*arguments) { (found += 1) && lookup.call(*arguments) }
+    ToJson::Lookup.stub(:serializer_for, counted) { parsed(one, include: "others") }
+    assert_equal 1, found
   end
 
   test "a path that only some of the values have is followed where it is" do

@@ -212,6 +212,18 @@ class JsonApiDocumentTest < JsonApiCase
     assert_includes error.message, "unknown keyword :includes, did you mean :include?"
   end
 
+  { links: [5, "u", []], meta: [1.5, :a, [1]], jsonapi: [5, "1.1", []] }.each do |name, values|
+    test "#{name}: takes a Hash" do
+      values.each do |value|
+        given = name == :jsonapi ? [value] : [value, ->(_) { value }]
+        given.each do |one|
+          error = assert_raises(ArgumentError) { @serializer.json_api!(post, name => one) }
+          assert_equal "#{name}: takes a Hash; got #{value.class}", error.message
+        end
+      end
+    end
+  end
+
   test "an error says where it happened" do
     error = assert_raises(NoMethodError) do
       @serializer.json_api!([Struct.new(:id).new(1)], include: "author")

@@ -55,6 +55,12 @@ class JsonApiPlacesTest < JsonApiCase
     end
   end
 
+  test "a BasicObject where many are due says so too" do
+    one = Node.new(1, "a", Class.new(BasicObject).new)
+    assert_match(/\A\$\.data\.relationships\.kids\.data: #<Class:.*> where many are due\./,
+                 error(NodeSerializer, one, include: "kids").message)
+  end
+
   test "a value that has no id is a NoMethodError with its place, which names the value" do
     [[NodeSerializer, "kids", [Node.new(2), nil, 5], "kids.data[1].id"],
      [NodeSerializer, "boss", 5, "boss.data.id"],

@@ -174,4 +174,29 @@ class JsonApiQueryTest < ToJsonTest
     assert_equal({ body: :asc }, query(sort, serializer: PostSerializer, view: :full).sort)
     assert_equal "sort", refused(sort, serializer: PostSerializer).first
   end
+
+  test "text in other encodings is read as UTF-8" do
+    given = { "sort" => "-title", "include" => "", "page" => { "number" => "2" } }
+    ["UTF-16LE", "UTF-16BE", "ISO-8859-1"].each do |encoding|
+      params = given.transform_values do |value|
+        Hash === value ? value.transform_values { |one| one.encode(encoding) }
+                       : value.encode(encoding)
+      end
+      query = ToJson::JsonApi::Query.new(params, serializer: PostSerializer)
+      assert_equal [{ title: :desc }, { number: 2 }], [query.sort, query.page]
+    end
+    broken = "\xD8\x00".dup.force_encoding("UTF-16BE")
+    error = assert_raises(ToJson::JsonApi::ParameterError) do
+      ToJson::JsonApi::Query.new({ "sort" => broken }, serializer: PostSerializer)
+    end
+    assert_equal "sort", error.parameter
+  end
+
+  test "what has no parameters is an ArgumentError" do
+    [5, Object.new, :a].each do |given|
+      error = assert_raises(ArgumentError) { ToJson::JsonApi::Query.new(given) }
+      assert_equal "a Query is made of the parameters of Rack or Rails, or of the text of a " \
+                   "query; got #{given.class}", error.message
+    end
+  end
 end

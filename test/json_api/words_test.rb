@@ -295,4 +295,18 @@ class JsonApiWordsTest < JsonApiCase
     assert_includes @serializer.explain,
                     "\n  for JSON:API and HAL: type \"cups\"; link :self, { … }\n"
   end
+
+  test "an association that a subclass removes takes its links and meta along" do
+    parent = serializer do
+      has_many :parts, serializer: "ThingSerializer"
+      relationship_link(:parts, :related) { "/parts" }
+      relationship_meta(:parts) { { a: 1 } }
+    end
+    serializer("HeirSerializer", parent) { remove :parts }
+    assert_equal({ "type" => "heirs", "id" => "1" }, data)
+    serializer("TypoSerializer", parent) { relationship_link(:partz, :related) { "/parts" } }
+    error = assert_raises(ToJson::DefinitionError) { data }
+    assert_match(/relationship_link: unknown relationship :partz, did you mean :parts/,
+                 error.message)
+  end
 end

@@ -16,6 +16,7 @@ module ToJson
       def initialize(choice, objects, top)
         @choice, @objects, @top = choice, objects, top
         @resource = choice.resource
+        %i[links meta jsonapi].each { |name| check(name, top[name]) }
       end
 
       # @param w [Writer]
@@ -32,6 +33,13 @@ module ToJson
       end
 
       private
+
+      # A number, a String and an Array are no objects of JSON. true and false have a meaning.
+      def check(name, given)
+        return given unless [::Numeric, ::String, ::Symbol, ::Array].any? { |type| type === given }
+
+        raise ArgumentError, "#{name}: takes a Hash; got #{Lookup.class_of(given)}"
+      end
 
       # Only what may meet other resources needs to know them.
       def begin_linking(w, s)
@@ -52,7 +60,7 @@ module ToJson
 
       def links
         given = @top[:links]
-        given = given.call(@objects) if given.respond_to?(:call)
+        given = check(:links, given.call(@objects)) if given.respond_to?(:call)
         given.nil? ? SKIP : given
       end
 
@@ -60,7 +68,7 @@ module ToJson
         given = @top[:meta]
         return SKIP if given == false
 
-        given = given.call(@objects) if given.respond_to?(:call)
+        given = check(:meta, given.call(@objects)) if given.respond_to?(:call)
         given = of_class if given.nil?
         given.nil? ? SKIP : given
       end

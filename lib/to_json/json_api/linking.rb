@@ -227,13 +227,15 @@ module ToJson
 
       # @return [Array] which changes no more
       def listed(w, values)
-        values = values.to_ary unless Array === values || !values.respond_to?(:to_ary)
         return values.dup if Array === values
-        return values.each.to_a if w.many?(values)
 
-        raise UnsupportedTypeError,
-              "#{Lookup.class_of(values)} where many are due. Give an Array, a relation or " \
-              "another Enumerable, or declare has_one."
+        unless w.many?(values)
+          raise UnsupportedTypeError,
+                "#{Lookup.class_of(values)} where many are due. Give an Array, a relation or " \
+                "another Enumerable, or declare has_one."
+        end
+        values = values.to_ary if values.respond_to?(:to_ary)
+        Array === values ? values.dup : values.each.to_a
       end
 
       # Of one type, which has no local ids.
@@ -347,12 +349,15 @@ module ToJson
         @conflicts == :raise ? raise(Error, message) : warn("to_json: #{message}")
       end
 
+      # A lambda that returns nil leaves it to the class of the object.
       def told(s, link, object)
-        chosen = Compiler::Blocks.call(s, link.chooser, object) if link.chooser
-        type = Lookup.class_of(object)
-        (@found[link] ||= {}.compare_by_identity)[chosen || type] ||= begin
-          owner = link.resource.serializer_class
-          found = Lookup.serializer_for(owner, chosen || link.field.serializer, object)
+        given = link.field.serializer
+        given = Compiler::Blocks.call(s, link.chooser, object) if link.chooser
+        key = given if link.chooser
+        key = -key if String === key # the same String each time
+        key = Lookup.class_of(object) if nil == key
+        (@found[link] ||= {}.compare_by_identity)[key] ||= begin
+          found = Lookup.serializer_for(link.resource.serializer_class, given, object)
           Resource.of(found, link.field.view)
         end
       end

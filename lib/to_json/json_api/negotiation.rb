@@ -22,7 +22,7 @@ module ToJson
 
         scanner = StringScanner.new(header)
         found = []
-        until scanner.eos?
+        until scanner.skip(/[\s,]*/) && scanner.eos?
           found << new(scanner)
           scanner.skip(/[^,]*,?/)
         end

@@ -41,8 +41,11 @@ module ToJson
       # @param filter [Array, nil] the names of filters; nil: any
       # @param other [Array<String>] further parameters of lower-case letters that the server has
       # @raise [ParameterError]
+      # @raise [ArgumentError] for what has no parameters
+      # @raise [Error] for a serializer in another Ractor than the main one
       def initialize(params, serializer: nil, view: nil, include: true, sort: nil, page: PAGE,
                      filter: nil, other: [])
+        serializer&.__send__(:__only_in_main, "JSON:API")
         @params = Parameters.of(params)
         check_others(other)
         @include = included(include)
@@ -168,7 +171,8 @@ module ToJson
       def text(name) = @params.key?(name) ? text_of(name, @params[name]) : nil
 
       def text_of(name, value)
-        return value if String === value && value.valid_encoding?
+        text = Parameters.utf8(value) if String === value
+        return text if text
 
         shown = Suggestion.cut(name)
         refuse(name, "#{shown}: takes one text, such as #{shown}=a,b")
@@ -198,7 +202,21 @@ module ToJson
         def of(given)
           given = given.to_unsafe_h if given.respond_to?(:to_unsafe_h)
           pairs = String === given ? parsed(given) : given
+          unless pairs.respond_to?(:each_with_object)
+            raise ArgumentError, "a Query is made of the parameters of Rack or Rails, or of the " \
+                                 "text of a query; got #{Lookup.class_of(given)}"
+          end
+
           pairs.each_with_object({}) { |(name, value), found| add(found, text(name), value) }
+        end
+
+        # @return [String, nil] the text in UTF-8; nil: it cannot be
+        def utf8(text)
+          text = text.encode(Encoding::UTF_8) unless text.encoding == Encoding::BINARY
+          text = text.dup.force_encoding(Encoding::UTF_8) unless text.encoding == Encoding::UTF_8
+          text if text.valid_encoding?
+        rescue ::EncodingError
+          nil
         end
 
         private

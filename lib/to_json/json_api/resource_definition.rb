@@ -194,11 +194,18 @@ module ToJson
               "serializer: with a class, which tells the type."
       end
 
+      # Whether a superclass declares it. The links that it has there go with it.
+      def removed?(name)
+        @class.ancestors.any? do |one|
+          one.respond_to?(:definition) && !one.equal?(@class) && one.definition.names.include?(name)
+        end
+      end
+
       def check_links
         known = @relationships.map(&:name)
         @source.resource.each_key do |word, name|
           next unless %i[relationship_link relationship_meta].include?(word)
-          next if known.include?(name) || @source.names.include?(name)
+          next if known.include?(name) || @source.names.include?(name) || removed?(name)
 
           raise DefinitionError,
                 "#{@source.label}: #{word}: #{Suggestion.unknown("relationship", name, known)}"
