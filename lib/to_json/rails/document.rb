@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rails. Writes the documents that controllers render; no other file does.
+# Layer: rails. Writes the documents that controllers render. Those of JSON:API and HAL are in
+# envelope.rb.
 
 module ToJson
   module Rendering
@@ -20,17 +21,17 @@ module ToJson
       # @return [nil]
       def serializer_class = nil
 
-      # @param choice [Choice]
-      def initialize(choice, serializer_type, object, keywords)
-        @choice, @serializer_type, @object = choice, serializer_type, object
+      # @param call [RenderCall]
+      def initialize(call, serializer_type, object, keywords)
+        @call, @serializer_type, @object = call, serializer_type, object
         @keywords = with_context(chosen(keywords))
       end
 
       # @return [ActionController::Metal]
-      def controller = @choice.controller
+      def controller = @call.controller
 
       # @return [Finder]
-      def finder = @choice.finder
+      def finder = @call.finder
 
       # What Rails' renderer calls: it knows which characters are to be escaped.
       # @param options [Hash] of `render`
@@ -134,7 +135,7 @@ module ToJson
       # @param _type [Class] of the records that a serializer writes, among others
       def chosen_of(_found, _type, keywords) = keywords
 
-      def preloads? = @choice.settings[:preload] == :auto && !defined?(Preloading).nil?
+      def preloads? = @call.settings[:preload] == :auto && !defined?(Preloading).nil?
       def loading_missing(&) = preloads? ? Preloading.load_missing(&) : yield
 
       def selection(keywords)
@@ -145,10 +146,10 @@ module ToJson
     # A serializer that was made by the action: `render json: PostSerializer.new(post)`.
     # @api private
     class SerializerDocument < Document
-      def initialize(choice, serializer, keywords)
+      def initialize(call, serializer, keywords)
         @serializer = serializer
         @given, *@arguments = serializer.__send__(:__to_json_arguments)
-        super(choice, serializer.class, @arguments.first, keywords)
+        super(call, serializer.class, @arguments.first, keywords)
       end
 
       private
@@ -188,10 +189,10 @@ module ToJson
     # @api private
     class List < Document
       # @param classes [Array<Class>] the serializers, as far as they are known
-      def initialize(choice, values, classes, keywords)
+      def initialize(call, values, classes, keywords)
         @classes = classes
         @one = classes.first if classes.size == 1
-        super(choice, @one, values, keywords)
+        super(call, @one, values, keywords)
         @known = Array === values || finder.relation?(values)
         @of_classes = {}.compare_by_identity
         known_types.each { |type, found| of_class(found, type) }
@@ -303,7 +304,7 @@ module ToJson
         end
       end
 
-      def initialize(choice, value, keywords)
+      def initialize(call, value, keywords)
         unused = keywords.keys - %i[context rules max_depth rows]
         if unused.any?
           raise ArgumentError,
@@ -311,7 +312,7 @@ module ToJson
                 "serializer of its own."
         end
 
-        super(choice, nil, value, keywords)
+        super(call, nil, value, keywords)
         @object = converted(value)
       end
 
@@ -349,9 +350,9 @@ module ToJson
     # A stream that the action made: `render json: PostSerializer.stream(posts)`.
     # @api private
     class GivenStream < Document
-      def initialize(choice, stream)
+      def initialize(call, stream)
         @stream = stream
-        super(choice, nil, nil, {})
+        super(call, nil, nil, {})
       end
 
       def name = "a stream"

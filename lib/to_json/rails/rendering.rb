@@ -9,7 +9,7 @@ require "active_support/core_ext/time/zones"
 require "active_support/i18n"
 require "active_support/isolated_execution_state"
 %w[railtie finder render_options client_fields pending events log_subscriber streaming document
-   choice json_api media_types client_errors freshness].each { |name| require_relative name }
+   render_call envelope media_types client_errors freshness].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A
@@ -147,14 +147,14 @@ module ToJson
     # @api private
     # ActionController's: the body of the response. Rails' own renderer sets the headers.
     def render_to_body(options = {})
-      if (format = JsonApiResponse::FORMATS.find { |name| options.key?(name) })
-        body, rest = JsonApiResponse.render(self, options, format)
+      if (format = EnvelopeResponse::FORMATS.find { |name| options.key?(name) })
+        body, rest = EnvelopeResponse.render(self, options, format)
         text = super(rest.merge(json: String === body ? body : ""))
         return String === body ? text : body
       end
 
       format = RenderOptions::FORMATS.find { |name| options.key?(name) } or return super
-      document = Choice.new(self, options, format).document or return super
+      document = RenderCall.new(self, options, format).document or return super
       rest = options.except(format, *RenderOptions::ALL)
       unless options[:stream] || format == :ndjson || document.is_a?(GivenStream)
         return super(rest.merge(json: document))

@@ -159,7 +159,7 @@ class PostsController < ApplicationController
   # As Rails before 8.1 calls it.
   def escaped
     options = { json: Post.first, root: false, only: :title }
-    document = ToJson::Rendering::Choice.new(self, options, :json).document
+    document = ToJson::Rendering::RenderCall.new(self, options, :json).document
     render(plain: document.to_json(callback: "cb", escape: false))
   end
 

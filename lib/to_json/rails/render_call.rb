@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Layer: rails. Decides what is done with a value that is given to `render`.
+# Layer: rails. One call of `render json:` or `render ndjson:`: what becomes of its value.
 
 module ToJson
   module Rendering
     # Makes the document of one call of `render`.
     # @api private
-    class Choice
+    class RenderCall
       # @param controller [ActionController::Metal]
       # @param options [Hash] of `render`
       # @param format [Symbol] one of {RenderOptions::FORMATS}
@@ -90,6 +90,8 @@ module ToJson
         GivenStream.new(self, @value)
       end
 
+      # The order counts: relations and records of gems may be Arrays or Hashes too. What is left is
+      # Rails' own: `params`, `post.errors`, numbers.
       def of_value
         if @finder.relation?(@value) then of_relation
         elsif Array === @value then of_array(@value)

@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: rails. `render jsonapi:`, `render jsonapi_errors:` and `render hal:`.
+# Layer: rails. `render jsonapi:`, `render jsonapi_errors:` and `render hal:`: options and headers,
+# what becomes of the value, and the documents.
 
 module ToJson
   module Rendering
     # What the formats with an envelope do: their options, and the headers of the response.
     # @api private
-    module JsonApiResponse
+    module EnvelopeResponse
       FORMATS = %i[jsonapi jsonapi_errors hal].freeze
       # What `json_api!` takes.
       OF_DOCUMENT = %i[view include fields links meta context rules collection max_depth].freeze
@@ -34,7 +35,7 @@ module ToJson
           return errors(controller, options, rest) if format == :jsonapi_errors
 
           check(options, format, OF_DOCUMENT + OURS)
-          [JsonApiChoice.new(controller, options).body, rest]
+          [JsonApiCall.new(controller, options).body, rest]
         end
 
         # @param known [Array<Symbol>]
@@ -68,7 +69,7 @@ module ToJson
           if controller.media_type.nil? && rest[:content_type].nil?
             controller.content_type = ToJson::Hal::MEDIA_TYPE
           end
-          [HalChoice.new(controller, options).body, rest]
+          [HalCall.new(controller, options).body, rest]
         end
 
         def errors(controller, options, rest)
@@ -96,7 +97,7 @@ module ToJson
 
     # Finds the serializer of what is given, as for `render json:`. A document has one serializer.
     # @api private
-    class EnvelopeChoice < Choice
+    class EnvelopeCall < RenderCall
       # @return [String, Stream]
       def body
         return @value if String === @value
@@ -133,7 +134,7 @@ module ToJson
 
     # What is given to `render jsonapi:`.
     # @api private
-    class JsonApiChoice < EnvelopeChoice
+    class JsonApiCall < EnvelopeCall
       # @param controller [ActionController::Metal]
       # @param options [Hash] of `render`
       def initialize(controller, options)
@@ -147,7 +148,7 @@ module ToJson
 
       # A document of no serializer.
       def bare(data)
-        given = JsonApiResponse.keywords(@options).slice(:jsonapi, :links, :meta)
+        given = EnvelopeResponse.keywords(@options).slice(:jsonapi, :links, :meta)
         given[:jsonapi] = ToJson::JsonApi::Document::VERSION if given[:jsonapi] == true
         given = given.transform_values { |one| one.respond_to?(:call) ? one.call(data) : one }
         ToJson.generate({ data: data, **given.select { |_, one| one } })
@@ -155,7 +156,7 @@ module ToJson
 
       def of_records(serializer_class, value, _many)
         asked = query(serializer_class).to_h
-        asked = { **JsonApiResponse.keywords(@options), **asked }
+        asked = { **EnvelopeResponse.keywords(@options), **asked }
         asked[:links] = links(value, asked[:links]) if pages(value)
         JsonApiDocument.new(self, serializer_class, value, asked)
       end
@@ -194,7 +195,7 @@ module ToJson
 
     # What is given to `render hal:`.
     # @api private
-    class HalChoice < EnvelopeChoice
+    class HalCall < EnvelopeCall
       # @param controller [ActionController::Metal]
       # @param options [Hash] of `render`
       def initialize(controller, options)
@@ -204,7 +205,7 @@ module ToJson
       private
 
       def of_records(serializer_class, value, _many)
-        HalDocument.new(self, serializer_class, value, @options.slice(*JsonApiResponse::OF_HAL))
+        HalDocument.new(self, serializer_class, value, @options.slice(*EnvelopeResponse::OF_HAL))
       end
 
       def of_empty(array)
