@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "reading_case"
+require "date"
 
 # Documents of JSON:API and HAL.
 class EnvelopesTest < ReadingCase
@@ -11,6 +12,7 @@ class EnvelopesTest < ReadingCase
   def setup
     super
     @post = serializer do
+      type :posts
       attribute :id, as: :integer, writable: true
       attributes :title, writable: true
       attribute :day, as: :date, writable: true
@@ -122,6 +124,7 @@ class EnvelopesTest < ReadingCase
 
   test "a polymorphic relationship gives the type too" do
     made = serializer do
+      type :posts
       has_one :subject, serializer: { Person => "PersonSerializer", Post => "PageSerializer" },
                         writable: true
       has_one :owner, serializer: "PersonSerializer", writable: true, linkage: :holder_id

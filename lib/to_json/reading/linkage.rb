@@ -7,9 +7,10 @@ module ToJson
     # What a relationship assigns. `id`: the attribute of the id or the ids; `type`: that of the
     # type of a polymorphic one, or nil; `name`: that of the objects themselves, where the document
     # has them under a local id. `types`: type in documents => name of the class; `codes`: type =>
-    # code. `many`: true, false, or nil, where the value says it.
+    # code. `many`: true, false, or nil, where the value says it. `told`: whether the declaration
+    # says that ids are read: by a name for them, or by `type`, which only a class of JSON:API has.
     # @api private
-    Linkage = Struct.new(:id, :ids, :type, :name, :types, :codes, :many)
+    Linkage = Struct.new(:id, :ids, :type, :name, :types, :codes, :many, :told)
 
     class Linkage
       IRREGULAR = { "people" => "person", "children" => "child", "men" => "man",
@@ -32,7 +33,8 @@ module ToJson
             codes[resource.type] = compilation.code(inner) if inner.any?
           end
           Ractor.make_shareable(new(*names(field), (type_name(field) if types.values.any?),
-                                    level.target(field), types, codes, MANY[field.kind]))
+                                    level.target(field), types, codes, MANY[field.kind],
+                                    told?(field, level)))
         end
 
         # @return [Array<Symbol>] what a relationship may assign, besides the objects themselves
@@ -49,9 +51,14 @@ module ToJson
 
         def type_name(field) = :"#{field.source}_type"
 
+        def told?(field, level)
+          !named(field).nil? || level.unit.definition.resource.key?(:type)
+        end
+
+        def named(field) = field.writable[:id] || (field.linkage if field.linkage.is_a?(Symbol))
+
         def names(field)
-          given = field.writable[:id]
-          given ||= field.linkage if field.linkage.is_a?(Symbol)
+          given = named(field)
           return [given, given] if given
 
           [:"#{field.source}_id", :"#{singular(field.source.name)}_ids"]
@@ -77,6 +84,9 @@ module ToJson
         return unless value.key?("data") # links or meta alone say nothing about the data
 
         data = value["data"]
+        return closed(value, key) unless
+          link.told || @options.envelope || locals?(data)
+
         @path.push(key, "data")
         many = link.many.nil? ? Array === data : link.many
         many ? to_many(data, link, attributes) : to_one(data, link, attributes)
@@ -84,6 +94,20 @@ module ToJson
       end
 
       private
+
+      # The client chooses the envelope. So a class that has plain documents, and is read without
+      # `envelope:`, must not assign ids that its declarations do not name.
+      def closed(value, key)
+        return if @ignore
+        return collect(key, value) if @unknown
+
+        wrong(key, "is not writable by ids.", :not_writable)
+      end
+
+      def locals?(data)
+        data = [data] unless Array === data
+        !data.empty? && data.all? { |one| Hash === one && local?(one) }
+      end
 
       def to_one(data, link, attributes)
         return wrong(nil, takes("a resource identifier or null", data), :type) unless
