@@ -140,4 +140,69 @@ class HalTest < ToJsonTest
     assert_match(/HAL works only with declared fields/,
                  assert_raises(ToJson::DefinitionError) { serializer.hal!(post) }.message)
   end
+
+  # Its associations are told by a lambda, by a Hash, and by the classes of their values.
+  class ToldSerializer < ToJson::Serializer
+    has_one :author, serializer: ->(_) { PersonSerializer }
+    has_one :first, source: :author, serializer: { Person => "PersonSerializer" }
+    has_one :second, source: :author
+    association :any, source: :author
+  end
+
+  test "resources whose serializer the value tells have links, too" do
+    expected = { "author" => ANN, "first" => ANN, "second" => ANN, "any" => ANN }
+    assert_equal({ "_embedded" => expected }, JSON.parse(ToldSerializer.hal!(post)))
+    assert_equal({ "_embedded" => expected.slice("first", "any") },
+                 JSON.parse(ToldSerializer.hal!(post, only: "first,any")))
+    assert_equal expected.transform_values { { "name" => "Ann" } },
+                 JSON.parse(ToldSerializer.json!(post))
+  end
+
+  test "what is flattened brings its fields, and no links" do
+    serializer = Class.new(ToJson::Serializer) do
+      link(:self) { |post| "/posts/#{post.id}" }
+      flatten :author, serializer: PersonSerializer, view: []
+      flatten(:itself) { attributes :title }
+    end
+    one = post(1, Person.new(7, "Ann", [post(2, person)]))
+    text = serializer.hal!(one)
+    assert_equal 1, text.scan('"_links":{"self":{"href":"/posts/1"}}').size
+    document = JSON.parse(text)
+    assert_equal %w[_links name posts title], document.keys
+    assert_equal "/posts/2", document["posts"][0]["_links"]["self"]["href"]
+  end
+
+  { _links: ->(made) { made.link(:self) { "/" } },
+    _embedded: ->(made) { made.has_one :author, serializer: PersonSerializer } }
+    .each do |name, declare|
+    test "a field named #{name} is a DefinitionError beside HAL's own" do
+      serializer = Class.new(ToJson::Serializer) { attribute(name) { 5 } }
+      assert_equal "{\"#{name}\":5}", serializer.hal!(post)
+      declare.call(serializer)
+      error = assert_raises(ToJson::DefinitionError) { serializer.hal!(post) }
+      assert_match(/the key "#{name}" of the field :#{name} is HAL's/, error.message)
+    end
+  end
+
+  test "links: and meta: take a Hash, or a callable that gets the objects" do
+    text = PostSerializer.hal!([post], view: :short, only: "id", as: :posts,
+                                       links: ->(posts) { { self: "/p?n=#{posts.size}" } },
+                                       meta: ->(posts) { { total: posts.size } })
+    assert text.start_with?('{"_links":{"self":{"href":"/p?n=1"}},"total":1,"_embedded":{'), text
+    { links: [5, "u", [], ->(_) { 5 }], meta: [5, [], ->(_) { "a" }] }.each do |name, values|
+      values.each do |value|
+        error = assert_raises(ArgumentError) { PostSerializer.hal!([post], name => value) }
+        assert_match(/#{name}: takes a Hash, or a callable that returns one; got /, error.message)
+      end
+    end
+    [:_links, "_embedded"].each do |name|
+      error = assert_raises(ArgumentError) { PostSerializer.hal!([], meta: { name => 1 }) }
+      assert_match(/meta: :?"?#{name}"? is HAL's/, error.message)
+    end
+  end
+
+  test "links that only HAL has are no links of JSON:API" do
+    data = JSON.parse(PostSerializer.json_api!(post(2)))["data"]
+    assert_equal({ "self" => "/posts/2", "tags" => nil }, data["links"])
+  end
 end

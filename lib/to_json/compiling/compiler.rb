@@ -309,7 +309,7 @@ module ToJson
 
     # Whether the value's serializer is all that must be found out.
     def value_site?(field)
-      !@unit.masked? && !field.serializer.is_a?(Class) && !field.serializer.is_a?(String) &&
+      !@unit.masked? && !@unit.definition.derives? && !field.serializer.is_a?(Class) && !field.serializer.is_a?(String) &&
         field.definition.nil? && field.context.equal?(Field::NONE) && !narrowed?(field)
     end
 

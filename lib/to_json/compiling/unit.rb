@@ -44,7 +44,7 @@ module ToJson
 
         definition = inner_class.definition
         views = views_of(field, definition)
-        derived = self.definition.derive(inner_class, views)
+        derived = self.definition.derive(inner_class, views, form)
         return Unit.new(inner_class, derived, [], restrictions, form) if derived
 
         Unit.new(inner_class, definition, views, restrictions, form)

@@ -162,7 +162,11 @@ module ToJson
 
     # @api private
     # @return [Definition, nil] what stands for that of a class inside; nil: its own
-    def derive(_serializer_class, _views) = nil
+    def derive(_serializer_class, _views, _form) = nil
+
+    # @api private
+    # @return [Boolean] whether {derive} does
+    def derives? = false
 
     # @return [String] the declarations
     def inspect

@@ -85,7 +85,7 @@ module ToJson
       end
 
       def collection(w)
-        pairs = { **links, **(@keywords[:meta] || {}) }
+        pairs = { **links, **meta }
         w.item(head(pairs.keys), *pairs.values, true)
         objects = nil == @objects ? [] : @objects
         opened = w.item(list, objects) # nil: that was all, of an empty one
@@ -116,8 +116,26 @@ module ToJson
       end
 
       def links
-        given = @keywords[:links]
+        given = given(:links)
         given.nil? ? {} : { _links: Links.all(given) }
+      end
+
+      def meta
+        found = given(:meta) || {}
+        taken = found.keys.find { |name| %w[_links _embedded].include?(name.to_s) }
+        return found unless taken
+
+        raise ArgumentError, "#{@class}: meta: #{taken.inspect} is HAL's. Pass links: or as:."
+      end
+
+      # @return [Hash, nil] what the call says, or what its callable returns
+      def given(name)
+        found = @keywords[name]
+        found = found.call(@objects) if found.respond_to?(:call)
+        return found if found.nil? || Hash === found
+
+        raise ArgumentError, "#{@class}: #{name}: takes a Hash, or a callable that returns one; " \
+                             "got #{Lookup.class_of(found)}"
       end
 
       def head(names)

@@ -14,7 +14,7 @@ module ToJson
         def call(value)
           case value
           when Hash then value
-          when Array then value.map { |one| call(one) }
+          when Array then value.compact.map { |one| call(one) }
           else { href: value }
           end
         end

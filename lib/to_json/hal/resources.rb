@@ -9,7 +9,11 @@ module ToJson
     module Resources
       # The serializers inside write HAL too.
       class Derived < Definition
-        def derive(serializer_class, views) = Resources.of(serializer_class, views)
+        def derives? = true
+
+        def derive(serializer_class, views, form)
+          Resources.of(serializer_class, views, form == :pairs)
+        end
       end
 
       LINK = { as: Links, skip: :nil }.freeze
@@ -17,20 +21,25 @@ module ToJson
 
       class << self
         # @param views [Array<Symbol>]
+        # @param flat [Boolean] whether its fields stand among those of another resource, which has
+        #   links and embedded resources of its own
         # @return [Definition] kept by the class, for one epoch
-        def of(serializer_class, views)
+        def of(serializer_class, views, flat = false)
           owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_hal)
           kept = nil unless owner.equal?(serializer_class) && epoch == PlanCache.epoch
-          kept&.fetch(views, nil) || made(serializer_class, views, kept || {})
+          kept&.fetch([views, flat], nil) || made(serializer_class, views, flat, kept || {})
         end
 
         private
 
-        def made(serializer_class, views, kept)
+        def made(serializer_class, views, flat, kept)
           PlanCache.watch(serializer_class)
           epoch = PlanCache.epoch
-          found = derived(serializer_class.definition, views)
-          keep(serializer_class, [serializer_class, epoch, { **kept, views => found }.freeze])
+          definition = serializer_class.definition
+          found = flat ? definition_of(definition, definition.fields(views))
+                       : derived(definition, views)
+          keep(serializer_class,
+               [serializer_class, epoch, { **kept, [views, flat] => found }.freeze])
           found
         end
 
@@ -45,11 +54,24 @@ module ToJson
             %i[one many any].include?(field.kind)
           end
           links = links(definition)
+          check(definition, state, "_links") if links.any?
+          check(definition, state, "_embedded") if embedded.any?
           definition_of(definition, [
             *(nested(definition, :_links, links, :always) if links.any?), *state,
             *(nested(definition, :_embedded, embedded.map { |one| embedded(one) }, :names) if
               embedded.any?)
           ], definition.settings.slice(:cache))
+        end
+
+        def check(definition, fields, name)
+          field = fields.find do |one|
+            KeyCase.apply(definition.key_case, one.name.name) == name
+          end
+          return unless field
+
+          raise DefinitionError,
+                "#{definition.label}: the key #{name.inspect} of the field #{field.name.inspect} " \
+                "is HAL's. Give the field another name, or declare neither link nor associations."
         end
 
         def links(definition)

@@ -130,12 +130,18 @@ module ToJson
 
       def links(word, *around)
         fields = @source.resource.filter_map do |name, field|
-          next unless name.is_a?(Array) && name[0..-2] == [word, *around] && field
+          next unless name.is_a?(Array) && name[0..-2] == [word, *around] && field && !hal?(field)
 
           Field.new(:attribute, field.name, field.source, { **field.options, key: field.name.name },
                     reader: field.reader, declared_at: field.declared_at)
         end
         nested(:links, fields) if fields.any?
+      end
+
+      # Many links of one name, and URI templates, are HAL's.
+      def hal?(field)
+        constant = field.constant
+        constant.is_a?(Array) || (constant.is_a?(Hash) && constant.key?(:templated))
       end
 
       def nested(name, fields)
