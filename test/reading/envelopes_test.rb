@@ -51,6 +51,11 @@ class EnvelopesTest < ReadingCase
     many = @post.hal!([@written], except: { author: :id }, links: { self: "/posts" })
     assert_equal [expected], @post.parse(many, collection: true)
     assert_equal [expected], @post.parse(many, collection: nil)
+    assert_equal({ title: "a" }, @post.parse({ _links: {}, title: "a" }, unknown: :ignore))
+    missing = assert_raises(ToJson::ReadError) do
+      @post.parse({ _links: {}, title: "a" }, missing: :raise, errors: :all)
+    end
+    assert_equal %w[/id /day /place], missing.problems.map(&:pointer)
   end
 
   test "a resource must be of the serializer's type" do
@@ -153,8 +158,10 @@ class EnvelopesTest < ReadingCase
     assert_equal({ _links: {} }, made.parse('{"_links":{}}'))
   end
 
-  test "HAL has associations in _embedded only" do
-    assert_problems(["/author", :unknown]) { @post.parse({ _links: {}, author: { name: "a" } }) }
+  test "HAL has associations in _embedded, or beside the fields" do
+    [{ author: { name: "a" } }, { _embedded: { author: { name: "a" } } }].each do |given|
+      assert_equal({ author: { name: "a" } }, @post.parse({ _links: {}, **given }))
+    end
     assert_problems(["/_embedded/author/name", :type]) do
       @post.parse({ _embedded: { author: { name: [] } } })
     end

@@ -69,10 +69,11 @@ module ToJson
 
       def plain = object("h", "n", 1, @level.fields, [])
 
+      # Associations may stand beside the fields too: those whose serializer the value decides are
+      # written as in plain documents.
       def hal
-        embedded, state = @level.fields.partition { |field| @level.association?(field) }
-        object("h", "n", 1, state, %w[_links _embedded])
-        part("_embedded", "e", embedded)
+        object("h", "n", 1, @level.fields, %w[_links _embedded])
+        part("_embedded", "e", @level.fields.select { |field| @level.association?(field) })
       end
 
       def json_api
@@ -204,7 +205,8 @@ module ToJson
         codes = serializers.to_h do |type, found|
           [type, @compilation.code(level.inner(field, found))]
         end
-        @constants.name("FAMILY", Family.build(field, serializers, codes))
+        key_case = level.unit.serializer_class.definition.key_case
+        @constants.name("FAMILY", Family.build(field, key_case, serializers, codes))
       end
 
       def link(field, level)

@@ -9,15 +9,17 @@ module ToJson
     class Family
       # How documents may name the type of a serializer: its class, in words, and as in JSON:API.
       # @param field [Field]
+      # @param key_case [Symbol, #call, nil] of the class that declares it
       # @param serializers [Hash{Module => Class}]
       # @param codes [Hash{Module => Module}]
       # @return [Family] frozen
-      def self.build(field, serializers, codes)
+      def self.build(field, key_case, serializers, codes)
         names = {}
         serializers.each do |type, serializer|
           names_of(type, serializer).each { |name| names[name] ||= [type.name, codes.fetch(type)] }
         end
-        Ractor.make_shareable(new((field.writable[:type] || :type).name, names))
+        name = field.writable[:type] || :type
+        Ractor.make_shareable(new(name, KeyCase.apply(key_case, name.name), names))
       end
 
       # @return [Array<String>]
@@ -28,10 +30,11 @@ module ToJson
         [told, name, snake, (JsonApi::Names.type(snake) unless snake.empty?)].compact.uniq
       end
 
+      # @param name [Symbol] of the attribute that gets the type
       # @param key [String] where the object says its type
       # @param types [Hash{String => Array(String, Module)}]
-      def initialize(key, types)
-        @key, @types = key, types
+      def initialize(name, key, types)
+        @name, @key, @types = name, key, types
       end
 
       # As generated code does, and adds the name of the class.
@@ -50,7 +53,7 @@ module ToJson
         end
 
         code.read(object.except(@key), session, attributes)
-        attributes[@key.to_sym] = type
+        attributes[@name] = type
         attributes
       end
     end

@@ -93,7 +93,9 @@ module ToJson
       end
 
       # Whether a document that has all keys has this one.
-      def certain?(field) = field.conditions.empty? && field.skip.nil?
+      def certain?(field)
+        field.conditions.empty? && field.skip.nil? && !(envelope == :hal && association?(field))
+      end
 
       # @return [Compiler::Unit] for messages
       def to_s = unit.definition.label

@@ -63,13 +63,23 @@ module Fuzz
     end
 
     # A field of a serializer. `shape`: attribute, nested, one, many or flatten; `way`: one of
-    # KINDS, or for associations "inline" or "class"; `writable`: true, false, :renamed or :nested.
+    # KINDS, or for associations "inline", "class" or "map" (polymorphic: the object has its type as
+    # `kind`); `writable`: true, false, :renamed, :nested or :destroying.
     Field = Struct.new(:shape, :name, :source, :way, :writable, :inner) do
       # @return [Symbol] what is assigned
       def target
         return :"w_#{source}" if writable == :renamed
 
-        writable == :nested ? :"#{source}_attributes" : source
+        nested? ? :"#{source}_attributes" : source
+      end
+
+      def nested? = %i[nested destroying].include?(writable)
+      def map? = way == "map"
+
+      # @return [Hash{Symbol => nil}] what an object inside gets besides its fields
+      def more
+        { kind: map? || nil, _destroy: (writable == :destroying) || nil }.compact
+                                                                          .transform_values { nil }
       end
 
       def source_text
@@ -95,12 +105,23 @@ module Fuzz
 
       def association
         word = { one: "has_one", many: "has_many", flatten: "flatten" }.fetch(shape)
-        given = { true => ", writable: true", :nested => ", writable: { nested: true }",
-                  :renamed => ", writable: :#{target}" }[writable]
         names = shape == :flatten ? ":#{source}" : ":#{name}, source: :#{source}"
         return "#{word}(#{names}#{given}) { #{inner.fields_text} }" if way == "inline"
 
-        "#{word} #{names}#{given}, serializer: #{inner.text}"
+        "#{word} #{names}#{given}, serializer: #{map? ? map : inner.text}"
+      end
+
+      def given
+        return unless writable
+
+        options = [("nested: true" if nested?), ("destroy: true" if writable == :destroying),
+                   ("name: :#{target}" if writable == :renamed), ("type: :kind" if map?)].compact
+        ", writable: #{options.empty? ? true : "{ #{options.join(", ")} }"}"
+      end
+
+      def map
+        kind = "attribute(:kind) { #{%w[hash hashes Hash][name.size % 3].inspect} }"
+        "{ Hash => #{inner.text.delete_suffix(" }")}; #{kind} } }"
       end
     end
 
@@ -130,7 +151,7 @@ module Fuzz
 
       # A relationship of JSON:API.
       def linked?(field, envelope)
-        envelope == :json_api && %i[one many].include?(field.shape) && field.way == "class"
+        envelope == :json_api && %i[one many].include?(field.shape) && field.way != "inline"
       end
 
       # @return [Hash{Symbol => Object}] what reading gives of what was written of an object
@@ -148,7 +169,8 @@ module Fuzz
           else
             all.update(ids(field)) if linked?(field, envelope)
             inside = field.way == "inline" || field.shape == :flatten ? :plain : envelope
-            all[field.target] = field.inner.allowed(inside)
+            all[field.target] = { **field.inner.allowed(inside), **field.more,
+                                  **(linked?(field, envelope) ? { type: nil, id: nil } : {}) }
           end
         end
       end
@@ -169,23 +191,37 @@ module Fuzz
 
       def related(field, value, envelope, all)
         if linked?(field, envelope)
-          one, many = ids(field).keys
-          if field.shape == :many then all[many] = (value || []).map { |other| other[:id].to_s }
-          else all[one] = value && value[:id].to_s
-          end
-          return
+          return linked(field, value, all)
         end
         return if value.nil? && envelope == :hal
 
-        inside = field.way == "inline" ? :plain : envelope
+        # HAL has what the value chooses as it is in plain documents
+        inside = field.way == "class" ? envelope : :plain
         all[field.target] =
-          if field.shape == :one then value && field.inner.attributes(value, inside)
-          else value&.map { |one| field.inner.attributes(one, inside) }
+          if field.shape == :one then value && inside(field, value, inside)
+          else value&.map { |one| inside(field, one, inside) }
           end
       end
 
+      def inside(field, value, envelope)
+        found = field.inner.attributes(value, envelope)
+        field.map? ? { **found, kind: "Hash" } : found
+      end
+
+      def linked(field, value, all)
+        one, many, type = ids(field).keys
+        if field.shape == :one
+          all[one] = value && value[:id].to_s
+          all[type] = value && "Hash" if field.map?
+        elsif field.map?
+          all[field.target] = (value || []).map { |other| { type: "Hash", id: other[:id].to_s } }
+        else all[many] = (value || []).map { |other| other[:id].to_s }
+        end
+      end
+
       def ids(field)
-        { :"#{field.source}_id" => nil, :"#{field.source.name.delete_suffix("s")}_ids" => nil }
+        { :"#{field.source}_id" => nil, :"#{field.source.name.delete_suffix("s")}_ids" => nil,
+          :"#{field.source}_type" => nil }
       end
     end
 
@@ -198,10 +234,11 @@ module Fuzz
       end
 
       # @param all [Boolean] whether every field is writable
-      def spec(all, depth = 2, rootless: true, shapes: SHAPES)
-        key_case = @dice.pick(CASES)
+      # @param key_case [Array] to pick from
+      def spec(all, depth = 2, rootless: true, shapes: SHAPES, key_case: CASES)
+        key_case = @dice.pick(key_case)
         root = @dice.pick(["thing", nil, nil]) unless rootless
-        fields = Array.new(@dice.between(1, 6)) { field(all, depth, shapes) }
+        fields = Array.new(@dice.between(1, 6)) { field(all, depth, shapes, key_case) }
         Spec.new("things#{@number += 1}", key_case, root, fields)
       end
 
@@ -228,7 +265,7 @@ module Fuzz
 
       private
 
-      def field(all, depth, shapes)
+      def field(all, depth, shapes, key_case)
         shape = depth.zero? ? :attribute : @dice.pick(shapes)
         number = @number += 1
         name, source = :"some_field#{number}", :"from_field#{number}s"
@@ -236,9 +273,11 @@ module Fuzz
 
         # what flattens or is nested is of one level, and no resource
         flat = %i[nested flatten].include?(shape)
-        inner = spec(all, depth - 1, shapes: flat ? ATTRIBUTES : SHAPES)
-        way = @dice.pick(%w[inline class])
-        ways = shape == :flatten ? [true, :renamed] : [true, true, :renamed, :nested]
+        way = @dice.pick(flat ? %w[inline class] : %w[inline class map])
+        # that of the class counts in a block, and for the key of a type
+        inner = spec(all, depth - 1, shapes: flat ? ATTRIBUTES : SHAPES,
+                                     key_case: way == "class" ? CASES : [key_case])
+        ways = shape == :flatten ? [true, :renamed] : [true, :renamed, :nested, :destroying]
         writable = shape == :nested ? nil : @dice.pick(all ? ways : [*ways, false])
         Field.new(shape, name, source, way, writable, inner)
       end

@@ -39,7 +39,9 @@ module Fuzz
       def name = "reading"
 
       def rows
-        [*KINDS.keys.map { |kind| "as: #{kind}" }, *ENVELOPES.map { |one| "round trip: #{one}" },
+        [*KINDS.keys.map { |kind| "as: #{kind}" },
+         *%w[inline class map].map { |way| "association: #{way}" },
+         *ENVELOPES.map { |one| "round trip: #{one}" },
          *CODES.map { |code| "problem: #{code}" }, "hostile, and read", "hostile, and refused"]
       end
 
@@ -93,7 +95,8 @@ module Fuzz
 
       def count(spec, rows)
         spec.fields.each do |field|
-          rows&.reached("as: #{field.way}") if field.shape == :attribute
+          what = field.shape == :attribute ? "as" : "association"
+          rows&.reached("#{what}: #{field.way}") if field.way && field.shape != :nested
           count(field.inner, rows) if field.inner
         end
       end
