@@ -309,7 +309,9 @@ module ToJson
 
     # Whether the value's serializer is all that must be found out.
     def value_site?(field)
-      !@unit.masked? && !@unit.definition.derives? && !field.serializer.is_a?(Class) && !field.serializer.is_a?(String) &&
+      return false if @unit.masked? || @unit.definition.derives?
+
+      !field.serializer.is_a?(Class) && !field.serializer.is_a?(String) &&
         field.definition.nil? && field.context.equal?(Field::NONE) && !narrowed?(field)
     end
 
