@@ -69,8 +69,7 @@ module ToJson
 
       def plain = object("h", "n", 1, @level.fields, [])
 
-      # Associations may stand beside the fields too: those whose serializer the value decides are
-      # written as in plain documents.
+      # A client may send associations beside the fields too, as in plain documents.
       def hal
         object("h", "n", 1, @level.fields, %w[_links _embedded])
         part("_embedded", "e", @level.fields.select { |field| @level.association?(field) })

@@ -195,8 +195,7 @@ module Fuzz
         end
         return if value.nil? && envelope == :hal
 
-        # HAL has what the value chooses as it is in plain documents
-        inside = field.way == "class" ? envelope : :plain
+        inside = field.way == "inline" ? :plain : envelope
         all[field.target] =
           if field.shape == :one then value && inside(field, value, inside)
           else value&.map { |one| inside(field, one, inside) }
