@@ -95,6 +95,8 @@ class HalTest < ToJsonTest
 
   test "an instance, and an IO" do
     assert_equal PostSerializer.hal!(post), PostSerializer.new(post).hal!
+    assert_equal PostSerializer.hal!(post, view: :short, only: "id,author"),
+                 PostSerializer.new(post, view: :short, only: "id").hal!(only: "id,author")
     io = StringIO.new
     assert_same io, PostSerializer.hal!([post], into: io, chunk: 1)
     assert_equal PostSerializer.hal!([post]), io.string

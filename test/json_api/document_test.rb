@@ -148,8 +148,16 @@ class JsonApiDocumentTest < JsonApiCase
 
   test "an instance writes what the class writes" do
     one = post
-    assert_equal @serializer.json_api!(one, include: "author"),
-                 @serializer.new(one).json_api!(include: "author")
+    expected = @serializer.json_api!(one, include: "author", meta: { a: 1 })
+    assert_equal expected, @serializer.new(one).json_api!(include: "author", meta: { a: 1 })
+    assert_equal expected, @serializer.new(one, include: "author", meta: { a: 1 }).json_api!
+    assert_equal expected,
+                 @serializer.new(one, include: "comments", root: :a).json_api!(include: "author",
+                                                                               meta: { a: 1 })
+    @serializer.attribute(:admin) { context[:admin] }
+    made = @serializer.new(one, context: { admin: true }).json_api!
+    assert_equal true, JSON.parse(made).dig("data", "attributes", "admin")
+    assert_raises(ArgumentError) { @serializer.new(one, only: :title).json_api! }
   end
 
   test "a stream, an IO and a Buffer get the same bytes" do

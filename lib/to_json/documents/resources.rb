@@ -119,13 +119,13 @@ module ToJson
     #   class LampSerializer < ToJson::Serializer
     #     attributes :watts
     #   end
-    #   LampSerializer.new({ id: 1, watts: 9 }).json_api!
-    #   # => {"data":{"type":"lamps","id":"1","attributes":{"watts":9}}}
+    #   LampSerializer.new({ id: 1, watts: 9 }, jsonapi: true).json_api!
+    #   # => {"jsonapi":{"version":"1.1"},"data":{"type":"lamps","id":"1","attributes":{"watts":9}}}
     # @param keywords as for {Declarations#json_api!}, over those of `new`
     # @return [String, Object]
     # @raise [Error]
     def json_api!(**keywords)
-      self.class.json_api!(scope, **keywords)
+      self.class.json_api!(scope, **__of_new, **keywords)
     end
 
     # The same as the class's {Declarations#hal!}, of the object that `new` received.
@@ -135,11 +135,16 @@ module ToJson
     #     attributes :watts
     #   end
     #   BulbSerializer.new({ watts: 9 }).hal! # => {"watts":9}
-    # @param keywords as for {Declarations#hal!}
+    # @param keywords as for {Declarations#hal!}, over those of `new`
     # @return [String, Object]
     # @raise [Error]
     def hal!(**keywords)
-      self.class.hal!(scope, **keywords)
+      self.class.hal!(scope, **__of_new, **keywords)
     end
+
+    private
+
+    # The keywords of `new`, without those that only plain documents have a use for.
+    def __of_new = __to_json_arguments&.first.to_h.except(:root, :rows)
   end
 end
