@@ -366,7 +366,7 @@ TEST("memory refused at the n-th allocation of a deep document, for every n: a s
         if (n > 0) {
             EXPECT_UINT(depth, g.nesting);
             EXPECT_UINT(depth, g.top);
-            for (size_t i = 1; i <= g.top; i++) EXPECT_UINT(i - 1, g.levels[i].mark);
+            for (size_t i = 1; i <= g.top; i++) EXPECT_UINT(i - 1, g.levels[i].begins_at);
             if (status != TJ_OK)
                 EXPECT_INT(TJ_OK, tj_push(&g, TJ_LIST, 7, 0, 0)); /* memory is back: it goes on */
         }
@@ -390,7 +390,8 @@ TEST("room for levels is there whatever their number, keeps those that are open,
         EXPECT(g.capacity >= wanted[i] && g.capacity >= before);
         if (wanted[i] <= before) EXPECT_UINT(before, g.capacity);
         EXPECT_UINT(5, g.top);
-        for (size_t level = 1; level <= 5; level++) EXPECT_UINT(level - 1, g.levels[level].mark);
+        for (size_t level = 1; level <= 5; level++)
+            EXPECT_UINT(level - 1, g.levels[level].begins_at);
         memset(&g.levels[g.top + 1], 0xA5,
                (g.capacity - g.top - 1) * sizeof(tj_level)); /* under ASan: all of it is ours */
     }
@@ -409,7 +410,7 @@ TEST("room that memory or size_t have not leaves a status and the levels as they
         EXPECT_INT(n < 3 ? TJ_NO_MEMORY : TJ_OK, tj_grammar_room(&g, 256)); /* 32, 64, 128, 256 */
         tj_refuse_allocation_after(-1);
         EXPECT_UINT((size_t)32 << n, g.capacity);
-        EXPECT_UINT(7, g.levels[1].mark);
+        EXPECT_UINT(7, g.levels[1].begins_at);
         EXPECT_INT(TJ_TOO_LARGE, (g.capacity = SIZE_MAX / sizeof(tj_level) / 2 + 1,
                                   tj_grammar_room(&g, SIZE_MAX)));
         g.capacity = (size_t)32 << n;

@@ -157,7 +157,7 @@ static void go_on(tj_writer *w, size_t level, size_t last, bool begun)
 {
     tj_check_stack(w);
     const tj_level *noted = &w->grammar.levels[level];
-    VALUE container = (VALUE)noted->mark;
+    VALUE container = (VALUE)noted->begins_at;
     size_t count = noted->count;
     bool inside = level < last || begun; /* the last element is half written */
     if (noted->count_below == '}') {

@@ -73,7 +73,7 @@ static TJ_NOINLINE uint8_t *refuse(walk *t, uint8_t *at, bool begun)
 static TJ_NOINLINE uint8_t *note(walk *t, VALUE container, size_t count, VALUE label,
                                  uint8_t bracket)
 {
-    t->w->grammar.levels[t->base + t->depth - 1] = (tj_level){.mark = container,
+    t->w->grammar.levels[t->base + t->depth - 1] = (tj_level){.begins_at = container,
                                                               .count = count,
                                                               .count_below = bracket,
                                                               .label = label,

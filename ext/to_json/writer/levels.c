@@ -68,7 +68,7 @@ static void child_ended(tj_writer *w)
 void tj_close_slot_cold(tj_writer *w, bool keep)
 {
     bool close;
-    size_t mark;
+    size_t begins_at;
     if (tj_top(&w->grammar)->kind != TJ_SLOT || w->grammar.top == 0)
         tj_raise_status(w, TJ_UNCLOSED);
     if (keep && tj_top(&w->grammar)->state == TJ_EMPTY) {
@@ -80,12 +80,12 @@ void tj_close_slot_cold(tj_writer *w, bool keep)
         tj_commit(w, at + 2);
         tj_top(&w->grammar)->state = TJ_VALUES;
     }
-    if (tj_slot_end(&w->grammar, &close, &mark)) {
+    if (tj_slot_end(&w->grammar, &close, &begins_at)) {
         if (close) {
             if (TJ_UNLIKELY(w->layout != NULL)) tj_end_line(w, true);
             tj_write_byte(w, '}');
         }
-    } else if (TJ_UNLIKELY(!tj_buffer_rewind(&w->out, mark))) {
+    } else if (TJ_UNLIKELY(!tj_buffer_rewind(&w->out, begins_at))) {
         /* The slot had content that was taken back, after its key was delivered. So the key cannot
          * be taken back. */
         w->blocked |= TJ_POISONED;

@@ -105,7 +105,7 @@ size_t tj_settled(const tj_grammar *g, size_t end)
                 level->kind == TJ_SLOT && i < g->top && g->levels[i + 1].state_below == TJ_EMPTY;
             if (!only_through_child) break;
         }
-        settled = level->mark;
+        settled = level->begins_at;
     }
     return settled;
 }

@@ -17,7 +17,9 @@ enum tj_level_kind { TJ_SLOT, TJ_LIST, TJ_TREE };
 enum tj_level_state { TJ_EMPTY, TJ_PAIRS, TJ_VALUES };
 
 typedef struct {
-    size_t mark;        /* offset of this level's separator and key */
+    /* offset of this level's separator and key; while values/tree.c has stopped in a Hash or an
+     * Array: that object */
+    size_t begins_at;
     size_t count;       /* elements begun in a list or tree */
     size_t count_below; /* `count` of the level below when this level began */
     uintptr_t label;    /* of the key being written: the caller's, never read by the core */
@@ -61,11 +63,11 @@ tj_status tj_value(tj_grammar *g, tj_lead *lead);
  * TJ_TOO_LARGE. */
 tj_status tj_grammar_room(tj_grammar *g, size_t levels);
 
-/* Pushes a level inside the pair or value that was just begun. `mark` is the document's offset
+/* Pushes a level inside the pair or value that was just begun. `begins_at` is the document's offset
  * before that pair or value; state_below and count_below are what `state` and `count` of the top
  * level were then. The caller writes "[" for a list or an Array, "{" for a Hash. Fails with
  * TJ_NO_MEMORY, and for lists and trees with TJ_TOO_DEEP. */
-TJ_INLINE tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark,
+TJ_INLINE tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t begins_at,
                             uint8_t state_below, size_t count_below)
 {
     uint32_t nesting = g->nesting;
@@ -75,7 +77,7 @@ TJ_INLINE tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark,
         if (status != TJ_OK) return status;
     }
     tj_level *level = &g->levels[++g->top];
-    level->mark = mark;
+    level->begins_at = begins_at;
     level->count = 0;
     level->count_below = count_below;
     level->label = level->around = 0;
@@ -91,12 +93,12 @@ TJ_INLINE tj_status tj_push(tj_grammar *g, enum tj_level_kind kind, size_t mark,
 bool tj_element_end(tj_grammar *g);
 
 /* Ends the slot at the top, and sets *close if "}" is due. Returns false if nothing was written in
- * the slot: the level below is then as it was before, and the caller rewinds to *mark. */
-TJ_INLINE bool tj_slot_end(tj_grammar *g, bool *close, size_t *mark)
+ * the slot: the level below is then as it was before, and the caller rewinds to *begins_at. */
+TJ_INLINE bool tj_slot_end(tj_grammar *g, bool *close, size_t *begins_at)
 {
     tj_level *level = tj_top(g);
     *close = level->state == TJ_PAIRS;
-    *mark = level->mark;
+    *begins_at = level->begins_at;
     g->nesting = level->nesting;
     g->top--;
     if (TJ_LIKELY(level->state != TJ_EMPTY)) return true;

@@ -48,7 +48,7 @@ module Stops
       expect: "{\"data\":#{ALONE}}" }
   end
 
-  scenario "JSON:API into a Sink, paced" do
+  scenario "JSON:API into a Sink, with flush:" do
     made = blog.const_get(:PostSerializer)
     sink = Slow.new
     whole = "{\"data\":[#{COMPOUND}],\"included\":[#{INCLUDED}]}"
