@@ -180,6 +180,16 @@ class JsonApiCase < AppCase
 
   def parameter(document) = document["errors"].first["source"]["parameter"]
 
+  # Whoever adds a keyword of json_api! or hal! must say it in two places.
+  test "render takes all keywords of json_api! and hal!, but those of a Sink" do
+    ours = ToJson::Rendering::EnvelopeResponse
+      .module_eval("[OF_DOCUMENT, OF_HAL]", __FILE__, __LINE__)
+    json_api = ToJson::JsonApi::Call.module_eval("OF_DOCUMENT + DELIVERY", __FILE__, __LINE__)
+    hal = ToJson::Hal::Document.module_eval("KNOWN + DELIVERY", __FILE__, __LINE__)
+    sink = %i[into chunk flush]
+    assert_equal([(json_api - sink - [:jsonapi]).sort, (hal - sink).sort], ours.map(&:sort))
+  end
+
   test "records are written as resources, with the media type alone" do
     data = document("/index")["data"]
     assert_equal(%w[One Two], data.map { |one| one["attributes"]["title"] })
