@@ -6,7 +6,7 @@ require "time"
 module Bench
   # Documents to read: ten fields, two of which are an object and a list of objects.
   module Readings
-    # Of which the second level is made, for those who build objects.
+    # What is built: objects with setters.
     class Plain
       class << self
         attr_reader :names
@@ -17,10 +17,6 @@ module Bench
             attr_accessor(*names)
           end
         end
-      end
-
-      def initialize(attributes = {})
-        attributes.each { |name, value| public_send(:"#{name}=", value) }
       end
 
       def to_h

@@ -95,12 +95,26 @@ Bench.scenario 22, "reading", "reading: parse, read, expect" do
   objects = <<~RUBY
     module ByHand
       def self.read(text)
-        read = parse(text)
-        read[:author] &&= Bench::Readings::Author.new(read[:author])
-        read[:comments].map! { |one| Bench::Readings::Comment.new(one) }
-        article = Bench::Readings::Article.new
-        read.each { |name, value| article.public_send(:"\#{name}=", value) }
+        read, article = parse(text), Bench::Readings::Article.new
+        article.title, article.slug, article.subtitle = read[:title], read[:slug], read[:subtitle]
+        article.views, article.rating = read[:views], read[:rating]
+        article.published, article.published_at = read[:published], read[:published_at]
+        article.released_on = read[:released_on]
+        article.author = (one = read[:author]) && author(one)
+        article.comments = read[:comments].map { |one| comment(one) }
         article
+      end
+
+      def self.author(read)
+        author = Bench::Readings::Author.new
+        author.name, author.email = read[:name], read[:email]
+        author
+      end
+
+      def self.comment(read)
+        comment = Bench::Readings::Comment.new
+        comment.author, comment.body, comment.score = read[:author], read[:body], read[:score]
+        comment
       end
     end
   RUBY
@@ -196,5 +210,54 @@ Bench.scenario 22, "reading", "reading: parse, read, expect" do
 
     limit "to_json, read", over: "by hand, checked", at_most: 1.5
     reach "to_json, read", over: :gem, at_least: 3
+  end
+
+  # Both get parameters as an action has them; both answer what a model takes.
+  table "parameters of Rails", apart: true do
+    needs "railties"
+    data do
+      require "active_support/core_ext/hash/indifferent_access"
+      Bench::Readings.parameters
+    end
+    model = <<~RUBY
+      require "action_controller"
+      require "active_model"
+      class Model
+        include ActiveModel::AttributeAssignment
+        NAMES = %i[title slug subtitle views rating published published_at released_on
+                   author_attributes comments_attributes].freeze
+        attr_accessor(*NAMES)
+        def to_h = NAMES.to_h { |name| [name, one(public_send(name))] }
+        def one(value) = value.respond_to?(:to_unsafe_h) ? value.to_unsafe_h : many(value)
+        def many(value) = Array === value ? value.map { |each| one(each) } : value
+      end
+    RUBY
+    setup :ours, <<~RUBY
+      #{model}
+      class ArticleSerializer < ToJson::Serializer
+        #{fields[false].gsub("writable: true do", "writable: {nested: true} do")}
+      end
+    RUBY
+    setup :hand, <<~RUBY
+      #{model}
+      LIST = [:title, :slug, :subtitle, :views, :rating, :published, :published_at, :released_on,
+              {author: %i[name email], comments: [%i[author body score]]}].freeze
+      OLD_LIST = [*LIST[0..-2], {author: %i[name email], comments: %i[author body score]}].freeze
+      def by_hand(params)
+        found = params.respond_to?(:expect) ? params.expect(article: LIST)
+                                            : params.require(:article).permit(*OLD_LIST)
+        found.transform_keys { |key| NESTED.fetch(key, key) }
+      end
+      NESTED = {"author" => "author_attributes", "comments" => "comments_attributes"}.freeze
+    RUBY
+    assigned = lambda do |read|
+      code = "model = Model.new\nmodel.assign_attributes(#{read}(" \
+             "ActionController::Parameters.new(v)))\nmodel"
+      {code: code, document: "#{code}\nJSON.generate(model.to_h)"}
+    end
+    contender "to_json, expect", :ours, **assigned["ArticleSerializer.expect"]
+    contender "by hand, params.expect", :hand, **assigned["by_hand"]
+
+    limit "to_json, expect", over: :hand, at_most: 1.0
   end
 end
