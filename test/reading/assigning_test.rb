@@ -88,4 +88,20 @@ class AssigningTest < ReadingCase
     end.new
     assert_equal "b", made.read({ title: "a", tags: "b" }, into: holder).title
   end
+
+  test "objects that are built get false and nil, and a setter that is not there is named" do
+    flag = Class.new { attr_accessor :on, :note }
+    made = serializer do
+      has_many(:flags, writable: { build: flag }) { attributes :on, :note, :size, writable: true }
+    end
+    holder = Struct.new(:flags)
+    given = [{ on: false, note: nil }, { note: "a" }, {}]
+    found = made.read({ flags: given }, into: holder.new).flags
+    assert_equal [[false, nil], [nil, "a"], [nil, nil]], found.map { |one| [one.on, one.note] }
+    assert_equal [2, 1, 0], found.map { |one| one.instance_variables.size }
+    error = assert_raises(ToJson::Error) do
+      made.read({ flags: [{ on: true, size: 1 }] }, into: holder.new)
+    end
+    assert_match(/cannot be assigned :size\. Define size=/, error.message)
+  end
 end

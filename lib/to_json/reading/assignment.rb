@@ -105,11 +105,7 @@ module ToJson
 
       # @return [Object] what is assigned; DONE: the object that is there gets it
       def associated(object, related, value, trail)
-        if Array === value
-          return value.each_with_index.map do |one, index|
-            built(related, one, [trail, index])
-          end
-        end
+        return many(related, value, trail) if Array === value
         return value unless Hash === value
 
         there = current(object, related.name)
@@ -130,17 +126,28 @@ module ToJson
 
       # -- building -------------------------------------------------------------------------------
 
-      def built(related, attributes, trail)
+      def many(related, list, trail)
+        made, index = [], 0
+        while index < list.size
+          made << built(related, list[index], trail, index)
+          index += 1
+        end
+        made
+      end
+
+      # @param index [Integer, nil] of the object among many
+      def built(related, attributes, trail, index = nil)
         code, builder, way = related.code, related.build, related.way
         unless way # of a name, which another class may have by now
           builder = Object.const_get(builder)
           way = Builder.way(builder)
         end
-        build(builder, way, code, inside(nil, attributes, code, trail), trail)
+        inside(nil, attributes, code, index ? [trail, index] : trail) unless code.related.empty?
+        build(builder, way, code, attributes, trail, index)
       end
 
       # @return [Object] a new one
-      def build(builder, way, code, attributes, trail)
+      def build(builder, way, code, attributes, trail, index = nil)
         case way
         when :hash then builder.new(attributes)
         when :keywords then builder.new(**attributes)
@@ -148,13 +155,13 @@ module ToJson
         else builder.call(attributes)
         end
       rescue ArgumentError, TypeError => error
+        trail = [trail, index] if index
         wrong(trail, "#{error.message.scrub("?")[0, 200].chomp(".")}.", :invalid)
       end
 
       def filled(object, code, attributes)
-        missing = code.lacks(object, attributes)
+        missing = code.fill(object, attributes)
         refuse(object, missing) if missing
-        code.assign(object, attributes, [])
         object
       end
 

@@ -48,6 +48,10 @@ module ToJson
         add(0, "def self.assign(o, a, d)")
         names.each { |name| assign(name) }
         add(0, "end")
+        add(0, "def self.fill(o, a)")
+        names.each { |name| fill(name) }
+        add(1, "nil")
+        add(0, "end")
         related = Related.all(@level, @compilation).freeze
         add(0, "def self.related = #{@constants.name("RELATED", related)}")
         places = Ractor.make_shareable(@level.places)
@@ -57,12 +61,30 @@ module ToJson
       def lacks(name) = "a.key?(#{name.inspect}) && !o.respond_to?(#{:"#{name}=".inspect})"
 
       def assign(name)
-        value = "a[#{name.inspect}]"
-        plain = /\A[a-z_]\w*\z/.match?(name)
-        add(1, "if a.key?(#{name.inspect})")
-        add(2, plain ? "o.#{name} = #{value}" : "o.public_send(#{:"#{name}=".inspect}, #{value})")
-        add(2, "d << #{name.inspect}")
+        given(name) do
+          add(2, setting(name))
+          add(2, "d << #{name.inspect}")
+        end
+      end
+
+      # Of a new object: if a setter is not there, its name is the answer.
+      def fill(name)
+        given(name) do
+          add(2, "return #{name.inspect} unless o.respond_to?(#{:"#{name}=".inspect})")
+          add(2, setting(name))
+        end
+      end
+
+      def given(name)
+        add(1, "if (v = a[#{name.inspect}]) || a.key?(#{name.inspect})")
+        yield
         add(1, "end")
+      end
+
+      def setting(name)
+        return "o.#{name} = v" if /\A[a-z_]\w*\z/.match?(name)
+
+        "o.public_send(#{:"#{name}=".inspect}, v)"
       end
 
       # -- envelopes ------------------------------------------------------------------------------

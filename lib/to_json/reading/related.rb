@@ -75,6 +75,10 @@ module ToJson
           attributes.each_key.find { |name| !object.respond_to?(:"#{name}=") }
         end
 
+        def fill(object, attributes)
+          lacks(object, attributes) || assign(object, attributes, []) && nil
+        end
+
         def assign(object, attributes, done)
           attributes.each do |name, value|
             object.public_send(:"#{name}=", value)
