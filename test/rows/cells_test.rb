@@ -149,6 +149,9 @@ if Without.library?("active_record")
      ["a time of day in a zone", ZONED.new(Record::Time.new), "2000-01-01 10:11:12",
       '"2000-01-01T11:11:12.000+01:00"'],
      ["a decimal of PostgreSQL", Model::Decimal.new(precision: 10, scale: 2), "-12.50", '"-12.5"'],
+     ["a decimal of a driver", Model::Decimal.new(precision: 10, scale: 2), BigDecimal("12.50"),
+      '"12.5"'],
+     ["a whole decimal of a driver", Model::Decimal.new, BigDecimal("-7"), '"-7.0"'],
      ["a decimal of SQLite", Model::Decimal.new(precision: 10, scale: 2), 12.34, '"12.34"'],
      ["a whole decimal", Model::Decimal.new(precision: 10, scale: 2), 12, '"12.0"'],
      ["a small decimal", Model::Decimal.new, 0.00012, '"0.00012"'],
@@ -213,6 +216,11 @@ if Without.library?("active_record")
       [[Model::Decimal.new(precision: 10, scale: 2), "1.234"],
        [Model::Decimal.new(precision: 3, scale: 2), 12.34],
        [Model::Decimal.new(precision: 20), 0.1], [Model::Decimal.new(precision: 2, scale: 1), 123],
+       [Model::Decimal.new(precision: 10, scale: 2), BigDecimal("1.234")],
+       [Model::Decimal.new(precision: 4, scale: 2), BigDecimal("123.45")],
+       [Model::Decimal.new, BigDecimal("1234567890.123456789")],
+       [Model::Decimal.new(scale: 2), BigDecimal("-0")],
+       [Model::Decimal.new(scale: 2), BigDecimal("Infinity")],
        [Record::Date.new, "1582-10-04"], [Record::DateTime.new, "2026-02-30 10:00:00"],
        [Record::DateTime.new(precision: 0), Time.utc(2026, 1, 1, 0, 0, 0.5r)]].each do |type, raw|
         cell = CELL.new(CASTS.of(type), type)

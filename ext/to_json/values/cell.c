@@ -10,6 +10,7 @@
 
 VALUE tj_cCell;
 static VALUE mCasts; /* ToJson::Rows::Casts */
+static VALUE str_plain_notation;
 static ID id_deserialize, id_period_of;
 
 static void cell_mark(void *data)
@@ -18,6 +19,7 @@ static void cell_mark(void *data)
     rb_gc_mark_movable(cell->type);
     rb_gc_mark_movable(cell->raw);
     rb_gc_mark_movable(cell->names);
+    rb_gc_mark_movable(cell->big_decimal);
 }
 
 static void cell_compact(void *data)
@@ -26,6 +28,7 @@ static void cell_compact(void *data)
     cell->type = rb_gc_location(cell->type);
     cell->raw = rb_gc_location(cell->raw);
     cell->names = rb_gc_location(cell->names);
+    cell->big_decimal = rb_gc_location(cell->big_decimal);
 }
 
 static size_t cell_memsize(const void *data) { return data ? sizeof(tj_cell) : 0; }
@@ -48,6 +51,8 @@ void tj_cell_init(void)
     rb_gc_register_mark_object(mCasts);
     rb_gc_register_mark_object(tj_cCell);
     rb_undef_alloc_func(tj_cCell);
+    str_plain_notation = rb_obj_freeze(rb_str_new_cstr("F"));
+    rb_gc_register_mark_object(str_plain_notation);
     id_deserialize = rb_intern("deserialize");
     id_period_of = rb_intern("period_of");
 }
@@ -76,7 +81,7 @@ VALUE tj_cell_new(VALUE kind, VALUE type)
     tj_cell *cell;
     VALUE self = TypedData_Make_Struct(tj_cCell, tj_cell, &cell_type, cell);
     cell->type = type;
-    cell->raw = cell->names = Qnil;
+    cell->raw = cell->names = cell->big_decimal = Qnil;
     cell->kind = kind_of(kind);
     cell->from = INT64_MAX; /* nothing is known of the zone */
     cell->until = INT64_MIN;
@@ -88,6 +93,8 @@ VALUE tj_cell_new(VALUE kind, VALUE type)
          (cell->kind == TJ_CELL_DECIMAL && (cell->scale == 0 || cell->precision == 0))))
         cell->kind = TJ_CELL_CAST;
     if (cell->kind == TJ_CELL_NAME) cell->names = rb_hash_new();
+    if (cell->kind == TJ_CELL_DECIMAL && rb_const_defined(rb_cObject, rb_intern("BigDecimal")))
+        cell->big_decimal = rb_const_get(rb_cObject, rb_intern("BigDecimal"));
     return self;
 }
 
@@ -149,14 +156,22 @@ static VALUE name_of(const tj_cell *cell, VALUE raw)
 
 /* A double has so many digits that any decimal number of that length survives it. */
 #define SAFE_DIGITS 15
-/* ActiveModel's default for Integers. */
+/* ActiveModel's default for Integers and BigDecimals. */
 #define DEFAULT_PRECISION 18
 
+/* A driver's BigDecimal as text, as the Writer writes one; other values as they are. */
+static VALUE without_big_decimal(const tj_cell *cell, VALUE raw)
+{
+    if (RB_SPECIAL_CONST_P(raw) || RBASIC_CLASS(raw) != cell->big_decimal) return raw;
+    return rb_funcallv(raw, rb_intern("to_s"), 1, &str_plain_notation);
+}
+
 /* Takes the number if its type would not round it. */
-static bool take_decimal(tj_cell *cell, VALUE raw)
+static bool take_decimal(tj_cell *cell, VALUE given)
 {
     uint8_t *end = NULL;
     int precision = cell->precision, scale = cell->scale;
+    VALUE raw = without_big_decimal(cell, given);
     tj_decimal_limits limits = {.digits = TJ_DECIMAL_SIZE,
                                 .whole = TJ_DECIMAL_SIZE,
                                 .fraction = scale < 0 ? TJ_DECIMAL_SIZE : scale};
@@ -173,6 +188,7 @@ static bool take_decimal(tj_cell *cell, VALUE raw)
         const uint8_t *bytes;
         size_t size;
         if (!ascii_bytes(raw, &bytes, &size)) return false;
+        if (raw != given) limits.digits = precision < 0 ? DEFAULT_PRECISION : precision;
         end = tj_plain_text(cell->text, bytes, size, limits);
         RB_GC_GUARD(raw);
     }

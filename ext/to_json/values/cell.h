@@ -32,6 +32,7 @@ typedef struct {
     enum tj_cell_kind kind;
     VALUE type, raw;
     VALUE names; /* NAME: a Hash, raw value => what the type made of it */
+    VALUE big_decimal; /* DECIMAL: the class BigDecimal, if there is one */
     int precision, scale; /* of the type; -1: none */
     /* DECIMAL, DATE: the text of the value */
     uint8_t text[TJ_DECIMAL_SIZE], size;
