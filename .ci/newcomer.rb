@@ -164,8 +164,8 @@ class Newcomer
     expect("create", [201, "http://127.0.0.1:#{@port}/posts/1", "application/json"]) do
       [status, @response["location"], @response.content_type]
     end
-    keys = %w[id title body created_at updated_at author]
-    expect("the keys of a post: the author instead of its key", keys) { post.keys }
+    keys = %w[id title body author_id created_at updated_at author]
+    expect("the keys of a post: the author, and the key by which it is set", keys) { post.keys }
     expect("the author of a post", [1, "Ann"]) { post["author"].values_at("id", "name") }
     check("times are in UTC with milliseconds") do
       post["created_at"].match?(/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/)
