@@ -2,6 +2,7 @@
 
 require "test_helper"
 require "json"
+require "minitest/mock"
 
 # One Plan for many threads, Fibers and documents at once: each gets what it would get alone.
 class DeclaredConcurrencyTest < ToJsonTest
@@ -59,6 +60,39 @@ class DeclaredConcurrencyTest < ToJsonTest
       Thread.pass if (number % 50).zero?
       made != due
     end
+  end
+
+  test "the Plan that a class keeps is the one that is published, also if two threads compile it" do
+    started, go = Queue.new, Queue.new
+    second = nil
+    klass = Class.new(ToJson::Serializer) do
+      transform_keys(lambda do |name| # is called by the compiler
+        if Thread.current == second && !started.closed?
+          started << true
+          started.close
+          go.pop
+        end
+        name
+      end)
+      attribute(:by) { |row| row.fetch(:nothing) }
+    end
+    second = Thread.new { ToJson::PlanCache.plan_of(klass) if go.pop }
+    go << true
+    started.pop # the second thread is within the compiler
+    keep = ToJson::PlanCache.method(:keep)
+    last = lambda do |serializer_class, plan|
+      if Thread.current != second && second.alive?
+        go << true
+        second.join # it publishes and keeps before the first thread keeps
+      end
+      keep.call(serializer_class, plan)
+    end
+    ToJson::PlanCache.stub(:keep, last) { ToJson::PlanCache.plan_of(klass) }
+    published = ToJson::PlanCache.published(klass, ToJson::PlanCache.epoch).values.map(&:plan)
+    assert_includes published, ToJson::PlanCache.plan_of(klass)
+    error = assert_raises(KeyError) { klass.json!([{}]) }
+    assert_equal "$[0].by", ToJson.location(error)
+    assert_match(/#{File.basename(__FILE__)}:\d+/, ToJson.declaration(error))
   end
 
   test "four threads, #{CALLS} calls each, on one Plan" do

@@ -53,6 +53,11 @@ module ToJson
 
         plan = compiled(serializer_class, nil, :object)
         keep(serializer_class, plan)
+        # If another thread compiled the class too, one of the two Plans is published. That one is
+        # kept, because the field that was read is found by what is published.
+        while (published = published_plan(serializer_class)) && !published.equal?(plan)
+          keep(serializer_class, plan = published)
+        end
         plan
       end
 
@@ -120,7 +125,10 @@ module ToJson
       # @param epoch [Integer] of before the unit's Definition was read
       # @return [Compiler::Handle] of a unit, compiled
       def handle(unit, from = nil, epoch = self.epoch)
-        kept(unit, epoch) || Compiler::Compilation.new(epoch).run(unit, from)
+        kept = kept(unit, epoch) and return kept
+
+        made = Compiler::Compilation.new(epoch).run(unit, from)
+        kept(unit, epoch) || made # another thread may have published its own first
       end
 
       # @return [Compiler::Handle, nil] of a unit that was compiled in that epoch
@@ -132,12 +140,12 @@ module ToJson
         published && published.epoch == epoch ? published.handles : NOTHING
       end
 
-      # Other threads see all of these or none. If two threads publish for one class at once, one
-      # of them may lose its handles: they are compiled again.
+      # Other threads see all of these or none. What is published already stays. If two threads
+      # publish for one class at once, one of them may lose its handles: they are compiled again.
       # @param handles [Hash{Compiler::Unit => Compiler::Handle}] compiled ones, of that class
       def publish(serializer_class, epoch, handles)
         shelf = shelf_of(serializer_class) or return
-        all = published(serializer_class, epoch).merge(handles).freeze
+        all = handles.merge(published(serializer_class, epoch)).freeze
         shelf.published = Published.new(epoch, all).freeze
       end
 
@@ -265,6 +273,12 @@ module ToJson
       def compiled(serializer_class, view, form)
         epoch = self.epoch
         handle(unit(serializer_class, view, form), nil, epoch).plan
+      end
+
+      # @return [Plan, nil] of calls without view:, only: and except:
+      def published_plan(serializer_class)
+        epoch = self.epoch
+        kept(unit(serializer_class, nil, :object), epoch)&.plan
       end
 
       def unit(serializer_class, view, form)
