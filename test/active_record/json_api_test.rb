@@ -125,6 +125,29 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_nil ToJson.preload(nil, PostSerializer, include: "author")
     end
 
+    class AloneSerializer < ToJson::Serializer
+      type :posts
+      belongs_to :author, serializer: AuthorSerializer, preload: false
+    end
+
+    test "the N+1 guard names the relationship, and leaves alone what is not to be preloaded" do
+      posts(3)
+      ToJson.n_plus_one = :raise
+      error = assert_raises(ToJson::NPlusOneError) do
+        PostSerializer.json_api!(Post.order(:id), include: "author")
+      end
+      assert_equal "$.data[1].relationships.author.data: Shop::Post#author is loaded record by " \
+                   "record. #{PostSerializer} declares it, but the records were not preloaded. " \
+                   "Pass them through ToJson.preload(records, #{PostSerializer}, include: …).",
+                   error.message
+      loaded = ToJson.preload(Post.order(:id), PostSerializer, include: "author,comments")
+      PostSerializer.json_api!(loaded, include: "author,comments")
+      AloneSerializer.json_api!(Post.order(:id), include: "author")
+    ensure
+      ToJson.n_plus_one = :off
+      ToJson::Writer.watch(false) # other tests count Writers that are collected
+    end
+
     Tree = ToJson::Tree
     private_constant :Tree
   end

@@ -71,9 +71,10 @@ module ToJson
 
       def render_again
         serializer_class = @origin.serializer_class
+        included = ", include: …" if @origin.unit&.form == :related # of JSON:API
+        rendered = ", or render them with preload: :auto" if defined?(Railtie)
         "#{serializer_class} declares it, but the records were not preloaded. Pass them through " \
-          "ToJson.preload(records, " \
-          "#{serializer_class})#{", or render them with preload: :auto" if defined?(Railtie)}."
+          "ToJson.preload(records, #{serializer_class}#{included})#{rendered}."
       end
 
       # As `preload:` and ActiveRecord's `preload` take it: `:author`, or `{author: :avatar}`, or

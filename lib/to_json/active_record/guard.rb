@@ -127,7 +127,7 @@ module ToJson
         def report(association, origin)
           error = NPlusOneError.new(Advice.new(origin, chain(association)).text)
           _, path, due = @places.last
-          error.place("#{path}#{".#{origin.path}" if due && origin.path}".freeze)
+          error.place("#{path}#{".#{origin.place}" if due && origin.path}".freeze)
           raise error if @mode == :raise
 
           ::ActiveRecord::Base.logger&.warn("to_json: #{error.message}")

@@ -49,6 +49,12 @@ module ToJson
         @unit, @field, @parents = found.to_a if found
       end
 
+      # @return [String, nil] the path in the document, where relationships of JSON:API stand deeper
+      def place
+        related = unit&.form == :related && field.kind != :attribute
+        related ? "relationships.#{path}.data" : path
+      end
+
       # Whether the declaration says that it is not preloaded.
       def left_alone? = [*parents, field].any? { |one| one&.preload == false }
 
