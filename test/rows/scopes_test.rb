@@ -71,6 +71,56 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
     end
 
+    # A book whose chapters are of a class with that default scope.
+    def scoped(*scope, &default)
+      self.class.send(:remove_const, :Scoped) if self.class.const_defined?(:Scoped)
+      self.class.const_set(:Scoped, Class.new(Record) do
+        self.table_name = "library_chapters"
+        default_scope(&default)
+      end)
+      Class.new(Record) do
+        self.table_name = "library_books"
+        define_singleton_method(:name) { "Book" }
+        has_many(:chapters, *scope, class_name: "RowsScopesTest::Scoped", foreign_key: :book_id)
+        has_one(:chapter, *scope, class_name: "RowsScopesTest::Scoped", foreign_key: :book_id)
+      end
+    end
+
+    {
+      "an order" => -> { order(title: :desc) },
+      "a condition" => -> { where.not(title: "one 1") },
+      "both" => -> { where("title LIKE '%o%'").order(title: :desc) }
+    }.each do |what, default|
+      test "a default scope with #{what} is applied to rows, but not within unscoped" do
+        model = scoped(&default)
+        document = assert_rows(made) { model.order(:id) }
+        Scoped.unscoped { refute_equal(document, assert_rows(made) { model.order(:id) }) }
+        Scoped.where(id: 1).scoping do
+          assert_equal(document, assert_rows(made) { model.order(:id) })
+        end
+      end
+    end
+
+    test "a default scope stands beside no other one, and may have no more than others" do
+      { "it has a scope, and RowsScopesTest::Scoped a default one" =>
+          [[-> { where(title: "two 1") }], -> { where(title: "one 1") }],
+        "its scope has limit" => [[], -> { limit(1) }],
+        "its scope has distinct" => [[], -> { distinct }] }.each do |reason, (scope, default)|
+        model = scoped(*scope, &default)
+        said = made.explain_rows(model.all, only: "chapters")
+        assert_includes(said, ": models, because chapters: #{reason}\n")
+        assert_models(made, only: "chapters") { model.order(:id) }
+      end
+    end
+
+    test "a default scope that gives something else later is asked each time" do
+      limit = false
+      model = scoped { limit ? limit(1) : order(id: :desc) }
+      assert_rows(made) { model.order(:id) }
+      limit = true
+      assert_models(made) { model.order(:id) }
+    end
+
     test "a scope that gives something else later is asked each time" do
       limit = false
       model = book(-> { limit ? limit(1) : all })

@@ -211,7 +211,6 @@ module ToJson
           unless [link.own, link.others].all?(String)
             return "the association has several keys"
           end
-          return "#{klass} has a default scope" unless klass.default_scoped.values.empty?
           return "#{klass} is strict about loading" if klass.strict_loading_by_default
 
           scoped = link.scoped

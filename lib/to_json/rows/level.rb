@@ -24,17 +24,29 @@ module ToJson
       # The scope of an association may give something else each time.
       # @return [ActiveRecord::Relation, Refusal] of the rows of any keys
       def scoped
-        all, scope = reflection.klass.default_scoped, reflection.scope
-        return all unless scope
+        all, scope = default, reflection.scope
+        # ActiveRecord merges the two, and one condition may take the place of another.
+        return refuse("it has a scope, and #{all.klass} a default one") if scope && narrow?(all)
 
-        found = all.instance_exec(&scope) || all
+        found = scope ? all.instance_exec(&scope) || all : all
         unless ::ActiveRecord::Relation === found && found.klass.equal?(all.klass)
-          return Refusal.new([reflection.name], "its scope is no relation of #{all.klass}")
+          return refuse("its scope is no relation of #{all.klass}")
         end
 
         part = (found.values.keys - SCOPE).first
-        part ? Refusal.new([reflection.name], "its scope has #{part}") : found
+        part ? refuse("its scope has #{part}") : found
       end
+
+      private
+
+      # As ActiveRecord reads associations: a block of `unscoped` takes the default scope away.
+      def default
+        klass = reflection.klass
+        narrow?(klass.all) ? klass.default_scoped : klass.unscoped
+      end
+
+      def narrow?(relation) = relation.values.any?
+      def refuse(reason) = Refusal.new([reflection.name], reason)
     end
 
     # What the scope of an association may be made of: the rows of all records then are those of
