@@ -209,6 +209,9 @@ module ToJson
     # @api private
     # @return [Array<Symbol>] its views
     attr_reader :views
+    # @api private
+    # @return [String, nil] under which the call read, where the class declares no root
+    attr_reader :root
 
     # @api private
     # @param problems [Array<Problem>, String] a String: what other libraries make of an error, such
@@ -226,9 +229,10 @@ module ToJson
 
     # @api private
     # @return [self]
-    def read_by(serializer, views)
+    def read_by(serializer, views, root = nil)
       @serializer ||= serializer
       @views ||= views
+      @root ||= (root.to_s if Symbol === root || String === root)
       self
     end
 

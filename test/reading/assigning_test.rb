@@ -104,4 +104,50 @@ class AssigningTest < ReadingCase
     end
     assert_match(/cannot be assigned :size\. Define size=/, error.message)
   end
+
+  Photo = Struct.new(:url)
+  Song = Struct.new(:length)
+  Pin = Struct.new(:subject)
+
+  def pins(**options)
+    types = { Photo => "PhotoSerializer", Song => "SongSerializer" }
+    made = serializer do
+      has_one :subject, serializer: types, writable: options.empty? ? true : options
+    end
+    { PhotoSerializer: :url, SongSerializer: :length }.each do |name, field|
+      Blog.const_set(name, Class.new(ToJson::Serializer) { attributes field, writable: true })
+    end
+    made
+  end
+
+  test "the object that is there stays of its type" do
+    made, photo = pins, Photo.new("/1")
+    pin = Pin.new(photo)
+    photo_name, song_name = [Photo, Song].map { |one| one.name }
+    made.read({ subject: { type: photo_name, url: "/2" } }, into: pin)
+    assert_same photo, pin.subject
+    assert_equal "/2", photo.url
+    error = assert_problems(["/subject/type", :choice]) do
+      made.read({ subject: { type: song_name, length: 3 } }, into: pin)
+    end
+    assert_match(/takes "#{photo_name}", the type of the object that is there; got "#{song_name}"/,
+                 error.message)
+    assert_equal "/2", pin.subject.url
+    assert_nil made.read({ subject: nil }, into: pin).subject
+    assert_equal({ length: 3, type: song_name },
+                 made.read({ subject: { type: song_name, length: 3 } }, into: pin).subject)
+  end
+
+  test "an object of another type is built anew where build: says how, and type= is not called" do
+    kinds = { Photo.name => Photo, Song.name => Song }
+    made = pins(build: ->(given) { kinds.fetch(given.delete(:type)).new(*given.values) })
+    pin = Pin.new(Photo.new("/1"))
+    made.read({ subject: { type: Song.name, length: 3 } }, into: pin)
+    assert_equal Song.new(3), pin.subject
+    sti = Class.new(Photo) { attr_writer :type }
+    pin = Pin.new(sti.new("/1"))
+    made.read({ subject: { type: Photo.name, url: "/2" } }, into: pin)
+    assert_equal [sti, "/2"], [pin.subject.class, pin.subject.url]
+    refute pin.subject.instance_variable_defined?(:@type)
+  end
 end

@@ -109,9 +109,22 @@ module ToJson
         return value unless Hash === value
 
         there = current(object, related.name)
-        return prepared(there, related, value, trail) unless nil == there || Hash === there
+        if nil == there || Hash === there then related.build ? built(related, value, trail) : value
+        elsif !value.key?(related.type) then prepared(there, related, value, trail)
+        else of_type(there, related, value, trail)
+        end
+      end
 
-        related.build ? built(related, value, trail) : value
+      # The document says of which type the object is, of several: it must not become another one.
+      def of_type(there, related, value, trail)
+        type = value[related.type]
+        if there.class.ancestors.any? { |one| one.name == type }
+          return prepared(there, related, value.except(related.type), trail)
+        end
+        return built(related, value, trail) if related.build
+
+        wrong(trail, "takes #{there.class.name.inspect}, the type of the object that is there; " \
+                     "got #{type.inspect}.", :choice, [related.key])
       end
 
       def prepared(there, related, value, trail)

@@ -28,6 +28,7 @@ module ToJson
         # @return [ActionController::Parameters, Array]
         def permit(serializer_class, params, keywords)
           options = Options.of(serializer_class, keywords, Options::PERMIT)
+          refuse_nil(serializer_class, params, options)
           document = document(serializer_class, params, options, :params)
           with_unknown(Params.permitted(document.found), document)
         end
@@ -36,6 +37,7 @@ module ToJson
         # @return [ActionController::Parameters, Array]
         def expect(serializer_class, params, keywords)
           options = Options.of(serializer_class, keywords, Options::EXPECT)
+          refuse_nil(serializer_class, params, options)
           located(serializer_class, options) do
             params, options = Params.under_root(serializer_class, params, options)
           end
@@ -64,7 +66,7 @@ module ToJson
           Document.new(serializer_class, options, mode, Input.form?(given))
                   .read(Input.read(given, options))
         rescue ReadError => error
-          raise error.read_by(serializer_class, options.view)
+          raise error.read_by(serializer_class, options.view, options.root)
         end
 
         def with_unknown(found, document)
@@ -74,7 +76,7 @@ module ToJson
         def located(serializer_class, options)
           yield
         rescue ReadError => error
-          raise error.read_by(serializer_class, options.view)
+          raise error.read_by(serializer_class, options.view, options.root)
         end
 
         def check_target(serializer_class, into, options)
@@ -88,6 +90,15 @@ module ToJson
           raise ArgumentError,
                 "#{serializer_class}: read: collection: works only with parse. read assigns to " \
                 "one object."
+        end
+
+        # The client left the key out: `permit(params[:post])`.
+        def refuse_nil(serializer_class, params, options)
+          return unless nil == params
+
+          located(serializer_class, options) do
+            raise ReadError.new([ReadError::Problem.new("", "is missing.", :missing)])
+          end
         end
 
         def refuse_nothing(serializer_class, options)

@@ -16,7 +16,7 @@ module ToJson
           end
 
           errors = model ? model.errors : ::ActiveModel::Errors.new(Bare.new)
-          names = Names.new(error.serializer, error.views)
+          names = Names.new(error.serializer, error.views, error.root)
           error.problems.each { |problem| add(errors, names.of(problem.pointer), problem, model) }
           errors
         end
@@ -52,7 +52,8 @@ module ToJson
         MEMBERS = %w[data attributes relationships _embedded].freeze
         private_constant :MEMBERS
 
-        def initialize(serializer, views)
+        def initialize(serializer, views, root)
+          @root = root
           @definition = serializer&.definition
           @fields = @definition ? @definition.fields(@definition.resolve_views(views)) : []
         end
@@ -74,7 +75,7 @@ module ToJson
             !key?(part)
         end
 
-        def roots = Array(@definition&.root).map(&:name)
+        def roots = [*@definition&.root&.map(&:name), *@root]
         def key?(part) = @fields.any? { |field| key(field) == part }
         def key(field) = KeyCase.apply(@definition.key_case, field.name.name)
 

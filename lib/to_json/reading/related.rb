@@ -6,9 +6,10 @@
 module ToJson
   module Reading
     # A writable association or flatten that is not `nested: true`. `code`: of the objects inside;
-    # `way`: see {Builder}.
+    # `way`: see {Builder}; `type`: the attribute that has the type of an object, and `key`, where
+    # it stands in documents, or nil.
     # @api private
-    Related = Struct.new(:name, :build, :code, :way)
+    Related = Struct.new(:name, :build, :code, :way, :type, :key)
 
     class Related
       # @return [Array<Related>]
@@ -21,8 +22,16 @@ module ToJson
           # an object of the application is not frozen
           build = Compiler::Blocks.shareable(field.writable[:build])
           way = Builder.way(build) unless build.nil? || String === build
-          [new(level.target(field), build, code(field, level, compilation), way).freeze]
+          [new(level.target(field), build, code(field, level, compilation), way,
+               *type(field, level)).freeze]
         end
+      end
+
+      def self.type(field, level)
+        return if field.as || level.serializers(field).key?(nil)
+
+        name = field.writable[:type] || :type
+        [name, KeyCase.apply(level.unit.serializer_class.definition.key_case, name.name)]
       end
 
       def self.code(field, level, compilation)
@@ -32,7 +41,7 @@ module ToJson
         inner = level.inner(field, found.fetch(nil))
         inner.any? ? compilation.code(inner) : AnyCode
       end
-      private_class_method :code
+      private_class_method :code, :type
     end
 
     # How new objects are made.

@@ -65,4 +65,29 @@ class ReadingPageCase < AppCase
     assert_equal 400, found.status, found.body
     assert_empty Post.all
   end
+
+  # A class without a declared root: expect looks under the name of the class.
+  class TopicSerializer < ToJson::Serializer
+    attribute :title, as: :string, writable: true
+    has_many(:comments, writable: { nested: true }) { attributes :body, writable: true }
+  end
+
+  test "errors of expect name the attributes, not the key that they stand under" do
+    given = { title: ["a"], comments: [{ body: [] }] }
+    [[:topic, {}], [:thread, { root: :thread }]].each do |key, keywords|
+      params = ActionController::Parameters.new(key => given)
+      error = assert_raises(ToJson::ReadError) do
+        TopicSerializer.expect(params, errors: :all, **keywords)
+      end
+      assert_equal [:title, :"comments[0].body"], error.model_errors.attribute_names
+      assert_equal ["/#{key}/title", "/#{key}/comments/0/body"], error.problems.map(&:pointer)
+    end
+  end
+
+  test "parameters that the client left out are a ReadError" do
+    %i[permit expect].each do |name|
+      error = assert_raises(ToJson::ReadError) { TopicSerializer.public_send(name, nil) }
+      assert_equal [["", :missing]], error.problems.map { |one| [one.pointer, one.code] }
+    end
+  end
 end
