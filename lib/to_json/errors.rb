@@ -196,7 +196,16 @@ module ToJson
       end
 
       # @return [String] the place and the message
-      def to_s = "#{pointer.empty? ? "the document" : pointer}: #{message}"
+      def to_s = "#{place}: #{message}"
+
+      private
+
+      # A client's key may have line breaks, which must not make lines of a log.
+      def place
+        return "the document" if pointer.empty?
+
+        pointer.gsub(/[[:cntrl:]]/) { |one| format("\\u%04x", one.ord) }
+      end
     end
 
     # @return [Array<Problem>] one, or with `errors: :all` all that were found

@@ -171,4 +171,13 @@ class ReadingLimitsTest < ReadingCase
     assert_equal "the document: no such post", error.message
     assert_equal [["", :invalid]], error.problems.map { |one| [one.pointer, one.code] }
   end
+
+  test "a key with line breaks makes no lines of a log" do
+    made = serializer { attributes :a, writable: true }
+    error = assert_problems(["/b\n\u0000\u0085", :unknown]) do
+      made.parse({ "b\n\u0000\u0085" => 1 })
+    end
+    assert_operator error.message, :start_with?, '/b\u000a\u0000\u0085: unknown field '
+    assert_equal 1, error.message.lines.size
+  end
 end
