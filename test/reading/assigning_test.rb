@@ -105,6 +105,35 @@ class AssigningTest < ReadingCase
     assert_match(/cannot be assigned :size\. Define size=/, error.message)
   end
 
+  test "a setter of a new object may raise NoMethodError itself, also of the same name" do
+    raising = {
+      "of something else" => -> { 5.upcase },
+      "of the name that it has" => -> { Object.new.size = 5 },
+      "without a receiver" => -> { raise NoMethodError, "mine" }
+    }
+    raising.each do |what, code|
+      built = Class.new { define_method(:size=) { |_| code.call } }
+      made = serializer do
+        has_one(:part, writable: { build: built }) { attributes :size, writable: true }
+      end
+      error = assert_raises(NoMethodError, what) do
+        made.read({ part: { size: 1 } }, into: Struct.new(:part).new)
+      end
+      refute_match(/cannot be assigned/, error.message)
+    end
+  end
+
+  test "a private setter of a new object is none" do
+    built = Class.new { private(attr_writer(:size)) }
+    made = serializer do
+      has_one(:part, writable: { build: built }) { attributes :size, writable: true }
+    end
+    error = assert_raises(ToJson::Error) do
+      made.read({ part: { size: 1 } }, into: Struct.new(:part).new)
+    end
+    assert_match(/cannot be assigned :size\. Define size=/, error.message)
+  end
+
   Photo = Struct.new(:url)
   Song = Struct.new(:length)
   Pin = Struct.new(:subject)

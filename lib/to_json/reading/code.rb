@@ -49,8 +49,7 @@ module ToJson
         names.each { |name| assign(name) }
         add(0, "end")
         add(0, "def self.fill(o, a)")
-        names.each { |name| fill(name) }
-        add(1, "nil")
+        names.each { |name| given(name) { add(2, setting(name)) } }
         add(0, "end")
         related = Related.all(@level, @compilation).freeze
         add(0, "def self.related = #{@constants.name("RELATED", related)}")
@@ -64,14 +63,6 @@ module ToJson
         given(name) do
           add(2, setting(name))
           add(2, "d << #{name.inspect}")
-        end
-      end
-
-      # Of a new object: if a setter is not there, its name is the answer.
-      def fill(name)
-        given(name) do
-          add(2, "return #{name.inspect} unless o.respond_to?(#{:"#{name}=".inspect})")
-          add(2, setting(name))
         end
       end
 

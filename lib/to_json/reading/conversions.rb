@@ -14,6 +14,7 @@ module ToJson
         scalar: "String === v || Integer === v || nil == v || true == v || false == v",
         string: "String === v || nil == v",
         integer: "Integer === v || nil == v",
+        float: "(Float === v && v.finite?) || nil == v",
         boolean: "true == v || false == v || nil == v"
       }.freeze
       # Others are asked of what is there only.

@@ -84,9 +84,7 @@ module ToJson
           attributes.each_key.find { |name| !object.respond_to?(:"#{name}=") }
         end
 
-        def fill(object, attributes)
-          lacks(object, attributes) || assign(object, attributes, []) && nil
-        end
+        def fill(object, attributes) = assign(object, attributes, [])
 
         def assign(object, attributes, done)
           attributes.each do |name, value|
