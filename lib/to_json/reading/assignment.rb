@@ -18,7 +18,7 @@ module ToJson
       private_constant :Step, :DATA, :DONE
 
       def initialize(serializer_class)
-        @class, @steps, @assigned, @undo = serializer_class, [], [], []
+        @class = serializer_class
       end
 
       # @param object [Object, Class] a Class: a new one is built
@@ -30,6 +30,7 @@ module ToJson
           return build(object, Builder.way(object), code, inside(nil, attributes, code, nil), nil)
         end
 
+        @steps, @assigned, @undo = [], [], []
         result = prepare(object, attributes, code, nil)
         begin
           @steps.each { |step| perform(step) }

@@ -58,7 +58,10 @@ module ToJson
           return :nothing if build < Struct
           return :keywords if DATA && build < DATA
 
-          kinds = build.instance_method(:initialize).parameters.map(&:first)
+          initialize = build.instance_method(:initialize)
+          return :nothing if initialize.arity.zero?
+
+          kinds = initialize.parameters.map(&:first)
           return :keywords if kinds.intersect?(%i[key keyreq keyrest])
 
           kinds.intersect?(%i[req opt]) ? :hash : :nothing
