@@ -33,9 +33,8 @@ module ToJson
           return unless DATE.match?(value)
 
           number = value.delete("-").to_i
-          number, day = number.divmod(100)
-          year, month = number.divmod(100)
-          ::Date.new(value.start_with?("-") ? -year : year, month, day)
+          year = number / 10_000
+          ::Date.new(value.start_with?("-") ? -year : year, number / 100 % 100, number % 100)
         rescue ArgumentError
           nil # February 30
         end
@@ -95,16 +94,15 @@ module ToJson
         def iso8601(text)
           return any_iso8601(text) unless WRITTEN.match?(text)
 
-          number, milliseconds = text.delete("-T:.Z").to_i.divmod(1000)
-          number, second = number.divmod(100)
-          number, minute = number.divmod(100)
-          number, hour = number.divmod(100)
-          number, day = number.divmod(100)
-          year, month = number.divmod(100)
+          number = text.delete("-T:.Z").to_i # 20261120100000000, of which divmod would make Arrays
+          second = number / 1000 % 100
           return any_iso8601(text) if second == 60
+
+          hour, day = number / 10_000_000 % 100, number / 1_000_000_000 % 100
           return if hour > 23
 
-          time = Time.utc(year, month, day, hour, minute, second, milliseconds * 1000)
+          time = Time.utc(number / 10_000_000_000_000, number / 100_000_000_000 % 100, day, hour,
+                          number / 100_000 % 100, second, number % 1000 * 1000)
           time if time.day == day
         rescue ArgumentError
           nil # a month 13, a minute 60
