@@ -36,9 +36,11 @@ module ToJson
 
       # A number, a String and an Array are no objects of JSON. true and false have a meaning.
       def check(name, given)
-        return given unless [::Numeric, ::String, ::Symbol, ::Array].any? { |type| type === given }
-
-        raise ArgumentError, "#{name}: takes a Hash; got #{Lookup.class_of(given)}"
+        case given
+        when ::Numeric, ::String, ::Symbol, ::Array
+          raise ArgumentError, "#{name}: takes a Hash; got #{Lookup.class_of(given)}"
+        else given
+        end
       end
 
       # Only what may meet other resources needs to know them.
