@@ -106,7 +106,9 @@ class ParsedTest < ToJsonTest
   end
 
   test "a Fragment that is no JSON raises" do
-    broken = Class.new(ToJson::Serializer) { attribute(:a) { |one| ToJson::Fragment.new(one, check: false) } }
+    broken = Class.new(ToJson::Serializer) do
+      attribute(:a) { |one| ToJson::Fragment.new(one, check: false) }
+    end
     assert_equal({ "a" => [1] }, broken.to_h("[1]"))
     assert_raises(ToJson::FragmentError) { broken.to_h("oops") }
   end
