@@ -51,6 +51,7 @@ ToJson.autoload :CacheKey, "#{__dir__}/to_json/caching/cache_key" # looks of a c
 ToJson.autoload :CacheStore, "#{__dir__}/to_json/caching/cache_store"
 require_relative "to_json/declaring/envelope"
 require_relative "to_json/plans/plan_cache"
+require_relative "to_json/plans/class_memory"
 require_relative "to_json/plans/compile"
 require_relative "to_json/declaring/field_declarations"
 require_relative "to_json/declaring/unknown_words"

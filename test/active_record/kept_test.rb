@@ -130,7 +130,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         assert_equal([:author], made.preloads(Post, only: names, context: context))
         ToJson.preload([Post.new], made, only: names, context: context)
       end
-      assert_operator(made.instance_variable_get(:@to_json_preloads).entries.size, :<=, 64)
+      assert_operator(made.instance_variable_get(:@to_json_preloads)[2].size, :<=, 64)
       GC.start
       assert_operator(contexts.keys.size, :<, 100) # size counts the dead on Ruby 3.3
     end

@@ -33,15 +33,13 @@ module ToJson
         def same?(_conditions) = answer == Inner.of_class(unit, field, model)
       end
 
-      # What a class keeps in one epoch. Its copy refers to the same one, and must not use it.
-      Shelf = Struct.new(:owner, :epoch, :entries)
-
       # A client chooses fields, so there is no end of units.
       MOST_KEYS = 64
       # Answers differ by the context.
       MOST_ANSWERS = 4
+      MEMORY = :@to_json_preloads
       NONE = {}.freeze
-      private_constant :Entry, :Shelf, :MOST_KEYS, :MOST_ANSWERS, :NONE
+      private_constant :Entry, :MOST_KEYS, :MOST_ANSWERS, :MEMORY, :NONE
 
       class << self
         # @param kind [Class] what is derived
@@ -53,7 +51,7 @@ module ToJson
         def fetch(kind, unit, model, conditions)
           epoch = PlanCache.epoch # before the class is read
           key = [kind, unit, model, conditions.leave_cached?]
-          entries = entries(unit.serializer_class, epoch)[key]
+          entries = all_of(unit.serializer_class)[key]
           entry = entries&.find { |one| one.good?(conditions) }
           return entry.value if entry
 
@@ -66,20 +64,14 @@ module ToJson
 
         private
 
-        def entries(serializer_class, epoch)
-          shelf = serializer_class.instance_variable_get(:@to_json_preloads) or return NONE
-          shelf.epoch == epoch && shelf.owner.equal?(serializer_class) ? shelf.entries : NONE
-        end
+        def all_of(serializer_class) = ClassMemory.recall(serializer_class, MEMORY) || NONE
 
         # If two threads keep something at once, one of them may lose: it is derived again.
         def keep(serializer_class, epoch, key, entries)
-          return if serializer_class.frozen?
-
-          all = entries(serializer_class, epoch)
+          all = all_of(serializer_class)
           all = NONE if all.size >= MOST_KEYS
-          all = all.merge(key => entries.first(MOST_ANSWERS)).freeze
-          serializer_class.instance_variable_set(:@to_json_preloads,
-                                                 Shelf.new(serializer_class, epoch, all).freeze)
+          ClassMemory.keep(serializer_class, MEMORY, epoch,
+                           { **all, key => entries.first(MOST_ANSWERS) }.freeze)
         end
       end
     end

@@ -150,13 +150,13 @@ module ToJson
 
       rules = PlanCache.rules(self)
       rules = ToJson.default_rules if rules == true
-      owner, epoch, of_rules, digest = @to_json_digest
-      return digest if owner.equal?(self) && epoch == PlanCache.epoch && of_rules.equal?(rules)
+      of_rules, digest = ClassMemory.recall(self, :@to_json_digest)
+      return digest if digest && of_rules.equal?(rules)
 
       PlanCache.compile_all(self)
       epoch = PlanCache.epoch
       digest = Compiler::Digest.of(self, rules).freeze
-      __remember(self, [self, epoch, rules, digest].freeze, :@to_json_digest)
+      ClassMemory.keep(self, :@to_json_digest, epoch, [rules, digest].freeze)
       digest
     end
 
@@ -244,8 +244,8 @@ module ToJson
     end
 
     # A class that is seen from another Ractor makes it anew each time.
-    def __remember(keeps, kept, variable = :@to_json_definition)
-      keeps.instance_variable_set(variable, kept)
+    def __remember(keeps, kept)
+      keeps.instance_variable_set(:@to_json_definition, kept)
     rescue FrozenError, Ractor::Error
       nil
     end

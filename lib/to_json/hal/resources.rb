@@ -17,7 +17,8 @@ module ToJson
       end
 
       LINK = { as: Links, skip: :nil }.freeze
-      private_constant :Derived, :LINK
+      MEMORY = :@to_json_hal
+      private_constant :Derived, :LINK, :MEMORY
 
       class << self
         # @param views [Array<Symbol>]
@@ -25,8 +26,7 @@ module ToJson
         #   links and embedded resources of its own
         # @return [Definition] kept by the class, for one epoch
         def of(serializer_class, views, flat = false)
-          owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_hal)
-          kept = nil unless owner.equal?(serializer_class) && epoch == PlanCache.epoch
+          kept = ClassMemory.recall(serializer_class, MEMORY)
           kept&.fetch([views, flat], nil) || made(serializer_class, views, flat, kept || {})
         end
 
@@ -38,15 +38,9 @@ module ToJson
           definition = serializer_class.definition
           found = flat ? definition_of(definition, definition.fields(views))
                        : derived(definition, views)
-          keep(serializer_class,
-               [serializer_class, epoch, { **kept, [views, flat] => found }.freeze])
+          ClassMemory.keep(serializer_class, MEMORY, epoch,
+                           { **kept, [views, flat] => found }.freeze)
           found
-        end
-
-        def keep(serializer_class, kept)
-          serializer_class.instance_variable_set(:@to_json_hal, kept.freeze)
-        rescue FrozenError
-          nil # made anew each time
         end
 
         def derived(definition, views)

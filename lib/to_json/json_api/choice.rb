@@ -22,8 +22,9 @@ module ToJson
       PLAIN = [NilClass, Symbol, String, Array, Hash].freeze
       private_constant :MOST_KEPT, :LONGEST, :MOST_FORMS, :PLAIN
 
+      MEMORY = :@to_json_choices
       NOTHING = {}.freeze
-      private_constant :NOTHING
+      private_constant :MEMORY, :NOTHING
 
       class << self
         # @param serializer_class [Class]
@@ -31,8 +32,7 @@ module ToJson
         # @raise [ParameterError, UnknownViewError, ArgumentError]
         def of(serializer_class, view, include, fields)
           key = key(view, include, fields)
-          owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_choices)
-          kept = NOTHING unless owner.equal?(serializer_class) && epoch == PlanCache.epoch
+          kept = ClassMemory.recall(serializer_class, MEMORY) || NOTHING
           kept[key] || made(serializer_class, view, include, fields).tap do |choice|
             keep(serializer_class, key, choice, kept) if key && choice.epoch == PlanCache.epoch
           end
@@ -70,11 +70,8 @@ module ToJson
 
         def keep(serializer_class, key, choice, kept)
           kept = NOTHING if kept.size >= MOST_KEPT
-          serializer_class.instance_variable_set(
-            :@to_json_choices, [serializer_class, choice.epoch, { **kept, key => choice }.freeze]
-          )
-        rescue FrozenError
-          nil # made anew each time
+          ClassMemory.keep(serializer_class, MEMORY, choice.epoch,
+                           { **kept, key => choice }.freeze)
         end
       end
 

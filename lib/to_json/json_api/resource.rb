@@ -27,15 +27,15 @@ module ToJson
         #   the compositions that calls may name
         # @return [Resource]
         def of(serializer_class, view = nil, declared: true)
-          owner, epoch, kept = serializer_class.instance_variable_get(:@to_json_resources)
-          kept = NOTHING unless owner.equal?(serializer_class) && epoch == PlanCache.epoch
+          kept = ClassMemory.recall(serializer_class, MEMORY) || NOTHING
           kept[view] || made(serializer_class, view, kept, declared)
         end
 
         private
 
+        MEMORY = :@to_json_resources
         NOTHING = {}.freeze
-        private_constant :NOTHING
+        private_constant :MEMORY, :NOTHING
 
         # Views are resolved before they are kept: nothing that a client sends is.
         def made(serializer_class, view, kept, declared)
@@ -46,7 +46,7 @@ module ToJson
           check_views(serializer_class, views) unless declared || kept.key?(views)
           found = kept[views] || new(serializer_class, views, epoch)
           kept = { **kept, views => found, (nil if view.nil?) => (found if view.nil?) }.compact
-          keep(serializer_class, [serializer_class, epoch, kept.freeze].freeze)
+          ClassMemory.keep(serializer_class, MEMORY, epoch, kept.freeze)
           found
         end
 
@@ -65,12 +65,6 @@ module ToJson
           raise ArgumentError,
                 "#{serializer_class}: view: JSON:API takes one view; declare one that is from: " \
                 "#{views.map(&:inspect).join(", ")}."
-        end
-
-        def keep(serializer_class, kept)
-          serializer_class.instance_variable_set(:@to_json_resources, kept)
-        rescue FrozenError
-          nil # made anew each time
         end
       end
 

@@ -13,11 +13,11 @@ module ToJson
       Plain = Struct.new(:code, :roots, :own)
       # By these a document says that it is one of JSON:API or HAL.
       Plain::TELLING = %w[data _links _embedded].freeze
-      NAME = :@to_json_reading
+      MEMORY = :@to_json_reading
       VALUES = { plain: :values_plain, hal: :values_hal, json_api: :values_json_api }.freeze
       PARAMS = { plain: :params_plain, hal: :params_hal, json_api: :params_json_api }.freeze
       NONE = {}.freeze
-      private_constant :NAME, :VALUES, :PARAMS, :NONE
+      private_constant :MEMORY, :VALUES, :PARAMS, :NONE
 
       class << self
         # @param view [Symbol, String, Array, nil]
@@ -73,13 +73,7 @@ module ToJson
           plain
         end
 
-        def published(serializer_class)
-          kept = serializer_class.instance_variable_get(NAME)
-          kept ||= PlanCache.front_of(serializer_class)&.instance_variable_get(NAME) if
-            serializer_class.frozen?
-          owner, epoch, codes = kept
-          owner.equal?(serializer_class) && epoch == PlanCache.epoch ? codes : NONE
-        end
+        def published(serializer_class) = ClassMemory.recall(serializer_class, MEMORY) || NONE
 
         # A view is kept by its Symbol, or nil: nothing that a client sends is.
         def made(serializer_class, view, mode, envelope, form)
@@ -137,12 +131,9 @@ module ToJson
                 "attributes :title, writable: true."
         end
 
+        # Other Ractors read it too.
         def keep(serializer_class, epoch, codes)
-          keeps = PlanCache.front_of(serializer_class) if serializer_class.frozen?
-          (keeps || serializer_class)
-            .instance_variable_set(NAME, Ractor.make_shareable([serializer_class, epoch, codes]))
-        rescue FrozenError
-          nil # made anew each time
+          ClassMemory.keep(serializer_class, MEMORY, epoch, Ractor.make_shareable(codes))
         end
       end
     end

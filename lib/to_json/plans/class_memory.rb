@@ -1,0 +1,40 @@
+# frozen_string_literal: true
+
+# Layer: plans. Where a serializer class keeps what was derived from it: in one of its instance
+# variables, so that it is collected with the class.
+
+module ToJson
+  # What is kept is good for one epoch, as Plans are, and for this class: a copy of the class has
+  # the same variables and must not use them. A frozen class keeps it in its {PlanCache::Front}.
+  #
+  # There is no lock. If two threads keep something at once, one of the two values stays. So each
+  # value must be good alone.
+  # @api private
+  module ClassMemory
+    class << self
+      # @param name [Symbol] of the instance variable
+      # @return [Object, nil] what was kept in this epoch
+      def recall(serializer_class, name)
+        owner, epoch, value = serializer_class.instance_variable_get(name)
+        return value if epoch == PlanCache.epoch && owner.equal?(serializer_class)
+        return unless serializer_class.frozen?
+
+        owner, epoch, value = PlanCache.front_of(serializer_class)&.instance_variable_get(name)
+        value if epoch == PlanCache.epoch && owner.equal?(serializer_class)
+      end
+
+      # @param name [Symbol] of the instance variable
+      # @param epoch [Integer] that began before anything was read of which `value` is derived
+      # @param value [Object] that nothing changes any more
+      # @return [Object] the value
+      def keep(serializer_class, name, epoch, value)
+        keeps = PlanCache.front_of(serializer_class) if serializer_class.frozen?
+        (keeps || serializer_class)
+          .instance_variable_set(name, [serializer_class, epoch, value].freeze)
+        value
+      rescue FrozenError, Ractor::Error # it is derived anew each time
+        value
+      end
+    end
+  end
+end
