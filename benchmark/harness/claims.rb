@@ -35,10 +35,14 @@ module Bench
         end
       end
 
-      # A row's figure, or how many times it is better (of a limit: more) than another's.
+      # A row's figure, or how many times it is better (of a limit: more) than another's. Infinity
+      # where a difference is to be small and nothing remains of it.
       def value(kind, metric, subject, other)
         mine, theirs = [subject, other].map { |row| row && row["metrics"][metric] }
         return Metrics.figure(metric, mine) unless theirs
+        if kind == "reach" && Metrics.lower?(metric) && !Metrics.figure(metric, mine).positive?
+          return Float::INFINITY
+        end
 
         swap = kind == "reach" && Metrics.lower?(metric)
         Metrics.ratio(metric, *(swap ? [theirs, mine] : [mine, theirs]))
@@ -58,7 +62,7 @@ module Bench
       value = Claims.value(claim.kind, claim.metric, subject, other) if known
       {"claim" => claim.text, "kind" => claim.kind, "metric" => claim.metric, "at" => claim.at,
        "subject" => subject&.fetch("contender"), "over" => other&.fetch("contender"),
-       "value" => value, "required" => due,
+       "value" => (value unless value == Float::INFINITY), "required" => due,
        "status" => known ? status(claim, value, due) : status_of_missing(claim)}
     end
 
@@ -67,6 +71,7 @@ module Bench
     def status(claim, value, due)
       return "not measured" unless value
       return "not judged" unless due
+      return "met" if value == Float::INFINITY
 
       Claims.met?(claim.kind, claim.metric, claim.over, value, due) ? "met" : "missed"
     end

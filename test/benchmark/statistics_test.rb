@@ -89,6 +89,20 @@ class BenchmarkClaimsTest < ToJsonTest
     end
   end
 
+  test "a difference of which nothing remains is better than any other by as much as is due" do
+    net = lambda do |name, group, best|
+      {"contender" => name, "group" => group, "at" => nil, "status" => "measured",
+       "metrics" => {"net" => Bench::Metrics.of("net", [best])}}
+    end
+    due = Bench::Claim.new(kind: "reach", subject: "ours", over: "gem", metric: "net", at: nil,
+                           interpreter: 4, yjit: 4)
+    [[-1.0, "met"], [0.0, "met"], [24.0, "met"], [50.0, "missed"]].each do |ours, status|
+      judge = Bench::Claims.new([net["ours", "ours", ours], net["gem", "gem", 100.0]], "yjit")
+      assert_equal(status, judge.of(due)["status"], ours)
+      assert_equal(ours.positive? ? 100 / ours : nil, judge.of(due)["value"])
+    end
+  end
+
   test "hand is the fastest of the hand-written ones by its least sample" do
     assert_equal("b", verdicts("interpreter").of(claim(CLAIMS[0][0]))["over"])
   end
