@@ -18,12 +18,12 @@ class AutoloadTest < ToJsonTest
                 compiling/field_lines compiling/reading compiling/source compiling/unit
                 compiling/association_strategy compiling/load].freeze
   LATER = (COMPILER + %w[declaring/association_options caching/cache_key caching/cache_options
-                         caching/cache_store caching/prefetch caching/batches caching/part_cache
-                         caching/part_keys caching/cached_plan caching/closure caching/digest
-                         compiling/explanation compiling/imperative caching/instructions
-                         caching/cached_parts caching/rules_meaning compiling/shared_site
-                         caching/signature compiling/site caching/meaning plans/mask
-                         declaring/selection]).sort.freeze
+                         caching/cache_store caching/prefetch caching/cache_batches
+                         caching/part_cache caching/part_keys caching/cached_plan caching/closure
+                         caching/digest compiling/explanation compiling/imperative
+                         caching/instructions caching/cached_parts caching/rules_meaning
+                         compiling/shared_site caching/signature compiling/site caching/meaning
+                         plans/mask declaring/selection]).sort.freeze
 
   HEAD = <<~RUBY
     require "to_json"

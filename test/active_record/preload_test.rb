@@ -144,10 +144,11 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         yielder << Post.first
         raise IOError, "gone"
       end
-      loaded = ToJson::Preloading.const_get(:Batches).new(source) { raise "the database too" }
+      batches = ToJson::Preloading.const_get(:PreloadedBatches)
+      loaded = batches.new(source) { raise "the database too" }
       error = assert_raises(IOError) { loaded.each { flunk } }
       assert_equal(["gone", nil], [error.message, error.cause])
-      loaded = ToJson::Preloading.const_get(:Batches).new([1].each) { raise "the database alone" }
+      loaded = batches.new([1].each) { raise "the database alone" }
       assert_raises(RuntimeError) { loaded.each { flunk } }
     end
 

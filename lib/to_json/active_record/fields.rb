@@ -25,7 +25,7 @@ module ToJson
         def of(unit, model, conditions, only)
           return new(unit, model, conditions, strict: false, only: only) if only
 
-          Kept.fetch(self, unit, model, conditions) do |questions|
+          AnalysisMemory.fetch(self, unit, model, conditions) do |questions|
             new(unit, model, conditions, strict: false, questions: questions)
           end
         end
@@ -34,7 +34,7 @@ module ToJson
       # @param unit [Compiler::Unit]
       # @param model [Class]
       # @param conditions [FieldConditions]
-      # @param questions [Array, nil] takes what is asked, for {Kept}
+      # @param questions [Array, nil] takes what is asked, for {AnalysisMemory}
       # @param strict [Boolean] whether the class must have what `preload:` names
       # @param only [Field, nil] the one field that counts, also if it is cached
       def initialize(unit, model, conditions, strict:, only: nil, questions: nil)
@@ -68,7 +68,9 @@ module ToJson
 
       def never?(unit, field)
         answer = @conditions.never?(unit, field)
-        asked(Kept::Never.new(@conditions.path, unit, field, answer)) if field.conditions.any?
+        if field.conditions.any?
+          asked(AnalysisMemory::Never.new(@conditions.path, unit, field, answer))
+        end
         answer
       end
 
@@ -76,7 +78,7 @@ module ToJson
 
       def reflection(field)
         reflection = @model.reflect_on_association(field.source)
-        asked(Kept::Association.new(@model, field.source, reflection))
+        asked(AnalysisMemory::Association.new(@model, field.source, reflection))
         reflection
       end
 

@@ -55,7 +55,7 @@ module ToJson
             preload(ones, found, **options.call(found, ones.first.class)) if found
           end
         end
-        return Batches.new(records, &load) unless records.respond_to?(:to_ary)
+        return PreloadedBatches.new(records, &load) unless records.respond_to?(:to_ary)
 
         load.call(records.to_ary)
         records
@@ -126,7 +126,7 @@ module ToJson
         end
         return objects unless ::Enumerable === objects && !(::Struct === objects)
 
-        Batches.new(objects) { |records| load(records, unit, conditions, nil) }
+        PreloadedBatches.new(objects) { |records| load(records, unit, conditions, nil) }
       end
 
       def load(objects, unit, conditions, given)

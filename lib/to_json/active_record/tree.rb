@@ -13,7 +13,7 @@ module ToJson
     class Tree
       # @return [Tree] kept
       def self.of(unit, model, conditions)
-        Kept.fetch(self, unit, model, conditions) do |questions|
+        AnalysisMemory.fetch(self, unit, model, conditions) do |questions|
           new(unit, model, conditions, questions)
         end
       end
@@ -24,7 +24,7 @@ module ToJson
       # @param unit [Compiler::Unit]
       # @param model [Class]
       # @param conditions [FieldConditions]
-      # @param questions [Array] takes what is asked, for {Kept}
+      # @param questions [Array] takes what is asked, for {AnalysisMemory}
       def initialize(unit, model, conditions, questions)
         @questions = questions
         @whole = !Preloadable.subclasses?(model)
@@ -72,7 +72,9 @@ module ToJson
         return open(nil) unless told
 
         found = Inner.of_class(unit, field, reflection.klass)
-        @questions << Kept::Inside.new(unit, field, reflection.klass, found) if asked?(field)
+        if asked?(field)
+          @questions << AnalysisMemory::Inside.new(unit, field, reflection.klass, found)
+        end
         found
       end
 

@@ -35,7 +35,7 @@ module ToJson
         def records(w, code, s, collection, mask, lenient, size, &)
           return w.each(collection, &) if size < 2
 
-          Batches.each(w, collection, size) do |batch|
+          CacheBatches.each(w, collection, size) do |batch|
             Prefetch.each(w, code, s, batch, mask, lenient, &)
           end
         end
@@ -96,7 +96,7 @@ module ToJson
           return w.each(c) { |o| w.one(@to_json_plan, s, o, m) }
         end
 
-        Batches.each(w, c, Prefetch::MOST) do |batch|
+        CacheBatches.each(w, c, Prefetch::MOST) do |batch|
           Prefetch.each(w, self, s, batch, m) do |o|
             w.apart { w.one(@to_json_plan, s, o, m) }
             w.flush_if_due

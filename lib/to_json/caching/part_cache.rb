@@ -123,7 +123,7 @@ module ToJson
         end
 
         inside = Inside.new(code, s, mask) if code
-        Batches.each(w, collection, @options.batch) do |batch|
+        CacheBatches.each(w, collection, @options.batch) do |batch|
           write_batch(w, s, batch, address, inside, mask, &write)
         end
         true
@@ -312,7 +312,7 @@ module ToJson
         return false unless tells_missing?
 
         flushes = w.flushes?
-        Batches.each(w, collection, @options.batch) do |batch|
+        CacheBatches.each(w, collection, @options.batch) do |batch|
           missing(w, s, batch.compact, mask)
           until batch.empty?
             write_element(w, batch.shift, nil, nil, {}, nil, &write)

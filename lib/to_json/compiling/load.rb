@@ -17,7 +17,7 @@ Thread.handle_interrupt(Object => :never) do
   ToJson::Compiler.autoload :RulesMeaning, "#{caching}/rules_meaning" # a cache's keys
   ToJson::Compiler.autoload :Signature, "#{caching}/signature" # a cache's keys
   ToJson::Compiler.autoload :Digest, "#{caching}/digest" # digest
-  ToJson::Compiler.autoload :Batches, "#{caching}/batches" # looks of a cache
+  ToJson::Compiler.autoload :CacheBatches, "#{caching}/cache_batches" # looks of a cache
   ToJson::Compiler.autoload :PartKeys, "#{caching}/part_keys" # compiling what is cached
   ToJson::Compiler.autoload :PartCache, "#{caching}/part_cache" # compiling what is cached
   ToJson::Compiler.autoload :Prefetch, "#{caching}/prefetch" # looks of a cache

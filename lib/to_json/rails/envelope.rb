@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rails. `render jsonapi:`, `render jsonapi_errors:` and `render hal:`: options and headers,
-# what becomes of the value, and the documents.
+# Layer: rails. `render jsonapi:`, `render jsonapi_errors:` and `render hal:`: options, headers, and
+# what becomes of the value. The documents are in documents/envelope_documents.rb.
 
 module ToJson
   module Rendering
@@ -104,7 +104,7 @@ module ToJson
 
         document = choose
         return document if String === document
-        return document.to_json unless @options[:stream] || GivenStream === document
+        return document.to_json unless @options[:stream] || StreamDocument === document
 
         document.stream(:json_api, **@options.slice(:chunk, :flush))
       end
@@ -212,44 +212,6 @@ module ToJson
         found = of_name or refuse("an Array without records needs serializer:")
         of_records(found, array, true)
       end
-    end
-
-    # Records, and what a client has chosen of them.
-    # @api private
-    class JsonApiDocument < Document
-      def initialize(*)
-        super
-        @model = Models.of(object)
-      end
-
-      private
-
-      # {ToJson::JsonApi::Query} has checked it.
-      def chosen(keywords) = keywords
-
-      # Loads what is included, and nothing for other relationships.
-      def prepare
-        return unless preloads?
-
-        read = Preloading.resources(serializer_type, @model,
-                                    keywords.values_at(:view, :include, :fields))
-        @object = Preloading.preload(object, serializer_type, only: read,
-                                                              **keywords.slice(:view, :context))
-      end
-
-      def generate = serializer_type.json_api!(object, **keywords)
-
-      def open_stream(_format, options)
-        serializer_type.json_api_stream(object, **keywords, **options)
-      end
-    end
-
-    # Records in `hal!`.
-    # @api private
-    class HalDocument < Document
-      private
-
-      def generate = serializer_type.hal!(object, **keywords)
     end
   end
 end

@@ -87,7 +87,7 @@ module ToJson
         if unused.any?
           refuse("#{unused.first}: would be ignored, since the value is a stream already")
         end
-        GivenStream.new(self, @value)
+        StreamDocument.new(self, @value)
       end
 
       # The order counts: relations and records of gems may be Arrays or Hashes too. What is left is
@@ -161,16 +161,16 @@ module ToJson
       def of_tree
         return @format == :json ? tree(@value) : list(@value) if stream?
 
-        Tree.holds?(@value, @finder) ? tree(@value) : nil
+        TreeDocument.holds?(@value, @finder) ? tree(@value) : nil
       end
 
-      def tree(value) = Tree.new(self, value, keywords(nil))
+      def tree(value) = TreeDocument.new(self, value, keywords(nil))
 
       def list(values, classes = [])
         if Hash === values || !values.respond_to?(:each_entry)
           refuse("takes a collection; got #{Lookup.class_of(values)}")
         end
-        List.new(self, values, classes, keywords(classes.first))
+        ListDocument.new(self, values, classes, keywords(classes.first))
       end
 
       def keywords(serializer_class) = RenderOptions.keywords(@options, serializer_class, @format)

@@ -8,7 +8,9 @@ require "active_support/core_ext/module/introspection"
 require "active_support/core_ext/time/zones"
 require "active_support/i18n"
 require "active_support/isolated_execution_state"
-%w[railtie finder render_options client_fields pending events log_subscriber streaming document
+%w[railtie finder render_options client_fields pending events log_subscriber streaming
+   documents/document documents/serializer_document documents/list_document
+   documents/tree_document documents/stream_document documents/envelope_documents
    render_call envelope media_types client_errors freshness].each { |name| require_relative name }
 
 module ToJson
@@ -156,7 +158,7 @@ module ToJson
       format = RenderOptions::FORMATS.find { |name| options.key?(name) } or return super
       document = RenderCall.new(self, options, format).document or return super
       rest = options.except(format, *RenderOptions::ALL)
-      unless options[:stream] || format == :ndjson || document.is_a?(GivenStream)
+      unless options[:stream] || format == :ndjson || document.is_a?(StreamDocument)
         return super(rest.merge(json: document))
       end
 

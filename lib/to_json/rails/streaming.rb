@@ -70,7 +70,7 @@ module ToJson
 
     # Relations are read in batches where that gives the same records in the same order.
     # @api private
-    module Batches
+    module FindEach
       class << self
         # @param value [Object]
         # @return [Enumerator, Object] an Enumerator for a relation that can be read in batches

@@ -18,7 +18,7 @@ module ToJson
       # @param model [Class]
       # @return [Level, Refusal] kept while it is good
       def self.of(unit, model)
-        found = Preloading::Kept.fetch(self, unit, model, Any) do |questions|
+        found = Preloading::AnalysisMemory.fetch(self, unit, model, Any) do |questions|
           new(questions).result(unit, model)
         end
         return found if found.is_a?(Refusal)
@@ -37,7 +37,7 @@ module ToJson
       end
       private_class_method :again
 
-      # @param questions [Array] takes what is asked, for {Preloading::Kept}
+      # @param questions [Array] takes what is asked, for {Preloading::AnalysisMemory}
       def initialize(questions)
         @questions, @path = questions, []
       end
@@ -104,7 +104,7 @@ module ToJson
       def associate(level, unit, field, around, from)
         model = level.model
         reflection = model.reflect_on_association(field.source)
-        @questions << Preloading::Kept::Association.new(model, field.source, reflection)
+        @questions << Preloading::AnalysisMemory::Association.new(model, field.source, reflection)
         refuse("#{model} has no association #{field.source}") unless reflection
         refuse(Conditions.association(reflection))
         refuse("it leads back") if from && from.reflection.inverse_of.equal?(reflection)
@@ -114,7 +114,7 @@ module ToJson
 
       def inside(level, unit, field, reflection, around)
         inner = Preloading::Inner.of_class(unit, field, reflection.klass)
-        @questions << Preloading::Kept::Inside.new(unit, field, reflection.klass, inner)
+        @questions << Preloading::AnalysisMemory::Inside.new(unit, field, reflection.klass, inner)
         refuse("no serializer declares its fields") unless inner
         link = Level.link(reflection)
         refuse("two fields read it") if level.links.key?(reflection.name)

@@ -28,7 +28,7 @@ module ToJson
         return level if level.is_a?(Refusal)
 
         objects = objects.scope if collection_proxy?(objects)
-        batches = Batches.of(objects) if chunks
+        batches = RowBatches.of(objects) if chunks
         query = Query.new(level)
         list = batches ? batches.list(query) : query.list(objects)
         tell(objects, list) unless list.is_a?(Refusal)
@@ -68,7 +68,7 @@ module ToJson
       # as far as is known before the database is asked.
       # @param options [Hash] of `json!`
       def batches?(objects, serializer_class, options)
-        written?(objects, serializer_class, **options) && !Batches.of(objects).nil?
+        written?(objects, serializer_class, **options) && !RowBatches.of(objects).nil?
       end
 
       # Whether it is the collection of a record, of which no record will be needed.

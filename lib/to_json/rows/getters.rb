@@ -7,7 +7,7 @@ module ToJson
     # Asks by reflection alone: nothing here calls a getter.
     # @api private
     module Getters
-      # A getter as it was when it was asked, for {Preloading::Kept}.
+      # A getter as it was when it was asked, for {Preloading::AnalysisMemory}.
       Same = Struct.new(:model, :name, :method) do
         def same?(_conditions)
           model.method_defined?(name) && model.instance_method(name) == method

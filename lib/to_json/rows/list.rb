@@ -39,7 +39,7 @@ module ToJson
     class List
       # @param row [Row] which shows the rows
       # @param rows [Array<Array>]
-      # @param batches [Batches, nil] which has more rows
+      # @param batches [RowBatches, nil] which has more rows
       def initialize(row, rows = nil, batches = nil)
         @row = row
         @rows = rows

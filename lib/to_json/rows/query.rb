@@ -15,7 +15,7 @@ module ToJson
       def initialize(level) = @level = level
 
       # @param relation [ActiveRecord::Relation]
-      # @param batches [Batches, nil] of which this reads one
+      # @param batches [RowBatches, nil] of which this reads one
       # @return [List, Array, Refusal] an Array without rows
       def list(relation, batches = nil)
         result = result(relation)

@@ -9,7 +9,7 @@ module Fuzz
   module Relations
     # Rows of a world are few, so that its batches must be small.
     def self.small_batches
-      batches = ToJson::Rows.const_get(:Batches)
+      batches = ToJson::Rows.const_get(:RowBatches)
       batches.__send__(:remove_const, :SIZE)
       batches.const_set(:SIZE, 2)
     end

@@ -1,21 +1,23 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Keeps what was derived from declarations for the next call.
+# Layer: active_record. Keeps with a serializer class what was found out about a model: which
+# associations its fields read, and whether its relations can be written from rows.
 
 module ToJson
   module Preloading
-    # Keeps what was derived of a unit and a model with the serializer class, as long as its Plans
-    # are good. What else the result depends on was asked on the way, and is asked again: conditions
-    # in the context of the call, associations of models, and serializers that are looked up.
+    # Keeps analyses (a {Tree}, {Fields}, a {Rows::Analysis}) of a Unit and a model for one epoch.
+    # An analysis notes the questions that it asked: whether a condition holds in the context of the
+    # call, which associations a model has, which serializer is found. Each later call asks these
+    # questions again, and uses the kept result only if all answers are the same.
     # @api private
-    module Kept
-      # What was derived, and what was answered on the way.
+    module AnalysisMemory
+      # A result, and the questions on which it depends.
       Entry = Struct.new(:value, :questions) do
         # @param conditions [FieldConditions] of this call
         def good?(conditions) = questions.all? { |question| question.same?(conditions) }
       end
 
-      # Whether a condition leaves a field out. `path`: the associations around it.
+      # The question whether conditions leave a field out. `path`: the associations around it.
       Never = Struct.new(:path, :unit, :field, :answer) do
         def same?(conditions)
           inner = path.inject(conditions) { |around, (unit, field)| around.inside(unit, field) }
@@ -23,31 +25,31 @@ module ToJson
         end
       end
 
-      # Which association a model has under a name.
+      # The question which association a model has under a name.
       Association = Struct.new(:model, :name, :answer) do
         def same?(_conditions) = answer.equal?(model.reflect_on_association(name))
       end
 
-      # What is written inside an association.
+      # The question which Unit writes the objects of an association.
       Inside = Struct.new(:unit, :field, :model, :answer) do
         def same?(_conditions) = answer == Inner.of_class(unit, field, model)
       end
 
-      # A client chooses fields, so there is no end of units.
+      # A client may choose fields in any number of ways, and each way is a Unit.
       MOST_KEYS = 64
-      # Answers differ by the context.
+      # Results kept for one key; they differ by the context of the call.
       MOST_ANSWERS = 4
       MEMORY = :@to_json_preloads
       NONE = {}.freeze
       private_constant :Entry, :MOST_KEYS, :MOST_ANSWERS, :MEMORY, :NONE
 
       class << self
-        # @param kind [Class] what is derived
+        # @param kind [Class] of the analysis
         # @param unit [Compiler::Unit]
         # @param model [Class]
         # @param conditions [FieldConditions]
-        # @yieldparam questions [Array] takes what is asked
-        # @return [Object] what the block gave now or before
+        # @yieldparam questions [Array] to which the block adds what it asks
+        # @return [Object] what the block returned, now or in an earlier call
         def fetch(kind, unit, model, conditions)
           epoch = PlanCache.epoch # before the class is read
           key = [kind, unit, model, conditions.leave_cached?]
@@ -66,7 +68,7 @@ module ToJson
 
         def all_of(serializer_class) = ClassMemory.recall(serializer_class, MEMORY) || NONE
 
-        # If two threads keep something at once, one of them may lose: it is derived again.
+        # If two threads keep something at once, one result may get lost: it is made again.
         def keep(serializer_class, epoch, key, entries)
           all = all_of(serializer_class)
           all = NONE if all.size >= MOST_KEYS

@@ -5,16 +5,17 @@
 
 module ToJson
   class Compiler
-    # Parts a collection for whoever writes it.
-    module Batches
+    # Yields the elements of a collection in batches. {PartCache} and {CachedParts} write them.
+    module CacheBatches
       class << self
-        # Yields Arrays of up to `size` elements, in order. The block shifts off what it has
-        # written, or tried to: where it raises and the source's `each` rescues that, the rest is
-        # yielded again with what comes next. Where the source itself raises, what it gave before is
-        # yielded first: as without batches, so that the error has its index.
-        # @param collection [Object] what is many, and no Hash
-        # @param size [Integer] 1 for sources that are no list yet, where what was given must leave
-        #   at once
+        # Yields Arrays of up to `size` elements, in order. The block shifts each element off the
+        # Array before it writes that element. If the block raises and the `each` of the collection
+        # rescues the exception, the rest of the Array is yielded again with the next elements. If
+        # the `each` itself raises, the elements that it gave before are yielded first. So an error
+        # has the same index as without batches.
+        # @param collection [Object] what is written as an array; not a Hash
+        # @param size [Integer] ignored if `flush:` wants each element delivered at once and the
+        #   collection is no list: then each Array has one element
         def each(w, collection, size, &)
           list = list(collection) or return of_source(w, collection, w.flushes? ? 1 : size, &)
 
@@ -25,8 +26,8 @@ module ToJson
           end
         end
 
-        # @return [Array, nil] what is all there, as of a relation; nil: elements come as they are
-        #   made
+        # @return [Array, nil] the elements of an Array, or of what has `to_ary` (a relation); nil:
+        #   the collection must be asked for them by `each`
         def list(collection)
           return collection if Array === collection
           return unless collection.respond_to?(:to_ary)

@@ -1,27 +1,27 @@
 # frozen_string_literal: true
 
-# Layer: rows. Reads a relation by its key, some rows at a time.
+# Layer: rows. Reads a relation in batches of rows, each by a query of its own.
 
 module ToJson
   module Rows
-    # The rows of a document that leaves in chunks: memory does not grow with them. A relation that
-    # has few rows, or whose key cannot divide them, is read by one query, as it stands.
+    # Reads the rows of a document that leaves in chunks, so that memory does not grow with their
+    # number. The queries ask for rows in the order of the primary key. A relation that has few
+    # rows, or another order, is read by one query.
     # @api private
-    class Batches
+    class RowBatches
       # As many as ActiveRecord's `find_each` reads at once.
       SIZE = 1000
 
-      # What a relation may be made of. Each row then has a key of its own, and its order is that of
-      # the key or none.
+      # The clauses that a relation may have. With these each row has a key of its own.
       PARTS = %i[where order limit readonly references annotate optimizer_hints preload includes
                  create_with strict_loading].freeze
 
-      # Kinds of {Casts} whose order in the database is that of `where`.
+      # Kinds of {Casts} that `ORDER BY` and `WHERE key > …` of a database compare in the same way.
       KEYS = %i[integer string uuid].freeze
       private_constant :SIZE, :PARTS, :KEYS
 
       # @param relation [ActiveRecord::Relation]
-      # @return [Batches, nil] nil: only one query gives its rows in its order
+      # @return [RowBatches, nil] nil: it must be read by one query
       def self.of(relation)
         values, model = relation.values, relation.klass
         key = model.primary_key
@@ -110,13 +110,13 @@ module ToJson
         @left -= count if @left
       end
 
-      # Nothing follows.
+      # @return [List, Array] `found`, which has all rows
       def whole(found)
         @last = nil
         found
       end
 
-      # Whether no two rows have the same key: the model only says so.
+      # Whether no two rows have the same key. The model alone cannot tell: it may name any column.
       def divisible?
         model.with_connection { |connection| connection.primary_key(model.table_name) } == @key
       end
@@ -127,6 +127,6 @@ module ToJson
         sorted.where.not(@key => @direction == :asc ? (..last) : (last..))
       end
     end
-    private_constant :Batches
+    private_constant :RowBatches
   end
 end

@@ -7,8 +7,8 @@ require_relative "../test_helper"
 if Without.library?("active_record") && Without.library?("sqlite3")
   require_relative "rows_case"
 
-  class RowsBatchesTest < RowsCase
-    BATCHES = ToJson::Rows.const_get(:Batches)
+  class RowBatchesTest < RowsCase
+    BATCHES = ToJson::Rows.const_get(:RowBatches)
 
     class Word < Record
       self.table_name = "library_words"

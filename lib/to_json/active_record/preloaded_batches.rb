@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: active_record. Takes records that come one after the other, and loads their associations a
-# batch at a time.
+# Layer: active_record. Yields the records of an Enumerator, after their associations were loaded
+# for a batch of records at a time.
 
 module ToJson
   module Preloading
-    # An Enumerable of the same records. It can be read as often as its source.
+    # An Enumerable of the records of `source`. It can be read as often as `source` can.
     # @api private
-    class Batches
+    class PreloadedBatches
       include Enumerable
 
       # As many as ActiveRecord's `find_each` reads at once.
@@ -31,7 +31,7 @@ module ToJson
             batch << record
             deliver(batch, &block) if batch.size == SIZE
           end
-        rescue StandardError => failed # of the source: what it gave before is due first
+        rescue StandardError => failed # of the source: the records before come first
           deliver(batch, failed, &block)
           raise
         end
@@ -50,13 +50,13 @@ module ToJson
         records.each { |record| yield record }
       end
 
-      # If the database fails where the source has failed, the source's error is the one to tell.
+      # If the source has failed and then the database fails too, the source's error is raised.
       def load(records, failed)
         @load.call(records)
       rescue StandardError
         failed ? raise(failed, cause: failed.cause) : raise
       end
     end
-    private_constant :Batches
+    private_constant :PreloadedBatches
   end
 end

@@ -1,0 +1,146 @@
+# frozen_string_literal: true
+
+# Layer: rails. Writes the records of one serializer class for a controller. The other files of
+# this directory have its subclasses.
+
+module ToJson
+  module Rendering
+    # A serializer class, what it serializes, and the keywords of `json!`. Its heirs are the other
+    # documents. {#write} and {#stream} are where every document is written; {#prepare} is called
+    # before, to make the records ready.
+    # @api private
+    class Document
+      # @return [Class, nil] a subclass of {Serializer}; nil where there are several
+      attr_reader :serializer_type
+      # @return [Object] the record, Array or relation
+      attr_reader :object
+      # @return [Hash] the keywords of `json!`
+      attr_reader :keywords
+
+      # What active_model_serializers asks each value for that is rendered: it must not write this.
+      # @return [nil]
+      def serializer_class = nil
+
+      # @param call [RenderCall]
+      def initialize(call, serializer_type, object, keywords)
+        @call, @serializer_type, @object = call, serializer_type, object
+        @keywords = with_context(chosen(keywords))
+      end
+
+      # @return [ActionController::Metal]
+      def controller = @call.controller
+
+      # @return [Finder]
+      def finder = @call.finder
+
+      # What Rails' renderer calls: it knows which characters are to be escaped.
+      # @param options [Hash] of `render`
+      # @return [String]
+      def to_json(options = nil)
+        options = { **options, escape: true } if options && options[:callback].present?
+        Interop.escaped(write, options)
+      end
+
+      # @return [String] the document
+      def write
+        Rendering.with_controller(controller) do
+          prepare
+          Events.writing(self) { loading_missing { generate } }
+        end
+      end
+
+      # @return [String] for the log
+      def name = serializer_type ? serializer_type.to_s : Lookup.class_of(object).to_s
+
+      # @param read [Integer, nil] how many rows it was written from
+      # @return [Integer, nil] how many records it has; nil if nobody knows without reading them
+      def count(read = nil)
+        return 0 if object.nil?
+        return 1 if keywords[:collection] == false
+        if object.is_a?(Array) || (object.respond_to?(:loaded?) && object.loaded?)
+          return object.size
+        end
+
+        object.respond_to?(:each) || object.respond_to?(:to_ary) ? read : 1
+      end
+
+      # @param format [Symbol] :json or :ndjson
+      # @param options [Hash] of {Streams#stream}
+      # @return [Body] which writes the document when it is read
+      def stream(format, **options)
+        around = Surroundings.new(controller, model)
+        @object = FindEach.of(object) unless rows?(options)
+        prepare
+        body = open_stream(format, options)
+        Body.new(format) do |sink|
+          around.call do
+            Events.sending(self, sink) do |counted|
+              loading_missing { body.__send__(:produce, counted) }
+            end
+          end
+        end
+      end
+
+      private
+
+      # Whether rows are read in batches, so that no records are.
+      def rows?(options)
+        serializer_type && !options[:on_error].respond_to?(:call) && defined?(Rows.batches?) &&
+          Rows.batches?(object, serializer_type, keywords)
+      end
+
+      # Loads what the serializer will read.
+      def prepare
+        @object = preloaded(@object, serializer_type, keywords)
+      end
+
+      def generate = serializer_type.json!(object, **keywords)
+
+      def open_stream(format, options)
+        serializer_type.stream(object, format: format, **keywords, **options)
+      end
+
+      # @return [Class, nil] of ActiveRecord, which lends a connection
+      def model = object.respond_to?(:klass) ? object.klass : nil
+
+      # What a client chose is checked before anything is read.
+      def chosen(keywords)
+        return keywords unless serializer_type
+
+        ClientFields.checked(serializer_type, keywords, Models.of(object))
+      end
+
+      def with_context(keywords)
+        keywords.key?(:context) ? keywords
+                                : { **keywords, context: controller.send(:serialization_context) }
+      end
+
+      def preloaded(object, serializer_class, keywords)
+        return object unless serializer_class && preloads?
+        return object if Rows.collection?(object, serializer_class, keywords)
+
+        Preloading.preload(object, serializer_class, **selection(keywords))
+      end
+
+      # The same of records of several classes, for the serializer of each.
+      def preloaded_by_class(records, keywords)
+        return records unless preloads?
+
+        chosen = ->(found, type) { selection(chosen_of(found, type, keywords)) }
+        Preloading.preload_by(records, chosen) do |record|
+          finder.of(Lookup.class_of(record))
+        end
+      end
+
+      # @param _type [Class] of the records that a serializer writes, among others
+      def chosen_of(_found, _type, keywords) = keywords
+
+      def preloads? = @call.settings[:preload] == :auto && !defined?(Preloading).nil?
+      def loading_missing(&) = preloads? ? Preloading.load_missing(&) : yield
+
+      def selection(keywords)
+        { **keywords.slice(:view, :only, :except, :context), leave_cached: true }
+      end
+    end
+  end
+end

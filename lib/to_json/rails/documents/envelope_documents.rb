@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+# Layer: rails. Writes the documents of JSON:API and HAL for a controller.
+
+module ToJson
+  module Rendering
+    # Records, and what a client has chosen of them.
+    # @api private
+    class JsonApiDocument < Document
+      def initialize(*)
+        super
+        @model = Models.of(object)
+      end
+
+      private
+
+      # {ToJson::JsonApi::Query} has checked it.
+      def chosen(keywords) = keywords
+
+      # Loads what is included, and nothing for other relationships.
+      def prepare
+        return unless preloads?
+
+        read = Preloading.resources(serializer_type, @model,
+                                    keywords.values_at(:view, :include, :fields))
+        @object = Preloading.preload(object, serializer_type, only: read,
+                                                              **keywords.slice(:view, :context))
+      end
+
+      def generate = serializer_type.json_api!(object, **keywords)
+
+      def open_stream(_format, options)
+        serializer_type.json_api_stream(object, **keywords, **options)
+      end
+    end
+
+    # Records in `hal!`.
+    # @api private
+    class HalDocument < Document
+      private
+
+      def generate = serializer_type.hal!(object, **keywords)
+    end
+  end
+end

@@ -1,0 +1,112 @@
+# frozen_string_literal: true
+
+# Layer: rails. Writes records of several classes, each by the serializer of its class.
+
+module ToJson
+  module Rendering
+    # Records of several classes, records that are read one by one, or what each has a document of
+    # its own. Each is written by its own serializer.
+    # @api private
+    class ListDocument < Document
+      # @param classes [Array<Class>] the serializers, as far as they are known
+      def initialize(call, values, classes, keywords)
+        @classes = classes
+        @one = classes.first if classes.size == 1
+        super(call, @one, values, keywords)
+        @known = Array === values || finder.relation?(values)
+        @of_classes = {}.compare_by_identity
+        known_types.each { |type, found| of_class(found, type) }
+      end
+
+      private
+
+      def prepare
+        @object = preloaded_by_class(object, keywords) if @known && !@one
+      end
+
+      def generate
+        root = root_key
+        ToJson.json(**outer) { |j| root ? write_root(j, root) : j.value(each_one(object)) }
+      end
+
+      def write_root(json, root)
+        json.put(root, each_one(object))
+        json.put(:meta, keywords[:meta]) if keywords[:meta]
+      end
+
+      def open_stream(format, options)
+        return open_records(format, options) unless format == :json
+
+        root = root_key
+        ToJson.stream(**outer, **options) do |j|
+          root ? write_root(j, root) : j.value(each_one(object))
+        end
+      end
+
+      # A record stands alone in its line, with the root of the call only.
+      def open_records(format, options)
+        root = { root: keywords.fetch(:root, false) }
+        ToJson.stream(each_one(object, root), format: format, **outer, **options) do |j, one|
+          j.value(one)
+        end
+      end
+
+      def outer = keywords.slice(:context, :rules, :max_depth)
+      def inner = keywords.except(:context, :rules, :max_depth, :root, :meta, :collection)
+
+      def each_one(values, root = {})
+        keywords = inner
+        declared = { **keywords, **root }
+        values.each_entry.lazy.map { |one| serializer_of(one, declared, keywords) }
+      end
+
+      def serializer_of(one, declared, keywords)
+        return one unless @one ? !one.nil? : finder.record?(one)
+
+        type = Lookup.class_of(one)
+        found = @one || finder.of!(type)
+        return found.new(one, **keywords) unless found.declared?
+
+        found.new(one, **declared, **of_class(found, type))
+      end
+
+      def chosen_of(found, type, keywords) = { **keywords, **of_class(found, type) }
+
+      # What a client chose, for one of several classes.
+      def of_class(found, type)
+        @of_classes[found] ||=
+          ClientFields.checked(found, keywords.slice(:view, :only, :except), type)
+      end
+
+      # The classes that rows can have, so that their selections are checked before any is read.
+      def known_types
+        return {} if @one || !finder.relation?(object)
+
+        model = object.klass
+        found = [model, *model.descendants].to_h { |type| [type, finder.of(type)] }.compact
+        finder.of!(model) if found.empty? # before a status is sent
+        found.select { |_, serializer_class| serializer_class.declared? }
+      end
+
+      # The key around the data: the given one, or that on which all serializers agree.
+      def root_key
+        given = keywords.fetch(:root, nil)
+        return given.to_sym if given.is_a?(Symbol) || given.is_a?(String)
+
+        declared = @classes.map { |found| found.declared? ? found.definition.root&.last : nil }.uniq
+        key = declared.first if given != false && declared.size == 1
+        if given == true && !key
+          raise ArgumentError,
+                "render: root: true: the serializers declare no root, or several. Pass the key " \
+                "as root:."
+        end
+        if keywords[:meta] && !key
+          raise ArgumentError,
+                "render: meta: stands beside the data, which needs a root: pass root:."
+        end
+
+        key
+      end
+    end
+  end
+end
