@@ -220,18 +220,13 @@ static void write_cached(tj_writer *w, struct records *r)
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
 }
 
-/* Writes the rows of a relation. */
-static void write_rows(tj_writer *w, struct records *r, VALUE first)
+static void write_rows(tj_writer *w, VALUE list, void *data)
 {
-    for (VALUE list = first; !NIL_P(list); list = tj_following(w, first)) {
-        long size = NUM2LONG(rb_funcallv(list, rb_intern("size"), 0, NULL));
-        for (long i = 0; i < size; i++) {
-            VALUE index = LONG2FIX(i);
-            write_record(w, rb_funcallv(list, rb_intern("[]"), 1, &index), &r);
-        }
-        RB_GC_GUARD(list);
+    long size = NUM2LONG(rb_funcallv(list, rb_intern("size"), 0, NULL));
+    for (long i = 0; i < size; i++) {
+        VALUE index = LONG2FIX(i);
+        write_record(w, rb_funcallv(list, rb_intern("[]"), 1, &index), data);
     }
-    RB_GC_GUARD(first);
 }
 
 /* Whether nobody gets the records but the Plan. */
@@ -246,7 +241,7 @@ static VALUE all_body(VALUE argument)
     struct record *all = (struct record *)argument;
     struct records *r = all->records;
     if (may_be_rows(r)) r->many = tj_rows_of(all->w, &r->call, r->declared);
-    if (tj_is_row_list(r->many)) write_rows(all->w, r, r->many);
+    if (tj_is_row_list(r->many)) tj_each_list(all->w, r->many, write_rows, &all->records);
     else if (r->declared && tj_plan_get(r->declared->plan)->cached) write_cached(all->w, r);
     else tj_each(all->w, r->many, write_record, &all->records, sizeof all->records);
     return Qnil;

@@ -228,11 +228,23 @@ static void write_elements(tj_writer *w, VALUE plan_object, VALUE s, VALUE many,
     RB_GC_GUARD(many);
 }
 
+struct rows {
+    VALUE plan, s, mask;
+    bool by_index;
+};
+
+static void write_rows(tj_writer *w, VALUE list, void *data)
+{
+    const struct rows *rows = data;
+    write_elements(w, rows->plan, rows->s, list, rows->by_index ? list : Qfalse, rows->mask);
+}
+
 void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE elements, VALUE mask)
 {
-    write_elements(w, plan, s, many, elements, mask);
-    if (TJ_LIKELY(!tj_is_row_list(many))) return;
-    for (VALUE more; !NIL_P(more = tj_following(w, many));)
-        write_elements(w, plan, s, more, RTEST(elements) ? more : Qfalse, mask);
-    RB_GC_GUARD(many);
+    if (TJ_LIKELY(!tj_is_row_list(many))) {
+        write_elements(w, plan, s, many, elements, mask);
+        return;
+    }
+    struct rows rows = {plan, s, mask, RTEST(elements)};
+    tj_each_list(w, many, write_rows, &rows);
 }

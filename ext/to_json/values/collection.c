@@ -124,11 +124,36 @@ bool tj_is_many(VALUE v)
     return has_to_ary(v);
 }
 
-VALUE tj_following(tj_writer *w, VALUE list)
+struct lists {
+    tj_writer *w;
+    VALUE first;
+    void (*each_list)(tj_writer *, VALUE, void *);
+    void *data;
+};
+
+static VALUE lists_body(VALUE argument)
 {
-    VALUE next = rb_funcallv(list, rb_intern("following"), 0, NULL);
-    tj_check_alive(w);
-    return next;
+    const struct lists *lists = (const struct lists *)argument;
+    for (VALUE list = lists->first; !NIL_P(list);
+         list = rb_funcallv(lists->first, rb_intern("following"), 0, NULL)) {
+        tj_check_alive(lists->w);
+        lists->each_list(lists->w, list, lists->data);
+        RB_GC_GUARD(list);
+    }
+    tj_check_alive(lists->w);
+    return Qnil;
+}
+
+static VALUE lists_left(VALUE first)
+{
+    return rb_funcallv(first, rb_intern("leave"), 0, NULL);
+}
+
+void tj_each_list(tj_writer *w, VALUE first, void (*each_list)(tj_writer *, VALUE, void *),
+                  void *data)
+{
+    struct lists lists = {w, first, each_list, data};
+    rb_ensure(lists_body, (VALUE)&lists, lists_left, first);
 }
 
 /* One iteration of a collection that has its own `each`. Such a method may keep our block and call

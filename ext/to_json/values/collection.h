@@ -20,9 +20,10 @@ TJ_INLINE bool tj_is_row_list(VALUE v)
     return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == tj_cRowList;
 }
 
-/* What is to be written after a List, such as the next batch of rows: another List, an Array of
- * objects, or nil. To be asked of the first List again and again. Runs Ruby, may raise. */
-VALUE tj_following(tj_writer *w, VALUE list);
+/* Calls `each_list` for a List and for all that follows, such as the next batch of rows: another
+ * List, or an Array of objects. However it ends, the first List is told. Runs Ruby, may raise. */
+void tj_each_list(tj_writer *w, VALUE first, void (*each_list)(tj_writer *, VALUE list, void *),
+                  void *data);
 
 /* Whether a value is written as an array: an Array, an object with to_ary, or an Enumerable other
  * than Hash, Struct, IO and Dir. May run Ruby. */

@@ -12,23 +12,28 @@ module ToJson
       # @param objects [Object]
       # @param view [Object] of the call
       # @param mask [Mask, nil]
-      # @param given [Boolean, nil] `rows:` of the call
+      # @param given [Boolean, Symbol, nil] `rows:` of the call
       # @param chunks [Boolean] whether the document leaves in chunks
       # @return [List, Array, nil] nil: its models are to be written
+      # @raise [Error] if the call asks for a cursor, and there can be none
       def of(objects, serializer_class, view, mask, given, chunks)
         return unless ::ActiveRecord::Relation === objects && wanted?(serializer_class, given)
 
-        found = read(objects, unit(serializer_class, view, mask), chunks)
-        found unless found.is_a?(Refusal)
+        cursor = Cursor.new(objects) if given == :cursor && chunks
+        found = read(objects, unit(serializer_class, view, mask), chunks, cursor)
+        return found unless found.is_a?(Refusal)
+
+        cursor&.refuse("models are needed: #{found}")
       end
 
+      # @param cursor [Cursor, nil] nil: {RowBatches}, if it leaves in chunks
       # @return [List, Array, Refusal]
-      def read(objects, unit, chunks)
+      def read(objects, unit, chunks, cursor = nil)
         level = level(objects, unit)
         return level if level.is_a?(Refusal)
 
         objects = objects.scope if collection_proxy?(objects)
-        batches = RowBatches.of(objects) if chunks
+        batches = cursor || (RowBatches.of(objects) if chunks)
         query = Query.new(level)
         list = batches ? batches.list(query) : query.list(objects)
         tell(objects, list) unless list.is_a?(Refusal)

@@ -39,7 +39,7 @@ module ToJson
     class List
       # @param row [Row] which shows the rows
       # @param rows [Array<Array>]
-      # @param batches [RowBatches, nil] which has more rows
+      # @param batches [RowBatches, Cursor, nil] which has more rows
       def initialize(row, rows = nil, batches = nil)
         @row = row
         @rows = rows
@@ -48,6 +48,9 @@ module ToJson
 
       # @return [List, Array, nil] what is to be written after all of these
       def following = @batches&.following
+
+      # Nothing more is to be written, perhaps since an exception left the document.
+      def leave = @batches&.leave
 
       # @param rows [Array<Array>] to show from now on
       # @return [self]

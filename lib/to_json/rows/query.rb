@@ -17,8 +17,11 @@ module ToJson
       # @param relation [ActiveRecord::Relation]
       # @param batches [RowBatches, nil] of which this reads one
       # @return [List, Array, Refusal] an Array without rows
-      def list(relation, batches = nil)
-        result = result(relation)
+      def list(relation, batches = nil) = shown(result(relation), batches)
+
+      # @param result [ActiveRecord::Result, #columns] of the relation
+      # @return [List, Array, Refusal] an Array without rows
+      def shown(result, batches = nil)
         return NONE if result.rows.empty?
 
         row = row(@level, result, nil)

@@ -85,6 +85,9 @@ module ToJson
         found unless found.empty?
       end
 
+      # The document has ended: nothing is open.
+      def leave = nil
+
       # Called by {Query} with what it read.
       # @param result [ActiveRecord::Result]
       def passed(result)

@@ -1,0 +1,145 @@
+# frozen_string_literal: true
+
+# Layer: rows. Reads a relation by a cursor of the database, some rows at a time.
+
+require "securerandom"
+
+module ToJson
+  module Rows
+    # The rows of a document that leaves in chunks, where the call says `rows: :cursor`: in any
+    # order, by one query, without holding its whole result. It is used as {RowBatches} are.
+    # @api private
+    class Cursor
+      # As many as {RowBatches} reads at once.
+      SIZE = 1000
+
+      # A cursor that SQL declares. It ends with its transaction, so nothing is to be done where a
+      # document fails: https://www.postgresql.org/docs/current/sql-declare.html
+      class Declared
+        def initialize(relation)
+          @model = relation.klass
+          @name = "to_json_#{SecureRandom.hex(8)}"
+          execute("DECLARE #{@name} NO SCROLL CURSOR FOR #{relation.to_sql}")
+        end
+
+        # @return [ActiveRecord::Result]
+        def read(count)
+          @model.uncached do
+            @model.with_connection do |connection|
+              connection.select_all("FETCH #{count} FROM #{@name}", "#{@model.name} Load")
+            end
+          end
+        end
+
+        def close = execute("CLOSE #{@name}")
+
+        def drop = nil
+
+        private
+
+        def execute(sql) = @model.with_connection { |connection| connection.execute(sql) }
+      end
+
+      # A statement of SQLite, of which each step gives a row: https://sqlite.org/c3ref/step.html
+      class Stepped
+        Result = Struct.new(:columns, :rows)
+        private_constant :Result
+
+        def initialize(relation)
+          relation.klass.with_connection do |connection|
+            @statement = connection.raw_connection.prepare(relation.to_sql)
+          end
+        end
+
+        # @return [Result]
+        def read(count)
+          rows = []
+          while rows.size < count && (row = @statement.step)
+            rows << row
+          end
+          Result.new(@statement.columns, rows)
+        end
+
+        def close
+          @statement.close unless @statement.closed?
+        end
+
+        alias drop close
+      end
+
+      # By the names of ActiveRecord's adapters.
+      KINDS = { "PostgreSQL" => Declared, "PostGIS" => Declared, "SQLite" => Stepped }.freeze
+      private_constant :Declared, :Stepped, :KINDS
+
+      # @param relation [ActiveRecord::Relation]
+      # @raise [Error] if the database has no cursors, or no transaction is open
+      def initialize(relation)
+        @relation = relation
+        @kind = kind
+        @more = false
+        @batch = 0
+      end
+
+      # @param query [Query]
+      # @return [List, Array, Refusal] of the first rows
+      def list(query)
+        @query = query
+        @source = @kind.new(@relation)
+        found = read
+        more = found.is_a?(List)
+        found
+      ensure
+        leave unless more
+      end
+
+      # What comes next, after all of {#list} was written.
+      # @return [List, nil]
+      # @raise [Error] if these rows need models
+      def following
+        return @source.close && nil unless @more
+
+        found = read
+        refuse("the rows after the first #{SIZE * (@batch + 1)}: #{found}") if
+          found.is_a?(Refusal)
+        return @source.close && nil if found.empty?
+
+        Rows.tell(@relation, found, @batch += 1)
+        found
+      end
+
+      # Called by {Query} with what it read.
+      # @param result [#rows]
+      def passed(result)
+        @more = result.rows.size == SIZE
+      end
+
+      # The document has ended, perhaps by an exception.
+      def leave = @source&.drop
+
+      # @raise [Error]
+      def refuse(reason)
+        raise Error, "#{@relation.klass}: rows: :cursor cannot be used, because #{reason}."
+      end
+
+      private
+
+      # No rows of an earlier batch are behind what comes now.
+      def read
+        @more = false
+        @query.shown(@source.read(SIZE), self)
+      end
+
+      def kind
+        @relation.klass.with_connection do |connection|
+          name = connection.adapter_name
+          found = KINDS.fetch(name) { refuse("#{name} has no cursors. Order by the key instead") }
+          next found if connection.transaction_open?
+
+          refuse("no transaction is open. Write the document within " \
+                 "#{@relation.klass}.transaction { … }")
+        end
+      end
+    end
+    private_constant :Cursor
+  end
+end
