@@ -21,7 +21,8 @@ TJ_INLINE bool tj_is_row_list(VALUE v)
 }
 
 /* Calls `each_list` for a List and for all that follows, such as the next batch of rows: another
- * List, or an Array of objects. However it ends, the first List is told. Runs Ruby, may raise. */
+ * List, or an Array of objects. However it ends, `leave` of the first List is called. Runs Ruby,
+ * may raise. */
 void tj_each_list(tj_writer *w, VALUE first, void (*each_list)(tj_writer *, VALUE list, void *),
                   void *data);
 

@@ -5,9 +5,9 @@
 
 module ToJson
   class Compiler
-    # What `json!` in C calls: `document(w, s, o)`, behind the text of the other methods. It gives
-    # the String. However it is left early, `ensure` drops
-    # the document; `rescue` only adds the path to an exception. Both cost nothing until then.
+    # The method `document(w, s, o)`, which `json!` in C calls. It returns the String. If anything
+    # ends the document early, `ensure` drops it; `rescue` only adds the path to an exception. Both
+    # cost nothing otherwise.
     class DocumentCode
       # @param statements [Array<Code::Line, Code::Call>] of `object`
       # @param lent [Array<(String, String)>] variables for serializers that lend their methods, and
@@ -21,7 +21,8 @@ module ToJson
         @masked = masked
       end
 
-      # Whether `s` is another serializer, the only one that is lent, since the own one has no use.
+      # Whether `s` is the one serializer that lends its methods, because the fields do not need
+      # their own serializer.
       def lent_as_s? = !@own && @lent.size == 1
 
       # @param text [Code::Listing] where `document` is to stand

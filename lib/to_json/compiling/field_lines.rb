@@ -4,8 +4,8 @@
 
 module ToJson
   class Compiler
-    # The lines of generated code. Found from the code of the document's Plan, so that nothing
-    # outlives that.
+    # Which line of generated code reads which field. This is kept in the generated module, and so
+    # is collected with it. It is found from the module of the document's Plan.
     module FieldLines
       Place = Struct.new(:label, :fields, :codes)
       BEGINNING = "(to_json "
@@ -32,11 +32,11 @@ module ToJson
         # @return [Boolean] whether generated code stands there
         def generated?(path) = path.start_with?(BEGINNING)
 
-        # @return [String, nil] the path of all frames of that code
+        # @return [String, nil] the path that the frames of that code have in a backtrace
         def label(code) = code.instance_variable_get(:@to_json_place)&.label
 
         # @return [Array(String or nil, Boolean)] the path of the field that a line of that code
-        #   reads, or writes the inside of; whether it reads it
+        #   reads, and true; or the path of the field whose value the line writes, and false
         def at(code, line)
           fields = code.instance_variable_get(:@to_json_place).fields
           return [fields[line], true] if fields[line]
@@ -45,8 +45,8 @@ module ToJson
         end
 
         # @param frame [String] a line of a backtrace
-        # @return [String, nil] the line of a class body instead, if it is generated code that reads
-        #   a field
+        # @return [String, nil] if generated code reads a field there, the line in the class body
+        #   that declares the field
         def declared(frame)
           label, line = frame.match(FRAME)&.captures
           field = label && field_read(label, Integer(line))
@@ -58,7 +58,7 @@ module ToJson
 
         private
 
-        # Seldom asked for: nothing keeps labels.
+        # Goes through all classes: this is seldom asked, and nothing keeps the labels.
         def field_read(label, line)
           PlanCache.descendants(Serializer).each do |heir|
             PlanCache.published(heir, PlanCache.epoch).each_value do |handle|
@@ -88,7 +88,7 @@ module ToJson
           nil
         end
 
-        # Of a backtrace that was set by hand Ruby keeps the text alone.
+        # If a backtrace was set by hand, Ruby has only its text.
         def position(error)
           locations = error.backtrace_locations
           if locations

@@ -22,7 +22,8 @@ module ToJson
 
       Op = Struct.new(*TABLE[:operands])
 
-      # What is known of the object at hand: :first, no pair so far; :some, one at least; :unknown.
+      # What is known of the object so far. :first: it has no pair; :some: at least one; :unknown:
+      # that depends on values.
       attr_reader :state
       # @return [Integer] values that the Part takes so far
       attr_reader :values
@@ -76,7 +77,7 @@ module ToJson
 
       private
 
-      # What is plain needs no Writer.
+      # A plain key has the same text under all Rules, so no Writer is asked.
       def key_texts(key)
         if PLAIN.match?(key)
           text = "\"#{key}\":"

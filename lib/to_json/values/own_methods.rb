@@ -4,9 +4,9 @@
 # library gave to all objects.
 
 module ToJson
-  # Owners whose methods say nothing about the object at hand: everybody's, the core's, the table's
-  # own rows and what json, ActiveSupport, ActiveModel and ActiveRecord put into them. See
-  # docs/values.md.
+  # A method is an object's own unless its owner gave it to all objects of a kind: Object and Ruby's
+  # core classes, the library classes of the table in docs/values.md, and the modules that json,
+  # ActiveSupport, ActiveModel and ActiveRecord include into classes.
   # @api private
   module OwnMethods
     EVERYBODYS = [
@@ -22,9 +22,9 @@ module ToJson
     ].freeze
     LIBRARIES =
       /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord|DidYouMean|ErrorHighlight)(?:::|\z)/
-    # A class of theirs that has an as_json has it for itself (ActiveSupport::Duration,
-    # ActiveModel::Errors). Those of models stand in modules.
-    # Its classes have methods for themselves (JSON::GenericObject, JSON::Fragment).
+    # An `as_json` in one of their classes (ActiveSupport::Duration, ActiveModel::Errors) is the
+    # class's own. What they give to models is in modules. All methods of classes of json
+    # (JSON::GenericObject, JSON::Fragment) are their own.
     OF_JSON = /\AJSON::/
     TABLE_NAMES = %w[Date DateTime Set BigDecimal].freeze
     private_constant :EVERYBODYS, :LIBRARIES, :OF_JSON, :TABLE_NAMES
