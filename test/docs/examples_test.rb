@@ -55,10 +55,9 @@ class DocumentExamplesTest < ToJsonTest
                docs/internals/decisions/0009-raw-reads.md docs/internals/glossary.md
                docs/internals/invariants.md docs/internals/limits.md docs/internals/overview.md
                docs/internals/plans.md docs/internals/recipes.md docs/internals/rows.md
-               docs/internals/vm.md
-               docs/internals/writer.md docs/json_api.md docs/performance.md docs/rails.md
-               docs/reading.md docs/serializers.md
-               docs/servers.md docs/sinks.md docs/streaming.md docs/values.md]
+               docs/internals/testing.md docs/internals/vm.md docs/internals/writer.md
+               docs/json_api.md docs/performance.md docs/rails.md docs/reading.md
+               docs/serializers.md docs/servers.md docs/sinks.md docs/streaming.md docs/values.md]
     assert_equal names, DOCUMENTS
   end
 
