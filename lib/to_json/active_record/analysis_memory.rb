@@ -5,10 +5,11 @@
 
 module ToJson
   module Preloading
-    # Keeps analyses (a {Tree}, {Fields}, a {Rows::Analysis}) of a Unit and a model for one epoch.
-    # An analysis notes the questions that it asked: whether a condition holds in the context of the
-    # call, which associations a model has, which serializer is found. Each later call asks these
-    # questions again, and uses the kept result only if all answers are the same.
+    # Keeps analyses of a Unit and a model for one epoch: an {AssociationTree}, {FieldAssociations},
+    # a {Rows::Analysis}. An analysis notes the questions that it asked: whether a condition holds
+    # in the context of the call, which associations a model has, which serializer is found. Each
+    # later call asks these questions again, and uses the kept result only if all answers are the
+    # same.
     # @api private
     module AnalysisMemory
       # A result, and the questions on which it depends.

@@ -113,7 +113,7 @@ module ToJson
 
       # What the document would raise, it will raise there.
       def ask(serializer_class)
-        Unknown.ask(UNKNOWN) { |object| yield serializer(serializer_class), object }
+        UnknownObject.ask(UNKNOWN) { |object| yield serializer(serializer_class), object }
       rescue StandardError
         UNKNOWN
       end

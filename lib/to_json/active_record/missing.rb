@@ -32,7 +32,7 @@ module ToJson
         def call(unit, field, objects, context)
           records = objects.grep(::ActiveRecord::Base)
           conditions = FieldConditions.new(context || {}, leave_cached: true)
-          Records.new.load(records, unit.without_cache, conditions, field)
+          AssociationLoader.new.load(records, unit.without_cache, conditions, field)
         end
       end
 

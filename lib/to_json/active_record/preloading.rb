@@ -65,7 +65,7 @@ module ToJson
       # @return [Array<Symbol, Hash>] see {Declarations#preloads}
       def names(model, serializer_class, view, only, except, context)
         unit = unit(serializer_class, view, only, except) or return []
-        Tree.of(unit, model, FieldConditions.new(context)).words.dup
+        AssociationTree.of(unit, model, FieldConditions.new(context)).words.dup
       end
 
       # @api private
@@ -108,7 +108,7 @@ module ToJson
       # A relation that is loaded or holds records of its own remains the same object.
       def relation(objects, unit, conditions)
         unless there?(objects)
-          tree = Tree.of(unit, objects.klass, conditions)
+          tree = AssociationTree.of(unit, objects.klass, conditions)
           return tree.words.empty? ? objects : objects.preload(*tree.words) if tree.whole?
         end
         load(objects.load.to_a, unit, conditions, objects)
@@ -131,7 +131,7 @@ module ToJson
 
       def load(objects, unit, conditions, given)
         records = objects.grep(::ActiveRecord::Base)
-        Records.new.load(records, unit, conditions) unless records.empty?
+        AssociationLoader.new.load(records, unit, conditions) unless records.empty?
         given
       end
     end

@@ -41,7 +41,7 @@ module ToJson
         return of_class if @options[:serializer]
 
         case @value
-        when Pending then @value.to_json # raises: there is no block
+        when PendingBlock then @value.to_json # raises: there is no block
         when Serialize then of_serializer
         when Stream then of_stream
         when String then nil
@@ -59,7 +59,7 @@ module ToJson
 
       def of_class
         given = @options[:serializer]
-        if Serialize === @value || Pending === @value
+        if Serialize === @value || PendingBlock === @value
           refuse("serializer: would be ignored, since the value is a serializer")
         end
         if @options[:namespace] && !given.is_a?(String)

@@ -8,7 +8,7 @@ require "active_support/core_ext/module/introspection"
 require "active_support/core_ext/time/zones"
 require "active_support/i18n"
 require "active_support/isolated_execution_state"
-%w[railtie finder render_options client_fields pending events log_subscriber streaming
+%w[railtie finder render_options client_fields pending_block events log_subscriber streaming
    documents/document documents/serializer_document documents/list_document
    documents/tree_document documents/stream_document documents/envelope_documents
    render_call envelope media_types client_errors freshness].each { |name| require_relative name }
@@ -38,7 +38,7 @@ module ToJson
       MediaTypes.register
       # of programs without an application
       ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses)
-      Serializer.extend(Pending::Maker)
+      Serializer.extend(PendingBlock::Maker)
       ::ActionController::Base.extend(Completed)
     end
 
@@ -137,13 +137,13 @@ module ToJson
     # @api private
     # ActionController's: takes the block that Ruby gives to `render`.
     def render(*arguments, &block)
-      super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+      super(*(block ? PendingBlock.fill(arguments, block) : arguments), &block)
     end
 
     # @api private
     # ActionController's.
     def render_to_string(*arguments, &block)
-      super(*(block ? Pending.fill(arguments, block) : arguments), &block)
+      super(*(block ? PendingBlock.fill(arguments, block) : arguments), &block)
     end
 
     # @api private

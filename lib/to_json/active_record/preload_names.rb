@@ -5,9 +5,9 @@
 
 module ToJson
   module Preloading
-    # A tree is a Hash from names to trees.
+    # Works on trees of association names. A tree is a Hash from names to trees.
     # @api private
-    module Names
+    module PreloadNames
       class << self
         # @return [Hash] both trees in one
         def merge(one, other) = one.merge(other) { |_, mine, theirs| merge(mine, theirs) }
@@ -70,6 +70,6 @@ module ToJson
         def associations(model) = model.reflect_on_all_associations.map(&:name)
       end
     end
-    private_constant :Names
+    private_constant :PreloadNames
   end
 end

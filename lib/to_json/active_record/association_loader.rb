@@ -4,13 +4,14 @@
 
 module ToJson
   module Preloading
-    # Goes from records to what their serializer reads, and from there to what the next one reads.
-    # The records tell what declarations cannot: their classes, and when a recursion ends.
+    # Loads the associations that the serializer of the records reads, then those that the
+    # serializers of the loaded records read, and so on. The records tell what declarations cannot:
+    # their classes, and when a recursion ends.
     #
-    # A record is left alone where ActiveRecord's preloader would not find what the getter returns:
-    # a new record, and an association with records that are not saved.
+    # Nothing is loaded where ActiveRecord's preloader would not find what the getter returns: for a
+    # new record, and for an association with records that are not saved.
     # @api private
-    class Records
+    class AssociationLoader
       # Levels of associations in associations.
       MOST_LEVELS = 32
       # Records that one serializer writes, and the units around it; perhaps only one field of them.
@@ -53,7 +54,7 @@ module ToJson
       end
 
       def fields(group, model)
-        Fields.of(group.unit, model, group.conditions, group.only)
+        FieldAssociations.of(group.unit, model, group.conditions, group.only)
       end
 
       # -- one level ----------------------------------------------------------------------------
@@ -77,8 +78,9 @@ module ToJson
         part.fields.links.each_value.map(&:reflection) | named
       end
 
-      # Names that the same records want, in one call: ActiveRecord joins what it can. First those
-      # that must not meet loaded records on their way.
+      # Yields names and their records. All associations that are missing for the same records are
+      # yielded together, since ActiveRecord joins queries if it can. First come the associations
+      # that must not find loaded records on their way.
       def together(wanted)
         by_class = Hash.new { |all, place| all[place] = [] }
         wanted.each do |name, records|
@@ -224,6 +226,6 @@ module ToJson
         known.key?([record.class, record.id])
       end
     end
-    private_constant :Records
+    private_constant :AssociationLoader
   end
 end

@@ -1,17 +1,18 @@
 # frozen_string_literal: true
 
-# What is derived for preloading is kept, and derived again when something changes that it depends
-# on.
+# What was found out for preloading is kept, and found out again when something changes on which it
+# depends.
 
 require_relative "../test_helper"
 
 if Without.library?("active_record") && Without.library?("sqlite3")
   require_relative "preload_case"
 
-  class PreloadKeptTest < PreloadCase
-    TREE, CONDITIONS = ToJson::Preloading.module_eval("[Tree, FieldConditions]", __FILE__, __LINE__)
+  class AnalysisMemoryTest < PreloadCase
+    TREE = ToJson::Preloading.module_eval("AssociationTree", __FILE__, __LINE__)
+    CONDITIONS = ToJson::Preloading.module_eval("FieldConditions", __FILE__, __LINE__)
 
-    # What is derived for posts: the same object where it was kept.
+    # The tree for posts: the same object if it was kept.
     def tree(serializer_class, view: nil, only: nil, context: {})
       unit = ToJson::Preloading.unit(serializer_class, view, only, nil)
       TREE.of(unit, Post, CONDITIONS.new(context))

@@ -5,10 +5,10 @@
 
 module ToJson
   module Preloading
-    # What a {Compiler::Unit} reads from a class of records: the associations that its fields read
-    # by their names, and those that `preload:` names.
+    # The associations that the fields of a {Compiler::Unit} read from a class of records, and those
+    # that their option `preload:` names.
     # @api private
-    class Fields
+    class FieldAssociations
       # An association: what is written inside it, as pairs of a unit and its field, and what
       # `preload:` names inside it.
       Link = Struct.new(:reflection, :insides, :names) do
@@ -17,11 +17,11 @@ module ToJson
 
       # @return [Hash{Symbol => Link}]
       attr_reader :links
-      # @return [Hash{Symbol => Hash}] of the records themselves
+      # @return [Hash{Symbol => Hash}] the tree of what `preload:` names, below the records
       attr_reader :names
 
       class << self
-        # @return [Fields] kept, unless for one field
+        # @return [FieldAssociations] kept for the next call, unless `only` is given
         def of(unit, model, conditions, only)
           return new(unit, model, conditions, strict: false, only: only) if only
 
@@ -92,14 +92,17 @@ module ToJson
         return unless field.preload
 
         checked = reflection.polymorphic? ? field.preload
-          : Names.check(reflection.klass, field.preload, unit, field, @strict)
-        link.names = Names.merge(link.names, checked)
+          : PreloadNames.check(reflection.klass, field.preload, unit, field, @strict)
+        link.names = PreloadNames.merge(link.names, checked)
       end
 
       def name(names, unit, field)
-        @names = Names.merge(@names, Names.check(@model, names, unit, field, @strict)) if names
+        return unless names
+
+        checked = PreloadNames.check(@model, names, unit, field, @strict)
+        @names = PreloadNames.merge(@names, checked)
       end
     end
-    private_constant :Fields
+    private_constant :FieldAssociations
   end
 end

@@ -1,28 +1,28 @@
 # frozen_string_literal: true
 
-# Layer: rails. `render json: ToJson::Serializer.json! do … end`: Ruby gives the block to `render`,
-# which passes it on.
+# Layer: rails. In `render json: ToJson::Serializer.json! do … end`, Ruby passes the block to
+# `render`. This file passes it on to `json!`.
 
 module ToJson
   module Rendering
-    # What `ToJson::Serializer.json!` without a block gives inside an action, until `render` finds
-    # the block. Any other use raises the error that `json!` raises elsewhere.
+    # Inside an action, `ToJson::Serializer.json!` without a block returns this, and `render` gives
+    # it the block. Any other use raises the error that `json!` without a block raises elsewhere.
     # @api private
-    class Pending
-      # Makes them; {Serializer} is extended by it.
+    class PendingBlock
+      # Extends {Serializer}, so that its `json!` makes them.
       module Maker
         private
 
         def __to_json_without_block(*arguments, **keywords)
-          Rendering.controller ? Pending.new(arguments, keywords) : super
+          Rendering.controller ? PendingBlock.new(arguments, keywords) : super
         end
       end
 
       # @param arguments [Array] of `render`
-      # @return [Array] the same with the document in the place of a Pending
+      # @return [Array] the same arguments, with the document in place of the PendingBlock
       def self.fill(arguments, block)
         options = arguments.last
-        pending = ->(name) { Hash === options && Pending === options[name] }
+        pending = ->(name) { Hash === options && PendingBlock === options[name] }
         format = RenderOptions::FORMATS.find(&pending) or return arguments
 
         [*arguments[..-2], { **options, format => options[format].document(block) }]

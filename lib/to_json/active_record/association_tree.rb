@@ -5,13 +5,14 @@
 
 module ToJson
   module Preloading
-    # Derives a tree of names for `relation.preload`. It is {#whole?} if that loads all that the
-    # serializer reads. It is not with polymorphic associations, single table inheritance, a
-    # `serializer:` that is a lambda, a serializer that contains itself, or an association that is
-    # {Preloadable.scoped_through?}. Then {Records} loads level by level.
+    # The tree of association names for `relation.preload`. The tree is {#whole?} if it names all
+    # that the serializer reads. It is not whole if there are polymorphic associations, single table
+    # inheritance, a `serializer:` that is a lambda, a serializer that contains itself, or an
+    # association that is {Preloadable.scoped_through?}. Then {AssociationLoader} loads level by
+    # level.
     # @api private
-    class Tree
-      # @return [Tree] kept
+    class AssociationTree
+      # @return [AssociationTree] kept for the next call
       def self.of(unit, model, conditions)
         AnalysisMemory.fetch(self, unit, model, conditions) do |questions|
           new(unit, model, conditions, questions)
@@ -29,22 +30,22 @@ module ToJson
         @questions = questions
         @whole = !Preloadable.subclasses?(model)
         names = grow(unit, model, conditions, [[unit, model]])
-        @whole &&= !Names.scoped_through?(model, names)
-        @words = Ractor.make_shareable(Names.words(names))
+        @whole &&= !PreloadNames.scoped_through?(model, names)
+        @words = Ractor.make_shareable(PreloadNames.words(names))
         @questions = nil
         freeze
       end
 
-      # Whether records can tell no more.
+      # Whether the tree names all that is read, so that no record must be asked.
       def whole? = @whole
 
       private
 
       def grow(unit, model, conditions, around)
         PlanCache.watch(unit.serializer_class)
-        fields = Fields.new(unit, model, conditions, strict: true, questions: @questions)
+        fields = FieldAssociations.new(unit, model, conditions, strict: true, questions: @questions)
         fields.links.each_value.inject(fields.names) do |tree, link|
-          Names.merge(tree, { link.name => inside(link, conditions, around) })
+          PreloadNames.merge(tree, { link.name => inside(link, conditions, around) })
         end
       end
 
@@ -56,7 +57,7 @@ module ToJson
           place = [inner, link.reflection.klass]
           next open(tree) if around.include?(place)
 
-          Names.merge(tree, grow(*place, conditions.inside(unit, field), [*around, place]))
+          PreloadNames.merge(tree, grow(*place, conditions.inside(unit, field), [*around, place]))
         end
       end
 
@@ -81,9 +82,9 @@ module ToJson
       # Whether its serializer is looked up, so that another one may be found later.
       def asked?(field) = field.definition.nil? && !field.serializer.is_a?(Class)
     end
-    private_constant :Tree
+    private_constant :AssociationTree
 
-    # What is written inside an association, for a class of its records.
+    # Finds the Unit that writes the records of an association.
     # @api private
     module Inner
       class << self

@@ -5,11 +5,11 @@
 
 module ToJson
   module Preloading
-    # Stands for an object that is not known yet. A condition that calls a method of it is left at
-    # once, by `throw`: its answer depends on the object. One that returns has looked at the context
-    # or at nothing, so its answer is the same for every object.
+    # Stands for an object that is not known yet. If a condition calls a method of it, `throw` ends
+    # the condition at once, because its answer depends on the object. If a condition returns, it
+    # has looked at the context or at nothing, so its answer is the same for every object.
     # @api private
-    class Unknown < BasicObject
+    class UnknownObject < BasicObject
       # @return [Object] what the block returns, or `unknown` if it looked at the object
       def self.ask(unknown = nil)
         ::Kernel.catch do |tag|
@@ -28,6 +28,6 @@ module ToJson
 
       def method_missing(*) = ::Kernel.throw(@tag) # rubocop:disable Style/MissingRespondToMissing
     end
-    private_constant :Unknown
+    private_constant :UnknownObject
   end
 end
