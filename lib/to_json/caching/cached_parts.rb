@@ -5,24 +5,24 @@
 
 module ToJson
   class Compiler
-    # What generated code with parts to look ahead for has besides: `ahead(w, s, o, m, a)`, by
-    # `ahead_object` and `ahead_row`, which tell a {Prefetch} what is wanted, and collections by the
-    # batch.
+    # Methods of generated code with cached parts inside. `ahead(w, s, o, m, a)` calls the generated
+    # `ahead_object` or `ahead_row`, which tell the {Prefetch} `a` the parts of `o`. Collections are
+    # written batch by batch.
     module CachedParts
       class << self
-        # @return [Boolean] whether the field is a cached part or has such inside, as far as
-        #   declarations tell
+        # @return [Boolean] whether the field is a cached part, or has cached parts inside, as far
+        #   as declarations tell
         def parts?(cache, unit, field, seen = {})
           return field.cache.batch > 1 if field.cache
 
           inner = inside(cache, unit, field)
           !inner.nil? && of_unit?(cache, inner, seen)
-        rescue Error # told where it is compiled or written
+        rescue Error # which is raised again when the field is compiled or written
           false
         end
 
-        # @return [Boolean] whether parts are to be looked for inside a cached field, where it is
-        #   not there
+        # @return [Boolean] whether a cached field has cached parts inside, to be looked for if the
+        #   store does not have the field
         def inside?(cache, unit, field)
           inner = inside(cache, unit, field)
           !inner.nil? && of_unit?(cache, inner, {})
@@ -30,8 +30,8 @@ module ToJson
           false
         end
 
-        # Records of NDJSON, each of which the block writes.
-        # @param lenient [Boolean] whether a record that fails is not the end
+        # Yields the records of NDJSON, which the block writes.
+        # @param lenient [Boolean] whether the document goes on after a record that fails
         def records(w, code, s, collection, mask, lenient, size, &)
           return w.each(collection, &) if size < 2
 
@@ -40,11 +40,12 @@ module ToJson
           end
         end
 
-        # By what the code was made of: an application may have an `ahead` of its own on every
-        # object.
+        # Whether code has the method `ahead` of this gem. `respond_to?` cannot tell: an application
+        # may define an `ahead` for all objects.
         def asks?(code) = CachedParts === code || CachedPlan::Methods === code
 
-        # @return [Array] the elements, where they are there: nobody is made to query twice
+        # @return [Array] the elements, if they are in memory; else an empty one, so that nothing
+        #   is queried twice
         def list(values)
           return values if Array === values
           return [] unless values.respond_to?(:to_ary)
@@ -56,8 +57,8 @@ module ToJson
           values.to_ary
         end
 
-        # A value is read ahead where that is no more than to ask the object: what blocks and
-        # methods of the serializer do is done once.
+        # Whether a value may be read ahead: only if the object alone gives it, because blocks and
+        # methods of the serializer must be called once.
         def readable?(owner, field)
           !owner.computes?(field) && field.default.equal?(Field::NONE) && field.as.nil?
         end
@@ -90,7 +91,8 @@ module ToJson
       def items(w, s, c, m = nil) = many(w, s, c, m)
       def iterate(w, s, c) = many(w, s, c, nil)
 
-      # What an outer collection looked for is there; what had no room then is looked for now.
+      # Writes a collection. If an outer collection looks ahead and has room, it has looked for
+      # these parts. Else they are looked for now.
       def many(w, s, c, m)
         if w.ahead&.room? || !Ractor.current.equal?(Ractor.main)
           return w.each(c) { |o| w.one(@to_json_plan, s, o, m) }
@@ -104,7 +106,7 @@ module ToJson
         end
       end
 
-      # Another Ractor sees no store, and could not read the file of {Prefetch}.
+      # Other Ractors see no store, and could not load the file of {Prefetch}.
       def records(w, s, c, m, lenient, &)
         return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
 

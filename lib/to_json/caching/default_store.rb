@@ -6,13 +6,13 @@
 module ToJson
   # @api private
   class Writer
-    # Where it has what was looked up for the elements at hand ({Compiler::Prefetch}), or nil.
+    # The {Compiler::Prefetch} that has looked up parts of the elements at hand, or nil.
     attr_accessor :ahead
 
     class << self
-      # Called before objects are written that no store has the text of, or the cached association
-      # of objects: `call(unit, field, objects, context)`, if `wanted?`. The unit says what a Mask
-      # leaves. For whoever loads what they will read, all at once.
+      # If it is `wanted?`, its `call(unit, field, objects, context)` is called before objects are
+      # written that no store has, or before the cached association `field` of objects is. The Unit
+      # says which fields a Mask leaves. ActiveRecord's records are loaded there, all at once.
       # @return [#call, nil]
       attr_accessor :missing
     end

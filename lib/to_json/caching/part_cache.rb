@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: caching. Takes texts from a store instead of writing objects: for one object, for many at
-# once, and for an association.
+# Layer: caching. Writes text from a store instead of writing objects: one object, many at once, or
+# an association.
 
 module ToJson
   class Compiler
-    # The cache of one unit or of one association. In the main Ractor only.
+    # The cache of one Unit or of one association. Only the main Ractor uses it.
     class PartCache
       include PartKeys
 
@@ -14,10 +14,10 @@ module ToJson
       NULL = "null"
       private_constant :EVENT, :UNKEPT, :NULL
 
-      # Code that looks for parts, and what it is called with.
+      # Code that looks for cached parts inside an object, and the arguments of its `ahead`.
       Inside = Struct.new(:code, :s, :mask)
 
-      # Looks ahead for what of a batch was not there.
+      # Looks ahead for the parts inside those objects of a batch that the store does not have.
       Missing = Struct.new(:inside, :objects, :texts) do
         def ahead(w, s, index, mask, ahead)
           object = objects[index]
@@ -27,16 +27,15 @@ module ToJson
       private_constant :Inside, :Missing
 
       class << self
-        # Of a serializer that is cached ({Records.cached?}): what all of its parts would raise,
-        # before anything is written.
+        # Raises before anything is written what each part of a cached serializer would raise.
         # @raise [CacheError]
         def check(serializer_class)
           CacheStore.of(serializer_class.definition.cache,
                         "#{serializer_class.definition.label}: cache")
         end
 
-        # What the store itself raises is no record's fault, so `on_error:` is not asked. See
-        # ext/to_json/documents/records.c.
+        # Marks an exception of the store. It is not the fault of a record, so `on_error:` is not
+        # asked about it: ext/to_json/documents/records.c.
         def of_store
           yield
         rescue StandardError => error
@@ -73,7 +72,8 @@ module ToJson
 
       # @param options [CacheOptions]
       # @param name [String] for keys and messages
-      # @yield [signature] gives the tree of what is cached
+      # @yieldparam signature [Signature]
+      # @yieldreturn [Array] the tree that describes what is cached
       def initialize(serializer_class, options, name, &tree)
         @serializer_class, @options, @name, @tree = serializer_class, options, name, tree
         @codes = {}.compare_by_identity
@@ -83,16 +83,16 @@ module ToJson
         @arity = @key.parameters.size if @method
       end
 
-      # @param cache [#inner_class] what signatures ask
+      # @param cache [#inner_class] finds the serializers of associations, for Signatures
       # @param unit [Unit] that is cached, or declares the cached field
       def over(cache, unit, field = nil)
         @cache, @unit, @field = cache, unit, field
         self
       end
 
-      # Writes the text of `object`, or of its association, from the store; else what the block
-      # writes, and keeps that.
-      # @param mask [Mask, Mask::Left, nil] what is left of it
+      # Writes the text of `object`, or of its association, from the store. If the store has no
+      # text, the block writes it, and the store gets that text.
+      # @param mask [Mask, Mask::Left, nil] the fields that are written; nil: all
       def one(w, s, object, mask, &)
         left = mask&.signature
         ahead = w.ahead&.of(self, s, left) unless notes?
@@ -112,8 +112,9 @@ module ToJson
       end
 
       # Writes the elements of a collection, whose array is open.
-      # @param code [CachedParts, nil] what knows of parts inside those that the store has not
-      # @yield [object] writes one anew
+      # @param code [CachedParts, nil] finds the parts inside the elements that the store does not
+      #   have
+      # @yieldparam object [Object] which the store does not have, and the block writes
       def many(w, s, collection, mask, code, &write)
         left = mask&.signature
         address = address(w, s, left)
@@ -130,7 +131,7 @@ module ToJson
       end
 
       # Tells a {Prefetch} the key of an object.
-      # @param inside [Proc, nil] looks for the parts within it
+      # @param inside [Proc, nil] looks for the parts inside the object
       def want(w, s, object, mask, ahead, inside)
         return unless ahead.room?
 
@@ -141,21 +142,22 @@ module ToJson
         ahead.want(known, object, key, inside) if key
       end
 
-      # Tells whoever loads what these objects will read.
+      # Tells `Writer.missing` that these objects will be written, so that it can load what they
+      # read.
       def missing(w, s, objects, mask)
         return if objects.empty? || !tells_missing?
 
         Writer.missing.call(mask ? mask.unit : @unit, @field, objects, w.context(s, false))
       end
 
-      # Whether somebody wants to hear of what is missing.
+      # Whether `Writer.missing` wants to be told.
       def tells_missing? = Writer.missing&.wanted?
 
       # @return [Hash] keywords for the store
       def store_options = @options.store_options
 
-      # @return [Array(Object, String, Object), nil] store, what all keys begin with, what of the
-      #   context matters; nil: not to be cached
+      # @return [Array(Object, String, Object), nil] the store, the prefix of all keys, and the part
+      #   of the context that matters; nil: nothing may be cached
       def address(w, s, left)
         rules = w.plain_rules or return
         store = CacheStore.of(@options, @place) or return
@@ -165,7 +167,8 @@ module ToJson
         [store, prefix(rules, w.max_depth, left), context]
       end
 
-      # An entry of another type, cut short or replaced by somebody is as good as none.
+      # Whether an entry can be JSON text. An entry that is not counts as none: it has another type,
+      # is cut short, or was replaced.
       def usable?(text)
         return false unless String === text
 
@@ -177,7 +180,7 @@ module ToJson
         whole && (!@options.verify? || Text.defect_of(text, Text::MOST_DEPTH).nil?)
       end
 
-      # Tells ActiveSupport's subscribers, where it is loaded and there are any.
+      # Tells ActiveSupport's subscribers, if it is loaded and there are any.
       def instrument(count)
         notifications = listening or return yield
         payload = { serializer: @serializer_class, name: @name, hits: 0, misses: count, bytes: 0 }
@@ -208,7 +211,7 @@ module ToJson
         PartCache.of_store { CacheStore.write(store, { key => text }, @options) }
       end
 
-      # Shifts each object off before it is written.
+      # Shifts each object off the Array before it is written.
       def write_batch(w, s, objects, address, inside, mask, &write)
         store, prefix, context = address
         ahead = w.ahead&.[](self, store)
@@ -234,7 +237,8 @@ module ToJson
         raise failed
       end
 
-      # With the parts that those which the store has not consist of, in one look.
+      # Writes a batch of which the store does not have some elements. The parts inside these are
+      # looked up together.
       def write_missing(w, objects, keys, texts, inside)
         places = keys.each_index.to_a
         parts = Missing.new(inside, objects.dup, texts)
@@ -253,8 +257,9 @@ module ToJson
         end
       end
 
-      # @return [Array(Array, Exception or nil)] up to the first that fails: those before it are
-      #   written, so that the path of the error is its own
+      # @return [Array(Array, Exception or nil)] the keys of the objects up to the first that
+      #   fails, and its exception. The objects before are written first, so that the exception
+      #   gets the path of its object.
       def keys_of(objects, prefix, s, context)
         keys = []
         objects.each { |object| keys << (key(prefix, s, object, context) unless nil == object) }
@@ -263,9 +268,9 @@ module ToJson
         [keys, error]
       end
 
-      # The store decides whether it is asked for; what it gives is written unless that was done.
-      # What is not to be kept leaves its `fetch` by a throw: whatever that returned, the store
-      # would keep.
+      # The store decides whether the block writes the text. Otherwise the text that `fetch` returns
+      # is written. A text that must not be kept leaves `fetch` by a throw, because the store would
+      # keep whatever the block of `fetch` returned.
       def by_fetch(w, store, key, &)
         text, written = instrument(1) { fetched(w, store, key, &) }
         return if written
@@ -277,15 +282,15 @@ module ToJson
         end
       end
 
-      # @return [Array(String or nil, true or nil)] what the store had; whether it asked for the
-      #   text, which is written then
+      # @return [Array(String or nil, Array or nil)] the text of the store; not nil if the block
+      #   has written the text
       def fetched(w, store, key, &)
         failed = written = over = nil
         given = catch(w) do
           store.fetch(key, **@options.store_options) do
             next refuse_late if over
 
-            written ||= [capture(w, &)] # its place is here and now, and there is one
+            written ||= [capture(w, &)] # once, however often the store calls this block
             written.first || throw(w)
           rescue StandardError => failed
             raise
@@ -299,15 +304,15 @@ module ToJson
         over = true
       end
 
-      # A store that refreshes behind the scenes: the Writer may be somebody else's by now.
+      # A store that calls the block later: another document may use the Writer by then.
       def refuse_late
         raise CacheError,
               "#{@place}: the store called the block of fetch after fetch had returned. Use a " \
               "store that calls it before, or not at all."
       end
 
-      # Of a document whose parts must not be cached.
-      # @return [Boolean] false: nobody wants to hear of the objects, and nothing is written
+      # Writes a collection in a document whose parts must not be cached.
+      # @return [Boolean] false: nothing was written, since nobody wants to be told of the objects
       def many_anew(w, s, collection, mask, &write)
         return false unless tells_missing?
 
@@ -330,9 +335,9 @@ module ToJson
       end
 
       # @param keys [Array<String, nil>]
-      # @param ahead [Ahead::Known, nil] what is known already
-      # @return [Array<String, nil>] what the store has for each, as far as it can be JSON; each key
-      #   is asked for once
+      # @param ahead [Prefetch::Known, nil] what a Prefetch has found already
+      # @return [Array<String, nil>] the text for each key, or nil; the store is asked for each key
+      #   once
       def found(store, keys, ahead = nil)
         asked = keys.compact
         asked.uniq!
@@ -350,14 +355,14 @@ module ToJson
         keys.map { |key| texts[key] || (ahead[key] if ahead && key) || nil }
       end
 
-      # @return [String, nil] what the block wrote; nil: it is not to be kept
+      # @return [String, nil] the text that the block wrote; nil if it must not be kept
       def capture(w, &)
         text = w.capture(told, &)
         unkept if text.nil? && !declared?
         text
       end
 
-      # Tells subscribers once that a part is written anew each time.
+      # Tells subscribers that parts of this cache are never kept. It does so once.
       # @return [nil]
       def unkept
         return if @unkept

@@ -5,25 +5,26 @@
 
 module ToJson
   class Compiler
-    # What a {PartCache} asks for the key of an object.
+    # The methods by which a {PartCache} makes the key of an object.
     module PartKeys
-      # What Rules of this dialect write depends on.
+      # Settings of ActiveSupport on which the text under `dialect: :rails` depends.
       LIVE = %i[use_standard_json_time_format time_precision escape_html_entities_in_json].freeze
       PUBLIC_SEND = Kernel.instance_method(:public_send)
       private_constant :LIVE, :PUBLIC_SEND
 
       private
 
-      # Whether parts made in that context may be taken for others', or are told from them.
+      # Whether parts that are made in this context may be kept: the key tells contexts apart, or
+      # the context says nothing, or no code looks at it.
       def told?(context)
         declared? || Reflection.says_nothing?(context) || !contextual?
       end
 
-      # Whether the key tells contexts apart, or nothing of them matters.
+      # Whether the declaration says what of a context matters, so that keys tell contexts apart.
       def declared? = !context_rule.nil? || @options.key_of_context?
 
-      # What of the context matters: what was declared; else, where code could see a context, what
-      # was declared for all.
+      # The rule for what of the context matters: that of the declaration; or, if code of the class
+      # could see a context, `ToJson.cache_context`.
       def context_rule
         return @options.context unless @options.context.nil?
 
@@ -31,23 +32,24 @@ module ToJson
         @rule
       end
 
-      # Which reads of a context, while a part is made, leave it good for whoever has its key: all;
-      # false: those of an empty one, since nobody with another looks here; nil: none.
+      # Which reads of a context, while a part is written, allow that the part is kept. true: any;
+      # false: those of an empty context, since documents with another one do not look here; nil:
+      # none.
       def told
         return true if declared?
 
         contextual? ? false : nil
       end
 
-      # What is due the same under the same Definition, Rules and Mask.
+      # The beginning of keys, which is the same under the same Definition, Rules and Mask.
       def prefix(rules, max_depth, left)
         return recent(rules, max_depth) if left.nil? && !live?(rules)
 
         start(rules, meaning(rules).first, max_depth, left)
       end
 
-      # That of the Rules that were asked for last. State of their callables is read each time, and
-      # mostly the same.
+      # The prefix for the Rules of the last call. The state of their callables is read each time,
+      # but it has mostly not changed.
       def recent(rules, max_depth)
         kept_rules, kept_depth, text, kept = @recent
         same = rules.equal?(kept_rules) && max_depth == kept_depth
@@ -63,7 +65,7 @@ module ToJson
 
       def meaning(rules) = RulesMeaning.of(rules, @place, @codes)
 
-      # @param told [Array] what the Rules come to
+      # @param told [Array] the {Meaning} of the Rules
       def start(rules, told, max_depth, left)
         live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
         all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, told, max_depth, left, live])
@@ -95,7 +97,7 @@ module ToJson
         @signed = CacheKey.digest(CacheKey.tree(tree))
       end
 
-      # @return [String, nil] nil: not to be cached
+      # @return [String, nil] nil: this object must not be cached
       def key(prefix, s, object, context)
         text =
           if @key
@@ -126,7 +128,7 @@ module ToJson
         end
       end
 
-      # Whether making a key is to look at the context, which whatever holds the part must hear of.
+      # Whether making a key reads the context, which counts as a read by the part around it.
       def notes? = context_rule || @options.key_of_context?
     end
   end

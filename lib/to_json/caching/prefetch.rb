@@ -4,30 +4,34 @@
 
 module ToJson
   class Compiler
-    # What stores have of the parts of some elements, and what was made of those that they have not:
-    # written together when the elements are. It knows keys by their objects; another object's is
-    # made where its part is due: what was read ahead in vain is not used.
+    # Finds the cached parts of some elements before these are written. Parts that the stores do not
+    # have are written with the elements, and given to the stores together afterwards. The key of a
+    # part is found by the object. For an object that was not read ahead, the key is made when its
+    # part is written.
     class Prefetch
-      # Keys looked up together, and elements: no more are read before the first is written.
+      # The most keys that are looked up together, and the most elements that are read before the
+      # first of them is written.
       MOST = 500
-      # Parts in parts that are not there, by the depth.
+      # The most looks for one Prefetch. Each one is for parts inside missing parts of the last.
       MOST_ROUNDS = 8
-      # Associations in associations.
+      # The most associations inside each other.
       MOST_DEPTH = 32
 
-      # Of one {PartCache}. `texts`: String; false for what was asked for in vain. `due`: what is
-      # to be asked, and the parts inside. `keys`: of objects, for that serializer and what a Mask
-      # leaves.
+      # What is known of the parts of one {PartCache}. `texts`: the text of each key, false if the
+      # store does not have it. `due`: the keys to look up, each with a Proc that looks for the
+      # parts inside. `keys`: the key of each object, for the serializer `s` and the fields `left`
+      # by a Mask.
       Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :address, :s, :left, :mask) do
-        # Keys are this cache's own.
-        # @return [String, false, nil] nil: not asked
+        # @param key [String] of this cache
+        # @return [String, false, nil] the text; false: the store does not have it; nil: the store
+        #   was not asked
         def [](key) = texts[key]
 
-        # A part was made that the store has not.
+        # Keeps the text of a part that the store does not have.
         def keep(key, text) = texts[key] = fresh[key] = text
 
-        # @param found [Array<String, nil>] the texts of what was due
-        # @return [Array<Proc>] what looks for the parts inside of what was not there
+        # @param found [Array<String, nil>] the texts of the keys that were due
+        # @return [Array<Proc>] which look for the parts inside those that the store does not have
         def settle(found, w)
           tell_missing(found, w) if cache.tells_missing?
           insides = due.filter_map do |key, inside|
@@ -43,18 +47,18 @@ module ToJson
           cache.missing(w, s, objects, mask)
         end
 
-        # Whose keys enter one look.
+        # Those with an equal group are looked up together.
         def group = [store.object_id, cache.store_options]
       end
 
       class << self
-        # Looks ahead for the first of the objects, as many as one look serves, and yields each of
-        # those to be written; then the next. Each is shifted off before. What is raised while the
-        # parts are looked for is raised where they are written: there it has its path; at the
-        # latest when that element is.
-        # @param code [Module, nil] what answers `ahead`; nil: nothing is looked for
+        # Looks ahead for as many objects as one look serves, yields each of them to be written, and
+        # goes on with the next ones. Each object is shifted off the Array before it is yielded. If
+        # looking ahead raises, the objects so far are yielded first. The exception then is raised
+        # again by the one that failed, with its path, or else here.
+        # @param code [Module, nil] has the method `ahead`; nil: nothing is looked for
         # @param objects [Array]
-        # @param lenient [Boolean] whether that is not raised again, once the element was written
+        # @param lenient [Boolean] true: the exception is not raised here
         # @yield [object]
         def each(w, code, s, objects, mask, lenient = false, &)
           of_one_look(w, code, s, objects, mask, lenient, &) until objects.empty?
@@ -77,8 +81,8 @@ module ToJson
         @room, @depth = MOST, 0
       end
 
-      # @return [Array(Integer, Exception or nil)] for how many of the objects; what was raised on
-      #   the way
+      # @return [Array(Integer, Exception or nil)] the number of objects that were read ahead, and
+      #   what the last of them raised
       def over(w, code, s, objects, mask)
         @w, count = w, 0
         while count < objects.size && count < MOST && @room.positive?
@@ -94,7 +98,7 @@ module ToJson
         [count, error]
       end
 
-      # While the block runs, the document's parts are found here.
+      # While the block runs, the caches of the document find their parts here.
       def within(w)
         before, w.ahead = w.ahead, self
         yield
@@ -103,7 +107,7 @@ module ToJson
         w.ahead = before
       end
 
-      # @return [Known] of that cache, and what is the same for all of its parts
+      # @return [Known, nil] of that cache; nil: its parts cannot be looked up ahead
       def known(cache, w, s, left)
         known = @known[cache]
         return known if known && s.equal?(known.s) && left == known.left
@@ -120,13 +124,13 @@ module ToJson
         known
       end
 
-      # @return [Known, nil] whose keys are good for that serializer and what a Mask leaves
+      # @return [Known, nil] if its keys are those of that serializer and those fields
       def of(cache, s, left)
         known = @known[cache]
         known if known && s.equal?(known.s) && left == known.left
       end
 
-      # What the block makes, once for all values of a site.
+      # @return [Object] what the block returns; it is called once for all values of a Site
       def once(site, s, left)
         made = @made[site]
         return made.last if made && s.equal?(made[0]) && left.equal?(made[1])
@@ -140,7 +144,7 @@ module ToJson
         known if known && store.equal?(known.store)
       end
 
-      # @param inside [Proc, nil] looks for the parts within that one, if it is not there
+      # @param inside [Proc, nil] looks for the parts inside, if the store does not have this one
       def want(known, object, key, inside)
         known.keys[object] = key
         return if known.texts.key?(key) || known.due.key?(key) || !room?
@@ -149,7 +153,7 @@ module ToJson
         known.due[key] = inside
       end
 
-      # Looks for parts one level deeper, unless that is deep.
+      # Yields, to look for parts one level deeper, unless that is too deep.
       def deeper
         return if (@depth += 1) > MOST_DEPTH
 
@@ -158,8 +162,7 @@ module ToJson
         @depth -= 1
       end
 
-      # Whether more is to be looked for. Parts that are left out are looked up where they are
-      # written.
+      # Whether more parts may be looked for. The others are looked up when they are written.
       def room? = @room.positive?
 
       private
@@ -174,7 +177,7 @@ module ToJson
         end
       end
 
-      # One look. Each cache tells those who listen of its own part.
+      # One look. Each cache tells subscribers about its own parts.
       def look_up(group)
         found = nil
         read = lambda do
