@@ -113,6 +113,53 @@ class StreamLeavingTest < StreamCase
     assert_equal :ended, log.last
   end
 
+  test "close ends a body that waits for the next of an Enumerator, and runs its ensure" do
+    [:next, :peek].each do |word|
+      body, log = long_body
+      reader = body.to_enum(:each)
+      assert_equal CHUNK, reader.public_send(word).bytesize
+      read = log.dup
+      assert_nil body.close
+      assert_equal [*read, :ended], log
+      assert_nil body.close
+      assert_match(/this body was already closed/, assert_raises(ToJson::SinkError) do
+        word == :peek ? 2.times { reader.next } : reader.next
+      end.message)
+      assert_fine
+    end
+  end
+
+  test "close ends no Fiber that waits in its own code, nor that of another thread" do
+    body, log = long_body
+    fiber = Fiber.new { body.each { |chunk| Fiber.yield(chunk) } }
+    assert_equal CHUNK, fiber.resume.bytesize
+    assert_nil body.close
+    refute_equal :ended, log.last
+    assert_raises(ToJson::SinkError) { fiber.resume }
+    assert_equal :ended, log.last
+
+    body, log = long_body
+    reader = body.to_enum(:each)
+    reader.next
+    assert_nil Thread.new { body.close }.value
+    refute_equal :ended, log.last
+    assert_raises(ToJson::SinkError) { reader.next }
+    assert_equal :ended, log.last
+  end
+
+  test "close raises what the ensure of the source raises" do
+    source = Enumerator.new do |y|
+      rows(200, "a" * 10_000).each { |row| y << row }
+    ensure
+      raise Boom
+    end
+    body = RowSerializer.stream(source)
+    body.each.next
+    assert_raises(Boom) { body.close }
+    assert_nil body.close
+    assert_fine
+  end
+
   test "an Enumerator that is left in the middle leaves other documents alone" do
     readers = Array.new(20) { long_body[0].each.tap(&:next) }
     assert_fine

@@ -25,18 +25,53 @@ module ToJson
   #   app.call({ "PATH_INFO" => "/" }).last.each.to_a # => ["{\"path\":\"/\"}"]
   class Stream
     # Passes chunks to a block; the Sink of {Stream#each}.
+    # @api private
     class Receiver
       def initialize(body, block)
         @body = body
         @block = block
       end
 
+      # @return [nil] all of it was taken, whatever the block gives
       def write(chunk)
-        raise SinkError, "the body was closed while it was being written." if @body.closed?
+        raise closed_error if @body.closed?
 
+        @giving, @thread = Fiber.current, Thread.current
         @block.call(chunk)
-        nil # all of it was taken, whatever the block gives
+        nil
+      ensure
+        @giving = nil
       end
+
+      # Ends the document if it waits between two calls of an Enumerator's `next`: raises in its
+      # Fiber, so that `ensure` blocks run. Ruby would drop that Fiber without running them. Falcon
+      # reads bodies in this way.
+      # @raise what those blocks raise
+      def stop
+        fiber = @giving
+        return unless fiber && between_nexts?(fiber)
+
+        error = closed_error
+        begin
+          fiber.raise(error)
+        rescue SinkError => raised
+          raise unless raised.equal?(error)
+        end
+      end
+
+      private
+
+      # Only the block of an Enumerator's `next` leaves a Fiber without a frame above `write`: it is
+      # written in C. Other blocks are running, or wait for something else, such as a scheduler,
+      # which must be the one to resume their Fiber.
+      def between_nexts?(fiber)
+        return false if fiber.equal?(Fiber.current) || !@thread.equal?(Thread.current)
+
+        top = fiber.backtrace_locations(0, 1)&.first
+        !top.nil? && top.path == __FILE__ && top.base_label == "write"
+      end
+
+      def closed_error = SinkError.new("the body was closed while it was being written.")
     end
     private_constant :Receiver
 
@@ -53,13 +88,14 @@ module ToJson
     def initialize(format, &document)
       @content_type = TYPES.fetch(format)
       @document = document
+      @receiver = nil
       @closed = false
     end
 
     # Writes the document in chunks. A chunk of NDJSON or of a sequence holds complete records. If
     # the block raises, breaks or throws, nothing more is written, and the `ensure` blocks of the
     # source have run. Servers do this when a client has hung up. But if an Enumerator is dropped
-    # between two calls of `next`, Ruby runs no `ensure`.
+    # between two calls of `next`, Ruby runs no `ensure`: call {#close}, as servers do.
     #
     # @yieldparam chunk [String] about 64 KiB in UTF-8, whole characters; the block may keep it
     # @return [self, Enumerator] an Enumerator without a block
@@ -69,7 +105,7 @@ module ToJson
     def each(&block)
       return to_enum(:each) unless block
 
-      produce(Receiver.new(self, block))
+      produce(@receiver = Receiver.new(self, block))
       self
     end
 
@@ -99,12 +135,17 @@ module ToJson
       end
     end
 
-    # Tells the body that it will not be read any further. For servers. If {#each} is running in
-    # another Thread or an Enumerator, it raises instead of yielding its next chunk.
+    # Tells the body that it will not be read any further. For servers. If {#each} waits for the
+    # `next` of an Enumerator of this thread, it raises there at once, and the `ensure` blocks of
+    # the source run. If {#each} is running in another Thread, it raises there instead of yielding
+    # its next chunk.
     # @return [nil]
+    # @raise what the `ensure` blocks of the source raise
     def close
       @closed = true
       @document = nil
+      @receiver&.stop
+      nil
     end
 
     # @return [Boolean] whether {#close} was called
