@@ -19,10 +19,9 @@ module ToJson
           options = Options.of(serializer_class, keywords, Options::PARSE)
           check_target(serializer_class, into, options)
           document = document(serializer_class, given, options, :values)
-          object = located(serializer_class, options) do
-            Assignment.new(serializer_class).into(into, document)
-          end
-          with_unknown(object, document)
+          with_unknown(Assignment.new(serializer_class).into(into, document), document)
+        rescue ReadError => error
+          raise error.read_by(serializer_class, options.view, options.root)
         end
 
         # @return [ActionController::Parameters, Array]

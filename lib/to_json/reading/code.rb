@@ -24,10 +24,10 @@ module ToJson
 
       # @param code [Module] to define the method in
       def define(code)
-        add(0, "def self.read(h, r, a)")
-        send(@level.envelope)
-        add(1, "a")
-        add(0, "end")
+        writing("read(h, r, a)") do
+          send(@level.envelope)
+          add(1, "a")
+        end
         assigning if @level.mode == :values
         @constants.install(code)
         GeneratedCode.define(code, @lines.join("\n"),
@@ -40,24 +40,44 @@ module ToJson
 
       # What {Assignment} calls and asks.
       def assigning
-        names = @level.assigned
-        add(0, "def self.lacks(o, a)")
-        names.each { |name| add(1, "return #{name.inspect} if #{lacks(name)}") }
-        add(1, "nil")
-        add(0, "end")
-        add(0, "def self.assign(o, a, d)")
-        names.each { |name| assign(name) }
-        add(0, "end")
-        add(0, "def self.fill(o, a)")
-        names.each { |name| given(name) { add(2, setting(name)) } }
-        add(0, "end")
-        related = Related.all(@level, @compilation).freeze
-        add(0, "def self.related = #{@constants.name("RELATED", related)}")
-        places = Ractor.make_shareable(@level.places)
-        add(0, "def self.places = #{@constants.name("PLACES", places)}")
+        names, places = @level.assigned, Ractor.make_shareable(@level.places)
+        related = Related.all(@level, @compilation, places).to_h do |one|
+          [one.name.inspect, @constants.name("RELATED", one)]
+        end
+        writing("places") { add(1, @constants.name("PLACES", places)) }
+        writing("associate(o, a, w)") { associate(related, "o") }
+        writing("lacks(o, a)") { lacks(names) }
+        writing("assign(o, a, d)") { names.each { |name| assign(name) } }
+        writing("fill(o, a, w)") do
+          associate(related, "nil")
+          names.each { |name| given(name) { add(2, setting(name)) } }
+          add(1, "o")
+          add(0, "rescue NoMethodError => e")
+          add(1, "w.lacking(o, a, e)")
+        end
       end
 
-      def lacks(name) = "a.key?(#{name.inspect}) && !o.respond_to?(#{:"#{name}=".inspect})"
+      def writing(name)
+        add(0, "def self.#{name}")
+        yield
+        add(0, "end")
+      end
+
+      def associate(related, object)
+        related.each do |name, constant|
+          add(1, "w.associate(#{object}, a, #{constant}) if a[#{name}]")
+        end
+      end
+
+      # An object that has all setters is the usual case.
+      def lacks(names)
+        has = names.to_h { |name| [name, "o.respond_to?(#{:"#{name}=".inspect})"] }
+        add(1, "return if #{["true", *has.values].join(" && ")}")
+        has.each do |name, one|
+          add(1, "return #{name.inspect} if a.key?(#{name.inspect}) && !#{one}")
+        end
+        add(1, "nil")
+      end
 
       def assign(name)
         given(name) do

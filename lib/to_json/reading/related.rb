@@ -6,26 +6,31 @@
 module ToJson
   module Reading
     # A writable association or flatten that is not `nested: true`. `code`: of the objects inside;
-    # `way`: see {Builder}; `type`: the attribute that has the type of an object, and `key`, where
-    # it stands in documents, or nil.
+    # `place`: the keys that lead to them; `way`: see {Builder}; `type`: the attribute that has the
+    # type of an object, and `key`, where it stands in documents, or nil.
     # @api private
-    Related = Struct.new(:name, :build, :code, :way, :type, :key)
+    Related = Struct.new(:name, :build, :code, :place, :way, :type, :key)
 
     class Related
+      # @param places [Hash{Symbol => Array<String>}] of all that the object is assigned
       # @return [Array<Related>]
-      def self.all(level, compilation)
+      def self.all(level, compilation, places)
         level.fields.flat_map do |field|
-          next all(level.inner(field, nil), compilation) if field.kind == :nested
+          next all(level.inner(field, nil), compilation, places) if field.kind == :nested
           next [] if field.writable[:nested]
           next [] unless level.association?(field) || field.kind == :flatten
 
           # an object of the application is not frozen
           build = Compiler::Blocks.shareable(field.writable[:build])
           way = Builder.way(build) unless build.nil? || String === build
-          [new(level.target(field), build, code(field, level, compilation), way,
+          name = level.target(field)
+          [new(name, build, code(field, level, compilation), places.fetch(name), way,
                *type(field, level)).freeze]
         end
       end
+
+      # @return [#new, #call]; of a name the one that has it now
+      def builder = String === build ? Object.const_get(build) : build
 
       def self.type(field, level)
         return if field.as || level.serializers(field).key?(nil)
@@ -72,22 +77,26 @@ module ToJson
     # Stands for code of objects that the document chooses.
     # @api private
     module AnyCode
-      NONE = [].freeze
       # What stands in for a Hash of places.
       class Places
         def self.fetch(name) = [name.name]
       end
-      private_constant :NONE, :Places
+      private_constant :Places
 
       class << self
-        def related = NONE
         def places = Places
+        def associate(object, attributes, assignment) = nil
 
         def lacks(object, attributes)
           attributes.each_key.find { |name| !object.respond_to?(:"#{name}=") }
         end
 
-        def fill(object, attributes) = assign(object, attributes, [])
+        def fill(object, attributes, assignment)
+          assign(object, attributes, [])
+          object
+        rescue NoMethodError => error
+          assignment.lacking(object, attributes, error)
+        end
 
         def assign(object, attributes, done)
           attributes.each do |name, value|
