@@ -8,8 +8,8 @@ module ToJson
     # @api private
     class Advice
       # @param origin [Origin] the field
-      # @param chain [Array<ActiveRecord::Associations::Association>] those from the object at hand
-      #   to the one that is loaded
+      # @param chain [Array<ActiveRecord::Associations::Association>] the associations from the
+      #   object at hand to the one that is loaded
       def initialize(origin, chain)
         @origin, @reflection = origin, chain.last.reflection
         @model = chain.first.owner.class
@@ -23,9 +23,10 @@ module ToJson
 
       private
 
-      # The associations that the fields around this one read lead to its object. Nothing is left if
-      # one of these was read. A block or a method around it may have read any of them: what remains
-      # for its object is not known then.
+      # The fields around this one have read associations, which lead to its object. They are taken
+      # off the chain. Nothing is left if one of them is the association that was loaded. If a block
+      # or a method is around this field, it may have read any association. Then nobody knows which
+      # part of the chain begins at the object, and the whole chain is returned.
       def without_parents(chain)
         left, sources = chain, @origin.parents.map { |field| field.source&.to_sym }
         left, sources = left.drop(1), sources.drop(1) while left.any? && sources.first == left.first
@@ -52,7 +53,7 @@ module ToJson
           "#{words(@chain, nil)})."
       end
 
-      # Whether a declaration tells already what is read.
+      # Whether the declaration names the associations already.
       def named?
         return covers?(@origin.field.preload, @chain) if @origin.computed? || of_value?
 
@@ -60,7 +61,7 @@ module ToJson
           covers?(@origin.field.preload, @chain.drop(1))
       end
 
-      # Whether the records are those of the field's association, which is being written.
+      # Whether the records are the value of the field, which is being written.
       def of_value?
         @origin.path.nil? && @model.reflect_on_association(@origin.field.source).nil?
       end

@@ -4,8 +4,8 @@
 
 module ToJson
   module Preloading
-    # The conditions and lambdas of fields, asked ahead of the document in the context that they
-    # will have there.
+    # Calls the conditions and lambdas of fields before the document is written, with the context
+    # that they will have there.
     # @api private
     class FieldConditions
       # Gives an idle serializer the context that it will have in the document.
@@ -14,12 +14,13 @@ module ToJson
       end
       private_constant :InContext
 
-      # Of associations whose context depends on the object.
+      # The context of associations whose context depends on the object, and the answer of
+      # conditions that do.
       UNKNOWN = Object.new.freeze
       private_constant :UNKNOWN
 
       # @param context [Object] that of the call
-      # @param leave_cached [Boolean] whether what a cache may have is left out
+      # @param leave_cached [Boolean] whether fields that a cache may have are left out
       # @param path [Array] the associations around, each with the unit that declares it
       def initialize(context, leave_cached: false, path: [])
         @context, @leave_cached, @path = context, leave_cached, path
@@ -28,14 +29,14 @@ module ToJson
         @inner = {}.compare_by_identity
       end
 
-      # Whether what a cache may have is left out: {Missing} loads it.
+      # Whether fields that a cache may have are left out, because {Missing} loads for them.
       def leave_cached? = @leave_cached
 
       # @return [Array<Array(Compiler::Unit, Field)>] the associations around that have a context of
       #   their own
       attr_reader :path
 
-      # Whether the field is written for no object at all.
+      # Whether the field is left out for every object.
       # @param unit [Compiler::Unit] whose field it is
       def never?(unit, field)
         return false if field.conditions.empty? || UNKNOWN.equal?(@context)
@@ -45,6 +46,7 @@ module ToJson
           asked[serializer_class] = left_out?(serializer_class, field)
         end
       end
+
       # @return [Object] what the lambda of `serializer:` returns for a record; nil if it raises
       def chosen(unit, field, record)
         return if UNKNOWN.equal?(@context)
@@ -55,7 +57,7 @@ module ToJson
         nil # the document will raise it, with its path
       end
 
-      # @return [FieldConditions] those inside an association
+      # @return [FieldConditions] for the fields inside an association
       def inside(unit, field)
         return self if field.context.equal?(Field::NONE)
 
@@ -64,7 +66,7 @@ module ToJson
         )
       end
 
-      # Two that answer alike are the same for a Hash.
+      # Two with the same context give the same answers, so they are one key of a Hash.
       attr_reader :context
       protected :context
       def eql?(other) = other.is_a?(FieldConditions) && context.equal?(other.context)
@@ -111,7 +113,7 @@ module ToJson
         !Compiler::Blocks.everybodys?(serializer_class.instance_method(name).owner)
       end
 
-      # What the document would raise, it will raise there.
+      # An exception is ignored here: the document will raise it, with its path.
       def ask(serializer_class)
         UnknownObject.ask(UNKNOWN) { |object| yield serializer(serializer_class), object }
       rescue StandardError

@@ -6,14 +6,14 @@
 
 module ToJson
   module Preloading
-    # The N+1 guard. A load of an association is reported if it is the second one of that
-    # association by that field in one document. A field with `preload: false` is left alone, and so
-    # is what is read from the records that it loaded.
+    # The N+1 guard. It reports the second load of an association by the same field in one document.
+    # It does not report loads by a field with `preload: false`, nor loads from the records that
+    # such a field has loaded.
     # @api private
     module Guard
       # What the guard does: `:raise`, `:log`, or `:off`.
       MODES = %i[raise log off].freeze
-      # Before `load_target` of associations of one record, and of collections.
+      # Is prepended to associations of one record and to collections.
       module Loading
         def load_target
           return super if loaded? || !find_target? || !(tally = Guard.tally)
@@ -22,7 +22,7 @@ module ToJson
         end
       end
 
-      # Before `reader` of associations: which records were reached by which association.
+      # Is prepended to associations. Notes which association led to which records.
       module Reading
         def reader
           Guard.tally&.read(self)
@@ -41,8 +41,8 @@ module ToJson
           mode || :off
         end
 
-        # Stands before ActiveRecord's methods from now on. They stay as they were where the guard
-        # is never switched on.
+        # Prepends the modules to ActiveRecord's classes. If the guard is never switched on, these
+        # stay as they were.
         # @return [void]
         def install
           Writer.watch(true)
@@ -61,14 +61,14 @@ module ToJson
           places = Writer.places
           return if places.empty?
 
-          notes = places.first.first # of the outermost document, gone with it
+          notes = places.first.first # they are dropped with the outermost document
           (notes[:tally] ||= Tally.new).at(places, mode)
         end
       end
 
-      # What was loaded in one document, and in those that its blocks write.
+      # Counts what was loaded in one document, and in the documents that its blocks write.
       class Tally
-        # Getters that are remembered, and associations in a chain.
+        # The most getters that are remembered, and the most associations in a chain.
         MOST_READS = 256
         MOST_LINKS = 8
         private_constant :MOST_READS, :MOST_LINKS
@@ -83,7 +83,7 @@ module ToJson
         # @return [self]
         def at(places, mode)
           notes, path = places.last
-          # Records that were read for another object tell nothing of this one.
+          # What was read for another object says nothing about this one.
           @reads.clear unless path == @path && notes.equal?(@notes)
           @places, @mode, @notes, @path = places, mode, notes, path
           self
@@ -112,9 +112,9 @@ module ToJson
 
         def left_alone?(record) = @left_alone.each_value.any? { |records| records.key?(record) }
 
-        # What is read from these records could not be preloaded either. They are kept by the place
-        # where they were loaded, and forgotten when the document is elsewhere: a stream may have
-        # any number of them.
+        # Notes records whose associations could not be preloaded either. They are kept with the
+        # place where they were loaded, and dropped when the document has left that place, because
+        # a stream may load any number of them.
         def leave_alone(target)
           here = @places.map { |_, path| path }.join(" ")
           @left_alone.delete_if { |place, _| !here.start_with?(place) }
@@ -133,8 +133,8 @@ module ToJson
           ::ActiveRecord::Base.logger&.warn("to_json: #{error.message}")
         end
 
-        # @return [Array<ActiveRecord::Associations::Association>] those by which its records were
-        #   reached from the object whose field is read
+        # @return [Array<ActiveRecord::Associations::Association>] the associations that lead from
+        #   the object whose field is read to this one
         def chain(association)
           chain = [association]
           while chain.size < MOST_LINKS && (before = holder(chain.first.owner))

@@ -4,12 +4,13 @@
 
 module ToJson
   module Preloading
-    # While a document of `render` is written, associations inside cached serializers, and cached
-    # associations, are loaded only for the records that no store has the text of: once for all that
-    # are looked up together.
+    # While `render` writes a document, cached associations, and associations inside cached
+    # serializers, are loaded only for the records that the store does not have. They are loaded
+    # once for all records that are looked up together.
     # @api private
     module Missing
-      # Set while a document is written whose records were preloaded that way.
+      # Set in a thread that writes a document whose records were preloaded without such
+      # associations.
       AT_WORK = :to_json_load_missing
       private_constant :AT_WORK
 
@@ -41,7 +42,8 @@ module ToJson
     private_constant :Missing
 
     # @api private
-    # What a cache has not is loaded while the block writes a document.
+    # The block writes a document. Associations of records that a cache does not have are loaded
+    # meanwhile.
     def self.load_missing(&) = Missing.loaded(&)
   end
 end

@@ -4,11 +4,11 @@
 
 module ToJson
   module Preloading
-    # The innermost declared field that is at work in this thread, as the lines of generated code in
-    # the backtrace tell. All is nil where no declared serializer writes.
+    # The innermost declared field that is at work in this thread. It is found by the lines of
+    # generated code in the backtrace. If no declared serializer is at work, all readers return nil.
     # @api private
     class Origin
-      # Where a field stands: its unit, and those around it in the same native call.
+      # A field, its Unit, and the fields around it in the same native call.
       Found = Struct.new(:unit, :field, :parents)
       private_constant :Found
 
@@ -22,14 +22,14 @@ module ToJson
         end
       end
 
-      # @return [String, nil] the path of the field below the object at hand, while it is read; nil
-      #   while its inside is written, whose path the document has
+      # @return [String, nil] the path of the field below the object at hand while the field is
+      #   read; nil while its value is written, because the document has its path then
       attr_reader :path
       # @return [Field, nil]
       attr_reader :field
       # @return [Compiler::Unit, nil] which declares the field
       attr_reader :unit
-      # @return [Array<Field>] those around it that read another object
+      # @return [Array<Field>] the fields around it that read another object
       attr_reader :parents
       # @return [Class, nil] the outermost serializer
       attr_reader :serializer_class
@@ -83,8 +83,8 @@ module ToJson
         end
       end
 
-      # The path of a field in a native call has those around it in front; that of a flattened one
-      # has not.
+      # In a native call, the path of a field begins with the fields around it. That of a flattened
+      # field does not.
       def find(unit, path, parents)
         field = named(unit, path)
         return Found.new(unit, field, parents) if field

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# Layer: rows. What a document reads, from declarations alone.
+# Layer: rows. Finds out from declarations alone what a document reads from rows.
 
 module ToJson
   module Rows
-    # Goes through the fields of a {Compiler::Unit} and of those inside, and asks the conditions
-    # that need no relation.
+    # Goes through the fields of a {Compiler::Unit} and of the Units inside, and asks those
+    # {Conditions} that need no relation.
     # @api private
     class Analysis
-      # What is kept of another call does not depend on its context here.
+      # Stands for the conditions of a call, because an Analysis does not depend on the context.
       module Any
         def self.leave_cached? = false
       end
@@ -16,7 +16,7 @@ module ToJson
 
       # @param unit [Compiler::Unit]
       # @param model [Class]
-      # @return [Level, Refusal] kept while it is good
+      # @return [Level, Refusal] of an earlier call, if it is still good
       def self.of(unit, model)
         found = Preloading::AnalysisMemory.fetch(self, unit, model, Any) do |questions|
           new(questions).result(unit, model)
@@ -26,7 +26,7 @@ module ToJson
         again(found) || found
       end
 
-      # What may change at any time without a trace.
+      # Asks again what may change at any time, and leaves no trace when it does.
       # @return [Refusal, nil]
       def self.again(level)
         level.each_level do |one|
@@ -37,7 +37,7 @@ module ToJson
       end
       private_class_method :again
 
-      # @param questions [Array] takes what is asked, for {Preloading::AnalysisMemory}
+      # @param questions [Array] gets the questions, for {Preloading::AnalysisMemory}
       def initialize(questions)
         @questions, @path = questions, []
       end
@@ -51,8 +51,8 @@ module ToJson
 
       def refuse(reason) = reason && throw(self, Refusal.new(@path.dup.freeze, reason).freeze)
 
-      # @param around [Array] the units and models that it stands in
-      # @param from [Link, nil] by which it is reached
+      # @param around [Array] the Units and models around it
+      # @param from [Link, nil] the association that leads to it
       def level(unit, model, around, from)
         refuse("a serializer stands within itself") if around.include?([unit, model])
         refuse(Conditions.making(model))

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rows. Which types of columns a Cell writes without asking them.
+# Layer: rows. Knows the types of columns whose values a Cell writes without asking the type.
 
 module ToJson
   # Relations that are written from the rows of their queries, without models.
@@ -37,7 +37,7 @@ module ToJson
       KINDS = NAMES.flat_map { |kind, rooms|
         rooms.flat_map { |room, names| names.map { |name| ["#{room}#{name}", kind] } }
       }.to_h.freeze
-      # What ActiveRecord wraps around the type of a time that it converts to Time.zone.
+      # The type that ActiveRecord wraps around the type of a time, to convert it to Time.zone.
       CONVERTER = "ActiveRecord::AttributeMethods::TimeZoneConversion::TimeZoneConverter"
 
       HOME = %r{\A.*/active_(?:model|record|support)(?=/|\.rb\z)}
@@ -58,12 +58,13 @@ module ToJson
         kind if %i[moment clock].include?(kind)
       end
 
-      # For C, at the first time of a column, and at each that is in another period of the zone.
+      # C calls this for the first time of a column, and for each time in another period of the
+      # zone.
       #
-      # @param value [Object] what a type has made
-      # @return [Array, nil] seconds and nanoseconds since 1970, the offset, whether it is written
-      #   as UTC; the seconds from which and until which times have this offset, and whether it is
-      #   a TimeWithZone. nil: its text depends on more.
+      # @param value [Object] which a type has made
+      # @return [Array, nil] seconds and nanoseconds since 1970; the offset; whether it is written
+      #   as UTC; the first second of the period with this offset, and the first one after it;
+      #   whether it is a TimeWithZone. nil if the text depends on more than these.
       def period_of(value)
         if ::ActiveSupport::TimeWithZone === value
           period = value.period

@@ -1,17 +1,18 @@
 # frozen_string_literal: true
 
-# Layer: rows. When rows give the same document as models.
+# Layer: rows. Tells whether rows give the same document as models.
 
 module ToJson
   module Rows
     # The seven conditions, which are asked for each document. Each is a method that returns nil if
-    # it holds, or why models are needed. docs/active_record.md has an example of each. What depends
-    # on how fields stand together (an association that leads back, or that two fields read) is in
-    # analysis.rb; what a relation preloads, in preloads.rb; `rows: false`, and a collection that
-    # cannot be asked, in entry.rb.
+    # the condition holds, or the reason why models are needed. docs/active_record.md has an example
+    # of each. Other reasons are found elsewhere: in analysis.rb those that several fields have
+    # together (an association that leads back, or that two fields read); in preloads.rb what a
+    # relation preloads; in entry.rb `rows: false`, and a collection that cannot be asked.
     # @api private
     module Conditions
-      # What a relation may be made of. Another part, perhaps of a newer ActiveRecord, needs models.
+      # The clauses that a relation may have. Any other one, perhaps of a newer ActiveRecord, needs
+      # models.
       PARTS = %i[where order limit offset joins left_outer_joins group having select distinct lock
                  readonly from reordering references with annotate optimizer_hints preload includes
                  reverse_order create_with extending strict_loading].freeze
@@ -23,10 +24,10 @@ module ToJson
       MAKING = %i[instantiate instantiate_instance_of find_by_sql allocate
                   discriminate_class_for_record type_for_attribute with_connection].freeze
 
-      # The methods of a record that its making calls, or its getters.
+      # The methods of a record that are called while it is made, or by its getters.
       MADE = %i[init_with_attributes init_internals _read_attribute].freeze
 
-      # The options of an association that change nothing of what is read.
+      # The options of an association that do not change which rows are read.
       OPTIONS = %i[class_name foreign_key primary_key inverse_of optional required dependent
                    counter_cache touch autosave validate before_add after_add before_remove
                    after_remove anonymous_class index_errors].freeze
@@ -135,7 +136,7 @@ module ToJson
 
         private
 
-        # Whether the database alone has what the collection of a record holds.
+        # @return [String, nil] why the collection of a record may hold what the database has not
         def collection(association)
           owner = association.owner
           return "the owner of the collection is not saved" if owner.new_record?
@@ -168,7 +169,7 @@ module ToJson
           nil
         end
 
-        # Asked when it is first needed: it loads ActiveRecord::Base.
+        # Made at the first use, because it loads ActiveRecord::Base.
         # @return [Hash{Array<Symbol> => Hash{Symbol => Array<Module>}}] ActiveRecord's modules that
         #   have these methods; none if another library has put its own before them
         def owners
@@ -179,7 +180,7 @@ module ToJson
           }.compare_by_identity.freeze
         end
 
-        # As far as this ActiveRecord has the methods.
+        # Methods that this ActiveRecord does not have are left out.
         def all(names, types)
           types = types.map { |type| ::ActiveRecord.const_get(type) }
           found = names.filter_map do |name|

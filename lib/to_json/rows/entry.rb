@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rows. Where documents ask whether a relation can be written from its rows.
+# Layer: rows. Answers documents that ask whether a relation can be written from its rows.
 
 module ToJson
   module Rows
@@ -40,7 +40,8 @@ module ToJson
         list
       end
 
-      # What `instantiation.active_record` tells of models.
+      # Sends the event `rows.to_json`, as ActiveRecord sends `instantiation.active_record` for
+      # models.
       # @param list [List, Array]
       # @param batch [Integer] how many were told of before
       # @return [void]
@@ -62,21 +63,21 @@ module ToJson
         Preloads.refused(objects, level) || (linked(objects, level) if level.links.any?) || level
       end
 
-      # Whether it may be done: the call comes first, then the class, then the application.
+      # Whether rows may be used. The call says so, or else the class, or else the application.
       # @param given [Boolean, nil] `rows:` of the call
       def wanted?(serializer_class, given)
         given = serializer_class.definition.rows if given.nil?
         given.nil? ? ToJson.rows : given
       end
 
-      # Whether a relation is written from its rows in batches where its document leaves in chunks,
-      # as far as is known before the database is asked.
+      # Whether a relation is written from its rows in batches if its document leaves in chunks, as
+      # far as can be told before the database is asked.
       # @param options [Hash] of `json!`
       def batches?(objects, serializer_class, options)
         written?(objects, serializer_class, **options) && !RowBatches.of(objects).nil?
       end
 
-      # Whether it is the collection of a record, of which no record will be needed.
+      # Whether it is the collection of a record, and is written without its records.
       # @param options [Hash] of `json!`
       def collection?(objects, serializer_class, options)
         collection_proxy?(objects) && !objects.loaded? && !objects.values.key?(:select) &&
@@ -100,7 +101,7 @@ module ToJson
           !PlanCache.imperative?(serializer_class) && level(objects, unit).is_a?(Level)
       end
 
-      # Models of such a relation do not always ask the database for their associations.
+      # Refuses relations whose models do not always ask the database for their associations.
       # @return [Refusal, nil]
       def linked(relation, level)
         strict = relation.values.fetch(:strict_loading) { relation.klass.strict_loading_by_default }

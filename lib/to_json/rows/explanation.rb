@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rows. What explain_rows says.
+# Layer: rows. Makes the text of explain_rows.
 
 module ToJson
   module Rows

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rows. Which getters of a model are ActiveRecord's own.
+# Layer: rows. Tells which getters of a model are ActiveRecord's own.
 
 module ToJson
   module Rows
@@ -15,7 +15,6 @@ module ToJson
       end
 
       class << self
-        # ActiveRecord defines getters when a class is first used: an object does that.
         # @return [Same] the getter as it is now
         def kept(model, name) = Same.new(model, name, model.instance_method(name))
 
@@ -25,8 +24,10 @@ module ToJson
             model.instance_method(:id).owner.equal?(::ActiveRecord::AttributeMethods::PrimaryKey)
         end
 
-        # Whether ActiveRecord generated the getter of a column, or of whether a boolean is true. It
-        # then generated others in the same module, which is no plain Module.
+        # Whether ActiveRecord generated the getter of a column, or the one that tells whether a
+        # boolean is true. ActiveRecord generates several methods for a column, in one module. The
+        # class of that module is a subclass of Module, which users' modules do not have.
+        # ActiveRecord does so when it makes the first object of a class.
         def of_column?(model, name)
           model.instantiate({}) unless model.method_defined?(name)
           return false unless model.method_defined?(name)

@@ -1,17 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: rows. What is read at one level of a document.
+# Layer: rows. The columns and associations that are read at one level of a document.
 
 module ToJson
   module Rows
-    # A getter of a level. `column`: what it reads. `way`: `:value`, whose result only the Writer
-    # sees; `:ruby`, a value that Ruby code may see; `:query`, whether a boolean is true.
+    # A getter of a level, which reads `column`. Its `way` is `:value` if only the Writer sees the
+    # result, `:ruby` if Ruby code may see it, and `:query` if it asks whether a boolean is true.
     Read = Struct.new(:column, :way)
 
-    # An association of a level: `own` and `others` are the columns that make its rows belong to
-    # those of the level around.
+    # An association of a level. A row belongs to a row of the level around if its column `others`
+    # has the value of that row's column `own`.
     Link = Struct.new(:reflection, :level, :own, :others) do
-      # Whether it has many rows for one.
+      # Whether several rows may belong to one row of the level around.
       def many? = reflection.collection?
 
       # @param keys [Array] values of `own`
@@ -21,8 +21,8 @@ module ToJson
         all.is_a?(Refusal) ? all : all.where(others => keys)
       end
 
-      # The scope of an association may give something else each time.
-      # @return [ActiveRecord::Relation, Refusal] of the rows of any keys
+      # Asks the scope anew, which may return something else each time.
+      # @return [ActiveRecord::Relation, Refusal] of the rows for all keys
       def scoped
         all, scope = default, reflection.scope
         # ActiveRecord merges the two, and one condition may take the place of another.
@@ -49,8 +49,8 @@ module ToJson
       def refuse(reason) = Refusal.new([reflection.name], reason)
     end
 
-    # What the scope of an association may be made of: the rows of all records then are those of
-    # each, in this order.
+    # The clauses that the scope of an association may have. With these, one query for all records
+    # returns the same rows, in the same order, as one query for each.
     SCOPE = %i[where order].freeze
 
     # Why models are needed. `path`: of the field, as Symbols.
@@ -58,8 +58,8 @@ module ToJson
       def to_s = path.empty? ? reason : "#{path.join(".")}: #{reason}"
     end
 
-    # What the fields of a serializer read from the rows of a model. The Plan reads a row through
-    # the getters of {#reads} and {#links}, and through nothing else.
+    # The getters that the fields of a serializer call on the rows of a model. The Plan calls the
+    # getters of {#reads} and {#links}, and no other method.
     class Level
       # @return [Link] whose level is not known yet
       def self.link(reflection)
@@ -95,7 +95,7 @@ module ToJson
 
       # @param names [Array<String>] the columns of a result
       # @param also [String, nil] another one that it must have
-      # @return [Shape, Refusal] the Shape of the result before, if nothing has changed
+      # @return [Shape, Refusal] the Shape of the last result, if it is good for this one
       def shape(names, also = nil)
         kept = @shape
         return kept if kept&.good?(names)
@@ -118,7 +118,7 @@ module ToJson
         freeze
       end
 
-      # Whether it is that of a result with these columns, now.
+      # Whether it is good for a result with these columns: their types may have changed.
       def good?(names)
         return false unless @names == names
 
@@ -132,8 +132,8 @@ module ToJson
       # @return [Row] a new one
       def row = @row_class.new
 
-      # @return [Array(Integer, ActiveModel::Type::Value, Class)] where a column is, its type, and
-      #   of which class a raw value is a value
+      # @return [Array(Integer, ActiveModel::Type::Value, Class)] the index of a column, its type,
+      #   and the class of raw values that need no `deserialize`
       def at(column)
         type = @types[@places.fetch(column)]
         [@places.fetch(column), type, RowClass.as_is(type)]

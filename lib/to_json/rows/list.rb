@@ -7,11 +7,10 @@ module ToJson
   # docs/internals/rows.md.
   # @api private
   module Rows
-    # Shows a row as a model would show it. Its subclasses have a getter for each field that is
-    # read: {RowClass} makes them. One object shows all rows of a level in turn, so nobody but a
-    # Plan may have it.
+    # Shows a row as a model would show it. {RowClass} makes subclasses with a getter for each field
+    # that is read. One object shows all rows of a level in turn, so only a Plan may have it.
     class Row
-      # What a has_many without rows gives.
+      # The value of a has_many without rows.
       NONE = [].freeze
       private_constant :NONE
 
@@ -23,7 +22,7 @@ module ToJson
         @none = NONE
       end
 
-      # @return [Cell] of a column; for one document, since it keeps the time zone
+      # @return [Cell] of a column. It is for one document, since it keeps the time zone
       def __to_json_cell(kind, place) = Cell.new(kind, @t[place])
 
       # @return [Class] the model, by which serializers are looked up
@@ -34,8 +33,8 @@ module ToJson
       def __to_json_at(row) = (@r = row; self)
     end
 
-    # Rows as a collection of objects. Generated code reads it by index, as an Array; at least one
-    # row is in it. The class is created in ext/to_json/values/collection.c.
+    # Rows as a collection of objects. Generated code reads it by index, like an Array. It has at
+    # least one row. The class is created in ext/to_json/values/collection.c.
     class List
       # @param row [Row] which shows the rows
       # @param rows [Array<Array>]
@@ -46,10 +45,10 @@ module ToJson
         @batches = batches
       end
 
-      # @return [List, Array, nil] what is to be written after all of these
+      # @return [List, Array, nil] the objects to write after all of these
       def following = @batches&.following
 
-      # Nothing more is to be written, perhaps since an exception left the document.
+      # Called when nothing more will be written: at the end, or if an exception ends the document.
       def leave = @batches&.leave
 
       # @param rows [Array<Array>] to show from now on
@@ -59,7 +58,7 @@ module ToJson
       # @return [Integer]
       def size = @rows.size
 
-      # @return [false] see the class
+      # @return [false] because it has at least one row
       def empty? = false
 
       # @return [Row] the same object each time

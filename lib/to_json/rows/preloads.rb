@@ -1,17 +1,18 @@
 # frozen_string_literal: true
 
-# Layer: rows. What a relation is told to preload.
+# Layer: rows. Looks at the associations that a relation preloads.
 
 module ToJson
   module Rows
-    # Rows read the associations of the document, and models those that the relation names too.
-    # Loading those may fail, as where the relation has not selected their key.
+    # From rows, only the associations of the document are read. With models, those that the
+    # relation preloads are loaded as well. Loading these may fail, for example if the relation does
+    # not select their key.
     # @api private
     module Preloads
       class << self
         # @param relation [ActiveRecord::Relation]
         # @param level [Level] of its rows
-        # @return [Refusal, nil] a Refusal: models may fail where rows do not
+        # @return [Refusal, nil] a Refusal if models may raise an error that rows do not
         def refused(relation, level)
           names = relation.values.values_at(:preload, :includes)
           return if names.none?
@@ -40,7 +41,7 @@ module ToJson
           nil
         end
 
-        # As ActiveRecord's preloader takes them apart.
+        # Takes names apart as ActiveRecord's preloader does.
         # @return [Array<Array>] each name with what is to be preloaded inside
         def pairs(names) = [names].flatten(1).flat_map { |one| Array(one).map { |pair| [*pair] } }
 

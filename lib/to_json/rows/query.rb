@@ -4,7 +4,7 @@
 
 module ToJson
   module Rows
-    # The rows of one document, and the objects that show them.
+    # Reads the rows of one document, and makes the objects that show them.
     # @api private
     class Query
       # A result without rows may have no columns either.
@@ -15,12 +15,12 @@ module ToJson
       def initialize(level) = @level = level
 
       # @param relation [ActiveRecord::Relation]
-      # @param batches [RowBatches, nil] of which this reads one
-      # @return [List, Array, Refusal] an Array without rows
+      # @param batches [RowBatches, nil] nil, or what asks for one batch of its rows
+      # @return [List, Array, Refusal] an empty Array if there are no rows
       def list(relation, batches = nil) = shown(result(relation), batches)
 
       # @param result [ActiveRecord::Result, #columns] of the relation
-      # @return [List, Array, Refusal] an Array without rows
+      # @return [List, Array, Refusal] an empty Array if there are no rows
       def shown(result, batches = nil)
         return NONE if result.rows.empty?
 
@@ -33,13 +33,14 @@ module ToJson
 
       private
 
-      # On the connection, by the query cache and with the binds of a relation that is loaded.
+      # Asks as loading the relation would: on the same connection, with the same binds, and by the
+      # query cache.
       def result(relation)
         model = relation.klass
         model.with_connection { |connection| connection.select_all(relation, "#{model.name} Load") }
       end
 
-      # @return [Row, Refusal] what shows the rows of a result at that level
+      # @return [Row, Refusal] the Row that shows the rows of the result
       def row(level, result, key)
         shape = level.shape(result.columns, key)
         return shape if shape.is_a?(Refusal)
@@ -55,19 +56,21 @@ module ToJson
         row
       end
 
-      # What fails here fails at another place of the document where models are written.
-      # @return [Array(Hash, Object)] the rows by their keys, and what shows them
+      # If the query of the association fails, models are used. With them the same error is raised
+      # at another place of the document.
+      # @return [Array(Hash, Object)] the rows by their keys, and the Row or List that shows them
       def linked(link, rows, shape)
         grouped(link, keys(rows, shape, link.own))
       rescue ::StandardError => error
-        # PostgreSQL answers nothing more there.
+        # After an error, PostgreSQL answers nothing more in a transaction.
         raise if link.reflection.klass.with_connection(&:transaction_open?)
         raise unless again?(error) { grouped(link, keys(rows, shape, link.own)) }
 
         [nil, Refusal.new([link.reflection.name], "its query raises #{error.class}")]
       end
 
-      # Whether it is raised again. Else it came from elsewhere, as by Thread#raise.
+      # Whether the block raises such an error again. Else the error came from elsewhere, as by
+      # Thread#raise.
       def again?(error)
         yield
         false

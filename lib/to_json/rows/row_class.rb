@@ -4,22 +4,22 @@
 
 module ToJson
   module Rows
-    # Generates a subclass of {Row}. Its getters read the row by index and cast as the getters of
-    # the model do. Instance variables have the types: a new constant would make Ruby look up
-    # others again.
+    # Generates a subclass of {Row}. Its getters read the row by index, and cast the value as the
+    # getters of the model do. The types are kept in instance variables, because each new constant
+    # would make Ruby look up other constants again.
     # @api private
     class RowClass
       # A method name that can stand behind `def`.
       PLAIN = /\A[a-z_][A-Za-z0-9_]*\??\z/
 
-      # Kinds of {Casts} of which a raw value of that class is the value.
+      # Kinds of {Casts}, and the class of raw values that need no cast.
       AS_IS = { integer: ::Integer, float: ::Float, string: ::String }.freeze
 
       # Kinds whose Cell gives the value itself, so that Ruby code may see it.
       OPEN = %i[boolean name].freeze
       private_constant :PLAIN, :AS_IS, :OPEN
 
-      # @return [Class] of which a raw value is the value already
+      # @return [Class] a raw value of this class needs no cast
       def self.as_is(type) = AS_IS.fetch(Casts.of(type), ::NilClass)
 
       # @param level [Level]
