@@ -21,7 +21,7 @@ module ToJson
 
         # @param type [Class] a serializer
         # @param model [Class, nil] of the records that it writes
-        # @return [Class, nil] of what stands in an association; nil: only values can tell
+        # @return [Class, nil] the model of an association; nil: only values can tell
         def inside(type, field, model)
           return model if field.kind == :nested
           return if field.reader || !model.respond_to?(:reflect_on_association)
@@ -39,9 +39,9 @@ module ToJson
       end
     end
 
-    # Makes a {Selection} of what a client wrote. It may name fields as the document has them, after
-    # `transform_keys`. A field that no view of the call has raises an error, and so does one inside
-    # an association whose serializer the model tells.
+    # Makes a {Selection} of what a client wrote. The client may name fields as the document has
+    # them, after `transform_keys`. A field that no view of the call has raises an error. So does an
+    # unknown field inside an association, if the model tells the serializer of the association.
     # @api private
     class ClientFields
       class << self
@@ -71,14 +71,14 @@ module ToJson
           new(serializer_class, serializer_class.definition.resolve_views(view), model)
         end
 
-        # `?view[a]=b` makes no name.
+        # Refuses what is no name, such as the Hash of `?view[a]=b`.
         def check_view(view)
           return if Array(view).all? { |name| name.is_a?(Symbol) || name.is_a?(String) }
 
           raise UnknownViewError, "a view is a name, or a list of names; got #{view.class}."
         end
 
-        # Parameters are no Hash.
+        # Makes Hashes of ActionController::Parameters, to any depth.
         def plain(value, depth = 0)
           value = value.to_unsafe_h if value.respond_to?(:to_unsafe_h)
           return value unless Hash === value || Array === value
@@ -94,7 +94,7 @@ module ToJson
           Array === only ? only.any? && only.all?(&blank) : blank.call(only)
         end
 
-        # What is no text is refused as a selection.
+        # Whether a name is blank. A name with invalid bytes is not: the Selection refuses it.
         def blank?(name) = name.valid_encoding? && name.strip.empty?
       end
 
@@ -118,10 +118,11 @@ module ToJson
 
       private
 
-      # What names can mean: `known` has the fields of all views by their name, `chosen` those of
-      # the call, `keys` the names by the keys of the document. `complete`: there are no others.
+      # What names can mean. `known`: the fields of all views, by their names. `chosen`: those of
+      # the views of the call. `keys`: the names, by the keys of the document. `complete`: whether
+      # there are no other fields.
       Scope = Struct.new(:label, :definition, :known, :chosen, :keys, :complete)
-      # A field, and the serializer and the model of what it is read from.
+      # A field, with the serializer and the model from whose object it is read.
       Place = Struct.new(:field, :type, :model)
       private_constant :Scope, :Place
 

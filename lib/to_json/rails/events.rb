@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rails. Reports each document that was written: the event, and the time in the line
-# "Completed".
+# Layer: rails. Reports each document that was written: by an event, and by the time in the line
+# "Completed" of the log.
 
 require "active_support/notifications"
 
@@ -20,8 +20,8 @@ module ToJson
       AT_WORK = :to_json_event
       private_constant :LOOK, :ROWS, :AT_WORK
 
-      # Adds up what the store had, for the event at work. Without one it is silent, so that nobody
-      # listens to the looks of other documents.
+      # Subscribes to looks into a cache store, and adds up hits and misses for the event at work.
+      # If no event is at work, it is silenced, so that it does not listen to other documents.
       module Looks
         class << self
           def start(_name, _id, _payload) = nil
@@ -37,8 +37,8 @@ module ToJson
       end
       private_constant :Looks
 
-      # Notes how many rows a relation had, for the event at work: the first relation of the
-      # document, with all its batches.
+      # Subscribes to relations that are written from rows, and notes for the event at work how many
+      # rows the first relation of the document had, in all its batches.
       module RowsRead
         class << self
           def start(_name, _id, _payload) = nil
@@ -61,7 +61,7 @@ module ToJson
 
         def initialize(sink) = (@sink, @bytes = sink, 0)
 
-        # What the sink gives counts: it may take less.
+        # Counts what the `write` of the sink returns, since it may take less.
         def write(text)
           given = @sink.write(text)
           @bytes += given.is_a?(Integer) ? given : text.bytesize
@@ -82,8 +82,8 @@ module ToJson
           end
         end
 
-        # The same of a document that is sent while it is written. The action is over then, and its
-        # line "Completed" as well.
+        # The same for a document that is sent while it is written. By then the action is over, and
+        # its line "Completed" is in the log.
         # @param sink [#write]
         # @yieldparam sink [#write] which takes the document
         def sending(document, sink)
@@ -99,7 +99,7 @@ module ToJson
 
         private
 
-        # The one test that every document costs.
+        # Every document pays for this test, and no other.
         def listening? = ActiveSupport::Notifications.notifier.listening?(NAME)
 
         def measured(document)

@@ -6,11 +6,11 @@ module ToJson
   module Rendering
     # Turns serializers into validators for `stale?` and `fresh_when`: the digest of the class and
     # of the serializers inside, view, only, except, root, locale, time zone, the context if the
-    # class looks at it, and the versions of the records. Where one of these cannot be told, the
-    # document itself is written, and its digest counts.
+    # class looks at it, and the versions of the records. If one of these cannot be told, the
+    # document itself is written, and the validator is its digest.
     # @api private
     class Freshness
-      # Keywords that have a place in a validator; with others the document counts.
+      # Keywords that a validator can contain. With any other one, the document is written.
       TOLD = %i[view only except root context].freeze
       private_constant :TOLD
 
@@ -87,7 +87,7 @@ module ToJson
       # The versions of records.
       module Versions
         class << self
-          # @return [String, nil] nil: one has no version
+          # @return [String, nil] nil if one of the records has no version
           def of(object)
             case object
             when nil then "nil"
@@ -129,7 +129,8 @@ module ToJson
       # Digests of serializer classes together with those that are looked up by the model's
       # associations, which {Declarations#digest} does not see. Kept until a serializer changes.
       module Nested
-        # What is kept of one epoch. Digests by [Class, model], whether contextual by Class.
+        # What is kept in one epoch: the digest of each [Class, model], and for each Class whether
+        # it may look at a context.
         Kept = Struct.new(:epoch, :parts)
         private_constant :Kept
 
@@ -159,9 +160,9 @@ module ToJson
 
           private
 
-          # A change of a serializer begins an epoch. So what is kept is of classes in use. Epoch
-          # and parts are published by one store: a thread that is killed here, or another one,
-          # finds no parts of an older epoch.
+          # A change of a serializer begins a new epoch, so nothing is kept for classes that were
+          # reloaded. Epoch and parts are published by one assignment. So no thread finds parts of
+          # an older epoch, even if another thread is killed here.
           def fresh
             epoch = PlanCache.epoch
             kept = @kept

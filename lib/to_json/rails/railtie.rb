@@ -8,12 +8,12 @@ require_relative "settings"
 module ToJson
   autoload :Rendering, "#{__dir__}/rendering"
 
-  # Gives the application `config.to_json`. No controller renders otherwise before it includes
+  # Gives the application `config.to_json`. A controller renders as before until it includes
   # {Rendering}.
   class Railtie < ::Rails::Railtie
     # The settings of programs without an application.
     ALONE = Settings.new
-    # The N+1 guard of an application that chose nothing, by Rails.env.
+    # The mode of the N+1 guard by Rails.env, if the application has chosen none.
     GUARD = { "development" => :log, "test" => :raise }.freeze
     private_constant :ALONE, :GUARD
 
@@ -32,7 +32,7 @@ module ToJson
       def cache_store = performs_caching? ? ::Rails.cache : false
 
       # @api private
-      # The N+1 guard stands before ActiveRecord's methods from now on, or once that is loaded.
+      # Installs the N+1 guard, when ActiveRecord is loaded.
       # @return [void]
       def watch = ::ActiveSupport.on_load(:active_record) { Preloading::Guard.install }
 
@@ -96,12 +96,13 @@ module ToJson
       Serializer.include(Rendering::Urls)
     end
 
-    # A body that was left in a Fiber, half read, never puts back the controller that it found.
+    # If a body is left half read in a Fiber, it never restores the controller that it replaced.
     initializer "to_json.controller" do |app|
       app.executor.to_complete { Rendering.forget_controller unless ToJson.autoload?(:Rendering) }
     end
 
-    # Backtraces show the line of a declaration, where generated code reads its field.
+    # In backtraces, the line of a declaration replaces the line of generated code that reads its
+    # field.
     initializer "to_json.backtraces" do
       ::Rails.backtrace_cleaner.add_filter do |line|
         next line unless line.start_with?("(to_json ")
@@ -113,7 +114,7 @@ module ToJson
     # A declaration that leads nowhere fails at boot, not in a request.
     config.after_initialize { |app| ToJson.compile! if app.config.eager_load }
 
-    # Before initializers of the application, which may say otherwise.
+    # Runs before the initializers of the application, so that these can choose something else.
     initializer "to_json.json_api", before: :load_config_initializers do
       ToJson::JsonApi.conflicts = :warn if ::Rails.env.development?
     end

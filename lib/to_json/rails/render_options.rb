@@ -4,14 +4,15 @@
 
 module ToJson
   module Rendering
-    # An option that nobody takes raises an error: a misspelt `only:` must not give everything away.
+    # An option that neither takes raises an error: a misspelt `only:` would send all fields.
     # @api private
     module RenderOptions
       # The formats that are options of `render`, and those of {Stream}.
       FORMATS = %i[json ndjson].freeze
       # What `json!` takes.
       OF_DOCUMENT = %i[view only except root meta context rules collection max_depth rows].freeze
-      # What only we take; `only`, `except` and `root` are options of Rails' `as_json` too.
+      # The options that only this gem takes: `only`, `except` and `root` are options of Rails'
+      # `as_json` too.
       OURS = %i[serializer namespace preload view meta context rules collection max_depth rows
                 stream on_error chunk flush].freeze
       # Of these, what {Streams#stream} takes.
@@ -20,7 +21,7 @@ module ToJson
       # What Rails takes beside `json:`, or adds.
       OF_RAILS = %i[status location content_type callback layout formats handlers variants variant
                     prefixes template action partial assigns locals].freeze
-      # Options of others, and what we have for them.
+      # Options of other libraries, and the options of this gem that do the same.
       ADVICE = {
         each_serializer: "It is serializer: here",
         include: "Declare has_one and has_many, and choose with view: or only:",

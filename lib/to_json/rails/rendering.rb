@@ -36,7 +36,7 @@ module ToJson
       class_attribute :to_json_negotiation, instance_accessor: false, default: nil
       rescue_from(*ClientErrors::CLASSES) { |error| ClientErrors.render(self, error) }
       MediaTypes.register
-      # of programs without an application
+      # For programs without an application; elsewhere the Railtie does it.
       ClientErrors.add_to(::ActionDispatch::ExceptionWrapper.rescue_responses)
       Serializer.extend(PendingBlock::Maker)
       ::ActionController::Base.extend(Completed)
@@ -88,7 +88,7 @@ module ToJson
       end
 
       # @api private
-      # At the end of a request or a job nothing of it is at work.
+      # Called at the end of a request or a job.
       # @return [void]
       def forget_controller = ActiveSupport::IsolatedExecutionState.delete(CONTROLLER)
 
@@ -116,7 +116,7 @@ module ToJson
       def original_message = defined?(super) ? "#{super}#{__to_json_place}" : message
 
       if Exception.method_defined?(:detailed_message)
-        # It consists of the message, and has the path already.
+        # The detailed message contains {#message}, and so has the path already.
         # @return [String]
         def detailed_message(...)
           @__to_json_detailed = true
@@ -135,7 +135,7 @@ module ToJson
     end
 
     # @api private
-    # ActionController's: takes the block that Ruby gives to `render`.
+    # Overrides ActionController's: takes the block that Ruby passes to `render`.
     def render(*arguments, &block)
       super(*(block ? PendingBlock.fill(arguments, block) : arguments), &block)
     end
@@ -147,7 +147,8 @@ module ToJson
     end
 
     # @api private
-    # ActionController's: the body of the response. Rails' own renderer sets the headers.
+    # Overrides ActionController's: makes the body of the response. Rails' own renderer sets the
+    # headers.
     def render_to_body(options = {})
       if (format = EnvelopeResponse::FORMATS.find { |name| options.key?(name) })
         body, rest = EnvelopeResponse.render(self, options, format)
@@ -168,8 +169,9 @@ module ToJson
       body
     end
 
-    # ActionController's, which `stale?` calls too. A serializer, or an Array with serializers in
-    # it, is told by the versions of its records and by all that its document depends on besides.
+    # Overrides ActionController's, which `stale?` calls too. The ETag of a serializer, or of an
+    # Array with serializers in it, is made of the versions of its records and of all else on which
+    # its document depends.
     #
     # @param object [Object]
     # @param options as those of ActionController's
@@ -201,7 +203,7 @@ module ToJson
       raise
     end
 
-    # ActionController's: what subscribers of process_action.action_controller are told.
+    # Overrides ActionController's: adds to the payload of process_action.action_controller.
     def append_info_to_payload(payload)
       super
       payload[:serialization_runtime] = @_serialization_runtime if @_serialization_runtime
@@ -211,8 +213,8 @@ module ToJson
       @_serialization_runtime = (@_serialization_runtime || 0) + milliseconds
     end
 
-    # What a client asks for in the query of the request, checked. Unknown names are answered with
-    # status 400. {ToJson::JsonApi::Query} has the options.
+    # Returns what a client asks for in the query of the request, after checking it. Unknown names
+    # are answered with status 400. {ToJson::JsonApi::Query} has the options.
     # @return [ToJson::JsonApi::Query]
     def json_api_query(serializer = nil, **options)
       ToJson::JsonApi::Query.new(request.query_parameters, serializer: serializer, **options)

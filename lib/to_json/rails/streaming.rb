@@ -4,9 +4,9 @@
 
 module ToJson
   module Rendering
-    # The body of a response. Rails 7.2 puts bodies into a buffer that says it has `to_ary`, so that
-    # Rack::ETag and servers read it as a whole. It leaves those with `to_path` as they are, so this
-    # one says that it has that method, while it is assigned.
+    # The body of a response. Rails 7.2 wraps a body into a buffer that responds to `to_ary`. Then
+    # Rack::ETag and servers read the body as a whole. Rails does not wrap a body that responds to
+    # `to_path`, so this body does while it is assigned.
     # @api private
     class Body < Stream
       # @yield assigns the body
@@ -20,9 +20,9 @@ module ToJson
       def respond_to?(name, include_all = false) = (name == :to_path && @assigned) || super
     end
 
-    # What a body finds when it is read, after the action: the locale, the time zone and the
-    # controller are as they were when it was made, and the connection to the database that it needs
-    # is given back when it ends.
+    # A body is read after the action. This restores for it the locale, the time zone, the role of
+    # the database and the controller with which it was made. When the body ends, its connection to
+    # the database goes back to the pool.
     # @api private
     class Surroundings
       # @param controller [ActionController::Metal]
@@ -62,13 +62,13 @@ module ToJson
         ::ActiveRecord::Base.connected_to(role: @role, shard: @shard, &)
       end
 
-      # Rails >= 7.2 lends one for the block, and has it back at its end.
+      # Rails >= 7.2 lends a connection for the time of the block.
       def connected(&)
         @model ? @model.with_connection { yield } : yield
       end
     end
 
-    # Relations are read in batches where that gives the same records in the same order.
+    # Reads relations by `find_each`, if that gives the same records in the same order.
     # @api private
     module FindEach
       class << self

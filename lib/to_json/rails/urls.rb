@@ -5,15 +5,15 @@
 module ToJson
   module Rendering
     # Gives serializers `url_for` and the named helpers of routes. While a controller with
-    # {Rendering} is at work they are the controller's, with the host of its request; elsewhere
-    # those of the application, with its `default_url_options`. They are private, so no field is
-    # served by one of them because of its name.
+    # {Rendering} is at work, the controller's own are called, with the host of its request;
+    # elsewhere those of the application, with its `default_url_options`. They are private, so that
+    # no field calls one of them because it has its name.
     # @api private
     module Urls
       HELPER = /_(?:url|path)\z/
       private_constant :HELPER
 
-      # @return [Object, nil] what has a helper
+      # @return [Object, nil] the object that has the helper
       def self.receiver(name)
         controller = Rendering.controller
         return controller if controller.respond_to?(name, true)

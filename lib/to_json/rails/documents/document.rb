@@ -5,19 +5,20 @@
 
 module ToJson
   module Rendering
-    # A serializer class, what it serializes, and the keywords of `json!`. Its heirs are the other
-    # documents. {#write} and {#stream} are where every document is written; {#prepare} is called
-    # before, to make the records ready.
+    # A serializer class, the object that it serializes, and the keywords of `json!`. Every document
+    # of a controller is written by {#write} or {#stream}. Both call `prepare` first, which loads
+    # associations, and then `generate` or `open_stream`. Subclasses replace these three.
     # @api private
     class Document
-      # @return [Class, nil] a subclass of {Serializer}; nil where there are several
+      # @return [Class, nil] a subclass of {Serializer}; nil if there are several
       attr_reader :serializer_type
       # @return [Object] the record, Array or relation
       attr_reader :object
       # @return [Hash] the keywords of `json!`
       attr_reader :keywords
 
-      # What active_model_serializers asks each value for that is rendered: it must not write this.
+      # active_model_serializers asks each value that is rendered for this. nil: it does not write
+      # the value.
       # @return [nil]
       def serializer_class = nil
 
@@ -33,7 +34,7 @@ module ToJson
       # @return [Finder]
       def finder = @call.finder
 
-      # What Rails' renderer calls: it knows which characters are to be escaped.
+      # Rails' renderer calls this, and knows which characters must be escaped.
       # @param options [Hash] of `render`
       # @return [String]
       def to_json(options = nil)
@@ -83,7 +84,7 @@ module ToJson
 
       private
 
-      # Whether rows are read in batches, so that no records are.
+      # Whether rows are read in batches, so that no records need to be.
       def rows?(options)
         serializer_type && !options[:on_error].respond_to?(:call) && defined?(Rows.batches?) &&
           Rows.batches?(object, serializer_type, keywords)
@@ -100,10 +101,10 @@ module ToJson
         serializer_type.stream(object, format: format, **keywords, **options)
       end
 
-      # @return [Class, nil] of ActiveRecord, which lends a connection
+      # @return [Class, nil] the model, which lends a connection
       def model = object.respond_to?(:klass) ? object.klass : nil
 
-      # What a client chose is checked before anything is read.
+      # Checks what a client chose, before anything is read.
       def chosen(keywords)
         return keywords unless serializer_type
 
@@ -122,7 +123,7 @@ module ToJson
         Preloading.preload(object, serializer_class, **selection(keywords))
       end
 
-      # The same of records of several classes, for the serializer of each.
+      # Loads for records of several classes what the serializer of each will read.
       def preloaded_by_class(records, keywords)
         return records unless preloads?
 

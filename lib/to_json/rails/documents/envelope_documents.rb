@@ -4,7 +4,7 @@
 
 module ToJson
   module Rendering
-    # Records, and what a client has chosen of them.
+    # A document of JSON:API, with what a client has chosen by `include` and `fields`.
     # @api private
     class JsonApiDocument < Document
       def initialize(*)
@@ -14,10 +14,10 @@ module ToJson
 
       private
 
-      # {ToJson::JsonApi::Query} has checked it.
+      # {ToJson::JsonApi::Query} has checked the keywords already.
       def chosen(keywords) = keywords
 
-      # Loads what is included, and nothing for other relationships.
+      # Loads the relationships that are included, and no others.
       def prepare
         return unless preloads?
 
@@ -34,7 +34,7 @@ module ToJson
       end
     end
 
-    # Records in `hal!`.
+    # A document of HAL.
     # @api private
     class HalDocument < Document
       private

@@ -4,8 +4,8 @@
 
 module ToJson
   module Rendering
-    # Records of several classes, records that are read one by one, or what each has a document of
-    # its own. Each is written by its own serializer.
+    # Records of several classes, records that are read one by one, or objects whose serializer
+    # declares no fields. Each is written by a serializer of its own.
     # @api private
     class ListDocument < Document
       # @param classes [Array<Class>] the serializers, as far as they are known
@@ -43,7 +43,7 @@ module ToJson
         end
       end
 
-      # A record stands alone in its line, with the root of the call only.
+      # Each line has one record, with a root only if the call has one.
       def open_records(format, options)
         root = { root: keywords.fetch(:root, false) }
         ToJson.stream(each_one(object, root), format: format, **outer, **options) do |j, one|
@@ -72,13 +72,14 @@ module ToJson
 
       def chosen_of(found, type, keywords) = { **keywords, **of_class(found, type) }
 
-      # What a client chose, for one of several classes.
+      # The checked choice of a client, for one of several classes.
       def of_class(found, type)
         @of_classes[found] ||=
           ClientFields.checked(found, keywords.slice(:view, :only, :except), type)
       end
 
-      # The classes that rows can have, so that their selections are checked before any is read.
+      # The classes that the rows of a relation can have. Their selections are checked before any
+      # row is read.
       def known_types
         return {} if @one || !finder.relation?(object)
 
@@ -88,7 +89,7 @@ module ToJson
         found.select { |_, serializer_class| serializer_class.declared? }
       end
 
-      # The key around the data: the given one, or that on which all serializers agree.
+      # The key around the data: that of the call, or the one that all serializers declare.
       def root_key
         given = keywords.fetch(:root, nil)
         return given.to_sym if given.is_a?(Symbol) || given.is_a?(String)

@@ -15,7 +15,7 @@ module ToJson
 
       private
 
-      # What was given to `new`, where `render` says nothing.
+      # The keywords of `new` count unless `render` has the same ones.
       def chosen(keywords)
         @asked = keywords.any?
         return keywords unless serializer_type < Serializer

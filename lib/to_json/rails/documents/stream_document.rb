@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. Sends a stream that the action made.
+# Layer: rails. Sends the document of a stream that the action made.
 
 module ToJson
   module Rendering
