@@ -6,13 +6,14 @@
 module ToJson
   class Compiler
     module Blocks
-      # Ours, and what every object has.
+      # Modules of this gem, and those whose methods all objects have.
       OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
 
       class << self
-        # Names are counted per class: Ruby keeps each for good. A class has methods of its own for
-        # the blocks that it inherits too, so that names of its superclass mean nothing here.
-        # Threads that compile at once agree on the names, and each method is defined once.
+        # Defines the method. Names are numbered for each class, so that there are few: Ruby keeps
+        # each name for good. A class has methods of its own also for blocks that it inherits, so
+        # that the numbers of its superclass do not matter. Threads that compile at once agree on
+        # the names, and each method is defined once.
         # @return [Symbol] the method of `serializer_class` that runs `block`
         def method_for(serializer_class, block)
           name = :"#{PlanCache::BLOCKS}#{PlanCache.block_number(serializer_class, block)}"
@@ -30,33 +31,35 @@ module ToJson
           PlanCache.define_once(serializer_class, taking, apart.instance_method(taking))
         end
 
-        # @return [Array(Symbol, Integer)] what {call} takes
+        # @return [Array(Symbol, Integer)] the method and its arity, as {call} takes them
         def called_for(serializer_class, block)
           [method_for(serializer_class, block), arity(block)].freeze
         end
 
-        # Of Sites; generated code does the same by itself.
+        # Calls such a method for a Site; generated code does the same by itself.
         # @param called [Array(Symbol, Integer)]
         def call(serializer, called, object)
           name, arity = called
           arity.zero? ? serializer.__to_json_with(object, name) : serializer.__send__(name, object)
         end
 
-        # 0 for a block that names no parameter, as `define_method` has it; a declaration lets no
-        # block through that needs more than one.
+        # 0 for a block that names no parameter, as `define_method` counts; else 1, because
+        # declarations refuse a block that needs more.
         def arity(block) = block.parameters.empty? ? 0 : 1
 
-        # A module whose methods say nothing about the serializer at hand.
+        # Whether all objects have the methods of the module, so that none is the serializer's own.
         def everybodys?(owner)
           OWNERS.include?(owner) ||
             !owner.name.nil? && owner.name.start_with?("ActiveSupport::", "JSON::")
         end
 
-        # A block that sees no local variable can run in any Ractor: nothing is shared by making it
-        # so. Its `self` where it is written is a class, or what reads an inline block, frozen by
-        # then; the `self` of a Method's Proc is the Method's receiver. A Symbol's Proc has neither.
-        # What Ruby cannot make shareable stays as it is: an ArgumentError for a Proc without a
-        # binding, a Ractor::Error (a RuntimeError) or, from 4.0 on, a plain RuntimeError.
+        # Makes a block shareable if it sees no local variable and its `self` is shareable: then any
+        # Ractor may run it. The `self` of a block in a class body is the class; that of an inline
+        # block is its reader, which is frozen by then; that of the Proc of a Method is the receiver
+        # of the Method. The Proc of a Symbol has neither variables nor `self`.
+        #
+        # What Ruby cannot make shareable is returned as it is. Ruby raises ArgumentError for a Proc
+        # without a binding, Ractor::Error (a RuntimeError) or, since 4.0, RuntimeError.
         def shareable(block)
           unless block.is_a?(Proc) && (SYMBOLS.match?(block.inspect) || apart?(block.binding))
             return block

@@ -5,18 +5,18 @@
 module ToJson
   class Compiler
     # A block that sees local variables, or whose self cannot be shared, cannot run in another
-    # Ractor, nor can an `as:` that is not shareable. A Plan says so before anything is written: in
-    # mid-document a part could be delivered already.
+    # Ractor. Neither can an `as:` that is not shareable. A Plan raises before anything is written,
+    # because later a part of the document could be delivered already.
     module Bound
-      # Units that are looked at. A serializer that is flattened into itself, with less each time,
-      # has no end of them; what stands further inside fails where it runs.
+      # The most Units that are looked at. A serializer that is flattened into itself, with fewer
+      # fields each time, has no end of them. What is further inside raises when it runs.
       MOST_UNITS = 200
       private_constant :MOST_UNITS
 
       class << self
         # @param unit [Unit]
-        # @return [String, nil] what is bound, and the place of the first field with it, also inside
-        #   its associations, as far as declarations tell their serializers; nil: there is none
+        # @return [String, nil] the first field that is bound, and why; nil: there is none. Fields
+        #   inside associations count, as far as declarations tell the serializers
         def reason(unit)
           seen = { unit => true }
           units = [unit]
@@ -44,7 +44,8 @@ module ToJson
           "#{unit.serializer_class}: meta: its block #{why}" if why
         end
 
-        # @return [Array(String, Object)] what the field calls, each with the word that declares it
+        # @return [Array<Array(String, Object)>] the objects that the field calls, each with the
+        #   word that declares it
         def callables(field)
           blocks = [["block", field.reader], ["default:", field.default],
                     ["serializer:", field.serializer], ["context:", field.context],

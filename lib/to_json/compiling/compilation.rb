@@ -4,10 +4,11 @@
 
 module ToJson
   class Compiler
-    # Builds everything aside, and publishes it at the end. Whatever leaves early leaves nothing
-    # behind. It belongs to one call of one thread.
+    # Builds everything aside, and publishes it at the end. If it ends early, nothing is published.
+    # It belongs to one call of one thread.
     class Compilation
-      # A class that is flattened into itself, with less each time, has no end.
+      # The most Units inside each other. A class that is flattened into itself, with fewer fields
+      # each time, has no end of them.
       DEEPEST = 100
       private_constant :DEEPEST
 
@@ -20,7 +21,7 @@ module ToJson
       attr_reader :epoch
 
       # @param unit [Unit]
-      # @param from [Array(Unit, Field), nil] whose association it is, for messages
+      # @param from [Array(Unit, Field), nil] the association that leads to it, for messages
       # @return [Handle]
       def run(unit, from)
         handle = handle(unit, from)
@@ -28,13 +29,13 @@ module ToJson
         handle
       end
 
-      # @return [Handle] of a unit; one that is being compiled around this call has no Plan yet
+      # @return [Handle] of a Unit; it has no Plan yet if this call is part of compiling that Unit
       def handle(unit, from = nil)
         unit = IMPERATIVE[unit.serializer_class] if imperative?(unit)
         PlanCache.kept(unit, @epoch) || @handles[unit] || compile(unit, from)
       end
 
-      # @return [Handle, nil] of what stands in a field, where its serializer is known ahead of time
+      # @return [Handle, nil] for the value of a field; nil if only the value tells its serializer
       def inner(unit, field, form)
         serializer_class = PlanCache.inner_class(unit, field)
         handle(unit.inner(field, serializer_class, form), [unit, field]) if serializer_class

@@ -5,8 +5,8 @@
 
 module ToJson
   class Compiler
-    # One association of a compiled unit. Frozen, shareable. In another Ractor it writes what takes
-    # no more than the value's serializer, by that one's own Plan.
+    # One association of a compiled Unit. Frozen and shareable. In another Ractor it only writes
+    # values that take no more than their serializer, by the Plan of that serializer.
     class SharedSite
       # @param cache [#handle]
       # @param unit [Unit] that declares the field
@@ -24,13 +24,11 @@ module ToJson
         freeze
       end
 
-      # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it;
-      # `object`: whose field it is.
+      # These five methods are those of {Site}.
       def write(w, s, value, left, object)
         main? ? site.write(w, s, value, left, object) : write_elsewhere(w, s, value)
       end
 
-      # The same from a store, or what the block reads, which may be nil.
       def cached(w, s, left, object, &read)
         return site.cached(w, s, left, object, &read) if main?
 
@@ -38,11 +36,10 @@ module ToJson
         nil == value ? w.splice("null") : write_elsewhere(w, s, value)
       end
 
-      # In the main Ractor only: see {Site}.
+      # These two are called in the main Ractor only.
       def ahead(w, s, left, object, ahead, &read) = site.ahead(w, s, left, object, ahead, &read)
       def ahead_inside(w, s, value, left, ahead) = site.ahead_inside(w, s, value, left, ahead)
 
-      # Writes its fields as pairs of the object at hand.
       def flatten(w, s, value, left, object)
         main? ? site.flatten(w, s, value, left, object) : refuse
       end

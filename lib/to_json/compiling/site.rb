@@ -5,7 +5,7 @@
 
 module ToJson
   class Compiler
-    # One association of a compiled unit, in the main Ractor: shared_site.rb calls it. Frozen.
+    # One association of a compiled Unit. A {SharedSite} calls it, in the main Ractor only. Frozen.
     class Site
       # @param cache [#handle]
       # @param unit [Unit] that declares the field
@@ -24,8 +24,8 @@ module ToJson
         freeze
       end
 
-      # Writes the value, not nil, into the slot at hand. `left`: what a Mask leaves of it;
-      # `object`: whose field it is.
+      # Writes the value, which is not nil, into the slot at hand. `left`: the fields that a Mask
+      # leaves of it; `object`: the object that has the association.
       def write(w, s, value, left, object)
         many = @field.kind == :many || (@field.kind == :any && w.many?(value))
         return nothing(w, value) if many && Array === value && value.empty?
@@ -35,7 +35,8 @@ module ToJson
         end
       end
 
-      # The same from a store, or what the block reads, which may be nil.
+      # Writes the text that the store has. Else it writes the value that the block reads, which may
+      # be nil.
       def cached(w, s, left, object)
         @kept.one(w, s, object, left) do
           value = yield
@@ -43,14 +44,14 @@ module ToJson
         end
       end
 
-      # Tells a {Prefetch} what `cached` will want; where that is not there, what stands inside the
-      # value that the block reads.
+      # Tells a {Prefetch} the key that `cached` will look up. If the store does not have it, the
+      # value that the block reads is searched for parts inside.
       def ahead(w, s, left, object, ahead, &read)
         @kept.want(w, s, object, left, ahead,
                    read && -> { ahead_inside(w, s, read.call, left, ahead) })
       end
 
-      # The same of the parts inside the value, by its serializer, which is known.
+      # Tells a {Prefetch} the keys of the parts inside the value.
       def ahead_inside(w, s, value, left, ahead)
         return if nil == value || SKIP.equal?(value)
 
@@ -66,7 +67,7 @@ module ToJson
         end
       end
 
-      # Writes its fields as pairs of the object at hand.
+      # Writes the fields of the value as pairs of the object at hand.
       def flatten(w, s, value, left, object)
         return if nil == value || SKIP.equal?(value)
 
@@ -82,13 +83,14 @@ module ToJson
 
       private
 
-      # Code that looks for the parts of values, and what it is called with; nil: there are none.
+      # @return [Array] the code that looks for parts inside values, and the arguments for it; empty
+      #   if there are none
       def asked(w, s, left)
         plan, mask = plan_for(w, @static, left, :object)
         CachedParts.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
       end
 
-      # Nobody is asked for a context or a serializer.
+      # Writes an empty array. No context and no serializer is asked for.
       def nothing(w, values)
         w.many(values)
         w.close
@@ -121,8 +123,8 @@ module ToJson
         w.one(plan, helper(w, s, plan, context), value, mask)
       end
 
-      # Which class a name leads to is asked once in a document for each class of values: it may
-      # change from one document to the next. The document's own helper keeps it.
+      # Looks up the serializer once in a document for each class of values, because it may change
+      # from one document to the next. A helper of the document keeps the answers.
       # @return [Plan, false] false: a serializer with its own serialize
       def looked_up(w, value)
         type = Lookup.class_of(value)
@@ -133,14 +135,14 @@ module ToJson
         end
       end
 
-      # @return [Hash{Class => Plan, false}] of this association, in the document of that helper
+      # @return [Hash{Class => Plan, false}] the answers for this association
       def plans_of(helper)
         kept = helper.instance_variable_get(:@to_json_found) ||
                helper.instance_variable_set(:@to_json_found, {}.compare_by_identity)
         kept[self] ||= {}.compare_by_identity
       end
 
-      # By a serialize of its own, which is told what is left of the declared fields.
+      # Writes by a serializer with its own `serialize`, which is told the fields that are left.
       def run(w, s, chosen, value, left, context)
         w.run(chosen, s, value, context, selected(w, chosen, left))
       end
@@ -190,13 +192,13 @@ module ToJson
         plan.serializer_class == @unit.serializer_class ? s : w.helper(plan.serializer_class, s)
       end
 
-      # The value, or the method that gives it.
+      # @return [Object] the context of the field, or the method that returns it
       def context_method
         @field.context.is_a?(Proc) ? Blocks.called_for(@unit.serializer_class, @field.context)
                                    : @field.context
       end
 
-      # What is in place below, as a value, has that context too.
+      # Enters the context for the block, so that serializers that are values inside have it too.
       def within(w, context)
         return yield(context) if SKIP.equal?(context)
 
@@ -205,7 +207,7 @@ module ToJson
         w.leave
       end
 
-      # SKIP: the one at hand.
+      # @return [Object] SKIP: the context at hand is used
       def context(s, object)
         return SKIP if @field.context.equal?(Field::NONE)
 

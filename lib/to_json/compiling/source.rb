@@ -6,9 +6,9 @@
 
 module ToJson
   class Compiler
-    # Where fields are read from: `value` is the object itself, `read` one of its fields, in the
-    # generated method of a form. `guard` makes of an expression what is handed over where there may
-    # be no object; `plain`: it reads and no more.
+    # The objects from which fields are read. `value` is the expression for the object, `read` that
+    # for one of its fields. If there may be no object, `guard` makes an expression safe for that.
+    # `plain` says that the expression only reads a field.
     module Source
       CALLABLE = FieldReader::CALLABLE
 
@@ -28,8 +28,8 @@ module ToJson
 
       OWN = Own.new.freeze
 
-      # The same object, for fields of `nested`. `n` tells whether they are due, where there is a
-      # condition.
+      # The same object, for the fields of `nested`. If there is a condition, the variable `n` tells
+      # whether they are written.
       class Same < Own
         def initialize(variable)
           super()
@@ -42,11 +42,11 @@ module ToJson
         end
       end
 
-      # An object in an object: `a`, or `b` which is nil where `a` is nil, SKIP, or a Hash, whose
-      # keys the Writer reads.
+      # An object inside an object, in the variable `a`. The variable `b` is the same object, or nil
+      # if `a` is nil, SKIP, or a Hash, whose keys the Writer reads.
       class Fused
         def initialize(index, optional)
-          @a, @b, @optional = "a#{index}", "_b#{index}", optional # _: not every reading uses it
+          @a, @b, @optional = "a#{index}", "_b#{index}", optional # _: it may be unused
         end
 
         def opening(expression)
@@ -58,7 +58,7 @@ module ToJson
         def keyed? = true
         def optional? = false
 
-        # A condition reads `b`, which for a Hash is nil: conditions on rows are asked of `a`.
+        # A condition must ask `a`, because `b` is nil for a Hash.
         def guard(expression, plain)
           return expression if plain
 
@@ -72,7 +72,8 @@ module ToJson
         end
       end
 
-      # An object whose fields stand among its owner's: `p`, and `h`, whether it is a Hash.
+      # An object whose fields are written among those of its owner, in the variable `p`. The
+      # variable `h` tells whether it is a Hash.
       class Flattened
         def initialize(index)
           @p, @h = "p#{index}", "_h#{index}"

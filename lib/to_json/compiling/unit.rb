@@ -5,27 +5,30 @@
 
 module ToJson
   class Compiler
-    # `serializer_class`: whose methods and context the fields see. `definition`: its own, or an
-    # inline block's. `views`: resolved names. `restrictions`: pairs of Selections (only, except)
-    # that are part of the declaration. `form`: :object; :pairs, which join an object at hand;
-    # :masked and :masked_pairs, all entries, each asked of a Mask. `uncached`: true for the Plan
-    # that writes what another keeps.
+    # - `serializer_class`: its methods and its context serve the fields
+    # - `definition`: that of the class, or of an inline block
+    # - `views`: the resolved names
+    # - `restrictions`: pairs of Selections (only, except) that are part of the declaration
+    # - `form`: `:object`; `:pairs`, which are added to the object at hand; `:masked` and
+    #   `:masked_pairs`, all entries, of which a Mask says which are written
+    # - `uncached`: true for the Plan that writes the text which a cached Plan keeps
     Unit = Struct.new(:serializer_class, :definition, :views, :restrictions, :form, :uncached) do
-      # Whether its objects are kept encoded.
+      # Whether a cache keeps the text of its objects.
       def cached? = !uncached && !pairs? && !definition.cache.nil?
 
-      # @return [Unit] the same, written anew each time
+      # @return [Unit] the same without the cache
       def without_cache = Unit.new(serializer_class, definition, views, restrictions, form, true)
 
       def pairs? = form == :pairs || form == :masked_pairs
       def masked? = form == :masked || form == :masked_pairs
       def inline? = !definition.equal?(serializer_class.definition)
 
-      # Whether its fields are read from another object than the serializer's: no method of it
-      # serves them by name.
+      # Whether its fields are read from another object than the one of the serializer. Then no
+      # method of the serializer serves a field by its name.
       def elsewhere? = definition.elsewhere?
 
-      # @return [Array<Field>] of a Mask all entries, in whose order it has its bits
+      # @return [Array<Field>] that are written; of a masked Unit all entries, in the order of the
+      #   bits of a Mask
       def fields
         return definition.entries if masked?
 
@@ -34,8 +37,8 @@ module ToJson
                             : fields.select { |field| Restrictions.keep?(restrictions, field) }
       end
 
-      # The unit of what an association, nested or flatten writes by `serializer_class`, nil for an
-      # inline block.
+      # The Unit that writes the value of an association, `nested` or `flatten`. `inner_class` is
+      # nil for an inline block.
       def inner(field, inner_class, form,
                 restrictions = Restrictions.inner(self.restrictions, field))
         if field.definition
@@ -64,12 +67,12 @@ module ToJson
       end
     end
 
-    # What `only:` and `except:` leave, of a declaration and of a call.
+    # Applies `only:` and `except:` of declarations and of a call.
     module Restrictions
       class << self
         # @param restrictions [Array<Array(Selection, Selection)>]
         def keep?(restrictions, field)
-          # whose fields are asked one by one
+          # With `through`, the fields inside are asked one by one.
           return true if restrictions.empty? || field.through
 
           name = field.name.name
@@ -78,13 +81,13 @@ module ToJson
           end
         end
 
-        # The restrictions of what stands inside a field: the outer ones' parts of that name, and
-        # its own.
+        # The restrictions that hold inside a field: the parts that the outer ones have for its
+        # name, and its own.
         def inner(restrictions, field)
           [*of_call(restrictions, field), [field.only, field.except]].reject(&:none?)
         end
 
-        # What the restrictions of a call leave inside a field, without the field's own.
+        # The restrictions of a call that hold inside a field, without the field's own.
         def of_call(restrictions, field)
           return [] if field.through == :always
           return restrictions if field.through
@@ -94,9 +97,9 @@ module ToJson
           inner.reject(&:none?)
         end
 
-        # Names that no view has; also inside the fields that are in force, where declarations tell
-        # what these have. So that it does not depend on the data. `place`: of the declaration that
-        # says only: or except:.
+        # Refuses names that no view has, whatever the data is. It also looks inside those fields
+        # that are written, if declarations tell their serializer. `place`: that of the declaration
+        # with the `only:` or `except:`.
         # @raise [UnknownFieldError]
         def check(definition, views, restrictions, place = nil)
           return if restrictions.empty?
@@ -128,7 +131,7 @@ module ToJson
           end
         end
 
-        # A part of what has none would be taken for all of it.
+        # Refuses names inside an attribute, because all of it would be written.
         def check_part(label, name, fields)
           return if fields.nil? || fields.any? { |field| field.kind != :attribute }
 
@@ -137,9 +140,11 @@ module ToJson
                 "Name it without fields."
         end
 
-        # The fields of each name, those of flattened ones among them; and whether these are all:
-        # not where one is flattened that only a value tells.
-        # `around`: those that are flattened already, of which one may be within itself.
+        # @param around [Hash{Field => true}] the flattened fields around, since a serializer may be
+        #   flattened into itself
+        # @return [Array(Hash{String => Array<Field>}, Boolean)] the fields of each name, with those
+        #   of flattened serializers; whether these are all. They are not if only a value tells a
+        #   flattened serializer
         def named(fields, around = {}.compare_by_identity, &inner_fields)
           complete = true
           names = fields.each_with_object({}) do |field, found|
@@ -158,8 +163,8 @@ module ToJson
           [names, complete]
         end
 
-        # @return [Array(Definition, Array<Symbol>), nil] what is written inside, and its views,
-        #   where the declaration tells
+        # @return [Array(Definition, Array<Symbol>), nil] the Definition of the value, and its
+        #   views; nil if only a value tells
         def inside(field)
           return [field.definition, []] if field.definition
 
@@ -172,22 +177,22 @@ module ToJson
   end
 end
 
-# The keys of one object, each once.
 module ToJson
   class Compiler
+    # Gives the keys of one object, and refuses a key that two fields have.
     class Names
-      # @param unit [Unit] whose class tells the key case
-      # @param flattened [Field, nil] through which the unit's fields stand among others
+      # @param unit [Unit] whose class has the key case
+      # @param flattened [Field, nil] the `flatten` that puts the fields of the Unit among others
       def initialize(unit, flattened = nil, label = unit.definition.label, taken = {})
         @unit, @flattened, @label, @taken, @collide = unit, flattened, label, taken, false
         @key_case = unit.serializer_class.definition.key_case
       end
 
-      # Names of another unit whose fields a flatten puts among these.
+      # @return [Names] for another Unit, whose fields a `flatten` puts among these
       def beside(unit, flattened) = Names.new(unit, flattened, @label, @taken)
 
       # @return [String]
-      # @raise [DefinitionError] for one that another field has
+      # @raise [DefinitionError] if another field has that key
       def key(field)
         key = field.key || KeyCase.apply(@key_case, field.name.name)
         taken = @taken[key]
@@ -201,7 +206,7 @@ module ToJson
               "out#{" of the flatten" if @flattened} with only: or except:."
       end
 
-      # Whether two names of different views have one key, which a Mask may let stand together.
+      # Whether two fields of different views have one key. A Mask may leave both.
       def collide? = @collide
 
       private

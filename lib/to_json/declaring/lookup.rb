@@ -2,33 +2,33 @@
 
 # Layer: declaring. Finds the serializer of a value if the declaration names none. Only names are
 # kept, not the classes: each call looks the constants up again. So reloading, autoload and a class
-# that is defined later need no care, and no class is kept alive. Code
-# that asks for many values may remember the answers for one document, as
-# ext/to_json/documents/value_site.c does.
+# that is defined later need no care, and no class is kept alive. Code that asks for many values may
+# remember the answers for one document, as ext/to_json/documents/value_site.c does.
 
 module ToJson
   # A value of class Chat::User, in Api::V1::PostSerializer, is written by the first of
   # Api::V1::PostSerializer::Chat::UserSerializer, Api::V1::Chat::UserSerializer,
-  # Api::Chat::UserSerializer and Chat::UserSerializer that is there and a serializer; then its
-  # superclass's name is tried the same way. UserSerializer is not: it is for another class, User.
+  # Api::Chat::UserSerializer and Chat::UserSerializer that exists and is a serializer. If there is
+  # none, the name of the superclass is tried in the same way. UserSerializer is never tried: it is
+  # for another class, User.
   #
-  # Each Ractor has one, for the names that it has taken apart.
+  # Each Ractor has a Lookup, which keeps the parts of names.
   # @api private
   class Lookup
-    # Names that are kept; more start anew.
+    # The most names that are kept. Beyond that, all are dropped.
     MOST_KEPT = 1_000
     # Where the superclasses of a value's class end.
     ENDS = [Object, BasicObject, Struct, *(defined?(Data) ? [Data] : [])].freeze # Data: Ruby >= 3.2
     private_constant :MOST_KEPT, :ENDS
 
     class << self
-      # @return [String, nil] what creates a serializer, with %s for the name of the class: Rails'
-      #   generator
+      # @return [String, nil] the command that creates a serializer, with %s for the name of the
+      #   class: Rails' generator
       attr_accessor :command
 
-      # @param serializer_class [Class] in whose namespaces it is looked for, inside out
-      # @param value [Object] whose class's name it bears, or a superclass's: up to an abstract one
-      #   of ActiveRecord, one without a name, or Object
+      # @param serializer_class [Class] whose namespaces are searched, the innermost first
+      # @param value [Object] the serializer is named after its class, or after a superclass. The
+      #   search ends at an abstract class of ActiveRecord, at one without a name, and at Object
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried
       def find(serializer_class, value) = here.find(serializer_class, class_of(value))
@@ -40,8 +40,8 @@ module ToJson
         found.declared? ? found.new(value, root: false) : found.new(value)
       end
 
-      # @param namespace [Module, String, nil] in which it is looked for, inside out
-      # @param type [Class] whose name it bears, or a superclass's
+      # @param namespace [Module, String, nil] is searched, and then what is around it
+      # @param type [Class] the serializer is named after it, or after a superclass
       # @return [Class, nil]
       def in_namespace(namespace, type) = here.in_namespace(home_name(namespace), type)
 
@@ -55,7 +55,7 @@ module ToJson
       # @return [Array<String>] the names that {in_namespace} tries, in their order
       def names_in(namespace, type) = here.names_in(home_name(namespace), type)
 
-      # @return [String] how a model that stands where no serializer is at work can be written
+      # @return [String] advice for the error if a model is written while no serializer is at work
       def words_for(value)
         found = find(Serializer, value)
         name = Reflection.name_of(class_of(value))[/\w+\z/]
@@ -65,22 +65,23 @@ module ToJson
         "a serializer"
       end
 
-      # @param name [String] of a class; "::" in front: from the top
-      # @param place [String, nil] whose `serializer:` it is, for the message
+      # @param name [String] of a class; with "::" in front, no namespace is searched
+      # @param place [String, nil] the declaration with that `serializer:`, for the message
       # @return [Class]
       # @raise [SerializerNotFound] with the names that were tried
       def resolve(serializer_class, name, place = nil) = here.resolve(serializer_class, name, place)
 
-      # What an association's `serializer:` means for a value; of a lambda, what it gave.
+      # Returns the serializer that the `serializer:` of an association means for a value.
       #
-      # @param given [Class, String, Hash{Module => Class, String}, nil] nil: {find}
+      # @param given [Class, String, Hash{Module => Class, String}, nil] the option, or what its
+      #   lambda returned; nil: {find}
       # @return [Class]
       # @raise [SerializerNotFound]
       def serializer_for(serializer_class, given, value)
         of_class(serializer_class, given, (class_of(value) if given.nil? || Hash === given))
       end
 
-      # The same for values of a class, of which there may be none.
+      # The same for all values of a class.
       # @param type [Class]
       # @return [Class]
       # @raise [SerializerNotFound]
@@ -99,14 +100,14 @@ module ToJson
       #   @param path [Array] see {path}
       #   @return [Class, nil] the serializer that it leads to in the innermost module that has one
 
-      # Two names, taken apart for {follow}.
-      # @param home [String, nil] the name in whose namespaces it is looked for
+      # Takes two names apart for {follow}.
+      # @param home [String, nil] the name whose namespaces are searched
       # @param name [String] of the class of a value
-      # @return [Array, nil] how many names of modules there are, these, and those of the
+      # @return [Array, nil] the number of names of modules, these names, and the names of the
       #   serializer; nil if no constant can have such a name
       def path(home, name) = here.path(home, name)
 
-      # A proxy may say that it is of another class.
+      # @return [Class] the class that the value says it has; a proxy may name another one
       def class_of(value)
         said = value.class if Object === value
         said.is_a?(Class) ? said : Reflection.class_of(value)
@@ -125,7 +126,7 @@ module ToJson
 
       def here = Ractor.current[:to_json_lookup] ||= new
 
-      # The nearest ancestor counts.
+      # Takes the entry of the nearest ancestor.
       def of_map(map, type)
         key = map.key?(type) ? type : type.ancestors.find { |ancestor| map.key?(ancestor) }
         return map.fetch(key) if key

@@ -3,19 +3,19 @@
 # Layer: plans. Defines the methods of generated modules.
 
 module ToJson
-  # YJIT reads a constant without a call only where no `class_eval` surrounds it: so generated text
-  # is compiled as if it stood in a file, in a module that bears a name for as long as that takes.
-  # (6 ns for each constant, 3.4.) Without a lock: threads that define at once have names of their
-  # own. In the main Ractor only.
+  # Inside `class_eval`, YJIT needs a call to read a constant (6 ns, Ruby 3.4). So generated text is
+  # compiled as if it stood in a file. For that time its module has a name. There is no lock:
+  # threads that define modules at once take different names. Only the main Ractor does it.
   # @api private
   module GeneratedCode
-    # Names that nobody uses now. More threads than that do without, in a `class_eval`.
+    # The names that are not in use. If there is none, `class_eval` defines the methods.
     FREE = Array.new(32) { |index| :"Target#{index}" }
     private_constant :FREE
 
-    # @param target [Module] without a name of its own
-    # @param source [String] of methods
-    # @param line [Integer] of `label`, of the first line of `source`
+    # @param target [Module] without a name
+    # @param source [String] the methods
+    # @param label [String] stands in backtraces as the path
+    # @param line [Integer] the number of the first line of `source`
     # @return [Module] target
     def self.define(target, source, label, line = 1)
       name = FREE.pop
