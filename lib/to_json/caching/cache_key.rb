@@ -14,17 +14,17 @@ module ToJson
   #   %0f3c…      the digest of any of these, where it would be too long
   # @api private
   module CacheKey
-    # Changes with the texts below: a part that an older version kept is not found.
+    # Add one to this number if you change the texts below, so that older parts are not found.
     FORM = 3
-    # Bytes of a whole key: memcached takes 250, of which a namespace of the store's may need some.
+    # The most bytes of a whole key. memcached takes 250, and the store's namespace needs some.
     LONGEST = 200
-    # Of a class's name in it, which is there for people.
+    # The most characters of the class name in a key. The name is there for people.
     LONGEST_NAME = 60
-    # What a text may hold as it stands: neither `%` nor what ends a text: `,`, `;`, `=`, `'` and
-    # brackets.
+    # A text of these bytes alone stays as it is. All other bytes are escaped, among them `%`, and
+    # what ends a text: `,`, `;`, `=`, `'` and brackets.
     PLAIN = %r{\A[\w.:/@+*!?|~^-]*\z}
     SPECIAL = %r{[^\w.:/@+*!?|~^-]}n
-    # The deepest Array within Arrays; what contains itself is deeper.
+    # The most Arrays and Hashes inside each other. An Array that contains itself has more.
     DEEPEST = 100
     # The name of a class that a constant holds. Several classes can have any other name.
     CONSTANT = /\A[[:upper:]\p{Lt}][[:word:]]*(?:::[[:upper:]\p{Lt}][[:word:]]*)*\z/
@@ -40,7 +40,7 @@ module ToJson
       end
 
       # @param prefix [String]
-      # @param text [String] what {text} gave
+      # @param text [String] which {text} returned
       # @return [String] the key. A digest begins with `%`, which no text does
       def join(prefix, text)
         text = "%#{digest(text)}" if prefix.bytesize + text.bytesize > LONGEST
@@ -48,7 +48,7 @@ module ToJson
       end
 
       # The key that an object has by itself.
-      # @return [String, nil] nil: it is not to be cached, as a record that was not saved
+      # @return [String, nil] nil: it must not be cached, such as a record that was not saved
       # @raise [CacheError]
       def default(place, object)
         asks = Object === object && object.respond_to?(DEFAULT) # no BasicObject
@@ -58,9 +58,9 @@ module ToJson
                           "#{DEFAULT}. Pass key: ->(object) { [object.id, object.updated_at] }."
       end
 
-      # @param given [Object] what a `key:` gave
-      # @return [String, nil] nil: not to be cached
-      # @raise [CacheError] for what says nothing about itself
+      # @param given [Object] which a `key:` returned
+      # @return [String, nil] nil: the object must not be cached
+      # @raise [CacheError] for an object that has no key
       def text(place, given)
         case given
         when nil, false then nil
@@ -68,9 +68,9 @@ module ToJson
         end
       end
 
-      # @param given [Object] what of a context matters
-      # @return [String, nil] nil: not to be cached. The context's own nil and false have texts
-      # @raise [CacheError] also for a Hash from which more can be read than its pairs
+      # @param given [Object] the part of a context that matters. nil and false have texts, too
+      # @return [String, nil] nil: the object must not be cached
+      # @raise [CacheError] also for a Hash that can return more than its pairs
       def of_context(place, given)
         return part(place, given, 0) unless Hash === given
 
@@ -82,7 +82,7 @@ module ToJson
         "#{quote("^", name(type) || refuse_more(place))}=#{text}" # its methods may be others
       end
 
-      # Whether an object says of itself what it is.
+      # Whether an object has a cache key.
       def own?(object) = object.respond_to?(DEFAULT) || object.respond_to?(:cache_key)
 
       # @param object [Object] of which {own?} is true
@@ -123,7 +123,7 @@ module ToJson
         end
       end
 
-      # An encoding is part of a text, but where all that share ASCII agree about it.
+      # The encoding is part of the text, unless the text is ASCII and the encoding contains ASCII.
       def quote(mark, text)
         return mark if text.empty?
         return "#{mark}#{PLAIN.match?(text) ? text : escape(text)}" if text.ascii_only?
@@ -166,14 +166,14 @@ module ToJson
         end
       end
 
-      # With its offset, which is written and which `eql?` does not compare. UTC has none: `Z` and
-      # `+00:00` are two texts.
+      # Includes the offset, which documents show and `eql?` does not compare. UTC has none, because
+      # `Z` and `+00:00` are two texts.
       def time(given)
         offset = format("%+d", given.utc_offset) unless given.utc?
         "@#{given.to_i}.#{digits(given.subsec)}#{offset}"
       end
 
-      # In one calendar, since the same words mean another day in another.
+      # The date in one calendar, since the same text means another day in another calendar.
       def date(given)
         text = given.gregorian.iso8601
         return quote("@D", text) unless given.respond_to?(:sec_fraction) # a DateTime

@@ -4,7 +4,7 @@
 # methods, or a Hash.
 
 module ToJson
-  # One way to read and write, whatever the store.
+  # Reads and writes in the same way for every kind of store.
   # @api private
   module CacheStore
     FORMS = "read and write, fetch, or [] and []="
@@ -36,8 +36,8 @@ module ToJson
         store
       end
 
-      # Whether only the store's own `fetch` does what was asked: it alone knows of a race when an
-      # entry expires.
+      # Whether only the `fetch` of the store does what the options say, as with
+      # `race_condition_ttl:`.
       def fetch?(store, options)
         case kind(store)
         when :fetch then true
@@ -48,7 +48,7 @@ module ToJson
       end
 
       # @param keys [Array<String>]
-      # @return [Array<Object>] what was found for each
+      # @return [Array<Object>] the entry for each key, or nil
       def read(store, keys, options)
         return keys.map { |key| store[key] } if kind(store) == :hash
         unless store.respond_to?(:read_multi) && (keys.size > 1 || !store.respond_to?(:read))

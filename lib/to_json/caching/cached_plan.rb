@@ -9,7 +9,7 @@ module ToJson
     class CachedPlan
       # The methods of its code: those that generated code has, and `many`.
       module Methods
-        # Others' Ractors may not see a store, and write anew.
+        # Other Ractors cannot see a store. They write without it.
         def object(w, s, o, m = nil)
           return w.one(@to_json_anew, s, o, m) unless Ractor.current.equal?(Ractor.main)
 
@@ -33,7 +33,8 @@ module ToJson
           w.iterate(@to_json_anew, s, c, m)
         end
 
-        # Tells a {Prefetch} that the object is wanted; where it is not there, its parts.
+        # Tells a {Prefetch} the key of the object. If the store does not have it, the parts inside
+        # are looked for.
         def ahead(w, s, o, m, a)
           code = @to_json_anew.code
           inside = -> { code.ahead(w, s, o, m, a) } if CachedParts === code
@@ -48,8 +49,8 @@ module ToJson
       end
 
       # @param handle [Handle] to fill
-      # @param compilation [Compilation] gives the handles of the units that this one refers to
-      # @param from [Array(Unit, Field), nil] whose association the unit is
+      # @param compilation [Compilation] has the Handles of the Units that this one refers to
+      # @param from [Array(Unit, Field), nil] the association that leads to the Unit
       def initialize(handle, compilation, from = nil)
         @handle, @compilation, @from = handle, compilation, from
       end
@@ -73,7 +74,7 @@ module ToJson
 
       private
 
-      # Root and meta stand around what is kept.
+      # Root and meta are not kept: they are written around the text.
       def plan(unit)
         definition = unit.definition
         meta = definition.meta

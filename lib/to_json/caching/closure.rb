@@ -4,18 +4,19 @@
 
 module ToJson
   class Compiler
-    # The variables around a block that its body uses, and whether the body uses `self`. Read from
-    # the instructions that Ruby compiled. Not seen: what `eval` and `binding` in a body reach.
+    # The variables around a block that its body uses, and whether the body uses `self`. They are
+    # read from the instructions that Ruby compiled. What `eval` and `binding` in the body reach is
+    # not seen.
     class Closure
-      # Instructions with a variable: how many blocks further out that stands is told behind its
-      # place, or by the instruction's name.
+      # Instructions that read or set a local variable. How many blocks further out the variable is
+      # stands behind its index, or in the name of the instruction.
       LOCAL = /\A[gs]et(?:local|blockparam(?:proxy)?)(?:_WC_(\d))?\z/
-      # The same as text, which tells the variable's name.
+      # The same instructions in the text of `disasm`, which has the names of variables.
       NAMED = /^\d+ +[gs]et(?:local|blockparam(?:proxy)?)(?:_WC_(\d))? +(.+?)@\d+(?:, (\d+))?/
       VARIABLE = %i[getinstancevariable setinstancevariable].freeze
       SELF = %i[putself getclassvariable setclassvariable invokesuper invokesuperforward].freeze
       CONSTANT = %i[getconstant opt_getinlinecache opt_getconstant_path].freeze # Ruby 3.1, >= 3.2
-      # Calls the block of the method around, which nothing shows.
+      # The instruction that calls the block of the method around, which Ruby does not show.
       YIELD = :invokeblock
       SYMBOL = /\A#<Proc:0x\h+\(&:(.+)\) \(lambda\)>\z/m
       INSPECT = Proc.instance_method(:inspect)
@@ -23,8 +24,8 @@ module ToJson
 
       class << self
         # @param callable [Proc, Method, UnboundMethod]
-        # @return [RubyVM::InstructionSequence, nil] nil: it is written in C or is a Proc made of
-        #   a Method, or this Ruby does not tell
+        # @return [RubyVM::InstructionSequence, nil] nil if it is written in C, is a Proc made of a
+        #   Method, or this Ruby does not show instructions
         def code(callable)
           RubyVM::InstructionSequence.of(callable) if defined?(RubyVM::InstructionSequence)
         end
@@ -46,7 +47,7 @@ module ToJson
         @own = @variables = @constants = @yields = @outer = false
         walk(listed, -1)
         name(code, 0) if @outer
-        # Where this Ruby names its variables in another way: a name that no variable has.
+        # If this Ruby prints variables in another way, a name is found that no variable has.
         @names << "?" if @outer && @names.empty?
         @names.uniq!
         @names.freeze
@@ -61,12 +62,12 @@ module ToJson
       # Whether it names constants.
       def constants? = @constants
 
-      # Whether it calls a block that nothing shows.
+      # Whether it calls a block that Ruby does not show.
       def yields? = @yields
 
       private
 
-      # @param depth [Integer] blocks that a part stands in, up to the outermost that is read
+      # @param depth [Integer] the number of blocks around a part, up to the one that is read
       def walk(part, depth)
         depth += 1 if Instructions.code?(part)
         see(part, depth) if part.first.is_a?(Symbol)

@@ -9,7 +9,7 @@ module ToJson
     # and the serializers inside, as {Signature} tells them. In the main Ractor only.
     class Digest
       # @param serializer_class [Class]
-      # @param rules [Rules] what it writes values by
+      # @param rules [Rules] under which it writes values
       # @return [String] 32 hexadecimal digits
       # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer
       #   to what is not there
@@ -40,7 +40,7 @@ module ToJson
         @definition.views.map { |name, view| [name, view.from, view.fields.keys, view.removed] }
       end
 
-      # What only JSON:API and HAL read.
+      # Declarations that only JSON:API and HAL use.
       def resource
         @definition.resource.map do |name, given|
           next [name, given] unless given.is_a?(Field)

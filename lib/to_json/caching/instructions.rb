@@ -4,7 +4,8 @@
 
 module ToJson
   class Compiler
-    # The instructions without what says where they stand: lines that move change nothing.
+    # The instructions without line numbers and the like, so that a block that moves to another line
+    # counts the same.
     module Instructions
       ISEQ = "YARVInstructionSequence/SimpleDataFormat"
       # Places in what InstructionSequence#to_a gives: type, local variables, parameters, rescue and
@@ -17,7 +18,7 @@ module ToJson
         # @return [Array] for {CacheKey.tree}
         def of(listed) = part(listed)
 
-        # Whether a part of such a list is a list of its own: a block, or what `rescue` runs.
+        # Whether a part of such a list is the list of a block, or of the code of a `rescue`.
         def code?(part) = ISEQ == part.first
 
         private
@@ -36,7 +37,7 @@ module ToJson
           end
         end
 
-        # Between instructions stand line numbers and events.
+        # Leaves out the line numbers and events between instructions.
         def body(body)
           kept = body.grep_v(Integer).reject do |one|
             one.is_a?(Symbol) && one.start_with?("RUBY_EVENT_")

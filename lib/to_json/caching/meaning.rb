@@ -4,24 +4,24 @@
 
 module ToJson
   class Compiler
-    # Turns a value into a tree for {CacheKey.tree}: two values that could make other text give
-    # other trees. Nothing of a tree changes afterwards, and trees that are eql? have one text. A
-    # value counts by its content, the same in every process:
+    # Turns a value into a tree for {CacheKey.tree}. Two values with which documents could have
+    # different text have different trees. A tree never changes, and trees that are eql? have the
+    # same text. A value counts by its content, which is the same in every process:
     #
-    # - data by what they are,
+    # - data by its value,
     # - a block by its code, the variables around it that it uses, and its `self` if it uses that,
     # - an object by its class, its instance variables, the code of `call` and of its own methods,
-    # - whatever has `cache_key_with_version` or `cache_key` by that.
+    # - an object with `cache_key_with_version` or `cache_key` by what that returns.
     #
-    # An object that holds what Ruby does not show is opaque: whoever made the Meaning decides about
+    # An object with content that Ruby does not show is opaque. The caller decides what stands for
     # it.
     class Meaning
-      # Objects, and values in all, that one Meaning reads. What holds more is opaque.
+      # The most objects, and the most values, that one Meaning reads. What has more is opaque.
       MOST_OBJECTS = 100
       MOST_VALUES = 100_000
-      # Values within each other.
+      # The most values inside each other.
       DEEPEST = 200
-      # Codes that are kept: those of Rules are asked for again and again.
+      # The most codes that are kept, because those of Rules are asked for again and again.
       MOST_CODES = 100
       VARIABLES = Kernel.instance_method(:instance_variables)
       VARIABLE = Kernel.instance_method(:instance_variable_get)
@@ -47,14 +47,15 @@ module ToJson
       private_constant :Code
 
       class << self
-        # What an object is in this process and in no other: no other object has had it or will
-        # have.
+        # The identity of an object. No other object, in this process or another one, ever has the
+        # same.
         # @return [Array]
         def identity(object) = [:here, *process, ID.bind_call(object)]
 
         private
 
-        # After a fork both processes number new objects from the same number on.
+        # After a fork, both processes give new objects the same numbers. So each process has a
+        # random number of its own.
         def process
           pid = Process.pid
           return @process if @process&.first == pid
@@ -64,18 +65,19 @@ module ToJson
       end
 
       # @param place [String] for messages
-      # @param codes [Hash] keeps what was read of code, by identity
-      # @param opaque [#call] takes an object; gives what stands for it, or raises
-      # @param modules [#call] gives what a class or module comes to
+      # @param codes [Hash] keeps what was read of blocks and methods, by their identity
+      # @param opaque [#call] takes an opaque object; returns what stands for it, or raises
+      # @param modules [#call] takes a class or module; returns what stands for it
       def initialize(place, codes, opaque:, modules: ->(type) { name(type) })
         @place, @codes, @opaque, @modules = place, codes, opaque, modules
         @lasting, @path, @values, @objects, @inside = true, [], 0, 0, false
       end
 
-      # Whether nothing was read that could change while the value itself stays the same object.
+      # Whether the tree of the same object would be the same later: nothing in it can change.
       def lasting? = @lasting
 
-      # @param elsewhere [Boolean] of a block that runs on a serializer: its `self` does not count
+      # @param elsewhere [Boolean] whether a block runs on a serializer, so that its `self` does not
+      #   count
       # @return [Array, String, Symbol, Integer, Rational, true, false, nil]
       def of(value, elsewhere: false)
         case value
@@ -86,7 +88,7 @@ module ToJson
         end
       end
 
-      # @param callable [#call] of Rules. A module counts with its variables, as other objects do
+      # @param callable [#call] of Rules. A module counts by its variables, as other objects do
       # @return [Array, Symbol]
       def of_callable(callable)
         return of(callable) unless Module === callable
@@ -101,7 +103,7 @@ module ToJson
       end
 
       # @param callable [Proc, Method, Object, nil]
-      # @return [Object] its code, whatever it sees; of what has none, what {of} gives
+      # @return [Object] its code without the variables around it; what {of} returns if it has none
       def code(callable)
         return of(callable) unless callable.is_a?(Proc) || callable.is_a?(Method)
 
@@ -110,8 +112,8 @@ module ToJson
       end
 
       # @param method [UnboundMethod] of the class or module `owner`
-      # @return [Array] its code; with its identity where define_method made it of a block that sees
-      #   variables, since nothing reads these
+      # @return [Array] its code. If define_method made it of a block that sees variables, its
+      #   identity counts too, since these variables cannot be read
       def method_of(owner, method)
         code = read(method)
         return written_in_c(method) unless code
@@ -122,7 +124,7 @@ module ToJson
 
       private
 
-      # Reads what stands inside, once: what contains itself has no end.
+      # Reads what is inside a value, unless that is being read already: a value may contain itself.
       def within(value)
         place = @path.rindex { |outer| value.equal?(outer) } and return [:within, place]
         return @opaque.call(value) if (@values += 1) > MOST_VALUES || @path.size == DEEPEST
@@ -156,7 +158,7 @@ module ToJson
         method && code(method)
       end
 
-      # @return [String, nil] what it says of itself; nil: nothing, or that it is not saved
+      # @return [String, nil] its cache key; nil if it has none, or is not saved
       def own(value)
         return unless CacheKey.own?(value)
 
@@ -182,7 +184,7 @@ module ToJson
         end
       end
 
-      # The pairs in their order, which is that of a document.
+      # The pairs in their order, because documents have the same order.
       def of_hash(hash)
         pairs = hash.map { |key, value| [of(key), of(value)] }
         [:hash, hash.compare_by_identity?, of(hash.default), of(hash.default_proc), *pairs]
@@ -211,7 +213,7 @@ module ToJson
         many = (@objects += 1) > MOST_OBJECTS
         return many ? throw(self) : of_parts(value, type, content) if @inside
 
-        # An object of too many others is opaque itself, rather than some of those within it.
+        # If an object has too many others inside, it is opaque, and not some of those inside.
         read = outermost { of_parts(value, type, content) } unless many
         read || @opaque.call(value)
       end
@@ -234,7 +236,7 @@ module ToJson
         names.map { |name| [name, of(VARIABLE.bind_call(value, name))] }
       end
 
-      # The code of an object's own methods, and of its `call`, which is asked for what is written.
+      # The code of an object's own methods, and of its `call`, which returns what is written.
       def code_on(value)
         names = SINGLETON_METHODS.bind_call(value)
         names |= [:call] if value.respond_to?(:call)
@@ -250,7 +252,7 @@ module ToJson
         [name, code.digest, *(@opaque.call(value) unless code.closure.names.empty?)]
       end
 
-      # @return [Method, nil] nil: method_missing answers, and nothing tells what that does
+      # @return [Method, nil] nil if only method_missing answers, whose effect nothing tells
       def method_on(value, name)
         method = METHOD.bind_call(value, name)
         METHOD_OF_CLASS.bind_call(method.owner, method.name) # NameError: by respond_to_missing?
@@ -259,7 +261,8 @@ module ToJson
         nil
       end
 
-      # One of a subclass, or with methods of its own, need not do what its code says.
+      # A Proc or Method of a subclass, or with singleton methods, may do something else than its
+      # code says.
       def of_code(value, type, elsewhere)
         own_methods = SINGLETON_METHODS.bind_call(value)
         return @opaque.call(value) unless CALLABLE.include?(type) && own_methods.empty?
@@ -311,15 +314,15 @@ module ToJson
         own ? [of_self(around.receiver, closure), *values] : values
       end
 
-      # @return [Binding, nil] nil: it was made shareable, and shows nothing
+      # @return [Binding, nil] nil if it was made shareable, since Ruby shows no variables then
       def shown(block)
         block.binding
       rescue ArgumentError
         nil
       end
 
-      # A module that is only called counts by its name: as constants do, what it holds does not
-      # count.
+      # A module that is only called counts by its name. Its content does not count, as that of
+      # constants does not.
       def of_self(object, closure)
         [:self, of(object), *(variables(object) if Module === object && closure.variables?)]
       end

@@ -1,16 +1,15 @@
 # frozen_string_literal: true
 
-# Layer: caching. Describes all that a Plan was made of. A change of it changes the keys of a cache,
-# in every process in the same way.
+# Layer: caching. Describes all of which a Plan is made. If any of it changes, the keys of a cache
+# change, in the same way in every process.
 
 module ToJson
   class Compiler
-    # Collects one unit and all that stands inside it, as far as declarations tell: fields with
-    # their options, the code of blocks and of the serializers' own methods (lines do not count),
-    # the variables around blocks, and other serializers the same way. What {Meaning} finds opaque
-    # counts by its identity, in this process alone. Not seen: variables that change after the
-    # class's first use, what methods call outside their serializer, serializers that only a value
-    # tells.
+    # Describes a Unit and the Units inside it, as far as declarations tell them: fields with their
+    # options, the code of blocks and of the serializers' own methods (without line numbers), and
+    # the variables around blocks. A value that is opaque for {Meaning} counts by its identity, in
+    # this process only. A Signature does not see variables that change after the first use of the
+    # class, what methods call outside their serializer, and serializers that only a value tells.
     class Signature
       # @param place [String] for messages
       # @param cache [#inner_class]
@@ -37,7 +36,7 @@ module ToJson
       end
 
       # @param unit [Unit] that declares the field
-      # @return [Array] of the field by itself
+      # @return [Array] the description of this field alone
       def of_association(unit, field)
         blocks = [field.reader, field.default, field.serializer, field.context].grep(Proc)
         owner = Owner.new(unit.serializer_class, "s", !unit.elsewhere?)
@@ -50,10 +49,10 @@ module ToJson
       def version(options) = @meaning.of(options&.version)
 
       # @param callable [Proc, Method, Object, nil] that gives a part of keys
-      # @return [Object] its code; what it gives is told by the part
+      # @return [Object] its code. What it returns is a part of the key itself
       def body(callable) = @meaning.code(callable)
 
-      # @return [Object] of a class, the same in any process where it has a name
+      # @return [Object] the name of a class, or its identity if it has none
       def name(klass) = CacheKey.name(klass) || Meaning.identity(klass)
 
       private
@@ -67,7 +66,7 @@ module ToJson
         [field.kind, field.name, field.source, run(field.reader), options, inside(unit, field)]
       end
 
-      # The methods that Field::OPTIONS names: what a value of an option comes to.
+      # The next methods are those that Field::OPTIONS names. Each describes the value of an option.
       def literal(value) = value
 
       def conversion(as)
@@ -75,7 +74,7 @@ module ToJson
         @meaning.of(as)
       end
 
-      # What a block that runs on the serializer comes to, or a value instead of one.
+      # Describes a block that runs on the serializer, or a value that stands in place of one.
       def run(value)
         @contextual = true if block?(value)
         @meaning.of(value, elsewhere: true)
@@ -97,7 +96,7 @@ module ToJson
         end
       end
 
-      # Selections in the order that was given: another order is another key, and no harm.
+      # Names stay in their order. Another order gives another key, which does no harm.
       def restrictions(pairs) = pairs.map { |pair| pair.map { |one| selected(one) } }
 
       def selected(selection)
@@ -135,7 +134,8 @@ module ToJson
         end
       end
 
-      # The methods that the user gave the class: any of them may serve a field, or one that does.
+      # All methods that the user gave the class, because each may be called by one that serves a
+      # field.
       def methods_of(klass)
         return if klass == Serializer || @seen[klass]
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Decides how an association is written: within the C call of its owner if
-# possible. `explain` prints why not, where it is not.
+# Layer: compiling. Decides how an association is written: within the C call of its owner, if
+# possible. Else `explain` prints why not.
 
 module ToJson
   class Compiler
@@ -21,11 +21,11 @@ module ToJson
       private_constant :APART, :TOLD, :ONE_OR_MANY, :CONTEXT, :SERIALIZE, :ITSELF
 
       class << self
-        # @return [String] of a field whose text is kept
+        # @return [String] the words for a field with `cache:`
         def cached(field) = "cached#{": #{field.cache}" unless field.cache.to_s.empty?}"
 
-        # @param handle [Handle, nil] nil: of no serializer that is known ahead of time
-        # @return [String] of a field that a {Site} writes
+        # @param handle [Handle, nil] nil: only the value tells the serializer
+        # @return [String] the words for a field that a {Site} writes
         def of_site(field, handle)
           return CONTEXT unless field.context.equal?(Field::NONE)
           return SERIALIZE if handle
@@ -38,8 +38,8 @@ module ToJson
           end
         end
 
-        # @return [String, nil] of a field that is written by other code; nil: its fields can be
-        #   read where the object's own are, by name or method, without conditions, and are few
+        # @return [String, nil] the words for a field that is written by code of its own; nil if it
+        #   is fused, because its fields are few, have no conditions, and are read by name or method
         def of_code(field, handle)
           return LOOP if field.kind == :many
 
@@ -47,8 +47,8 @@ module ToJson
           "#{APART}: #{obstacle}" if obstacle
         end
 
-        # @param writes_itself [Boolean] whether a serialize of its own does
-        # @return [String] MERGED, or why not
+        # @param writes_itself [Boolean] whether its serializer has a `serialize` of its own
+        # @return [String] MERGED, or why it is not merged
         def of_flatten(field, handle, writes_itself)
           obstacle = if !field.context.equal?(Field::NONE) then CONTEXT
                      elsif writes_itself then SERIALIZE

@@ -25,8 +25,8 @@ module ToJson
         def found(word) = text.scan(word)
       end
 
-      # A native call of a Part, over as many lines as it has arguments: Lines. `path`: of what the
-      # call itself asks something.
+      # A native call of a Part, with each argument (a Line) on a line of its own. `path`: the field
+      # of which the call itself asks something.
       Call = Struct.new(:head, :arguments, :path) do
         def write(into, indent)
           return into.add(indent, head, path, ")\n") if arguments.empty?
@@ -43,7 +43,7 @@ module ToJson
         def found(word) = [*head.scan(word), *arguments.flat_map { |line| line.found(word) }]
       end
 
-      # Lines as they are written, and which field each of them reads.
+      # The text of the generated lines, and the field that each of them reads.
       class Listing
         # @return [String]
         attr_reader :source
@@ -70,8 +70,7 @@ module ToJson
         end
       end
 
-      # The code that writes what a Mask leaves inside the association of a bit, and the serializer
-      # that it takes.
+      # The masked code of the association with that bit, and the serializer that the code takes.
       Under = Struct.new(:bit, :code, :serializer) do
         def mask = "m#{bit}"
         def or(whole, part) = "(#{mask} = m.at(#{bit})) ? (#{part}) : (#{whole})"
@@ -82,14 +81,14 @@ module ToJson
         def add(text, path = nil) = statements << Line.new(text, path)
       end
 
-      # Variables for the words of a Mask's bits that the statements ask.
+      # Adds variables for those words of the bits of a Mask that the statements ask.
       def self.words(text, statements)
         words = statements.flat_map { |statement| statement.found(Mask::TESTED) }
         words.uniq.each { |word, index| text.add(1, "#{word} = m.word(#{index})") }
       end
 
       # @param masked [Boolean] whether the methods take a Mask
-      # @param forms [Array<Symbol>] of FORMS, those that this code has methods for
+      # @param forms [Array<Symbol>] those of FORMS for which this code has methods
       def initialize(masked, forms)
         @masked = masked
         @bodies = forms.map { |form| Body.new(form, [], []) }
@@ -99,14 +98,14 @@ module ToJson
         @last = @listed = nil # the places in `object` of its last call, and behind its last list
       end
 
-      # An argument of the next call, which the block gives for a form.
+      # Adds an argument of the next call. The block returns it for each form.
       # @param path [String] of the field
       def argument(path)
         @bodies.each { |body| body.arguments << Line.new(yield(body.form), path) }
       end
 
-      # A native call of a Part. `result`: the variable that its answer is kept in, where the last
-      # value is left open; what the call itself asks of a value is asked of that one.
+      # Adds the native call of a Part. `result`: the variable for its result, if the last value is
+      # left open. What the call itself asks, it asks of that value.
       def item(part, result)
         @calls += 1
         @last = @object.statements.size
@@ -118,8 +117,8 @@ module ToJson
         end
       end
 
-      # Writes the elements of the array that the last item opened, if it did, and closes it.
-      # @param under [Under, nil] what a Mask may leave of them
+      # Writes the elements of the array, if the last item opened one, and closes it.
+      # @param under [Under, nil] the masked code for them
       def list(code, serializer, variable, under)
         items = "#{code}.items(w, #{serializer}, r)"
         iterate = "#{code}.iterate(w, #{serializer}, #{variable})"
@@ -135,8 +134,8 @@ module ToJson
         @listed = @object.statements.size
       end
 
-      # Writes an object into the slot that the last item opened, if it did, and closes it.
-      # @param under [Under, nil] what a Mask may leave of it
+      # Writes an object into the slot, if the last item opened one, and closes it.
+      # @param under [Under, nil] the masked code for it
       def slot(code, serializer, value, under)
         each_form do |form|
           call = object_or_row(form, code, "#{serializer}, #{value}", value)
@@ -148,8 +147,8 @@ module ToJson
         end
       end
 
-      # The same by a {ValueSite}. A BasicObject has no `class`; asked here, by a call with its own
-      # inline cache, the others answer ten times as fast as in C.
+      # The same by a {ValueSite}. The class of the value is asked here, by a call with an inline
+      # cache of its own, which is ten times as fast as asking in C. A BasicObject has no `class`.
       def look_up(site, serializer, value, many)
         return each_form { ["w.look_up(#{site}, #{serializer}, #{value}, false) if r"] } if many
 
@@ -160,7 +159,7 @@ module ToJson
         end
       end
 
-      # The same by a {Site}. `bit`: where the Mask has what is left of it.
+      # The same by a {Site}. `bit`: that of the association in a Mask.
       def site(site, serializer, value, bit)
         each_form do
           ["if r", "  #{site}.write(w, #{serializer}, #{value}, #{left(bit)}, o)", "  w.close",
@@ -168,8 +167,8 @@ module ToJson
         end
       end
 
-      # The same from a store. The block gives what reads the value, for a form; in the slot of the
-      # field, which the path of errors has.
+      # The same from a store. For each form, the block returns the expression that reads the value.
+      # It runs in the slot of the field, so that errors have its path.
       def cached(site, serializer, bit)
         each_form do |form|
           ["if r", "  #{site}.cached(w, #{serializer}, #{left(bit)}, o) { #{yield form} }",
@@ -177,7 +176,7 @@ module ToJson
         end
       end
 
-      # A statement that tells a {Prefetch} what is wanted.
+      # Adds a statement that tells a {Prefetch} the keys of parts.
       def ahead(path)
         @ahead ||= @bodies.map { |body| Body.new(body.form, []) }
         @ahead.each { |body| body.add(yield(body.form), path) }
@@ -186,20 +185,20 @@ module ToJson
       # Whether there is anything to look ahead for.
       def prefetches? = !@ahead.nil?
 
-      # Pairs of another object, by a Site.
+      # Writes the pairs of another object, by a Site.
       def flatten(site, serializer, value, bit)
         each_form { ["#{site}.flatten(w, #{serializer}, #{value}, #{left(bit)}, o)"] }
       end
 
-      # A statement of its own, which reads the field at `path`.
+      # Adds a statement that reads the field at `path`.
       def line(path)
         @bodies.each { |body| body.add(yield(body.form), path) }
       end
 
-      # A variable with the document's serializer of another class.
+      # Adds a variable for the document's helper of another class.
       def lend(variable, constant) = @lent << [variable, constant]
 
-      # The text of the methods, once all is said.
+      # The text of the methods, when all statements are added.
       # @return [Listing]
       def text
         text = Listing.new
@@ -245,7 +244,7 @@ module ToJson
         text.add_all(1, body.statements)
       end
 
-      # {CachedParts} has the loop then.
+      # The methods that look ahead. {CachedParts} has the loops then.
       def ahead_methods(text)
         @ahead.each do |body|
           method(text, "ahead_#{body.form}(w, s, o, m, a)") do
@@ -256,7 +255,7 @@ module ToJson
         text
       end
 
-      # The size is read again: what getters do to the Array stays defined.
+      # The loop reads the size each time, because getters may change the Array.
       def loop_in(text)
         element = element_statements
         Code.words(text, element) if @masked
@@ -276,25 +275,26 @@ module ToJson
       end
     end
 
-    # The values that generated code names by constants of its module. Modules made one after the
-    # other have no names in common: to set a constant makes Ruby forget where all of that name were
-    # found (3.2 and newer), and YJIT what it compiled with one. With 256 names, a hundred
-    # serializers made those before them three times as slow (3.4.5, their callers were interpreted
-    # then). Names are Symbols that stay for good, 150 bytes each, so there is an end of them.
+    # The values that generated code names by constants of its module. Modules that are made one
+    # after the other have no names in common. When a constant is set, Ruby (3.2 and newer) forgets
+    # where constants of that name were found, and YJIT drops the code that uses them. With 256
+    # names, a hundred serializers made those before them three times as slow, because their callers
+    # were interpreted again (3.4.5). Names are Symbols that are never collected, 150 bytes each, so
+    # their number is limited.
     class Constants
       MOST_NAMES = 4_096
 
       @made = 0
       class << self
-        # @return [Integer] where the next names begin. Two threads may get the same, which costs
-        #   time only: each module has constants of its own.
+        # @return [Integer] the number of the next name. Two threads may get the same one, which
+        #   only costs time, because each module has constants of its own.
         attr_reader :made
 
         def count(names) = @made = (@made + names) % MOST_NAMES
       end
 
-      # Keeps a class or module of the user's: as a constant's own value it would be given that
-      # name.
+      # Holds a class or module of the user. As the value of the constant itself it would get the
+      # name of that constant.
       Held = Struct.new(:it)
 
       def initialize
@@ -319,7 +319,7 @@ module ToJson
 
       private
 
-      # Of one module with more names than that, each has one of its own.
+      # If one module needs more names than that, each value still has a name of its own.
       def number = @names.size < MOST_NAMES ? (@first + @names.size) % MOST_NAMES : @names.size
 
       def held?(value) = value.is_a?(Module) && !value.instance_variable_defined?(:@to_json_code)
