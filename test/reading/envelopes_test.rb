@@ -67,6 +67,47 @@ class EnvelopesTest < ReadingCase
     end
   end
 
+  Draft = Struct.new(:title)
+
+  test "a document that names another object changes nothing, as a PATCH must not" do
+    made = serializer do
+      type :posts
+      attributes :id
+      attributes :title, writable: true
+    end
+    given = ->(id) { resource(id: id, attributes: { title: "new" }) }
+    post = Post.new(7, "old")
+    error = assert_problems(["/data/id", :choice]) { made.read(given["8"], into: post) }
+    assert_equal "takes \"7\", the id of the object; got String \"8\".", error.problems[0].message
+    assert_equal made, error.serializer
+    assert_equal "old", post.title
+    assert_problems(["/data/id", :choice]) { made.read(given[nil], into: post) }
+    assert_problems(["/data/id", :choice]) { made.read(given["8"], into: { id: 7 }) }
+    assert_equal "new", made.read(given["7"], into: post).title
+    assert_equal "new", made.read(resource(attributes: { title: "new" }), into: post).title
+    [Post.new, Draft.new, {}].each do |other|
+      assert_equal "new", made.read(given["8"], into: other)[:title]
+    end
+    assert_equal "new", made.read(given["8"], into: Draft).title
+  end
+
+  test "the id that is compared is the one that documents of the object have" do
+    made = serializer do
+      type :posts
+      attribute :id, source: :title, writable: true
+      attributes :day, writable: true
+      view(:signed) { attribute :id, ->(post) { "no-#{post.id}" } }
+    end
+    post = Post.new(7, "tea")
+    made.read(resource(id: "tea", attributes: { day: 1 }), into: post)
+    assert_problems(["/data/id", :choice]) { made.read(resource(id: "7"), into: post) }
+    assert_equal 1, post.day
+    assert_same post, made.read(resource(id: "no-7"), into: post, view: :signed)
+    assert_problems(["/data/id", :choice]) do
+      made.read(resource(id: "7"), into: post, view: :signed)
+    end
+  end
+
   test "problems of a resource have pointers from the top of the document" do
     {
       { attributes: { title: [] } } => ["/data/attributes/title", :type],

@@ -103,6 +103,34 @@ class ReadingLimitsTest < ReadingCase
     assert_problems(["/a", :type]) { made.parse('{"a":"1e999999999"}') }
   end
 
+  test "an integer has at most 1,000 digits" do
+    kinds = { nil => :a, integer: :b, decimal: :c, array: :d, any: :e, object: :f }
+    made = serializer do
+      kinds.each { |kind, name| attribute name, writable: kind ? { as: kind } : true }
+    end
+    texts = { a: "%s", b: "%s", c: "%s", d: "[%s]", e: "{\"x\":[%s]}", f: "{\"x\":%s}" }
+    places = { a: "/a", b: "/b", c: "/c", d: "/d/0", e: "/e/x/0", f: "/f/x" }
+    texts.each do |name, text|
+      [10**1_000, -(10**1_000), 10**10_000].each do |number|
+        assert_problems([places[name], :range]) do
+          made.parse("{\"#{name}\":#{format(text, number)}}")
+        end
+      end
+      [(10**1_000) - 1, 1 - (10**1_000), 10**18, -(10**18), 5].each do |number|
+        found = made.parse("{\"#{name}\":#{format(text, number)}}")[name]
+        assert_equal number, unwrapped(found), name.inspect
+      end
+    end
+  end
+
+  def unwrapped(value)
+    case value
+    when Hash then unwrapped(value["x"])
+    when Array then unwrapped(value.first)
+    else value
+    end
+  end
+
   test "text of JSON may be as deep as the document" do
     made = serializer { attribute :a, as: :fragment, writable: true }
     deep = ("[" * 300) + ("]" * 300)

@@ -43,6 +43,38 @@ class ReadingRactorsTest < ReadingCase
     assert_match(%r{/kind: takes one of \\"a\\", \\"b\\"; got String \\"c\\"\.}, out)
   end
 
+  test "other Ractors read JSON:API and HAL of classes that declare a type, or a link" do
+    out = OwnProcess.run(<<~RUBY)
+      require "json"
+      class PersonSerializer < ToJson::Serializer
+        type :people
+        attributes :name, writable: true
+      end
+      class NoteSerializer < ToJson::Serializer
+        type :notes
+        attributes :id
+        attributes :title, writable: true
+        has_one :author, serializer: PersonSerializer, writable: true
+        link(:self) { |note| "/notes/\#{note.id}" }
+      end
+      ToJson.compile!
+      Note = Struct.new(:id, :title, :author_id)
+      p(Ractor.new do
+        data = { type: "notes", id: "7", attributes: { title: "a" },
+                 relationships: { author: { data: { type: "people", id: "3" } } } }
+        wrong = begin
+          NoteSerializer.parse({ data: { **data, type: "people" } }, unknown: :ignore)
+        rescue ToJson::ReadError => error
+          error.pointer
+        end
+        [NoteSerializer.parse({ data: data }).values,
+         NoteSerializer.read(JSON.generate({ data: data }), into: Note.new).to_a, wrong,
+         NoteSerializer.parse({ _links: {}, _embedded: { author: { name: "b" } } })[:author].values]
+      end.value)
+    RUBY
+    assert_equal '[["a", "3"], [nil, "a", "3"], "/data/type", ["b"]]', out.chomp
+  end
+
   test "a Ractor in which nothing was compiled says what to do" do
     out = OwnProcess.run(<<~RUBY)
       #{DECLARED}

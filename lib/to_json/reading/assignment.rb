@@ -105,7 +105,7 @@ module ToJson
 
       # The object that is there gets the attributes, or a new one is made.
       def one(object, attributes, value, related)
-        there = current(object, related.name) if object
+        there = Reading.sent(object, related.name) unless nil == object || Hash === object
         if nil == there || Hash === there
           return unless related.build
 
@@ -126,10 +126,6 @@ module ToJson
 
         wrong("takes #{there.class.name.inspect}, the type of the object that is there; " \
               "got #{type.inspect}.", :choice, [related.key])
-      end
-
-      def current(object, name)
-        object.public_send(name) if !(Hash === object) && object.respond_to?(name)
       end
 
       # -- building -------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ module ToJson
         def read(serializer_class, given, into, keywords)
           options = Options.of(serializer_class, keywords, Options::PARSE)
           check_target(serializer_class, into, options)
-          document = document(serializer_class, given, options, :values)
+          document = document(serializer_class, given, options, :values).check_id(into)
           with_unknown(Assignment.new(serializer_class).into(into, document), document)
         rescue ReadError => error
           raise error.read_by(serializer_class, options.view, options.root)

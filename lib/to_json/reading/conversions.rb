@@ -9,17 +9,19 @@ module ToJson
       # What a model of ActiveRecord makes of JSON's values by itself, so that `permit` and `expect`
       # leave it as it is.
       CAST_BY_MODELS = %i[string integer float boolean date decimal].freeze
+      # Comparing to these makes no call; larger numbers are looked at.
+      INTEGER = "(Integer === v && v < #{10**18} && v > #{-(10**18)})"
       # The plain case stands in the generated code.
       PLAIN = {
-        scalar: "String === v || Integer === v || nil == v || true == v || false == v",
+        scalar: "String === v || #{INTEGER} || nil == v || true == v || false == v",
         string: "String === v || nil == v",
-        integer: "Integer === v || nil == v",
+        integer: "#{INTEGER} || nil == v",
         float: "(Float === v && v.finite?) || nil == v",
         boolean: "true == v || false == v || nil == v"
       }.freeze
       # Others are asked of what is there only.
       NIL = "nil == v"
-      private_constant :CAST_BY_MODELS, :PLAIN, :NIL
+      private_constant :CAST_BY_MODELS, :INTEGER, :PLAIN, :NIL
 
       class << self
         # @param field [Field] a writable attribute

@@ -43,6 +43,20 @@ module ToJson
         self
       end
 
+      # A document of JSON:API that names another object must not change this one.
+      # @param object [Object] that gets what was read
+      # @return [self]
+      # @raise [ReadError]
+      def check_id(object)
+        return self unless @document && !(Class === object)
+
+        data = @document["data"]
+        return self unless data.key?("id") && (id = written_id(object)) && id != data["id"]
+
+        message = "takes #{id.inspect}, the id of the object; got #{Pointer.shown(data["id"])}."
+        raise ReadError.new([ReadError::Problem.new("/data/id", message, :choice)])
+      end
+
       private
 
       # A document says by its members what it is; a class whose own keys are called like these has
@@ -116,8 +130,8 @@ module ToJson
       def json_api(value)
         return no_object(value) unless Hash === value
 
-        code = @code = Kept.code(@class, @options.view, @mode, :json_api)
-        type = JsonApi::Resource.of(@class, @options.view).type
+        @typed = Kept.code(@class, @options.view, @mode, :json_api)
+        @code = @typed.code
         unless value.key?("data")
           return wrong("data", "is missing. A document of JSON:API has its data there.",
                                 :missing)
@@ -125,26 +139,17 @@ module ToJson
 
         @document, @base = value, DATA
         rest(value, Shape.new(TOP.to_h { |key| [key, true] }, []))
-        inside("data") { objects(value["data"], Typed.new(type, code)) }
+        inside("data") { objects(value["data"], @typed) }
       end
 
-      # Reads resources of one type.
-      class Typed
-        def initialize(type, code)
-          @type, @code = type, code
-        end
+      # @return [String, nil] of the object, as documents have it; nil: it has none yet
+      def written_id(object)
+        name = @typed.id
+        return if nil == (Hash === object ? object[name] : Reading.sent(object, name))
 
-        def read(object, session, attributes)
-          type = object["type"]
-          if type != @type
-            message = "takes #{@type.inspect}; got #{Pointer.shown(type)}."
-            return session.wrong("type", message, :choice)
-          end
-
-          @code.read(object, session, attributes)
-        end
+        text = @class.json_api!(object, view: @options.view, fields: { @typed.type => [] })
+        Parser.parse(text, @options.max_depth).dig("data", "id")
       end
-      private_constant :Typed
 
       # -- HAL ------------------------------------------------------------------------------------
 
@@ -170,6 +175,10 @@ module ToJson
         name if Array === list && !own?(name)
       end
     end
+
+    # @return [Object, nil] what a method of an object returns; nil: it has no such method
+    # @api private
+    def self.sent(object, name) = (object.public_send(name) if object.respond_to?(name))
 
     # @return [Object] what is left without what was wrong
     # @api private

@@ -13,6 +13,18 @@ module ToJson
       Plain = Struct.new(:code, :roots, :own)
       # By these a document says that it is one of JSON:API or HAL.
       Plain::TELLING = %w[data _links _embedded].freeze
+
+      # Reads resources of JSON:API, which are of one type. `code`: of such a resource; `id`: the
+      # attribute from which ids are written.
+      Typed = Struct.new(:type, :code, :id) do
+        def read(object, session, attributes)
+          given = object["type"]
+          return code.read(object, session, attributes) if given == type
+
+          session.wrong("type", "takes #{type.inspect}; got #{Pointer.shown(given)}.", :choice)
+        end
+      end
+
       MEMORY = :@to_json_reading
       VALUES = { plain: :values_plain, hal: :values_hal, json_api: :values_json_api }.freeze
       PARAMS = { plain: :params_plain, hal: :params_hal, json_api: :params_json_api }.freeze
@@ -23,7 +35,7 @@ module ToJson
         # @param view [Symbol, String, Array, nil]
         # @param mode [Symbol] `:values` or `:params`
         # @param envelope [Symbol] `:plain`, `:hal` or `:json_api`
-        # @return [Module]
+        # @return [Module, Typed] Typed: of `:json_api`
         # @raise [DefinitionError] if nothing is writable
         # @raise [UnknownViewError]
         def code(serializer_class, view, mode, envelope)
@@ -40,18 +52,29 @@ module ToJson
           found&.[](view) || made_plain(serializer_class, view, mode, form)
         end
 
-        # Compiles what plain documents are read with, in all views; for parameters of Rails, where
-        # there is Rails. In the main Ractor.
+        # Compiles what documents are read with, in all views; for parameters of Rails, where there
+        # is Rails. JSON:API and HAL: of classes that declare `type`, or a link. In the main Ractor.
         # @raise [DefinitionError]
         def compile_all(serializer_class)
           Parser.choose_if_loaded
           modes = [:values, *(:params if defined?(::ActionController::Parameters))]
           [nil, *serializer_class.definition.view_names].product(modes) do |view, mode|
-            plain(serializer_class, view, mode)
+            next unless plain(serializer_class, view, mode).code
+
+            enveloped(serializer_class).each do |envelope|
+              code(serializer_class, view, mode, envelope)
+            end
           end
         end
 
         private
+
+        def enveloped(serializer_class)
+          definition = serializer_class.definition
+          [(:json_api if definition.resource.key?(:type)),
+           (:hal if definition.resource.any? { |key, _| Array === key && key.first == :link })]
+            .compact
+        end
 
         def made_plain(serializer_class, view, mode, form)
           check_ractor(serializer_class)
@@ -104,10 +127,17 @@ module ToJson
         def compile(level, epoch, form, key)
           serializer_class = level.unit.serializer_class
           code = Compilation.new.code(level)
+          code = typed(level, code, key) if level.envelope == :json_api
           codes = published(serializer_class)
           keep(serializer_class, epoch,
                { **codes, form => { **codes.fetch(form, NONE), key => code } })
           code
+        end
+
+        def typed(level, code, key)
+          id = level.unit.fields.find { |field| field.name == :id }&.source
+          type = JsonApi::Resource.of(level.unit.serializer_class, key).type
+          Typed.new(type, code, Symbol === id ? id : :id).freeze
         end
 
         def level(serializer_class, definition, views, mode, envelope)

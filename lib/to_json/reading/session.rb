@@ -150,6 +150,7 @@ module ToJson
         case value
         when Float
           value.finite? ? value : wrong(key, "the number is out of range.", :range)
+        when Integer then whole_number(value, key)
         when Hash, Array then wrong(key, takes("text, a number, true, false or null", value), :type)
         else value
         end
@@ -165,7 +166,8 @@ module ToJson
 
       def integer(value, key)
         case value
-        when Integer, nil then value
+        when Integer then whole_number(value, key)
+        when nil then value
         when String
           found = Values.integer_of(value) if @text
           found || wrong(key, takes("an integer", value), :type)
@@ -178,7 +180,9 @@ module ToJson
         return value if nil == value
 
         found = String === value ? Values.integer_of(value) : value
-        Integer === found ? found : wrong(key, takes("the text of an integer", value), :type)
+        return whole_number(found, key) if Integer === found
+
+        wrong(key, takes("the text of an integer", value), :type)
       end
 
       def identity(value, key)
@@ -245,7 +249,7 @@ module ToJson
           inside(key) { value.to_h { |name, one| [name, whole(one, name)] } }
         when Array
           inside(key) { value.each_with_index.map { |one, index| whole(one, index) } }
-        when Float then scalar(value, key)
+        when Float, Integer then scalar(value, key)
         else value
         end
       end
@@ -261,6 +265,12 @@ module ToJson
       def call(value, key, callable) = foreign(key) { callable.call(own(value)) }
 
       private
+
+      def whole_number(value, key)
+        return value if Values.small?(value)
+
+        wrong(key, "is an integer of more than 1,000 digits.", :range)
+      end
 
       def takes(what, value) = "takes #{what}; got #{Pointer.shown(value)}."
 

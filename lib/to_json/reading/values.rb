@@ -21,10 +21,12 @@ module ToJson
       PATTERNED = 500
       # Bits of the largest Integer that is a Float for certain.
       LARGEST = 1_023
+      # The first Integer of more digits than text may have. JSON itself has no largest one.
+      TOO_LARGE = 10**1_000
       TRUTH = { "true" => true, "false" => false, "1" => true, "0" => false, "on" => true,
                 "off" => false, "t" => true, "f" => false }.freeze
       private_constant :DATE, :TIME, :ISO8601, :WRITTEN, :DECIMAL, :INTEGER, :SECONDS, :YEARS,
-                       :PATTERNED, :LARGEST, :TRUTH
+                       :PATTERNED, :LARGEST, :TOO_LARGE, :TRUTH
 
       class << self
         # @return [Date, nil]
@@ -57,11 +59,14 @@ module ToJson
         def decimal(value)
           case value
           when String then BigDecimal(value) if DECIMAL.match?(value)
-          when Integer then BigDecimal(value)
+          when Integer then BigDecimal(value) if small?(value)
           when Float then BigDecimal(value.to_s) if value.finite?
           when BigDecimal then value if value.finite?
           end
         end
+
+        # @return [Boolean] whether an Integer has no more digits than text may have
+        def small?(integer) = integer < TOO_LARGE && integer > -TOO_LARGE
 
         # @return [Float, nil]
         def float(value)

@@ -64,6 +64,11 @@ class PostsController < ApplicationController
     render json: error.model_errors(post), status: 422
   end
 
+  def strict
+    given = params.except(*request.path_parameters.keys)
+    render json: PostSerializer.expect(given, unknown: :raise).to_h
+  end
+
   def linked
     post = Post.create!(LinkedPostSerializer.expect(params))
     render json: { title: post.title, author: post.author.name, comments: post.comment_ids }
@@ -78,6 +83,7 @@ App.routes do
   post "posts", to: "posts#create"
   post "bare", to: "bare#create"
   patch "posts/:id", to: "posts#update"
+  post "blogs/:blog_id/posts", to: "posts#strict"
   post "linked", to: "posts#linked"
 end
 
@@ -172,6 +178,15 @@ class ReadingCase < AppCase
       end
     error = assert_raises(ToJson::ReadError) { PostSerializer.expect(params(x: 1)) }
     assert_equal "/post", error.pointer
+  end
+
+  test "without the keys of the route, expect finds what is unknown" do
+    { { title: "a" } => 200, { post: { title: "a" } } => 200, { title: "a", x: 1 } => 400,
+      { post: { title: "a", x: 1 } } => 400, { title: "a", blog: 1 } => 400 }
+      .each do |given, status|
+        response = send_json("POST", "/blogs/5/posts", given)
+        assert_equal status, response.status, "#{given}: #{response.body}"
+      end
   end
 
   test "without ToJson::Rendering the status is 400 too" do
