@@ -71,4 +71,20 @@ class RubyLintTest < ToJsonTest
     end
     assert_empty(opened.reject { |_, name| name.start_with?("ToJson") })
   end
+
+  # What tools ask of every module there is, and without arguments.
+  ASKED = %i[name to_s hash class object_id ancestors instance_methods constants singleton_class
+             instance_variables methods frozen? nil?].freeze
+
+  test "modules of the gem answer what ObjectSpace's walkers ask" do
+    ToJson.eager_load!
+    ours = ObjectSpace.each_object(Module).select do |one|
+      Module.instance_method(:name).bind_call(one)&.start_with?("ToJson")
+    end
+    assert_operator ours.size, :>, 100
+    assert_empty(ours.flat_map do |one|
+      words = one.singleton_methods(false) & ASKED
+      words.reject { |word| [-1, 0].include?(one.method(word).arity) }.map { |word| [one, word] }
+    end)
+  end
 end

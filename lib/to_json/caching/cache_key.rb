@@ -79,7 +79,7 @@ module ToJson
         text = part(place, given, 0)
         return text if text.nil? || Hash.equal?(type)
 
-        "#{quote("^", name(type) || refuse_more(place))}=#{text}" # its methods may be others
+        "#{quote("^", name_of(type) || refuse_more(place))}=#{text}" # its methods may be others
       end
 
       # Whether an object has a cache key.
@@ -92,7 +92,7 @@ module ToJson
       end
 
       # @return [String, nil] the name of the constant that holds a class, nil: none does
-      def name(klass)
+      def name_of(klass)
         name = NAME.bind_call(klass)
         name if name && CONSTANT.match?(name)
       end
@@ -159,7 +159,7 @@ module ToJson
 
         if given.respond_to?(DEFAULT) then own(place, given, DEFAULT, depth)
         elsif given.respond_to?(:cache_key) then own(place, given, :cache_key, depth)
-        elsif given.is_a?(Module) then "^#{name(given) || refuse(place, given)}"
+        elsif given.is_a?(Module) then "^#{name_of(given) || refuse(place, given)}"
         elsif given.respond_to?(:gregorian) then date(given)
         elsif given.respond_to?(:iso8601) then duration(given)
         else refuse(place, given)

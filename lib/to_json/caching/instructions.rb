@@ -31,7 +31,7 @@ module ToJson
             part.map { |one| part(one) }
           when Hash then part.to_h { |key, one| [part(key), part(one)] }
           when nil, true, false, String, Symbol, Integer, Float, Rational then part
-          when Module then [:module, CacheKey.name(part)]
+          when Module then [:module, CacheKey.name_of(part)]
           when Regexp then [:regexp, part.source, part.options]
           else [:object, part.inspect.gsub(/0x\h+/, "")] # an object has its address there
           end

@@ -340,10 +340,11 @@ module ToJson
 
       def written_in_c(callable)
         owner = callable.owner unless callable.is_a?(Proc)
-        [:c, (callable.name if owner), (CacheKey.name(owner) if owner), *callable.source_location]
+        names = owner ? [callable.name, CacheKey.name_of(owner)] : [nil, nil]
+        [:c, *names, *callable.source_location]
       end
 
-      def name(type) = CacheKey.name(type) || Meaning.identity(type)
+      def name(type) = CacheKey.name_of(type) || Meaning.identity(type)
     end
   end
 end

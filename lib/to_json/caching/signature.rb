@@ -53,7 +53,7 @@ module ToJson
       def body(callable) = @meaning.code(callable)
 
       # @return [Object] the name of a class, or its identity if it has none
-      def name(klass) = CacheKey.name(klass) || Meaning.identity(klass)
+      def name(klass) = CacheKey.name_of(klass) || Meaning.identity(klass)
 
       private
 

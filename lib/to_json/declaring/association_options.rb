@@ -91,7 +91,7 @@ module ToJson
       return if given.nil?
 
       (given.is_a?(Array) ? given : [given]).map do |name|
-        FieldOptions.name("#{place}: view:", name)
+        FieldOptions.name_of("#{place}: view:", name)
       end.freeze
     end
 
@@ -103,7 +103,7 @@ module ToJson
     def linkage
       given = @options[:linkage]
       return given if [true, false, nil].include?(given)
-      return FieldOptions.name("#{place}: linkage:", given) if given.is_a?(Symbol)
+      return FieldOptions.name_of("#{place}: linkage:", given) if given.is_a?(Symbol)
 
       refuse("linkage: takes true, false or the name of what has the id; got #{given.inspect}")
     end

@@ -26,14 +26,14 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError]
     def view(name, from: nil, &block)
-      name = FieldOptions.name("#{self}: view", name)
+      name = FieldOptions.name_of("#{self}: view", name)
       place = "#{self}: view #{name.inspect}"
       raise DefinitionError, "#{place}: needs a block that declares its fields." unless block
       unless block.parameters.empty?
         raise DefinitionError, "#{place}: the block declares fields, so it takes no parameter."
       end
 
-      from = Array(from).map { |other| FieldOptions.name("#{place}: from:", other) }
+      from = Array(from).map { |other| FieldOptions.name_of("#{place}: from:", other) }
       __keep(
         __declared.with_view(name, from) do |body|
           FieldDeclarations::InView.new(place, body).read(&block)
@@ -57,7 +57,7 @@ module ToJson
       __keep(
         __declared.with_setting(:default_views,
                                 names.compact.map do |name|
-                                  FieldOptions.name("#{self}: default_view", name)
+                                  FieldOptions.name_of("#{self}: default_view", name)
                                 end.freeze)
       )
     end
@@ -77,7 +77,7 @@ module ToJson
     # @raise [DefinitionError] for a name that no field has
     def remove(*names)
       known = __inherited_definition.names | __declared.body.names
-      names = names.map { |name| FieldOptions.name("#{self}: remove", name) }
+      names = names.map { |name| FieldOptions.name_of("#{self}: remove", name) }
       unknown = names - known
       unless unknown.empty?
         raise DefinitionError,
@@ -110,7 +110,7 @@ module ToJson
               "#{self}: root takes one name, two names (for one and for many), or false; got #{got}"
       end
 
-      keys = keys.map { |key| FieldOptions.name("#{self}: root", key) }
+      keys = keys.map { |key| FieldOptions.name_of("#{self}: root", key) }
       __keep(__declared.with_setting(:root, [keys.first, keys.last].freeze))
     end
 

@@ -309,7 +309,7 @@ module ToJson
     class InView < Inline
       # @param names [Array<Symbol, String>] of fields that the view takes away
       def remove(*names)
-        names.each { |name| @body.remove(FieldOptions.name("#{@place}: remove", name)) }
+        names.each { |name| @body.remove(FieldOptions.name_of("#{@place}: remove", name)) }
         nil
       end
 

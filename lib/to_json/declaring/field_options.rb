@@ -46,7 +46,7 @@ module ToJson
       # @param place [String] may be an option, with its colon
       # @return [Symbol]
       # @raise [DefinitionError] for what is no name
-      def name(place, given)
+      def name_of(place, given)
         return given if text?(given)
 
         place = place.delete_suffix(":")
@@ -89,7 +89,7 @@ module ToJson
     # @param declared_at [String, nil] see {Field#declared_at}
     def initialize(place, word, name, options, known, declared_at = Field.place_at_work)
       @declared_at = declared_at
-      given = FieldOptions.text?(name) ? name : FieldOptions.name("#{place}: #{word}", name)
+      given = FieldOptions.text?(name) ? name : FieldOptions.name_of("#{place}: #{word}", name)
       @within, @word, @given, @options = place, word, given, options
       options.each_key do |option|
         refuse(Suggestion.unknown("option", option, known, ELSEWHERE)) unless known.include?(option)
@@ -166,7 +166,8 @@ module ToJson
         refuse("name: and source: cannot be combined. The first argument is one of them; pass " \
                "only the other.")
       end
-      @name = @options.key?(:name) ? FieldOptions.name("#{place}: name:", @options[:name]) : given
+      @name = given
+      @name = FieldOptions.name_of("#{place}: name:", @options[:name]) if @options.key?(:name)
       @source = given
       take_source(@options[:source]) if @options.key?(:source)
     end
@@ -176,7 +177,10 @@ module ToJson
         refuse("the second argument must be a source (a Symbol or a String) or a lambda; " \
                "got #{source.inspect}")
       end
-      @source = FieldOptions.text?(source) ? source : FieldOptions.name("#{place}: source:", source)
+      @source = source
+      return if FieldOptions.text?(source)
+
+      @source = FieldOptions.name_of("#{place}: source:", source)
     end
 
     def callable(given)
@@ -296,12 +300,13 @@ module ToJson
 
     def names_in(given)
       case given
-      when Symbol, String then { FieldOptions.name("#{place}: preload:", given) => NO_NAMES }.freeze
+      when Symbol, String
+        { FieldOptions.name_of("#{place}: preload:", given) => NO_NAMES }.freeze
       when Array
         given.map { |one| names_in(one) }.inject(NO_NAMES) { |all, one| merged(all, one) }
       when Hash
         given.to_h do |name, inside|
-          [FieldOptions.name("#{place}: preload:", name), names_in(inside)]
+          [FieldOptions.name_of("#{place}: preload:", name), names_in(inside)]
         end.freeze
       else
         refuse("preload: takes false, or names of associations as in {author: :avatar}; " \

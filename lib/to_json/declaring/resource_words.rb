@@ -20,7 +20,7 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError] if JSON:API does not allow such a name
     def type(name)
-      name = FieldOptions.name("#{self}: type", name).name
+      name = FieldOptions.name_of("#{self}: type", name).name
       unless ResourceWords::MEMBER.match?(name)
         raise DefinitionError,
               "#{self}: type: #{name.inspect} is no member name of JSON:API. Use letters, " \
@@ -89,7 +89,7 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError]
     def link(name, target = nil, **options, &block)
-      __resource([:link, FieldOptions.name("#{self}: link", name)],
+      __resource([:link, FieldOptions.name_of("#{self}: link", name)],
                  ResourceWords.link(self, "link", name, target, options, block))
     end
 
@@ -111,9 +111,9 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError]
     def relationship_link(relationship, name, target = nil, **options, &block)
-      relationship = FieldOptions.name("#{self}: relationship_link", relationship)
+      relationship = FieldOptions.name_of("#{self}: relationship_link", relationship)
       __resource([:relationship_link, relationship,
-                  FieldOptions.name("#{self}: relationship_link", name)],
+                  FieldOptions.name_of("#{self}: relationship_link", name)],
                  ResourceWords.link(self, "relationship_link", name, target, options, block))
     end
 
@@ -150,7 +150,7 @@ module ToJson
     # @return [nil]
     # @raise [DefinitionError]
     def relationship_meta(relationship, none = nil, **pairs, &block)
-      relationship = FieldOptions.name("#{self}: relationship_meta", relationship)
+      relationship = FieldOptions.name_of("#{self}: relationship_meta", relationship)
       __resource([:relationship_meta, relationship],
                  ResourceWords.meta(self, "relationship_meta #{relationship.inspect}", none, pairs,
                                     block))

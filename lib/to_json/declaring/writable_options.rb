@@ -87,7 +87,7 @@ module ToJson
 
       def checked(field, name, value)
         case name
-        when *NAMES then FieldOptions.name("#{field.place}: writable: #{name}:", value)
+        when *NAMES then FieldOptions.name_of("#{field.place}: writable: #{name}:", value)
         when *FLAGS
           return value if [true, false].include?(value)
 
