@@ -6,11 +6,11 @@
 module ToJson
   # @api private
   class AssociationOptions < FieldOptions
-    # What needs a serializer of its own, which an inline block has not.
+    # Options that need another serializer class. An inline block has none.
     OF_SERIALIZERS = %i[view only except context].freeze
 
-    # @param definition [Definition, nil] what an inline block declared
-    # @param block [Proc, nil] what gives the value
+    # @param definition [Definition, nil] that of an inline block
+    # @param block [Proc, nil] which gives the value
     # @return [Field]
     def association(kind, definition, block)
       if definition && (useless = (@options.keys & OF_SERIALIZERS).first)
@@ -76,7 +76,7 @@ module ToJson
       end
     end
 
-    # On a hit the value is not read: nobody would know that it is nil.
+    # If the cache has the text, the value is not read, and nobody knows whether it is nil.
     def cache
       cache = CacheOptions.read("#{place}: cache", @options[:cache]) if @options[:cache]
       if cache && skip

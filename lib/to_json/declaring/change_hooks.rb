@@ -3,12 +3,12 @@
 # Layer: declaring. Tells the cache of Plans when a serializer class changes.
 
 module ToJson
-  # Ruby's hooks of a serializer class: where a method, a module or a subclass is added or taken
-  # away, {PlanCache} hears of it, and what was compiled before is not used again.
+  # Ruby's hooks of a serializer class. If a method, a module or a subclass is added or removed, the
+  # hook tells {PlanCache}, and what was compiled before is not used again.
   #
-  # Ruby calls a hook when the change has been made already, so it must be told whatever stops the
-  # hook: another module's hook, or Thread#kill within our own `ensure`. In the second case `told`
-  # is not set, and the outer `ensure` tells.
+  # Ruby calls a hook after the change. So PlanCache must be told even if something stops the hook:
+  # the hook of another module, or Thread#kill inside our own `ensure`. In the second case `told` is
+  # not set, and the outer `ensure` tells PlanCache.
   #
   # @api private
   module ChangeHooks

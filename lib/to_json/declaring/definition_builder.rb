@@ -4,7 +4,7 @@
 # Definition of it.
 
 module ToJson
-  # The steps of one body, in their order: a Field adds or replaces, a Symbol takes a name away.
+  # The steps of one body, in their order. A Field adds or replaces a field, a Symbol removes one.
   # @api private
   class Body
     # @return [Array<Field, Symbol>]
@@ -50,8 +50,9 @@ module ToJson
     end
   end
 
-  # What one class itself has declared. Frozen: each declaration makes another, so that one that
-  # fails leaves nothing, and a Definition can tell whether it is still the newest.
+  # The declarations of one class, without its superclass. Frozen: each declaration makes another
+  # DefinitionBuilder. So a declaration that fails leaves nothing behind, and a Definition can tell
+  # whether it is still the newest.
   # @api private
   class DefinitionBuilder
     # @return [Body]
@@ -98,10 +99,10 @@ module ToJson
     def fields? = !@body.steps.empty? || !@views.empty?
 
     # @param parent [Definition] the superclass's
-    # @param label [String] whose it is
+    # @param label [String] the name of the class, for messages
     # @return [Definition]
-    # @raise [DefinitionError] for a view that removes what is not there, and what {Definition}
-    #   finds
+    # @raise [DefinitionError] for a view that removes a field that does not exist, and for what
+    #   {Definition} refuses
     def over(parent, label)
       settings = @settings.empty? ? parent.settings : settings_over(parent.settings)
       made = Definition.new(label: label, base: @body.apply(parent.base.dup),
@@ -112,7 +113,7 @@ module ToJson
 
     private
 
-    # Words about resources add up.
+    # Settings about resources are added to those of the superclass.
     def settings_over(above)
       above.merge(@settings) do |name, inherited, own|
         name == :resource ? inherited.merge(own).freeze : own
@@ -137,7 +138,7 @@ module ToJson
                            ((view.removed | body.steps.grep(Symbol)) - fields.keys).freeze).freeze
     end
 
-    # A view may remove what stands there without it, what it is built on, and what it inherited.
+    # A view may remove fields without a view, of views that it is built on, and inherited ones.
     def check_removals(parent, made, view, body)
       inherited = parent.views[view]&.fields&.keys || []
       there =

@@ -16,8 +16,8 @@ module ToJson
     OF_STREAM = [*(DSL::RESERVED_KEYWORDS - [:into]), :format, :on_error].freeze
     FOR_RECORDS = "on_error: works only with format: :ndjson and format: :json_seq"
 
-    # A keyword that no `json!` of the class takes, as the method at hand would say it.
-    # @param known [Array<Symbol>] the method's keywords
+    # Refuses keywords that neither the method nor `json!` of the class takes.
+    # @param known [Array<Symbol>] the keywords of the method
     # @raise [ArgumentError]
     def self.check_names(serializer_class, count, keywords, known)
       unknown = keywords.keys.find { |name| !DSL::RESERVED_KEYWORDS.include?(name) }
@@ -38,8 +38,8 @@ module ToJson
     end
     private_class_method :declares_only?
 
-    # Keywords that nobody takes: a misspelt `only:` must not give everything away.
-    # @param count [Integer] of arguments beside them
+    # Refuses keywords that nothing takes, because a misspelt `only:` would send all fields.
+    # @param count [Integer] the number of arguments beside them
     # @raise [ArgumentError]
     def self.refuse(serializer_class, keywords, count)
       if count.zero?
@@ -54,7 +54,7 @@ module ToJson
                                  UnknownWords::KEYWORDS)
     end
 
-    # @param count [Integer] of arguments, where one is due
+    # @param count [Integer] the number of arguments, which must be 1
     # @raise [ArgumentError]
     def self.refuse_count(serializer_class, count)
       raise ArgumentError,
@@ -62,10 +62,10 @@ module ToJson
             "json!(object); got #{count.zero? ? "none" : count}"
     end
 
-    # What a `serialize` of the class's own would refuse when it is called: for documents that are
+    # Refuses arguments that the `serialize` of the class would refuse. For documents that are
     # written later.
-    # @param count [Integer] of arguments
-    # @param keywords [Hash] that `json!` was given, its own among them
+    # @param count [Integer] the number of arguments
+    # @param keywords [Hash] all keywords that `json!` was given
     # @raise [ArgumentError]
     def self.check_serialize(serializer_class, count, keywords)
       parameters = serializer_class.instance_method(:serialize).parameters.group_by(&:first)

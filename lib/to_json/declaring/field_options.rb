@@ -15,18 +15,18 @@ module ToJson
     CONVERSIONS = Part::TABLE[:as].keys.freeze
     NO_NAMES = {}.freeze
     TIMES = Rules::TIMES
-    # What other libraries call them.
+    # Options of other libraries, and the options of this gem that do the same.
     ELSEWHERE = { key: :name, each_serializer: :serializer, resource: :serializer,
                   blueprint: :serializer }.freeze
-    # Encodings of Symbols that are text in UTF-8. Most are one of these, and no Symbol is broken.
+    # Encodings of Symbols that are valid UTF-8. Most Symbols have one of these.
     TEXT = [Encoding::US_ASCII, Encoding::UTF_8].freeze
     CONSTANT = /\A(?:::)?[[:upper:]][[:alnum:]_]*(?:::[[:upper:]][[:alnum:]_]*)*\z/
 
     class << self
-      # What `attributes` was given: names, or `[name, source]` where they differ, and the options
-      # for all of them.
+      # Separates the arguments of `attributes`.
       #
-      # @return [Array(Array, Hash)]
+      # @return [Array(Array, Hash)] names, or pairs `[name, source]` if these differ; the options
+      #   for all of them
       def split(place, names, mapping)
         if (list = names.find { |name| name.is_a?(Array) })
           raise DefinitionError,
@@ -43,7 +43,7 @@ module ToJson
          options]
       end
 
-      # @param place [String] may be an option, with its colon
+      # @param place [String] for messages; may be an option, with its colon
       # @return [Symbol]
       # @raise [DefinitionError] for what is no name
       def name_of(place, given)
@@ -63,12 +63,12 @@ module ToJson
         raise DefinitionError, "#{place}: #{given.inspect} is not valid #{given.encoding} text."
       end
 
-      # A Symbol that is a name as it stands.
+      # Whether it is a Symbol that can be a name as it is.
       def text?(given) = given.is_a?(Symbol) && TEXT.include?(given.encoding)
 
       private
 
-      # A key with a value that is no name was meant as an option.
+      # A key whose value is no name is a misspelt option.
       def new_name(place, source, name)
         return name if name.is_a?(Symbol) || name.is_a?(String)
 
@@ -83,7 +83,7 @@ module ToJson
       end
     end
 
-    # @param place [String, Class] what it stands in
+    # @param place [String, Class] the class or declaration around it
     # @param word [String] how it was declared
     # @param known [Array<Symbol>] the options it takes
     # @param declared_at [String, nil] see {Field#declared_at}
@@ -97,7 +97,7 @@ module ToJson
       name_and_source(given)
     end
 
-    # @return [String] for messages of what stands inside
+    # @return [String] for messages about declarations inside
     def place = "#{@within}: #{@word} #{@given.inspect}"
 
     # @param source [Symbol, String, Proc, nil] the second argument
@@ -127,7 +127,7 @@ module ToJson
       Field.new(:nested, @name, nil, checked, definition: definition, declared_at: @declared_at)
     end
 
-    # A block that declares fields takes no argument.
+    # Refuses a block with arguments where a block must declare fields.
     def check_inline(block)
       return if block.parameters.empty?
 
@@ -141,7 +141,7 @@ module ToJson
 
     private
 
-    # Nothing says what a value that a block gave would be assigned to.
+    # Refuses `writable: true` of a field whose value a block gives: it needs a name to assign to.
     def computed(field)
       return field unless field.reader && field.writable && !field.writable.key?(:name)
 
@@ -149,7 +149,7 @@ module ToJson
              "writable: :#{@name.inspect.delete_prefix(":")}.")
     end
 
-    # What was given, each checked by the method of its reader's name.
+    # The options that were given. Each is checked by the method with the name of its reader.
     #
     # @return [Hash{Symbol => Object}] for {Field#options}
     def checked
@@ -190,7 +190,7 @@ module ToJson
       end
     end
 
-    # It gets the object, and everything else as the serializer's own methods.
+    # The block gets the object. All else it reads by the methods of the serializer.
     def reader(block)
       return if block.nil?
 
@@ -198,7 +198,7 @@ module ToJson
       native(block)
     end
 
-    # What `&:name` makes takes the object too, and names no parameters.
+    # A Proc made by `&:name` takes the object, although it names no parameters.
     def native(block)
       check_parameters(block) if block.source_location
       block
@@ -319,7 +319,7 @@ module ToJson
 
     def merged(one, other) = one.merge(other) { |_, mine, theirs| merged(mine, theirs) }.freeze
 
-    # A copy that nobody can change, of Ruby's own containers and texts.
+    # A frozen copy of Ruby's own containers and texts.
     def frozen(value)
       case value
       when String then value.dup.freeze

@@ -7,7 +7,7 @@ module ToJson
   # A serializer class that does not know a word says which one may have been meant.
   # @api private
   module UnknownWords
-    # Words of class bodies elsewhere (ActiveModel::Serializers, Alba, Blueprinter, Panko,
+    # Words of class bodies in other libraries (ActiveModel::Serializers, Alba, Blueprinter, Panko,
     # jsonapi-serializer, Jbuilder …) => what to write instead.
     WORDS = {
       root_key: "root :post, :posts", root_key!: "root :post, :posts",
@@ -31,7 +31,7 @@ module ToJson
       json_key: "root :post, :posts", method_attributes: "attribute(:name) { |post| … }",
       extend_view: "view(:full) { … }"
     }.freeze
-    # Keywords of calls elsewhere => ours.
+    # Keywords of calls in other libraries => those of this gem.
     KEYWORDS = {
       scope: :context, params: :context, locals: :context, current_user: :context, fields: :only,
       exclude: :except,
@@ -60,7 +60,7 @@ module ToJson
       super
     end
 
-    # Nothing more than what a class has.
+    # false: this module answers no method; it only words the error.
     def respond_to_missing?(*) = false
 
     # @return [Array<Symbol>] the words that a class body has

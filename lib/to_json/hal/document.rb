@@ -4,7 +4,7 @@
 
 module ToJson
   module Hal
-    # What one call writes. JSON:API's Envelope hands the Writer over.
+    # The document of one call of `hal!`. The Envelope of JSON:API passes the Writer to {#write}.
     # @api private
     class Document
       DELIVERY = %i[context into chunk flush rules max_depth].freeze
@@ -104,7 +104,7 @@ module ToJson
         layout.part(false)
       end
 
-      # Under which name the resources are embedded.
+      # The name under which the resources are embedded.
       def relation
         definition = @class.definition
         given = @keywords[:as] || definition.root&.last || definition.resource[:type]

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: hal. What the value of a link becomes.
+# Layer: hal. Makes link objects of the values of links.
 
 module ToJson
   module Hal
@@ -20,7 +20,7 @@ module ToJson
         end
 
         # @param given [Hash]
-        # @return [Hash] without links of nil
+        # @return [Hash] link objects, without the links that are nil
         def all(given) = given.compact.transform_values { |value| call(value) }
       end
     end

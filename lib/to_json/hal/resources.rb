@@ -7,7 +7,7 @@ module ToJson
     # `{"_links": {…}, fields …, "_embedded": {…}}` as declared fields.
     # @api private
     module Resources
-      # The serializers inside write HAL too.
+      # A Definition with which the serializers inside write HAL too.
       class Derived < Definition
         def derives? = true
 
@@ -22,8 +22,8 @@ module ToJson
 
       class << self
         # @param views [Array<Symbol>]
-        # @param flat [Boolean] whether its fields stand among those of another resource, which has
-        #   links and embedded resources of its own
+        # @param flat [Boolean] whether its fields are written among those of another resource,
+        #   which writes its own links and embedded resources
         # @return [Definition] kept by the class, for one epoch
         def of(serializer_class, views, flat = false)
           kept = ClassMemory.recall(serializer_class, MEMORY)
@@ -81,7 +81,7 @@ module ToJson
           end
         end
 
-        # An object that is not there is not embedded.
+        # A value of nil is not embedded.
         def embedded(field)
           return field if field.cache || field.options.key?(:default) || field.skip
 
