@@ -3,14 +3,17 @@
 require "test_helper"
 require_relative "../support/own_process"
 
-# What a class keeps of view:, only: and except:. masks_test.rb has what they write.
+# What a class keeps of view:, only: and except:. masks_test.rb has what they write,
+# named_choices_test.rb what names alone choose, which is not kept here.
 class DeclaredChoicesTest < ToJsonTest
   AuthorSerializer = Class.new(ToJson::Serializer) { attributes :id, :name }
 
+  # Where a field is flattened, names alone do not tell what is left.
   def serializer(&body)
     Class.new(ToJson::Serializer) do
       attributes :id, :title
       has_one :author, serializer: AuthorSerializer
+      flatten(:never, if: -> { false }) { attributes :odd }
       view(:full) { attributes :body }
       view(:plain) { remove :author }
       class_exec(&body) if body
@@ -268,6 +271,7 @@ class DeclaredChoicesTest < ToJsonTest
       require "objspace"
       class NoteSerializer < ToJson::Serializer
         attributes :id, :title
+        flatten(:never, if: -> { false }) { attributes :odd }
       end
       [1, 20].each do |most|
         most.times { |number| NoteSerializer.json!({ id: 1 }, only: "id" + " " * number) }

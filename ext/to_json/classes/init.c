@@ -14,6 +14,7 @@
 #include "../values/collection.h"
 #include "../documents/direct.h"
 #include "../plans/choices.h"
+#include "../plans/named_fields.h"
 #include "../documents/lookup.h"
 #include "../documents/value_site.h"
 #include "../plans/plan.h"
@@ -81,6 +82,7 @@ void Init_to_json(void)
     tj_call_init();
     tj_binding_init();
     tj_plan_init();
+    tj_named_fields_init();
     tj_choices_init();
     tj_item_init();
     tj_item_cold_init();

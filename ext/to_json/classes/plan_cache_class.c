@@ -5,6 +5,7 @@
 #include "../documents/lookup.h"
 #include "../documents/value_site.h"
 #include "../plans/choices.h"
+#include "../plans/named_fields.h"
 #include "../plans/plan.h"
 
 static VALUE cache_s_epoch(VALUE module)
@@ -64,6 +65,13 @@ static VALUE cache_s_choices(VALUE module, VALUE serializer_class)
     (void)module;
     Check_Type(serializer_class, T_CLASS);
     return UINT2NUM(tj_choices_count(serializer_class));
+}
+
+/* NamedFields.new(unit, plan, whole, apart, {name => bits}, count, epoch): see named_fields.h */
+static VALUE named_s_new(int argc, VALUE *argv, VALUE klass)
+{
+    rb_check_arity(argc, 7, 7);
+    return tj_named_fields_new(klass, argv);
 }
 
 static VALUE cache_s_most_choices(VALUE module)
@@ -170,6 +178,9 @@ void tj_define_plan_cache(void)
     rb_define_singleton_method(cache, "choices", cache_s_choices, 1);
     rb_define_singleton_method(cache, "most_choices", cache_s_most_choices, 0);
     rb_define_singleton_method(cache, "most_choices=", cache_s_set_most_choices, 1);
+    VALUE named = rb_define_class_under(cache, "NamedFields", rb_cObject);
+    rb_undef_alloc_func(named);
+    rb_define_singleton_method(named, "new", named_s_new, -1);
     VALUE lookup = rb_define_class_under(tj_mToJson, "Lookup", rb_cObject);
     rb_define_singleton_method(lookup, "follow", lookup_s_follow, 1);
     VALUE site = rb_define_class_under(tj_mToJson, "ValueSite", rb_cObject);

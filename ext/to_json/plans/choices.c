@@ -3,6 +3,7 @@
 
 #include "../writer/errors.h"
 #include "../writer/string.h"
+#include "named_choice.h"
 
 #include <ruby/encoding.h>
 #include <ruby/ractor.h>
@@ -27,6 +28,7 @@ typedef struct {
     VALUE klass;
     unsigned long epoch;
     VALUE views[2]; /* [pairs]: a frozen Hash, Symbol, String or nil => [plan, mask], frozen */
+    VALUE named[2]; /* the same => NamedFields, or false. The main Ractor's alone */
     slot *slots;
     uint32_t count, capacity;
     uint64_t clock;
@@ -36,8 +38,10 @@ static void choices_mark(void *data)
 {
     const choices *c = data;
     rb_gc_mark_movable(c->klass);
-    rb_gc_mark_movable(c->views[0]);
-    rb_gc_mark_movable(c->views[1]);
+    for (int pairs = 0; pairs < 2; pairs++) {
+        rb_gc_mark_movable(c->views[pairs]);
+        rb_gc_mark_movable(c->named[pairs]);
+    }
     for (uint32_t i = 0; i < c->count; i++) {
         rb_gc_mark_movable(c->slots[i].plan);
         rb_gc_mark_movable(c->slots[i].mask);
@@ -48,8 +52,10 @@ static void choices_compact(void *data)
 {
     choices *c = data;
     c->klass = rb_gc_location(c->klass);
-    c->views[0] = rb_gc_location(c->views[0]);
-    c->views[1] = rb_gc_location(c->views[1]);
+    for (int pairs = 0; pairs < 2; pairs++) {
+        c->views[pairs] = rb_gc_location(c->views[pairs]);
+        c->named[pairs] = rb_gc_location(c->named[pairs]);
+    }
     for (uint32_t i = 0; i < c->count; i++) {
         c->slots[i].plan = rb_gc_location(c->slots[i].plan);
         c->slots[i].mask = rb_gc_location(c->slots[i].mask);
@@ -188,7 +194,7 @@ static VALUE choices_made(VALUE serializer_class)
     if (!NIL_P(object) || NIL_P(keeps)) return object;
     choices *c;
     object = TypedData_Make_Struct(cChoices, choices, &choices_type, c);
-    c->views[0] = c->views[1] = Qnil;
+    c->views[0] = c->views[1] = c->named[0] = c->named[1] = Qnil;
     RB_OBJ_WRITE(object, &c->klass, serializer_class);
     c->epoch = tj_epoch;
     rb_ivar_set(keeps, id_choices, object);
@@ -218,16 +224,52 @@ static VALUE view_of(const tj_pool *pool, const choices *c, VALUE view, bool pai
     return pair;
 }
 
-/* Keeps it under the name as Symbol and as String: other Ractors cannot add the other one. */
+/* A copy of `views` with one more, frozen: under the name as Symbol and as String, because other
+ * Ractors cannot add the other one. */
+static VALUE with_view(VALUE views, VALUE view, VALUE value)
+{
+    VALUE more = NIL_P(views) ? rb_hash_new() : rb_hash_dup(views), name = view;
+    VALUE symbol = NIL_P(view) ? Qnil : rb_check_symbol(&name);
+    if (!NIL_P(symbol)) rb_hash_aset(more, rb_sym2str(symbol), value);
+    rb_hash_aset(more, NIL_P(symbol) ? view : symbol, value);
+    return rb_obj_freeze(more);
+}
+
 static void keep_view(VALUE object, VALUE view, bool pairs, VALUE pair)
 {
     choices *c = RTYPEDDATA_DATA(object);
-    VALUE views = NIL_P(c->views[pairs]) ? rb_hash_new() : rb_hash_dup(c->views[pairs]);
-    VALUE name = view;
-    VALUE symbol = NIL_P(view) ? Qnil : rb_check_symbol(&name);
-    if (!NIL_P(symbol)) rb_hash_aset(views, rb_sym2str(symbol), pair);
-    rb_hash_aset(views, NIL_P(symbol) ? view : symbol, pair);
-    RB_OBJ_WRITE(object, &c->views[pairs], rb_obj_freeze(views));
+    VALUE views = with_view(c->views[pairs], view, pair);
+    RB_OBJ_WRITE(object, &c->views[pairs], views);
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+/* NamedFields, or false. */
+static TJ_NOINLINE VALUE named_cold(VALUE klass, VALUE view, bool pairs)
+{
+    unsigned long epoch = tj_epoch;
+    VALUE arguments[] = {klass, view, pairs ? Qtrue : Qfalse};
+    VALUE named = rb_funcallv(mPlanCache, rb_intern("named_fields"), 3, arguments);
+    VALUE object = epoch == tj_epoch ? choices_made(klass) : Qnil;
+    if (NIL_P(object)) return named;
+    choices *c = RTYPEDDATA_DATA(object);
+    VALUE all = with_view(c->named[pairs], view, named);
+    RB_OBJ_WRITE(object, &c->named[pairs], all);
+    return named;
+}
+
+/* Sets `chosen` if names alone tell what is left. May run Ruby, may raise. */
+static bool choose_by_names(const choices *c, VALUE klass, VALUE view, VALUE only, VALUE except,
+                            bool pairs, tj_chosen *chosen)
+{
+    VALUE named = c && !NIL_P(c->named[pairs]) ? rb_hash_lookup2(c->named[pairs], view, Qnil) : Qnil;
+    if (TJ_UNLIKELY(NIL_P(named))) named = named_cold(klass, view, pairs);
+    if (!RTEST(named)) return false;
+    VALUE mask = tj_named_choice(named, only, except);
+    if (TJ_UNLIKELY(mask == Qundef)) return false;
+    *chosen = (tj_chosen){tj_named_plan(tj_named_fields_get(named)), mask};
+    RB_GC_GUARD(named);
+    return true;
 }
 
 /* -- others ------------------------------------------------------------------------------------ */
@@ -314,6 +356,11 @@ tj_chosen tj_choose(tj_pool *pool, VALUE klass, VALUE view, VALUE only, VALUE ex
         return TJ_LIKELY(!NIL_P(pair)) ? chosen_of(pair)
                                        : choose_view_cold(pool, klass, view, pairs);
     }
+    tj_chosen named;
+    if (TJ_LIKELY(pool->main && is_name(view)) &&
+        TJ_LIKELY(choose_by_names(c, klass, view, only, except, pairs, &named)))
+        return named;
+    c = choices_of(klass); /* Ruby may have run */
     words k;
     k.size = 0;
     if (TJ_UNLIKELY(!pool->main || !add_bytes(&k, pairs, NULL, 0) || !add(&k, view) ||

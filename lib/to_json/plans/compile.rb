@@ -3,9 +3,10 @@
 # Layer: plans. What a program says about Plans: ToJson.compile! and ToJson.kept_choices.
 
 module ToJson
-  # How many choices each serializer class keeps: `only:`, `except:` and compositions of views that
-  # calls repeat, so that they are read and checked once. The one that was not used for longest goes
-  # first. Views are kept besides.
+  # How many choices each serializer class keeps: compositions of views, and what `only:` and
+  # `except:` say of flattened fields and of associations whose serializer a value tells. If calls
+  # repeat one, it is read and checked once. The one that was not used for longest goes first. Views
+  # are kept besides. Names of other fields are read so fast that their words are not kept.
   #
   # @return [Integer] 100, until another number is set
   def self.kept_choices = PlanCache.most_choices

@@ -81,6 +81,9 @@ module ToJson
 
       def named? = @named
 
+      # @return [Hash{String => Integer}] of all entries of each name
+      attr_reader :by_name
+
       # @return [Integer, nil] of all entries of that name; nil: there is none
       def [](name) = @by_name[name]
 
@@ -108,9 +111,25 @@ module ToJson
         [mask.plan, mask]
       end
 
+      # What a call chooses by names alone becomes a Mask without more of Ruby than its `new`.
+      # @param unit [Compiler::Unit] without restrictions
+      # @param epoch [Integer] that began before the unit was made
+      # @return [PlanCache::NamedFields, false] false: names alone do not tell, or there are too
+      #   many
+      def named_fields(cache, unit, epoch)
+        count = unit.definition.entries.size
+        handle = handle(cache, unit)
+        entries = handle.entries
+        return false unless entries.named? && count <= WORD_BITS
+
+        PlanCache::NamedFields.new(unit, handle.plan, entries.whole(unit.views), entries.apart,
+                                   entries.by_name, count, epoch)
+      end
+
       private
 
-      # Most Masks. Of what is wrong or rare the other way has more to say.
+      # Most Masks of composed views, and of resources. Of what is wrong or rare the other way has
+      # more to say.
       # @return [Mask, nil]
       def by_names(cache, unit)
         handle = handle(cache, unit)
@@ -212,15 +231,23 @@ module ToJson
     # @param plan [Plan] whose code asks it
     # @param bits [Integer] 1 for an entry that is written
     # @param inside [Hash{Integer => Mask}] see {#at}
-    def initialize(unit, plan, bits, inside)
-      @unit, @plan, @bits, @inside = unit, plan, bits, inside
+    # @param named [Boolean] whether the unit lacks the restrictions, which bits and inside tell
+    def initialize(unit, plan, bits, inside, named = false)
+      @unit, @plan, @bits, @inside, @named = unit, plan, bits, inside, named
       count = (unit.definition.entries.size + WORD_BITS - 1) / WORD_BITS
-      @words = Array.new(count) { |word| bits[word * WORD_BITS, WORD_BITS] }
+      @words = count == 1 ? [bits] : Array.new(count) { |word| bits[word * WORD_BITS, WORD_BITS] }
       @left = NOTHING
     end
 
-    # @return [Compiler::Unit] with the restrictions of the call
-    attr_reader :unit
+    # @return [Compiler::Unit] with the restrictions of the call. Few Masks are asked for it: those
+    #   of lookup and of caches
+    def unit
+      return @unit unless @named
+
+      @restricted ||= Compiler::Unit.new(@unit.serializer_class, @unit.definition, @unit.views,
+                                         [[Selection.parse(names), nil]], @unit.form)
+    end
+
     # @return [Plan] whose code asks it
     attr_reader :plan
 
@@ -235,7 +262,7 @@ module ToJson
 
     # @return [String] what it leaves, for keys of caches: the same for all calls that leave the
     #   same
-    def signature = @signature ||= "#{@bits} #{Chosen.of(@unit)}"
+    def signature = @signature ||= "#{@bits} #{Chosen.of(unit)}"
 
     # @return [Left] of an association
     def inner(index)
@@ -245,11 +272,17 @@ module ToJson
         end
     end
 
+    # @return [Hash{String => true, Hash}] of what is left, as `only:` takes them
+    def names
+      fields = @unit.definition.entries.each_with_index.select { |_, index| self[index] == 1 }
+      fields.to_h { |field, index| [field.name.name, at(index)&.names || true] }
+    end
+
     private
 
     def left(field)
-      inner = Compiler::Restrictions.of_call(@unit.restrictions, field)
-      Left.new(inner.empty? ? nil : inner, @unit, field)
+      inner = Compiler::Restrictions.of_call(unit.restrictions, field)
+      Left.new(inner.empty? ? nil : inner, unit, field)
     end
 
     # The fields that restrictions leave, as text: in the order of the Definition, whatever words a

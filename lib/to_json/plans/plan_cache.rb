@@ -83,6 +83,36 @@ module ToJson
                                      restrictions, base.form))
       end
 
+      # Called by `choose` for a class and one view, and kept: what is chosen by names alone.
+      # @return [NamedFields, false] false: names alone do not tell
+      # @raise [UnknownViewError]
+      def named_fields(serializer_class, view, pairs)
+        return false if imperative?(serializer_class) && !pairs
+
+        epoch = self.epoch
+        Mask.named_fields(self, unit(serializer_class, view, pairs ? :pairs : :object), epoch)
+      end
+
+      # Called by NamedFields at the first use of an association.
+      # @param index [Integer] of its entry
+      # @return [NamedFields, nil] of what stands inside; nil: only the value tells, or the
+      #   declaration leaves a part
+      def named_inside(unit, index, epoch)
+        field = unit.definition.entries[index]
+        return if field.only || field.except
+
+        serializer_class = inner_class(unit, field) or return
+        Mask.named_fields(self, unit.inner(field, serializer_class, :object), epoch) || nil
+      end
+
+      # Called by NamedFields.
+      # @param bits [Integer] of the entries that are written
+      # @param inside [Hash{Integer => Mask}, nil] of associations of which a part is
+      # @return [Mask]
+      def named_mask(unit, plan, bits, inside)
+        Mask.new(unit, plan, bits, inside || NOTHING, true)
+      end
+
       # Called for a copy of a frozen class before the copy is frozen: makes its Shelf and Front.
       def prepare_copy(serializer_class)
         return unless Ractor.current == Ractor.main

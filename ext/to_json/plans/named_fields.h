@@ -1,0 +1,39 @@
+/* Plans. The fields of a class and its view by their names, and Masks made of bits. Most choices
+ * (see choices.h) say names alone, so they become bits without Ruby: named_choice.c. */
+#ifndef TJ_NAMED_FIELDS_H
+#define TJ_NAMED_FIELDS_H
+
+#include "plan.h"
+
+/* So many bits are a Fixnum: Mask::WORD_BITS. */
+#define TJ_NAMED_MOST 62
+/* A Mask of more associations of which a part is left is not kept. */
+#define TJ_MASK_PARTS 2
+
+/* Never changes, except for `inside` and `recent`. These are the main Ractor's alone. */
+typedef struct tj_named_fields tj_named_fields;
+
+void tj_named_fields_init(void);
+
+/* PlanCache::NamedFields.new(unit, plan, bits of the view, bits of associations that ask Mask#at,
+ * {name => bits}, count of entries, epoch) */
+VALUE tj_named_fields_new(VALUE klass, const VALUE *arguments);
+
+const tj_named_fields *tj_named_fields_get(VALUE fields);
+
+VALUE tj_named_plan(const tj_named_fields *fields);
+/* All bits of the view. */
+uint64_t tj_named_whole(const tj_named_fields *fields);
+/* The bits of a name; 0: there is none. A name that is not ASCII has none. */
+uint64_t tj_named_bits(const tj_named_fields *fields, const uint8_t *name, size_t size);
+
+/* The NamedFields inside an association, if `bits` of the view are one that asks Mask#at; else nil.
+ * May run Ruby, may raise. */
+VALUE tj_named_inside(VALUE fields, uint64_t bits);
+
+/* The Mask that leaves `bits`; parts[i] is the Mask inside the association of at[i], a bit. Runs
+ * Ruby. */
+VALUE tj_named_mask(VALUE fields, uint64_t bits, uint32_t count, const uint64_t *at,
+                    const VALUE *parts);
+
+#endif
