@@ -262,7 +262,8 @@ static TJ_NOINLINE VALUE named_cold(VALUE klass, VALUE view, bool pairs)
 static bool choose_by_names(const choices *c, VALUE klass, VALUE view, VALUE only, VALUE except,
                             bool pairs, tj_chosen *chosen)
 {
-    VALUE named = c && !NIL_P(c->named[pairs]) ? rb_hash_lookup2(c->named[pairs], view, Qnil) : Qnil;
+    VALUE all = c ? c->named[pairs] : Qnil;
+    VALUE named = NIL_P(all) ? Qnil : rb_hash_lookup2(all, view, Qnil);
     if (TJ_UNLIKELY(NIL_P(named))) named = named_cold(klass, view, pairs);
     if (!RTEST(named)) return false;
     VALUE mask = tj_named_choice(named, only, except);
