@@ -135,7 +135,7 @@ module ToJson
       class ByOj
         def call(text, max_depth)
           handler = OjHandler.new(max_depth)
-          ::Oj.sc_parse(handler, text)
+          ::Oj.sc_parse(handler, text, bigdecimal_load: :float) # as json does
           handler.value
         end
       end
