@@ -141,7 +141,7 @@ class BadInputTest < ReadingCase
                '{"title":1,"title":2}', '{"more":{"a":[{"b":1,"b":2}]}}', "[[[[[[1]]]]]]",
                '{"title":"\\ud83d\\ude00"}', '{"title":"\\ud800"}', "5", '"a"', "null",
                '{"more":123456789012345678901234567890}', '{"more":0.1}',
-               '{"more":0.12345678901234567890}', '[123456789012345678901.5e10]'].freeze
+               '{"more":0.12345678901234567890}', "[123456789012345678901.5e10]"].freeze
 
   test "json, Oj, and json whose text is scanned first, read the same" do
     require "oj" if Without.library?("oj")

@@ -87,7 +87,8 @@ module ToJson
     # `writable: { build: Comment }` makes new ones.
     #
     # Caveats: if a setter raises, its exception passes through, and {ToJson.assigned} says what was
-    # assigned before. A Struct has its old values again.
+    # assigned before. A Struct has its old values again. A document of JSON:API that has another
+    # `id` than the object is a ReadError at `/data/id`.
     #
     # @example
     #   class BoatSerializer < ToJson::Serializer
