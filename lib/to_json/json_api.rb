@@ -25,7 +25,7 @@ module ToJson
     autoload :Call, "#{__dir__}/json_api/call"
     autoload :MediaType, "#{__dir__}/json_api/negotiation"
     autoload :Negotiation, "#{__dir__}/json_api/negotiation"
-    autoload :Middleware, "#{__dir__}/json_api/middleware"
+    autoload :Middleware, "#{__dir__}/json_api/negotiation"
     autoload :Pagination, "#{__dir__}/json_api/pagination"
     autoload :Parameters, "#{__dir__}/json_api/query"
     autoload :Query, "#{__dir__}/json_api/query"

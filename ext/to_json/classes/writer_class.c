@@ -42,24 +42,6 @@ static VALUE writer_item(int argc, VALUE *argv, VALUE self)
     return tj_item(w, tj_part_of(argv[0]), argc - 1, argv + 1);
 }
 
-/* spread(part, first, list): for each element of the Array, the Part with the values `first` and
- * the element */
-static VALUE writer_spread(int argc, VALUE *argv, VALUE self)
-{
-    tj_writer *w = ready(self);
-    rb_check_arity(argc, 3, 3);
-    const tj_part *part = tj_part_of(argv[0]);
-    Check_Type(argv[2], T_ARRAY);
-    for (long i = 0; i < RARRAY_LEN(argv[2]); i++) {
-        if (TJ_UNLIKELY((i & 1023) == 1023)) rb_thread_check_ints();
-        VALUE values[2] = {argv[1], RARRAY_AREF(argv[2], i)};
-        tj_item(w, part, 2, values);
-        if (TJ_UNLIKELY(w->delivery.flush_interval != 0)) tj_flush_if_due(w);
-        tj_check_alive(w);
-    }
-    return Qnil;
-}
-
 /* close: ends the array or the slot that an item opened */
 static VALUE writer_close(int argc, VALUE *argv, VALUE self)
 {
@@ -84,16 +66,18 @@ TJ_INLINE VALUE enter_plan(tj_writer *w, VALUE plan)
     return before;
 }
 
-/* iterate(plan, serializer, many, mask): writes the elements of a collection that `items` cannot
- * read */
+/* iterate(plan, serializer, many, mask): writes the elements of a collection. `items` reads those
+ * of an Array of objects */
 static VALUE writer_iterate(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
     rb_check_arity(argc, 4, 4);
     rb_check_typeddata(argv[0], &tj_plan_type);
     VALUE before = enter_plan(w, argv[0]);
-    bool indexed = tj_is_row_list(argv[2]) && !w->delivery.flush_interval;
-    tj_write_many(w, argv[0], argv[1], argv[2], indexed ? argv[2] : Qfalse, argv[3]);
+    VALUE elements = w->delivery.flush_interval ? Qfalse
+                     : tj_is_row_list(argv[2])  ? argv[2]
+                                                : tj_indexable(argv[2]);
+    tj_write_many(w, argv[0], argv[1], argv[2], elements, argv[3]);
     w->plan = before;
     return Qnil;
 }
@@ -298,6 +282,23 @@ static VALUE writer_flush_if_due(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
+/* give(values): an Array, the values that no object has, for the resource that is written next */
+static VALUE writer_give(int argc, VALUE *argv, VALUE self)
+{
+    rb_check_arity(argc, 1, 1);
+    Check_Type(argv[0], T_ARRAY);
+    return ready(self)->given = argv[0];
+}
+
+/* given: these values */
+static VALUE writer_given(int argc, VALUE *argv, VALUE self)
+{
+    (void)argv;
+    rb_check_arity(argc, 0, 0);
+    tj_writer *w = ready(self);
+    return w->given ? w->given : Qnil;
+}
+
 /* locate(error, below): stores where in the document the error was raised: at the path `below` the
  * place at hand. The first such call for an error counts. */
 static VALUE writer_locate(int argc, VALUE *argv, VALUE self)
@@ -346,7 +347,6 @@ void tj_define_writer(void)
         VALUE (*function)(int, VALUE *, VALUE);
     } words[] = {{"emit", writer_emit},
                  {"item", writer_item},
-                 {"spread", writer_spread},
                  {"close", writer_close},
                  {"iterate", writer_iterate},
                  {"one", writer_one},
@@ -366,6 +366,8 @@ void tj_define_writer(void)
                  {"apart", writer_apart},
                  {"flushes?", writer_flushes_p},
                  {"flush_if_due", writer_flush_if_due},
+                 {"give", writer_give},
+                 {"given", writer_given},
                  {"locate", writer_locate},
                  {"plain_rules", writer_plain_rules},
                  {"max_depth", writer_max_depth},

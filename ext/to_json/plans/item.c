@@ -162,6 +162,31 @@ static uint8_t *try_open(tj_writer *w, const tj_op *op, VALUE v, uint8_t *at, VA
     return at;
 }
 
+/* Writes an identifier for an id, or an array of these for an Array of ids. Returns NULL if the
+ * slow path must do it. */
+static uint8_t *try_identifiers(tj_writer *w, const tj_part *part, const tj_op *op, VALUE v,
+                                uint8_t *at)
+{
+    if (NIL_P(v)) return tj_write_word(at, v);
+    const tj_op *each = op + 1;
+    const int html = w->rules->escape == TJ_ESCAPE_HTML;
+    const size_t size = each->size[html], room = TJ_KEY_ROOM(size) + TJ_SIMPLE_ROOM + 3;
+    const uint8_t *text = part->text + each->offset[html];
+    const bool many = !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cArray;
+    const long count = many ? RARRAY_LEN(v) : 1;
+    if (many) *at++ = '[';
+    for (long i = 0; i < count; i++) {
+        if (TJ_UNLIKELY((size_t)(w->out.limit - at) < room)) return NULL;
+        if (i > 0) *at++ = ',';
+        at = tj_copy_key(at, text, size, 0);
+        at = as_string(w, at, each, many ? RARRAY_AREF(v, i) : v);
+        if (TJ_UNLIKELY(!at)) return NULL;
+        *at++ = '}';
+    }
+    if (many) *at++ = ']';
+    return at;
+}
+
 /* Writes all ops. Returns false, and has changed nothing, if the slow path must write the Part.
  * `plain`: the Part is TJ_PART_PLAIN. Most Parts are; because `plain` is a constant here, they take
  * 190 instructions instead of 300. `read`: `values` already has the values of inner Hashes. */
@@ -221,6 +246,7 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
         skip = 0;
         first = false;
         if (TJ_LIKELY(op->kind == TJ_OP_VALUE)) at = any_value(w, at, op, v, inside);
+        else if (op->kind == TJ_OP_IDENTIFIERS) at = try_identifiers(w, part, op++, v, at);
         else if (op->kind != TJ_OP_OPEN) at = try_open(w, op, v, at, elements);
         else if (NIL_P(v)) {
             at = tj_write_word(at, v);
@@ -274,7 +300,7 @@ static bool read_row(const tj_part *part, VALUE row, const VALUE *given, VALUE *
     if (part->values > TJ_PART_SLOTS) return false;
     VALUE *at = values;
     for (const tj_op *op = part->ops, *end = op + part->count; op < end; op++) {
-        if (op->kind == TJ_OP_END) continue;
+        if (op->kind == TJ_OP_END || op->kind == TJ_OP_IDENTIFIER) continue;
         const VALUE from = op->around ? values[op->around - 1] : row;
         const bool same = op->flags & TJ_OP_SAME;
         VALUE v = given ? *given++ : Qtrue;

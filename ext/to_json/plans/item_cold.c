@@ -127,6 +127,39 @@ VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
     return elements;
 }
 
+static void write_identifier(tj_writer *w, const tj_op *each, VALUE id)
+{
+    tj_begin_pair(w, ID2SYM(rb_intern("type")));
+    tj_write_value(w, each->otherwise);
+    tj_begin_pair(w, each->name);
+    write_converted(w, each, id);
+    tj_top(&w->grammar)->label = 0;
+}
+
+/* Writes the pair of an id, or of an Array of ids. Runs Ruby. */
+static void write_identifiers(tj_writer *w, const tj_op *op, VALUE v)
+{
+    const tj_op *each = op + 1;
+    if (!RB_TYPE_P(v, T_ARRAY)) {
+        tj_mark before = tj_mark_take(w);
+        tj_begin_slot(w, op->name, &before);
+        write_identifier(w, each, v);
+        tj_close_slot(w, true);
+        return;
+    }
+    tj_begin_pair(w, op->name);
+    tj_open_list(w);
+    for (long i = 0; i < RARRAY_LEN(v); i++) {
+        if (TJ_UNLIKELY((i & 1023) == 1023)) rb_thread_check_ints();
+        tj_begin_object(w);
+        write_identifier(w, each, RARRAY_AREF(v, i));
+        tj_end_object(w);
+        tj_check_alive(w);
+    }
+    tj_close_list(w);
+    RB_GC_GUARD(v);
+}
+
 static VALUE item_body(VALUE argument)
 {
     struct item *item = (struct item *)argument;
@@ -154,6 +187,9 @@ static VALUE item_body(VALUE argument)
             else write_converted(w, op, v);
             values += op->skip_values;
             op += op->skip_ops;
+            tj_top(&w->grammar)->label = 0;
+        } else if (op->kind == TJ_OP_IDENTIFIERS) {
+            write_identifiers(w, op++, v);
             tj_top(&w->grammar)->label = 0;
         } else if (op->kind == TJ_OP_LIST) {
             tj_begin_pair(w, op->name);

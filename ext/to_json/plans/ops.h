@@ -13,7 +13,12 @@
     OP(END, end, "", "", "the end of that object") \
     OP(LIST, list, "…", "a loop, one native call an element or more", \
        "a key and an array that stays open; the last op") \
-    OP(SLOT, slot, "…", "by code of its own", "a key whose value another call writes; the last op")
+    OP(SLOT, slot, "…", "by code of its own", \
+       "a key whose value another call writes; the last op") \
+    OP(IDENTIFIERS, identifiers, "…", "written as identifiers", \
+       "a key, and an identifier for an id, an array of these for an Array, `null` for nil") \
+    OP(IDENTIFIER, identifier, "", "", \
+       "the text before each of these ids; follows `identifiers`, takes no value")
 
 /* FLAG(NAME, name, its words in `explain`, what it means). The options of a field, in the order in
  * which they are applied. flags.h has a function for each. */

@@ -73,6 +73,15 @@ static void settle(tj_part *part, unsigned flags)
             continue;
         }
         joined = 0;
+        if (op->kind == TJ_OP_IDENTIFIER) {
+            if (i == 0 || op[-1].kind != TJ_OP_IDENTIFIERS || op->as != TJ_AS_STRING ||
+                !RB_TYPE_P(op->otherwise, T_STRING))
+                rb_raise(rb_eArgError, "a wrong identifier in a Part");
+            op[-1].skip_ops = 1;
+            continue;
+        }
+        if (op->kind == TJ_OP_IDENTIFIERS && open + begins + 2 > part->depth)
+            part->depth = (uint8_t)(open + begins + 2);
         if (open > 0) {
             const tj_op *object = &part->ops[opened[open - 1].op];
             op->around = object->flags & TJ_OP_SAME ? object->around
@@ -89,6 +98,9 @@ static void settle(tj_part *part, unsigned flags)
                  op->size[0] <= TJ_PLAIN_TEXT && op->size[1] <= TJ_PLAIN_TEXT;
         part->values++;
     }
+    for (uint32_t i = 0; i < part->count; i++)
+        if (part->ops[i].kind == TJ_OP_IDENTIFIERS && part->ops[i].skip_ops == 0)
+            rb_raise(rb_eArgError, "identifiers without their text in a Part");
     if (open > 0) rb_raise(rb_eArgError, "an object without an end in a Part");
     part->flags = (uint8_t)(flags | (plain ? TJ_PART_PLAIN : 0));
 }

@@ -18,7 +18,8 @@ typedef struct {
     uint32_t offset[2], size[2]; /* of the text, plain and HTML-safe */
     uint8_t kind, as, flags;
     uint8_t time;      /* enum tj_time_rule of as: :time, or TJ_TIME_RULES */
-    /* Of OPEN, to skip its object if that is nil: bytes of the text after it, ops, and values. */
+    /* Of OPEN, to skip its object if that is nil: bytes of the text after it, ops, and values. Of
+     * IDENTIFIERS, to skip the IDENTIFIER. */
     uint8_t skip_text;
     uint16_t skip_ops, skip_values;
     /* the object that the field belongs to: 0 for the Part's own, else 1 + the index of its value
@@ -27,7 +28,7 @@ typedef struct {
     VALUE name;        /* a Symbol, marked; for paths, and for the slow path */
     VALUE source;      /* a Symbol, the key in a Hash; nil if Ruby must read the value */
     VALUE format;      /* of as: :time, a pattern */
-    VALUE otherwise;   /* the default for nil */
+    VALUE otherwise;   /* the default for nil; of IDENTIFIER the type, a String */
 } tj_op;
 
 typedef struct {

@@ -34,6 +34,7 @@ static void writer_mark(void *data)
     rb_gc_mark(w->reading);
     rb_gc_mark(w->state);
     rb_gc_mark(w->met);
+    rb_gc_mark(w->given);
     for (size_t i = 0; i < w->frame_count; i++) {
         rb_gc_mark(w->frames[i].self);
         rb_gc_mark(w->frames[i].scope);
@@ -357,6 +358,7 @@ void tj_release(tj_writer *w)
     if (pool->current == w) pool->current = NULL;
     w->blocked = TJ_IDLE;
     w->sink = w->rules_object = w->plan = w->state = w->met = w->fiber = Qfalse;
+    w->given = Qfalse;
     w->reading = 0;
     if (TJ_UNLIKELY(w->found.count > 0)) tj_found_forget(&w->found);
     w->frame_count = w->floor = 0;

@@ -93,6 +93,8 @@ typedef struct tj_writer {
     /* the class about which the dialect need not be asked again in this document, or Qfalse */
     VALUE met;
     struct tj_rails *rails; /* the state of a :rails document; NULL before the first */
+    /* the Array in which generated code finds the values that no object has; or Qfalse */
+    VALUE given;
     VALUE sink;         /* where to deliver, or Qfalse: the document becomes a String */
     tj_buffer aside;    /* the heap block, while the document is in `storage` */
     VALUE storage;      /* the hidden String in which a long document is written, or Qfalse */

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Layer: compiling. Decides how an association is written: within the C call of its owner, if
-# possible. Else `explain` prints why not.
+# possible, by Compiler::Fusing. Else `explain` prints why not.
 
 module ToJson
   class Compiler
@@ -71,6 +71,8 @@ module ToJson
           return "it has no fields" if fields.empty?
           return "it has more than #{MOST_FUSED} fields" if fields.size > MOST_FUSED
 
+          return inside_nested(fields, handle) if field.kind == :nested
+
           no_attribute(fields) ||
             named(fields, "has a condition") { |inner| inner.conditions.any? } ||
             named(fields, "takes Ruby for as: or default:") { |inner| !Reading.native?(inner) }
@@ -80,10 +82,66 @@ module ToJson
           named(fields, "is no attribute") { |inner| inner.kind != :attribute }
         end
 
+        # Its fields are those of an object that is there: they may have conditions, and objects of
+        # the same native call.
+        def inside_nested(fields, handle)
+          other = named(fields, "is no attribute") do |inner|
+            inner.kind != :attribute && !handle.strategies[inner].equal?(FUSED)
+          end
+          return other if other
+
+          fit = handle.values && handle.values <= MOST_FUSED
+          "it has more than #{MOST_FUSED} values" unless fit
+        end
+
         def named(fields, what, &test)
           found = fields.find(&test)
           "#{found.name} #{what}" if found
         end
+      end
+    end
+
+    # What a {Compiler} does with FUSED.
+    # @api private
+    module Fusing
+      private
+
+      def add_fused(field, handle, from = Source::OWN, owner = @own, path = field.name.name)
+        make_room(handle.values + 1) if from.equal?(Source::OWN)
+        reading = Reading.new(field, from, owner, @constants, nil)
+        same = field.kind == :nested
+        @layout.open(@names.key(field), source: (field.source if reading.keyed? && !same),
+                     flags: same ? [*reading.flags, :same] : reading.flags)
+        inner = same ? from.same(field.conditions.any? ? "n#{@variables += 1}" : nil)
+                     : Source::Fused.new(@variables += 1, field.conditions.any?)
+        argument(path) do |form|
+          inner.opening(same ? reading.guarded(form, "true") : reading.argument(form))
+        end
+        add_inside(handle, inner, path)
+        @layout.close
+      end
+
+      # The fields of an object whose brace is open in the Part.
+      def add_inside(handle, source, path)
+        owner, names = owner_of(handle), Names.new(handle.unit)
+        handle.unit.fields.each do |field|
+          inner_path = "#{path}.#{field.name}"
+          with_names(names) do
+            if field.kind == :attribute
+              add_attribute(Reading.new(field, source, owner, @constants, nil), inner_path)
+            else
+              inner = @compilation.inner(handle.unit, field, :object)
+              add_fused(field, inner, source, owner, inner_path)
+            end
+          end
+        end
+      end
+
+      def with_names(names)
+        around, @names = @names, names
+        yield
+      ensure
+        @names = around
       end
     end
   end

@@ -241,8 +241,15 @@ module ToJson
       def in_method(text, body)
         Code.words(text, body.statements) if @masked
         @lent.each { |variable, constant| text.add(1, "#{variable} = w.helper(#{constant}, s)") }
+        text.add(1, GIVEN) if given?(body.statements)
         text.add_all(1, body.statements)
       end
+
+      # The values that no object has are looked up once an object.
+      GIVEN = "given = w.given"
+      private_constant :GIVEN
+
+      def given?(statements) = statements.any? { |statement| statement.names?(/\bgiven\[/) }
 
       # The methods that look ahead. {CachedParts} has the loops then.
       def ahead_methods(text)
@@ -269,7 +276,9 @@ module ToJson
 
       # One call is as well made here.
       def element_statements
-        return [Line.new("object(w, s, o#{", m" if @masked})")] if @calls != 1 || !@lent.empty?
+        if @calls != 1 || !@lent.empty? || given?(@object.statements)
+          return [Line.new("object(w, s, o#{", m" if @masked})")]
+        end
 
         @object.statements
       end

@@ -21,8 +21,9 @@ module ToJson
 
     # A unit on its way to its Plan: others, and itself, may refer to its code before that is there.
     # `notes`: the static bytes of each native call; `strategies`: how associations are written. For
-    # explain. `entries`: of a masked unit, by which its Masks are made.
-    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :entries) do
+    # explain. `entries`: of a masked unit, by which its Masks are made. `values`: how many the one
+    # native call takes that writes all of an object, nil where there are more calls.
+    Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :entries, :values) do
       def imperative? = plan&.imperative?
     end
 
@@ -60,6 +61,7 @@ module ToJson
       @handle.source = text.source.dup
       @handle.notes, @handle.strategies = @notes, @strategies
       @handle.entries = entries if @unit.masked?
+      @handle.values = @layout.values if @parts.size == 1 && @in_one && !@apart
       @document_code = @code.document_code(own_used?) if document?
       @document_code&.write(text)
       label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
@@ -70,6 +72,8 @@ module ToJson
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
       @handle
     end
+
+    include Fusing
 
     private
 
@@ -163,9 +167,13 @@ module ToJson
 
     def add_attribute(reading, path)
       field = reading.field
-      @layout.pair(:value, @names.key(field), source: (field.source if reading.keyed?),
-                   flags: reading.flags,
-                   as: reading.native_as, format: field.format, default: reading.native_default)
+      if field.identifies
+        @layout.identifiers(@names.key(field), field.identifies, [:optional])
+      else
+        @layout.pair(:value, @names.key(field), source: (field.source if reading.keyed?),
+                     flags: reading.flags, as: reading.native_as, format: field.format,
+                     default: reading.native_default)
+      end
       argument(path) { |form| reading.argument(form) }
     end
 
@@ -199,34 +207,6 @@ module ToJson
 
     # Whether not all of a serializer's fields are meant, or others.
     def narrowed?(field) = !field.view.nil? || Restrictions.inner(@unit.restrictions, field).any?
-
-    def add_fused(field, handle)
-      fields = handle.unit.fields
-      make_room(fields.size + 1)
-      reading = Reading.new(field, Source::OWN, @own, @constants, nil)
-      same = field.kind == :nested
-      @layout.open(@names.key(field), source: (field.source if reading.keyed? && !same),
-                   flags: same ? [*reading.flags, :same] : reading.flags)
-      inner = same ? Source::Same.new(field.conditions.empty? ? nil : "n#{@variables += 1}")
-                   : Source::Fused.new(@variables += 1, field.conditions.any?)
-      argument(field.name.name) do |form|
-        inner.opening(same ? reading.guarded(form, "true") : reading.argument(form))
-      end
-      owner = owner_of(handle)
-      names = Names.new(handle.unit)
-      fields.each do |one|
-        add_inner(Reading.new(one, inner, owner, @constants, nil), names,
-                  "#{field.name}.#{one.name}")
-      end
-      @layout.close
-    end
-
-    def add_inner(reading, names, path)
-      around, @names = @names, names
-      add_attribute(reading, path)
-    ensure
-      @names = around
-    end
 
     # Who lends the methods of a unit's fields: this serializer, or the document's of that class.
     def owner_of(handle)
@@ -382,7 +362,7 @@ module ToJson
         make_room(1)
         inner_reading = Reading.new(one, inner, owner, @constants, nil)
         inner_reading.after { |form| inner.assignment(reading.argument(form)) } if index.zero?
-        add_inner(inner_reading, keys, one.name.name)
+        with_names(keys) { add_attribute(inner_reading, one.name.name) }
       end
     end
 

@@ -61,6 +61,15 @@ module ToJson
         @ops << Op.new(END_OF_OBJECT, "}", "}", nil, 0, 0)
       end
 
+      # A pair that takes an id, or an Array of ids, of resources of one type.
+      def identifiers(key, type, flags)
+        pair(:identifiers, key, flags: flags)
+        texts = RULES.map do |rules|
+          "{\"type\":#{ToJson.generate(type, rules: rules)},\"id\":"
+        end
+        @ops << Op.new(KINDS.fetch(:identifier), *texts, :id, AS.fetch(:string), 0, nil, nil, type)
+      end
+
       # @return [Part]
       def part(ends)
         flags = (@begins ? PART[:begins] : 0) | (ends ? PART[:ends] : 0)

@@ -194,7 +194,7 @@ module ToJson
         return @source.read(@field.source, form) unless @field.supplied?
 
         given = @field.given
-        given ? "#{@constants.name("G", given)}.of(w)" : @constants.name("V", @field.constant)
+        given ? "given[#{given}]" : @constants.name("V", @field.constant)
       end
 
       # What is left out is told before it is converted; what Ruby converts, the Writer does not see

@@ -19,6 +19,10 @@ module ToJson
         def optional? = false
         def guard(expression, _plain) = expression
 
+        # @param variable [String, nil] see Same
+        # @return [Own] for the fields of a `nested`
+        def same(variable) = Same.new(variable)
+
         def read(name, form)
           return "w.at(o, #{name.inspect})" if form == :row
 
@@ -29,16 +33,19 @@ module ToJson
       OWN = Own.new.freeze
 
       # The same object, for the fields of `nested`. If there is a condition, the variable `n` tells
-      # whether they are written.
+      # whether they are written: it is SKIP if not, or nil inside of a nested that is not written.
       class Same < Own
-        def initialize(variable)
+        # @param variable [String, nil] n; nil: there is no condition of its own
+        # @param around [String, nil] n of what it is nested in
+        def initialize(variable, around = nil)
           super()
-          @n = variable
+          @set, @n = variable, variable || around
         end
 
-        def opening(expression) = @n ? "(#{@n} = #{expression})" : expression
+        def same(variable) = Same.new(variable, @n)
+        def opening(expression) = @set ? "(#{@set} = #{expression})" : expression
         def guard(expression, _plain)
-          @n ? "(#{@n}.equal?(SKIP) ? nil : #{expression})" : expression
+          @n ? "(#{@n}.equal?(true) ? #{expression} : nil)" : expression
         end
       end
 

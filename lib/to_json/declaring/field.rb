@@ -53,6 +53,7 @@ module ToJson
       linkage: [[:association], :linkage, :literal],
       writable: [ALL, :writable, nil],
       constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal],
+    identifies: [[], :identifies, :literal],
       through: [[], :through, :literal]
     }.transform_values { |fields| Option.new(*fields).freeze }.freeze
 
@@ -120,8 +121,12 @@ module ToJson
     # @return [Object, nil] the value, where it is known without an object
     def constant = @options[:constant]
     # @api private
-    # @return [#of, nil] what gives the value, from the Writer
+    # @return [Integer, nil] the index of the value among those that the Writer was given
     def given = @options[:given]
+    # @api private
+    # @return [String, nil] the type of resources: the value is an id or an Array of ids, and
+    #   identifiers are written
+    def identifies = @options[:identifies]
     # @api private
     # @return [String, nil] the key, whatever the key case is
     def key = @options[:key]

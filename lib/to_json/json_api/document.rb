@@ -48,7 +48,6 @@ module ToJson
         return unless @choice.compound? || @choice.root_form.read.positive?
 
         @linking = Linking.new(@choice)
-        Linking.begin(w, @linking)
         @met = @linking.met(w, s, @resource)
       end
 
@@ -120,7 +119,7 @@ module ToJson
 
       def one(w, form, object)
         if form.read.positive? && nil != object
-          @linking.values = @linking.read(w, @met, object, form)
+          w.give(@linking.read(w, @met, object, form))
         end
         w.one(form.plan, @s, object, form.mask)
       end
@@ -138,6 +137,8 @@ module ToJson
           form = @choice.form(first.met.resource, first.bits)
           if form.read.zero? && !w.flushes?
             index = together(w, form, queue, index - 1)
+          elsif Linking::Batch === first # flushes when it is due
+            together(w, form, [first], 0)
           else
             include(w, first, form)
             w.flush_if_due if w.flushes?
@@ -150,8 +151,7 @@ module ToJson
       def together(w, form, queue, index)
         met, bits, objects = queue[index].met, queue[index].bits, []
         while (entry = queue[index]) && entry.met.equal?(met) && entry.bits == bits
-          objects << entry.object unless entry.primary
-          entry.object = nil
+          entry.pass(objects)
           index += 1
         end
         w.iterate(form.plan, met.s, objects, form.mask)
@@ -159,7 +159,7 @@ module ToJson
       end
 
       def include(w, entry, form)
-        @linking.values = entry.values
+        w.give(entry.values) if entry.values
         w.one(form.plan, entry.met.s, entry.object, form.mask)
         entry.object = entry.values = nil
       end

@@ -11,10 +11,9 @@ module ToJson
       # One NDJSON line: a resource without anything around it.
       Line = Struct.new(:choice, :linking, :object) do
         def write(w, s)
-          Linking.begin(w, linking)
           form, met = choice.root_form, linking.met(w, s, choice.resource)
           if form.read.positive?
-            linking.values = linking.read(w, met, object, form)
+            w.give(linking.read(w, met, object, form))
           end
           w.one(form.plan, met.s, object, form.mask)
         end

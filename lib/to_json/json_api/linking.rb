@@ -3,121 +3,19 @@
 # Layer: json_api. Which resources a document has met: their identities, and those that are still to
 # be included.
 
+require_relative "met"
+
 module ToJson
   module JsonApi
     # The state of one document. The document's helper keeps it, where generated code finds it.
     # @api private
     class Linking
-      # The resources of one serializer in this document: `s` lends its methods, `known` has those
-      # of its type, by their ids, or true for primary data that was met as such alone; `code` reads
-      # them.
-      class Met
-        attr_reader :resource, :s, :known, :code, :type
-
-        def initialize(resource, s, known)
-          @resource, @s, @known, @code, @type = resource, s, known, resource.code, resource.type
-        end
-
-        # @param id [Object] as a field gives it
-        # @return [Integer, String, Array, nil] what tells the object from others of its type: the
-        #   id, or in an Array the local one; nil: it has neither
-        def key(w, id, object)
-          return text(id) unless nil == id
-
-          lid = @code.lid(w, @s, object)
-          [text(lid).to_s] unless nil == lid
-        end
-
-        private
-
-        DIGITS = /\A(?:0|-?[1-9]\d{0,17})\z/
-        private_constant :DIGITS
-
-        # Ids of one text are one: 5 and "5". An Integer needs no text of its own.
-        def text(id)
-          case id
-          when Integer then id
-          when String then id.ascii_only? && DIGITS.match?(id) ? id.to_i : id
-          else text(id.to_s)
-          end
-        end
-      end
-
-      # A resource that was met, also as an identifier. The object is dropped when it is written.
-      class Entry
-        # `bits`: of the Nodes that led to it; `read`: of those whose relationships were followed;
-        # `primary`: it is primary data, and not included.
-        # `first`: the object, kept to be compared, see {JsonApi.conflicts}.
-        attr_accessor :object, :bits, :read, :values, :primary, :first
-        attr_reader :met
-
-        # @param key [Integer, String, Array] see {Met#key}
-        # @param read [Integer, nil] see above
-        def initialize(met, key, object, bits, read)
-          @met = met
-          @key = key
-          @object = object
-          @bits = bits
-          @read = read
-        end
-
-        def type = @met.type
-        def id = Array === @key ? nil : @key
-        def lid = Array === @key ? @key.first : nil
-      end
-
-      # An identifier, of what is not included.
-      Identifier = Struct.new(:type, :id, :lid)
-
-      # A relationship whose data is written. `inside`: bits of the Nodes that it leads to, 0: only
-      # identifiers are wanted. `by_id`: its value is an id, or many. `static`: where the
-      # declaration tells the resource. `ids`: its identifiers are ids alone.
-      class Link
-        attr_reader :resource, :relationship, :inside, :by_id, :static, :index, :kind, :ids, :field
-
-        def initialize(resource, relationship, inside, by_id, static)
-          @resource, @relationship, @inside, @by_id = resource, relationship, inside, by_id
-          @static, @index, @ids = static, relationship.index, relationship.ids
-          @field, @kind = relationship.field, relationship.field.kind
-          @leaf = nil
-        end
-
-        def place = "relationships.#{relationship.key}.data"
-
-        # Whether nothing is read of static resources that are met here alone.
-        def leaf?(choice)
-          @leaf = choice.form(static, inside).read.zero? if @leaf.nil?
-          @leaf
-        end
-
-        # The method that runs a lambda of `serializer:`.
-        def chooser
-          return unless field.serializer.is_a?(Proc)
-
-          @chooser ||= Compiler::Blocks.called_for(resource.serializer_class, field.serializer)
-        end
-      end
-
-      class << self
-        # @param w [Writer]
-        # @return [Linking] of the document
-        def of(w) = w.helper(Serializer, nil, nil).instance_variable_get(:@to_json_linking)
-
-        def begin(w, linking)
-          w.helper(Serializer, nil, nil).instance_variable_set(:@to_json_linking, linking)
-        end
-      end
-
-      # @return [Array] identifiers of the resource that is written, by the index of the
-      #   relationship
-      attr_accessor :values
-
       # @param choice [Choice]
       def initialize(choice)
         @choice, @queue, @follow, @again = choice, [], [], []
         @met, @found, @known = {}.compare_by_identity, {}.compare_by_identity, {}
         @conflicts = JsonApi.conflicts unless JsonApi.conflicts == :ignore
-        @values, @primary = nil, choice.root.bit
+        @primary = choice.root.bit
       end
 
       # @param s [Serializer] of the document
@@ -141,6 +39,7 @@ module ToJson
         return false if true == entry
 
         compare(entry, object) if @conflicts
+        entry = split(entry, key) if Batch === entry
         entry.primary ? false : entry.primary = true
       rescue StandardError => error
         place(w, error, field(met, error))
@@ -151,8 +50,11 @@ module ToJson
       def read(w, met, object, form)
         values = Array.new(met.resource.relationships.size)
         related(w, met, object, values, form.read)
-        form.links.each do |link|
-          values[link.index] = identifiers(w, met.s, link, values[link.index])
+        links, at = form.links, 0
+        while (link = links[at])
+          at += 1
+          index = link.index
+          values[index] = identifiers(w, met.s, link, values[index])
         end
         values
       end
@@ -175,7 +77,7 @@ module ToJson
           follow(w, entry, form) if entry.read != bits
         end
         @followed = nil
-        @queue
+        @split ? entries : @queue
       end
 
       private
@@ -201,12 +103,12 @@ module ToJson
         kind = link.kind
         return (kind == :many ? [] : nil) if nil == value
 
-        met = met(w, s, link.static) if link.static
-        unless kind == :many || (kind == :any && w.many?(value))
-          return one(w, s, link, met, value, nil)
+        static = link.static
+        met = @met[static] || met(w, s, static) if static
+        if kind == :many || (kind == :any && w.many?(value)) then many(w, s, link, met, value)
+        elsif link.ids then id(w, link, met, value)
+        else one(w, s, link, met, value, nil)
         end
-
-        many(w, s, link, met, value)
       rescue StandardError => error
         place(w, error, link.place)
         raise
@@ -238,37 +140,85 @@ module ToJson
         Array === values ? values.dup : values.each.to_a
       end
 
-      # Of one type, which has no local ids.
+      # Of one type, which has no local ids. The id of what is not included is written as it is.
+      # @return [Integer, String, Object]
+      def id(w, link, met, object)
+        by_id, inside = link.by_id, link.inside
+        key = by_id ? object : met.code.id(w, met.s, object)
+        return key if Integer === key ? inside.zero? : inside.zero? && String === key
+
+        key = known_by(w, met, key, object) unless Integer === key
+        return key if inside.zero?
+
+        entry = met.known[key]
+        if nil == entry then first(met, key, object, inside, nil)
+        elsif true == entry || @conflicts || entry.bits & inside != inside
+          again(met, key, entry, inside, object)
+        end
+        key
+      rescue StandardError => error
+        place(w, error, element(link, nil), field(met, error))
+        raise
+      end
+
+      # The same of many.
       # @return [Array<Integer, String>]
       def ids(w, link, met, objects)
-        index, list = nil, []
-        link.by_id ? list.concat(objects) : met.code.ids(w, met.s, objects, list)
-        index, known, inside = 0, met.known, link.inside
-        queue, conflicts = @queue, @conflicts
-        followed = inside if inside.zero? || link.leaf?(@choice)
-        while index < list.size
-          key = list[index]
-          unless Integer === key
-            if nil == objects[index]
-              index += 1
-              next
-            end
-            list[index] = key = known_by(w, met, key, objects[index])
+        keys, at = [], nil
+        link.by_id ? keys.concat(objects) : met.code.ids(w, met.s, objects, keys)
+        unless keys.all?(Integer)
+          keys, objects = without_nil(keys, objects) if objects.any?(nil)
+          at = 0
+          while at < keys.size
+            keys[at] = known_by(w, met, keys[at], objects[at]) unless Integer === keys[at]
+            at += 1
           end
-          if inside > 0
-            if (entry = known[key]) then again(met, key, entry, inside, objects[index])
-            elsif followed && !conflicts
-              queue << (known[key] = Entry.new(met, key, objects[index], inside, followed))
-            else first(met, key, objects[index], inside, followed)
-            end
-          end
-          index += 1
         end
-        list.compact! || list
+        meet(link, met, keys, objects) if link.inside.positive?
+        keys
       rescue StandardError => error
-        index = (index ? list.first(index) : list).compact.size
-        place(w, error, element(link, index), field(met, error))
+        written = keys.first(at || keys.size).compact.size
+        place(w, error, element(link, written), field(met, error))
         raise
+      end
+
+      def without_nil(keys, objects)
+        keys.zip(objects).reject { |_, object| nil == object }.transpose.then do |lists|
+          lists.empty? ? [[], []] : lists
+        end
+      end
+
+      def meet(link, met, keys, objects)
+        return meet_each(link, met, keys, objects) if @conflicts || !link.leaf?(@choice)
+
+        known, inside, at = met.known, link.inside, 0
+        batch, old = Batch.new(met, inside), nil
+        while (key = keys[at])
+          if (entry = known[key])
+            again(met, key, entry, inside, objects[at]) unless entry.equal?(batch)
+            (old ||= {})[at] = true
+          else
+            known[key] = batch
+          end
+          at += 1
+        end
+        new = old ? new_ones(keys, old) : keys
+        return if new.empty?
+
+        batch.hold(new, old ? new_ones(objects, old) : objects)
+        @queue << batch
+      end
+
+      def new_ones(list, old) = list.reject.with_index { |_, at| old.key?(at) }
+
+      def meet_each(link, met, keys, objects)
+        known, inside = met.known, link.inside
+        read = inside if link.leaf?(@choice)
+        keys.each_with_index do |key, at|
+          if (entry = known[key]) then again(met, key, entry, inside, objects[at])
+          else first(met, key, objects[at], inside, read)
+          end
+        end
       end
 
       # @param index [Integer, nil] among many
@@ -322,6 +272,7 @@ module ToJson
         compare(entry, object) if @conflicts
         return entry if entry.bits.allbits?(bits)
 
+        entry = split(entry, key) if Batch === entry
         entry.bits |= bits
         if entry.object.equal?(nil)
           entry.object = object
@@ -331,6 +282,17 @@ module ToJson
           @again << entry
         end
         entry
+      end
+
+      def split(batch, key)
+        @split = true
+        batch.split
+        batch.met.known[key]
+      end
+
+      # @return [Array<Entry, Batch>] those of Batches that were split too
+      def entries
+        @queue.flat_map { |one| (one.entries if Batch === one) || [one] }
       end
 
       # Both as documents of their own, if they are not the same object.
@@ -383,7 +345,8 @@ module ToJson
 
       # Where a resource will be among those that are included.
       def number(entry)
-        @queue.take_while { |one| !one.equal?(entry) }.count { |one| !one.primary }
+        before = entries.take_while { |one| !one.equal?(entry) }
+        before.sum { |one| one.primary ? 0 : one.size }
       end
     end
   end

@@ -52,10 +52,10 @@ module ToJson
       # @return [String] the key of a field in documents
       def key(field) = KeyCase.apply(@source.key_case, field.name.name)
 
-      # @return [String, nil] of a to-many whose identifiers are ids alone, their type: where the
-      #   declaration tells the serializer, and it has no local ids
+      # @return [String, nil] of identifiers that are ids alone, their type: where the declaration
+      #   tells the serializer, and it has no local ids
       def type_of_ids(field)
-        return unless field.kind == :many && (found = inside(field))
+        return unless (found = inside(field))
 
         resource = found.definition.resource
         (resource[:type] || Names.of(found)) unless resource[:lid]
@@ -102,15 +102,15 @@ module ToJson
 
       # Resource identifiers, which a {Linking} has collected.
       def data(field, index)
-        given = { given: Given.new(index), key: "data" }.freeze
-        Field.new(field.kind, :data, nil, given, definition: identifier(field))
-      end
-
-      def identifier(field)
+        given = { given: index, key: "data" }
         if (type = type_of_ids(field))
-          return Identifiers.of(type)
+          return Field.new(:attribute, :data, nil, { **given, identifies: type }.freeze)
         end
 
+        Field.new(field.kind, :data, nil, given.freeze, definition: identifier)
+      end
+
+      def identifier
         definition_of([attribute("type"), attribute("id", as: :string, skip: :nil),
                        attribute("lid", as: :string, skip: :nil)])
       end
@@ -217,60 +217,6 @@ module ToJson
                 "#{@source.label}: #{word}: #{Suggestion.unknown("relationship", name, known)}"
         end
       end
-    end
-
-    # Stands in generated code for the identifiers of a relationship.
-    # @api private
-    class Given
-      # @param index [Integer] of the relationship
-      def initialize(index)
-        @index = index
-        freeze
-      end
-
-      # @param w [Writer]
-      # @return [Object] identifiers
-      def of(w) = Linking.of(w).values[@index]
-    end
-
-    # The Definition of identifiers of one type. Their objects are ids.
-    # @api private
-    class Identifiers < Definition
-      # @param type [String]
-      # @return [Identifiers]
-      def self.of(type)
-        fields = [Field.new(:attribute, :type, nil, { constant: type, key: "type" }.freeze),
-                  Field.new(:attribute, :id, :itself, { as: :string, key: "id" }.freeze)]
-        new(label: "identifiers (JSON:API)", base: fields.to_h { |field| [field.name, field] })
-      end
-
-      # @return [String]
-      def type = base.fetch(:type).constant
-      def compiler = Compiled
-
-      # Its code writes all ids of an Array by one native call.
-      class Compiled < Compiler
-        # Masked code takes the Mask, too: there is nothing to choose.
-        module Methods
-          def items(w, _s, ids, _mask = nil) = w.spread(PART, @to_json_type, ids)
-          alias iterate items
-        end
-
-        layout = Compiler::PartLayout.new(true, :first)
-        layout.pair(:value, "type")
-        layout.pair(:value, "id", as: :string)
-        PART = layout.part(true)
-        private_constant :Methods, :PART
-
-        # @return [Compiler::Handle]
-        def compile
-          super.tap do |handle|
-            handle.code.instance_variable_set(:@to_json_type, handle.unit.definition.type)
-            handle.code.singleton_class.prepend(Methods)
-          end
-        end
-      end
-      private_constant :Compiled
     end
   end
 end
