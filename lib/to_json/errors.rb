@@ -353,8 +353,9 @@ module ToJson
   # @return [Integer, nil] the number for the outermost document into an IO; nil if there was none
   def self.delivered(error) = error.instance_variable_get(:@__to_json_delivered)
 
-  # Returns what `read` had assigned when an exception of a setter left it. A Struct has its old
-  # values again; for one it is empty.
+  # Returns what `read` had assigned when an exception of a setter left it, or of what builds an
+  # object, before which nothing is assigned. A Struct has its old values again; for one it is
+  # empty.
   #
   # @example
   #   class Shy

@@ -81,6 +81,24 @@ class ReadingLimitsTest < ReadingCase
     assert_equal Time.utc(2028, 2, 29), made.parse({ a: "2028-02-29T00:00:00Z" })[:a]
   end
 
+  test "a leap second at -00:00 is the first second of the next day" do
+    made = serializer { attribute :a, as: :time, writable: true }
+    %w[2026-12-31T23:59:60-00:00 2026-12-31T23:59:60.000-0000].each do |text|
+      time = made.parse({ a: text })[:a]
+      assert_equal [0, 0, 0, 1, 1, 2027], time.to_a.first(6), text
+      assert_predicate time, :utc?
+    end
+  end
+
+  test "a fragment has no integer of more than 1,000 digits" do
+    made = serializer { attribute :a, as: :fragment, writable: true }
+    assert_equal "9" * 1_000, made.parse("{\"a\":#{"9" * 1_000}}")[:a]
+    ["9" * 1_001, "-#{"9" * 1_001}", "[1,{\"b\":#{"9" * 1_001}}]"].each do |value|
+      assert_problems(["/a", :range]) { made.parse("{\"a\":#{value}}") }
+      assert_problems(["/a", :range]) { made.parse("{\"a\":#{value}}", errors: :all) }
+    end
+  end
+
   test "a time in a form of the application has a year of four digits" do
     made = serializer do
       attribute :year, as: :time, format: "%Y-%m-%d", writable: true

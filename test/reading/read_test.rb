@@ -80,6 +80,22 @@ class ReadTest < ReadingCase
     assert_equal "a", page.title
   end
 
+  test "where building an object raises, the error says that nothing was assigned" do
+    broken = Class.new { define_method(:name=) { |_| raise KeyError, "no" } }
+    [broken, ->(_) { raise KeyError, "no" }].each do |build|
+      made = serializer do
+        attributes :title, writable: true
+        has_one(:author, writable: { build: build }) { attributes :name, writable: true }
+      end
+      [Post.new("a"), Post].each do |into|
+        error = assert_raises(KeyError) do
+          made.read({ title: "b", author: { name: "c" } }, into: into)
+        end
+        assert_equal [], ToJson.assigned(error)
+      end
+    end
+  end
+
   test "a Struct whose setter raises has its old values again" do
     base = Struct.new(:title, :body)
     strict = Class.new(base) { define_method(:body=) { |_| raise "no" } }

@@ -29,6 +29,10 @@ module ToJson
         result = prepare(object, attributes, code)
         perform_all
         result
+      rescue StandardError => error
+        raise error if ReadError === error && @assigned.nil? # of the document
+
+        raise told(error)
       end
 
       # -- what generated code calls ---------------------------------------------------------------
@@ -62,7 +66,8 @@ module ToJson
 
       # See {ToJson.assigned}.
       def told(error)
-        error.instance_variable_set(:@__to_json_assigned, @assigned.freeze) unless error.frozen?
+        assigned = (@assigned || ROOT).freeze
+        error.instance_variable_set(:@__to_json_assigned, assigned) unless error.frozen?
         error
       end
 
@@ -174,9 +179,6 @@ module ToJson
           index += 1
         end
         whole = true
-      rescue StandardError => error
-        restore
-        raise told(error)
       ensure
         restore unless whole
       end

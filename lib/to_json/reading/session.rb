@@ -256,9 +256,7 @@ module ToJson
 
       # The text of `as: :fragment`.
       def fragment(value, key)
-        ToJson.generate(value, max_depth: @options.max_depth)
-      rescue Error
-        wrong(key, "has a value that is out of range.", :range)
+        text_of(value) || wrong(key, "has a value that is out of range.", :range)
       end
 
       def decode(value, key, decoder) = foreign(key) { decoder.decode(own(value)) }
@@ -270,6 +268,22 @@ module ToJson
         return value if Values.small?(value)
 
         wrong(key, "is an integer of more than 1,000 digits.", :range)
+      end
+
+      # @return [String, nil]
+      def text_of(value)
+        ToJson.generate(value, max_depth: @options.max_depth) unless large?(value)
+      rescue Error
+        nil
+      end
+
+      # Whether it has an Integer of more digits than text may have.
+      def large?(value)
+        case value
+        when Integer then !Values.small?(value)
+        when Array then value.any? { |one| large?(one) }
+        when Hash then value.any? { |_, one| large?(one) }
+        end
       end
 
       def takes(what, value) = "takes #{what}; got #{Pointer.shown(value)}."

@@ -129,9 +129,11 @@ module ToJson
           if digits
             seconds = Rational(((seconds * (10**digits.size)) + digits.to_i), 10**digits.size)
           end
-          return Time.utc(year, month, day, hour, minute, seconds) if found[8]
-
           offset = found[9]
+          # -00:00 is UTC, but Time.new would leave a second 60 as it is there
+          return Time.utc(year, month, day, hour, minute, seconds) if
+            found[8] || offset.match?(/-00:?00/)
+
           offset = "#{offset[0, 3]}:#{offset[3, 2]}" if offset.size == 5
           Time.new(year, month, day, hour, minute, seconds, offset)
         end
