@@ -10,6 +10,7 @@
 #include "../writer/stack.h"
 #include "../writer/binding.h"
 #include "../values/contained.h"
+#include "../values/collection.h"
 
 static VALUE cLookup;
 
@@ -80,13 +81,17 @@ static VALUE in_place_body(VALUE argument)
     return Qnil;
 }
 
+/* The root of a class is for the top of a document, not for a value inside. */
+static bool is_inside(const tj_writer *w)
+{
+    return w->grammar.top > 0 || tj_top(&w->grammar)->state == TJ_PAIRS;
+}
+
 static void run_in_place(struct in_place *p)
 {
     tj_writer *w = p->w;
     tj_declared declared;
-    /* The root of a class is for the top of a document, not for a value inside. */
-    if (p->call.root == Qundef && (w->grammar.top > 0 || tj_top(&w->grammar)->state == TJ_PAIRS))
-        p->call.root = Qfalse;
+    if (p->call.root == Qundef && is_inside(w)) p->call.root = Qfalse;
     if (tj_declared_of(rb_obj_class(p->self), &p->call, &declared)) {
         p->declared = &declared;
         if (p->selected) declared.mask = p->selected;
@@ -104,12 +109,63 @@ static void run_in_place(struct in_place *p)
     RB_GC_GUARD(p->call.keywords);
 }
 
+/* -- by a Plan alone --------------------------------------------------------------------------- */
+
+/* The Plan that writes the one object of a serializer without the serializer: no keywords, no
+ * method of it that the fields call. Else Qfalse. */
+static VALUE lone_plan(const tj_writer *w, VALUE serializer, VALUE stored)
+{
+    if (NIL_P(stored) || RTEST(RARRAY_AREF(stored, 0)) || RARRAY_LEN(stored) != 2) return Qfalse;
+    if (w->captures > 0 || !is_inside(w)) return Qfalse;
+    VALUE plan = tj_plan_kept(rb_obj_class(serializer));
+    if (plan == Qundef) return Qfalse;
+    const tj_plan *p = tj_plan_get(plan);
+    bool alone = p->declares && !p->imperative && !p->serializer;
+    return alone && tj_surely_one(RARRAY_AREF(stored, 1)) ? plan : Qfalse;
+}
+
+struct alone {
+    tj_writer *w;
+    VALUE plan, object;
+};
+
+static VALUE write_alone(VALUE argument)
+{
+    const struct alone *alone = (const struct alone *)argument;
+    tj_writer *w = alone->w;
+    VALUE plan_before = w->plan;
+    unsigned value_due = w->blocked & TJ_VALUE_DUE;
+    w->plan = alone->plan;
+    w->blocked |= TJ_VALUE_DUE; /* as in tj_write_declared */
+    tj_write_one(w, alone->plan, Qnil, alone->object, Qnil);
+    tj_check_alive(w);
+    w->plan = plan_before;
+    w->blocked = (w->blocked & ~(unsigned)TJ_VALUE_DUE) | value_due;
+    tj_close_slot(w, true);
+    return Qnil;
+}
+
+static void run_alone(tj_writer *w, VALUE plan, VALUE object)
+{
+    struct alone alone = {w, plan, object};
+    tj_check_stack(w);
+    tj_mark mark = tj_mark_take(w);
+    tj_check(w, tj_push(&w->grammar, TJ_SLOT, mark.offset, mark.level.state, mark.level.count));
+    tj_protect(w, &mark, write_alone, (VALUE)&alone);
+}
+
 void tj_write_serializer(tj_writer *w, VALUE serializer)
 {
+    VALUE stored = tj_arguments_of(serializer), plan = lone_plan(w, serializer, stored);
+    if (RTEST(plan)) {
+        run_alone(w, plan, RARRAY_AREF(stored, 1));
+        RB_GC_GUARD(plan);
+        RB_GC_GUARD(stored);
+        return;
+    }
     struct in_place p = {.w = w, .self = serializer};
     /* it is busy: recursion into the same instance */
     if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer);
-    VALUE stored = tj_arguments_of(serializer);
     VALUE kept = NIL_P(stored) ? rb_attr_get(serializer, rb_intern("__to_json_encoded")) : Qnil;
     if (!NIL_P(kept)) { /* encode! of the class: there are no arguments to write it again */
         tj_splice_checked(w, kept, tj_class_words(serializer));

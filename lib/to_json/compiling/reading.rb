@@ -208,7 +208,7 @@ module ToJson
 
       def converted
         constant = @constants.name("A", @field.as)
-        if @field.as.is_a?(Class) && @field.as <= Serializer then "#{constant}.new(v, root: false)"
+        if @field.as.is_a?(Class) && @field.as <= Serializer then "#{constant}.new(v)"
         elsif @field.as.respond_to?(:call) then "#{constant}.call(v)"
         else "#{constant}.encode(v)"
         end
