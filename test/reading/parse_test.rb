@@ -190,6 +190,8 @@ class ParseTest < ReadingCase
                             '"author":{"name":"b"}}'))
     assert_problems(["/author/_destroy", :unknown]) { made.parse('{"author":{"_destroy":true}}') }
     assert_problems(["/comments/0/_destroy", :type]) { made.parse('{"comments":[{"_destroy":7}]}') }
+    assert_equal({ comments_attributes: [{ body: "a", _destroy: nil }] },
+                 made.parse('{"comments":[{"body":"a","_destroy":null}]}'))
   end
 
   test "as: a serializer and association read one or many" do

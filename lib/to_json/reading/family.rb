@@ -77,14 +77,22 @@ module ToJson
       def read(object, session, attributes)
         return @code.read(object, session, attributes) unless object.key?(KEY)
 
-        given = object[KEY]
-        truth = [true, false].include?(given) ? given : Values.truth_of(given.to_s)
-        return session.wrong(KEY, "takes true or false; got #{Pointer.shown(given)}.", :type) if
-          truth.nil?
-
+        destroy = truth(object[KEY], session)
         @code.read(object.except(KEY), session, attributes)
-        attributes[:_destroy] = truth
+        attributes[:_destroy] = destroy
         attributes
+      end
+
+      private
+
+      # @return [Boolean, nil, NOTHING] NOTHING alone is left out, not what stands beside it
+      def truth(given, session)
+        return given if true == given || false == given || nil == given
+
+        found = Values.truth_of(given.to_s)
+        return found unless found.nil?
+
+        session.wrong(KEY, "takes true or false; got #{Pointer.shown(given)}.", :type)
       end
     end
   end

@@ -140,6 +140,12 @@ class ReadingCase < AppCase
     assert_equal ["b"], PostSerializer.permit(both)[:comments_attributes].map { |one| one[:body] }
   end
 
+  test "permit leaves out a _destroy that is no boolean, and keeps what stands beside it" do
+    given = params(comments: [{ body: "a", _destroy: "no?" }, { body: "b", _destroy: { x: 1 } }])
+    assert_equal({ "comments_attributes" => [{ "body" => "a" }, { "body" => "b" }] },
+                 PostSerializer.permit(given).to_h)
+  end
+
   test "parse reads text of forms as the fields say" do
     made = Class.new(ToJson::Serializer) do
       attribute :count, as: :integer, writable: true
