@@ -9,6 +9,7 @@ module ToJson
       # The resources of one serializer in this document: `s` lends its methods, `known` has those
       # of its type, by their ids, or true for primary data that was met as such alone; `code` reads
       # them.
+      # @api private
       class Met
         attr_reader :resource, :s, :known, :code, :type
 
@@ -42,6 +43,7 @@ module ToJson
       end
 
       # A resource that was met, also as an identifier. The object is dropped when it is written.
+      # @api private
       class Entry
         # `bits`: of the Nodes that led to it; `read`: of those whose relationships were followed;
         # `primary`: it is primary data, and not included.
@@ -74,6 +76,7 @@ module ToJson
       # Resources that one to-many led to first, all of one Met, and from which nothing is followed.
       # One stands for all of them in `known`: with an Entry for each, 100 posts with ten comments
       # took a quarter more instructions.
+      # @api private
       class Batch
         # `entries`: once one of them was met at another Node, an Entry for each.
         attr_reader :met, :bits, :entries
@@ -106,11 +109,13 @@ module ToJson
       end
 
       # An identifier, of what is not included.
+      # @api private
       Identifier = Struct.new(:type, :id, :lid)
 
       # A relationship whose data is written. `inside`: bits of the Nodes that it leads to, 0: only
       # identifiers are wanted. `by_id`: its value is an id, or many. `static`: where the
       # declaration tells the resource. `ids`: its identifiers are ids alone.
+      # @api private
       class Link
         attr_reader :resource, :relationship, :inside, :by_id, :static, :index, :kind, :ids, :field
 
