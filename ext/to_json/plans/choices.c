@@ -1,4 +1,5 @@
-/* Plans. Choices. PlanCache.resolve in lib/to_json/plans/plan_cache.rb makes what is not here. */
+/* Plans. Keeps choices with their class. PlanCache.resolve in lib/to_json/plans/plan_cache.rb makes
+ * those that are not kept. */
 #include "choices.h"
 
 #include "../writer/errors.h"

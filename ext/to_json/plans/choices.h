@@ -1,11 +1,11 @@
-/* Plans. Choices: what calls chose by view:, only: and except:, and the Plans and Masks that this
- * led to. A class keeps those of its views for good, and the others while they are repeated. */
+/* Plans. Choices: the view:, only: and except: of calls, each with its Plan and its Mask. A class
+ * always keeps the choices of its views, and the others while calls repeat them. */
 #ifndef TJ_CHOICES_H
 #define TJ_CHOICES_H
 
 #include "plan.h"
 
-/* A longer choice is not kept: bytes of its names, and a few for each of them. */
+/* The most bytes of a choice that is kept: those of its names, and a few more for each name. */
 #define TJ_CHOICE_MOST 1024
 
 /* The most choices that a class keeps besides its views. Written by the main Ractor only. */
@@ -17,9 +17,9 @@ typedef struct {
     VALUE plan, mask; /* mask nil: none */
 } tj_chosen;
 
-/* What a call with these keywords, nil for none, writes of a class that declares fields; of one
- * with its own serialize, `pairs` asks for the fields alone. The caller keeps both alive. Runs
- * Ruby (compiles the class, parses what is new), may raise. */
+/* The Plan and the Mask of a call with these keywords; nil: not given. The class declares fields.
+ * If it also has its own serialize, `pairs` asks for its fields alone. The caller must keep both
+ * results alive. Runs Ruby (compiles the class, parses new choices), may raise. */
 tj_chosen tj_choose(tj_pool *pool, VALUE serializer_class, VALUE view, VALUE only, VALUE except,
                     bool pairs);
 

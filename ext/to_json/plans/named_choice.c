@@ -1,5 +1,5 @@
 /* Plans. Reads `only:` and `except:` as ToJson::Selection does, but into bits and without objects.
- * Where it gives up, nothing is lost: the caller asks Ruby. */
+ * If it gives up, the caller asks Ruby. */
 #include "named_choice.h"
 
 #include "../writer/string.h"

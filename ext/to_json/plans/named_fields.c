@@ -1,4 +1,4 @@
-/* Plans. NamedFields. lib/to_json/plans/plan_cache.rb makes them, and Masks of bits. */
+/* Plans. NamedFields. lib/to_json/plans/plan_cache.rb makes them, and makes Masks from bits. */
 #include "named_fields.h"
 
 #include "../writer/errors.h"

@@ -1,13 +1,14 @@
-/* Plans. The fields of a class and its view by their names, and Masks made of bits. Most choices
- * (see choices.h) say names alone, so they become bits without Ruby: named_choice.c. */
+/* Plans. NamedFields: the bits of the fields of a class and a view, by their names, and the Masks
+ * of such bits. Most choices (choices.h) are names alone, and named_choice.c makes bits of them
+ * without Ruby. */
 #ifndef TJ_NAMED_FIELDS_H
 #define TJ_NAMED_FIELDS_H
 
 #include "plan.h"
 
-/* So many bits are a Fixnum: Mask::WORD_BITS. */
+/* The most bits, so that they are always a Fixnum: Mask::WORD_BITS. */
 #define TJ_NAMED_MOST 62
-/* A Mask of more associations of which a part is left is not kept. */
+/* A Mask that leaves a part of more associations than this is not kept. */
 #define TJ_MASK_PARTS 2
 
 /* Never changes, except for `inside` and `recent`. These are the main Ractor's alone. */
@@ -24,7 +25,7 @@ const tj_named_fields *tj_named_fields_get(VALUE fields);
 VALUE tj_named_plan(const tj_named_fields *fields);
 /* All bits of the view. */
 uint64_t tj_named_whole(const tj_named_fields *fields);
-/* The bits of a name; 0: there is none. A name that is not ASCII has none. */
+/* The bits of a name; 0 if there is none. A name that is not ASCII has none. */
 uint64_t tj_named_bits(const tj_named_fields *fields, const uint8_t *name, size_t size);
 
 /* The NamedFields inside an association, if `bits` of the view are one that asks Mask#at; else nil.

@@ -83,11 +83,11 @@ VALUE tj_plan_of(VALUE serializer_class);
 /* From now on a change of the class, or of one that it inherits from, begins a new epoch
  * (PlanCache.forget). */
 void tj_plan_use(VALUE serializer_class);
-/* Whether that was said of the class, or of one that inherits from it. */
+/* Whether tj_plan_use was called for the class, or for one that inherits from it. */
 bool tj_plan_used(VALUE serializer_class);
 void tj_plan_keep(VALUE serializer_class, VALUE plan);
-/* Whose hidden variables keep what belongs to the class: its own, a PlanCache::Front's if it is
- * frozen. Or nil. */
+/* The object whose hidden variables keep the data of the class: the class itself, or its
+ * PlanCache::Front if it is frozen. nil if there is none. */
 VALUE tj_plan_keeper(VALUE serializer_class);
 
 /* Writes one object, not nil, at the current level. `s` is the serializer, or nil. Runs Ruby, may

@@ -4,25 +4,26 @@
 # the Parts that it passes the values to.
 
 module ToJson
-  # Compiles one {Unit}. The generated methods stand in a module of their own:
+  # Compiles one {Unit}. The generated methods are in a module of their own:
   #
   #   object(w, s, o)   reads an object by its methods and writes it; w: Writer, s: serializer
   #   row(w, s, o)      the same for a Hash
   #   items(w, s, c)    the elements of an Array of objects
   #   iterate(w, s, c)  those of another collection
   #
-  # Masked ones take the Mask besides. docs/internals/plans.md has the tour.
+  # With a Mask, they take it as their last argument. docs/internals/plans.md has the tour.
   # @api private
   class Compiler
-    # A native call takes at most so many values.
+    # The most values that a native call takes.
     MOST_VALUES = Part::TABLE[:most_values]
-    # A has_one of more fields is compiled by itself.
+    # A has_one with more fields has code of its own.
     MOST_FUSED = 24
 
-    # A unit on its way to its Plan: others, and itself, may refer to its code before that is there.
-    # `notes`: the static bytes of each native call; `strategies`: how associations are written. For
-    # explain. `entries`: of a masked unit, by which its Masks are made. `values`: how many the one
-    # native call takes that writes all of an object, nil where there are more calls.
+    # A unit with its code and its Plan. Other units, and the unit itself, may refer to the code
+    # before it is generated. `notes` and `strategies` are for explain: the static bytes of each
+    # native call, and how associations are written. `entries`: from which the Masks of a masked
+    # unit are made. `values`: the number of values, if one native call writes all of an object;
+    # else nil.
     Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :entries, :values) do
       def imperative? = plan&.imperative?
     end
@@ -34,7 +35,7 @@ module ToJson
 
     # @param handle [Handle] to fill
     # @param compilation [Compilation] gives the handles of the units that this one refers to
-    # @param from [Array(Unit, Field), nil] whose association the unit is
+    # @param from [Array(Unit, Field), nil] the association that needs the unit
     def initialize(handle, compilation, from = nil)
       @handle, @unit, @compilation, @from = handle, handle.unit, compilation, from
       @constants = Constants.new
@@ -77,7 +78,8 @@ module ToJson
 
     private
 
-    # What a flatten is restricted by around it may name the fields beside it.
+    # Raises if a restriction names no field of the unit. The restrictions around a flatten may also
+    # name fields of the parent, so for a flatten only its own are checked.
     def check_restrictions
       return if @from.nil? && @unit.restrictions.empty?
 
@@ -100,27 +102,27 @@ module ToJson
                helper: (helper if @document_code), epoch: @compilation.epoch)
     end
 
-    # What a Mask is made by.
+    # The data from which Masks are made.
     def entries
       named = !@names.collide? && @fields.none?(&:through)
       Mask::Entries.new(@unit.definition, @apart_bits, named)
     end
 
-    # Whether an object may be all of a document, with nothing around it.
+    # Whether a document may consist of one object of this unit, without anything around it.
     def document?
       %i[object masked].include?(@unit.form) && !@unit.inline? && @unit.restrictions.empty? &&
         @unit.definition.root.nil?
     end
 
-    # @return [Class, nil] whose methods `document` takes as `s`
+    # @return [Class, nil] the class of the serializer that `document` takes as `s`
     def helper
       return @unit.serializer_class if own_used?
 
       @lent.each_value.find(&:used?).serializer_class if @document_code.lent_as_s?
     end
 
-    # Whether the Writer reads all fields of a Hash by itself, in one native call: {Common} has
-    # that.
+    # Whether the Writer can read all fields of a Hash itself, in one native call. {Common} has the
+    # method that makes the call.
     def rows_by_key?
       !@unit.masked? && !@unit.pairs? && @fields.size <= MOST_VALUES &&
         @fields.all? { |field| Reading.by_key?(field, @own) }
@@ -131,8 +133,8 @@ module ToJson
 
     # -- Parts ---------------------------------------------------------------------------------
 
-    # Ends the Part at hand: one native call. `ends`: the object ends with it. `result`: the
-    # variable of its answer.
+    # Ends the current Part, and adds its native call. `ends`: the object ends with the Part.
+    # `result`: the variable for the result of the call.
     def flush(ends: false, result: nil)
       return if @layout.empty? && !ends
 
@@ -147,7 +149,7 @@ module ToJson
       flush if @layout.values + count > MOST_VALUES
     end
 
-    # An argument of the native call, which the block gives for a form.
+    # Adds an argument to the native call. The block returns its expression for a form.
     def argument(path, &) = @code.argument(path, &)
 
     # -- fields --------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ module ToJson
       argument(path) { |form| reading.argument(form) }
     end
 
-    # The field's place among the entries, under a Mask.
+    # The index of the field among the entries, if the unit is masked; else nil.
     def bit(field)
       return unless @unit.masked?
 
@@ -205,10 +207,11 @@ module ToJson
       end
     end
 
-    # Whether not all of a serializer's fields are meant, or others.
+    # Whether `view:` or a restriction asks for other fields than those of the default views.
     def narrowed?(field) = !field.view.nil? || Restrictions.inner(@unit.restrictions, field).any?
 
-    # Who lends the methods of a unit's fields: this serializer, or the document's of that class.
+    # The Owner whose methods the fields of a unit call: this serializer, or a helper of the other
+    # class.
     def owner_of(handle)
       serializer_class = handle.unit.serializer_class
       if serializer_class == @unit.serializer_class
@@ -219,20 +222,21 @@ module ToJson
       @lent[serializer_class] ||= Owner.new(serializer_class, "s#{@lent.size + 1}")
     end
 
-    # This serializer for the fields of another object.
+    # This serializer as the Owner of fields of another object.
     def unnamed = @unnamed ||= Owner.new(@unit.serializer_class, "s", false)
 
-    # Whether code calls this serializer.
+    # Whether the generated code calls this serializer.
     def own_used? = @own.used? || @unnamed&.used?
 
-    # Whether only the document tells by which code it is written.
+    # Whether the code that writes the association is known only while a document is written.
     def by_site?(field, handle)
       return handle.imperative? && narrowed?(field) unless @unit.masked?
 
       handle.imperative? || !field.through.nil? || (field.definition.nil? && handle.unit.inline?)
     end
 
-    # By code of its own: an array, or an object that is recursive, large, or holds such.
+    # Adds an association that has code of its own: an array, or an object that is recursive, or
+    # large, or contains such an object.
     def add_apart(field, handle)
       make_room(1)
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
@@ -249,7 +253,8 @@ module ToJson
                           : @code.slot(code, serializer, variable, under)
     end
 
-    # What a Mask leaves of an association is written by code that has all entries.
+    # If a Mask leaves a part of an association, code that has all entries writes it: that of the
+    # masked unit.
     def under(field, handle)
       @apart_bits |= 1 << bit(field)
       unit = handle.unit
@@ -258,7 +263,7 @@ module ToJson
       Code::Under.new(bit(field), @constants.name("M", masked.code), serializer_of(masked))
     end
 
-    # The serializer that another unit's code is given.
+    # The expression of the serializer that the code of another unit gets.
     def serializer_of(handle)
       serializer_class =
         handle.imperative? ? handle.plan.serializer_class : handle.unit.serializer_class
@@ -270,7 +275,7 @@ module ToJson
       serializer_class == @unit.serializer_class ? "s" : "w.helper(#{constant}, s)"
     end
 
-    # By the serializer that the value or the Mask tells.
+    # Adds an association whose serializer or fields the value or the Mask tells.
     def add_by_site(field)
       make_room(1)
       reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
@@ -287,7 +292,7 @@ module ToJson
       @code.site(site_of(field), @own.variable, variable, bit(field))
     end
 
-    # Whether the value's serializer is all that must be found out.
+    # Whether only the serializer of the value must be found while a document is written.
     def value_site?(field)
       return false if @unit.masked? || @unit.definition.derives?
 
@@ -306,7 +311,7 @@ module ToJson
                     field.kind == :many)
     end
 
-    # Its text from a store, or by its Site.
+    # Adds an association whose text comes from a store. If the store has none, the Site writes it.
     def add_cached(field)
       @strategies[field] = AssociationStrategy.cached(field)
       make_room(1)
@@ -323,8 +328,8 @@ module ToJson
       @constants.name("S", @sites[field] ||= SharedSite.new(PlanCache, @unit, field))
     end
 
-    # What it will ask a cache for, once more, for {Prefetch}: together with what other elements ask
-    # for.
+    # Adds code for {Prefetch}, which runs before the elements are written: it collects what this
+    # field will ask a cache for, so that all elements are looked up together.
     def look_ahead(field)
       readable = CachedParts.readable?(@own, field)
       return unless field.cache || readable

@@ -1,26 +1,26 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Generates the Ruby that reads one field: where the value comes from, under which
-# conditions it is written, and how it is converted.
+# Layer: compiling. Generates the Ruby that reads one field, tests its conditions, and converts its
+# value.
 
 module ToJson
   class Compiler
-    # The serializer whose methods and blocks give values: `s`, or one that the document lends.
+    # The serializer whose methods and blocks compute values: `s`, or a helper of the document.
     class Owner
       attr_reader :serializer_class, :variable
 
-      # @param named [Boolean] whether its methods serve fields by their name: not those of another
-      #   object, which an inline block declares
+      # @param named [Boolean] whether a method of the serializer computes the field of the same
+      #   name. It does not if the field belongs to another object, as in an inline block
       def initialize(serializer_class, variable, named = true)
         @serializer_class, @variable, @named = serializer_class, variable, named
         @used = false
         @methods = {}
       end
 
-      # Whether code calls it.
+      # Whether generated code calls this serializer.
       def used? = @used
 
-      # Code calls it.
+      # Records that generated code calls this serializer.
       def use = @used = true
 
       # Whether a field's value comes from the serializer, and not from the object by name alone.
@@ -29,13 +29,13 @@ module ToJson
       end
 
       # @param argument [String] the object
-      # @return [String] what gives the field's value
+      # @return [String] the expression of the field's value
       def computed(field, argument)
         field.reader ? call_block(field.reader, argument)
                      : call_method(method_named(field.source), argument)
       end
 
-      # @return [String] what tells whether a field is written; empty for one that always is
+      # @return [String] the expression that tells whether a field is written; empty if it always is
       def condition(field, source, form)
         tests = field.conditions.map do |word, test|
           "#{"!" if word == :unless}(#{test(test, source, form)})"
@@ -80,7 +80,7 @@ module ToJson
         "#{variable}.__send__(#{name.inspect}, #{argument})"
       end
 
-      # A method that the user gave the serializer; Ruby's and ours never count.
+      # A method that the user's class has. Methods of Ruby and of this gem do not count.
       def method_named(name, private_too: false)
         return find_method(name, true) if private_too
 
@@ -98,27 +98,28 @@ module ToJson
       end
     end
 
-    # One field from one source: what generated Ruby hands to the Writer, and what it leaves to it.
+    # How one field is read from one source: the expression that generated Ruby passes to the
+    # Writer, and the work that is left to the Writer.
     class Reading
       class << self
-        # Whether nothing but the reading itself, and perhaps conditions, is Ruby's.
+        # Whether Ruby only reads the value and tests conditions. The Writer does the rest.
         def native?(field)
           native_as?(field) && (none?(field) || native_default?(field))
         end
 
-        # Whether the Writer reads it from a Hash, by its name alone.
+        # Whether the Writer can read the field from a Hash itself, by its name.
         def by_key?(field, owner)
           field.kind == :attribute && field.conditions.empty? && native?(field) &&
             !owner.computes?(field) && !field.supplied?
         end
 
-        # What the Writer does about the value: names of flags in ext/to_json/plans/ops.h.
+        # What the Writer does with the value, as names of flags in ext/to_json/plans/ops.h.
         def native_flags(field)
           [*(:"skip_#{field.skip}" if field.skip && native_as?(field)),
            *(:default if native_default?(field))]
         end
 
-        # What options make Ruby do, in words for `explain`.
+        # The work that options give to Ruby, in words for `explain`.
         def costs(field)
           conditions = field.conditions.size
           [*("#{conditions} condition#{"s" if conditions > 1}" if conditions.positive?),
@@ -136,7 +137,7 @@ module ToJson
 
       attr_reader :field
 
-      # @param bit [Integer, nil] of the Mask
+      # @param bit [Integer, nil] the index of the field's bit in the Mask; nil: there is no Mask
       def initialize(field, source, owner, constants, bit)
         @field, @source, @owner, @constants, @bit = field, source, owner, constants, bit
         @before = nil
@@ -145,10 +146,10 @@ module ToJson
         @native = Reading.native?(field)
       end
 
-      # An assignment that is made before, within the argument.
+      # Lets the argument begin with the assignment that the block returns.
       def after(&assignment) = @before = assignment
 
-      # Whether a Hash is read by the field's name alone, by the Writer.
+      # Whether the Writer reads this field from a Hash itself, by its name.
       def keyed?
         @native && !@computes && @bit.nil? && @field.conditions.empty? && @source.keyed? &&
           !@field.supplied?
@@ -166,7 +167,8 @@ module ToJson
       # @return [String] the expression
       def argument(form) = guarded(form, value(form))
 
-      # `value` under the conditions of the field and the Mask, and only where there is an object.
+      # An expression that evaluates `value` only if the conditions and the Mask leave the field,
+      # and if there is an object.
       def guarded(form, value)
         bare = @field.conditions.empty?
         value = "(#{@owner.condition(@field, @source, form)} ? #{value} : SKIP)" unless bare
@@ -175,7 +177,8 @@ module ToJson
         @before ? "(#{@before.call(form)}; #{value})" : value
       end
 
-      # With its default and its conversion, where those are Ruby's. The value alone: no conditions.
+      # The expression of the value, without conditions. It has the default and the conversion if
+      # Ruby must apply them.
       def value(form)
         read = read(form)
         defaults = !@native_default && !@field.default.equal?(Field::NONE)
@@ -197,8 +200,8 @@ module ToJson
         given ? "given[#{given}]" : @constants.name("V", @field.constant)
       end
 
-      # What is left out is told before it is converted; what Ruby converts, the Writer does not see
-      # before.
+      # Whether Ruby must test `skip_nil` or `skip_blank`: the test comes before the conversion, and
+      # if Ruby converts a value, the Writer sees it only afterwards.
       def skipped_here? = !@native_as && !@field.skip.nil?
 
       def default

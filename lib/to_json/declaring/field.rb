@@ -13,7 +13,7 @@ module ToJson
   #   field        # => #<ToJson::Field attribute :nick, :nickname, if: :public?, skip_nil: true>
   #   field.source # => :nickname
   class Field
-    # What stands for "none was given" where nil would be a value.
+    # The value of an option that was not given, if nil would be a value.
     # @api private
     NONE = Object.new.tap do |none|
       none.define_singleton_method(:inspect) { "ToJson::Field::NONE" }
@@ -21,11 +21,11 @@ module ToJson
 
     # An option of a declaration.
     #
-    # - `words`: what takes it: attributes, associations, or flatten
-    # - `keeps`: the reader of Field that answers with it. A method of that name in
-    #   {FieldOptions} checks what was given.
-    # - `counts`: the method of {Compiler::Signature} by which it counts in the keys of caches;
-    #   nil: it changes no text
+    # - `words`: the declarations that take it: attributes, associations, or flatten
+    # - `keeps`: the reader of Field that returns it. A method of that name in {FieldOptions} checks
+    #   the given value.
+    # - `counts`: the method of {Compiler::Signature} that adds it to the keys of caches; nil: it
+    #   changes no text
     # @api private
     Option = Struct.new(:words, :keeps, :counts)
     ALL = %i[attribute association flatten].freeze
@@ -61,11 +61,12 @@ module ToJson
     # @api private
     def self.options_of(word) = OPTIONS.select { |_, option| option.words.include?(word) }.keys
 
-    # The options of attributes. Where `attributes` maps names, a key of these is an option.
+    # The options of attributes. In the Hash of names that `attributes` takes, these keys are
+    # options.
     # @api private
     OF_ATTRIBUTES = options_of(:attribute).freeze
 
-    # {reader => the method of Signature} of all that counts.
+    # {reader => the method of Signature} of all options that count.
     # @api private
     COUNTED = OPTIONS.each_value.to_h { |option| [option.keeps, option.counts] }.compact.freeze
     NO_CONDITIONS = [].freeze
@@ -77,7 +78,7 @@ module ToJson
     attr_reader :kind
     # @return [Symbol] the name in the document, before `transform_keys`
     attr_reader :name
-    # @return [Symbol, nil] what is read from the object; nil for `nested`
+    # @return [Symbol, nil] the method or key that is read from the object; nil for `nested`
     attr_reader :source
     # @return [Proc, nil] the block or lambda that gives the value instead
     attr_reader :reader
@@ -89,7 +90,8 @@ module ToJson
     def format = @options[:format]
     # @return [Array] pairs of `:if` or `:unless` and a Symbol or Proc
     def conditions = @options.fetch(:conditions, NO_CONDITIONS)
-    # @return [Symbol, nil] `:nil` or `:blank`: for which values no key is written
+    # @return [Symbol, nil] `:nil` or `:blank`: the values that are left out, together with their
+    #   key
     def skip = @options[:skip]
     # @return [Object] what is written instead of nil; {NONE}: null
     def default = @options.fetch(:default, NONE)
@@ -106,19 +108,19 @@ module ToJson
     def except = @options[:except]
     # @return [Object] the context of the association; {NONE}: the current one
     def context = @options.fetch(:context, NONE)
-    # @return [CacheOptions, nil] how the association's text is kept
+    # @return [CacheOptions, nil] how the text of the association is cached
     def cache = @options[:cache]
     # @return [Hash{Symbol => Hash}, false, nil] the associations that `preload:` names, as a tree;
-    #   false: nothing of this field is preloaded; nil: what the declaration tells
+    #   false: nothing is preloaded for this field; nil: the rest of the declaration decides
     def preload = @options[:preload]
     # @return [Boolean, Symbol, nil] whether JSON:API always writes `data` of the relationship; a
-    #   Symbol names what has the id of the other object
+    #   Symbol names the method that returns the id of the other object
     def linkage = @options[:linkage]
     # @return [Hash{Symbol => Object}, nil] how it is read back, as {WritableOptions} says; nil: it
     #   is not writable
     def writable = @options[:writable]
     # @api private
-    # @return [Object, nil] the value, where it is known without an object
+    # @return [Object, nil] the value, if it is known without an object
     def constant = @options[:constant]
     # @api private
     # @return [Integer, nil] the index of the value among those that the Writer was given
@@ -131,8 +133,9 @@ module ToJson
     # @return [String, nil] the key, whatever the key case is
     def key = @options[:key]
     # @api private
-    # @return [:always, :names, nil] what `only:` and `except:` mean for a part of an envelope:
-    #   `:always`, it is written; `:names`, they name what is inside, as they do of a flatten
+    # @return [:always, :names, nil] how `only:` and `except:` apply to a part of an envelope.
+    #   `:always`: they do not, and it is written. `:names`: they name the fields inside it, as for
+    #   a flatten
     def through = @options[:through] || (:names if @kind == :flatten)
     # @api private
     # @return [Boolean] whether the value is read from no object
@@ -142,12 +145,12 @@ module ToJson
     attr_reader :declared_at
 
     LIBRARY = File.expand_path("..", __dir__).concat("/").freeze
-    # Frames of ours above a line that declares, at most.
+    # The most stack frames of this gem above a line that declares.
     MOST_FRAMES = 8
     private_constant :LIBRARY, :MOST_FRAMES
 
     # @api private
-    # @return [String, nil] the line outside of the library that is at work
+    # @return [String, nil] the innermost line outside of this gem that is running
     def self.place_at_work
       place = caller_locations(2, MOST_FRAMES).find do |frame|
         !frame.path.start_with?(LIBRARY, "<internal:")
@@ -156,7 +159,7 @@ module ToJson
     end
 
     # @api private
-    # @return [Hash{Symbol => Object}] what was given, by the reader that answers with it
+    # @return [Hash{Symbol => Object}] the values that were given, by the names of their readers
     attr_reader :options
 
     # @api private
@@ -170,7 +173,7 @@ module ToJson
     # @return [String] the declaration
     def inspect = "#<ToJson::Field #{Wording.field(self)}>"
 
-    # Fields, and later Definitions, as they were declared.
+    # Writes Fields as they were declared. Definition uses it for itself, too.
     # @api private
     module Wording
       WORDS = { attribute: "attribute", nested: "nested", one: "has_one", many: "has_many",
@@ -188,7 +191,7 @@ module ToJson
           "#{WORDS.fetch(field.kind)}(#{arguments.join(", ")}) #{block}"
         end
 
-        # Fields one after the other, plain attributes together.
+        # A text for each field, and one for plain attributes that follow each other.
         # @return [Array<String>]
         def fields(fields)
           fields.slice_when do |one, next_one|
@@ -240,7 +243,7 @@ module ToJson
 
         def options(field) = pairs(OPTIONS.to_h { |name, _| [name, option(field, name)] })
 
-        # What was given for the option; nil for nothing.
+        # The value that was given for the option; nil if there is none.
         def option(field, name)
           case name
           when :if, :unless
@@ -255,7 +258,7 @@ module ToJson
           end
         end
 
-        # The shortest words for a tree of names.
+        # The shortest form of a tree of names.
         def names(tree)
           deep, flat = tree.partition { |_, inside| inside.any? }
           words = flat.map(&:first)

@@ -1,11 +1,12 @@
 # frozen_string_literal: true
 
-# Layer: plans. Where a serializer class keeps what was derived from it: in one of its instance
-# variables, so that it is collected with the class.
+# Layer: plans. Keeps values that were derived from a serializer class in instance variables of the
+# class, so that they are collected with the class.
 
 module ToJson
-  # What is kept is good for one epoch, as Plans are, and for this class: a copy of the class has
-  # the same variables and must not use them. A frozen class keeps it in its {PlanCache::Front}.
+  # A kept value is valid for one epoch, like a Plan, and only for its class: a copy of the class
+  # has the same variables and must not use them. The values of a frozen class are in its
+  # {PlanCache::Front}.
   #
   # There is no lock. If two threads keep something at once, one of the two values stays. So each
   # value must be good alone.
@@ -13,7 +14,7 @@ module ToJson
   module ClassMemory
     class << self
       # @param name [Symbol] of the instance variable
-      # @return [Object, nil] what was kept in this epoch
+      # @return [Object, nil] the value that was kept in this epoch
       def recall(serializer_class, name)
         owner, epoch, value = serializer_class.instance_variable_get(name)
         return value if epoch == PlanCache.epoch && owner.equal?(serializer_class)
@@ -24,8 +25,8 @@ module ToJson
       end
 
       # @param name [Symbol] of the instance variable
-      # @param epoch [Integer] that began before anything was read of which `value` is derived
-      # @param value [Object] that nothing changes any more
+      # @param epoch [Integer] the epoch before anything was read from which `value` is derived
+      # @param value [Object] an object that does not change any more
       # @return [Object] the value
       def keep(serializer_class, name, epoch, value)
         keeps = PlanCache.front_of(serializer_class) if serializer_class.frozen?

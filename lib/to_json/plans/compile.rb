@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: plans. What a program says about Plans: ToJson.compile! and ToJson.kept_choices.
+# Layer: plans. The methods for programs: ToJson.compile! and ToJson.kept_choices.
 
 module ToJson
-  # How many choices each serializer class keeps: compositions of views, and what `only:` and
-  # `except:` say of flattened fields and of associations whose serializer a value tells. If calls
-  # repeat one, it is read and checked once. The one that was not used for longest goes first. Views
-  # are kept besides. Names of other fields are read so fast that their words are not kept.
+  # How many choices each serializer class keeps. A choice is kept if it is a composition of views,
+  # or if its `only:` or `except:` name flattened fields, or fields of an association whose
+  # serializer depends on the value. If calls repeat a kept choice, it is read and checked only
+  # once. The least recently used choice is dropped first. Single views are kept too, and do not
+  # count. Names of other fields are read so fast that they are not kept.
   #
   # @return [Integer] 100, until another number is set
   def self.kept_choices = PlanCache.most_choices
@@ -28,9 +29,9 @@ module ToJson
     PlanCache.most_choices = most
   end
 
-  # Compiles all serializers, every view of them. For the end of boot, when all are loaded; if YJIT
-  # is to be used, switch it on before. Without it each is compiled at its first use. Loads first
-  # what {eager_load!} loads.
+  # Compiles all serializers, with all their views. Call it at the end of boot, when all serializers
+  # are loaded; if you use YJIT, enable it before. Without this call, each serializer is compiled at
+  # its first use. Calls {eager_load!} first.
   #
   # @example
   #   class KeySerializer < ToJson::Serializer
@@ -40,7 +41,7 @@ module ToJson
   #   KeySerializer.compile! # => 2
   # @return [Integer] how many Plans there are
   # @raise [DefinitionError, SerializerNotFound, UnknownViewError] for declarations that refer to
-  #   what is not there
+  #   something that does not exist
   # @raise [Error] in another Ractor than the main one
   def self.compile!
     unless Ractor.current == Ractor.main

@@ -6,11 +6,11 @@
 module ToJson
   # @api private
   module FieldReader
-    # What may stand after the dot of a call. Everything else, also names with quotes or newlines,
-    # goes through public_send with the Symbol as `inspect` writes it, and so can inject nothing.
+    # Names that can be called as `o.name`. All other names, also those with quotes or newlines, are
+    # called by public_send with the Symbol as `inspect` writes it, so they cannot inject code.
     CALLABLE = /\A[A-Za-z_][A-Za-z0-9_]*[?!]?\z/
 
-    # A module that answers `read(writer, plan, object)`.
+    # Makes a module with the method `read(writer, plan, object)`.
     #
     # @param sources [Array<Symbol>] the methods to call, in order
     # @return [Module]

@@ -1,39 +1,41 @@
 # frozen_string_literal: true
 
-# Layer: plans. The fields that one call leaves: composed views, only: and except:. A class keeps a
-# few Masks for the next calls. Whatever a client chooses, nothing grows and nothing is compiled.
+# Layer: plans. The fields that one call leaves, by composed views, only: and except:. A class keeps
+# a few Masks for the next calls. Whatever a client chooses, nothing grows and nothing is compiled.
 
 module ToJson
-  # A bit for every entry of a Definition, and the Masks of what stands inside. Generated code asks
-  # it.
+  # Has a bit for each entry of a Definition, and the Masks of the associations inside. Generated
+  # code asks it which fields to write.
   # @api private
   class Mask
-    # What is left inside a field: the restrictions of the call, and of `view:`s that were composed;
-    # nil: all. What was made of it is kept, so that each serializer is asked once a document and
-    # not once a value: here, if the declaration tells the serializer, else in the document, since a
-    # class that a value tells may be gone before the Mask.
+    # The fields that a call leaves inside a field: its restrictions, and those of composed views;
+    # nil: all fields. For each serializer, the result of applying them is kept, so it is made once
+    # for a document and not once for each value. If the declaration tells the serializer, the
+    # result is kept here. Otherwise the document keeps it, because a class that only a value tells
+    # may be collected before the Mask.
     class Left
       # @return [Array<Array(Selection, Selection)>, nil]
       attr_reader :restrictions
-      # @return [Compiler::Unit] whose field it is, with the restrictions of the call
+      # @return [Compiler::Unit] the unit that has the field, with the restrictions of the call
       attr_reader :unit
 
-      # @param unit [Compiler::Unit] whose field it is
+      # @param unit [Compiler::Unit] the unit that has the field
       def initialize(restrictions, unit, field)
         @restrictions, @unit, @field = restrictions, unit, field
         @made = {}.freeze
       end
 
-      # Whether the names are those around the field, too.
+      # Whether the restrictions may also name fields beside this one.
       def through? = !@field.through.nil?
 
-      # @return [String, nil] what it leaves, for keys of caches; nil: all
+      # @return [String, nil] the fields that it leaves, as text for keys of caches; nil: all
       def signature = @restrictions && (@signature ||= [Chosen.inside(@unit, @field)]).first
 
-      # @param w [Writer] of the document
+      # Returns the result of the block, and keeps it.
+      # @param w [Writer] that of the document
       # @param static [Boolean] whether the declaration tells the serializer
-      # @param form [Symbol] what is made
-      # @return [Object] what the block gave for that serializer
+      # @param form [Symbol] the kind of the result
+      # @return [Object] the result of the block for that serializer
       def once(w, serializer_class, static, form)
         if static
           @made.fetch(form) { yield.tap { |made| @made = @made.merge(form => made).freeze } }
@@ -52,19 +54,19 @@ module ToJson
       end
     end
 
-    # Bits are asked word by word, so that none of them is an Integer that Ruby must allocate.
+    # The bits are kept in words of this size: larger Integers would be allocated.
     WORD_BITS = 62
-    # What {test} gives, with the variable and the number of its word.
+    # Matches what {test} returns. Captures the variable, and the number of its word.
     TESTED = /\((bits(\d+)) & \d+\)/
 
-    # What a class's Masks have in common. Frozen.
+    # The data that all Masks of a class share. Frozen.
     class Entries
-      # @return [Integer] those associations that ask {Mask#at}
+      # @return [Integer] the bits of the associations that ask {Mask#at}
       attr_reader :apart
 
-      # @param apart [Integer] bits
-      # @param named [Boolean] whether names alone tell what a Mask leaves: not where one is
-      #   flattened, or two have one key
+      # @param apart [Integer] see {#apart}
+      # @param named [Boolean] whether names alone tell what a Mask leaves. They do not if a field
+      #   is flattened, or if two fields have the same key
       def initialize(definition, apart, named)
         @definition, @apart, @named = definition, apart, named
         @bits = {}.compare_by_identity
@@ -81,13 +83,13 @@ module ToJson
 
       def named? = @named
 
-      # @return [Hash{String => Integer}] of all entries of each name
+      # @return [Hash{String => Integer}] name => the bits of all entries with that name
       attr_reader :by_name
 
-      # @return [Integer, nil] of all entries of that name; nil: there is none
+      # @return [Integer, nil] the bits of all entries with that name; nil: there is none
       def [](name) = @by_name[name]
 
-      # @return [Integer] of the fields of a composition of views
+      # @return [Integer] the bits of the fields of a composition of views
       def whole(views) = @wholes[views] || sum(views)
 
       private
@@ -104,18 +106,19 @@ module ToJson
       # @return [String] an expression of generated code: 0 unless the entry is written
       def test(index) = "(bits#{index / WORD_BITS} & #{1 << (index % WORD_BITS)})"
 
-      # @param unit [Compiler::Unit] whose restrictions are the call's and the declaration's
-      # @return [Array(Plan, Mask)] the Plan that asks a Mask, and that
+      # @param unit [Compiler::Unit] with the restrictions of the call and of the declaration
+      # @return [Array(Plan, Mask)] the Plan whose code asks the Mask, and the Mask
       def over(cache, unit, left = nil)
         mask = by_names(cache, unit) || by_fields(cache, unit, left)
         [mask.plan, mask]
       end
 
-      # What a call chooses by names alone becomes a Mask without more of Ruby than its `new`.
+      # Makes the table by which C reads a choice of names alone. To make a Mask of such a choice, C
+      # calls no Ruby but `Mask.new`.
       # @param unit [Compiler::Unit] without restrictions
-      # @param epoch [Integer] that began before the unit was made
-      # @return [PlanCache::NamedFields, false] false: names alone do not tell, or there are too
-      #   many
+      # @param epoch [Integer] the epoch before the unit was made
+      # @return [PlanCache::NamedFields, false] false: names alone do not tell what a Mask leaves,
+      #   or there are too many entries
       def named_fields(cache, unit, epoch)
         count = unit.definition.entries.size
         handle = handle(cache, unit)
@@ -128,8 +131,8 @@ module ToJson
 
       private
 
-      # Most Masks of composed views, and of resources. Of what is wrong or rare the other way has
-      # more to say.
+      # Makes most Masks of composed views, and of resources. If a name is wrong or the case is
+      # rare, it returns nil: by_fields then makes the Mask or raises.
       # @return [Mask, nil]
       def by_names(cache, unit)
         handle = handle(cache, unit)
@@ -159,10 +162,11 @@ module ToJson
         new(unit, handle.plan, bits, inside) if inside
       end
 
-      # @param partly [Boolean] whether names of which a part is said do not count
-      # @return [Array(Integer, Integer), nil] of the names, and of those fields of which a part is
-      #   said; nil: there is a name that these entries do not have, or that says a part of another
-      #   field
+      # @param partly [Boolean] whether to leave out the bits of names with a part, as in
+      #   `author(name)`
+      # @return [Array(Integer, Integer), nil] the bits of the names, and the bits of the fields
+      #   with a part; nil: no entry has one of the names, or a field with a part does not ask
+      #   {Mask#at}
       def named(entries, whole, selection, partly)
         bits = parts = 0
         selection.tree.each do |name, part|
@@ -203,9 +207,9 @@ module ToJson
         cache.handle(Compiler::Unit.new(unit.serializer_class, unit.definition, [], [], form))
       end
 
-      # @param bits [Integer] of associations
-      # @return [Hash{Integer => Mask}, nil] what the block gave for those of which the call leaves
-      #   a part; nil if it gave nil
+      # @param bits [Integer] those of associations
+      # @return [Hash{Integer => Mask}, nil] the results of the block for the associations of which
+      #   the call leaves a part; nil if one result is nil
       def inside_of(cache, unit, bits)
         inside = {}
         unit.definition.entries.each_with_index do |field, index|
@@ -231,7 +235,8 @@ module ToJson
     # @param plan [Plan] whose code asks it
     # @param bits [Integer] 1 for an entry that is written
     # @param inside [Hash{Integer => Mask}] see {#at}
-    # @param named [Boolean] whether the unit lacks the restrictions, which bits and inside tell
+    # @param named [Boolean] whether the unit has no restrictions, so that only `bits` and `inside`
+    #   tell them
     def initialize(unit, plan, bits, inside, named = false)
       @unit, @plan, @bits, @inside, @named = unit, plan, bits, inside, named
       count = (unit.definition.entries.size + WORD_BITS - 1) / WORD_BITS
@@ -239,8 +244,8 @@ module ToJson
       @left = NOTHING
     end
 
-    # @return [Compiler::Unit] with the restrictions of the call. Few Masks are asked for it: those
-    #   of lookup and of caches
+    # @return [Compiler::Unit] with the restrictions of the call. It is made at the first use,
+    #   because only lookup and caches need it
     def unit
       return @unit unless @named
 
@@ -254,17 +259,18 @@ module ToJson
     # @return [Integer] 1 for an entry that is written
     def [](index) = @bits[index]
 
-    # @return [Integer] bits from `index * WORD_BITS` on
+    # @return [Integer] the bits from `index * WORD_BITS` on
     def word(index) = @words[index]
 
-    # @return [Mask, nil] of what stands in an association that code of its own writes; nil: all
+    # @return [Mask, nil] that of the objects in an association that has code of its own; nil: all
+    #   their fields are left
     def at(index) = @inside[index]
 
-    # @return [String] what it leaves, for keys of caches: the same for all calls that leave the
-    #   same
+    # @return [String] the fields that it leaves, as text for keys of caches. All calls that leave
+    #   the same fields have the same text
     def signature = @signature ||= "#{@bits} #{Chosen.of(unit)}"
 
-    # @return [Left] of an association
+    # @return [Left] what it leaves inside an association
     def inner(index)
       @left[index] ||
         left(@unit.definition.entries[index]).tap do |made|
@@ -272,7 +278,8 @@ module ToJson
         end
     end
 
-    # @return [Hash{String => true, Hash}] of what is left, as `only:` takes them
+    # @return [Hash{String => true, Hash}] the names of the fields that are left, as `only:` takes
+    #   them
     def names
       fields = @unit.definition.entries.each_with_index.select { |_, index| self[index] == 1 }
       fields.to_h { |field, index| [field.name.name, at(index)&.names || true] }
@@ -285,12 +292,12 @@ module ToJson
       Left.new(inner.empty? ? nil : inner, unit, field)
     end
 
-    # The fields that restrictions leave, as text: in the order of the Definition, whatever words a
-    # client chose and however often.
+    # Writes the fields that restrictions leave as text, in the order of the Definition. So it does
+    # not matter in which order or how often a client named them.
     module Chosen
       class << self
         # @param unit [Compiler::Unit]
-        # @return [String, nil] nil: all that its views have
+        # @return [String, nil] nil: all fields of its views
         def of(unit, around = [])
           entries, whole = unit.definition.entries, true
           words = unit.definition.fields(unit.views).filter_map do |field|
@@ -303,7 +310,8 @@ module ToJson
           words.join(",") unless whole
         end
 
-        # @param around [Array<Field>] that it stands in: a flatten may stand within itself
+        # @param around [Array<Field>] the fields around this one, because a flatten may be inside
+        #   itself
         # @return [String, nil] what is left inside a field, nil: all
         def inside(unit, field, around = [])
           restrictions = Compiler::Restrictions.of_call(unit.restrictions, field)
@@ -313,8 +321,8 @@ module ToJson
           return by_name(restrictions) unless klass
 
           inner = unit.inner(field, klass, :object, restrictions)
-          # A call does not ask of names where a String names the serializer; nobody may find an
-          # entry by names that there are not.
+          # If a String names the serializer, the call itself has not checked the names. They are
+          # checked here, so that no entry of a cache is found by names that do not exist.
           by_string = field.serializer.is_a?(String) && field.kind != :flatten
           if by_string
             Compiler::Restrictions.check(inner.definition, inner.views, restrictions,
@@ -325,7 +333,7 @@ module ToJson
 
         private
 
-        # Where only a value tells what stands inside.
+        # For an association whose serializer only the value tells.
         def by_name(restrictions)
           pairs = restrictions.map { |pair| pair.map { |selection| sorted(selection) }.join("-") }
           pairs.map { |pair| "(#{pair})" }.sort.join

@@ -33,7 +33,7 @@ module ToJson
         @owner = owner
       end
 
-      # @return [Class] whose it is
+      # @return [Class] the class that it belongs to
       attr_reader :owner
     end
 
@@ -83,7 +83,8 @@ module ToJson
                                      restrictions, base.form))
       end
 
-      # Called by `choose` for a class and one view, and kept: what is chosen by names alone.
+      # Called by `choose` for a class and one view. `choose` keeps the result, and reads with it
+      # the choices that consist of names alone.
       # @return [NamedFields, false] false: names alone do not tell
       # @raise [UnknownViewError]
       def named_fields(serializer_class, view, pairs)
@@ -94,9 +95,9 @@ module ToJson
       end
 
       # Called by NamedFields at the first use of an association.
-      # @param index [Integer] of its entry
-      # @return [NamedFields, nil] of what stands inside; nil: only the value tells, or the
-      #   declaration leaves a part
+      # @param index [Integer] the index of its entry
+      # @return [NamedFields, nil] those of the objects inside; nil: only the value tells the
+      #   serializer, or the declaration has `only:` or `except:`
       def named_inside(unit, index, epoch)
         field = unit.definition.entries[index]
         return if field.only || field.except
@@ -106,8 +107,9 @@ module ToJson
       end
 
       # Called by NamedFields.
-      # @param bits [Integer] of the entries that are written
-      # @param inside [Hash{Integer => Mask}, nil] of associations of which a part is
+      # @param bits [Integer] those of the entries that are written
+      # @param inside [Hash{Integer => Mask}, nil] the Masks of associations that are written in
+      #   part
       # @return [Mask]
       def named_mask(unit, plan, bits, inside)
         Mask.new(unit, plan, bits, inside || NOTHING, true)
@@ -138,7 +140,7 @@ module ToJson
         compile_all(serializer_class)
       end
 
-      # @return [Integer] Plans kept for the class
+      # @return [Integer] the number of Plans that the class keeps
       def compile_all(serializer_class)
         plan = default(serializer_class) or return 0
 
@@ -151,8 +153,9 @@ module ToJson
         published(serializer_class, epoch).size
       end
 
-      # @param from [Array(Compiler::Unit, Field), nil] whose association the unit is, for messages
-      # @param epoch [Integer] of before the unit's Definition was read
+      # @param from [Array(Compiler::Unit, Field), nil] the association that needs the unit, for
+      #   messages
+      # @param epoch [Integer] the epoch before the unit's Definition was read
       # @return [Compiler::Handle] of a unit, compiled
       def handle(unit, from = nil, epoch = self.epoch)
         kept = kept(unit, epoch) and return kept
@@ -179,8 +182,8 @@ module ToJson
         shelf.published = Published.new(epoch, all).freeze
       end
 
-      # @return [Class, nil] the serializer of a field where no value is needed to tell it; an
-      #   inline block's is the own one
+      # @return [Class, nil] the serializer of a field, if it is known without a value; for an
+      #   inline block, the class of the unit
       def inner_class(unit, field)
         return unit.serializer_class if field.definition
         return field.serializer if field.serializer.is_a?(Class)
@@ -188,18 +191,19 @@ module ToJson
         named(unit, field, field.serializer) if field.serializer.is_a?(String)
       end
 
-      # What is made of the class holds until another serializer is made.
+      # Finds the serializer class of that name. What is compiled with it is valid until another
+      # serializer class is made, because the name may mean that one.
       # @param name [String] of a serializer of the field
       def named(unit, field, name)
         @by_name = true
         Lookup.resolve(unit.serializer_class, name, unit.place(field))
       end
 
-      # A serializer was made: a name may mean it from now on.
+      # Called when a serializer class was made: from now on, a name may mean it.
       def made = (next_epoch if @by_name && Ractor.current == Ractor.main)
 
-      # @return [Plan, nil] of an association's serializer that declares nothing: it writes {},
-      #   unless it has a serialize of its own
+      # @return [Plan, nil] the Plan of an association's serializer that declares nothing: it writes
+      #   {}. nil if the serializer has its own serialize
       def plan_of_nothing(serializer_class)
         return if imperative?(serializer_class)
 
@@ -232,7 +236,8 @@ module ToJson
         owner != Serializer
       end
 
-      # The text that a `serialize` of the class writes may depend on more than the key knows.
+      # Refuses `cache` of a class with its own `serialize`, because its text may depend on more
+      # than the key of the cache.
       def refuse_cache(serializer_class)
         return unless serializer_class.definition.cache
 
@@ -257,7 +262,7 @@ module ToJson
         serializer_class.respond_to?(:declared?) && serializer_class.declared?
       end
 
-      # Its Plan says whose Rules it has, and that nothing is declared.
+      # Keeps a Plan that has the Rules of the class, and says that the class declares nothing.
       def undeclared(serializer_class, epoch)
         refuse_cache(serializer_class) if serializer_class.respond_to?(:definition)
         plan = Plan.new(code: nil, row: nil, root_one: nil, root_many: nil, meta: nil,
@@ -268,7 +273,8 @@ module ToJson
         false
       end
 
-      # What another Ractor asks for and the class does not keep. A list of one view is that view.
+      # For a choice that the class does not keep, made in another Ractor. A list of one view is
+      # that view.
       def elsewhere(serializer_class, view, only, except, pairs)
         unless only.nil? && except.nil?
           raise Error,
@@ -283,7 +289,7 @@ module ToJson
         refuse_foreign(serializer_class, " of view #{view.inspect}")
       end
 
-      # Another Ractor may read what the main one has made, and make nothing.
+      # Another Ractor may use what the main one has made, but it cannot make anything.
       def foreign(serializer_class)
         return false unless declares?(serializer_class)
 

@@ -1,14 +1,16 @@
 # frozen_string_literal: true
 
-# Layer: reading. Assigns what was read: all of it, or nothing.
+# Layer: reading. Assigns the attributes that a document had, to an object and to those of its
+# associations.
 
 module ToJson
   module Reading
-    # First everything is prepared, which may fail: objects are built, setters looked for. Then it
-    # is assigned.
+    # Works in two steps. The first builds new objects and looks for setters. It may fail, and then
+    # no existing object has changed. The second calls the setters.
     # @api private
     class Assignment
-      # One object, and what it gets. `path`: the {Related} and indexes that lead to it.
+      # One object, and the attributes that it gets. `path`: the {Related} and indexes that lead to
+      # it.
       Step = Struct.new(:object, :attributes, :code, :path)
       DATA = Builder::DATA
       ROOT = [].freeze
@@ -18,7 +20,7 @@ module ToJson
         @class, @path = serializer_class, []
       end
 
-      # @param object [Object, Class] a Class: a new one is built
+      # @param object [Object, Class] if it is a Class, a new object of it is built
       # @param document [Document] that was read
       # @return [Object]
       def into(object, document)
@@ -37,9 +39,11 @@ module ToJson
 
       # -- what generated code calls ---------------------------------------------------------------
 
-      # Puts the object of an association, or all of many, in the place of their attributes.
-      # @param object [Object, nil] that has the association; nil: a new one, which has none yet
-      # @param attributes [Hash] with the association
+      # Replaces the attributes of an association by the object, or the objects, that are made of
+      # them. If the object exists already, they are removed: a {Step} of its own assigns them.
+      # @param object [Object, nil] the object with the association; nil: a new one, which has no
+      #   associated objects yet
+      # @param attributes [Hash] those of the object, with the association
       # @param related [Related]
       def associate(object, attributes, related)
         value = attributes[related.name]
@@ -52,9 +56,9 @@ module ToJson
         end
       end
 
-      # A setter of a new object raised NoMethodError. No setter of these is looked for before: to
-      # ask for each takes a twentieth of `read`, and nobody sees a new object that has only some of
-      # its attributes.
+      # Called if a setter of a new object raised NoMethodError. Setters of new objects are not
+      # looked for before they are called: that would take a twentieth of the time of `read`, and
+      # nobody sees a new object that has only some of its attributes.
       def lacking(object, attributes, error)
         missing = attributes.each_key.find { |name| error.name == :"#{name}=" }
         raise error if missing.nil? || object.respond_to?(error.name)
@@ -64,7 +68,7 @@ module ToJson
 
       private
 
-      # See {ToJson.assigned}.
+      # Adds to the error what {ToJson.assigned} returns for it.
       def told(error)
         assigned = (@assigned || ROOT).freeze
         error.instance_variable_set(:@__to_json_assigned, assigned) unless error.frozen?
@@ -73,7 +77,7 @@ module ToJson
 
       # -- preparing ------------------------------------------------------------------------------
 
-      # @return [Object] the object; another one of Data
+      # @return [Object] the object; for a Data, a new one
       def prepare(object, attributes, code)
         code.associate(object, attributes, self)
         check_enums(object, attributes, code) if object.class.respond_to?(:defined_enums)
@@ -95,8 +99,8 @@ module ToJson
               "#{missing}=, or name what is assigned: writable: :name."
       end
 
-      # A setter of ActiveRecord raises ArgumentError for what is no name of its enum; others have
-      # been called by then.
+      # Refuses values that an enum of ActiveRecord does not have. The setter would raise
+      # ArgumentError for them, but only after other setters have been called.
       def check_enums(object, attributes, code)
         object.class.defined_enums.each do |name, known|
           value = attributes[name.to_sym]
@@ -108,7 +112,7 @@ module ToJson
         end
       end
 
-      # The object that is there gets the attributes, or a new one is made.
+      # Gives the attributes to the associated object. If there is none, makes a new one.
       def one(object, attributes, value, related)
         there = Reading.sent(object, related.name) unless nil == object || Hash === object
         if nil == there || Hash === there
@@ -121,7 +125,8 @@ module ToJson
         made.equal?(there) ? attributes.delete(related.name) : attributes[related.name] = made
       end
 
-      # The document says of which type the object is, of several: it must not become another one.
+      # Gives the attributes to the associated object only if it has the type that the document
+      # names. Otherwise makes a new object, or refuses the type if the field has no `build:`.
       def of_type(there, related, value)
         type = value[related.type]
         if there.class.ancestors.any? { |one| one.name == type }
@@ -155,7 +160,7 @@ module ToJson
         built(builder, related.way || Builder.way(builder), related.code, attributes)
       end
 
-      # @return [Object] a new one
+      # @return [Object] a new object
       def built(builder, way, code, attributes)
         return code.fill(builder.new, attributes, self) if :nothing == way
 

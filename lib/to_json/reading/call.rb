@@ -32,7 +32,7 @@ module ToJson
           with_unknown(Params.permitted(document.found), document)
         end
 
-        # The same of what stands under the root.
+        # Does what `permit` does, with the pairs under the root.
         # @return [ActionController::Parameters, Array]
         def expect(serializer_class, params, keywords)
           options = Options.of(serializer_class, keywords, Options::EXPECT)
@@ -91,7 +91,7 @@ module ToJson
                 "one object."
         end
 
-        # The client left the key out: `permit(params[:post])`.
+        # Refuses nil: `permit(params[:post])` passes nil if the client sent no `post`.
         def refuse_nil(serializer_class, params, options)
           return unless nil == params
 
@@ -118,10 +118,12 @@ module ToJson
           NOTHING
         end
 
-        # A text in another encoding than UTF-8, or in none, is refused later, with its line.
+        # Compares bytes, because the text may have any encoding. Invalid text is refused later,
+        # with the number of its line.
         def blank?(text) = text.b.match?(/\A\s*\z/)
 
-        # Never more of a line than is allowed, and one byte.
+        # Reads little more than `most` bytes of a line of an IO, so that a long line cannot fill
+        # the memory. The rest of the line is skipped.
         def each_line(io, most)
           unless String === io || io.respond_to?(:gets)
             raise ArgumentError,

@@ -4,13 +4,13 @@
 
 module ToJson
   module Reading
-    # A module with the method `read(h, r, a)`: reads the object `h` of a document into the
-    # attributes `a`, which are none yet, and answers them; `r`: the Session. Keys are counted, so
-    # that what is not known is looked for only where there is something. Its other methods are for
-    # {Assignment}.
+    # Writes the methods of a module. Its method `read(h, r, a)` reads the object `h` of a document
+    # into the Hash `a`, which is empty, and returns `a`: the attributes. `r` is the Session. The
+    # method counts the keys that it reads, so it looks for unknown keys only if `h` has more keys.
+    # The other methods are for {Assignment}.
     # @api private
     class Code
-      # Members of an object of JSON:API, and of HAL, that are no fields.
+      # Members of a resource of JSON:API besides `attributes` and `relationships`.
       OF_RESOURCES = %w[type id lid links meta].freeze
 
       # @param level [Level]
@@ -22,7 +22,7 @@ module ToJson
         @targets = {}
       end
 
-      # @param code [Module] to define the method in
+      # @param code [Module] in which the methods are defined
       def define(code)
         writing("read(h, r, a)") do
           send(@level.envelope)
@@ -38,7 +38,7 @@ module ToJson
 
       def add(indent, text) = @lines << (("  " * indent) + text)
 
-      # What {Assignment} calls and asks.
+      # Writes the methods that {Assignment} calls.
       def assigning
         names, places = @level.assigned, Ractor.make_shareable(@level.places)
         related = Related.all(@level, @compilation, places).to_h do |one|
@@ -69,7 +69,7 @@ module ToJson
         end
       end
 
-      # An object that has all setters is the usual case.
+      # Asks for all setters at once first, because most objects have all of them.
       def lacks(names)
         has = names.to_h { |name| [name, "o.respond_to?(#{:"#{name}=".inspect})"] }
         add(1, "return if #{["true", *has.values].join(" && ")}")
@@ -102,7 +102,8 @@ module ToJson
 
       def plain = object("h", "n", 1, @level.fields, [])
 
-      # A client may send associations beside the fields too, as in plain documents.
+      # Reads associations in `_embedded`, and also beside the fields: a client may send them as in
+      # a plain document.
       def hal
         object("h", "n", 1, @level.fields, %w[_links _embedded])
         part("_embedded", "e", @level.fields.select { |field| @level.association?(field) })
@@ -118,7 +119,7 @@ module ToJson
       end
 
       # @param source [String] the variable of the object
-      # @param others [Array<String>] keys that may stand there and are not read here
+      # @param others [Array<String>] keys that the object may have and that are not read here
       def object(source, count, indent, fields, others)
         known = []
         count = nil if others.empty? && one_each?(fields)
@@ -131,7 +132,8 @@ module ToJson
         add(indent, "r.rest(#{source}, #{shape}) unless #{count || "a.size"} == #{source}.size")
       end
 
-      # Whether each key makes one attribute, so that the attributes are as many as the keys.
+      # Whether each key makes one attribute. Then there are as many attributes as known keys, and
+      # no count is needed.
       def one_each?(fields)
         kinds = fields.map(&:kind)
         @level.envelope == :plain && !kinds.include?(:nested) && !kinds.include?(:flatten)
@@ -222,7 +224,8 @@ module ToJson
         "r.#{word}(v, #{key}, #{@constants.name("CODE", code)})"
       end
 
-      # Fields that stand among these are of another object.
+      # Reads the fields of another object, which the document has among these, into a Hash of their
+      # own.
       def flatten(field, level, source, count, indent, into, known)
         inner = level.inner(field, level.serializers(field).fetch(nil))
         variable = "b#{@flattened += 1}"
@@ -247,12 +250,12 @@ module ToJson
 
       def name(level) = @constants.name("CODE", @compilation.code(level))
 
-      # A literal that makes no String each time.
+      # A literal of a String that is not allocated anew at each call.
       def text(key) = "#{key.inspect}.freeze"
 
       # -- mistakes -------------------------------------------------------------------------------
 
-      # Two fields that assign the same would overwrite each other.
+      # Refuses a second field that assigns the same attribute: it would overwrite the first one.
       def target(field, level, into) = claim(field, level.target(field), into)
 
       def claim(field, target, into)
@@ -281,7 +284,8 @@ module ToJson
         @codes = {}
       end
 
-      # @return [Module] of a Level; one that is being compiled around this call has no method yet
+      # @return [Module] the code of a Level. If that Level is being compiled around this call, the
+      #   module has no methods yet
       def code(level)
         @codes[level] || build(level)
       end

@@ -1,17 +1,18 @@
 # frozen_string_literal: true
 
-# Layer: reading. The expression that makes of the value `v` of a document what is assigned.
+# Layer: reading. Generates the expression that converts the value `v` of a document to the value
+# that is assigned.
 
 module ToJson
   module Reading
     # @api private
     module Conversions
-      # What a model of ActiveRecord makes of JSON's values by itself, so that `permit` and `expect`
-      # leave it as it is.
+      # Kinds to which a model of ActiveRecord itself converts the values of JSON. `permit` and
+      # `expect` leave these values as they are.
       CAST_BY_MODELS = %i[string integer float boolean date decimal].freeze
-      # Comparing to these makes no call; larger numbers are looked at.
+      # Ruby compares with these bounds without a call. The Session checks larger numbers.
       INTEGER = "(Integer === v && v < #{10**18} && v > #{-(10**18)})"
-      # The plain case stands in the generated code.
+      # For each kind, the values that need no conversion. Generated code tests for them itself.
       PLAIN = {
         scalar: "String === v || #{INTEGER} || nil == v || true == v || false == v",
         string: "String === v || nil == v",
@@ -19,7 +20,7 @@ module ToJson
         float: "(Float === v && v.finite?) || nil == v",
         boolean: "true == v || false == v || nil == v"
       }.freeze
-      # Others are asked of what is there only.
+      # The same for all other kinds.
       NIL = "nil == v"
       private_constant :CAST_BY_MODELS, :INTEGER, :PLAIN, :NIL
 
@@ -42,7 +43,7 @@ module ToJson
           named(plain ? :scalar : KINDS.fetch(as, as), key, format)
         end
 
-        # An id of JSON:API, which is text there.
+        # The expression for an id of JSON:API, which is text in documents.
         def identity(field, key)
           as = field.writable.fetch(:as) { field.as }
           "r.#{as == :integer ? "integer_text" : "identity"}(v, #{key})"
@@ -55,7 +56,7 @@ module ToJson
 
         def cast_time?(as, format) = as == :time && [nil, :iso8601, :utc].include?(format)
 
-        # Only the main Ractor can load files, and it is where this runs.
+        # The libraries that kinds need. Only the main Ractor can load files; this code runs there.
         LIBRARIES = { decimal: "bigdecimal", date: "date" }.freeze
         private_constant :LIBRARIES
 

@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: reading. What stands around the data: a root, an array, a document of JSON:API or HAL.
+# Layer: reading. Finds the data of a document: under a root, in an array, or in a document of
+# JSON:API or HAL.
 
 module ToJson
   module Reading
-    # One call. It finds the objects of a document, and has generated code read them.
+    # Reads the document of one call: finds its objects, and calls generated code for each.
     # @api private
     class Document < Session
       # Members at the top of a document of JSON:API.
@@ -15,14 +16,14 @@ module ToJson
 
       # @return [Hash, Array<Hash>] what was read
       attr_reader :found
-      # @return [Module] that read it
+      # @return [Module] the code that read it
       attr_reader :code
-      # @return [Array<String>] where the data stands
+      # @return [Array<String>] the keys that lead to the data
       attr_reader :base
 
       # @param options [Options]
       # @param mode [Symbol] `:values` or `:params`
-      # @param text [Boolean] whether values may be text, as a form's are
+      # @param text [Boolean] whether all values may be text, as a form sends them
       def initialize(serializer_class, options, mode, text)
         super(options, text)
         @class, @mode, @base = serializer_class, mode, NONE
@@ -43,8 +44,8 @@ module ToJson
         self
       end
 
-      # A document of JSON:API that names another object must not change this one.
-      # @param object [Object] that gets what was read
+      # Refuses a document of JSON:API that has the id of another object.
+      # @param object [Object] the object to which the attributes will be assigned
       # @return [self]
       # @raise [ReadError]
       def check_id(object)
@@ -59,8 +60,8 @@ module ToJson
 
       private
 
-      # A document says by its members what it is; a class whose own keys are called like these has
-      # plain documents only.
+      # Tells the envelope by the members of a document. A member that is also a key of the class
+      # does not count.
       def envelope(value)
         return :plain unless Hash === value
 
@@ -110,10 +111,11 @@ module ToJson
         @options.drop && given.nil? && !under?(value, key) ? nil : key
       end
 
-      # Parameters that were taken from under the root already have none.
+      # Whether the data is under that key. If the application has already taken the parameters from
+      # under the root, they have no root.
       def under?(value, key) = Hash === value && (Hash === value[key] || Array === value[key])
 
-      # One object, or an array of them, at the path of the Session.
+      # Reads one object, or an array of objects, at the path of the Session.
       def objects(value, code)
         many = @options.collection
         many = Array === value if many.nil?
@@ -142,7 +144,7 @@ module ToJson
         inside("data") { objects(value["data"], @typed) }
       end
 
-      # @return [String, nil] of the object, as documents have it; nil: it has none yet
+      # @return [String, nil] the id of the object, as documents have it; nil: it has none yet
       def written_id(object)
         name = @typed.id
         return if nil == (Hash === object ? object[name] : Reading.sent(object, name))
@@ -167,7 +169,8 @@ module ToJson
         inside("_embedded") { inside(relation) { objects(embedded[relation], code) } }
       end
 
-      # @return [String, nil] the one array that is embedded, where nothing of the object itself is
+      # @return [String, nil] the name of the embedded array, if nothing else is embedded and the
+      #   class has no field of that name
       def collection_of(embedded)
         return unless Hash === embedded && embedded.size == 1
 
@@ -180,7 +183,7 @@ module ToJson
     # @api private
     def self.sent(object, name) = (object.public_send(name) if object.respond_to?(name))
 
-    # @return [Object] what is left without what was wrong
+    # @return [Object] the value without the values that were wrong
     # @api private
     def self.without_nothing(value)
       case value

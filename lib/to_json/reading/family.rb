@@ -4,12 +4,13 @@
 
 module ToJson
   module Reading
-    # Stands where the code of one type would: the object says its type.
+    # Takes the place of the code of one type. Chooses the code by the type that an object names.
     # @api private
     class Family
-      # How documents may name the type of a serializer: its class, in words, and as in JSON:API.
+      # A document may name a type by the name of its class, by that name in snake case, or by its
+      # type in JSON:API.
       # @param field [Field]
-      # @param key_case [Symbol, #call, nil] of the class that declares it
+      # @param key_case [Symbol, #call, nil] that of the class which declares the field
       # @param serializers [Hash{Module => Class}]
       # @param codes [Hash{Module => Module}]
       # @return [Family] frozen
@@ -37,7 +38,7 @@ module ToJson
         @name, @key, @types = name, key, types
       end
 
-      # As generated code does, and adds the name of the class.
+      # Reads as generated code does, and adds the name of the class to the attributes.
       # @return [Hash]
       def read(object, session, attributes)
         given = object[@key]
@@ -62,8 +63,8 @@ end
 
 module ToJson
   module Reading
-    # Of `destroy: true`: an object may say that it is to be destroyed, as
-    # accepts_nested_attributes_for has it.
+    # Reads the objects of a field with `destroy: true`. They may have the key `_destroy`, as for
+    # accepts_nested_attributes_for of Rails.
     # @api private
     class Destroying
       KEY = "_destroy"
@@ -85,7 +86,8 @@ module ToJson
 
       private
 
-      # @return [Boolean, nil, NOTHING] NOTHING alone is left out, not what stands beside it
+      # @return [Boolean, nil, NOTHING] NOTHING if the value is wrong: then only `_destroy` is left
+      #   out, and not the other attributes
       def truth(given, session)
         return given if true == given || false == given || nil == given
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: reading. What a call is given: text, an IO, a Hash, an Array, or parameters of Rails.
+# Layer: reading. Takes the argument of a call: text, an IO, a Hash, an Array, or parameters of
+# Rails.
 
 module ToJson
   module Reading
@@ -20,7 +21,7 @@ module ToJson
           end
         end
 
-        # Whether its values may be text, as a form's are.
+        # Whether these are parameters of Rails. All their values may be text, as a form sends them.
         def form?(given) = !(String === given) && given.respond_to?(:to_unsafe_h)
 
         private
@@ -55,8 +56,8 @@ module ToJson
       end
     end
 
-    # A copy of Hashes and Arrays of a program: with String keys, of limited depth, and with text
-    # that is valid.
+    # Copies Hashes and Arrays of a program. The copy has String keys, a limited depth and valid
+    # text.
     # @api private
     class Tidy
       def initialize(max_depth)

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: reading. Where the generated code is kept: with the class, for one epoch, as its Plans are.
+# Layer: reading. Keeps the generated code with its class, for one epoch, like Plans.
 
 module ToJson
   module Reading
@@ -8,14 +8,15 @@ module ToJson
     # one of the results is kept.
     # @api private
     module Kept
-      # `code`: see {Code}, nil where nothing is writable; `roots`: the keys for one and many, or
-      # nil; `own`: those of TELLING that are keys of the class.
+      # How plain documents are read. `code`: see {Code}; nil if nothing is writable. `roots`: the
+      # keys for one object and for many, or nil. `own`: the words of TELLING that are keys or roots
+      # of the class.
       Plain = Struct.new(:code, :roots, :own)
-      # By these a document says that it is one of JSON:API or HAL.
+      # Members that tell a document of JSON:API or HAL from a plain one.
       Plain::TELLING = %w[data _links _embedded].freeze
 
-      # Reads resources of JSON:API, which are of one type. `code`: of such a resource; `id`: the
-      # attribute from which ids are written.
+      # Reads resources of JSON:API that have one type. `code`: reads such a resource. `id`: the
+      # attribute whose value is written as the id.
       Typed = Struct.new(:type, :code, :id) do
         def read(object, session, attributes)
           given = object["type"]
@@ -35,7 +36,7 @@ module ToJson
         # @param view [Symbol, String, Array, nil]
         # @param mode [Symbol] `:values` or `:params`
         # @param envelope [Symbol] `:plain`, `:hal` or `:json_api`
-        # @return [Module, Typed] Typed: of `:json_api`
+        # @return [Module, Typed] a Typed for `:json_api`
         # @raise [DefinitionError] if nothing is writable
         # @raise [UnknownViewError]
         def code(serializer_class, view, mode, envelope)
@@ -44,7 +45,7 @@ module ToJson
           found&.[](view) || made(serializer_class, view, mode, envelope, form)
         end
 
-        # What a plain document is read with.
+        # Finds or compiles the code that reads plain documents.
         # @return [Plain]
         def plain(serializer_class, view, mode)
           form = mode == :values ? :values : :params
@@ -52,8 +53,9 @@ module ToJson
           found&.[](view) || made_plain(serializer_class, view, mode, form)
         end
 
-        # Compiles what documents are read with, in all views; for parameters of Rails, where there
-        # is Rails. JSON:API and HAL: of classes that declare `type`, or a link. In the main Ractor.
+        # Compiles the code that reads documents, for all views, and for parameters if Rails is
+        # loaded. Compiles the code for JSON:API only if the class declares `type`, and for HAL only
+        # if it declares a link. Works only in the main Ractor.
         # @raise [DefinitionError]
         def compile_all(serializer_class)
           Parser.choose_if_loaded
@@ -98,7 +100,8 @@ module ToJson
 
         def published(serializer_class) = ClassMemory.recall(serializer_class, MEMORY) || NONE
 
-        # A view is kept by its Symbol, or nil: nothing that a client sends is.
+        # Code is kept under the Symbol of a view, or under nil, and never under a text that a
+        # client sends.
         def made(serializer_class, view, mode, envelope, form)
           check_ractor(serializer_class)
           PlanCache.watch(serializer_class)
@@ -161,7 +164,7 @@ module ToJson
                 "attributes :title, writable: true."
         end
 
-        # Other Ractors read it too.
+        # Makes the codes shareable, because other Ractors read them too.
         def keep(serializer_class, epoch, codes)
           ClassMemory.keep(serializer_class, MEMORY, epoch, Ractor.make_shareable(codes))
         end

@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
-# Layer: reading. Which fields of one object are read, under which keys, and what they assign.
+# Layer: reading. Tells which fields of an object are read, under which keys, and what they assign.
 
 module ToJson
   module Reading
-    # One object of a document: a class with its views, or an inline block. The key under which
-    # its code is kept while it is compiled. `mode`: `:values` (parse, read) or `:params` (permit,
-    # expect). `envelope`: `:plain`, `:hal` or `:json_api`.
+    # One kind of object in documents: that of a class with its views, or of an inline block. While
+    # code is compiled, it is found under its Level. `mode`: `:values` (parse, read) or `:params`
+    # (permit, expect). `envelope`: `:plain`, `:hal` or `:json_api`.
     # @api private
     Level = Struct.new(:unit, :mode, :envelope) do
-      # @return [Array<Field>] that are read, in the order of the declaration
+      # @return [Array<Field>] the fields that are read, in the order of the declaration
       def fields = unit.fields.select { |field| readable?(field) }
 
       # @return [Array<String>] the keys of fields that are not read
@@ -20,7 +20,7 @@ module ToJson
         field.key || KeyCase.apply(unit.serializer_class.definition.key_case, field.name.name)
       end
 
-      # @return [String, nil] what a form of Rails calls the field, besides {#key}
+      # @return [String, nil] the key that a form of Rails uses for the field, if it is not {#key}
       def form_key(field)
         return unless mode == :params && envelope == :plain && field.writable&.fetch(:nested, nil)
 
@@ -28,27 +28,28 @@ module ToJson
         name unless name == key(field)
       end
 
-      # @return [Symbol] what the value of a field is assigned to
+      # @return [Symbol] the attribute to which the value of a field is assigned
       def target(field)
         name = field.writable.fetch(:name, field.source)
         field.writable[:nested] ? :"#{name}_attributes" : name
       end
 
-      # @return [Array<Symbol>] all that is assigned, by fields of `nested` too
+      # @return [Array<Symbol>] all attributes that are assigned, also by fields inside a `nested`
       def targets
         fields.flat_map do |field|
           field.kind == :nested ? inner(field, nil).targets : [target(field)]
         end
       end
 
-      # @return [Array<Symbol>] the same, with the ids of relationships
+      # @return [Array<Symbol>] {#targets}, and the attributes for the ids of relationships
       def assigned
         ids = fields.select { |field| related?(field) }
                     .flat_map { |field| Linkage.targets(field) }
         targets | ids
       end
 
-      # @return [Hash{Symbol => Array<String>}] what is assigned => where it stands in the object
+      # @return [Hash{Symbol => Array<String>}] attribute => the keys that lead to its value in the
+      #   object
       def places
         fields.each_with_object({}) do |field, all|
           case field.kind
@@ -60,47 +61,49 @@ module ToJson
         end
       end
 
-      # @return [Level] of what stands inside a field
-      # @param serializer_class [Class, nil] nil: an inline block's
+      # @return [Level] that of the objects inside a field
+      # @param serializer_class [Class, nil] nil for an inline block
       def inner(field, serializer_class, envelope = self.envelope)
         inside = unit.inner(field, serializer_class || unit.serializer_class, :object)
         Level.new(inside, mode, field.definition ? :plain : envelope)
       end
 
-      # Of `as:` a serializer.
+      # The Level of a field whose `as:` is a serializer.
       def of_class(serializer_class)
         definition = serializer_class.definition
         Level.new(Compiler::Unit.new(serializer_class, definition, definition.default_views, [],
                                      :object), mode, :plain)
       end
 
-      # The classes that may read an association, one for each type; an inline block is nil's. What
-      # is compiled depends on all of them, also on those that are not writable yet.
+      # The serializer classes that may read an association. If it has types, there is one for each.
+      # If not, there is one under nil; nil is also the value for an inline block. The compiled code
+      # depends on all of them, also on those that have no writable fields yet.
       # @return [Hash{Module, nil => Class, nil}]
       def serializers(field)
         found = found_serializers(field)
         found.each_value { |one| PlanCache.watch(one) if one }
       end
 
-      # Whether it is read as one object or many of them.
+      # Whether the field is read as one object, or as many objects.
       def association?(field)
         %i[one many any].include?(field.kind) || (field.as.is_a?(Class) && field.as < Serializer)
       end
 
-      # Whether it is a relationship of JSON:API, of which the ids are read.
+      # Whether the field is a relationship of JSON:API, so that its ids are read.
       def related?(field)
         envelope == :json_api && %i[one many any].include?(field.kind) && !field.definition
       end
 
-      # Whether a document that has all keys has this one.
+      # Whether a complete document always has the key of this field.
       def certain?(field)
         field.conditions.empty? && field.skip.nil? && !(envelope == :hal && association?(field))
       end
 
-      # @return [Compiler::Unit] for messages
+      # @return [String] the name of the class or the block, for messages
       def to_s = unit.definition.label
 
-      # Whether anything is read; an association that leads back here counts as nothing.
+      # Whether any field is read. An association that leads back to a unit in `around` does not
+      # count.
       def any?(around = [])
         return false if around.include?(unit)
 

@@ -4,11 +4,13 @@
 
 module ToJson
   module Reading
-    # What a relationship assigns. `id`: the attribute of the id or the ids; `type`: that of the
-    # type of a polymorphic one, or nil; `name`: that of the objects themselves, where the document
-    # has them under a local id. `types`: type in documents => name of the class; `codes`: type =>
-    # code. `many`: true, false, or nil, where the value says it. `told`: whether the declaration
-    # says that ids are read: by a name for them, or by `type`, which only a class of JSON:API has.
+    # The attributes that a relationship assigns, and how they are read. `id`: the attribute for one
+    # id. `ids`: the attribute for many ids. `type`: the attribute for the type, if the relationship
+    # is polymorphic; else nil. `name`: the attribute for the objects themselves, if the document
+    # has them under local ids. `types`: type in documents => name of the class. `codes`: type =>
+    # the code that reads such a resource. `many`: true, false, or nil if the value decides. `told`:
+    # whether the declaration says that ids are read, either by a name for the ids, or because the
+    # class declares `type`, which only a class for JSON:API does.
     # @api private
     Linkage = Struct.new(:id, :ids, :type, :name, :types, :codes, :many, :told)
 
@@ -37,10 +39,11 @@ module ToJson
                                     told?(field, level)))
         end
 
-        # @return [Array<Symbol>] what a relationship may assign, besides the objects themselves
+        # @return [Array<Symbol>] the attributes that a relationship may assign, besides the objects
         def targets(field) = [*names(field), type_name(field)].uniq
 
-        # @return [String] of an English noun; where it guesses wrongly, `id:` says better
+        # @return [String] the singular of an English noun. If the guess is wrong, `id:` names the
+        #   attribute
         def singular(word)
           return word.singularize if word.respond_to?(:singularize)
 
@@ -78,7 +81,8 @@ module ToJson
     # The part of a Session that reads relationships.
     # @api private
     module Links
-      # What `data` takes: one identifier or null, or an array of them.
+      # Reads a relationship object. Its `data` is one identifier or null, or an array of
+      # identifiers.
       def link(value, key, link, attributes)
         return wrong(key, takes("a relationship object", value), :type) unless Hash === value
         return unless value.key?("data") # links or meta alone say nothing about the data
@@ -95,8 +99,9 @@ module ToJson
 
       private
 
-      # The client chooses the envelope. So a class that has plain documents, and is read without
-      # `envelope:`, must not assign ids that its declarations do not name.
+      # Refuses ids that the declarations of the class do not name. The client chooses the envelope,
+      # so it could send ids to a class that is meant for plain documents and is read without
+      # `envelope:`.
       def closed(value, key)
         return if @ignore
         return collect(key, value) if @unknown
@@ -162,10 +167,11 @@ module ToJson
         String === id ? id : wrong("id", takes("text", id), :type)
       end
 
-      # A resource of this document, which has no id yet.
+      # Whether the identifier names a resource of this document that has no id yet.
       def local?(identifier) = !identifier.key?("id") && String === identifier["lid"]
 
-      # Each resource makes one object, so that a small document cannot ask for any number of them.
+      # Reads the included resource that the identifier names. Only one identifier may name it:
+      # otherwise a small document could ask for any number of objects.
       def local(identifier, link)
         index = included[identifier.values_at("type", "lid")]
         return wrong("lid", "names no resource of this document.", :invalid) unless index
@@ -182,7 +188,7 @@ module ToJson
         elsewhere(index) { code.read(@document["included"][index], self, {}) }
       end
 
-      # @return [Hash{Array => Integer}] where a resource stands: type and lid => index
+      # @return [Hash{Array => Integer}] type and lid of a resource => its index in `included`
       def included
         return @included if @included
 
@@ -196,7 +202,8 @@ module ToJson
         @included
       end
 
-      # Problems inside are those of the included resource.
+      # While the block runs, the path is that of the included resource, so problems name their
+      # place there.
       def elsewhere(index)
         path, @path = @path, ["included", index]
         @reading.push(index)

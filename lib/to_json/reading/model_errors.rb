@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: reading. Problems as errors of ActiveModel.
+# Layer: reading. Makes errors of ActiveModel from problems.
 
 module ToJson
   module Reading
@@ -23,8 +23,8 @@ module ToJson
 
         private
 
-        # For the message of a type, ActiveModel reads the attribute: of a model only where there is
-        # one of that name.
+        # If an error has a code, ActiveModel reads the attribute to make the message. So a model
+        # without such an attribute gets an error without a code.
         def add(errors, name, problem, model)
           message = problem.message.chomp(".")
           return errors.add(name, message) unless model.nil? || name == :base ||
@@ -34,7 +34,7 @@ module ToJson
         end
       end
 
-      # What errors stand at where there is no model.
+      # The object that has the errors if no model is given.
       class Bare
         class << self
           def model_name = @model_name ||= ::ActiveModel::Name.new(self, nil, "Document")
@@ -47,7 +47,7 @@ module ToJson
         def read_attribute_for_validation(_name) = nil
       end
 
-      # The names of attributes for JSON Pointers.
+      # Finds the names of the attributes that JSON Pointers lead to.
       class Names
         MEMBERS = %w[data attributes relationships _embedded].freeze
         private_constant :MEMBERS

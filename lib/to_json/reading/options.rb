@@ -4,7 +4,8 @@
 
 module ToJson
   module Reading
-    # Frozen. `drop`: what is wrong is left out, as Rails leaves out what is not permitted.
+    # Frozen. `drop`: wrong values are left out, as Rails leaves out parameters that are not
+    # permitted.
     # @api private
     Options = Struct.new(:view, :unknown, :errors, :missing, :envelope, :collection, :root,
                          :max_depth, :max_bytes, :drop)
@@ -23,7 +24,7 @@ module ToJson
 
       class << self
         # @param given [Hash{Symbol => Object}] keywords of a call
-        # @param defaults [Options] of the method
+        # @param defaults [Options] those of the method
         # @return [Options]
         # @raise [ArgumentError]
         def of(serializer_class, given, defaults)
@@ -58,7 +59,7 @@ module ToJson
           raise ArgumentError, "#{serializer_class}: #{name}: takes #{words}; got #{value.inspect}"
         end
 
-        # @return [String, nil] nil: it takes the value
+        # @return [String, nil] the values that the option takes, in words; nil if it takes this one
         def taken_in_words(name, value)
           case name
           when :max_depth

@@ -1,19 +1,19 @@
 # frozen_string_literal: true
 
-# Layer: reading. ActionController::Parameters: what `permit` and `expect` are given and answer.
+# Layer: reading. Reads and makes ActionController::Parameters, for `permit` and `expect`.
 
 module ToJson
   module Reading
     # @api private
     module Params
-      # What Rails adds to the parameters of a request.
+      # The parameters that Rails adds to those of a request.
       OF_ROUTES = %w[controller action format].freeze
       private_constant :OF_ROUTES
 
       class << self
         # @param found [Hash, Array<Hash>]
         # @return [ActionController::Parameters, Array<ActionController::Parameters>]
-        # @raise [Error] where there is no Rails
+        # @raise [Error] if Rails is not loaded
         def permitted(found)
           unless defined?(::ActionController::Parameters)
             raise Error, "permit and expect return ActionController::Parameters, which is not " \
@@ -24,8 +24,8 @@ module ToJson
           ::ActionController::Parameters.new(found).permit!
         end
 
-        # What `expect` reads: the pairs under the root, or the body that Rails' ParamsWrapper has
-        # copied some pairs from, or a document of JSON:API or HAL.
+        # Finds what `expect` reads: the pairs under the root, or a document of JSON:API or HAL. If
+        # ParamsWrapper of Rails made the root by copying some pairs of the body, it is the body.
         # @return [Array(Hash, Options)]
         # @raise [ReadError]
         def under_root(serializer_class, params, options)
@@ -62,8 +62,9 @@ module ToJson
           KeyCase.apply(:snake, name[/[^:]+\z/].delete_suffix("Serializer"))
         end
 
-        # @return [Hash, nil] the pairs from which ParamsWrapper has copied what is under the root:
-        #   only keys that the model has, so names of the serializer are not among them
+        # @return [Hash, nil] the body, if all pairs under the root are also pairs of the body, as
+        #   if ParamsWrapper had copied them. It copies only keys that the model has, so other keys
+        #   of the serializer are in the body alone
         def body(pairs, root)
           unless pairs.key?(root)
             raise ReadError.new([ReadError::Problem.new("/#{root}", "is missing.", :missing)])
@@ -77,7 +78,7 @@ module ToJson
         end
       end
 
-      # Parameters that are read already.
+      # Parameters that are plain Hashes already, in the form that {Input} takes.
       Given = Struct.new(:pairs) do
         def to_unsafe_h = pairs
       end

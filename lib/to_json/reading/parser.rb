@@ -1,17 +1,18 @@
 # frozen_string_literal: true
 
-# Layer: reading. JSON text becomes Ruby's values, by the json gem or Oj, whichever is loaded.
+# Layer: reading. Parses JSON text with the json gem or Oj, whichever is loaded.
 
 require "strscan"
 
 module ToJson
   module Reading
-    # The text is checked by the gem's own validator first. So both libraries take the same texts:
-    # JSON as RFC 8259 has it, in UTF-8, without comments or NaN. What remains to the library's
-    # parser is depth, and keys that stand twice in one object.
+    # First, the validator of this gem checks the text. So both libraries accept the same texts:
+    # JSON as RFC 8259 defines it, in UTF-8, without comments or NaN. The parser of the library
+    # checks only the depth, and that no key is twice in one object.
     # @api private
     module Parser
-      # An object that takes no key twice, for versions of json that have no option for that.
+      # A Hash that raises for a key that it already has. For versions of json that have no option
+      # for that.
       class Pairs < Hash
         def []=(key, value)
           raise Repeated if key?(key)
@@ -20,7 +21,7 @@ module ToJson
         end
       end
 
-      # A key stands twice in an object, or it is nested too deep.
+      # Raised if an object has a key twice, or if the text is nested too deep.
       class Repeated < StandardError; end
 
       GOOD = '[{"a":[1.5,"b",null,true]}]'
@@ -46,8 +47,8 @@ module ToJson
           end
         end
 
-        # The library that parses is asked once what it can do. So the answer is that of the
-        # library, whatever others make of the name JSON.parse later (Oj.mimic_JSON).
+        # Tries each library once, and returns the first that accepts and refuses what it must. The
+        # choice is kept, whatever replaces JSON.parse later (as Oj.mimic_JSON does).
         # @return [#call]
         # @raise [Error] if there is no library
         def choose
@@ -61,14 +62,16 @@ module ToJson
           Ractor.current == Ractor.main ? @chosen = found : found
         end
 
-        # The main Ractor chooses for all others.
+        # Chooses in advance. Call it in the main Ractor, because only a choice made there is kept
+        # for all.
         def choose_if_loaded
           choose if @chosen.nil? && (defined?(::JSON) || defined?(::Oj))
         end
 
         private
 
-        # @return [#call, nil] nil: the library is not there, or takes what it must not
+        # @return [#call, nil] nil: the library is not loaded, or it accepts a text that it must
+        #   refuse
         def way(kind)
           way = Ractor.make_shareable(kind.new)
           right = way.call(GOOD, 3) == [{ "a" => [1.5, "b", nil, true] }] &&
@@ -125,7 +128,7 @@ module ToJson
         end
       end
 
-      # Versions of json before.
+      # Older versions of json.
       class ByPairs
         def call(text, max_depth)
           ::JSON.parse(text, max_nesting: max_depth, object_class: Pairs)
@@ -140,7 +143,7 @@ module ToJson
         end
       end
 
-      # Versions of json that can do neither: the text is scanned first.
+      # Versions of json that have neither option. The text is scanned first.
       class ByScan
         def call(text, max_depth)
           raise Repeated if Scan.new(text, max_depth).problem
@@ -153,7 +156,7 @@ module ToJson
       WAYS = [ByCoder, ByPairs, ByOj, ByScan].freeze
       private_constant :ByCoder, :ByPairs, :ByOj, :ByScan, :USUAL_DEPTH, :WAYS
 
-      # Builds what Oj reads. Oj itself takes a key twice, and any depth.
+      # Builds the values that Oj reads, because Oj itself accepts a key twice, and any depth.
       class OjHandler
         # @return [Object] what was read
         attr_reader :value
@@ -187,8 +190,8 @@ module ToJson
       private_constant :OjHandler
     end
 
-    # Finds where a text that is JSON has a key twice, or is nested too deep: after the parser has
-    # said so without the place.
+    # Finds the place where valid JSON has a key twice, or is nested too deep. For parsers that
+    # refuse such a text without the place, or accept it.
     # @api private
     class Scan
       def initialize(text, max_depth)

@@ -3,15 +3,15 @@
 # Layer: reading. JSON Pointers (RFC 6901), and how messages show a client's value.
 
 module ToJson
-  # The way back from a document to attributes: what is behind {Declarations#parse},
-  # {Declarations#read}, {Declarations#permit} and {Declarations#expect}.
+  # Reads documents back to attributes, for {Declarations#parse}, {Declarations#read},
+  # {Declarations#permit} and {Declarations#expect}.
   # @api private
   module Reading
     # @api private
     module Pointer
       # Longer values are cut in messages.
       SHOWN = 40
-      # Longer keys are cut in pointers: a client may send one of any size.
+      # Longer keys are cut in pointers, because a client may send a key of any size.
       LONGEST_KEY = 200
       private_constant :SHOWN, :LONGEST_KEY
 
@@ -20,7 +20,8 @@ module ToJson
         # @return [String] "" for none
         def of(path) = path.map { |part| "/#{part.is_a?(Integer) ? part : escaped(part)}" }.join
 
-        # @return [String] what came: its class, and its text where that is short enough
+        # @return [String] the value for a message: its class, and its text, which is cut if it is
+        #   long
         def shown(value)
           case value
           when nil then "null"
@@ -33,7 +34,7 @@ module ToJson
           end
         end
 
-        # @return [String] a key or a text in a message
+        # @return [String] a key or a text, quoted for a message
         def cut(text)
           return text.inspect unless text.size > SHOWN
 

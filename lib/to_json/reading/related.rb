@@ -1,18 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: reading. What assigning must know of the code that read: which attributes are those of
-# other objects.
+# Layer: reading. Tells Assignment which attributes become other objects, and how.
 
 module ToJson
   module Reading
-    # A writable association or flatten that is not `nested: true`. `code`: of the objects inside;
-    # `place`: the keys that lead to them; `way`: see {Builder}; `type`: the attribute that has the
-    # type of an object, and `key`, where it stands in documents, or nil.
+    # A writable association or flatten that is not `nested: true`. `code`: the code for the objects
+    # inside. `place`: the keys that lead to them. `way`: see {Builder}. `type`: the attribute with
+    # the type of an object, or nil. `key`: the key of the type in documents, or nil.
     # @api private
     Related = Struct.new(:name, :build, :code, :place, :way, :type, :key)
 
     class Related
-      # @param places [Hash{Symbol => Array<String>}] of all that the object is assigned
+      # @param places [Hash{Symbol => Array<String>}] {Level#places} of the object
       # @return [Array<Related>]
       def self.all(level, compilation, places)
         level.fields.flat_map do |field|
@@ -29,7 +28,7 @@ module ToJson
         end
       end
 
-      # @return [#new, #call]; of a name the one that has it now
+      # @return [#new, #call] if a name was declared, the class that has that name now
       def builder = String === build ? Object.const_get(build) : build
 
       def self.type(field, level)
@@ -49,15 +48,15 @@ module ToJson
       private_class_method :code, :type
     end
 
-    # How new objects are made.
+    # Finds out how new objects are made.
     # @api private
     module Builder
       DATA = defined?(::Data) && ::Data.respond_to?(:define) ? ::Data : nil # Ruby >= 3.2
 
       class << self
         # @param build [Class, #call]
-        # @return [Symbol] `:call`, or what `new` takes: `:keywords`, `:hash` or, for those whose
-        #   setters are called, `:nothing`
+        # @return [Symbol] `:call`, or what `new` takes: `:keywords`, `:hash`, or `:nothing` if
+        #   setters must be called after it
         def way(build)
           return :call unless Class === build
           return :nothing if build < Struct
@@ -74,10 +73,11 @@ module ToJson
       end
     end
 
-    # Stands for code of objects that the document chooses.
+    # Takes the place of generated code if no single code fits the objects of an association, for
+    # example because the document names their types.
     # @api private
     module AnyCode
-      # What stands in for a Hash of places.
+      # Takes the place of {Level#places}: the place of each attribute is its name.
       class Places
         def self.fetch(name) = [name.name]
       end

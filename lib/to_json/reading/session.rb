@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: reading. The state of one call: where in the document it is, and what was wrong there.
-# Generated code calls it for whatever is not the plain case.
+# Layer: reading. The state of one call: the path in the document, and the problems so far.
+# Generated code calls its methods for all values that are not plain.
 
 module ToJson
   module Reading
-    # Stands for a value that was wrong, where problems are collected or left out.
+    # Takes the place of a wrong value, if problems are collected or wrong values are left out.
     # @api private
     NOTHING = Object.new.freeze
 
@@ -13,17 +13,18 @@ module ToJson
     class Session
       include Links
 
-      # Problems and unknown fields that one call collects; a client may send any number.
+      # The most problems and the most unknown fields that one call collects, because a client may
+      # send any number.
       MOST = 100
       private_constant :MOST
 
       # @return [Array<ReadError::Problem>]
       attr_reader :problems
-      # @return [Hash{String => Object}, nil] what nobody declared, by its pointer
+      # @return [Hash{String => Object}, nil] the values of undeclared keys, by their pointers
       attr_reader :unknown
 
       # @param options [Options]
-      # @param text [Boolean] whether values may be a form's: all of them text
+      # @param text [Boolean] whether the values may come from a form, which sends only text
       def initialize(options, text)
         @options, @text, @path = options, text, []
         @ignore = options.unknown == :ignore
@@ -39,7 +40,8 @@ module ToJson
       def enter(key) = @path.push(key)
       def leave = @path.pop
 
-      # @return [NOTHING] where it does not raise
+      # Records a problem, raises it, or drops it, as the options say.
+      # @return [NOTHING] if it does not raise
       # @raise [ReadError]
       def wrong(key, message, code)
         if @options.drop
@@ -55,7 +57,7 @@ module ToJson
 
       # -- fields ---------------------------------------------------------------------------------
 
-      # What an object has besides the fields that were read.
+      # Ignores, collects or refuses the keys of an object that are not read.
       # @param shape [Shape]
       def rest(object, shape)
         return if @ignore
@@ -68,14 +70,15 @@ module ToJson
         end
       end
 
-      # A field that is always written is not there.
+      # Called if the key of a field that is always written is missing.
       def absent(key)
         return unless @options.missing == :raise
 
         wrong(key, "is missing.", :missing)
       end
 
-      # @return [Hash, nil] a part of the envelope; the path is at it then. nil: none to read
+      # @return [Hash, nil] a part of the envelope, whose key is then in the path; nil: there is
+      #   none to read
       def part(object, key)
         part = object[key]
         return if nil == part
@@ -96,7 +99,7 @@ module ToJson
         attributes
       end
 
-      # Fields of `nested`, which belong to the object around them.
+      # Reads the fields of a `nested`. They are attributes of the object around them.
       def within(value, key, code, attributes)
         return wrong(key, takes("an object", value), :type) unless Hash === value
 
@@ -118,7 +121,7 @@ module ToJson
         list
       end
 
-      # @param array [Array] at the path
+      # @param array [Array] the one at the path
       # @return [Array<Hash>] the attributes of each element
       def elements(array, code)
         path, list, index = @path.push(0), [], 0
@@ -132,13 +135,13 @@ module ToJson
         list
       end
 
-      # Where the value at the path must be an array, and is none.
+      # Called if the value at the path must be an array, and is none.
       def no_array(value) = wrong(nil, takes("an array", value), :type)
 
-      # Where the value at the path must be an object, and is none.
+      # Called if the value at the path must be an object, and is none.
       def no_object(value) = wrong(nil, takes("an object", value), :type)
 
-      # One or many, as the value says.
+      # Reads an array as many objects, and any other value as one.
       def any(value, key, code)
         value = rows(value)
         Array === value ? many(value, key, code) : one(value, key, code)
@@ -175,7 +178,7 @@ module ToJson
         end
       end
 
-      # What JSON:API has as text: an id.
+      # Reads an Integer that JSON:API has as text: an id.
       def integer_text(value, key)
         return value if nil == value
 
@@ -219,7 +222,7 @@ module ToJson
                 Numeric === value ? :range : :type)
       end
 
-      # One of those that `in:` lists, as it stands there.
+      # Returns the value in the list of `in:` that the document names.
       def choice(value, key, choices)
         text = Symbol === value ? value.name : value
         choices.fetch(text) do
@@ -242,7 +245,7 @@ module ToJson
         Hash === value ? whole(value, key) : wrong(key, takes("an object", value), :type)
       end
 
-      # Any JSON, with Hashes that are no parser's own.
+      # Reads any JSON value. Copies Hashes, because a parser may have made them of its own class.
       def whole(value, key)
         case value
         when Hash
@@ -254,7 +257,7 @@ module ToJson
         end
       end
 
-      # The text of `as: :fragment`.
+      # Returns the value as JSON text, for `as: :fragment`.
       def fragment(value, key)
         text_of(value) || wrong(key, "has a value that is out of range.", :range)
       end
@@ -295,7 +298,7 @@ module ToJson
         found
       end
 
-      # Arrays of forms: { "0" => {…}, "1" => {…} }.
+      # Makes an Array of what a form sends for one: { "0" => {…}, "1" => {…} }.
       def rows(value) = @text && Hash === value && rows?(value) ? value.values : value
       def rows?(value) = !value.empty? && value.each_key.all? { |key| /\A-?\d+\z/.match?(key) }
 
@@ -303,7 +306,7 @@ module ToJson
         @unknown[Pointer.of([*@path, key])] = own(value) if @unknown.size < MOST
       end
 
-      # Values that an application gets have no Hashes of a parser's own class.
+      # Copies Hashes, so that the application gets none of a parser's own class.
       def own(value)
         case value
         when Hash then value.to_h { |key, one| [key, own(one)] }
@@ -320,8 +323,8 @@ module ToJson
         wrong(key, "#{Suggestion.unknown("field", key, shape.known.keys)}", :unknown)
       end
 
-      # The user's own code says what it does not take by these; anything else is a fault of it, and
-      # passes through with its place.
+      # Calls code of the application. By an exception of the first rescue it refuses the value. Any
+      # other exception is a bug of that code, and is raised again with the place of the value.
       def foreign(key)
         yield
       rescue ArgumentError, TypeError, RangeError, IndexError, Error => error
@@ -332,7 +335,8 @@ module ToJson
       end
     end
 
-    # The keys of one object. `known`: those that are read; `declared`: all others.
+    # The keys of one object. `known`: those that may be there. `declared`: those of fields that are
+    # not read.
     # @api private
     Shape = Struct.new(:known, :declared) do
       def names = known.empty? ? "nothing" : known.keys.join(", ")

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Layer: reading. What text and numbers of a document become: the way back of `as:`.
+# Layer: reading. Converts text and numbers of a document to Ruby objects: the reverse of `as:`.
 
 module ToJson
   module Reading
-    # Each answers nil for what it does not take; nil never comes in.
+    # Each method returns nil for a value that it does not accept. None is called with nil.
     # @api private
     module Values
       DATE = /\A-?\d{4,6}-\d\d-\d\d\z/
@@ -17,11 +17,12 @@ module ToJson
       # The last second of the year 9999, and the first one of the year -9999.
       SECONDS = (-377_673_580_800..253_402_300_799)
       YEARS = (-9999..9999)
-      # Characters of a time in a form of the application: %Y takes any number of digits.
+      # The most characters of a time that a pattern of the application reads: %Y takes any number
+      # of digits.
       PATTERNED = 500
-      # Bits of the largest Integer that is a Float for certain.
+      # Every Integer with at most so many bits is in the range of Floats.
       LARGEST = 1_023
-      # The first Integer of more digits than text may have. JSON itself has no largest one.
+      # The smallest Integer with more digits than text may have. JSON itself has no limit.
       TOO_LARGE = 10**1_000
       TRUTH = { "true" => true, "false" => false, "1" => true, "0" => false, "on" => true,
                 "off" => false, "t" => true, "f" => false }.freeze
@@ -76,7 +77,7 @@ module ToJson
           end
         end
 
-        # What forms send: text.
+        # Reads text, as forms send it. So do the next two methods.
         # @return [Integer, Float, true, false, nil]
         def integer_of(text) = (Integer(text, 10) if INTEGER.match?(text))
 
@@ -95,7 +96,8 @@ module ToJson
           value.is_a?(Time) || (defined?(::DateTime) && value.is_a?(::DateTime))
         end
 
-        # What the Writer writes for times in UTC is the plain case.
+        # Reads the text that the Writer makes of a time in UTC, without an object for each number.
+        # Leaves all other texts to any_iso8601.
         def iso8601(text)
           return any_iso8601(text) unless WRITTEN.match?(text)
 
