@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: base. The module ToJson::Reading: the way back from a document to attributes. Its files
-# stand in lib/to_json/reading, and are loaded when something is first read.
+# Layer: base. The module ToJson::Reading, which reads documents back to attributes. Its files are
+# in lib/to_json/reading, and are loaded when something is first read.
 # While they are loaded, exceptions of other threads wait. Otherwise a part could be missing for the
 # rest of the process.
 

@@ -7,7 +7,7 @@ module ToJson
     # Checks the keywords of a call, and makes its document.
     # @api private
     module Call
-      # Keywords of the document's life, which `json!` takes too.
+      # Keywords about the delivery of the document, which `json!` takes too.
       DELIVERY = %i[context into chunk flush rules max_depth].freeze
       OF_DOCUMENT = %i[include fields view links meta jsonapi collection].freeze
       OF_LINES = %i[fields view on_error].freeze

@@ -4,20 +4,24 @@
 
 module ToJson
   module JsonApi
-    # Kept by the class for the next call that says the same, so that it is parsed and checked once.
+    # The `view:`, `include:` and `fields:` of a call, parsed and checked. The class keeps it for
+    # later calls that give the same.
     # @api private
     class Choice
-      # A relationship of a path of `include`, whose resources are included. `bit`: its own among
-      # the Nodes of the Choice; `inside`: {name => Node}; `resource`: nil where only values tell.
+      # A relationship in a path of `include`, whose resources are included. `bit`: a bit that no
+      # other Node of the Choice has. `inside`: {name => Node}. `resource`: nil if only values tell
+      # it.
       Node = Struct.new(:bit, :inside, :resource)
-      # How the resources of a serializer are written that were met at certain Nodes. `links`: the
-      # relationships whose data is written, each with the Node of what is included, or nil; `read`:
-      # their bits.
+      # How to write the resources of a serializer that were met at certain Nodes. `links`: a
+      # {Linking::Link} for each relationship whose data is written. `read`: the bits of these, as
+      # {Reader} takes them.
       Form = Struct.new(:plan, :mask, :links, :read)
-      # Choices that a class keeps; more start anew. A longer one is not kept.
+      # The most Choices that a class keeps: for one more, it drops them all. A Choice with a longer
+      # text is not kept.
       MOST_KEPT = 100
       LONGEST = 1_000
-      # Forms of a resource that a Choice keeps; there may be one for each set of its Nodes.
+      # The most Forms of a resource that a Choice keeps. There may be one for each set of its
+      # Nodes.
       MOST_FORMS = 100
       PLAIN = [NilClass, Symbol, String, Array, Hash].freeze
       private_constant :MOST_KEPT, :LONGEST, :MOST_FORMS, :PLAIN
@@ -40,7 +44,8 @@ module ToJson
 
         private
 
-        # nil: too large, or of classes that may say anything of themselves.
+        # The text under which a Choice is kept. nil if it is too long, or if there are objects of
+        # other classes, whose `inspect` may return anything.
         def key(view, include, fields)
           return "" if view.nil? && include.nil? && fields.nil?
           return unless plain?(view) && plain?(include) && plain?(fields)
@@ -49,7 +54,8 @@ module ToJson
           key if key.size <= LONGEST
         end
 
-        # What holds itself is not plain, nor what is nested as deeply as that.
+        # Whether it has only objects of PLAIN classes, and is not nested too deep. So an Array that
+        # contains itself is not plain.
         def plain?(given, room = JsonApi.max_include_depth)
           return false if room.negative? || !PLAIN.include?(given.class)
 
@@ -77,7 +83,7 @@ module ToJson
 
       # @return [Integer]
       attr_reader :epoch
-      # @return [Resource] of the primary data
+      # @return [Resource] that of the primary data
       attr_reader :resource
       # @return [Node]
       attr_reader :root
@@ -98,10 +104,10 @@ module ToJson
       # Whether anything is included.
       def compound? = !@root.inside.empty?
 
-      # @return [Form] of primary data
+      # @return [Form] that of the primary data
       attr_reader :root_form
 
-      # @param bits [Integer] of the Nodes at which a resource was met
+      # @param bits [Integer] those of the Nodes at which a resource was met
       # @return [Form]
       def form(resource, bits)
         of_resource = @forms[resource] || NOTHING
@@ -114,7 +120,7 @@ module ToJson
 
       private
 
-      # @param path [Array<String>] that leads there
+      # @param path [Array<String>] the names that lead to the Node
       def node(paths, resource, path)
         made = Node.new(1 << @nodes.size, {}, resource)
         @nodes << made
@@ -129,7 +135,7 @@ module ToJson
       end
 
       def relationship(resource, name, path)
-        return if resource.nil? # told by values
+        return if resource.nil? # only values tell it
 
         resource.relationship_named(name) or
           raise ParameterError.new(
@@ -138,8 +144,8 @@ module ToJson
           )
       end
 
-      # Every type must be one that a path could lead to, as far as declarations tell; it need not
-      # be included.
+      # Refuses fieldsets of types to which no path could lead, as far as declarations tell. A type
+      # need not be included.
       def check_fields
         return if @fields.empty?
 
@@ -166,8 +172,9 @@ module ToJson
         end
       end
 
-      # A resource that is met again further inside needs the data of all relationships that lead
-      # from there, since it may be written already.
+      # The bits of all Nodes at which primary data may be met. If a path leads back to primary
+      # data, that may be written already. So it is written with the data of all relationships that
+      # lead on from there.
       def root_bits
         same = @nodes.select { |node| node.resource.nil? || node.resource.equal?(@resource) }
         same.sum(&:bit)
@@ -203,8 +210,8 @@ module ToJson
         Form.new(plan, mask, links.freeze, read).freeze
       end
 
-      # @return [Array(Integer, Boolean)] the bits of the Nodes that it leads to; whether data is
-      #   asked for
+      # @return [Array(Integer, Boolean)] the bits of the Nodes that the relationship leads to;
+      #   whether its data is written
       def child(relationship, bits, including)
         inside = 0
         asked = false
@@ -222,7 +229,7 @@ module ToJson
     # Reads `include:`. Its text may come from a client: no Symbol is made of it.
     # @api private
     module Include
-      # Relationships of all paths: what a document costs grows with them.
+      # The most relationships in all paths, because the cost of a document grows with their number.
       MOST = 100
       private_constant :MOST
 
@@ -236,7 +243,7 @@ module ToJson
           end
         end
 
-        # @param parameter [String] whose text it is
+        # @param parameter [String] the parameter that has the text, for messages
         # @return [String] the same in UTF-8
         def text(given, parameter)
           utf8 =
@@ -248,11 +255,11 @@ module ToJson
           refuse_encoding(parameter)
         end
 
-        # @param parameter [String] that the Array is given for
-        # @return [Array] with the elements of those inside
+        # @param parameter [String] the parameter that has the Array, for messages
+        # @return [Array] without Arrays inside, but with their elements
         def flat(given, parameter)
           given.flatten
-        rescue ::ArgumentError # Ruby's, for one that holds itself
+        rescue ::ArgumentError # from flatten: it contains itself
           raise ArgumentError, "#{parameter}: the Array contains itself."
         end
 

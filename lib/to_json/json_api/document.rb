@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Writes a document: what stands at the top level, primary data, and what is
-# included.
+# Layer: json_api. Writes a document: the members of the top level, the primary data, and the
+# included resources.
 
 module ToJson
   module JsonApi
-    # What one call writes. {Envelope} hands the Writer over.
+    # The document of one call. {Envelope} passes the Writer to {#write}.
     # @api private
     class Document
       VERSION = { "version" => "1.1" }.freeze
@@ -20,7 +20,7 @@ module ToJson
       end
 
       # @param w [Writer]
-      # @param s [Serializer] of the Envelope, with the context
+      # @param s [Serializer] the Envelope, with the context
       def write(w, s)
         begin_linking(w, s)
         @s = @met ? @met.s : w.helper(@resource.serializer_class, s)
@@ -34,7 +34,8 @@ module ToJson
 
       private
 
-      # A number, a String and an Array are no objects of JSON. true and false have a meaning.
+      # Refuses numbers, Strings and Arrays, which are no objects of JSON. true and false are
+      # allowed, because they have a meaning.
       def check(name, given)
         case given
         when ::Numeric, ::String, ::Symbol, ::Array
@@ -43,7 +44,7 @@ module ToJson
         end
       end
 
-      # Only what may meet other resources needs to know them.
+      # Makes a Linking only if the document may meet other resources.
       def begin_linking(w, s)
         return unless @choice.compound? || @choice.root_form.read.positive?
 
@@ -74,7 +75,7 @@ module ToJson
         given.nil? ? SKIP : given
       end
 
-      # What the word `meta` of the class says.
+      # The `meta` that the class declares.
       def of_class
         given = @resource.meta
         return given unless given.is_a?(Proc)
@@ -111,7 +112,8 @@ module ToJson
         w.close
       end
 
-      # Each resource once, if there is anything that could be met again.
+      # Whether to write a resource as primary data. If resources can be met again, each is written
+      # only once.
       def due?(w, object)
         nil == object || !@choice.compound? ||
           @linking.primary?(w, @met, object)
@@ -126,7 +128,7 @@ module ToJson
 
       def included(w)
         queue = @linking.close(w)
-        return if w.item(Envelope::INCLUDED, queue).nil? # that was all, of an empty one
+        return if w.item(Envelope::INCLUDED, queue).nil? # an empty array is complete
 
         index = 0
         while index < queue.size
@@ -147,7 +149,7 @@ module ToJson
         w.close
       end
 
-      # Those that follow and are written by the same code need one call.
+      # Writes an entry, and the following ones that the same code writes, by one call.
       def together(w, form, queue, index)
         met, bits, objects = queue[index].met, queue[index].bits, []
         while (entry = queue[index]) && entry.met.equal?(met) && entry.bits == bits

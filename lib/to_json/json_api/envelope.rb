@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: json_api. The serializer of documents, so that they have the life of all others: Sinks,
-# streams, Rules, errors with paths.
+# Layer: json_api. The serializer whose objects are whole documents. So these use the same Sinks,
+# streams, Rules and errors with paths as all other documents.
 
 module ToJson
   module JsonApi
@@ -19,15 +19,15 @@ module ToJson
         end
       end
 
-      # Its Definition says who compiles it.
+      # A Definition that names its own compiler.
       class Declared < Definition
         def compiler = Compiled
       end
       private_constant :Declared
 
-      # Its methods call the Writer themselves.
+      # The compiler of Envelope. It generates no code: the {Document}s and {Line}s call the Writer.
       class Compiled
-        # Generated code has these.
+        # The methods that generated code would have.
         module Methods
           def object(w, s, o) = o.write(w, s)
         end

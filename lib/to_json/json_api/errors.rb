@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Documents that say what went wrong.
+# Layer: json_api. Documents with errors.
 
 module ToJson
   module JsonApi
@@ -33,7 +33,8 @@ module ToJson
 
       private
 
-      # What the serializer does not declare is what it is in the model.
+      # If the serializer does not declare the name, the model tells whether it is an attribute or a
+      # relationship.
       def declared(name, told)
         field = entry(name) || association(name.delete_suffix("_id"))
         return [told.first, cased(told.last)] unless field
@@ -41,14 +42,14 @@ module ToJson
         [KINDS.fetch(field.kind), cased(field.name.name)]
       end
 
-      # What reads the attribute comes before what is only called like it.
+      # Prefers a field that reads the attribute to a field that only has its name.
       def entry(name)
         fields = @definition.entries.select { |field| KINDS.key?(field.kind) }
         fields.find { |field| field.source&.name == name } ||
           fields.find { |field| field.name.name == name }
       end
 
-      # A belongs_to, by its foreign key.
+      # The field of a belongs_to, found by the foreign key without `_id`.
       def association(name)
         field = entry(name)
         field if field && KINDS.fetch(field.kind) == "relationships"
@@ -64,8 +65,8 @@ module ToJson
       end
     end
 
-    # A document with error objects, made of what an application has: the errors of a model, an
-    # error of this library, Hashes, or an Array of these.
+    # A document with error objects, made from the errors of a model, an error of this library,
+    # Hashes, or an Array of these.
     #
     # | given | becomes |
     # |---|---|
@@ -98,12 +99,13 @@ module ToJson
       private_constant :MEMBERS, :CLIENT, :TITLES
 
       # @param errors [#errors, #full_messages, Error, Hash, Array] see the table
-      # @param serializer [Class, nil] tells which attributes of a model are relationships, and what
-      #   they are called in documents; nil: the associations of the model do
+      # @param serializer [Class, nil] tells which attributes of a model are relationships, and
+      #   their names in documents; nil: the associations of the model tell it
       # @param at [String] the pointer of the resource in the request
-      # @param status [Integer, nil] of errors that have none; nil: 422 for models, else none
+      # @param status [Integer, nil] the status of errors that have none; nil: 422 for models, else
+      #   none
       # @param members [Hash] `meta:`, `links:` and `jsonapi:` of the document
-      # @raise [ArgumentError] for what is no error, and for unknown members
+      # @raise [ArgumentError] for an object that is no error, and for unknown members
       def initialize(errors, serializer: nil, at: "/data", status: nil, **members)
         unknown = members.keys - %i[meta links jsonapi]
         if unknown.any?
@@ -119,8 +121,8 @@ module ToJson
       # @return [Array<Hash{Symbol => Object}>] the error objects
       def to_a = @objects
 
-      # The status of the response: that of all errors, if they agree; else 500 if one is a
-      # server's, else 400.
+      # The status of the response: that of the errors, if all have the same; else 500 if one of
+      # them is an error of the server, else 400.
       # @return [Integer]
       def status
         found = @objects.map { |one| one[:status].to_i }.uniq - [0]
@@ -196,7 +198,7 @@ module ToJson
         end
       end
 
-      # A validation with a text of its own has no name.
+      # If an error was added with a text, its type is that text and no name.
       def code(error) = error.type.is_a?(Symbol) ? error.type.name : "invalid"
 
       def build(members)

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Which resources a document has met: their identities, and those that are still to
+# Layer: json_api. Keeps the resources that a document has met, and knows which of them must still
 # be included.
 
 require_relative "met"
@@ -18,14 +18,14 @@ module ToJson
         @primary = choice.root.bit
       end
 
-      # @param s [Serializer] of the document
+      # @param s [Serializer] that of the document
       # @return [Met]
       def met(w, s, resource)
         @met[resource] ||= Met.new(resource, w.helper(resource.serializer_class, s),
                                    @known[resource.type] ||= {})
       end
 
-      # Whether primary data is met for the first time as such. Then it is not included later.
+      # Whether a resource is met for the first time as primary data. It will not be included, then.
       def primary?(w, met, object)
         key = met.code.id(w, met.s, object)
         key = met.key(w, key, object) unless Integer === key
@@ -59,11 +59,11 @@ module ToJson
         values
       end
 
-      # Follows the relationships of what is to be included, until nothing new is met.
-      # @return [Array<Entry>]
+      # Follows the relationships of the resources that must be included, until no new ones are met.
+      # @return [Array<Entry, Batch>] what must be included, and primary data that was met again
       def close(w)
         index = 0
-        met = bits = form = nil # of the entry before, which is often of the same form
+        met = bits = form = nil # those of the previous entry, which often has the same form
         while index < @follow.size || !@again.empty?
           entry = @again.shift
           if entry.nil?
@@ -127,7 +127,7 @@ module ToJson
         list
       end
 
-      # @return [Array] which changes no more
+      # @return [Array] one that nothing else changes
       def listed(w, values)
         return values.dup if Array === values
 
@@ -140,7 +140,8 @@ module ToJson
         Array === values ? values.dup : values.each.to_a
       end
 
-      # Of one type, which has no local ids. The id of what is not included is written as it is.
+      # The key of an object, if all have one type without local ids. If the object is not included,
+      # its id is returned as it is.
       # @return [Integer, String, Object]
       def id(w, link, met, object)
         by_id, inside = link.by_id, link.inside
@@ -161,7 +162,7 @@ module ToJson
         raise
       end
 
-      # The same of many.
+      # The keys of many objects.
       # @return [Array<Integer, String>]
       def ids(w, link, met, objects)
         keys, at = [], nil
@@ -221,7 +222,7 @@ module ToJson
         end
       end
 
-      # @param index [Integer, nil] among many
+      # @param index [Integer, nil] the index among many objects
       def one(w, s, link, met, object, index)
         return Identifier.new(met.type, object) if link.by_id
 
@@ -246,7 +247,7 @@ module ToJson
 
       def identity(met, key) = Identifier.new(met.type, *(Array === key ? [nil, *key] : key))
 
-      # @param read [Integer, nil] `inside`, where there is nothing to follow
+      # @param read [Integer, nil] `inside`, if there is nothing to follow; else nil
       def first(met, key, object, inside, read)
         met.known[key] = entry = Entry.new(met, key, object, inside, read)
         entry.first = object if @conflicts
@@ -262,7 +263,8 @@ module ToJson
         end
       end
 
-      # What is met at another Node may lead to more. Primary data too, which shows that already.
+      # Called for a resource that was met before. If it is met at another Node, it may lead to
+      # further resources. So may primary data, which already has the data of these relationships.
       def again(met, key, entry, bits, object)
         if true == entry
           return identity(met, key) if @primary.allbits?(bits)
@@ -290,12 +292,12 @@ module ToJson
         batch.met.known[key]
       end
 
-      # @return [Array<Entry, Batch>] those of Batches that were split too
+      # @return [Array<Entry, Batch>] with the Entries of split Batches in the place of these
       def entries
         @queue.flat_map { |one| (one.entries if Batch === one) || [one] }
       end
 
-      # Both as documents of their own, if they are not the same object.
+      # Compares two objects with one identity by their documents, unless they are the same object.
       def compare(entry, object)
         return if entry.first.equal?(object)
 
@@ -311,7 +313,8 @@ module ToJson
         @conflicts == :raise ? raise(Error, message) : warn("to_json: #{message}")
       end
 
-      # A lambda that returns nil leaves it to the class of the object.
+      # The Resource that only the value tells. If a lambda returns nil, the class of the object
+      # decides.
       def told(s, link, object)
         given = link.field.serializer
         given = Compiler::Blocks.call(s, link.chooser, object) if link.chooser
@@ -324,7 +327,7 @@ module ToJson
         end
       end
 
-      # The key of what is to be linked.
+      # The key of an object that an identifier must name. Raises if it has none.
       def known_by(w, met, id, object)
         met.key(w, id, object) or
           raise UnsupportedTypeError,
@@ -332,18 +335,19 @@ module ToJson
                 "Save it first, or declare lid in #{met.resource}."
       end
 
-      # @return [String, nil] what was read of the object when the exception was raised
+      # @return [String, nil] the field of the object that was being read when the exception was
+      #   raised
       def field(met, error) = Compiler::FieldLines.of(met.code, error)
 
       def element(link, index) = index ? "#{link.place}[#{index}]" : link.place
 
-      # The first place that an exception is given is the one that counts.
+      # Gives an exception its place. Only the first place that it is given counts.
       def place(w, error, *below)
         below.unshift("included[#{number(@followed)}]") if @followed
         w.locate(error, below.compact.join(".")) if below.any?
       end
 
-      # Where a resource will be among those that are included.
+      # The index that a resource will have in `included`.
       def number(entry)
         before = entries.take_while { |one| !one.equal?(entry) }
         before.sum { |one| one.primary ? 0 : one.size }

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# Layer: json_api. What a {Linking} keeps: the resources that were met, and the relationships that
-# lead to them.
+# Layer: json_api. The objects that a {Linking} keeps: for resources that were met, and for the
+# relationships that lead to them.
 
 module ToJson
   module JsonApi
     class Linking
-      # The resources of one serializer in this document: `s` lends its methods, `known` has those
-      # of its type, by their ids, or true for primary data that was met as such alone; `code` reads
-      # them.
+      # The resources of one serializer in this document. `s`: the serializer whose methods are
+      # called. `known`: key => Entry or Batch, of all resources of the type; true for primary data
+      # that no relationship has led to. `code`: see {Reader}.
       # @api private
       class Met
         attr_reader :resource, :s, :known, :code, :type
@@ -17,9 +17,9 @@ module ToJson
           @resource, @s, @known, @code, @type = resource, s, known, resource.code, resource.type
         end
 
-        # @param id [Object] as a field gives it
-        # @return [Integer, String, Array, nil] what tells the object from others of its type: the
-        #   id, or in an Array the local one; nil: it has neither
+        # @param id [Object] the value of the field
+        # @return [Integer, String, Array, nil] identifies the object among those of its type: the
+        #   id, or an Array with the local id; nil: it has neither
         def key(w, id, object)
           return text(id) unless nil == id
 
@@ -32,7 +32,8 @@ module ToJson
         DIGITS = /\A(?:0|-?[1-9]\d{0,17})\z/
         private_constant :DIGITS
 
-        # Ids of one text are one: 5 and "5". An Integer needs no text of its own.
+        # Ids with the same text are the same: 5 and "5". Both become the Integer, which needs no
+        # String.
         def text(id)
           case id
           when Integer then id
@@ -42,12 +43,13 @@ module ToJson
         end
       end
 
-      # A resource that was met, also as an identifier. The object is dropped when it is written.
+      # A resource that was met, even if only as an identifier. Its object is dropped when it is
+      # written.
       # @api private
       class Entry
-        # `bits`: of the Nodes that led to it; `read`: of those whose relationships were followed;
-        # `primary`: it is primary data, and not included.
-        # `first`: the object, kept to be compared, see {JsonApi.conflicts}.
+        # `bits`: those of the Nodes that led to it. `read`: those of the Nodes whose relationships
+        # were followed. `primary`: it is primary data, and so it is not included. `first`: the
+        # first object, kept for comparison: see {JsonApi.conflicts}.
         attr_accessor :object, :bits, :read, :values, :primary, :first
         attr_reader :met
 
@@ -66,19 +68,19 @@ module ToJson
         def id = Array === @key ? nil : @key
         def lid = Array === @key ? @key.first : nil
 
-        # Hands the object over, to be written.
+        # Adds the object to those that are written next, and drops it.
         def pass(objects)
           objects << @object unless @primary
           @object = nil
         end
       end
 
-      # Resources that one to-many led to first, all of one Met, and from which nothing is followed.
-      # One stands for all of them in `known`: with an Entry for each, 100 posts with ten comments
-      # took a quarter more instructions.
+      # Resources of one Met that were first met in the same to-many, and whose relationships are
+      # not followed. In `known`, one Batch is the value for all of them: with an Entry for each,
+      # 100 posts with ten comments took a quarter more instructions.
       # @api private
       class Batch
-        # `entries`: once one of them was met at another Node, an Entry for each.
+        # `entries`: an Entry for each, made when one of them is met at another Node; else nil.
         attr_reader :met, :bits, :entries
 
         def initialize(met, bits)
@@ -108,13 +110,14 @@ module ToJson
         end
       end
 
-      # An identifier, of what is not included.
+      # The identifier of a resource that is not included.
       # @api private
       Identifier = Struct.new(:type, :id, :lid)
 
-      # A relationship whose data is written. `inside`: bits of the Nodes that it leads to, 0: only
-      # identifiers are wanted. `by_id`: its value is an id, or many. `static`: where the
-      # declaration tells the resource. `ids`: its identifiers are ids alone.
+      # A relationship whose data is written. `inside`: the bits of the Nodes that it leads to; 0:
+      # nothing is included, only identifiers are written. `by_id`: its value is an id, or many ids.
+      # `static`: the resource, if the declaration tells it. `ids`: its identifiers consist of ids
+      # alone.
       # @api private
       class Link
         attr_reader :resource, :relationship, :inside, :by_id, :static, :index, :kind, :ids, :field
@@ -128,7 +131,7 @@ module ToJson
 
         def place = "relationships.#{relationship.key}.data"
 
-        # Whether nothing is read of static resources that are met here alone.
+        # Whether no relationship is read of static resources that are met only here.
         def leaf?(choice)
           @leaf = choice.form(static, inside).read.zero? if @leaf.nil?
           @leaf

@@ -4,7 +4,7 @@
 
 module ToJson
   module JsonApi
-    # English plurals for types. Simple on purpose: where it guesses wrongly, `type` says better.
+    # English plurals for types. Simple on purpose: if a guess is wrong, the class declares `type`.
     # @api private
     module Names
       IRREGULAR = { "person" => "people", "child" => "children", "man" => "men",
@@ -14,14 +14,14 @@ module ToJson
       private_constant :IRREGULAR, :UNCOUNTABLE, :LAST_WORD
 
       class << self
-        # @return [String, nil] nil: its name tells none that JSON:API allows
+        # @return [String, nil] nil: its name gives no type that JSON:API allows
         def of(serializer_class)
           name = Reflection.name_of(serializer_class)
           type = name && type(name)
           type if type && MemberName.valid?(type)
         end
 
-        # @param name [String] of the serializer's class
+        # @param name [String] the name of the serializer class
         # @return [String]
         def type(name)
           name = name[/[^:]+\z/].delete_suffix("Serializer")

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Which media types a client may send, and which it takes, in any Rack application.
+# Layer: json_api. Checks the media types that a client sends and accepts, for any Rack application.
 
 require "strscan"
 
@@ -69,7 +69,7 @@ module ToJson
       end
     end
 
-    # Content negotiation as JSON:API has it. {Middleware} does it for a Rack application.
+    # Content negotiation as JSON:API defines it. {Middleware} does it for a Rack application.
     #
     # @example
     #   negotiation = ToJson::JsonApi::Negotiation.new(profile: ["https://example.com/times"])
@@ -86,7 +86,7 @@ module ToJson
         freeze
       end
 
-      # Headers that do not name the media type of JSON:API are none of its business.
+      # Ignores headers that do not name the media type of JSON:API.
       #
       # @param content_type [String, nil] the header `Content-Type` of a request
       # @param accept [String, nil] the header `Accept` of a request
@@ -133,10 +133,11 @@ module ToJson
       end
     end
 
-    # A Rack middleware. It answers requests whose media types JSON:API refuses with status 415 or
-    # 406, gives responses of JSON:API the header `Vary: Accept` and the extensions and profiles in
-    # their content type, and makes a {ParameterError} that leaves the application a response with
-    # status 400. Requests and responses of other media types pass through it unchanged.
+    # A Rack middleware. If JSON:API refuses the media types of a request, the middleware answers
+    # with status 415 or 406. It adds to responses of JSON:API the header `Vary: Accept`, and the
+    # extensions and profiles in their content type. If the application raises a {ParameterError},
+    # it answers with status 400. Requests and responses of other media types pass through it
+    # unchanged.
     #
     # @example
     #   app = ->(env) { [200, { "content-type" => "application/vnd.api+json" }, ['{"data":[]}']] }
@@ -154,7 +155,7 @@ module ToJson
         freeze
       end
 
-      # @param env [Hash] of a request
+      # @param env [Hash] that of a request
       # @return [Array(Integer, Hash, #each)]
       def call(env)
         accept = env["HTTP_ACCEPT"]

@@ -1,17 +1,17 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Checks the objects that stand in several places of a document, and names.
+# Layer: json_api. Checks names, and the objects that may be in several places of a document.
 
 module ToJson
   module JsonApi
     # The names of attributes, relationships and other members, and the types of resources.
     # @api private
     module MemberName
-      # Ignored wherever they stand.
+      # Members that are ignored in all places.
       AT_MEMBER = /\A@/
-      # Its namespace, and the name.
+      # A member of an extension: its namespace, and its name there.
       OF_EXTENSION = /\A([a-zA-Z0-9]+):(.*)\z/m
-      # What neither attributes nor relationships may be called.
+      # Names that neither attributes nor relationships may have.
       RESERVED = %w[type id].freeze
       ADVICE = "Names consist of letters, digits, \"-\" and \"_\", and begin and end with a " \
                "letter or digit"
@@ -28,7 +28,7 @@ module ToJson
       end
     end
 
-    # What a {Validator} knows of names, links, meta, errors and the jsonapi object.
+    # The part of {Validator} that checks names, links, meta, errors and the jsonapi object.
     # @api private
     module ObjectRules
       PAGES = %w[first last prev next].freeze
@@ -71,7 +71,8 @@ module ToJson
 
       def at_member?(name) = MemberName::AT_MEMBER.match?(name)
 
-      # Also says that the extension is none that the document names.
+      # Whether it is the name of a member of an extension. Reports a problem if the extension is
+      # not allowed.
       def of_extension?(pointer, name)
         namespace = MemberName.namespace(name) or return false
         unless @extensions ? @extensions.include?(namespace) : @of_any
@@ -80,8 +81,8 @@ module ToJson
         true
       end
 
-      # An object of the specification has no members but its own.
-      # @return [Hash] without those that begin with an @
+      # Reports the members that this object of the specification does not have.
+      # @return [Hash] the object without members that begin with an @
       def object(pointer, value, members)
         value.each_key do |name|
           next if members.include?(name) || at_member?(name) || of_extension?(pointer, name)
@@ -98,7 +99,7 @@ module ToJson
         problem(pointer, "must be a String, got #{shown(value)}")
       end
 
-      # The name of an attribute, a relationship, or a member of meta.
+      # Checks the name of an attribute, a relationship, or a member of meta.
       def named(pointer, name)
         return if MemberName.valid?(name)
 

@@ -14,19 +14,20 @@ module ToJson
     #   links[:next] # => https://example.com/posts?sort=-id&page%5Bnumber%5D=3
     #   links[:prev] # => https://example.com/posts?sort=-id&page%5Bnumber%5D=1
     module Pagination
-      # The methods that answer with the number of a page: of Kaminari and WillPaginate, of Pagy.
+      # The methods that return the number of a page: first that of Kaminari and WillPaginate, then
+      # those of Pagy.
       CURRENT = %i[current_page page].freeze
       LAST = %i[total_pages pages last].freeze
       private_constant :CURRENT, :LAST
 
       class << self
         # @param page [#current_page, #page]
-        # @param url [String] of the collection, without a query
+        # @param url [String] that of the collection, without a query
         # @param params [Hash] the query parameters of the request, nested as Rack has them
-        # @param name [String] which of `page` has the number
-        # @return [Hash{Symbol => String, nil}] nil: there is no such page. No `last` where the
+        # @param name [String] the name in the brackets of `page[…]` that has the number
+        # @return [Hash{Symbol => String, nil}] nil: there is no such page. Without `last` if the
         #   pages are not counted
-        # @raise [ArgumentError] for what is no page
+        # @raise [ArgumentError] if `page` is no page
         def links(page, url:, params: {}, name: "number")
           unless page?(page)
             raise ArgumentError, "pagination: takes a page of Kaminari, Pagy or WillPaginate; " \
@@ -53,7 +54,8 @@ module ToJson
             next: following(page, current, last), **(last ? { last: last } : {}) }
         end
 
-        # Kaminari has pages without a count, whose total_pages raises, and so has Pagy.
+        # Whether the pages are counted. Kaminari has pages without a count, whose total_pages
+        # raises. So has Pagy.
         def counted?(page)
           return false if defined?(::Kaminari::PaginatableWithoutCount) &&
                           ::Kaminari::PaginatableWithoutCount === page

@@ -1,18 +1,18 @@
 # frozen_string_literal: true
 
-# Layer: json_api. The error of a client's parameter.
+# Layer: json_api. The error for a wrong parameter of a client.
 
 module ToJson
   module JsonApi
-    # A parameter of a request names what does not exist: `include`, `fields[posts]`. The message
-    # lists what exists. An answer to it has the status 400.
+    # Raised if a parameter of a request, such as `include` or `fields[posts]`, names something that
+    # does not exist. The message lists the names that exist. The response to it has the status 400.
     #
     # @example
     #   error = ToJson::JsonApi::ParameterError.new("unknown type", "fields[cats]")
     #   error.source # => {parameter: "fields[cats]"}
     class ParameterError < Error
-      # @return [String] the name of the parameter, such as `"include"` or `"fields[posts]"`. Of a
-      #   long one only the beginning: it is a client's text, which the answer repeats
+      # @return [String] the name of the parameter, such as `"include"` or `"fields[posts]"`. A long
+      #   name is cut, because the response repeats this text of the client
       attr_reader :parameter
 
       # @param message [String]

@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: json_api. What a client asks for in the query of a request.
+# Layer: json_api. Reads and checks the query of a request.
 
 module ToJson
   module JsonApi
     # The query parameters of JSON:API, checked before anything is read: `include`, `fields[type]`,
-    # `sort`, `page[…]` and `filter[…]`. What a server does not know is a {ParameterError}, which
-    # becomes status 400 with `source.parameter`. No Symbol is made of a client's text.
+    # `sort`, `page[…]` and `filter[…]`. For a name that the server does not know it raises
+    # {ParameterError}, which becomes status 400 with `source.parameter`. No Symbol is made of a
+    # client's text.
     #
     # @example
     #   class SongSerializer < ToJson::Serializer
@@ -23,25 +24,25 @@ module ToJson
     class Query
       NAMES = %w[include fields sort page filter].freeze
       PAGE = { number: 1.., size: 1.. }.freeze
-      # Lower-case letters alone are for the specification.
+      # The specification reserves the names that have only lower-case letters.
       RESERVED = /\A[a-z]+\z/
       INTEGER = /\A\d{1,18}\z/
       private_constant :NAMES, :PAGE, :RESERVED, :INTEGER
 
       # @param params [Hash, String, #to_unsafe_h] those of Rack or Rails, or the text of a query
-      # @param serializer [Class, nil] of the primary data: its relationships, types and fields are
-      #   what `include`, `fields` and `sort` may name
+      # @param serializer [Class, nil] that of the primary data. `include`, `fields` and `sort` may
+      #   name its relationships, types and fields
       # @param view [Symbol, String, Array, nil] the view of the document
       # @param include [true, false, Array<String>] false: the endpoint has no `include`; an Array
-      #   has the paths that may be included, among those of the serializer
-      # @param sort [nil, false, Array, Hash] the names to sort by; a Hash says what each stands
-      #   for; nil: the attributes of the serializer that are read from the object, and `id`
+      #   has the paths of the serializer that may be included
+      # @param sort [nil, false, Array, Hash] the names to sort by; a Hash has the key for each in
+      #   {#sort}; nil: the attributes of the serializer that are read from the object, and `id`
       # @param page [Hash, Array, nil] the names of page parameters; a Hash has the Range of each
       #   that is an Integer, or nil; nil: any
       # @param filter [Array, nil] the names of filters; nil: any
       # @param other [Array<String>] further parameters of lower-case letters that the server has
       # @raise [ParameterError]
-      # @raise [ArgumentError] for what has no parameters
+      # @raise [ArgumentError] if `params` is none of these
       # @raise [Error] for a serializer in another Ractor than the main one
       def initialize(params, serializer: nil, view: nil, include: true, sort: nil, page: PAGE,
                      filter: nil, other: [])
@@ -115,7 +116,7 @@ module ToJson
         end
       end
 
-      # @return [Hash{String => Object}, nil] what each name stands for
+      # @return [Hash{String => Object}, nil] the key in {#sort} for each name in the query
       def sortable(allowed, serializer, view)
         case allowed
         when Hash then allowed.transform_keys(&:to_s)
@@ -157,7 +158,7 @@ module ToJson
         allowed ? chosen("filter", given, allowed) : given
       end
 
-      # @return [Hash] by the names that the server has
+      # @return [Hash] the values, under the names as the server gave them
       def chosen(family, given, known)
         given.to_h do |name, value|
           found = known.find { |one| one.to_s == name }
@@ -190,7 +191,7 @@ module ToJson
       end
     end
 
-    # Makes one Hash of what frameworks give.
+    # Makes one Hash from the parameters of Rack or Rails, or from text.
     # @api private
     module Parameters
       FLAT = /\A([^\[\]]+)\[(.*)\]\z/m
@@ -227,7 +228,7 @@ module ToJson
           end
         end
 
-        # The error names it, so it must be text.
+        # The name as valid text, because an error may repeat it.
         def text(name) = name.to_s.b.force_encoding(Encoding::UTF_8).scrub
 
         def decoded(text)
@@ -235,7 +236,7 @@ module ToJson
               .force_encoding(Encoding::UTF_8)
         end
 
-        # One that is given both ways is what it was last.
+        # If a parameter is given both with brackets and without, the last one counts.
         def add(found, name, value)
           family, inner = name.match(FLAT)&.captures
           unless family

@@ -1,24 +1,23 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Generates the Ruby that reads the id of an object, and the objects that it is
-# related to.
+# Layer: json_api. Generates the Ruby that reads the id of an object and its related objects.
 
 module ToJson
   module JsonApi
-    # A module with the methods
+    # Makes a module with the methods
     #
     #   id(w, s, o)           the id as a field gives it
-    #   ids(w, s, c, ids)     appends those of the objects in the Array c, nil for nil
-    #   lid(w, s, o)          the local id; nil where the class declares none
-    #   related(w, s, o, v, m)  puts the values of the relationships into the Array v; m: bits of
-    #                           those that are read, and above these of those of which only ids are
+    #   ids(w, s, c, ids)     appends the ids of the objects in the Array c; nil for nil
+    #   lid(w, s, o)          the local id; nil if the class declares none
+    #   related(w, s, o, v, m)  puts the values of the relationships into the Array v; m: the bits
+    #                           of those to read, and above them, bits of those to read by id
     #
     # @api private
     module Reader
       class << self
-        # @param unit [Compiler::Unit] whose class, and for messages whose fields, they are
+        # @param unit [Compiler::Unit] the unit with the class, and with the fields for messages
         # @param made [ResourceDefinition]
-        # @return [Compiler::Handle] without a Plan: nothing is written by it
+        # @return [Compiler::Handle] without a Plan, because its code writes nothing
         def build(unit, made)
           serializer_class = unit.serializer_class
           code, constants = Compiler.new_code, Compiler::Constants.new
@@ -82,7 +81,7 @@ module ToJson
           "v[#{index}] = #{value} if m[#{bit}] == 1"
         end
 
-        # Of `linkage: :author_id`.
+        # Reads the id, if the field has a `linkage:` such as `:author_id`.
         def by_id(field, index, bit, *reading)
           return unless field.linkage.is_a?(Symbol)
 

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Layer: json_api. What a document reads of records, for preloading.
+# Layer: json_api. Finds out what a document reads of records, for preloading.
 
 module ToJson
   module JsonApi
-    # The attributes of what is written, and the relationships whose data is written, to any depth.
-    # Where only values tell the serializer (polymorphic associations, a lambda), it is not known
-    # what is inside.
+    # The attributes of the resources that are written, and the relationships whose data is written,
+    # to any depth. If only values tell a serializer (polymorphic associations, a lambda), the
+    # objects inside are not known.
     # @api private
     class Reads
       # A Node of the Choice, the resources that are met there, and the Places inside.
@@ -14,11 +14,11 @@ module ToJson
       private_constant :Place
 
       # @param choice [Choice]
-      # @param model [Class, nil] of the records of the primary data
+      # @param model [Class, nil] the class of the records of the primary data
       def initialize(choice, model)
         @choice = choice
         @followed = Hash.new { |all, resource| all[resource] = [] }.compare_by_identity
-        shown = choice.root_form.links.reject(&:by_id) # more than included, where values tell
+        shown = choice.root_form.links.reject(&:by_id) # more than included, if values tell some
         @followed[choice.resource] = shown.map { |link| link.relationship.name }
         @root = place(choice.root, choice.resource, model)
       end
@@ -40,7 +40,7 @@ module ToJson
         Place.new(node, resource, inside)
       end
 
-      # @return [Class, nil] of the associated records, where the model tells
+      # @return [Class, nil] the class of the associated records, if the model tells it
       def klass(model, field)
         return unless field.reader.nil? && model.respond_to?(:reflect_on_association)
 
@@ -55,10 +55,11 @@ module ToJson
         owner = resource.serializer_class
         Resource.of(Lookup.of_class(owner, field.serializer, klass), field.view)
       rescue SerializerNotFound
-        nil # the document says so, with its path
+        nil # the document will raise it, with its path
       end
 
-      # A resource that is met at several places shows the data of the relationships of all.
+      # A resource that is met at several places has the data of the relationships of all these
+      # places.
       def tree(place)
         resource = place.resource
         read = attributes(resource)
@@ -71,7 +72,7 @@ module ToJson
         read
       end
 
-      # All fields that are no relationships; of attributes those of the fieldset.
+      # All fields that are no relationships. If they are attributes, only those of the fieldset.
       def attributes(resource)
         names = @choice.fields[resource.type]
         related = resource.relationships.map(&:field)

@@ -1,21 +1,20 @@
 # frozen_string_literal: true
 
-# Layer: json_api. What a serializer is in JSON:API: the type, the members and the Plans of its
-# resources.
+# Layer: json_api. The resources of a serializer: their type, their members and their Plans.
 
 module ToJson
   module JsonApi
-    # A serializer with its views. Frozen but for the Plans that it keeps. The class keeps it, for
-    # one epoch.
+    # A serializer with its views. Nothing changes but the Plans that it keeps. The class keeps it
+    # for one epoch.
     # @api private
     class Resource
-      # Plans that a class compiles for what calls choose; what comes later is written by a Mask.
-      # So a client that asks for ever new fieldsets makes no code.
+      # The most Plans that a class compiles for choices of calls. Later choices are written with a
+      # Mask. So a client that asks for more and more fieldsets does not make more and more code.
       MOST_COMPILED = 50
-      # A relationship. `name`: as declared; `key`: in documents; `ids`: whether its identifiers are
-      # ids alone, since all have one type.
+      # A relationship. `name`: the declared name. `key`: the key in documents. `ids`: whether its
+      # identifiers consist of ids alone, because all have one type.
       Relationship = Struct.new(:name, :key, :field, :index, :members, :ids) do
-        # Whether it has a member without data, so that it may be written without.
+        # Whether it has other members than `data`, so that it may be written without `data`.
         def bare? = members.any?
       end
       private_constant :MOST_COMPILED
@@ -23,8 +22,8 @@ module ToJson
       class << self
         # @param serializer_class [Class]
         # @param view [Symbol, String, Array, nil]
-        # @param declared [Boolean] whether the source says so, and not a call: there is no end of
-        #   the compositions that calls may name
+        # @param declared [Boolean] whether the source names the view, and not a call. The
+        #   compositions that calls may name have no end
         # @return [Resource]
         def of(serializer_class, view = nil, declared: true)
           kept = ClassMemory.recall(serializer_class, MEMORY) || NOTHING
@@ -37,7 +36,7 @@ module ToJson
         NOTHING = {}.freeze
         private_constant :MEMORY, :NOTHING
 
-        # Views are resolved before they are kept: nothing that a client sends is.
+        # Views are resolved before they are kept, so no text of a client is kept.
         def made(serializer_class, view, kept, declared)
           check(serializer_class)
           PlanCache.watch(serializer_class)
@@ -81,9 +80,9 @@ module ToJson
       # @return [Module] see {Reader}
       attr_reader :code
 
-      # @return [Hash, Proc, nil] what the word `meta` says of the document
+      # @return [Hash, Proc, nil] the `meta` that the class declares for documents
       attr_reader :meta
-      # @return [Rules, nil] of the class
+      # @return [Rules, nil] those of the class
       attr_reader :rules
 
       def initialize(serializer_class, views, epoch)
@@ -101,7 +100,7 @@ module ToJson
         @plans = {}.freeze
       end
 
-      # @param name [String] a client's, as it stands in documents or as declared
+      # @param name [String] from a client: the key in documents, or the declared name
       # @return [Relationship, nil]
       def relationship_named(name)
         found = @members[name]
@@ -119,7 +118,7 @@ module ToJson
       def all_relationships = (1 << @relationships.size) - 1
 
       # @param names [Array<String>] a fieldset
-      # @yieldparam name [String] that there is not
+      # @yieldparam name [String] a name that no member has
       # @return [Array(Integer, Integer)] bits of attributes and of relationships
       def bits(names)
         attributes = relationships = 0
@@ -147,7 +146,7 @@ module ToJson
         plan
       end
 
-      # What one association leads to, where the declaration tells.
+      # The resources that an association leads to, if the declaration tells them.
       # @return [Resource, nil]
       def inner(relationship)
         field = relationship.field
@@ -177,7 +176,7 @@ module ToJson
               "JSON:API. Declare type :posts."
       end
 
-      # Published, so that a line of its code is known by the field that it reads.
+      # The code is published, so that the field that a line of it reads can be found.
       def read_by(views)
         unit = Compiler::Unit.new(@serializer_class, @serializer_class.definition, views, [],
                                   :related)
@@ -198,7 +197,8 @@ module ToJson
                          !@made.type_of_ids(field).nil?)
       end
 
-      # A client may use the name in the document, or the declared one where no other field has it.
+      # A client may use the name in the document, or the declared name, unless another field has it
+      # in the document.
       def members
         all = [*@attributes, *@relationships]
         all.to_h { |one| [one.name, one] }.merge(all.to_h { |one| [one.key, one] })

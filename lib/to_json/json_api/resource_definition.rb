@@ -1,18 +1,18 @@
 # frozen_string_literal: true
 
 # Layer: json_api. Derives the Definition of resources from that of a serializer, so that the
-# compiler makes a Plan of it as of any other.
+# compiler can make a Plan of it.
 
 module ToJson
   module JsonApi
     # `{"type", "id", "attributes": {…}, "relationships": {…}, "links", "meta"}` as declared fields.
-    # A Selection of these says what of it is written.
+    # A Selection of these fields says which of them are written.
     # @api private
     class ResourceDefinition
-      # An attribute, also one of a flatten, as a fieldset names it. `name`: as declared; `key`: in
-      # documents.
+      # An attribute that a fieldset may name, also one inside a flatten. `name`: the declared name.
+      # `key`: the key in documents.
       Attribute = Struct.new(:name, :key, :field)
-      # Members of a resource and of what is around its fields; a field may not have such a name.
+      # Members of a resource, and names that JSON:API reserves. A field must not have such a key.
       TAKEN = %w[type id lid].freeze
       RESERVED = %w[relationships links].freeze
       ALWAYS = %w[type id lid links meta].freeze
@@ -25,9 +25,9 @@ module ToJson
       attr_reader :attributes
       # @return [Array<Field>] those that become relationships
       attr_reader :relationships
-      # @return [Field] what the id is read from
+      # @return [Field] the field that reads the id
       attr_reader :id
-      # @return [Field, nil] what the local id is read from
+      # @return [Field, nil] the field that reads the local id
       attr_reader :lid
 
       # @param serializer_class [Class]
@@ -52,8 +52,8 @@ module ToJson
       # @return [String] the key of a field in documents
       def key(field) = KeyCase.apply(@source.key_case, field.name.name)
 
-      # @return [String, nil] of identifiers that are ids alone, their type: where the declaration
-      #   tells the serializer, and it has no local ids
+      # @return [String, nil] the type of the identifiers, if they consist of ids alone: the
+      #   declaration tells the serializer, and it has no local ids
       def type_of_ids(field)
         return unless (found = inside(field))
 
@@ -61,7 +61,8 @@ module ToJson
         (resource[:type] || Names.of(found)) unless resource[:lid]
       end
 
-      # What has a serializer of its own has a type; an inline block makes a value.
+      # Whether the field is a relationship. Its objects have a serializer, and so a type. An inline
+      # block has none, so it makes an attribute.
       def relationship?(field)
         %i[one many any].include?(field.kind) && field.definition.nil?
       end
@@ -100,7 +101,7 @@ module ToJson
                   definition: definition_of(inside), declared_at: field.declared_at)
       end
 
-      # Resource identifiers, which a {Linking} has collected.
+      # The field `data`, for the resource identifiers that a {Linking} has collected.
       def data(field, index)
         given = { given: index, key: "data" }
         if (type = type_of_ids(field))
@@ -115,13 +116,13 @@ module ToJson
                        attribute("lid", as: :string, skip: :nil)])
       end
 
-      # @return [Class, nil] the serializer, where the declaration tells
+      # @return [Class, nil] the serializer, if the declaration tells it
       def inside(field)
         found = PlanCache.inner_class(@unit, field)
         PlanCache.watch(found) if found
         found
       rescue SerializerNotFound
-        nil # the document says so, if it is needed
+        nil # the document will raise it, if it needs the class
       end
 
       def attribute(name, **options)
@@ -138,7 +139,7 @@ module ToJson
         nested(:links, fields) if fields.any?
       end
 
-      # Many links of one name, and URI templates, are HAL's.
+      # Whether a link is only for HAL: many links of one name, or a URI template.
       def hal?(field)
         constant = field.constant
         constant.is_a?(Array) || (constant.is_a?(Hash) && constant.key?(:templated))
@@ -154,7 +155,7 @@ module ToJson
         Definition.new(label: "#{@source.label} (JSON:API)", base: base, settings: settings)
       end
 
-      # Of a flatten the fields inside, where the declaration tells them.
+      # The attributes of a field: for a flatten those inside, if the declaration tells them.
       def attributes_of(field, key_case = @source.key_case, around = [])
         unless field.kind == :flatten
           return [Attribute.new(field.name.name, KeyCase.apply(key_case, field.name.name), field)]
@@ -200,7 +201,8 @@ module ToJson
               "serializer: with a class, which tells the type."
       end
 
-      # Whether a superclass declares it. The links that it has there go with it.
+      # Whether a superclass declares the field. If this class has removed it, its links are removed
+      # too.
       def removed?(name)
         @class.ancestors.any? do |one|
           one.respond_to?(:definition) && !one.equal?(@class) && one.definition.names.include?(name)

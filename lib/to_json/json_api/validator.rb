@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Checks the top level of a document, and its resource objects. Says what is wrong.
+# Layer: json_api. Checks the top level of a document, and its resource objects.
 
 module ToJson
   module JsonApi
-    # Something that the specification does not allow, and where it stands.
+    # Something that the specification does not allow, with its place.
     #
     # @example
     #   problem = ToJson::JsonApi.validate({ data: nil, links: [] }).first
@@ -23,12 +23,12 @@ module ToJson
         freeze
       end
 
-      # @return [String] both in one line
+      # @return [String] the place and the message in one line
       def to_s = "#{pointer.empty? ? "the document" : pointer}: #{message}."
     end
 
-    # Walks a parsed document once and collects what is wrong. One instance for each document.
-    # {ObjectRules} has the objects that stand in several places: links, meta, errors.
+    # Walks a parsed document once and collects the problems. One instance for each document.
+    # {ObjectRules} checks the objects that may be in several places: links, meta, errors.
     # @api private
     class Validator
       include ObjectRules
@@ -38,11 +38,11 @@ module ToJson
       RESOURCE = %w[type id lid attributes relationships links meta].freeze
       IDENTIFIER = %w[type id lid meta].freeze
       RELATIONSHIP = %w[data links meta].freeze
-      # The members that make a resource object of what could be an identifier.
+      # An object with one of these members is a resource object, and no identifier.
       CONTENT = %w[attributes relationships links].freeze
       private_constant :KINDS, :TOP, :RESOURCE, :IDENTIFIER, :RELATIONSHIP, :CONTENT
 
-      # @param kind see {JsonApi.validate}, as the others
+      # @param kind see {JsonApi.validate}, also for the others
       # @raise [ArgumentError]
       def initialize(kind:, full_linkage:, links:, extensions:)
         unless KINDS.include?(kind)
@@ -68,7 +68,7 @@ module ToJson
 
       def request? = @kind != :response
 
-      # A Hash is read as the text that is written of it.
+      # A Hash is written as JSON first, and that text is read.
       def parsed(document)
         document = ToJson.generate(document) unless String === document
         Fragment.new(document) # raises if it is not one JSON value
@@ -180,7 +180,7 @@ module ToJson
         end
       end
 
-      # What attributes and relationships have in common: the names.
+      # Checks the names of attributes or relationships.
       def fields(pointer, value, what, one_of_them)
         return problem(pointer, "must be #{what}, got #{shown(value)}") unless Hash === value
 
@@ -231,8 +231,8 @@ module ToJson
         meta("#{pointer}/meta", value["meta"]) if value.key?("meta")
       end
 
-      # Each resource stands in the document once, and those that are included are reached from the
-      # primary data.
+      # Checks that each resource is in the document only once, and that the primary data leads to
+      # each included one.
       def identities(document)
         primary = placed("/data", document["data"])
         included = placed("/included", document["included"])
@@ -247,7 +247,7 @@ module ToJson
         end
       end
 
-      # @return [Array<Array(String, Hash)>] objects and their places
+      # @return [Array<Array(String, Hash)>] places and the objects there
       def placed(pointer, value)
         return [[pointer, value]] if Hash === value
         return [] unless Array === value
@@ -278,7 +278,8 @@ module ToJson
             reached[identity] = true
             waiting << known[identity] if known[identity]
           end
-          # Primary data of a relationship's url is identifiers, whose resources may be included.
+          # If the request was for a relationship, primary data is identifiers. Their resources may
+          # be included.
           same = known.delete(key(one))
           waiting << same if same && !same.equal?(one)
         end
