@@ -181,14 +181,14 @@ static VALUE choices_object(VALUE serializer_class)
     return choices_in(tj_plan_keeper(serializer_class), serializer_class);
 }
 
-/* The same, or NULL. */
+/* The choices that the class keeps, or NULL. */
 static choices *choices_of(VALUE serializer_class)
 {
     VALUE kept = choices_object(serializer_class);
     return NIL_P(kept) ? NULL : RTYPEDDATA_DATA(kept);
 }
 
-/* The same, or new ones. Qnil if the class can keep nothing. */
+/* The choices that the class keeps, made if there are none. Qnil if it can keep nothing. */
 static VALUE choices_made(VALUE serializer_class)
 {
     VALUE object = choices_object(serializer_class), keeps = tj_plan_keeper(serializer_class);

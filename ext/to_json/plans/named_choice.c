@@ -13,13 +13,14 @@
 
 enum { ONLY, EXCEPT };
 
-/* What is said of the fields of one object. */
+/* What `only:` and `except:` say of the fields of one object. */
 typedef struct {
     VALUE fields; /* NamedFields */
-    uint64_t at; /* the bit of the association that it stands in */
-    int around; /* the level with that */
+    uint64_t at; /* the bit of the association around it */
+    int around; /* the level of that association */
     bool said[2]; /* by `only:`, by `except:` */
-    uint64_t found[2], whole[2]; /* names; those of which not only a part is said */
+    uint64_t found[2]; /* bits of the fields that are named */
+    uint64_t whole[2]; /* of these, the ones that are named whole, and not only a part of them */
 } level;
 
 typedef struct {

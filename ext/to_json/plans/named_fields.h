@@ -28,8 +28,8 @@ uint64_t tj_named_whole(const tj_named_fields *fields);
 /* The bits of a name; 0 if there is none. A name that is not ASCII has none. */
 uint64_t tj_named_bits(const tj_named_fields *fields, const uint8_t *name, size_t size);
 
-/* The NamedFields inside an association, if `bits` of the view are one that asks Mask#at; else nil.
- * May run Ruby, may raise. */
+/* If `bits` is the bit of one association whose inner fields a Mask can choose: the NamedFields of
+ * the serializer inside. Else nil. May run Ruby, may raise. */
 VALUE tj_named_inside(VALUE fields, uint64_t bits);
 
 /* The Mask that leaves `bits`; parts[i] is the Mask inside the association of at[i], a bit. Runs

@@ -53,7 +53,7 @@ module ToJson
       linkage: [[:association], :linkage, :literal],
       writable: [ALL, :writable, nil],
       constant: [[], :constant, :run], given: [[], :given, nil], key: [[], :key, :literal],
-    identifies: [[], :identifies, :literal],
+      identifies: [[], :identifies, :literal],
       through: [[], :through, :literal]
     }.transform_values { |fields| Option.new(*fields).freeze }.freeze
 
