@@ -85,6 +85,12 @@ if Without.library?("active_record") && Without.library?("sqlite3")
           model.define_attribute_methods
           model.class_eval { private :title }
           [model.order(:id), proc { attributes :title }]
+        end,
+        "a getter that is protected" => lambda do |test|
+          model = test.book
+          model.define_attribute_methods
+          model.class_eval { protected :title }
+          [model.order(:id), proc { attributes :title }]
         end
       },
       columns: {

@@ -10,7 +10,7 @@ module ToJson
       # A getter as it was when it was asked, for {Preloading::AnalysisMemory}.
       Same = Struct.new(:model, :name, :method) do
         def same?(_conditions)
-          model.method_defined?(name) && model.instance_method(name) == method
+          model.public_method_defined?(name) && model.instance_method(name) == method
         end
       end
 
@@ -20,7 +20,7 @@ module ToJson
 
         # Whether `id` is the getter of a single key.
         def key?(model)
-          model.primary_key.is_a?(String) && model.method_defined?(:id) &&
+          model.primary_key.is_a?(String) && model.public_method_defined?(:id) &&
             model.instance_method(:id).owner.equal?(::ActiveRecord::AttributeMethods::PrimaryKey)
         end
 
@@ -30,7 +30,7 @@ module ToJson
         # ActiveRecord does so when it makes the first object of a class.
         def of_column?(model, name)
           model.instantiate({}) unless model.method_defined?(name)
-          return false unless model.method_defined?(name)
+          return false unless model.public_method_defined?(name)
 
           owner = model.instance_method(name).owner
           column = name.to_s.delete_suffix("?")
@@ -43,7 +43,7 @@ module ToJson
 
         # Whether ActiveRecord generated the getter of an association.
         def of_association?(model, name)
-          return false unless model.method_defined?(name)
+          return false unless model.public_method_defined?(name)
 
           file, = model.instance_method(name).source_location
           !file.nil? && file.start_with?(associations)
