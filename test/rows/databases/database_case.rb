@@ -51,6 +51,7 @@ class DatabaseCase < ToJsonTest
   def model(name = "things", **options, &columns)
     connection.create_table(name, force: true, **options, &columns)
     connection.schema_cache.clear!
+    connection.clear_cache! # statements that know the columns of an earlier table of that name
     Class.new(Record) do
       self.table_name = name
       define_singleton_method(:name) { "Thing" }
