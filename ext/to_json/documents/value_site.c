@@ -93,27 +93,28 @@ static VALUE plan_of(VALUE serializer_class)
 }
 
 /* By the serializer that the lambda says. */
-static tj_found found_by_choice(tj_writer *w, const tj_value_site *site, VALUE s, VALUE value)
+static tj_found_serializer found_by_choice(tj_writer *w, const tj_value_site *site, VALUE s,
+                                           VALUE value)
 {
     VALUE given = chosen(site, s, value);
     bool asks = NIL_P(given) || RB_TYPE_P(given, T_HASH);
     VALUE type = asks ? tj_class_of_value(value) : Qnil;
-    tj_found found = {.serializer_class = serializer_for(w, site, given, type)};
+    tj_found_serializer found = {.serializer_class = serializer_for(w, site, given, type)};
     found.plan = plan_of(found.serializer_class);
     return found;
 }
 
 /* `type`: the class that the value says it has. */
-static tj_found find(tj_writer *w, VALUE site_object, VALUE s, VALUE value, VALUE type)
+static tj_found_serializer find(tj_writer *w, VALUE site_object, VALUE s, VALUE value, VALUE type)
 {
     const tj_value_site *site = RTYPEDDATA_DATA(site_object);
     if (TJ_UNLIKELY(!NIL_P(site->choose))) return found_by_choice(w, site, s, value);
-    const tj_found *kept = tj_found_at(&w->found, site_object, type);
+    const tj_found_serializer *kept = tj_serializers_at(&w->serializers, site_object, type);
     if (TJ_LIKELY(kept && kept->site)) return *kept;
-    tj_found found = {site_object, type, serializer_for(w, site, site->map, type), Qnil};
+    tj_found_serializer found = {site_object, type, serializer_for(w, site, site->map, type), Qnil};
     found.plan = plan_of(found.serializer_class);
     tj_check_alive(w);
-    tj_found_keep(&w->found, found);
+    tj_serializers_keep(&w->serializers, found);
     return found;
 }
 
@@ -132,7 +133,7 @@ static VALUE helper_for(tj_writer *w, const tj_plan *plan, VALUE s)
     return tj_helper_of(w, plan->klass, context_of(w, s));
 }
 
-static void write_found(tj_writer *w, const tj_found *found, VALUE s, VALUE value)
+static void write_found(tj_writer *w, const tj_found_serializer *found, VALUE s, VALUE value)
 {
     if (TJ_UNLIKELY(NIL_P(found->plan))) {
         tj_write_by(w, found->serializer_class, value, context_of(w, s), 0);
@@ -174,7 +175,7 @@ static void write_element(tj_writer *w, VALUE value, void *data)
     }
     const tj_value_site *site = RTYPEDDATA_DATA(elements->site);
     VALUE type = NIL_P(site->choose) ? type_of_element(elements, value) : Qnil;
-    tj_found found = find(w, elements->site, elements->s, value, type);
+    tj_found_serializer found = find(w, elements->site, elements->s, value, type);
     write_found(w, &found, elements->s, value);
 }
 
@@ -197,7 +198,7 @@ static bool wrote_as_one(tj_writer *w, VALUE site_object, VALUE s, VALUE element
     if (RARRAY_LEN(elements) == 0) return false;
     VALUE copy = rb_ary_dup(elements), first = RARRAY_AREF(copy, 0);
     if (!is_of_one_class(copy) || !tj_says_its_class(first)) return false;
-    tj_found found = find(w, site_object, s, first, rb_obj_class(first));
+    tj_found_serializer found = find(w, site_object, s, first, rb_obj_class(first));
     if (NIL_P(found.plan)) return false;
     VALUE before = w->plan, helper = helper_for(w, tj_plan_get(found.plan), s);
     w->plan = found.plan;
@@ -221,7 +222,7 @@ static void write_many(tj_writer *w, VALUE site, VALUE s, VALUE many)
 }
 
 /* The code that can write the value without more than `s`; else Qnil. */
-static VALUE code_for(const tj_found *found, VALUE s, VALUE value)
+static VALUE code_for(const tj_found_serializer *found, VALUE s, VALUE value)
 {
     if (NIL_P(found->plan)) return Qnil;
     const tj_plan *plan = tj_plan_get(found->plan);
@@ -235,7 +236,7 @@ VALUE tj_write_by_site(tj_writer *w, VALUE site_object, VALUE s, VALUE value, VA
     if (site->many || (!site->one && tj_is_many(value))) write_many(w, site_object, s, value);
     else {
         VALUE type = RB_TYPE_P(said, T_CLASS) ? said : rb_obj_class(value);
-        tj_found found = find(w, site_object, s, value, type);
+        tj_found_serializer found = find(w, site_object, s, value, type);
         VALUE code = code_for(&found, s, value);
         if (TJ_LIKELY(!NIL_P(code))) {
             tj_top(&w->grammar)->around = w->plan;

@@ -45,7 +45,7 @@ static void writer_mark(void *data)
         rb_gc_mark(w->helpers[i].self);
         rb_gc_mark(w->helpers[i].context);
     }
-    tj_found_mark(&w->found);
+    tj_serializers_mark(&w->serializers);
     if (!w->grammar.levels) return;
     for (size_t i = 0; i <= w->grammar.top; i++) {
         rb_gc_mark((VALUE)w->grammar.levels[i].label);
@@ -83,7 +83,7 @@ static void writer_free(void *data)
     tj_grammar_free(&w->grammar);
     tj_free(w->frames);
     tj_free(w->helpers);
-    tj_free(w->found.entries);
+    tj_free(w->serializers.entries);
     ruby_xfree(w->rails);
     ruby_xfree(w);
 }
@@ -360,7 +360,7 @@ void tj_release(tj_writer *w)
     w->sink = w->rules_object = w->plan = w->state = w->met = w->fiber = Qfalse;
     w->given = Qfalse;
     w->reading = 0;
-    if (TJ_UNLIKELY(w->found.count > 0)) tj_found_forget(&w->found);
+    if (TJ_UNLIKELY(w->serializers.count > 0)) tj_serializers_forget(&w->serializers);
     w->frame_count = w->floor = 0;
     /* idle again */
     while (TJ_UNLIKELY(w->helper_count > 0))

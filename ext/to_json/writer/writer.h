@@ -9,7 +9,7 @@
 #include "../core/grammar/buffer.h"
 #include "../core/text/escape.h"
 #include "../core/grammar/grammar.h"
-#include "found.h"
+#include "serializer_table.h"
 #include "rules.h"
 
 struct tj_pool;
@@ -104,7 +104,7 @@ typedef struct tj_writer {
     VALUE reading;      /* Symbol of the field whose getter C is calling, or 0 */
     tj_helper *helpers;
     size_t helper_count, helper_capacity;
-    tj_found_table found;
+    tj_serializer_table serializers;
     size_t floor; /* the level in which the innermost block began; `close` goes no further */
     long until_interrupts;       /* elements until the next check for interrupts */
     tj_delivery delivery;
