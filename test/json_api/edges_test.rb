@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "bigdecimal"
+require "date"
 require "set"
 require_relative "../support/ractor_value"
 require_relative "json_api_case"
@@ -52,6 +54,76 @@ class JsonApiEdgesTest < JsonApiCase
     assert ToJson::JsonApi.valid?(document)
     choice = NodeSerializer.instance_variable_get(:@to_json_choices)[2].values.last
     assert_equal [100], choice.instance_variable_get(:@forms).each_value.map(&:size)
+  end
+
+  # Identifiers of a BigDecimal were "0.5e1", and its resource "5.0".
+  test "an identifier names its resource, whatever the id is" do
+    [BigDecimal("5"), BigDecimal("0.1"), 1e20, 2.5, 3r, :a, "é".encode("UTF-16LE"), "é".b, [1, 2],
+     true, Date.new(2026, 11, 27), Code.new("c")].each do |id|
+      child = Node.new(id, nil, [])
+      document = parsed(Node.new(1, child, [child]), include: "parent,children")
+      related = document["data"]["relationships"]
+      assert_equal [related["parent"]["data"]], related["children"]["data"]
+      assert_equal identities(related["children"]["data"]), identities(document["included"])
+    end
+  end
+
+  test "an id is one in all encodings" do
+    children = ["é", "é".b, "é".encode("UTF-16BE"), "é".encode("ISO-8859-1"), "7",
+                "7".encode("UTF-16LE")].map { |id| Node.new(id, nil, []) }
+    assert_equal %w[nodes:é nodes:7],
+                 identities(parsed(Node.new(1, nil, children), include: "children")["included"])
+  end
+
+  KID = ->(value) { value == 0 ? nil : value * 2 }
+
+  # The options of an id, an id, and the id in the document.
+  IDS = [[{ as: KID }, 4, "8"], [{ as: KID }, nil, nil], [{ as: KID }, 0, nil],
+         [{ as: KID, default: 7 }, nil, "14"], [{ default: 7 }, nil, "7"],
+         [{ default: false }, nil, "false"], [{ default: ->(_) { 7 } }, nil, "7"],
+         [{ as: :integer }, "4", "4"], [{ default: nil }, nil, nil]].freeze
+
+  # The result of `as:` was written as it is. A nil was named "#<Object:0x…>", or had no default.
+  test "identifiers know the as: and the default: of an id, which is text" do
+    IDS.each do |options, id, expected|
+      kid = Class.new(ToJson::Serializer) do
+        type :kids
+        attribute(:id, **options)
+      end
+      node = Class.new(ToJson::Serializer) do
+        type :nodes
+        has_one :parent, serializer: kid
+        has_many :children, serializer: kid
+      end
+      child = Node.new(id)
+      assert_equal({ "type" => "kids", "id" => expected }.compact,
+                   JSON.parse(kid.json_api!(child))["data"])
+      { parent: Node.new(1, child), children: Node.new(1, nil, [child]) }.each do |name, given|
+        text = -> { node.json_api!(given, include: name) }
+        next assert_raises(ToJson::UnsupportedTypeError, &text) unless expected
+
+        document = judged(text.call)
+        assert_equal ["kids:#{expected}"], identities(document["included"])
+        assert_equal ["kids:#{expected}"],
+                     identities([document["data"]["relationships"][name.to_s]["data"]].flatten)
+      end
+    end
+  end
+
+  # The expression of the default changed the Array of values: the next relationship was stored in
+  # the related object.
+  test "relationships with a default beside others" do
+    serializer = Class.new(ToJson::Serializer) do
+      type :pairs
+      has_one :parent, serializer: NodeSerializer, default: ->(_) { Node.new(9) }
+      has_many :children, serializer: NodeSerializer, default: [].freeze
+    end
+    { Node.new(6, 0, 1).freeze => "6", { id: 6 }.freeze => "6", nil => "9" }.each do |one, id|
+      text = serializer.json_api!(Node.new(1, one, [Node.new(5)]), include: "parent,children")
+      related = judged(text)["data"]["relationships"]
+      assert_equal [{ "data" => { "type" => "nodes", "id" => id } },
+                    { "data" => [{ "type" => "nodes", "id" => "5" }] }], related.values
+    end
   end
 
   test "ids of one text are one, whatever they are" do

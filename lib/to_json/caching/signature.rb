@@ -92,6 +92,7 @@ module ToJson
         when Proc, Method then true
         when Array then value.any? { |one| block?(one) }
         when Hash then value.any? { |key, one| block?(key) || block?(one) }
+        when Conversion::ToText then block?(value.conversion)
         else false
         end
       end

@@ -37,9 +37,25 @@ module ToJson
         def text(id)
           case id
           when Integer then id
-          when String then id.ascii_only? && DIGITS.match?(id) ? id.to_i : id
-          else text(id.to_s)
+          when String
+            if id.ascii_only? then DIGITS.match?(id) ? id.to_i : id
+            else utf8(id)
+            end
+          else text(Conversion.string(id))
           end
+        end
+
+        # The text in UTF-8. Text that cannot be written is returned as it is.
+        def utf8(id)
+          case id.encoding
+          when Encoding::UTF_8 then id
+          when Encoding::BINARY
+            text = String.new(id, encoding: Encoding::UTF_8)
+            text.valid_encoding? ? text : id
+          else text(id.encode(Encoding::UTF_8))
+          end
+        rescue ::EncodingError
+          id
         end
       end
 

@@ -6,11 +6,13 @@ module ToJson
   module JsonApi
     # Makes a module with the methods
     #
-    #   id(w, s, o)           the id as a field gives it
-    #   ids(w, s, c, ids)     appends the ids of the objects in the Array c; nil for nil
-    #   lid(w, s, o)          the local id; nil if the class declares none
-    #   related(w, s, o, v, m)  puts the values of the relationships into the Array v; m: the bits
-    #                           of those to read, and above them, bits of those to read by id
+    #   id(w, s, o)                the id as a field gives it, with its default; nil: there is none
+    #   ids(w, s, c, ids)          appends the ids of the objects in the Array c; nil for nil
+    #   lid(w, s, o)               the local id; nil if the class declares none
+    #   related(w, s, o, into, m)  puts the values of the relationships into an Array; m: the bits
+    #                              of those to read, and above them, bits of those to read by id
+    #
+    # The expression of a field may use the variable `v`.
     #
     # @api private
     module Reader
@@ -51,14 +53,24 @@ module ToJson
 
         def by_form(field, owner, constants)
           object, row = Compiler::Code::FORMS.map do |form|
-            field ? reading(field, owner, constants).value(form) : "nil"
+            field ? whole(field, form, owner, constants) : "nil"
           end
           "Hash === o ? #{row} : #{object}"
         end
 
+        # The value as the Writer would write it: it does what `value` leaves to the Writer.
+        def whole(field, form, owner, constants)
+          value = reading(field, owner, constants).value(form)
+          if Compiler::Reading.native_default?(field)
+            "(nil == (v = #{value}) ? #{constants.name("D", field.default)} : v)"
+          elsif Compiler::Reading.native_as?(field) then value
+          else "(SKIP.equal?(v = #{value}) ? nil : v)"
+          end
+        end
+
         def related(text, relationships, owner, constants)
           object, row = Compiler::Code::FORMS
-          text.add(0, "def self.related(w, s, o, v, m)")
+          text.add(0, "def self.related(w, s, o, into, m)")
           text.add(1, "if Hash === o")
           assign(text, relationships, row, owner, constants)
           text.add(1, "else")
@@ -78,7 +90,7 @@ module ToJson
         def assignment(field, index, bit, *reading)
           form, owner, constants = reading
           value = reading(field, owner, constants).argument(form)
-          "v[#{index}] = #{value} if m[#{bit}] == 1"
+          "into[#{index}] = #{value} if m[#{bit}] == 1"
         end
 
         # Reads the id, if the field has a `linkage:` such as `:author_id`.

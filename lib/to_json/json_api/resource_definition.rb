@@ -74,11 +74,17 @@ module ToJson
         return given if given
         return ID unless declared
 
-        as = declared.as.is_a?(Symbol) || declared.as.nil? ? :string : declared.as
         Field.new(:attribute, :id, declared.source,
-                  { **declared.options.slice(:default), as: as, skip: :nil, key: "id" }
-                    .reject { |name, _| name == :skip && declared.options.key?(:default) }.freeze,
+                  { **declared.options.slice(:default), as: text(declared.as), skip: :nil,
+                    key: "id" }.freeze,
                   reader: declared.reader, declared_at: declared.declared_at)
+      end
+
+      # The conversion of an id, which is text whatever the declaration makes of it.
+      def text(as)
+        return :string if as.nil? || as.is_a?(Symbol)
+
+        as.is_a?(Class) && as <= Serializer ? as : Conversion::ToText.new(as)
       end
 
       def base

@@ -22,6 +22,16 @@ module ToJson
     SHOWN = 40
     private_constant :TAKES, :DATE, :OWN_OFFSET, :IN_UTC, :SHOWN
 
+    # Converts a value as `conversion` does (the `as:` of an attribute that is no Symbol), and then
+    # to text.
+    ToText = Struct.new(:conversion) do
+      # @return [String, SKIP] SKIP: the conversion returned nil
+      def call(value)
+        made = conversion.respond_to?(:call) ? conversion.call(value) : conversion.encode(value)
+        nil == made ? SKIP : Conversion.string(made)
+      end
+    end
+
     class << self
       # @return [String, nil] its `to_s`; a BigDecimal's in plain notation, as it is written without
       #   `as:`
