@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "minitest/mock"
 require_relative "../support/own_process"
 
 # `only:` and `except:` that say names: read without Ruby, and right. What Ruby makes of the same is
@@ -31,13 +32,17 @@ class NamedChoicesTest < ToJsonTest
   ANN = { id: 2, name: "n", author: { id: 3, name: "m" } }.freeze
   POST = { id: 1, title: "t", body: "b", größe: 3, author: ANN, readers: [ANN, nil] }.freeze
 
+  # A TracePoint would not do: Ruby 3.1 to 3.4 switch all of them off when a dead Ractor of another
+  # test is collected.
   # @return [Integer] how often Ruby was asked while the block runs
-  def resolved
+  def resolved(&)
     count = 0
-    trace = TracePoint.new(:call) do |point|
-      count += 1 if point.method_id == :resolve && point.self == ToJson::PlanCache
+    original = ToJson::PlanCache.method(:resolve)
+    asked = lambda do |*arguments|
+      count += 1
+      original.call(*arguments)
     end
-    trace.enable { yield }
+    ToJson::PlanCache.stub(:resolve, asked, &)
     count
   end
 
@@ -114,9 +119,11 @@ class NamedChoicesTest < ToJsonTest
   ].each_with_index do |keywords, index|
     test "Ruby has the last word on choice #{index}: #{keywords}" do
       made = serializer
-      asked = resolved { 2.times {
- assert_equal by_ruby(made, **keywords), document(made, **keywords) } }
-      assert_operator asked, :>=, 1 unless keywords[:view] == :nope || keywords[:view] == 3
+      text = nil
+      asked = resolved do
+        2.times { assert_equal by_ruby(made, **keywords), text = document(made, **keywords) }
+      end
+      assert_operator asked, :>=, 1, text unless [:nope, 3].include?(keywords[:view])
     end
   end
 
