@@ -200,6 +200,9 @@ class JsonApiWordsTest < JsonApiCase
     "attributes :links" => /"links" .* is reserved by JSON:API/,
     "attributes name: :relationships" => /"relationships" .* is reserved by JSON:API/,
     "has_one :id, serializer: 'A'" => /"id" .* is a member/,
+    "transform_keys :lower_camel; attribute :aB; has_one :a_b, serializer: 'A'" =>
+      /the key "aB" of the field "a_b" is that of the field "aB"/,
+    "transform_keys :lower_camel; has_many :aB; has_one :a_b" => /"a_b" is that of the field "aB"/,
     "attribute 'a.b', :name" => /"a.b" .* is no member name of JSON:API/,
     "transform_keys ->(name) { '-' + name }; attributes :name" => /"-name" .* is no member name/,
     "relationship_link(:part, :self) { 1 }" => /relationship_link: unknown relationship :part/,

@@ -179,14 +179,22 @@ module ToJson
       end
 
       def check_names
-        [*@attributes, *@relationships.map { |field| Attribute.new(field.name.name, key(field)) }]
-          .each do |one|
-            if TAKEN.include?(one.key) then refuse(one, "is a member of every resource")
-            elsif RESERVED.include?(one.key) then refuse(one, "is reserved by JSON:API")
-            elsif !ResourceWords::MEMBER.match?(one.key)
-              refuse(one, "is no member name of JSON:API")
-            end
-          end
+        known = @attributes.to_h { |one| [one.key, one] }
+        @attributes.each { |one| check_name(one) }
+        @relationships.each do |field|
+          check_name(one = Attribute.new(field.name.name, key(field)))
+          other = known[one.key]
+          refuse(one, "is that of the field #{other.name.inspect}") if other
+          known[one.key] = one
+        end
+      end
+
+      def check_name(one)
+        if TAKEN.include?(one.key) then refuse(one, "is a member of every resource")
+        elsif RESERVED.include?(one.key) then refuse(one, "is reserved by JSON:API")
+        elsif !ResourceWords::MEMBER.match?(one.key)
+          refuse(one, "is no member name of JSON:API")
+        end
       end
 
       def refuse(one, why)
