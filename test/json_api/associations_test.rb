@@ -224,6 +224,32 @@ class JsonApiAssociationsTest < JsonApiCase
     assert_raises(ArgumentError) { @serializer.json_api!(item, fields: { items: 5 }) }
   end
 
+  Leaf = Struct.new(:id, :the_kids, :boss, :some_one)
+
+  class LeafSerializer < ToJson::Serializer
+    transform_keys :dash
+    has_many :the_kids, serializer: "LeafSerializer"
+    has_one :boss, serializer: "LeafSerializer"
+    has_one :some_one, serializer: ->(_) { LeafSerializer }
+  end
+
+  # The second name took the place of the first, with all that its path led to.
+  test "paths may name one relationship by its key and by its declared name" do
+    kid = Leaf.new(2, [Leaf.new(3, [])], Leaf.new(4, []))
+    one = Leaf.new(1, [kid], nil, Leaf.new(5, [kid], Leaf.new(6, [])))
+    { "the_kids.boss,the-kids.the-kids" => %w[2 3 4],
+      "some-one.the-kids.boss,some_one.the_kids.the_kids,some_one.boss" => %w[2 3 4 5 6],
+      { the_kids: { boss: {} }, "the-kids": { "the_kids" => [] } } => %w[2 3 4] }
+      .each do |include, expected|
+        document = judged(LeafSerializer.json_api!(one, include: include))
+        assert_equal(expected, document["included"].map { |resource| resource["id"] }.sort)
+      end
+    error = assert_raises(ToJson::JsonApi::ParameterError) do
+      LeafSerializer.json_api!(one, include: "the_kids.boss,the-kids.bos")
+    end
+    assert_includes error.message, '"the-kids.bos": '
+  end
+
   test "the greatest depth of include is a setting" do
     items
     ToJson::JsonApi.max_include_depth = 1

@@ -125,14 +125,25 @@ module ToJson
         made = Node.new(1 << @nodes.size, {}, resource)
         @nodes << made
         @open = true if resource.nil?
-        paths.each do |name, inside|
-          here = [*path, name]
-          relationship = relationship(resource, name, here)
-          made.inside[relationship&.name || name] =
-            node(inside, relationship && resource.inner(relationship), here)
+        named(paths, resource, path).each do |name, (relationship, inside, here)|
+          made.inside[name] = node(inside, relationship && resource.inner(relationship), here)
         end
         made
       end
+
+      # The relationships of a tree by their declared names: one may be there under two names.
+      # @return [Hash{String => Array(Relationship or nil, Hash, Array<String>)}]
+      def named(paths, resource, path)
+        paths.each_with_object({}) do |(given, inside), found|
+          here = [*path, given]
+          relationship = relationship(resource, given, here)
+          name = relationship&.name || given
+          inside = merged(found[name][1], inside) if found.key?(name)
+          found[name] = [relationship, inside, here]
+        end
+      end
+
+      def merged(tree, other) = tree.merge(other) { |_, one, two| merged(one, two) }
 
       def relationship(resource, name, path)
         return if resource.nil? # only values tell it
@@ -218,9 +229,11 @@ module ToJson
         @nodes.each do |node|
           next unless bits.anybits?(node.bit)
 
-          found = node.inside[relationship.name] || node.inside[relationship.key] or next
-          asked = true
-          inside |= found.bit if including.anybits?(node.bit)
+          names = node.resource ? [relationship.name] : [relationship.name, relationship.key].uniq
+          node.inside.values_at(*names).compact.each do |found|
+            asked = true
+            inside |= found.bit if including.anybits?(node.bit)
+          end
         end
         [inside, asked]
       end
