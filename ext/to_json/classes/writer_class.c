@@ -13,6 +13,7 @@
 #include "../documents/value_site.h"
 #include "../values/value.h"
 #include "../values/collection.h"
+#include "../values/library_value.h"
 #include "../vm/vm.h"
 #include "../writer/protect.h"
 #include "../writer/binding.h"
@@ -126,6 +127,19 @@ static VALUE writer_many_p(int argc, VALUE *argv, VALUE self)
     (void)self;
     rb_check_arity(argc, 1, 1);
     return tj_is_many(argv[0]) ? Qtrue : Qfalse;
+}
+
+/* lone(value): the value if it is nil, or one object whose fields can be written as they are; else
+ * SKIP, also if the Rules or the dialect must be asked about it */
+static VALUE writer_lone(int argc, VALUE *argv, VALUE self)
+{
+    const tj_writer *w = RTYPEDDATA_DATA(self);
+    rb_check_arity(argc, 1, 1);
+    VALUE v = argv[0];
+    if (NIL_P(v)) return v;
+    if (w->consult || tj_is_attached(w->pool, v)) return tj_skip;
+    bool hash = !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cHash;
+    return hash || tj_surely_one(v) ? v : tj_skip;
 }
 
 /* blank?(value) */
@@ -353,6 +367,7 @@ void tj_define_writer(void)
                  {"look_up", writer_look_up},
                  {"many", writer_many},
                  {"many?", writer_many_p},
+                 {"lone", writer_lone},
                  {"blank?", writer_blank_p},
                  {"each", writer_each},
                  {"at", writer_at},

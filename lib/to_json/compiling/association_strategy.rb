@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Decides how an association is written: within the C call of its owner, if
-# possible, by Compiler::Fusing. Else `explain` prints why not.
+# Layer: compiling. Decides how an association, or a value with `as:` a serializer, is written:
+# within the C call of its owner, if possible, by Compiler::Fusing. Else `explain` prints why not.
 
 module ToJson
   class Compiler
@@ -59,6 +59,30 @@ module ToJson
           obstacle ? "flatten #{APART}: #{obstacle}" : MERGED
         end
 
+        # @param serializer_class [Class] of `as:`
+        # @return [Boolean] whether no code of the user sees its instances being made. Whether it
+        #   sees them at work, the Plan tells
+        def unseen?(serializer_class)
+          return false unless serializer_class.declared?
+
+          singleton = serializer_class.singleton_class
+          singleton.public_method_defined?(:new) &&
+            singleton.instance_method(:new).owner == Class &&
+            serializer_class.instance_method(:initialize).owner == Serializer
+        end
+
+        # @param handle [Handle] of the serializer of `as:`
+        # @return [String, nil] the words for a value that a Plan writes without an instance of the
+        #   serializer; nil if an instance is needed: for its methods, for a text that is kept, for
+        #   the error of another Ractor, or because the serializer is within itself
+        def of_converted(handle)
+          return if handle.imperative? || handle.plan.nil? || handle.plan.serializer?
+          return if handle.unit.cached? || Bound.reason(handle.unit)
+
+          obstacle = obstacle_inside(handle, :attribute)
+          obstacle ? "#{APART}: #{obstacle}" : FUSED
+        end
+
         private
 
         def obstacle(field, handle)
@@ -67,11 +91,15 @@ module ToJson
           return ITSELF if handle.plan.nil?
           return "it has a default:" unless field.default.equal?(Field::NONE)
 
+          obstacle_inside(handle, field.kind)
+        end
+
+        def obstacle_inside(handle, kind)
           fields = handle.unit.fields
           return "it has no fields" if fields.empty?
           return "it has more than #{MOST_FUSED} fields" if fields.size > MOST_FUSED
 
-          return inside_nested(fields, handle) if field.kind == :nested
+          return inside_nested(fields, handle) if kind == :nested
 
           no_attribute(fields) ||
             named(fields, "has a condition") { |inner| inner.conditions.any? } ||
@@ -119,6 +147,29 @@ module ToJson
         end
         add_inside(handle, inner, path)
         @layout.close
+      end
+
+      # Adds a value with `as:` a serializer that is seldom asked: the fields of one object are
+      # written by `handle`, what else comes is passed to an instance. These are two pairs, of which
+      # at least one is left out. What the Writer says of the value tells which.
+      def add_converted(field, handle)
+        @strategies[field] = AssociationStrategy.of_converted(handle)
+        fused = @strategies[field].equal?(AssociationStrategy::FUSED)
+        make_room(fused ? handle.values + 2 : 2)
+        reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
+        key, path = @names.key(field), field.name.name
+        value = Source::Converted.new(@variables += 1)
+        fused ? @layout.open(key, flags: [:optional]) : @layout.pair(:slot, key, flags: [:optional])
+        argument(path) { |form| value.opening(reading.unconverted(form)) }
+        if fused
+          add_inside(handle, value, path)
+          @layout.close
+        else
+          flush(result: "r")
+          @code.slot(@constants.name("C", handle.code), "s", value.value, nil)
+        end
+        @layout.pair(:value, key, flags: [:optional])
+        argument(path) { value.otherwise { |given| reading.instance_for(given) } }
       end
 
       # The fields of an object whose brace is open in the Part.

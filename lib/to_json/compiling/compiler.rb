@@ -157,6 +157,8 @@ module ToJson
     def add(field)
       case field.kind
       when :attribute
+        converts = converts(field) and return add_converted(field, converts)
+
         make_room(1)
         add_attribute(Reading.new(field, Source::OWN, @own, @constants, bit(field)),
                       field.name.name)
@@ -177,6 +179,15 @@ module ToJson
                      default: reading.native_default)
       end
       argument(path) { |form| reading.argument(form) }
+    end
+
+    # The Handle that writes the value of a field with `as:` a serializer, if nobody sees whether
+    # there is an instance of that; else nil.
+    def converts(field)
+      return unless Reading.by_serializer?(field) && AssociationStrategy.unseen?(field.as)
+
+      handle = @compilation.handle(Unit.of(field.as))
+      handle if AssociationStrategy.of_converted(handle)
     end
 
     # The index of the field among the entries, if the unit is masked; else nil.

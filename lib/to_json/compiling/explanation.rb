@@ -61,7 +61,8 @@ module ToJson
         if field.reader.nil? && field.source && Owner.new(@serializer_class, "s").computes?(field)
           costs << "a method of the serializer"
         end
-        [*costs, *Reading.costs(field), *@handle.strategies[field]]
+        strategy = @handle.strategies[field]
+        [*costs, *Reading.costs(field, !strategy.nil?), *strategy]
       end
 
       def block_word(reader) = reader.lambda? ? "lambda" : "block"

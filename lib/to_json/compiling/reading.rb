@@ -120,12 +120,16 @@ module ToJson
         end
 
         # The work that options give to Ruby, in words for `explain`.
-        def costs(field)
+        # @param converted [Boolean] whether `as:` is left to the Writer
+        def costs(field, converted)
           conditions = field.conditions.size
           [*("#{conditions} condition#{"s" if conditions > 1}" if conditions.positive?),
-           *("a conversion in Ruby" unless native_as?(field)),
+           *("a conversion in Ruby" unless native_as?(field) || converted),
            *("a default in Ruby" unless none?(field) || native_default?(field))]
         end
+
+        # Whether `as:` is a serializer, of which each value gets an instance.
+        def by_serializer?(field) = field.as.is_a?(Class) && field.as < Serializer
 
         def none?(field) = field.default.equal?(Field::NONE)
         def native_as?(field) = field.as.nil? || field.as.is_a?(Symbol)
@@ -180,17 +184,35 @@ module ToJson
       # The expression of the value, without conditions. It has the default and the conversion if
       # Ruby must apply them.
       def value(form)
-        read = read(form)
-        defaults = !@native_default && !@field.default.equal?(Field::NONE)
-        read = "(nil == (v = #{read}) ? #{default} : v)" if defaults
-        return read if @native_as
-        return "(nil == (v = #{read}) ? nil : #{converted})" unless skipped_here?
+        return defaulted(form) if @native_as
+        return skipping(form, converted) if skipped_here?
 
-        skips = @field.skip == :nil ? "nil == (v = #{read})" : "w.blank?(v = #{read})"
-        "(#{skips} ? SKIP : #{converted})"
+        "(nil == (v = #{defaulted(form)}) ? nil : #{converted})"
       end
 
+      # The expression of the argument without the conversion.
+      def unconverted(form)
+        guarded(form, skipped_here? ? skipping(form, "v") : defaulted(form))
+      end
+
+      # @param value [String] an expression
+      # @return [String] the expression of an instance of the serializer of `as:`
+      def instance_for(value) = "#{@constants.name("A", @field.as)}.new(#{value})"
+
       private
+
+      def defaulted(form)
+        read = read(form)
+        return read if @native_default || @field.default.equal?(Field::NONE)
+
+        "(nil == (v = #{read}) ? #{default} : v)"
+      end
+
+      def skipping(form, value)
+        read = defaulted(form)
+        skips = @field.skip == :nil ? "nil == (v = #{read})" : "w.blank?(v = #{read})"
+        "(#{skips} ? SKIP : #{value})"
+      end
 
       def read(form)
         return @owner.computed(@field, @source.value) if @computes
@@ -210,11 +232,10 @@ module ToJson
       end
 
       def converted
+        return instance_for("v") if Reading.by_serializer?(@field)
+
         constant = @constants.name("A", @field.as)
-        if @field.as.is_a?(Class) && @field.as <= Serializer then "#{constant}.new(v)"
-        elsif @field.as.respond_to?(:call) then "#{constant}.call(v)"
-        else "#{constant}.encode(v)"
-        end
+        @field.as.respond_to?(:call) ? "#{constant}.call(v)" : "#{constant}.encode(v)"
       end
     end
   end

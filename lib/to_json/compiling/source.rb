@@ -79,6 +79,21 @@ module ToJson
         end
       end
 
+      # The value of a field with `as:` a serializer, in the variable `v`. `a` is the same if it is
+      # one object or nil, and else SKIP: see `lone` of the Writer.
+      class Converted < Fused
+        def initialize(index)
+          super(index, true)
+          @v = "v#{index}"
+        end
+
+        def opening(expression) = super("w.lone(#{@v} = #{expression})")
+
+        # @yieldparam value [String] the variable of a value that is not one object
+        # @return [String] the expression of what is written for it; SKIP: nothing
+        def otherwise = "(!SKIP.equal?(#{@a}) || SKIP.equal?(#{@v}) ? SKIP : #{yield @v})"
+      end
+
       # An object whose fields are written among those of its owner, in the variable `p`. The
       # variable `h` tells whether it is a Hash.
       class Flattened

@@ -5,6 +5,9 @@
 
 module ToJson
   class Compiler
+    UNRESTRICTED = [].freeze
+    private_constant :UNRESTRICTED
+
     # - `serializer_class`: its methods and its context serve the fields
     # - `definition`: that of the class, or of an inline block
     # - `views`: the resolved names
@@ -13,6 +16,12 @@ module ToJson
     #   `:masked_pairs`, all entries, of which a Mask says which are written
     # - `uncached`: true for the Plan that writes the text which a cached Plan keeps
     Unit = Struct.new(:serializer_class, :definition, :views, :restrictions, :form, :uncached) do
+      # @return [Unit] of calls without `view:`, `only:` and `except:`
+      def self.of(serializer_class, view = nil, form = :object)
+        definition = serializer_class.definition
+        new(serializer_class, definition, definition.resolve_views(view), UNRESTRICTED, form)
+      end
+
       # Whether a cache keeps the text of its objects.
       def cached? = !uncached && !pairs? && !definition.cache.nil?
 

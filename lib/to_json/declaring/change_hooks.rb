@@ -13,7 +13,8 @@ module ToJson
   # @api private
   module ChangeHooks
     { method_added: "name", method_removed: "name", method_undefined: "name",
-      include: "*modules", prepend: "*modules" }.each do |hook, parameter|
+      singleton_method_added: "name", include: "*modules", prepend: "*modules",
+      extend: "*modules" }.each do |hook, parameter|
       changed = parameter == "name" ? "self, name" : "self"
       class_eval <<~RUBY, __FILE__, __LINE__ + 1
         def #{hook}(#{parameter})

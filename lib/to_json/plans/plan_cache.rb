@@ -317,14 +317,7 @@ module ToJson
         kept(unit(serializer_class, nil, :object), epoch)&.plan
       end
 
-      def unit(serializer_class, view, form)
-        definition = serializer_class.definition
-        Compiler::Unit.new(serializer_class, definition, definition.resolve_views(view),
-                           UNRESTRICTED, form)
-      end
-
-      UNRESTRICTED = [].freeze
-      private_constant :UNRESTRICTED
+      def unit(serializer_class, view, form) = Compiler::Unit.of(serializer_class, view, form)
 
       # Any other composition of views may come from a client, and their number has no end.
       def declared_views?(unit) = unit.views.size < 2 || unit.views == unit.definition.default_views
