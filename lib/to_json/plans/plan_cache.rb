@@ -149,7 +149,7 @@ module ToJson
           choose(serializer_class, view, nil, nil, plan.imperative?)
           choose(serializer_class, view, nil, nil, false)
         end
-        Reading::Kept.compile_all(serializer_class) if serializer_class.definition.writable?
+        Reading::CodeCache.compile_all(serializer_class) if serializer_class.definition.writable?
         published(serializer_class, epoch).size
       end
 

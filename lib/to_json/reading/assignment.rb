@@ -21,7 +21,7 @@ module ToJson
       end
 
       # @param object [Object, Class] if it is a Class, a new object of it is built
-      # @param document [Document] that was read
+      # @param document [DocumentReader] that has read it
       # @return [Object]
       def into(object, document)
         attributes, code, @base = document.found, document.code, document.base

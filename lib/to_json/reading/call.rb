@@ -60,9 +60,9 @@ module ToJson
 
         private
 
-        # @return [Document] that was read
+        # @return [DocumentReader] that has read it
         def document(serializer_class, given, options, mode)
-          Document.new(serializer_class, options, mode, Input.form?(given))
+          DocumentReader.new(serializer_class, options, mode, Input.form?(given))
                   .read(Input.read(given, options))
         rescue ReadError => error
           raise error.read_by(serializer_class, options.view, options.root)

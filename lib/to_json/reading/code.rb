@@ -13,25 +13,25 @@ module ToJson
       # Members of a resource of JSON:API besides `attributes` and `relationships`.
       OF_RESOURCES = %w[type id lid links meta].freeze
 
-      # @param level [Level]
-      # @param compilation [Compilation] gives the code of other Levels
-      def initialize(level, compilation)
-        @level, @compilation = level, compilation
+      # @param unit [ReadUnit]
+      # @param compilation [Compilation] gives the code of other ReadUnits
+      def initialize(unit, compilation)
+        @unit, @compilation = unit, compilation
         @constants, @lines, @flattened = Compiler::Constants.new, [], 0
-        @time = level.unit.serializer_class.rules.to_h[:time]
+        @time = unit.serializer_class.rules.to_h[:time]
         @targets = {}
       end
 
       # @param code [Module] in which the methods are defined
       def define(code)
         writing("read(h, r, a)") do
-          send(@level.envelope)
+          send(@unit.envelope)
           add(1, "a")
         end
-        assigning if @level.mode == :values
+        assigning if @unit.mode == :values
         @constants.install(code)
         GeneratedCode.define(code, @lines.join("\n"),
-                             "(to_json #{@level.unit.serializer_class} reading #{code.object_id})")
+                             "(to_json #{@unit.serializer_class} reading #{code.object_id})")
       end
 
       private
@@ -40,8 +40,8 @@ module ToJson
 
       # Writes the methods that {Assignment} calls.
       def assigning
-        names, places = @level.assigned, Ractor.make_shareable(@level.places)
-        related = Related.all(@level, @compilation, places).to_h do |one|
+        names, places = @unit.assigned, Ractor.make_shareable(@unit.places)
+        related = Related.all(@unit, @compilation, places).to_h do |one|
           [one.name.inspect, @constants.name("RELATED", one)]
         end
         writing("places") { add(1, @constants.name("PLACES", places)) }
@@ -100,18 +100,18 @@ module ToJson
 
       # -- envelopes ------------------------------------------------------------------------------
 
-      def plain = object("h", "n", 1, @level.fields, [])
+      def plain = object("h", "n", 1, @unit.fields, [])
 
       # Reads associations in `_embedded`, and also beside the fields: a client may send them as in
       # a plain document.
       def hal
-        object("h", "n", 1, @level.fields, %w[_links _embedded])
-        part("_embedded", "e", @level.fields.select { |field| @level.association?(field) })
+        object("h", "n", 1, @unit.fields, %w[_links _embedded])
+        part("_embedded", "e", @unit.fields.select { |field| @unit.association?(field) })
       end
 
       def json_api
-        id = @level.fields.find { |field| field.name == :id && field.kind == :attribute }
-        related, values = (@level.fields - [id]).partition { |field| @level.related?(field) }
+        id = @unit.fields.find { |field| field.name == :id && field.kind == :attribute }
+        related, values = (@unit.fields - [id]).partition { |field| @unit.related?(field) }
         object("h", "n", 1, [], OF_RESOURCES + %w[attributes relationships])
         identity(id) if id
         part("attributes", "e", values)
@@ -124,7 +124,7 @@ module ToJson
         known = []
         count = nil if others.empty? && one_each?(fields)
         add(indent, "#{count} = 0") if count
-        each_of(fields, @level, source, count, indent, "a", known)
+        each_of(fields, @unit, source, count, indent, "a", known)
         others.each do |key|
           add(indent, "#{count} += 1 if #{source}.key?(#{text(key)})") unless known.include?(key)
         end
@@ -136,7 +136,7 @@ module ToJson
       # no count is needed.
       def one_each?(fields)
         kinds = fields.map(&:kind)
-        @level.envelope == :plain && !kinds.include?(:nested) && !kinds.include?(:flatten)
+        @unit.envelope == :plain && !kinds.include?(:nested) && !kinds.include?(:flatten)
       end
 
       def part(key, variable, fields)
@@ -148,107 +148,107 @@ module ToJson
 
       def identity(field)
         add(1, "if (v = h[\"id\"])")
-        target(field, @level, "a")
-        add(2, "a[#{@level.target(field).inspect}] = " \
+        target(field, @unit, "a")
+        add(2, "a[#{@unit.target(field).inspect}] = " \
                "#{Conversions.identity(field, text("id"))}")
         add(1, "end")
       end
 
       def shape(known)
         found = Shape.new(known.to_h { |key| [key.dup.freeze, true] }.freeze,
-                          (@level.others - known).freeze).freeze
+                          (@unit.others - known).freeze).freeze
         @constants.name("SHAPE", Ractor.make_shareable(found))
       end
 
       # -- fields ---------------------------------------------------------------------------------
 
-      def each_of(fields, level, source, count, indent, into, known)
+      def each_of(fields, unit, source, count, indent, into, known)
         fields.each do |field|
           if field.kind == :flatten
-            flatten(field, level, source, count, indent, into, known)
+            flatten(field, unit, source, count, indent, into, known)
             next
           end
-          key = level.key(field)
-          taken(level, key) if known.include?(key)
+          key = unit.key(field)
+          taken(unit, key) if known.include?(key)
           known << key
-          one(field, level, key, source, count, indent, into, known)
+          one(field, unit, key, source, count, indent, into, known)
         end
       end
 
-      def one(field, level, key, source, count, indent, into, known)
+      def one(field, unit, key, source, count, indent, into, known)
         literal = text(key)
         add(indent, "if (v = #{source}[#{key.inspect}]) || #{source}.key?(#{literal})")
         add(indent + 1, "#{count} += 1") if count
-        add(indent + 1, assignment(field, level, literal, into))
-        if (form_key = level.form_key(field)) # as fields_for names it
+        add(indent + 1, assignment(field, unit, literal, into))
+        if (form_key = unit.form_key(field)) # as fields_for names it
           known << form_key
           add(indent, "elsif (v = #{source}[#{form_key.inspect}])")
           add(indent + 1, "#{count} += 1") if count
-          add(indent + 1, assignment(field, level, text(form_key), into))
-        elsif level.certain?(field)
+          add(indent + 1, assignment(field, unit, text(form_key), into))
+        elsif unit.certain?(field)
           add(indent, "else")
           add(indent + 1, "r.absent(#{literal})")
         end
         add(indent, "end")
       end
 
-      def assignment(field, level, key, into)
+      def assignment(field, unit, key, into)
         if field.kind == :nested
-          level.inner(field, nil).targets.each { |one| claim(field, one, into) }
-          inner = name(level.inner(field, nil))
+          unit.inner(field, nil).targets.each { |one| claim(field, one, into) }
+          inner = name(unit.inner(field, nil))
           return "r.within(v, #{key}, #{inner}, #{into})"
         end
-        if level.related?(field)
-          return "r.link(v, #{key}, #{link(field, level)}, #{into})"
+        if unit.related?(field)
+          return "r.link(v, #{key}, #{link(field, unit)}, #{into})"
         end
 
-        target(field, level, into)
-        "#{into}[#{level.target(field).inspect}] = #{expression(field, level, key)}"
+        target(field, unit, into)
+        "#{into}[#{unit.target(field).inspect}] = #{expression(field, unit, key)}"
       end
 
-      def expression(field, level, key)
-        unless level.association?(field)
-          return Conversions.of(field, key, level.mode, @time, @constants)
+      def expression(field, unit, key)
+        unless unit.association?(field)
+          return Conversions.of(field, key, unit.mode, @time, @constants)
         end
 
         word = field.kind == :attribute ? :any : field.kind
-        found = level.serializers(field)
+        found = unit.serializers(field)
         if found.size > 1 || !found.key?(nil)
-          return "r.#{word}(v, #{key}, #{family(field, level, found)})"
+          return "r.#{word}(v, #{key}, #{code_by_type(field, unit, found)})"
         end
 
-        inner = field.kind == :attribute ? level.of_class(field.as)
-                                         : level.inner(field, found.fetch(nil))
+        inner = field.kind == :attribute ? unit.of_class(field.as)
+                                         : unit.inner(field, found.fetch(nil))
         code = @compilation.code(inner)
-        code = Destroying.new(code).freeze if field.writable[:destroy]
+        code = CodeWithDestroy.new(code).freeze if field.writable[:destroy]
         "r.#{word}(v, #{key}, #{@constants.name("CODE", code)})"
       end
 
       # Reads the fields of another object, which the document has among these, into a Hash of their
       # own.
-      def flatten(field, level, source, count, indent, into, known)
-        inner = level.inner(field, level.serializers(field).fetch(nil))
+      def flatten(field, unit, source, count, indent, into, known)
+        inner = unit.inner(field, unit.serializers(field).fetch(nil))
         variable = "b#{@flattened += 1}"
-        target(field, level, into)
+        target(field, unit, into)
         add(indent, "#{variable} = {}")
         each_of(inner.fields, inner, source, count, indent, variable, known)
-        add(indent, "#{into}[#{level.target(field).inspect}] = #{variable} " \
+        add(indent, "#{into}[#{unit.target(field).inspect}] = #{variable} " \
                     "unless #{variable}.empty?")
       end
 
-      def family(field, level, serializers)
+      def code_by_type(field, unit, serializers)
         codes = serializers.to_h do |type, found|
-          [type, @compilation.code(level.inner(field, found))]
+          [type, @compilation.code(unit.inner(field, found))]
         end
-        key_case = level.unit.serializer_class.definition.key_case
-        @constants.name("FAMILY", Family.build(field, key_case, serializers, codes))
+        key_case = unit.serializer_class.definition.key_case
+        @constants.name("CODES", CodeByType.build(field, key_case, serializers, codes))
       end
 
-      def link(field, level)
-        @constants.name("LINK", Linkage.build(field, level, @compilation))
+      def link(field, unit)
+        @constants.name("LINK", Linkage.build(field, unit, @compilation))
       end
 
-      def name(level) = @constants.name("CODE", @compilation.code(level))
+      def name(unit) = @constants.name("CODE", @compilation.code(unit))
 
       # A literal of a String that is not allocated anew at each call.
       def text(key) = "#{key.inspect}.freeze"
@@ -256,7 +256,7 @@ module ToJson
       # -- mistakes -------------------------------------------------------------------------------
 
       # Refuses a second field that assigns the same attribute: it would overwrite the first one.
-      def target(field, level, into) = claim(field, level.target(field), into)
+      def target(field, unit, into) = claim(field, unit.target(field), into)
 
       def claim(field, target, into)
         name = [into, target]
@@ -265,39 +265,39 @@ module ToJson
         return unless other && other != field
 
         raise DefinitionError,
-              "#{@level}: #{other.name.inspect} and #{field.name.inspect} are both writable and " \
+              "#{@unit}: #{other.name.inspect} and #{field.name.inspect} are both writable and " \
               "would both assign #{target.inspect}. Give one of them another name: " \
               "writable: :name."
       end
 
-      def taken(level, key)
+      def taken(unit, key)
         raise DefinitionError,
-              "#{level}: two writable fields have the key #{key.inspect}. Rename one, or leave " \
+              "#{unit}: two writable fields have the key #{key.inspect}. Rename one, or leave " \
               "it out of the flatten."
       end
     end
 
-    # Compiles a Level, together with those inside it.
+    # Compiles a ReadUnit, together with those inside it.
     # @api private
     class Compilation
       def initialize
         @codes = {}
       end
 
-      # @return [Module] the code of a Level. If that Level is being compiled around this call, the
+      # @return [Module] the code of a ReadUnit. If that one is being compiled around this call, the
       #   module has no methods yet
-      def code(level)
-        @codes[level] || build(level)
+      def code(unit)
+        @codes[unit] || build(unit)
       end
 
       private
 
-      def build(level)
-        PlanCache.watch(level.unit.serializer_class)
+      def build(unit)
+        PlanCache.watch(unit.serializer_class)
         code = Module.new
         code.instance_variable_set(:@to_json_code, true)
-        @codes[level] = code
-        Code.new(level, self).define(code)
+        @codes[unit] = code
+        Code.new(unit, self).define(code)
       end
     end
   end

@@ -22,21 +22,21 @@ module ToJson
 
       class << self
         # @param field [Field]
-        # @param level [Level]
+        # @param unit [ReadUnit]
         # @param compilation [Compilation]
         # @return [Linkage] shareable
-        def build(field, level, compilation)
-          serializers = level.serializers(field)
+        def build(field, unit, compilation)
+          serializers = unit.serializers(field)
           types, codes = {}, {}
           serializers.each do |type, found|
-            inner = level.inner(field, found)
+            inner = unit.inner(field, found)
             resource = JsonApi::Resource.of(found, field.view)
             types[resource.type] = type&.name
             codes[resource.type] = compilation.code(inner) if inner.any?
           end
           Ractor.make_shareable(new(*names(field), (type_name(field) if types.values.any?),
-                                    level.target(field), types, codes, MANY[field.kind],
-                                    told?(field, level)))
+                                    unit.target(field), types, codes, MANY[field.kind],
+                                    told?(field, unit)))
         end
 
         # @return [Array<Symbol>] the attributes that a relationship may assign, besides the objects
@@ -54,8 +54,8 @@ module ToJson
 
         def type_name(field) = :"#{field.source}_type"
 
-        def told?(field, level)
-          !named(field).nil? || level.unit.definition.resource.key?(:type)
+        def told?(field, unit)
+          !named(field).nil? || unit.written.definition.resource.key?(:type)
         end
 
         def named(field) = field.writable[:id] || (field.linkage if field.linkage.is_a?(Symbol))

@@ -11,38 +11,38 @@ module ToJson
     Related = Struct.new(:name, :build, :code, :place, :way, :type, :key)
 
     class Related
-      # @param places [Hash{Symbol => Array<String>}] {Level#places} of the object
+      # @param places [Hash{Symbol => Array<String>}] {ReadUnit#places} of the object
       # @return [Array<Related>]
-      def self.all(level, compilation, places)
-        level.fields.flat_map do |field|
-          next all(level.inner(field, nil), compilation, places) if field.kind == :nested
+      def self.all(unit, compilation, places)
+        unit.fields.flat_map do |field|
+          next all(unit.inner(field, nil), compilation, places) if field.kind == :nested
           next [] if field.writable[:nested]
-          next [] unless level.association?(field) || field.kind == :flatten
+          next [] unless unit.association?(field) || field.kind == :flatten
 
           # an object of the application is not frozen
           build = Compiler::Blocks.shareable(field.writable[:build])
           way = Builder.way(build) unless build.nil? || String === build
-          name = level.target(field)
-          [new(name, build, code(field, level, compilation), places.fetch(name), way,
-               *type(field, level)).freeze]
+          name = unit.target(field)
+          [new(name, build, code(field, unit, compilation), places.fetch(name), way,
+               *type(field, unit)).freeze]
         end
       end
 
       # @return [#new, #call] if a name was declared, the class that has that name now
       def builder = String === build ? Object.const_get(build) : build
 
-      def self.type(field, level)
-        return if field.as || level.serializers(field).key?(nil)
+      def self.type(field, unit)
+        return if field.as || unit.serializers(field).key?(nil)
 
         name = field.writable[:type] || :type
-        [name, KeyCase.apply(level.unit.serializer_class.definition.key_case, name.name)]
+        [name, KeyCase.apply(unit.serializer_class.definition.key_case, name.name)]
       end
 
-      def self.code(field, level, compilation)
-        found = level.serializers(field)
+      def self.code(field, unit, compilation)
+        found = unit.serializers(field)
         return AnyCode if found.size > 1 || !found.key?(nil) || field.kind == :attribute
 
-        inner = level.inner(field, found.fetch(nil))
+        inner = unit.inner(field, found.fetch(nil))
         inner.any? ? compilation.code(inner) : AnyCode
       end
       private_class_method :code, :type
@@ -77,7 +77,7 @@ module ToJson
     # example because the document names their types.
     # @api private
     module AnyCode
-      # Takes the place of {Level#places}: the place of each attribute is its name.
+      # Takes the place of {ReadUnit#places}: the place of each attribute is its name.
       class Places
         def self.fetch(name) = [name.name]
       end

@@ -7,24 +7,13 @@ module ToJson
     # There is no lock: what was compiled is published by one store. If two threads compile at once,
     # one of the results is kept.
     # @api private
-    module Kept
+    module CodeCache
       # How plain documents are read. `code`: see {Code}; nil if nothing is writable. `roots`: the
       # keys for one object and for many, or nil. `own`: the words of TELLING that are keys or roots
       # of the class.
       Plain = Struct.new(:code, :roots, :own)
       # Members that tell a document of JSON:API or HAL from a plain one.
       Plain::TELLING = %w[data _links _embedded].freeze
-
-      # Reads resources of JSON:API that have one type. `code`: reads such a resource. `id`: the
-      # attribute whose value is written as the id.
-      Typed = Struct.new(:type, :code, :id) do
-        def read(object, session, attributes)
-          given = object["type"]
-          return code.read(object, session, attributes) if given == type
-
-          session.wrong("type", "takes #{type.inspect}; got #{Pointer.shown(given)}.", :choice)
-        end
-      end
 
       MEMORY = :@to_json_reading
       VALUES = { plain: :values_plain, hal: :values_hal, json_api: :values_json_api }.freeze
@@ -36,7 +25,7 @@ module ToJson
         # @param view [Symbol, String, Array, nil]
         # @param mode [Symbol] `:values` or `:params`
         # @param envelope [Symbol] `:plain`, `:hal` or `:json_api`
-        # @return [Module, Typed] a Typed for `:json_api`
+        # @return [Module, CodeOfType] a CodeOfType for `:json_api`
         # @raise [DefinitionError] if nothing is writable
         # @raise [UnknownViewError]
         def code(serializer_class, view, mode, envelope)
@@ -83,8 +72,8 @@ module ToJson
           PlanCache.watch(serializer_class)
           epoch = PlanCache.epoch # before the Definition is read: it may change meanwhile
           definition = serializer_class.definition
-          level = level(serializer_class, definition, definition.resolve_views(view), mode, :plain)
-          code = code(serializer_class, view, mode, :plain) if level.any?
+          unit = unit(serializer_class, definition, definition.resolve_views(view), mode, :plain)
+          code = code(serializer_class, view, mode, :plain) if unit.any?
           keys = definition.entries.map do |field|
             KeyCase.apply(definition.key_case, field.name.name)
           end
@@ -114,9 +103,9 @@ module ToJson
           kept = published(serializer_class)[form]&.fetch(key, nil)
           return kept if kept
 
-          level = level(serializer_class, definition, views, mode, envelope)
-          check_writable(level)
-          compile(level, epoch, form, key)
+          unit = unit(serializer_class, definition, views, mode, envelope)
+          check_writable(unit)
+          compile(unit, epoch, form, key)
         end
 
         def check_ractor(serializer_class)
@@ -127,24 +116,24 @@ module ToJson
                 "ToJson.compile! in the main Ractor first."
         end
 
-        def compile(level, epoch, form, key)
-          serializer_class = level.unit.serializer_class
-          code = Compilation.new.code(level)
-          code = typed(level, code, key) if level.envelope == :json_api
+        def compile(unit, epoch, form, key)
+          serializer_class = unit.serializer_class
+          code = Compilation.new.code(unit)
+          code = of_type(unit, code, key) if unit.envelope == :json_api
           codes = published(serializer_class)
           keep(serializer_class, epoch,
                { **codes, form => { **codes.fetch(form, NONE), key => code } })
           code
         end
 
-        def typed(level, code, key)
-          id = level.unit.fields.find { |field| field.name == :id }&.source
-          type = JsonApi::Resource.of(level.unit.serializer_class, key).type
-          Typed.new(type, code, Symbol === id ? id : :id).freeze
+        def of_type(unit, code, key)
+          id = unit.written.fields.find { |field| field.name == :id }&.source
+          type = JsonApi::Resource.of(unit.serializer_class, key).type
+          CodeOfType.new(type, code, Symbol === id ? id : :id).freeze
         end
 
-        def level(serializer_class, definition, views, mode, envelope)
-          Level.new(Compiler::Unit.new(serializer_class, definition, views, [], :object), mode,
+        def unit(serializer_class, definition, views, mode, envelope)
+          ReadUnit.new(Compiler::Unit.new(serializer_class, definition, views, [], :object), mode,
                     envelope)
         end
 
@@ -156,11 +145,11 @@ module ToJson
                 "#{views.map(&:inspect).join(", ")}."
         end
 
-        def check_writable(level)
-          return if level.any?
+        def check_writable(unit)
+          return if unit.any?
 
           raise DefinitionError,
-                "#{level}: no field is writable, so nothing is read. Declare what may be read: " \
+                "#{unit}: no field is writable, so nothing is read. Declare what may be read: " \
                 "attributes :title, writable: true."
         end
 

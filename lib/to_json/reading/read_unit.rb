@@ -5,19 +5,23 @@
 module ToJson
   module Reading
     # One kind of object in documents: that of a class with its views, or of an inline block. While
-    # code is compiled, it is found under its Level. `mode`: `:values` (parse, read) or `:params`
-    # (permit, expect). `envelope`: `:plain`, `:hal` or `:json_api`.
+    # code is compiled, it is found under its ReadUnit. `written`: the Unit that writes such
+    # objects. `mode`: `:values` (parse, read) or `:params` (permit, expect). `envelope`: `:plain`,
+    # `:hal` or `:json_api`.
     # @api private
-    Level = Struct.new(:unit, :mode, :envelope) do
+    ReadUnit = Struct.new(:written, :mode, :envelope) do
+      # @return [Class]
+      def serializer_class = written.serializer_class
+
       # @return [Array<Field>] the fields that are read, in the order of the declaration
-      def fields = unit.fields.select { |field| readable?(field) }
+      def fields = written.fields.select { |field| readable?(field) }
 
       # @return [Array<String>] the keys of fields that are not read
-      def others = (unit.fields.reject { |field| readable?(field) }).map { |field| key(field) }
+      def others = (written.fields.reject { |field| readable?(field) }).map { |field| key(field) }
 
       # @return [String]
       def key(field)
-        field.key || KeyCase.apply(unit.serializer_class.definition.key_case, field.name.name)
+        field.key || KeyCase.apply(serializer_class.definition.key_case, field.name.name)
       end
 
       # @return [String, nil] the key that a form of Rails uses for the field, if it is not {#key}
@@ -61,18 +65,19 @@ module ToJson
         end
       end
 
-      # @return [Level] that of the objects inside a field
+      # @return [ReadUnit] that of the objects inside a field
       # @param serializer_class [Class, nil] nil for an inline block
       def inner(field, serializer_class, envelope = self.envelope)
-        inside = unit.inner(field, serializer_class || unit.serializer_class, :object)
-        Level.new(inside, mode, field.definition ? :plain : envelope)
+        inside = written.inner(field, serializer_class || self.serializer_class, :object)
+        ReadUnit.new(inside, mode, field.definition ? :plain : envelope)
       end
 
-      # The Level of a field whose `as:` is a serializer.
+      # The ReadUnit of a field whose `as:` is a serializer.
       def of_class(serializer_class)
         definition = serializer_class.definition
-        Level.new(Compiler::Unit.new(serializer_class, definition, definition.default_views, [],
-                                     :object), mode, :plain)
+        inside = Compiler::Unit.new(serializer_class, definition, definition.default_views, [],
+                                    :object)
+        ReadUnit.new(inside, mode, :plain)
       end
 
       # The serializer classes that may read an association. If it has types, there is one for each.
@@ -100,20 +105,20 @@ module ToJson
       end
 
       # @return [String] the name of the class or the block, for messages
-      def to_s = unit.definition.label
+      def to_s = written.definition.label
 
-      # Whether any field is read. An association that leads back to a unit in `around` does not
+      # Whether any field is read. An association that leads back to a Unit in `around` does not
       # count.
       def any?(around = [])
-        return false if around.include?(unit)
+        return false if around.include?(written)
 
-        unit.fields.any? do |field|
-          next inner(field, nil).any?([*around, unit]) if field.kind == :nested
+        written.fields.any? do |field|
+          next inner(field, nil).any?([*around, written]) if field.kind == :nested
           next false unless field.writable
           next true if related?(field) || !(association?(field) || field.kind == :flatten)
 
           serializers(field).any? do |_, found|
-            (field.as ? of_class(found) : inner(field, found)).any?([*around, unit])
+            (field.as ? of_class(found) : inner(field, found)).any?([*around, written])
           end
         end
       end
@@ -137,11 +142,11 @@ module ToJson
         return { nil => nil } if field.definition
 
         given = field.serializer
-        return { nil => PlanCache.inner_class(unit, field) } unless given.is_a?(Hash)
+        return { nil => PlanCache.inner_class(written, field) } unless given.is_a?(Hash)
 
         given.transform_values do |one|
-          String === one ? PlanCache.named(unit, field, one)
-                         : Lookup.of_class(unit.serializer_class, one, nil)
+          String === one ? PlanCache.named(written, field, one)
+                         : Lookup.of_class(serializer_class, one, nil)
         end
       end
 

@@ -7,7 +7,7 @@ module ToJson
   module Reading
     # Reads the document of one call: finds its objects, and calls generated code for each.
     # @api private
-    class Document < Session
+    class DocumentReader < Session
       # Members at the top of a document of JSON:API.
       TOP = %w[data included meta links jsonapi].freeze
       OF_HAL = %w[_links _embedded].freeze
@@ -78,13 +78,13 @@ module ToJson
 
       def own?(key) = plainly.own.include?(key)
 
-      # @return [Kept::Plain]
-      def plainly = @plainly ||= Kept.plain(@class, @options.view, @mode)
+      # @return [CodeCache::Plain]
+      def plainly = @plainly ||= CodeCache.plain(@class, @options.view, @mode)
 
       # -- plain ----------------------------------------------------------------------------------
 
       def plain(value)
-        code = @code = plainly.code || Kept.code(@class, @options.view, @mode, :plain)
+        code = @code = plainly.code || CodeCache.code(@class, @options.view, @mode, :plain)
         root = root(value)
         return objects(value, code) unless root
         return no_object(value) unless Hash === value
@@ -132,7 +132,7 @@ module ToJson
       def json_api(value)
         return no_object(value) unless Hash === value
 
-        @typed = Kept.code(@class, @options.view, @mode, :json_api)
+        @typed = CodeCache.code(@class, @options.view, @mode, :json_api)
         @code = @typed.code
         unless value.key?("data")
           return wrong("data", "is missing. A document of JSON:API has its data there.",
@@ -158,7 +158,7 @@ module ToJson
       def hal(value)
         return no_object(value) unless Hash === value
 
-        code = @code = Kept.code(@class, @options.view, @mode, :hal)
+        code = @code = CodeCache.code(@class, @options.view, @mode, :hal)
         many = @options.collection
         embedded = value["_embedded"]
         relation = collection_of(embedded) unless many == false

@@ -1,19 +1,20 @@
 # frozen_string_literal: true
 
-# Layer: reading. Associations whose objects are of several types.
+# Layer: reading. Reads the members of objects that are no fields: the type, and `_destroy`.
 
 module ToJson
   module Reading
-    # Takes the place of the code of one type. Chooses the code by the type that an object names.
+    # Takes the place of generated code for the objects of an association of several types. Chooses
+    # the code by the type that an object names.
     # @api private
-    class Family
+    class CodeByType
       # A document may name a type by the name of its class, by that name in snake case, or by its
       # type in JSON:API.
       # @param field [Field]
       # @param key_case [Symbol, #call, nil] that of the class which declares the field
       # @param serializers [Hash{Module => Class}]
       # @param codes [Hash{Module => Module}]
-      # @return [Family] frozen
+      # @return [CodeByType] frozen
       def self.build(field, key_case, serializers, codes)
         names = {}
         serializers.each do |type, serializer|
@@ -58,15 +59,24 @@ module ToJson
         attributes
       end
     end
-  end
-end
 
-module ToJson
-  module Reading
-    # Reads the objects of a field with `destroy: true`. They may have the key `_destroy`, as for
-    # accepts_nested_attributes_for of Rails.
+    # Takes the place of generated code for resources of JSON:API, which have one type. `code`:
+    # reads such a resource. `id`: the attribute whose value is written as the id.
     # @api private
-    class Destroying
+    CodeOfType = Struct.new(:type, :code, :id) do
+      # @return [Hash]
+      def read(object, session, attributes)
+        given = object["type"]
+        return code.read(object, session, attributes) if given == type
+
+        session.wrong("type", "takes #{type.inspect}; got #{Pointer.shown(given)}.", :choice)
+      end
+    end
+
+    # Takes the place of generated code for the objects of a field with `destroy: true`. They may
+    # have the key `_destroy`, as for accepts_nested_attributes_for of Rails.
+    # @api private
+    class CodeWithDestroy
       KEY = "_destroy"
       private_constant :KEY
 
