@@ -15,7 +15,7 @@ class AutoloadTest < ToJsonTest
   # how entries are made.
   COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code
                 compiling/compilation compiling/document_code compiling/part_layout
-                compiling/field_lines compiling/reading compiling/source compiling/unit
+                compiling/field_lines compiling/field_access compiling/source compiling/unit
                 compiling/association_strategy compiling/load].freeze
   LATER = (COMPILER + %w[declaring/association_options caching/cache_key caching/cache_options
                          caching/cache_store caching/prefetch caching/cache_batches

@@ -103,7 +103,7 @@ module ToJson
 
           no_attribute(fields) ||
             named(fields, "has a condition") { |inner| inner.conditions.any? } ||
-            named(fields, "takes Ruby for as: or default:") { |inner| !Reading.native?(inner) }
+            named(fields, "takes Ruby for as: or default:") { |inner| !FieldAccess.native?(inner) }
         end
 
         def no_attribute(fields)
@@ -136,14 +136,14 @@ module ToJson
 
       def add_fused(field, handle, from = Source::OWN, owner = @own, path = field.name.name)
         make_room(handle.values + 1) if from.equal?(Source::OWN)
-        reading = Reading.new(field, from, owner, @constants, nil)
+        access = FieldAccess.new(field, from, owner, @constants, nil)
         same = field.kind == :nested
-        @layout.open(@names.key(field), source: (field.source if reading.keyed? && !same),
-                     flags: same ? [*reading.flags, :same] : reading.flags)
+        @layout.open(@names.key(field), source: (field.source if access.keyed? && !same),
+                     flags: same ? [*access.flags, :same] : access.flags)
         inner = same ? from.same(field.conditions.any? ? "n#{@variables += 1}" : nil)
                      : Source::Fused.new(@variables += 1, field.conditions.any?)
         argument(path) do |form|
-          inner.opening(same ? reading.guarded(form, "true") : reading.argument(form))
+          inner.opening(same ? access.guarded(form, "true") : access.argument(form))
         end
         add_inside(handle, inner, path)
         @layout.close
@@ -156,11 +156,11 @@ module ToJson
         @strategies[field] = AssociationStrategy.of_converted(handle)
         fused = @strategies[field].equal?(AssociationStrategy::FUSED)
         make_room(fused ? handle.values + 2 : 2)
-        reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
+        access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
         key, path = @names.key(field), field.name.name
         value = Source::Converted.new(@variables += 1)
         fused ? @layout.open(key, flags: [:optional]) : @layout.pair(:slot, key, flags: [:optional])
-        argument(path) { |form| value.opening(reading.unconverted(form)) }
+        argument(path) { |form| value.opening(access.unconverted(form)) }
         if fused
           add_inside(handle, value, path)
           @layout.close
@@ -169,7 +169,7 @@ module ToJson
           @code.slot(@constants.name("C", handle.code), "s", value.value, nil)
         end
         @layout.pair(:value, key, flags: [:optional])
-        argument(path) { value.otherwise { |given| reading.instance_for(given) } }
+        argument(path) { value.otherwise { |given| access.instance_for(given) } }
       end
 
       # The fields of an object whose brace is open in the Part.
@@ -179,7 +179,7 @@ module ToJson
           inner_path = "#{path}.#{field.name}"
           with_names(names) do
             if field.kind == :attribute
-              add_attribute(Reading.new(field, source, owner, @constants, nil), inner_path)
+              add_attribute(FieldAccess.new(field, source, owner, @constants, nil), inner_path)
             else
               inner = @compilation.inner(handle.unit, field, :object)
               add_fused(field, inner, source, owner, inner_path)

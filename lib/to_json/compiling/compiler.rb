@@ -125,7 +125,7 @@ module ToJson
     # method that makes the call.
     def rows_by_key?
       !@unit.masked? && !@unit.pairs? && @fields.size <= MOST_VALUES &&
-        @fields.all? { |field| Reading.by_key?(field, @own) }
+        @fields.all? { |field| FieldAccess.by_key?(field, @own) }
     end
 
     # The Part that writes all of an object, if one does.
@@ -160,7 +160,7 @@ module ToJson
         converts = converts(field) and return add_converted(field, converts)
 
         make_room(1)
-        add_attribute(Reading.new(field, Source::OWN, @own, @constants, bit(field)),
+        add_attribute(FieldAccess.new(field, Source::OWN, @own, @constants, bit(field)),
                       field.name.name)
       when :flatten then add_flatten(field)
       else
@@ -169,22 +169,22 @@ module ToJson
       end
     end
 
-    def add_attribute(reading, path)
-      field = reading.field
+    def add_attribute(access, path)
+      field = access.field
       if field.identifies
         @layout.identifiers(@names.key(field), field.identifies, [:optional])
       else
-        @layout.pair(:value, @names.key(field), source: (field.source if reading.keyed?),
-                     flags: reading.flags, as: reading.native_as, format: field.format,
-                     default: reading.native_default)
+        @layout.pair(:value, @names.key(field), source: (field.source if access.keyed?),
+                     flags: access.flags, as: access.native_as, format: field.format,
+                     default: access.native_default)
       end
-      argument(path) { |form| reading.argument(form) }
+      argument(path) { |form| access.argument(form) }
     end
 
     # The Handle that writes the value of a field with `as:` a serializer, if nobody sees whether
     # there is an instance of that; else nil.
     def converts(field)
-      return unless Reading.by_serializer?(field) && AssociationStrategy.unseen?(field.as)
+      return unless FieldAccess.by_serializer?(field) && AssociationStrategy.unseen?(field.as)
 
       handle = @compilation.handle(Unit.of(field.as))
       handle if AssociationStrategy.of_converted(handle)
@@ -250,12 +250,12 @@ module ToJson
     # large, or contains such an object.
     def add_apart(field, handle)
       make_room(1)
-      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
       variable = field.kind == :nested ? "o" : "a#{@variables += 1}"
-      @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), flags: reading.flags)
+      @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), flags: access.flags)
       argument(field.name.name) do |form|
-        variable == "o" ? reading.guarded(form, "true")
-                        : "(#{variable} = #{reading.argument(form)})"
+        variable == "o" ? access.guarded(form, "true")
+                        : "(#{variable} = #{access.argument(form)})"
       end
       flush(result: "r")
       code, serializer = @constants.name("C", handle.code), serializer_of(handle)
@@ -289,11 +289,11 @@ module ToJson
     # Adds an association whose serializer or fields the value or the Mask tells.
     def add_by_site(field)
       make_room(1)
-      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"
-      @layout.pair(:slot, @names.key(field), flags: reading.flags)
+      @layout.pair(:slot, @names.key(field), flags: access.flags)
       argument(field.name.name) do |form|
-        read = field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)
+        read = field.kind == :nested ? access.guarded(form, "o") : access.argument(form)
         "(#{variable} = #{read})"
       end
       flush(result: "r")
@@ -326,12 +326,12 @@ module ToJson
     def add_cached(field)
       @strategies[field] = AssociationStrategy.cached(field)
       make_room(1)
-      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
-      @layout.pair(:slot, @names.key(field), flags: reading.flags)
-      argument(field.name.name) { |form| reading.guarded(form, "true") }
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
+      @layout.pair(:slot, @names.key(field), flags: access.flags)
+      argument(field.name.name) { |form| access.guarded(form, "true") }
       flush(result: "r")
       @own.use
-      @code.cached(site_of(field), @own.variable, bit(field)) { |form| reading.value(form) }
+      @code.cached(site_of(field), @own.variable, bit(field)) { |form| access.value(form) }
     end
 
     def site_of(field)
@@ -345,17 +345,17 @@ module ToJson
       readable = CachedParts.readable?(@own, field)
       return unless field.cache || readable
 
-      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
       inside = field.cache && readable && CachedParts.inside?(PlanCache, @unit, field)
       @code.ahead(field.name.name) do |form|
         unless field.cache
-          read = field.kind == :nested ? reading.guarded(form, "o") : reading.argument(form)
+          read = field.kind == :nested ? access.guarded(form, "o") : access.argument(form)
           next "#{site}.ahead_inside(w, s, #{read}, #{left}, a)"
         end
 
-        block = " { #{reading.value(form)} }" if inside
-        due = "unless SKIP.equal?(#{reading.guarded(form, "true")})"
+        block = " { #{access.value(form)} }" if inside
+        due = "unless SKIP.equal?(#{access.guarded(form, "true")})"
         "#{site}.ahead(w, s, #{left}, o, a)#{block} #{due}"
       end
     end
@@ -371,23 +371,23 @@ module ToJson
       @strategies[field] = AssociationStrategy.of_flatten(field, handle, writes_itself)
       return add_flatten_by_site(field) unless @strategies[field] == AssociationStrategy::MERGED
 
-      reading = Reading.new(field, Source::OWN, @own, @constants, nil)
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, nil)
       inner, owner, keys =
         Source::Flattened.new(@variables += 1), owner_of(handle), @names.beside(handle.unit, field)
       handle.unit.fields.each_with_index do |one, index|
         make_room(1)
-        inner_reading = Reading.new(one, inner, owner, @constants, nil)
-        inner_reading.after { |form| inner.assignment(reading.argument(form)) } if index.zero?
-        with_names(keys) { add_attribute(inner_reading, one.name.name) }
+        inner_access = FieldAccess.new(one, inner, owner, @constants, nil)
+        inner_access.after { |form| inner.assignment(access.argument(form)) } if index.zero?
+        with_names(keys) { add_attribute(inner_access, one.name.name) }
       end
     end
 
     def add_flatten_by_site(field)
       @apart = true
       flush
-      reading = Reading.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
       variable = "a#{@variables += 1}"
-      @code.line(field.name.name) { |form| "#{variable} = #{reading.argument(form)}" }
+      @code.line(field.name.name) { |form| "#{variable} = #{access.argument(form)}" }
       @own.use
       @code.flatten(site_of(field), @own.variable, variable, bit(field))
       @layout = PartLayout.new(false, :unknown)

@@ -51,7 +51,7 @@ module ToJson
       def why(field)
         costs = costs(field)
         costs << WORDS[:ops][:value][:words] if costs.empty?
-        Reading.native_flags(field).each { |flag| costs << WORDS[:flags][flag][:words] }
+        FieldAccess.native_flags(field).each { |flag| costs << WORDS[:flags][flag][:words] }
         costs.join("; ")
       end
 
@@ -62,7 +62,7 @@ module ToJson
           costs << "a method of the serializer"
         end
         strategy = @handle.strategies[field]
-        [*costs, *Reading.costs(field, !strategy.nil?), *strategy]
+        [*costs, *FieldAccess.costs(field, !strategy.nil?), *strategy]
       end
 
       def block_word(reader) = reader.lambda? ? "lambda" : "block"

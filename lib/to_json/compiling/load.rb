@@ -22,7 +22,7 @@ Thread.handle_interrupt(Object => :never) do
   ToJson::Compiler.autoload :PartCache, "#{caching}/part_cache" # compiling what is cached
   ToJson::Compiler.autoload :Prefetch, "#{caching}/prefetch" # looks of a cache
   require_relative "source"
-  require_relative "reading"
+  require_relative "field_access"
   # compiling associations, or what is cached
   ToJson::Compiler.autoload :CachedParts, "#{caching}/cached_parts"
   require_relative "part_layout"

@@ -61,9 +61,9 @@ module ToJson
         # The value as the Writer would write it: it does what `value` leaves to the Writer.
         def whole(field, form, owner, constants)
           value = reading(field, owner, constants).value(form)
-          if Compiler::Reading.native_default?(field)
+          if Compiler::FieldAccess.native_default?(field)
             "(nil == (v = #{value}) ? #{constants.name("D", field.default)} : v)"
-          elsif Compiler::Reading.native_as?(field) then value
+          elsif Compiler::FieldAccess.native_as?(field) then value
           else "(SKIP.equal?(v = #{value}) ? nil : v)"
           end
         end
@@ -103,7 +103,7 @@ module ToJson
         end
 
         def reading(field, owner, constants)
-          Compiler::Reading.new(field, Compiler::Source::OWN, owner, constants, nil)
+          Compiler::FieldAccess.new(field, Compiler::Source::OWN, owner, constants, nil)
         end
       end
     end

@@ -100,7 +100,7 @@ module ToJson
 
     # How one field is read from one source: the expression that generated Ruby passes to the
     # Writer, and the work that is left to the Writer.
-    class Reading
+    class FieldAccess
       class << self
         # Whether Ruby only reads the value and tests conditions. The Writer does the rest.
         def native?(field)
@@ -145,9 +145,9 @@ module ToJson
       def initialize(field, source, owner, constants, bit)
         @field, @source, @owner, @constants, @bit = field, source, owner, constants, bit
         @before = nil
-        @computes, @native_as = owner.computes?(field), Reading.native_as?(field)
-        @native_default = Reading.native_default?(field)
-        @native = Reading.native?(field)
+        @computes, @native_as = owner.computes?(field), FieldAccess.native_as?(field)
+        @native_default = FieldAccess.native_default?(field)
+        @native = FieldAccess.native?(field)
       end
 
       # Lets the argument begin with the assignment that the block returns.
@@ -162,7 +162,7 @@ module ToJson
       # @return [Array<Symbol>] of PartLayout::FLAGS
       def flags
         optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
-        [*(:optional if optional), *Reading.native_flags(@field)]
+        [*(:optional if optional), *FieldAccess.native_flags(@field)]
       end
 
       def native_as = (@field.as if @field.as.is_a?(Symbol))
@@ -232,7 +232,7 @@ module ToJson
       end
 
       def converted
-        return instance_for("v") if Reading.by_serializer?(@field)
+        return instance_for("v") if FieldAccess.by_serializer?(@field)
 
         constant = @constants.name("A", @field.as)
         @field.as.respond_to?(:call) ? "#{constant}.call(v)" : "#{constant}.encode(v)"
