@@ -21,7 +21,7 @@ module ToJson
     autoload :Choice, "#{__dir__}/json_api/choice"
     autoload :Linking, "#{__dir__}/json_api/linking"
     autoload :Document, "#{__dir__}/json_api/document"
-    autoload :Envelope, "#{__dir__}/json_api/envelope"
+    autoload :DocumentSerializer, "#{__dir__}/json_api/document_serializer"
     autoload :Call, "#{__dir__}/json_api/call"
     autoload :MediaType, "#{__dir__}/json_api/negotiation"
     autoload :Negotiation, "#{__dir__}/json_api/negotiation"

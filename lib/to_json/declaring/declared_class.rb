@@ -185,18 +185,14 @@ module ToJson
 
     private
 
-    # Keywords of the document; those of each element are its serialize's.
-    OF_DOCUMENT = %i[into chunk flush rules context max_depth].freeze
-    private_constant :OF_DOCUMENT
-
     def __each(objects, keywords)
       unless nil == objects || objects.respond_to?(:to_ary) || objects.respond_to?(:each)
         raise UnsupportedTypeError,
               "#{self}: many takes a collection; got #{Lookup.class_of(objects)}."
       end
 
-      document = { rules: rules, **keywords.slice(*OF_DOCUMENT) }
-      keywords = keywords.except(*OF_DOCUMENT)
+      document = { rules: rules, **keywords.slice(*Envelope::DELIVERY) }
+      keywords = keywords.except(*Envelope::DELIVERY) # those of each element's serialize
       ToJson.json(**document) do |j|
         next j.value(nil) if nil == objects
 

@@ -11,6 +11,8 @@ module ToJson
       document: %i[into chunk flush rules], records: %i[into chunk flush rules on_error],
       stream: %i[format chunk flush rules on_error]
     })
+    # Keywords about a whole document, and not about each of its objects.
+    DELIVERY = %i[context into chunk flush rules max_depth].freeze
     # The keywords of serializer classes' ndjson and json_seq, and of their stream.
     OF_RECORDS = [*(DSL::RESERVED_KEYWORDS - [:meta]), :on_error].freeze
     OF_STREAM = [*(DSL::RESERVED_KEYWORDS - [:into]), :format, :on_error].freeze

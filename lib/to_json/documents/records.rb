@@ -190,7 +190,7 @@ module ToJson
   end
 
   # What a document of a block takes, but `into:`.
-  BLOCK_KEYWORDS = %i[chunk flush rules context max_depth].freeze
+  BLOCK_KEYWORDS = (Envelope::DELIVERY - [:into]).freeze
   private_constant :BLOCK_KEYWORDS
 
   class << self

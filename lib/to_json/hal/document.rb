@@ -4,33 +4,33 @@
 
 module ToJson
   module Hal
-    # The document of one call of `hal!`. The Envelope of JSON:API passes the Writer to {#write}.
+    # The document of one call of `hal!`. {JsonApi::DocumentSerializer} passes the Writer to
+    # {#write}.
     # @api private
     class Document
-      DELIVERY = %i[context into chunk flush rules max_depth].freeze
-      CHOICE = %i[view only except].freeze
       OF_COLLECTION = %i[links meta as].freeze
-      KNOWN = [*CHOICE, *OF_COLLECTION, :collection].freeze
-      private_constant :DELIVERY, :CHOICE, :OF_COLLECTION, :KNOWN
+      # What `hal!` takes.
+      KEYWORDS = [:view, :only, :except, *OF_COLLECTION, :collection, *Envelope::DELIVERY].freeze
+      private_constant :OF_COLLECTION
 
       class << self
         # @return [String, Object]
         def json(serializer_class, objects, keywords)
           check(serializer_class, keywords)
           document = new(serializer_class, objects, keywords)
-          given = keywords.slice(*DELIVERY)
+          given = keywords.slice(*Envelope::DELIVERY)
           rules = PlanCache.rules(serializer_class)
           given[:rules] = rules unless rules == true || given[:rules]
-          JsonApi::Envelope.json!(document, **given, collection: false)
+          JsonApi::DocumentSerializer.json!(document, **given, collection: false)
         end
 
         private
 
         def check(serializer_class, keywords)
-          unknown = keywords.keys.find { |name| !KNOWN.include?(name) && !DELIVERY.include?(name) }
+          unknown = (keywords.keys - KEYWORDS).first
           if unknown
-            raise ArgumentError, "#{serializer_class}: " \
-                                 "#{Suggestion.unknown("keyword", unknown, KNOWN + DELIVERY)}"
+            raise ArgumentError,
+                  "#{serializer_class}: #{Suggestion.unknown("keyword", unknown, KEYWORDS)}"
           end
           declares = serializer_class.declared? || serializer_class.definition.resource.any?
           return if declares && !PlanCache.imperative?(serializer_class)
@@ -47,7 +47,7 @@ module ToJson
       end
 
       # @param w [Writer]
-      # @param s [Serializer] of the Envelope, with the context
+      # @param s [JsonApi::DocumentSerializer] with the context
       def write(w, s)
         @s = w.helper(@class, s)
         return collection(w) if many?(w)

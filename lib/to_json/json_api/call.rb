@@ -7,17 +7,17 @@ module ToJson
     # Checks the keywords of a call, and makes its document.
     # @api private
     module Call
-      # Keywords about the delivery of the document, which `json!` takes too.
-      DELIVERY = %i[context into chunk flush rules max_depth].freeze
-      OF_DOCUMENT = %i[include fields view links meta jsonapi collection].freeze
-      OF_LINES = %i[fields view on_error].freeze
-      private_constant :DELIVERY, :OF_DOCUMENT, :OF_LINES
+      # What `json_api!` takes.
+      KEYWORDS = [*%i[include fields view links meta jsonapi collection],
+                  *Envelope::DELIVERY].freeze
+      OF_LINES = [*%i[fields view on_error], *Envelope::DELIVERY].freeze
+      private_constant :OF_LINES
 
       class << self
         # @return [String, Object]
         def json(serializer_class, objects, keywords)
           document, delivery = document(serializer_class, objects, keywords)
-          Envelope.json!(document, **delivery, collection: false)
+          DocumentSerializer.json!(document, **delivery, collection: false)
         end
 
         # @return [Stream]
@@ -25,7 +25,7 @@ module ToJson
           Records.refuse_into(keywords)
           document, delivery = document(serializer_class, objects, keywords)
           Stream.new(:json_api) do |sink|
-            Envelope.json!(document, **delivery, into: sink, collection: false)
+            DocumentSerializer.json!(document, **delivery, into: sink, collection: false)
           end
         end
 
@@ -36,33 +36,30 @@ module ToJson
           linking = Linking.new(choice)
           lines = Enumerator.new do |all|
             objects.each do |object|
-              all << (nil == object ? nil : Envelope::Line.new(choice, linking, object))
+              line = DocumentSerializer::Line.new(choice, linking, object) unless nil == object
+              all << line
             end
           end
-          Envelope.ndjson(lines, **delivery(choice, keywords),
-                          **keywords.slice(:on_error))
+          DocumentSerializer.ndjson(lines, **delivery(choice, keywords),
+                                    **keywords.slice(:on_error))
         end
 
         private
 
         def document(serializer_class, objects, keywords)
-          check(serializer_class, keywords, OF_DOCUMENT)
+          check(serializer_class, keywords, KEYWORDS)
           choice = Choice.of(serializer_class, keywords[:view], keywords[:include],
                              keywords[:fields])
           [Document.new(choice, objects, keywords), delivery(choice, keywords)]
         end
 
         def check(serializer_class, keywords, known)
-          keywords.each_key do |name|
-            next if known.include?(name) || DELIVERY.include?(name)
-
-            raise ArgumentError,
-                  "#{serializer_class}: #{Suggestion.unknown("keyword", name, known + DELIVERY)}"
-          end
+          name = (keywords.keys - known).first or return
+          raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", name, known)}"
         end
 
         def delivery(choice, keywords)
-          given = keywords.empty? ? {} : keywords.slice(*DELIVERY)
+          given = keywords.empty? ? {} : keywords.slice(*Envelope::DELIVERY)
           rules = choice.resource.rules
           given[:rules] = rules if rules && !given[:rules]
           given

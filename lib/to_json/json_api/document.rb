@@ -5,7 +5,7 @@
 
 module ToJson
   module JsonApi
-    # The document of one call. {Envelope} passes the Writer to {#write}.
+    # The document of one call. {DocumentSerializer} passes the Writer to {#write}.
     # @api private
     class Document
       VERSION = { "version" => "1.1" }.freeze
@@ -20,16 +20,16 @@ module ToJson
       end
 
       # @param w [Writer]
-      # @param s [Serializer] the Envelope, with the context
+      # @param s [DocumentSerializer] with the context
       def write(w, s)
         begin_linking(w, s)
         @s = @met ? @met.s : w.helper(@resource.serializer_class, s)
-        if w.item(Envelope::HEAD, jsonapi, links, null? ? nil : true)
+        if w.item(DocumentSerializer::HEAD, jsonapi, links, null? ? nil : true)
           data(w)
           w.close
         end
         included(w) if @choice.compound?
-        w.item(Envelope::TAIL, meta)
+        w.item(DocumentSerializer::TAIL, meta)
       end
 
       private
@@ -128,7 +128,7 @@ module ToJson
 
       def included(w)
         queue = @linking.close(w)
-        return if w.item(Envelope::INCLUDED, queue).nil? # an empty array is complete
+        return if w.item(DocumentSerializer::INCLUDED, queue).nil? # an empty array is complete
 
         index = 0
         while index < queue.size

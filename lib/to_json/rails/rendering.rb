@@ -11,7 +11,8 @@ require "active_support/isolated_execution_state"
 %w[railtie finder render_options client_fields pending_block events log_subscriber streaming
    documents/document documents/serializer_document documents/list_document
    documents/tree_document documents/stream_document documents/envelope_documents
-   render_call envelope media_types client_errors freshness].each { |name| require_relative name }
+   render_call envelope_response envelope_calls media_types client_errors
+   freshness].each { |name| require_relative name }
 
 module ToJson
   # `render json:` with serializers. Include it in a controller class; subclasses inherit it. A

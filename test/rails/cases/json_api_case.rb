@@ -180,14 +180,14 @@ class JsonApiCase < AppCase
 
   def parameter(document) = document["errors"].first["source"]["parameter"]
 
-  # Whoever adds a keyword of json_api! or hal! must say it in two places.
-  test "render takes all keywords of json_api! and hal!, but those of a Sink" do
-    ours = ToJson::Rendering::EnvelopeResponse
-      .module_eval("[OF_DOCUMENT, OF_HAL]", __FILE__, __LINE__)
-    json_api = ToJson::JsonApi::Call.module_eval("OF_DOCUMENT + DELIVERY", __FILE__, __LINE__)
-    hal = ToJson::Hal::Document.module_eval("KNOWN + DELIVERY", __FILE__, __LINE__)
-    sink = %i[into chunk flush]
-    assert_equal([(json_api - sink - [:jsonapi]).sort, (hal - sink).sort], ours.map(&:sort))
+  test "render passes all keywords of json_api! and hal! on, but those of a Sink" do
+    response = ToJson::Rendering::EnvelopeResponse
+    { jsonapi: ToJson::JsonApi::Call::KEYWORDS - [:jsonapi],
+      hal: ToJson::Hal::Document::KEYWORDS }.each do |format, keywords|
+      passed = keywords - %i[into chunk flush]
+      given = { format => [], into: 1, chunk: 2, flush: 3, **passed.to_h { |name| [name, name] } }
+      assert_equal passed.to_h { |name| [name, name] }, response.keywords(given, format)
+    end
   end
 
   test "records are written as resources, with the media type alone" do

@@ -7,7 +7,7 @@ module ToJson
   module JsonApi
     # Its objects are {Document}s and {Line}s, which write themselves.
     # @api private
-    class Envelope < Serializer
+    class DocumentSerializer < Serializer
       # One NDJSON line: a resource without anything around it.
       Line = Struct.new(:choice, :linking, :object) do
         def write(w, s)
@@ -25,7 +25,7 @@ module ToJson
       end
       private_constant :Declared
 
-      # The compiler of Envelope. It generates no code: the {Document}s and {Line}s call the Writer.
+      # Its compiler. It generates no code: the {Document}s and {Line}s call the Writer.
       class Compiled
         # The methods that generated code would have.
         module Methods
