@@ -33,7 +33,8 @@ static TJ_NOINLINE VALUE rules_of_class_cold(VALUE klass)
     return rb_funcall(tj_mToJson, rb_intern("effective_rules"), 1, klass);
 }
 
-VALUE tj_rules_of_class(VALUE klass)
+/* The Rules of a class, for calls without rules:. May run Ruby. */
+static VALUE rules_of_class(VALUE klass)
 {
     VALUE kept = tj_plan_kept(klass);
     VALUE rules = TJ_LIKELY(kept != Qundef) ? tj_plan_get(kept)->rules : rules_of_class_cold(klass);
@@ -44,7 +45,7 @@ static VALUE rules_for(VALUE klass, const tj_call *call)
 {
     if (TJ_UNLIKELY(call->rules != Qundef && !NIL_P(call->rules)))
         return tj_coerced_rules(call->rules);
-    return NIL_P(klass) ? tj_default_rules : tj_rules_of_class(klass);
+    return NIL_P(klass) ? tj_default_rules : rules_of_class(klass);
 }
 
 static VALUE rules_of_plan(VALUE plan, const tj_call *call)

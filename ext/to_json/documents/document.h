@@ -18,9 +18,6 @@ enum tj_run {
     TJ_RUN_OTHER  /* tj_run_other */
 };
 
-/* The Rules of a class, for calls without rules:. May run Ruby. */
-VALUE tj_rules_of_class(VALUE klass);
-
 /* Raises what json! of the class would raise before it writes anything, for a document that is
  * written later. May run Ruby. */
 void tj_check_call(VALUE klass, const tj_call *call);

@@ -16,7 +16,8 @@
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
-void tj_begin_object(tj_writer *w)
+/* Begins an object at the current level, which is empty. May run Ruby (flush). */
+static void begin_object(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
     if (TJ_UNLIKELY(level->state != TJ_EMPTY ||
@@ -27,8 +28,8 @@ void tj_begin_object(tj_writer *w)
     }
 }
 
-/* Writes the opening brace too if the object has no pairs. */
-void tj_end_object(tj_writer *w)
+/* Ends the object. Writes the opening brace too if it has no pairs. May run Ruby (flush). */
+static void end_object(tj_writer *w)
 {
     tj_level *level = tj_top(&w->grammar);
     if (level->state == TJ_EMPTY) {
@@ -151,9 +152,9 @@ static void write_identifiers(tj_writer *w, const tj_op *op, VALUE v)
     tj_open_list(w);
     for (long i = 0; i < RARRAY_LEN(v); i++) {
         if (TJ_UNLIKELY((i & 1023) == 1023)) rb_thread_check_ints();
-        tj_begin_object(w);
+        begin_object(w);
         write_identifier(w, each, RARRAY_AREF(v, i));
-        tj_end_object(w);
+        end_object(w);
         tj_check_alive(w);
     }
     tj_close_list(w);
@@ -166,7 +167,7 @@ static VALUE item_body(VALUE argument)
     tj_writer *w = item->w;
     const tj_part *part = item->part;
     const VALUE *values = item->values;
-    if (part->flags & TJ_PART_BEGINS) tj_begin_object(w);
+    if (part->flags & TJ_PART_BEGINS) begin_object(w);
     for (const tj_op *op = part->ops, *end = op + part->count; op < end; op++) {
         if (op->kind == TJ_OP_END) {
             tj_close_slot(w, true);
@@ -200,7 +201,7 @@ static VALUE item_body(VALUE argument)
             if (op->kind == TJ_OP_SLOT) item->elements = Qtrue;
         }
     }
-    if (part->flags & TJ_PART_ENDS) tj_end_object(w);
+    if (part->flags & TJ_PART_ENDS) end_object(w);
     return Qnil;
 }
 

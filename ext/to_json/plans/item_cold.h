@@ -10,10 +10,6 @@ void tj_item_cold_init(void);
  * written. */
 VALUE tj_item_cold(tj_writer *w, const tj_part *part, const VALUE *values);
 
-/* Begin an object at the current level, which is empty, and end it. May run Ruby (flush). */
-void tj_begin_object(tj_writer *w);
-void tj_end_object(tj_writer *w);
-
 /* The Array whose elements generated code can read by index, or Qfalse: see tj_item. */
 VALUE tj_indexable(VALUE v);
 

@@ -58,7 +58,8 @@ static VALUE struct_pairs(VALUE argument)
     return Qnil;
 }
 
-bool tj_write_structure(tj_writer *w, VALUE v)
+/* Writes a String, Hash, Struct and the like of a subclass as what it is. */
+static bool write_structure(tj_writer *w, VALUE v)
 {
     switch (RB_BUILTIN_TYPE(v)) {
     case T_STRING: tj_write_string_cold(w, v); return true;
@@ -118,7 +119,8 @@ static void wrong_result(tj_writer *w, VALUE v, enum own own, VALUE result, cons
              tj_class_words(v), rb_id2name(own_ids[own]), tj_class_words(result), due);
 }
 
-bool tj_write_own(tj_writer *w, VALUE v)
+/* Tries the own methods in the order of docs/values.md. Returns false if there is none. */
+static bool write_own(tj_writer *w, VALUE v)
 {
     VALUE klass = CLASS_OF(v);
     for (enum own own = 0; own < OWN_COUNT; own++) {
@@ -194,7 +196,7 @@ static void write_cold(tj_writer *w, VALUE v)
         return;
     }
     if (tj_is_many(v)) {
-        if (TJ_UNLIKELY(RB_TYPE_P(v, T_OBJECT) && tj_are_errors(v) && tj_write_own(w, v))) return;
+        if (TJ_UNLIKELY(RB_TYPE_P(v, T_OBJECT) && tj_are_errors(v) && write_own(w, v))) return;
         if (RB_TYPE_P(v, T_ARRAY)) {
             tj_write_array(w, v);
             return;
@@ -208,7 +210,7 @@ static void write_cold(tj_writer *w, VALUE v)
         tj_write_value(w, Qnil);
         return;
     }
-    if (tj_write_own(w, v) || tj_write_structure(w, v)) return;
+    if (write_own(w, v) || write_structure(w, v)) return;
     if (!is_delegator(w->pool, v)) {
         if (!w->plan || !rb_respond_to(rb_obj_class(v), rb_intern("model_name"))) {
             if (write_as_json(w, v)) return;

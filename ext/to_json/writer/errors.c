@@ -4,7 +4,8 @@
 #include "path.h"
 
 VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber, tj_eUnsupported,
-    tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
+    tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink;
+static VALUE ePoisoned;
 
 static ID id_path;
 static VALUE no_interrupts; /* {Object => :never} */
@@ -25,7 +26,7 @@ void tj_errors_init(void)
         {&tj_eFragment, "FragmentError"},
         {&tj_eDuplicateKey, "DuplicateKeyError"},
         {&tj_eSink, "SinkError"},
-        {&tj_ePoisoned, "PoisonedError"},
+        {&ePoisoned, "PoisonedError"},
     };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         *classes[i].klass = rb_const_get(tj_mToJson, rb_intern(classes[i].name));
@@ -248,15 +249,15 @@ void tj_raise_poisoned(tj_writer *w)
 {
     if (w->blocked & TJ_PARKED)
         tj_raise(
-            w, tj_ePoisoned,
+            w, ePoisoned,
             "an element was left half written, in a Fiber or a Thread. "
             "Yield the next one only after the block has returned.");
     if (w->delivery.failed)
         tj_raise(
-            w, tj_ePoisoned,
+            w, ePoisoned,
             "an earlier write of the Sink failed, and may have sent a part of its bytes. "
             "Let errors of the Sink leave json!.");
-    tj_raise(w, tj_ePoisoned,
+    tj_raise(w, ePoisoned,
              "an earlier error could not be undone, because its bytes had been delivered. "
              "Let errors leave json! when streaming, or rescue before writing.");
 }

@@ -6,7 +6,7 @@
 #include "writer.h"
 
 extern VALUE tj_mToJson, tj_eError, tj_eGrammar, tj_eNesting, tj_eEncoding, tj_eNumber,
-    tj_eUnsupported, tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink, tj_ePoisoned;
+    tj_eUnsupported, tj_eSerializerNotFound, tj_eFragment, tj_eDuplicateKey, tj_eSink;
 
 /* Finds the classes of lib/to_json/errors.rb. */
 void tj_errors_init(void);

@@ -26,7 +26,8 @@ VALUE tj_rules_of_keywords(tj_pool *pool)
     return pool->kept_rules;
 }
 
-VALUE tj_rules_of_values(tj_pool *pool)
+/* The same of the values of `rules:`. */
+static VALUE rules_of_values(tj_pool *pool)
 {
     forget_others(pool);
     return pool->kept_values;
@@ -63,7 +64,7 @@ static VALUE coerce(VALUE given)
 VALUE tj_coerced_rules_cold(VALUE given)
 {
     if (!lasts(given)) return coerce(given);
-    VALUE kept = tj_rules_of_values(tj_pool_current()), rules = rb_hash_lookup(kept, given);
+    VALUE kept = rules_of_values(tj_pool_current()), rules = rb_hash_lookup(kept, given);
     if (TJ_LIKELY(!NIL_P(rules))) return rules;
     VALUE key = RB_SYMBOL_P(given) ? given : rb_obj_freeze(rb_hash_dup(given));
     return tj_keep_rules(kept, key, coerce(key));

@@ -8,9 +8,8 @@
 /* Whether Rules may be found by an option with this value: it cannot change. */
 bool tj_option_lasts(VALUE value);
 
-/* A Hash of the Rules of keywords, and one of those of `rules:`; under the default Rules of now. */
+/* A Hash of the Rules of keywords, under the default Rules of now. */
 VALUE tj_rules_of_keywords(tj_pool *pool);
-VALUE tj_rules_of_values(tj_pool *pool);
 
 /* Keeps Rules in such a Hash, and returns them. Nothing may change `key` any more. */
 VALUE tj_keep_rules(VALUE kept, VALUE key, VALUE rules);

@@ -21,10 +21,6 @@ module ToJson
     # @api private
     View = Struct.new(:from, :fields, :removed)
 
-    # What a class may set once: the last one counts, a subclass inherits it.
-    # @api private
-    SETTINGS = %i[root key_case meta default_views cache rows resource].freeze
-
     # @api private
     # @return [String] whose Definition it is, for messages
     attr_reader :label
@@ -35,7 +31,8 @@ module ToJson
     # @return [Hash{Symbol => View}]
     attr_reader :views
     # @api private
-    # @return [Hash{Symbol => Object}] those of SETTINGS that were given
+    # @return [Hash{Symbol => Object}] what a class may set once (the last one counts, a subclass
+    #   inherits it), as far as given: root, key_case, meta, default_views, cache, rows, resource
     attr_reader :settings
 
     # @return [Array<Field>] all Fields, without and with views; Fields of one name stand together.

@@ -24,9 +24,8 @@ typedef uint8_t *(*tj_escape_kernel)(uint8_t *at, const uint8_t *text, size_t si
 typedef size_t (*tj_prefix_kernel)(const uint8_t *text, size_t size);
 /* Copies text[0, size) until something must be escaped, and returns how many bytes are copied and
  * need no escape. It may stop before the first escape and between the bytes of a code point. Needs
- * size >= TJ_COPIED and as much room at `at`. */
+ * size >= 64 and as much room at `at`. */
 typedef size_t (*tj_copy_kernel)(uint8_t *at, const uint8_t *text, size_t size);
-#define TJ_COPIED 64
 /* Writes text[0, size), size <= 64, with escapes; 64 bytes may be read. `mask` has a bit for each
  * byte that JSON escapes, TJ_DENSE bits or more. */
 typedef uint8_t *(*tj_padded_kernel)(uint8_t *at, const uint8_t *text, size_t size, uint64_t mask);
