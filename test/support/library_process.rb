@@ -4,8 +4,8 @@ require "open3"
 require "rbconfig"
 
 # A script of test/dialects in a process of its own, with the gems of a Gemfile that need not be
-# this process's. It answers with a Marshal on its standard output. What does not start, fails: the
-# library it is for must be there.
+# this process's. It answers with a Marshal on its standard output, or prints text. What does not
+# start, fails: the library it is for must be there.
 class LibraryProcess
   # The gems of its Gemfile are not here.
   class GemsMissing < StandardError; end
@@ -18,13 +18,18 @@ class LibraryProcess
     @environment = { "BUNDLE_GEMFILE" => File.expand_path(gemfile, ROOT), "BUNDLE_PATH" => path,
                      "RUBYOPT" =>
                        "-rbundler/setup #{LibraryCoverage::CHILDREN if defined?(LibraryCoverage)}",
-                     "RUBYLIB" => nil }
+                     "RUBYLIB" => nil, "TO_JSON_GC" => nil, "TO_JSON_COVERAGE" => nil }
   end
 
   # @return [Object]
-  def answer = @answer ||= run
+  def answer = @answer ||= Marshal.load(run.then { |out, log, ended| ended ? out : fail_with(log) })
+
+  # @return [Array(String, Boolean)] its output and its errors, and whether it ended well
+  def printed = run.then { |out, log, ended| ["#{out}#{log}".force_encoding("UTF-8"), ended] }
 
   private
+
+  def fail_with(log) = raise("#{@command.drop(2).join(" ")}: #{log[0, 2000]}")
 
   # Where this process's gems are, which the other one has another way of finding: Bundler's here,
   # else where bin/setup puts them.
@@ -42,8 +47,6 @@ class LibraryProcess
       raise GemsMissing,
             "the gems of #{@gemfile} are not here for Ruby #{RUBY_VERSION}: bin/setup installs them"
     end
-    raise "#{@command.drop(2).join(" ")}: #{log[0, 2000]}" unless status.success?
-
-    Marshal.load(out)
+    [out, log, status.success?]
   end
 end
