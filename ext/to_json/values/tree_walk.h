@@ -135,11 +135,6 @@ TJ_INLINE uint8_t *integer(uint8_t *at, VALUE fixnum)
                                                      : tj_write_int64(at, number);
 }
 
-TJ_INLINE bool is_string(VALUE v)
-{
-    return !RB_SPECIAL_CONST_P(v) && RBASIC_CLASS(v) == rb_cString;
-}
-
 /* Writes `v`, which is no plain String, at `at`. Needs VALUE_MOST bytes. Half the time of a list of
  * small Arrays is spent waiting for their memory, so a later element, `ahead`, is prefetched before
  * an Array is written. */
@@ -163,7 +158,7 @@ TJ_INLINE uint8_t *no_string(walk *t, uint8_t *at, VALUE v, VALUE ahead)
 /* The same for any value. */
 TJ_INLINE uint8_t *value(walk *t, uint8_t *at, VALUE v)
 {
-    if (!is_string(v)) return no_string(t, at, v, v);
+    if (!tj_is_exact_string(v)) return no_string(t, at, v, v);
     uint8_t *end = tj_simple_string(t->w, at, v);
     return TJ_LIKELY(end != NULL) ? end : string_cold(t, at, v);
 }
@@ -205,11 +200,11 @@ TJ_INLINE uint8_t *items(walk *t, uint8_t *at, VALUE array, long from, long to)
             at = t->write_double(at, rb_float_value(v));
             continue;
         }
-        if (is_string(v)) { /* most often the next elements are Strings too */
+        if (tj_is_exact_string(v)) { /* most often the next elements are Strings too */
             uint8_t *end;
             while (TJ_LIKELY((end = tj_simple_string(t->w, at, v)) != NULL)) {
                 at = end;
-                if (i + 1 >= to || at > t->safe || !is_string(elements[i + 1])) break;
+                if (i + 1 >= to || at > t->safe || !tj_is_exact_string(elements[i + 1])) break;
                 *at++ = ',';
                 v = elements[++i];
                 __builtin_prefetch((const void *)elements[i + AHEAD < to ? i + AHEAD : i]);

@@ -20,39 +20,39 @@ module ToJson
       AT_WORK = :to_json_event
       private_constant :LOOK, :ROWS, :AT_WORK
 
-      # Subscribes to looks into a cache store, and adds up hits and misses for the event at work.
-      # If no event is at work, it is silenced, so that it does not listen to other documents.
+      # A subscriber that adds to the payload of the event at work. If no event is at work, it is
+      # silenced, so that it does not listen to other documents.
+      module Subscriber
+        def start(_name, _id, _payload) = nil
+        def silenced?(_name) = ActiveSupport::IsolatedExecutionState[AT_WORK].nil?
+
+        def finish(_name, _id, payload)
+          event = ActiveSupport::IsolatedExecutionState[AT_WORK] or return
+          add(payload, event)
+        end
+      end
+
+      # Subscribes to looks into a cache store, and adds up hits and misses.
       module Looks
-        class << self
-          def start(_name, _id, _payload) = nil
+        extend Subscriber
 
-          def finish(_name, _id, payload)
-            event = ActiveSupport::IsolatedExecutionState[AT_WORK] or return
-            event[:cache_hits] += payload[:hits]
-            event[:cache_misses] += payload[:misses]
-          end
-
-          def silenced?(_name) = ActiveSupport::IsolatedExecutionState[AT_WORK].nil?
+        def self.add(payload, event)
+          event[:cache_hits] += payload[:hits]
+          event[:cache_misses] += payload[:misses]
         end
       end
-      private_constant :Looks
 
-      # Subscribes to relations that are written from rows, and notes for the event at work how many
-      # rows the first relation of the document had, in all its batches.
+      # Subscribes to relations that are written from rows, and notes how many rows the first
+      # relation of the document had, in all its batches.
       module RowsRead
-        class << self
-          def start(_name, _id, _payload) = nil
+        extend Subscriber
 
-          def finish(_name, _id, payload)
-            event = ActiveSupport::IsolatedExecutionState[AT_WORK] or return
-            count = payload[:record_count]
-            payload[:batch].zero? ? event[:records] ||= count : event[:records] += count
-          end
-
-          def silenced?(_name) = ActiveSupport::IsolatedExecutionState[AT_WORK].nil?
+        def self.add(payload, event)
+          count = payload[:record_count]
+          payload[:batch].zero? ? event[:records] ||= count : event[:records] += count
         end
       end
-      private_constant :RowsRead
+      private_constant :Subscriber, :Looks, :RowsRead
 
       # Counts the bytes of a document that is sent while it is written.
       class Counter
