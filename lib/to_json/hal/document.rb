@@ -27,7 +27,7 @@ module ToJson
         private
 
         def check(serializer_class, keywords)
-          unknown = (keywords.keys - KEYWORDS).first
+          unknown = keywords.keys.find { |name| !KEYWORDS.include?(name) }
           if unknown
             raise ArgumentError,
                   "#{serializer_class}: #{Suggestion.unknown("keyword", unknown, KEYWORDS)}"

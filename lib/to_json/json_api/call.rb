@@ -54,8 +54,12 @@ module ToJson
         end
 
         def check(serializer_class, keywords, known)
-          name = (keywords.keys - known).first or return
-          raise ArgumentError, "#{serializer_class}: #{Suggestion.unknown("keyword", name, known)}"
+          keywords.each_key do |name|
+            next if known.include?(name)
+
+            raise ArgumentError,
+                  "#{serializer_class}: #{Suggestion.unknown("keyword", name, known)}"
+          end
         end
 
         def delivery(choice, keywords)
