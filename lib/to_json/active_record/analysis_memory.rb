@@ -55,8 +55,7 @@ module ToJson
           epoch = PlanCache.epoch # before the class is read
           key = [kind, unit, model, conditions.leave_cached?]
           entries = all_of(unit.serializer_class)[key]
-          entry = entries&.find { |one| one.good?(conditions) }
-          return entry.value if entry
+          entries&.each { |entry| return entry.value if entry.good?(conditions) }
 
           PlanCache.watch(unit.serializer_class)
           questions = []

@@ -41,8 +41,9 @@ module ToJson
       class << self
         # 1. The relation reads its records as ActiveRecord's relations do.
         # @param relation [ActiveRecord::Relation]
+        # @param values [Hash] its clauses; asking for them makes a Hash
         # @return [String, nil]
-        def relation(relation)
+        def relation(relation, values)
           return "the relation is loaded" if relation.loaded?
 
           if ::ActiveRecord::Associations::CollectionProxy === relation
@@ -50,16 +51,17 @@ module ToJson
             return refused if refused
 
             relation = relation.scope
+            values = relation.values
           end
-          query(relation)
+          query(relation, values)
         end
 
         # 2. Nothing but ActiveRecord takes part in making a record.
         # @param model [Class]
         # @return [String, nil]
         def making(model)
-          return "#{model} has after_find callbacks" if model._find_callbacks.any?
-          return "#{model} has after_initialize callbacks" if model._initialize_callbacks.any?
+          return "#{model} has after_find callbacks" unless model._find_callbacks.empty?
+          return "#{model} has after_initialize callbacks" unless model._initialize_callbacks.empty?
 
           changed = changed(MAKING) { |name| model.method(name).owner }
           return "#{model}.#{changed} is overridden" if changed
@@ -147,12 +149,12 @@ module ToJson
           "the collection is strict about loading" if option || owner.strict_loading?
         end
 
-        def query(relation)
+        def query(relation, values)
           return "the relation is being loaded (load_async)" if relation.scheduled?
           return "the relation is eager loading" if relation.eager_loading?
           return "the relation is none" if relation.null_relation?
 
-          relation.values.each_key { |part| return "the relation has #{part}" unless part?(part) }
+          values.each_key { |part| return "the relation has #{part}" unless part?(part) }
           read_otherwise(relation)
         end
 

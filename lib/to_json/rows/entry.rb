@@ -53,14 +53,16 @@ module ToJson
 
       # @return [Level, Refusal] of a relation and its serializer, before the database is asked
       def level(objects, unit)
-        refused = Conditions.relation(objects)
-        refused ||= Conditions.one_class(objects.klass, names(objects))
+        values = objects.values
+        refused = Conditions.relation(objects, values)
+        refused ||= Conditions.one_class(objects.klass, names(objects, values))
         return Refusal.new([], refused) if refused
 
         level = Analysis.of(unit, objects.klass)
         return level if level.is_a?(Refusal)
 
-        Preloads.refused(objects, level) || (linked(objects, level) if level.links.any?) || level
+        Preloads.refused(objects.klass, values, level) ||
+          (linked(objects, values, level) unless level.links.empty?) || level
       end
 
       # Whether rows may be used. The call says so, or else the class, or else the application.
@@ -103,8 +105,8 @@ module ToJson
 
       # Refuses relations whose models do not always ask the database for their associations.
       # @return [Refusal, nil]
-      def linked(relation, level)
-        strict = relation.values.fetch(:strict_loading) { relation.klass.strict_loading_by_default }
+      def linked(relation, values, level)
+        strict = values.fetch(:strict_loading) { relation.klass.strict_loading_by_default }
         return Refusal.new([], "the relation is strict about loading") if strict
         return unless relation.respond_to?(:proxy_association)
 
@@ -117,9 +119,7 @@ module ToJson
         Refusal.new([], "the owner of the relation may be read from its records")
       end
 
-      def names(relation)
-        relation.values.key?(:select) ? [] : relation.klass.column_names
-      end
+      def names(relation, values) = values.key?(:select) ? [] : relation.klass.column_names
 
       def unit(serializer_class, view, mask)
         return mask.unit if mask

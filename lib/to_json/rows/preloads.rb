@@ -10,14 +10,15 @@ module ToJson
     # @api private
     module Preloads
       class << self
-        # @param relation [ActiveRecord::Relation]
+        # @param model [Class]
+        # @param values [Hash] the clauses of a relation
         # @param level [Level] of its rows
         # @return [Refusal, nil] a Refusal if models may raise an error that rows do not
-        def refused(relation, level)
-          names = relation.values.values_at(:preload, :includes)
-          return if names.none?
+        def refused(model, values, level)
+          return unless values[:preload] || values[:includes]
 
-          name = doubtful(names.flatten(1), relation.klass, level, relation.values.key?(:select))
+          names = values.values_at(:preload, :includes)
+          name = doubtful(names.flatten(1), model, level, values.key?(:select))
           name && Refusal.new([], "the relation preloads #{name}")
         end
 
