@@ -26,7 +26,7 @@ class RoomsTest < ToJsonTest
                    hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk
                    tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
-    "plans" => %w[ops part flags item_cold item reader plan named_fields named_choice
+    "plans" => %w[ops part flags item_cold item reader row_list plan named_fields named_choice
                   choices],
     "documents" =>
       %w[call block_receiver declared session direct document in_place lookup value_site

@@ -26,6 +26,15 @@ class InterruptTest < ToJsonTest
   NUMBERS = -> { Array.new(ITEMS) { |i| i } }
   TABLE = -> { (0...ITEMS / 3).to_h { |i| [i, i] } }
   PAIRS = -> { (0...ITEMS).each_slice(2).to_a }
+  # Rows of a database, with no database: lib/to_json/rows/list.rb.
+  ROWS = lambda do
+    require "to_json/rows/list"
+    row = Struct.new(:a, :b).new
+    row.instance_variable_set(:@columns, { a: [0, Integer], b: [1, Integer] })
+    ToJson.const_get(:Rows).const_get(:List).new(row, Array.new(ITEMS, [1, 2]))
+  end
+  PAIR = Class.new(ToJson::Serializer) { attributes :a, :b }
+
   LOOPS = {
     "an Array of Integers" => [NUMBERS, ->(data) { ToJson.generate(data) }],
     "an Array of Strings" => [-> { ["a text"] * ITEMS }, ->(data) { ToJson.generate(data) }],
@@ -36,6 +45,7 @@ class InterruptTest < ToJsonTest
     "a Hash" => [TABLE, ->(data) { ToJson.generate(data) }],
     "an Enumerator" => [NUMBERS, ->(data) { ToJson.generate(data.each) }],
     "an Array of Arrays" => [PAIRS, ->(data) { ToJson.generate(data) }],
+    "a List of rows" => [ROWS, ->(data) { PAIR.json!(data) }],
     "array of the DSL" => [NUMBERS, ->(data) { ToJson.json { |j| j.array data } }],
     "put of the DSL" => [NUMBERS, ->(data) { ToJson.json { |j| j.put :numbers, data } }],
     "pretty_generate" => [NUMBERS, ->(data) { ToJson.pretty_generate(data) }],

@@ -277,6 +277,12 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
     return true;
 }
 
+bool tj_try_plain_item(tj_writer *w, const tj_part *part, const VALUE *values)
+{
+    VALUE elements;
+    return write_ops(w, part, values, true, true, &elements);
+}
+
 static bool try_item(tj_writer *w, const tj_part *part, const VALUE *values, bool read,
                      VALUE *elements)
 {
@@ -335,8 +341,7 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
     if (TJ_UNLIKELY((uint32_t)count != part->values))
         rb_raise(rb_eArgError, "item: a Part of %u values was given %d", part->values, count);
     VALUE elements, read[TJ_PART_SLOTS];
-    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(write_ops(w, part, values, true, true, &elements)))
-        return Qnil;
+    if (part->flags & TJ_PART_PLAIN && TJ_LIKELY(tj_try_plain_item(w, part, values))) return Qnil;
     if (TJ_LIKELY(try_item(w, part, values, false, &elements))) return elements;
     if (part->depth > (part->flags & TJ_PART_BEGINS) && read_row(part, 0, values, read))
         return write_read(w, part, read);

@@ -13,8 +13,12 @@ void tj_item_init(void);
  * or Qfalse if tj_write_many must iterate. May run Ruby. */
 VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values);
 
-/* The same for a Hash: tj_row_value finds each value. If only Ruby can read one of them, this
- * writes nothing and returns Qundef. */
+/* The same for a Part that is TJ_PART_PLAIN, if all of it can be written without Ruby. Else returns
+ * false, and has written nothing: tj_item can do it. */
+bool tj_try_plain_item(tj_writer *w, const tj_part *part, const VALUE *values);
+
+/* The same as tj_item for a Hash: tj_row_value finds each value. If only Ruby can read one of them,
+ * this writes nothing and returns Qundef. */
 VALUE tj_row(tj_writer *w, const tj_part *part, VALUE row);
 
 /* The value of the Symbol `source` in the Hash; without that key, the value of the String of that

@@ -4,6 +4,7 @@
 #include "../writer/levels.h"
 #include "../writer/errors.h"
 #include "item.h"
+#include "row_list.h"
 #include "../writer/pool.h"
 #include "../writer/binding.h"
 #include "../values/library_value.h"
@@ -228,15 +229,44 @@ static void write_elements(tj_writer *w, VALUE plan_object, VALUE s, VALUE many,
     RB_GC_GUARD(many);
 }
 
+/* -- rows of a database ------------------------------------------------------------------------ */
+
 struct rows {
     VALUE plan, s, mask;
     bool by_index;
 };
 
+/* So many rows, and a quarter of all, may need Ruby before it gets all others, too. */
+#define TRIES 16
+
+/* Writes the rows whose values need no Ruby, and lets generated code write the others: mostly the
+ * first one, from which Cells learn the time zone and the names of an enum. */
+static void write_row_list(tj_writer *w, const struct rows *rows, VALUE list,
+                           const tj_row_list *read)
+{
+    long failed = 0;
+    for (long i = 0; i < RARRAY_LEN(read->rows); i++) {
+        if (TJ_UNLIKELY((i & 1023) == 1023)) rb_thread_check_ints();
+        if (TJ_LIKELY(failed <= TRIES + i / 4) && TJ_LIKELY(tj_try_row(w, read, i))) continue;
+        failed++;
+        VALUE index = LONG2FIX(i), row = rb_funcallv(list, rb_intern("[]"), 1, &index);
+        tj_write_one(w, rows->plan, rows->s, row, rows->mask);
+        tj_check_alive(w);
+        if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(w->self, w);
+    }
+    tj_check_alive(w);
+    RB_GC_GUARD(list);
+}
+
 static void write_rows(tj_writer *w, VALUE list, void *data)
 {
     const struct rows *rows = data;
-    write_elements(w, rows->plan, rows->s, list, rows->by_index ? list : Qfalse, rows->mask);
+    const tj_plan *plan = tj_plan_get(rows->plan);
+    tj_row_list read;
+    if (rows->by_index && !plan->masked && !plan->cached && tj_is_row_list(list) &&
+        tj_row_list_of(w, list, plan->row, &read))
+        write_row_list(w, rows, list, &read);
+    else write_elements(w, rows->plan, rows->s, list, rows->by_index ? list : Qfalse, rows->mask);
 }
 
 void tj_write_many(tj_writer *w, VALUE plan, VALUE s, VALUE many, VALUE elements, VALUE mask)

@@ -11,7 +11,7 @@
 VALUE tj_cCell;
 static VALUE mCasts; /* ToJson::Rows::Casts */
 static VALUE str_plain_notation;
-static ID id_deserialize, id_period_of;
+static ID id_deserialize, id_period_of, kind_ids[TJ_CELL_KINDS];
 
 static void cell_mark(void *data)
 {
@@ -55,23 +55,23 @@ void tj_cell_init(void)
     rb_gc_register_mark_object(str_plain_notation);
     id_deserialize = rb_intern("deserialize");
     id_period_of = rb_intern("period_of");
+#define TJ_CELL_ID(NAME, name) kind_ids[TJ_CELL_##NAME] = rb_intern(#name);
+    TJ_CELL_TABLE(TJ_CELL_ID)
 }
 
 static enum tj_cell_kind kind_of(VALUE name)
 {
-    static const char *const names[] = {
-#define TJ_CELL_NAME(NAME, name) #name,
-        TJ_CELL_TABLE(TJ_CELL_NAME)};
     Check_Type(name, T_SYMBOL);
+    ID id = rb_sym2id(name);
     for (enum tj_cell_kind kind = 0; kind < TJ_CELL_KINDS; kind++)
-        if (rb_to_id(name) == rb_intern(names[kind])) return kind;
+        if (kind_ids[kind] == id) return kind;
     rb_raise(rb_eArgError, "no kind of Cell: %" PRIsVALUE, name);
 }
 
 /* Reads precision or scale of a type: -1 for none. Returns false for what no database has. */
-static bool read_number(VALUE type, const char *name, int *number)
+static bool read_number(VALUE type, ID name, int *number)
 {
-    VALUE given = rb_funcall(type, rb_intern(name), 0);
+    VALUE given = rb_funcallv(type, name, 0, NULL);
     *number = RB_FIXNUM_P(given) ? (int)FIX2LONG(given) : -1;
     return NIL_P(given) || (RB_FIXNUM_P(given) && FIX2LONG(given) >= 0 && FIX2LONG(given) < 1000);
 }
@@ -87,8 +87,8 @@ VALUE tj_cell_new(VALUE kind, VALUE type)
     cell->until = INT64_MIN;
     cell->precision = cell->scale = -1;
     if (cell->kind >= TJ_CELL_DECIMAL &&
-        (!read_number(type, "precision", &cell->precision) ||
-         !read_number(type, "scale", &cell->scale) ||
+        (!read_number(type, rb_intern("precision"), &cell->precision) ||
+         !read_number(type, rb_intern("scale"), &cell->scale) ||
          /* a BigDecimal that is rounded to no fraction is an Integer */
          (cell->kind == TJ_CELL_DECIMAL && (cell->scale == 0 || cell->precision == 0))))
         cell->kind = TJ_CELL_CAST;
@@ -142,13 +142,25 @@ static bool is_uuid(VALUE raw)
 /* A column of an enum has few values; any other column stops here. */
 #define MOST_NAMES 64
 
-static VALUE name_of(const tj_cell *cell, VALUE raw)
+/* Whether the name of such a raw value is kept. */
+static bool is_plain_key(VALUE raw)
 {
-    bool kept = NIL_P(raw) || RB_FIXNUM_P(raw) || tj_is_exact_string(raw);
-    VALUE name = kept ? rb_hash_lookup2(cell->names, raw, Qundef) : Qundef;
-    if (name != Qundef) return name;
-    name = deserialize(cell, raw);
-    if (kept && RHASH_SIZE(cell->names) < MOST_NAMES) rb_hash_aset(cell->names, raw, name);
+    return NIL_P(raw) || RB_FIXNUM_P(raw) || tj_is_exact_string(raw);
+}
+
+static bool take_name(const tj_cell *cell, VALUE raw, VALUE *name)
+{
+    if (!is_plain_key(raw)) return false;
+    *name = rb_hash_lookup2(cell->names, raw, Qundef);
+    return *name != Qundef;
+}
+
+/* Asks the type for the name, and keeps it. */
+static VALUE learn_name(const tj_cell *cell, VALUE raw)
+{
+    VALUE name = deserialize(cell, raw);
+    if (is_plain_key(raw) && RHASH_SIZE(cell->names) < MOST_NAMES)
+        rb_hash_aset(cell->names, raw, name);
     return name;
 }
 
@@ -288,23 +300,31 @@ static bool is_other_day(const tj_cell *cell)
            (uint64_t)(cell->seconds + cell->offset - YEAR_2000) >= SECONDS_OF_DAY;
 }
 
-static VALUE take_moment(tj_cell *cell, VALUE self, VALUE raw)
+/* Whether nothing is known of the zone at the time that was read. */
+static bool is_unknown(const tj_cell *c) { return c->seconds < c->from || c->seconds >= c->until; }
+
+/* Asks the type for the value, which may tell of the times around it. */
+static VALUE ask_moment(tj_cell *cell, VALUE raw)
 {
-    if (!read_moment(cell, raw)) return deserialize(cell, raw);
-    if (TJ_UNLIKELY(cell->seconds < cell->from || cell->seconds >= cell->until))
-        return learn(cell, raw);
-    if (is_other_day(cell)) return deserialize(cell, raw);
-    if (!cell->zoned && RB_BUILTIN_TYPE(raw) != T_STRING) return raw;
+    return read_moment(cell, raw) && is_unknown(cell) ? learn(cell, raw)
+                                                             : deserialize(cell, raw);
+}
+
+static bool take_moment(tj_cell *cell, VALUE self, VALUE raw, VALUE *value)
+{
+    if (!read_moment(cell, raw) || TJ_UNLIKELY(is_unknown(cell)) || is_other_day(cell))
+        return false;
+    if (!cell->zoned && RB_BUILTIN_TYPE(raw) != T_STRING) return true;
+    *value = self;
     cell->raw = raw;
-    return self;
+    return true;
 }
 
 /* -- all kinds --------------------------------------------------------------------------------- */
 
-/* Sets *value if the type would return the raw value, or one that needs no object. */
+/* Changes *value, the raw value, if the type would return another one that needs no new object. */
 static bool take_plain(const tj_cell *cell, VALUE raw, VALUE *value)
 {
-    *value = raw;
     switch (cell->kind) {
     case TJ_CELL_CAST: return false;
     case TJ_CELL_INTEGER: return RB_INTEGER_TYPE_P(raw);
@@ -317,23 +337,31 @@ static bool take_plain(const tj_cell *cell, VALUE raw, VALUE *value)
         else if (raw == INT2FIX(1)) *value = Qtrue;
         return *value == Qtrue || *value == Qfalse;
     case TJ_CELL_UUID: return is_uuid(raw);
-    case TJ_CELL_NAME: *value = name_of(cell, raw); return true;
+    case TJ_CELL_NAME: return take_name(cell, raw, value);
     default: return cell->kind == TJ_CELL_ANY;
     }
 }
 
-VALUE tj_cell_of(VALUE self, VALUE raw)
+bool tj_cell_take(VALUE self, VALUE raw, VALUE *value)
 {
     tj_cell *cell = RTYPEDDATA_DATA(self);
-    VALUE value;
-    if (NIL_P(raw) && cell->kind != TJ_CELL_NAME && cell->kind != TJ_CELL_CAST) return raw;
-    if (cell->kind < TJ_CELL_DECIMAL)
-        return take_plain(cell, raw, &value) ? value : deserialize(cell, raw);
-    if (cell->kind >= TJ_CELL_MOMENT) return take_moment(cell, self, raw);
-    if (!(cell->kind == TJ_CELL_DATE ? take_date : take_decimal)(cell, raw))
-        return deserialize(cell, raw);
+    *value = raw;
+    if (NIL_P(raw) && cell->kind != TJ_CELL_NAME && cell->kind != TJ_CELL_CAST) return true;
+    if (cell->kind < TJ_CELL_DECIMAL) return take_plain(cell, raw, value);
+    if (cell->kind >= TJ_CELL_MOMENT) return take_moment(cell, self, raw, value);
+    if (!(cell->kind == TJ_CELL_DATE ? take_date : take_decimal)(cell, raw)) return false;
+    *value = self;
     cell->raw = raw;
-    return self;
+    return true;
+}
+
+VALUE tj_cell_of(VALUE self, VALUE raw)
+{
+    VALUE value;
+    if (TJ_LIKELY(tj_cell_take(self, raw, &value))) return value;
+    tj_cell *cell = RTYPEDDATA_DATA(self);
+    if (cell->kind == TJ_CELL_NAME) return learn_name(cell, raw);
+    return cell->kind >= TJ_CELL_MOMENT ? ask_moment(cell, raw) : deserialize(cell, raw);
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */

@@ -53,6 +53,10 @@ VALUE tj_cell_new(VALUE kind, VALUE type);
  * Cell, which keeps the raw value until the next call. May run Ruby and raise. */
 VALUE tj_cell_of(VALUE self, VALUE raw);
 
+/* Sets *value to that, if the type need not be asked. Else returns false; then tj_cell_of asks it,
+ * and may take other values after that. */
+bool tj_cell_take(VALUE self, VALUE raw, VALUE *value);
+
 /* What the type makes of the raw value. Runs Ruby. */
 VALUE tj_cell_value(VALUE self);
 

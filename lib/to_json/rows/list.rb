@@ -16,9 +16,11 @@ module ToJson
 
       # @param model [Class]
       # @param types [Array<ActiveModel::Type::Value>] of the columns
-      def initialize(model, types)
+      # @param columns [Hash{Symbol => Array}] see {RowClass}
+      def initialize(model, types, columns)
         @class = model
         @t = types
+        @columns = columns
         @none = NONE
       end
 

@@ -27,27 +27,31 @@ module ToJson
       # @param types [Array<ActiveModel::Type::Value>] of the columns
       def initialize(level, places, types)
         @level, @types = level, types
-        @cells = {}
+        @cells, @columns = {}, {}
         methods = level.reads.to_h do |name, read|
-          [name, value(read.way, places.fetch(read.column))]
+          place = places.fetch(read.column)
+          expression = value(read.way, place)
+          @columns[name] = column(place) if column?(read.way, place)
+          [name, expression]
         end
         level.links.each_value.with_index do |link, index|
           own = value(:ruby, places.fetch(link.own))
           methods[link.reflection.name] = link(link, index, own)
         end
+        @columns.freeze
         @row_class = define(methods)
         freeze
       end
 
       # @return [Row] a new one, for one document
       def new
-        @row_class.new(@level.model, @types)
+        @row_class.new(@level.model, @types, @columns)
       end
 
       private
 
       def define(methods)
-        source = +"def initialize(model, types)\nsuper\n"
+        source = +"def initialize(model, types, columns)\nsuper\n"
         @cells.each.with_index do |(place, kind), index|
           source << "@c#{index} = __to_json_cell(#{kind.inspect}, #{place})\n"
         end
@@ -73,14 +77,30 @@ module ToJson
           return "(#{AS_IS[kind]} === (value = #{raw}) || nil == value ? value : #{cast})"
         end
 
-        cast = kind && (way == :value || OPEN.include?(kind)) ? cell(place, kind)
-                                                              : "@t[#{place}].deserialize"
+        cast = kind && cell?(way, kind) ? cell(place, kind) : "@t[#{place}].deserialize"
         way == :query ? "(#{cast}(#{raw}) ? true : false)" : "#{cast}(#{raw})"
       end
 
       def cell(place, kind)
         @cells[place] ||= kind
-        "@c#{@cells.keys.index(place)}.of"
+        "#{variable(place)}.of"
+      end
+
+      def variable(place) = "@c#{@cells.keys.index(place)}"
+
+      # Whether the getter returns the raw value, or what the column's Cell takes.
+      def column?(way, place)
+        kind = Casts.of(@types[place])
+        way != :query && (AS_IS.key?(kind) || (!kind.nil? && cell?(way, kind)))
+      end
+
+      def cell?(way, kind) = way == :value || OPEN.include?(kind)
+
+      # @return [Array(Integer, Class), Array(Integer, Symbol)] what ext/to_json/plans/row_list.c
+      #   reads: the place of the raw value, and the class of values that need no cast, or the
+      #   variable of the Row that has the Cell
+      def column(place)
+        [place, AS_IS[Casts.of(@types[place])] || variable(place).to_sym].freeze
       end
 
       # @return [String] an expression
