@@ -148,6 +148,16 @@ class JsonApiEdgesTest < JsonApiCase
     end
   end
 
+  # They became an Array, until memory ended.
+  test "an endless Range of related objects is refused at its place" do
+    [(1..), (1..Float::INFINITY)].each do |range|
+      error = assert_raises(ToJson::UnsupportedTypeError) do
+        NodeSerializer.json_api!(Node.new(1, nil, range), include: "children")
+      end
+      assert_match(/\A\$\.data\.relationships\.children\.data: an endless Range/, error.message)
+    end
+  end
+
   test "ids of any class are written as their text" do
     ids = [5, 2**70, "a\"é", :b, 1.5, Code.new("c"), { d: 1 }, [1], true]
     expected = ids.map { |id| id.to_s }

@@ -137,7 +137,18 @@ module ToJson
                 "another Enumerable, or declare has_one."
         end
         values = values.to_ary if values.respond_to?(:to_ary)
-        Array === values ? values.dup : values.each.to_a
+        return values.dup if Array === values
+
+        refuse_endless(values) if Range === values
+        values.each.to_a
+      end
+
+      def refuse_endless(range)
+        last = range.end
+        return unless nil == last || (Float === last && last.infinite?)
+
+        raise UnsupportedTypeError,
+              "an endless Range never ends. Use (range).first(n), or give it an end."
       end
 
       # The key of an object, if all have one type without local ids. If the object is not included,
