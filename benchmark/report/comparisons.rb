@@ -17,7 +17,8 @@ module Bench
       # Which metric is compared, by measure; streams where they go to a file.
       METRICS = {"calls" => ["time", nil], "start" => ["start", nil],
                  "streams" => ["time", "file"]}.freeze
-      PLAIN_CALL = "to_json, json!"
+      # Scenario 16 has the plain call in each table too, for the same fields declared plainly.
+      MAIN = ["to_json, this way", "to_json, json!"].freeze
 
       attr_reader :all
 
@@ -26,13 +27,13 @@ module Bench
         "#{format(ratio < 9.995 ? "%.2f" : (ratio < 99.95 ? "%.1f" : "%.0f"), ratio)}×"
       end
 
-      # The row of ours that others are compared with: the plain call, else what the first claim is
+      # The row of ours that others are compared with: one of MAIN, else what the first claim is
       # about, else the first.
       def self.main(table, at: nil)
         ours = table["rows"].select do |row|
           row["group"] == "ours" && row["status"] == "measured" && row["at"] == at
         end
-        names = [PLAIN_CALL, *table["claims"].filter_map { |claim| claim["subject"] }]
+        names = [*MAIN, *table["claims"].filter_map { |claim| claim["subject"] }]
         names.filter_map { |name| ours.find { |row| row["contender"] == name } }.first || ours.first
       end
 

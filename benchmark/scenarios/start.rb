@@ -21,6 +21,7 @@ Bench.scenario 15, "start", "require, 200 serializers, first calls" do
                              code: "PankoSerializer_0.new.serialize_to_json(v)",
                              define: define["Panko", "Serializer_0"]
 
-    reach "to_json", over: :gem, metric: "start", at_least: 1.0
+    # Due: at most twice the time of the fastest.
+    reach "to_json", over: :gem, metric: "start", at_least: 0.5
   end
 end
