@@ -250,6 +250,12 @@ class JsonApiAssociationsTest < JsonApiCase
     assert_includes error.message, '"the-kids.bos": '
   end
 
+  test "a type that fields: names as a String and as a Symbol has the fields of both" do
+    expected = LeafSerializer.json_api!(Leaf.new(1), include: "boss", fields: { leafs: "boss" })
+    assert_equal expected, LeafSerializer.json_api!(Leaf.new(1), include: "boss",
+                                                    fields: { "leafs" => "boss", leafs: [] })
+  end
+
   test "the greatest depth of include is a setting" do
     items
     ToJson::JsonApi.max_include_depth = 1

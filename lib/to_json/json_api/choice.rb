@@ -335,9 +335,9 @@ module ToJson
             raise ArgumentError,
                   "fields: takes a Hash such as {posts: \"title,author\"}; got #{given.class}"
           end
-          given.to_h do |type, names|
+          given.each_with_object({}) do |(type, names), found|
             type = Include.text(type.to_s, "fields")
-            [type, names(type, names)]
+            found[type] = [*found[type], *names(type, names)]
           end
         end
 
