@@ -257,6 +257,30 @@ class BufferTest < SinkCase
     assert_raises(ToJson::SinkError) { buffer("é").write_to("a".encode(Encoding::UTF_16LE)) }
   end
 
+  # Less room would make each document leave the fast paths.
+  test "one that is used has the room that a new String's document has" do
+    sink = buffer
+    2.times { RowSerializer.json!(Row.new(1, "x" * 100), into: sink.clear) }
+    assert_operator sink.capacity, :>=, 4096
+    full = ToJson::Buffer.new(capacity: 5_000) << "x" * 4_990
+    RowSerializer.json!(Row.new(1, "Ann"), into: full)
+    assert_equal "x" * 4_990 << '{"id":1,"name":"Ann"}', full.to_s
+  end
+
+  test "one object that leaves early leaves the Buffer as it was" do
+    sink = buffer("before")
+    within = Row.new(1, "Ann")
+    within.define_singleton_method(:name) { RowSerializer.json!(Row.new(2, "Bob"), into: sink) }
+    assert_raises(ToJson::SinkError) { RowSerializer.json!(within, into: sink) }
+    assert_equal "before", sink.to_s
+    assert_raises(FrozenError) { RowSerializer.json!(Row.new(1, "Ann"), into: buffer.freeze) }
+    thrown = Row.new(1, "Ann")
+    thrown.define_singleton_method(:name) { throw :out, sink.to_s }
+    assert_equal("before", catch(:out) { RowSerializer.json!(thrown, into: sink) })
+    RowSerializer.json!(Row.new(1, "Ann"), into: sink, context: { a: 1 })
+    assert_equal 'before{"id":1,"name":"Ann"}', sink.to_s
+  end
+
   test "ObjectSpace counts its memory" do
     sink = ToJson::Buffer.new(capacity: 1_000_000)
     assert_includes 1_000_000..1_001_000, ObjectSpace.memsize_of(sink)

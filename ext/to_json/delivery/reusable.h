@@ -37,7 +37,7 @@ void tj_reusable_resize(tj_reusable *r, size_t capacity);
 void tj_reusable_append(tj_reusable *r, const uint8_t *bytes, size_t size);
 
 /* The Writer continues after the bytes of the Buffer. Its Sink must be a Buffer that passed
- * tj_reusable_check. */
+ * tj_reusable_check. Cannot raise. */
 void tj_reusable_lend(tj_writer *w);
 /* Takes the memory back: with the document, or as it was before. May run the garbage collector. */
 void tj_reusable_take_back(tj_writer *w, bool whole);

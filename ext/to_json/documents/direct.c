@@ -92,7 +92,10 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE cont
 {
     const tj_plan *p = tj_plan_get(plan);
     if (!p->document || !tj_surely_one(object)) return Qundef;
+    bool lends = TJ_UNLIKELY(RTEST(into)) && tj_is_reusable(into);
+    if (lends) tj_reusable_check(into); /* again: making the Rules may have run Ruby */
     tj_writer *w = tj_session_open(pool, Qnil, object, context, rules, into);
+    if (lends) tj_reusable_lend(w);
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;

@@ -182,11 +182,12 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
 }
 
 /* Whether tj_run_one can write the document: what it takes besides the object is a context, Rules
- * and a String. */
+ * and memory to write into. */
 static bool is_simple(const tj_call *call, const tj_declared *d)
 {
-    bool string = call->into == Qundef || NIL_P(call->into) || RB_TYPE_P(call->into, T_STRING);
-    return string && call->argc == 1 && call->max_depth == Qundef && d->many <= 0 &&
+    bool memory = call->into == Qundef || NIL_P(call->into) || RB_TYPE_P(call->into, T_STRING) ||
+                  tj_is_reusable(call->into);
+    return memory && call->argc == 1 && call->max_depth == Qundef && d->many <= 0 &&
            NIL_P(d->root_one);
 }
 
