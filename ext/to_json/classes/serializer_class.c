@@ -63,9 +63,28 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     return result;
 }
 
+/* Writes the document of `new(object)` as `json!(object)` of the class does, if `self` has no part
+ * in it. Returns Qundef if it may have. */
+static VALUE try_lone(tj_pool *pool, VALUE self)
+{
+    VALUE object = tj_is_serializer(self) ? tj_lone_argument(self) : Qundef;
+    VALUE kept = object == Qundef ? Qundef : tj_plan_kept_of(pool, rb_obj_class(self));
+    if (kept == Qundef || tj_plan_get(kept)->serializer) return Qundef;
+    VALUE rules = tj_plan_rules(tj_plan_get(kept));
+    VALUE document = tj_run_one(pool, kept, Qnil, object, tj_no_context, rules, Qfalse);
+    RB_GC_GUARD(rules);
+    RB_GC_GUARD(kept);
+    RB_GC_GUARD(object);
+    return document;
+}
+
 static VALUE instance_json(int argc, VALUE *argv, VALUE self)
 {
     bool keywords = rb_keyword_given_p();
+    if (argc == 0 && !rb_block_given_p()) {
+        VALUE document = try_lone(tj_pool_current(), self);
+        if (document != Qundef) return document;
+    }
     if (TJ_LIKELY(!keywords && !rb_block_given_p()) &&
         tj_open_document(tj_pool_current(), self, argc > 0 ? argv[0] : Qnil))
         return tj_run_opened(self, argc, argv);

@@ -137,7 +137,7 @@ void tj_check_delivery_options(const tj_call *call)
 
 void tj_store_arguments(VALUE self, int argc, const VALUE *argv, bool keywords)
 {
-    if (argc == 0) return;
+    if (argc == 0 || (argc == 1 && !keywords && tj_give_lone(self, argv[0]))) return;
     VALUE stored = rb_ary_new_capa(argc + 1);
     rb_ary_push(stored, keywords ? rb_obj_freeze(rb_hash_dup(argv[argc - 1])) : Qnil);
     rb_ary_cat(stored, argv, argc - (keywords ? 1 : 0));

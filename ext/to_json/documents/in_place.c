@@ -113,15 +113,15 @@ static void run_in_place(struct in_place *p)
 
 /* The Plan that writes the one object of a serializer without the serializer: no keywords, no
  * method of it that the fields call. Else Qfalse. */
-static VALUE lone_plan(const tj_writer *w, VALUE serializer, VALUE stored)
+static VALUE lone_plan(const tj_writer *w, VALUE serializer, VALUE object)
 {
-    if (NIL_P(stored) || RTEST(RARRAY_AREF(stored, 0)) || RARRAY_LEN(stored) != 2) return Qfalse;
+    if (object == Qundef) return Qfalse;
     if (w->captures > 0 || !is_inside(w)) return Qfalse;
     VALUE plan = tj_plan_kept(rb_obj_class(serializer));
     if (plan == Qundef) return Qfalse;
     const tj_plan *p = tj_plan_get(plan);
     bool alone = p->declares && !p->imperative && !p->serializer;
-    return alone && tj_surely_one(RARRAY_AREF(stored, 1)) ? plan : Qfalse;
+    return alone && tj_surely_one(object) ? plan : Qfalse;
 }
 
 struct alone {
@@ -156,13 +156,15 @@ static void run_alone(tj_writer *w, VALUE plan, VALUE object)
 
 void tj_write_serializer(tj_writer *w, VALUE serializer)
 {
-    VALUE stored = tj_arguments_of(serializer), plan = lone_plan(w, serializer, stored);
+    VALUE object = tj_is_serializer(serializer) ? tj_lone_argument(serializer) : Qundef;
+    VALUE plan = lone_plan(w, serializer, object);
     if (RTEST(plan)) {
-        run_alone(w, plan, RARRAY_AREF(stored, 1));
+        run_alone(w, plan, object);
         RB_GC_GUARD(plan);
-        RB_GC_GUARD(stored);
+        RB_GC_GUARD(object);
         return;
     }
+    VALUE stored = tj_arguments_of(serializer);
     struct in_place p = {.w = w, .self = serializer};
     /* it is busy: recursion into the same instance */
     if (tj_writer_behind(serializer)) p.self = rb_obj_dup(serializer);

@@ -8,29 +8,24 @@ VALUE tj_mSerialize, tj_no_context;
 static VALUE cSerializer;
 static ID id_state;
 
-/* The data pointer is a tj_given with the lowest bit set, or a Writer. */
-static tj_given *given_at(void *data)
-{
-    return (uintptr_t)data & 1 ? (tj_given *)((uintptr_t)data - 1) : NULL;
-}
-
 static void serializer_mark(void *data)
 {
-    const tj_given *given = given_at(data);
-    const tj_writer *w = given ? given->writer : data;
-    if (w) rb_gc_mark(w->self);
+    void *object = tj_data_of(data);
+    const tj_given *given = tj_data_bits(data) == TJ_HAS_GIVEN ? object : NULL;
+    const tj_writer *w = given ? given->writer : object;
     if (given) rb_gc_mark(given->arguments);
+    if (tj_data_bits(data) == TJ_HAS_LONE) rb_gc_mark((VALUE)object);
+    else if (w) rb_gc_mark(w->self);
 }
 
 static void serializer_free(void *data)
 {
-    tj_given *given = given_at(data);
-    if (given) ruby_xfree(given);
+    if (tj_data_bits(data) == TJ_HAS_GIVEN) ruby_xfree(tj_data_of(data));
 }
 
 static size_t serializer_memsize(const void *data)
 {
-    return (uintptr_t)data & 1 ? sizeof(tj_given) : 0;
+    return tj_data_bits(data) == TJ_HAS_GIVEN ? sizeof(tj_given) : 0;
 }
 
 /* A document can be abandoned in a Fiber that is never resumed: the Writer then lives as long as
@@ -62,10 +57,28 @@ void tj_give_arguments(VALUE serializer, VALUE arguments)
     tj_given *given = tj_given_of(serializer);
     if (TJ_LIKELY(!given)) {
         given = RB_ALLOC(tj_given);
-        *given = (tj_given){RTYPEDDATA_DATA(serializer), Qnil};
-        RTYPEDDATA_DATA(serializer) = (void *)((uintptr_t)given | 1);
+        *given = (tj_given){tj_writer_behind(serializer), Qnil};
+        RTYPEDDATA_DATA(serializer) = (void *)((uintptr_t)given | TJ_HAS_GIVEN);
     }
     RB_OBJ_WRITE(serializer, &given->arguments, arguments);
+}
+
+bool tj_give_lone(VALUE serializer, VALUE argument)
+{
+    bool idle = RTYPEDDATA_DATA(serializer) == NULL;
+    if (!idle || RB_SPECIAL_CONST_P(argument) || argument & TJ_DATA_BITS) return false;
+    RTYPEDDATA_DATA(serializer) = (void *)(argument | TJ_HAS_LONE);
+    RB_OBJ_WRITTEN(serializer, Qundef, argument);
+    return true;
+}
+
+VALUE tj_arguments_of(VALUE self)
+{
+    if (!tj_is_serializer(self)) return Qnil;
+    VALUE lone = tj_lone_argument(self);
+    if (lone != Qundef) tj_give_arguments(self, rb_obj_freeze(rb_ary_new_from_args(2, Qnil, lone)));
+    const tj_given *given = tj_given_of(self);
+    return given ? given->arguments : Qnil;
 }
 
 bool tj_allocates(VALUE klass)
@@ -79,7 +92,9 @@ VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass)
     tj_check_stack_of_documents(pool);
     bool direct = rb_class_get_superclass(klass) == cSerializer || klass == cSerializer;
     if (TJ_LIKELY(direct || tj_allocates(klass))) return tj_serializer_alloc(klass);
-    return rb_funcallv(klass, rb_intern("new"), 0, NULL);
+    VALUE made = rb_funcallv(klass, rb_intern("new"), 0, NULL);
+    tj_arguments_of(made); /* as tj_bind_serializer needs them; the `new` may be the user's */
+    return made;
 }
 
 tj_writer *tj_writer_behind_cold(VALUE self)

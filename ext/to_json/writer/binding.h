@@ -21,12 +21,15 @@ TJ_INLINE bool tj_is_serializer(VALUE self)
 tj_writer *tj_writer_behind_cold(VALUE self);
 TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
 {
-    return TJ_LIKELY(tj_is_serializer(self)) ? *tj_writer_place(self) : tj_writer_behind_cold(self);
+    if (TJ_UNLIKELY(!tj_is_serializer(self))) return tj_writer_behind_cold(self);
+    return tj_lone_argument(self) == Qundef ? *tj_writer_place(self) : NULL;
 }
 
-/* Binds a ToJson::Serializer, which must be idle, to `w`. */
+/* Binds a ToJson::Serializer, which must be idle, to `w`. tj_arguments_of was called before if it
+ * has arguments. */
 TJ_INLINE void tj_bind_serializer(tj_writer *w, VALUE self)
 {
+    TJ_ASSERT(tj_lone_argument(self) == Qundef);
     *tj_writer_place(self) = w;
     RB_OBJ_WRITTEN(self, Qundef, w->self);
 }
@@ -43,13 +46,11 @@ bool tj_allocates(VALUE klass);
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
 
 /* What `new` gave a ToJson::Serializer: a frozen [keywords or nil, *arguments]; nil if nothing, and
- * of any other object. */
-TJ_INLINE VALUE tj_arguments_of(VALUE self)
-{
-    const tj_given *given = TJ_LIKELY(tj_is_serializer(self)) ? tj_given_of(self) : NULL;
-    return given ? given->arguments : Qnil;
-}
+ * of any other object. May allocate. */
+VALUE tj_arguments_of(VALUE self);
 void tj_give_arguments(VALUE serializer, VALUE arguments);
+/* Keeps the only argument of a serializer, without an Array. Returns false if it cannot. */
+bool tj_give_lone(VALUE serializer, VALUE argument);
 
 /* Binds any object that includes ToJson::Serialize, or a block receiver. Raises if it is frozen,
  * because it could not keep its Writer. */

@@ -133,20 +133,38 @@ typedef struct {
 
 extern const rb_data_type_t tj_writer_type, tj_serializer_type, tj_fragment_type, tj_reusable_type;
 
-/* The struct of a serializer that `new` gave arguments. Its data pointer has the lowest bit set.
- * Most serializers have none: their data pointer is the Writer itself, and they need no memory. */
+/* The struct of a serializer that `new` gave arguments. */
 typedef struct {
     tj_writer *writer;
     VALUE arguments; /* frozen: [keywords or nil, *arguments] */
 } tj_given;
 
-TJ_INLINE tj_given *tj_given_of(VALUE serializer)
+/* The data pointer of a serializer: the Writer that it is bound to, or NULL. Most have nothing else
+ * and need no memory. The two lowest bits say if it is something else: a tj_given, or the only
+ * argument of `new`, of a serializer that is idle and was not asked for its arguments yet. */
+enum { TJ_HAS_GIVEN = 1, TJ_HAS_LONE = 2, TJ_DATA_BITS = 3 };
+
+TJ_INLINE uintptr_t tj_data_bits(const void *data) { return (uintptr_t)data & TJ_DATA_BITS; }
+TJ_INLINE void *tj_data_of(const void *data)
 {
-    uintptr_t data = (uintptr_t)RTYPEDDATA_DATA(serializer);
-    return data & 1 ? (tj_given *)(data - 1) : NULL;
+    return (void *)((uintptr_t)data & ~(uintptr_t)TJ_DATA_BITS);
 }
 
-/* Where a ToJson::Serializer keeps the Writer that it is bound to, or NULL. */
+TJ_INLINE tj_given *tj_given_of(VALUE serializer)
+{
+    const void *data = RTYPEDDATA_DATA(serializer);
+    return tj_data_bits(data) == TJ_HAS_GIVEN ? tj_data_of(data) : NULL;
+}
+
+/* The only argument of `new`, or Qundef. Allocates nothing. */
+TJ_INLINE VALUE tj_lone_argument(VALUE serializer)
+{
+    const void *data = RTYPEDDATA_DATA(serializer);
+    return tj_data_bits(data) == TJ_HAS_LONE ? (VALUE)tj_data_of(data) : Qundef;
+}
+
+/* Where a ToJson::Serializer that has no lone argument keeps the Writer that it is bound to, or
+ * NULL. */
 TJ_INLINE tj_writer **tj_writer_place(VALUE serializer)
 {
     tj_given *given = tj_given_of(serializer);
