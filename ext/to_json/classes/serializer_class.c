@@ -127,6 +127,18 @@ static VALUE interop_s_has_markup(VALUE self, VALUE text)
     return RB_TYPE_P(text, T_STRING) && tj_string_has_markup(text) ? Qtrue : Qfalse;
 }
 
+/* The text of json! without arguments. That is called unless it is known to be our own: a call of
+ * Ruby from C takes a tenth of a small document. */
+static VALUE text_of(VALUE self)
+{
+    tj_pool *pool = tj_pool_current();
+    VALUE klass = CLASS_OF(self); /* a singleton class keeps no Plan */
+    VALUE kept = tj_is_serializer(self) ? tj_plan_kept_of(pool, klass) : Qundef;
+    VALUE text = Qundef;
+    if (kept != Qundef && tj_plan_get(kept)->own_json) text = try_lone(pool, self);
+    return text != Qundef ? text : rb_funcallv(self, rb_intern("json!"), 0, NULL);
+}
+
 /* For other generators. Inside another value of the json gem, whose State counts containers, it is
  * the document for a place inside. `json!` and `escaped` run Ruby. */
 static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
@@ -136,7 +148,7 @@ static VALUE instance_to_json(int argc, VALUE *argv, VALUE self)
     if (TJ_UNLIKELY(!plain) && RTEST(rb_funcall(mInterop, rb_intern("inside?"), 1, state)))
         return instance_in_place(self);
     VALUE text = rb_attr_get(self, id_encoded);
-    if (NIL_P(text)) text = rb_funcallv(self, rb_intern("json!"), 0, NULL);
+    if (NIL_P(text)) text = text_of(self);
     if (plain && RB_TYPE_P(text, T_STRING) && TJ_UNLIKELY(tj_string_has_markup(text)) &&
         rb_const_defined_at(rb_cObject, rb_intern("ActiveSupport")))
         text = rb_funcall(mInterop, rb_intern("escaped"), 2, text, state);

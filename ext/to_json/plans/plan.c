@@ -81,6 +81,14 @@ static VALUE optional(VALUE keywords, const char *name, VALUE without)
     return rb_hash_lookup2(keywords, ID2SYM(rb_intern(name)), without);
 }
 
+/* Whether no class or module of the user defines json! of its instances. If one does so later, a
+ * new epoch begins. */
+static bool has_own_json(VALUE klass)
+{
+    VALUE method = rb_funcall(klass, rb_intern("instance_method"), 1, ID2SYM(rb_intern("json!")));
+    return rb_funcall(method, rb_intern("owner"), 0) == tj_mSerialize;
+}
+
 VALUE tj_plan_new(VALUE klass, VALUE keywords)
 {
     tj_plan *plan;
@@ -110,6 +118,7 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
         plan->bound = rb_str_new_frozen(plan->bound);
     }
     plan->allocated = tj_allocates(plan->klass);
+    plan->own_json = plan->allocated && has_own_json(plan->klass);
     plan->epoch = NUM2ULONG(keyword(keywords, "epoch"));
     return rb_obj_freeze(object);
 }

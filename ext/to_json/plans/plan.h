@@ -27,6 +27,7 @@ typedef struct {
     bool cached;
     bool document;   /* code has `document` (w, s, object), which writes a document of one object */
     bool allocated;  /* the class's serializers are made by tj_serializer_alloc */
+    bool own_json;   /* and have the json! of ToJson::Serialize */
 } tj_plan; /* Never changes, because threads and Ractors use it at once without a lock. */
 
 extern const rb_data_type_t tj_plan_type;
