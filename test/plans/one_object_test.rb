@@ -277,11 +277,45 @@ class OneObjectTest < ToJsonTest
     end
   end
 
-  test "a Plan's code has its document, and a Plan of a root none" do
-    classes = Array.new(2) { Class.new(ToJson::Serializer) { attributes :id } }
-    classes.last.root :person
+  test "a root that is no text leaves nothing behind" do
+    klass = Class.new(ToJson::Serializer) { attributes :id, :name }
+    4.times do
+      ["\xFF", "a\xC3"].each do |text|
+        assert_raises(ToJson::EncodingError) { klass.json!(person, root: text) }
+      end
+      assert_equal '{"it":{"id":1,"name":"Fred"}}', klass.json!(person, root: "it")
+      assert_equal '{"id":1,"name":"Fred"}', klass.json!(person)
+    end
+  end
+
+  test "a declared root is written by the code of the Plan, and is in paths" do
+    klass = Class.new(ToJson::Serializer) do
+      root :person, :people
+      attributes :id
+      has_many(:posts) { attributes :title }
+    end
+    due = '{"person":{"id":1,"posts":[{"title":"a"},{"title":"b"}]}}'
+    broken = [Post.new(1, "a"), Object.new]
+    4.times do
+      assert_equal due, klass.json!(person)
+      assert_equal due, klass.new(person).to_json
+      assert_equal due, klass.json!(person, into: ToJson::Buffer.new).to_s
+      assert_equal ToJson.generate(JSON.parse(due), indent: "  "),
+                   klass.json!(person, rules: { indent: "  " })
+      error = assert_raises(NoMethodError) { klass.json!(person(posts: broken)) }
+      assert_equal "$.person.posts[1].title", ToJson.location(error)
+      assert_raises(ToJson::NestingError) { klass.json!(person, max_depth: 3) }
+      assert_equal due, klass.json!(person, max_depth: 4)
+      assert_equal '{"id":1}', klass.json!(person, root: false, only: :id)
+    end
+  end
+
+  test "a Plan's code has its document, and a Plan with meta none" do
+    classes = Array.new(3) { Class.new(ToJson::Serializer) { attributes :id } }
+    classes.drop(1).each { |klass| klass.root :person }
+    classes.last.meta({ n: 1 })
     classes.each { |klass| klass.json!(person) }
-    assert_equal([true, false],
+    assert_equal([true, true, false],
                  classes.map do |klass|
                    ToJson::PlanCache.plan_of(klass).code.respond_to?(:document)
                  end)

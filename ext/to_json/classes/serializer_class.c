@@ -63,26 +63,11 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
     return result;
 }
 
-/* Writes the document of `new(object)` as `json!(object)` of the class does, if `self` has no part
- * in it. Returns Qundef if it may have. */
-static VALUE try_lone(tj_pool *pool, VALUE self)
-{
-    VALUE object = tj_is_serializer(self) ? tj_lone_argument(self) : Qundef;
-    VALUE kept = object == Qundef ? Qundef : tj_plan_kept_of(pool, rb_obj_class(self));
-    if (kept == Qundef || tj_plan_get(kept)->serializer) return Qundef;
-    VALUE rules = tj_plan_rules(tj_plan_get(kept));
-    VALUE document = tj_run_one(pool, kept, Qnil, object, tj_no_context, rules, Qfalse);
-    RB_GC_GUARD(rules);
-    RB_GC_GUARD(kept);
-    RB_GC_GUARD(object);
-    return document;
-}
-
 static VALUE instance_json(int argc, VALUE *argv, VALUE self)
 {
     bool keywords = rb_keyword_given_p();
     if (argc == 0 && !rb_block_given_p()) {
-        VALUE document = try_lone(tj_pool_current(), self);
+        VALUE document = tj_run_lone(tj_pool_current(), self);
         if (document != Qundef) return document;
     }
     if (TJ_LIKELY(!keywords && !rb_block_given_p()) &&
@@ -135,7 +120,7 @@ static VALUE text_of(VALUE self)
     VALUE klass = CLASS_OF(self); /* a singleton class keeps no Plan */
     VALUE kept = tj_is_serializer(self) ? tj_plan_kept_of(pool, klass) : Qundef;
     VALUE text = Qundef;
-    if (kept != Qundef && tj_plan_get(kept)->own_json) text = try_lone(pool, self);
+    if (kept != Qundef && tj_plan_get(kept)->own_json) text = tj_run_lone(pool, self);
     return text != Qundef ? text : rb_funcallv(self, rb_intern("json!"), 0, NULL);
 }
 
@@ -261,9 +246,10 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     if (TJ_LIKELY(kept != Qundef)) {
         if (tj_plan_get(kept)->declares) {
             if (TJ_LIKELY(argc == 1 && !keywords)) {
-                VALUE rules = tj_plan_rules(tj_plan_get(kept));
-                VALUE document =
-                    tj_run_one(pool, kept, Qnil, argv[0], tj_no_context, rules, Qfalse);
+                const tj_plan *plan = tj_plan_get(kept);
+                VALUE rules = tj_plan_rules(plan);
+                VALUE document = tj_run_one(pool, kept, Qnil, argv[0], plan->root_one,
+                                            tj_no_context, rules, Qfalse);
                 RB_GC_GUARD(rules);
                 RB_GC_GUARD(kept);
                 if (TJ_LIKELY(document != Qundef)) return document;

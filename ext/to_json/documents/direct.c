@@ -7,6 +7,7 @@
 #include "../values/collection.h"
 #include "../writer/pool.h"
 #include "../writer/protect.h"
+#include "../values/pair.h"
 #include "session.h"
 
 /* Whether it is the Plan of a class that declares nothing, so that its serialize writes
@@ -87,8 +88,32 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
 
 /* -- the code of a Plan writes ----------------------------------------------------------------- */
 
-VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE context, VALUE rules,
-                 VALUE into)
+struct root {
+    tj_writer *w;
+    VALUE key;
+};
+
+static VALUE begin_root(VALUE argument)
+{
+    const struct root *root = (const struct root *)argument;
+    tj_mark mark = tj_mark_take(root->w);
+    tj_begin_slot(root->w, root->key, &mark);
+    return Qnil;
+}
+
+/* Writes the key of the document's only pair, which tj_close_plan ends. */
+static TJ_NOINLINE void open_root(tj_writer *w, VALUE key)
+{
+    struct root root = {w, key};
+    int state = 0;
+    tj_rb_protect(begin_root, (VALUE)&root, &state);
+    if (TJ_LIKELY(!state)) return;
+    tj_drop_plan(w, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
+    rb_jump_tag(state);
+}
+
+VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root, VALUE context,
+                 VALUE rules, VALUE into)
 {
     const tj_plan *p = tj_plan_get(plan);
     if (!p->document || !tj_surely_one(object)) return Qundef;
@@ -100,6 +125,7 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE cont
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;
     w->fiber = rb_fiber_current();
+    if (TJ_UNLIKELY(!NIL_P(root))) open_root(w, root);
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, context);
     VALUE arguments[4] = {writer, s, object, mask};
     VALUE document = rb_funcallv(p->code, rb_intern("document"), p->masked ? 4 : 3, arguments);
@@ -108,8 +134,24 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE cont
     return document;
 }
 
+VALUE tj_run_lone(tj_pool *pool, VALUE self)
+{
+    VALUE object = tj_is_serializer(self) ? tj_lone_argument(self) : Qundef;
+    VALUE kept = object == Qundef ? Qundef : tj_plan_kept_of(pool, rb_obj_class(self));
+    if (kept == Qundef || tj_plan_get(kept)->serializer) return Qundef;
+    const tj_plan *plan = tj_plan_get(kept);
+    VALUE rules = tj_plan_rules(plan);
+    VALUE document =
+        tj_run_one(pool, kept, Qnil, object, plan->root_one, tj_no_context, rules, Qfalse);
+    RB_GC_GUARD(rules);
+    RB_GC_GUARD(kept);
+    RB_GC_GUARD(object);
+    return document;
+}
+
 VALUE tj_close_plan(tj_writer *w)
 {
+    if (TJ_UNLIKELY(w->grammar.top > 0)) tj_close_slot(w, true); /* that of the root */
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     return tj_session_close(w, Qnil);
 }

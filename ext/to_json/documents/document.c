@@ -181,14 +181,14 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
     return run(&d, rules, sink, false);
 }
 
-/* Whether tj_run_one can write the document: what it takes besides the object is a context, Rules
- * and memory to write into. */
+/* Whether tj_run_one can write the document: what it takes besides the object is a root, a context,
+ * Rules and memory to write into. */
 static bool is_simple(const tj_call *call, const tj_declared *d)
 {
     bool memory = call->into == Qundef || NIL_P(call->into) || RB_TYPE_P(call->into, T_STRING) ||
                   tj_is_reusable(call->into);
     return memory && call->argc == 1 && call->max_depth == Qundef && d->many <= 0 &&
-           NIL_P(d->root_one);
+           NIL_P(d->meta);
 }
 
 /* Tries tj_run_one. Returns Qundef if that cannot write the document. */
@@ -197,7 +197,8 @@ static VALUE try_one(const tj_call *call, const tj_declared *d, VALUE rules, VAL
     VALUE plan = d->plan, mask = d->mask;
     if (!is_simple(call, d)) return Qundef;
     VALUE document =
-        tj_run_one(call->pool, plan, mask, call->argv[0], context_of(call), rules, sink);
+        tj_run_one(call->pool, plan, mask, call->argv[0], d->root_one, context_of(call), rules,
+                   sink);
     RB_GC_GUARD(rules);
     RB_GC_GUARD(mask);
     RB_GC_GUARD(plan);

@@ -108,10 +108,10 @@ module ToJson
       Mask::Entries.new(@unit.definition, @apart_bits, named)
     end
 
-    # Whether a document may consist of one object of this unit, without anything around it.
+    # Whether a document may consist of one object of this unit, with nothing around it but a root.
     def document?
       %i[object masked].include?(@unit.form) && !@unit.inline? && @unit.restrictions.empty? &&
-        @unit.definition.root.nil?
+        @unit.definition.meta.nil?
     end
 
     # @return [Class, nil] the class of the serializer that `document` takes as `s`
