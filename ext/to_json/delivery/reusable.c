@@ -111,10 +111,10 @@ static void change_places(tj_writer *w, tj_reusable *r)
 void tj_reusable_lend(tj_writer *w)
 {
     tj_reusable *r = RTYPEDDATA_DATA(w->sink);
-    /* The room that a Writer has at first. With less, each document would leave the fast paths,
-     * which need more room than the text takes. If memory is refused, it may still fit. */
-    if (TJ_UNLIKELY(!tj_buffer_has(&r->out, w->pool->capacity)))
-        tj_buffer_grow(&r->out, w->pool->capacity);
+    /* Half of the room that a Writer has at first. With less, each document would leave the fast
+     * paths, which need more room than the text takes. If memory is refused, it may still fit. */
+    const size_t room = w->pool->capacity / 2;
+    if (TJ_UNLIKELY(!tj_buffer_has(&r->out, room))) tj_buffer_grow(&r->out, room);
     r->kept = tj_buffer_used(&r->out);
     r->writer = w->self;
     change_places(w, r);
