@@ -28,6 +28,10 @@ Bench.scenario 16, "ways", "every way in" do
       attributes :id, :title, :score, :draft
       has_one :scribe
     end
+    class TitledSerializer < ToJson::Serializer
+      attributes :id, :title
+    end
+    Held = Struct.new(:it)
     class MappedSerializer < ToJson::Serializer
       attributes :id, :title, :score, :draft
       has_one :scribe, serializer: {Bench::Notes::Scribe => SCRIBES, String => WholeSerializer}
@@ -115,10 +119,11 @@ Bench.scenario 16, "ways", "every way in" do
     [false, *(true if spec["many"])].each do |many|
       table "#{way}#{", 100" if many}", quick: way == "view" && many do
         data { Bench::Notes.public_send(spec.fetch("data", many ? :many : :one)) }
-        setup :ours, ours
+        setup :ours, :control, ours
         gems.each { |peer, text| setup peer, text }
         shape, around = shape_of[spec["leaves"]], spec["around"]
-        writers = spec.slice(*Bench::GROUPS).transform_values do |contenders|
+        groups = many ? Bench::GROUPS - ["control"] : Bench::GROUPS # the bounds are of one object
+        writers = spec.slice(*groups).transform_values do |contenders|
           contenders.transform_values do |one|
             {**one, "code" => many && one["many"] || one["code"]}.except("many")
           end

@@ -136,7 +136,7 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root
 
 VALUE tj_run_lone(tj_pool *pool, VALUE self)
 {
-    VALUE object = tj_is_serializer(self) ? tj_lone_argument(self) : Qundef;
+    VALUE object = tj_only_object_of(self);
     VALUE kept = object == Qundef ? Qundef : tj_plan_kept_of(pool, rb_obj_class(self));
     if (kept == Qundef || tj_plan_get(kept)->serializer) return Qundef;
     const tj_plan *plan = tj_plan_get(kept);

@@ -156,7 +156,7 @@ static void run_alone(tj_writer *w, VALUE plan, VALUE object)
 
 void tj_write_serializer(tj_writer *w, VALUE serializer)
 {
-    VALUE object = tj_is_serializer(serializer) ? tj_lone_argument(serializer) : Qundef;
+    VALUE object = tj_only_object_of(serializer);
     VALUE plan = lone_plan(w, serializer, object);
     if (RTEST(plan)) {
         run_alone(w, plan, object);

@@ -49,6 +49,16 @@ VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
  * of any other object. May allocate. */
 VALUE tj_arguments_of(VALUE self);
 void tj_give_arguments(VALUE serializer, VALUE arguments);
+
+/* The object of `new(object)`; Qundef if `new` got anything else. Allocates nothing. */
+TJ_INLINE VALUE tj_only_object_of(VALUE self)
+{
+    if (TJ_UNLIKELY(!tj_is_serializer(self))) return Qundef;
+    VALUE lone = tj_lone_argument(self);
+    const tj_given *given = TJ_LIKELY(lone != Qundef) ? NULL : tj_given_of(self);
+    if (!given || RARRAY_LEN(given->arguments) != 2) return lone;
+    return RTEST(RARRAY_AREF(given->arguments, 0)) ? Qundef : RARRAY_AREF(given->arguments, 1);
+}
 /* Keeps the only argument of a serializer, without an Array. Returns false if it cannot. */
 bool tj_give_lone(VALUE serializer, VALUE argument);
 

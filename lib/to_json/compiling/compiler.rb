@@ -317,7 +317,9 @@ module ToJson
         choose = Blocks.called_for(@unit.serializer_class, given)
         @own.use
       end
-      site = ValueSite.new(@unit.serializer_class, (given if given.is_a?(Hash)), choose, field.kind)
+      # Ruby finds a class by its identity without asking for its hash.
+      map = given.dup.compare_by_identity.freeze if given.is_a?(Hash)
+      site = ValueSite.new(@unit.serializer_class, map, choose, field.kind)
       @code.look_up(@constants.name("S", site), choose ? @own.variable : "s", variable,
                     field.kind == :many)
     end
