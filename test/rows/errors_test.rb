@@ -74,6 +74,56 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal("[{\"books\":[]}]", made.json!(author.all))
     end
 
+    class Animal < Record
+      self.table_name = "library_animals"
+      self.ignored_columns += ["name"]
+    end
+
+    class Bird < Animal
+      enum :name, { tit: "0" }
+    end
+
+    # @return [Class] a model
+    def owner_of(name)
+      Class.new(Record) do
+        self.table_name = "library_authors"
+        define_singleton_method(:name) { "Owner" }
+        has_many :kept, class_name: name, foreign_key: :id
+      end
+    end
+
+    test "a class of an association that cannot be asked raises at the first record" do
+      made = serializer { has_many(:kept) { attributes :id } }
+      owner = owner_of("RowsErrorsTest::Bird")
+      assert_equal("[]", made.json!(owner.all))
+      shelves("1")
+      assert_equal([RuntimeError, "$[0].kept"], assert_same_error(made, owner.order(:id)))
+    end
+
+    class Late < Record
+      self.table_name = "library_animals"
+      class << self
+        attr_accessor :stop
+
+        def strict_loading_by_default
+          stopped, self.stop = stop, nil
+          Thread.current.raise(stopped, "from elsewhere") if stopped
+          super
+        end
+      end
+    end
+
+    test "an exception that another thread raises while a class is asked is raised" do
+      shelves("1")
+      made = serializer { has_many(:kept) { attributes :id } }
+      [RuntimeError, Timeout::Error].each do |stop|
+        Late.stop = stop
+        error = assert_raises(stop) { made.json!(owner_of("RowsErrorsTest::Late").all) }
+        assert_equal("from elsewhere", error.message)
+      end
+      assert_equal('[{"kept":[]}]', made.json!(owner_of("RowsErrorsTest::Late").all))
+    end
+
     test "a class of an association that is not there is missed by the first record only" do
       made = serializer { has_many(:gone) { attributes :id } }
       assert_equal("[]", made.json!(Shelf.all))

@@ -134,9 +134,23 @@ module ToJson
           of_class(reflection, reflection.klass)
         rescue ::NameError, ::ArgumentError
           "the class of the association, or its scope, is not there"
+        rescue ::StandardError => error
+          raise error unless again?(error) { of_class(reflection, reflection.klass) }
+
+          "the class of the association cannot be asked: #{error.message}"
         end
 
         private
+
+        # Tells an error of a class, such as one whose columns cannot be loaded, from one that
+        # another thread raised here, as Timeout does: that one must get out, and comes once.
+        # @return [Boolean] whether the block raises the same error
+        def again?(error)
+          yield
+          false
+        rescue ::StandardError => again
+          again.instance_of?(error.class) && again.message == error.message
+        end
 
         # @return [String, nil] why the collection of a record may hold what the database has not
         def collection(association)
