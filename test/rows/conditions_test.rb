@@ -42,6 +42,12 @@ if Without.library?("active_record") && Without.library?("sqlite3")
           author.books.build(title: "new")
           [author.books, proc { attributes :title }]
         end,
+        "a where: of no values, for which models make no query" => lambda do |test|
+          [test.book.where(id: []).select("COUNT(*) AS id"), proc { attributes :id }]
+        end,
+        "a where: of a value that the column cannot have" => lambda do |test|
+          [test.book.where(id: 2**70).select("COUNT(*) AS id"), proc { attributes :id }]
+        end,
         "a relation that is loaded, whose records have changed since" => lambda do |test|
           relation = test.book.order(:id).load
           relation.each { |record| record.title = "changed" }

@@ -167,9 +167,22 @@ module ToJson
           return "the relation is being loaded (load_async)" if relation.scheduled?
           return "the relation is eager loading" if relation.eager_loading?
           return "the relation is none" if relation.null_relation?
+          if values.key?(:where) && contradictory?(relation)
+            return "where: allows no value, so models make no query"
+          end
 
           values.each_key { |part| return "the relation has #{part}" unless part?(part) }
           read_otherwise(relation)
+        end
+
+        # Whether a column must be one of no values, or a value that its type cannot have. A query
+        # that counts would have a row nevertheless.
+        def contradictory?(relation)
+          relation.where_values_hash.any? do |name, value|
+            next value.empty? if value.is_a?(::Array)
+
+            !relation.klass.type_for_attribute(name).serializable?(value)
+          end
         end
 
         def part?(name) = PARTS.include?(name)
