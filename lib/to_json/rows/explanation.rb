@@ -32,7 +32,18 @@ module ToJson
         return "a block gives its meta" if @unit.definition.meta.is_a?(Proc)
 
         level = Rows.level(@relation, @unit)
-        level if level.is_a?(Refusal)
+        level.is_a?(Refusal) ? level : for_all_queries(level, [])
+      end
+
+      def for_all_queries(level, path)
+        level.links.each do |name, link|
+          refused = link.for_all_queries
+          return Refusal.new([*path, name], refused.reason) if refused
+
+          inside = for_all_queries(link.level, [*path, name])
+          return inside if inside
+        end
+        nil
       end
 
       def lines(level, name, depth)

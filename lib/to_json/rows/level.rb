@@ -17,14 +17,25 @@ module ToJson
       # @param keys [Array] values of `own`
       # @return [ActiveRecord::Relation, Refusal]
       def relation(keys)
-        all = scoped
+        all = for_all_queries || scoped
         all.is_a?(Refusal) ? all : all.where(others => keys)
+      end
+
+      # Within `scoping(all_queries: true)` the getter of a record merges that scope, and preloading
+      # does not. A result of an Analysis does not depend on this, because it passes.
+      # @return [Refusal, nil]
+      def for_all_queries
+        klass = reflection.klass
+        klass.unscoped.scoping(all_queries: false) { nil }
+      rescue ::ArgumentError # within it, `all_queries: false` is refused
+        refuse("#{klass} has a scope for all queries")
       end
 
       # Asks the scope anew, which may return something else each time.
       # @return [ActiveRecord::Relation, Refusal] of the rows for all keys
       def scoped
         all, scope = default, reflection.scope
+        return all if all.is_a?(Refusal)
         # ActiveRecord merges the two, and one condition may take the place of another.
         return refuse("it has a scope, and #{all.klass} a default one") if scope && narrow?(all)
 
@@ -33,17 +44,32 @@ module ToJson
           return refuse("its scope is no relation of #{all.klass}")
         end
 
-        part = (found.values.keys - SCOPE).first
+        part, = found.values.find { |name, value| !SCOPE.include?(name) && !none?(value) }
         part ? refuse("its scope has #{part}") : found
       end
 
       private
 
-      # As ActiveRecord reads associations: a block of `unscoped` takes the default scope away.
+      # As ActiveRecord reads associations: a block of `unscoped` takes the default scope away, one
+      # of `scoping` changes nothing.
+      # @return [ActiveRecord::Relation, Refusal]
       def default
         klass = reflection.klass
-        narrow?(klass.all) ? klass.default_scoped : klass.unscoped
+        return klass.unscoped unless narrow?(klass.all)
+
+        all = klass.default_scoped
+        replaced?(all) ? refuse("the default scope of #{klass} has a condition on #{others}") : all
       end
+
+      # The getter of a record puts the key in the place of such conditions: `where.not(id: 2)` of a
+      # default scope is gone where `id` is 2. Preloading keeps both conditions.
+      def replaced?(relation)
+        where = relation.values[:where]
+        where && where != relation.unscope(where: others).values[:where]
+      end
+
+      # `or` leaves clauses with nothing in them.
+      def none?(clause) = clause.respond_to?(:empty?) && clause.empty?
 
       def narrow?(relation) = relation.values.any?
       def refuse(reason) = Refusal.new([reflection.name], reason)

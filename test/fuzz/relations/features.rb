@@ -146,7 +146,9 @@ module Fuzz
       def default_scope
         @dice.pick(["default_scope { order(:id) }", "default_scope { where.not(id: 2) }",
                     "default_scope { where(\"1 = 1\") }", "default_scope { order(id: :desc) }",
-                    "default_scope { limit(2) }", "default_scope { select(:id) }"])
+                    "default_scope { limit(2) }", "default_scope { select(:id) }",
+                    "default_scope { where(id: 2..) }", "default_scope { where(\"id <> 2\") }",
+                    "default_scope { where(id: 1).or(where(id: 3)) }"])
       end
 
       def after_find

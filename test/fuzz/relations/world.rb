@@ -165,7 +165,8 @@ module Fuzz
       ASSOCIATIONS = {
         "Author" => {
           posts: [:has_many, "Post", "", "inverse_of: :author", "dependent: :destroy",
-                  "-> { order(:id) }", "-> { where.not(id: 3) }"],
+                  "-> { order(:id) }", "-> { where.not(id: 3) }",
+                  "-> { where(author_id: 2..) }", "-> { where(id: 1).or(where(author_id: 2)) }"],
           profile: [:has_one, "Profile", "", "-> { order(id: :desc) }", "dependent: :destroy"],
           mentor: [:belongs_to, "Author", "class_name: \"Author\", optional: true"],
           pupils: [:has_many, "Author", "class_name: \"Author\", foreign_key: :mentor_id",
