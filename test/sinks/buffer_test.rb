@@ -186,6 +186,10 @@ class BufferTest < SinkCase
       attr_accessor :strike
       def serialize = put(:a, 1)
     end
+    Row = Struct.new(:a)
+    class RowSerializer < ToJson::Serializer
+      attributes :a
+    end
     striking = Module.new { def encoding = $strike.call }
     ToJson::Dialects.const_get(:Rails).singleton_class.prepend(striking)
     one = ToJson::Buffer.new << "old"
@@ -201,12 +205,36 @@ class BufferTest < SinkCase
       one << "," unless one.frozen?
     end
     puts one.to_s, ToJson.generate([1])
+    other = ToJson::Buffer.new << "old"
+    $strike = -> { other.freeze; nil }
+    begin
+      RowSerializer.json!(Row.new(1), rules: :rails, into: other)
+    rescue FrozenError => error
+      print error.class, " "
+    end
+    puts other.to_s
   SCRIPT
 
   test "what raises between its check and the document's first byte leaves it free" do
     output, errors, = Open3.capture3(RbConfig.ruby, "-W0", "-I", "#{Project::ROOT}/lib", "-e", LATE)
-    assert_equal ["ToJson::Error Interrupt NoMemoryError FrozenError old,,,,", "[1]"],
+    late = "ToJson::Error Interrupt NoMemoryError FrozenError old,,,,"
+    assert_equal [late, "[1]", "FrozenError old"],
                  output.lines(chomp: true), errors
+  end
+
+  # A document needs more of the stack than the call before it, so that it ends within the document.
+  test "a document that found the stack at its end leaves it free" do
+    row, root = Row.new(1, "Ann"), { root: :row }
+    [{}, root, { only: [:id] }].each do |options|
+      sink = buffer
+      20.times do |size|
+        pad = Array.new(size)
+        deep = ->(*all) { RowSerializer.json!(row, into: sink.clear, **options) && deep.(*all) }
+        assert_raises(SystemStackError) { deep.(*pad) }
+        assert_equal RowSerializer.json!(row, **options),
+                     RowSerializer.json!(row, into: sink.clear, **options).to_s
+      end
+    end
   end
 
   test "it appends whatever has a to_s, in UTF-8" do

@@ -88,48 +88,62 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
 
 /* -- the code of a Plan writes ----------------------------------------------------------------- */
 
-struct root {
+struct one {
     tj_writer *w;
-    VALUE key;
+    VALUE plan, mask, object, root, context;
 };
 
-static VALUE begin_root(VALUE argument)
+static VALUE write_one(VALUE argument)
 {
-    const struct root *root = (const struct root *)argument;
-    tj_mark mark = tj_mark_take(root->w);
-    tj_begin_slot(root->w, root->key, &mark);
-    return Qnil;
+    const struct one *one = (const struct one *)argument;
+    const tj_plan *p = tj_plan_get(one->plan);
+    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(one->w, p->helper, one->context);
+    VALUE arguments[4] = {one->w->self, s, one->object, one->mask};
+    VALUE document = rb_funcallv(p->code, rb_intern("document"), p->masked ? 4 : 3, arguments);
+    RB_GC_GUARD(s);
+    return document;
 }
 
-/* Writes the key of the document's only pair, which tj_close_plan ends. */
-static TJ_NOINLINE void open_root(tj_writer *w, VALUE key)
+/* Lends a Buffer, and writes the key of the document's only pair, which tj_close_plan ends. */
+static VALUE begin_and_write_one(VALUE argument)
 {
-    struct root root = {w, key};
+    const struct one *one = (const struct one *)argument;
+    tj_writer *w = one->w;
+    if (RTEST(w->sink) && tj_is_reusable(w->sink)) {
+        tj_reusable_check(w->sink); /* again: making the Rules may have run Ruby */
+        tj_reusable_lend(w);
+    }
+    if (!NIL_P(one->root)) {
+        tj_mark mark = tj_mark_take(w);
+        tj_begin_slot(w, one->root, &mark);
+    }
+    return write_one(argument);
+}
+
+/* The same for a document that must be aborted even if `document` is not entered, as when the stack
+ * ends: a Buffer must not stay lent. A Writer that is lost this way is collected. */
+static TJ_NOINLINE VALUE write_one_protected(struct one *one)
+{
     int state = 0;
-    tj_rb_protect(begin_root, (VALUE)&root, &state);
-    if (TJ_LIKELY(!state)) return;
-    tj_drop_plan(w, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
+    VALUE document = tj_rb_protect(begin_and_write_one, (VALUE)one, &state);
+    if (TJ_LIKELY(!state)) return document;
+    tj_drop_plan(one->w, state == TJ_STATE_RAISE ? rb_errinfo() : Qnil);
     rb_jump_tag(state);
 }
 
 VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root, VALUE context,
                  VALUE rules, VALUE into)
 {
-    const tj_plan *p = tj_plan_get(plan);
-    if (!p->document || !tj_surely_one(object)) return Qundef;
-    bool lends = TJ_UNLIKELY(RTEST(into)) && tj_is_reusable(into);
-    if (lends) tj_reusable_check(into); /* again: making the Rules may have run Ruby */
+    if (!tj_plan_get(plan)->document || !tj_surely_one(object)) return Qundef;
     tj_writer *w = tj_session_open(pool, Qnil, object, context, rules, into);
-    if (lends) tj_reusable_lend(w);
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = plan;
     w->fiber = rb_fiber_current();
-    if (TJ_UNLIKELY(!NIL_P(root))) open_root(w, root);
-    VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(w, p->helper, context);
-    VALUE arguments[4] = {writer, s, object, mask};
-    VALUE document = rb_funcallv(p->code, rb_intern("document"), p->masked ? 4 : 3, arguments);
-    RB_GC_GUARD(s);
+    bool lends = TJ_UNLIKELY(RTEST(into)) && tj_is_reusable(into);
+    struct one one = {w, plan, mask, object, root, context};
+    VALUE document = TJ_UNLIKELY(lends || !NIL_P(root)) ? write_one_protected(&one)
+                                                        : write_one((VALUE)&one);
     RB_GC_GUARD(writer);
     return document;
 }

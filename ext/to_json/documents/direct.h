@@ -20,9 +20,9 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv);
 /* Writes a document of one object by `document` of the Plan's code, under the key `root` unless
  * that is nil, under `rules`, into a String or Buffer that passed tj_check_sink, or into a new
  * String for Qfalse. `mask` is nil unless the Plan is masked. Returns the String or Buffer. It
- * costs one call of Ruby, and without a root no rb_protect. Returns Qundef if the Plan has no
- * `document`, or if Ruby must be asked what kind of object it is. The caller keeps `mask` and
- * `rules` alive. Runs Ruby, may raise. */
+ * costs one call of Ruby, and no rb_protect unless there is a root or a Buffer. Returns Qundef if
+ * the Plan has no `document`, or if Ruby must be asked what kind of object it is. The caller keeps
+ * `mask` and `rules` alive. Runs Ruby, may raise. */
 VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root, VALUE context,
                  VALUE rules, VALUE into);
 
