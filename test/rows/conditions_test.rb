@@ -48,6 +48,20 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         "a where: of a value that the column cannot have" => lambda do |test|
           [test.book.where(id: 2**70).select("COUNT(*) AS id"), proc { attributes :id }]
         end,
+        "a where: of no values before another of the same column" => lambda do |test|
+          [test.book.where(id: []).where(id: 1).select("COUNT(*) AS id"), proc { attributes :id }]
+        end,
+        "a where: of no value that the column can have before another" => lambda do |test|
+          [test.book.where(id: [2**70]).where(id: 1).select("COUNT(*) AS id"),
+           proc { attributes :id }]
+        end,
+        "a Range without a value that the column can have before another" => lambda do |test|
+          [test.book.where(id: 2**70..).where(id: 1).select("COUNT(*) AS id"),
+           proc { attributes :id }]
+        end,
+        "a having: of no records, after a where: of no values" => lambda do |test|
+          [test.book.where(id: []).where(id: 1).having("COUNT(*) = 0"), proc { attributes :id }]
+        end,
         "a relation that is loaded, whose records have changed since" => lambda do |test|
           relation = test.book.order(:id).load
           relation.each { |record| record.title = "changed" }

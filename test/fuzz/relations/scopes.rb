@@ -160,7 +160,11 @@ module Fuzz
       def lock = "lock"
       def readonly = "readonly"
       def reverse = "order(:id).reverse_order"
-      def twice = "where(id: 1..).where(id: 1..)"
+      def twice
+        @dice.pick(["where(id: 1..).where(id: 1..)", "where(id: []).where(id: 1)",
+                    "where(id: []).where(id: 1).select(\"COUNT(*) AS id\")",
+                    "where(id: [2**70]).where(id: 1).select(\"COUNT(*) AS id\")"])
+      end
       def missing_column = @dice.pick(["select(:id, :no_such)", "where(no_such: 1)"])
       def raw = "where(Arel.sql(\"1 = 1\"))"
       def enumerator = @dice.pick(["find_each", "find_each(batch_size: 2)", "each_entry"])
