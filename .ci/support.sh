@@ -25,6 +25,12 @@ core_suite() {
   TO_JSON_CORE_ONLY=1 suite "$@"
 }
 
+# other_ruby: without what reads the sources only, which suite-3.1 has: it says the same on every
+# Ruby.
+other_ruby() {
+  export TO_JSON_OTHER_RUBY=1
+}
+
 # checked NAME COMMAND...: a row's check that is no test: counts as one.
 checked() {
   local name=$1

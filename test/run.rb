@@ -2,15 +2,17 @@
 
 # Runs the Ruby suite in this process: ruby -w -Ilib -Itest test/run.rb [file or directory]... [--
 # Minitest options] Without files: all of test/, except what runs in rows of its own (OWN_ROWS),
-# what is built on ActiveRecord where TO_JSON_WITHOUT leaves that out, and, with TO_JSON_CORE_ONLY,
-# what the rows that build or switch the native core differently cannot see (BESIDE_CORE). Native
-# tests: test/native/run.
+# what is built on ActiveRecord where TO_JSON_WITHOUT leaves that out, with TO_JSON_CORE_ONLY what
+# the rows that build or switch the native core differently cannot see (BESIDE_CORE), and with
+# TO_JSON_OTHER_RUBY what says the same on every Ruby (OF_SOURCES). Native tests: test/native/run.
 
 OWN_ROWS = %w[test/stress test/examples test/rows/databases].freeze
 ON_ACTIVERECORD = %w[test/demo].freeze
 BESIDE_CORE =
   %w[test/active_record test/benchmark test/cli test/demo test/docs test/lint test/planted
      test/rails test/rails_app].freeze
+# These read the sources, or try the scripts that judge the CI.
+OF_SOURCES = %w[test/lint test/docs/api_test.rb].freeze
 ROOT = File.expand_path("..", __dir__)
 
 split = ARGV.index("--") || ARGV.size
@@ -29,7 +31,8 @@ files = chosen.flat_map do |path|
   apart += ON_ACTIVERECORD if ENV["TO_JSON_WITHOUT"].to_s.split(",").include?("activerecord")
   apart += BESIDE_CORE if ENV["TO_JSON_CORE_ONLY"]
   own = apart.reject { |row| chosen.any? { |path| path.start_with?(row) } }
-  found.reject { |file| own.any? { |row| file.start_with?(File.join(ROOT, row, "")) } }
+  own += OF_SOURCES if ENV["TO_JSON_OTHER_RUBY"]
+  found.reject { |file| own.any? { |row| "#{file}/".start_with?(File.join(ROOT, row, "")) } }
 end
 
 $stdout.sync = true # what ran before a crash stays in the log

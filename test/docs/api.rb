@@ -6,7 +6,9 @@
 #
 #   ruby -Ilib test/docs/api.rb
 #
-# The last line says how much was compared. Exit status 2 where YARD or RBS is not installed.
+# Its last line says how much was compared. Code in the first argument changes the library then, and
+# all is compared once more. Exit status 1 where there was a difference before, and 2 where YARD or
+# RBS is not installed.
 
 begin
   require "rbs"
@@ -202,4 +204,8 @@ end
 problems = Api.problems
 puts problems
 puts "#{Api::Documented.visible.size} public names compared"
+unless ARGV.empty?
+  Object.class_eval(ARGV.first)
+  puts Api.problems
+end
 exit(problems.empty? ? 0 : 1)

@@ -23,7 +23,6 @@ module Figures
     "Masks" => [10_000, 2_000],
     "MB of a document" => [100, 30],
     "documents beside a store that others empty" => [10_000, 2_000], # of each of four threads
-    "documents read" => [100_000, 10_000],
     "raw values of Cells" => [200_000, 20_000],
     "calls of one Plan" => [50_000, 5_000], # of each of four threads
     "random serializers preloaded" => [120, 40],
