@@ -25,7 +25,8 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
       calls = [{}, { view: :more }, { view: :more, only: "comments" }]
       trees = calls.map { |options| tree(made, **options) }
-      assert_equal([[:author], %i[author comments], [:comments]], trees.map(&:words))
+      assert_equal([[:author], %i[author comments], [:comments]],
+                   trees.map { |tree| tree.names.keys })
       2.times do |i|
         again = calls.map { |options| tree(made, **options, context: { i: i }) }
         trees.zip(again) { |one, other| assert_same(one, other) }

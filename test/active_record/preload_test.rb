@@ -31,17 +31,17 @@ if Without.library?("active_record") && Without.library?("sqlite3")
 
     # -- of what -----------------------------------------------------------------------------------
 
-    # ActiveRecord joins the queries of a relation for authors of posts and of comments.
+    # ActiveRecord joins the queries for authors of posts and of comments.
     {
       "a relation" => [4, -> { Post.order(:id) }],
       "a relation with extending modules" => [4, -> { Post.order(:id).extending(Module.new) }],
-      "a loaded relation" => [5, -> { Post.order(:id).load }],
-      "an Array of records" => [5, -> { Post.order(:id).to_a }],
+      "a loaded relation" => [3, -> { Post.order(:id).load }],
+      "an Array of records" => [3, -> { Post.order(:id).to_a }],
       "an Array with nil and a Hash" =>
-        [5, -> { [nil, *Post.order(:id), { id: 1, comments: nil, author: nil }] }],
-      "a Set" => [5, -> { Post.order(:id).to_set }],
-      "find_each" => [6, -> { Post.find_each }],
-      "a lazy enumerator" => [6, -> { Post.find_each.lazy }],
+        [3, -> { [nil, *Post.order(:id), { id: 1, comments: nil, author: nil }] }],
+      "a Set" => [3, -> { Post.order(:id).to_set }],
+      "find_each" => [4, -> { Post.find_each }],
+      "a lazy enumerator" => [4, -> { Post.find_each.lazy }],
       "an empty relation" => [1, -> { Post.where(id: 0) }],
       "no relation" => [0, -> { Post.none }],
       "nil" => [0, -> {}],
@@ -61,7 +61,31 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       record = Post.first
       assert_same(record, ToJson.preload(record, PostSerializer))
       assert_empty(queries { PostSerializer.json!(record) })
-      assert_preloads(5, PostSerializer) { Post.first }
+      assert_preloads(3, PostSerializer) { Post.first }
+    end
+
+    test "the names of a preload: that another class has do not stop a single record" do
+      posts(1)
+      made = serializer do
+        attributes :id
+        attribute(:tags, preload: :tags) { |object| object.try(:tags)&.map(&:name) }
+        attribute(:url, preload: :avatar) { |object| object.try(:avatar)&.url }
+      end
+      [Post, Author].each do |model|
+        expected = made.json!(model.first)
+        assert_equal(expected, made.json!(ToJson.preload(model.first, made)))
+      end
+      assert_preloads(1, made) { Post.first } # of taggings, which are none
+    end
+
+    test "records that hold some of it already are asked one by one, and nothing is read twice" do
+      posts(3)
+      few = Post.order(:id).to_a
+      kept = few.last.author
+      found = queries { ToJson.preload(few, PostSerializer) }
+      assert_equal(1, found.grep(/authors.*IN \(\?, \?\)/).size, found.join("\n"))
+      assert_same(kept, few.last.author)
+      assert_empty(queries { ToJson.preload(few, PostSerializer) })
     end
 
     test "a CollectionProxy remains the same object and keeps what was built in it" do
@@ -135,7 +159,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         end
       end
       assert_equal(3, lines.string.lines.size)
-      assert_equal(6, found.size)
+      assert_equal(4, found.size)
     end
 
     test "the error of a source is told, not one of loading what it gave before" do

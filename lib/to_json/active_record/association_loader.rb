@@ -97,7 +97,7 @@ module ToJson
         ::ActiveRecord::Associations::Preloader.new(records: records, associations: names).call
         records.each { |record| keep_strict(record, names) }
         model = records.first.class
-        names = names.flat_map { |name| chain(model.reflect_on_association(name)).map(&:name) }
+        names = names.flat_map { |name| PreloadNames.through(model, name) }
         records.each { |record| (@loaded[record] ||= []).concat(names) }
       end
 
@@ -137,17 +137,11 @@ module ToJson
       def missing?(record, reflection)
         return false if record.new_record? || touched?(record, reflection.name)
 
-        through = chain(reflection).drop(1).map(&:name)
+        return true unless reflection.options[:through]
+
+        through = PreloadNames.through(record.class, reflection.name).drop(1)
         through -= @loaded.fetch(record, NONE) unless Preloadable.scoped_through?(reflection)
         through.none? { |name| touched?(record, name) }
-      end
-
-      # The association, and those of the same record that it goes through.
-      def chain(reflection)
-        all = [reflection]
-        all << reflection while (reflection = reflection.options[:through] &&
-                                              reflection.through_reflection)
-        all
       end
 
       def touched?(record, name)

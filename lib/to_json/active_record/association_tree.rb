@@ -5,11 +5,11 @@
 
 module ToJson
   module Preloading
-    # The tree of association names for `relation.preload`. The tree is {#whole?} if it names all
-    # that the serializer reads. It is not whole if there are polymorphic associations, single table
-    # inheritance, a `serializer:` that is a lambda, a serializer that contains itself, or an
+    # The tree of association names for ActiveRecord's preloader. The tree is {#whole?} if it names
+    # all that the serializer reads. It is not whole if there are polymorphic associations, single
+    # table inheritance, a `serializer:` that is a lambda, a serializer that contains itself, or an
     # association that is {Preloadable.scoped_through?}. Then {AssociationLoader} loads level by
-    # level.
+    # level, as it does for records that hold some of it already.
     # @api private
     class AssociationTree
       # @return [AssociationTree] kept for the next call
@@ -19,8 +19,9 @@ module ToJson
         end
       end
 
-      # @return [Array<Symbol, Hash>] as ActiveRecord's `preload` takes them
-      attr_reader :words
+      # ActiveRecord's `preload` joins queries within one Hash, and not those of several arguments.
+      # @return [Hash{Symbol => Hash}] the associations, and those inside them
+      attr_reader :names
 
       # @param unit [Compiler::Unit]
       # @param model [Class]
@@ -31,7 +32,8 @@ module ToJson
         @whole = !Preloadable.subclasses?(model)
         names = grow(unit, model, conditions, [[unit, model]])
         @whole &&= !PreloadNames.scoped_through?(model, names)
-        @words = Ractor.make_shareable(PreloadNames.words(names))
+        @names = Ractor.make_shareable(names)
+        @held = @whole ? names.keys.flat_map { |name| PreloadNames.through(model, name) }.uniq : nil
         @questions = nil
         freeze
       end
@@ -39,7 +41,31 @@ module ToJson
       # Whether the tree names all that is read, so that no record must be asked.
       def whole? = @whole
 
+      # Loads all levels at once, if that is all that {AssociationLoader} would do: the tree is
+      # whole, and no record holds anything of it yet.
+      # @param records [Array<ActiveRecord::Base>] of the class of the tree
+      # @return [Boolean] whether it did
+      def load(records)
+        return false unless @whole && records.all? { |record| new_here?(record) }
+
+        unless @names.empty?
+          ::ActiveRecord::Associations::Preloader.new(records: records, associations: @names).call
+        end
+        true
+      end
+
       private
+
+      # Whether the preloader reads for the record what its getters would read.
+      def new_here?(record)
+        return false if record.new_record? || record.strict_loading?
+
+        @held.none? do |name|
+          association = record.association(name)
+          target = association.target
+          association.loaded? || (Array === target ? target.any? : target)
+        end
+      end
 
       def grow(unit, model, conditions, around)
         PlanCache.watch(unit.serializer_class)

@@ -30,6 +30,16 @@ module ToJson
           end
         end
 
+        # @return [Array<Symbol>] the association, and those of the same record that it goes through
+        def through(model, name)
+          reflection = model.reflect_on_association(name)
+          names = [reflection.name]
+          while reflection.options[:through] && (reflection = reflection.through_reflection)
+            names << reflection.name
+          end
+          names
+        end
+
         # Looks up what `preload:` of a field names.
         #
         # @param strict [Boolean] false: what the class has not is left out, since another class of

@@ -65,7 +65,7 @@ module ToJson
       # @return [Array<Symbol, Hash>] see {Declarations#preloads}
       def names(model, serializer_class, view, only, except, context)
         unit = unit(serializer_class, view, only, except) or return []
-        AssociationTree.of(unit, model, FieldConditions.new(context)).words.dup
+        PreloadNames.words(AssociationTree.of(unit, model, FieldConditions.new(context)).names)
       end
 
       # @api private
@@ -109,7 +109,7 @@ module ToJson
       def relation(objects, unit, conditions)
         unless there?(objects)
           tree = AssociationTree.of(unit, objects.klass, conditions)
-          return tree.words.empty? ? objects : objects.preload(*tree.words) if tree.whole?
+          return tree.names.empty? ? objects : objects.preload(tree.names) if tree.whole?
         end
         load(objects.load.to_a, unit, conditions, objects)
       end
@@ -131,8 +131,19 @@ module ToJson
 
       def load(objects, unit, conditions, given)
         records = objects.grep(::ActiveRecord::Base)
-        AssociationLoader.new.load(records, unit, conditions) unless records.empty?
+        unless records.empty? || at_once?(records, unit, conditions)
+          AssociationLoader.new.load(records, unit, conditions)
+        end
         given
+      end
+
+      # What the usual records need: they are of one class and were read just before.
+      def at_once?(records, unit, conditions)
+        model = records.first.class
+        records.all? { |record| record.instance_of?(model) } &&
+          AssociationTree.of(unit, model, conditions).load(records)
+      rescue DefinitionError
+        false # the names of a `preload:` are another class's
       end
     end
   end

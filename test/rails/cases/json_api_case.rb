@@ -238,7 +238,7 @@ class JsonApiCase < AppCase
     assert_equal 1, queries("/index")
     assert_equal 2, queries("/index?include=author")
     assert_equal 2, queries("/index?include=comments&fields[comments]=body")
-    assert_equal 5, queries("/index?include=author.posts,comments") # comments of both
+    assert_equal 4, queries("/index?include=author.posts,comments") # comments of both
     assert_equal 3, queries("/stream?include=author.posts")
   end
 
