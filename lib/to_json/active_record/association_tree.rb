@@ -42,11 +42,13 @@ module ToJson
       def whole? = @whole
 
       # Loads all levels at once, if that is all that {AssociationLoader} would do: the tree is
-      # whole, and no record holds anything of it yet.
+      # whole, and the records hold all of it, or nothing of it yet.
       # @param records [Array<ActiveRecord::Base>] of the class of the tree
       # @return [Boolean] whether it did
       def load(records)
-        return false unless @whole && records.all? { |record| new_here?(record) }
+        return false unless @whole
+        return true if loaded?(records, @names)
+        return false unless records.all? { |record| new_here?(record) }
 
         unless @names.empty?
           ::ActiveRecord::Associations::Preloader.new(records: records, associations: @names).call
@@ -55,6 +57,14 @@ module ToJson
       end
 
       private
+
+      def loaded?(records, names)
+        names.all? do |name, inside|
+          associations = records.map { |record| record.association(name) }
+          associations.all?(&:loaded?) &&
+            (inside.empty? || loaded?(associations.flat_map(&:target).compact, inside))
+        end
+      end
 
       # Whether the preloader reads for the record what its getters would read.
       def new_here?(record)
