@@ -25,7 +25,8 @@ class App < Rails::Application
 
   config.load_defaults Rails::VERSION::STRING.to_f
   config.root = Dir.mktmpdir("to_json-rails").tap do |root|
-    Minitest.after_run { FileUtils.remove_entry(root) }
+    maker = Process.pid
+    Minitest.after_run { FileUtils.remove_entry(root) if Process.pid == maker }
   end
   config.eager_load = false
   config.logger = Logger.new(LOG)
@@ -48,19 +49,26 @@ class App < Rails::Application
                                                          headers, options
                                                        ))
     end
+
+    # Makes the database, which is in the memory of this process.
+    def connect
+      ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:")
+      ActiveRecord::Schema.verbose = false
+      ActiveRecord::Schema.define do
+        create_table(:authors) { |t| t.string :name; t.timestamps }
+        create_table(:posts) do |t|
+          t.string :title; t.text :body; t.references :author; t.timestamps
+        end
+        create_table(:comments) { |t| t.text :body; t.references :post; t.timestamps }
+        create_table(:animals) { |t| t.string :type; t.string :name }
+      end
+    end
   end
 end
 
 ENV["DATABASE_URL"] = "sqlite3::memory:"
 Rails.application.initialize!
-ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:")
-ActiveRecord::Schema.verbose = false
-ActiveRecord::Schema.define do
-  create_table(:authors) { |t| t.string :name; t.timestamps }
-  create_table(:posts) { |t| t.string :title; t.text :body; t.references :author; t.timestamps }
-  create_table(:comments) { |t| t.text :body; t.references :post; t.timestamps }
-  create_table(:animals) { |t| t.string :type; t.string :name }
-end
+App.connect unless defined?(APP_FORKS)
 
 class ApplicationRecord < ActiveRecord::Base
   self.abstract_class = true

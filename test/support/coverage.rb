@@ -15,6 +15,11 @@ module LibraryCoverage
   # For the RUBYOPT of a process that a test starts with one of its own.
   CHILDREN = "-r#{__FILE__}"
 
+  class << self
+    # The process that leaves or reports its counts. A fork that must do so too sets its own.
+    attr_accessor :owner
+  end
+
   # {file => {lines: [count or nil], branches: [["7 else", count]]}} of the files in lib/.
   def self.files(counted)
     counted.select { |path, _| path.start_with?("#{LIBRARY}/") }.sort.to_h do |path, result|
@@ -105,16 +110,16 @@ module CoverageBeyondRactors
 end
 
 Coverage.start(lines: true, branches: true)
-owner = Process.pid
+LibraryCoverage.owner = Process.pid
 if (directory = ENV.fetch("TO_JSON_COVERAGE_INTO", nil))
-  at_exit { LibraryCoverage.leave(directory) if Process.pid == owner }
+  at_exit { LibraryCoverage.leave(directory) if Process.pid == LibraryCoverage.owner }
 else
   require "tmpdir"
   ENV["TO_JSON_COVERAGE_INTO"] = Dir.mktmpdir
   ENV["RUBYOPT"] = [ENV.fetch("RUBYOPT", nil), LibraryCoverage::CHILDREN].compact.join(" ")
   # at_exit before Minitest's own: it runs after the tests.
   at_exit do
-    next unless Process.pid == owner
+    next unless Process.pid == LibraryCoverage.owner
 
     reached = LibraryCoverage.report(LibraryCoverage.result)
     FileUtils.remove_entry(ENV.fetch("TO_JSON_COVERAGE_INTO"))
