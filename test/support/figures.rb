@@ -26,7 +26,7 @@ module Figures
     "raw values of Cells" => [200_000, 20_000],
     "calls of one Plan" => [50_000, 5_000], # of each of four threads
     "random serializers preloaded" => [120, 40],
-    "serializers defined and forgotten" => [5_000, 2_500]
+    "serializers defined and forgotten" => [5_000, 1_200]
   }.freeze
 
   @reached = {}
