@@ -18,12 +18,14 @@ module ToJson
         # @return [String, nil] the first field that is bound, and why; nil: there is none. Fields
         #   inside associations count, as far as declarations tell the serializers
         def reason(unit)
-          seen = { unit => true }
-          units = [unit]
+          return reason_within(unit) if unit.fields.all? { |field| field.kind == :attribute }
+
+          seen, units = { unit => true }, [unit]
           while (unit = units.shift)
             found = reason_within(unit) and return found
-            unit.fields.filter_map { |field| inner(unit, field) }.each do |inside|
-              next if seen.key?(inside) || seen.size == MOST_UNITS
+            unit.fields.each do |field|
+              inside = inner(unit, field)
+              next if inside.nil? || seen.key?(inside) || seen.size == MOST_UNITS
 
               seen[inside] = true
               units << inside
@@ -35,7 +37,7 @@ module ToJson
 
         def reason_within(unit)
           unit.fields.each do |field|
-            callables(field).each do |word, callable|
+            each_callable(field) do |word, callable|
               why = why(callable) and return "#{unit.place(field)}: its #{word} #{why}"
             end
           end
@@ -44,14 +46,20 @@ module ToJson
           "#{unit.serializer_class}: meta: its block #{why}" if why
         end
 
-        # @return [Array<Array(String, Object)>] the objects that the field calls, each with the
-        #   word that declares it
-        def callables(field)
-          blocks = [["block", field.reader], ["default:", field.default],
-                    ["serializer:", field.serializer], ["context:", field.context],
-                    *field.conditions.map { |word, condition| ["#{word}:", condition] }]
-          [["as:", field.as], *blocks.select { |_, block| block.is_a?(Proc) }]
+        # Yields the objects that the field calls, each with the word that declares it. Most fields
+        # have none, so no Array is made.
+        def each_callable(field)
+          block = field.reader and yield "block", block
+          return if field.plain?
+
+          yield "as:", field.as unless FieldAccess.native_as?(field)
+          block = proc_or_nil(field.default) and yield "default:", block
+          block = proc_or_nil(field.serializer) and yield "serializer:", block
+          block = proc_or_nil(field.context) and yield "context:", block
+          field.conditions.each { |word, test| yield "#{word}:", test if test.is_a?(Proc) }
         end
+
+        def proc_or_nil(given) = (given if Proc === given)
 
         # @return [String, nil] why another Ractor cannot run it; nil: it can
         def why(callable)

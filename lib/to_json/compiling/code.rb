@@ -49,6 +49,8 @@ module ToJson
         attr_reader :source
         # @return [Hash{Integer => String}] line => path of a field
         attr_reader :fields_by_line
+        # @return [Integer] the number of the next line
+        attr_reader :line
 
         # @param line [Integer] the number of the first line
         def initialize(line = 1)
@@ -58,7 +60,7 @@ module ToJson
         def add(indent, text, path = nil, line_end = "\n")
           @fields_by_line[@line] = path if path
           @line += 1
-          @source << INDENTS.fetch(indent) << text << line_end
+          @source << INDENTS[indent] << text << line_end
         end
 
         INDENTS = Array.new(4) { |depth| ("  " * depth).freeze }.freeze

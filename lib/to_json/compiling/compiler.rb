@@ -38,36 +38,33 @@ module ToJson
     # @param from [Array(Unit, Field), nil] the association that needs the unit
     def initialize(handle, compilation, from = nil)
       @handle, @unit, @compilation, @from = handle, handle.unit, compilation, from
+      @masked, @pairs, @inline = @unit.masked?, @unit.pairs?, @unit.inline?
       @constants = Constants.new
       @own = Owner.new(@unit.serializer_class, "s", !@unit.elsewhere?)
       @fields = @unit.fields
-      @code = Code.new(@unit.masked?, rows_by_key? ? [:object] : Code::FORMS)
+      @rows_by_key = rows_by_key?
+      @code = Code.new(@masked, @rows_by_key ? [:object] : Code::FORMS)
       @lent = {}
       @names = Names.new(@unit)
       @notes, @parts, @variables, @apart_bits = [], [], 0, 0
       @strategies = {}.compare_by_identity
-      @layout = PartLayout.new(!@unit.pairs?, @unit.pairs? ? :unknown : :first)
+      @layout = PartLayout.new(!@pairs, @pairs ? :unknown : :first)
     end
 
     # @return [Handle]
     def compile
       check_restrictions
       @fields.each { |field| add(field) }
-      flush(ends: !@unit.pairs?)
+      flush(ends: !@pairs)
       @lent.each_value do |owner|
         @code.lend(owner.variable, @constants.name("K", owner.serializer_class)) if owner.used?
       end
       @constants.install(@handle.code)
-      text = @code.text
-      @handle.source = text.source.dup
       @handle.notes, @handle.strategies = @notes, @strategies
-      @handle.entries = entries if @unit.masked?
+      @handle.entries = entries if @masked
       @handle.values = @layout.values if @parts.size == 1 && @in_one && !@apart
       @document_code = @code.document_code(own_used?) if document?
-      @document_code&.write(text)
-      label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
-      GeneratedCode.define(@handle.code, text.source, label)
-      FieldLines.keep(@handle.code, label, text.fields_by_line, @constants)
+      define_methods
       @handle.plan = plan
       @handle.code.extend(CachedParts) if @code.prefetches?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
@@ -75,6 +72,7 @@ module ToJson
     end
 
     include Fusing
+    include Defining
 
     private
 
@@ -85,20 +83,20 @@ module ToJson
 
       unit, field = @from
       own = [[field&.only, field&.except]].reject(&:none?)
-      restrictions = @unit.pairs? || field&.through ? own : @unit.restrictions
+      restrictions = @pairs || field&.through ? own : @unit.restrictions
       Restrictions.check(@unit.definition, @unit.views, restrictions, unit&.place(field))
     end
 
     def plan
       definition = @unit.definition
-      root, meta = definition.root, definition.meta unless @unit.inline?
+      root, meta = definition.root, definition.meta unless @inline
       meta = Blocks.meta_for(@unit.serializer_class, meta) if meta.is_a?(Proc)
       Plan.new(code: @handle.code, row: row_part, root_one: root&.first, root_many: root&.last,
                meta: meta, serializer_class: @unit.serializer_class,
                rules: PlanCache.rules(@unit.serializer_class),
-               serializer: own_used? || meta.is_a?(Symbol), masked: @unit.masked?,
+               serializer: own_used? || meta.is_a?(Symbol), masked: @masked,
                imperative: false, cached: @code.prefetches?, document: !@document_code.nil?,
-               bound: (Bound.reason(@unit) unless @unit.inline?),
+               bound: (Bound.reason(@unit) unless @inline),
                helper: (helper if @document_code), epoch: @compilation.epoch)
     end
 
@@ -110,7 +108,7 @@ module ToJson
 
     # Whether a document may consist of one object of this unit, with nothing around it but a root.
     def document?
-      %i[object masked].include?(@unit.form) && !@unit.inline? && @unit.restrictions.empty? &&
+      %i[object masked].include?(@unit.form) && !@inline && @unit.restrictions.empty? &&
         @unit.definition.meta.nil?
     end
 
@@ -124,12 +122,12 @@ module ToJson
     # Whether the Writer can read all fields of a Hash itself, in one native call. {Common} has the
     # method that makes the call.
     def rows_by_key?
-      !@unit.masked? && !@unit.pairs? && @fields.size <= MOST_VALUES &&
+      !@masked && !@pairs && @fields.size <= MOST_VALUES &&
         @fields.all? { |field| FieldAccess.by_key?(field, @own) }
     end
 
     # The Part that writes all of an object, if one does.
-    def row_part = (@parts.first if @parts.size == 1 && !@unit.pairs? && @in_one && !@apart)
+    def row_part = (@parts.first if @parts.size == 1 && !@pairs && @in_one && !@apart)
 
     # -- Parts ---------------------------------------------------------------------------------
 
@@ -165,7 +163,7 @@ module ToJson
       when :flatten then add_flatten(field)
       else
         add_association(field)
-        look_ahead(field) if !@unit.pairs? && CachedParts.parts?(PlanCache, @unit, field)
+        look_ahead(field) if !@pairs && CachedParts.parts?(PlanCache, @unit, field)
       end
     end
 
@@ -192,7 +190,7 @@ module ToJson
 
     # The index of the field among the entries, if the unit is masked; else nil.
     def bit(field)
-      return unless @unit.masked?
+      return unless @masked
 
       @bits ||= {}.compare_by_identity.tap do |bits|
         @unit.definition.entries.each_with_index { |entry, index| bits[entry] = index }
@@ -210,7 +208,7 @@ module ToJson
       if handle.nil? || by_site?(field, handle)
         @strategies[field] = AssociationStrategy.of_site(field, handle)
         add_by_site(field)
-      elsif @unit.masked? || (@strategies[field] = AssociationStrategy.of_code(field, handle))
+      elsif @masked || (@strategies[field] = AssociationStrategy.of_code(field, handle))
         add_apart(field, handle)
       else
         @strategies[field] = AssociationStrategy::FUSED
@@ -241,7 +239,7 @@ module ToJson
 
     # Whether the code that writes the association is known only while a document is written.
     def by_site?(field, handle)
-      return handle.imperative? && narrowed?(field) unless @unit.masked?
+      return handle.imperative? && narrowed?(field) unless @masked
 
       handle.imperative? || !field.through.nil? || (field.definition.nil? && handle.unit.inline?)
     end
@@ -259,7 +257,7 @@ module ToJson
       end
       flush(result: "r")
       code, serializer = @constants.name("C", handle.code), serializer_of(handle)
-      under = under(field, handle) if @unit.masked?
+      under = under(field, handle) if @masked
       field.kind == :many ? @code.list(code, serializer, variable, under)
                           : @code.slot(code, serializer, variable, under)
     end
@@ -305,7 +303,7 @@ module ToJson
 
     # Whether only the serializer of the value must be found while a document is written.
     def value_site?(field)
-      return false if @unit.masked? || @unit.definition.derives?
+      return false if @masked || @unit.definition.derives?
 
       !field.serializer.is_a?(Class) && !field.serializer.is_a?(String) &&
         field.definition.nil? && field.context.equal?(Field::NONE) && !narrowed?(field)
@@ -368,7 +366,7 @@ module ToJson
       serializer_class = PlanCache.inner_class(@unit, field)
       named = serializer_class && !field.definition
       writes_itself = named && PlanCache.imperative?(serializer_class)
-      open = @unit.masked? || !field.context.equal?(Field::NONE) || writes_itself
+      open = @masked || !field.context.equal?(Field::NONE) || writes_itself
       handle = open ? nil : @compilation.inner(@unit, field, :pairs)
       @strategies[field] = AssociationStrategy.of_flatten(field, handle, writes_itself)
       return add_flatten_by_site(field) unless @strategies[field] == AssociationStrategy::MERGED

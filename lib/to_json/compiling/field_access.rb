@@ -25,7 +25,9 @@ module ToJson
 
       # Whether a field's value comes from the serializer, and not from the object by name alone.
       def computes?(field)
-        !field.reader.nil? || (@named && !field.source.nil? && !method_named(field.source).nil?)
+        return true if field.reader
+
+        @named && !(source = field.source).nil? && !method_named(source).nil?
       end
 
       # @param argument [String] the object
@@ -104,20 +106,26 @@ module ToJson
       class << self
         # Whether Ruby only reads the value and tests conditions. The Writer does the rest.
         def native?(field)
-          native_as?(field) && (none?(field) || native_default?(field))
+          field.plain? || (native_as?(field) && (none?(field) || native_default?(field)))
         end
 
         # Whether the Writer can read the field from a Hash itself, by its name.
         def by_key?(field, owner)
-          field.kind == :attribute && field.conditions.empty? && native?(field) &&
-            !owner.computes?(field) && !field.supplied?
+          return false if field.kind != :attribute || owner.computes?(field)
+
+          field.plain? || (field.conditions.empty? && native?(field) && !field.supplied?)
         end
 
         # What the Writer does with the value, as names of flags in ext/to_json/plans/ops.h.
         def native_flags(field)
+          return NO_FLAGS if field.plain?
+
           [*(:"skip_#{field.skip}" if field.skip && native_as?(field)),
            *(:default if native_default?(field))]
         end
+
+        NO_FLAGS = [].freeze
+        private_constant :NO_FLAGS
 
         # The work that options give to Ruby, in words for `explain`.
         # @param converted [Boolean] whether `as:` is left to the Writer
@@ -145,7 +153,12 @@ module ToJson
       def initialize(field, source, owner, constants, bit)
         @field, @source, @owner, @constants, @bit = field, source, owner, constants, bit
         @before = nil
-        @computes, @native_as = owner.computes?(field), FieldAccess.native_as?(field)
+        @computes, @plain = owner.computes?(field), field.plain?
+        @native_as = @native = @plain
+        @native_default = false
+        return if @plain
+
+        @native_as = FieldAccess.native_as?(field)
         @native_default = FieldAccess.native_default?(field)
         @native = FieldAccess.native?(field)
       end
@@ -155,14 +168,15 @@ module ToJson
 
       # Whether the Writer reads this field from a Hash itself, by its name.
       def keyed?
-        @native && !@computes && @bit.nil? && @field.conditions.empty? && @source.keyed? &&
-          !@field.supplied?
+        @native && !@computes && @bit.nil? && @source.keyed? &&
+          (@plain || (@field.conditions.empty? && !@field.supplied?))
       end
 
       # @return [Array<Symbol>] of PartLayout::FLAGS
       def flags
         optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
-        [*(:optional if optional), *FieldAccess.native_flags(@field)]
+        native = FieldAccess.native_flags(@field)
+        optional ? [:optional, *native] : native
       end
 
       def native_as = (@field.as if @field.as.is_a?(Symbol))
@@ -174,7 +188,7 @@ module ToJson
       # An expression that evaluates `value` only if the conditions and the Mask leave the field,
       # and if there is an object.
       def guarded(form, value)
-        bare = @field.conditions.empty?
+        bare = @plain || @field.conditions.empty?
         value = "(#{@owner.condition(@field, @source, form)} ? #{value} : SKIP)" unless bare
         value = "(#{Mask.test(@bit)} == 0 ? SKIP : #{value})" if @bit
         value = @source.guard(value, bare && !@computes && @native)
@@ -203,7 +217,7 @@ module ToJson
 
       def defaulted(form)
         read = read(form)
-        return read if @native_default || @field.default.equal?(Field::NONE)
+        return read if @plain || @native_default || @field.default.equal?(Field::NONE)
 
         "(nil == (v = #{read}) ? #{default} : v)"
       end
@@ -216,7 +230,7 @@ module ToJson
 
       def read(form)
         return @owner.computed(@field, @source.value) if @computes
-        return @source.read(@field.source, form) unless @field.supplied?
+        return @source.read(@field.source, form) if @plain || !@field.supplied?
 
         given = @field.given
         given ? "given[#{given}]" : @constants.name("V", @field.constant)

@@ -138,6 +138,9 @@ module ToJson
     #   a flatten
     def through = @options[:through] || (:names if @kind == :flatten)
     # @api private
+    # @return [Boolean] whether the declaration has no option
+    def plain? = @options.empty?
+    # @api private
     # @return [Boolean] whether the value is read from no object
     def supplied? = @options.key?(:constant) || @options.key?(:given)
     # @return [String, nil] the file and line of the declaration, such as
