@@ -66,8 +66,10 @@ module ToJson
         raise if link.reflection.klass.with_connection(&:transaction_open?)
         raise unless again?(error) { grouped(link, keys(rows, shape, link.own)) }
 
-        [nil, Refusal.new([link.reflection.name], "its query raises #{error.class}")]
+        [nil, refuse(link, "its query raises #{error.class}")]
       end
+
+      def refuse(link, reason) = Refusal.new([link.reflection.name], reason)
 
       # Whether the block raises such an error again. Else the error came from elsewhere, as by
       # Thread#raise.
@@ -92,6 +94,10 @@ module ToJson
 
         shape = link.level.shape(result.columns, link.others)
         groups = link.many? ? all(result.rows, shape, link) : first(result.rows, shape, link)
+        if TextKeys.alike?(shape.at(link.others)[1], keys | groups.keys)
+          return [nil, refuse(link, "the database may find two of its keys equal")]
+        end
+
         [groups, link.many? ? List.new(row) : row]
       end
 

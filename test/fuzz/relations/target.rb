@@ -139,7 +139,10 @@ module Fuzz
       end
 
       MORE_RULES = ["time: :unix", "time: :unix_ms", "time: :utc", "decimal: :number",
-                    "html_safe: true", "time: \"%d.%m.%Y %H:%M:%S.%N %z\""].freeze
+                    "html_safe: true"].freeze
+      # A Time that Ruby 3.4 parses has the second 60 until `strftime` is called on it: with models,
+      # which field comes first tells what the next one shows. So never in a world of such times.
+      FORMAT = "time: \"%d.%m.%Y %H:%M:%S.%N %z\""
 
       def options(dice, names, main)
         made = []
@@ -160,8 +163,9 @@ module Fuzz
       def rules(dice)
         return dice.pick(DIALECTS) if dice.once_in(10)
 
-        "{ #{["nan: :null", "invalid: :replace", *(dice.pick(MORE_RULES) if dice.once_in(3))]
-              .join(", ")} }"
+        rule = dice.pick([*MORE_RULES, FORMAT]) if dice.once_in(3)
+        rule = nil if rule == FORMAT && @world.inserts.any? { |sql| sql.include?(":60'") }
+        "{ #{["nan: :null", "invalid: :replace", *rule].join(", ")} }"
       end
 
       # -- one document ------------------------------------------------------------------------

@@ -55,6 +55,7 @@ module Fuzz
 
       def world
         @text_keys = @dice.once_in(6)
+        @any_case = @text_keys && @dice.once_in(2)
         @tables = {}
         @models = {}
         @columns = {}
@@ -105,12 +106,19 @@ module Fuzz
 
       def options(table)
         return ", primary_key: [:shop_id, :id]" if table == :orders
-        return ", id: :string" if text_key?(table)
+        return ", id: { type: #{text_key} }" if text_key?(table)
 
         @dice.pick(["", "", "", ", id: :integer"])
       end
 
       def text_key?(table) = @text_keys && table == :authors
+
+      # One that ignores case, if keys have any. MariaDB's texts do so anyway.
+      def text_key
+        return ":string" unless @any_case && !Columns.mysql?(@adapter)
+
+        @adapter == "sqlite3" ? ":string, collation: \"NOCASE\"" : ":citext"
+      end
 
       def key_lines(table, keys)
         case table
@@ -123,9 +131,10 @@ module Fuzz
       end
 
       def key_line(name, to)
-        type = text_key?(to) ? "string" : "bigint"
-        type = "string" if @adapter == "sqlite3" && @dice.once_in(12)
-        "t.#{type} :#{name}"
+        return "t.column :#{name}, #{text_key}" if text_key?(to)
+        return "t.string :#{name}" if @adapter == "sqlite3" && @dice.once_in(12)
+
+        "t.bigint :#{name}"
       end
 
       def column_lines(table)
@@ -136,7 +145,9 @@ module Fuzz
 
       def models
         NAMES.each { |table, name| @models[name] = model(name, "Record", table) }
-        @models["Dog"] = model("Dog", "Animal", :animals, draws: @dice.once_in(4))
+        # No features that name a column which the class above ignores.
+        ignores = @models["Animal"].features.any? { |one| one.name == :ignored_columns }
+        @models["Dog"] = model("Dog", "Animal", :animals, draws: @dice.once_in(4) && !ignores)
         @models["Cat"] = model("Cat", "Animal", :animals, draws: false)
         ASSOCIATIONS.each do |name, made|
           model = @models[name]
@@ -263,7 +274,10 @@ module Fuzz
         number += 50 if @dice.once_in(10)
         return "NULL" if @dice.once_in(6)
 
-        text_key?(to) ? "'k#{number}'" : number
+        return number unless text_key?(to)
+
+        other = @any_case && @dice.once_in(3)
+        other ? @dice.pick(["'K#{number}'", "'k#{number} '"]) : "'k#{number}'"
       end
     end
   end

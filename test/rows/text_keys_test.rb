@@ -1,0 +1,121 @@
+# frozen_string_literal: true
+
+# Associations by keys that are texts. A database may find equal what Ruby does not.
+
+require_relative "../test_helper"
+
+if Without.library?("active_record") && Without.library?("sqlite3")
+  require_relative "rows_case"
+
+  class RowsTextKeysTest < RowsCase
+    # SQLite's collations: NOCASE ignores the case of ASCII, RTRIM spaces at the end.
+    def shop(collation)
+      connection = ActiveRecord::Base.connection
+      connection.create_table(:text_keys_makers, force: true, id: false) do |t|
+        t.string(:code, primary_key: true, collation: collation)
+        t.string(:name)
+      end
+      connection.create_table(:text_keys_things, force: true) do |t|
+        t.string(:maker_code, collation: collation)
+      end
+      connection.clear_cache!
+      named(:Maker) do
+        self.table_name = "text_keys_makers"
+        self.primary_key = "code"
+        has_many(:things, -> { order(:id) }, class_name: "RowsTextKeysTest::Thing",
+                                             foreign_key: :maker_code)
+      end
+      named(:Thing) do
+        self.table_name = "text_keys_things"
+        belongs_to(:maker, class_name: "RowsTextKeysTest::Maker", foreign_key: :maker_code)
+      end
+    end
+
+    def named(name, &block)
+      self.class.send(:remove_const, name) if self.class.const_defined?(name, false)
+      self.class.const_set(name, Class.new(Record)).tap { |made| made.class_eval(&block) }
+    end
+
+    def teardown
+      %i[text_keys_makers text_keys_things].each do |table|
+        ActiveRecord::Base.connection.drop_table(table, if_exists: true)
+      end
+    end
+
+    def fill(codes, foreign)
+      Maker.insert_all(codes.map { |code| { code: code, name: "made by #{code}" } })
+      Thing.insert_all(foreign.map { |code| { maker_code: code } })
+    end
+
+    def thing
+      @thing ||= serializer do
+        attributes :id
+        has_one(:maker) { attributes :name }
+      end
+    end
+
+    def maker
+      @maker ||= serializer do
+        attributes :name
+        has_many(:things) { attributes :id }
+      end
+    end
+
+    # {what => [collation, codes of makers, those that things have]}
+    ALIKE = {
+      "another case" => ["NOCASE", %w[a b], %w[A b]],
+      "another case, twice" => ["NOCASE", %w[a b], %w[A a]],
+      "spaces at the end" => ["RTRIM", ["a", "b "], ["a  ", "b"]],
+      "letters that are not ASCII" => ["NOCASE", %w[é b], %w[é b]],
+      "characters that some collation finds equal" => ["NOCASE", %w[a~ b], %w[a~ b]],
+      "letters that some collation finds equal" => ["NOCASE", %w[ya ia], %w[ya ia]],
+      "a line break" => ["NOCASE", %W[a\n b], %W[a\n b]]
+    }.freeze
+
+    PLAIN = {
+      "words" => ["NOCASE", %w[a b cus_NffrFeUfNV2Hib], %w[b b cus_NffrFeUfNV2Hib none]],
+      "UUIDs" => ["BINARY", %w[8f9a65eb-4807-4d57-b6e0-bda5d62f1429],
+                  %w[8f9a65eb-4807-4d57-b6e0-bda5d62f1429 8f9a65eb-4807-4d57-b6e0-bda5d62f1428]],
+      "spaces inside, and addresses" => ["RTRIM", ["", "a b", "a@b.de"], ["a b", "a@b.de", "", nil]]
+    }.freeze
+
+    ALIKE.each do |what, (collation, codes, foreign)|
+      test "#{what} in a key: models are made" do
+        shop(collation)
+        fill(codes, foreign)
+        assert_models(thing) { Thing.order(:id) }
+        assert_models(maker) { Maker.order(:name) }
+      end
+    end
+
+    PLAIN.each do |what, (collation, codes, foreign)|
+      test "#{what} are keys for rows" do
+        shop(collation)
+        fill(codes, foreign)
+        assert_rows(thing) { Thing.order(:id) }
+        assert_rows(maker) { Maker.order(:name) }
+      end
+    end
+
+    test "a key of another case is found, as the record finds it" do
+      shop("NOCASE")
+      fill(%w[a], %w[A])
+      assert_equal('[{"id":1,"maker":{"name":"made by a"}}]', thing.json!(Thing.all))
+      assert_equal('[{"name":"made by a","things":[{"id":1}]}]', maker.json!(Maker.all))
+    end
+
+    test "what is not found may look like anything" do
+      shop("BINARY")
+      fill(%w[b], ["A", "a", "é", " "])
+      assert_rows(thing) { Thing.order(:id) }
+    end
+
+    test "keys of bytes are compared as bytes" do
+      alike = ToJson::Rows.const_get(:TextKeys).method(:alike?)
+      assert(alike.call(ActiveModel::Type::String.new, %w[a A]))
+      refute(alike.call(ActiveModel::Type::Binary.new, %w[a A]))
+      refute(alike.call(ActiveModel::Type::Integer.new, [1, 2]))
+      assert(alike.call(ActiveModel::Type::String.new, ["\xff"]))
+    end
+  end
+end
