@@ -83,6 +83,19 @@ copy_tree() {
     mkdir -p "$to/shared"
     cp -rL "$ROOT/../shared/data" "$to/shared/"
   fi
+  [[ $to != "$RUBIES"/*34* ]] || lend_build "$to/main"
+}
+
+# lend_build TREE: what the newest of the trees for Ruby 3.4 has compiled. Six rows have one, of the
+# same sources. A tree has the library only when it has compiled all. make compares the times of
+# files, which copies keep.
+lend_build() {
+  local from
+  from=$(ls -t "$RUBIES"/*34*/main/lib/to_json/3.4*/to_json.so 2>/dev/null | head -n 1)
+  [ -n "$from" ] || return 0
+  mkdir -p "$1/tmp/builds"
+  rm -rf "$1/tmp/builds/release"
+  cp -a "${from%/lib/to_json/*}/tmp/builds/release" "$1/tmp/builds/"
 }
 
 # ruby34: the path of a Ruby 3.4 with YJIT (TO_JSON_RUBY34, or built into RUBIES).
