@@ -83,7 +83,7 @@ module ToJson
       def grouped(link, keys)
         return [{}, nil] if keys.empty?
 
-        relation = link.relation(keys)
+        relation = link.relation(keys.keys)
         return [nil, relation] if relation.is_a?(Refusal)
 
         result = result(relation)
@@ -94,14 +94,14 @@ module ToJson
 
         shape = link.level.shape(result.columns, link.others)
         groups = link.many? ? all(result.rows, shape, link) : first(result.rows, shape, link)
-        if TextKeys.alike?(shape.at(link.others)[1], keys | groups.keys)
+        if Keys.alike?(shape.at(link.others)[1], keys, groups)
           return [nil, refuse(link, "the database may find two of its keys equal")]
         end
 
         [groups, link.many? ? List.new(row) : row]
       end
 
-      # @return [Array] the values of a column, each once
+      # @return [Hash{Object => true}] the values of a column
       def keys(rows, shape, column)
         place, type, as_is = shape.at(column)
         found = {}
@@ -110,7 +110,7 @@ module ToJson
           key = type.deserialize(key) unless as_is === key
           found[key] = true unless key.nil?
         end
-        found.keys
+        found
       end
 
       # @return [Hash{Object => Array<Array>}] all rows of each key

@@ -4,7 +4,7 @@
 
 require_relative "database_case"
 
-class DatabaseTextKeysTest < DatabaseCase
+class DatabaseKeysTest < DatabaseCase
   def type(adapter)
     return :string unless adapter == "postgresql"
 
@@ -26,7 +26,7 @@ class DatabaseTextKeysTest < DatabaseCase
     maker.primary_key = "code"
     named(:Maker, maker)
     thing = model("things") { |t| t.column(:maker_code, type, **options) }
-    thing.belongs_to(:maker, class_name: "DatabaseTextKeysTest::Maker", foreign_key: :maker_code)
+    thing.belongs_to(:maker, class_name: "DatabaseKeysTest::Maker", foreign_key: :maker_code)
     connection.execute("INSERT INTO makers (code, name) VALUES ('a', 'A'), ('b', 'B')")
     connection.execute("INSERT INTO things (maker_code) VALUES ('b'), ('B'), ('b '), ('A'), ('c')")
     thing

@@ -7,27 +7,27 @@ require_relative "../test_helper"
 if Without.library?("active_record") && Without.library?("sqlite3")
   require_relative "rows_case"
 
-  class RowsTextKeysTest < RowsCase
+  class RowsKeysTest < RowsCase
     # SQLite's collations: NOCASE ignores the case of ASCII, RTRIM spaces at the end.
     def shop(collation)
       connection = ActiveRecord::Base.connection
-      connection.create_table(:text_keys_makers, force: true, id: false) do |t|
+      connection.create_table(:keys_makers, force: true, id: false) do |t|
         t.string(:code, primary_key: true, collation: collation)
         t.string(:name)
       end
-      connection.create_table(:text_keys_things, force: true) do |t|
+      connection.create_table(:keys_things, force: true) do |t|
         t.string(:maker_code, collation: collation)
       end
       connection.clear_cache!
       named(:Maker) do
-        self.table_name = "text_keys_makers"
+        self.table_name = "keys_makers"
         self.primary_key = "code"
-        has_many(:things, -> { order(:id) }, class_name: "RowsTextKeysTest::Thing",
+        has_many(:things, -> { order(:id) }, class_name: "RowsKeysTest::Thing",
                                              foreign_key: :maker_code)
       end
       named(:Thing) do
-        self.table_name = "text_keys_things"
-        belongs_to(:maker, class_name: "RowsTextKeysTest::Maker", foreign_key: :maker_code)
+        self.table_name = "keys_things"
+        belongs_to(:maker, class_name: "RowsKeysTest::Maker", foreign_key: :maker_code)
       end
     end
 
@@ -37,7 +37,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     end
 
     def teardown
-      %i[text_keys_makers text_keys_things].each do |table|
+      %i[keys_makers keys_things].each do |table|
         ActiveRecord::Base.connection.drop_table(table, if_exists: true)
       end
     end
@@ -111,11 +111,48 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     end
 
     test "keys of bytes are compared as bytes" do
-      alike = ToJson::Rows.const_get(:TextKeys).method(:alike?)
-      assert(alike.call(ActiveModel::Type::String.new, %w[a A]))
-      refute(alike.call(ActiveModel::Type::Binary.new, %w[a A]))
-      refute(alike.call(ActiveModel::Type::Integer.new, [1, 2]))
-      assert(alike.call(ActiveModel::Type::String.new, ["\xff"]))
+      alike = ToJson::Rows.const_get(:Keys).method(:alike?)
+      both = { "a" => true, "A" => true }
+      assert(alike.call(ActiveModel::Type::String.new, both, { "a" => [] }))
+      refute(alike.call(ActiveModel::Type::Binary.new, both, { "a" => [] }))
+      broken = { "\xff" => true }
+      assert(alike.call(ActiveModel::Type::String.new, broken, broken))
+    end
+
+    test "a key that was not asked for is one that the database finds equal" do
+      alike = ToJson::Rows.const_get(:Keys).method(:alike?)
+      refute(alike.call(ActiveModel::Type::Integer.new, { 1 => true, 2 => true }, { 1 => [] }))
+      assert(alike.call(ActiveModel::Type::Integer.new, { 1 => true }, { 2 => [] }))
+    end
+
+    test "a key that its type changes for the database: models are made" do
+      shop("BINARY")
+      fill(%w[a b], [" a", "b"])
+      Maker.normalizes(:code, with: ->(code) { code.strip })
+      assert_models(thing) { Thing.order(:id) }
+      assert_equal('[{"id":1,"maker":{"name":"made by a"}},{"id":2,"maker":{"name":"made by b"}}]',
+                   thing.json!(Thing.order(:id)))
+      Thing.insert_all([{ maker_code: "a" }])
+      assert_models(thing) { Thing.order(:id) }
+      assert_rows(thing) { Thing.where(id: 2..).order(:id) }
+    end
+
+    test "a time of which a column keeps fewer digits: models are made" do
+      connection = ActiveRecord::Base.connection
+      { keys_makers: 0, keys_things: 6 }.each do |table, digits|
+        connection.create_table(table, force: true) { |t| t.datetime(:made_at, precision: digits) }
+      end
+      connection.clear_cache!
+      named(:Maker) { self.table_name = "keys_makers" }
+      named(:Thing) do
+        self.table_name = "keys_things"
+        belongs_to(:maker, class_name: "RowsKeysTest::Maker", foreign_key: :made_at,
+                           primary_key: :made_at)
+      end
+      Maker.insert_all([{ made_at: Time.utc(2026, 1, 1, 10) }])
+      Thing.insert_all([{ made_at: Time.utc(2026, 1, 1, 10, 0, 0.25r) }])
+      made = serializer { has_one(:maker) { attributes :id } }
+      assert_equal('[{"maker":{"id":1}}]', assert_models(made) { Thing.all })
     end
   end
 end
