@@ -66,6 +66,28 @@ module Stops
       again: -> { made.json!(authors.all) }, accepts: [ROWS_TEXT] }
   end
 
+  # Columns that C reads, and one value that only its type can.
+  FLAT = "SELECT id, name, 1.50 AS price, id AS kind, '2026-01-0' || id || ' 10:00:00' AS at, " \
+         "'2026-01-0' || id AS day FROM authors ORDER BY id"
+  FLAT_TEXT = '[{"id":1,"name":"Ann","price":"1.5","kind":"new","at":"2026-01-01T10:00:00.000Z",' \
+              '"day":"2026-01-01"},{"id":2,"name":"Bob","price":"1.5","kind":"old",' \
+              '"at":"2026-01-02T10:00:00.000Z","day":"2026-01-02"}]'
+
+  scenario "flat rows", group: :records do
+    base = Records.authors.superclass
+    flat = world.const_set(:Flat, Class.new(base) do
+      self.table_name = "authors"
+      attribute :price, :decimal
+      attribute :at, :datetime
+      attribute :day, :date
+      attribute :kind, :integer
+      enum :kind, { new: 1, old: 2 }, prefix: true
+    end)
+    made = serializer { attributes :id, :name, :price, :kind, :at, :day }
+    rows = flat.from("(#{FLAT}) AS authors").select(:id, :name, :price, :kind, :at, :day)
+    { call: -> { made.json!(rows.spawn) }, expect: FLAT_TEXT }
+  end
+
   scenario "loaded records, preloaded", group: :records do
     made = authors_serializer
     authors = Records.authors
