@@ -7,7 +7,7 @@ require "fuzz/definitions/target"
 # A part of the CI's run inside the suite, with a seed that stays; and the tools themselves: the
 # oracle, the model of declarations on paper, the printing and the shrinking.
 class DefinitionsFuzzTest < ToJsonTest
-  COUNT = Integer(ENV.fetch("TO_JSON_DEFINITIONS", "400"))
+  COUNT = Integer(ENV.fetch("TO_JSON_DEFINITIONS", "250"))
 
   D = Fuzz::Definitions
 
