@@ -73,6 +73,10 @@ module ToJson
       end
 
       def publish
+        if @handles.size == 1 # as of most classes
+          return PlanCache.publish(@handles.each_key.first.serializer_class, @epoch, @handles)
+        end
+
         @handles.group_by { |unit, _| unit.serializer_class }.each do |serializer_class, handles|
           PlanCache.publish(serializer_class, @epoch, handles.to_h)
         end
