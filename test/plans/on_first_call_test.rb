@@ -16,11 +16,12 @@ class OnFirstCallTest < ToJsonTest
   # With a value that the serializer computes: a Hash is not read by key alone.
   def computed = boats.tap { |made| made.attribute(:twice) { |boat| boat[:id] * 2 } }
 
-  # The generated methods that are there.
-  def defined_of(made)
-    handle, = made.instance_variable_get(:@to_json_plans).published.handles.values
-    handle.code.singleton_methods(false).sort
+  def code_of(made)
+    made.instance_variable_get(:@to_json_plans).published.handles.each_value.first.code
   end
+
+  # The generated methods that are there.
+  def defined_of(made) = code_of(made).singleton_methods(false).sort
 
   # How a class writes what it did not write before => [the class's maker, the call, what is due].
   FIRST = {
@@ -67,6 +68,16 @@ class OnFirstCallTest < ToJsonTest
     assert_equal [*LEFT, :row], defined_of(made) & [*LEFT, :row]
     made = boats.freeze
     assert_equal LEFT, defined_of(made) & LEFT
+  end
+
+  test "what is defined is not defined again" do
+    made = boats
+    made.json!([BOAT])
+    methods = LEFT.map { |name| code_of(made).singleton_method(name) }
+    made.compile!
+    made.json!([BOAT].each)
+    made.freeze
+    assert_equal methods, LEFT.map { |name| code_of(made).singleton_method(name) }
   end
 
   test "an error at the first call has its path, and the field of an object's own error is found" do

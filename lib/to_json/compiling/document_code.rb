@@ -71,17 +71,21 @@ module ToJson
         code.extend(Row) if row
       end
 
-      # Defines the methods, if they were left. Threads that do so at once define the same. If it
-      # ends early, the next call defines them.
+      # Defines the methods, if they were left and nobody did it yet. Threads that do so at once
+      # define the same. If it ends early, the next call defines them.
       # @return [Module] code
       def self.define(code)
         source, label = code.instance_variable_get(:@to_json_on_first_call)
+        return code if source.nil? || code.singleton_class.method_defined?(LAST, false)
+        return GeneratedCode.define(code, source, label) if Ractor.current == Ractor.main
+
         # The names that GeneratedCode gives belong to the main Ractor.
-        if source.nil? then code
-        elsif Ractor.current == Ractor.main then GeneratedCode.define(code, source, label)
-        else code.tap { code.class_eval(source, label) }
-        end
+        code.tap { code.class_eval(source, label) }
       end
+
+      # The last of the methods: where it is, they all are.
+      LAST = :items
+      private_constant :LAST
 
       def object(w, s, o) = OnFirstCall.define(self).object(w, s, o)
       def items(w, s, c) = OnFirstCall.define(self).items(w, s, c)
