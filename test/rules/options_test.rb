@@ -217,6 +217,47 @@ class RuleOptionsTest < ValueCase
     end unless [Hash, Object].include?(type)
   end
 
+  # The fast path of a Part once wrote these as they are, and the slow one converted them: what
+  # stood beside a field decided.
+  NAMED = Class.new(ToJson::Serializer) { attributes :name }
+  AS_MADE = [
+    [Integer, 7, { as: :integer }], [Integer, "7", { as: :integer }], [Float, 1, { as: :float }],
+    [String, :text, { as: :string }], [TrueClass, 1, { as: :boolean }],
+    [Time, Time.at(0).utc, { as: :time }], [Object, Time.at(0).utc, { as: :time }],
+    [Integer, Time.at(0), { as: :time, format: :unix }],
+    *[{ as: :string }, { as: :time }, { as: NAMED }].map { |options| [NilClass, nil, options] }
+  ].freeze
+  ASSOCIATIONS = {
+    "has_one" => ->(made) { made.has_one :it, serializer: NAMED },
+    "has_many" => ->(made) { made.has_many :it, serializer: NAMED },
+    "association" => ->(made) { made.association :it, serializer: NAMED },
+    "inline" => ->(made) { made.has_one(:it) { attributes :name } }
+  }.freeze
+
+  # Alone, and beside a value for which no buffer has room at first.
+  def assert_taken(type, value)
+    rules = { convert: { type => ->(_) { ToJson::Fragment.new('"taken"') } } }
+    [false, true].each do |beside|
+      made = Class.new(ToJson::Serializer)
+      yield made
+      made.attribute(:more) { |_| ToJson::Fragment.new("\"#{"x" * 5000}\"") } if beside
+      json = made.json!({ it: value }, rules: rules)
+      assert_operator json, :start_with?, '{"it":"taken"', json[0, 60]
+    end
+  end
+
+  AS_MADE.each do |type, value, options|
+    test "convert: covers the #{type} that #{options} makes of #{value.inspect}" do
+      assert_taken(type, value) { |made| made.attribute(:it, **options) }
+    end
+  end
+
+  ASSOCIATIONS.each do |kind, declare|
+    test "convert: covers nil of #{kind}" do
+      assert_taken(NilClass, nil, &declare)
+    end
+  end
+
   writes("convert: a rule that gives its own class says how, not what", '["a!",["b!"]]',
          convert: { String => ->(s) { "#{s}!" } }) do
     ["a", ["b"]]

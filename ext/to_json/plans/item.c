@@ -62,6 +62,7 @@ static uint8_t *as_time(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
     if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cTime || op->time == TJ_TIME_STRFTIME)
         return NULL;
     if (op->time != TJ_TIME_RULES) return tj_flat_time_as(w, at, v, op->time);
+    if (TJ_UNLIKELY(w->consult)) return NULL;
     return TJ_UNLIKELY(w->rules->family != NULL) ? NULL : tj_flat_time(w, at, v);
 }
 
@@ -197,7 +198,8 @@ TJ_INLINE bool write_ops(tj_writer *w, const tj_part *part, const VALUE *values,
     const uint32_t depth = plain ? 1 : part->depth;
     *elements = Qnil;
     if (TJ_UNLIKELY(w->encode_anew || !tj_buffer_has(&w->out, TJ_LEAD_ROOM + 2))) return false;
-    if (plain && TJ_UNLIKELY(w->consult & TJ_CLASSES_SIMPLE)) return false;
+    /* also about nil for an object, and about what `as:` makes */
+    if (TJ_UNLIKELY(w->consult & TJ_CLASSES_SIMPLE)) return false;
     uint8_t *at = w->out.cursor;
     bool opens;
     if (TJ_UNLIKELY(!try_begin(w, flags, depth, &at, &opens))) return false;
