@@ -56,6 +56,17 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       [error.class, ToJson.location(error)]
     end
 
+    test "a getter that a subclass has for an association it inherits makes models" do
+      books(2)
+      made = serializer { has_one(:author) { attributes :name } }
+      assert_rows(made) { Book.order(:id) }
+      changed = Class.new(Book) do
+        define_singleton_method(:name) { "Book" }
+        def author = Library::Author.new(name: "its own")
+      end
+      assert_includes(assert_models(made) { changed.order(:id) }, "its own")
+    end
+
     CHANGES.each do |what, change|
       test "#{what} after a document from rows counts in the next" do
         books(2)

@@ -106,7 +106,7 @@ module ToJson
         reflection = model.reflect_on_association(field.source)
         @questions << Preloading::AnalysisMemory::Association.new(model, field.source, reflection)
         refuse("#{model} has no association #{field.source}") unless reflection
-        refuse(Conditions.association(reflection))
+        refuse(Conditions.association(reflection, model))
         refuse("it leads back") if from && from.reflection.inverse_of.equal?(reflection)
         @questions << Getters.kept(model, field.source)
         inside(level, unit, field, reflection, around)

@@ -125,13 +125,14 @@ module ToJson
 
         # 7. The association is plain.
         # @param reflection [ActiveRecord::Reflection::AssociationReflection]
+        # @param model [Class] of the records; it may have inherited the association
         # @return [String, nil]
-        def association(reflection)
+        def association(reflection, model)
           option = (reflection.options.keys - OPTIONS).first
           return "the association has #{option}:" if option
           return "its scope takes the record" if reflection.scope && !reflection.scope.arity.zero?
-          unless Getters.of_association?(reflection.active_record, reflection.name)
-            return "#{reflection.active_record}##{reflection.name} is overridden"
+          unless Getters.of_association?(model, reflection.name)
+            return "#{model}##{reflection.name} is overridden"
           end
           unless KINDS.include?(reflection.macro)
             return "the association is #{reflection.macro}"

@@ -33,7 +33,7 @@ module ToJson
             return name.inspect unless name.is_a?(::Symbol) || name.is_a?(::String)
 
             link = level && level.links[name.to_sym]
-            return name.to_s unless link || (!few && loads?(model.reflect_on_association(name)))
+            return name.to_s unless link || (!few && loads?(model, name))
 
             klass = model.reflect_on_association(name).klass
             found = doubtful(inside, klass, link&.level, false)
@@ -46,8 +46,9 @@ module ToJson
         # @return [Array<Array>] each name with what is to be preloaded inside
         def pairs(names) = [names].flatten(1).flat_map { |one| Array(one).map { |pair| [*pair] } }
 
-        def loads?(reflection)
-          return false if reflection.nil? || Conditions.association(reflection)
+        def loads?(model, name)
+          reflection = model.reflect_on_association(name)
+          return false if reflection.nil? || Conditions.association(reflection, model)
 
           klass = reflection.klass
           Conditions.making(klass).nil? && Conditions.one_class(klass, klass.column_names).nil?
