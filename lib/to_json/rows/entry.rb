@@ -86,6 +86,21 @@ module ToJson
           written?(objects, serializer_class, **options)
       end
 
+      # A record that is in memory, to be written with its associations from rows. The keywords are
+      # those of `json!`.
+      # @return [Record, nil] nil: it is to be written as it is
+      def record(object, serializer_class, view: nil, only: nil, except: nil, rows: nil,
+                 collection: nil, **)
+        return unless ::ActiveRecord::Base === object && wanted?(serializer_class, rows)
+        return if collection
+
+        unit = Preloading.unit(serializer_class, view, only, except)
+        return if unit.nil? || unit.definition.meta.is_a?(::Proc) ||
+                  PlanCache.imperative?(serializer_class)
+
+        Record.of(object, unit)
+      end
+
       # @return [String] see {Declarations#explain_rows}
       def explain(relation, serializer_class, unit)
         Explanation.new(relation, serializer_class, unit).to_s

@@ -101,11 +101,13 @@ module ToJson
       attr_reader :reads
       # @return [Hash{Symbol => Link}]
       attr_reader :links
+      # @return [Class, nil] of what shows a {Record} of this level
+      attr_accessor :record_class
 
       # @param model [Class]
       def initialize(model)
         @model, @reads, @links = model, {}, {}
-        @shape = nil
+        @shape = @record_class = nil
       end
 
       # @return [Array<String>] the columns that the result must have

@@ -31,6 +31,21 @@ module ToJson
         List.new(row, result.rows, batches)
       end
 
+      # @param record [ActiveRecord::Base]
+      # @return [Array<Row, List, Array, nil>, Refusal] what the getter of each link returns
+      def associated(record)
+        @level.links.each_value.map do |link|
+          key = record.read_attribute(link.own)
+          groups, target = linked(link) { key.nil? ? [] : [key] }
+          return target if target.is_a?(Refusal)
+
+          rows = groups[key]
+          next(link.many? ? NONE : nil) unless rows
+
+          link.many? ? target.fill(rows) : target.__to_json_at(rows)
+        end
+      end
+
       private
 
       # Asks as loading the relation would: on the same connection, with the same binds, and by the
@@ -48,7 +63,7 @@ module ToJson
         row = shape.row
         index = -1
         level.links.each_value do |link|
-          groups, target = linked(link, result.rows, shape)
+          groups, target = linked(link) { keys(result.rows, shape, link.own) }
           return target if target.is_a?(Refusal)
 
           row.__send__(:"__to_json_link#{index += 1}", groups, target)
@@ -58,13 +73,14 @@ module ToJson
 
       # If the query of the association fails, models are used. With them the same error is raised
       # at another place of the document.
+      # @yieldreturn [Array] the keys, each once
       # @return [Array(Hash, Object)] the rows by their keys, and the Row or List that shows them
-      def linked(link, rows, shape)
-        grouped(link, keys(rows, shape, link.own))
+      def linked(link)
+        grouped(link, yield)
       rescue ::StandardError => error
         # After an error, PostgreSQL answers nothing more in a transaction.
         raise if link.reflection.klass.with_connection(&:transaction_open?)
-        raise unless again?(error) { grouped(link, keys(rows, shape, link.own)) }
+        raise unless again?(error) { grouped(link, yield) }
 
         [nil, refuse(link, "its query raises #{error.class}")]
       end

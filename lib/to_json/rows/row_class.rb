@@ -22,6 +22,14 @@ module ToJson
       # @return [Class] a raw value of this class needs no cast
       def self.as_is(type) = AS_IS.fetch(Casts.of(type), ::NilClass)
 
+      # @param name [Symbol]
+      # @param expression [String]
+      # @return [String] the definition of a method
+      def self.getter(name, expression)
+        PLAIN.match?(name) ? "def #{name} = #{expression}\n"
+                           : "define_method(#{name.inspect}) { #{expression} }\n"
+      end
+
       # @param level [Level]
       # @param places [Hash{String => Integer}] of the columns
       # @param types [Array<ActiveModel::Type::Value>] of the columns
@@ -61,8 +69,7 @@ module ToJson
                     "@groups#{index} = groups\n@target#{index} = target\nend\n"
         end
         methods.each do |name, expression|
-          source << (PLAIN.match?(name) ? "def #{name} = #{expression}\n"
-                                        : "define_method(#{name.inspect}) { #{expression} }\n")
+          source << RowClass.getter(name, expression)
         end
         code = GeneratedCode.define(Module.new, source, "(rows)")
         Class.new(Row) { include code }

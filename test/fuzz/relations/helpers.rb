@@ -22,6 +22,16 @@ module Fuzz
       left ? relation.order(*relation.klass.primary_key) : relation
     end
 
+    # Writes each record by itself, as `render json: record` does.
+    # @return [String]
+    def self.records(relation, serializer, options)
+      chosen = options.slice(:view, :only, :except, :context)
+      relation.to_a.map do |record|
+        shown = ToJson::Rows.record(record, serializer, **options)
+        serializer.json!(shown || ToJson.preload(record, serializer, **chosen), **options)
+      end.join
+    end
+
     # Encrypts what stands in encrypted columns, but for one row in three.
     def self.encrypt(model)
       names = model.encrypted_attributes.to_a.map(&:to_s) & model.column_names

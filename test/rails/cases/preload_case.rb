@@ -216,6 +216,19 @@ class PreloadCase < AppCase
     assert_equal(document, assert_queries(2 + 3 + 5, "/manual/mixed"))
   end
 
+  test "the associations of a single record are read without models" do
+    id = Post.first.id
+    expected = json_of("/preload/#{id}")
+    settings.rows = true
+    made = []
+    note = ->(*, payload) { made << payload[:class_name] }
+    found = ActiveSupport::Notifications.subscribed(note, "instantiation.active_record") do
+      assert_queries(2, "/preload/#{id}")
+    end
+    assert_equal([expected, %w[Post]], [found, made])
+    assert_operator(expected["comments"].size, :>, 0)
+  end
+
   test "a controller class, a call and the application say otherwise" do
     settings.n_plus_one = :off
     assert_queries(4, "/manual")

@@ -92,7 +92,12 @@ module ToJson
 
       # Loads what the serializer will read.
       def prepare
-        @object = preloaded(@object, serializer_type, keywords)
+        @object = from_rows || preloaded(object, serializer_type, keywords)
+      end
+
+      # @return [Rows::Record, nil] a record, with its associations from rows
+      def from_rows
+        Rows.record(object, serializer_type, **keywords) if serializer_type && preloads?
       end
 
       def generate = serializer_type.json!(object, **keywords)

@@ -39,6 +39,9 @@ module ToJson
     class HalDocument < Document
       private
 
+      # The blocks of its links take the record.
+      def from_rows = nil
+
       def generate = serializer_type.hal!(object, **keywords)
     end
   end
