@@ -4,9 +4,9 @@
 
 module ToJson
   module Rows
-    # What a Plan gets instead of a record that is in memory. Its fields come from the record, by the
-    # getters of its model, and its associations from rows, as those of a {Row}. {Record.of} makes one
-    # for a document.
+    # What a Plan gets instead of a record that is in memory. Its fields come from the record, by
+    # the getters of its model, and its associations from rows, as those of a {Row}. {Record.of}
+    # makes one for a document.
     # @api private
     class Record
       # Kinds of fields that read an association of the record.
