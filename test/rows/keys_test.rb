@@ -154,5 +154,68 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       made = serializer { has_one(:maker) { attributes :id } }
       assert_equal('[{"maker":{"id":1}}]', assert_models(made) { Thing.all })
     end
+
+    # Makers and things that have a key of this type.
+    def keyed(type, makers: {}, things: {})
+      connection = ActiveRecord::Base.connection
+      { keys_makers: makers, keys_things: things }.each do |table, options|
+        connection.create_table(table, force: true) { |t| t.column(:key, type, **options) }
+      end
+      connection.clear_cache!
+      keys = { foreign_key: :key, primary_key: :key }
+      named(:Maker) do
+        self.table_name = "keys_makers"
+        has_many(:things, class_name: "RowsKeysTest::Thing", **keys)
+        has_one(:thing, -> { order(:id) }, class_name: "RowsKeysTest::Thing", **keys)
+      end
+      named(:Thing) do
+        self.table_name = "keys_things"
+        belongs_to(:maker, class_name: "RowsKeysTest::Maker", **keys)
+      end
+    end
+
+    def fill_keys(makers, things)
+      Maker.insert_all(makers.map { |key| { key: key } })
+      Thing.insert_all(things.map { |key| { key: key } })
+    end
+
+    # ActiveRecord asks for `key IS NULL` if the association has a scope, and else for `key = NULL`.
+    test "a record without a key: models are made" do
+      keyed(:integer)
+      fill_keys([nil, 1], [nil, 1])
+      many = serializer { has_many(:things) { attributes :id } }
+      one = serializer { has_one(:thing) { attributes :id } }
+      expected = '[{"thing":{"id":1}},{"thing":{"id":2}}]'
+      assert_equal(expected, assert_models(one) { Maker.order(:id) })
+      assert_models(many) { Maker.order(:id) }
+      assert_rows(many) { Maker.where(id: 2) }
+      back = serializer { has_one(:maker) { attributes :id } }
+      assert_equal('[{"maker":null},{"maker":{"id":2}}]', assert_rows(back) { Thing.order(:id) })
+    end
+
+    test "a foreign key that is false is none: models are made" do
+      keyed(:boolean)
+      fill_keys([true, false], [true, false])
+      made = serializer { has_one(:maker) { attributes :id } }
+      document = assert_models(made) { Thing.order(:id) }
+      assert_equal('[{"maker":{"id":1}},{"maker":null}]', document)
+    end
+
+    test "a number of which a column keeps fewer digits: models are made" do
+      keyed(:decimal, makers: { precision: 10, scale: 2 }, things: { precision: 12, scale: 4 })
+      fill_keys(%w[1.5], %w[1.5 1.5001])
+      made = serializer { has_one(:maker) { attributes :id } }
+      document = assert_models(made) { Thing.order(:id) }
+      assert_equal('[{"maker":{"id":1}},{"maker":{"id":1}}]', document)
+    end
+
+    test "bytes that a type changes for the database: models are made" do
+      keyed(:binary)
+      fill_keys(%w[a], %w[a A])
+      Maker.normalizes(:key, with: ->(key) { key.downcase })
+      made = serializer { has_one(:maker) { attributes :id } }
+      document = assert_models(made) { Thing.order(:id) }
+      assert_equal('[{"maker":{"id":1}},{"maker":{"id":1}}]', document)
+    end
   end
 end

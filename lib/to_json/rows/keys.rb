@@ -6,8 +6,8 @@ module ToJson
   module Rows
     # Rows are joined to each other by their keys as Ruby compares them, and so are records that are
     # preloaded. But the getter of one record takes what the database finds equal: `"A"` and `"a"`
-    # where a column ignores case, `"a"` and `"a "` where it ignores spaces at the end, and times of
-    # which one column keeps fewer digits.
+    # where a column ignores case, `"a"` and `"a "` where it ignores spaces at the end, and numbers
+    # and times of which one column keeps fewer digits.
     # @api private
     module Keys
       # Characters of ASCII that no collation of MariaDB 10.11 finds equal, but for the pairs of
@@ -25,12 +25,9 @@ module ToJson
         # @return [Boolean] whether two of them may be equal for the database
         def alike?(type, asked, found)
           return true unless found.each_key.all? { |key| asked.key?(key) }
+          return false if Casts.of(type) == :integer
 
-          kind = Casts.of(type)
-          return collide?(asked) { |key| type.serialize(key) } unless kind
-          return false if kind == :binary || asked.each_key.none?(::String)
-
-          collide?(asked) { |key| fold(key) || (return true) }
+          collide?(asked) { |key| sent(type.serialize(key)) || (return true) }
         end
 
         private
@@ -44,9 +41,13 @@ module ToJson
           end
         end
 
-        # @return [String, nil] the same for texts that may be equal; nil: equal to any other
-        def fold(text)
-          text.downcase.tr(*SAME) if text.ascii_only? && PLAIN.match?(text)
+        # @param value [Object] that the database is sent for a key
+        # @return [Object, nil] the same for what may be equal; nil: it may be equal to any other
+        def sent(value)
+          return value.to_s if ::ActiveModel::Type::Binary::Data === value
+          return value unless ::String === value
+
+          value.downcase.tr(*SAME) if value.ascii_only? && PLAIN.match?(value)
         end
       end
     end

@@ -14,6 +14,9 @@ module ToJson
       # Whether several rows may belong to one row of the level around.
       def many? = reflection.collection?
 
+      # Whether the key of the other row stands in the row of the level around.
+      def belongs? = reflection.macro == :belongs_to
+
       # @param keys [Array] values of `own`
       # @return [ActiveRecord::Relation, Refusal]
       def relation(keys)

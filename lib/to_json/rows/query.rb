@@ -97,6 +97,7 @@ module ToJson
       end
 
       def grouped(link, keys)
+        return [nil, refuse(link, "a record has no key")] if unkeyed?(link, keys)
         return [{}, nil] if keys.empty?
 
         relation = link.relation(keys.keys)
@@ -117,14 +118,22 @@ module ToJson
         [groups, link.many? ? List.new(row) : row]
       end
 
-      # @return [Hash{Object => true}] the values of a column
+      # Whether a record has no key. The getter of a `has_many` with a scope takes the rows that
+      # have none either, and the one of a `belongs_to` takes false for none. Preloading does
+      # neither.
+      def unkeyed?(link, keys)
+        none = keys.delete(nil)
+        (none && !link.belongs?) || keys.key?(false)
+      end
+
+      # @return [Hash{Object => true}] the values of a column, NULL too
       def keys(rows, shape, column)
         place, type, as_is = shape.at(column)
         found = {}
         rows.each do |row|
           key = row[place]
           key = type.deserialize(key) unless as_is === key
-          found[key] = true unless key.nil?
+          found[key] = true
         end
         found
       end

@@ -269,8 +269,12 @@ module Fuzz
         return false unless UNREADABLE.include?(due[1])
         return true if CHUNKS.include?(found.exit) && due.first(2) == got.first(2)
 
-        found.exit == :preloaded || found.scope.source.match?(/\b(?:includes|preload)\(/)
+        found.exit == :preloaded || found.scope.source.match?(PRELOADS) ||
+          (found.scope.base.include?(".first.") && found.world.schema.match?(PRELOADS))
       end
+
+      # Of a relation, or of the scope of an association that a relation is.
+      PRELOADS = /\b(?:includes|preload)\(/
 
       # -- counting ----------------------------------------------------------------------------
 
