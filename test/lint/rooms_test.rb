@@ -27,7 +27,7 @@ class RoomsTest < ToJsonTest
                    tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
     "plans" => %w[ops part flags item_cold item reader row_list plan named_fields named_choice
-                  choices],
+                  choice_words choices],
     "documents" =>
       %w[call block_receiver declared session direct document in_place lookup value_site
          records capture],

@@ -5,32 +5,39 @@
 #include "../vm/hash_pairs.h"
 #include "../writer/binding.h"
 
-/* The keywords of json!, which are not passed on. Those from `view` on need declared fields. */
+/* The keywords of json!, which are not passed on. Those before `context` need declared fields. */
 enum {
-    KEY_CONTEXT,
-    KEY_RULES,
-    KEY_INTO,
-    KEY_MAX_DEPTH,
-    KEY_CHUNK,
-    KEY_FLUSH,
-    KEY_ROWS,
     KEY_VIEW,
     KEY_ONLY,
     KEY_EXCEPT,
     KEY_ROOT,
     KEY_META,
     KEY_COLLECTION,
+    KEY_CONTEXT,
+    KEY_INTO,
+    KEY_RULES,
+    KEY_MAX_DEPTH,
+    KEY_ROWS,
+    KEY_CHUNK,
+    KEY_FLUSH,
     KEY_COUNT
 };
 /* a Symbol may be dynamic, if the name was first met as a String */
 static VALUE key_symbols[KEY_COUNT];
 
+/* Where a tj_call has the value. `chunk` and `flush` are its options of the delivery. */
+static const size_t key_places[KEY_CHUNK] = {
+    offsetof(tj_call, view), offsetof(tj_call, only),       offsetof(tj_call, except),
+    offsetof(tj_call, root), offsetof(tj_call, meta),       offsetof(tj_call, collection),
+    offsetof(tj_call, context), offsetof(tj_call, into),    offsetof(tj_call, rules),
+    offsetof(tj_call, max_depth), offsetof(tj_call, rows)};
+
 void tj_call_init(void)
 {
-    static const char *const names[KEY_COUNT] = {"context", "rules", "into", "max_depth",
-                                                 "chunk",   "flush", "rows", "view",
-                                                 "only",    "except", "root", "meta",
-                                                 "collection"};
+    static const char *const names[KEY_COUNT] = {"view",       "only",      "except", "root",
+                                                 "meta",       "collection", "context", "into",
+                                                 "rules",      "max_depth", "rows",   "chunk",
+                                                 "flush"};
     for (int i = 0; i < KEY_COUNT; i++) {
         key_symbols[i] = ID2SYM(rb_intern(names[i]));
         rb_gc_register_mark_object(key_symbols[i]);
@@ -45,7 +52,8 @@ static int reserved_index(VALUE key)
 }
 
 struct split {
-    VALUE ours[KEY_COUNT]; /* Qundef if not given */
+    tj_call *call;
+    VALUE chunk, flush; /* Qundef if not given */
     long given, passed; /* how many keywords are ours, and how many are not */
 };
 
@@ -53,19 +61,21 @@ static int split_i(VALUE key, VALUE value, VALUE argument)
 {
     struct split *split = (struct split *)argument;
     int index = reserved_index(key);
-    if (index < 0) split->passed++;
-    else {
-        split->ours[index] = value;
-        split->given++;
+    if (TJ_UNLIKELY(index < 0)) {
+        split->passed++;
+        return ST_CONTINUE;
     }
+    split->given++;
+    if (TJ_LIKELY(index < KEY_CHUNK))
+        *(VALUE *)((char *)split->call + key_places[index]) = value;
+    else if (index == KEY_CHUNK) split->chunk = value;
+    else split->flush = value;
     return ST_CONTINUE;
 }
 
 /* rb_hash_foreach takes 250 instructions besides the pairs. */
 static void split_keywords(struct split *split, VALUE keywords)
 {
-    for (int i = 0; i < KEY_COUNT; i++) split->ours[i] = Qundef;
-    split->given = split->passed = 0;
     if (TJ_UNLIKELY(!tj_pairs_readable)) {
         rb_hash_foreach(keywords, split_i, (VALUE)split);
         return;
@@ -103,24 +113,10 @@ void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VA
         given = merged(RARRAY_AREF(stored, 0), given);
     }
     if (!RTEST(given)) return;
-    struct split split;
+    struct split split = {call, Qundef, Qundef, 0, 0};
     split_keywords(&split, given);
-    const VALUE *ours = split.ours;
-    call->context = ours[KEY_CONTEXT];
-    call->rules = ours[KEY_RULES];
-    call->into = ours[KEY_INTO];
-    call->max_depth = ours[KEY_MAX_DEPTH];
-    call->rows = ours[KEY_ROWS];
-    call->view = ours[KEY_VIEW];
-    call->only = ours[KEY_ONLY];
-    call->except = ours[KEY_EXCEPT];
-    call->root = ours[KEY_ROOT];
-    call->meta = ours[KEY_META];
-    call->collection = ours[KEY_COLLECTION];
-    if (ours[KEY_CHUNK] != Qundef)
-        call->delivery_options.chunk = tj_chunk_option(ours[KEY_CHUNK]);
-    if (ours[KEY_FLUSH] != Qundef)
-        call->delivery_options.flush = tj_flush_option(ours[KEY_FLUSH]);
+    if (split.chunk != Qundef) call->delivery_options.chunk = tj_chunk_option(split.chunk);
+    if (split.flush != Qundef) call->delivery_options.flush = tj_flush_option(split.flush);
     if (split.passed == 0) return;
     call->keywords = given;
     if (split.given > 0) {
@@ -149,8 +145,8 @@ static int declared_keyword(const tj_call *call)
 {
     const VALUE given[] = {call->view, call->only, call->except,
                            call->root, call->meta, call->collection};
-    for (int i = 0; i < KEY_COUNT - KEY_VIEW; i++)
-        if (given[i] != Qundef && RTEST(given[i])) return KEY_VIEW + i;
+    for (int i = KEY_VIEW; i < KEY_CONTEXT; i++)
+        if (given[i] != Qundef && RTEST(given[i])) return i;
     return -1;
 }
 

@@ -8,6 +8,8 @@
 #include "../writer/pool.h"
 #include "../writer/protect.h"
 #include "../values/pair.h"
+#include "../values/string_value.h"
+#include "../writer/string.h"
 #include "session.h"
 
 /* Whether it is the Plan of a class that declares nothing, so that its serialize writes
@@ -104,6 +106,30 @@ static VALUE write_one(VALUE argument)
     return document;
 }
 
+/* Begins the document's only pair, whose key raises nothing: a Symbol, or a short String in valid
+ * UTF-8. Returns false and changes nothing for other keys. */
+static bool try_root(tj_writer *w, VALUE key)
+{
+    tj_grammar *g = &w->grammar;
+    if (tj_is_watched(w) || RTEST(w->sink) || w->encode_anew || g->top + 1 >= g->capacity ||
+        g->nesting >= g->max_nesting)
+        return false;
+    size_t before = tj_buffer_offset(&w->out);
+    if (!tj_try_begin_pair(w, key)) {
+        if (!tj_is_exact_string(key) || !tj_buffer_has(&w->out, TJ_LEAD_ROOM + TJ_SIMPLE_ROOM))
+            return false;
+        uint8_t *at = tj_simple_string(w, w->out.cursor + 1, key);
+        if (!at || at >= w->out.limit) return false;
+        *w->out.cursor = '{';
+        *at = ':';
+        tj_enter_pair(w, true);
+        tj_top(g)->label = key;
+        tj_commit_simple(w, at + 1);
+    }
+    tj_push(g, TJ_SLOT, before, TJ_EMPTY, 0);
+    return true;
+}
+
 /* Lends a Buffer, and writes the key of the document's only pair, which tj_close_plan ends. */
 static VALUE begin_and_write_one(VALUE argument)
 {
@@ -141,9 +167,10 @@ VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root
     w->plan = plan;
     w->fiber = rb_fiber_current();
     bool lends = TJ_UNLIKELY(RTEST(into)) && tj_is_reusable(into);
-    struct one one = {w, plan, mask, object, root, context};
-    VALUE document = TJ_UNLIKELY(lends || !NIL_P(root)) ? write_one_protected(&one)
-                                                        : write_one((VALUE)&one);
+    bool begun = NIL_P(root) || try_root(w, root);
+    struct one one = {w, plan, mask, object, begun ? Qnil : root, context};
+    VALUE document =
+        TJ_UNLIKELY(lends || !begun) ? write_one_protected(&one) : write_one((VALUE)&one);
     RB_GC_GUARD(writer);
     return document;
 }

@@ -4,9 +4,9 @@
 
 #include "../writer/errors.h"
 #include "../writer/string.h"
+#include "choice_words.h"
 #include "named_choice.h"
 
-#include <ruby/encoding.h>
 #include <ruby/ractor.h>
 
 uint32_t tj_choices_most = 100;
@@ -14,7 +14,7 @@ uint32_t tj_choices_most = 100;
 static VALUE mPlanCache, cChoices;
 static ID id_choices;
 
-/* One choice. Its words are kept as bytes: see add. */
+/* One choice. Its words are kept as bytes: see choice_words.h. */
 typedef struct {
     uint64_t used; /* when: the least recently used goes first */
     st_index_t hash;
@@ -23,16 +23,29 @@ typedef struct {
     VALUE plan, mask;
 } slot;
 
+/* What one of the last calls chose by names. Most calls repeat that, and need not read the names
+ * again. */
+#define RECENT 4
+#define RECENT_WORDS 232
+typedef struct {
+    VALUE plan, mask;
+    uint32_t size; /* 0: a free place */
+    uint8_t words[RECENT_WORDS];
+} recent;
+
 /* Lives as long as its class and its epoch. `views` is read by all Ractors; the main one replaces
- * it. The slots are the main Ractor's alone, and no Ruby runs while they are read or written. */
+ * it. The rest is the main Ractor's alone, and no Ruby runs while it is read or written. */
 typedef struct {
     VALUE klass;
     unsigned long epoch;
     VALUE views[2]; /* [pairs]: a frozen Hash, Symbol, String or nil => [plan, mask], frozen */
-    VALUE named[2]; /* the same => NamedFields, or false. The main Ractor's alone */
+    VALUE named[2]; /* the same => NamedFields, or false */
+    VALUE last_view[2], last_pair[2]; /* a static Symbol or 0, and what `views` has for it */
     slot *slots;
     uint32_t count, capacity;
     uint64_t clock;
+    recent recent[RECENT];
+    uint32_t next; /* the place in `recent` that the next new choice takes */
 } choices;
 
 static void choices_mark(void *data)
@@ -42,10 +55,15 @@ static void choices_mark(void *data)
     for (int pairs = 0; pairs < 2; pairs++) {
         rb_gc_mark_movable(c->views[pairs]);
         rb_gc_mark_movable(c->named[pairs]);
+        if (c->last_view[pairs]) rb_gc_mark(c->last_pair[pairs]);
     }
     for (uint32_t i = 0; i < c->count; i++) {
         rb_gc_mark_movable(c->slots[i].plan);
         rb_gc_mark_movable(c->slots[i].mask);
+    }
+    for (int i = 0; i < RECENT && c->recent[i].size; i++) {
+        rb_gc_mark_movable(c->recent[i].plan);
+        rb_gc_mark_movable(c->recent[i].mask);
     }
 }
 
@@ -60,6 +78,10 @@ static void choices_compact(void *data)
     for (uint32_t i = 0; i < c->count; i++) {
         c->slots[i].plan = rb_gc_location(c->slots[i].plan);
         c->slots[i].mask = rb_gc_location(c->slots[i].mask);
+    }
+    for (int i = 0; i < RECENT && c->recent[i].size; i++) {
+        c->recent[i].plan = rb_gc_location(c->recent[i].plan);
+        c->recent[i].mask = rb_gc_location(c->recent[i].mask);
     }
 }
 
@@ -98,79 +120,19 @@ void tj_choices_init(void)
     rb_gc_register_mark_object(cChoices);
 }
 
-/* -- words as bytes ---------------------------------------------------------------------------- */
-
-/* Choices are alike if these bytes are. */
-typedef struct {
-    uint32_t size;
-    uint8_t bytes[TJ_CHOICE_MOST];
-} words;
-
-static bool add_bytes(words *k, uint8_t kind, const void *bytes, size_t size)
-{
-    if (TJ_UNLIKELY(size >= TJ_CHOICE_MOST - k->size)) return false;
-    k->bytes[k->size++] = kind;
-    memcpy(k->bytes + k->size, bytes, size);
-    k->size += (uint32_t)size;
-    return true;
-}
-
-static bool add_text(words *k, uint8_t kind, VALUE text)
-{
-    const uint8_t *bytes;
-    size_t size = tj_string_bytes(text, &bytes);
-    int encoding = rb_enc_get_index(text);
-    bool added = size < TJ_CHOICE_MOST && add_bytes(k, kind, &encoding, sizeof encoding) &&
-                 add_bytes(k, '#', &size, sizeof size) && add_bytes(k, '"', bytes, size);
-    RB_GC_GUARD(text);
-    return added;
-}
-
-static bool add(words *k, VALUE given);
-
-struct adding {
-    words *words;
-    bool added;
-};
-
-static int add_pair(VALUE name, VALUE part, VALUE argument)
-{
-    struct adding *adding = (struct adding *)argument;
-    adding->added = add(adding->words, name) && add(adding->words, part);
-    return adding->added ? ST_CONTINUE : ST_STOP;
-}
-
-/* Adds Symbols, Strings, and Arrays and Hashes of these; static Symbols, which are never collected,
- * by their number. Returns false for anything else, and for what is too long. Runs no Ruby. */
-static bool add(words *k, VALUE given)
-{
-    if (RB_STATIC_SYM_P(given)) return add_bytes(k, ':', &given, sizeof given);
-    if (NIL_P(given) || given == Qtrue) return add_bytes(k, RTEST(given) ? '+' : '-', NULL, 0);
-    if (RB_SPECIAL_CONST_P(given)) return false;
-    if (RB_DYNAMIC_SYM_P(given)) return add_text(k, ';', rb_sym2str(given));
-    VALUE klass = RBASIC_CLASS(given);
-    if (klass == rb_cString) return add_text(k, '$', given);
-    if (klass == rb_cArray) {
-        if (!add_bytes(k, '[', NULL, 0)) return false;
-        for (long i = 0; i < RARRAY_LEN(given); i++)
-            if (!add(k, RARRAY_AREF(given, i))) return false;
-        return add_bytes(k, ']', NULL, 0);
-    }
-    if (klass != rb_cHash || !add_bytes(k, '{', NULL, 0)) return false;
-    struct adding adding = {k, true};
-    rb_hash_foreach(given, add_pair, (VALUE)&adding);
-    return adding.added && add_bytes(k, '}', NULL, 0);
-}
-
 /* -- those of a class -------------------------------------------------------------------------- */
 
-/* Those of this epoch, or Qnil. A copy of a class has that class's, too. */
+/* Whether they are those of the class in this epoch. A copy of a class has that class's, too. */
+static bool are_of(VALUE kept, VALUE serializer_class)
+{
+    const choices *c = RTYPEDDATA_DATA(kept);
+    return c->epoch == tj_epoch && c->klass == serializer_class;
+}
+
 static VALUE choices_in(VALUE keeps, VALUE serializer_class)
 {
     VALUE kept = NIL_P(keeps) ? Qnil : rb_attr_get(keeps, id_choices);
-    if (NIL_P(kept)) return Qnil;
-    const choices *c = RTYPEDDATA_DATA(kept);
-    return c->epoch == tj_epoch && c->klass == serializer_class ? kept : Qnil;
+    return NIL_P(kept) || !are_of(kept, serializer_class) ? Qnil : kept;
 }
 
 /* Those that the class keeps, or Qnil. It may have been frozen since it began to. */
@@ -186,6 +148,19 @@ static choices *choices_of(VALUE serializer_class)
 {
     VALUE kept = choices_object(serializer_class);
     return NIL_P(kept) ? NULL : RTYPEDDATA_DATA(kept);
+}
+
+/* The same, for one class after another: the pool keeps the last one's, and with them the class, so
+ * no other object can have its address. Reading the instance variable takes a hundred
+ * instructions. */
+static choices *choices_at(tj_pool *pool, VALUE serializer_class)
+{
+    VALUE kept = pool->recent_choices;
+    if (TJ_LIKELY(RTEST(kept) && are_of(kept, serializer_class))) return RTYPEDDATA_DATA(kept);
+    kept = choices_object(serializer_class);
+    if (NIL_P(kept)) return NULL;
+    pool->recent_choices = kept;
+    return RTYPEDDATA_DATA(kept);
 }
 
 /* The choices that the class keeps, made if there are none. Qnil if it can keep nothing. */
@@ -214,12 +189,19 @@ static bool is_name(VALUE view)
     return NIL_P(view) || RB_SYMBOL_P(view) || tj_is_exact_string(view);
 }
 
-/* The kept [plan, mask] of one view, or Qnil. */
-static VALUE view_of(const tj_pool *pool, const choices *c, VALUE view, bool pairs)
+/* The [plan, mask] of one view that pool->recent_choices keeps, or Qnil. */
+static VALUE view_of(const tj_pool *pool, choices *c, VALUE view, bool pairs)
 {
+    if (TJ_LIKELY(pool->main && c->last_view[pairs] == view)) return c->last_pair[pairs];
     VALUE views = c->views[pairs];
     VALUE pair = NIL_P(views) ? Qnil : rb_hash_lookup2(views, view, Qnil);
-    if (NIL_P(pair) || TJ_LIKELY(pool->main)) return pair;
+    if (NIL_P(pair)) return pair;
+    if (TJ_LIKELY(pool->main)) {
+        if (!RB_STATIC_SYM_P(view)) return pair;
+        c->last_view[pairs] = view;
+        RB_OBJ_WRITE(pool->recent_choices, &c->last_pair[pairs], pair);
+        return pair;
+    }
     if (!rb_ractor_shareable_p(pair)) return Qnil;
     tj_plan_refuse_elsewhere(tj_plan_get(RARRAY_AREF(pair, 0)));
     return pair;
@@ -274,9 +256,29 @@ static bool choose_by_names(const choices *c, VALUE klass, VALUE view, VALUE onl
     return true;
 }
 
+/* -- the last ones ----------------------------------------------------------------------------- */
+
+static const recent *recent_of(const choices *c, const tj_words *k)
+{
+    for (const recent *r = c->recent, *end = r + RECENT; r < end; r++)
+        if (r->size == k->size && memcmp(r->words, k->bytes, k->size) == 0) return r;
+    return NULL;
+}
+
+static void keep_recent(VALUE object, const tj_words *k, tj_chosen chosen)
+{
+    choices *c = RTYPEDDATA_DATA(object);
+    if (k->size > RECENT_WORDS) return;
+    recent *r = &c->recent[c->next++ % RECENT];
+    r->size = k->size;
+    memcpy(r->words, k->bytes, k->size);
+    RB_OBJ_WRITE(object, &r->plan, chosen.plan);
+    RB_OBJ_WRITE(object, &r->mask, chosen.mask);
+}
+
 /* -- others ------------------------------------------------------------------------------------ */
 
-static slot *slot_of(choices *c, const words *k, st_index_t hash)
+static slot *slot_of(choices *c, const tj_words *k, st_index_t hash)
 {
     for (slot *s = c->slots, *end = s + c->count; s < end; s++)
         if (s->hash == hash && s->size == k->size && memcmp(s->words, k->bytes, k->size) == 0) {
@@ -305,7 +307,7 @@ static slot *free_slot(choices *c)
     return oldest;
 }
 
-static void keep(VALUE object, const words *k, st_index_t hash, tj_chosen chosen)
+static void keep(VALUE object, const tj_words *k, st_index_t hash, tj_chosen chosen)
 {
     choices *c = RTYPEDDATA_DATA(object);
     if (slot_of(c, k, hash)) return; /* another thread was faster */
@@ -338,8 +340,8 @@ static TJ_NOINLINE tj_chosen choose_view_cold(tj_pool *pool, VALUE klass, VALUE 
     return chosen_of(pair);
 }
 
-static TJ_NOINLINE tj_chosen choose_cold(const words *k, st_index_t hash, VALUE klass, VALUE view,
-                                         VALUE only, VALUE except, bool pairs)
+static TJ_NOINLINE tj_chosen choose_cold(const tj_words *k, st_index_t hash, VALUE klass,
+                                         VALUE view, VALUE only, VALUE except, bool pairs)
 {
     unsigned long epoch = tj_epoch;
     VALUE pair = resolve(klass, view, only, except, pairs);
@@ -350,24 +352,33 @@ static TJ_NOINLINE tj_chosen choose_cold(const words *k, st_index_t hash, VALUE 
     return chosen;
 }
 
+/* One view, or none. */
+static tj_chosen choose_view(tj_pool *pool, VALUE klass, VALUE view, bool pairs)
+{
+    choices *c = choices_at(pool, klass);
+    VALUE pair = c ? view_of(pool, c, view, pairs) : Qnil;
+    return TJ_LIKELY(!NIL_P(pair)) ? chosen_of(pair) : choose_view_cold(pool, klass, view, pairs);
+}
+
 tj_chosen tj_choose(tj_pool *pool, VALUE klass, VALUE view, VALUE only, VALUE except, bool pairs)
 {
-    choices *c = choices_of(klass);
-    if (TJ_LIKELY(NIL_P(only) && NIL_P(except)) && TJ_LIKELY(is_name(view))) {
-        VALUE pair = c ? view_of(pool, c, view, pairs) : Qnil;
-        return TJ_LIKELY(!NIL_P(pair)) ? chosen_of(pair)
-                                       : choose_view_cold(pool, klass, view, pairs);
-    }
+    if (NIL_P(only) && NIL_P(except) && TJ_LIKELY(is_name(view)))
+        return choose_view(pool, klass, view, pairs);
+    if (TJ_UNLIKELY(!pool->main)) return choose_cold(NULL, 0, klass, view, only, except, pairs);
+    tj_words k;
+    bool plain = tj_words_of(&k, pairs, view, only, except);
+    choices *c = choices_at(pool, klass);
+    const recent *r = plain && c ? recent_of(c, &k) : NULL;
+    if (TJ_LIKELY(r != NULL)) return (tj_chosen){r->plan, r->mask};
     tj_chosen named;
-    if (TJ_LIKELY(pool->main && is_name(view)) &&
-        TJ_LIKELY(choose_by_names(c, klass, view, only, except, pairs, &named)))
+    unsigned long epoch = tj_epoch;
+    if (is_name(view) && choose_by_names(c, klass, view, only, except, pairs, &named)) {
+        VALUE object = plain && epoch == tj_epoch ? choices_object(klass) : Qnil;
+        if (TJ_LIKELY(!NIL_P(object))) keep_recent(object, &k, named);
         return named;
+    }
+    if (TJ_UNLIKELY(!plain)) return choose_cold(NULL, 0, klass, view, only, except, pairs);
     c = choices_of(klass); /* Ruby may have run */
-    words k;
-    k.size = 0;
-    if (TJ_UNLIKELY(!pool->main || !add_bytes(&k, pairs, NULL, 0) || !add(&k, view) ||
-                    !add(&k, only) || !add(&k, except)))
-        return choose_cold(NULL, 0, klass, view, only, except, pairs);
     st_index_t hash = rb_memhash(k.bytes, k.size);
     slot *s = c ? slot_of(c, &k, hash) : NULL;
     return TJ_LIKELY(s != NULL) ? (tj_chosen){s->plan, s->mask}

@@ -5,9 +5,6 @@
 
 #include "plan.h"
 
-/* The most bytes of a choice that is kept: those of its names, and a few more for each name. */
-#define TJ_CHOICE_MOST 1024
-
 /* The most choices that a class keeps besides its views. Written by the main Ractor only. */
 extern uint32_t tj_choices_most;
 

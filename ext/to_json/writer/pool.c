@@ -141,6 +141,7 @@ static void pool_mark(void *data)
         rb_gc_mark(pool->receiver);
     }
     rb_gc_mark(pool->recent_plan); /* and so its class */
+    rb_gc_mark(pool->recent_choices); /* the same */
     if (pool->watched) rb_gc_mark(pool->watched);
     rb_gc_mark(pool->date);
     rb_gc_mark(pool->date_time);

@@ -64,6 +64,7 @@ typedef struct tj_pool {
     tj_writer *current;
     VALUE receiver;     /* the object of the module or block form that called last */
     VALUE recent_plan;  /* of the class that json! was called on last; saves the same */
+    VALUE recent_choices; /* of the class that was called with view:, only: or except: last */
     /* For the N+1 guard: the documents at work, [Writer, Fiber, notes] of each in one Array; the
      * notes are a Hash that lives as long as the document. 0 while nobody watches. */
     VALUE watched;

@@ -1,0 +1,78 @@
+/* Plans. The words of a choice as bytes. */
+#include "choice_words.h"
+
+#include "../writer/string.h"
+
+#include <ruby/encoding.h>
+
+TJ_INLINE bool add_bytes(tj_words *k, uint8_t kind, const void *bytes, size_t size)
+{
+    if (TJ_UNLIKELY(size >= TJ_CHOICE_MOST - k->size)) return false;
+    k->bytes[k->size++] = kind;
+    memcpy(k->bytes + k->size, bytes, size);
+    k->size += (uint32_t)size;
+    return true;
+}
+
+static bool add_text(tj_words *k, uint8_t kind, VALUE text)
+{
+    const uint8_t *bytes;
+    size_t size = tj_string_bytes(text, &bytes);
+    int encoding = RB_ENCODING_GET(text);
+    bool added = size < TJ_CHOICE_MOST && add_bytes(k, kind, &encoding, sizeof encoding) &&
+                 add_bytes(k, '#', &size, sizeof size) && add_bytes(k, '"', bytes, size);
+    RB_GC_GUARD(text);
+    return added;
+}
+
+TJ_INLINE bool add_symbol(tj_words *k, VALUE symbol)
+{
+    return add_bytes(k, ':', &symbol, sizeof symbol);
+}
+
+static bool add(tj_words *k, VALUE given);
+
+struct adding {
+    tj_words *words;
+    bool added;
+};
+
+static int add_pair(VALUE name, VALUE part, VALUE argument)
+{
+    struct adding *adding = (struct adding *)argument;
+    adding->added = add(adding->words, name) && add(adding->words, part);
+    return adding->added ? ST_CONTINUE : ST_STOP;
+}
+
+/* Adds Symbols, Strings, and Arrays and Hashes of these; static Symbols, which are never collected,
+ * by their number. Returns false for anything else, and for what is too long. Runs no Ruby. */
+static bool add(tj_words *k, VALUE given)
+{
+    if (RB_STATIC_SYM_P(given)) return add_symbol(k, given);
+    if (NIL_P(given) || given == Qtrue) return add_bytes(k, RTEST(given) ? '+' : '-', NULL, 0);
+    if (RB_SPECIAL_CONST_P(given)) return false;
+    if (RB_DYNAMIC_SYM_P(given)) return add_text(k, ';', rb_sym2str(given));
+    VALUE klass = RBASIC_CLASS(given);
+    if (klass == rb_cString) return add_text(k, '$', given);
+    if (klass == rb_cArray) {
+        if (!add_bytes(k, '[', NULL, 0)) return false;
+        for (long i = 0; i < RARRAY_LEN(given); i++) {
+            VALUE item = RARRAY_AREF(given, i);
+            bool added = TJ_LIKELY(RB_STATIC_SYM_P(item)) ? add_symbol(k, item) : add(k, item);
+            if (TJ_UNLIKELY(!added)) return false;
+        }
+        return add_bytes(k, ']', NULL, 0);
+    }
+    if (klass != rb_cHash || !add_bytes(k, '{', NULL, 0)) return false;
+    struct adding adding = {k, true};
+    rb_hash_foreach(given, add_pair, (VALUE)&adding);
+    return adding.added && add_bytes(k, '}', NULL, 0);
+}
+
+bool tj_words_of(tj_words *k, bool pairs, VALUE view, VALUE only, VALUE except)
+{
+    k->size = 1; /* the first byte says what follows */
+    k->bytes[0] = (uint8_t)(pairs | !NIL_P(view) << 1 | !NIL_P(only) << 2 | !NIL_P(except) << 3);
+    return (NIL_P(view) || add(k, view)) && (NIL_P(only) || add(k, only)) &&
+           (NIL_P(except) || add(k, except));
+}

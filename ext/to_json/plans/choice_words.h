@@ -1,0 +1,21 @@
+/* Plans. The words of a choice as bytes, by which choices.h finds it: what `view:`, `only:` and
+ * `except:` of a call say. They are compared without Ruby. */
+#ifndef TJ_CHOICE_WORDS_H
+#define TJ_CHOICE_WORDS_H
+
+#include "../writer/writer.h"
+
+/* The most bytes of a choice that is kept: those of its names, and a few more for each name. */
+#define TJ_CHOICE_MOST 1024
+
+/* Choices are alike if these bytes are. */
+typedef struct {
+    uint32_t size;
+    uint8_t bytes[TJ_CHOICE_MOST];
+} tj_words;
+
+/* Returns false if a part is neither a Symbol, a String, nil, true, nor an Array or Hash of these,
+ * or if all is too long. Runs no Ruby. */
+bool tj_words_of(tj_words *words, bool pairs, VALUE view, VALUE only, VALUE except);
+
+#endif
