@@ -149,6 +149,27 @@ module ToJson
         @layout.close
       end
 
+      # Whether a masked unit writes the object in its own native call.
+      def picks?(field, handle)
+        field.kind != :nested && AssociationStrategy.of_code(field, handle).nil? &&
+          handle.unit.definition.entries.size <= Mask::WORD_BITS
+      end
+
+      # The same as add_fused, for a masked unit: the fields inside ask the Mask, too.
+      def add_picked(field, handle)
+        under(field, handle)
+        make_room(handle.values + 1)
+        access = FieldAccess.new(field, Source::OWN, @own, @constants, nil)
+        inner = Source::Picked.new(@variables += 1, field.conditions.any?)
+        @layout.open(@names.key(field), flags: access.flags | [:optional])
+        argument(field.name.name) { |form| inner.picking(test(field), access.argument(form)) }
+        add_inside(handle, inner, field.name.name, bit(field))
+        @layout.close
+      end
+
+      # The expression that is 0 unless the Mask of a masked unit leaves the field; else nil.
+      def test(field) = (index = bit(field)) && Mask.test(index)
+
       # Adds a value with `as:` a serializer that is seldom asked: the fields of one object are
       # written by `handle`, what else comes is passed to an instance. These are two pairs, of which
       # at least one is left out. What the Writer says of the value tells which.
@@ -156,7 +177,7 @@ module ToJson
         @strategies[field] = AssociationStrategy.of_converted(handle)
         fused = @strategies[field].equal?(AssociationStrategy::FUSED)
         make_room(fused ? handle.values + 2 : 2)
-        access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
+        access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
         key, path = @names.key(field), field.name.name
         value = Source::Converted.new(@variables += 1)
         fused ? @layout.open(key, flags: [:optional]) : @layout.pair(:slot, key, flags: [:optional])
@@ -173,13 +194,16 @@ module ToJson
       end
 
       # The fields of an object whose brace is open in the Part.
-      def add_inside(handle, source, path)
+      # @param picked [Integer, nil] the bit of the object, if a Mask may leave a part of it
+      def add_inside(handle, source, path, picked = nil)
         owner, names = owner_of(handle), Names.new(handle.unit)
+        entries = handle.unit.definition.entries
         handle.unit.fields.each do |field|
+          test = picked && Mask.test_inside(picked, entries.index { |entry| entry.equal?(field) })
           inner_path = "#{path}.#{field.name}"
           with_names(names) do
             if field.kind == :attribute
-              add_attribute(FieldAccess.new(field, source, owner, @constants, nil), inner_path)
+              add_attribute(FieldAccess.new(field, source, owner, @constants, test), inner_path)
             else
               inner = @compilation.inner(handle.unit, field, :object)
               add_fused(field, inner, source, owner, inner_path)

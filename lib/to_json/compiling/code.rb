@@ -87,6 +87,8 @@ module ToJson
       def self.words(text, statements)
         words = statements.flat_map { |statement| statement.found(Mask::TESTED) }
         words.uniq.each { |word, index| text.add(1, "#{word} = m.word(#{index})") }
+        inside = statements.flat_map { |statement| statement.found(Mask::TESTED_INSIDE) }
+        inside.uniq.each { |word, index| text.add(1, "#{word} = m.word_inside(#{index})") }
       end
 
       # @param masked [Boolean] whether the methods take a Mask

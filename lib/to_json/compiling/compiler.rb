@@ -158,7 +158,7 @@ module ToJson
         converts = converts(field) and return add_converted(field, converts)
 
         make_room(1)
-        add_attribute(FieldAccess.new(field, Source::OWN, @own, @constants, bit(field)),
+        add_attribute(FieldAccess.new(field, Source::OWN, @own, @constants, test(field)),
                       field.name.name)
       when :flatten then add_flatten(field)
       else
@@ -208,6 +208,7 @@ module ToJson
       if handle.nil? || by_site?(field, handle)
         @strategies[field] = AssociationStrategy.of_site(field, handle)
         add_by_site(field)
+      elsif @masked && picks?(field, handle) then add_picked(field, handle)
       elsif @masked || (@strategies[field] = AssociationStrategy.of_code(field, handle))
         add_apart(field, handle)
       else
@@ -248,7 +249,7 @@ module ToJson
     # large, or contains such an object.
     def add_apart(field, handle)
       make_room(1)
-      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
       variable = field.kind == :nested ? "o" : "a#{@variables += 1}"
       @layout.pair(field.kind == :many ? :list : :slot, @names.key(field), flags: access.flags)
       argument(field.name.name) do |form|
@@ -287,7 +288,7 @@ module ToJson
     # Adds an association whose serializer or fields the value or the Mask tells.
     def add_by_site(field)
       make_room(1)
-      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
       variable = "a#{@variables += 1}"
       @layout.pair(:slot, @names.key(field), flags: access.flags)
       argument(field.name.name) do |form|
@@ -326,7 +327,7 @@ module ToJson
     def add_cached(field)
       @strategies[field] = AssociationStrategy.cached(field)
       make_room(1)
-      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
       @layout.pair(:slot, @names.key(field), flags: access.flags)
       argument(field.name.name) { |form| access.guarded(form, "true") }
       flush(result: "r")
@@ -345,7 +346,7 @@ module ToJson
       readable = CachedParts.readable?(@own, field)
       return unless field.cache || readable
 
-      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
       inside = field.cache && readable && CachedParts.inside?(PlanCache, @unit, field)
       @code.ahead(field.name.name) do |form|
@@ -385,7 +386,7 @@ module ToJson
     def add_flatten_by_site(field)
       @apart = true
       flush
-      access = FieldAccess.new(field, Source::OWN, @own, @constants, bit(field))
+      access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
       variable = "a#{@variables += 1}"
       @code.line(field.name.name) { |form| "#{variable} = #{access.argument(form)}" }
       @own.use

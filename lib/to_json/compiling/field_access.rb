@@ -149,9 +149,9 @@ module ToJson
 
       attr_reader :field
 
-      # @param bit [Integer, nil] the index of the field's bit in the Mask; nil: there is no Mask
-      def initialize(field, source, owner, constants, bit)
-        @field, @source, @owner, @constants, @bit = field, source, owner, constants, bit
+      # @param test [String, nil] the expression that asks the Mask; nil: there is no Mask
+      def initialize(field, source, owner, constants, test)
+        @field, @source, @owner, @constants, @test = field, source, owner, constants, test
         @before = nil
         @computes, @plain = owner.computes?(field), field.plain?
         @native_as = @native = @plain
@@ -168,13 +168,13 @@ module ToJson
 
       # Whether the Writer reads this field from a Hash itself, by its name.
       def keyed?
-        @native && !@computes && @bit.nil? && @source.keyed? &&
+        @native && !@computes && @test.nil? && @source.keyed? &&
           (@plain || (@field.conditions.empty? && !@field.supplied?))
       end
 
       # @return [Array<Symbol>] of PartLayout::FLAGS
       def flags
-        optional = @field.conditions.any? || !@bit.nil? || @source.optional? || skipped_here?
+        optional = @field.conditions.any? || !@test.nil? || @source.optional? || skipped_here?
         native = FieldAccess.native_flags(@field)
         optional ? [:optional, *native] : native
       end
@@ -190,7 +190,7 @@ module ToJson
       def guarded(form, value)
         bare = @plain || @field.conditions.empty?
         value = "(#{@owner.condition(@field, @source, form)} ? #{value} : SKIP)" unless bare
-        value = "(#{Mask.test(@bit)} == 0 ? SKIP : #{value})" if @bit
+        value = "(#{@test} == 0 ? SKIP : #{value})" if @test
         value = @source.guard(value, bare && !@computes && @native)
         @before ? "(#{@before.call(form)}; #{value})" : value
       end

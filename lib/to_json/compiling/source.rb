@@ -79,6 +79,25 @@ module ToJson
         end
       end
 
+      # The same under a Mask. The Writer does not know the Mask, so keys of a Hash are read here: the
+      # variable `h` tells whether it is one. If the Mask leaves nothing of it, no variable is set.
+      class Picked < Fused
+        def initialize(index, optional)
+          super
+          @h = "_h#{index}"
+          @b = @a unless optional
+        end
+
+        # @param test [String] the expression that asks the Mask
+        def picking(test, expression)
+          found = ("#{@b} = #{@a}.equal?(SKIP) ? nil : #{@a}; " if @optional)
+          "(#{test} == 0 ? SKIP : (#{@a} = #{expression}; #{@h} = Hash === #{@a}; #{found}#{@a}))"
+        end
+
+        def keyed? = false
+        def read(name, form) = "(#{@h} ? w.at(#{@a}, #{name.inspect}) : #{super})"
+      end
+
       # The value of a field with `as:` a serializer, in the variable `v`. `a` is the same if it is
       # one object or nil, and else SKIP: see `lone` of the Writer.
       class Converted < Fused

@@ -58,6 +58,8 @@ module ToJson
     WORD_BITS = 62
     # Matches what {test} returns. Captures the variable, and the number of its word.
     TESTED = /\((bits(\d+)) & \d+\)/
+    # The same for {test_inside}. Captures the variable, and the index of the association.
+    TESTED_INSIDE = /\((inside(\d+)) & \d+\)/
 
     # The data that all Masks of a class share. Frozen.
     class Entries
@@ -105,6 +107,9 @@ module ToJson
 
       # @return [String] an expression of generated code: 0 unless the entry is written
       def test(index) = "(bits#{index / WORD_BITS} & #{1 << (index % WORD_BITS)})"
+
+      # @return [String] the same for entry `index` of the object in association `around`
+      def test_inside(around, index) = "(inside#{around} & #{1 << index})"
 
       # @param unit [Compiler::Unit] with the restrictions of the call and of the declaration
       # @return [Array(Plan, Mask)] the Plan whose code asks the Mask, and the Mask
@@ -265,6 +270,10 @@ module ToJson
     # @return [Mask, nil] that of the objects in an association that has code of its own; nil: all
     #   their fields are left
     def at(index) = @inside[index]
+
+    # @return [Integer] the bits of the objects in an association that has at most WORD_BITS
+    #   entries; -1: all their fields are left
+    def word_inside(index) = @inside[index]&.word(0) || -1
 
     # @return [String] the fields that it leaves, as text for keys of caches. All calls that leave
     #   the same fields have the same text
