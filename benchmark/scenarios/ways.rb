@@ -31,6 +31,13 @@ Bench.scenario 16, "ways", "every way in" do
     class TitledSerializer < ToJson::Serializer
       attributes :id, :title
     end
+    class NamedSerializer < ToJson::Serializer
+      attributes :id
+      has_one(:scribe) { attributes :name }
+    end
+    class DraftSerializer < ToJson::Serializer
+      attributes :id, :title, :draft
+    end
     Held = Struct.new(:it)
     class MappedSerializer < ToJson::Serializer
       attributes :id, :title, :score, :draft

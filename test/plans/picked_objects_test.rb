@@ -125,7 +125,8 @@ class PickedObjectsTest < ToJsonTest
     broken = Post.new(id: 1, author: Object.new)
     error = assert_raises(NoMethodError) { PostSerializer.json!(broken, only: "author(name)") }
     assert_equal "$.author.name", ToJson.location(error)
-    error = assert_raises(NoMethodError) { PostSerializer.json!([POSTS[0], broken], only: "writer") }
+    many = [POSTS[0], broken]
+    error = assert_raises(NoMethodError) { PostSerializer.json!(many, only: "writer") }
     assert_equal "$[1].writer.id", ToJson.location(error)
     assert_equal '{"author":{"name":"Ann"}}', PostSerializer.json!(POSTS[0], only: "author(name)")
   end

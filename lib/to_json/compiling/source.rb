@@ -79,8 +79,9 @@ module ToJson
         end
       end
 
-      # The same under a Mask. The Writer does not know the Mask, so keys of a Hash are read here: the
-      # variable `h` tells whether it is one. If the Mask leaves nothing of it, no variable is set.
+      # The same under a Mask. The Writer does not know the Mask, so keys of a Hash are read here.
+      # The variable `h` tells whether it is one. If the Mask leaves nothing of it, no variable is
+      # set.
       class Picked < Fused
         def initialize(index, optional)
           super
@@ -91,7 +92,8 @@ module ToJson
         # @param test [String] the expression that asks the Mask
         def picking(test, expression)
           found = ("#{@b} = #{@a}.equal?(SKIP) ? nil : #{@a}; " if @optional)
-          "(#{test} == 0 ? SKIP : (#{@a} = #{expression}; #{@h} = Hash === #{@a}; #{found}#{@a}))"
+          "(#{test} == 0 ? SKIP : " \
+            "(#{@a} = #{expression}; #{@h} = Hash === #{@a}; #{found}#{@a}))"
         end
 
         def keyed? = false
