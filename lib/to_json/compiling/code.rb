@@ -49,8 +49,6 @@ module ToJson
         attr_reader :source
         # @return [Hash{Integer => String}] line => path of a field
         attr_reader :fields_by_line
-        # @return [Integer] the number of the next line
-        attr_reader :line
 
         # @param line [Integer] the number of the first line
         def initialize(line = 1)

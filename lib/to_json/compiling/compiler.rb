@@ -42,8 +42,7 @@ module ToJson
       @constants = Constants.new
       @own = Owner.new(@unit.serializer_class, "s", !@unit.elsewhere?)
       @fields = @unit.fields
-      @rows_by_key = rows_by_key?
-      @code = Code.new(@masked, @rows_by_key ? [:object] : Code::FORMS)
+      @code = Code.new(@masked, rows_by_key? ? [:object] : Code::FORMS)
       @lent = {}
       @names = Names.new(@unit)
       @notes, @parts, @variables, @apart_bits = [], [], 0, 0
@@ -64,7 +63,12 @@ module ToJson
       @handle.entries = entries if @masked
       @handle.values = @layout.values if @parts.size == 1 && @in_one && !@apart
       @document_code = @code.document_code(own_used?) if document?
-      define_methods
+      text = @code.text
+      @handle.source = text.source.dup
+      @document_code&.write(text)
+      label = "(to_json #{@unit.definition.label} #{@handle.code.object_id})"
+      GeneratedCode.define(@handle.code, text.source, label)
+      FieldLines.keep(@handle.code, label, text.fields_by_line, @constants)
       @handle.plan = plan
       @handle.code.extend(CachedParts) if @code.prefetches?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
@@ -72,7 +76,6 @@ module ToJson
     end
 
     include Fusing
-    include Defining
 
     private
 

@@ -150,9 +150,7 @@ module ToJson
           choose(serializer_class, view, nil, nil, false)
         end
         Reading::CodeCache.compile_all(serializer_class) if serializer_class.definition.writable?
-        handles = published(serializer_class, epoch)
-        handles.each_value { |handle| Compiler::OnFirstCall.define(handle.code) }
-        handles.size
+        published(serializer_class, epoch).size
       end
 
       # @param from [Array(Compiler::Unit, Field), nil] the association that needs the unit, for
