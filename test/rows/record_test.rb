@@ -67,6 +67,16 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    end)
     end
 
+    test "a column may have a name that no method call can have" do
+      odd = Class.new(Book) { alias_attribute :"1st name", :title }
+      made = serializer do
+        attribute :first, source: :"1st name"
+        has_one(:author) { attributes :name }
+      end
+      assert_equal('{"first":"book 1","author":{"name":"author 1"}}',
+                   assert_shown(odd.find(@books[1].id), made))
+    end
+
     test "views, only:, except: and root: count" do
       id = @books[2].id
       [{ view: :short }, { only: %i[name author] }, { only: "name,chapters(title)" },

@@ -62,7 +62,7 @@ module ToJson
 
         # @return [Class] a subclass with the getters of the level
         def type(level)
-          fields = level.reads.each_key.map { |name| [name, "@record.#{name}"] }
+          fields = level.reads.each_key.map { |name| [name, RowClass.call("@record", name)] }
           links = level.links.each_key.map.with_index { |name, index| [name, "@found[#{index}]"] }
           getters = [*fields, *links].map { |name, value| RowClass.getter(name, value) }.join
           Class.new(self) { include GeneratedCode.define(Module.new, getters, "(rows)") }

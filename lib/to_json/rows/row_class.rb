@@ -30,6 +30,13 @@ module ToJson
                            : "define_method(#{name.inspect}) { #{expression} }\n"
       end
 
+      # @param name [Symbol]
+      # @return [String] an expression that calls a public method
+      def self.call(receiver, name)
+        PLAIN.match?(name) ? "#{receiver}.#{name}"
+                           : "#{receiver}.public_send(#{name.inspect})"
+      end
+
       # @param level [Level]
       # @param places [Hash{String => Integer}] of the columns
       # @param types [Array<ActiveModel::Type::Value>] of the columns
