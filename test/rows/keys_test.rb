@@ -193,6 +193,20 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal('[{"maker":null},{"maker":{"id":2}}]', assert_rows(back) { Thing.order(:id) })
     end
 
+    test "one record is read as several are, also without a key" do
+      keyed(:integer)
+      fill_keys([nil, 1], [nil, 1])
+      one = serializer { has_one(:thing) { attributes :id } }
+      back = serializer { has_one(:maker) { attributes :id } }
+      [[one, Maker], [back, Thing]].each do |made, model|
+        unit = ToJson::Preloading.unit(made, nil, nil, nil)
+        record_class = ToJson::Rows.const_get(:Record)
+        found = model.order(:id).map { |record| [record, record_class.of(record, unit)] }
+        found.each { |record, shown| assert_equal(made.json!(record), made.json!(shown || record)) }
+        refute_nil(found.last.last)
+      end
+    end
+
     test "a foreign key that is false is none: models are made" do
       keyed(:boolean)
       fill_keys([true, false], [true, false])

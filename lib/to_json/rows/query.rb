@@ -36,7 +36,7 @@ module ToJson
       def associated(record)
         @level.links.each_value.map do |link|
           key = record.read_attribute(link.own)
-          groups, target = linked(link) { key.nil? ? [] : [key] }
+          groups, target = linked(link) { { key => true } }
           return target if target.is_a?(Refusal)
 
           rows = groups[key]
@@ -73,7 +73,7 @@ module ToJson
 
       # If the query of the association fails, models are used. With them the same error is raised
       # at another place of the document.
-      # @yieldreturn [Array] the keys, each once
+      # @yieldreturn [Hash{Object => true}] the keys
       # @return [Array(Hash, Object)] the rows by their keys, and the Row or List that shows them
       def linked(link)
         grouped(link, yield)
