@@ -163,7 +163,7 @@ module ToJson
         def collection(association)
           owner = association.owner
           return "the owner of the collection is not saved" if owner.new_record?
-          return "the owner of the collection has changed" if owner.has_changes_to_save?
+          return "the owner of the collection has changed" if Unsaved.changes?(owner)
           return "the collection has records that are not saved" unless association.target.empty?
 
           option = association.reflection.options[:strict_loading]

@@ -34,7 +34,7 @@ module ToJson
 
         # Whether its associations are what the database has.
         def plain?(record)
-          !record.new_record? && !record.destroyed? && !record.has_changes_to_save? &&
+          !record.new_record? && !record.destroyed? && !Unsaved.changes?(record) &&
             !record.strict_loading?
         end
 
