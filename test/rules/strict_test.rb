@@ -93,6 +93,25 @@ class StrictTest < ValueCase
     { "a" => 1, a: 2 }
   end
 
+  # The fast path of a Part once wrote it, and the slow one refused it.
+  test "as: :time without a format: is refused under :strict, whatever stands beside it" do
+    [1, 5000].each do |size|
+      made = Class.new(ToJson::Serializer) do
+        attribute :at, as: :time
+        attribute(:text) { |_| "x" * size }
+      end
+      error = assert_raises(ToJson::UnsupportedTypeError) do
+        made.json!({ at: Time.at(0) }, rules: :strict)
+      end
+      assert_equal "$.at", error.path
+    end
+  end
+
+  test "as: :time with a format: is written under :strict" do
+    made = Class.new(ToJson::Serializer) { attribute :at, as: :time, format: :unix }
+    assert_equal '{"at":5}', made.json!({ at: Time.at(5) }, rules: :strict)
+  end
+
   if Without.library?("json")
     test "what :strict takes it writes as JSON.generate does" do
       values = [nil, true, [1, -2, 2**64], { a: [:b, "c\n\"é\u2028</"] }, [[], {}],

@@ -62,8 +62,8 @@ static uint8_t *as_time(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
     if (RB_SPECIAL_CONST_P(v) || RBASIC_CLASS(v) != rb_cTime || op->time == TJ_TIME_STRFTIME)
         return NULL;
     if (op->time != TJ_TIME_RULES) return tj_flat_time_as(w, at, v, op->time);
-    if (TJ_UNLIKELY(w->consult)) return NULL;
-    return TJ_UNLIKELY(w->rules->family != NULL) ? NULL : tj_flat_time(w, at, v);
+    bool asks = w->consult || w->rules->dialect != TJ_STANDARD;
+    return TJ_UNLIKELY(asks) ? NULL : tj_flat_time(w, at, v);
 }
 
 static uint8_t *as_ruby_has_it(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v)
