@@ -66,13 +66,14 @@ static VALUE instance_document(int argc, VALUE *argv, VALUE self, bool keywords)
 static VALUE instance_json(int argc, VALUE *argv, VALUE self)
 {
     bool keywords = rb_keyword_given_p();
-    if (argc == 0 && !rb_block_given_p()) {
-        VALUE document = tj_run_lone(tj_pool_current(), self);
+    if (TJ_LIKELY(!keywords && !rb_block_given_p())) {
+        tj_pool *pool = tj_pool_current();
+        VALUE document =
+            argc == 0 && tj_has_arguments(self) ? tj_run_lone(pool, self) : Qundef;
         if (document != Qundef) return document;
+        if (tj_open_document(pool, self, argc > 0 ? argv[0] : Qnil))
+            return tj_run_opened(self, argc, argv);
     }
-    if (TJ_LIKELY(!keywords && !rb_block_given_p()) &&
-        tj_open_document(tj_pool_current(), self, argc > 0 ? argv[0] : Qnil))
-        return tj_run_opened(self, argc, argv);
     return instance_document(argc, argv, self, keywords);
 }
 

@@ -16,8 +16,6 @@
  * everything. */
 TJ_INLINE bool writes_itself(VALUE kept) { return kept != Qundef && !tj_plan_get(kept)->declares; }
 
-static bool has_stored_arguments(VALUE self) { return RTEST(tj_arguments_of(self)); }
-
 /* A new instance whose class is no Serializer, idle, by Ruby's own `new`. Runs `initialize`.
  * Qfalse, and no call, if `new` is the user's: what it returns may have arguments, or be of another
  * class. */
@@ -46,7 +44,7 @@ bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope)
 {
     VALUE kept = tj_plan_kept_of(pool, rb_obj_class(self));
     bool busy = tj_writer_behind(self) != NULL;
-    if (TJ_UNLIKELY(!writes_itself(kept) || busy || has_stored_arguments(self))) return false;
+    if (TJ_UNLIKELY(!writes_itself(kept) || busy || tj_has_arguments(self))) return false;
     tj_refuse_frozen(self);
     tj_session_open(pool, self, scope, tj_no_context, tj_plan_rules(tj_plan_get(kept)), Qfalse);
     RB_GC_GUARD(kept);

@@ -50,6 +50,12 @@ VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
 VALUE tj_arguments_of(VALUE self);
 void tj_give_arguments(VALUE serializer, VALUE arguments);
 
+/* Whether `new` gave a ToJson::Serializer any. False of any other object. */
+TJ_INLINE bool tj_has_arguments(VALUE self)
+{
+    return tj_is_serializer(self) && tj_data_bits(RTYPEDDATA_DATA(self)) != 0;
+}
+
 /* The object of `new(object)`; Qundef if `new` got anything else. Allocates nothing. */
 TJ_INLINE VALUE tj_only_object_of(VALUE self)
 {
