@@ -30,6 +30,15 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_nil(ToJson::Rows.const_get(:Record).of(record, unit))
     end
 
+    test "a record whose read_attribute is overridden is written from models" do
+      made = serializer { has_many(:books) { attributes :title } }
+      unit = ToJson::Preloading.unit(made, nil, nil, nil)
+      record = author.reload
+      assert(ToJson::Rows.const_get(:Record).of(record, unit))
+      record.define_singleton_method(:read_attribute) { |_| 1 }
+      assert_nil(ToJson::Rows.const_get(:Record).of(record, unit))
+    end
+
     test "and so is its collection" do
       record = author
       Book.insert_all([{ title: "A", author_id: 1 }])

@@ -35,7 +35,13 @@ module ToJson
         # Whether its associations are what the database has.
         def plain?(record)
           !record.new_record? && !record.destroyed? && !Unsaved.changes?(record) &&
-            !record.strict_loading?
+            !record.strict_loading? && read_as_usual?(record)
+        end
+
+        # Whether its keys are read as ActiveRecord's getters of associations read them.
+        def read_as_usual?(record)
+          usual = ::ActiveRecord::Base.instance_method(:read_attribute).owner
+          record.method(:read_attribute).owner.equal?(usual)
         end
 
         # Asked first, because an action often preloads what it renders.
