@@ -9,6 +9,7 @@ require "active_record"
 
 require_relative "active_record/unknown_object"
 require_relative "active_record/field_conditions"
+require_relative "active_record/records"
 require_relative "active_record/preloadable"
 require_relative "active_record/analysis_memory"
 require_relative "active_record/field_associations"

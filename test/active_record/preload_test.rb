@@ -64,6 +64,31 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_preloads(3, PostSerializer) { Post.first }
     end
 
+    # As Draper's, which also changes `===` of models.
+    Decorated = Struct.new(:object) do
+      def title = object.title.upcase
+      def id = object.id
+      def author = object.author
+      def comments = object.comments
+      def is_a?(model) = super || object.is_a?(model)
+    end
+
+    test "decorators that are taken for records are written as they are" do
+      posts(2)
+      decorated = -> { Post.order(:id).map { |post| Decorated.new(post) } }
+      expected = PostSerializer.json!(decorated.call)
+      ActiveRecord::Base.singleton_class.define_method(:===) do |other|
+        super(other) || (Decorated == other.class && super(other.object))
+      end
+      many, one = decorated.call, decorated.call.first
+      assert_same(many, ToJson.preload(many, PostSerializer))
+      assert_same(one, ToJson.preload(one, PostSerializer))
+      assert_equal(expected, PostSerializer.json!(many))
+      assert_nil(ToJson::Rows.record(one, PostSerializer))
+    ensure
+      ActiveRecord::Base.singleton_class.remove_method(:===)
+    end
+
     test "the names of a preload: that another class has do not stop a single record" do
       posts(1)
       made = serializer do

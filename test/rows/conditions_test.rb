@@ -140,6 +140,13 @@ if Without.library?("active_record") && Without.library?("sqlite3")
           end
           [model.order(:id), proc { has_many(:chapters) { attributes :title } }]
         end,
+        "an association whose inverse_of: is wrong" => lambda do |test|
+          model = test.book do
+            has_many :chapters, class_name: "Library::Chapter", foreign_key: :book_id,
+                                inverse_of: :nothing
+          end
+          [model.order(:id), proc { has_many(:chapters) { attributes :title } }]
+        end,
         "an association that is overridden" => lambda do |test|
           model = test.book do
             has_many :chapters, class_name: "Library::Chapter", foreign_key: :book_id

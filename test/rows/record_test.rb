@@ -118,6 +118,31 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_nil(shown(changed.find(book.id)))
     end
 
+    test "an association whose class is missing raises where it is read, and only if it is read" do
+      with_ghost = Class.new(Book) { belongs_to :ghost, class_name: "Nobody", optional: true }
+      written = serializer do
+        attributes :id
+        has_one(:ghost, if: -> { false }) { attributes :name }
+        has_one(:author) { attributes :name }
+      end
+      read = serializer { has_one(:ghost) { attributes :name } }
+      id = @books[1].id
+      assert_nil(shown(with_ghost.find(id), written))
+      assert_equal(%({"id":#{id},"author":{"name":"author 1"}}),
+                   of_models(with_ghost.find(id), written))
+      assert_nil(shown(with_ghost.find(id), read))
+      error = assert_raises(NameError) { of_models(with_ghost.find(id), read) }
+      assert_equal("$.ghost", ToJson.location(error))
+    end
+
+    test "a record that has not the getter of an association keeps the models, which raise" do
+      book = Book.find(@books[1].id)
+      book.singleton_class.undef_method(:author)
+      assert_nil(shown(book))
+      error = assert_raises(NoMethodError) { of_models(book) }
+      assert_equal("$.author", ToJson.location(error))
+    end
+
     test "a record without the key of an association keeps the models, which raise" do
       few = -> { Book.select(:id, :title, :kind, :price, :printed_at, :draft).find(@books[0].id) }
       assert_nil(shown(few.call))
@@ -155,6 +180,22 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         has_one(:author) { attributes :name }
       end
       assert_nil(shown(book.call, with_meta))
+    end
+
+    test "a record that is a collection keeps the models, unless the call says otherwise" do
+      of_one = serializer do
+        attributes :id
+        has_one(:author) { attributes :name }
+      end
+      id = @books[1].id
+      many = [Class.new(Book) { def to_ary = [self] },
+              Class.new(Book) { include(Enumerable); def each = yield(self) }]
+      many.each do |model|
+        assert_nil(shown(model.find(id), of_one))
+        assert_equal(%([{"id":#{id},"author":{"name":"author 1"}}]),
+                     of_models(model.find(id), of_one))
+        assert_shown(model.find(id), of_one, collection: false)
+      end
     end
 
     test "a table that is missing raises where the models raise" do

@@ -31,7 +31,7 @@ module ToJson
         # @param objects [Array]
         # @return [void]
         def call(unit, field, objects, context)
-          records = objects.grep(::ActiveRecord::Base)
+          records = Records.among(objects)
           conditions = FieldConditions.new(context || {}, leave_cached: true)
           AssociationLoader.new.load(records, unit.without_cache, conditions, field)
         end

@@ -38,7 +38,7 @@ module ToJson
         return objects.klass if ::ActiveRecord::Relation === objects
 
         records = ::Array === objects ? objects : [objects]
-        models = records.grep(::ActiveRecord::Base).map(&:class).uniq
+        models = Records.among(records).map(&:class).uniq
         models.first if models.size == 1
       end
 
@@ -51,7 +51,7 @@ module ToJson
       # @return [Object] the records
       def preload_by(records, options)
         load = lambda do |some|
-          some.grep(::ActiveRecord::Base).group_by { |record| yield record }.each do |found, ones|
+          Records.among(some).group_by { |record| yield record }.each do |found, ones|
             preload(ones, found, **options.call(found, ones.first.class)) if found
           end
         end
@@ -88,11 +88,10 @@ module ToJson
       def apply(objects, unit, context, conditions = FieldConditions.new(context))
         case objects
         when nil, ::Hash, ::String then objects
-        when ::ActiveRecord::Base then load([objects], unit, conditions, objects)
         when ::ActiveRecord::Relation then relation(objects, unit, conditions)
         when ::Array then load(objects, unit, conditions, objects)
         when ::Set then load(objects.to_a, unit, conditions, objects)
-        else others(objects, unit, conditions)
+        else one_or_others(objects, unit, conditions)
         end
       end
 
@@ -120,7 +119,9 @@ module ToJson
           objects.is_a?(::ActiveRecord::Associations::CollectionProxy)
       end
 
-      def others(objects, unit, conditions)
+      def one_or_others(objects, unit, conditions)
+        return load([objects], unit, conditions, objects) if Records.record?(objects)
+
         if objects.respond_to?(:to_ary)
           return apply(objects.to_ary, unit, nil, conditions) && objects
         end
@@ -130,7 +131,7 @@ module ToJson
       end
 
       def load(objects, unit, conditions, given)
-        records = objects.grep(::ActiveRecord::Base)
+        records = Records.among(objects)
         unless records.empty? || at_once?(records, unit, conditions)
           AssociationLoader.new.load(records, unit, conditions)
         end

@@ -251,6 +251,7 @@ module ToJson
         end
 
         def of_class(reflection, klass)
+          reflection.check_validity! # as the getter does: it raises if inverse_of: is wrong
           link = Level.link(reflection)
           unless [link.own, link.others].all?(String)
             return "the association has several keys"

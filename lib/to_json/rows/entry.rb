@@ -91,8 +91,8 @@ module ToJson
       # @return [Record, nil] nil: it is to be written as it is
       def record(object, serializer_class, view: nil, only: nil, except: nil, rows: nil,
                  collection: nil, **)
-        return unless ::ActiveRecord::Base === object && wanted?(serializer_class, rows)
-        return if collection
+        return unless Preloading::Records.record?(object) && wanted?(serializer_class, rows)
+        return if collection.nil? ? many?(object) : collection
 
         unit = Preloading.unit(serializer_class, view, only, except)
         return if unit.nil? || unit.definition.meta.is_a?(::Proc) ||
@@ -107,6 +107,9 @@ module ToJson
       end
 
       private
+
+      # Whether a document takes a record for a collection.
+      def many?(record) = record.respond_to?(:to_ary) || ::Enumerable === record
 
       def collection_proxy?(objects) = ::ActiveRecord::Associations::CollectionProxy === objects
 

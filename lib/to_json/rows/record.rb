@@ -44,11 +44,11 @@ module ToJson
           record.method(:read_attribute).owner.equal?(usual)
         end
 
-        # Asked first, because an action often preloads what it renders.
+        # Asked first, because an action often preloads what it renders. An association that nobody
+        # has used yet is left alone: if its class is missing, making it raises.
         def holds?(record, unit)
           unit.fields.any? do |field|
-            ASSOCIATIONS.include?(field.kind) &&
-              record.class.reflect_on_association(field.source) &&
+            ASSOCIATIONS.include?(field.kind) && record.association_cached?(field.source) &&
               record.association(field.source).loaded?
           end
         end
@@ -56,7 +56,7 @@ module ToJson
         # Whether nobody but ActiveRecord reads the association, and the record holds nothing of it.
         def free?(record, link)
           name = link.reflection.name
-          return false unless record.has_attribute?(link.own)
+          return false unless record.has_attribute?(link.own) && record.respond_to?(name)
 
           getter = record.class.instance_method(name)
           return false unless record.method(name).owner.equal?(getter.owner)
