@@ -49,11 +49,8 @@ module ToJson
         ClientFields.checked(@serializer.class, given, Models.of(@arguments.first))
       end
 
-      def document
-        context = @given.key?(:context) ? {} : { context: @controller.send(:serialization_context) }
-        chosen = @given.slice(:only, :except)
-        Rendering.with_controller(@controller) { @serializer.json!(**context, **chosen) }
-      end
+      # As `render` would write it, with its associations preloaded.
+      def document = RenderCall.new(@controller, { json: @serializer }, :json).document.digestible
 
       # @return [String, nil] nil: something cannot be told
       def told

@@ -27,6 +27,12 @@ class AnimalSerializer < ToJson::Serializer
   attributes :name
 end
 
+# A lambda chooses a serializer, so the ETag is made of the document.
+class ZooSerializer < ToJson::Serializer
+  attributes :name
+  has_many :posts, serializer: ->(_post) { PostSerializer }
+end
+
 class OwnSerializer < ToJson::Serializer
   def serialize(post, tail) = put(:title, "#{post.title}#{tail}")
 end
@@ -72,6 +78,8 @@ class PostsController < ActionController::API
     "part" => -> { AuthorSerializer.new(Author.select(:id, :name).first) },
     "of_call" => -> { ContextualSerializer.new(Post.first, context: { role: "x" }, rules: :json) },
     "total" => -> { Total.new(params[:title]) },
+    "zoos" => -> { ZooSerializer.new(Author.order(:id)) },
+    "zoo_list" => -> { ZooSerializer.new(Author.order(:id).to_a) },
     "author" => -> { AuthorSerializer.new(Author.first) },
     "contextual" => -> { ContextualSerializer.new(Post.first) }, "record" => -> { Post.first },
     "hash" => -> { PostSerializer.new({ id: 1, title: params[:title], comments: [], author: nil }) }
@@ -224,6 +232,17 @@ class FreshnessCase < AppCase
     %w[hash changed total].each do |name|
       refute_equal etag("/#{name}?title=a"), etag("/#{name}?title=b"), name
     end
+  end
+
+  test "a document that is written for its ETag has its associations preloaded" do
+    3.times { |i| Author.create!(name: "A#{i}").posts.create!(title: "P#{i}").comments.create! }
+    told = []
+    ActiveSupport::Notifications.subscribed(->(*, data) { told << data }, "serialize.to_json") do
+      %w[zoos zoo_list].each do |name|
+        assert_changes("/#{name}") { @comment.update_column(:body, "#{name} has changed") }
+      end
+    end
+    assert_equal(["Hash"] * told.size, told.map { |data| data[:name] })
   end
 
   test "a record alone is Rails' as before" do

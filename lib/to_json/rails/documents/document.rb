@@ -50,6 +50,14 @@ module ToJson
         end
       end
 
+      # @return [String] the document for an ETag. It is not sent, so no event tells of it
+      def digestible
+        Rendering.with_controller(controller) do
+          prepare
+          loading_missing { generate }
+        end
+      end
+
       # @return [String] for the log
       def name = serializer_type ? serializer_type.to_s : Lookup.class_of(object).to_s
 
