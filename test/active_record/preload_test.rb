@@ -64,6 +64,21 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_preloads(3, PostSerializer) { Post.first }
     end
 
+    test "what the preloader cannot load for a single record is read, and preloaded inside" do
+      posts(2)
+      Comment.create!(post: Post.first, body: "again", author: Author.last)
+      with_commenters = serializer do
+        has_many(:commenters) { has_one(:avatar) { attributes :url } }
+      end
+      { PostSerializer => ->(post) { post.comments.build(body: "not saved") },
+        with_commenters => ->(post) { post.comments.load } }.each do |declared, change|
+        expected = declared.json!(Post.first.tap(&change))
+        post = Post.first.tap(&change)
+        ToJson.preload(post, declared)
+        assert_empty(queries { assert_equal(expected, declared.json!(post)) })
+      end
+    end
+
     # As Draper's, which also changes `===` of models.
     Decorated = Struct.new(:object) do
       def title = object.title.upcase

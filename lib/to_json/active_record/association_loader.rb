@@ -8,8 +8,8 @@ module ToJson
     # serializers of the loaded records read, and so on. The records tell what declarations cannot:
     # their classes, and when a recursion ends.
     #
-    # Nothing is loaded where ActiveRecord's preloader would not find what the getter returns: for a
-    # new record, and for an association with records that are not saved.
+    # Nothing is preloaded where ActiveRecord's preloader would not find what the getter returns:
+    # for a new record, and for an association with records that are not saved.
     # @api private
     class AssociationLoader
       # Levels of associations in associations.
@@ -70,6 +70,20 @@ module ToJson
         end
         together(wanted) { |names, records| preload(records, names) }
         parts.each { |part| preload_named(part.records, part.fields.names) }
+        parts.each { |part| read(part) if part.records.one? }
+      end
+
+      # What the preloader cannot load for one record, its getters load with as many queries. So
+      # what is inside can be preloaded. For several records that would be a query for each, which
+      # the N+1 guard is to report.
+      def read(part)
+        record = part.records.first
+        return if record.new_record? || record.strict_loading?
+
+        part.fields.links.each_value do |link|
+          association = record.association(link.name)
+          association.load_target unless association.loaded?
+        end
       end
 
       def reflections(part)
