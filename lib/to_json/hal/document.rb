@@ -2,6 +2,9 @@
 
 # Layer: hal. Writes a document: a resource, or a collection of resources.
 
+# Comes before the first Plan, as in json_api/call.rb.
+require_relative "../json_api/document_serializer"
+
 module ToJson
   module Hal
     # The document of one call of `hal!`. {JsonApi::DocumentSerializer} passes the Writer to

@@ -2,6 +2,10 @@
 
 # Layer: json_api. The class methods of serializers that write JSON:API.
 
+# It makes a serializer class, so it comes before the first Plan. If serializers were found by name,
+# all Plans of before are compiled again after that.
+require_relative "document_serializer"
+
 module ToJson
   module JsonApi
     # Checks the keywords of a call, and makes its document.
