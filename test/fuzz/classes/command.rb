@@ -22,7 +22,7 @@ module Classes
 
     # @return [Boolean] whether all was well
     def self.run(arguments)
-      options = { seed: Random.new_seed % 2**32, count: COUNT, collectors: COLLECTORS.keys }
+      options = { seed: Fuzz.seed, count: COUNT, collectors: COLLECTORS.keys }
       parser = OptionParser.new do |o|
         o.banner = BANNER
         o.on("--count N", Integer, "classes in all (#{COUNT})") { |n| options[:count] = n }

@@ -26,7 +26,7 @@ module Relations
     class << self
       # @return [Boolean] whether all was well
       def run(arguments)
-        options = { seed: Random.new_seed % 2**32, count: COUNT, jobs: 1, first: 0 }
+        options = { seed: Fuzz.seed, count: COUNT, jobs: 1, first: 0 }
         adapters = nil
         table = false
         OptionParser.new do |o|

@@ -229,7 +229,8 @@ module Fuzz
         text = ActiveSupport::Notifications.subscribed(note, "instantiation.active_record") do
           @database.run("lambda do\n#{call(found, by_rows ? "" : "rows: false")}\nend").call
         end
-        [[:text, text.to_s.b], built]
+        # Ruby's own `to_s` of a record has its address.
+        [[:text, text.to_s.b.gsub(/:0x\h{16}>/, ":0x>")], built]
       rescue StandardError, SystemStackError, NotImplementedError => error
         [[:error, error.class.name, place(error)], built]
       end

@@ -24,7 +24,7 @@ module Stops
 
     # @return [Boolean] whether all was well
     def self.run(arguments)
-      options = { seed: Random.new_seed % 2**32, count: COUNT, jobs: 1 }
+      options = { seed: Fuzz.seed, count: COUNT, jobs: 1 }
       filter = nil
       parser = OptionParser.new do |o|
         o.banner = BANNER
