@@ -3,6 +3,7 @@
 # Classes. `bin/fuzz classes`: a process for each collector, which a crash or a wrong document ends.
 
 require "optparse"
+require_relative "../kit/seed"
 require "to_json"
 require_relative "turns"
 

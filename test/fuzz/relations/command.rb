@@ -3,6 +3,7 @@
 # Fuzz. `bin/fuzz relations`.
 
 require "optparse"
+require_relative "../kit/seed"
 require_relative "../../support/database_servers"
 
 module Relations

@@ -3,6 +3,7 @@
 # Stops. `bin/fuzz stops`.
 
 require "optparse"
+require_relative "../kit/seed"
 require "to_json"
 require_relative "runner"
 require_relative "report"
