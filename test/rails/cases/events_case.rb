@@ -186,13 +186,14 @@ class EventsCase < AppCase
                  [events.first[:serializer], events.first[:exception].first, events.first[:bytes]]
   end
 
-  test "without listeners and above level info there is no event" do
+  test "without listeners and above level debug there is no event, and Completed has the time" do
     posts("One")
     level = Rails.logger.level
-    Rails.logger.level = Logger::WARN
+    Rails.logger.level = Logger::INFO
     refute ActiveSupport::Notifications.notifier.listening?("serialize.to_json")
     body_of("/show")
-    refute_match(/Seriali[sz]/, log)
+    refute_match(/Serialized/, log)
+    assert_match(/Completed 200 OK in .*Serialization: \d+\.\dms/, log)
   ensure
     Rails.logger.level = level
   end
