@@ -195,6 +195,28 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal("$[2][1].by", error.path)
     end
 
+    PARTLY = "PostSerializer declares it, but ToJson.preload leaves a record alone that holds a " \
+             "part of it in memory already (by inverse_of, by build, or by the association that " \
+             "it goes through), which preloading would lose. Load it before that part, or " \
+             "declare preload: false if a query for each record is meant."
+
+    test "what cannot be preloaded since a part of it is in memory is reported with that reason" do
+      written = posts(2).each { |post| post.taggings.create!(tag: Tag.create!(name: "tag")) }
+      made = named { has_many(:tags) { attributes :name } }
+      through = Post.preload(:taggings).order(:id).to_a
+      error = reported { made.json!(ToJson.preload(through, made)) }
+      assert_equal("$[1].tags: Shop::Post#tags is loaded record by record. #{PARTLY}",
+                   error.message)
+
+      made = named { has_many(:comments) { attributes :id } }
+      built = Post.order(:id).to_a.each { |post| post.comments.build(body: "new") }
+      error = reported { made.json!(ToJson.preload(built, made)) }
+      assert_equal("$[1].comments: Shop::Post#comments is loaded record by record. #{PARTLY}",
+                   error.message)
+      alone = named { has_many(:comments, preload: false) { attributes :id } }
+      assert_equal(written.size, alone.json!(built).scan("comments").size)
+    end
+
     test "the load that is reported does not happen" do
       posts(3)
       made = named { attribute(:by) { |post| post.author.name } }

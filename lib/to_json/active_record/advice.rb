@@ -11,7 +11,7 @@ module ToJson
       # @param chain [Array<ActiveRecord::Associations::Association>] the associations from the
       #   object at hand to the one that is loaded
       def initialize(origin, chain)
-        @origin, @reflection = origin, chain.last.reflection
+        @origin, @association, @reflection = origin, chain.last, chain.last.reflection
         @model = chain.first.owner.class
         @chain = without_parents(chain.map { |association| association.reflection.name })
       end
@@ -37,7 +37,7 @@ module ToJson
       def advice
         return limited unless Preloadable.preloadable?(@reflection)
         return by_hand if @unknown || @origin.field.nil?
-        return render_again if @chain.empty? || named?
+        return (held? ? held : render_again) if @chain.empty? || named?
         return by_hand unless @origin.computed? || of_value?
 
         "Declare what it reads: #{@origin.words}, preload: #{words(@chain)}."
@@ -46,6 +46,24 @@ module ToJson
       def limited
         "It cannot be preloaded, because its scope has a limit, an offset, a group or takes the " \
           "record. Change the scope, or declare preload: false if a query for each record is meant."
+      end
+
+      # Whether the record holds a part of what the association is to load: an `inverse_of:` has
+      # put records into it, or the association that it goes through is loaded. {AssociationLoader}
+      # leaves these to the getter.
+      def held?
+        owner = @association.owner
+        PreloadNames.through(owner.class, @reflection.name).any? do |name|
+          association = owner.association(name)
+          association.loaded? || [*association.target].any?
+        end
+      end
+
+      def held
+        "#{@origin.serializer_class} declares it, but ToJson.preload leaves a record alone that " \
+          "holds a part of it in memory already (by inverse_of, by build, or by the association " \
+          "that it goes through), which preloading would lose. Load it before that part, or " \
+          "declare preload: false if a query for each record is meant."
       end
 
       def by_hand
