@@ -139,14 +139,15 @@ module ToJson
 
       # nil for options that we have not, or not byte for byte.
       def keep(name, options)
+        # Another thread may change a text while the Rules are made.
+        options = options.transform_values { |one| one.is_a?(String) ? one.dup.freeze : one }
         return unless options.all? { |option, value| usual?(option, value) }
 
         rules = SERVED[name].with(**options)
         kept = @kept[name]
         return rules if kept.size >= MOST_KEPT || Ractor.current != Ractor.main
 
-        key = options.transform_values { |value| value.is_a?(String) ? value.dup.freeze : value }
-        @kept = Ractor.make_shareable(@kept.merge(name => kept.merge(key => rules)))
+        @kept = Ractor.make_shareable(@kept.merge(name => kept.merge(options => rules)))
         rules
       end
 

@@ -211,6 +211,16 @@ unless Without.banned?("json")
       RUBY
     end
 
+    test "a text of options that another thread changes while Rules are made of it" do
+      assert_equal(['"[\n_1]"', '"[\n.1]"', '"[\n_1]"'], lines_of(<<~'RUBY'))
+        INDENT = +"_"
+        ToJson::Rules.prepend(Module.new { def with(**) = super.tap { INDENT.replace(".") } })
+        p JSON.generate([1], indent: INDENT, array_nl: "\n").sub(/\n\]/, "]")
+        p JSON.generate([1], indent: ".", array_nl: "\n").sub(/\n\]/, "]")
+        p JSON.generate([1], indent: "_", array_nl: "\n").sub(/\n\]/, "]")
+      RUBY
+    end
+
     test "another generator, another State and a method that somebody replaces take over, before " \
          "or later" do
       assert_equal ["[]", "[:generate, :pretty_generate, :dump]", "[]",

@@ -2,6 +2,7 @@
 
 require "bigdecimal"
 require "date"
+require "minitest/mock"
 require "set"
 require_relative "../support/ractor_value"
 require_relative "json_api_case"
@@ -34,6 +35,34 @@ class JsonApiEdgesTest < JsonApiCase
       NodeSerializer.json_api!(Node.new(1, nil, [Node.new("\xFF")]), include: "children")
     end
     assert_match(/\A\$\.data\.relationships\.children\.data\[0\]\.id: /, error.message)
+  end
+
+  test "include: and fields: that another thread changes are kept as they were read" do
+    post = { id: 1, title: "t", body: "b", author: { id: 2, name: "n" }, comments: [] }
+    write = lambda do |made, include, fields|
+      made::PostSerializer.json_api!(post, include: include, fields: fields)
+    end
+    due = write[blog, ["author"], { "posts" => ["title"] }]
+    made, include, fields = blog, [+"author"], { "posts" => [+"title"] }
+    of = ToJson::JsonApi::Resource.method(:of)
+    changing = lambda do |*arguments, **options|
+      include[0].replace("comments")
+      fields["posts"][0].replace("body")
+      of.call(*arguments, **options)
+    end
+    ToJson::JsonApi::Resource.stub(:of, changing) { write[made, include, fields] }
+    assert_equal [["comments"], { "posts" => ["body"] }], [include, fields]
+    2.times { assert_equal due, write[made, ["author"], { "posts" => ["title"] }] }
+  end
+
+  test "a Hash that has a type twice gives both lists" do
+    twice = {}.compare_by_identity
+    twice[+"posts"], twice[+"posts"] = "title", "body"
+    post = { id: 1, title: "t", body: "b", author: nil, comments: [] }
+    2.times do
+      document = blog::PostSerializer.json_api!(post, fields: twice)
+      assert_includes document, '"attributes":{"title":"t","body":"b"}'
+    end
   end
 
   # 19 paths in 900 bytes took minutes for 300 objects, and the class kept what they led to.

@@ -40,7 +40,8 @@ struct adding {
 static int add_pair(VALUE name, VALUE part, VALUE argument)
 {
     struct adding *adding = (struct adding *)argument;
-    adding->added = add(adding->words, name) && add(adding->words, part);
+    bool is_name = RB_SYMBOL_P(name) || tj_is_exact_string(name);
+    adding->added = is_name && add(adding->words, name) && add(adding->words, part);
     return adding->added ? ST_CONTINUE : ST_STOP;
 }
 
@@ -75,4 +76,41 @@ bool tj_words_of(tj_words *k, bool pairs, VALUE view, VALUE only, VALUE except)
     k->bytes[0] = (uint8_t)(pairs | !NIL_P(view) << 1 | !NIL_P(only) << 2 | !NIL_P(except) << 3);
     return (NIL_P(view) || add(k, view)) && (NIL_P(only) || add(k, only)) &&
            (NIL_P(except) || add(k, except));
+}
+
+/* -- copies ------------------------------------------------------------------------------------ */
+
+static int copy_pair(VALUE name, VALUE part, VALUE copy)
+{
+    rb_hash_aset(copy, tj_words_copy(name), tj_words_copy(part));
+    return ST_CONTINUE;
+}
+
+/* A Hash that compares by identity may have a name twice: the copy is smaller. */
+VALUE tj_words_copy(VALUE given)
+{
+    if (RB_SPECIAL_CONST_P(given) || RB_SYMBOL_P(given)) return given;
+    if (RB_BUILTIN_TYPE(given) == T_STRING) return rb_str_new_frozen(given);
+    if (RB_BUILTIN_TYPE(given) == T_HASH) {
+        VALUE copy = rb_hash_new();
+        rb_hash_foreach(given, copy_pair, copy);
+        return copy;
+    }
+    VALUE copy = rb_ary_new_capa(RARRAY_LEN(given));
+    for (long i = 0; i < RARRAY_LEN(given); i++)
+        rb_ary_push(copy, tj_words_copy(RARRAY_AREF(given, i)));
+    return copy;
+}
+
+bool tj_words_of_copies(tj_words *k, bool pairs, VALUE *view, VALUE *only, VALUE *except)
+{
+    if (!tj_words_of(k, pairs, *view, *only, *except)) return false;
+    tj_words copied;
+    VALUE copies[] = {tj_words_copy(*view), tj_words_copy(*only), tj_words_copy(*except)};
+    if (!tj_words_of(&copied, pairs, copies[0], copies[1], copies[2]) || copied.size != k->size)
+        return false;
+    *view = copies[0];
+    *only = copies[1];
+    *except = copies[2];
+    return true;
 }

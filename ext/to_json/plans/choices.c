@@ -230,6 +230,7 @@ static void keep_view(VALUE object, VALUE view, bool pairs, VALUE pair)
 /* NamedFields, or false. */
 static TJ_NOINLINE VALUE named_cold(VALUE klass, VALUE view, bool pairs)
 {
+    view = tj_words_copy(view);
     unsigned long epoch = tj_epoch;
     VALUE arguments[] = {klass, view, pairs ? Qtrue : Qfalse};
     VALUE named = rb_funcallv(mPlanCache, rb_intern("named_fields"), 3, arguments);
@@ -241,15 +242,17 @@ static TJ_NOINLINE VALUE named_cold(VALUE klass, VALUE view, bool pairs)
     return named;
 }
 
-/* Sets `chosen` if names alone tell what is left. May run Ruby, may raise. */
+/* Sets `chosen` if names alone tell what is left, and *asked if Ruby ran before they were read, so
+ * that they may have changed since the call. May raise. */
 static bool choose_by_names(const choices *c, VALUE klass, VALUE view, VALUE only, VALUE except,
-                            bool pairs, tj_chosen *chosen)
+                            bool pairs, bool *asked, tj_chosen *chosen)
 {
     VALUE all = c ? c->named[pairs] : Qnil;
     VALUE named = NIL_P(all) ? Qnil : rb_hash_lookup2(all, view, Qnil);
-    if (TJ_UNLIKELY(NIL_P(named))) named = named_cold(klass, view, pairs);
+    *asked = NIL_P(named);
+    if (TJ_UNLIKELY(*asked)) named = named_cold(klass, view, pairs);
     if (!RTEST(named)) return false;
-    VALUE mask = tj_named_choice(named, only, except);
+    VALUE mask = tj_named_choice(named, only, except, asked);
     if (TJ_UNLIKELY(mask == Qundef)) return false;
     *chosen = (tj_chosen){tj_named_plan(tj_named_fields_get(named)), mask};
     RB_GC_GUARD(named);
@@ -333,6 +336,7 @@ static VALUE resolve(VALUE serializer_class, VALUE view, VALUE only, VALUE excep
 /* One view, or none. */
 static TJ_NOINLINE tj_chosen choose_view_cold(tj_pool *pool, VALUE klass, VALUE view, bool pairs)
 {
+    view = tj_words_copy(view);
     unsigned long epoch = tj_epoch; /* before the class is read */
     VALUE pair = resolve(klass, view, Qnil, Qnil, pairs);
     VALUE object = pool->main && epoch == tj_epoch ? choices_made(klass) : Qnil;
@@ -340,14 +344,16 @@ static TJ_NOINLINE tj_chosen choose_view_cold(tj_pool *pool, VALUE klass, VALUE 
     return chosen_of(pair);
 }
 
-static TJ_NOINLINE tj_chosen choose_cold(const tj_words *k, st_index_t hash, VALUE klass,
-                                         VALUE view, VALUE only, VALUE except, bool pairs)
+static TJ_NOINLINE tj_chosen choose_cold(bool plain, VALUE klass, VALUE view, VALUE only,
+                                         VALUE except, bool pairs)
 {
+    tj_words k;
+    plain = plain && tj_words_of_copies(&k, pairs, &view, &only, &except);
     unsigned long epoch = tj_epoch;
     VALUE pair = resolve(klass, view, only, except, pairs);
     tj_chosen chosen = chosen_of(pair);
-    VALUE object = k && epoch == tj_epoch ? choices_made(klass) : Qnil;
-    if (!NIL_P(object)) keep(object, k, hash, chosen);
+    VALUE object = plain && epoch == tj_epoch ? choices_made(klass) : Qnil;
+    if (!NIL_P(object)) keep(object, &k, rb_memhash(k.bytes, k.size), chosen);
     RB_GC_GUARD(pair);
     return chosen;
 }
@@ -364,7 +370,7 @@ tj_chosen tj_choose(tj_pool *pool, VALUE klass, VALUE view, VALUE only, VALUE ex
 {
     if (NIL_P(only) && NIL_P(except) && TJ_LIKELY(is_name(view)))
         return choose_view(pool, klass, view, pairs);
-    if (TJ_UNLIKELY(!pool->main)) return choose_cold(NULL, 0, klass, view, only, except, pairs);
+    if (TJ_UNLIKELY(!pool->main)) return choose_cold(false, klass, view, only, except, pairs);
     tj_words k;
     bool plain = tj_words_of(&k, pairs, view, only, except);
     choices *c = choices_at(pool, klass);
@@ -372,17 +378,16 @@ tj_chosen tj_choose(tj_pool *pool, VALUE klass, VALUE view, VALUE only, VALUE ex
     if (TJ_LIKELY(r != NULL)) return (tj_chosen){r->plan, r->mask};
     tj_chosen named;
     unsigned long epoch = tj_epoch;
-    if (is_name(view) && choose_by_names(c, klass, view, only, except, pairs, &named)) {
-        VALUE object = plain && epoch == tj_epoch ? choices_object(klass) : Qnil;
+    bool asked;
+    if (is_name(view) && choose_by_names(c, klass, view, only, except, pairs, &asked, &named)) {
+        VALUE object = plain && !asked && epoch == tj_epoch ? choices_object(klass) : Qnil;
         if (TJ_LIKELY(!NIL_P(object))) keep_recent(object, &k, named);
         return named;
     }
-    if (TJ_UNLIKELY(!plain)) return choose_cold(NULL, 0, klass, view, only, except, pairs);
-    c = choices_of(klass); /* Ruby may have run */
-    st_index_t hash = rb_memhash(k.bytes, k.size);
-    slot *s = c ? slot_of(c, &k, hash) : NULL;
+    c = plain ? choices_of(klass) : NULL; /* Ruby may have run */
+    slot *s = c ? slot_of(c, &k, rb_memhash(k.bytes, k.size)) : NULL;
     return TJ_LIKELY(s != NULL) ? (tj_chosen){s->plan, s->mask}
-                                : choose_cold(&k, hash, klass, view, only, except, pairs);
+                                : choose_cold(plain, klass, view, only, except, pairs);
 }
 
 uint32_t tj_choices_count(VALUE serializer_class)

@@ -35,14 +35,31 @@ module ToJson
         # @return [Choice]
         # @raise [ParameterError, UnknownViewError, ArgumentError]
         def of(serializer_class, view, include, fields)
-          key = key(view, include, fields)
+          key = key(view, include, fields) or
+            return made(serializer_class, view, include, fields)
+
           kept = ClassMemory.recall(serializer_class, MEMORY) || NOTHING
-          kept[key] || made(serializer_class, view, include, fields).tap do |choice|
+          found = kept[key] and return found
+
+          given = copy([view, include, fields])
+          made(serializer_class, *given).tap do |choice|
+            key = key(*given)
             keep(serializer_class, key, choice, kept) if key && choice.epoch == PlanCache.epoch
           end
         end
 
         private
+
+        # Nobody else has the copy. So its text is that of what is read, also if another thread
+        # changes what the call gave.
+        def copy(given)
+          case given
+          when Array then given.map { |one| copy(one) }
+          when Hash then given.to_h { |name, one| [copy(name), copy(one)] }
+          when String then given.dup
+          else given
+          end
+        end
 
         # The text under which a Choice is kept. nil if it is too long, or if there are objects of
         # other classes, whose `inspect` may return anything.
@@ -62,7 +79,7 @@ module ToJson
           case given
           when Array then given.size <= 100 && given.all? { |one| plain?(one, room - 1) }
           when Hash
-            given.size <= 100 &&
+            given.size <= 100 && !given.compare_by_identity? &&
               given.all? { |name, one| plain?(name, room - 1) && plain?(one, room - 1) }
           when String then given.size <= LONGEST
           else true
