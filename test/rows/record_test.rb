@@ -77,6 +77,19 @@ if Without.library?("active_record") && Without.library?("sqlite3")
                    assert_shown(odd.find(@books[1].id), made))
     end
 
+    test "a record may have a column that is named as a method of Ruby" do
+      odd = Class.new(Book) do
+        alias_attribute :method, :title
+        alias_attribute :singleton_class, :title
+      end
+      made = serializer do
+        attributes :method, :singleton_class
+        has_one(:author) { attributes :name }
+      end
+      assert_equal('{"method":"book 1","singleton_class":"book 1","author":{"name":"author 1"}}',
+                   assert_shown(odd.find(@books[1].id), made))
+    end
+
     test "views, only:, except: and root: count" do
       id = @books[2].id
       [{ view: :short }, { only: %i[name author] }, { only: "name,chapters(title)" },

@@ -84,7 +84,7 @@ module ToJson
           return unless Object === value
           return true if value.class.respond_to?(:model_name) && !OwnMethods.own?(value, :as_json)
           return value.to_ary if relation?(value)
-          as_json = value.method(:as_json)
+          as_json = Reflection.method_of(value, :as_json)
           inside(value, as_json.owner) if original?(as_json, ruby: false)
         end
 

@@ -182,8 +182,8 @@ module ToJson
         return false unless Object === value && !value.respond_to?(:to_hash)
 
         general = [::Object, ::ActiveSupport::ToJsonWithActiveSupportEncoder]
-        value.method(:as_json).owner == ::Object &&
-          general.include?(value.method(:to_json).owner)
+        Reflection.owner_of(value, :as_json) == ::Object &&
+          general.include?(Reflection.owner_of(value, :to_json))
       end
 
       def refuse(problem) = raise(ArgumentError, "render #{@format}: #{problem}.")

@@ -41,7 +41,7 @@ module ToJson
         # Whether its keys are read as ActiveRecord's getters of associations read them.
         def read_as_usual?(record)
           usual = ::ActiveRecord::Base.instance_method(:read_attribute).owner
-          record.method(:read_attribute).owner.equal?(usual)
+          Reflection.owner_of(record, :read_attribute).equal?(usual)
         end
 
         # Asked first, because an action often preloads what it renders. An association that nobody
@@ -59,7 +59,7 @@ module ToJson
           return false unless record.has_attribute?(link.own) && record.respond_to?(name)
 
           getter = record.class.instance_method(name)
-          return false unless record.method(name).owner.equal?(getter.owner)
+          return false unless Reflection.owner_of(record, name).equal?(getter.owner)
 
           association = record.association(name)
           target = association.target

@@ -92,6 +92,11 @@ class RulesCase < AppCase
     end
   end
 
+  test "an object may have a method named method" do
+    request = Class.new(Plain) { def method = "GET" }.new(1)
+    assert_equal '[{"it":1}]', ToJson.generate([request], **RULES)
+  end
+
   test "a model with an as_json of its own is written by that" do
     assert_equal '[{"own":"Ann"}]', ToJson.generate([Own.find(@author.id)], **RULES)
   end

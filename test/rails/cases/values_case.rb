@@ -49,6 +49,7 @@ end
 
 class Opaque
   def initialize = @secret = "s3cret"
+  def method = "GET" # hides the one of Ruby
 end
 
 # Like a page of Pagy: the records that Kaminari and WillPaginate give are relations.
