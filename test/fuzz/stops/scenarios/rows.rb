@@ -6,7 +6,7 @@ require "fileutils"
 require "tmpdir"
 
 module Stops
-  # The models, in a database of SQLite that the processes of this run share.
+  # The models, in a database of SQLite for each worker, which its children share.
   module Records
     FILE = File.join(Dir.tmpdir, "to_json-stops-#{Process.pid}.sqlite3")
     private_constant :FILE
@@ -21,7 +21,8 @@ module Stops
 
       def made
         SQLite3::ForkSafety.suppress_warnings! # nobody writes after `fill`
-        ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: FILE, pool: 200)
+        ActiveRecord::Base.establish_connection(adapter: "sqlite3", pool: 200,
+                                                database: "#{FILE}-#{Process.pid}")
         fill unless ActiveRecord::Base.connection.table_exists?(:authors)
         base = Class.new(ActiveRecord::Base) { self.abstract_class = true }
         const_set(:Base, base)
