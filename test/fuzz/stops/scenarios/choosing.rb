@@ -100,6 +100,42 @@ module Stops
       expect: '{"author":{"name":"Ann"},"tags":[{"id":3}]}' }
   end
 
+  # A has_one that its parent's native call writes, with conditions, methods and defaults inside.
+  scenario "a Mask with a part of an object that its parent's call writes" do
+    inner = serializer do
+      attributes :id
+      attribute :name, default: "none"
+      attribute(:loud) { |author| author.name.upcase }
+      attribute :by, as: :string
+      def by(author) = author.name.to_sym
+    end
+    made = serializer do
+      attributes :id
+      has_one :author, if: ->(post) { post.title }, serializer: inner
+      has_one :writer, source: :author, except: :id, serializer: inner
+    end
+    { call: -> { made.json!([POST], only: "author(loud,name),writer(by)") },
+      expect: '[{"author":{"name":"Ann","loud":"ANN"},"writer":{"by":"Ann"}}]',
+      again: -> { made.json!(POST, except: { author: :loud, writer: true }, root: +"p") },
+      accepts: ['{"p":{"id":1,"author":{"id":7,"name":"Ann","by":"Ann"}}}'] }
+  end
+
+  # More than the class keeps of the last ones. Each says the same.
+  scenario "names in turns, under a root" do
+    inner = serializer { attributes :id, :name }
+    made = serializer do
+      attributes :id, :title
+      has_one :author, serializer: inner
+    end
+    turns = ["id,author(name)", [:id, { author: [:name] }], { "id" => true, author: "name" },
+             ["author(name)", :id], { id: nil, author: %w[name] }, [["id"], { author: :name }]]
+    turn = 0
+    call = lambda do
+      2.times.map { made.json!(POST, only: turns[(turn += 1) % turns.size], root: "p") }.join
+    end
+    { call: call, expect: '{"p":{"id":1,"author":{"name":"Ann"}}}' * 2 }
+  end
+
   # For this process and those that it forks: a name has the same file in all.
   AUTOLOADED = Dir.mktmpdir("to_json-stops-")
   owner = Process.pid

@@ -94,4 +94,15 @@ module Stops
     authors = Records.authors
     { call: -> { made.json!(ToJson.preload(authors.all, made).to_a) }, expect: ROWS_TEXT }
   end
+
+  # What `render json: author` asks for.
+  scenario "one record with its associations from rows", group: :records do
+    made = authors_serializer
+    author = Records.authors.find(1)
+    call = lambda do
+      record = ToJson::Rows.record(author, made)
+      "#{made.json!(record || author)}#{" by models" unless record}"
+    end
+    { call: call, expect: '{"name":"Ann","books":[{"title":"One"},{"title":"Two"}]}' }
+  end
 end
