@@ -106,6 +106,7 @@ class NamedChoicesTest < ToJsonTest
   end
 
   strange = Class.new(Array) { def each(&) = [:title].each(&) }
+  odd = "\u6469".encode("UTF-16LE") # one character, whose bytes are those of "id"
   [
     { only: "größe" }, { only: :größe }, { only: "told(id)" }, { only: "part(id)" },
     { only: "id\t,title" }, { only: strange.new([:id]) }, { only: Class.new(String).new("id") },
@@ -115,7 +116,9 @@ class NamedChoicesTest < ToJsonTest
     { only: "author(nope)" }, { only: "nope" }, { only: :nope }, { only: { author: false } },
     { only: { 3 => true } }, { only: 3 }, { except: "nope" }, { except: "author(title)" },
     { only: "author(name)", view: :plain }, { only: :id, view: :nope }, { only: :id, view: 3 },
-    { only: [:id, nil] }, { only: { "id,title" => nil } }, { only: "\xFF" }, { only: "(id)" }
+    { only: [:id, nil] }, { only: { "id,title" => nil } }, { only: "\xFF" }, { only: "(id)" },
+    { only: odd }, { only: odd.to_sym }, { except: { odd => true } },
+    { only: { odd.to_sym => nil } }
   ].each_with_index do |keywords, index|
     test "Ruby has the last word on choice #{index}: #{keywords}" do
       made = serializer

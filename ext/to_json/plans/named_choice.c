@@ -62,7 +62,8 @@ static bool add_symbol(choice *c, int at, int which, VALUE symbol)
 {
     VALUE string = rb_sym2str(symbol);
     const uint8_t *name;
-    size_t size = tj_string_bytes(string, &name);
+    size_t size;
+    if (!tj_string_text(string, &name, &size)) return false; /* UTF-16 may look like another name */
     int added = add(c, at, which, name, size, false);
     RB_GC_GUARD(string);
     return added >= 0;
@@ -128,7 +129,8 @@ static bool add_pair(const struct adding *a, VALUE name, VALUE part)
     VALUE string = RB_SYMBOL_P(name) ? rb_sym2str(name) : name;
     if (!tj_is_exact_string(string)) return false;
     const uint8_t *bytes;
-    size_t size = tj_string_bytes(string, &bytes);
+    size_t size;
+    if (!tj_string_text(string, &bytes, &size)) return false;
     bool whole = NIL_P(part) || part == Qtrue;
     int inner = add(a->choice, a->at, a->which, bytes, size, !whole);
     RB_GC_GUARD(string);
