@@ -13,7 +13,7 @@ class AutoloadTest < ToJsonTest
 
   # What no start may load: the compiler, caching, selections, what associations and explain need,
   # how entries are made.
-  COMPILER = %w[compiling/compiler compiling/blocks compiling/bound compiling/code
+  COMPILER = %w[compiling/compiler compiling/blocks compiling/main_ractor_only compiling/code
                 compiling/compilation compiling/document_code compiling/part_layout
                 compiling/field_lines compiling/field_access compiling/source compiling/unit
                 compiling/association_strategy compiling/load].freeze
@@ -21,8 +21,8 @@ class AutoloadTest < ToJsonTest
                          caching/cache_store caching/prefetch caching/cache_batches
                          caching/part_cache caching/part_keys caching/cached_plan caching/closure
                          caching/digest compiling/explanation compiling/imperative
-                         caching/instructions caching/cached_parts caching/rules_meaning
-                         compiling/shared_site caching/signature compiling/site caching/meaning
+                         caching/instructions caching/parts_inside caching/rules_content
+                         compiling/shared_site caching/signature compiling/site caching/content
                          plans/mask declaring/selection]).sort.freeze
 
   HEAD = <<~RUBY

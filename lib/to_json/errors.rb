@@ -151,8 +151,8 @@ module ToJson
   #   # !> ToJson::CacheError: $: PinSerializer: cache: there is no store. …
   class CacheError < Error; end
 
-  # A document cannot be read: it is no JSON, or has something else than the writable fields of a
-  # serializer take. Nothing was assigned. The client of a web application causes it.
+  # A document cannot be read: it is not JSON, or not what the writable fields of a serializer
+  # accept. Nothing was assigned. In a web application, the client causes this error.
   #
   # @example
   #   class WishSerializer < ToJson::Serializer
@@ -183,7 +183,7 @@ module ToJson
     class Problem
       # @return [String] a JSON Pointer (RFC 6901), "" for the whole document
       attr_reader :pointer
-      # @return [String] what is taken and what came
+      # @return [String] what the field accepts and what came
       attr_reader :message
       # @return [Symbol] `:type`, `:range`, `:choice`, `:unknown`, `:not_writable`, `:missing`,
       #   `:duplicate`, `:depth`, `:size`, `:encoding`, `:syntax` or `:invalid`
@@ -200,7 +200,7 @@ module ToJson
 
       private
 
-      # A client's key may have line breaks, which must not make lines of a log.
+      # A client's key may have line breaks. They must not start new lines of a log.
       def place
         return "the document" if pointer.empty?
 
@@ -219,12 +219,12 @@ module ToJson
     # @return [Array<Symbol>] its views
     attr_reader :views
     # @api private
-    # @return [String, nil] under which the call read, where the class declares no root
+    # @return [String, nil] the root of the call, if the class declares none
     attr_reader :root
 
     # @api private
-    # @param problems [Array<Problem>, String] a String: what other libraries make of an error, such
-    #   as Minitest, to which no Exception with an unnamed class can be sent
+    # @param problems [Array<Problem>, String] a String if another library makes a copy of the
+    #   error: Minitest does so for an exception whose class has no name
     def initialize(problems, line = nil)
       return initialize([Problem.new("", problems.dup.freeze, :invalid)], line) if
         String === problems
@@ -353,9 +353,9 @@ module ToJson
   # @return [Integer, nil] the number for the outermost document into an IO; nil if there was none
   def self.delivered(error) = error.instance_variable_get(:@__to_json_delivered)
 
-  # Returns what `read` had assigned when an exception of a setter left it, or of what builds an
-  # object, before which nothing is assigned. A Struct has its old values again; for one it is
-  # empty.
+  # Returns the attributes that `read` had assigned when a setter raised the exception. Returns an
+  # empty Array for a Struct, which has its old values again, and if what builds an object raised,
+  # because nothing is assigned before that.
   #
   # @example
   #   class Shy

@@ -29,7 +29,7 @@ module ToJson
     autoload :Pagination, "#{__dir__}/json_api/pagination"
     autoload :Parameters, "#{__dir__}/json_api/query"
     autoload :Query, "#{__dir__}/json_api/query"
-    autoload :Reads, "#{__dir__}/json_api/reads"
+    autoload :PreloadSelection, "#{__dir__}/json_api/preload_selection"
 
     # The media type of the documents.
     MEDIA_TYPE = "application/vnd.api+json"

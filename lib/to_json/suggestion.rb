@@ -34,7 +34,7 @@ module ToJson
         similar(given, known) || swapped(given, known)
       end
 
-      # @return [String] the text as `inspect` writes it, cut where it is long
+      # @return [String] the text as `inspect` writes it, cut if it is long
       def shown(given)
         return given.inspect unless given.is_a?(String) && given.size > LONGEST
 
@@ -42,7 +42,7 @@ module ToJson
       end
 
       # @param given [String]
-      # @return [String] the same, cut where it is long
+      # @return [String] the same text, cut if it is long
       def cut(given) = given.size > LONGEST ? "#{given[0, LONGEST]}…" : given
 
       private

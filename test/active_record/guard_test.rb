@@ -195,10 +195,10 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal("$[2][1].by", error.path)
     end
 
-    PARTLY = "PostSerializer declares it, but ToJson.preload leaves a record alone that holds a " \
-             "part of it in memory already (by inverse_of, by build, or by the association that " \
-             "it goes through), which preloading would lose. Load it before that part, or " \
-             "declare preload: false if a query for each record is meant."
+    PARTLY = "PostSerializer declares it, but a record holds a part of it in memory already (by " \
+             "inverse_of, by build, or by the association that it goes through). ToJson.preload " \
+             "would lose that part, so it leaves the record alone. Load the association before " \
+             "that part, or declare preload: false to allow the queries."
 
     test "what cannot be preloaded since a part of it is in memory is reported with that reason" do
       written = posts(2).each { |post| post.taggings.create!(tag: Tag.create!(name: "tag")) }

@@ -193,9 +193,8 @@ class HostileStoresTest < CachingCase
     libraries = $LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/).flat_map do |path|
       ["-I", path]
     end
-    out,
-    status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, File.join(__dir__, "flat.rb"),
-                             OWN_KEYS.to_s)
+    program = File.join(__dir__, "memory_program.rb")
+    out, status = Open3.capture2e(RbConfig.ruby, "-W0", *libraries, program, OWN_KEYS.to_s)
     assert status.success?, out
     Figures.reached("cached documents with keys of their own", OWN_KEYS)
     left = eval(out.lines.last) # rubocop:disable Security/Eval

@@ -382,17 +382,17 @@ class CachingKeyStateTest < CachingCase
 
   test "a process that was forked has identities of its own" do
     skip "no fork here" unless Process.respond_to?(:fork)
-    ToJson::Compiler::Meaning.identity(Object.new)
+    ToJson::Compiler::Content.identity(Object.new)
     told = Array.new(2) do
       IO.popen("-") do |pipe|
         next pipe.read if pipe
 
-        print ToJson::Compiler::Meaning.identity(Object.new).inspect
+        print ToJson::Compiler::Content.identity(Object.new).inspect
         $stdout.flush
         Process.exit!(true)
       end
     end
-    told << ToJson::Compiler::Meaning.identity(Object.new).inspect
+    told << ToJson::Compiler::Content.identity(Object.new).inspect
     assert_equal 3, told.map { |text| text[/\h{32}/] }.uniq.size
   end
 

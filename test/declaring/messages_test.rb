@@ -178,7 +178,7 @@ class DeclarationMessagesTest < DeclarationCase
 
   test "many of what is one says how to write one; has_many says has_one" do
     declared = serializer { attributes :id }
-    due = "Integer where many are due. Give an Array, a relation or another Enumerable, or"
+    due = "Integer where a collection is due. Give an Array, a relation or another Enumerable, or"
     assert_refused("$: #{due} call one, which takes a single object.",
                    ToJson::UnsupportedTypeError) do
       declared.many(5)

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require_relative "flat"
-require_relative "flat_case"
+require_relative "memory_program"
+require_relative "memory_case"
 
 # only: and except: that a client chooses: right, and nothing grows or compiles.
-class DeclaredMasksTest < DeclaredFlatCase
+class DeclaredMasksTest < DeclaredMemoryCase
   MASKS = Figures.of("Masks")
 
   test "#{MASKS} different Masks leave what they name, for a Hash and in each view" do

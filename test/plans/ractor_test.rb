@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require_relative "../support/elsewhere"
+require_relative "../support/other_ractor"
 
 # After ToJson.compile! other Ractors write with the Plans of the main one; what they cannot do is
 # told with class and field.
@@ -65,7 +65,7 @@ class DeclaredRactorTest < ToJsonTest
   def elsewhere(klass, given, **options)
     # the suite has others, which refer to nothing
     [*SERIALIZERS, klass].each { |made| made.compile! }
-    taken = Elsewhere.run { self.class.write(klass, given, options) }
+    taken = OtherRactor.run { self.class.write(klass, given, options) }
     ractor = silently do
       Ractor.new(klass, given, options) { |*arguments| DeclaredRactorTest.write(*arguments) }
     end

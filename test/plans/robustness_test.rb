@@ -3,12 +3,12 @@
 require "test_helper"
 require "json"
 require "timeout"
-require_relative "flat_case"
-require_relative "points"
+require_relative "memory_case"
+require_relative "user_code_points"
 
 # User code leaves a declared document from every point where it runs, or changes what is being
 # written: the next document is right, and nothing is kept.
-class DeclaredRobustnessTest < DeclaredFlatCase
+class DeclaredRobustnessTest < DeclaredMemoryCase
   Boom = Class.new(StandardError)
   FIGURE = Figures.of("declared documents left")
   TIMES = { "raise and throw at every point" =>

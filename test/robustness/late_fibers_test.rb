@@ -35,7 +35,7 @@ class LateFibersTest < ToJsonTest
   # on 3.1.
   %w[class module].each do |form|
     test "no object finds a document that another one has left for good: #{form} form" do
-      program = File.join(__dir__, "left_for_good.rb")
+      program = File.join(__dir__, "left_for_good_program.rb")
       out,
       status = Open3.capture2e(RbConfig.ruby, "-W0",
                                *$LOAD_PATH.grep(/lib\z/).flat_map { |path| ["-I", path] }, program,

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require_relative "points"
+require_relative "user_code_points"
 
 # User code leaves a document from every point where it runs, in every way there is: the next
 # document is right.

@@ -53,7 +53,7 @@ class WrongArgumentsTest < ToJsonTest
     refuses { |strange| ToJson::Plan.new(strange) }
     refuses { |strange| ToJson::Plan.new({ **PLAN, serializer_class: strange }) }
     refuses { |strange| ToJson::Plan.new({ **PLAN, rules: strange }) }
-    %i[row root_one root_many helper bound].each do |name|
+    %i[row root_one root_many helper main_ractor_only].each do |name|
       refuses(nil, :a, "") { |strange| ToJson::Plan.new({ **PLAN, name => strange }) }
     end
   end

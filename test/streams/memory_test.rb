@@ -51,7 +51,7 @@ class StreamMemoryTest < StreamCase
     command = [RbConfig.ruby, "-W0",
                *$LOAD_PATH.grep(/#{Regexp.escape(Project::ROOT)}|lib\z/)
                  .flat_map { |path| ["-I", path] },
-               File.join(__dir__, "flat.rb"), name, times.to_s]
+               File.join(__dir__, "memory_program.rb"), name, times.to_s]
     out, status = Open3.capture2e(*command)
     assert status.success?, out
     eval(out.lines.last) # rubocop:disable Security/Eval

@@ -35,7 +35,7 @@ static int option_i(VALUE name, VALUE value, VALUE argument)
         options->dialect =
             name == sym_dialect && !options->others && RB_SYMBOL_P(value) ? value : Qfalse;
         options->others = true;
-        options->lasting &= tj_option_lasts(value);
+        options->lasting &= tj_cannot_change(value);
     }
     return ST_CONTINUE;
 }

@@ -1,5 +1,6 @@
-/* Classes. Which Plan a class or a value has: ToJson::PlanCache, Lookup, ValueSite. And the words
- * private, public and protected of a class body, which tell the PlanCache of a change. */
+/* Classes. The C half of ToJson::PlanCache, Lookup and ValueSite, which find the Plan of a class or
+ * of a value. Also the words private, public and protected of a class body, which tell PlanCache of
+ * a change. */
 #include "classes.h"
 
 #include "../documents/lookup.h"
@@ -48,7 +49,8 @@ static VALUE cache_s_keep(VALUE module, VALUE serializer_class, VALUE plan)
     return plan;
 }
 
-/* choose(serializer_class, view, only, except, pairs): [plan, mask], kept or from resolve */
+/* choose(serializer_class, view, only, except, pairs): [plan, mask], kept ones or new ones from
+ * resolve */
 static VALUE cache_s_choose(VALUE module, VALUE serializer_class, VALUE view, VALUE only,
                             VALUE except, VALUE pairs)
 {
@@ -77,13 +79,13 @@ static VALUE named_s_new(int argc, VALUE *argv, VALUE klass)
 static VALUE cache_s_most_choices(VALUE module)
 {
     (void)module;
-    return UINT2NUM(tj_choices_most);
+    return UINT2NUM(tj_most_choices);
 }
 
 static VALUE cache_s_set_most_choices(VALUE module, VALUE most)
 {
     (void)module;
-    tj_choices_most = NUM2UINT(most);
+    tj_most_choices = NUM2UINT(most);
     return most;
 }
 

@@ -113,8 +113,8 @@ static VALUE interop_s_has_markup(VALUE self, VALUE text)
     return RB_TYPE_P(text, T_STRING) && tj_string_has_markup(text) ? Qtrue : Qfalse;
 }
 
-/* The text of json! without arguments. That is called unless it is known to be our own: a call of
- * Ruby from C takes a tenth of a small document. */
+/* The text of json! without arguments. If json! is known to be our own, this does its work without
+ * calling it: a call of Ruby from C takes a tenth of the time of a small document. */
 static VALUE text_of(VALUE self)
 {
     tj_pool *pool = tj_pool_current();

@@ -67,8 +67,8 @@ TJ_INLINE VALUE enter_plan(tj_writer *w, VALUE plan)
     return before;
 }
 
-/* iterate(plan, serializer, many, mask): writes the elements of a collection. `items` reads those
- * of an Array of objects */
+/* iterate(plan, serializer, many, mask): writes the elements of a collection. Generated `items`
+ * reads an Array of objects */
 static VALUE writer_iterate(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = ready(self);
@@ -129,8 +129,8 @@ static VALUE writer_many_p(int argc, VALUE *argv, VALUE self)
     return tj_is_many(argv[0]) ? Qtrue : Qfalse;
 }
 
-/* lone(value): the value if it is nil, or one object whose fields can be written as they are; else
- * SKIP, also if the Rules or the dialect must be asked about it */
+/* lone(value): returns nil for nil, and the value if it is one object whose fields can be written.
+ * Returns SKIP for many objects, and if the Rules or the dialect must be asked about the value */
 static VALUE writer_lone(int argc, VALUE *argv, VALUE self)
 {
     const tj_writer *w = RTYPEDDATA_DATA(self);
@@ -241,14 +241,14 @@ static VALUE writer_leave(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* capture(told) { ... }: the text that the block writes; told: true, false, nil for the values of
- * enum tj_told. See tj_capture */
+/* capture(allowed_reads) { ... }: the text that the block writes. nil, false, true: the values of
+ * enum tj_allowed_reads. See tj_capture */
 static VALUE writer_capture(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 1, 1);
-    return tj_capture(ready(self), RTEST(argv[0])   ? TJ_TOLD
-                                   : NIL_P(argv[0]) ? TJ_TOLD_NOTHING
-                                                    : TJ_TOLD_EMPTY);
+    return tj_capture(ready(self), RTEST(argv[0])   ? TJ_READS_ANY
+                                   : NIL_P(argv[0]) ? TJ_READS_NONE
+                                                    : TJ_READS_EMPTY);
 }
 
 /* apart { ... }: if the block is left early, nothing that it wrote remains */
@@ -296,7 +296,8 @@ static VALUE writer_flush_if_due(int argc, VALUE *argv, VALUE self)
     return Qnil;
 }
 
-/* give(values): an Array, the values that no object has, for the resource that is written next */
+/* give(values): keeps an Array of values for the resource that is written next. They are not read
+ * from its object */
 static VALUE writer_give(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 1, 1);
@@ -313,8 +314,8 @@ static VALUE writer_given(int argc, VALUE *argv, VALUE self)
     return w->given ? w->given : Qnil;
 }
 
-/* locate(error, below): stores where in the document the error was raised: at the path `below` the
- * place at hand. The first such call for an error counts. */
+/* locate(error, below): keeps with the error where it was raised: the current path, followed by
+ * `below`. Only the first such call for an error counts. */
 static VALUE writer_locate(int argc, VALUE *argv, VALUE self)
 {
     rb_check_arity(argc, 2, 2);

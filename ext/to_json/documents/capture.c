@@ -14,7 +14,7 @@ static VALUE capture_body(VALUE nothing)
     return rb_yield(Qnil);
 }
 
-VALUE tj_capture(tj_writer *w, enum tj_told told)
+VALUE tj_capture(tj_writer *w, enum tj_allowed_reads allowed)
 {
     const tj_level *level = tj_top(&w->grammar);
     /* the comma */
@@ -32,8 +32,8 @@ VALUE tj_capture(tj_writer *w, enum tj_told told)
     w->delivery.hold_from = mark.hold_from;
     size_t end = tj_buffer_offset(&w->out);
     RB_GC_GUARD(writer);
-    bool kept = told == TJ_TOLD_NOTHING ? w->context_reads == reads
-                                        : told != TJ_TOLD_EMPTY || w->context_found == found;
+    bool kept = allowed == TJ_READS_NONE ? w->context_reads == reads
+                                         : allowed == TJ_READS_ANY || w->context_found == found;
     VALUE text = Qnil;
     if (TJ_LIKELY(kept && end > start + lead && start >= w->out.flushed))
         text = rb_obj_freeze(

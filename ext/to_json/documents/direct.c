@@ -144,8 +144,8 @@ static VALUE begin_and_write_one(VALUE argument)
     return write_one(argument);
 }
 
-/* The same for a document that must be aborted even if `document` is not entered, as when the stack
- * ends: a Buffer must not stay lent. A Writer that is lost this way is collected. */
+/* The same, but the document is aborted even if `document` was not entered, as when the stack has
+ * ended: a Buffer must not stay lent. (A Writer may be lost in this way. It is collected.) */
 static TJ_NOINLINE VALUE write_one_protected(struct one *one)
 {
     int state = 0;

@@ -17,17 +17,17 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
  * closes the document, or aborts it if an exception or a throw leaves. Runs Ruby, may raise. */
 VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv);
 
-/* Writes a document of one object by `document` of the Plan's code, under the key `root` unless
- * that is nil, under `rules`, into a String or Buffer that passed tj_check_sink, or into a new
- * String for Qfalse. `mask` is nil unless the Plan is masked. Returns the String or Buffer. It
- * costs one call of Ruby, and no rb_protect unless there is a root or a Buffer. Returns Qundef if
- * the Plan has no `document`, or if Ruby must be asked what kind of object it is. The caller keeps
- * `mask` and `rules` alive. Runs Ruby, may raise. */
+/* Writes a document of one object by one call of `document` of the Plan's code. Needs no
+ * rb_protect, unless there is a root or a Buffer. `root` is a key or nil. `mask` is nil unless the
+ * Plan is masked. `into` is a String or a Buffer that passed tj_check_sink, or Qfalse for a new
+ * String. Returns the String or Buffer, or Qundef if the Plan has no `document`, or if only Ruby
+ * can tell what kind of object it is. The caller keeps `mask` and `rules` alive. Runs Ruby, may
+ * raise. */
 VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root, VALUE context,
                  VALUE rules, VALUE into);
 
-/* Writes the document of `new(object)` as `json!(object)` of its class does, if the serializer has
- * no part in it. Returns Qundef if it may have. Runs Ruby, may raise. */
+/* Writes the document of `new(object)` as `json!(object)` of its class does, if no field calls the
+ * instance. Returns Qundef if one may call it. Runs Ruby, may raise. */
 VALUE tj_run_lone(tj_pool *pool, VALUE self);
 
 /* End the document of a Plan's code: the first closes it and returns the String, the second aborts

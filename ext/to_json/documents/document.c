@@ -181,8 +181,8 @@ VALUE tj_run_other(VALUE self, VALUE klass, const tj_call *call, const tj_declar
     return run(&d, rules, sink, false);
 }
 
-/* Whether tj_run_one can write the document: what it takes besides the object is a root, a context,
- * Rules and memory to write into. */
+/* Whether tj_run_one can write the document. Besides the object it takes only a root, a context,
+ * Rules, and memory to write into. */
 static bool is_simple(const tj_call *call, const tj_declared *d)
 {
     bool memory = call->into == Qundef || NIL_P(call->into) || RB_TYPE_P(call->into, T_STRING) ||

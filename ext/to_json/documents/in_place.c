@@ -111,8 +111,8 @@ static void run_in_place(struct in_place *p)
 
 /* -- by a Plan alone --------------------------------------------------------------------------- */
 
-/* The Plan that writes the one object of a serializer without the serializer: no keywords, no
- * method of it that the fields call. Else Qfalse. */
+/* The Plan that can write the object of a serializer without the serializer: it has one object and
+ * no keywords, and the fields call none of its methods. Else Qfalse. */
 static VALUE lone_plan(const tj_writer *w, VALUE serializer, VALUE object)
 {
     if (object == Qundef) return Qfalse;

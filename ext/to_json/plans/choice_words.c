@@ -7,7 +7,7 @@
 
 TJ_INLINE bool add_bytes(tj_words *k, uint8_t kind, const void *bytes, size_t size)
 {
-    if (TJ_UNLIKELY(size >= TJ_CHOICE_MOST - k->size)) return false;
+    if (TJ_UNLIKELY(size >= TJ_LONGEST_CHOICE - k->size)) return false;
     k->bytes[k->size++] = kind;
     memcpy(k->bytes + k->size, bytes, size);
     k->size += (uint32_t)size;
@@ -19,7 +19,7 @@ static bool add_text(tj_words *k, uint8_t kind, VALUE text)
     const uint8_t *bytes;
     size_t size = tj_string_bytes(text, &bytes);
     int encoding = RB_ENCODING_GET(text);
-    bool added = size < TJ_CHOICE_MOST && add_bytes(k, kind, &encoding, sizeof encoding) &&
+    bool added = size < TJ_LONGEST_CHOICE && add_bytes(k, kind, &encoding, sizeof encoding) &&
                  add_bytes(k, '#', &size, sizeof size) && add_bytes(k, '"', bytes, size);
     RB_GC_GUARD(text);
     return added;

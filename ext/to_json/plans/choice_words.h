@@ -1,17 +1,17 @@
-/* Plans. The words of a choice as bytes, by which choices.h finds it: what `view:`, `only:` and
- * `except:` of a call say. They are compared without Ruby. */
+/* Plans. The words of a choice as bytes: what `view:`, `only:` and `except:` of a call say.
+ * choices.c finds a choice by these bytes, without Ruby. */
 #ifndef TJ_CHOICE_WORDS_H
 #define TJ_CHOICE_WORDS_H
 
 #include "../writer/writer.h"
 
 /* The most bytes of a choice that is kept: those of its names, and a few more for each name. */
-#define TJ_CHOICE_MOST 1024
+#define TJ_LONGEST_CHOICE 1024
 
-/* Choices are alike if these bytes are. */
+/* Two choices are the same if these bytes are. */
 typedef struct {
     uint32_t size;
-    uint8_t bytes[TJ_CHOICE_MOST];
+    uint8_t bytes[TJ_LONGEST_CHOICE];
 } tj_words;
 
 /* Returns false if a part is neither a Symbol, a String, nil, true, nor an Array or Hash of these,

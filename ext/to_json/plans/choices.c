@@ -9,7 +9,7 @@
 
 #include <ruby/ractor.h>
 
-uint32_t tj_choices_most = 100;
+uint32_t tj_most_choices = 100;
 
 static VALUE mPlanCache, cChoices;
 static ID id_choices;
@@ -25,12 +25,12 @@ typedef struct {
 
 /* What one of the last calls chose by names. Most calls repeat that, and need not read the names
  * again. */
-#define RECENT 4
-#define RECENT_WORDS 232
+#define MOST_RECENT 4
+#define LONGEST_RECENT 232
 typedef struct {
     VALUE plan, mask;
     uint32_t size; /* 0: a free place */
-    uint8_t words[RECENT_WORDS];
+    uint8_t words[LONGEST_RECENT];
 } recent;
 
 /* Lives as long as its class and its epoch. `views` is read by all Ractors; the main one replaces
@@ -44,7 +44,7 @@ typedef struct {
     slot *slots;
     uint32_t count, capacity;
     uint64_t clock;
-    recent recent[RECENT];
+    recent recent[MOST_RECENT];
     uint32_t next; /* the place in `recent` that the next new choice takes */
 } choices;
 
@@ -61,7 +61,7 @@ static void choices_mark(void *data)
         rb_gc_mark_movable(c->slots[i].plan);
         rb_gc_mark_movable(c->slots[i].mask);
     }
-    for (int i = 0; i < RECENT && c->recent[i].size; i++) {
+    for (int i = 0; i < MOST_RECENT && c->recent[i].size; i++) {
         rb_gc_mark_movable(c->recent[i].plan);
         rb_gc_mark_movable(c->recent[i].mask);
     }
@@ -79,7 +79,7 @@ static void choices_compact(void *data)
         c->slots[i].plan = rb_gc_location(c->slots[i].plan);
         c->slots[i].mask = rb_gc_location(c->slots[i].mask);
     }
-    for (int i = 0; i < RECENT && c->recent[i].size; i++) {
+    for (int i = 0; i < MOST_RECENT && c->recent[i].size; i++) {
         c->recent[i].plan = rb_gc_location(c->recent[i].plan);
         c->recent[i].mask = rb_gc_location(c->recent[i].mask);
     }
@@ -122,25 +122,27 @@ void tj_choices_init(void)
 
 /* -- those of a class -------------------------------------------------------------------------- */
 
-/* Whether they are those of the class in this epoch. A copy of a class has that class's, too. */
-static bool are_of(VALUE kept, VALUE serializer_class)
+/* Whether the choices belong to the class and to this epoch. A copy of a class has the choices of
+ * the original in its variable. */
+static bool belong_to(VALUE kept, VALUE serializer_class)
 {
     const choices *c = RTYPEDDATA_DATA(kept);
     return c->epoch == tj_epoch && c->klass == serializer_class;
 }
 
-static VALUE choices_in(VALUE keeps, VALUE serializer_class)
+static VALUE choices_kept_by(VALUE keeps, VALUE serializer_class)
 {
     VALUE kept = NIL_P(keeps) ? Qnil : rb_attr_get(keeps, id_choices);
-    return NIL_P(kept) || !are_of(kept, serializer_class) ? Qnil : kept;
+    return NIL_P(kept) || !belong_to(kept, serializer_class) ? Qnil : kept;
 }
 
-/* Those that the class keeps, or Qnil. It may have been frozen since it began to. */
+/* The object with the choices that the class keeps, or Qnil. The class may have been frozen after
+ * the first choice was kept. */
 static VALUE choices_object(VALUE serializer_class)
 {
-    VALUE kept = choices_in(serializer_class, serializer_class);
+    VALUE kept = choices_kept_by(serializer_class, serializer_class);
     if (TJ_LIKELY(!NIL_P(kept) || !RB_OBJ_FROZEN(serializer_class))) return kept;
-    return choices_in(tj_plan_keeper(serializer_class), serializer_class);
+    return choices_kept_by(tj_plan_keeper(serializer_class), serializer_class);
 }
 
 /* The choices that the class keeps, or NULL. */
@@ -150,13 +152,13 @@ static choices *choices_of(VALUE serializer_class)
     return NIL_P(kept) ? NULL : RTYPEDDATA_DATA(kept);
 }
 
-/* The same, for one class after another: the pool keeps the last one's, and with them the class, so
- * no other object can have its address. Reading the instance variable takes a hundred
- * instructions. */
-static choices *choices_at(tj_pool *pool, VALUE serializer_class)
+/* The same, but asks the pool first, which keeps the choices of the last class. They keep that
+ * class alive, so no other object can have its address. Reading the instance variable would take a
+ * hundred instructions. */
+static choices *choices_by_pool(tj_pool *pool, VALUE serializer_class)
 {
     VALUE kept = pool->recent_choices;
-    if (TJ_LIKELY(RTEST(kept) && are_of(kept, serializer_class))) return RTYPEDDATA_DATA(kept);
+    if (TJ_LIKELY(RTEST(kept) && belong_to(kept, serializer_class))) return RTYPEDDATA_DATA(kept);
     kept = choices_object(serializer_class);
     if (NIL_P(kept)) return NULL;
     pool->recent_choices = kept;
@@ -164,7 +166,7 @@ static choices *choices_at(tj_pool *pool, VALUE serializer_class)
 }
 
 /* The choices that the class keeps, made if there are none. Qnil if it can keep nothing. */
-static VALUE choices_made(VALUE serializer_class)
+static VALUE choices_or_new(VALUE serializer_class)
 {
     VALUE object = choices_object(serializer_class), keeps = tj_plan_keeper(serializer_class);
     if (!NIL_P(object) || NIL_P(keeps)) return object;
@@ -207,8 +209,8 @@ static VALUE view_of(const tj_pool *pool, choices *c, VALUE view, bool pairs)
     return pair;
 }
 
-/* A copy of `views` with one more, frozen: under the name as Symbol and as String, because other
- * Ractors cannot add the other one. */
+/* A frozen copy of `views` with one more view. It is under its name as a Symbol and as a String,
+ * because other Ractors could not add the missing one. */
 static VALUE with_view(VALUE views, VALUE view, VALUE value)
 {
     VALUE more = NIL_P(views) ? rb_hash_new() : rb_hash_dup(views), name = view;
@@ -234,7 +236,7 @@ static TJ_NOINLINE VALUE named_cold(VALUE klass, VALUE view, bool pairs)
     unsigned long epoch = tj_epoch;
     VALUE arguments[] = {klass, view, pairs ? Qtrue : Qfalse};
     VALUE named = rb_funcallv(mPlanCache, rb_intern("named_fields"), 3, arguments);
-    VALUE object = epoch == tj_epoch ? choices_made(klass) : Qnil;
+    VALUE object = epoch == tj_epoch ? choices_or_new(klass) : Qnil;
     if (NIL_P(object)) return named;
     choices *c = RTYPEDDATA_DATA(object);
     VALUE all = with_view(c->named[pairs], view, named);
@@ -242,8 +244,8 @@ static TJ_NOINLINE VALUE named_cold(VALUE klass, VALUE view, bool pairs)
     return named;
 }
 
-/* Sets `chosen` if names alone tell what is left, and *asked if Ruby ran before they were read, so
- * that they may have changed since the call. May raise. */
+/* Sets `chosen` if the choice consists of names alone. Sets *asked if Ruby ran before the names
+ * were read, so that they may have changed since the call. May raise. */
 static bool choose_by_names(const choices *c, VALUE klass, VALUE view, VALUE only, VALUE except,
                             bool pairs, bool *asked, tj_chosen *chosen)
 {
@@ -263,7 +265,7 @@ static bool choose_by_names(const choices *c, VALUE klass, VALUE view, VALUE onl
 
 static const recent *recent_of(const choices *c, const tj_words *k)
 {
-    for (const recent *r = c->recent, *end = r + RECENT; r < end; r++)
+    for (const recent *r = c->recent, *end = r + MOST_RECENT; r < end; r++)
         if (r->size == k->size && memcmp(r->words, k->bytes, k->size) == 0) return r;
     return NULL;
 }
@@ -271,8 +273,8 @@ static const recent *recent_of(const choices *c, const tj_words *k)
 static void keep_recent(VALUE object, const tj_words *k, tj_chosen chosen)
 {
     choices *c = RTYPEDDATA_DATA(object);
-    if (k->size > RECENT_WORDS) return;
-    recent *r = &c->recent[c->next++ % RECENT];
+    if (k->size > LONGEST_RECENT) return;
+    recent *r = &c->recent[c->next++ % MOST_RECENT];
     r->size = k->size;
     memcpy(r->words, k->bytes, k->size);
     RB_OBJ_WRITE(object, &r->plan, chosen.plan);
@@ -294,7 +296,7 @@ static slot *slot_of(choices *c, const tj_words *k, st_index_t hash)
 /* A place for one more, which has no words; NULL if none is to be kept. May raise NoMemoryError. */
 static slot *free_slot(choices *c)
 {
-    if (c->count < tj_choices_most) {
+    if (c->count < tj_most_choices) {
         if (c->count == c->capacity) {
             uint32_t capacity = c->capacity ? 2 * c->capacity : 4;
             REALLOC_N(c->slots, slot, capacity);
@@ -339,7 +341,7 @@ static TJ_NOINLINE tj_chosen choose_view_cold(tj_pool *pool, VALUE klass, VALUE 
     view = tj_words_copy(view);
     unsigned long epoch = tj_epoch; /* before the class is read */
     VALUE pair = resolve(klass, view, Qnil, Qnil, pairs);
-    VALUE object = pool->main && epoch == tj_epoch ? choices_made(klass) : Qnil;
+    VALUE object = pool->main && epoch == tj_epoch ? choices_or_new(klass) : Qnil;
     if (!NIL_P(object)) keep_view(object, view, pairs, rb_obj_freeze(pair));
     return chosen_of(pair);
 }
@@ -352,7 +354,7 @@ static TJ_NOINLINE tj_chosen choose_cold(bool plain, VALUE klass, VALUE view, VA
     unsigned long epoch = tj_epoch;
     VALUE pair = resolve(klass, view, only, except, pairs);
     tj_chosen chosen = chosen_of(pair);
-    VALUE object = plain && epoch == tj_epoch ? choices_made(klass) : Qnil;
+    VALUE object = plain && epoch == tj_epoch ? choices_or_new(klass) : Qnil;
     if (!NIL_P(object)) keep(object, &k, rb_memhash(k.bytes, k.size), chosen);
     RB_GC_GUARD(pair);
     return chosen;
@@ -361,7 +363,7 @@ static TJ_NOINLINE tj_chosen choose_cold(bool plain, VALUE klass, VALUE view, VA
 /* One view, or none. */
 static tj_chosen choose_view(tj_pool *pool, VALUE klass, VALUE view, bool pairs)
 {
-    choices *c = choices_at(pool, klass);
+    choices *c = choices_by_pool(pool, klass);
     VALUE pair = c ? view_of(pool, c, view, pairs) : Qnil;
     return TJ_LIKELY(!NIL_P(pair)) ? chosen_of(pair) : choose_view_cold(pool, klass, view, pairs);
 }
@@ -373,7 +375,7 @@ tj_chosen tj_choose(tj_pool *pool, VALUE klass, VALUE view, VALUE only, VALUE ex
     if (TJ_UNLIKELY(!pool->main)) return choose_cold(false, klass, view, only, except, pairs);
     tj_words k;
     bool plain = tj_words_of(&k, pairs, view, only, except);
-    choices *c = choices_at(pool, klass);
+    choices *c = choices_by_pool(pool, klass);
     const recent *r = plain && c ? recent_of(c, &k) : NULL;
     if (TJ_LIKELY(r != NULL)) return (tj_chosen){r->plan, r->mask};
     tj_chosen named;

@@ -6,7 +6,7 @@
 #include "plan.h"
 
 /* The most choices that a class keeps besides its views. Written by the main Ractor only. */
-extern uint32_t tj_choices_most;
+extern uint32_t tj_most_choices;
 
 void tj_choices_init(void);
 

@@ -121,7 +121,8 @@ VALUE tj_begin_many(tj_writer *w, VALUE many, const char *instead)
     if (!RTEST(elements) && !tj_is_many(many))
         tj_raise(w, tj_eUnsupported,
                  "%" PRIsVALUE
-                 " where many are due. Give an Array, a relation or another Enumerable, or %s.",
+                 " where a collection is due. Give an Array, a relation or another Enumerable, "
+                 "or %s.",
                  tj_class_words(many), instead);
     tj_check_alive(w);
     tj_open_list(w);

@@ -4,11 +4,11 @@
 
 #include "../writer/string.h"
 
-/* Associations of which a part is said, inside each other or beside. */
+/* The most objects whose fields one choice names: `author(name,town(zip))` names those of three. */
 #define LEVELS 8
-/* A longer String is given up. */
-#define TEXT_MOST 1024
-/* Arrays and Hashes in each other. */
+/* A longer String is left to Ruby. */
+#define LONGEST_TEXT 1024
+/* The most Arrays and Hashes inside each other. */
 #define DEEPEST 16
 
 enum { ONLY, EXCEPT };
@@ -20,7 +20,7 @@ typedef struct {
     int around; /* the level of that association */
     bool said[2]; /* by `only:`, by `except:` */
     uint64_t found[2]; /* bits of the fields that are named */
-    uint64_t whole[2]; /* of these, the ones that are named whole, and not only a part of them */
+    uint64_t whole[2]; /* of these, the fields that are named without a part of theirs */
 } level;
 
 typedef struct {
@@ -45,8 +45,7 @@ static int inside(choice *c, int around, uint64_t bits, int which)
     return index;
 }
 
-/* Returns the level of the part that is said of a name, `at` itself if all of it is, -1 to give
- * up. */
+/* Notes a name. Returns the level inside it if `part`, else `at`, and -1 to give up. */
 static int add(choice *c, int at, int which, const uint8_t *name, size_t size, bool part)
 {
     level *l = &c->levels[at];
@@ -103,8 +102,8 @@ static bool add_string(choice *c, int at, int which, VALUE string)
 {
     const uint8_t *bytes;
     size_t size;
-    if (!tj_string_text(string, &bytes, &size) || size >= TEXT_MOST) return false;
-    uint8_t text[TEXT_MOST]; /* a copy: tj_named_inside may run Ruby */
+    if (!tj_string_text(string, &bytes, &size) || size >= LONGEST_TEXT) return false;
+    uint8_t text[LONGEST_TEXT]; /* a copy: tj_named_inside may run Ruby */
     memcpy(text, bytes, size);
     text[size] = 0;
     RB_GC_GUARD(string);
@@ -164,7 +163,7 @@ static bool add_list(choice *c, int at, int which, VALUE given, int depth)
 
 /* -- the Mask ---------------------------------------------------------------------------------- */
 
-/* The Mask of a level under what `said` of it counts. Runs Ruby. */
+/* The Mask of a level. `said` tells whether its `only:` and its `except:` count. Runs Ruby. */
 static VALUE mask_of(const choice *c, int at, const bool said[2])
 {
     const level *l = &c->levels[at];

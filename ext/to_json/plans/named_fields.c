@@ -5,7 +5,7 @@
 #include "../writer/string.h"
 
 /* A Mask for these bits was made; another one with the same place replaces it. */
-#define RECENT 64
+#define MOST_MASKS 64
 
 /* The first bytes of a name as one number, so that most names are compared by one. */
 typedef struct {
@@ -26,7 +26,7 @@ struct tj_named_fields {
     uint32_t places, count; /* places: a power of two */
     named *table;
     VALUE *inside; /* of each entry: Qundef while nobody has asked, nil, or NamedFields */
-    made *recent; /* RECENT of them, or NULL */
+    made *masks; /* MOST_MASKS of them, or NULL */
 };
 
 static VALUE mPlanCache;
@@ -38,7 +38,7 @@ static void named_fields_mark(void *data)
     rb_gc_mark(f->plan);
     for (uint32_t i = 0; f->inside && i < f->count; i++)
         if (f->inside[i] != Qundef) rb_gc_mark(f->inside[i]);
-    for (made *m = f->recent, *end = m + RECENT; m && m < end; m++) {
+    for (made *m = f->masks, *end = m + MOST_MASKS; m && m < end; m++) {
         if (!m->mask) continue;
         rb_gc_mark(m->mask);
         for (int i = 0; i < TJ_MASK_PARTS; i++)
@@ -52,7 +52,7 @@ static void named_fields_free(void *data)
     for (uint32_t i = 0; f->table && i < f->places; i++) xfree((void *)f->table[i].bytes);
     xfree(f->table);
     xfree(f->inside);
-    xfree(f->recent);
+    xfree(f->masks);
     xfree(f);
 }
 
@@ -61,7 +61,7 @@ static size_t named_fields_memsize(const void *data)
     const tj_named_fields *f = data;
     size_t size = sizeof *f + f->places * sizeof(named) + f->count * sizeof(VALUE);
     for (uint32_t i = 0; f->table && i < f->places; i++) size += f->table[i].size;
-    return size + (f->recent ? RECENT * sizeof(made) : 0);
+    return size + (f->masks ? MOST_MASKS * sizeof(made) : 0);
 }
 
 static const rb_data_type_t named_fields_type = {
@@ -125,7 +125,7 @@ VALUE tj_named_fields_new(VALUE klass, const VALUE *arguments)
     f->apart = NUM2ULL(arguments[3]);
     Check_Type(arguments[4], T_HASH);
     uint32_t count = NUM2UINT(arguments[5]), places = 2;
-    if (count > TJ_NAMED_MOST) rb_raise(rb_eArgError, "too many fields");
+    if (count > TJ_MOST_NAMED_FIELDS) rb_raise(rb_eArgError, "too many fields");
     f->epoch = NUM2ULONG(arguments[6]);
     while (places < 2 * RHASH_SIZE(arguments[4])) places *= 2;
     f->table = ZALLOC_N(named, places);
@@ -178,12 +178,12 @@ static VALUE mask_new(const tj_named_fields *f, uint64_t bits, uint32_t count, c
 }
 
 /* The place of a Mask with these bits and parts. */
-static made *recent_of(tj_named_fields *f, uint64_t bits, uint32_t count, const VALUE *parts)
+static made *mask_place_of(tj_named_fields *f, uint64_t bits, uint32_t count, const VALUE *parts)
 {
-    if (TJ_UNLIKELY(!f->recent)) f->recent = ZALLOC_N(made, RECENT);
+    if (TJ_UNLIKELY(!f->masks)) f->masks = ZALLOC_N(made, MOST_MASKS);
     uint64_t hash = bits;
     for (uint32_t i = 0; i < count; i++) hash = hash * 31 + parts[i] / 8;
-    return f->recent + (hash * 0x9E3779B97F4A7C15u >> 40) % RECENT;
+    return f->masks + (hash * 0x9E3779B97F4A7C15u >> 40) % MOST_MASKS;
 }
 
 VALUE tj_named_mask(VALUE fields, uint64_t bits, uint32_t count, const uint64_t *at,
@@ -196,7 +196,7 @@ VALUE tj_named_mask(VALUE fields, uint64_t bits, uint32_t count, const uint64_t 
         now.at[i] = at[i];
         now.parts[i] = parts[i];
     }
-    made *kept = recent_of(f, bits, count, parts);
+    made *kept = mask_place_of(f, bits, count, parts);
     now.mask = kept->mask;
     if (kept->mask && memcmp(kept, &now, sizeof now) == 0) return kept->mask;
     now.mask = mask_new(f, bits, count, at, parts);

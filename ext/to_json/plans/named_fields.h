@@ -1,17 +1,17 @@
-/* Plans. NamedFields: the bits of the fields of a class and a view, by their names, and the Masks
- * of such bits. Most choices (choices.h) are names alone, and named_choice.c makes bits of them
- * without Ruby. */
+/* Plans. NamedFields: a table of the fields of one class and one view, with the bits of each name,
+ * and the Masks made of such bits. Most choices (choices.h) are names alone. named_choice.c turns
+ * them into bits without Ruby. */
 #ifndef TJ_NAMED_FIELDS_H
 #define TJ_NAMED_FIELDS_H
 
 #include "plan.h"
 
 /* The most bits, so that they are always a Fixnum: Mask::WORD_BITS. */
-#define TJ_NAMED_MOST 62
+#define TJ_MOST_NAMED_FIELDS 62
 /* A Mask that leaves a part of more associations than this is not kept. */
 #define TJ_MASK_PARTS 2
 
-/* Never changes, except for `inside` and `recent`. These are the main Ractor's alone. */
+/* Never changes, except for `inside` and `masks`. These are the main Ractor's alone. */
 typedef struct tj_named_fields tj_named_fields;
 
 void tj_named_fields_init(void);
@@ -32,7 +32,7 @@ uint64_t tj_named_bits(const tj_named_fields *fields, const uint8_t *name, size_
  * the serializer inside. Else nil. Sets *asked if it runs Ruby, which may raise. */
 VALUE tj_named_inside(VALUE fields, uint64_t bits, bool *asked);
 
-/* The Mask that leaves `bits`; parts[i] is the Mask inside the association of at[i], a bit. Runs
+/* The Mask that leaves `bits`. parts[i] is the Mask inside the association with the bit at[i]. Runs
  * Ruby. */
 VALUE tj_named_mask(VALUE fields, uint64_t bits, uint32_t count, const uint64_t *at,
                     const VALUE *parts);

@@ -27,7 +27,7 @@ static void plan_mark(void *data)
     rb_gc_mark(plan->rules);
     rb_gc_mark(plan->klass);
     rb_gc_mark(plan->helper);
-    rb_gc_mark(plan->bound);
+    rb_gc_mark(plan->main_ractor_only);
 }
 
 static size_t plan_memsize(const void *data)
@@ -81,7 +81,7 @@ static VALUE optional(VALUE keywords, const char *name, VALUE without)
     return rb_hash_lookup2(keywords, ID2SYM(rb_intern(name)), without);
 }
 
-/* Whether no class or module of the user defines json! of its instances. If one does so later, a
+/* Whether its instances have our json!, and not one of the user's. If the user defines one later, a
  * new epoch begins. */
 static bool has_own_json(VALUE klass)
 {
@@ -94,7 +94,7 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     tj_plan *plan;
     VALUE object = TypedData_Make_Struct(klass, tj_plan, &tj_plan_type, plan);
     plan->code = plan->row = plan->root_one = plan->root_many = Qnil;
-    plan->meta = plan->rules = plan->klass = plan->helper = plan->bound = Qnil;
+    plan->meta = plan->rules = plan->klass = plan->helper = plan->main_ractor_only = Qnil;
     plan->code = keyword(keywords, "code");
     plan->row = part_or_nil(keyword(keywords, "row"));
     plan->root_one = typed(keywords, "root_one", T_SYMBOL);
@@ -112,10 +112,10 @@ VALUE tj_plan_new(VALUE klass, VALUE keywords)
     tj_find_attached(tj_pool_current());
     plan->helper = optional(keywords, "helper", Qnil);
     if (!NIL_P(plan->helper)) Check_Type(plan->helper, T_CLASS);
-    plan->bound = optional(keywords, "bound", Qnil);
-    if (!NIL_P(plan->bound)) {
-        Check_Type(plan->bound, T_STRING);
-        plan->bound = rb_str_new_frozen(plan->bound);
+    plan->main_ractor_only = optional(keywords, "main_ractor_only", Qnil);
+    if (!NIL_P(plan->main_ractor_only)) {
+        Check_Type(plan->main_ractor_only, T_STRING);
+        plan->main_ractor_only = rb_str_new_frozen(plan->main_ractor_only);
     }
     plan->allocated = tj_allocates(plan->klass);
     plan->own_json = plan->allocated && has_own_json(plan->klass);
@@ -143,7 +143,7 @@ TJ_COLD void tj_plan_refuse_elsewhere_cold(const tj_plan *plan)
     tj_raise(NULL, tj_eError,
              "%" PRIsVALUE ", so only the main Ractor can run it. "
              "Write a method of the serializer instead, or serialize in the main Ractor.",
-             plan->bound);
+             plan->main_ractor_only);
 }
 
 VALUE tj_plan_kept(VALUE serializer_class)
@@ -245,11 +245,12 @@ struct rows {
     bool by_index;
 };
 
-/* So many rows, and a quarter of all, may need Ruby before it gets all others, too. */
+/* The most rows, beside a quarter of those so far, that may need Ruby. If more do, the others are
+ * not tried in C. */
 #define TRIES 16
 
-/* Writes the rows whose values need no Ruby, and lets generated code write the others: mostly the
- * first one, from which Cells learn the time zone and the names of an enum. */
+/* Writes the rows whose values need no Ruby. Generated code writes the others: most often only the
+ * first row, from which Cells learn the time zone and the names of an enum. */
 static void write_row_list(tj_writer *w, const struct rows *rows, VALUE list,
                            const tj_row_list *read)
 {

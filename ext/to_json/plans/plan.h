@@ -15,8 +15,8 @@ typedef struct {
     VALUE meta;      /* nil, or the meta of the class: lib/to_json/declaring/envelope.rb */
     VALUE rules;     /* of the class; Qtrue: the global default */
     VALUE klass;     /* of the serializer */
-    VALUE helper;    /* whose methods `document` takes as s, or nil */
-    VALUE bound;     /* nil, or what only the main Ractor can run, and its place */
+    VALUE helper;    /* the class of the serializer that `document` takes as s, or nil */
+    VALUE main_ractor_only; /* nil, or the field that other Ractors cannot run, and why */
     unsigned long epoch; /* see tj_epoch */
     bool declares;   /* false: the class declares no fields. Only klass, rules, epoch count then */
     bool serializer; /* the code needs a serializer, for its methods and context */
@@ -32,10 +32,9 @@ typedef struct {
 
 extern const rb_data_type_t tj_plan_type;
 
-/* A count of changes: of serializer classes that a Plan may depend on, and of their Rules. A Plan
- * has the count of the time when it was made. If the count has grown since, the class is compiled
- * again at its next use.
- * Written by the thread of the main Ractor that changes a class; read by all Ractors. */
+/* Counts the changes of Rules, and of serializer classes that a Plan may depend on. A Plan keeps
+ * the count at which it was made. If the count has grown since, the class is compiled again at its
+ * next use. Written by the thread of the main Ractor that changes a class; read by all Ractors. */
 extern unsigned long tj_epoch;
 
 /* A Plan from its parts, as keywords: see ToJson::Plan. */
@@ -49,23 +48,24 @@ TJ_INLINE const tj_plan *tj_plan_get(VALUE plan) { return RTYPEDDATA_DATA(plan);
 void tj_plan_refuse_elsewhere_cold(const tj_plan *plan);
 TJ_INLINE void tj_plan_refuse_elsewhere(const tj_plan *plan)
 {
-    if (TJ_UNLIKELY(!NIL_P(plan->bound))) tj_plan_refuse_elsewhere_cold(plan);
+    if (TJ_UNLIKELY(!NIL_P(plan->main_ractor_only))) tj_plan_refuse_elsewhere_cold(plan);
 }
 
 /* The Plan without view or mask that the class keeps; it has one too if it declares nothing. Qundef
  * if it keeps none of this epoch. Raises where this Ractor must not use it. */
 VALUE tj_plan_kept(VALUE serializer_class);
 
-/* Whether that is the class's Plan of this epoch. A copy of a class has that class's Plan, too. */
+/* Whether the Plan belongs to the class and to this epoch. A copy of a class has the Plan of the
+ * original in its variable. */
 TJ_INLINE bool tj_plan_is_valid(VALUE kept, VALUE serializer_class)
 {
     const tj_plan *plan = tj_plan_get(kept);
     return plan->epoch == tj_epoch && plan->klass == serializer_class;
 }
 
-/* The same as tj_plan_kept, for documents of one class after another: the pool keeps the last one's
- * Plan, and with it the class, so no other object can have its address. Reading the instance
- * variable takes some 300 instructions on Ruby 3.1, of 4,300 of a small document. */
+/* The same as tj_plan_kept, but asks the pool first, which keeps the Plan of the last class. The
+ * Plan keeps that class alive, so no other object can have its address. Reading the instance
+ * variable would take some 300 instructions on Ruby 3.1, of 4,300 of a small document. */
 TJ_INLINE VALUE tj_plan_kept_of(tj_pool *pool, VALUE serializer_class)
 {
     VALUE plan = pool->recent_plan;

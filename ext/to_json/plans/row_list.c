@@ -4,8 +4,8 @@
 #include "../values/cell.h"
 #include "item.h"
 
-/* The Row says where the value of each getter stands, if that value is the raw one, or what a Cell
- * takes: RowClass in lib/to_json/rows/row_class.rb. */
+/* Finds the place in a row of what the getter `source` returns. `columns` has it if that is the raw
+ * value, or what a Cell makes of it: RowClass in lib/to_json/rows/row_class.rb. */
 static bool find_column(VALUE row, VALUE columns, VALUE source, tj_row_column *column)
 {
     VALUE found = rb_hash_lookup2(columns, source, Qnil);

@@ -1,4 +1,4 @@
-/* Plans. Lists of rows (lib/to_json/rows/list.rb) that C reads by itself. */
+/* Plans. Reads Lists of rows (lib/to_json/rows/list.rb) without Ruby. */
 #ifndef TJ_ROW_LIST_H
 #define TJ_ROW_LIST_H
 
@@ -17,8 +17,8 @@ typedef struct {
     tj_row_column columns[TJ_PART_SLOTS];
 } tj_row_list;
 
-/* Fills `found`, which must be on the stack, if `part` (a ToJson::Part, or nil) writes all of an
- * object, and the List says where its values stand. Runs no Ruby. */
+/* Fills `found`, which must be on the stack. Returns false unless `part` is a ToJson::Part that
+ * writes all of an object, and the List says where its values stand. Runs no Ruby. */
 bool tj_row_list_of(const tj_writer *w, VALUE list, VALUE part, tj_row_list *found);
 
 /* Writes the object of a row, if that needs no Ruby. Else returns false, and has written nothing.

@@ -300,10 +300,10 @@ static bool is_other_day(const tj_cell *cell)
            (uint64_t)(cell->seconds + cell->offset - YEAR_2000) >= SECONDS_OF_DAY;
 }
 
-/* Whether nothing is known of the zone at the time that was read. */
+/* Whether the offset of the zone at the time that was read is not known. */
 static bool is_unknown(const tj_cell *c) { return c->seconds < c->from || c->seconds >= c->until; }
 
-/* Asks the type for the value, which may tell of the times around it. */
+/* Asks the type for the value, and learns the offset from it if that is not known. */
 static VALUE ask_moment(tj_cell *cell, VALUE raw)
 {
     return read_moment(cell, raw) && is_unknown(cell) ? learn(cell, raw)
@@ -322,7 +322,7 @@ static bool take_moment(tj_cell *cell, VALUE self, VALUE raw, VALUE *value)
 
 /* -- all kinds --------------------------------------------------------------------------------- */
 
-/* Changes *value, the raw value, if the type would return another one that needs no new object. */
+/* Sets *value if the type would not return the raw value. False: the type must be asked. */
 static bool take_plain(const tj_cell *cell, VALUE raw, VALUE *value)
 {
     switch (cell->kind) {

@@ -53,8 +53,8 @@ VALUE tj_cell_new(VALUE kind, VALUE type);
  * Cell, which keeps the raw value until the next call. May run Ruby and raise. */
 VALUE tj_cell_of(VALUE self, VALUE raw);
 
-/* Sets *value to that, if the type need not be asked. Else returns false; then tj_cell_of asks it,
- * and may take other values after that. */
+/* Sets *value to the same, if the type need not be asked. Else returns false; then tj_cell_of asks
+ * the type. What the Cell learns from the answer can make this function accept later values. */
 bool tj_cell_take(VALUE self, VALUE raw, VALUE *value);
 
 /* What the type makes of the raw value. Runs Ruby. */

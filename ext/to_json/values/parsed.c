@@ -124,7 +124,8 @@ static VALUE unescaped(const uint8_t *at, const uint8_t *end)
     return string;
 }
 
-/* Reads the string at p->at, and returns its text between the quotes; *escaped: as it is. */
+/* Reads the string at p->at. Returns the text between its quotes, which may have escapes if
+ * *escaped. */
 TJ_INLINE const uint8_t *between_quotes(parsing *p, const uint8_t **end, bool *escaped)
 {
     const uint8_t *first = p->at + 1, *stop = plain_end(&p->scan, first);

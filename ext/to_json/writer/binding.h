@@ -25,8 +25,8 @@ TJ_INLINE tj_writer *tj_writer_behind(VALUE self)
     return tj_lone_argument(self) == Qundef ? *tj_writer_place(self) : NULL;
 }
 
-/* Binds a ToJson::Serializer, which must be idle, to `w`. tj_arguments_of was called before if it
- * has arguments. */
+/* Binds an idle ToJson::Serializer to `w`. If it has arguments, tj_arguments_of must have been
+ * called before. */
 TJ_INLINE void tj_bind_serializer(tj_writer *w, VALUE self)
 {
     TJ_ASSERT(tj_lone_argument(self) == Qundef);
@@ -45,12 +45,12 @@ bool tj_allocates(VALUE klass);
  * Ruby. */
 VALUE tj_fresh_serializer(struct tj_pool *pool, VALUE klass);
 
-/* What `new` gave a ToJson::Serializer: a frozen [keywords or nil, *arguments]; nil if nothing, and
- * of any other object. May allocate. */
+/* The arguments that `new` gave a ToJson::Serializer: a frozen [keywords or nil, *arguments]. nil
+ * if there are none, and for any other object. May allocate. */
 VALUE tj_arguments_of(VALUE self);
 void tj_give_arguments(VALUE serializer, VALUE arguments);
 
-/* Whether `new` gave a ToJson::Serializer any. False of any other object. */
+/* Whether `new` gave a ToJson::Serializer arguments. False for any other object. */
 TJ_INLINE bool tj_has_arguments(VALUE self)
 {
     return tj_is_serializer(self) && tj_data_bits(RTYPEDDATA_DATA(self)) != 0;

@@ -151,7 +151,7 @@ struct located {
     const tj_writer *w;
     VALUE error;
     VALUE plan; /* or Qfalse */
-    VALUE below; /* a String that ends the path, or 0: the Plan tells by the line that was left */
+    VALUE below; /* a String that ends the path; 0: the Plan finds it by the line that raised */
     bool begun;
 };
 

@@ -1,12 +1,12 @@
-/* Writer. Rules that a call says by value. */
+/* Writer. The Rules that calls make from options, kept for the next calls. */
 #include "kept_rules.h"
 
 #include "errors.h"
 
-/* Of how many sets of options a Ractor keeps the Rules. */
+/* The most sets of options whose Rules a Ractor keeps. */
 #define MOST_KEPT 32
 
-bool tj_option_lasts(VALUE value)
+bool tj_cannot_change(VALUE value)
 {
     if (RB_SPECIAL_CONST_P(value) || RB_SYMBOL_P(value)) return true;
     return RB_TYPE_P(value, T_STRING) && RBASIC_CLASS(value) == rb_cString && RB_OBJ_FROZEN(value);
@@ -26,7 +26,7 @@ VALUE tj_rules_of_keywords(tj_pool *pool)
     return pool->kept_rules;
 }
 
-/* The same of the values of `rules:`. */
+/* The same for the values of `rules:`. */
 static VALUE rules_of_values(tj_pool *pool)
 {
     forget_others(pool);
@@ -40,19 +40,19 @@ VALUE tj_keep_rules(VALUE kept, VALUE key, VALUE rules)
     return rules;
 }
 
-static int lasts_i(VALUE name, VALUE value, VALUE lasts)
+static int cannot_change_i(VALUE name, VALUE value, VALUE all)
 {
-    if (RB_SYMBOL_P(name) && tj_option_lasts(value)) return ST_CONTINUE;
-    *(bool *)lasts = false;
+    if (RB_SYMBOL_P(name) && tj_cannot_change(value)) return ST_CONTINUE;
+    *(bool *)all = false;
     return ST_STOP;
 }
 
-static bool lasts(VALUE given)
+static bool cannot_change(VALUE given)
 {
     if (RB_SYMBOL_P(given)) return true;
     if (!RB_TYPE_P(given, T_HASH) || RBASIC_CLASS(given) != rb_cHash) return false;
     bool all = true;
-    rb_hash_foreach(given, lasts_i, (VALUE)&all);
+    rb_hash_foreach(given, cannot_change_i, (VALUE)&all);
     return all;
 }
 
@@ -63,7 +63,7 @@ static VALUE coerce(VALUE given)
 
 VALUE tj_coerced_rules_cold(VALUE given)
 {
-    if (!lasts(given)) return coerce(given);
+    if (!cannot_change(given)) return coerce(given);
     VALUE kept = rules_of_values(tj_pool_current()), rules = rb_hash_lookup(kept, given);
     if (TJ_LIKELY(!NIL_P(rules))) return rules;
     VALUE key = RB_SYMBOL_P(given) ? given : rb_obj_freeze(rb_hash_dup(given));

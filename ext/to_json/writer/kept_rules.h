@@ -1,14 +1,14 @@
-/* Writer. Rules that a call says by value: making them takes microseconds, and calls repeat. So
- * each Ractor keeps those of the last options that it met. */
+/* Writer. The Rules that calls make from options. Making them takes microseconds, and most calls
+ * repeat the options of an earlier one, so each Ractor keeps some. */
 #ifndef TJ_KEPT_RULES_H
 #define TJ_KEPT_RULES_H
 
 #include "pool.h"
 
-/* Whether Rules may be found by an option with this value: it cannot change. */
-bool tj_option_lasts(VALUE value);
+/* Whether the value of an option cannot change, so that Rules may be found by it. */
+bool tj_cannot_change(VALUE value);
 
-/* A Hash of the Rules of keywords, under the default Rules of now. */
+/* The Hash from keywords to the Rules that were made of them under the present default Rules. */
 VALUE tj_rules_of_keywords(tj_pool *pool);
 
 /* Keeps Rules in such a Hash, and returns them. Nothing may change `key` any more. */

@@ -93,7 +93,7 @@ typedef struct tj_writer {
     /* the class about which the dialect need not be asked again in this document, or Qfalse */
     VALUE met;
     struct tj_rails *rails; /* the state of a :rails document; NULL before the first */
-    /* the Array in which generated code finds the values that no object has; or Qfalse */
+    /* an Array of values for generated code that are not read from the object; or Qfalse */
     VALUE given;
     VALUE sink;         /* where to deliver, or Qfalse: the document becomes a String */
     tj_buffer aside;    /* the heap block, while the document is in `storage` */
@@ -139,9 +139,9 @@ typedef struct {
     VALUE arguments; /* frozen: [keywords or nil, *arguments] */
 } tj_given;
 
-/* The data pointer of a serializer: the Writer that it is bound to, or NULL. Most have nothing else
- * and need no memory. The two lowest bits say if it is something else: a tj_given, or the only
- * argument of `new`, of a serializer that is idle and was not asked for its arguments yet. */
+/* The data pointer of a serializer is one of three things, as its two lowest bits say: the Writer
+ * that it is bound to, or NULL; a tj_given; or the only argument of `new`, while the serializer is
+ * idle and nobody has asked for its arguments. So most serializers need no memory. */
 enum { TJ_HAS_GIVEN = 1, TJ_HAS_LONE = 2, TJ_DATA_BITS = 3 };
 
 TJ_INLINE uintptr_t tj_data_bits(const void *data) { return (uintptr_t)data & TJ_DATA_BITS; }
@@ -163,8 +163,8 @@ TJ_INLINE VALUE tj_lone_argument(VALUE serializer)
     return tj_data_bits(data) == TJ_HAS_LONE ? (VALUE)tj_data_of(data) : Qundef;
 }
 
-/* Where a ToJson::Serializer that has no lone argument keeps the Writer that it is bound to, or
- * NULL. */
+/* Where a ToJson::Serializer keeps the Writer that it is bound to, or NULL. Not for one that has a
+ * lone argument. */
 TJ_INLINE tj_writer **tj_writer_place(VALUE serializer)
 {
     tj_given *given = tj_given_of(serializer);

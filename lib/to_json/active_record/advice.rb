@@ -7,11 +7,11 @@ module ToJson
   module Preloading
     # @api private
     class Advice
-      # @param origin [Origin] the field
+      # @param current [CurrentField] the field
       # @param chain [Array<ActiveRecord::Associations::Association>] the associations from the
       #   object at hand to the one that is loaded
-      def initialize(origin, chain)
-        @origin, @association, @reflection = origin, chain.last, chain.last.reflection
+      def initialize(current, chain)
+        @current, @association, @reflection = current, chain.last, chain.last.reflection
         @model = chain.first.owner.class
         @chain = without_parents(chain.map { |association| association.reflection.name })
       end
@@ -23,12 +23,13 @@ module ToJson
 
       private
 
-      # The fields around this one have read associations, which lead to its object. They are taken
-      # off the chain. Nothing is left if one of them is the association that was loaded. If a block
-      # or a method is around this field, it may have read any association. Then nobody knows which
-      # part of the chain begins at the object, and the whole chain is returned.
+      # The part of the chain that begins at the object of this field: without the associations that
+      # the fields around this one have read. It is empty if one of these is the association that
+      # was loaded. If one of the fields around has a block or a method, that may have read any
+      # association, so nobody knows where the object's part begins. Then the whole chain is
+      # returned.
       def without_parents(chain)
-        left, sources = chain, @origin.parents.map { |field| field.source&.to_sym }
+        left, sources = chain, @current.parents.map { |field| field.source&.to_sym }
         left, sources = left.drop(1), sources.drop(1) while left.any? && sources.first == left.first
         @unknown = !sources.empty? && left.size > 1
         @unknown ? chain : left
@@ -36,11 +37,11 @@ module ToJson
 
       def advice
         return limited unless Preloadable.preloadable?(@reflection)
-        return by_hand if @unknown || @origin.field.nil?
+        return by_hand if @unknown || @current.field.nil?
         return (held? ? held : render_again) if @chain.empty? || named?
-        return by_hand unless @origin.computed? || of_value?
+        return by_hand unless @current.computed? || of_value?
 
-        "Declare what it reads: #{@origin.words}, preload: #{words(@chain)}."
+        "Declare what it reads: #{@current.words}, preload: #{words(@chain)}."
       end
 
       def limited
@@ -48,9 +49,9 @@ module ToJson
           "record. Change the scope, or declare preload: false if a query for each record is meant."
       end
 
-      # Whether the record holds a part of what the association is to load: an `inverse_of:` has
-      # put records into it, or the association that it goes through is loaded. {AssociationLoader}
-      # leaves these to the getter.
+      # Whether the record already holds a part of what the association will load: an `inverse_of:`
+      # has put records into it, or the association that it goes through is loaded. Then
+      # {AssociationLoader} leaves the association to its getter.
       def held?
         owner = @association.owner
         PreloadNames.through(owner.class, @reflection.name).any? do |name|
@@ -60,10 +61,10 @@ module ToJson
       end
 
       def held
-        "#{@origin.serializer_class} declares it, but ToJson.preload leaves a record alone that " \
-          "holds a part of it in memory already (by inverse_of, by build, or by the association " \
-          "that it goes through), which preloading would lose. Load it before that part, or " \
-          "declare preload: false if a query for each record is meant."
+        "#{@current.serializer_class} declares it, but a record holds a part of it in memory " \
+          "already (by inverse_of, by build, or by the association that it goes through). " \
+          "ToJson.preload would lose that part, so it leaves the record alone. Load the " \
+          "association before that part, or declare preload: false to allow the queries."
       end
 
       def by_hand
@@ -73,15 +74,15 @@ module ToJson
 
       # Whether the declaration names the associations already.
       def named?
-        return covers?(@origin.field.preload, @chain) if @origin.computed? || of_value?
+        return covers?(@current.field.preload, @chain) if @current.computed? || of_value?
 
-        @chain.first == @origin.field.source&.to_sym &&
-          covers?(@origin.field.preload, @chain.drop(1))
+        @chain.first == @current.field.source&.to_sym &&
+          covers?(@current.field.preload, @chain.drop(1))
       end
 
-      # Whether the records are the value of the field, which is being written.
+      # Whether the records belong to the value of the field, which is being written.
       def of_value?
-        @origin.path.nil? && @model.reflect_on_association(@origin.field.source).nil?
+        @current.path.nil? && @model.reflect_on_association(@current.field.source).nil?
       end
 
       def covers?(tree, chain)
@@ -89,8 +90,8 @@ module ToJson
       end
 
       def render_again
-        serializer_class = @origin.serializer_class
-        included = ", include: …" if @origin.unit&.form == :related # of JSON:API
+        serializer_class = @current.serializer_class
+        included = ", include: …" if @current.unit&.form == :related # of JSON:API
         rendered = ", or render them with preload: :auto" if defined?(Railtie)
         "#{serializer_class} declares it, but the records were not preloaded. Pass them through " \
           "ToJson.preload(records, #{serializer_class}#{included})#{rendered}."

@@ -45,11 +45,11 @@ module ToJson
       private_constant :Entry, :MOST_KEYS, :MOST_ANSWERS, :MEMORY, :NONE
 
       class << self
-        # @param kind [Class] of the analysis
+        # @param kind [Class] the class of the analysis
         # @param unit [Compiler::Unit]
         # @param model [Class]
         # @param conditions [FieldConditions]
-        # @yieldparam questions [Array] to which the block adds what it asks
+        # @yieldparam questions [Array] the block adds each question that it asks
         # @return [Object] what the block returned, now or in an earlier call
         def fetch(kind, unit, model, conditions)
           epoch = PlanCache.epoch # before the class is read

@@ -5,14 +5,14 @@
 module ToJson
   module Preloading
     # Loads the associations that the serializer of the records reads, then those that the
-    # serializers of the loaded records read, and so on. The records tell what declarations cannot:
-    # their classes, and when a recursion ends.
+    # serializers of the loaded records read, and so on. Declarations alone do not know the classes
+    # of all records, nor where a recursion ends; the loaded records do.
     #
-    # Nothing is preloaded where ActiveRecord's preloader would not find what the getter returns:
-    # for a new record, and for an association with records that are not saved.
+    # Does not preload if ActiveRecord's preloader would find something else than the getter: for a
+    # new record, and for an association with records that are not saved.
     # @api private
     class AssociationLoader
-      # Levels of associations in associations.
+      # The most levels of associations inside associations.
       MOST_LEVELS = 32
       # Records that one serializer writes, and the units around it; perhaps only one field of them.
       Group = Struct.new(:unit, :conditions, :around, :records, :only)
@@ -73,9 +73,9 @@ module ToJson
         parts.each { |part| read(part) if part.records.one? }
       end
 
-      # What the preloader cannot load for one record, its getters load with as many queries. So
-      # what is inside can be preloaded. For several records that would be a query for each, which
-      # the N+1 guard is to report.
+      # For one record, the getter of an association that the preloader cannot load takes no more
+      # queries. So the getter is called, and the associations inside are preloaded. For several
+      # records, the getters would make a query for each, which the N+1 guard must report.
       def read(part)
         record = part.records.first
         return if record.new_record? || record.strict_loading?
@@ -147,7 +147,7 @@ module ToJson
         end
       end
 
-      # Whether the getter would ask the database, and nothing else.
+      # Whether the getter would only ask the database.
       def missing?(record, reflection)
         return false if record.new_record? || touched?(record, reflection.name)
 
@@ -163,7 +163,7 @@ module ToJson
         association.loaded? || target(record, name).any?
       end
 
-      # @return [Array<ActiveRecord::Base>] what the association holds
+      # @return [Array<ActiveRecord::Base>] the records that the association holds
       def target(record, name)
         found = record.association(name).target
         found.nil? || Array === found ? found.to_a : [found]
@@ -185,8 +185,8 @@ module ToJson
         groups.values
       end
 
-      # @return [Hash{ActiveRecord::Base => Array<ActiveRecord::Base>}] what the associations of
-      #   these records hold, and whose it is
+      # @return [Hash{ActiveRecord::Base => Array<ActiveRecord::Base>}] each record that the
+      #   associations of these records hold, with its owners
       def held(records, name)
         found = {}.compare_by_identity
         records.each do |record|
@@ -224,7 +224,7 @@ module ToJson
         end
       end
 
-      # Whether the record stands within itself, so that its document would have no end.
+      # Whether the record is inside itself, so that its document would have no end.
       def circular?(record, owners)
         known = (@ancestors[record] ||= {})
         owners.each do |owner|

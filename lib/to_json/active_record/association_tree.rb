@@ -12,7 +12,7 @@ module ToJson
     # level, as it does for records that hold some of it already.
     # @api private
     class AssociationTree
-      # @return [AssociationTree] kept for the next call
+      # @return [AssociationTree] a new one, or that of an earlier call
       def self.of(unit, model, conditions)
         AnalysisMemory.fetch(self, unit, model, conditions) do |questions|
           new(unit, model, conditions, questions)
@@ -115,7 +115,7 @@ module ToJson
         found
       end
 
-      # Whether its serializer is looked up, so that another one may be found later.
+      # Whether the serializer is found by a name, so that a later call may find another one.
       def asked?(field) = field.definition.nil? && !field.serializer.is_a?(Class)
     end
     private_constant :AssociationTree

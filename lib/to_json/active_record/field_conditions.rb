@@ -14,8 +14,7 @@ module ToJson
       end
       private_constant :InContext
 
-      # The context of associations whose context depends on the object, and the answer of
-      # conditions that do.
+      # Stands for a context, and for the answer of a condition, that depends on the object.
       UNKNOWN = Object.new.freeze
       private_constant :UNKNOWN
 
@@ -66,7 +65,8 @@ module ToJson
         )
       end
 
-      # Two with the same context give the same answers, so they are one key of a Hash.
+      # Two FieldConditions with the same context give the same answers, so they are one key of a
+      # Hash.
       attr_reader :context
       protected :context
       def eql?(other) = other.is_a?(FieldConditions) && context.equal?(other.context)

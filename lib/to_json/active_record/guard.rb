@@ -83,7 +83,7 @@ module ToJson
         # @return [self]
         def at(places, mode)
           notes, path = places.last
-          # What was read for another object says nothing about this one.
+          # Forgets what was read for another object.
           @reads.clear unless path == @path && notes.equal?(@notes)
           @places, @mode, @notes, @path = places, mode, notes, path
           self
@@ -99,12 +99,12 @@ module ToJson
         # The association is about to ask the database.
         # @yield asks it
         def load(association)
-          origin = Origin.here
-          return leave_alone(yield) if origin.left_alone? || left_alone?(association.owner)
+          current = CurrentField.here
+          return leave_alone(yield) if current.left_alone? || left_alone?(association.owner)
 
-          shape = @places.map { |_, path, due| [path.gsub(/\[\d+\]/, "[]"), (origin.path if due)] }
+          shape = @places.map { |_, path, due| [path.gsub(/\[\d+\]/, "[]"), (current.path if due)] }
           count = @counts[[shape, association.reflection]] += 1
-          report(association, origin) if count == 2 || (count > 2 && @mode == :raise)
+          report(association, current) if count == 2 || (count > 2 && @mode == :raise)
           yield
         end
 
@@ -124,10 +124,10 @@ module ToJson
         end
 
         # @raise [NPlusOneError]
-        def report(association, origin)
-          error = NPlusOneError.new(Advice.new(origin, chain(association)).text)
+        def report(association, current)
+          error = NPlusOneError.new(Advice.new(current, chain(association)).text)
           _, path, due = @places.last
-          error.place("#{path}#{".#{origin.place}" if due && origin.path}".freeze)
+          error.place("#{path}#{".#{current.place}" if due && current.path}".freeze)
           raise error if @mode == :raise
 
           ::ActiveRecord::Base.logger&.warn("to_json: #{error.message}")

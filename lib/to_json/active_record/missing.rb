@@ -9,8 +9,8 @@ module ToJson
     # once for all records that are looked up together.
     # @api private
     module Missing
-      # Set in a thread that writes a document whose records were preloaded without such
-      # associations.
+      # The thread variable that is set while a document is written whose records were preloaded
+      # without such associations.
       AT_WORK = :to_json_load_missing
       private_constant :AT_WORK
 
@@ -42,8 +42,8 @@ module ToJson
     private_constant :Missing
 
     # @api private
-    # The block writes a document. Associations of records that a cache does not have are loaded
-    # meanwhile.
+    # The block writes a document. Meanwhile, associations are loaded for records that a cache does
+    # not have.
     def self.load_missing(&) = Missing.loaded(&)
   end
 end

@@ -21,7 +21,8 @@ module ToJson
         apply(objects, unit, context, FieldConditions.new(context, leave_cached: leave_cached))
       end
 
-      # What a document of JSON:API reads, as `only:`: its attributes, and what is included.
+      # Returns as an `only:` what a document of JSON:API reads: its attributes, and what is
+      # included.
       # @api private
       # @param model [Class, nil] of the records
       # @param chosen [Array] `view:`, `include:` and `fields:` of `json_api!`
@@ -29,7 +30,8 @@ module ToJson
       # @raise [JsonApi::ParameterError, UnknownViewError]
       def resources(serializer_class, model, chosen)
         check(serializer_class)
-        JsonApi::Reads.new(JsonApi::Choice.of(serializer_class, *chosen), model).selection
+        choice = JsonApi::Choice.of(serializer_class, *chosen)
+        JsonApi::PreloadSelection.new(choice, model).selection
       end
 
       # @api private
@@ -138,7 +140,7 @@ module ToJson
         given
       end
 
-      # What the usual records need: they are of one class and were read just before.
+      # Loads in the usual case: all records have one class and were read just before.
       def at_once?(records, unit, conditions)
         model = records.first.class
         records.all? { |record| record.instance_of?(model) } &&
@@ -201,7 +203,7 @@ module ToJson
     unless include.nil? && fields.nil?
       unless only.nil? && except.nil?
         raise ArgumentError, "preload: only: and except: are those of json!, include: and " \
-                             "fields: those of json_api!. Pass the ones or the others."
+                             "fields: those of json_api!. They cannot be combined."
       end
       only = Preloading.resources(serializer_class, Preloading.model_of(objects),
                                   [view, include, fields])

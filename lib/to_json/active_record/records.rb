@@ -4,9 +4,9 @@
 
 module ToJson
   module Preloading
-    # Looks at the class that an object really has. Draper's decorators say that they are of the
-    # class of their record, and change `===` of models so that they are taken for records. They
-    # have no associations that could be loaded, or only the methods that they delegate.
+    # Looks at the real class of an object. Draper's decorators return the class of their record,
+    # and change `===` of models so that decorators count as records. But they have no associations
+    # that could be loaded.
     # @api private
     module Records
       class << self

@@ -7,7 +7,7 @@ module ToJson
   module Preloading
     # Stands for an object that is not known yet. If a condition calls a method of it, `throw` ends
     # the condition at once, because its answer depends on the object. If a condition returns, it
-    # has looked at the context or at nothing, so its answer is the same for every object.
+    # has not looked at the object, so its answer is the same for every object.
     # @api private
     class UnknownObject < BasicObject
       # @return [Object] what the block returns, or `unknown` if it looked at the object

@@ -5,7 +5,7 @@
 
 module ToJson
   class Compiler
-    # Yields the elements of a collection in batches. {PartCache} and {CachedParts} write them.
+    # Yields the elements of a collection in batches. {PartCache} and {PartsInside} write them.
     module CacheBatches
       class << self
         # Yields Arrays of up to `size` elements, in order. The block shifts each element off the
@@ -26,8 +26,8 @@ module ToJson
           end
         end
 
-        # @return [Array, nil] the elements of an Array, or of what has `to_ary` (a relation); nil:
-        #   the collection must be asked for them by `each`
+        # @return [Array, nil] the elements, if the collection is an Array or has `to_ary` (a
+        #   relation); nil: only `each` gives them
         def list(collection)
           return collection if Array === collection
           return unless collection.respond_to?(:to_ary)

@@ -58,7 +58,7 @@ module ToJson
                           "#{DEFAULT}. Pass key: ->(object) { [object.id, object.updated_at] }."
       end
 
-      # @param given [Object] which a `key:` returned
+      # @param given [Object] what a `key:` returned
       # @return [String, nil] nil: the object must not be cached
       # @raise [CacheError] for an object that has no key
       def text(place, given)
@@ -68,7 +68,7 @@ module ToJson
         end
       end
 
-      # @param given [Object] the part of a context that matters. nil and false have texts, too
+      # @param given [Object] the part of a context that counts. nil and false have texts, too
       # @return [String, nil] nil: the object must not be cached
       # @raise [CacheError] also for a Hash that can return more than its pairs
       def of_context(place, given)

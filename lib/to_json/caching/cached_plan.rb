@@ -23,7 +23,7 @@ module ToJson
         def many(w, s, c, m)
           if Ractor.current.equal?(Ractor.main)
             inside = @to_json_anew.code
-            if @to_json_cache.many(w, s, c, m, (inside if CachedParts === inside)) do |o|
+            if @to_json_cache.many(w, s, c, m, (inside if PartsInside === inside)) do |o|
                  w.one(@to_json_anew, s, o, m)
                end
               return
@@ -37,14 +37,14 @@ module ToJson
         # are looked for.
         def ahead(w, s, o, m, a)
           code = @to_json_anew.code
-          inside = -> { code.ahead(w, s, o, m, a) } if CachedParts === code
+          inside = -> { code.ahead(w, s, o, m, a) } if PartsInside === code
           @to_json_cache.want(w, s, o, m, a, inside)
         end
 
         def records(w, s, c, m, lenient, &)
           return w.each(c, &) unless Ractor.current.equal?(Ractor.main)
 
-          CachedParts.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
+          PartsInside.records(w, self, s, c, m, lenient, @to_json_cache.options.batch, &)
         end
       end
 

@@ -4,19 +4,19 @@
 
 module ToJson
   class Compiler
-    # The variables around a block that its body uses, and whether the body uses `self`. They are
-    # read from the instructions that Ruby compiled. What `eval` and `binding` in the body reach is
-    # not seen.
+    # The variables around a block that its body uses, and whether the body uses `self`. Both are
+    # read from the instructions that Ruby compiled. Variables that only `eval` or `binding` in the
+    # body can reach are not seen.
     class Closure
-      # Instructions that read or set a local variable. How many blocks further out the variable is
-      # stands behind its index, or in the name of the instruction.
+      # Instructions that read or set a local variable. The number of blocks further out stands
+      # after the variable's index, or in the name of the instruction.
       LOCAL = /\A[gs]et(?:local|blockparam(?:proxy)?)(?:_WC_(\d))?\z/
       # The same instructions in the text of `disasm`, which has the names of variables.
       NAMED = /^\d+ +[gs]et(?:local|blockparam(?:proxy)?)(?:_WC_(\d))? +(.+?)@\d+(?:, (\d+))?/
       VARIABLE = %i[getinstancevariable setinstancevariable].freeze
       SELF = %i[putself getclassvariable setclassvariable invokesuper invokesuperforward].freeze
       CONSTANT = %i[getconstant opt_getinlinecache opt_getconstant_path].freeze # Ruby 3.1, >= 3.2
-      # The instruction that calls the block of the method around, which Ruby does not show.
+      # The instruction `yield`. Ruby does not show the block that it calls.
       YIELD = :invokeblock
       SYMBOL = /\A#<Proc:0x\h+\(&:(.+)\) \(lambda\)>\z/m
       INSPECT = Proc.instance_method(:inspect)
@@ -47,7 +47,7 @@ module ToJson
         @own = @variables = @constants = @yields = @outer = false
         walk(listed, -1)
         name(code, 0) if @outer
-        # If this Ruby prints variables in another way, a name is found that no variable has.
+        # If this Ruby prints variables in another form, the name found is that of no variable.
         @names << "?" if @outer && @names.empty?
         @names.uniq!
         @names.freeze
@@ -62,7 +62,7 @@ module ToJson
       # Whether it names constants.
       def constants? = @constants
 
-      # Whether it calls a block that Ruby does not show.
+      # Whether it yields to a block, which Ruby does not show.
       def yields? = @yields
 
       private

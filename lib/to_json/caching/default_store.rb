@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: caching. The store of caches that name none, and what a Writer knows of a cache: the texts
-# that were looked up, and whom to tell of missing ones.
+# Layer: caching. The store of caches that name none, and what a Writer knows of caches: the texts
+# that were looked up, and what to call for missing ones.
 
 module ToJson
   # @api private
@@ -10,9 +10,10 @@ module ToJson
     attr_accessor :ahead
 
     class << self
-      # If it is `wanted?`, its `call(unit, field, objects, context)` is called before objects are
-      # written that no store has, or before the cached association `field` of objects is. The Unit
-      # says which fields a Mask leaves. ActiveRecord's records are loaded there, all at once.
+      # Is called with `call(unit, field, objects, context)`, if it is `wanted?`, before objects are
+      # written whose text no store has. If `field` is given, only this cached association of the
+      # objects is missing. `unit` says which fields a Mask leaves. Associations of ActiveRecord are
+      # loaded there, for all objects at once.
       # @return [#call, nil]
       attr_accessor :missing
     end
@@ -42,9 +43,9 @@ module ToJson
       @cache_store = store
     end
 
-    # What of a context matters to the keys of every `cache` without a `context:` of its own whose
-    # fields could see a context. So an application says it in one place. nil, the initial value:
-    # such a part is kept only without a context.
+    # Returns the part of a context that counts in keys. It is called for each `cache` that has no
+    # `context:` of its own and whose fields could read a context, so an application says this in
+    # one place. nil, the initial value: such a part is kept only without a context.
     #
     # @example
     #   ToJson.cache_context = ->(context) { context[:role] }

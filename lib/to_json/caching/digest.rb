@@ -22,14 +22,14 @@ module ToJson
         @class, @definition = serializer_class, serializer_class.definition
         @place = "#{@definition.label}: digest"
         @signature = Signature.new(@place, PlanCache)
-        @meaning = Meaning.new(@place, {}.compare_by_identity,
-                               opaque: ->(held) { Meaning.identity(held) })
+        @content = Content.new(@place, {}.compare_by_identity,
+                               opaque: ->(held) { Content.identity(held) })
       end
 
       # @param rules [Rules]
       # @return [Array] for {CacheKey.tree}
       def tree(rules)
-        [CacheKey::FORM, VERSION, @definition.root, @meaning.of(@definition.meta, elsewhere: true),
+        [CacheKey::FORM, VERSION, @definition.root, @content.of(@definition.meta, elsewhere: true),
          of_rules(rules), @definition.default_views, views, units, resource]
       end
 
@@ -45,8 +45,8 @@ module ToJson
         @definition.resource.map do |name, given|
           next [name, given] unless given.is_a?(Field)
 
-          [name, given.source, @meaning.of(given.reader, elsewhere: true),
-           @meaning.of(given.options, elsewhere: true)]
+          [name, given.source, @content.of(given.reader, elsewhere: true),
+           @content.of(given.options, elsewhere: true)]
         end
       end
 
@@ -63,7 +63,7 @@ module ToJson
       def meaning_of(value)
         return value.map { |type, call| [meaning_of(type), meaning_of(call)] } if value.is_a?(Hash)
 
-        value.respond_to?(:call) ? @meaning.of_callable(value) : @meaning.of(value)
+        value.respond_to?(:call) ? @content.of_callable(value) : @content.of(value)
       end
     end
   end

@@ -18,7 +18,8 @@ module ToJson
         # @return [Array] for {CacheKey.tree}
         def of(listed) = part(listed)
 
-        # Whether a part of such a list is the list of a block, or of the code of a `rescue`.
+        # Whether a part of the list of instructions is itself such a list: that of a block, or of a
+        # `rescue`.
         def code?(part) = ISEQ == part.first
 
         private

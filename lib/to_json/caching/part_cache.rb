@@ -14,10 +14,10 @@ module ToJson
       NULL = "null"
       private_constant :EVENT, :UNKEPT, :NULL
 
-      # Code that looks for cached parts inside an object, and the arguments of its `ahead`.
+      # The code that looks for cached parts inside an object, and the arguments of its `ahead`.
       Inside = Struct.new(:code, :s, :mask)
 
-      # Looks ahead for the parts inside those objects of a batch that the store does not have.
+      # Looks up the parts inside those objects of a batch whose own parts the store does not have.
       Missing = Struct.new(:inside, :objects, :texts) do
         def ahead(w, s, index, mask, ahead)
           object = objects[index]
@@ -27,7 +27,8 @@ module ToJson
       private_constant :Inside, :Missing
 
       class << self
-        # Raises before anything is written what each part of a cached serializer would raise.
+        # Raises, before anything is written, the error that each part of a cached serializer would
+        # raise.
         # @raise [CacheError]
         def check(serializer_class)
           CacheStore.of(serializer_class.definition.cache,
@@ -112,7 +113,7 @@ module ToJson
       end
 
       # Writes the elements of a collection, whose array is open.
-      # @param code [CachedParts, nil] finds the parts inside the elements that the store does not
+      # @param code [PartsInside, nil] finds the parts inside the elements that the store does not
       #   have
       # @yieldparam object [Object] which the store does not have, and the block writes
       def many(w, s, collection, mask, code, &write)
@@ -142,15 +143,14 @@ module ToJson
         ahead.want(known, object, key, inside) if key
       end
 
-      # Tells `Writer.missing` that these objects will be written, so that it can load what they
-      # read.
+      # Gives `Writer.missing` the objects that will be written, so that it can load what they read.
       def missing(w, s, objects, mask)
         return if objects.empty? || !tells_missing?
 
         Writer.missing.call(mask ? mask.unit : @unit, @field, objects, w.context(s, false))
       end
 
-      # Whether `Writer.missing` wants to be told.
+      # Whether `Writer.missing` wants such objects.
       def tells_missing? = Writer.missing&.wanted?
 
       # @return [Hash] keywords for the store
@@ -162,7 +162,7 @@ module ToJson
         rules = w.plain_rules or return
         store = CacheStore.of(@options, @place) or return
         context = w.context(s, notes?)
-        return unkept unless told?(context)
+        return unkept unless keepable?(context)
 
         [store, prefix(rules, w.max_depth, left), context]
       end
@@ -268,9 +268,9 @@ module ToJson
         [keys, error]
       end
 
-      # The store decides whether the block writes the text. Otherwise the text that `fetch` returns
-      # is written. A text that must not be kept leaves `fetch` by a throw, because the store would
-      # keep whatever the block of `fetch` returned.
+      # `fetch` of the store calls the block, which writes the text, or returns a text, which is
+      # written. A text that must not be kept leaves `fetch` by a throw, because the store keeps
+      # whatever the block of `fetch` returns.
       def by_fetch(w, store, key, &)
         text, written = instrument(1) { fetched(w, store, key, &) }
         return if written
@@ -304,7 +304,8 @@ module ToJson
         over = true
       end
 
-      # A store that calls the block later: another document may use the Writer by then.
+      # Refuses a store that calls the block later, because another document may use the Writer by
+      # then.
       def refuse_late
         raise CacheError,
               "#{@place}: the store called the block of fetch after fetch had returned. Use a " \
@@ -312,7 +313,8 @@ module ToJson
       end
 
       # Writes a collection in a document whose parts must not be cached.
-      # @return [Boolean] false: nothing was written, since nobody wants to be told of the objects
+      # @return [Boolean] false: nothing was written, because `Writer.missing` does not want the
+      #   objects
       def many_anew(w, s, collection, mask, &write)
         return false unless tells_missing?
 
@@ -357,7 +359,7 @@ module ToJson
 
       # @return [String, nil] the text that the block wrote; nil if it must not be kept
       def capture(w, &)
-        text = w.capture(told, &)
+        text = w.capture(allowed_reads, &)
         unkept if text.nil? && !declared?
         text
       end

@@ -14,17 +14,18 @@ module ToJson
 
       private
 
-      # Whether parts that are made in this context may be kept: the key tells contexts apart, or
-      # the context says nothing, or no code looks at it.
-      def told?(context)
+      # Whether parts that are made in this context may be kept: keys tell contexts apart, or the
+      # context is empty, or no code reads it.
+      def keepable?(context)
         declared? || Reflection.says_nothing?(context) || !contextual?
       end
 
-      # Whether the declaration says what of a context matters, so that keys tell contexts apart.
+      # Whether the declaration says which part of a context counts, so that keys tell contexts
+      # apart.
       def declared? = !context_rule.nil? || @options.key_of_context?
 
-      # The rule for what of the context matters: that of the declaration; or, if code of the class
-      # could see a context, `ToJson.cache_context`.
+      # The callable that returns the part of a context that counts: that of the declaration. If
+      # there is none and code of the class can read a context: `ToJson.cache_context`.
       def context_rule
         return @options.context unless @options.context.nil?
 
@@ -32,10 +33,9 @@ module ToJson
         @rule
       end
 
-      # Which reads of a context, while a part is written, allow that the part is kept. true: any;
-      # false: those of an empty context, since documents with another one do not look here; nil:
-      # none.
-      def told
+      # Which reads of the context a part may contain and still be kept. true: any. false: reads of
+      # an empty context, because documents with another context do not use these keys. nil: none.
+      def allowed_reads
         return true if declared?
 
         contextual? ? false : nil
@@ -45,30 +45,30 @@ module ToJson
       def prefix(rules, max_depth, left)
         return recent(rules, max_depth) if left.nil? && !live?(rules)
 
-        start(rules, meaning(rules).first, max_depth, left)
+        start(rules, content(rules).first, max_depth, left)
       end
 
       # The prefix for the Rules of the last call. The state of their callables is read each time,
-      # but it has mostly not changed.
+      # because it may have changed.
       def recent(rules, max_depth)
         kept_rules, kept_depth, text, kept = @recent
         same = rules.equal?(kept_rules) && max_depth == kept_depth
         return text if same && kept.nil?
 
-        told, lasting = meaning(rules)
-        return text if same && told.eql?(kept)
+        found, lasting = content(rules)
+        return text if same && found.eql?(kept)
 
-        text = start(rules, told, max_depth, nil)
-        @recent = [rules, max_depth, text, (told unless lasting)].freeze
+        text = start(rules, found, max_depth, nil)
+        @recent = [rules, max_depth, text, (found unless lasting)].freeze
         text
       end
 
-      def meaning(rules) = RulesMeaning.of(rules, @place, @codes)
+      def content(rules) = RulesContent.of(rules, @place, @codes)
 
-      # @param told [Array] the {Meaning} of the Rules
-      def start(rules, told, max_depth, left)
+      # @param found [Array] the {Content} of the Rules
+      def start(rules, found, max_depth, left)
         live = LIVE.map { |name| ::ActiveSupport::JSON::Encoding.public_send(name) } if live?(rules)
-        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, told, max_depth, left, live])
+        all = CacheKey.tree([CacheKey::FORM, VERSION, @name, signed, found, max_depth, left, live])
         name = @name.gsub(/[^\w.:]/, "_")[0, CacheKey::LONGEST_NAME]
         "to_json/#{name}/#{CacheKey.digest(all)}/".b.freeze
       end
@@ -108,8 +108,8 @@ module ToJson
         return unless text
 
         if (rule = context_rule)
-          told = CacheKey.of_context(@place, rule.call(context)) or return
-          text = "#{told};#{text}" # neither has a semicolon of its own
+          counting = CacheKey.of_context(@place, rule.call(context)) or return
+          text = "#{counting};#{text}" # neither has a semicolon of its own
         end
         CacheKey.join(prefix, text)
       end
@@ -128,7 +128,7 @@ module ToJson
         end
       end
 
-      # Whether making a key reads the context, which counts as a read by the part around it.
+      # Whether making a key reads the context. Then the part around this one has read it, too.
       def notes? = context_rule || @options.key_of_context?
     end
   end

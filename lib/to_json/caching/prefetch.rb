@@ -5,22 +5,22 @@
 module ToJson
   class Compiler
     # Finds the cached parts of some elements before these are written. Parts that the stores do not
-    # have are written with the elements, and given to the stores together afterwards. The key of a
-    # part is found by the object. For an object that was not read ahead, the key is made when its
-    # part is written.
+    # have are written with the elements, and all go to the stores together afterwards. The keys
+    # that were made ahead are kept by object. If an object was not read ahead, its key is made when
+    # its part is written.
     class Prefetch
       # The most keys that are looked up together, and the most elements that are read before the
       # first of them is written.
       MOST = 500
-      # The most looks for one Prefetch. Each one is for parts inside missing parts of the last.
+      # The most rounds of one Prefetch. Each round looks up the parts inside those that the last
+      # round did not find.
       MOST_ROUNDS = 8
       # The most associations inside each other.
       MOST_DEPTH = 32
 
-      # What is known of the parts of one {PartCache}. `texts`: the text of each key, false if the
-      # store does not have it. `due`: the keys to look up, each with a Proc that looks for the
-      # parts inside. `keys`: the key of each object, for the serializer `s` and the fields `left`
-      # by a Mask.
+      # The parts of one {PartCache}. `texts`: the text of each key, false if the store does not
+      # have it. `due`: the keys to look up, each with a Proc that looks for the parts inside.
+      # `keys`: the key of each object, for the serializer `s` and the fields `left` by a Mask.
       Known = Struct.new(:cache, :store, :texts, :due, :fresh, :keys, :address, :s, :left, :mask) do
         # @param key [String] of this cache
         # @return [String, false, nil] the text; false: the store does not have it; nil: the store
@@ -31,7 +31,7 @@ module ToJson
         def keep(key, text) = texts[key] = fresh[key] = text
 
         # @param found [Array<String, nil>] the texts of the keys that were due
-        # @return [Array<Proc>] which look for the parts inside those that the store does not have
+        # @return [Array<Proc>] the Procs of the missing parts: they look for the parts inside these
         def settle(found, w)
           tell_missing(found, w) if cache.tells_missing?
           insides = due.filter_map do |key, inside|
@@ -47,15 +47,16 @@ module ToJson
           cache.missing(w, s, objects, mask)
         end
 
-        # Those with an equal group are looked up together.
+        # Caches with an equal group are looked up together.
         def group = [store.object_id, cache.store_options]
       end
 
       class << self
-        # Looks ahead for as many objects as one look serves, yields each of them to be written, and
-        # goes on with the next ones. Each object is shifted off the Array before it is yielded. If
-        # looking ahead raises, the objects so far are yielded first. The exception then is raised
-        # again by the one that failed, with its path, or else here.
+        # Takes as many objects as one look-up can serve, looks their parts up, and yields each
+        # object to be written; then takes the next ones. Each object is shifted off the Array
+        # before it is yielded. If reading an object ahead raises, the objects up to this one are
+        # yielded first. Writing this one raises the exception again, with its path. If it does not,
+        # the exception is raised here.
         # @param code [Module, nil] has the method `ahead`; nil: nothing is looked for
         # @param objects [Array]
         # @param lenient [Boolean] true: the exception is not raised here
@@ -82,7 +83,7 @@ module ToJson
       end
 
       # @return [Array(Integer, Exception or nil)] the number of objects that were read ahead, and
-      #   what the last of them raised
+      #   the exception of the last one
       def over(w, code, s, objects, mask)
         @w, count = w, 0
         while count < objects.size && count < MOST && @room.positive?
@@ -107,7 +108,7 @@ module ToJson
         w.ahead = before
       end
 
-      # @return [Known, nil] of that cache; nil: its parts cannot be looked up ahead
+      # @return [Known, nil] the parts of that cache; nil: they cannot be looked up ahead
       def known(cache, w, s, left)
         known = @known[cache]
         return known if known && s.equal?(known.s) && left == known.left
@@ -153,7 +154,7 @@ module ToJson
         known.due[key] = inside
       end
 
-      # Yields, to look for parts one level deeper, unless that is too deep.
+      # Yields, unless the parts inside are too deep.
       def deeper
         return if (@depth += 1) > MOST_DEPTH
 

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# Layer: caching. Describes all of which a Plan is made. If any of it changes, the keys of a cache
-# change, in the same way in every process.
+# Layer: caching. Describes everything that a Plan is made of. If any of it changes, the keys of a
+# cache change, in the same way in every process.
 
 module ToJson
   class Compiler
     # Describes a Unit and the Units inside it, as far as declarations tell them: fields with their
     # options, the code of blocks and of the serializers' own methods (without line numbers), and
-    # the variables around blocks. A value that is opaque for {Meaning} counts by its identity, in
+    # the variables around blocks. A value that is opaque for {Content} counts by its identity, in
     # this process only. A Signature does not see variables that change after the first use of the
     # class, what methods call outside their serializer, and serializers that only a value tells.
     class Signature
@@ -15,8 +15,8 @@ module ToJson
       # @param cache [#inner_class]
       def initialize(place, cache)
         @cache, @seen, @contextual = cache, {}, false
-        @meaning = Meaning.new(place, {}.compare_by_identity,
-                               opaque: ->(held) { Meaning.identity(held) },
+        @content = Content.new(place, {}.compare_by_identity,
+                               opaque: ->(held) { Content.identity(held) },
                                                           modules: ->(type) { of_module(type) })
       end
 
@@ -46,14 +46,14 @@ module ToJson
 
       # @param options [CacheOptions, nil]
       # @return [Object] of their `version:`
-      def version(options) = @meaning.of(options&.version)
+      def version(options) = @content.of(options&.version)
 
       # @param callable [Proc, Method, Object, nil] that gives a part of keys
       # @return [Object] its code. What it returns is a part of the key itself
-      def body(callable) = @meaning.code(callable)
+      def body(callable) = @content.code(callable)
 
       # @return [Object] the name of a class, or its identity if it has none
-      def name(klass) = CacheKey.name_of(klass) || Meaning.identity(klass)
+      def name(klass) = CacheKey.name_of(klass) || Content.identity(klass)
 
       private
 
@@ -71,16 +71,17 @@ module ToJson
 
       def conversion(as)
         @contextual = true if block?(as)
-        @meaning.of(as)
+        @content.of(as)
       end
 
-      # Describes a block that runs on the serializer, or a value that stands in place of one.
+      # Describes a block that runs on the serializer, or the value that an option has instead of a
+      # block.
       def run(value)
         @contextual = true if block?(value)
-        @meaning.of(value, elsewhere: true)
+        @content.of(value, elsewhere: true)
       end
 
-      def key_case(definition) = @meaning.of(definition.key_case)
+      def key_case(definition) = @content.of(definition.key_case)
 
       def plain?(field)
         field.kind == :attribute && field.reader.nil? &&
@@ -151,7 +152,7 @@ module ToJson
         names.reject! { |method| method.start_with?(PlanCache::BLOCKS) }
         @contextual = true unless names.empty?
         names.sort.map do |method|
-          [method, @meaning.method_of(owner, owner.instance_method(method))]
+          [method, @content.method_of(owner, owner.instance_method(method))]
         end
       end
     end

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# Layer: compiling. Decides how an association, or a value with `as:` a serializer, is written:
-# within the C call of its owner, if possible, by Compiler::Fusing. Else `explain` prints why not.
+# Layer: compiling. Decides how an association, or a value whose `as:` is a serializer, is written.
+# If possible, Compiler::Fusing writes it within the C call of its owner. If not, `explain` prints
+# why.
 
 module ToJson
   class Compiler
@@ -73,11 +74,11 @@ module ToJson
 
         # @param handle [Handle] of the serializer of `as:`
         # @return [String, nil] the words for a value that a Plan writes without an instance of the
-        #   serializer; nil if an instance is needed: for its methods, for a text that is kept, for
-        #   the error of another Ractor, or because the serializer is within itself
+        #   serializer. nil if an instance is needed: it has methods that are called, its text is
+        #   cached, other Ractors must raise, or the serializer is inside itself
         def of_converted(handle)
           return if handle.imperative? || handle.plan.nil? || handle.plan.serializer?
-          return if handle.unit.cached? || Bound.reason(handle.unit)
+          return if handle.unit.cached? || MainRactorOnly.reason(handle.unit)
 
           obstacle = obstacle_inside(handle, :attribute)
           obstacle ? "#{APART}: #{obstacle}" : FUSED
@@ -110,8 +111,8 @@ module ToJson
           named(fields, "is no attribute") { |inner| inner.kind != :attribute }
         end
 
-        # Its fields are those of an object that is there: they may have conditions, and objects of
-        # the same native call.
+        # The fields of an object that is not nil. They may have conditions, and objects that the
+        # same native call writes.
         def inside_nested(fields, handle)
           other = named(fields, "is no attribute") do |inner|
             inner.kind != :attribute && !handle.strategies[inner].equal?(FUSED)
@@ -129,7 +130,7 @@ module ToJson
       end
     end
 
-    # What a {Compiler} does with FUSED.
+    # The methods of a {Compiler} for objects that are FUSED.
     # @api private
     module Fusing
       private
@@ -170,9 +171,9 @@ module ToJson
       # The expression that is 0 unless the Mask of a masked unit leaves the field; else nil.
       def test(field) = (index = bit(field)) && Mask.test(index)
 
-      # Adds a value with `as:` a serializer that is seldom asked: the fields of one object are
-      # written by `handle`, what else comes is passed to an instance. These are two pairs, of which
-      # at least one is left out. What the Writer says of the value tells which.
+      # Adds a value whose `as:` is a serializer. `handle` writes the fields of one object; an
+      # instance of the serializer gets every other value. So there are two pairs, and at least one
+      # of them is left out: `lone` of the Writer tells which.
       def add_converted(field, handle)
         @strategies[field] = AssociationStrategy.of_converted(handle)
         fused = @strategies[field].equal?(AssociationStrategy::FUSED)
@@ -193,7 +194,7 @@ module ToJson
         argument(path) { value.otherwise { |given| access.instance_for(given) } }
       end
 
-      # The fields of an object whose brace is open in the Part.
+      # Adds the fields of an object whose brace is open in the Part.
       # @param picked [Integer, nil] the bit of the object, if a Mask may leave a part of it
       def add_inside(handle, source, path, picked = nil)
         owner, names = owner_of(handle), Names.new(handle.unit)

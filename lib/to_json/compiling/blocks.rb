@@ -6,7 +6,7 @@
 module ToJson
   class Compiler
     module Blocks
-      # Modules of this gem, and those whose methods all objects have.
+      # Modules of this gem, and modules whose methods all objects have.
       OWNERS = [Object, Kernel, BasicObject, Serialize, DSL, Serializer].freeze
 
       class << self
@@ -36,15 +36,15 @@ module ToJson
           [method_for(serializer_class, block), arity(block)].freeze
         end
 
-        # Calls such a method for a Site; generated code does the same by itself.
+        # Calls such a method for a Site. Generated code contains the same call.
         # @param called [Array(Symbol, Integer)]
         def call(serializer, called, object)
           name, arity = called
           arity.zero? ? serializer.__to_json_with(object, name) : serializer.__send__(name, object)
         end
 
-        # 0 for a block that names no parameter, as `define_method` counts; else 1, because
-        # declarations refuse a block that needs more.
+        # 0 for a block that names no parameter, else 1: declarations refuse a block that needs
+        # more.
         def arity(block) = block.parameters.empty? ? 0 : 1
 
         # Whether all objects have the methods of the module, so that none is the serializer's own.

@@ -26,7 +26,7 @@ module ToJson
       end
 
       # A native call of a Part, with each argument (a Line) on a line of its own. `path`: the field
-      # of which the call itself asks something.
+      # whose value the call itself may ask for something, such as `to_ary`.
       Call = Struct.new(:head, :arguments, :path) do
         def write(into, indent)
           return into.add(indent, head, path, ")\n") if arguments.empty?
@@ -81,7 +81,7 @@ module ToJson
         def add(text, path = nil) = statements << Line.new(text, path)
       end
 
-      # Adds variables for those words of the bits of a Mask that the statements ask.
+      # Adds variables for the words of a Mask's bits that the statements use.
       def self.words(text, statements)
         words = statements.flat_map { |statement| statement.found(Mask::TESTED) }
         words.uniq.each { |word, index| text.add(1, "#{word} = m.word(#{index})") }
@@ -107,7 +107,7 @@ module ToJson
       end
 
       # Adds the native call of a Part. `result`: the variable for its result, if the last value is
-      # left open. What the call itself asks, it asks of that value.
+      # left open. Methods that the call itself calls are methods of that value.
       def item(part, result)
         @calls += 1
         @last = @object.statements.size
@@ -247,13 +247,13 @@ module ToJson
         text.add_all(1, body.statements)
       end
 
-      # The values that no object has are looked up once an object.
+      # The values that are not read from the object are fetched once for each object.
       GIVEN = "given = w.given"
       private_constant :GIVEN
 
       def given?(statements) = statements.any? { |statement| statement.names?(/\bgiven\[/) }
 
-      # The methods that look ahead. {CachedParts} has the loops then.
+      # The methods that look ahead. {PartsInside} has the loops then.
       def ahead_methods(text)
         @ahead.each do |body|
           method(text, "ahead_#{body.form}(w, s, o, m, a)") do
@@ -286,8 +286,8 @@ module ToJson
       end
     end
 
-    # The values that generated code names by constants of its module. Modules that are made one
-    # after the other have no names in common. When a constant is set, Ruby (3.2 and newer) forgets
+    # The values that generated code refers to by constants of its module. Modules that are made one
+    # after the other use different names. When a constant is set, Ruby (3.2 and newer) forgets
     # where constants of that name were found, and YJIT drops the code that uses them. With 256
     # names, a hundred serializers made those before them three times as slow, because their callers
     # were interpreted again (3.4.5). Names are Symbols that are never collected, 150 bytes each, so

@@ -5,7 +5,7 @@
 module ToJson
   class Compiler
     # Builds everything aside, and publishes it at the end. If it ends early, nothing is published.
-    # It belongs to one call of one thread.
+    # One call of one thread uses it.
     class Compilation
       # The most Units inside each other. A class that is flattened into itself, with fewer fields
       # each time, has no end of them.
@@ -29,7 +29,8 @@ module ToJson
         handle
       end
 
-      # @return [Handle] of a Unit; it has no Plan yet if this call is part of compiling that Unit
+      # @return [Handle] that of a Unit; without a Plan if this Compilation is compiling the Unit
+      #   just now
       def handle(unit, from = nil)
         unit = IMPERATIVE[unit.serializer_class] if imperative?(unit)
         PlanCache.kept(unit, @epoch) || @handles[unit] || compile(unit, from)

@@ -21,9 +21,8 @@ module ToJson
 
     # A unit with its code and its Plan. Other units, and the unit itself, may refer to the code
     # before it is generated. `notes` and `strategies` are for explain: the static bytes of each
-    # native call, and how associations are written. `entries`: from which the Masks of a masked
-    # unit are made. `values`: the number of values, if one native call writes all of an object;
-    # else nil.
+    # native call, and how associations are written. `entries` make the Masks of a masked unit.
+    # `values`: the number of values if one native call writes the whole object; else nil.
     Handle = Struct.new(:unit, :code, :plan, :source, :notes, :strategies, :entries, :values) do
       def imperative? = plan&.imperative?
     end
@@ -70,7 +69,7 @@ module ToJson
       GeneratedCode.define(@handle.code, text.source, label)
       FieldLines.keep(@handle.code, label, text.fields_by_line, @constants)
       @handle.plan = plan
-      @handle.code.extend(CachedParts) if @code.prefetches?
+      @handle.code.extend(PartsInside) if @code.prefetches?
       @handle.code.instance_variable_set(:@to_json_plan, @handle.plan)
       @handle
     end
@@ -99,7 +98,7 @@ module ToJson
                rules: PlanCache.rules(@unit.serializer_class),
                serializer: own_used? || meta.is_a?(Symbol), masked: @masked,
                imperative: false, cached: @code.prefetches?, document: !@document_code.nil?,
-               bound: (Bound.reason(@unit) unless @inline),
+               main_ractor_only: (MainRactorOnly.reason(@unit) unless @inline),
                helper: (helper if @document_code), epoch: @compilation.epoch)
     end
 
@@ -109,7 +108,7 @@ module ToJson
       Mask::Entries.new(@unit.definition, @apart_bits, named)
     end
 
-    # Whether a document may consist of one object of this unit, with nothing around it but a root.
+    # Whether a document may consist of one object of this unit, in a root or without one.
     def document?
       %i[object masked].include?(@unit.form) && !@inline && @unit.restrictions.empty? &&
         @unit.definition.meta.nil?
@@ -122,8 +121,8 @@ module ToJson
       @lent.each_value.find(&:used?).serializer_class if @document_code.lent_as_s?
     end
 
-    # Whether the Writer can read all fields of a Hash itself, in one native call. {Common} has the
-    # method that makes the call.
+    # Whether the Writer can read all fields of a Hash itself, in one native call: {Common} makes
+    # it.
     def rows_by_key?
       !@masked && !@pairs && @fields.size <= MOST_VALUES &&
         @fields.all? { |field| FieldAccess.by_key?(field, @own) }
@@ -166,7 +165,7 @@ module ToJson
       when :flatten then add_flatten(field)
       else
         add_association(field)
-        look_ahead(field) if !@pairs && CachedParts.parts?(PlanCache, @unit, field)
+        look_ahead(field) if !@pairs && PartsInside.parts?(PlanCache, @unit, field)
       end
     end
 
@@ -182,8 +181,8 @@ module ToJson
       argument(path) { |form| access.argument(form) }
     end
 
-    # The Handle that writes the value of a field with `as:` a serializer, if nobody sees whether
-    # there is an instance of that; else nil.
+    # The Handle that writes the value of a field whose `as:` is a serializer, if no code could
+    # notice that there is no instance; else nil.
     def converts(field)
       return unless FieldAccess.by_serializer?(field) && AssociationStrategy.unseen?(field.as)
 
@@ -223,7 +222,7 @@ module ToJson
     # Whether `view:` or a restriction asks for other fields than those of the default views.
     def narrowed?(field) = !field.view.nil? || Restrictions.inner(@unit.restrictions, field).any?
 
-    # The Owner whose methods the fields of a unit call: this serializer, or a helper of the other
+    # The Owner whose methods the fields of a unit call: this serializer, or a helper of another
     # class.
     def owner_of(handle)
       serializer_class = handle.unit.serializer_class
@@ -288,7 +287,7 @@ module ToJson
       serializer_class == @unit.serializer_class ? "s" : "w.helper(#{constant}, s)"
     end
 
-    # Adds an association whose serializer or fields the value or the Mask tells.
+    # Adds an association whose serializer or fields are known only with the value or the Mask.
     def add_by_site(field)
       make_room(1)
       access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
@@ -346,12 +345,12 @@ module ToJson
     # Adds code for {Prefetch}, which runs before the elements are written: it collects what this
     # field will ask a cache for, so that all elements are looked up together.
     def look_ahead(field)
-      readable = CachedParts.readable?(@own, field)
+      readable = PartsInside.readable?(@own, field)
       return unless field.cache || readable
 
       access = FieldAccess.new(field, Source::OWN, @own, @constants, test(field))
       site, left = site_of(field), bit(field) ? "m.inner(#{bit(field)})" : "nil"
-      inside = field.cache && readable && CachedParts.inside?(PlanCache, @unit, field)
+      inside = field.cache && readable && PartsInside.inside?(PlanCache, @unit, field)
       @code.ahead(field.name.name) do |form|
         unless field.cache
           read = field.kind == :nested ? access.guarded(form, "o") : access.argument(form)

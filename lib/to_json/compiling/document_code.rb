@@ -21,8 +21,8 @@ module ToJson
         @masked = masked
       end
 
-      # Whether `s` is the one serializer that lends its methods, because the fields do not need
-      # their own serializer.
+      # Whether `s` is a helper: the fields need the methods of one serializer, and this is not
+      # their own.
       def lent_as_s? = !@own && @lent.size == 1
 
       # @param text [Code::Listing] where `document` is to stand

@@ -10,7 +10,7 @@ module ToJson
       attr_reader :serializer_class, :variable
 
       # @param named [Boolean] whether a method of the serializer computes the field of the same
-      #   name. It does not if the field belongs to another object, as in an inline block
+      #   name. false for fields of another object, as in an inline block
       def initialize(serializer_class, variable, named = true)
         @serializer_class, @variable, @named = serializer_class, variable, named
         @used = false
@@ -101,7 +101,7 @@ module ToJson
     end
 
     # How one field is read from one source: the expression that generated Ruby passes to the
-    # Writer, and the work that is left to the Writer.
+    # Writer, and what the Writer does with its value.
     class FieldAccess
       class << self
         # Whether Ruby only reads the value and tests conditions. The Writer does the rest.
@@ -136,7 +136,7 @@ module ToJson
            *("a default in Ruby" unless none?(field) || native_default?(field))]
         end
 
-        # Whether `as:` is a serializer, of which each value gets an instance.
+        # Whether `as:` is a serializer class. Then each value gets an instance of it.
         def by_serializer?(field) = field.as.is_a?(Class) && field.as < Serializer
 
         def none?(field) = field.default.equal?(Field::NONE)
@@ -163,7 +163,7 @@ module ToJson
         @native = FieldAccess.native?(field)
       end
 
-      # Lets the argument begin with the assignment that the block returns.
+      # Puts the assignment that the block returns before the argument.
       def after(&assignment) = @before = assignment
 
       # Whether the Writer reads this field from a Hash itself, by its name.
@@ -236,8 +236,8 @@ module ToJson
         given ? "given[#{given}]" : @constants.name("V", @field.constant)
       end
 
-      # Whether Ruby must test `skip_nil` or `skip_blank`: the test comes before the conversion, and
-      # if Ruby converts a value, the Writer sees it only afterwards.
+      # Whether Ruby must test `skip_nil` or `skip_blank`. The test is of the value before its
+      # conversion. If Ruby converts the value, the Writer sees only the result.
       def skipped_here? = !@native_as && !@field.skip.nil?
 
       def default

@@ -58,7 +58,7 @@ module ToJson
 
         private
 
-        # Goes through all classes: this is seldom asked, and nothing keeps the labels.
+        # Goes through all classes, because this is seldom asked, and no table of labels is kept.
         def field_read(label, line)
           PlanCache.descendants(Serializer).each do |heir|
             PlanCache.published(heir, PlanCache.epoch).each_value do |handle|

@@ -10,11 +10,11 @@ Thread.handle_interrupt(Object => :never) do
   require_relative "unit"
   require_relative "compilation"
   require_relative "blocks"
-  require_relative "bound"
+  require_relative "main_ractor_only"
   ToJson::Compiler.autoload :Instructions, "#{caching}/instructions" # a cache's keys
   ToJson::Compiler.autoload :Closure, "#{caching}/closure" # a cache's keys
-  ToJson::Compiler.autoload :Meaning, "#{caching}/meaning" # a cache's keys
-  ToJson::Compiler.autoload :RulesMeaning, "#{caching}/rules_meaning" # a cache's keys
+  ToJson::Compiler.autoload :Content, "#{caching}/content" # a cache's keys
+  ToJson::Compiler.autoload :RulesContent, "#{caching}/rules_content" # a cache's keys
   ToJson::Compiler.autoload :Signature, "#{caching}/signature" # a cache's keys
   ToJson::Compiler.autoload :Digest, "#{caching}/digest" # digest
   ToJson::Compiler.autoload :CacheBatches, "#{caching}/cache_batches" # looks of a cache
@@ -24,7 +24,7 @@ Thread.handle_interrupt(Object => :never) do
   require_relative "source"
   require_relative "field_access"
   # compiling associations, or what is cached
-  ToJson::Compiler.autoload :CachedParts, "#{caching}/cached_parts"
+  ToJson::Compiler.autoload :PartsInside, "#{caching}/parts_inside"
   require_relative "part_layout"
   require_relative "code"
   require_relative "document_code"

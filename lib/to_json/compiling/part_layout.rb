@@ -22,8 +22,8 @@ module ToJson
 
       Op = Struct.new(*TABLE[:operands])
 
-      # What is known of the object so far. :first: it has no pair; :some: at least one; :unknown:
-      # that depends on values.
+      # What is known about the pairs of the object so far. :first: there is none; :some: there is
+      # one or more; :unknown: that depends on values.
       attr_reader :state
       # @return [Integer] values that the Part takes so far
       attr_reader :values
@@ -61,7 +61,7 @@ module ToJson
         @ops << Op.new(END_OF_OBJECT, "}", "}", nil, 0, 0)
       end
 
-      # A pair that takes an id, or an Array of ids, of resources of one type.
+      # A pair whose value is an id, or an Array of ids, of resources of one type.
       def identifiers(key, type, flags)
         pair(:identifiers, key, flags: flags)
         texts = RULES.map do |rules|
@@ -86,7 +86,7 @@ module ToJson
 
       private
 
-      # A plain key has the same text under all Rules, so no Writer is asked.
+      # A plain key has the same text under all Rules, so no Writer must encode it.
       def key_texts(key)
         if PLAIN.match?(key)
           text = "\"#{key}\":"

@@ -5,8 +5,8 @@
 
 module ToJson
   class Compiler
-    # One association of a compiled Unit. Frozen and shareable. In another Ractor it only writes
-    # values that take no more than their serializer, by the Plan of that serializer.
+    # One association of a compiled Unit. Frozen and shareable. In another Ractor it can only write
+    # a value by the Plan of the value's serializer, without a cache or a choice of fields.
     class SharedSite
       # @param cache [#handle]
       # @param unit [Unit] that declares the field
@@ -24,7 +24,7 @@ module ToJson
         freeze
       end
 
-      # These five methods are those of {Site}.
+      # The next five methods are those of {Site}.
       def write(w, s, value, left, object)
         main? ? site.write(w, s, value, left, object) : write_elsewhere(w, s, value)
       end

@@ -56,7 +56,7 @@ module ToJson
         return if nil == value || SKIP.equal?(value)
 
         many = @field.kind == :many || (@field.kind == :any && w.many?(value))
-        values = many ? CachedParts.list(value) : [value]
+        values = many ? PartsInside.list(value) : [value]
         return if values.empty?
 
         code, helper, mask = ahead.once(self, s, left) { asked(w, s, left) }
@@ -87,7 +87,7 @@ module ToJson
       #   if there are none
       def asked(w, s, left)
         plan, mask = plan_for(w, @static, left, :object)
-        CachedParts.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
+        PartsInside.asks?(plan.code) ? [plan.code, w.helper(plan.serializer_class, s), mask] : []
       end
 
       # Writes an empty array. No context and no serializer is asked for.
@@ -123,8 +123,8 @@ module ToJson
         w.one(plan, helper(w, s, plan, context), value, mask)
       end
 
-      # Looks up the serializer once in a document for each class of values, because it may change
-      # from one document to the next. A helper of the document keeps the answers.
+      # Looks up the serializer once in a document for each class of values. The next document may
+      # find another one, so a helper of the document keeps the answers.
       # @return [Plan, false] false: a serializer with its own serialize
       def looked_up(w, value)
         type = Lookup.class_of(value)
@@ -142,7 +142,7 @@ module ToJson
         kept[self] ||= {}.compare_by_identity
       end
 
-      # Writes by a serializer with its own `serialize`, which is told the fields that are left.
+      # Writes by a serializer with its own `serialize`, and gives it the fields that are left.
       def run(w, s, chosen, value, left, context)
         w.run(chosen, s, value, context, selected(w, chosen, left))
       end
@@ -192,7 +192,7 @@ module ToJson
         plan.serializer_class == @unit.serializer_class ? s : w.helper(plan.serializer_class, s)
       end
 
-      # @return [Object] the context of the field, or the method that returns it
+      # @return [Object] the context of the field, or the method that returns the context
       def context_method
         @field.context.is_a?(Proc) ? Blocks.called_for(@unit.serializer_class, @field.context)
                                    : @field.context

@@ -32,11 +32,12 @@ module ToJson
 
       OWN = Own.new.freeze
 
-      # The same object, for the fields of `nested`. If there is a condition, the variable `n` tells
-      # whether they are written: it is SKIP if not, or nil inside of a nested that is not written.
+      # The same object, for the fields of `nested`. If `nested` has a condition, the variable `n`
+      # is true if these fields are written. It is SKIP if not, and nil inside another `nested` that
+      # is not written.
       class Same < Own
         # @param variable [String, nil] n; nil: there is no condition of its own
-        # @param around [String, nil] n of what it is nested in
+        # @param around [String, nil] the variable `n` of the `nested` around this one
         def initialize(variable, around = nil)
           super()
           @set, @n = variable, variable || around
@@ -79,9 +80,9 @@ module ToJson
         end
       end
 
-      # The same under a Mask. The Writer does not know the Mask, so keys of a Hash are read here.
-      # The variable `h` tells whether it is one. If the Mask leaves nothing of it, no variable is
-      # set.
+      # The same under a Mask. The Writer does not know the Mask, so Ruby reads the keys of a Hash.
+      # The variable `h` tells whether the object is a Hash. If the Mask leaves no field of it, no
+      # variable is set.
       class Picked < Fused
         def initialize(index, optional)
           super
@@ -100,8 +101,8 @@ module ToJson
         def read(name, form) = "(#{@h} ? w.at(#{@a}, #{name.inspect}) : #{super})"
       end
 
-      # The value of a field with `as:` a serializer, in the variable `v`. `a` is the same if it is
-      # one object or nil, and else SKIP: see `lone` of the Writer.
+      # The value of a field whose `as:` is a serializer, in the variable `v`. `a` is `lone(v)` of
+      # the Writer: the same if it is one object or nil, else SKIP.
       class Converted < Fused
         def initialize(index)
           super(index, true)
@@ -110,7 +111,7 @@ module ToJson
 
         def opening(expression) = super("w.lone(#{@v} = #{expression})")
 
-        # @yieldparam value [String] the variable of a value that is not one object
+        # @yieldparam value [String] the variable of a value for which `lone` returned SKIP
         # @return [String] the expression of what is written for it; SKIP: nothing
         def otherwise = "(!SKIP.equal?(#{@a}) || SKIP.equal?(#{@v}) ? SKIP : #{yield @v})"
       end

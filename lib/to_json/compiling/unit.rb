@@ -14,7 +14,7 @@ module ToJson
     # - `restrictions`: pairs of Selections (only, except) that are part of the declaration
     # - `form`: `:object`; `:pairs`, which are added to the object at hand; `:masked` and
     #   `:masked_pairs`, all entries, of which a Mask says which are written
-    # - `uncached`: true for the Plan that writes the text which a cached Plan keeps
+    # - `uncached`: true for the Plan that writes the text that a cache keeps
     Unit = Struct.new(:serializer_class, :definition, :views, :restrictions, :form, :uncached) do
       # @return [Unit] of calls without `view:`, `only:` and `except:`
       def self.of(serializer_class, view = nil, form = :object)
@@ -32,8 +32,8 @@ module ToJson
       def masked? = form == :masked || form == :masked_pairs
       def inline? = !definition.equal?(serializer_class.definition)
 
-      # Whether its fields are read from another object than the one of the serializer. Then no
-      # method of the serializer serves a field by its name.
+      # Whether its fields are read from another object than the one of the serializer. Then a
+      # method of the serializer does not replace the field of its name.
       def elsewhere? = definition.elsewhere?
 
       # @return [Array<Field>] that are written; of a masked Unit all entries, in the order of the
@@ -90,13 +90,13 @@ module ToJson
           end
         end
 
-        # The restrictions that hold inside a field: the parts that the outer ones have for its
-        # name, and its own.
+        # The restrictions inside a field: what the outer restrictions say of it in parentheses, and
+        # its own.
         def inner(restrictions, field)
           [*of_call(restrictions, field), [field.only, field.except]].reject(&:none?)
         end
 
-        # The restrictions of a call that hold inside a field, without the field's own.
+        # The restrictions of a call inside a field, without the field's own.
         def of_call(restrictions, field)
           return [] if field.through == :always
           return restrictions if field.through
@@ -215,7 +215,7 @@ module ToJson
               "out#{" of the flatten" if @flattened} with only: or except:."
       end
 
-      # Whether two fields of different views have one key. A Mask may leave both.
+      # Whether two fields of different views have the same key. A Mask may leave both.
       def collide? = @collide
 
       private

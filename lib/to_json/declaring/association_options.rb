@@ -76,7 +76,7 @@ module ToJson
       end
     end
 
-    # If the cache has the text, the value is not read, and nobody knows whether it is nil.
+    # Refuses skip_nil and skip_blank, because a cached text is written without reading the value.
     def cache
       cache = CacheOptions.read("#{place}: cache", @options[:cache]) if @options[:cache]
       if cache && skip

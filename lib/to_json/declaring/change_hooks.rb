@@ -7,8 +7,8 @@ module ToJson
   # hook tells {PlanCache}, and what was compiled before is not used again.
   #
   # Ruby calls a hook after the change. So PlanCache must be told even if something stops the hook:
-  # the hook of another module, or Thread#kill inside our own `ensure`. In the second case `told` is
-  # not set, and the outer `ensure` tells PlanCache.
+  # the hook of another module, or Thread#kill inside our inner `ensure`. After such a kill `told`
+  # is not set, and the outer `ensure` tells PlanCache.
   #
   # @api private
   module ChangeHooks

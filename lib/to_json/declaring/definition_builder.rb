@@ -138,7 +138,8 @@ module ToJson
                            ((view.removed | body.steps.grep(Symbol)) - fields.keys).freeze).freeze
     end
 
-    # A view may remove fields without a view, of views that it is built on, and inherited ones.
+    # A view may remove fields that are in no view, fields of views that it extends, and inherited
+    # fields.
     def check_removals(parent, made, view, body)
       inherited = parent.views[view]&.fields&.keys || []
       there =

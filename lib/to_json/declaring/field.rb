@@ -13,7 +13,7 @@ module ToJson
   #   field        # => #<ToJson::Field attribute :nick, :nickname, if: :public?, skip_nil: true>
   #   field.source # => :nickname
   class Field
-    # The value of an option that was not given, if nil would be a value.
+    # Stands for an option that was not given, where nil would be a value.
     # @api private
     NONE = Object.new.tap do |none|
       none.define_singleton_method(:inspect) { "ToJson::Field::NONE" }
@@ -123,7 +123,7 @@ module ToJson
     # @return [Object, nil] the value, if it is known without an object
     def constant = @options[:constant]
     # @api private
-    # @return [Integer, nil] the index of the value among those that the Writer was given
+    # @return [Integer, nil] the index of the value in the Array given to the Writer (Writer#give)
     def given = @options[:given]
     # @api private
     # @return [String, nil] the type of resources: the value is an id or an Array of ids, and
@@ -133,9 +133,9 @@ module ToJson
     # @return [String, nil] the key, whatever the key case is
     def key = @options[:key]
     # @api private
-    # @return [:always, :names, nil] how `only:` and `except:` apply to a part of an envelope.
-    #   `:always`: they do not, and it is written. `:names`: they name the fields inside it, as for
-    #   a flatten
+    # @return [:always, :names, nil] how `only:` and `except:` apply to a member of an envelope.
+    #   `:always`: they do not apply, and it is always written. `:names`: they name the fields
+    #   inside it, as for a flatten
     def through = @options[:through] || (:names if @kind == :flatten)
     # @api private
     # @return [Boolean] whether the declaration has no option
@@ -148,7 +148,7 @@ module ToJson
     attr_reader :declared_at
 
     LIBRARY = File.expand_path("..", __dir__).concat("/").freeze
-    # The most stack frames of this gem above a line that declares.
+    # The most stack frames of this gem between the declaring line and the current one.
     MOST_FRAMES = 8
     private_constant :LIBRARY, :MOST_FRAMES
 

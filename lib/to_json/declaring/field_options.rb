@@ -68,7 +68,7 @@ module ToJson
 
       private
 
-      # A key whose value is no name is a misspelt option.
+      # A key whose value is not a name is a misspelt option.
       def new_name(place, source, name)
         return name if name.is_a?(Symbol) || name.is_a?(String)
 
@@ -190,7 +190,7 @@ module ToJson
       end
     end
 
-    # The block gets the object. All else it reads by the methods of the serializer.
+    # The block gets the object. It reads everything else by methods of the serializer.
     def reader(block)
       return if block.nil?
 

@@ -71,7 +71,7 @@ module ToJson
       # @raise [SerializerNotFound] with the names that were tried
       def resolve(serializer_class, name, place = nil) = here.resolve(serializer_class, name, place)
 
-      # Returns the serializer that the `serializer:` of an association means for a value.
+      # Returns the serializer of a value in an association with that `serializer:`.
       #
       # @param given [Class, String, Hash{Module => Class, String}, nil] the option, or what its
       #   lambda returned; nil: {find}
@@ -81,7 +81,7 @@ module ToJson
         of_class(serializer_class, given, (class_of(value) if given.nil? || Hash === given))
       end
 
-      # The same for all values of a class.
+      # The same for a class of values.
       # @param type [Class]
       # @return [Class]
       # @raise [SerializerNotFound]
@@ -107,7 +107,8 @@ module ToJson
       #   serializer; nil if no constant can have such a name
       def path(home, name) = here.path(home, name)
 
-      # @return [Class] the class that the value says it has; a proxy may name another one
+      # @return [Class] the class that the value's `class` returns, which may be another one for a
+      #   proxy
       def class_of(value)
         said = value.class if Object === value
         said.is_a?(Class) ? said : Reflection.class_of(value)
@@ -126,7 +127,7 @@ module ToJson
 
       def here = Ractor.current[:to_json_lookup] ||= new
 
-      # Takes the entry of the nearest ancestor.
+      # Finds the entry of the nearest ancestor.
       def of_map(map, type)
         key = map.key?(type) ? type : type.ancestors.find { |ancestor| map.key?(ancestor) }
         return map.fetch(key) if key

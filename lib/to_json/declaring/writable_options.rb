@@ -40,7 +40,7 @@ module ToJson
         found.to_h { |name, value| [name, checked(field, name, value)] }.freeze
       end
 
-      # What an association is read by must be known without its value.
+      # The serializer that reads an association must be known without a value.
       # @param made [Hash{Symbol => Object}] the options, checked
       # @param named [Boolean] whether it has no fields of its own
       def check_association(field, kind, made, named)
@@ -75,7 +75,7 @@ module ToJson
                      "builds the objects.")
       end
 
-      # What has no way back must name one.
+      # A conversion that cannot be reversed must name the kind to read.
       def check_conversion(field, writable, as)
         return if writable[:as] || writable[:in] || as.nil? || as.is_a?(Symbol) ||
                   as.respond_to?(:decode) || (as.is_a?(Class) && as < Serializer)

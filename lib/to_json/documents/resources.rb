@@ -144,7 +144,7 @@ module ToJson
 
     private
 
-    # The keywords of `new`, without those that only plain documents have a use for.
+    # The keywords of `new`, without those for plain documents only.
     def __of_new = __to_json_arguments&.first.to_h.except(:root, :rows)
   end
 end

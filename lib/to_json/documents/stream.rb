@@ -32,7 +32,7 @@ module ToJson
         @block = block
       end
 
-      # @return [nil] all of it was taken, whatever the block gives
+      # @return [nil] `write` takes all bytes, whatever the block returns
       def write(chunk)
         raise closed_error if @body.closed?
 
@@ -61,9 +61,9 @@ module ToJson
 
       private
 
-      # Only the block of an Enumerator's `next` leaves a Fiber without a frame above `write`: it is
-      # written in C. Other blocks are running, or wait for something else, such as a scheduler,
-      # which must be the one to resume their Fiber.
+      # Whether the Fiber waits in the block of an Enumerator's `next`. That block is written in C,
+      # so the Fiber has no Ruby frame above `write`. Any other Fiber is running, or waits for
+      # something that must resume it, such as a scheduler.
       def between_nexts?(fiber)
         return false if fiber.equal?(Fiber.current) || !@thread.equal?(Thread.current)
 

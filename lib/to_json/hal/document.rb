@@ -2,7 +2,7 @@
 
 # Layer: hal. Writes a document: a resource, or a collection of resources.
 
-# Comes before the first Plan, as in json_api/call.rb.
+# Must be loaded before the first Plan: see json_api/call.rb.
 require_relative "../json_api/document_serializer"
 
 module ToJson
@@ -12,7 +12,7 @@ module ToJson
     # @api private
     class Document
       OF_COLLECTION = %i[links meta as].freeze
-      # What `hal!` takes.
+      # The keywords of `hal!`.
       KEYWORDS = [:view, :only, :except, *OF_COLLECTION, :collection, *Envelope::DELIVERY].freeze
       private_constant :OF_COLLECTION
 
@@ -131,7 +131,7 @@ module ToJson
         raise ArgumentError, "#{@class}: meta: #{taken.inspect} is HAL's. Pass links: or as:."
       end
 
-      # @return [Hash, nil] what the call says, or what its callable returns
+      # @return [Hash, nil] the value of the keyword, or what its callable returns
       def given(name)
         found = @keywords[name]
         found = found.call(@objects) if found.respond_to?(:call)

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: hal. Makes link objects of the values of links.
+# Layer: hal. Makes link objects from the values that links return.
 
 module ToJson
   module Hal

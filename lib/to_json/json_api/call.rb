@@ -2,8 +2,8 @@
 
 # Layer: json_api. The class methods of serializers that write JSON:API.
 
-# It makes a serializer class, so it comes before the first Plan. If serializers were found by name,
-# all Plans of before are compiled again after that.
+# This makes a serializer class. If Plans exist that found a serializer by name, they are compiled
+# again after that, so this comes before the first Plan.
 require_relative "document_serializer"
 
 module ToJson
@@ -11,7 +11,7 @@ module ToJson
     # Checks the keywords of a call, and makes its document.
     # @api private
     module Call
-      # What `json_api!` takes.
+      # The keywords of `json_api!`.
       KEYWORDS = [*%i[include fields view links meta jsonapi collection],
                   *Envelope::DELIVERY].freeze
       OF_LINES = [*%i[fields view on_error], *Envelope::DELIVERY].freeze

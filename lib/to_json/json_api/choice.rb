@@ -8,16 +8,16 @@ module ToJson
     # later calls that give the same.
     # @api private
     class Choice
-      # A relationship in a path of `include`, whose resources are included. `bit`: a bit that no
-      # other Node of the Choice has. `inside`: {name => Node}. `resource`: nil if only values tell
-      # it.
+      # A relationship in a path of `include`: its resources are included. `bit`: a bit that no
+      # other Node of the Choice has. `inside`: {name => Node}. `resource`: nil if only a value
+      # tells its serializer.
       Node = Struct.new(:bit, :inside, :resource)
       # How to write the resources of a serializer that were met at certain Nodes. `links`: a
       # {Linking::Link} for each relationship whose data is written. `read`: the bits of these, as
       # {Reader} takes them.
       Form = Struct.new(:plan, :mask, :links, :read)
-      # The most Choices that a class keeps: for one more, it drops them all. A Choice with a longer
-      # text is not kept.
+      # The most Choices that a class keeps. To keep one more, it drops all others. A Choice with a
+      # longer text is not kept.
       MOST_KEPT = 100
       LONGEST = 1_000
       # The most Forms of a resource that a Choice keeps. There may be one for each set of its
@@ -201,8 +201,8 @@ module ToJson
       end
 
       # The bits of all Nodes at which primary data may be met. If a path leads back to primary
-      # data, that may be written already. So it is written with the data of all relationships that
-      # lead on from there.
+      # data, those resources may be written already. So they are written with the data of all
+      # relationships that go on from there.
       def root_bits
         same = @nodes.select { |node| node.resource.nil? || node.resource.equal?(@resource) }
         same.sum(&:bit)

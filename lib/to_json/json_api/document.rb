@@ -23,7 +23,7 @@ module ToJson
       # @param s [DocumentSerializer] with the context
       def write(w, s)
         begin_linking(w, s)
-        @s = @met ? @met.s : w.helper(@resource.serializer_class, s)
+        @s = @group ? @group.s : w.helper(@resource.serializer_class, s)
         if w.item(DocumentSerializer::HEAD, jsonapi, links, null? ? nil : true)
           data(w)
           w.close
@@ -49,7 +49,7 @@ module ToJson
         return unless @choice.compound? || @choice.root_form.read.positive?
 
         @linking = Linking.new(@choice)
-        @met = @linking.met(w, s, @resource)
+        @group = @linking.group(w, s, @resource)
       end
 
       def jsonapi
@@ -116,12 +116,12 @@ module ToJson
       # only once.
       def due?(w, object)
         nil == object || !@choice.compound? ||
-          @linking.primary?(w, @met, object)
+          @linking.primary?(w, @group, object)
       end
 
       def one(w, form, object)
         if form.read.positive? && nil != object
-          w.give(@linking.read(w, @met, object, form))
+          w.give(@linking.read(w, @group, object, form))
         end
         w.one(form.plan, @s, object, form.mask)
       end
@@ -136,7 +136,7 @@ module ToJson
           index += 1
           next if first.primary
 
-          form = @choice.form(first.met.resource, first.bits)
+          form = @choice.form(first.group.resource, first.bits)
           if form.read.zero? && !w.flushes?
             index = together(w, form, queue, index - 1)
           elsif Linking::Batch === first # flushes when it is due
@@ -151,18 +151,18 @@ module ToJson
 
       # Writes an entry, and the following ones that the same code writes, by one call.
       def together(w, form, queue, index)
-        met, bits, objects = queue[index].met, queue[index].bits, []
-        while (entry = queue[index]) && entry.met.equal?(met) && entry.bits == bits
+        group, bits, objects = queue[index].group, queue[index].bits, []
+        while (entry = queue[index]) && entry.group.equal?(group) && entry.bits == bits
           entry.pass(objects)
           index += 1
         end
-        w.iterate(form.plan, met.s, objects, form.mask)
+        w.iterate(form.plan, group.s, objects, form.mask)
         index
       end
 
       def include(w, entry, form)
         w.give(entry.values) if entry.values
-        w.one(form.plan, entry.met.s, entry.object, form.mask)
+        w.one(form.plan, entry.group.s, entry.object, form.mask)
         entry.object = entry.values = nil
       end
     end

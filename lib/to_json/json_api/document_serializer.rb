@@ -11,11 +11,11 @@ module ToJson
       # One NDJSON line: a resource without anything around it.
       Line = Struct.new(:choice, :linking, :object) do
         def write(w, s)
-          form, met = choice.root_form, linking.met(w, s, choice.resource)
+          form, group = choice.root_form, linking.group(w, s, choice.resource)
           if form.read.positive?
-            w.give(linking.read(w, met, object, form))
+            w.give(linking.read(w, group, object, form))
           end
-          w.one(form.plan, met.s, object, form.mask)
+          w.one(form.plan, group.s, object, form.mask)
         end
       end
 

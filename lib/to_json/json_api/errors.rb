@@ -102,8 +102,8 @@ module ToJson
       # @param serializer [Class, nil] tells which attributes of a model are relationships, and
       #   their names in documents; nil: the associations of the model tell it
       # @param at [String] the pointer of the resource in the request
-      # @param status [Integer, nil] the status of errors that have none; nil: 422 for models, else
-      #   none
+      # @param status [Integer, nil] the status for errors without one; nil: 422 for models, no
+      #   status for others
       # @param members [Hash] `meta:`, `links:` and `jsonapi:` of the document
       # @raise [ArgumentError] for an object that is no error, and for unknown members
       def initialize(errors, serializer: nil, at: "/data", status: nil, **members)
@@ -198,7 +198,7 @@ module ToJson
         end
       end
 
-      # If an error was added with a text, its type is that text and no name.
+      # If an error was added as a text, its type is that text, and not a name.
       def code(error) = error.type.is_a?(Symbol) ? error.type.name : "invalid"
 
       def build(members)

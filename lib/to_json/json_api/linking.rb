@@ -3,7 +3,7 @@
 # Layer: json_api. Keeps the resources that a document has met, and knows which of them must still
 # be included.
 
-require_relative "met"
+require_relative "resource_group"
 
 module ToJson
   module JsonApi
@@ -13,27 +13,28 @@ module ToJson
       # @param choice [Choice]
       def initialize(choice)
         @choice, @queue, @follow, @again = choice, [], [], []
-        @met, @found, @known = {}.compare_by_identity, {}.compare_by_identity, {}
+        @groups, @found, @known = {}.compare_by_identity, {}.compare_by_identity, {}
         @conflicts = JsonApi.conflicts unless JsonApi.conflicts == :ignore
         @primary = choice.root.bit
       end
 
       # @param s [Serializer] that of the document
-      # @return [Met]
-      def met(w, s, resource)
-        @met[resource] ||= Met.new(resource, w.helper(resource.serializer_class, s),
-                                   @known[resource.type] ||= {})
+      # @return [ResourceGroup]
+      def group(w, s, resource)
+        @groups[resource] ||= ResourceGroup.new(
+          resource, w.helper(resource.serializer_class, s), @known[resource.type] ||= {}
+        )
       end
 
       # Whether a resource is met for the first time as primary data. It will not be included, then.
-      def primary?(w, met, object)
-        key = met.code.id(w, met.s, object)
-        key = met.key(w, key, object) unless Integer === key
+      def primary?(w, group, object)
+        key = group.code.id(w, group.s, object)
+        key = group.key(w, key, object) unless Integer === key
         return true if nil == key
 
-        entry = met.known[key]
+        entry = group.known[key]
         if nil == entry
-          met.known[key] = @conflicts ? primary(met, key, object) : true
+          group.known[key] = @conflicts ? primary(group, key, object) : true
           return true
         end
         return false if true == entry
@@ -42,19 +43,19 @@ module ToJson
         entry = split(entry, key) if Batch === entry
         entry.primary ? false : entry.primary = true
       rescue StandardError => error
-        place(w, error, field(met, error))
+        place(w, error, field(group, error))
         raise
       end
 
       # @return [Array] the identifiers of all relationships that the form shows
-      def read(w, met, object, form)
-        values = Array.new(met.resource.relationships.size)
-        related(w, met, object, values, form.read)
+      def read(w, group, object, form)
+        values = Array.new(group.resource.relationships.size)
+        related(w, group, object, values, form.read)
         links, at = form.links, 0
         while (link = links[at])
           at += 1
           index = link.index
-          values[index] = identifiers(w, met.s, link, values[index])
+          values[index] = identifiers(w, group.s, link, values[index])
         end
         values
       end
@@ -63,16 +64,16 @@ module ToJson
       # @return [Array<Entry, Batch>] what must be included, and primary data that was met again
       def close(w)
         index = 0
-        met = bits = form = nil # those of the previous entry, which often has the same form
+        group = bits = form = nil # those of the previous entry, which often has the same form
         while index < @follow.size || !@again.empty?
           entry = @again.shift
           if entry.nil?
             entry = @follow[index]
             index += 1
           end
-          unless entry.met.equal?(met) && entry.bits == bits
-            met, bits = entry.met, entry.bits
-            form = @choice.form(met.resource, bits)
+          unless entry.group.equal?(group) && entry.bits == bits
+            group, bits = entry.group, entry.bits
+            form = @choice.form(group.resource, bits)
           end
           follow(w, entry, form) if entry.read != bits
         end
@@ -85,14 +86,14 @@ module ToJson
       def follow(w, entry, form)
         entry.read = entry.bits
         @followed = entry
-        entry.values = read(w, entry.met, entry.object, form) unless form.read.zero?
+        entry.values = read(w, entry.group, entry.object, form) unless form.read.zero?
       end
 
-      def related(w, met, object, values, which)
-        met.code.related(w, met.s, object, values, which)
+      def related(w, group, object, values, which)
+        group.code.related(w, group.s, object, values, which)
       rescue StandardError => error
-        name = field(met, error)
-        one = met.resource.relationships.find { |relationship| relationship.name == name }
+        name = field(group, error)
+        one = group.resource.relationships.find { |relationship| relationship.name == name }
         place(w, error, one && "relationships.#{one.key}.data")
         raise
       end
@@ -104,37 +105,37 @@ module ToJson
         return (kind == :many ? [] : nil) if nil == value
 
         static = link.static
-        met = @met[static] || met(w, s, static) if static
-        if kind == :many || (kind == :any && w.many?(value)) then many(w, s, link, met, value)
-        elsif link.ids then id(w, link, met, value)
-        else one(w, s, link, met, value, nil)
+        group = @groups[static] || group(w, s, static) if static
+        if kind == :many || (kind == :any && w.many?(value)) then many(w, s, link, group, value)
+        elsif link.ids then id(w, link, group, value)
+        else one(w, s, link, group, value, nil)
         end
       rescue StandardError => error
         place(w, error, link.place)
         raise
       end
 
-      def many(w, s, link, met, values)
+      def many(w, s, link, group, values)
         values = listed(w, values)
-        return ids(w, link, met, values) if link.ids
+        return ids(w, link, group, values) if link.ids
 
         list, index = [], 0
         while index < values.size
           object = values[index]
           index += 1
-          list << one(w, s, link, met, object, list.size) unless nil == object
+          list << one(w, s, link, group, object, list.size) unless nil == object
         end
         list
       end
 
-      # @return [Array] one that nothing else changes
+      # @return [Array] an Array that nothing else changes
       def listed(w, values)
         return values.dup if Array === values
 
         unless w.many?(values)
           raise UnsupportedTypeError,
-                "#{Lookup.class_of(values)} where many are due. Give an Array, a relation or " \
-                "another Enumerable, or declare has_one."
+                "#{Lookup.class_of(values)} where a collection is due. Give an Array, a " \
+                "relation or another Enumerable, or declare has_one."
         end
         values = values.to_ary if values.respond_to?(:to_ary)
         return values.dup if Array === values
@@ -154,43 +155,43 @@ module ToJson
       # The key of an object, if all have one type without local ids. If the object is not included,
       # its id is returned as it is.
       # @return [Integer, String, Object]
-      def id(w, link, met, object)
+      def id(w, link, group, object)
         by_id, inside = link.by_id, link.inside
-        key = by_id ? object : met.code.id(w, met.s, object)
+        key = by_id ? object : group.code.id(w, group.s, object)
         return key if Integer === key ? inside.zero? : inside.zero? && String === key
 
-        key = known_by(w, met, key, object) unless Integer === key
+        key = known_by(w, group, key, object) unless Integer === key
         return key if inside.zero?
 
-        entry = met.known[key]
-        if nil == entry then first(met, key, object, inside, nil)
+        entry = group.known[key]
+        if nil == entry then add(group, key, object, inside, nil)
         elsif true == entry || @conflicts || entry.bits & inside != inside
-          again(met, key, entry, inside, object)
+          meet_again(group, key, entry, inside, object)
         end
         key
       rescue StandardError => error
-        place(w, error, element(link, nil), field(met, error))
+        place(w, error, element(link, nil), field(group, error))
         raise
       end
 
       # The keys of many objects.
       # @return [Array<Integer, String>]
-      def ids(w, link, met, objects)
+      def ids(w, link, group, objects)
         keys, at = [], nil
-        link.by_id ? keys.concat(objects) : met.code.ids(w, met.s, objects, keys)
+        link.by_id ? keys.concat(objects) : group.code.ids(w, group.s, objects, keys)
         unless keys.all?(Integer)
           keys, objects = without_nil(keys, objects) if objects.any?(nil)
           at = 0
           while at < keys.size
-            keys[at] = known_by(w, met, keys[at], objects[at]) unless Integer === keys[at]
+            keys[at] = known_by(w, group, keys[at], objects[at]) unless Integer === keys[at]
             at += 1
           end
         end
-        meet(link, met, keys, objects) if link.inside.positive?
+        meet(link, group, keys, objects) if link.inside.positive?
         keys
       rescue StandardError => error
         written = keys.first(at || keys.size).compact.size
-        place(w, error, element(link, written), field(met, error))
+        place(w, error, element(link, written), field(group, error))
         raise
       end
 
@@ -200,14 +201,14 @@ module ToJson
         end
       end
 
-      def meet(link, met, keys, objects)
-        return meet_each(link, met, keys, objects) if @conflicts || !link.leaf?(@choice)
+      def meet(link, group, keys, objects)
+        return meet_each(link, group, keys, objects) if @conflicts || !link.leaf?(@choice)
 
-        known, inside, at = met.known, link.inside, 0
-        batch, old = Batch.new(met, inside), nil
+        known, inside, at = group.known, link.inside, 0
+        batch, old = Batch.new(group, inside), nil
         while (key = keys[at])
           if (entry = known[key])
-            again(met, key, entry, inside, objects[at]) unless entry.equal?(batch)
+            meet_again(group, key, entry, inside, objects[at]) unless entry.equal?(batch)
             (old ||= {})[at] = true
           else
             known[key] = batch
@@ -223,64 +224,65 @@ module ToJson
 
       def new_ones(list, old) = list.reject.with_index { |_, at| old.key?(at) }
 
-      def meet_each(link, met, keys, objects)
-        known, inside = met.known, link.inside
+      def meet_each(link, group, keys, objects)
+        known, inside = group.known, link.inside
         read = inside if link.leaf?(@choice)
         keys.each_with_index do |key, at|
-          if (entry = known[key]) then again(met, key, entry, inside, objects[at])
-          else first(met, key, objects[at], inside, read)
+          if (entry = known[key]) then meet_again(group, key, entry, inside, objects[at])
+          else add(group, key, objects[at], inside, read)
           end
         end
       end
 
       # @param index [Integer, nil] the index among many objects
-      def one(w, s, link, met, object, index)
-        return Identifier.new(met.type, object) if link.by_id
+      def one(w, s, link, group, object, index)
+        return Identifier.new(group.type, object) if link.by_id
 
-        met ||= met(w, s, told(s, link, object))
-        id = met.code.id(w, met.s, object)
-        return identifier(w, met, id, object) if link.inside.zero?
+        group ||= group(w, s, told(s, link, object))
+        id = group.code.id(w, group.s, object)
+        return identifier(w, group, id, object) if link.inside.zero?
 
-        key = Integer === id ? id : known_by(w, met, id, object)
-        entry = met.known[key]
-        entry ? again(met, key, entry, link.inside, object)
-              : first(met, key, object, link.inside, nil)
+        key = Integer === id ? id : known_by(w, group, id, object)
+        entry = group.known[key]
+        entry ? meet_again(group, key, entry, link.inside, object)
+              : add(group, key, object, link.inside, nil)
       rescue StandardError => error
-        place(w, error, element(link, index), met && field(met, error))
+        place(w, error, element(link, index), group && field(group, error))
         raise
       end
 
-      def identifier(w, met, id, object)
-        return Identifier.new(met.type, id) unless nil == id
+      def identifier(w, group, id, object)
+        return Identifier.new(group.type, id) unless nil == id
 
-        identity(met, known_by(w, met, id, object))
+        identity(group, known_by(w, group, id, object))
       end
 
-      def identity(met, key) = Identifier.new(met.type, *(Array === key ? [nil, *key] : key))
+      def identity(group, key) = Identifier.new(group.type, *(Array === key ? [nil, *key] : key))
 
-      # @param read [Integer, nil] `inside`, if there is nothing to follow; else nil
-      def first(met, key, object, inside, read)
-        met.known[key] = entry = Entry.new(met, key, object, inside, read)
+      # @param read [Integer, nil] the same as `inside` if there is nothing to follow; else nil
+      def add(group, key, object, inside, read)
+        group.known[key] = entry = Entry.new(group, key, object, inside, read)
         entry.first = object if @conflicts
         @follow << entry unless read
         @queue << entry
         entry
       end
 
-      def primary(met, key, object)
-        Entry.new(met, key, nil, @primary, @primary).tap do |entry|
+      def primary(group, key, object)
+        Entry.new(group, key, nil, @primary, @primary).tap do |entry|
           entry.primary = true
           entry.first = object
         end
       end
 
       # Called for a resource that was met before. If it is met at another Node, it may lead to
-      # further resources. So may primary data, which already has the data of these relationships.
-      def again(met, key, entry, bits, object)
+      # further resources. This is also true for primary data, which already has the data of these
+      # relationships.
+      def meet_again(group, key, entry, bits, object)
         if true == entry
-          return identity(met, key) if @primary.allbits?(bits)
+          return identity(group, key) if @primary.allbits?(bits)
 
-          entry = met.known[key] = primary(met, key, nil)
+          entry = group.known[key] = primary(group, key, nil)
         end
         compare(entry, object) if @conflicts
         return entry if entry.bits.allbits?(bits)
@@ -300,7 +302,7 @@ module ToJson
       def split(batch, key)
         @split = true
         batch.split
-        batch.met.known[key]
+        batch.group.known[key]
       end
 
       # @return [Array<Entry, Batch>] with the Entries of split Batches in the place of these
@@ -312,14 +314,14 @@ module ToJson
       def compare(entry, object)
         return if entry.first.equal?(object)
 
-        met = entry.met
+        group = entry.group
         one, other = [entry.first, object].map do |each|
-          met.resource.serializer_class.json_api!(each, view: met.resource.views, meta: false,
-                                                        collection: false, context: met.s.context)
+          group.resource.serializer_class.json_api!(each, view: group.resource.views, meta: false,
+                                                        collection: false, context: group.s.context)
         end
         return if one == other
 
-        message = "#{met.resource}: two objects are #{met.type} #{entry.id}, and differ. The " \
+        message = "#{group.resource}: two objects are #{group.type} #{entry.id}, and differ. The " \
                   "first is written: #{one}, not #{other}"
         @conflicts == :raise ? raise(Error, message) : warn("to_json: #{message}")
       end
@@ -339,16 +341,16 @@ module ToJson
       end
 
       # The key of an object that an identifier must name. Raises if it has none.
-      def known_by(w, met, id, object)
-        met.key(w, id, object) or
+      def known_by(w, group, id, object)
+        group.key(w, id, object) or
           raise UnsupportedTypeError,
                 "#{Lookup.class_of(object)} has no id, so no resource identifier can name it. " \
-                "Save it first, or declare lid in #{met.resource}."
+                "Save it first, or declare lid in #{group.resource}."
       end
 
       # @return [String, nil] the field of the object that was being read when the exception was
       #   raised
-      def field(met, error) = Compiler::FieldLines.of(met.code, error)
+      def field(group, error) = Compiler::FieldLines.of(group.code, error)
 
       def element(link, index) = index ? "#{link.place}[#{index}]" : link.place
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: json_api. Checks the media types that a client sends and accepts, for any Rack application.
+# Layer: json_api. Checks the media types that a client sends and accepts, in any Rack application.
 
 require "strscan"
 

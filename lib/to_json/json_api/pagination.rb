@@ -54,8 +54,8 @@ module ToJson
             next: following(page, current, last), **(last ? { last: last } : {}) }
         end
 
-        # Whether the pages are counted. Kaminari has pages without a count, whose total_pages
-        # raises. So has Pagy.
+        # Whether the pages are counted. Kaminari and Pagy have pages without a count, whose
+        # total_pages raises.
         def counted?(page)
           return false if defined?(::Kaminari::PaginatableWithoutCount) &&
                           ::Kaminari::PaginatableWithoutCount === page

@@ -43,7 +43,7 @@ module ToJson
       # @param other [Array<String>] further parameters of lower-case letters that the server has
       # @raise [ParameterError]
       # @raise [ArgumentError] if `params` is none of these
-      # @raise [Error] for a serializer in another Ractor than the main one
+      # @raise [Error] if a serializer is given in another Ractor than the main one
       def initialize(params, serializer: nil, view: nil, include: true, sort: nil, page: PAGE,
                      filter: nil, other: [])
         serializer&.__send__(:__only_in_main, "JSON:API")
@@ -158,7 +158,7 @@ module ToJson
         allowed ? chosen("filter", given, allowed) : given
       end
 
-      # @return [Hash] the values, under the names as the server gave them
+      # @return [Hash] the values, by the names that the server gave
       def chosen(family, given, known)
         given.to_h do |name, value|
           found = known.find { |one| one.to_s == name }

@@ -22,8 +22,8 @@ module ToJson
       class << self
         # @param serializer_class [Class]
         # @param view [Symbol, String, Array, nil]
-        # @param declared [Boolean] whether the source names the view, and not a call. The
-        #   compositions that calls may name have no end
+        # @param declared [Boolean] whether a declaration names the view. If a call does, the number
+        #   of compositions is not limited
         # @return [Resource]
         def of(serializer_class, view = nil, declared: true)
           kept = ClassMemory.recall(serializer_class, MEMORY) || NOTHING
@@ -176,7 +176,7 @@ module ToJson
               "JSON:API. Declare type :posts."
       end
 
-      # The code is published, so that the field that a line of it reads can be found.
+      # Publishes the code, so that the field can be found that a line of the code reads.
       def read_by(views)
         unit = Compiler::Unit.new(@serializer_class, @serializer_class.definition, views, [],
                                   :related)

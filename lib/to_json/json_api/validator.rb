@@ -38,7 +38,7 @@ module ToJson
       RESOURCE = %w[type id lid attributes relationships links meta].freeze
       IDENTIFIER = %w[type id lid meta].freeze
       RELATIONSHIP = %w[data links meta].freeze
-      # An object with one of these members is a resource object, and no identifier.
+      # An object with one of these members is a resource object, and not an identifier.
       CONTENT = %w[attributes relationships links].freeze
       private_constant :KINDS, :TOP, :RESOURCE, :IDENTIFIER, :RELATIONSHIP, :CONTENT
 
@@ -278,8 +278,8 @@ module ToJson
             reached[identity] = true
             waiting << known[identity] if known[identity]
           end
-          # If the request was for a relationship, primary data is identifiers. Their resources may
-          # be included.
+          # If the request was for a relationship, the primary data consists of identifiers, whose
+          # resources may be included.
           same = known.delete(key(one))
           waiting << same if same && !same.equal?(one)
         end

@@ -8,8 +8,8 @@ module ToJson
   # has the same variables and must not use them. The values of a frozen class are in its
   # {PlanCache::Front}.
   #
-  # There is no lock. If two threads keep something at once, one of the two values stays. So each
-  # value must be good alone.
+  # There is no lock. If two threads keep values at once, one of the two stays, so each must be
+  # valid without the other.
   # @api private
   module ClassMemory
     class << self

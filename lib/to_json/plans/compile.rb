@@ -7,14 +7,14 @@ module ToJson
   # or if its `only:` or `except:` name flattened fields, or fields of an association whose
   # serializer depends on the value. If calls repeat a kept choice, it is read and checked only
   # once. The least recently used choice is dropped first. Single views are kept too, and do not
-  # count. Names of other fields are read so fast that they are not kept.
+  # count. Other names are read so fast that keeping them is not worth it.
   #
   # @return [Integer] 100, until another number is set
   def self.kept_choices = PlanCache.most_choices
 
-  # Caveats: set it before the first document, in the main Ractor. Each call with a choice looks
-  # through all that are kept, so a large number costs time too. A class that already keeps more
-  # choices drops none of them.
+  # Caveats: set it before the first document, in the main Ractor. Each call with a choice searches
+  # all kept choices, so a large number also costs time. A class that already keeps more choices
+  # drops none of them.
   #
   # @example
   #   ToJson.kept_choices = 100 # => 100

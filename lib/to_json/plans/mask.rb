@@ -5,14 +5,14 @@
 
 module ToJson
   # Has a bit for each entry of a Definition, and the Masks of the associations inside. Generated
-  # code asks it which fields to write.
+  # code asks the Mask which fields to write.
   # @api private
   class Mask
-    # The fields that a call leaves inside a field: its restrictions, and those of composed views;
-    # nil: all fields. For each serializer, the result of applying them is kept, so it is made once
-    # for a document and not once for each value. If the declaration tells the serializer, the
-    # result is kept here. Otherwise the document keeps it, because a class that only a value tells
-    # may be collected before the Mask.
+    # What a call leaves inside one field: `restrictions` are those of the call and of composed
+    # views; nil: all fields are left. A Plan and a Mask are made from them once for each
+    # serializer, and not once for each value. If the declaration names the serializer, they are
+    # kept here. If only the value tells it, the document keeps them, because that class may be
+    # collected before the Mask.
     class Left
       # @return [Array<Array(Selection, Selection)>, nil]
       attr_reader :restrictions
@@ -56,9 +56,10 @@ module ToJson
 
     # The bits are kept in words of this size: larger Integers would be allocated.
     WORD_BITS = 62
-    # Matches what {test} returns. Captures the variable, and the number of its word.
+    # Matches an expression of {test}. Captures the variable, and the number of its word.
     TESTED = /\((bits(\d+)) & \d+\)/
-    # The same for {test_inside}. Captures the variable, and the index of the association.
+    # Matches an expression of {test_inside}. Captures the variable, and the index of the
+    # association.
     TESTED_INSIDE = /\((inside(\d+)) & \d+\)/
 
     # The data that all Masks of a class share. Frozen.
@@ -136,8 +137,8 @@ module ToJson
 
       private
 
-      # Makes most Masks of composed views, and of resources. If a name is wrong or the case is
-      # rare, it returns nil: by_fields then makes the Mask or raises.
+      # Makes most Masks of composed views, and of resources. Returns nil for a wrong name and in
+      # rare cases; then by_fields makes the Mask or raises.
       # @return [Mask, nil]
       def by_names(cache, unit)
         handle = handle(cache, unit)
@@ -330,8 +331,8 @@ module ToJson
           return by_name(restrictions) unless klass
 
           inner = unit.inner(field, klass, :object, restrictions)
-          # If a String names the serializer, the call itself has not checked the names. They are
-          # checked here, so that no entry of a cache is found by names that do not exist.
+          # Checks the names if a String names the serializer, because the call has not checked
+          # them. So no entry of a cache is kept for names that do not exist.
           by_string = field.serializer.is_a?(String) && field.kind != :flatten
           if by_string
             Compiler::Restrictions.check(inner.definition, inner.views, restrictions,
@@ -342,7 +343,7 @@ module ToJson
 
         private
 
-        # For an association whose serializer only the value tells.
+        # For an association whose serializer is known only with the value.
         def by_name(restrictions)
           pairs = restrictions.map { |pair| pair.map { |selection| sorted(selection) }.join("-") }
           pairs.map { |pair| "(#{pair})" }.sort.join

@@ -16,8 +16,8 @@ module ToJson
   # @api private
   module PlanCache
     # The Handles of a class that were compiled in one epoch, by their Units. Frozen. There is a
-    # Unit for each declared view, each form, and each association with `only:` or `except:`. All
-    # of these stand in the source, so their number has an end.
+    # Unit for each declared view, each form, and each association with `only:` or `except:`. The
+    # source of the application has all of them, so their number is limited.
     Published = Struct.new(:epoch, :handles)
     # The object in the instance variable of a class, also of a frozen one. A copy of the class
     # (`dup`, `clone`) has the same object, whose `owner` says that the copy must not use it.
@@ -46,7 +46,7 @@ module ToJson
       def default(serializer_class)
         return foreign(serializer_class) unless Ractor.current == Ractor.main
 
-        # This comes first. From now on, what another thread declares begins an epoch.
+        # This comes first: after it, a declaration by another thread begins a new epoch.
         use(serializer_class)
         epoch = self.epoch # before the class is read, as in {compiled}
         return undeclared(serializer_class, epoch) unless declares?(serializer_class)
@@ -173,8 +173,9 @@ module ToJson
         published && published.epoch == epoch ? published.handles : NOTHING
       end
 
-      # Other threads see all of these or none. What is published already stays. If two threads
-      # publish for one class at once, one of them may lose its handles: they are compiled again.
+      # Other threads see all of these handles or none. Handles that are published already stay. If
+      # two threads publish for one class at once, the handles of one may get lost; they are
+      # compiled again.
       # @param handles [Hash{Compiler::Unit => Compiler::Handle}] compiled ones, of that class
       def publish(serializer_class, epoch, handles)
         shelf = shelf_of(serializer_class) or return
@@ -191,15 +192,15 @@ module ToJson
         named(unit, field, field.serializer) if field.serializer.is_a?(String)
       end
 
-      # Finds the serializer class of that name. What is compiled with it is valid until another
-      # serializer class is made, because the name may mean that one.
+      # Finds the serializer class with that name. Code that is compiled with it is valid until
+      # another serializer class is made, because the name may then refer to that one.
       # @param name [String] of a serializer of the field
       def named(unit, field, name)
         @by_name = true
         Lookup.resolve(unit.serializer_class, name, unit.place(field))
       end
 
-      # Called when a serializer class was made: from now on, a name may mean it.
+      # Called when a serializer class was made: a name may refer to it from now on.
       def made = (next_epoch if @by_name && Ractor.current == Ractor.main)
 
       # @return [Plan, nil] the Plan of an association's serializer that declares nothing: it writes
@@ -273,8 +274,8 @@ module ToJson
         false
       end
 
-      # For a choice that the class does not keep, made in another Ractor. A list of one view is
-      # that view.
+      # The Plan in another Ractor for a choice that the class does not keep. A list of one view
+      # means that view.
       def elsewhere(serializer_class, view, only, except, pairs)
         unless only.nil? && except.nil?
           raise Error,
@@ -319,7 +320,7 @@ module ToJson
 
       def unit(serializer_class, view, form) = Compiler::Unit.of(serializer_class, view, form)
 
-      # Any other composition of views may come from a client, and their number has no end.
+      # Any other composition of views may come from a client, so their number is not limited.
       def declared_views?(unit) = unit.views.size < 2 || unit.views == unit.definition.default_views
 
       # @return [Shelf, nil] nil: a frozen class that was not prepared keeps nothing

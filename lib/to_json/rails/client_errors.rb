@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rails. Answers a client that names fields or views that do not exist, or sends what cannot
-# be read.
+# Layer: rails. Answers with status 400 if a client names fields or views that do not exist, or
+# sends what cannot be read.
 
 module ToJson
   module Rendering

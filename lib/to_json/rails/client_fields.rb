@@ -71,7 +71,7 @@ module ToJson
           new(serializer_class, serializer_class.definition.resolve_views(view), model)
         end
 
-        # Refuses what is no name, such as the Hash of `?view[a]=b`.
+        # Refuses views that are not names, such as the Hash of `?view[a]=b`.
         def check_view(view)
           return if Array(view).all? { |name| name.is_a?(Symbol) || name.is_a?(String) }
 
@@ -118,11 +118,11 @@ module ToJson
 
       private
 
-      # What names can mean. `known`: the fields of all views, by their names. `chosen`: those of
-      # the views of the call. `keys`: the names, by the keys of the document. `complete`: whether
-      # there are no other fields.
+      # The fields that names can mean. `known`: the fields of all views, by their names. `chosen`:
+      # the fields of the views of the call. `keys`: the names, by the keys of the document.
+      # `complete`: false if there may be other fields.
       Scope = Struct.new(:label, :definition, :known, :chosen, :keys, :complete)
-      # A field, with the serializer and the model from whose object it is read.
+      # A field, the serializer that declares it, and the model of the object from which it is read.
       Place = Struct.new(:field, :type, :model)
       private_constant :Scope, :Place
 

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Layer: rails. What becomes of the value of `render jsonapi:` and of `render hal:`. The documents
-# are in documents/envelope_documents.rb.
+# Layer: rails. Decides how the value of `render jsonapi:` or `render hal:` is written.
+# documents/envelope_documents.rb writes it.
 
 module ToJson
   module Rendering
-    # Finds the serializer of what is given, as for `render json:`. A document has one serializer.
+    # Finds the serializer of the value, as for `render json:`. A document has one serializer.
     # @api private
     class EnvelopeCall < RenderCall
       # @return [String, Stream]
@@ -56,7 +56,7 @@ module ToJson
 
       private
 
-      # A document of no serializer.
+      # A document without a serializer.
       def bare(data)
         given = EnvelopeResponse.keywords(@options, :jsonapi).slice(:jsonapi, :links, :meta)
         given[:jsonapi] = ToJson::JsonApi::Document::VERSION if given[:jsonapi] == true
@@ -71,7 +71,7 @@ module ToJson
         JsonApiDocument.new(self, serializer_class, value, asked)
       end
 
-      # What the client asks for comes before what the action says.
+      # The client's choice comes before that of the action.
       def query(serializer_class)
         include = @options.fetch(:includable, @options[:include] != false)
         @options = @options.except(:include) if @options[:include] == false

@@ -32,7 +32,7 @@ module ToJson
         end
       end
 
-      # Subscribes to looks into a cache store, and adds up hits and misses.
+      # Subscribes to look-ups in a cache store, and counts hits and misses.
       module Looks
         extend Subscriber
 
@@ -78,7 +78,7 @@ module ToJson
           return measured(document) { yield } unless listening?
 
           measured(document) do
-            told(document) { |payload| yield.tap { |text| payload[:bytes] = text.bytesize } }
+            notify(document) { |payload| yield.tap { |text| payload[:bytes] = text.bytesize } }
           end
         end
 
@@ -89,7 +89,7 @@ module ToJson
         def sending(document, sink)
           return yield(sink) unless listening?
 
-          told(document) do |payload|
+          notify(document) do |payload|
             counter = Counter.new(sink)
             yield counter
           ensure
@@ -99,7 +99,7 @@ module ToJson
 
         private
 
-        # Every document pays for this test, and no other.
+        # The only test that each document pays for.
         def listening? = ActiveSupport::Notifications.notifier.listening?(NAME)
 
         def measured(document)
@@ -110,7 +110,7 @@ module ToJson
           document.controller.__send__(:add_serialization_runtime, ended - started)
         end
 
-        def told(document)
+        def notify(document)
           payload = { serializer: document.serializer_type, view: document.keywords[:view],
                       records: nil, bytes: 0,
                       cache_hits: 0, cache_misses: 0, name: document.name }

@@ -6,8 +6,8 @@ module ToJson
   module Rendering
     # Turns serializers into validators for `stale?` and `fresh_when`: the digest of the class and
     # of the serializers inside, view, only, except, root, locale, time zone, the context if the
-    # class looks at it, and the versions of the records. If one of these cannot be told, the
-    # document itself is written, and the validator is its digest.
+    # class looks at it, and the versions of the records. If one of these is not known, the document
+    # itself is written, and the validator is its digest.
     # @api private
     class Freshness
       # Keywords that a validator can contain. With any other one, the document is written.
@@ -41,7 +41,7 @@ module ToJson
       end
 
       # @return [String]
-      def text = told || "document-#{CacheKey.digest(document)}"
+      def text = from_versions || "document-#{CacheKey.digest(document)}"
 
       private
 
@@ -52,8 +52,8 @@ module ToJson
       # As `render` would write it, with its associations preloaded.
       def document = RenderCall.new(@controller, { json: @serializer }, :json).document.digestible
 
-      # @return [String, nil] nil: something cannot be told
-      def told
+      # @return [String, nil] nil: the document must be written
+      def from_versions
         type = @serializer.class
         return unless @arguments.size == 1 && (@given.keys - TOLD).empty?
         unless type < Serializer && type.declared? && !PlanCache.imperative?(type) &&

@@ -96,7 +96,8 @@ module ToJson
       Serializer.include(Rendering::Urls)
     end
 
-    # If a body is left half read in a Fiber, it never restores the controller that it replaced.
+    # Called because a body that is left half read in a Fiber never restores the controller that it
+    # replaced.
     initializer "to_json.controller" do |app|
       app.executor.to_complete { Rendering.forget_controller unless ToJson.autoload?(:Rendering) }
     end

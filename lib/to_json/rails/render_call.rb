@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: rails. One call of `render json:` or `render ndjson:`: what becomes of its value.
+# Layer: rails. Decides how the value of `render json:` or `render ndjson:` is written.
 
 module ToJson
   module Rendering
@@ -90,8 +90,8 @@ module ToJson
         StreamDocument.new(self, @value)
       end
 
-      # The order counts: relations and records of gems may be Arrays or Hashes too. What is left is
-      # Rails' own: `params`, `post.errors`, numbers.
+      # The order is important, because relations and records of some gems are Arrays or Hashes too.
+      # Rails writes all other values: `params`, `post.errors`, numbers.
       def of_value
         if @finder.relation?(@value) then of_relation
         elsif Array === @value then of_array(@value)

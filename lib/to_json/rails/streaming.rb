@@ -20,9 +20,9 @@ module ToJson
       def respond_to?(name, include_all = false) = (name == :to_path && @assigned) || super
     end
 
-    # A body is read after the action. This restores for it the locale, the time zone, the role of
-    # the database and the controller with which it was made. When the body ends, its connection to
-    # the database goes back to the pool.
+    # A body is read after the action. So this restores the locale, the time zone, the role of the
+    # database and the controller of the action. When the body ends, its connection to the database
+    # goes back to the pool.
     # @api private
     class Surroundings
       # @param controller [ActionController::Metal]

@@ -5,9 +5,9 @@
 module ToJson
   module Rendering
     # Gives serializers `url_for` and the named helpers of routes. While a controller with
-    # {Rendering} is at work, the controller's own are called, with the host of its request;
-    # elsewhere those of the application, with its `default_url_options`. They are private, so that
-    # no field calls one of them because it has its name.
+    # {Rendering} is at work, the controller's helpers are called, with the host of its request.
+    # Elsewhere those of the application are called, with its `default_url_options`. They are
+    # private, so that a field with the name of a helper does not call it.
     # @api private
     module Urls
       HELPER = /_(?:url|path)\z/

@@ -39,8 +39,9 @@ module ToJson
 
       # -- what generated code calls ---------------------------------------------------------------
 
-      # Replaces the attributes of an association by the object, or the objects, that are made of
-      # them. If the object exists already, they are removed: a {Step} of its own assigns them.
+      # Replaces the attributes of an association by the objects that are made from them. If an
+      # object exists already, its attributes are removed here, and a {Step} of its own assigns
+      # them.
       # @param object [Object, nil] the object with the association; nil: a new one, which has no
       #   associated objects yet
       # @param attributes [Hash] those of the object, with the association
@@ -57,8 +58,8 @@ module ToJson
       end
 
       # Called if a setter of a new object raised NoMethodError. Setters of new objects are not
-      # looked for before they are called: that would take a twentieth of the time of `read`, and
-      # nobody sees a new object that has only some of its attributes.
+      # looked up before the call, because that would take a twentieth of the time of `read`, and
+      # nobody sees a new object of which only some attributes were assigned.
       def lacking(object, attributes, error)
         missing = attributes.each_key.find { |name| error.name == :"#{name}=" }
         raise error if missing.nil? || object.respond_to?(error.name)
@@ -205,7 +206,7 @@ module ToJson
         end
       end
 
-      # Gives all Structs their old values, also those whose own setters did not raise.
+      # Gives all Structs their old values, not only the Struct whose setter raised.
       def restore
         return unless @undo
 

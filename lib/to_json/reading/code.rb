@@ -224,8 +224,8 @@ module ToJson
         "r.#{word}(v, #{key}, #{@constants.name("CODE", code)})"
       end
 
-      # Reads the fields of another object, which the document has among these, into a Hash of their
-      # own.
+      # Reads the fields of a flattened object, which are among these in the document, into another
+      # Hash.
       def flatten(field, unit, source, count, indent, into, known)
         inner = unit.inner(field, unit.serializers(field).fetch(nil))
         variable = "b#{@flattened += 1}"

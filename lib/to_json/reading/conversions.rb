@@ -7,8 +7,8 @@ module ToJson
   module Reading
     # @api private
     module Conversions
-      # Kinds to which a model of ActiveRecord itself converts the values of JSON. `permit` and
-      # `expect` leave these values as they are.
+      # Kinds to which models of ActiveRecord cast values themselves. `permit` and `expect` do not
+      # convert such values.
       CAST_BY_MODELS = %i[string integer float boolean date decimal].freeze
       # Ruby compares with these bounds without a call. The Session checks larger numbers.
       INTEGER = "(Integer === v && v < #{10**18} && v > #{-(10**18)})"

@@ -60,8 +60,8 @@ module ToJson
 
       private
 
-      # Tells the envelope by the members of a document. A member that is also a key of the class
-      # does not count.
+      # Finds out the envelope from the members of a document. A member that is also a key of the
+      # class does not count.
       def envelope(value)
         return :plain unless Hash === value
 

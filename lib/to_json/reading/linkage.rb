@@ -9,8 +9,8 @@ module ToJson
     # is polymorphic; else nil. `name`: the attribute for the objects themselves, if the document
     # has them under local ids. `types`: type in documents => name of the class. `codes`: type =>
     # the code that reads such a resource. `many`: true, false, or nil if the value decides. `told`:
-    # whether the declaration says that ids are read, either by a name for the ids, or because the
-    # class declares `type`, which only a class for JSON:API does.
+    # whether the declaration says that ids are read: by a name for the ids, or by `type`, which
+    # only a class for JSON:API declares.
     # @api private
     Linkage = Struct.new(:id, :ids, :type, :name, :types, :codes, :many, :told)
 

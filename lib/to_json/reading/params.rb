@@ -78,7 +78,7 @@ module ToJson
         end
       end
 
-      # Parameters that are plain Hashes already, in the form that {Input} takes.
+      # Wraps parameters that are plain Hashes already, for {Input}.
       Given = Struct.new(:pairs) do
         def to_unsafe_h = pairs
       end

@@ -135,10 +135,10 @@ module ToJson
         list
       end
 
-      # Called if the value at the path must be an array, and is none.
+      # Called if the value at the path is not an array, and must be one.
       def no_array(value) = wrong(nil, takes("an array", value), :type)
 
-      # Called if the value at the path must be an object, and is none.
+      # Called if the value at the path is not an object, and must be one.
       def no_object(value) = wrong(nil, takes("an object", value), :type)
 
       # Reads an array as many objects, and any other value as one.
@@ -323,8 +323,9 @@ module ToJson
         wrong(key, "#{Suggestion.unknown("field", key, shape.known.keys)}", :unknown)
       end
 
-      # Calls code of the application. By an exception of the first rescue it refuses the value. Any
-      # other exception is a bug of that code, and is raised again with the place of the value.
+      # Calls code of the application. That code refuses the value by an exception of the first
+      # rescue. Any other exception is a bug of that code, and is raised again with the place of the
+      # value.
       def foreign(key)
         yield
       rescue ArgumentError, TypeError, RangeError, IndexError, Error => error

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Layer: reading. Reads the members of objects that are no fields: the type, and `_destroy`.
+# Layer: reading. Reads the members of objects that are not fields: the type, and `_destroy`.
 
 module ToJson
   module Reading

@@ -22,8 +22,7 @@ module ToJson
     SHOWN = 40
     private_constant :TAKES, :DATE, :OWN_OFFSET, :IN_UTC, :SHOWN
 
-    # Converts a value as `conversion` does (the `as:` of an attribute that is no Symbol), and then
-    # to text.
+    # Converts a value by `conversion`, which is an `as:` that is not a Symbol, and then to text.
     ToText = Struct.new(:conversion) do
       # @return [String, SKIP] SKIP: the conversion returned nil
       def call(value)

@@ -22,9 +22,9 @@ module ToJson
     ].freeze
     LIBRARIES =
       /\A(?:JSON|ActiveSupport|ActiveModel|ActiveRecord|DidYouMean|ErrorHighlight)(?:::|\z)/
-    # An `as_json` in one of their classes (ActiveSupport::Duration, ActiveModel::Errors) is the
-    # class's own. What they give to models is in modules. All methods of classes of json
-    # (JSON::GenericObject, JSON::Fragment) are their own.
+    # If one of these libraries defines `as_json` in a class (ActiveSupport::Duration,
+    # ActiveModel::Errors), that is the class's own. Models get theirs from modules. All methods of
+    # classes of json (JSON::GenericObject, JSON::Fragment) are their own.
     OF_JSON = /\AJSON::/
     TABLE_NAMES = %w[Date DateTime Set BigDecimal].freeze
     private_constant :EVERYBODYS, :LIBRARIES, :OF_JSON, :TABLE_NAMES

@@ -4,9 +4,9 @@
 # ext/to_json/values/parsed.c.
 
 module ToJson
-  # Reads back what the Writer wrote, so that `to_h` is what any JSON parser makes of the document:
-  # the same calls cannot mean one thing as text and another as values. Text that is not JSON,
-  # which a {Fragment} with `check: false` may have, raises {FragmentError}.
+  # Parses a document that the Writer wrote. So `to_h` returns what any JSON parser makes of the
+  # document, and its values never differ from the text. Text that is not JSON, which a {Fragment}
+  # with `check: false` may have, raises {FragmentError}.
   #
   # `parse(json)` takes a document of our Writer, and returns a Hash with String keys, an Array, a
   # String, a number, true, false or nil.

@@ -417,7 +417,7 @@ class ValuesCase < AppCase
     "view_of_stream" => /view: would be ignored, since the value is a stream already/,
     "lines_of_number" => /render ndjson: takes a collection; got Integer\./,
     "root_of_several" => /root: true: the serializers declare no root, or several/,
-    "meta_of_several" => /meta: stands beside the data, which needs a root: pass root:/,
+    "meta_of_several" => /meta: is written beside the data, so it needs a root: pass root:/,
     "wrong_option_of_hash" => /\Arender: unknown option :vieww, did you mean :view\?/
   }.each do |path, message|
     test "an option that would be ignored raises: #{path}" do

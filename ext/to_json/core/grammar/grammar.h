@@ -17,8 +17,8 @@ enum tj_level_kind { TJ_SLOT, TJ_LIST, TJ_TREE };
 enum tj_level_state { TJ_EMPTY, TJ_PAIRS, TJ_VALUES };
 
 typedef struct {
-    /* offset of this level's separator and key; while values/tree.c has stopped in a Hash or an
-     * Array: that object */
+    /* offset of this level's separator and key. While values/tree.c has stopped in a Hash or an
+     * Array: that Hash or Array */
     size_t begins_at;
     size_t count;       /* elements begun in a list or tree */
     size_t count_below; /* `count` of the level below when this level began */

@@ -4,8 +4,8 @@ require_relative "../support/base"
 
 module ToJson
   module Generators
-    # What `rails generate scaffold` invokes after it made a controller: the serializer takes the
-    # place of the list of parameters, where it reads all that stands there.
+    # Is invoked by `rails generate scaffold` after it has made a controller. Replaces the list of
+    # parameters in the controller by the serializer, if the serializer reads all of them.
     # @api private
     class ParamsGenerator < Base
       LIST = /^([ \t]*)params\.(?:expect\(|require\(:\w+\)\.permit\()[^\n]*$/

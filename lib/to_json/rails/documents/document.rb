@@ -17,8 +17,8 @@ module ToJson
       # @return [Hash] the keywords of `json!`
       attr_reader :keywords
 
-      # active_model_serializers asks each value that is rendered for this. nil: it does not write
-      # the value.
+      # active_model_serializers calls this on each value that is rendered. nil: it leaves the value
+      # to us.
       # @return [nil]
       def serializer_class = nil
 
@@ -114,10 +114,10 @@ module ToJson
         serializer_type.stream(object, format: format, **keywords, **options)
       end
 
-      # @return [Class, nil] the model, which lends a connection
+      # @return [Class, nil] the model whose connection is used
       def model = object.respond_to?(:klass) ? object.klass : nil
 
-      # Checks what a client chose, before anything is read.
+      # Checks what a client chose, before any record is read.
       def chosen(keywords)
         return keywords unless serializer_type
 

@@ -103,7 +103,7 @@ module ToJson
         end
         if keywords[:meta] && !key
           raise ArgumentError,
-                "render: meta: stands beside the data, which needs a root: pass root:."
+                "render: meta: is written beside the data, so it needs a root: pass root:."
         end
 
         key

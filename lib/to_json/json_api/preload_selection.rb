@@ -1,0 +1,93 @@
+# frozen_string_literal: true
+
+# Layer: json_api. Finds out which attributes and associations a document reads from records, for
+# preloading.
+
+module ToJson
+  module JsonApi
+    # The attributes of the resources that are written, and the relationships whose data is written,
+    # to any depth. If only values tell a serializer (polymorphic associations, a lambda), the
+    # objects inside are not known.
+    # @api private
+    class PreloadSelection
+      # A Node of the Choice, the resources that are met there, and the Places inside.
+      Place = Struct.new(:node, :resource, :inside)
+      private_constant :Place
+
+      # @param choice [Choice]
+      # @param model [Class, nil] the class of the records of the primary data
+      def initialize(choice, model)
+        @choice = choice
+        @followed = Hash.new { |all, resource| all[resource] = [] }.compare_by_identity
+        shown = choice.root_form.links.reject(&:by_id) # more than included, if values tell some
+        @followed[choice.resource] = shown.map { |link| link.relationship.name }
+        @root = place(choice.root, choice.resource, model)
+      end
+
+      # @return [Selection] as `only:` of {ToJson.preload}
+      def selection = Selection.parse(tree(@root))
+
+      private
+
+      def place(node, resource, model)
+        inside = {}
+        resource.relationships.each do |one|
+          below = node.inside[one.name] || node.inside[one.key] or next
+          @followed[resource] |= [one.name]
+          klass = klass(model, one.field)
+          found = below.resource || told(resource, one.field, klass)
+          inside[one.name] = found && place(below, found, klass)
+        end
+        Place.new(node, resource, inside)
+      end
+
+      # @return [Class, nil] the class of the associated records, if the model tells it
+      def klass(model, field)
+        return unless field.reader.nil? && model.respond_to?(:reflect_on_association)
+
+        reflection = model.reflect_on_association(field.source)
+        reflection.klass if reflection && !reflection.polymorphic?
+      end
+
+      # @return [Resource, nil]
+      def told(resource, field, klass)
+        return if klass.nil? || field.serializer.is_a?(Proc)
+
+        owner = resource.serializer_class
+        Resource.of(Lookup.of_class(owner, field.serializer, klass), field.view)
+      rescue SerializerNotFound
+        nil # the document will raise it, with its path
+      end
+
+      # A resource that is met at several places has the data of the relationships of all these
+      # places.
+      def tree(place)
+        resource = place.resource
+        read = attributes(resource)
+        resource.relationships.each do |one|
+          next unless @followed[resource].include?(one.name) || one.field.linkage == true
+
+          inside = place.inside[one.name]
+          read[one.name] = inside ? tree(inside) : {}
+        end
+        read
+      end
+
+      # All fields that are no relationships. If they are attributes, only those of the fieldset.
+      def attributes(resource)
+        names = @choice.fields[resource.type]
+        related = resource.relationships.map(&:field)
+        fields = resource.serializer_class.definition.fields(resource.views) - related
+        fields.select { |field| names.nil? || shown?(names, field, resource) }
+              .to_h { |field| [field.name.name, nil] }
+      end
+
+      def shown?(names, field, resource)
+        return true unless field.kind == :attribute
+
+        key = KeyCase.apply(resource.serializer_class.definition.key_case, field.name.name)
+        names.include?(key) || names.include?(field.name.name)
+      end
+    end
+  end
+end

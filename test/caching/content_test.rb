@@ -1,0 +1,117 @@
+# frozen_string_literal: true
+
+require "test_helper"
+
+# What values come to, where keys of documents seldom get: code written in C, deep values, objects
+# that are their own code.
+class MeaningTest < ToJsonTest
+  Content = ToJson::Compiler::Content
+
+  # Answers call, by method_missing.
+  class Ghost
+    def method_missing(name, *) = name == :call ? 1 : super
+    def respond_to?(name, *) = name == :call || super
+  end
+
+  # The same as Ruby's documents advise.
+  class Shade
+    def method_missing(name, *) = name == :call ? 1 : super
+    def respond_to_missing?(name, *) = name == :call || super
+  end
+
+  # Its call is written in C.
+  class Row < Array
+    alias call push
+  end
+
+  # A module that is called, and says what it is.
+  module Told
+    def self.cache_key = "told"
+    def self.call(value) = value
+  end
+
+  def content = Content.new("here", {}, opaque: ->(_) { [:opaque] })
+
+  test "code written in C counts by its name and its owner" do
+    assert_equal [:c, :upcase, "String"], content.method_of(String, String.instance_method(:upcase))
+    assert_equal [:c, :upcase, "String"], content.code("a".method(:upcase))
+    assert_equal [:c, nil, nil], content.code(:upcase.to_proc).first(3)
+    assert_equal [:method, :upcase, content.of("a"), :c, :upcase, "String"],
+                 content.of("a".method(:upcase))
+  end
+
+  test "an object whose call no method tells is opaque there, one of C has a name" do
+    assert_includes content.of(Ghost.new), [:call, [:opaque]]
+    assert_includes content.of(Shade.new), [:call, [:opaque]]
+    assert_equal %i[call c], content.of(Row[1]).last.first(2)
+  end
+
+  test "a method or block that sees variables, has methods of its own, or no Object is opaque" do
+    secret = 1
+    object = Object.new
+    object.define_singleton_method(:call) { secret }
+    assert_equal [:opaque], content.of(object.method(:call))
+    block = -> { 1 }
+    block.define_singleton_method(:more) { 2 }
+    assert_equal [:opaque], content.of(block)
+    assert_equal [:opaque], content.of(BasicObject.new)
+  end
+
+  test "values that lie too deep are opaque, and others are not" do
+    deep = ->(depth) { depth.times.inject(1) { |inner, _| [inner] } }
+    refute_includes content.of(deep.call(200)).flatten, :opaque
+    assert_includes content.of(deep.call(201)).flatten, :opaque
+  end
+
+  test "a module that is called counts by what it says of itself, and by its code" do
+    told = content.of_callable(Told)
+    assert_equal [:callable, "MeaningTest::Told"], told.first(2)
+    assert_equal content.code(Told.method(:call)), told.last
+  end
+
+  test "an Encoding counts by its name, and where Ruby has Data, that by its members" do
+    assert_includes content.of(Encoding::UTF_8).flatten, "UTF-8"
+    next unless defined?(Data) && Data.respond_to?(:define)
+
+    pair = Data.define(:left)
+    refute_equal content.of(pair.new(1)), content.of(pair.new(2))
+    assert_equal content.of(pair.new(1)), content.of(pair.new(1))
+  end
+
+  # A module with a variable, which its block reads.
+  module Varying
+    BLOCK = -> { @count }
+    class << self
+      attr_accessor :count
+    end
+  end
+
+  test "a block of a module counts with the variables of that, where it reads one" do
+    before = content.of(Varying::BLOCK)
+    assert_equal before, content.of(Varying::BLOCK)
+    Varying.count = 2
+    refute_equal before, content.of(Varying::BLOCK)
+  ensure
+    Varying.remove_instance_variable(:@count)
+  end
+
+  test "a block that was made shareable does not show its variables, and is opaque" do
+    count = 1
+    block = nil.instance_eval { Ractor.make_shareable(proc { count }) }
+    assert_includes content.of(block), [:opaque]
+  end
+
+  test "a callable that says what it is counts by that and by its code" do
+    block = ->(value) { value }
+    block.define_singleton_method(:cache_key) { "mine" }
+    assert_equal [:own, "Proc", "=_mine", content.code(block)], content.of(block)
+  end
+
+  test "no more codes are kept than those of a hundred blocks" do
+    codes = {}
+    kept = Content.new("here", codes, opaque: ->(_) { [:opaque] })
+    blocks = Array.new(103) { |number| eval("-> { #{number} }") }
+    assert_equal 103, blocks.map { |block| kept.code(block) }.uniq.size
+    assert_equal 2, codes.size
+  end
+end
