@@ -142,6 +142,51 @@ class DeclaredMasksTest < DeclaredMemoryCase
     assert_equal '{"id":1}', NodeSerializer.json!(Node.new(1), only: :id)
   end
 
+  Sea = Struct.new(:id, :depth, :person)
+  SeaSerializer = Class.new(ToJson::Serializer) do
+    attributes :id, :depth
+    has_one :person, serializer: Author
+  end
+
+  # Has values of two classes, whose serializers a Hash names.
+  class MixedSerializer < ToJson::Serializer
+    attributes :id
+    has_many :all, serializer: { Person => Author, Sea => SeaSerializer }
+  end
+
+  test "a name within a Hash of serializers is one that one of them has" do
+    ann = Person.new(1, "a")
+    mixed = { id: 7, all: [ann, Sea.new(2, 90, ann)] }
+    {
+      "all(id)" => '{"all":[{"id":1},{"id":2}]}',
+      "all(name,depth)" => '{"all":[{"name":"a"},{"depth":90}]}',
+      "all(depth,person(name))" => '{"all":[{},{"depth":90,"person":{"name":"a"}}]}'
+    }.each { |only, due| assert_equal due, MixedSerializer.json!(mixed, only: only) }
+    assert_equal '{"id":7,"all":[{"id":1},{"id":2,"person":{"id":1,"name":"a"}}]}',
+                 MixedSerializer.json!(mixed, except: "all(name,depth)")
+
+    prefix = "DeclaredMasksTest::MixedSerializer: all: "
+    {
+      "all(nam)" => "#{prefix}unknown field \"nam\", did you mean \"name\"? Known: id, name, " \
+                    "depth, person.",
+      "all(name(x))" => "#{prefix}\"name\" is an attribute and has no fields inside. Name it " \
+                        "without fields."
+    }.each do |names, message|
+      [{ only: names }, { except: names }].each do |options|
+        [mixed, { id: 7, all: [] }].each do |object|
+          error = assert_raises(ToJson::UnknownFieldError) do
+            MixedSerializer.json!(object, **options)
+          end
+          assert_equal message, error.message
+        end
+      end
+    end
+    inside = assert_raises(ToJson::UnknownFieldError) do
+      MixedSerializer.json!(mixed, only: "all(person(nam))")
+    end
+    assert_match(/\$\.all\[1\]: .*unknown field "nam"/, inside.message)
+  end
+
   test "the Plans of a class are as many after any Masks as before" do
     plans = -> { [Masks::Post, Masks::Comment, Masks::Author].map { |klass| klass.compile! } }
     before = plans.call

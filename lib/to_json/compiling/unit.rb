@@ -107,8 +107,9 @@ module ToJson
         end
 
         # Refuses names that no view has, whatever the data is. It also looks inside those fields
-        # that are written, if declarations tell their serializer. `place`: that of the declaration
-        # with the `only:` or `except:`.
+        # that are written, if declarations tell their serializer. If a Hash tells serializers for
+        # several classes, one of them must know the name: values of the others are written
+        # without it. `place`: that of the declaration with the `only:` or `except:`.
         # @raise [UnknownFieldError]
         def check(definition, views, restrictions, place = nil)
           return if restrictions.empty?
@@ -119,24 +120,45 @@ module ToJson
           end
         end
 
+        # @return [Array<Class>, nil] the serializers of a Hash; nil: no Hash of classes tells them
+        def alternatives(field)
+          classes = field.serializer.values if ::Hash === field.serializer
+          classes if classes&.all?(Class)
+        end
+
         private
 
         def check_names(label, definition, views, selection)
-          known, complete = named(definition.entries) { |inner, _| inner.entries }
+          known, complete = known_names(definition)
           chosen, = named(definition.fields(views)) do |inner, inner_views|
             inner.fields(inner_views)
           end
           selection.tree.each do |name, part|
-            unless known.key?(name) || !complete
-              raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known.keys)}"
-            end
+            unknown(label, name, known.keys) unless known.key?(name) || !complete
             next unless part
 
             check_part(label, name, chosen[name] || known[name])
-            (chosen[name] || []).each do |field|
-              inner, inner_views = inside(field)
-              check_names("#{label}: #{name}", inner, inner_views, part) if inner
-            end
+            (chosen[name] || []).each { |field| check_inside("#{label}: #{name}", field, part) }
+          end
+        end
+
+        def known_names(definition) = named(definition.entries) { |inner, _| inner.entries }
+
+        def unknown(label, name, known)
+          raise UnknownFieldError, "#{label}: #{Suggestion.unknown("field", name, known)}"
+        end
+
+        def check_inside(label, field, part)
+          inner, views = inside(field)
+          return check_names(label, inner, views, part) if inner
+
+          names = alternatives(field)&.map { |one| known_names(one.definition) }
+          return if names.nil? || names.any? { |_, complete| !complete }
+
+          known = names.map(&:first).inject { |all, one| all.merge(one) { |_, *two| two.flatten } }
+          part.tree.each do |name, inner_part|
+            unknown(label, name, known.keys) unless known.key?(name)
+            check_part(label, name, known[name]) if inner_part
           end
         end
 

@@ -25,8 +25,9 @@ module ToJson
         @made = {}.freeze
       end
 
-      # Whether the restrictions may also name fields beside this one.
-      def through? = !@field.through.nil?
+      # Whether the restrictions may name fields that the serializer of a value does not have:
+      # fields beside a flattened one, or those that another serializer of a Hash has.
+      def others? = !@field.through.nil? || !Compiler::Restrictions.alternatives(@field).nil?
 
       # @return [String, nil] the fields that it leaves, as text for keys of caches; nil: all
       def signature = @restrictions && (@signature ||= [Chosen.inside(@unit, @field)]).first
@@ -190,7 +191,7 @@ module ToJson
 
       # @raise [UnknownFieldError]
       def by_fields(cache, unit, left)
-        unless left && (unit.pairs? || left.through?)
+        unless left && (unit.pairs? || left.others?)
           Compiler::Restrictions.check(unit.definition, unit.views,
                                        left ? left.restrictions : unit.restrictions)
         end
