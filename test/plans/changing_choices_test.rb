@@ -19,10 +19,10 @@ class ChangingChoicesTest < ToJsonTest
   end
 
   # A class of which one part is read by Ruby, if it flattens.
-  def serializer(flattens)
+  def serializer(flattens, &fields)
     author = Class.new(ToJson::Serializer) do
       extend Told
-      attributes :id, :secret
+      fields ? class_exec(&fields) : attributes(:id, :secret)
       view(:late) { attribute(:later) { 5 } }
     end
     made = Class.new(ToJson::Serializer) do
@@ -82,6 +82,30 @@ class ChangingChoicesTest < ToJsonTest
       due = keywords.empty? ? '{"id":1,"author":{"id":3,"secret":4}}' : '{"id":1}'
       2.times { assert_equal due, made.json!(POST, view: "dark", **keywords) }
       2.times { refute_equal due, made.json!(POST, view: "late", **keywords) }
+    end
+  end
+
+  # The code of the parent asks the bits of the object inside by the places that its fields had.
+  { "in the call of its parent" => -> { attributes :id, :secret, :name },
+    "in a call of its own" => lambda do
+      attributes :id, :secret, :name
+      has_many(:secrets) { attributes :id }
+    end }.each do |how, fields|
+    test "a Mask for an object #{how} whose class changes meanwhile leaves no other field" do
+      [%i[late dark], nil].product([:only, :except], [0, 1]).each do |view, word, inside|
+        made, author = serializer(false, &fields)
+        post = { id: 1, author: { id: 3, secret: 4, name: 5, secrets: [] } }
+        made.json!(post)
+        [made, author][inside].told = lambda do
+          made.told = author.told = nil
+          author.remove :id
+        end
+        names = word == :only ? [:name] : author.definition.entries.map(&:name).grep(/secret|later/)
+        2.times do
+          text = made.json!(post, view: view, word => { author: names })
+          assert_match(/"author":\{#{'("id":3,)?' if word == :except}"name":5\}/, text)
+        end
+      end
     end
   end
 

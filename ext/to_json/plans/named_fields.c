@@ -155,8 +155,8 @@ VALUE tj_named_inside(VALUE fields, uint64_t bits, bool *asked)
     int index = __builtin_ctzll(bits);
     if (TJ_LIKELY(f->inside[index] != Qundef)) return f->inside[index];
     *asked = true;
-    VALUE arguments[] = {f->unit, INT2FIX(index), ULONG2NUM(f->epoch)};
-    VALUE inside = rb_funcallv(mPlanCache, rb_intern("named_inside"), 3, arguments);
+    VALUE arguments[] = {f->unit, f->plan, INT2FIX(index), ULONG2NUM(f->epoch)};
+    VALUE inside = rb_funcallv(mPlanCache, rb_intern("named_inside"), 4, arguments);
     if (f->epoch != tj_epoch) return Qnil; /* a class changed meanwhile */
     RB_OBJ_WRITE(fields, &f->inside[index], inside);
     return inside;

@@ -44,7 +44,7 @@ module ToJson
       @code = Code.new(@masked, rows_by_key? ? [:object] : Code::FORMS)
       @lent = {}
       @names = Names.new(@unit)
-      @notes, @parts, @variables, @apart_bits = [], [], 0, 0
+      @notes, @parts, @variables, @inside = [], [], 0, {}
       @strategies = {}.compare_by_identity
       @layout = PartLayout.new(!@pairs, @pairs ? :unknown : :first)
     end
@@ -105,7 +105,7 @@ module ToJson
     # The data from which Masks are made.
     def entries
       named = !@names.collide? && @fields.none?(&:through)
-      Mask::Entries.new(@unit.definition, @apart_bits, named)
+      Mask::Entries.new(@unit.definition, @inside.freeze, named)
     end
 
     # Whether a document may consist of one object of this unit, in a root or without one.
@@ -268,7 +268,7 @@ module ToJson
     # If a Mask leaves a part of an association, code that has all entries writes it: that of the
     # masked unit.
     def under(field, handle)
-      @apart_bits |= 1 << bit(field)
+      @inside[bit(field)] = handle.unit
       unit = handle.unit
       unit = Unit.new(unit.serializer_class, unit.definition, [], [], :masked)
       masked = @compilation.handle(unit, [@unit, field])

@@ -65,14 +65,17 @@ module ToJson
 
     # The data that all Masks of a class share. Frozen.
     class Entries
-      # @return [Integer] the bits of the associations that ask {Mask#at}
+      # @return [Hash{Integer => Compiler::Unit}] for each association that asks {Mask#at}, the Unit
+      #   inside for which the code was made: its class may have changed since
+      attr_reader :inside
+      # @return [Integer] the bits of these associations
       attr_reader :apart
 
-      # @param apart [Integer] see {#apart}
       # @param named [Boolean] whether names alone tell what a Mask leaves. They do not if a field
       #   is flattened, or if two fields have the same key
-      def initialize(definition, apart, named)
-        @definition, @apart, @named = definition, apart, named
+      def initialize(definition, inside, named)
+        @definition, @inside, @named = definition, inside, named
+        @apart = inside.keys.sum { |index| 1 << index }
         @bits = {}.compare_by_identity
         @by_name = {}
         definition.entries.each_with_index do |field, index|
@@ -136,6 +139,15 @@ module ToJson
                                    entries.by_name, count, epoch)
       end
 
+      # @param unit [Compiler::Unit] that {named_fields} was given
+      # @param plan [Plan] that asks the Masks
+      # @return [Compiler::Unit, nil] that of the objects in an association; nil: the class was
+      #   compiled again meanwhile
+      def inside(cache, unit, plan, index)
+        handle = handle(cache, unit)
+        handle.entries.inside[index] if handle.plan.equal?(plan)
+      end
+
       private
 
       # Makes most Masks of composed views, and of resources. Returns nil for a wrong name and in
@@ -165,7 +177,7 @@ module ToJson
           parts |= inside
         end
         inside = NOTHING
-        inside = inside_of(cache, unit, parts) { |one| by_names(cache, one) } if parts != 0
+        inside = inside_of(entries, unit, parts) { |one| by_names(cache, one) } if parts != 0
         new(unit, handle.plan, bits, inside) if inside
       end
 
@@ -205,7 +217,8 @@ module ToJson
           bits |= 1 << index if fields[field]
         end
         handle = handle(cache, unit)
-        inside = inside_of(cache, unit, bits & handle.entries.apart) { |one| over(cache, one).last }
+        entries = handle.entries
+        inside = inside_of(entries, unit, bits & entries.apart) { |one| over(cache, one).last }
         new(unit, handle.plan, bits, inside)
       end
 
@@ -217,14 +230,15 @@ module ToJson
       # @param bits [Integer] those of associations
       # @return [Hash{Integer => Mask}, nil] the results of the block for the associations of which
       #   the call leaves a part; nil if one result is nil
-      def inside_of(cache, unit, bits)
+      def inside_of(entries, unit, bits)
         inside = {}
         unit.definition.entries.each_with_index do |field, index|
           next if bits[index].zero?
           next if Compiler::Restrictions.of_call(unit.restrictions, field).empty?
 
-          serializer_class = cache.inner_class(unit, field)
-          inside[index] = yield(unit.inner(field, serializer_class, :object)) or return
+          inner = entries.inside[index].dup
+          inner.restrictions = Compiler::Restrictions.inner(unit.restrictions, field)
+          inside[index] = yield(inner) or return
         end
         inside.freeze
       end

@@ -98,12 +98,12 @@ module ToJson
       # @param index [Integer] the index of its entry
       # @return [NamedFields, nil] those of the objects inside; nil: only the value tells the
       #   serializer, or the declaration has `only:` or `except:`
-      def named_inside(unit, index, epoch)
+      def named_inside(unit, plan, index, epoch)
         field = unit.definition.entries[index]
         return if field.only || field.except
 
-        serializer_class = inner_class(unit, field) or return
-        Mask.named_fields(self, unit.inner(field, serializer_class, :object), epoch) || nil
+        inner = Mask.inside(self, unit, plan, index) or return
+        Mask.named_fields(self, inner, epoch) || nil
       end
 
       # Called by NamedFields.
