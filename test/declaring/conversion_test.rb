@@ -128,6 +128,17 @@ class ConversionTest < DeclarationCase
     end
   end
 
+  WIDE = { integer: "1", date: "2026-11-20" }.freeze
+
+  WIDE.each do |conversion, text|
+    test "as: #{conversion.inspect} refuses text in UTF-16" do
+      assert_refused("as: #{conversion.inspect} takes #{TAKES.fetch(conversion)}; " \
+                     "got String #{text.inspect}.", ToJson::UnsupportedTypeError) do
+        ToJson::Conversion.public_send(conversion, text.encode("UTF-16LE"))
+      end
+    end
+  end
+
   test "text that is no JSON is no fragment, with the offset" do
     assert_raises(ToJson::FragmentError) { ToJson::Conversion.fragment("[1,]") }
     assert_raises(ToJson::FragmentError) { ToJson::Conversion.fragment(" ") }

@@ -30,6 +30,15 @@ class BadInputTest < ReadingCase
     end
   end
 
+  test "a BasicObject in the place of a document or a value" do
+    error = assert_raises(ArgumentError) { made.parse(BasicObject.new) }
+    assert_match(/got BasicObject\z/, error.message)
+    bare = BasicObject.new
+    assert bare.__id__ == made.parse({ title: bare })[:title].__id__
+    assert_problems(["/comments", :type]) { made.parse({ comments: BasicObject.new }) }
+    assert_problems(["/comments/0", :type]) { made.parse({ comments: [BasicObject.new] }) }
+  end
+
   test "invalid UTF-8 is refused" do
     assert_problems(["", :encoding]) { made.parse("{\"title\":\"\xFF\"}") }
     assert_problems(["", :encoding]) { made.parse("{\"title\":\"\xFF\"}".b) }

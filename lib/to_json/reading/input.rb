@@ -22,7 +22,12 @@ module ToJson
         end
 
         # Whether these are parameters of Rails. All their values may be text, as a form sends them.
-        def form?(given) = !(String === given) && given.respond_to?(:to_unsafe_h)
+        def form?(given) = !(String === given) && has?(given, :to_unsafe_h)
+
+        # A BasicObject has no `respond_to?`.
+        def has?(given, name)
+          Object === given ? given.respond_to?(name) : Reflection.answers?(given, name)
+        end
 
         private
 
@@ -34,7 +39,7 @@ module ToJson
 
         def other(given, options)
           return Tidy.new(options.max_depth).value(given.to_unsafe_h) if form?(given)
-          return text(read_io(given, options.max_bytes), options) if given.respond_to?(:read)
+          return text(read_io(given, options.max_bytes), options) if has?(given, :read)
 
           raise ArgumentError,
                 "takes JSON text, an IO, a Hash, an Array or ActionController::Parameters; got " \
@@ -69,7 +74,7 @@ module ToJson
         when Hash then pairs(given)
         when Array then deeper { given.each_with_index.map { |one, index| at(index, one) } }
         when String then text(given)
-        else given.respond_to?(:to_unsafe_h) ? value(given.to_unsafe_h) : given
+        else Input.has?(given, :to_unsafe_h) ? value(given.to_unsafe_h) : given
         end
       end
 
@@ -77,7 +82,9 @@ module ToJson
 
       def at(key, given)
         @path << key
-        value(given).tap { @path.pop }
+        tidied = value(given)
+        @path.pop
+        tidied
       end
 
       def pairs(given)

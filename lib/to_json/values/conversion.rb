@@ -52,7 +52,7 @@ module ToJson
         when String then Integer(value, 10)
         else whole(value)
         end
-      rescue ArgumentError, RangeError # FloatDomainError among them
+      rescue ArgumentError, RangeError, ::EncodingError # FloatDomainError; text in UTF-16
         refuse(:integer, value)
       end
 
@@ -129,7 +129,7 @@ module ToJson
       def date_of_text(text)
         require "date" unless defined?(::Date)
         ::Date.iso8601(text).strftime(DATE)
-      rescue ArgumentError
+      rescue ArgumentError, ::EncodingError
         refuse(:date, text)
       end
 
