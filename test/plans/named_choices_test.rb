@@ -120,7 +120,7 @@ class NamedChoicesTest < ToJsonTest
     { only: odd }, { only: odd.to_sym }, { except: { odd => true } },
     { only: { odd.to_sym => nil } }
   ].each_with_index do |keywords, index|
-    test "Ruby has the last word on choice #{index}: #{keywords}" do
+    test "Ruby has the last word on choice #{index}, which has #{keywords.keys}" do
       made = serializer
       text = nil
       asked = resolved do
