@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
-require_relative "../robustness/points"
+require_relative "../robustness/user_code_points"
 require "fuzz/scripts/target"
 
 # Random DSL scripts, and the document left from every point where user code runs, small enough for
