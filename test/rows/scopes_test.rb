@@ -102,7 +102,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
     end
 
     test "a default scope stands beside no other one, and may have no more than others" do
-      { "it has a scope, and RowsScopesTest::Scoped a default one" =>
+      { "it and RowsScopesTest::Scoped have a scope" =>
           [[-> { where(title: "two 1") }], -> { where(title: "one 1") }],
         "its scope has limit" => [[], -> { limit(1) }],
         "its scope has distinct" => [[], -> { distinct }] }.each do |reason, (scope, default)|

@@ -16,26 +16,26 @@ module ToJson
 
       # @param unit [Compiler::Unit]
       # @param model [Class]
-      # @return [Level, Refusal] of an earlier call, if it is still good
+      # @return [Level, Refusal] that of an earlier call, if it is still valid
       def self.of(unit, model)
         found = Preloading::AnalysisMemory.fetch(self, unit, model, Any) do |questions|
           new(questions).result(unit, model)
         end
         return found if found.is_a?(Refusal)
 
-        again(found) || found
+        refused_now(found) || found
       end
 
-      # Asks again what may change at any time, and leaves no trace when it does.
+      # Asks what may change at any time without a new epoch.
       # @return [Refusal, nil]
-      def self.again(level)
+      def self.refused_now(level)
         level.each_level do |one|
           refused = Conditions.making(one.model)
           return Refusal.new([], refused) if refused
         end
         nil
       end
-      private_class_method :again
+      private_class_method :refused_now
 
       # @param questions [Array] gets the questions, for {Preloading::AnalysisMemory}
       def initialize(questions)

@@ -34,9 +34,9 @@ module ToJson
 
       KINDS = %i[belongs_to has_one has_many].freeze
 
-      # The clauses by which a query may have a row of no records, as with COUNT.
+      # Clauses with which a query may return a row although no record was found, as with COUNT.
       COUNTING = %i[select having].freeze
-      # What ActiveRecord writes for a column that must be one of no values.
+      # The SQL that ActiveRecord writes for `where(id: [])`.
       NEVER = "1=0"
 
       RELATIONS = %w[Relation AssociationRelation Associations::CollectionProxy].freeze
@@ -149,8 +149,9 @@ module ToJson
 
         private
 
-        # Tells an error of a class, such as one whose columns cannot be loaded, from one that
-        # another thread raised here, as Timeout does: that one must get out, and comes once.
+        # Tells an error of a class, for example that its columns cannot be loaded, from an error
+        # that another thread raised here, as Timeout does. The second kind does not come again, and
+        # must be raised.
         # @return [Boolean] whether the block raises the same error
         def again?(error)
           yield
@@ -159,7 +160,7 @@ module ToJson
           again.instance_of?(error.class) && again.message == error.message
         end
 
-        # @return [String, nil] why the collection of a record may hold what the database has not
+        # @return [String, nil] why the collection of a record may differ from the database
         def collection(association)
           owner = association.owner
           return "the owner of the collection is not saved" if owner.new_record?
@@ -182,14 +183,15 @@ module ToJson
           read_otherwise(relation)
         end
 
-        # Whether a column must be one of no values, or a value that its type cannot have. A query
-        # that counts would have a row nevertheless.
+        # Whether no record can fulfil a condition, such as `where(id: [])` or a value that the type
+        # of the column cannot have. Models ask the database nothing then. A query with COUNT would
+        # return a row.
         def contradictory?(relation, values)
           last = relation.where_values_hash
           return true if last.any? { |name, value| none?(relation, name, value) }
 
-          # The Hash has the last value of a column only. The SQL has all, but takes 50 µs to make,
-          # so it is asked only where a query of no records may have rows.
+          # The Hash has only the last condition on a column. The SQL has all, but making it takes
+          # 50 µs. So it is made only if a query without records may return rows.
           COUNTING.any? { |part| values.key?(part) } && relation.to_sql.include?(NEVER)
         end
 
@@ -212,7 +214,7 @@ module ToJson
           nil
         end
 
-        # Made at the first use, because it loads ActiveRecord::Base.
+        # Is found out at the first use, because that loads ActiveRecord::Base.
         # @return [Hash{Array<Symbol> => Hash{Symbol => Array<Module>}}] ActiveRecord's modules that
         #   have these methods; none if another library has put its own before them
         def owners
@@ -253,7 +255,7 @@ module ToJson
         def of_class(reflection, klass)
           reflection.check_validity! # as the getter does: it raises if inverse_of: is wrong
           link = Level.link(reflection)
-          unless [link.own, link.others].all?(String)
+          unless [link.column, link.inner_column].all?(String)
             return "the association has several keys"
           end
           return "#{klass} is strict about loading" if klass.strict_loading_by_default
@@ -261,8 +263,8 @@ module ToJson
           scoped = link.scoped
           return scoped.reason if scoped.is_a?(Refusal)
 
-          types = [reflection.active_record.type_for_attribute(link.own),
-                   klass.type_for_attribute(link.others)]
+          types = [reflection.active_record.type_for_attribute(link.column),
+                   klass.type_for_attribute(link.inner_column)]
           "its keys have different types" unless types.map(&:type).uniq.size == 1
         end
       end

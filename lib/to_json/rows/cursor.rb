@@ -6,15 +6,16 @@ require "securerandom"
 
 module ToJson
   module Rows
-    # The rows of a document that leaves in chunks, where the call says `rows: :cursor`: in any
-    # order, by one query, without holding its whole result. It is used as {RowBatches} are.
+    # Reads the rows of a document that leaves in chunks, if the call says `rows: :cursor`. One
+    # query returns them, in any order, and its whole result is never in memory. Has the methods of
+    # {RowBatches}.
     # @api private
     class Cursor
       # As many as {RowBatches} reads at once.
       SIZE = 1000
 
-      # A cursor that SQL declares. It ends with its transaction, so nothing is to be done where a
-      # document fails: https://www.postgresql.org/docs/current/sql-declare.html
+      # A cursor that SQL declares. It ends with its transaction, so a document that fails need not
+      # close it: https://www.postgresql.org/docs/current/sql-declare.html
       class Declared
         def initialize(relation)
           @model = relation.klass
@@ -40,7 +41,7 @@ module ToJson
         def execute(sql) = @model.with_connection { |connection| connection.execute(sql) }
       end
 
-      # A statement of SQLite, of which each step gives a row: https://sqlite.org/c3ref/step.html
+      # A statement of SQLite. Each step returns a row: https://sqlite.org/c3ref/step.html
       class Stepped
         Result = Struct.new(:columns, :rows)
         private_constant :Result
@@ -67,7 +68,7 @@ module ToJson
         alias drop close
       end
 
-      # By the names of ActiveRecord's adapters.
+      # The class for each adapter of ActiveRecord, by the adapter's name.
       KINDS = { "PostgreSQL" => Declared, "PostGIS" => Declared, "SQLite" => Stepped }.freeze
       private_constant :Declared, :Stepped, :KINDS
 
@@ -92,7 +93,7 @@ module ToJson
         leave unless more
       end
 
-      # What comes next, after all of {#list} was written.
+      # Called when all rows before were written.
       # @return [List, nil]
       # @raise [Error] if these rows need models
       def following
@@ -103,17 +104,17 @@ module ToJson
           found.is_a?(Refusal)
         return @source.close && nil if found.empty?
 
-        Rows.tell(@relation, found, @batch += 1)
+        Rows.notify(@relation, found, @batch += 1)
         found
       end
 
-      # Called by {Query} with what it read.
+      # Called by {Query} with the result that it has read.
       # @param result [#rows]
-      def passed(result)
+      def note_result(result)
         @more = result.rows.size == SIZE
       end
 
-      # The document has ended, perhaps by an exception.
+      # Called when the document has ended, also by an exception.
       def leave = @source&.drop
 
       # @raise [Error]
@@ -123,7 +124,7 @@ module ToJson
 
       private
 
-      # No rows of an earlier batch are behind what comes now.
+      # `note_result` sets @more again, but is not called if there are no rows.
       def read
         @more = false
         @query.shown(@source.read(SIZE), self)

@@ -36,7 +36,7 @@ module ToJson
         batches = cursor || (RowBatches.of(objects) if chunks)
         query = Query.new(level)
         list = batches ? batches.list(query) : query.list(objects)
-        tell(objects, list) unless list.is_a?(Refusal)
+        notify(objects, list) unless list.is_a?(Refusal)
         list
       end
 
@@ -45,7 +45,7 @@ module ToJson
       # @param list [List, Array]
       # @param batch [Integer] how many were told of before
       # @return [void]
-      def tell(relation, list, batch = 0)
+      def notify(relation, list, batch = 0)
         payload = { relation: relation, class_name: relation.klass.name, record_count: list.size,
                     batch: batch }
         ::ActiveSupport::Notifications.instrument("rows.to_json", payload)
@@ -62,33 +62,34 @@ module ToJson
         return level if level.is_a?(Refusal)
 
         Preloads.refused(objects.klass, values, level) ||
-          (linked(objects, values, level) unless level.links.empty?) || level
+          (refuse_links(objects, values, level) unless level.links.empty?) || level
       end
 
-      # Whether rows may be used. The call says so, or else the class, or else the application.
+      # Whether rows may be used. `rows:` of the call decides, else `rows` of the class, else the
+      # setting of the application.
       # @param given [Boolean, nil] `rows:` of the call
       def wanted?(serializer_class, given)
         given = serializer_class.definition.rows if given.nil?
         given.nil? ? ToJson.rows : given
       end
 
-      # Whether a relation is written from its rows in batches if its document leaves in chunks, as
-      # far as can be told before the database is asked.
+      # Whether a relation, if its document leaves in chunks, is written from batches of rows. The
+      # answer is given before the database is asked.
       # @param options [Hash] of `json!`
       def batches?(objects, serializer_class, options)
         written?(objects, serializer_class, **options) && !RowBatches.of(objects).nil?
       end
 
-      # Whether it is the collection of a record, and is written without its records.
+      # Whether `objects` is the collection of a record, and is written without its records.
       # @param options [Hash] of `json!`
       def collection?(objects, serializer_class, options)
         collection_proxy?(objects) && !objects.loaded? && !objects.values.key?(:select) &&
           written?(objects, serializer_class, **options)
       end
 
-      # A record that is in memory, to be written with its associations from rows. The keywords are
-      # those of `json!`.
-      # @return [Record, nil] nil: it is to be written as it is
+      # Prepares a record that is in memory, so that its associations are written from rows. The
+      # keywords are those of `json!`.
+      # @return [Record, nil] nil: the record itself must be written
       def record(object, serializer_class, view: nil, only: nil, except: nil, rows: nil,
                  collection: nil, **)
         return unless Preloading::Records.record?(object) && wanted?(serializer_class, rows)
@@ -108,7 +109,7 @@ module ToJson
 
       private
 
-      # Whether a document takes a record for a collection.
+      # Whether a document would write the record as a collection.
       def many?(record) = record.respond_to?(:to_ary) || ::Enumerable === record
 
       def collection_proxy?(objects) = ::ActiveRecord::Associations::CollectionProxy === objects
@@ -121,9 +122,10 @@ module ToJson
           !PlanCache.imperative?(serializer_class) && level(objects, unit).is_a?(Level)
       end
 
-      # Refuses relations whose models do not always ask the database for their associations.
+      # Refuses relations whose records may find an association without the database, or must not
+      # load it.
       # @return [Refusal, nil]
-      def linked(relation, values, level)
+      def refuse_links(relation, values, level)
         strict = values.fetch(:strict_loading) { relation.klass.strict_loading_by_default }
         return Refusal.new([], "the relation is strict about loading") if strict
         return unless relation.respond_to?(:proxy_association)

@@ -24,10 +24,10 @@ module ToJson
             model.instance_method(:id).owner.equal?(::ActiveRecord::AttributeMethods::PrimaryKey)
         end
 
-        # Whether ActiveRecord generated the getter of a column, or the one that tells whether a
-        # boolean is true. ActiveRecord generates several methods for a column, in one module. The
-        # class of that module is a subclass of Module, which users' modules do not have.
-        # ActiveRecord does so when it makes the first object of a class.
+        # Whether ActiveRecord generated the getter: one of a column, or one with `?` of a boolean.
+        # When ActiveRecord makes the first object of a class, it generates all methods of a column
+        # in one module. That module is an instance of a subclass of Module, and no module of the
+        # user is.
         def of_column?(model, name)
           model.instantiate({}) unless model.method_defined?(name)
           return false unless model.public_method_defined?(name)

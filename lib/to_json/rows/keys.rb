@@ -4,22 +4,22 @@
 
 module ToJson
   module Rows
-    # Rows are joined to each other by their keys as Ruby compares them, and so are records that are
-    # preloaded. But the getter of one record takes what the database finds equal: `"A"` and `"a"`
-    # where a column ignores case, `"a"` and `"a "` where it ignores spaces at the end, and numbers
-    # and times of which one column keeps fewer digits.
+    # Rows are joined by keys that Ruby finds equal, and so are preloaded records. But the getter of
+    # one record finds rows whose keys the database finds equal: `"A"` and `"a"` if a column ignores
+    # case, `"a"` and `"a "` if it ignores spaces at the end, and numbers and times if one of the
+    # columns keeps fewer digits.
     # @api private
     module Keys
-      # Characters of ASCII that no collation of MariaDB 10.11 finds equal, but for the pairs of
-      # {SAME}; and no space at the end.
+      # Texts without a space at the end, of ASCII characters that no collation of MariaDB 10.11
+      # finds equal, except for upper and lower case and the pairs of {SAME}.
       PLAIN = /\A[A-Za-z0-9_ -\/:;<=>@]*(?<! )\z/
-      # Letters that a collation finds equal beside those of another case: Lithuanian i and y, Roman
-      # i and j, u and v, and n and m in macce_general_ci.
+      # Different letters that a collation finds equal: i and y in Lithuanian, i and j, u and v in
+      # Roman, n and m in macce_general_ci.
       SAME = %w[yjvn iium].freeze
       private_constant :PLAIN, :SAME
 
       class << self
-        # @param type [ActiveModel::Type::Value] of the column in which they were found
+        # @param type [ActiveModel::Type::Value] of the column in which the keys were found
         # @param asked [Hash{Object => Object}] the keys that the database was asked for
         # @param found [Hash{Object => Object}] those of the rows that it returned
         # @return [Boolean] whether two of them may be equal for the database
@@ -41,8 +41,9 @@ module ToJson
           end
         end
 
-        # @param value [Object] that the database is sent for a key
-        # @return [Object, nil] the same for what may be equal; nil: it may be equal to any other
+        # @param value [Object] what the database is sent for a key
+        # @return [Object, nil] the same object for values that may be equal; nil: it may equal any
+        #   value
         def sent(value)
           return value.to_s if ::ActiveModel::Type::Binary::Data === value
           return value unless ::String === value

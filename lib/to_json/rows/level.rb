@@ -8,24 +8,25 @@ module ToJson
     # result, `:ruby` if Ruby code may see it, and `:query` if it asks whether a boolean is true.
     Read = Struct.new(:column, :way)
 
-    # An association of a level. A row belongs to a row of the level around if its column `others`
-    # has the value of that row's column `own`.
-    Link = Struct.new(:reflection, :level, :own, :others) do
-      # Whether several rows may belong to one row of the level around.
+    # An association of a level: from `column` of its rows to `inner_column` of the rows of the
+    # inner `level`. Two rows belong together if the values of these columns are equal.
+    Link = Struct.new(:reflection, :level, :column, :inner_column) do
+      # Whether several inner rows may belong to one row.
       def many? = reflection.collection?
 
-      # Whether the key of the other row stands in the row of the level around.
-      def belongs? = reflection.macro == :belongs_to
+      # Whether `column` is the foreign key.
+      def belongs_to? = reflection.macro == :belongs_to
 
-      # @param keys [Array] values of `own`
+      # @param keys [Array] values of `column`
       # @return [ActiveRecord::Relation, Refusal]
       def relation(keys)
         all = for_all_queries || scoped
-        all.is_a?(Refusal) ? all : all.where(others => keys)
+        all.is_a?(Refusal) ? all : all.where(inner_column => keys)
       end
 
-      # Within `scoping(all_queries: true)` the getter of a record merges that scope, and preloading
-      # does not. A result of an Analysis does not depend on this, because it passes.
+      # Within a block of `scoping(all_queries: true)`, the getter of a record merges that scope,
+      # but preloading does not. An Analysis does not ask this, because its result is kept and the
+      # block ends.
       # @return [Refusal, nil]
       def for_all_queries
         klass = reflection.klass
@@ -34,13 +35,13 @@ module ToJson
         refuse("#{klass} has a scope for all queries")
       end
 
-      # Asks the scope anew, which may return something else each time.
+      # Calls the scope each time, because it may return something else.
       # @return [ActiveRecord::Relation, Refusal] of the rows for all keys
       def scoped
         all, scope = default, reflection.scope
         return all if all.is_a?(Refusal)
         # ActiveRecord merges the two, and one condition may take the place of another.
-        return refuse("it has a scope, and #{all.klass} a default one") if scope && narrow?(all)
+        return refuse("it and #{all.klass} have a scope") if scope && narrow?(all)
 
         found = scope ? all.instance_exec(&scope) || all : all
         unless ::ActiveRecord::Relation === found && found.klass.equal?(all.klass)
@@ -53,22 +54,25 @@ module ToJson
 
       private
 
-      # As ActiveRecord reads associations: a block of `unscoped` takes the default scope away, one
-      # of `scoping` changes nothing.
+      # Reads the default scope as ActiveRecord does for associations: within a block of `unscoped`
+      # there is none, and a block of `scoping` changes nothing.
       # @return [ActiveRecord::Relation, Refusal]
       def default
         klass = reflection.klass
         return klass.unscoped unless narrow?(klass.all)
 
         all = klass.default_scoped
-        replaced?(all) ? refuse("the default scope of #{klass} has a condition on #{others}") : all
+        return all unless replaced?(all)
+
+        refuse("the default scope of #{klass} has a condition on #{inner_column}")
       end
 
-      # The getter of a record puts the key in the place of such conditions: `where.not(id: 2)` of a
-      # default scope is gone where `id` is 2. Preloading keeps both conditions.
+      # Whether the scope has a condition on the key. The getter of a record replaces such a
+      # condition by its own, so that `where.not(id: 2)` does not hide the record 2. Preloading
+      # keeps both conditions.
       def replaced?(relation)
         where = relation.values[:where]
-        where && where != relation.unscope(where: others).values[:where]
+        where && where != relation.unscope(where: inner_column).values[:where]
       end
 
       # `or` leaves clauses with nothing in them.
@@ -104,7 +108,7 @@ module ToJson
       attr_reader :reads
       # @return [Hash{Symbol => Link}]
       attr_reader :links
-      # @return [Class, nil] of what shows a {Record} of this level
+      # @return [Class, nil] the subclass of {Record} for this level
       attr_accessor :record_class
 
       # @param model [Class]
@@ -115,7 +119,7 @@ module ToJson
 
       # @return [Array<String>] the columns that the result must have
       def columns
-        @columns ||= [*@reads.each_value.map(&:column), *@links.each_value.map(&:own)].uniq.freeze
+        @columns ||= [*@reads.each_value, *@links.each_value].map(&:column).uniq.freeze
       end
 
       # @yieldparam level [Level] this one, and those of its links to any depth
@@ -125,7 +129,7 @@ module ToJson
       end
 
       # @param names [Array<String>] the columns of a result
-      # @param also [String, nil] another one that it must have
+      # @param also [String, nil] another column that the result must have
       # @return [Shape, Refusal] the Shape of the last result, if it is good for this one
       def shape(names, also = nil)
         kept = @shape
@@ -149,7 +153,7 @@ module ToJson
         freeze
       end
 
-      # Whether it is good for a result with these columns: their types may have changed.
+      # Whether it fits a result with these columns. The types of the model may have changed.
       def good?(names)
         return false unless @names == names
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Layer: rows. What a Plan gets instead of models: an object that shows one row after the other.
+# Layer: rows. The objects that a Plan gets instead of models: a List, and a Row that shows one row
+# after the other.
 
 module ToJson
   # Relations that are written from the rows of their queries, without models:
@@ -40,7 +41,7 @@ module ToJson
     class List
       # @param row [Row] which shows the rows
       # @param rows [Array<Array>]
-      # @param batches [RowBatches, Cursor, nil] which has more rows
+      # @param batches [RowBatches, Cursor, nil] reads the rows that follow; nil: there are none
       def initialize(row, rows = nil, batches = nil)
         @row = row
         @rows = rows

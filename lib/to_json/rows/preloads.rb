@@ -4,8 +4,8 @@
 
 module ToJson
   module Rows
-    # From rows, only the associations of the document are read. With models, those that the
-    # relation preloads are loaded as well. Loading these may fail, for example if the relation does
+    # If rows are used, only the associations of the document are read. If models are used, those
+    # that the relation preloads are loaded as well. That may fail, for example if the relation does
     # not select their key.
     # @api private
     module Preloads

@@ -15,7 +15,7 @@ module ToJson
       def initialize(level) = @level = level
 
       # @param relation [ActiveRecord::Relation]
-      # @param batches [RowBatches, nil] nil, or what asks for one batch of its rows
+      # @param batches [RowBatches, Cursor, nil] reads the rows after these; nil: these are all
       # @return [List, Array, Refusal] an empty Array if there are no rows
       def list(relation, batches = nil) = shown(result(relation), batches)
 
@@ -27,7 +27,7 @@ module ToJson
         row = row(@level, result, nil)
         return row if row.is_a?(Refusal)
 
-        batches&.passed(result)
+        batches&.note_result(result)
         List.new(row, result.rows, batches)
       end
 
@@ -35,8 +35,8 @@ module ToJson
       # @return [Array<Row, List, Array, nil>, Refusal] what the getter of each link returns
       def associated(record)
         @level.links.each_value.map do |link|
-          key = record.read_attribute(link.own)
-          groups, target = linked(link) { { key => true } }
+          key = record.read_attribute(link.column)
+          groups, target = rows_of(link) { { key => true } }
           return target if target.is_a?(Refusal)
 
           rows = groups[key]
@@ -48,8 +48,8 @@ module ToJson
 
       private
 
-      # Asks as loading the relation would: on the same connection, with the same binds, and by the
-      # query cache.
+      # Asks the database as loading the relation does: on the same connection, with the same binds,
+      # and through the query cache.
       def result(relation)
         model = relation.klass
         model.with_connection { |connection| connection.select_all(relation, "#{model.name} Load") }
@@ -63,7 +63,7 @@ module ToJson
         row = shape.row
         index = -1
         level.links.each_value do |link|
-          groups, target = linked(link) { keys(result.rows, shape, link.own) }
+          groups, target = rows_of(link) { keys(result.rows, shape, link.column) }
           return target if target.is_a?(Refusal)
 
           row.__send__(:"__to_json_link#{index += 1}", groups, target)
@@ -75,10 +75,10 @@ module ToJson
       # at another place of the document.
       # @yieldreturn [Hash{Object => true}] the keys
       # @return [Array(Hash, Object)] the rows by their keys, and the Row or List that shows them
-      def linked(link)
+      def rows_of(link)
         grouped(link, yield)
       rescue ::StandardError => error
-        # After an error, PostgreSQL answers nothing more in a transaction.
+        # After an error, PostgreSQL refuses all other queries of the transaction.
         raise if link.reflection.klass.with_connection(&:transaction_open?)
         raise unless again?(error) { grouped(link, yield) }
 
@@ -87,8 +87,8 @@ module ToJson
 
       def refuse(link, reason) = Refusal.new([link.reflection.name], reason)
 
-      # Whether the block raises such an error again. Else the error came from elsewhere, as by
-      # Thread#raise.
+      # Whether the block raises an error of that class again. If not, another thread raised the
+      # error here, for example by Thread#raise.
       def again?(error)
         yield
         false
@@ -106,27 +106,27 @@ module ToJson
         result = result(relation)
         return [{}, nil] if result.rows.empty?
 
-        row = row(link.level, result, link.others)
+        row = row(link.level, result, link.inner_column)
         return [nil, row] if row.is_a?(Refusal)
 
-        shape = link.level.shape(result.columns, link.others)
+        shape = link.level.shape(result.columns, link.inner_column)
         groups = link.many? ? all(result.rows, shape, link) : first(result.rows, shape, link)
-        if Keys.alike?(shape.at(link.others)[1], keys, groups)
+        if Keys.alike?(shape.at(link.inner_column)[1], keys, groups)
           return [nil, refuse(link, "the database may find two of its keys equal")]
         end
 
         [groups, link.many? ? List.new(row) : row]
       end
 
-      # Whether a record has no key. The getter of a `has_many` with a scope takes the rows that
-      # have none either, and the one of a `belongs_to` takes false for none. Preloading does
-      # neither.
+      # Whether a record has no key. For such a record the getter of a `has_many` with a scope finds
+      # the rows without a key, and preloading does not. The getter of a `belongs_to` also takes
+      # false for no key, and preloading does not.
       def unkeyed?(link, keys)
         none = keys.delete(nil)
-        (none && !link.belongs?) || keys.key?(false)
+        (none && !link.belongs_to?) || keys.key?(false)
       end
 
-      # @return [Hash{Object => true}] the values of a column, NULL too
+      # @return [Hash{Object => true}] the values of a column, also nil
       def keys(rows, shape, column)
         place, type, as_is = shape.at(column)
         found = {}
@@ -140,7 +140,7 @@ module ToJson
 
       # @return [Hash{Object => Array<Array>}] all rows of each key
       def all(rows, shape, link)
-        place, type, as_is = shape.at(link.others)
+        place, type, as_is = shape.at(link.inner_column)
         rows.group_by do |row|
           key = row[place]
           as_is === key ? key : type.deserialize(key)
@@ -149,7 +149,7 @@ module ToJson
 
       # @return [Hash{Object => Array}] the first row of each key
       def first(rows, shape, link)
-        place, type, as_is = shape.at(link.others)
+        place, type, as_is = shape.at(link.inner_column)
         rows.reverse_each.to_h do |row|
           key = row[place]
           [as_is === key ? key : type.deserialize(key), row]

@@ -4,9 +4,9 @@
 
 module ToJson
   module Rows
-    # What a Plan gets instead of a record that is in memory. Its fields come from the record, by
-    # the getters of its model, and its associations from rows, as those of a {Row}. {Record.of}
-    # makes one for a document.
+    # Stands for a record that is in memory. It has the record's own getters for fields, and reads
+    # associations from rows, as a {Row} does. {Record.of} makes one for a document, and the Plan
+    # gets it instead of the record.
     # @api private
     class Record
       # Kinds of fields that read an association of the record.
@@ -16,7 +16,7 @@ module ToJson
       class << self
         # @param record [ActiveRecord::Base]
         # @param unit [Compiler::Unit]
-        # @return [Record, nil] nil: the models of its associations are needed, or it reads none
+        # @return [Record, nil] nil: associations need models, or the serializer reads none
         def of(record, unit)
           return unless plain?(record) && !holds?(record, unit)
 
@@ -32,7 +32,7 @@ module ToJson
 
         private
 
-        # Whether its associations are what the database has.
+        # Whether the database has the associations of the record as the record would show them.
         def plain?(record)
           !record.new_record? && !record.destroyed? && !Unsaved.changes?(record) &&
             !record.strict_loading? && read_as_usual?(record)
@@ -44,8 +44,9 @@ module ToJson
           Reflection.owner_of(record, :read_attribute).equal?(usual)
         end
 
-        # Asked first, because an action often preloads what it renders. An association that nobody
-        # has used yet is left alone: if its class is missing, making it raises.
+        # Whether the record holds a loaded association. Is asked first, because an action often
+        # preloads what it renders. Does not make the association object, because that raises if the
+        # class is missing.
         def holds?(record, unit)
           unit.fields.any? do |field|
             ASSOCIATIONS.include?(field.kind) && record.association_cached?(field.source) &&
@@ -53,10 +54,11 @@ module ToJson
           end
         end
 
-        # Whether nobody but ActiveRecord reads the association, and the record holds nothing of it.
+        # Whether the getter of the association is ActiveRecord's, and the record holds nothing of
+        # it.
         def free?(record, link)
           name = link.reflection.name
-          return false unless record.has_attribute?(link.own) && record.respond_to?(name)
+          return false unless record.has_attribute?(link.column) && record.respond_to?(name)
 
           getter = record.class.instance_method(name)
           return false unless Reflection.owner_of(record, name).equal?(getter.owner)
@@ -76,7 +78,7 @@ module ToJson
       end
 
       # @param record [ActiveRecord::Base]
-      # @param found [Array<Row, List, Array, nil>] what each link has
+      # @param found [Array<Row, List, Array, nil>] what the getter of each link returns
       def initialize(record, found)
         @record, @found = record, found
       end

@@ -16,7 +16,8 @@ module ToJson
       PARTS = %i[where order limit readonly references annotate optimizer_hints preload includes
                  create_with strict_loading].freeze
 
-      # Kinds of {Casts} that `ORDER BY` and `WHERE key > …` of a database compare in the same way.
+      # Kinds of {Casts} whose values a database orders in the same way by `ORDER BY` and by `key >
+      # …`.
       KEYS = %i[integer string uuid].freeze
       private_constant :SIZE, :PARTS, :KEYS
 
@@ -71,8 +72,8 @@ module ToJson
         @direction ? found : read(sorted)
       end
 
-      # What comes next, after all of {#list} was written.
-      # @return [List, Array<ActiveRecord::Base>, nil] records where these rows need models
+      # Called when all rows before were written.
+      # @return [List, Array<ActiveRecord::Base>, nil] records if these rows need models
       def following
         return if @last.nil? || @left == 0
 
@@ -81,16 +82,16 @@ module ToJson
         found = read(relation)
         return records(relation) if found.is_a?(Refusal)
 
-        Rows.tell(relation, found, @batch += 1)
+        Rows.notify(relation, found, @batch += 1)
         found unless found.empty?
       end
 
       # The document has ended: nothing is open.
       def leave = nil
 
-      # Called by {Query} with what it read.
+      # Called by {Query} with the result that it has read.
       # @param result [ActiveRecord::Result]
-      def passed(result)
+      def note_result(result)
         raw = result.rows.last.fetch(result.columns.index(@key))
         pass(model.type_for_attribute(@key).deserialize(raw), result.rows.size)
       end

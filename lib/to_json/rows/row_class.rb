@@ -12,7 +12,7 @@ module ToJson
       # A method name that can stand behind `def`.
       PLAIN = /\A[a-z_][A-Za-z0-9_]*\??\z/
 
-      # Kinds of {Casts}, and the class of raw values that need no cast.
+      # Kind of {Casts} => the class of raw values that need no cast.
       AS_IS = { integer: ::Integer, float: ::Float, string: ::String }.freeze
 
       # Kinds whose Cell gives the value itself, so that Ruby code may see it.
@@ -50,7 +50,7 @@ module ToJson
           [name, expression]
         end
         level.links.each_value.with_index do |link, index|
-          own = value(:ruby, places.fetch(link.own))
+          own = value(:ruby, places.fetch(link.column))
           methods[link.reflection.name] = link(link, index, own)
         end
         @columns.freeze
@@ -102,7 +102,7 @@ module ToJson
 
       def variable(place) = "@c#{@cells.keys.index(place)}"
 
-      # Whether the getter returns the raw value, or what the column's Cell takes.
+      # Whether the getter returns the raw value, or what the column's Cell makes of it.
       def column?(way, place)
         kind = Casts.of(@types[place])
         way != :query && (AS_IS.key?(kind) || (!kind.nil? && cell?(way, kind)))

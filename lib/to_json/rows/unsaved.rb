@@ -4,8 +4,8 @@
 
 module ToJson
   module Rows
-    # A record compares values for it, so that one that its type cannot read may raise. With models
-    # nobody asks.
+    # To answer, a record compares values, and raises if its type cannot read one. Writing from
+    # models does not ask this, so an error here must not end the document.
     # @api private
     module Unsaved
       # @param record [ActiveRecord::Base]
@@ -14,7 +14,7 @@ module ToJson
         record.has_changes_to_save?
       rescue ::StandardError => error
         again = error_of(record)
-        # One that comes once is another thread's, as by Timeout.
+        # An error that does not come again was raised by another thread, for example by Timeout.
         raise error unless again.instance_of?(error.class) && again.message == error.message
 
         true
