@@ -27,6 +27,7 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       "an id" => ->(model) { model.class_eval { def id = 7 } },
       "an id of a superclass" => ->(model) { model.superclass.class_eval { def id = 7 } },
       "a type of the column" => ->(model) { model.attribute(:pages, :string) },
+      "a column that tells the class" => ->(model) { model.inheritance_column = "title" },
       "a callback" => ->(model) { model.after_find { self.title = "found" } },
       "a class method" => lambda do |model|
         model.define_singleton_method(:instantiate_instance_of) do |type, row, *all|
@@ -81,6 +82,28 @@ if Without.library?("active_record") && Without.library?("sqlite3")
         assert_equal(expected, document(made, model.order(:id)))
         refute_equal(before, expected)
       end
+    end
+
+    test "a column that tells the class counts after a document of selected columns" do
+      books(2)
+      model = self.model
+      made = serializer { attributes :id, :title }
+      relation = -> { model.select(:id, :title).order(:id) }
+      assert_rows(made, &relation)
+      model.inheritance_column = "title"
+      assert_equal([ActiveRecord::SubclassNotFound, "$"], document(made, relation.call))
+    end
+
+    test "a column that tells the class of associated records counts in the next document" do
+      books(2)
+      made = serializer { has_one(:author) { attributes :name } }
+      assert_rows(made) { Book.order(:id) }
+      Library::Author.inheritance_column = "name"
+      expected = document(made, Book.order(:id), rows: false)
+      assert_equal(expected, document(made, Book.order(:id)))
+      assert_equal(ActiveRecord::SubclassNotFound, expected.first)
+    ensure
+      Library::Author.inheritance_column = "type"
     end
 
     test "a column may be named as a method of Ruby that asks for methods" do

@@ -147,15 +147,17 @@ module ToJson
       # @param names [Array<String>]
       def initialize(level, names)
         @model, @names = level.model, names
+        @inheritance_column = @model.inheritance_column
         @places = names.each_with_index.to_h.freeze
         @types = names.map { |name| @model.type_for_attribute(name) }.freeze
         @row_class = RowClass.new(level, @places, @types)
         freeze
       end
 
-      # Whether it fits a result with these columns. The types of the model may have changed.
+      # Whether it fits a result with these columns. The types of the model may have changed, and
+      # the column that tells the class of a row.
       def good?(names)
-        return false unless @names == names
+        return false unless @names == names && @inheritance_column == @model.inheritance_column
 
         i = -1
         while (i += 1) < names.size
