@@ -263,8 +263,9 @@ module Fuzz
       # What mysql2 and trilogy raise for a row with a date that is none.
       UNREADABLE = %w[ActiveRecord::StatementInvalid Mysql2::Error Date::Error].freeze
 
-      # Such a row fails where it is read: with a later batch, unless a value of an earlier one
-      # raised its own error; or never, if the relation preloads it and the document does not read it.
+      # Such a row fails where it is read: with a later batch, unless a value of an earlier one has
+      # raised its own error; or never, if the relation preloads it and the document does not read
+      # it.
       def unreadable?(found, due, got)
         return false unless Columns.mysql?(adapter) && due.first == :error
         return false unless UNREADABLE.include?(due[1])
