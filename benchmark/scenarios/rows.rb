@@ -34,9 +34,8 @@ Bench.scenario 9, "rows", "ActiveRecord relations, loaded and unloaded" do
       hand = fastest unless loaded
       Bench::Listed.hand(self, shape, many: kind.to_s, read: read, only: hand)
 
-      # More is due over Panko for what is not loaded (6), where rows make no models.
       reach "to_json, json!", over: :gem, at_least: 1
-      reach "to_json, json!", over: "Panko"
+      reach "to_json, json!", over: "Panko", at_least: loaded ? 2 : 6
       next if loaded
 
       setup :ours, "require \"to_json/active_record\""
@@ -52,8 +51,11 @@ Bench.scenario 9, "rows", "ActiveRecord relations, loaded and unloaded" do
           {#{hash[outer]}, #{key}: list}
         end)
       RUBY
-      contender "pluck, Hash + JSON::Coder", :hand, peer: "json", code: code,
-                                                    before: "coder = JSON::Coder.new"
+      before = "coder = JSON::Coder.new"
+      contender "pluck, Hash + JSON::Coder", :hand, peer: "json", code: code, before: before
+      contender "the driver alone", :control,
+                peer: "json", document: "#{before}\n#{code}",
+                code: "Bench::Blog::Records.driven(v, :#{kind.capitalize}, :#{many}, :#{foreign})"
     end
   end
 end
