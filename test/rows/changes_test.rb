@@ -84,6 +84,18 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       end
     end
 
+    test "a getter that changes counts for the one with ?, which calls it" do
+      books(2)
+      made = serializer { attribute :id, if: :draft? }
+      model = self.model
+      assert_rows(made) { model.order(:id) }
+      model.class_eval { def draft = "yes" }
+      assert_equal '[{"id":%d},{"id":%d}]' % model.ids, assert_models(made) { model.order(:id) }
+      before = Class.new(self.model) { include Module.new { def draft = [super] } }
+      before.define_singleton_method(:name) { "Book" }
+      assert_equal '[{"id":%d},{"id":%d}]' % model.ids, assert_models(made) { before.order(:id) }
+    end
+
     test "a column that tells the class counts after a document of selected columns" do
       books(2)
       model = self.model

@@ -44,6 +44,20 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal("$[1].name", assert_same_error(serializer { attributes :id, :name }).last)
     end
 
+    test "a query that models do not make, since no row can be meant, raises nothing" do
+      shelves("1")
+      made = serializer { attributes :id }
+      [Shelf.where(id: []).where(id: 1).where("("),
+       Shelf.where("(").where(id: [2**70]).where(id: 1),
+       Shelf.where(no_such: 1).where(id: []).where(id: 1)].each do |relation|
+        assert_equal("[]", found(made, relation, rows: false))
+        assert_equal("[]", found(made, relation))
+        assert_equal("[]", found(made, relation, into: StringIO.new).string)
+      end
+      assert_equal([ActiveRecord::StatementInvalid, "$"],
+                   assert_same_error(made, Shelf.where("(").where(id: 1)))
+    end
+
     test "a query of an association that fails raises at the association" do
       shelves("1")
       made = serializer { has_many(:broken) { attributes :id } }

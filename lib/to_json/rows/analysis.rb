@@ -95,10 +95,14 @@ module ToJson
       def read(level, name, way)
         refuse(Conditions.getter(level.model, name))
         @questions << Getters.kept(level.model, name)
-        way = :query if name.end_with?("?")
+        column = Getters.column(level.model, name)
+        if name.end_with?("?")
+          way = :query
+          @questions << Getters.kept(level.model, column.to_sym) # which `name` calls
+        end
         known = level.reads[name]
         way = :ruby if way == :value && known
-        level.reads[name] = Read.new(Getters.column(level.model, name), way)
+        level.reads[name] = Read.new(column, way)
       end
 
       def associate(level, unit, field, around, from)

@@ -38,11 +38,12 @@ module ToJson
       COUNTING = %i[select having].freeze
       # The SQL that ActiveRecord writes for `where(id: [])`.
       NEVER = "1=0"
+      NO_VALUE = "where: allows no value, so models make no query"
 
       RELATIONS = %w[Relation AssociationRelation Associations::CollectionProxy].freeze
       BASES = %i[Base].freeze
       private_constant :RELATIONS, :BASES, :PARTS, :READING, :MAKING, :MADE, :OPTIONS, :KINDS,
-                       :COUNTING, :NEVER
+                       :COUNTING
 
       class << self
         # 1. The relation reads its records as ActiveRecord's relations do.
@@ -175,9 +176,7 @@ module ToJson
           return "the relation is being loaded (load_async)" if relation.scheduled?
           return "the relation is eager loading" if relation.eager_loading?
           return "the relation is none" if relation.null_relation?
-          if values.key?(:where) && contradictory?(relation, values)
-            return "where: allows no value, so models make no query"
-          end
+          return NO_VALUE if values.key?(:where) && contradictory?(relation, values)
 
           values.each_key { |part| return "the relation has #{part}" unless part?(part) }
           read_otherwise(relation)

@@ -24,7 +24,8 @@ module ToJson
             model.instance_method(:id).owner.equal?(::ActiveRecord::AttributeMethods::PrimaryKey)
         end
 
-        # Whether ActiveRecord generated the getter: one of a column, or one with `?` of a boolean.
+        # Whether ActiveRecord generated the getter: one of a column, or one with `?` of a boolean,
+        # which calls the one without.
         # When ActiveRecord makes the first object of a class, it generates all methods of a column
         # in one module. That module is an instance of a subclass of Module, and no module of the
         # user is.
@@ -71,8 +72,8 @@ module ToJson
           if model.attribute_alias?(column)
             return false unless of_column?(model, model.attribute_alias(column).to_sym)
           end
-          !name.end_with?("?") ||
-            model.type_for_attribute(column).instance_of?(::ActiveModel::Type::Boolean)
+          !name.end_with?("?") || (of_column?(model, column.to_sym) &&
+            model.type_for_attribute(column).instance_of?(::ActiveModel::Type::Boolean))
         end
       end
     end

@@ -17,7 +17,17 @@ module ToJson
       # @param relation [ActiveRecord::Relation]
       # @param batches [RowBatches, Cursor, nil] reads the rows after these; nil: these are all
       # @return [List, Array, Refusal] an empty Array if there are no rows
-      def list(relation, batches = nil) = shown(result(relation), batches)
+      def list(relation, batches = nil)
+        result = result(relation)
+      rescue ::ActiveRecord::StatementInvalid
+        # Models make no query where a condition allows no value, so they do not raise what the
+        # database says of another one. Conditions.relation sees only the last of each column.
+        raise unless relation.to_sql.include?(Conditions::NEVER)
+
+        Refusal.new([], Conditions::NO_VALUE)
+      else
+        shown(result, batches)
+      end
 
       # @param result [ActiveRecord::Result, #columns] of the relation
       # @return [List, Array, Refusal] an empty Array if there are no rows
