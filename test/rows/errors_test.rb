@@ -44,6 +44,19 @@ if Without.library?("active_record") && Without.library?("sqlite3")
       assert_equal("$[1].name", assert_same_error(serializer { attributes :id, :name }).last)
     end
 
+    test "a relation without records asks nothing of a model whose columns cannot be loaded" do
+      odd = Class.new(Record) do
+        self.table_name = "library_books"
+        define_singleton_method(:name) { "Odd" }
+        attribute :extra, :json
+        serialize :extra, coder: JSON # which raises when the columns are loaded
+      end
+      made = serializer { attributes :extra }
+      [odd.limit(0), odd.none].each do |relation|
+        assert_equal(found(made, relation, rows: false), found(made, relation))
+      end
+    end
+
     test "a query that models do not make, since no row can be meant, raises nothing" do
       shelves("1")
       made = serializer { attributes :id }

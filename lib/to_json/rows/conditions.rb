@@ -176,6 +176,7 @@ module ToJson
           return "the relation is being loaded (load_async)" if relation.scheduled?
           return "the relation is eager loading" if relation.eager_loading?
           return "the relation is none" if relation.null_relation?
+          return "limit: 0, so models make no query" if values[:limit] == 0
           return NO_VALUE if values.key?(:where) && contradictory?(relation, values)
 
           values.each_key { |part| return "the relation has #{part}" unless part?(part) }
