@@ -14,7 +14,7 @@ module ToJson
 
     class << self
       # @param what [String] the kind of thing
-      # @param given [Symbol, String]
+      # @param given [Symbol, String, Object] the key of a Hash may be anything
       # @param known [Array<Symbol>]
       # @param elsewhere [Hash{Symbol => Symbol}] words of other libraries => ours
       # @return [String] such as `unknown option :fi, did you mean :if? Known: if, unless.`
@@ -25,11 +25,11 @@ module ToJson
         "#{list(known)}."
       end
 
-      # @param given [Symbol, String]
+      # @param given [Symbol, String, Object]
       # @param known [Array<Symbol>]
       # @return [Symbol, nil] the one that may have been meant
       def near(given, known)
-        return if given.size > LONGEST || !readable?(given)
+        return unless readable?(given)
 
         similar(given, known) || swapped(given, known)
       end
@@ -61,7 +61,12 @@ module ToJson
         given.is_a?(String) && hint.to_s != given ? hint.to_s.inspect : hint.inspect
       end
 
-      def readable?(given) = given.encoding.ascii_compatible? && given.to_s.valid_encoding?
+      def readable?(given)
+        case given
+        when Symbol, String
+          given.size <= LONGEST && given.encoding.ascii_compatible? && given.to_s.valid_encoding?
+        end
+      end
 
       # Ruby's checker sees no likeness between :fi and :if.
       def swapped(given, known)

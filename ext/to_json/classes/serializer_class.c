@@ -249,9 +249,14 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
             if (TJ_LIKELY(argc == 1 && !keywords)) {
                 const tj_plan *plan = tj_plan_get(kept);
                 VALUE rules = tj_plan_rules(plan);
-                VALUE document = tj_run_one(pool, kept, Qnil, argv[0], plan->root_one,
-                                            tj_no_context, rules, Qfalse);
+                tj_one one = {NULL, kept, Qnil, argv[0], plan->root_one,
+                              tj_no_context, rules, Qfalse};
+                VALUE document = tj_run_one(pool, &one);
                 RB_GC_GUARD(rules);
+                RB_GC_GUARD(kept);
+                if (TJ_LIKELY(document != Qundef)) return document;
+            } else if (argc == 2 && keywords) {
+                VALUE document = tj_run_asked(pool, kept, argv[0], argv[1]);
                 RB_GC_GUARD(kept);
                 if (TJ_LIKELY(document != Qundef)) return document;
             }

@@ -5,28 +5,12 @@
 #include "../vm/hash_pairs.h"
 #include "../writer/binding.h"
 
-/* The keywords of json!, which are not passed on. Those before `context` need declared fields. */
-enum {
-    KEY_VIEW,
-    KEY_ONLY,
-    KEY_EXCEPT,
-    KEY_ROOT,
-    KEY_META,
-    KEY_COLLECTION,
-    KEY_CONTEXT,
-    KEY_INTO,
-    KEY_RULES,
-    KEY_MAX_DEPTH,
-    KEY_ROWS,
-    KEY_CHUNK,
-    KEY_FLUSH,
-    KEY_COUNT
-};
+/* TJ_KEY_VIEW and the others. */
 /* a Symbol may be dynamic, if the name was first met as a String */
-static VALUE key_symbols[KEY_COUNT];
+static VALUE key_symbols[TJ_KEY_COUNT];
 
 /* Where a tj_call has the value. `chunk` and `flush` are its options of the delivery. */
-static const size_t key_places[KEY_CHUNK] = {
+static const size_t key_places[TJ_KEY_CHUNK] = {
     offsetof(tj_call, view), offsetof(tj_call, only),       offsetof(tj_call, except),
     offsetof(tj_call, root), offsetof(tj_call, meta),       offsetof(tj_call, collection),
     offsetof(tj_call, context), offsetof(tj_call, into),    offsetof(tj_call, rules),
@@ -34,11 +18,11 @@ static const size_t key_places[KEY_CHUNK] = {
 
 void tj_call_init(void)
 {
-    static const char *const names[KEY_COUNT] = {"view",       "only",      "except", "root",
+    static const char *const names[TJ_KEY_COUNT] = {"view",       "only",      "except", "root",
                                                  "meta",       "collection", "context", "into",
                                                  "rules",      "max_depth", "rows",   "chunk",
                                                  "flush"};
-    for (int i = 0; i < KEY_COUNT; i++) {
+    for (int i = 0; i < TJ_KEY_COUNT; i++) {
         key_symbols[i] = ID2SYM(rb_intern(names[i]));
         rb_gc_register_mark_object(key_symbols[i]);
     }
@@ -46,7 +30,7 @@ void tj_call_init(void)
 
 static int reserved_index(VALUE key)
 {
-    for (int i = 0; i < KEY_COUNT; i++)
+    for (int i = 0; i < TJ_KEY_COUNT; i++)
         if (key_symbols[i] == key) return i;
     return -1;
 }
@@ -66,25 +50,46 @@ static int split_i(VALUE key, VALUE value, VALUE argument)
         return ST_CONTINUE;
     }
     split->given++;
-    if (TJ_LIKELY(index < KEY_CHUNK))
+    if (TJ_LIKELY(index < TJ_KEY_CHUNK))
         *(VALUE *)((char *)split->call + key_places[index]) = value;
-    else if (index == KEY_CHUNK) split->chunk = value;
+    else if (index == TJ_KEY_CHUNK) split->chunk = value;
     else split->flush = value;
     return ST_CONTINUE;
 }
 
 /* rb_hash_foreach takes 250 instructions besides the pairs. */
-static void split_keywords(struct split *split, VALUE keywords)
+TJ_INLINE void each_keyword(VALUE keywords, int (*take)(VALUE, VALUE, VALUE), void *into)
 {
     if (TJ_UNLIKELY(!tj_pairs_readable)) {
-        rb_hash_foreach(keywords, split_i, (VALUE)split);
+        rb_hash_foreach(keywords, take, (VALUE)into);
         return;
     }
     tj_pairs pairs = tj_pairs_of(keywords);
     for (size_t i = 0; i < pairs.count; i++) {
         const VALUE *pair = pairs.at + i * pairs.step;
-        if (!tj_pair_gone(pair, pairs.step)) split_i(pair[0], pair[1], (VALUE)split);
+        if (!tj_pair_gone(pair, pairs.step) && take(pair[0], pair[1], (VALUE)into) == ST_STOP)
+            return;
     }
+}
+
+static int keyword_i(VALUE key, VALUE value, VALUE argument)
+{
+    tj_keywords *k = (tj_keywords *)argument;
+    int index = reserved_index(key);
+    if (TJ_UNLIKELY(index < 0)) {
+        k->given = TJ_KEYWORDS_OTHER;
+        return ST_STOP;
+    }
+    if (NIL_P(value) && index != TJ_KEY_CONTEXT) return ST_CONTINUE;
+    k->given |= 1u << index;
+    k->at[index] = value;
+    return ST_CONTINUE;
+}
+
+void tj_keywords_of(tj_keywords *k, VALUE keywords)
+{
+    k->given = 0;
+    each_keyword(keywords, keyword_i, k);
 }
 
 static int drop_reserved_i(VALUE key, VALUE value, VALUE passed)
@@ -114,7 +119,7 @@ void tj_call_split(tj_call *call, int argc, const VALUE *argv, bool keywords, VA
     }
     if (!RTEST(given)) return;
     struct split split = {call, Qundef, Qundef, 0, 0};
-    split_keywords(&split, given);
+    each_keyword(given, split_i, &split);
     if (split.chunk != Qundef) call->delivery_options.chunk = tj_chunk_option(split.chunk);
     if (split.flush != Qundef) call->delivery_options.flush = tj_flush_option(split.flush);
     if (split.passed == 0) return;
@@ -145,7 +150,7 @@ static int declared_keyword(const tj_call *call)
 {
     const VALUE given[] = {call->view, call->only, call->except,
                            call->root, call->meta, call->collection};
-    for (int i = KEY_VIEW; i < KEY_CONTEXT; i++)
+    for (int i = TJ_KEY_VIEW; i < TJ_KEY_CONTEXT; i++)
         if (given[i] != Qundef && RTEST(given[i])) return i;
     return -1;
 }

@@ -9,6 +9,41 @@
 
 void tj_call_init(void);
 
+/* The keywords of json!, which are not passed on. Those before `context` need declared fields. */
+enum tj_keyword {
+    TJ_KEY_VIEW,
+    TJ_KEY_ONLY,
+    TJ_KEY_EXCEPT,
+    TJ_KEY_ROOT,
+    TJ_KEY_META,
+    TJ_KEY_COLLECTION,
+    TJ_KEY_CONTEXT,
+    TJ_KEY_INTO,
+    TJ_KEY_RULES,
+    TJ_KEY_MAX_DEPTH,
+    TJ_KEY_ROWS,
+    TJ_KEY_CHUNK,
+    TJ_KEY_FLUSH,
+    TJ_KEY_COUNT
+};
+#define TJ_KEY(name) (1u << TJ_KEY_##name)
+
+/* What a call says by keywords, for the fast paths: only what is given is stored, so that one test
+ * answers for all that is not. nil is not given, except as a context. */
+typedef struct {
+    unsigned given; /* of TJ_KEY, or TJ_KEYWORDS_OTHER */
+    VALUE at[TJ_KEY_COUNT]; /* by enum tj_keyword, where given */
+} tj_keywords;
+#define TJ_KEYWORDS_OTHER (1u << TJ_KEY_COUNT) /* one of them is for `serialize` */
+
+/* Reads a Hash of keywords. Runs no Ruby. */
+void tj_keywords_of(tj_keywords *k, VALUE keywords);
+
+TJ_INLINE VALUE tj_keyword_or_nil(const tj_keywords *k, enum tj_keyword index)
+{
+    return k->given & 1u << index ? k->at[index] : Qnil;
+}
+
 /* The arguments of one call. */
 typedef struct {
     tj_pool *pool; /* of this Ractor; looked up once for a call, which takes 50 instructions */

@@ -3,7 +3,11 @@
  * generated Ruby, or rb_protect in C. */
 #include "direct.h"
 
+#include "call.h"
+#include "../delivery/sink.h"
 #include "../writer/errors.h"
+#include "../writer/kept_rules.h"
+#include "../plans/choices.h"
 #include "../values/collection.h"
 #include "../writer/pool.h"
 #include "../writer/protect.h"
@@ -88,14 +92,9 @@ VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv)
 
 /* -- the code of a Plan writes ----------------------------------------------------------------- */
 
-struct one {
-    tj_writer *w;
-    VALUE plan, mask, object, root, context;
-};
-
 static VALUE write_one(VALUE argument)
 {
-    const struct one *one = (const struct one *)argument;
+    const tj_one *one = (const tj_one *)argument;
     const tj_plan *p = tj_plan_get(one->plan);
     VALUE s = NIL_P(p->helper) ? Qnil : tj_helper_of(one->w, p->helper, one->context);
     VALUE arguments[4] = {one->w->self, s, one->object, one->mask};
@@ -131,7 +130,7 @@ static bool try_root(tj_writer *w, VALUE key)
 /* Lends a Buffer, and writes the key of the document's only pair, which tj_close_plan ends. */
 static VALUE begin_and_write_one(VALUE argument)
 {
-    const struct one *one = (const struct one *)argument;
+    const tj_one *one = (const tj_one *)argument;
     tj_writer *w = one->w;
     if (RTEST(w->sink) && tj_is_reusable(w->sink)) {
         tj_reusable_check(w->sink); /* again: making the Rules may have run Ruby */
@@ -146,7 +145,7 @@ static VALUE begin_and_write_one(VALUE argument)
 
 /* The same, but the document is aborted even if `document` was not entered, as when the stack has
  * ended: a Buffer must not stay lent. (A Writer may be lost in this way. It is collected.) */
-static TJ_NOINLINE VALUE write_one_protected(struct one *one)
+static TJ_NOINLINE VALUE write_one_protected(tj_one *one)
 {
     int state = 0;
     VALUE document = tj_rb_protect(begin_and_write_one, (VALUE)one, &state);
@@ -155,21 +154,60 @@ static TJ_NOINLINE VALUE write_one_protected(struct one *one)
     rb_jump_tag(state);
 }
 
-VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root, VALUE context,
-                 VALUE rules, VALUE into)
+TJ_NOINLINE VALUE tj_run_one(tj_pool *pool, tj_one *one)
 {
-    if (!tj_plan_get(plan)->document || !tj_surely_one(object)) return Qundef;
-    tj_writer *w = tj_session_open(pool, Qnil, object, context, rules, into);
+    if (!tj_plan_get(one->plan)->document || !tj_surely_one(one->object)) return Qundef;
+    VALUE into = one->into;
+    tj_writer *w = tj_session_open(pool, Qnil, one->object, one->context, one->rules, into);
     VALUE writer = w->self; /* the pool no longer keeps it alive, and tj_helper_of allocates */
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
-    w->plan = plan;
+    w->plan = one->plan;
     w->fiber = rb_fiber_current();
+    one->w = w;
     bool lends = TJ_UNLIKELY(RTEST(into)) && tj_is_reusable(into);
-    bool begun = NIL_P(root) || try_root(w, root);
-    struct one one = {w, plan, mask, object, begun ? Qnil : root, context};
-    VALUE document =
-        TJ_UNLIKELY(lends || !begun) ? write_one_protected(&one) : write_one((VALUE)&one);
+    if (!NIL_P(one->root) && try_root(w, one->root)) one->root = Qnil;
+    VALUE document = TJ_UNLIKELY(lends || !NIL_P(one->root)) ? write_one_protected(one)
+                                                             : write_one((VALUE)one);
     RB_GC_GUARD(writer);
+    return document;
+}
+
+/* The keywords with which tj_run_asked may be right. */
+#define CHOICES (TJ_KEY(VIEW) | TJ_KEY(ONLY) | TJ_KEY(EXCEPT))
+#define SIMPLE (CHOICES | TJ_KEY(ROOT) | TJ_KEY(CONTEXT) | TJ_KEY(INTO) | TJ_KEY(RULES))
+
+VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
+{
+    tj_keywords k;
+    tj_keywords_of(&k, keywords);
+    if (TJ_UNLIKELY(k.given & ~SIMPLE)) return Qundef;
+    VALUE mask = Qnil, root = tj_plan_get(plan)->root_one, into = Qfalse;
+    if (k.given & TJ_KEY(INTO)) {
+        into = k.at[TJ_KEY_INTO];
+        if (!RB_TYPE_P(into, T_STRING) && !tj_is_reusable(into)) return Qundef;
+    }
+    if (k.given & TJ_KEY(ROOT)) {
+        root = k.at[TJ_KEY_ROOT];
+        if (root == Qfalse) root = Qnil;
+        else if (!RB_SYMBOL_P(root) && !tj_is_exact_string(root)) return Qundef;
+    }
+    if (k.given & CHOICES) {
+        tj_chosen chosen =
+            tj_choose(pool, tj_plan_get(plan)->klass, tj_keyword_or_nil(&k, TJ_KEY_VIEW),
+                      tj_keyword_or_nil(&k, TJ_KEY_ONLY), tj_keyword_or_nil(&k, TJ_KEY_EXCEPT),
+                      false);
+        plan = chosen.plan;
+        mask = chosen.mask;
+    }
+    if (TJ_UNLIKELY(RTEST(into))) tj_check_sink(into);
+    VALUE context = k.given & TJ_KEY(CONTEXT) ? k.at[TJ_KEY_CONTEXT] : tj_no_context;
+    VALUE rules = k.given & TJ_KEY(RULES) ? tj_coerced_rules(k.at[TJ_KEY_RULES])
+                                          : tj_plan_rules(tj_plan_get(plan));
+    tj_one one = {NULL, plan, mask, object, root, context, rules, into};
+    VALUE document = tj_run_one(pool, &one);
+    RB_GC_GUARD(rules);
+    RB_GC_GUARD(mask);
+    RB_GC_GUARD(plan);
     return document;
 }
 
@@ -180,8 +218,8 @@ VALUE tj_run_lone(tj_pool *pool, VALUE self)
     if (kept == Qundef || tj_plan_get(kept)->serializer) return Qundef;
     const tj_plan *plan = tj_plan_get(kept);
     VALUE rules = tj_plan_rules(plan);
-    VALUE document =
-        tj_run_one(pool, kept, Qnil, object, plan->root_one, tj_no_context, rules, Qfalse);
+    tj_one one = {NULL, kept, Qnil, object, plan->root_one, tj_no_context, rules, Qfalse};
+    VALUE document = tj_run_one(pool, &one);
     RB_GC_GUARD(rules);
     RB_GC_GUARD(kept);
     RB_GC_GUARD(object);

@@ -17,14 +17,25 @@ VALUE tj_open_fresh(tj_pool *pool, VALUE klass, VALUE kept, VALUE scope);
  * closes the document, or aborts it if an exception or a throw leaves. Runs Ruby, may raise. */
 VALUE tj_run_opened(VALUE self, int argc, const VALUE *argv);
 
-/* Writes a document of one object by one call of `document` of the Plan's code. Needs no
- * rb_protect, unless there is a root or a Buffer. `root` is a key or nil. `mask` is nil unless the
- * Plan is masked. `into` is a String or a Buffer that passed tj_check_sink, or Qfalse for a new
- * String. Returns the String or Buffer, or Qundef if the Plan has no `document`, or if only Ruby
- * can tell what kind of object it is. The caller keeps `mask` and `rules` alive. Runs Ruby, may
- * raise. */
-VALUE tj_run_one(tj_pool *pool, VALUE plan, VALUE mask, VALUE object, VALUE root, VALUE context,
-                 VALUE rules, VALUE into);
+/* One object that is all of a document. The caller keeps `mask` and `rules` alive. */
+typedef struct {
+    tj_writer *w; /* set by tj_run_one */
+    VALUE plan, mask; /* nil unless the Plan is masked */
+    VALUE object;
+    VALUE root; /* the key around the object, or nil */
+    VALUE context, rules;
+    VALUE into; /* a String or a Buffer that passed tj_check_sink, or Qfalse for a new String */
+} tj_one;
+
+/* Writes the document by one call of `document` of the Plan's code. Needs no rb_protect, unless
+ * there is a root or a Buffer. Returns the String or Buffer, or Qundef if the Plan has no
+ * `document`, or if only Ruby can tell what kind of object it is. Runs Ruby, may raise. */
+VALUE tj_run_one(tj_pool *pool, tj_one *one);
+
+/* Does the same for `json!(object, **keywords)` of a class. `plan` is its Plan without view or
+ * Mask. Returns Qundef, too, if a keyword needs more than tj_run_one can do. The caller then reads
+ * them with tj_call_split, which raises for wrong ones. Runs Ruby, may raise. */
+VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords);
 
 /* Writes the document of `new(object)` as `json!(object)` of its class does, if no field calls the
  * instance. Returns Qundef if one may call it. Runs Ruby, may raise. */

@@ -84,9 +84,14 @@ module ToJson
       # Adds variables for the words of a Mask's bits that the statements use.
       def self.words(text, statements)
         words = statements.flat_map { |statement| statement.found(Mask::TESTED) }
-        words.uniq.each { |word, index| text.add(1, "#{word} = m.word(#{index})") }
+        words.uniq.each do |word, index|
+          text.add(1, "#{word} = m.#{index == "0" ? "first_word" : "word(#{index})"}")
+        end
         inside = statements.flat_map { |statement| statement.found(Mask::TESTED_INSIDE) }
-        inside.uniq.each { |word, index| text.add(1, "#{word} = m.word_inside(#{index})") }
+        inside.uniq.each do |word, index|
+          left_out = "#{Mask.test(index.to_i)} == 0"
+          text.add(1, "#{word} = #{left_out} ? 0 : m.word_inside(#{index})")
+        end
       end
 
       # @param masked [Boolean] whether the methods take a Mask

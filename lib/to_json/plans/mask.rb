@@ -262,6 +262,7 @@ module ToJson
       @unit, @plan, @bits, @inside, @named = unit, plan, bits, inside, named
       count = (unit.definition.entries.size + WORD_BITS - 1) / WORD_BITS
       @words = count == 1 ? [bits] : Array.new(count) { |word| bits[word * WORD_BITS, WORD_BITS] }
+      @first_word = @words[0]
       @left = NOTHING
     end
 
@@ -282,6 +283,9 @@ module ToJson
 
     # @return [Integer] the bits from `index * WORD_BITS` on
     def word(index) = @words[index]
+
+    # @return [Integer] the same as word(0); YJIT reads it without a call
+    attr_reader :first_word
 
     # @return [Mask, nil] that of the objects in an association that has code of its own; nil: all
     #   their fields are left
