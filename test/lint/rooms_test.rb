@@ -26,8 +26,8 @@ class RoomsTest < ToJsonTest
                    hash_key time_value pair library_value value_cold watched_hash tree_key tree_walk
                    tree],
     "dialects" => %w[dialect_json dialect_oj rails rails_inner dialect_rails],
-    "plans" => %w[ops part flags item_cold item reader row_list plan named_fields named_choice
-                  choice_words choices],
+    "plans" => %w[ops part flags item_cold item item_values reader row_list plan named_fields
+                  named_choice choice_words choices],
     "documents" =>
       %w[call block_receiver declared session direct document in_place lookup value_site
          records capture],

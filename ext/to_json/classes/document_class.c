@@ -2,12 +2,13 @@
  * lib/to_json/compiling/document_code.rb. */
 #include "../documents/direct.h"
 #include "../plans/item.h"
+#include "../plans/item_values.h"
 #include "../writer/levels.h"
 #include "../writer/protect.h"
 #include "classes.h"
 
 /* __to_json_last(part, *values): the last call of a document. Ends the open array, if any, the
- * object and the document, and returns the document. */
+ * object and the document, and returns the document, or its values: see tj_run_one. */
 static VALUE close_plan(int argc, VALUE *argv, VALUE self)
 {
     tj_writer *w = RTYPEDDATA_DATA(self); /* only Writers have these methods */
@@ -15,6 +16,13 @@ static VALUE close_plan(int argc, VALUE *argv, VALUE self)
     const tj_part *part = tj_part_of(argv[0]);
     if (TJ_UNLIKELY(w->blocked & ~(unsigned)TJ_VALUE_DUE)) tj_raise_blocked(self, w);
     if (tj_top(&w->grammar)->kind == TJ_LIST) tj_close_list(w);
+    if (TJ_UNLIKELY(w->values)) {
+        VALUE values = tj_item_values(w, part, argc - 1, argv + 1);
+        if (values != Qundef) {
+            tj_leave_plan(w);
+            return values;
+        }
+    }
     tj_item(w, part, argc - 1, argv + 1);
     return tj_close_plan(w);
 }

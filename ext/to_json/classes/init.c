@@ -87,6 +87,7 @@ void Init_to_json(void)
     tj_item_init();
     tj_item_cold_init();
     tj_declared_init();
+    tj_direct_init();
     tj_in_place_init();
     tj_lookup_init();
     tj_value_site_init();

@@ -250,7 +250,7 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
                 const tj_plan *plan = tj_plan_get(kept);
                 VALUE rules = tj_plan_rules(plan);
                 tj_one one = {NULL, kept, Qnil, argv[0], plan->root_one,
-                              tj_no_context, rules, Qfalse};
+                              tj_no_context, rules, Qfalse, false};
                 VALUE document = tj_run_one(pool, &one);
                 RB_GC_GUARD(rules);
                 RB_GC_GUARD(kept);
@@ -268,6 +268,11 @@ static VALUE class_json(int argc, VALUE *argv, VALUE klass)
     if (TJ_UNLIKELY(klass == cSerializer && !rb_block_given_p()))
         return rb_funcallv_kw(klass, rb_intern("__to_json_without_block"), argc, argv, keywords);
     return class_document(argc, argv, klass, keywords, NULL);
+}
+
+static VALUE class_to_h(int argc, VALUE *argv, VALUE klass)
+{
+    return tj_run_values(argc, argv, klass, rb_keyword_given_p());
 }
 
 static VALUE class_encode(int argc, VALUE *argv, VALUE klass)
@@ -384,6 +389,8 @@ void tj_define_serializer(void)
     rb_define_method(mClassMethods, "json!", class_json, -1);
     rb_define_method(mClassMethods, "encode!", class_encode, -1);
     rb_extend_object(cSerializer, mClassMethods);
+    VALUE mDeclarations = rb_define_module_under(tj_mToJson, "Declarations");
+    rb_define_method(mDeclarations, "to_h", class_to_h, -1);
     rb_define_singleton_method(tj_mToJson, "json", to_json_s_json, -1);
     rb_define_private_method(mClassMethods, "__to_json_check", class_check_call, -1);
     rb_define_private_method(mClassMethods, "__to_json_check_records", class_check_records, -1);

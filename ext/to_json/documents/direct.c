@@ -9,12 +9,21 @@
 #include "../writer/kept_rules.h"
 #include "../plans/choices.h"
 #include "../values/collection.h"
+#include "../values/parsed.h"
 #include "../writer/pool.h"
 #include "../writer/protect.h"
 #include "../values/pair.h"
 #include "../values/string_value.h"
 #include "../writer/string.h"
 #include "session.h"
+
+static VALUE mClassMethods;
+
+void tj_direct_init(void)
+{
+    mClassMethods = rb_const_get(tj_mSerialize, rb_intern("ClassMethods"));
+    rb_gc_register_mark_object(mClassMethods);
+}
 
 /* Whether it is the Plan of a class that declares nothing, so that its serialize writes
  * everything. */
@@ -163,6 +172,7 @@ TJ_NOINLINE VALUE tj_run_one(tj_pool *pool, tj_one *one)
     w->blocked = TJ_VALUE_DUE; /* as in tj_write_declared */
     w->plan = one->plan;
     w->fiber = rb_fiber_current();
+    w->values = one->values;
     one->w = w;
     bool lends = TJ_UNLIKELY(RTEST(into)) && tj_is_reusable(into);
     if (!NIL_P(one->root) && try_root(w, one->root)) one->root = Qnil;
@@ -203,12 +213,45 @@ VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords)
     VALUE context = k.given & TJ_KEY(CONTEXT) ? k.at[TJ_KEY_CONTEXT] : tj_no_context;
     VALUE rules = k.given & TJ_KEY(RULES) ? tj_coerced_rules(k.at[TJ_KEY_RULES])
                                           : tj_plan_rules(tj_plan_get(plan));
-    tj_one one = {NULL, plan, mask, object, root, context, rules, into};
+    tj_one one = {NULL, plan, mask, object, root, context, rules, into, false};
     VALUE document = tj_run_one(pool, &one);
     RB_GC_GUARD(rules);
     RB_GC_GUARD(mask);
     RB_GC_GUARD(plan);
     return document;
+}
+
+/* Whether json! of the class is ours. Ruby tells nobody of a module that is prepended to the
+ * singleton class, so this is asked each time. It takes 100 ns. */
+static bool has_our_json(VALUE klass)
+{
+    VALUE method = rb_obj_method(klass, ID2SYM(rb_intern("json!")));
+    return rb_funcallv(method, rb_intern("owner"), 0, NULL) == mClassMethods;
+}
+
+/* The Hash of one object, or its document as a String if no Hash can be made without it, or Qundef
+ * if json! of the class must be called. */
+static VALUE values_of_one(VALUE klass, VALUE object)
+{
+    tj_pool *pool = tj_pool_current();
+    VALUE kept = tj_plan_kept_of(pool, klass);
+    if (kept == Qundef || !tj_plan_get(kept)->declares || !has_our_json(klass)) return Qundef;
+    const tj_plan *plan = tj_plan_get(kept);
+    VALUE rules = tj_plan_rules(plan);
+    tj_one one = {NULL, kept, Qnil, object, plan->root_one, tj_no_context, rules, Qfalse, true};
+    VALUE found = tj_run_one(pool, &one);
+    RB_GC_GUARD(rules);
+    RB_GC_GUARD(kept);
+    return found;
+}
+
+VALUE tj_run_values(int argc, const VALUE *argv, VALUE klass, bool keywords)
+{
+    VALUE found = argc == 1 && !keywords ? values_of_one(klass, argv[0]) : Qundef;
+    if (RB_TYPE_P(found, T_HASH)) return found;
+    if (found == Qundef) found = rb_funcallv_kw(klass, rb_intern("json!"), argc, argv, keywords);
+    Check_Type(found, T_STRING);
+    return tj_parsed(found);
 }
 
 VALUE tj_run_lone(tj_pool *pool, VALUE self)
@@ -218,7 +261,8 @@ VALUE tj_run_lone(tj_pool *pool, VALUE self)
     if (kept == Qundef || tj_plan_get(kept)->serializer) return Qundef;
     const tj_plan *plan = tj_plan_get(kept);
     VALUE rules = tj_plan_rules(plan);
-    tj_one one = {NULL, kept, Qnil, object, plan->root_one, tj_no_context, rules, Qfalse};
+    tj_one one = {NULL, kept, Qnil, object, plan->root_one, tj_no_context, rules, Qfalse,
+                  false};
     VALUE document = tj_run_one(pool, &one);
     RB_GC_GUARD(rules);
     RB_GC_GUARD(kept);
@@ -231,6 +275,12 @@ VALUE tj_close_plan(tj_writer *w)
     if (TJ_UNLIKELY(w->grammar.top > 0)) tj_close_slot(w, true); /* that of the root */
     w->blocked &= ~(unsigned)TJ_VALUE_DUE;
     return tj_session_close(w, Qnil);
+}
+
+void tj_leave_plan(tj_writer *w)
+{
+    w->blocked &= ~(unsigned)TJ_VALUE_DUE;
+    tj_session_let_go(w, Qnil);
 }
 
 /* Ruby checks for interrupts when it pops the frame of __to_json_last. The document has ended then,

@@ -6,6 +6,8 @@
 #include "../plans/plan.h"
 #include "../writer/binding.h"
 
+void tj_direct_init(void);
+
 /* Tries to open a document of `self`, which tj_run_opened continues. Returns false if the caller
  * must use tj_run_document. May run Ruby. May raise, and then no document is open. */
 bool tj_open_document(tj_pool *pool, VALUE self, VALUE scope);
@@ -25,11 +27,13 @@ typedef struct {
     VALUE root; /* the key around the object, or nil */
     VALUE context, rules;
     VALUE into; /* a String or a Buffer that passed tj_check_sink, or Qfalse for a new String */
+    bool values; /* for to_h: a Hash will do instead of the String */
 } tj_one;
 
 /* Writes the document by one call of `document` of the Plan's code. Needs no rb_protect, unless
- * there is a root or a Buffer. Returns the String or Buffer, or Qundef if the Plan has no
- * `document`, or if only Ruby can tell what kind of object it is. Runs Ruby, may raise. */
+ * there is a root or a Buffer. Returns the String or Buffer; or a Hash, if `values` are asked for
+ * and one Part is all of the document (tj_item_values); or Qundef if the Plan has no `document`, or
+ * if only Ruby can tell what kind of object it is. Runs Ruby, may raise. */
 VALUE tj_run_one(tj_pool *pool, tj_one *one);
 
 /* Does the same for `json!(object, **keywords)` of a class. `plan` is its Plan without view or
@@ -37,13 +41,18 @@ VALUE tj_run_one(tj_pool *pool, tj_one *one);
  * them with tj_call_split, which raises for wrong ones. Runs Ruby, may raise. */
 VALUE tj_run_asked(tj_pool *pool, VALUE plan, VALUE object, VALUE keywords);
 
+/* What json! of a class writes, as Ruby values: to_h. One object becomes a Hash without a document,
+ * where that is possible. Runs Ruby, may raise. */
+VALUE tj_run_values(int argc, const VALUE *argv, VALUE klass, bool keywords);
+
 /* Writes the document of `new(object)` as `json!(object)` of its class does, if no field calls the
  * instance. Returns Qundef if one may call it. Runs Ruby, may raise. */
 VALUE tj_run_lone(tj_pool *pool, VALUE self);
 
-/* End the document of a Plan's code: the first closes it and returns the String, the second aborts
- * it. `error` is the exception that left it, or nil. */
+/* End the document of a Plan's code: the first closes it and returns the String, the second leaves
+ * it without text, the third aborts it. `error` is the exception that left it, or nil. */
 VALUE tj_close_plan(tj_writer *w);
+void tj_leave_plan(tj_writer *w);
 void tj_drop_plan(tj_writer *w, VALUE error);
 
 #endif

@@ -196,7 +196,8 @@ static VALUE try_one(const tj_call *call, const tj_declared *d, VALUE rules, VAL
 {
     VALUE plan = d->plan, mask = d->mask;
     if (!is_simple(call, d)) return Qundef;
-    tj_one one = {NULL, plan, mask, call->argv[0], d->root_one, context_of(call), rules, sink};
+    tj_one one = {NULL, plan, mask, call->argv[0], d->root_one, context_of(call), rules, sink,
+                  false};
     VALUE document = tj_run_one(call->pool, &one);
     RB_GC_GUARD(rules);
     RB_GC_GUARD(mask);

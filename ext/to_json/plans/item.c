@@ -91,6 +91,11 @@ TJ_INLINE uint8_t *any_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v
     return TJ_LIKELY(end != NULL) ? end : tj_flat_value(w, at, v, nesting);
 }
 
+uint8_t *tj_item_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v, uint32_t nesting)
+{
+    return any_value(w, at, op, v, nesting);
+}
+
 /* -- objects and ops --------------------------------------------------------------------------- */
 
 /* Writes the comma and the brace that are due before a Part at *at. Sets *opens if it wrote the

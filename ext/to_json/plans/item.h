@@ -17,6 +17,11 @@ VALUE tj_item(tj_writer *w, const tj_part *part, int count, const VALUE *values)
  * false, and has written nothing: tj_item can do it. */
 bool tj_try_plain_item(tj_writer *w, const tj_part *part, const VALUE *values);
 
+/* Writes the value of an op at `at`, converted as the op says, and returns the end. Needs
+ * TJ_SIMPLE_ROOM bytes. Returns NULL if Ruby would run or more room is needed. `nesting` is the
+ * depth of the value's own container. */
+uint8_t *tj_item_value(tj_writer *w, uint8_t *at, const tj_op *op, VALUE v, uint32_t nesting);
+
 /* The same as tj_item for a Hash: tj_row_value finds each value. If only Ruby can read one of them,
  * this writes nothing and returns Qundef. */
 VALUE tj_row(tj_writer *w, const tj_part *part, VALUE row);

@@ -4,6 +4,8 @@
 #include "../writer/errors.h"
 #include "../writer/string.h"
 
+#include <ruby/encoding.h>
+
 VALUE tj_skip;
 
 static void part_mark(void *data)
@@ -11,6 +13,7 @@ static void part_mark(void *data)
     const tj_part *part = data;
     for (uint32_t i = 0; i < part->count; i++) { /* a Symbol may be dynamic */
         rb_gc_mark(part->ops[i].name);
+        rb_gc_mark(part->ops[i].key);
         rb_gc_mark(part->ops[i].source);
         rb_gc_mark(part->ops[i].format);
         rb_gc_mark(part->ops[i].otherwise);
@@ -150,6 +153,19 @@ static unsigned below(unsigned limit, VALUE number)
     return (unsigned)FIX2LONG(number);
 }
 
+/* The String that a parser has for the key, or 0 if the Symbol is nil or no text. */
+static VALUE key_of(VALUE name)
+{
+    const uint8_t *bytes;
+    size_t size;
+    if (!RB_SYMBOL_P(name)) return 0;
+    VALUE text = rb_sym2str(name);
+    if (!tj_string_text(text, &bytes, &size)) return 0;
+    VALUE key = rb_enc_interned_str((const char *)bytes, (long)size, rb_utf8_encoding());
+    RB_GC_GUARD(text);
+    return key;
+}
+
 static uint8_t *copy_text(tj_part *part, uint8_t *at, tj_op *op, int which, VALUE text)
 {
     const uint8_t *bytes;
@@ -189,6 +205,7 @@ VALUE tj_part_new(VALUE klass, VALUE flags, VALUE ops)
         op->as = (uint8_t)below(TJ_AS_KINDS, given[TJ_AT_AS]);
         op->flags = (uint8_t)below(1 << TJ_OP_FLAGS, given[TJ_AT_FLAGS]);
         op->name = given[TJ_AT_NAME];
+        op->key = key_of(op->name);
         op->source = given[TJ_AT_SOURCE];
         op->format = given[TJ_AT_FORMAT];
         op->time = (uint8_t)(NIL_P(op->format) ? TJ_TIME_RULES : tj_time_rule_of(op->format));

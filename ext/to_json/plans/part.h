@@ -26,6 +26,7 @@ typedef struct {
      */
     uint16_t around;
     VALUE name;        /* a Symbol, marked; for paths, and for the slow path */
+    VALUE key;         /* of a pair: the name as a String of Ruby's own, frozen UTF-8; or 0 */
     VALUE source;      /* a Symbol, the key in a Hash; nil if Ruby must read the value */
     VALUE format;      /* of as: :time, a pattern */
     VALUE otherwise;   /* the default for nil; of IDENTIFIER the type, a String */

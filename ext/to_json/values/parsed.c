@@ -275,12 +275,18 @@ VALUE tj_parsed(VALUE json)
     const uint8_t *bytes;
     if (tj_string_bytes(json, &bytes) >= SHORT) json = rb_str_new_frozen(json);
     size_t size = tj_string_bytes(json, &bytes);
+    VALUE found = tj_parsed_bytes(bytes, size);
+    RB_GC_GUARD(json);
+    return found;
+}
+
+VALUE tj_parsed_bytes(const uint8_t *bytes, size_t size)
+{
     parsing p = {
         .scan = {.text = bytes, .end = bytes + size, .vectors = size >= 16 && tj_simd.vectors},
         .at = bytes};
     VALUE found = value(&p);
     p.at = skip(&p.scan, p.at, p.scan.end);
     if (TJ_UNLIKELY(p.at != p.scan.end)) fail(&p, p.at, "expected the end");
-    RB_GC_GUARD(json);
     return found;
 }

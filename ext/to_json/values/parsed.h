@@ -9,5 +9,7 @@
  * a Fragment with check: false, raises FragmentError. Raises NestingError where the stack ends. May
  * run Ruby: a long text is frozen first. */
 VALUE tj_parsed(VALUE json);
+/* The same for bytes that do not move or change meanwhile. */
+VALUE tj_parsed_bytes(const uint8_t *bytes, size_t size);
 
 #endif

@@ -6,6 +6,7 @@
 #include "writer.h"
 #include "errors.h"
 
+/* ToJson::Serialize, and its ClassMethods */
 extern VALUE tj_mSerialize;
 extern VALUE tj_no_context; /* a frozen {} */
 void tj_binding_init(void);

@@ -83,6 +83,7 @@ typedef struct tj_writer {
     /* the result of convert: is being written, so its class is not converted again */
     bool converting;
     VALUE self;         /* the Ruby object that owns this struct */
+    bool values; /* a Plan's code writes the document, and a Hash will do: see tj_one */
     VALUE fiber; /* the Fiber of a document that a Plan's code writes; else Qfalse */
     const tj_text_layout *layout; /* the text between tokens; NULL: none */
     /* text that was encoded before must not be copied: there is a layout, or the escapes are
