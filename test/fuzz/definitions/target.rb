@@ -208,6 +208,7 @@ module Fuzz
                 caught { WaysOut.appended { |text| klass.json!(given, into: text, **options) } }]
         # A State, because to_json() without one escapes as ActiveSupport says where that is loaded.
         out << ["new(…).to_json", outcome { klass.new(given, **options).to_json(JSON::State.new) }]
+        out << ["to_h", outcome { written_from_values(klass, given, options) }]
         out << [word.to_s, outcome { klass.public_send(word, given, **call.options) }] if word
         out << ["a body", outcome { klass.stream(given, **options).each.to_a.join }]
         if record?(klass, call)
@@ -219,6 +220,13 @@ module Fuzz
                   end]
         end
       end
+    end
+
+    # @return [String] the document, if `to_h` is what a parser makes of it
+    def written_from_values(klass, given, options)
+      found = klass.to_h(given, **options)
+      text = klass.json!(given, **options)
+      found.inspect == ToJson::Tree.parse(text).inspect ? text : "to_h is #{found.inspect}"
     end
 
     # Whether a line of NDJSON is the document: it has no root but the call's, and is one.

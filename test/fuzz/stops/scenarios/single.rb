@@ -45,6 +45,19 @@ module Stops
       expect: '{"author":{"author":{"name":"Ann"}}}' }
   end
 
+  # The first is a Hash without a document. In the second, Ruby writes a value.
+  scenario "to_h of one object" do
+    author = serializer { attributes :id, :name }
+    made = serializer do
+      attributes :id, :title
+      has_one :author, serializer: author
+    end
+    written = serializer { attributes :author }
+    ann = { "id" => 7, "name" => "Ann" }
+    { call: -> { [made.to_h(POST), written.to_h(POST)].inspect },
+      expect: [{ "id" => 1, "title" => "One", "author" => ann }, { "author" => ann }].inspect }
+  end
+
   scenario "one object under a root, with a context" do
     made = serializer do
       root :post
