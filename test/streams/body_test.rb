@@ -129,7 +129,8 @@ class StreamBodyTest < StreamCase
   test "a body is no value: an error says what it is for" do
     body = RowSerializer.stream(rows(1))
     [-> { ToJson.generate(body) }, -> { ToJson.json { |j| j.put :rows, body } },
-     -> { ToJson.generate([body], dialect: :strict) }].each do |call|
+     -> { ToJson.generate([body], dialect: :strict) }, -> { body.as_json },
+     -> { body.to_json }, -> { JSON.generate([body]) }].each do |call|
       assert_includes assert_raises(ToJson::UnsupportedTypeError, &call).message,
                       "ToJson::Stream has no JSON form. A Stream is a body: give it to Rack, or " \
                       "read it by each."

@@ -109,6 +109,26 @@ module ToJson
       self
     end
 
+    # A body is no value of a document. Without this method, `render json: stream` of a controller
+    # without {Rendering} would write its instance variables.
+    #
+    # @example
+    #   begin
+    #     { body: ToJson.stream([1]) }.to_json
+    #   rescue ToJson::UnsupportedTypeError => error
+    #     error.message[0, 33] # => "ToJson::Stream has no JSON form. "
+    #   end
+    # @raise [UnsupportedTypeError] always
+    def to_json(*)
+      raise UnsupportedTypeError,
+            "ToJson::Stream has no JSON form. A Stream is a body: give it to Rack, or read it by " \
+            "each. `render json:` sends it if the controller includes ToJson::Rendering."
+    end
+
+    # @see #to_json
+    # @raise [UnsupportedTypeError] always
+    def as_json(*) = to_json
+
     # Writes the document and closes the stream, also after an exception. Some streams accept an
     # error when they are closed (protocol-http's, in Falcon). They receive it, so that the response
     # does not end normally.

@@ -100,6 +100,7 @@ end
 
 class PlainController < ActionController::API
   def show = render(json: Post.first)
+  def stream = render(json: PostSerializer.stream(Post.all))
 end
 
 App.routes do
@@ -110,6 +111,7 @@ App.routes do
   get "v1/comment", to: "api/v1/posts#comment"
   get "v1/as_json", to: "api/v1/animals#comment"
   get "plain", to: "plain#show"
+  get "plain/stream", to: "plain#stream"
   get "missing/:action", controller: "missing"
   get "namespaces/:action", controller: "namespaces"
 end
@@ -157,6 +159,11 @@ class LookupCase < AppCase
     assert_includes error.message,
                     "tried Api::V1::CommentSerializer, Api::CommentSerializer, CommentSerializer."
     assert_includes error.message, "bin/rails generate serializer Api::V1::Comment"
+  end
+
+  test "a stream that a controller without the line renders raises, and its variables stay" do
+    error = assert_raises(ToJson::UnsupportedTypeError) { get("/plain/stream") }
+    assert_includes error.message, "if the controller includes ToJson::Rendering"
   end
 
   test "what is missing, misnamed or elsewhere is refused before a status is sent" do
