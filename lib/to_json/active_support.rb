@@ -22,7 +22,7 @@ module ToJson
   #   ToJson::ActiveSupportEncoder.uninstall
   class ActiveSupportEncoder
     RULES = Rules.new(dialect: :rails)
-    # ActiveSupport 8.1 keeps `escape` from as_json.
+    # ActiveSupport 8.1 takes `escape:`, and does not pass it to as_json.
     TAKES_ESCAPE = ::ActiveSupport::JSON::Encoding.const_defined?(:JSONGemCoderEncoder)
     NO_OPTIONS = {}.freeze
     private_constant :RULES, :TAKES_ESCAPE, :NO_OPTIONS
@@ -55,10 +55,10 @@ module ToJson
       @options = options || NO_OPTIONS
       return unless TAKES_ESCAPE
 
-      @says = @options.key?(:escape) || @options.key?(:escape_html_entities)
-      @escape = @options.fetch(:escape, true) if @says
-      unless @options.frozen? && !@says
-        @options = (@says ? @options.except(:escape) : @options.dup).freeze
+      @escape_given = @options.key?(:escape) || @options.key?(:escape_html_entities)
+      @escape = @options.fetch(:escape, true) if @escape_given
+      unless @options.frozen? && !@escape_given
+        @options = (@escape_given ? @options.except(:escape) : @options.dup).freeze
       end
     end
 
@@ -67,13 +67,13 @@ module ToJson
     # @raise [JSON::GeneratorError, JSON::NestingError] if that encoder raises them
     def encode(value)
       Dialects::Rails.encode(value, @options.empty? ? nil : @options,
-                             TAKES_ESCAPE && @says ? escapes : nil, RULES)
+                             TAKES_ESCAPE && @escape_given ? escapes : nil, RULES)
     end
 
     private
 
-    # The characters to escape, where the call says otherwise than the settings: 1 for markup, 2 for
-    # separators.
+    # The characters to escape if the call has options for that: 1 for markup, 2 for separators,
+    # or their sum.
     def escapes
       return 0 unless @escape
 

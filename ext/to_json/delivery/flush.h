@@ -21,8 +21,8 @@ void tj_begin_sink(tj_writer *w, const tj_delivery_options *options);
  * A Buffer is restored unless the document ended `well`. */
 void tj_end_sink(tj_writer *w, bool well, VALUE error);
 
-/* One of many records has ended, under flush: or with more than a chunk in the buffer. May run
- * Ruby. */
+/* Called after each of many records, if `flush:` is given or the buffer has more than a chunk. May
+ * run Ruby. */
 void tj_record_ended_cold(tj_writer *w);
 
 /* Delivers all that was written, to a Sink that takes chunks. May run Ruby. */

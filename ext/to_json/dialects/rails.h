@@ -28,11 +28,11 @@ enum tj_rails_own {
 typedef struct tj_rails {
     tj_rules rules;
     const tj_rules *given;
-    /* a bit for each of enum tj_rails_own: examined in this document; and found to be
-     * ActiveSupport's */
+    /* Bits of enum tj_rails_own. `examined`: this document has looked at the as_json of the class.
+     * `stands`: it is ActiveSupport's. */
     unsigned examined, stands;
     int digits;             /* of the fraction of a second; -1: as_json of times is called */
-    uint8_t met[OWN_NONE];  /* how many values of each kind were asked, see write_inner */
+    uint8_t met[OWN_NONE];  /* how many values of each kind had as_json called, see write_inner */
     bool inner;             /* a key of a Hash of the inner pass is being written */
     bool loaded;            /* ActiveSupport's encoder is loaded */
     bool coder;             /* the encoder uses a JSON::Coder, as in ActiveSupport 8.1 */
@@ -41,13 +41,13 @@ typedef struct tj_rails {
 
 void tj_rails_init(void);
 
-/* ToJson::Dialects::Rails, which has the rare cases in Ruby. */
+/* The module ToJson::Dialects::Rails, which treats the rare cases in Ruby. */
 VALUE tj_rails_module(void);
 
 /* `begin` of the family: reads the settings. */
 unsigned tj_rails_begin(tj_writer *w);
 
-/* Sets what is escaped from here on. */
+/* Sets which characters are escaped from here on. */
 void tj_rails_escape_by(tj_writer *w, bool markup, bool separators);
 
 /* Whether as_json would change nothing in `tree`, an Array or a Hash: it has only nil, true, false,
@@ -55,8 +55,8 @@ void tj_rails_escape_by(tj_writer *w, bool markup, bool separators);
  * it contains a Hash, from which options may remove pairs. Runs only Ruby's own methods. */
 bool tj_rails_is_plain(tj_writer *w, VALUE tree, bool *hashes);
 
-/* The kind of a value of exactly such a class; OWN_NONE for all others, and for objects with a
- * singleton class. */
+/* The kind of `v` if its class is exactly one of those of enum tj_rails_own. OWN_NONE for all other
+ * values, and for objects with a singleton class. */
 enum tj_rails_own tj_rails_own_of(tj_writer *w, VALUE v);
 
 /* Whether `as_json` of this class, and what it calls, is that of ActiveSupport. Checked once in a

@@ -1,11 +1,11 @@
-/* Documents. Block receivers: objects that have all that the caller of the block form has, and the
- * DSL. */
+/* Documents. Block receivers: objects with the methods and instance variables of the caller of the
+ * block form, and with the DSL. */
 #ifndef TJ_BLOCK_RECEIVER_H
 #define TJ_BLOCK_RECEIVER_H
 
 #include "../writer/writer.h"
 
-/* The stack has room for so many instance variables. */
+/* This many instance variables are kept on the stack. */
 #define TJ_FEW_IVARS 32
 
 typedef struct {

@@ -8,16 +8,16 @@
 void tj_records_init(void);
 
 typedef struct {
-    /* called with (error, record, index): its result is written instead, nil or false write
-     * nothing. Qnil: abort; Qfalse: skip the record */
+    /* An object that is called with (error, record, index). Its result is written in place of the
+     * record, but nothing for nil and false. Qnil aborts the document, Qfalse skips the record. */
     VALUE on_error;
     bool sequence;  /* RFC 7464: a record separator before each */
-    VALUE block;    /* a Proc instead of `serialize`, called with (serializer, record); or Qnil */
-    /* or NULL; the self of the block, which is called with the record and the other arguments */
+    VALUE block;    /* a Proc instead of `serialize`, which gets (serializer, record); or Qnil */
+    /* The self of the block, or NULL. The block gets the record and the other arguments. */
     tj_block_receiver *receiver;
 } tj_record_options;
 
-/* Raises what tj_run_records would raise before it writes anything. May run Ruby. */
+/* Checks the arguments of tj_run_records, and raises the same errors. May run Ruby. */
 void tj_check_records(VALUE klass, const tj_call *call);
 
 /* Writes a line for each element of call->argv[0]: by a serializer of `klass`, or with Qnil as

@@ -14,9 +14,9 @@
 #define TJ_NOBODY Qundef
 
 /* Opens a document under `rules` into `sink`, or into a new String for Qfalse. Takes a Writer,
- * binds `self` to it, and pushes the frame with `scope` and `context`. Before, the caller refuses a
- * frozen `self` and checks the Sink. Afterwards it closes or aborts the document, and keeps w->self
- * and `rules` alive. Raises NestingError. */
+ * binds `self` to it, and pushes the frame with `scope` and `context`. Before the call, the caller
+ * must refuse a frozen `self` and check the Sink. After the call, it must close or abort the
+ * document, and keep w->self and `rules` alive until then. Raises NestingError. */
 TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VALUE context,
                                      VALUE rules, VALUE sink)
 {
@@ -31,6 +31,7 @@ TJ_INLINE tj_writer *tj_session_open(tj_pool *pool, VALUE self, VALUE scope, VAL
     return w;
 }
 
+/* Unbinds `self` and releases the Writer. */
 TJ_INLINE void tj_session_let_go(tj_writer *w, VALUE self)
 {
     if (TJ_LIKELY(self != TJ_NOBODY && tj_is_serializer(self))) tj_unbind_serializer(self);

@@ -35,7 +35,7 @@ TJ_INLINE void tj_bind_serializer(tj_writer *w, VALUE self)
     RB_OBJ_WRITTEN(self, Qundef, w->self);
 }
 
-/* The serializer is idle again. */
+/* Ends the binding, so that the serializer is idle again. */
 TJ_INLINE void tj_unbind_serializer(VALUE self) { *tj_writer_place(self) = NULL; }
 
 VALUE tj_serializer_alloc(VALUE klass);
@@ -96,13 +96,15 @@ void tj_refuse_frozen(VALUE self);
  * for each class and context. */
 VALUE tj_helper_of(tj_writer *w, VALUE klass, VALUE context);
 
-/* Unbinds the helpers of that context: the association that has it is written. */
+/* Unbinds the helpers of `context`. Called when the association with this context is written. */
 void tj_helpers_leave(tj_writer *w, VALUE context);
 
-/* Unbinds the helpers of all contexts but the document's: those that a failed record left. */
+/* Unbinds the helpers of all contexts except the document's. A failed record may leave such
+ * helpers. */
 void tj_helpers_leave_all(tj_writer *w);
 
-/* The context of a serializer at work; for nil the document's. Qundef if there is none. */
+/* The context of the serializer `self`, which is at work; if `self` is nil, that of the document.
+ * Qundef if there is none. */
 VALUE tj_context_of(tj_writer *w, VALUE self);
 
 /* The same for user code. It notes that the context was read: the text of a part that is being

@@ -9,8 +9,8 @@ module ToJson
     # once for all records that are looked up together.
     # @api private
     module Missing
-      # The thread variable that is set while a document is written whose records were preloaded
-      # without such associations.
+      # The name of a thread variable. It is set while a document is written for which preloading
+      # left such associations out.
       AT_WORK = :to_json_load_missing
       private_constant :AT_WORK
 

@@ -214,7 +214,7 @@ module ToJson
           nil
         end
 
-        # Is found out at the first use, because that loads ActiveRecord::Base.
+        # Looked up at the first use, because looking it up loads ActiveRecord::Base.
         # @return [Hash{Array<Symbol> => Hash{Symbol => Array<Module>}}] ActiveRecord's modules that
         #   have these methods; none if another library has put its own before them
         def owners

@@ -120,7 +120,7 @@ TJ_INLINE TJ_TARGET size_t behind_threes(const uint8_t *text, size_t size, size_
     return i;
 }
 
-/* If there was no such run, so many blocks are checked before the next try. */
+/* After a try that found no such run, this many blocks are checked before the next try. */
 #define VAIN_BLOCKS 4
 
 #define BLOCK 64
