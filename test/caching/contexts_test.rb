@@ -248,7 +248,8 @@ class CachingContextsTest < CachingCase
     [Hash.new(true), Hash.new { true }, own, UserContext.of(1),
      Class.new(Hash).new].each do |context|
       error = assert_raises(ToJson::CacheError) { type.json!(ROW, context: context) }
-      assert_match(/the context is a Hash with a default/, error.message)
+      assert_match(/the key cannot show all of this context\. It is a Hash with a default/,
+                   error.message)
     end
     2.times do
       assert_equal OPEN, type.json!(ROW, context: AdminContext.new)

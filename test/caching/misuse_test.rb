@@ -27,7 +27,7 @@ class CachingMisuseTest < CachingCase
     -> { has_one(:a, cache: true, skip_nil: true) { attributes :id } } =>
       /cache: and skip_nil: the value is not read if it is cached\. Use if: instead\./,
     -> { has_many(:a) { cache key: :id } } =>
-      /\AP: has_many :a: cache belongs into the class body, not into this block\./,
+      /\AP: has_many :a: cache belongs in the class body, not in this block\./,
     -> { attribute :a, cache: true } => /unknown option :cache/,
     -> { flatten(:a, cache: true) { attributes :id } } => /flatten :a: unknown option :cache/
   }.freeze
@@ -68,9 +68,10 @@ class CachingMisuseTest < CachingCase
       [RactorSerializer.json!({ id: 1, posts: [{ id: 2 }] }),
        RactorSerializer.json!([{ id: 1, posts: [{ id: 2 }] }])]
     }.value
-    assert_equal "ToJson.cache_store can be set only in the main Ractor", Ractor.new {
+    message = Ractor.new {
       begin; ToJson.cache_store = {}; rescue ArgumentError => e; e.message; end
     }.value
+    assert_equal "ToJson.cache_store can be set only in the main Ractor. Set it at boot", message
     assert_empty @store.calls
   ensure
     $VERBOSE = warnings

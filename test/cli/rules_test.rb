@@ -103,7 +103,8 @@ class CliRulesTest < CliCase
         "--time: works only with the dialects :standard and :strict, not with :oj",
       %w[--time never] =>
         "--time: takes :iso8601, :utc, :unix, :unix_ms, a strftime pattern; got :never",
-      %w[--dialect json --rfc8785 --ascii-only] => "ascii_only cannot be used with rfc8785",
+      %w[--dialect json --rfc8785 --ascii-only] =>
+        "ascii_only cannot be used with rfc8785. Remove one.",
       %w[--dialect xml] =>
         "invalid argument: --dialect xml\nSee to_json generate --help." }.each do |arguments, words|
       assert_to_json "", "generate", *arguments, input: "{}", status: 2,

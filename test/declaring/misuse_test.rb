@@ -194,20 +194,20 @@ class DeclarationMisuseTest < DeclarationCase
       "has_many :comments: def body is not possible in a block that declares fields. Define the " \
       "method in the class body.",
     "has_many(:comments) { view(:full) { } }" =>
-      "has_many :comments: view belongs into the class body, not into this block.",
+      "has_many :comments: view belongs in the class body, not in this block.",
     "has_many(:comments) { root :a }" =>
-      "has_many :comments: root belongs into the class body, not into this block.",
+      "has_many :comments: root belongs in the class body, not in this block.",
     "has_many(:comments) { remove :a }" =>
-      "has_many :comments: remove belongs into the class body, not into this block.",
+      "has_many :comments: remove belongs in the class body, not in this block.",
     "has_many(:comments) { nested(:a) { attribute :b, fi: 1 } }" =>
       "has_many :comments: nested :a: attribute :b: unknown option :fi, did you mean :if? " \
       "#{ATTRIBUTE}",
     "view(:full) { transform_keys :dash }" =>
-      "view :full: transform_keys belongs into the class body, not into this block.",
+      "view :full: transform_keys belongs in the class body, not in this block.",
     "view(:full) { view(:more) { } }" =>
-      "view :full: view belongs into the class body, not into this block.",
+      "view :full: view belongs in the class body, not in this block.",
     "view(:full) { has_one(:a) { remove :b } }" =>
-      "view :full: has_one :a: remove belongs into the class body, not into this block.",
+      "view :full: has_one :a: remove belongs in the class body, not in this block.",
     "view(:full) { remve :a }" =>
       "view :full: unknown word :remve, did you mean :remove? Known: #{WORDS}, remove.",
     "view(:full) { def x = 1 }" =>

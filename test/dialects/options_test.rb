@@ -105,16 +105,20 @@ class DialectOptionsTest < ToJsonTest
       { allow_nan: true } => "unknown option :allow_nan",
     { dialect: :json, escape_slash: true } =>
       "unknown option :escape_slash",
-      { dialect: :json, rfc8785: true, indent: " " } => "indent cannot be used with rfc8785",
+      { dialect: :json, rfc8785: true, indent: " " } =>
+        "indent cannot be used with rfc8785. Remove one.",
     { dialect: :json, rfc8785: true, nan: :allow } =>
-      "allow_nan cannot be used with rfc8785", { dialect: :jason } => "dialect: takes :standard",
+      "allow_nan cannot be used with rfc8785. Remove one.",
+    { dialect: :jason } => "dialect: takes :standard",
     { dialect: :json, indent: 1 } =>
       "indent: takes a String of UTF-8 text, nil; got 1",
       { dialect: :json, max_nesting: "3" } => "max_depth: takes an Integer",
     { dialect: :json, "indent" => " " } => "unknown option \"indent\", did you mean :indent?",
     { dialect: :json, max_nesting: -1 } =>
       "max_depth: takes an Integer from 1 to 2147483647; got -1",
-    { dialect: :rails, nan: :allow } => "nan: :allow does not work with the dialect :rails",
+    { dialect: :rails, nan: :allow } =>
+      "nan: :allow does not work with the dialect :rails: ActiveSupport writes null for NaN and " \
+      "the infinities. Remove nan:.",
     { dialect: :json, sort_keys: 1 } =>
       "sort_keys: takes true, false, a callable",
       { dialect: :json, as_json: 1 } => "as_json: takes a callable"

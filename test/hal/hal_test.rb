@@ -182,7 +182,7 @@ class HalTest < ToJsonTest
       assert_equal "{\"#{name}\":5}", serializer.hal!(post)
       declare.call(serializer)
       error = assert_raises(ToJson::DefinitionError) { serializer.hal!(post) }
-      assert_match(/the key "#{name}" of the field :#{name} is HAL's/, error.message)
+      assert_match(/the key "#{name}" of the field :#{name} is reserved by HAL/, error.message)
     end
   end
 
@@ -199,7 +199,7 @@ class HalTest < ToJsonTest
     end
     [:_links, "_embedded"].each do |name|
       error = assert_raises(ArgumentError) { PostSerializer.hal!([], meta: { name => 1 }) }
-      assert_match(/meta: :?"?#{name}"? is HAL's/, error.message)
+      assert_match(/meta: the key :?"?#{name}"? is reserved by HAL/, error.message)
     end
   end
 

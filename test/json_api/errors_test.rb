@@ -181,7 +181,8 @@ class JsonApiErrorsTest < JsonApiCase
   { [RuntimeError.new("secret")] => "takes the errors of a model, an error of ToJson, Hashes, or " \
                                     "an Array of these; got RuntimeError",
     ToJson::EncodingError.new("secret") =>
-      "ToJson::EncodingError is no mistake of a client, so its message is not for one. Pass a Hash",
+      "the client did not cause this ToJson::EncodingError, so its message must not be sent. " \
+      "Pass a Hash with title: and detail:",
     { detial: 1 } => "unknown member :detial, did you mean :detail? Known: id, links, status, " \
                      "code, title, detail, source, meta." }.each do |given, message|
     test "#{message[0, 50]} …" do

@@ -108,8 +108,8 @@ class JsonApiQueryTest < ToJsonTest
       ["filter[drafts]", "filter: unknown name \"drafts\", did you mean \"draft\"?"],
     [{ "includes" => "a" }, {}] =>
       ["includes", "unknown parameter \"includes\", did you mean \"include\"? Known: include, " \
-                   "fields, sort, page, filter. Parameters of a server have a character that is " \
-                   "no lower-case letter."],
+                   "fields, sort, page, filter. A parameter that the server defines has a " \
+                   "character other than a to z."],
     [{ "a." => "1" }, {}] => ["a.", "unknown parameter \"a.\"."],
     ["[a]=1", {}] => ["[a]", "unknown parameter \"[a]\""],
     ["locale[a]=1", {}] => ["locale", "unknown parameter \"locale\"."]

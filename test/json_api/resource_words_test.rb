@@ -203,8 +203,9 @@ class JsonApiResourceWordsTest < JsonApiCase
     "transform_keys :lower_camel; attribute :aB; has_one :a_b, serializer: 'A'" =>
       /the key "aB" of the field "a_b" is that of the field "aB"/,
     "transform_keys :lower_camel; has_many :aB; has_one :a_b" => /"a_b" is that of the field "aB"/,
-    "attribute 'a.b', :name" => /"a.b" .* is no member name of JSON:API/,
-    "transform_keys ->(name) { '-' + name }; attributes :name" => /"-name" .* is no member name/,
+    "attribute 'a.b', :name" => /"a.b" .* is not a valid member name of JSON:API/,
+    "transform_keys ->(name) { '-' + name }; attributes :name" =>
+      /"-name" .* is not a valid member name/,
     "relationship_link(:part, :self) { 1 }" => /relationship_link: unknown relationship :part/,
     "def serialize(thing) = put(:a, 1)" => /JSON:API works only with declared fields/ }
     .each do |body, message|
@@ -216,7 +217,7 @@ class JsonApiResourceWordsTest < JsonApiCase
       end
     end
 
-  { "type 'a b!'" => /type: "a b!" is no member name of JSON:API/,
+  { "type 'a b!'" => /type: "a b!" is not a valid member name of JSON:API/,
     "type nil" => /a name must be/,
     "link :self" => /link :self: takes a URL, the name of a method, the members .* got nothing/,
     "link(:self, '/') { 1 }" => /link :self: takes a URL/,

@@ -24,9 +24,12 @@ class OtherRactorsTest < CachingCase
   end
 
   {
-    "ToJson.cache_store can be set only in the main Ractor" => -> { ToJson.cache_store = nil },
-    "ToJson.cache_context can be set only in the main Ractor" => -> { ToJson.cache_context = nil },
-    "ToJson.default_rules can be set only in the main Ractor" => -> { ToJson.default_rules = {} },
+    "ToJson.cache_store can be set only in the main Ractor. Set it at boot" =>
+      -> { ToJson.cache_store = nil },
+    "ToJson.cache_context can be set only in the main Ractor. Set it at boot" =>
+      -> { ToJson.cache_context = nil },
+    "ToJson.default_rules can be set only in the main Ractor. Set it at boot" =>
+      -> { ToJson.default_rules = {} },
     "ToJson.eager_load!: only the main Ractor can load files" => -> { ToJson.eager_load! },
     "OtherRactorsTest::OneSerializer: digest: works only in the main Ractor" =>
       -> { OneSerializer.digest }

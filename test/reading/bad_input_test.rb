@@ -44,7 +44,14 @@ class BadInputTest < ReadingCase
     assert_problems(["", :encoding]) { made.parse("{\"title\":\"\xFF\"}".b) }
     assert_problems(["/title", :encoding]) { made.parse({ title: "\xFF" }) }
     assert_problems(["/more/0", :encoding]) { made.parse({ more: ["\xFF".b] }) }
-    assert_problems(["", :encoding]) { made.parse("\x00\xD8".b.force_encoding("UTF-16LE")) }
+    wide = "\x00\xD8".b.force_encoding("UTF-16LE")
+    assert_problems(["", :encoding]) { made.parse(wide) }
+    words = { wide => "cannot be converted from UTF-16LE to UTF-8.",
+              "\xFF" => "is not valid UTF-8 text." }
+    words.each do |title, message|
+      error = assert_raises(ToJson::ReadError) { made.parse({ title: title }) }
+      assert_equal [message], error.problems.map(&:message)
+    end
   end
 
   test "a key that stands twice is refused with its pointer" do

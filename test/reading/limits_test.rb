@@ -185,7 +185,7 @@ class ReadingLimitsTest < ReadingCase
       twice = BoxSerializer.parse('{"a":{"b":1,"b":2}}') rescue $!.message
       print [classes.uniq, twice].inspect
     RUBY
-    assert_equal '[[Hash], "/a/b: stands twice in one object."]', OwnProcess.run(script)
+    assert_equal '[[Hash], "/a/b: appears twice in one object."]', OwnProcess.run(script)
   end
 
   test "symbols are not made of what a client sends" do

@@ -213,8 +213,10 @@ class StreamBodyTest < StreamCase
        /unknown keyword :mrak, did you mean :mark\?/],
     "a keyword that serialize needs" =>
       [-> { MarkedSerializer.stream(1) }, ArgumentError, /missing keyword: :mark/],
-    "a value and a block" => [-> { ToJson.stream(1) { nil } }, ArgumentError, /a value or a block/],
-    "neither" => [-> { ToJson.stream }, ArgumentError, /a value or a block/],
+    "a value and a block" =>
+      [-> { ToJson.stream(1) { nil } }, ArgumentError, /value or a block; got 1 argument and a/],
+    "neither" =>
+      [-> { ToJson.stream }, ArgumentError, /one value or a block; got 0 arguments and no block/],
     "the base class without a block" =>
       [-> { ToJson::Serializer.stream(1) }, ToJson::Error, /needs a block/]
   }.freeze

@@ -313,7 +313,12 @@ class RecordsTest < StreamCase
        /on_error: works only with format: :ndjson and format: :json_seq/],
     "format where the method is one" =>
       [-> { RowSerializer.ndjson([], format: :json_seq) },
-       /format: works only with stream\..*json_seq/]
+       /format: works only with stream\..*json_seq/],
+    "into, which a stream has no use for" =>
+      [-> { RowSerializer.stream([], into: +"") },
+       /into: does not work with stream, .* Remove into:, or pass it to json!/],
+    "no records" =>
+      [-> { ToJson.stream(format: :ndjson) }, /stream takes one value; got 0 arguments and no/]
   }.freeze
 
   KEYWORDS.each do |what, (call, words)|

@@ -270,7 +270,7 @@ VALUE tj_generate(const tj_call *call, bool pretty)
     VALUE rules = call->rules != Qundef && !NIL_P(call->rules) ? tj_coerced_rules(call->rules)
                                                                : tj_default_rules;
     if (TJ_UNLIKELY(pretty) && tj_rules_get(rules)->canonical)
-        rb_raise(rb_eArgError, "indent cannot be used with rfc8785");
+        rb_raise(rb_eArgError, "indent cannot be used with rfc8785. Remove one.");
     struct document d = {.self = TJ_NOBODY, .scope = Qnil, .call = call, .run = TJ_RUN_VALUE};
     return run(&d, rules, sink_of(call), pretty);
 }

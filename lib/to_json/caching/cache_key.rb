@@ -203,9 +203,9 @@ module ToJson
 
       def refuse_more(place)
         raise CacheError,
-              "#{place}: the context is a Hash with a default, with variables or methods of its " \
-              "own, or of a class without a name, which a key cannot see. Return what matters of " \
-              "it: context: ->(context) { context[:role] }."
+              "#{place}: the key cannot show all of this context. It is a Hash with a default, " \
+              "with instance variables or methods of its own, or of a class without a name. " \
+              "Return what matters of it: context: ->(context) { context[:role] }."
       end
 
       def refuse_deep(place)

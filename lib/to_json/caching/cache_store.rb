@@ -26,7 +26,7 @@ module ToJson
         if store.nil?
           raise CacheError,
                 "#{place}: there is no store. Set ToJson.cache_store = Rails.cache, or pass " \
-                "store:. false switches caching off."
+                "store:. The store false switches caching off."
         end
         return false unless store
 

@@ -36,7 +36,7 @@ module ToJson
     # @raise [ArgumentError] if the object is not a store, and in other Ractors
     def cache_store=(store)
       unless Ractor.current == Ractor.main
-        raise ArgumentError, "ToJson.cache_store can be set only in the main Ractor"
+        raise ArgumentError, "ToJson.cache_store can be set only in the main Ractor. Set it at boot"
       end
 
       CacheStore.check(store) unless !store || store.is_a?(Proc)
@@ -63,7 +63,8 @@ module ToJson
     # @raise [ArgumentError] for anything else, and in other Ractors
     def cache_context=(rule)
       unless Ractor.current == Ractor.main
-        raise ArgumentError, "ToJson.cache_context can be set only in the main Ractor"
+        raise ArgumentError,
+              "ToJson.cache_context can be set only in the main Ractor. Set it at boot"
       end
       unless rule.nil? || rule.respond_to?(:call)
         raise ArgumentError,

@@ -267,7 +267,8 @@ module ToJson
 
       def __declare(fields)
         if frozen?
-          raise DefinitionError, "#{@place}: its block has ended, and declares nothing more."
+          raise DefinitionError,
+                "#{@place}: its block has ended. Declare all fields before it ends."
         end
 
         fields.each { |field| @body.add(field, @place) }
@@ -285,7 +286,7 @@ module ToJson
       def method_missing(name, *arguments, **keywords, &block)
         if words_elsewhere.include?(name)
           raise DefinitionError,
-                "#{@place}: #{name} belongs into the class body, not into this block."
+                "#{@place}: #{name} belongs in the class body, not in this block."
         end
 
         if OF_VALUES.include?(name)

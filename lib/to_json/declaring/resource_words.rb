@@ -23,8 +23,8 @@ module ToJson
       name = FieldOptions.name_of("#{self}: type", name).name
       unless ResourceWords::MEMBER.match?(name)
         raise DefinitionError,
-              "#{self}: type: #{name.inspect} is no member name of JSON:API. Use letters, " \
-              "digits, - and _."
+              "#{self}: type: #{name.inspect} is not a valid member name of JSON:API. Use " \
+              "letters, digits, - and _."
       end
 
       __resource(:type, name)

@@ -55,7 +55,7 @@ module ToJson
             options[option]
           end
           name ||= :allow_nan if options[:nan] == :allow
-          raise ArgumentError, "#{name} cannot be used with rfc8785" if name
+          raise ArgumentError, "#{name} cannot be used with rfc8785. Remove one." if name
         end
 
         def error_class(_name, klass)

@@ -42,7 +42,7 @@ module ToJson
 
           raise ArgumentError,
                 "nan: :allow does not work with the dialect :rails: ActiveSupport writes null " \
-                "for NaN and the infinities"
+                "for NaN and the infinities. Remove nan:."
         end
 
         # @return [Array, nil] ActiveSupport's encoding settings, whether as_json gets one frozen

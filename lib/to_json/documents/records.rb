@@ -177,7 +177,8 @@ module ToJson
     # @raise [ArgumentError]
     def self.refuse_into(keywords)
       if keywords.key?(:into)
-        raise ArgumentError, "into: does not work with stream, which writes to its reader"
+        raise ArgumentError, "into: does not work with stream, whose reader gets the bytes. " \
+                             "Remove into:, or pass it to json!, generate or ndjson"
       end
     end
   end
@@ -240,7 +241,9 @@ module ToJson
     def stream(*value, format: :json, **options, &block)
       Records.refuse_into(options)
       unless value.size == (block && format == :json ? 0 : 1)
-        raise ArgumentError, "stream takes a value or a block"
+        raise ArgumentError,
+              "stream takes one value#{" or a block" if format == :json}; got #{value.size} " \
+              "argument#{"s" unless value.size == 1} and #{block ? "a" : "no"} block"
       end
       return stream_values(format, value[0], options, block) unless format == :json
       raise ArgumentError, Envelope::FOR_RECORDS if options.key?(:on_error)

@@ -128,7 +128,8 @@ module ToJson
         taken = found.keys.find { |name| %w[_links _embedded].include?(name.to_s) }
         return found unless taken
 
-        raise ArgumentError, "#{@class}: meta: #{taken.inspect} is HAL's. Pass links: or as:."
+        raise ArgumentError, "#{@class}: meta: the key #{taken.inspect} is reserved by HAL. " \
+                             "Pass links: for _links; as: names what _embedded has."
       end
 
       # @return [Hash, nil] the value of the keyword, or what its callable returns

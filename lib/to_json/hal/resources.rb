@@ -65,7 +65,8 @@ module ToJson
 
           raise DefinitionError,
                 "#{definition.label}: the key #{name.inspect} of the field #{field.name.inspect} " \
-                "is HAL's. Give the field another name, or declare neither link nor associations."
+                "is reserved by HAL. Give the field another name, or declare neither link nor " \
+                "associations."
         end
 
         def links(definition)

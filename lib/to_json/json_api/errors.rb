@@ -170,8 +170,9 @@ module ToJson
       def of_error(error)
         code = CLIENT.find { |type, _| type === error }&.last
         unless code
-          raise ArgumentError, "errors: #{error.class} is no mistake of a client, so its message " \
-                               "is not for one. Pass a Hash"
+          raise ArgumentError,
+                "errors: the client did not cause this #{error.class}, so its message must not " \
+                "be sent. Pass a Hash with title: and detail:"
         end
 
         source = error.source if ParameterError === error

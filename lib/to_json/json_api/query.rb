@@ -81,8 +81,8 @@ module ToJson
           base = name[/\A[^\[]*/]
           next if MemberName.valid?(base) && !RESERVED.match?(base)
 
-          refuse(name, "#{Suggestion.unknown("parameter", name, NAMES + known)} Parameters of a " \
-                       "server have a character that is no lower-case letter")
+          refuse(name, "#{Suggestion.unknown("parameter", name, NAMES + known)} A parameter that " \
+                       "the server defines has a character other than a to z")
         end
       end
 

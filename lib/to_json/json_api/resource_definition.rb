@@ -193,7 +193,7 @@ module ToJson
         if TAKEN.include?(one.key) then refuse(one, "is a member of every resource")
         elsif RESERVED.include?(one.key) then refuse(one, "is reserved by JSON:API")
         elsif !ResourceWords::MEMBER.match?(one.key)
-          refuse(one, "is no member name of JSON:API")
+          refuse(one, "is not a valid member name of JSON:API")
         end
       end
 

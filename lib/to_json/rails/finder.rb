@@ -55,7 +55,7 @@ module ToJson
         }]
         found = Lookup.named_in_namespace(@namespace, name) and return found
         raise SerializerNotFound,
-              "serializer: #{name} is not there: tried #{names.join(", ")}. #{create(names.last)}."
+              "serializer: no class #{name}: tried #{names.join(", ")}. #{create(names.last)}."
       end
 
       private
@@ -64,7 +64,9 @@ module ToJson
         unless name.is_a?(String)
           raise ArgumentError, "namespace: takes a Module, or the name of one; got #{name.inspect}"
         end
-        raise ArgumentError, "namespace: there is no Module #{name}" unless there?(name)
+        return if there?(name)
+
+        raise ArgumentError, "namespace: there is no Module #{name}. Define it, or correct its name"
       end
 
       def there?(name)

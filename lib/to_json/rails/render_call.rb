@@ -60,10 +60,10 @@ module ToJson
       def of_class
         given = @options[:serializer]
         if Serialize === @value || PendingBlock === @value
-          refuse("serializer: would be ignored, since the value is a serializer")
+          refuse("serializer: would be ignored, since the value is a serializer. Remove it")
         end
         if @options[:namespace] && !given.is_a?(String)
-          refuse("namespace: would be ignored beside serializer:")
+          refuse("namespace: would be ignored beside serializer:. Remove one")
         end
         given = @finder.named(given) if given.is_a?(String)
         unless given.is_a?(Class) && given < Serializer
@@ -77,7 +77,7 @@ module ToJson
 
       def of_serializer
         if @options[:namespace]
-          refuse("namespace: would be ignored, since the value is a serializer")
+          refuse("namespace: would be ignored, since the value is a serializer. Remove it")
         end
         SerializerDocument.new(self, @value, keywords(@value.class))
       end
@@ -85,7 +85,8 @@ module ToJson
       def of_stream
         unused = @options.keys & RenderOptions::ALL - [:stream]
         if unused.any?
-          refuse("#{unused.first}: would be ignored, since the value is a stream already")
+          refuse("#{unused.first}: would be ignored, since the value is a stream already. Give " \
+                 "it to the call that makes the stream")
         end
         StreamDocument.new(self, @value)
       end

@@ -79,11 +79,11 @@ module ToJson
           end
           if format == :ndjson && options.key?(:meta)
             raise ArgumentError,
-                  "render: meta: does not work with ndjson:, which has no place for it"
+                  "render: meta: does not work with ndjson:. Write meta as a record of its own"
           end
           return unless streamed && options[:callback].present?
 
-          raise ArgumentError, "render: callback: does not work with a stream"
+          raise ArgumentError, "render: callback: does not work with a stream. Remove one of them"
         end
       end
     end

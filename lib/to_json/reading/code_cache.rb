@@ -112,8 +112,8 @@ module ToJson
           return if Ractor.current == Ractor.main
 
           raise Error,
-                "#{serializer_class}: nothing was compiled to read with in this Ractor. Call " \
-                "ToJson.compile! in the main Ractor first."
+                "#{serializer_class}: its code for reading is not compiled, and this Ractor " \
+                "cannot compile. Call ToJson.compile! in the main Ractor first."
         end
 
         def compile(unit, epoch, form, key)

@@ -52,7 +52,7 @@ module ToJson
           return text if String === text
 
           raise ArgumentError, "read of #{Reflection.class_of(io)} returned " \
-                               "#{Reflection.class_of(text)}, and not a String"
+                               "#{Reflection.class_of(text)} instead of a String"
         end
 
         def too_large(most)
@@ -95,7 +95,7 @@ module ToJson
               refuse(Pointer.shown(key), "the keys must be Strings or Symbols.", :type)
             end
             name = text(name)
-            refuse(name, "stands twice in one Hash.", :duplicate) if pairs.key?(name)
+            refuse(name, "appears twice in one Hash.", :duplicate) if pairs.key?(name)
 
             pairs[name] = at(name, one)
           end
@@ -107,9 +107,9 @@ module ToJson
 
         utf8 = given.encoding == Encoding::BINARY ? given.dup.force_encoding("UTF-8")
                                                   : given.encode(Encoding::UTF_8)
-        utf8.valid_encoding? ? utf8 : refuse(nil, "is no valid text.", :encoding)
+        utf8.valid_encoding? ? utf8 : refuse(nil, "is not valid UTF-8 text.", :encoding)
       rescue ::EncodingError
-        refuse(nil, "is no valid text.", :encoding)
+        refuse(nil, "cannot be converted from #{given.encoding} to UTF-8.", :encoding)
       end
 
       def deeper

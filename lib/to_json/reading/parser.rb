@@ -95,8 +95,8 @@ module ToJson
           else text.encode(Encoding::UTF_8)
           end
         rescue ::EncodingError
-          raise ReadError.new([ReadError::Problem.new("", "is no text in #{text.encoding}.",
-                                                      :encoding)])
+          problem = "cannot be converted from #{text.encoding} to UTF-8."
+          raise ReadError.new([ReadError::Problem.new("", problem, :encoding)])
         end
 
         def no_json(text, error)
@@ -222,7 +222,7 @@ module ToJson
         until @scanner.skip(/\s*\}/)
           @scanner.skip(/\s*,/)
           @path << Tree.parse(text)
-          found("stands twice in one object.", :duplicate) if seen.key?(@path.last)
+          found("appears twice in one object.", :duplicate) if seen.key?(@path.last)
           seen[@path.last] = true
           @scanner.skip(/\s*:/)
           value

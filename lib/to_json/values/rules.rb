@@ -229,7 +229,8 @@ module ToJson
     #   dialect change the built-in defaults
     def default_rules=(rules)
       unless Ractor.current == Ractor.main
-        raise ArgumentError, "ToJson.default_rules can be set only in the main Ractor"
+        raise ArgumentError,
+              "ToJson.default_rules can be set only in the main Ractor. Set it at boot"
       end
 
       keep_default_rules(rules.is_a?(Hash) ? Rules.new(**rules) : Rules.coerce(rules))

@@ -171,7 +171,7 @@ class LookupCase < AppCase
     { "things" => /\Ano serializer for Gadget: tried GadgetSerializer, ThingSerializer\. Create/,
       "authors" => /There is AuthorsSerializer, which has another name\. Create one with bin/,
       "notes" => /There is Elsewhere::CommentSerializer, in another namespace\. Create one/,
-      "named" => /\Aserializer: NoSerializer is not there: tried NoSerializer\. Create one/,
+      "named" => /\Aserializer: no class NoSerializer: tried NoSerializer\. Create one/,
       "unnamed" => /tried Api::V1::NoSerializer, Api::NoSerializer, NoSerializer\. Create one/,
       "nameless" => /\A#<Class:\w+> has no name, so no serializer can be found for it: pass/,
       "lines" => /\Ano serializer for Thing: tried ThingSerializer\. Create one with/,
@@ -182,7 +182,8 @@ class LookupCase < AppCase
       assert_match message, error.message
     end
     error = assert_raises(ArgumentError) { get("/missing/nowhere") }
-    assert_equal "namespace: there is no Module Api::V9", error.message
+    assert_equal "namespace: there is no Module Api::V9. Define it, or correct its name",
+                 error.message
     error = assert_raises(ArgumentError) { get("/missing/symbol") }
     assert_match(/\Anamespace: takes a Module, or the name of one; got :api/, error.message)
   end

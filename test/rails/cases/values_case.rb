@@ -413,7 +413,7 @@ class ValuesCase < AppCase
       /serializer: takes a subclass of ToJson::Serializer, or its name; got String/,
     "into" => /unknown option into:\. render writes the response/,
     "view_of_tree" => /view: would be ignored, since Hash has no serializer of its own/,
-    "namespace_of_class" => /namespace: would be ignored beside serializer:\./,
+    "namespace_of_class" => /namespace: would be ignored beside serializer:\. Remove one\./,
     "view_of_stream" => /view: would be ignored, since the value is a stream already/,
     "lines_of_number" => /render ndjson: takes a collection; got Integer\./,
     "root_of_several" => /root: true: the serializers declare no root, or several/,
