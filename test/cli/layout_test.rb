@@ -119,6 +119,16 @@ class CliLayoutTest < CliCase
     assert_to_json "[1]\n", "minify", "-o", "-", input: "[ 1 ]"
   end
 
+  # OptionParser matches patterns, which raised an ArgumentError for such bytes.
+  test "names of options and outputs may be bytes of any encoding" do
+    name = "caf\xE9.json".b
+    assert_to_json "", "minify", "-o", name, input: "[ 1 ]"
+    assert_equal "[1]\n", File.binread(File.join(@directory.b, name))
+    _, error, status = to_json("minify", "--caf\xE9".b, input: "[ 1 ]")
+    assert_equal ["to_json: invalid option: --caf\xE9\nSee to_json minify --help.\n".b, 2],
+                 [error.b, status]
+  end
+
   test "an output that cannot be written is told" do
     assert_to_json "", "minify", "-o", "no/such/place.json", input: "1",
                    error: "to_json: no/such/place.json: No such file or directory\n", status: 2

@@ -75,7 +75,9 @@ module ToJson
 
       attr_reader :values, :help
 
-      # Takes the options out of `arguments`. OptionParser::ParseError says what is wrong.
+      # Takes the options out of `arguments`. OptionParser::ParseError says what is wrong. Bytes
+      # that are no text, such as a file's name in another encoding, become binary: OptionParser
+      # matches patterns, which raise an ArgumentError for them.
       def initialize(subcommand, arguments)
         @values = subcommand.name == "pretty" ? { layout: indentation("2") } : {}
         @values[:layout] = {} if subcommand.name == "minify"
@@ -85,6 +87,7 @@ module ToJson
         subcommand.groups.each { |group| send(group, parser) }
         parser.separator("\n#{STATUS}")
         @help = parser.help
+        arguments.map! { |argument| argument.valid_encoding? ? argument : argument.b }
         parser.parse!(arguments)
       end
 
